@@ -1,0 +1,20 @@
+import { DIFFICULTIES, type Location } from "../src/domain/example.js";
+import type { ProbeDefinition } from "../src/domain/question.js";
+import { changeTypePhrase, commonStem } from "../src/question/stem.js";
+
+/** Change localisation (paper §3.2): which lines does the review ask to change? The stem tells the type of change. */
+export const probe: ProbeDefinition = {
+  task: "CL",
+  title: "change localisation",
+  difficulties: DIFFICULTIES,
+  optionCount: 4,
+  isEligible: () => true,
+  stem: (example) => ({ ...commonStem(example), change_type: changeTypePhrase(example.changeType) }),
+  options: (example, difficulty) =>
+    [example.location, ...example.locationDistractors[difficulty ?? "easy"]].map(lineNumbers),
+  answerClass: () => null,
+};
+
+function lineNumbers(location: Location): string {
+  return `line numbers ${location.join(",")}`;
+}

@@ -1,0 +1,14 @@
+import type { ProbeDefinition } from "../src/domain/question.js";
+import { changeTypePhrase, commonStem } from "../src/question/stem.js";
+
+/** Change type recognition (paper §3.1): what type of change does the review ask for? */
+export const probe: ProbeDefinition = {
+  task: "CTR",
+  title: "change type recognition",
+  difficulties: [],
+  optionCount: 3,
+  isEligible: () => true,
+  stem: commonStem,
+  options: ({ changeType, changeTypeDistractors }) => [changeType, ...changeTypeDistractors].map(changeTypePhrase),
+  answerClass: ({ changeType }) => changeType,
+};

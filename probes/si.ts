@@ -1,0 +1,16 @@
+import { DIFFICULTIES } from "../src/domain/example.js";
+import type { ProbeDefinition } from "../src/domain/question.js";
+import { commonStem } from "../src/question/stem.js";
+
+/** Solution identification (paper §3.3): which revision, as a diff, does the review ask for? Not asked of deletions. */
+export const probe: ProbeDefinition = {
+  task: "SI",
+  title: "solution identification",
+  difficulties: DIFFICULTIES,
+  optionCount: 4,
+  isEligible: ({ solution }) => solution !== undefined,
+  stem: commonStem,
+  options: ({ solution, solutionDistractors }, difficulty) =>
+    solution === undefined ? [] : [solution, ...(solutionDistractors?.[difficulty ?? "easy"] ?? [])],
+  answerClass: () => null,
+};

@@ -1,0 +1,27 @@
+/**
+ * What kind of trouble it is; the command line maps each to its exit code.
+ * - `bad_input`: usage or data the user can correct (exit 2)
+ * - `model_unavailable`: the model cannot be had or cannot be trusted (exit 3)
+ */
+export type ProbeErrorCode = "bad_input" | "model_unavailable";
+
+/** An error whose message says what was expected, what was found and what to do. */
+export class ProbeError extends Error {
+  override readonly name = "ProbeError";
+  readonly code: ProbeErrorCode;
+
+  constructor(code: ProbeErrorCode, message: string, options?: { readonly cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** The message of anything thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Whether `error` is a system error with this `code`, such as `ENOENT`. */
+export function isSystemError(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}

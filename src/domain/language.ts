@@ -1,0 +1,41 @@
+/** The nine languages of the benchmark, by the name the official records use. */
+export const LANGUAGES = ["c", "cpp", "csharp", "go", "java", "javascript", "php", "python", "ruby"] as const;
+
+export type Language = (typeof LANGUAGES)[number];
+
+const PROMPT_NAMES: Readonly<Record<Language, string>> = {
+  c: "C",
+  cpp: "CPP",
+  csharp: "CSharp",
+  go: "Go",
+  java: "Java",
+  javascript: "JavaScript",
+  php: "PHP",
+  python: "Python",
+  ruby: "Ruby",
+};
+
+const ALIASES: Readonly<Record<string, Language>> = {
+  "c++": "cpp",
+  cc: "cpp",
+  cxx: "cpp",
+  "c#": "csharp",
+  cs: "csharp",
+  golang: "go",
+  js: "javascript",
+  py: "python",
+  rb: "ruby",
+};
+
+/** The name of a language in the prompts of the paper (Figure 2). */
+export function promptName(language: Language): string {
+  return PROMPT_NAMES[language];
+}
+
+/** The language of a name or alias (`py`, `.cs`, `C++`, …), or `undefined`. */
+export function parseLanguage(name: string): Language | undefined {
+  const plain = name.trim().toLowerCase().replace(/^\./, "");
+  return (
+    LANGUAGES.find((language) => language === plain) ?? (Object.hasOwn(ALIASES, plain) ? ALIASES[plain] : undefined)
+  );
+}

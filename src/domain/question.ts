@@ -1,0 +1,36 @@
+import type { ChangeType, Difficulty, Example } from "./example.js";
+import type { Language } from "./language.js";
+
+/** Values for the placeholders of a prompt template, but for the options. */
+export type StemValues = Readonly<Record<string, string>>;
+
+/** A multiple-choice question; option 0 is the right one. */
+export interface Question {
+  /** Position in the run, from 0; orders every table. */
+  readonly index: number;
+  readonly task: string;
+  readonly difficulty: Difficulty | null;
+  readonly exampleId: string;
+  readonly language: Language;
+  readonly changeType: ChangeType;
+  readonly stem: StemValues;
+  /** Texts as the prompt shows them, after the symbol; distinct. */
+  readonly options: readonly string[];
+}
+
+/** How one probe asks about an example. One file a probe in `probes/`. */
+export interface ProbeDefinition {
+  /** Name on the command line and in the tables, such as `CL`. */
+  readonly task: string;
+  readonly title: string;
+  /** Difficulties it is asked in; empty for a probe that has just one form. */
+  readonly difficulties: readonly Difficulty[];
+  readonly optionCount: number;
+  /** Whether the example can be asked about at all. */
+  isEligible(example: Example): boolean;
+  stem(example: Example): StemValues;
+  /** The right option first. Called for eligible examples only. */
+  options(example: Example, difficulty: Difficulty | null): readonly string[];
+  /** Answer class whose commonest value makes the majority floor; `null` where the options have no classes. */
+  answerClass(example: { readonly changeType: ChangeType }): string | null;
+}

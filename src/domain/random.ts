@@ -1,0 +1,25 @@
+import { uniformInt } from "pure-rand/distribution/uniformInt";
+import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+
+/** Draws whole numbers from `low` to `high`, both included. */
+export type DrawInteger = (low: number, high: number) => number;
+
+/** A generator that draws the same numbers for the same seed on every machine. */
+export function seededIntegers(seed: number): DrawInteger {
+  const generator = xoroshiro128plus(seed);
+  return (low, high) => uniformInt(generator, low, high);
+}
+
+/**
+ * A 32-bit hash of `text` that depends on `seed`: a draw that needs no memory of the draws before it, so that a resumed
+ * run and an uninterrupted one agree. FNV-1a with a final avalanche (murmur3's).
+ */
+export function hash32(text: string, seed: number): number {
+  let hash = 0x811c9dc5 ^ seed;
+  for (let i = 0; i < text.length; i++) {
+    hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}

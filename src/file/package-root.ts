@@ -1,0 +1,15 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+function findPackageRoot(from: string): string {
+  let folder = from;
+  while (!existsSync(join(folder, "package.json"))) {
+    const parent = dirname(folder);
+    if (parent === folder) throw new Error(`No package.json above ${from}.`);
+    folder = parent;
+  }
+  return folder;
+}
+
+/** The folder of this package: where `prompts`, `datasets` and `models` are. */
+export const packageRoot = findPackageRoot(import.meta.dirname);

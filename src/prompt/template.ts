@@ -1,0 +1,42 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Question } from "../domain/question.js";
+import { packageRoot } from "../file/package-root.js";
+import { sha256 } from "../file/sha256.js";
+import type { Order } from "../permutation/permutations.js";
+
+/** A versioned prompt template. */
+export interface PromptTemplate {
+  /** Such as `paper/CL`. */
+  readonly id: string;
+  readonly text: string;
+  /** SHA-256 of the template's bytes; goes into every result. */
+  readonly sha256: string;
+}
+
+/** Loads `prompts/<set>/<task>.txt`, to the byte. */
+export async function loadTemplate(task: string, set = "paper"): Promise<PromptTemplate> {
+  const text = await readFile(join(packageRoot, "prompts", set, `${task}.txt`), "utf8");
+  return { id: `${set}/${task}`, text, sha256: sha256(text) };
+}
+
+/**
+ * The prompt that shows the question's options in this order. Placeholders are replaced in one pass, so that code or a
+ * review that holds `{code_review}` stays as it is.
+ * @throws Error when the template names a value the question does not have
+ */
+export function renderPrompt(template: PromptTemplate, question: Question, order: Order): string {
+  return template.text.replace(/\{([a-z_]+)\}/g, (_, name: string) => {
+    const value = Object.hasOwn(question.stem, name) ? question.stem[name] : optionAt(name, question, order);
+    if (value === undefined)
+      throw new Error(`Template ${template.id} names {${name}}, which ${question.task} does not have.`);
+    return value;
+  });
+}
+
+/** `option_a` is the option at the first symbol, and so on. */
+function optionAt(name: string, question: Question, order: Order): string | undefined {
+  const position = ["option_a", "option_b", "option_c", "option_d"].indexOf(name);
+  const option = order[position];
+  return option === undefined ? undefined : question.options[option];
+}
