@@ -1,0 +1,80 @@
+import { mkdir, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { isSystemError, messageOf, ProbeError } from "../../domain/errors.js";
+import { printable } from "../../domain/text.js";
+import { packageRoot } from "../../file/package-root.js";
+
+const PACKAGE_PREFIX = "package:";
+const REACH_TIMEOUT_MS = 10_000;
+
+/** Where downloaded models are kept. */
+export function modelsFolder(environment: NodeJS.ProcessEnv = process.env): string {
+  const cache = environment["XDG_CACHE_HOME"] ?? join(homedir(), ".cache");
+  return environment["PROBE_MODELS_DIR"] ?? join(cache, "code-review-probe", "models");
+}
+
+/**
+ * The path of the GGUF file that `name` means: a path, `package:` + a path inside this package, or `hf:owner/repo/file`,
+ * which is downloaded once.
+ * @throws ProbeError `model_unavailable` when there is no file and none can be had
+ */
+export async function resolveModelFile(name: string, onDownload?: (fraction: number) => void): Promise<string> {
+  if (name.startsWith("hf:")) return download(name, onDownload);
+  const path = name.startsWith(PACKAGE_PREFIX) ? join(packageRoot, name.slice(PACKAGE_PREFIX.length)) : resolve(name);
+  const info = await stat(path).catch((cause: unknown) => {
+    throw unavailable(name, isSystemError(cause, "ENOENT") ? "no such file" : messageOf(cause), cause);
+  });
+  if (!info.isFile()) throw unavailable(name, "something that is not a file");
+  return path;
+}
+
+async function download(uri: string, onDownload?: (fraction: number) => void): Promise<string> {
+  const { resolveModelFile: resolveUri } = await import("node-llama-cpp");
+  const directory = modelsFolder();
+  await mkdir(directory, { recursive: true });
+  try {
+    return await resolveUri(uri, { directory, download: false, cli: false });
+  } catch {
+    // Not there yet: fetch it, if its host can be reached. The engine itself would retry for ever.
+  }
+  await requireReachable(uri);
+  try {
+    return await resolveUri(uri, {
+      directory,
+      cli: false,
+      onProgress: ({ totalSize, downloadedSize }) => onDownload?.(totalSize > 0 ? downloadedSize / totalSize : 0),
+    });
+  } catch (cause) {
+    throw unavailable(uri, messageOf(cause), cause);
+  }
+}
+
+async function requireReachable(uri: string): Promise<void> {
+  const [owner, repository, ...file] = uri.slice("hf:".length).split("/");
+  if (owner === undefined || repository === undefined)
+    throw unavailable(uri, "a name that is not hf:owner/repository/file");
+  const host = process.env["HF_ENDPOINT"] ?? "https://huggingface.co";
+  const url = new URL(
+    `${owner}/${repository.split(":")[0]}/${file.length > 0 ? `resolve/main/${file.join("/")}` : ""}`,
+    `${host}/`,
+  );
+  let status: number;
+  try {
+    status = (await fetch(url, { method: "HEAD", signal: AbortSignal.timeout(REACH_TIMEOUT_MS) })).status;
+  } catch (cause) {
+    throw unavailable(uri, "no copy on this machine and no network to fetch one", cause);
+  }
+  if (status >= 400) throw unavailable(uri, `no copy on this machine, and the hub answers ${status} for it`);
+}
+
+function unavailable(name: string, found: string, cause?: unknown): ProbeError {
+  return new ProbeError(
+    "model_unavailable",
+    `Expected a model file for ${printable(name, 1000)}, found ${printable(found, 300)}. Three ways on: ` +
+      "(1) name a GGUF file you have: --model path/to/model.gguf; " +
+      "(2) put the file where `probe models` says downloads are kept; " +
+      "(3) use the bundled model: --model tiny.",
+    { cause },
+  );
+}

@@ -1,0 +1,75 @@
+import type { LlamaModel, Token } from "node-llama-cpp";
+import { ProbeError } from "../../domain/errors.js";
+import type { PromptMode } from "../model.js";
+
+/** Turns a prompt into exactly the tokens the model sees. */
+export type TokenizePrompt = (prompt: string) => Token[];
+
+/**
+ * How this model's prompts become tokens: BOS exactly once where the model uses one; in chat mode inside the model's
+ * own template.
+ * @throws ProbeError `bad_input` for chat mode on a model without a template
+ */
+export async function promptTokenizer(
+  model: LlamaModel,
+  mode: PromptMode,
+  chatTemplate: string | undefined,
+): Promise<TokenizePrompt> {
+  if (mode === "completion") return (prompt) => withBos(model, model.tokenize(prompt));
+  const source = chatTemplate ?? model.fileInfo.metadata.tokenizer?.chat_template;
+  if (source === undefined) {
+    throw new ProbeError(
+      "bad_input",
+      "Expected a model with a chat template for --prompt-mode chat, found none in its file. " +
+        "Use --prompt-mode completion, or give one: --model-arg chatTemplate=….",
+    );
+  }
+  const { Template } = await import("@huggingface/jinja");
+  const template = new Template(source);
+  const render = (prompt: string) =>
+    template.render({
+      messages: [{ role: "user", content: prompt }],
+      add_generation_prompt: true,
+      bos_token: model.tokens.bosString ?? "",
+      eos_token: model.tokens.eosString ?? "",
+    });
+  return (prompt) => withBos(model, tokenizeRendered(model, render(prompt), prompt));
+}
+
+/**
+ * Special tokens are read in the template's own text and never in the prompt's: a review that holds `<|im_end|>` ends
+ * nothing. Plain text next to the prompt is tokenised together with it, as a server does.
+ */
+function tokenizeRendered(model: LlamaModel, rendered: string, prompt: string): Token[] {
+  const content = rendered.includes(prompt) ? prompt : prompt.trim();
+  const start = rendered.indexOf(content);
+  if (start === -1) {
+    throw new ProbeError(
+      "bad_input",
+      "Expected the chat template to show the message unchanged; it does not. Use completion.",
+    );
+  }
+  const before = splitAtSpecial(model, model.tokenize(rendered.slice(0, start), true), "last");
+  const after = splitAtSpecial(model, model.tokenize(rendered.slice(start + content.length), true), "first");
+  return [...before.special, ...model.tokenize(before.plain + content + after.plain), ...after.special];
+}
+
+/** The part up to the last special token (or from the first), and the plain text next to the prompt. */
+function splitAtSpecial(
+  model: LlamaModel,
+  tokens: readonly Token[],
+  side: "last" | "first",
+): { special: Token[]; plain: string } {
+  const isSpecial = tokens.map((token) => model.isSpecialToken(token));
+  const cut = side === "last" ? isSpecial.lastIndexOf(true) + 1 : isSpecial.indexOf(true);
+  const at = cut === -1 ? tokens.length : cut;
+  const [left, right] = [tokens.slice(0, at), tokens.slice(at)];
+  return side === "last"
+    ? { special: left, plain: model.detokenize(right) }
+    : { special: right, plain: model.detokenize(left) };
+}
+
+function withBos(model: LlamaModel, tokens: Token[]): Token[] {
+  const { bos, shouldPrependBosToken } = model.tokens;
+  return shouldPrependBosToken && bos !== null && tokens[0] !== bos ? [bos, ...tokens] : tokens;
+}

@@ -1,0 +1,133 @@
+import type { ChoiceSymbol, Logprob } from "../domain/symbol.js";
+
+/** What a run records to know the same model again; flat, JSON-ready, in a fixed order. */
+export type ModelIdentity = Readonly<Record<string, string | number | boolean | null>>;
+
+/** `completion`: the prompt as raw text, as in the paper. `chat`: one user message in the model's own template. */
+export const PROMPT_MODES = ["completion", "chat"] as const;
+export type PromptMode = (typeof PROMPT_MODES)[number];
+
+/** Where in a run a request belongs: for models that answer from a key or a file, and for error messages. */
+export interface RequestKey {
+  readonly task: string;
+  readonly difficulty: string | null;
+  readonly exampleId: string;
+  readonly permutationIndex: number;
+  readonly permutation: string;
+  /** The symbol of the right option. */
+  readonly correctSymbol: ChoiceSymbol;
+}
+
+/** Asks for the log probabilities of some symbols as the next token after a prompt. */
+export interface SymbolRequest {
+  readonly prompt: string;
+  /** Symbols allowed as an answer. */
+  readonly symbols: readonly ChoiceSymbol[];
+  readonly key: RequestKey;
+}
+
+/** The log probability of a symbol, all its token variants together; or the most it can be when it was not reported. */
+export type SymbolScore =
+  | { readonly status: "known"; readonly logprob: Logprob }
+  | { readonly status: "unknown"; readonly upperBound: Logprob | null };
+
+/** How an answer was taken from the model (spec §4.2). */
+export type Extraction = "full" | "scripted";
+
+/** Why there is no answer. */
+export type FailureKind = "context_overflow" | "refused" | "bad_response" | "unavailable";
+
+interface ReplyMeter {
+  /** Tokens of the prompt, BOS included; `null` where the engine does not tell. */
+  readonly promptTokens: number | null;
+  /** Of these, how many came from a cache; `null` where the engine does not tell. */
+  readonly cachedTokens: number | null;
+  readonly durationMs: number;
+}
+
+export type SymbolReply = ReplyMeter &
+  (
+    | {
+        readonly status: "scored";
+        readonly scores: ReadonlyMap<ChoiceSymbol, SymbolScore>;
+        readonly extraction: Extraction;
+      }
+    /** The model named a symbol, without probabilities. */
+    | { readonly status: "named"; readonly symbol: ChoiceSymbol; readonly extraction: Extraction }
+    | { readonly status: "failed"; readonly failure: FailureKind; readonly detail: string }
+  );
+
+/** A reply, and which request of the group it answers. */
+export interface IndexedReply {
+  readonly index: number;
+  readonly reply: SymbolReply;
+}
+
+/** Log probabilities of the tokens of a text, teacher-forced: `logprobs[i]` is that of `tokens[i]` given all before. */
+export interface TokenScores {
+  readonly tokens: readonly number[];
+  /** Nats; the first entry is absent where the model has no token before the first. */
+  readonly logprobs: readonly (Logprob | null)[];
+}
+
+export interface CompletionRequest {
+  readonly prompt: string;
+  readonly maxTokens: number;
+  readonly stop: readonly string[];
+  /** 0: greedy. */
+  readonly temperature: number;
+  readonly seed: number;
+}
+
+export interface Completion {
+  readonly text: string;
+  readonly tokens: number;
+  /** Why it ended. */
+  readonly end: "stop" | "length" | "end_of_text";
+}
+
+/**
+ * A model ready for use. What it can do is which methods it has: a caller checks, and says what is missing. Nothing
+ * here knows of multiple-choice questions but `scoreSymbols`.
+ */
+export interface Model {
+  readonly identity: ModelIdentity;
+  /** How many groups of requests may be under way at once. */
+  readonly maxOpenGroups: number;
+  /**
+   * Scores a group of requests that share prefixes (all orders of one question), in the order that suits the engine:
+   * each reply carries the index of its request. A request that cannot be answered yields a reply `failed`; only an
+   * abort or a fault that ends the run throws.
+   */
+  scoreSymbols?(group: readonly SymbolRequest[], signal: AbortSignal): AsyncIterable<IndexedReply>;
+  scoreTokens?(text: string, signal: AbortSignal): Promise<TokenScores>;
+  complete?(request: CompletionRequest, signal: AbortSignal): Promise<Completion>;
+  infill?(request: CompletionRequest & { readonly suffix: string }, signal: AbortSignal): Promise<Completion>;
+  /** One vector a text. */
+  embed?(text: string, signal: AbortSignal): Promise<readonly number[]>;
+  /** Tokens of the prompt as the model would see it, BOS and template included. */
+  countTokens?(prompt: string): number;
+  /** Tokens the engine has evaluated so far, by its own meter. */
+  evaluatedTokens?(): number;
+  close(): Promise<void>;
+}
+
+/** What a provider needs to open a model. */
+export interface OpenModelOptions {
+  /** What stands after `provider:`. */
+  readonly name: string;
+  readonly promptMode: PromptMode;
+  /** `fast` reuses the cache along shared prefixes; `exact` evaluates every prompt from scratch. */
+  readonly mode: "fast" | "exact";
+  readonly seed: number;
+  /** From `models/aliases.json`, `probe.config.json`; each provider checks its own. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Told while something large is fetched; fractions 0–1. */
+  readonly onDownload?: (fraction: number) => void;
+}
+
+/** One kind of engine or server. */
+export interface ModelProvider {
+  /** @throws ProbeError `model_unavailable` or `bad_input` */
+  open(options: OpenModelOptions): Promise<Model>;
+}
