@@ -1,0 +1,50 @@
+import Table from "cli-table3";
+import { printable } from "../domain/text.js";
+import type { RunPreview } from "../run/dry-run.js";
+
+/** What `--dry-run` prints. */
+export function previewText(preview: RunPreview): string {
+  const table = new Table({
+    head: ["probe", "questions", "skipped", "calls", "prompt tokens", "longest prompt"],
+    style: { head: [], border: [], compact: true },
+  });
+  for (const form of preview.forms) {
+    const name = form.difficulty === null ? form.task : `${form.task} ${form.difficulty}`;
+    table.push([
+      name,
+      form.questions,
+      form.skipped,
+      form.calls,
+      number(form.promptTokens),
+      number(form.longestPromptTokens),
+    ]);
+  }
+  const tokens =
+    preview.promptTokens === null ? "prompt tokens unknown" : `${number(preview.promptTokens)} prompt tokens`;
+  const lines = [
+    `${printable(preview.model)} · ${preview.examples} examples · ${number(preview.questions)} questions · ` +
+      `${number(preview.calls)} calls · ${tokens}`,
+    table.toString(),
+    ...(preview.tokensUnknown === null ? [] : [`Tokens unknown: ${preview.tokensUnknown}`]),
+    ...preview.prompts.flatMap(({ task, text }) => [`--- first prompt of ${task} ---`, printableBlock(text)]),
+    "Nothing was asked (--dry-run).",
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function number(value: number | null): string {
+  return value === null ? "–" : value.toLocaleString("en-US");
+}
+
+/** Line ends and tabs are kept; everything else a terminal would obey is escaped. */
+function printableBlock(text: string): string {
+  return text
+    .split("\n")
+    .map((line) =>
+      line
+        .split("\t")
+        .map((part) => printable(part, 1000))
+        .join("\t"),
+    )
+    .join("\n");
+}

@@ -1,0 +1,110 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { isSystemError, messageOf, ProbeError } from "../domain/errors.js";
+import { DIFFICULTIES } from "../domain/example.js";
+import { printable } from "../domain/text.js";
+import { writeAtomically } from "../file/atomic-write.js";
+
+/** Raised whenever a field changes its meaning. */
+export const SCHEMA_VERSION = 1;
+
+const count = z.int().nonnegative();
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+const countsSchema = z.object({
+  chosen: count,
+  undecided: count,
+  failed: count,
+  /** By failure kind. */
+  failures: z.record(z.string(), count),
+});
+
+const runFileSchema = z.object({
+  schema_version: z.literal(SCHEMA_VERSION),
+  program: z.object({ name: z.string(), version: z.string(), commit: z.string().nullable(), node: z.string() }),
+  run_id: z.string(),
+  status: z.enum(["running", "interrupted", "complete"]),
+  model: z.object({ label: z.string(), identity: z.record(z.string(), scalar) }),
+  dataset: z.object({
+    source: z.string(),
+    sha256: z.string(),
+    /** Over the ids of the selected examples, in order. */
+    selection_sha256: z.string(),
+    examples: count,
+    selected: count,
+    invalid: count,
+  }),
+  /** What was asked and how; with model, dataset and prompts it makes the run what it is. */
+  parameters: z.record(z.string(), z.union([scalar, z.array(z.string())])),
+  prompts: z.array(z.object({ id: z.string(), sha256: z.string() })),
+  /** One a probe form, in the order of the tables. */
+  forms: z.array(
+    z.object({ task: z.string(), difficulty: z.enum(DIFFICULTIES).nullable(), questions: count, skipped: count }),
+  ),
+  questions: count,
+  /** Orders over all questions. */
+  planned_answers: count,
+  counts: countsSchema,
+  tokens: z.object({
+    /** Sum over the prompts of the answers; `null` where the engine does not tell. */
+    prompt: count.nullable(),
+    cached: count.nullable(),
+    /** Evaluated by the engine in the last session, by its own meter. */
+    evaluated: count.nullable(),
+  }),
+  times: z.object({
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+    /** Spent asking, over all sessions that ended in order. */
+    asking_ms: z.number().nonnegative(),
+    sessions: count,
+  }),
+});
+
+/** `run.json`: everything that makes a run what it is, and where it stands. */
+export type RunFile = z.infer<typeof runFileSchema>;
+
+const RUN_FILE = "run.json";
+
+/** Writes `run.json`, whole or not at all. */
+export async function writeRunFile(folder: string, run: RunFile): Promise<void> {
+  await writeAtomically(join(folder, RUN_FILE), (append) => append(`${JSON.stringify(run, null, 2)}\n`));
+}
+
+/**
+ * Reads `run.json`.
+ * @throws ProbeError `bad_input` when the folder holds no run this version can read
+ */
+export async function readRunFile(folder: string): Promise<RunFile> {
+  const run = await findRunFile(folder);
+  if (run !== null) return run;
+  throw new ProbeError(
+    "bad_input",
+    `Expected a run in ${printable(folder, 1000)}, found no ${RUN_FILE}. Name the folder that probe run printed.`,
+  );
+}
+
+/** Likewise, but `null` when there is none. */
+export async function findRunFile(folder: string): Promise<RunFile | null> {
+  const path = join(folder, RUN_FILE);
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    if (isSystemError(error, "ENOENT") || isSystemError(error, "ENOTDIR")) return null;
+    throw new ProbeError("bad_input", `Expected to read ${printable(path, 1000)}, found: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+  try {
+    return runFileSchema.parse(JSON.parse(text));
+  } catch (cause) {
+    const found = cause instanceof z.ZodError ? z.prettifyError(cause) : messageOf(cause);
+    throw new ProbeError(
+      "bad_input",
+      `Expected ${printable(path, 1000)} to be a run of schema version ${SCHEMA_VERSION}, found:\n${found}`,
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,123 @@
+import { mkdir, open, readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { isSystemError, ProbeError } from "../domain/errors.js";
+import { printable } from "../domain/text.js";
+import { findRunFile, type RunFile } from "../result/run-file.js";
+import { fingerprint, runDifferences } from "./identity.js";
+
+/** Where runs go unless `--out` says otherwise. */
+export const RESULTS_FOLDER = "results";
+
+/** A run's folder, and the run that was found in it. */
+export interface RunFolder {
+  readonly path: string;
+  /** What is recorded there already; `null` for a new run. */
+  readonly recorded: RunFile | null;
+}
+
+/**
+ * The folder of this run: `named` (`--out`, `--resume`), else that of an unfinished run of the same command under
+ * `results/`, else a new one.
+ * @throws ProbeError `bad_input` when the folder holds another run, naming the differences, or other files
+ */
+export async function chooseRunFolder(asked: RunFile, named: string | null): Promise<RunFolder> {
+  if (named !== null) return checkNamedFolder(asked, named);
+  const unfinished = await findUnfinished(asked);
+  return unfinished ?? { path: join(RESULTS_FOLDER, asked.run_id), recorded: null };
+}
+
+async function checkNamedFolder(asked: RunFile, path: string): Promise<RunFolder> {
+  const recorded = await findRunFile(path);
+  if (recorded === null) {
+    await requireEmpty(path);
+    return { path, recorded: null };
+  }
+  const differences = runDifferences(recorded, asked);
+  if (differences.length === 0) return { path, recorded };
+  throw new ProbeError(
+    "bad_input",
+    `Expected the run in ${printable(path, 1000)} to be the one this command asks for, found a different one:\n` +
+      `${differences.map((line) => `  ${line}`).join("\n")}\nNothing was changed. Name another folder with --out.`,
+  );
+}
+
+async function requireEmpty(path: string): Promise<void> {
+  let files: string[];
+  try {
+    files = await readdir(path);
+  } catch (cause) {
+    if (isSystemError(cause, "ENOENT")) return;
+    throw new ProbeError("bad_input", `Expected a folder at ${printable(path, 1000)}, found something else.`, {
+      cause,
+    });
+  }
+  if (files.length === 0) return;
+  throw new ProbeError(
+    "bad_input",
+    `Expected ${printable(path, 1000)} to be new, empty or a run, found ${files.length} other files. Name another folder.`,
+  );
+}
+
+async function findUnfinished(asked: RunFile): Promise<RunFolder | null> {
+  const names = await readdir(RESULTS_FOLDER).catch(() => []);
+  const suffix = `-${fingerprint(asked)}`;
+  for (const name of names
+    .filter((candidate) => candidate.endsWith(suffix))
+    .sort()
+    .reverse()) {
+    const path = join(RESULTS_FOLDER, name);
+    const recorded = await findRunFile(path).catch(() => null);
+    if (recorded !== null && recorded.status !== "complete" && runDifferences(recorded, asked).length === 0) {
+      return { path, recorded };
+    }
+  }
+  return null;
+}
+
+/**
+ * Takes the folder for this process, so that two runs never write the same journal. A lock that a killed process left
+ * is taken over.
+ * @returns gives the folder back
+ * @throws ProbeError `bad_input` when a living process has it
+ */
+export async function lockFolder(path: string): Promise<() => Promise<void>> {
+  await mkdir(path, { recursive: true });
+  const lock = join(path, "run.lock");
+  for (let attempt = 0; attempt < 2; attempt++) {
+    try {
+      const file = await open(lock, "wx");
+      await file.write(`${process.pid}\n`);
+      await file.close();
+      return () => rm(lock, { force: true });
+    } catch (error) {
+      if (!isSystemError(error, "EEXIST")) throw error;
+      await removeStaleLock(lock, path);
+    }
+  }
+  throw new ProbeError(
+    "bad_input",
+    `Expected to take ${printable(lock, 1000)}, found another process taking it. Try again.`,
+  );
+}
+
+async function removeStaleLock(lock: string, path: string): Promise<void> {
+  const pid = Number.parseInt(await readFile(lock, "utf8").catch(() => ""), 10);
+  if (pid !== process.pid && isAlive(pid)) {
+    throw new ProbeError(
+      "bad_input",
+      `Expected ${printable(path, 1000)} to be free, found it in use by process ${pid}. Wait for it, or name another ` +
+        "folder with --out. If that process is not probe, remove run.lock there.",
+    );
+  }
+  await rm(lock, { force: true });
+}
+
+function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return isSystemError(error, "EPERM");
+  }
+}

@@ -1,0 +1,144 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { type DatasetInspection, inspectDataset, readExamples } from "../dataset/inspect.js";
+import { describeProblem } from "../dataset/problem.js";
+import { selectExamples } from "../dataset/select.js";
+import { ProbeError } from "../domain/errors.js";
+import { DIFFICULTIES, type Example } from "../domain/example.js";
+import type { ProbeDefinition, Question } from "../domain/question.js";
+import { packageRoot } from "../file/package-root.js";
+import { permutationCount } from "../permutation/permutations.js";
+import { loadTemplate, type PromptTemplate } from "../prompt/template.js";
+import { buildQuestions, type ProbeForm, probeForms } from "../question/build.js";
+import { loadProbes } from "../question/probes.js";
+import type { RunRequest } from "./request.js";
+
+/** A probe form with its template and how many questions it will ask. */
+export interface PlannedForm extends ProbeForm {
+  readonly template: PromptTemplate;
+  readonly questions: number;
+  /** Selected examples that this probe cannot ask about. */
+  readonly skipped: number;
+}
+
+/** Everything a run will ask, known before the first model call. */
+export interface RunPlan {
+  readonly request: RunRequest;
+  readonly forms: readonly PlannedForm[];
+  readonly dataset: DatasetInspection;
+  /** File lines of the selected examples. */
+  readonly selected: ReadonlySet<number>;
+  /** SHA-256 over the ids of the selected examples, in order. */
+  readonly selectionSha256: string;
+  readonly questions: number;
+  readonly plannedAnswers: number;
+}
+
+const MAX_SHOWN_PROBLEMS = 10;
+
+/** The file a dataset name stands for. */
+export function datasetPath(name: string): string {
+  if (name === "starter") return join(packageRoot, "datasets/starter.jsonl");
+  if (/^(hf|github):/.test(name)) {
+    throw new ProbeError(
+      "bad_input",
+      `Expected the path of a JSONL file or "starter", found ${name}. Download the file and name its path: ` +
+        "this version does not fetch datasets.",
+    );
+  }
+  return name;
+}
+
+/**
+ * Reads and checks the whole dataset, selects, and counts.
+ * @throws ProbeError `bad_input` for bad data, an unknown task, or nothing to ask
+ */
+export async function planRun(request: RunRequest, warn: (message: string) => void): Promise<RunPlan> {
+  const probes = chooseProbes(request.tasks, await loadProbes());
+  const dataset = await inspectDataset(datasetPath(request.dataset));
+  if (dataset.problems.length > 0) handleProblems(dataset, request.skipInvalid, warn);
+  const selected = selectExamples(dataset, request.selection);
+  const difficulties = request.difficulties.length === 0 ? DIFFICULTIES : request.difficulties;
+  const forms = probeForms(probes, difficulties);
+  const counts = await countQuestions(dataset.path, selected, forms);
+  const planned = await Promise.all(
+    forms.map(async (form, i): Promise<PlannedForm> => {
+      const questions = counts.byForm[i] ?? 0;
+      return { ...form, template: await loadTemplate(form.probe.task), questions, skipped: selected.size - questions };
+    }),
+  );
+  const plan: RunPlan = {
+    request,
+    forms: planned,
+    dataset,
+    selected,
+    selectionSha256: counts.idsSha256,
+    questions: planned.reduce((sum, { questions }) => sum + questions, 0),
+    plannedAnswers: planned.reduce((sum, form) => sum + form.questions * permutationCount(form.probe.optionCount), 0),
+  };
+  if (plan.questions === 0) throw nothingToAsk(plan);
+  return plan;
+}
+
+function chooseProbes(tasks: readonly string[], probes: ReadonlyMap<string, ProbeDefinition>): ProbeDefinition[] {
+  if (tasks.length === 0) return [...probes.values()];
+  return [...new Set(tasks)].map((task) => {
+    const probe = probes.get(task.toUpperCase());
+    if (probe !== undefined) return probe;
+    throw new ProbeError(
+      "bad_input",
+      `Expected --task to be one of ${[...probes.keys()].join(", ")}, found "${task}".`,
+    );
+  });
+}
+
+function handleProblems(dataset: DatasetInspection, skipInvalid: boolean, warn: (message: string) => void): void {
+  const shown = dataset.problems.slice(0, MAX_SHOWN_PROBLEMS).map(describeProblem);
+  const rest = dataset.problems.length - shown.length;
+  const list = [...shown, ...(rest > 0 ? [`… and ${rest} more; \`probe dataset validate\` lists all`] : [])].join("\n");
+  if (skipInvalid && dataset.languages.length > 0) {
+    warn(`${list}\nSkipped ${dataset.invalidLines} invalid records (--skip-invalid).`);
+    return;
+  }
+  const advice = dataset.languages.length > 0 ? " Correct them, or leave these records out with --skip-invalid." : "";
+  throw new ProbeError(
+    "bad_input",
+    `${list}\nThe dataset has ${dataset.problems.length} problems; nothing was asked.${advice}`,
+  );
+}
+
+async function countQuestions(
+  path: string,
+  selected: ReadonlySet<number>,
+  forms: readonly ProbeForm[],
+): Promise<{ byForm: number[]; idsSha256: string }> {
+  const byForm = forms.map(() => 0);
+  const ids = createHash("sha256");
+  for await (const example of readExamples(path, selected)) {
+    ids.update(`${example.id}\n`);
+    forms.forEach(({ probe }, i) => {
+      if (probe.isEligible(example)) byForm[i] = (byForm[i] ?? 0) + 1;
+    });
+  }
+  return { byForm, idsSha256: ids.digest("hex") };
+}
+
+function nothingToAsk(plan: RunPlan): ProbeError {
+  const reason =
+    plan.forms.length === 0
+      ? "no probe has the difficulty asked for"
+      : plan.selected.size === 0
+        ? "no example was selected: check --language, --limit and --sample"
+        : "none of the selected examples suits the tasks";
+  return new ProbeError("bad_input", `Expected at least one question, found none: ${reason}.`);
+}
+
+/** Streams the examples of the plan. */
+export function plannedExamples(plan: RunPlan): AsyncGenerator<Example> {
+  return readExamples(plan.dataset.path, plan.selected);
+}
+
+/** Streams the questions of the plan, in the order of the tables. */
+export function plannedQuestions(plan: RunPlan): AsyncGenerator<Question> {
+  return buildQuestions(plannedExamples(plan), plan.forms);
+}

@@ -1,0 +1,19 @@
+import type { Selection } from "../dataset/select.js";
+import type { Difficulty } from "../domain/example.js";
+import type { PromptMode } from "../model/model.js";
+import type { ResolvedModel } from "../model/registry.js";
+
+/** What a user asks of `probe run`, checked and complete. */
+export interface RunRequest {
+  readonly model: ResolvedModel;
+  /** In the order in which they were named; none: all. */
+  readonly tasks: readonly string[];
+  readonly difficulties: readonly Difficulty[];
+  /** Path of the data, or `starter`. */
+  readonly dataset: string;
+  readonly selection: Selection;
+  readonly promptMode: PromptMode;
+  readonly mode: "fast" | "exact";
+  readonly earlyStop: boolean;
+  readonly skipInvalid: boolean;
+}
