@@ -1,0 +1,32 @@
+import type { SummaryRow } from "../metric/summary.js";
+import type { RunOutcome } from "../run/run-probes.js";
+import type { ScoredRun } from "../run/score.js";
+
+/** What `--json` prints of a run; names are those of the tables. */
+export function outcomeDocument(outcome: RunOutcome): object {
+  if (outcome.status === "interrupted") {
+    const { status, folder, answered, planned } = outcome;
+    return { status, folder, answered, planned_answers: planned };
+  }
+  return { status: outcome.status, ...scoredDocument(outcome.scored) };
+}
+
+/** What `--json` prints of a scored run. */
+export function scoredDocument({ folder, run, summary }: ScoredRun): object {
+  return { folder, run, summary: summary.map(summaryEntry) };
+}
+
+function summaryEntry(row: SummaryRow): object {
+  return {
+    task: row.task,
+    difficulty: row.difficulty,
+    group_by: row.groupBy,
+    group: row.group,
+    metric: row.metric,
+    value: row.value,
+    ci_low: row.ciLow,
+    ci_high: row.ciHigh,
+    n: row.n,
+    note: row.note,
+  };
+}

@@ -1,0 +1,23 @@
+type Text = string | string[] | undefined;
+
+/** The options of `probe run` as the parser hands them over. */
+export interface RunArguments {
+  readonly model?: Text;
+  readonly task?: Text;
+  readonly difficulty?: Text;
+  readonly dataset?: Text;
+  readonly language?: Text;
+  readonly sample?: Text;
+  readonly seed?: Text;
+  readonly limit?: Text;
+  readonly promptMode?: Text;
+  readonly mode?: Text;
+  readonly earlyStop?: boolean | undefined;
+  readonly modelArg?: Text;
+  readonly skipInvalid?: boolean | undefined;
+  readonly out?: Text;
+  readonly resume?: Text;
+  readonly dryRun?: boolean | undefined;
+  readonly json?: boolean | undefined;
+  readonly quiet?: boolean | undefined;
+}

@@ -1,0 +1,112 @@
+import { ProbeError } from "../domain/errors.js";
+import { PROMPT_MODES } from "../model/model.js";
+import { loadAliases, resolveModel } from "../model/registry.js";
+import { previewText } from "../report/preview-text.js";
+import { summaryText } from "../report/summary-table.js";
+import { previewRun } from "../run/dry-run.js";
+import type { RunRequest } from "../run/request.js";
+import { type RunOutcome, runProbes } from "../run/run-probes.js";
+import { choice, difficulties, languages, list, settings, single, wholeNumber } from "./arguments.js";
+import type { Console } from "./console.js";
+import { EXIT, type ExitCode } from "./exit-codes.js";
+import { outcomeDocument } from "./outcome-document.js";
+import { runProgress } from "./progress.js";
+import { withRecorded } from "./recorded-arguments.js";
+import type { RunArguments } from "./run-arguments.js";
+
+export async function handleRun(given: RunArguments, console: Console): Promise<ExitCode> {
+  const resume = single("resume", given.resume);
+  const out = single("out", given.out);
+  if (resume !== undefined && out !== undefined) {
+    throw new ProbeError(
+      "bad_input",
+      "Expected --resume or --out, found both. --resume goes on in the run's own folder.",
+    );
+  }
+  const request = await parseRequest(
+    resume === undefined ? given : await withRecorded(given, resume),
+    console.workingDirectory,
+  );
+  const message = (text: string) => {
+    if (given.quiet !== true) console.err(`${text}\n`);
+  };
+  if (given.dryRun === true) {
+    const preview = await previewRun(request, message);
+    console.out(given.json === true ? `${JSON.stringify(preview, null, 2)}\n` : previewText(preview));
+    return EXIT.done;
+  }
+  const outcome = await runInterruptibly(request, resume ?? out ?? null, given.quiet === true, console);
+  if (given.json === true) console.out(`${JSON.stringify(outcomeDocument(outcome), null, 2)}\n`);
+  else if (outcome.status !== "interrupted") console.out(summaryText(outcome.scored));
+  return conclude(outcome, console);
+}
+
+async function parseRequest(given: RunArguments, workingDirectory: string): Promise<RunRequest> {
+  const label = single("model", given.model);
+  const aliases = await loadAliases(workingDirectory);
+  if (label === undefined) {
+    const names = [...aliases.keys()].join(", ");
+    throw new ProbeError(
+      "bad_input",
+      `Expected --model with an alias (${names}), a .gguf file or provider:name, found none.`,
+    );
+  }
+  const model = resolveModel(label, aliases);
+  return {
+    model: { ...model, settings: { ...model.settings, ...settings(given.modelArg) } },
+    tasks: list(given.task).map((task) => task.toUpperCase()),
+    difficulties: difficulties(given.difficulty),
+    dataset: single("dataset", given.dataset) ?? "starter",
+    selection: {
+      languages: languages(given.language),
+      sample: wholeNumber("sample", given.sample, 1) ?? null,
+      seed: wholeNumber("seed", given.seed, 0) ?? 0,
+      limit: wholeNumber("limit", given.limit, 1) ?? null,
+    },
+    promptMode: choice("prompt-mode", given.promptMode, PROMPT_MODES) ?? "completion",
+    mode: choice("mode", given.mode, ["fast", "exact"]) ?? "fast",
+    earlyStop: given.earlyStop === true,
+    skipInvalid: given.skipInvalid === true,
+  };
+}
+
+/** The first interrupt stops in order, the second at once. */
+async function runInterruptibly(
+  request: RunRequest,
+  folder: string | null,
+  quiet: boolean,
+  console: Console,
+): Promise<RunOutcome> {
+  const controller = new AbortController();
+  const progress = runProgress(console, quiet);
+  const release = console.onInterrupt(() => {
+    if (controller.signal.aborted) process.exit(EXIT.interrupted);
+    progress.onMessage("Stopping: finishing what is under way. Once more stops at once.");
+    controller.abort();
+  });
+  try {
+    return await runProbes({ request, folder, signal: controller.signal, now: console.now, observer: progress });
+  } finally {
+    progress.onEnd();
+    release();
+  }
+}
+
+function conclude(outcome: RunOutcome, console: Console): ExitCode {
+  switch (outcome.status) {
+    case "interrupted":
+      console.err(
+        `Stopped with ${outcome.answered} of ${outcome.planned} answers recorded. Go on with:\n` +
+          `  probe run --resume ${outcome.folder}\n`,
+      );
+      return EXIT.interrupted;
+    case "gave_up":
+      console.err(
+        `Gave up after ${outcome.gaveUp.failures} answers in a row failed alike: ${outcome.gaveUp.detail}\n` +
+          `When the cause is gone: probe run --resume ${outcome.scored.folder}\n`,
+      );
+      return EXIT.failedAnswers;
+    case "complete":
+      return outcome.scored.run.counts.failed > 0 ? EXIT.failedAnswers : EXIT.done;
+  }
+}

@@ -1,0 +1,23 @@
+import type { AddCommand } from "./command.js";
+import { EXIT } from "./exit-codes.js";
+
+/** `probe score`. */
+export const scoreCommand: AddCommand = (parser, console, done) =>
+  parser.command(
+    "score <run>",
+    "recompute a run's tables from its journal, without a model call",
+    (command) =>
+      command
+        .usage("$0 score <run>\n\nRecomputes answers.csv, questions.csv and summary.csv from answers.jsonl.")
+        .positional("run", { type: "string", demandOption: true, describe: "folder of a run" })
+        .option("json", { type: "boolean", describe: "print one JSON document instead of the table" })
+        .example("$0 score results/20261121T230354Z-tiny-1f2e3d4c", "the tables anew"),
+    async (argv) => {
+      const { scoreRun } = await import("../run/score.js");
+      const { summaryText } = await import("../report/summary-table.js");
+      const { scoredDocument } = await import("./outcome-document.js");
+      const scored = await scoreRun(argv.run);
+      console.out(argv.json === true ? `${JSON.stringify(scoredDocument(scored), null, 2)}\n` : summaryText(scored));
+      done(scored.run.counts.failed > 0 ? EXIT.failedAnswers : EXIT.done);
+    },
+  );
