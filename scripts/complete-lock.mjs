@@ -5,7 +5,17 @@ import { readFileSync, writeFileSync } from "node:fs";
 
 const LOCK = "package-lock.json";
 const lock = JSON.parse(readFileSync(LOCK, "utf8"));
-const SYSTEMS = { android: "android", darwin: "darwin", mac: "darwin", linux: "linux", win: "win32", win32: "win32", freebsd: "freebsd", openbsd: "openbsd", openharmony: "openharmony" };
+const SYSTEMS = {
+  android: "android",
+  darwin: "darwin",
+  mac: "darwin",
+  linux: "linux",
+  win: "win32",
+  win32: "win32",
+  freebsd: "freebsd",
+  openbsd: "openbsd",
+  openharmony: "openharmony",
+};
 const PROCESSORS = ["arm64", "x64", "arm", "armv7l", "ia32", "ppc64", "s390x", "riscv64", "loong64", "wasm32"];
 
 function platformOf(name) {
@@ -21,7 +31,12 @@ for (const entry of Object.values(lock.packages)) {
   for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
     const place = `node_modules/${name}`;
     if (lock.packages[place] !== undefined) continue;
-    lock.packages[place] = { version: version.replace(/^[^\d]*/, ""), ...(entry.dev && { dev: true }), optional: true, ...platformOf(name) };
+    lock.packages[place] = {
+      version: version.replace(/^[^\d]*/, ""),
+      ...(entry.dev && { dev: true }),
+      optional: true,
+      ...platformOf(name),
+    };
     added++;
   }
 }

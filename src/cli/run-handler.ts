@@ -1,6 +1,7 @@
 import { ProbeError } from "../domain/errors.js";
+import { loadAliases } from "../model/aliases.js";
 import { PROMPT_MODES } from "../model/model.js";
-import { loadAliases, resolveModel } from "../model/registry.js";
+import { resolveModel } from "../model/registry.js";
 import { previewText } from "../report/preview-text.js";
 import { summaryText } from "../report/summary-table.js";
 import { previewRun } from "../run/dry-run.js";

@@ -28,7 +28,16 @@ function shorter(a: string, b: string): string {
 export function showValue(value: unknown): string {
   if (value === undefined) return "nothing";
   if (Array.isArray(value) && value.length > 8) return `a list of ${value.length}`;
-  return printable(JSON.stringify(value) ?? String(value), 80);
+  return printable(asJson(value), 80);
+}
+
+function asJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    // JSON.parse reads what is nested deeper than JSON.stringify can write.
+    return "a value nested too deep to show";
+  }
 }
 
 /** What zod found, in our words. */

@@ -1,4 +1,5 @@
-import { stat } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { access, constants, stat } from "node:fs/promises";
 import { isSystemError, messageOf, ProbeError } from "../domain/errors.js";
 import type { Example } from "../domain/example.js";
 import { printable } from "../domain/text.js";
@@ -28,8 +29,8 @@ export async function* readDataset(path: string): AsyncGenerator<DatasetLine> {
 }
 
 async function requireFile(path: string): Promise<void> {
-  const info = await stat(path).catch((cause: unknown) => {
-    const found = isSystemError(cause, "ENOENT") ? "no such file" : messageOf(cause);
+  const info = await statReadable(path).catch((cause: unknown) => {
+    const found = isSystemError(cause, "ENOENT") ? "no such file" : printable(messageOf(cause), 1000);
     throw new ProbeError(
       "bad_input",
       `Expected a JSONL file at ${printable(path, 1000)}, found ${found}. Check the path.`,
@@ -45,6 +46,11 @@ async function requireFile(path: string): Promise<void> {
       `Expected a JSONL file at ${printable(path, 1000)}, found ${kind}. Name the file.`,
     );
   }
+}
+
+async function statReadable(path: string): Promise<Stats> {
+  await access(path, constants.R_OK);
+  return stat(path);
 }
 
 function decode(file: string, line: FileLine): string | DataProblem {

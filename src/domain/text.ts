@@ -13,4 +13,4 @@ export function printable(text: string, maxLength = 120): string {
 }
 
 // C0 and C1 controls, direction marks, embeddings, overrides and isolates.
-const UNSAFE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const UNSAFE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;

@@ -11,15 +11,16 @@ export async function writeAtomically(
   const temporary = `${path}.${process.pid}.tmp`;
   const file = await open(temporary, "w");
   try {
-    await write(async (text) => {
-      await file.write(text);
-    });
-    await file.sync();
+    try {
+      // `appendFile` goes on after a short write (a disk that fills up), `write` would not notice.
+      await write((text) => file.appendFile(text));
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
   } catch (error) {
-    await file.close();
     await rm(temporary, { force: true });
     throw error;
   }
-  await file.close();
-  await rename(temporary, path);
 }

@@ -29,7 +29,7 @@ export interface GateMeasure {
 
 /**
  * The gate: plurality agreement must be higher than uniform guessing explains, p < 0.01 by its exact distribution.
- * Being above 1/N is not enough: guessing itself gives 0.359 with four options.
+ * Being above 1/N is not enough: guessing itself gives 0.358 with four options.
  */
 export function symbolBindingGate(scores: readonly QuestionScore[], optionCount: number): Gate {
   const agreements = scores.flatMap(({ pluralityAgreement }) =>

@@ -5,6 +5,7 @@ import { symbolsFor } from "../domain/symbol.js";
 import { majorityFloor, randomFloors } from "./floors.js";
 import { type Gate, symbolBindingGate } from "./gate.js";
 import { type Estimate, meanEstimate, proportion } from "./interval.js";
+import type { MetricName } from "./metric-names.js";
 import { positionBias } from "./position-bias.js";
 import type { QuestionScore } from "./question-score.js";
 
@@ -14,7 +15,7 @@ export interface SummaryRow {
   readonly difficulty: Difficulty | null;
   readonly groupBy: "overall" | "language" | "change_type";
   readonly group: string;
-  readonly metric: string;
+  readonly metric: MetricName;
   /** `null`: not defined for these answers. */
   readonly value: number | null;
   readonly ciLow: number | null;
@@ -116,7 +117,7 @@ function answerMeasures(form: SummaryForm, scores: readonly QuestionScore[], isE
   const masses = scores.flatMap(({ meanSymbolMass }) => (meanSymbolMass === null ? [] : [meanSymbolMass]));
   return [
     ...(isEarlyStop
-      ? ["position_bias", "position_bias_chi_square"].map((name) => measure(name, null, 0, EARLY_STOP_NOTE))
+      ? (["position_bias", "position_bias_chi_square"] as const).map((name) => measure(name, null, 0, EARLY_STOP_NOTE))
       : biasMeasures(form, scores)),
     measure("symbol_mass", meanEstimate(masses), masses.length, "mean over questions"),
     measure("undecided_rate", proportion(undecided, answered), answered, "of answers: a tie, or an unknown symbol"),
@@ -158,7 +159,7 @@ function point(value: number | undefined): Estimate | null {
   return value === undefined ? null : { value, low: null, high: null };
 }
 
-function measure(metric: string, estimate: Estimate | null, n: number, note: string): Measure {
+function measure(metric: MetricName, estimate: Estimate | null, n: number, note: string): Measure {
   return {
     metric,
     value: estimate?.value ?? null,

@@ -1,7 +1,7 @@
 import { distance } from "fastest-levenshtein";
 import { ProbeError } from "../domain/errors.js";
 import { printable } from "../domain/text.js";
-import { type Alias, loadAliases } from "./aliases.js";
+import type { Alias } from "./aliases.js";
 import type { Model, ModelProvider, OpenModelOptions } from "./model.js";
 
 type LoadProvider = () => Promise<ModelProvider>;
@@ -28,7 +28,7 @@ export interface ResolvedModel {
 export function resolveModel(label: string, aliases: ReadonlyMap<string, Alias>): ResolvedModel {
   const alias = aliases.get(label);
   const target = alias?.model ?? (label.endsWith(".gguf") && !hasProvider(label) ? `llama:${label}` : label);
-  if (!hasProvider(target)) throw unknownModel(label, aliases);
+  if (!hasProvider(target)) throw alias === undefined ? unknownModel(label, aliases) : unknownProvider(alias);
   const colon = target.indexOf(":");
   return { label, provider: target.slice(0, colon), name: target.slice(colon + 1), settings: alias?.settings ?? {} };
 }
@@ -47,6 +47,14 @@ function unknownModel(label: string, aliases: ReadonlyMap<string, Alias>): Probe
   );
 }
 
+function unknownProvider({ name, model, origin }: Alias): ProbeError {
+  return new ProbeError(
+    "bad_input",
+    `Expected the alias "${printable(name)}" (${origin}) to be provider:name with a provider of ` +
+      `${Object.keys(PROVIDERS).join(", ")}; found "${printable(model)}".`,
+  );
+}
+
 /** Opens a model. */
 export async function openModel(
   resolved: ResolvedModel,
@@ -57,5 +65,3 @@ export async function openModel(
   const provider = await load();
   return provider.open({ ...options, name: resolved.name, settings: resolved.settings });
 }
-
-export { loadAliases };

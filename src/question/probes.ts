@@ -12,7 +12,9 @@ const PROBES_FOLDER = join(import.meta.dirname, "../../probes");
  * @throws ProbeError when two files define the same task
  */
 export async function loadProbes(): Promise<ReadonlyMap<string, ProbeDefinition>> {
-  const files = (await readdir(PROBES_FOLDER)).filter((file) => /\.[jt]s$/.test(file) && !file.endsWith(".d.ts"));
+  const files = (await readdir(PROBES_FOLDER))
+    .filter((file) => /\.[jt]s$/.test(file) && !file.endsWith(".d.ts"))
+    .sort();
   const modules = await Promise.all(
     files.map((file) => import(pathToFileURL(join(PROBES_FOLDER, file)).href) as Promise<{ probe: ProbeDefinition }>),
   );

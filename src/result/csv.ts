@@ -32,8 +32,14 @@ export async function writeTable(
 /** Rows as CSV text. */
 export function formatRows(rows: readonly (readonly Cell[])[]): string {
   return stringify(rows as Cell[][], {
-    cast: { boolean: (value) => String(value) },
+    cast: {
+      boolean: (value) => String(value),
+      // What is not a number is absent.
+      number: (value) => (Number.isFinite(value) ? String(value) : ""),
+    },
     escape_formulas: true,
     record_delimiter: "\r\n",
+    // Unless told, a lone line break goes unquoted when the record delimiter is another.
+    quote_record_delimiter: true,
   });
 }

@@ -56,23 +56,27 @@ function easyDistractors(truth: Location, universe: Location, draw: DrawInteger)
 
 function leastUsedSet(sets: readonly Location[], universe: Location, size: number, draw: DrawInteger): Location {
   const chosen: number[] = [];
-  const uses = new Map(universe.map((line) => [line, sets.filter((set) => set.includes(line)).length]));
-  const candidates = new Set(universe);
+  const overlaps = sets.map(() => 0);
+  const candidates = new Map(universe.map((line) => [line, positionsOf(sets, line)]));
   while (chosen.length < size) {
-    const cost = (line: number) => {
-      const overlaps = sets
-        .filter((set) => set.includes(line))
-        .map((set) => chosen.filter((taken) => set.includes(taken)).length);
-      return (uses.get(line) ?? 0) * (size + 1) + Math.max(0, ...overlaps);
-    };
-    const costs = [...candidates].map((line) => ({ line, cost: cost(line) }));
+    const costs = [...candidates].map(([line, users]) => {
+      const overlap = Math.max(0, ...users.map((position) => overlaps[position] ?? 0));
+      return { line, users, cost: users.length * (size + 1) + overlap };
+    });
     const least = Math.min(...costs.map((entry) => entry.cost));
     const best = costs.filter((entry) => entry.cost === least);
-    const line = best[draw(0, best.length - 1)]?.line ?? 0;
-    chosen.push(line);
-    candidates.delete(line);
+    const pick = best[draw(0, best.length - 1)];
+    if (pick === undefined) break;
+    chosen.push(pick.line);
+    for (const position of pick.users) overlaps[position] = (overlaps[position] ?? 0) + 1;
+    candidates.delete(pick.line);
   }
   return chosen;
+}
+
+/** Which of the sets hold the line. */
+function positionsOf(sets: readonly Location[], line: number): number[] {
+  return sets.flatMap((set, position) => (set.includes(line) ? [position] : []));
 }
 
 function ascending(lines: Location): Location {

@@ -51,6 +51,8 @@ async function loadEngine(path: string, settings: LlamaSettings): Promise<LlamaE
       batchSize: settings.batchSize,
       // With flash attention a prompt whose prefix is cached scores differently from the same prompt from scratch.
       flashAttention: false,
+      // Sliding-window models keep the whole cache, so that prefixes can be reused.
+      swaFullCache: true,
       experimentalKvCacheKeyType: settings.kvCache,
       experimentalKvCacheValueType: settings.kvCache,
       ...(settings.threads > 0 && { threads: settings.threads }),

@@ -66,8 +66,8 @@ function keyOf(place: Place): string {
 
 function replyFrom(answer: AnswerLine | undefined, symbols: readonly ChoiceSymbol[]): ReturnType<Script> {
   if (answer === undefined) return noAnswer("the answer file has no line for this order");
-  if (answer.logprobs != null) {
-    const { logprobs } = answer;
+  const logprobs = answer.logprobs ?? {};
+  if (Object.keys(logprobs).length > 0) {
     const scores = new Map(symbols.map((symbol) => [symbol, scoreOf(logprobs[symbol])]));
     return { status: "scored", scores, extraction: "scripted", promptTokens: null, cachedTokens: null, durationMs: 0 };
   }
