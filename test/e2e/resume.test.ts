@@ -1,0 +1,156 @@
+import { appendFileSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeAll, describe, expect, it } from "vitest";
+import { seededIntegers } from "../../src/domain/random.js";
+import { runProbe, startProbe } from "../fixtures/cli.js";
+import { MINI } from "../fixtures/reference.js";
+import { sharedFolder } from "../fixtures/shared-folder.js";
+import { comparableTable } from "../fixtures/tables.js";
+
+const folder = sharedFolder();
+const TABLES = ["answers.csv", "questions.csv", "summary.csv"];
+const KILLS = 20;
+const args = (out: string) => ["run", "--model", "tiny", "--dataset", MINI, "--task", "CTR,CL", "--out", out];
+const journal = (out: string) => join(out, "answers.jsonl");
+const lines = (out: string) =>
+  existsSync(journal(out)) ? readFileSync(journal(out), "utf8").split("\n").length - 1 : 0;
+
+describe("a run of the bundled model", () => {
+  const whole = join(folder, "whole");
+
+  beforeAll(async () => {
+    expect((await runProbe(args(whole))).code).toBe(0);
+  }, 60_000);
+
+  it(`killed at ${KILLS} random moments and resumed each time, ends with the tables of an uninterrupted run`, async () => {
+    const out = join(folder, "killed");
+    const draw = seededIntegers(20);
+    const total = lines(whole);
+    for (let kill = 0; kill < KILLS; kill++) {
+      const target = Math.min(total - 2, lines(out) + draw(1, Math.ceil((2 * total) / KILLS) - 1));
+      const { child, result } = startProbe(args(out));
+      while (lines(out) < target && child.exitCode === null) await sleep(2);
+      await sleep(draw(0, 10));
+      child.kill("SIGKILL");
+      expect((await result).signal ?? "ended").toMatch(/SIGKILL|ended/);
+    }
+    expect((await runProbe(["run", "--resume", out])).code).toBe(0);
+    for (const table of TABLES) expect(comparableTable(out, table)).toEqual(comparableTable(whole, table));
+    // No answered call is made twice: the journal has as many lines as there are orders.
+    expect(lines(out)).toBe(total);
+  }, 180_000);
+
+  it("goes on by the same command under results/, without --out", async () => {
+    const cwd = join(folder, "here");
+    cpSync(whole, join(cwd, "elsewhere"), { recursive: true });
+    const same = ["run", "--model", "tiny", "--dataset", MINI, "--task", "CTR"];
+    const { child, result } = startProbe(same, { cwd });
+    await sleep(900);
+    child.kill("SIGKILL");
+    await result;
+    const { code, stdout } = await runProbe([...same, "--json"], { cwd });
+    expect(code).toBe(0);
+    const outcome = JSON.parse(stdout) as { folder: string; run: { counts: { chosen: number } } };
+    expect(outcome.run.counts.chosen).toBe(36);
+    expect(outcome.folder).toMatch(/^results\//);
+  }, 60_000);
+
+  it("drops a torn last line with a message, and asks its question again", async () => {
+    const out = join(folder, "torn");
+    cpSync(whole, out, { recursive: true });
+    const text = readFileSync(journal(out), "utf8");
+    const lastLine = text.lastIndexOf("\n", text.length - 2) + 1;
+    writeFileSync(journal(out), text.slice(0, lastLine + 40));
+    const { code, stderr } = await runProbe(args(out));
+    expect(stderr).toMatch(/Dropped a torn last line of the journal \(40 bytes\)/);
+    expect(code).toBe(0);
+    for (const table of TABLES) expect(comparableTable(out, table)).toEqual(comparableTable(whole, table));
+  }, 60_000);
+
+  it("asks nothing twice when it is complete", async () => {
+    const { code, stderr } = await runProbe(args(whole));
+    expect(stderr).toContain("nothing is left to ask");
+    expect(code).toBe(0);
+  }, 60_000);
+
+  it("is scored again to the same bytes, without a model", async () => {
+    const out = join(folder, "scored");
+    cpSync(whole, out, { recursive: true });
+    for (const table of TABLES) rmSync(join(out, table));
+    expect((await runProbe(["score", out])).code).toBe(0);
+    for (const table of TABLES) expect(readFileSync(join(out, table))).toEqual(readFileSync(join(whole, table)));
+  });
+
+  it("refuses a journal with a damaged line in the middle, naming it", async () => {
+    const out = join(folder, "damaged");
+    cpSync(whole, out, { recursive: true });
+    const all = readFileSync(journal(out), "utf8").split("\n");
+    all[4] = all[4]!.slice(0, 30);
+    writeFileSync(journal(out), all.join("\n"));
+    const { code, stderr } = await runProbe(["score", out]);
+    expect(stderr).toMatch(/answers\.jsonl:5: expected an answer of a run, found a damaged line/);
+    expect(code).toBe(2);
+  });
+
+  const OTHERS: [string, string[], RegExp][] = [
+    ["model", ["--model", "scripted:oracle"], /model: the run has "tiny", this command "scripted:oracle"/],
+    ["dataset", ["--dataset", "starter"], /dataset sha256: the run has /],
+    ["task", ["--task", "CL"], /parameter tasks: the run has \["CTR","CL"\], this command \["CL"\]/],
+    ["mode", ["--mode", "exact"], /parameter mode: the run has "fast", this command "exact"/],
+    ["selection", ["--limit", "2"], /selected examples: /],
+    ["model setting", ["--model-arg", "kvCache=F16"], /model kv_cache: the run has "F32", this command "F16"/],
+  ];
+
+  it.each(OTHERS)("is not resumed with another %s; the difference is named", async (_, other, says) => {
+    const before = readFileSync(journal(whole), "utf8");
+    const { code, stderr } = await runProbe(["run", "--resume", whole, ...other]);
+    expect(stderr).toMatch(says);
+    expect(stderr).toContain("Nothing was changed");
+    expect(code).toBe(2);
+    expect(readFileSync(journal(whole), "utf8")).toBe(before);
+  });
+
+  it("is not resumed with another prompt; the prompt is named", async () => {
+    const out = join(folder, "prompt");
+    cpSync(whole, out, { recursive: true });
+    const path = join(out, "run.json");
+    const run = JSON.parse(readFileSync(path, "utf8")) as { prompts: { id: string; sha256: string }[] };
+    run.prompts[1]!.sha256 = "f".repeat(64);
+    writeFileSync(path, JSON.stringify(run));
+    const { code, stderr } = await runProbe(["run", "--resume", out]);
+    expect(stderr).toMatch(/prompt paper\/CL: the run has "ffff/);
+    expect(code).toBe(2);
+  });
+
+  it("stops in order on an interrupt: exit code 130, and how to go on", async () => {
+    const out = join(folder, "interrupted");
+    const { child, result } = startProbe(args(out));
+    while (lines(out) < 5) await sleep(5);
+    child.kill("SIGINT");
+    const { code, stderr } = await result;
+    expect(code).toBe(130);
+    expect(stderr).toContain(`probe run --resume ${out}`);
+    expect((await runProbe(["run", "--resume", out])).code).toBe(0);
+    for (const table of TABLES) expect(comparableTable(out, table)).toEqual(comparableTable(whole, table));
+  }, 60_000);
+
+  it("is not written by two processes at once", async () => {
+    const out = join(folder, "locked");
+    const { result } = startProbe(args(out));
+    while (lines(out) < 1) await sleep(5);
+    const second = await runProbe(args(out));
+    expect(second.stderr).toMatch(/in use by process \d+/);
+    expect(second.code).toBe(2);
+    expect((await result).code).toBe(0);
+  }, 60_000);
+
+  it("takes over the lock of a process that was killed", async () => {
+    const out = join(folder, "stale");
+    cpSync(whole, out, { recursive: true });
+    // No process has this number: it is above what Linux gives out.
+    appendFileSync(join(out, "run.lock"), "4194999\n");
+    expect((await runProbe(args(out))).code).toBe(0);
+    expect(existsSync(join(out, "run.lock"))).toBe(false);
+  }, 60_000);
+});

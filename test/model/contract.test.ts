@@ -1,0 +1,20 @@
+import { afterAll, beforeAll, describe } from "vitest";
+import { loadAliases } from "../../src/model/aliases.js";
+import type { Model } from "../../src/model/model.js";
+import { openModel, resolveModel } from "../../src/model/registry.js";
+import { modelContract } from "./contract.js";
+
+const MODELS = ["tiny", "scripted:always-A", "scripted:oracle", "scripted:uniform"];
+
+describe.each(MODELS)("the model %s", (label) => {
+  let model: Model;
+
+  beforeAll(async () => {
+    const resolved = resolveModel(label, await loadAliases(import.meta.dirname));
+    model = await openModel(resolved, { promptMode: "completion", mode: "fast", seed: 0 });
+  });
+
+  afterAll(() => model.close());
+
+  modelContract(() => model);
+});
