@@ -5,6 +5,7 @@ import { getLlama, LlamaLogLevel } from "node-llama-cpp";
 import { loadAliases } from "../dist/src/model/aliases.js";
 import { treeNodeCount } from "../dist/src/model/llama/token-tree.js";
 import { promptTokenizer } from "../dist/src/model/llama/tokenize.js";
+import { NO_CONNECTION } from "../dist/src/model/model.js";
 import { openModel, resolveModel } from "../dist/src/model/registry.js";
 import { plannedQuestions, planRun } from "../dist/src/run/plan.js";
 import { questionOrders } from "../dist/src/run/question-orders.js";
@@ -29,8 +30,8 @@ export async function run(flags) {
   };
   const plan = await planRun(request, console.log);
   const models = {
-    fast: await openModel(tiny, { promptMode: "completion", mode: "fast", seed: 0 }),
-    exact: await openModel(tiny, { promptMode: "completion", mode: "exact", seed: 0 }),
+    fast: await openModel(tiny, { promptMode: "completion", mode: "fast", seed: 0, connection: NO_CONNECTION }),
+    exact: await openModel(tiny, { promptMode: "completion", mode: "exact", seed: 0, connection: NO_CONNECTION }),
   };
   const tokenize = await loadTokenizer();
   const rows = new Map();

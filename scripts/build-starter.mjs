@@ -13,7 +13,7 @@ function record(lang, { name, sections }) {
   const before = sections.get("before");
   const diff = diffHunk(before, sections.get("after"));
   const range = { first: diff.changeType === "add" ? 0 : 1, last: before.length };
-  const wrong = locationDistractors(diff.location, range, seededIntegers(hash32(name, 0) | 0));
+  const wrong = locationDistractors(diff.location, range, seededIntegers(hash32(name, 0)));
   const solutionOf = (section) => diffHunk(before, sections.get(section)).solution;
   const type = TYPE[diff.changeType];
   return {

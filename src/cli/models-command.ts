@@ -1,16 +1,50 @@
 import type { AddCommand } from "./command.js";
+import { CONNECTION_OPTIONS } from "./connection-options.js";
 import { EXIT } from "./exit-codes.js";
 
-/** `probe models`. */
+/** `probe models`, `probe models check`. */
 export const modelsCommand: AddCommand = (parser, console, done) =>
   parser.command(
     "models",
-    "list the model aliases, and where downloads are kept",
+    "list the model aliases; `models check NAME` tries a model out",
     (command) =>
       command
-        .usage("$0 models\n\nLists what --model understands by name.")
+        .usage("$0 models [check <name>]\n\nLists what --model understands by name, and where downloads are kept.")
         .option("json", { type: "boolean", describe: "print one JSON document" })
-        .example("$0 models", "the aliases shipped, and those of probe.config.json"),
+        .example("$0 models", "the aliases shipped, and those of probe.config.json")
+        .command(
+          "check <name>",
+          "ask a model questions whose answer is given away; show how answers can be taken from it",
+          (check) =>
+            check
+              .usage(
+                "$0 models check <name>\n\nFinds the best way to take answers from a model, and proves that its numbers are real.",
+              )
+              .positional("name", {
+                type: "string",
+                demandOption: true,
+                describe: "alias, provider:name or .gguf file",
+              })
+              .options({
+                "prompt-mode": {
+                  type: "string",
+                  requiresArg: true,
+                  describe: "completion or chat (default: completion)",
+                },
+                "model-arg": {
+                  type: "string",
+                  array: true,
+                  requiresArg: true,
+                  describe: "setting of the model: key=value, repeated",
+                },
+                ...CONNECTION_OPTIONS,
+              })
+              .example("$0 models check openai:auto --base-url http://127.0.0.1:8000/v1", "a server of one's own"),
+          async (argv) => {
+            const { handleCheck } = await import("./check-handler.js");
+            done(await handleCheck(argv, console));
+          },
+        ),
     async (argv) => {
       const { loadAliases } = await import("../model/aliases.js");
       const { modelsFolder } = await import("../model/llama/model-file.js");

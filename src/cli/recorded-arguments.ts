@@ -23,6 +23,12 @@ export async function withRecorded(given: RunArguments, folder: string): Promise
     earlyStop: parameters["early_stop"] === true,
     modelArg: texts("model_args"),
     skipInvalid: parameters["skip_invalid"] === true,
+    baseUrl: model.connection.base_urls,
+    apiKeyEnv: model.connection.api_key_env ?? undefined,
+    apiKeyFile: model.connection.api_key_file ?? undefined,
+    concurrency: model.connection.concurrency === null ? undefined : String(model.connection.concurrency),
+    allowGenerated: model.connection.allow_generated,
+    force: model.connection.force,
   };
   const now = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return { ...recorded, ...now };

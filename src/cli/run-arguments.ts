@@ -14,6 +14,12 @@ export interface RunArguments {
   readonly mode?: Text;
   readonly earlyStop?: boolean | undefined;
   readonly modelArg?: Text;
+  readonly baseUrl?: Text;
+  readonly apiKeyEnv?: Text;
+  readonly apiKeyFile?: Text;
+  readonly concurrency?: Text;
+  readonly allowGenerated?: boolean | undefined;
+  readonly force?: boolean | undefined;
   readonly skipInvalid?: boolean | undefined;
   readonly out?: Text;
   readonly resume?: Text;

@@ -1,4 +1,5 @@
 import type { AddCommand } from "./command.js";
+import { CONNECTION_OPTIONS } from "./connection-options.js";
 
 /** `probe run`. */
 export const runCommand: AddCommand = (parser, console, done) =>
@@ -61,6 +62,7 @@ export const runCommand: AddCommand = (parser, console, done) =>
             requiresArg: true,
             describe: "setting of the model: key=value, repeated",
           },
+          ...CONNECTION_OPTIONS,
           "skip-invalid": { type: "boolean", describe: "leave out invalid records and say how many" },
           out: {
             type: "string",
@@ -78,6 +80,7 @@ export const runCommand: AddCommand = (parser, console, done) =>
         })
         .example("$0 run --model tiny --task CL --difficulty hard", "one probe on the bundled starter set")
         .example("$0 run --model qwen --language py,go --limit 20", "all probes, first 20 examples of two languages")
+        .example("$0 run --model openai:auto --base-url http://127.0.0.1:8000/v1", "the model behind a server")
         .example("$0 run --resume results/20261121T230354Z-tiny-1f2e3d4c", "go on after a kill"),
     async (argv) => {
       const { handleRun } = await import("./run-handler.js");

@@ -8,6 +8,7 @@ import { previewRun } from "../run/dry-run.js";
 import type { RunRequest } from "../run/request.js";
 import { type RunOutcome, runProbes } from "../run/run-probes.js";
 import { choice, difficulties, languages, list, settings, single, wholeNumber } from "./arguments.js";
+import { connectionOf } from "./connection-options.js";
 import type { Console } from "./console.js";
 import { EXIT, type ExitCode } from "./exit-codes.js";
 import { outcomeDocument } from "./outcome-document.js";
@@ -66,6 +67,7 @@ async function parseRequest(given: RunArguments, workingDirectory: string): Prom
     },
     promptMode: choice("prompt-mode", given.promptMode, PROMPT_MODES) ?? "completion",
     mode: choice("mode", given.mode, ["fast", "exact"]) ?? "fast",
+    connection: connectionOf(given),
     earlyStop: given.earlyStop === true,
     skipInvalid: given.skipInvalid === true,
   };

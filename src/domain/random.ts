@@ -4,9 +4,12 @@ import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 /** Draws whole numbers from `low` to `high`, both included. */
 export type DrawInteger = (low: number, high: number) => number;
 
-/** A generator that draws the same numbers for the same seed on every machine. */
+/**
+ * A generator that draws the same numbers for the same seed on every machine. The seed is hashed first: the first draws
+ * of neighbouring raw seeds would follow each other.
+ */
 export function seededIntegers(seed: number): DrawInteger {
-  const generator = xoroshiro128plus(seed);
+  const generator = xoroshiro128plus(hash32(String(seed), 0));
   return (low, high) => uniformInt(generator, low, high);
 }
 

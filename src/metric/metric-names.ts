@@ -2,7 +2,7 @@
 export const METRICS = {
   invariant_accuracy: "Share of questions right under all N! orders (paper §5.1). Interval: Wilson. n: questions.",
   invariant_lost_rate:
-    "Share of questions that are not right only because orders failed or were undecided. n: questions.",
+    "Share of questions that are not right only because orders failed, were undecided or not asked. n: questions.",
   mean_accuracy: "Mean over questions of correct orders / N!. n: questions with every order answered.",
   plurality_agreement:
     "PPA: mean over questions of k/N!, k = orders that chose the plurality option (paper §5.2). 1/N for a model that " +

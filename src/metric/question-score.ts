@@ -20,7 +20,7 @@ export interface QuestionScore {
   readonly correctPermutations: number;
   /** Right under all N! orders; a failed, undecided or unasked order makes it false (paper §5.1). */
   readonly invariantCorrect: boolean;
-  /** Not invariant-correct, though no order was answered wrongly: lost to failed or undecided orders. */
+  /** Not invariant-correct, though no order was answered wrongly: lost to failed, undecided or unasked orders. */
   readonly lost: boolean;
   /** The option chosen in most orders; `null` when several are, or none. */
   readonly pluralityOption: OptionIndex | null;

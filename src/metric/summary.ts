@@ -77,7 +77,12 @@ function accuracyMeasures(scores: readonly QuestionScore[], isEarlyStop: boolean
   const accuracies = scores.flatMap(({ meanAccuracy }) => (meanAccuracy === null ? [] : [meanAccuracy]));
   return [
     measure("invariant_accuracy", proportion(right, n), n, "Wilson 95 % interval"),
-    measure("invariant_lost_rate", proportion(lost, n), n, "not right only because orders failed or were undecided"),
+    measure(
+      "invariant_lost_rate",
+      proportion(lost, n),
+      n,
+      "not right only because orders failed, were undecided or not asked",
+    ),
     isEarlyStop
       ? measure("mean_accuracy", null, 0, EARLY_STOP_NOTE)
       : measure("mean_accuracy", meanEstimate(accuracies), accuracies.length, "questions with every order answered"),

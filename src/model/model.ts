@@ -1,4 +1,5 @@
 import type { ChoiceSymbol, Logprob } from "../domain/symbol.js";
+import type { CheckReport } from "./check/report.js";
 
 /** What a run records to know the same model again; flat, JSON-ready, in a fixed order. */
 export type ModelIdentity = Readonly<Record<string, string | number | boolean | null>>;
@@ -32,7 +33,7 @@ export type SymbolScore =
   | { readonly status: "unknown"; readonly upperBound: Logprob | null };
 
 /** How an answer was taken from the model (spec §4.2). */
-export type Extraction = "full" | "scripted";
+export type Extraction = "full" | "guided" | "top_logprobs" | "generated" | "scripted";
 
 /** Why there is no answer. */
 export type FailureKind = "context_overflow" | "refused" | "bad_response" | "unavailable";
@@ -94,6 +95,8 @@ export interface Model {
   readonly identity: ModelIdentity;
   /** How many groups of requests may be under way at once. */
   readonly maxOpenGroups: number;
+  /** What was found out about it when it was opened; absent for models in this process. */
+  readonly check?: CheckReport;
   /**
    * Scores a group of requests that share prefixes (all orders of one question), in the order that suits the engine:
    * each reply carries the index of its request. A request that cannot be answered yields a reply `failed`; only an
@@ -106,20 +109,48 @@ export interface Model {
   /** One vector a text. */
   embed?(text: string, signal: AbortSignal): Promise<readonly number[]>;
   /** Tokens of the prompt as the model would see it, BOS and template included. */
-  countTokens?(prompt: string): number;
+  countTokens?(prompt: string): number | Promise<number>;
   /** Tokens the engine has evaluated so far, by its own meter. */
   evaluatedTokens?(): number;
   close(): Promise<void>;
 }
 
+/** How a server is reached; of no meaning for models in this process. Not part of what a run is. */
+export interface ConnectionOptions {
+  /** Several servers of the same model share the load; empty: the provider's default. */
+  readonly baseUrls: readonly string[];
+  /** Name of the environment variable that holds the key; `null`: the provider's default, which may be empty. */
+  readonly apiKeyEnv: string | null;
+  /** Path of a file that holds the key. */
+  readonly apiKeyFile: string | null;
+  /** Requests under way at once, at most; `null`: the provider's default. */
+  readonly concurrency: number | null;
+  /** Take the letter that a server writes when it reports no log probabilities. */
+  readonly allowGenerated: boolean;
+  /** Ask even a model that the check refuses. */
+  readonly force: boolean;
+}
+
+export const NO_CONNECTION: ConnectionOptions = {
+  baseUrls: [],
+  apiKeyEnv: null,
+  apiKeyFile: null,
+  concurrency: null,
+  allowGenerated: false,
+  force: false,
+};
+
 /** What a provider needs to open a model. */
 export interface OpenModelOptions {
+  /** What the user typed. */
+  readonly label: string;
   /** What stands after `provider:`. */
   readonly name: string;
   readonly promptMode: PromptMode;
   /** `fast` reuses the cache along shared prefixes; `exact` evaluates every prompt from scratch. */
   readonly mode: "fast" | "exact";
   readonly seed: number;
+  readonly connection: ConnectionOptions;
   /** From `models/aliases.json`, `probe.config.json`; each provider checks its own. */
   readonly settings: Readonly<Record<string, unknown>>;
   /** Told while something large is fetched; fractions 0–1. */

@@ -9,6 +9,8 @@ type LoadProvider = () => Promise<ModelProvider>;
 /** Each provider's module loads when a model of it is opened, not before. */
 const PROVIDERS: Readonly<Record<string, LoadProvider>> = {
   llama: async () => (await import("./llama/provider.js")).llamaProvider,
+  huggingface: async () => (await import("./huggingface/provider.js")).huggingfaceProvider,
+  openai: async () => (await import("./openai/provider.js")).openaiProvider,
   scripted: async () => (await import("./scripted/provider.js")).scriptedProvider,
 };
 
@@ -58,10 +60,11 @@ function unknownProvider({ name, model, origin }: Alias): ProbeError {
 /** Opens a model. */
 export async function openModel(
   resolved: ResolvedModel,
-  options: Omit<OpenModelOptions, "name" | "settings">,
+  options: Omit<OpenModelOptions, "label" | "name" | "settings">,
 ): Promise<Model> {
   const load = PROVIDERS[resolved.provider];
   if (load === undefined) throw new Error(`No provider ${resolved.provider}.`);
   const provider = await load();
-  return provider.open({ ...options, name: resolved.name, settings: resolved.settings });
+  const { label, name, settings } = resolved;
+  return provider.open({ ...options, label, name, settings });
 }

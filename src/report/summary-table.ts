@@ -12,6 +12,9 @@ export function summaryText({ run, summary, folder }: ScoredRun): string {
   const answers = run.counts.chosen + run.counts.undecided + run.counts.failed;
   const lines = [
     `${printable(run.model.label)} · ${run.dataset.selected} examples · ${answers} answers`,
+    ...(run.model.check?.["forced"] === true
+      ? ["FORCED: the check refused this server; its numbers may mean nothing."]
+      : []),
     scoreTable(forms),
     ...verdicts(forms),
     ...troubles(run.counts, answers, run.planned_answers, run.parameters["early_stop"] === true),

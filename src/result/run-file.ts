@@ -25,7 +25,21 @@ const runFileSchema = z.object({
   program: z.object({ name: z.string(), version: z.string(), commit: z.string().nullable(), node: z.string() }),
   run_id: z.string(),
   status: z.enum(["running", "interrupted", "complete"]),
-  model: z.object({ label: z.string(), identity: z.record(z.string(), scalar) }),
+  model: z.object({
+    label: z.string(),
+    identity: z.record(z.string(), scalar),
+    /** How its servers were reached; never a key. */
+    connection: z.object({
+      base_urls: z.array(z.string()),
+      api_key_env: z.string().nullable(),
+      api_key_file: z.string().nullable(),
+      concurrency: count.nullable(),
+      allow_generated: z.boolean(),
+      force: z.boolean(),
+    }),
+    /** What the capability check found; `null` for models in this process. */
+    check: z.record(z.string(), z.unknown()).nullable(),
+  }),
   dataset: z.object({
     source: z.string(),
     sha256: z.string(),

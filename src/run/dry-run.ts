@@ -48,8 +48,8 @@ export async function previewRun(request: RunRequest, warn: (message: string) =>
 
 async function openTokenizer(request: RunRequest): Promise<{ model: Model | null; reason: string | null }> {
   try {
-    const { promptMode, mode, selection } = request;
-    const model = await openModel(request.model, { promptMode, mode, seed: selection.seed });
+    const { promptMode, mode, selection, connection } = request;
+    const model = await openModel(request.model, { promptMode, mode, seed: selection.seed, connection });
     return { model, reason: model.countTokens === undefined ? "the model has no tokenizer here" : null };
   } catch (error) {
     if (error instanceof ProbeError && error.code === "model_unavailable")
@@ -68,7 +68,7 @@ async function previewPlan(plan: RunPlan, model: Model | null, tokensUnknown: st
     if (entry === undefined) continue;
     for (const { request } of questionOrders(question, entry.form.template)) {
       if (!prompts.has(question.task)) prompts.set(question.task, request.prompt);
-      const tokens = model?.countTokens?.(request.prompt);
+      const tokens = await model?.countTokens?.(request.prompt);
       if (tokens === undefined) break;
       entry.tokens += tokens;
       entry.longest = Math.max(entry.longest, tokens);

@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, readFile, rm } from "node:fs/promises";
+import { link, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isSystemError, ProbeError } from "../domain/errors.js";
 import { printable } from "../domain/text.js";
@@ -83,16 +83,21 @@ async function findUnfinished(asked: RunFile): Promise<RunFolder | null> {
 export async function lockFolder(path: string): Promise<() => Promise<void>> {
   await mkdir(path, { recursive: true });
   const lock = join(path, "run.lock");
-  for (let attempt = 0; attempt < 2; attempt++) {
-    try {
-      const file = await open(lock, "wx");
-      await file.write(`${process.pid}\n`);
-      await file.close();
-      return () => rm(lock, { force: true });
-    } catch (error) {
-      if (!isSystemError(error, "EEXIST")) throw error;
-      await removeStaleLock(lock, path);
+  // The lock appears with its content, by a link: it is never found empty.
+  const mine = `${lock}.${process.pid}`;
+  await writeFile(mine, `${process.pid}\n`);
+  try {
+    for (let attempt = 0; attempt < 3; attempt++) {
+      try {
+        await link(mine, lock);
+        return () => rm(lock, { force: true });
+      } catch (error) {
+        if (!isSystemError(error, "EEXIST")) throw error;
+        await removeStaleLock(lock, path);
+      }
     }
+  } finally {
+    await rm(mine, { force: true });
   }
   throw new ProbeError(
     "bad_input",
@@ -109,7 +114,12 @@ async function removeStaleLock(lock: string, path: string): Promise<void> {
         "folder with --out. If that process is not probe, remove run.lock there.",
     );
   }
-  await rm(lock, { force: true });
+  // Of several that find it stale, one moves it away; the others find it gone.
+  const stale = `${lock}.stale-${process.pid}`;
+  await rename(lock, stale).catch((error: unknown) => {
+    if (!isSystemError(error, "ENOENT")) throw error;
+  });
+  await rm(stale, { force: true });
 }
 
 function isAlive(pid: number): boolean {

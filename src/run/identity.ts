@@ -1,6 +1,7 @@
 import { printable } from "../domain/text.js";
 import { sha256 } from "../file/sha256.js";
-import type { Model } from "../model/model.js";
+import { publicUrl } from "../model/http/secrets.js";
+import type { ConnectionOptions, Model } from "../model/model.js";
 import { type RunFile, SCHEMA_VERSION } from "../result/run-file.js";
 import type { RunPlan } from "./plan.js";
 import { programIdentity } from "./program.js";
@@ -30,7 +31,12 @@ export function parametersOf(request: RunRequest): RunFile["parameters"] {
 export function newRunFile(plan: RunPlan, model: Model, now: Date): RunFile {
   const { request, dataset } = plan;
   const identity: RunIdentity = {
-    model: { label: request.model.label, identity: { ...model.identity } },
+    model: {
+      label: request.model.label,
+      identity: { ...model.identity },
+      connection: recordedConnection(request.connection),
+      check: model.check === undefined ? null : { ...model.check },
+    },
     dataset: {
       source: request.dataset,
       sha256: dataset.sha256,
@@ -62,6 +68,17 @@ export function newRunFile(plan: RunPlan, model: Model, now: Date): RunFile {
   };
 }
 
+function recordedConnection(connection: ConnectionOptions): RunFile["model"]["connection"] {
+  return {
+    base_urls: connection.baseUrls.map(publicUrl),
+    api_key_env: connection.apiKeyEnv,
+    api_key_file: connection.apiKeyFile,
+    concurrency: connection.concurrency,
+    allow_generated: connection.allowGenerated,
+    force: connection.force,
+  };
+}
+
 function uniquePrompts(plan: RunPlan): RunFile["prompts"] {
   const byId = new Map(plan.forms.map(({ template: { id, sha256: hash } }) => [id, { id, sha256: hash }]));
   return [...byId.values()];
@@ -80,7 +97,10 @@ function runId(identity: RunIdentity, now: Date): string {
 /** First 8 hex digits of the SHA-256 of what makes a run what it is. */
 export function fingerprint(run: RunIdentity): string {
   const { source: _, ...dataset } = run.dataset;
-  return sha256(JSON.stringify([run.model, dataset, run.parameters, run.prompts])).slice(0, 8);
+  return sha256(JSON.stringify([run.model.label, run.model.identity, dataset, run.parameters, run.prompts])).slice(
+    0,
+    8,
+  );
 }
 
 /** How a recorded run differs from the one asked for now, a line a difference; none: its answers may be kept. */

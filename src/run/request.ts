@@ -1,6 +1,6 @@
 import type { Selection } from "../dataset/select.js";
 import type { Difficulty } from "../domain/example.js";
-import type { PromptMode } from "../model/model.js";
+import type { ConnectionOptions, PromptMode } from "../model/model.js";
 import type { ResolvedModel } from "../model/registry.js";
 
 /** What a user asks of `probe run`, checked and complete. */
@@ -14,6 +14,7 @@ export interface RunRequest {
   readonly selection: Selection;
   readonly promptMode: PromptMode;
   readonly mode: "fast" | "exact";
+  readonly connection: ConnectionOptions;
   readonly earlyStop: boolean;
   readonly skipInvalid: boolean;
 }

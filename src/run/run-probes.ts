@@ -50,8 +50,10 @@ export async function runProbes(session: RunSession): Promise<RunOutcome> {
     promptMode: request.promptMode,
     mode: request.mode,
     seed: request.selection.seed,
+    connection: request.connection,
     ...(observer.onDownload && { onDownload: observer.onDownload }),
   });
+  for (const note of checkNotes(model)) observer.onMessage(note);
   try {
     const asked = newRunFile(plan, model, session.now());
     const folder = await chooseRunFolder(asked, session.folder);
@@ -109,6 +111,14 @@ async function runInFolder(
   }
   const scored = await scoreRun(folder.path);
   return gaveUp === null ? { status: "complete", scored } : { status: "gave_up", scored, gaveUp };
+}
+
+/** What the check of a server warns of. */
+function checkNotes({ check }: Model): string[] {
+  const chosen = check?.ways.find(({ way }) => way === check.chosen);
+  if (check === undefined || chosen === undefined) return [];
+  const forced = check.forced ? ["FORCED: the check refused this server; its numbers may mean nothing."] : [];
+  return [...forced, ...chosen.notes.map((note) => `Model check (${chosen.way}): ${note}.`)];
 }
 
 function announceResume({ observer }: RunSession, path: string, answered: number, planned: number): void {

@@ -31,11 +31,14 @@ export async function scoreRun(folder: string): Promise<ScoredRun> {
   const run = await readRunFile(folder);
   const index = await JournalIndex.build(join(folder, JOURNAL_FILE), run.questions);
   const owner = { runId: run.run_id, model: run.model.label };
+  const isEarlyStop = run.parameters["early_stop"] === true;
   const tally = new Tally();
   const scores: QuestionScore[] = [];
   const answers = async function* (): AsyncGenerator<Cell[]> {
     for await (const group of index.byQuestion()) {
-      scores.push(scoreQuestion(group, permutationCount(group[0]?.permutation.length ?? 0)));
+      const score = scoreQuestion(group, permutationCount(group[0]?.permutation.length ?? 0));
+      // Agreement over the questions that happened to get through would be a biased pick.
+      scores.push(isEarlyStop ? { ...score, pluralityAgreement: null, meanAccuracy: null } : score);
       for (const answer of group) {
         tally.add(answer);
         yield answerRow(owner, answer);
@@ -48,7 +51,7 @@ export async function scoreRun(folder: string): Promise<ScoredRun> {
     QUESTIONS,
     scores.map((score) => questionRow(owner, score)),
   );
-  const summary = await summarise(run, scores);
+  const summary = await summarise(run, scores, isEarlyStop);
   await writeTable(
     join(folder, SUMMARY.file),
     SUMMARY,
@@ -60,9 +63,8 @@ export async function scoreRun(folder: string): Promise<ScoredRun> {
   return { folder, run: updated, summary };
 }
 
-async function summarise(run: RunFile, scores: readonly QuestionScore[]): Promise<SummaryRow[]> {
+async function summarise(run: RunFile, scores: readonly QuestionScore[], isEarlyStop: boolean): Promise<SummaryRow[]> {
   const probes = await loadProbes();
-  const isEarlyStop = run.parameters["early_stop"] === true;
   return run.forms.flatMap(({ task, difficulty }) => {
     const probe = probes.get(task);
     const members = scores.filter((score) => score.task === task && score.difficulty === difficulty);

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runProbe } from "../fixtures/cli.js";
 import { MINI } from "../fixtures/reference.js";
-import { sharedFolder } from "../fixtures/shared-folder.js";
+import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
-const folder = sharedFolder();
+const folder = temporaryFolder();
 const records = readFileSync(MINI, "utf8").trim().split("\n");
 type Fields = Record<string, unknown>;
 

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type CliOptions, runProbe } from "../fixtures/cli.js";
 import { MINI } from "../fixtures/reference.js";
-import { sharedFolder } from "../fixtures/shared-folder.js";
 import { readTable, summaryValue, type TableRow } from "../fixtures/tables.js";
+import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
-const folder = sharedFolder();
+const folder = temporaryFolder();
 let runs = 0;
 
 /** A run by the oracle, or another model, and its rows. */

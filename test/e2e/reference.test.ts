@@ -2,14 +2,14 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { runProbe } from "../fixtures/cli.js";
 import { MINI, referenceAnswers } from "../fixtures/reference.js";
-import { sharedFolder } from "../fixtures/shared-folder.js";
 import { readTable, type TableRow } from "../fixtures/tables.js";
+import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
 const keyOf = (row: { example_id?: string; task?: string; difficulty?: string; permutation?: string }) =>
   [row.example_id, row.task, row.difficulty, row.permutation].join(" ");
 
 describe.each(["fast", "exact"])("the bundled model in %s mode, beside PyTorch", (mode) => {
-  const out = join(sharedFolder(), "run");
+  const out = join(temporaryFolder(), "run");
   const reference = referenceAnswers();
   const ours = new Map<string, TableRow>();
 

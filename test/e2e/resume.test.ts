@@ -5,10 +5,10 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { seededIntegers } from "../../src/domain/random.js";
 import { runProbe, startProbe } from "../fixtures/cli.js";
 import { MINI } from "../fixtures/reference.js";
-import { sharedFolder } from "../fixtures/shared-folder.js";
 import { comparableTable } from "../fixtures/tables.js";
+import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
-const folder = sharedFolder();
+const folder = temporaryFolder();
 const TABLES = ["answers.csv", "questions.csv", "summary.csv"];
 const KILLS = 20;
 const args = (out: string) => ["run", "--model", "tiny", "--dataset", MINI, "--task", "CTR,CL", "--out", out];

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runProbe } from "../fixtures/cli.js";
-import { sharedFolder } from "../fixtures/shared-folder.js";
 import { readTable, summaryValue } from "../fixtures/tables.js";
+import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
-const folder = sharedFolder();
+const folder = temporaryFolder();
 
 async function run(model: string, ...more: string[]): Promise<string> {
   const out = join(folder, `${model.replace(/\W/g, "-")}${more.join("")}`);

@@ -79,8 +79,9 @@ export class LlamaInProcess implements Model {
       (token) => logprobs.get(token) ?? Number.NEGATIVE_INFINITY,
     );
     const logprob = Math.log(variants.reduce((sum, variant) => sum + Math.exp(variant), 0));
+    // A sum over several variants can pass 1 by a rounding.
     return Number.isFinite(logprob)
-      ? { status: "known", logprob: logprob as Logprob }
+      ? { status: "known", logprob: Math.min(0, logprob) as Logprob }
       : { status: "unknown", upperBound: null };
   }
 

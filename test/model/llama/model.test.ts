@@ -2,7 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Model } from "../../../src/model/model.js";
-import { sharedFolder } from "../../fixtures/shared-folder.js";
+import { OPEN_OPTIONS } from "../../fixtures/open-options.js";
+import { temporaryFolder } from "../../fixtures/temporary-folder.js";
 import { repliesTo, requestFor } from "../contract.js";
 import { openTiny } from "./open-tiny.js";
 
@@ -25,7 +26,7 @@ describe("the bundled model", () => {
     const replies = await repliesTo(model, [requestFor(`${stem}A. x\n`), requestFor(`${stem}A. y\n`)]);
     const cached = replies.map(({ cachedTokens }) => cachedTokens ?? 0).sort((a, b) => a - b);
     // The second of the two finds at least the stem, but for the last tokens, in the cache.
-    expect(cached[1]).toBeGreaterThan((model.countTokens?.(stem) ?? 0) - 4);
+    expect(cached[1]).toBeGreaterThan(Number(model.countTokens?.(stem)) - 4);
   });
 
   it("fails a prompt that does not fit its context, and says by how much", async () => {
@@ -53,7 +54,7 @@ describe("the bundled model", () => {
 });
 
 describe("opening a model", () => {
-  const folder = sharedFolder();
+  const folder = temporaryFolder();
 
   it("refuses a file whose hash is not the expected one", async () => {
     await expect(openTiny({}, { sha256: "0".repeat(64) })).rejects.toMatchObject({
@@ -66,14 +67,14 @@ describe("opening a model", () => {
     const path = join(folder, "text.gguf");
     writeFileSync(path, "not a model");
     const { llamaProvider } = await import("../../../src/model/llama/provider.js");
-    const open = llamaProvider.open({ name: path, promptMode: "completion", mode: "fast", seed: 0, settings: {} });
+    const open = llamaProvider.open({ ...OPEN_OPTIONS, label: path, name: path, settings: {} });
     await expect(open).rejects.toMatchObject({ code: "model_unavailable" });
   });
 
   it("names the three ways on when there is no file", async () => {
     const { llamaProvider } = await import("../../../src/model/llama/provider.js");
     const name = join(folder, "missing.gguf");
-    const open = llamaProvider.open({ name, promptMode: "completion", mode: "fast", seed: 0, settings: {} });
+    const open = llamaProvider.open({ ...OPEN_OPTIONS, label: name, name, settings: {} });
     await expect(open).rejects.toThrow(/\(1\).*\(2\).*\(3\).*--model tiny/s);
   });
 

@@ -4,6 +4,10 @@ import { depthFirstOrder, sharedPrefixLength, treeNodeCount } from "../../../src
 
 const sequences = fc.array(fc.array(fc.nat(3), { maxLength: 6 }), { maxLength: 12 });
 
+function prefixesOf(tokens: readonly number[]): string[] {
+  return tokens.map((_, i) => tokens.slice(0, i + 1).join());
+}
+
 describe("sharedPrefixLength", () => {
   it("counts equal tokens from the start", () => {
     expect(sharedPrefixLength([1, 2, 3], [1, 2, 4])).toBe(2);
@@ -35,14 +39,11 @@ describe("depthFirstOrder", () => {
       fc.property(sequences, (all) => {
         const order = depthFirstOrder(all);
         expect([...order].sort((a, b) => a - b)).toEqual(all.map((_, i) => i));
-        // Once a prefix was left it does not come back.
-        const left = new Set<string>();
-        let open: string[] = [];
-        for (const index of order) {
-          const prefixes = all[index]!.map((_, i) => all[index]!.slice(0, i + 1).join());
-          for (const prefix of open) if (!prefixes.includes(prefix)) left.add(prefix);
-          for (const prefix of prefixes) expect(left.has(prefix)).toBe(false);
-          open = prefixes;
+        const visited = order.map((index) => prefixesOf(all[index]!));
+        // Wherever a prefix occurs, it occurs in one stretch: once left it does not come back.
+        for (const prefix of new Set(visited.flat())) {
+          const places = visited.flatMap((prefixes, place) => (prefixes.includes(prefix) ? [place] : []));
+          expect(places.at(-1)! - places[0]!).toBe(places.length - 1);
         }
       }),
       { seed: 1 },
@@ -66,7 +67,7 @@ describe("treeNodeCount", () => {
   it("is the number of distinct prefixes", () => {
     fc.assert(
       fc.property(sequences, (all) => {
-        const prefixes = new Set(all.flatMap((tokens) => tokens.map((_, i) => tokens.slice(0, i + 1).join())));
+        const prefixes = new Set(all.flatMap(prefixesOf));
         expect(treeNodeCount(all)).toBe(prefixes.size);
       }),
       { seed: 1 },

@@ -1,0 +1,39 @@
+import type { ConnectionOptions } from "../model/model.js";
+import { list, single, wholeNumber } from "./arguments.js";
+import type { RunArguments } from "./run-arguments.js";
+
+/** The options that say how a server is reached; the same for every command that opens a model. */
+export const CONNECTION_OPTIONS = {
+  "base-url": {
+    type: "string",
+    array: true,
+    requiresArg: true,
+    describe: "server's API, http(s)://host/v1; several share the load",
+  },
+  "api-key-env": { type: "string", requiresArg: true, describe: "environment variable that holds the key" },
+  "api-key-file": { type: "string", requiresArg: true, describe: "file whose first line is the key" },
+  concurrency: {
+    type: "string",
+    requiresArg: true,
+    describe: "requests under way at once, at most (default: adapts, up to 64)",
+  },
+  "allow-generated": {
+    type: "boolean",
+    describe: "take the letter a server writes if it reports no log probabilities",
+  },
+  force: { type: "boolean", describe: "ask even a server that the check refuses; the report says so" },
+} as const;
+
+type Given = Pick<RunArguments, "baseUrl" | "apiKeyEnv" | "apiKeyFile" | "concurrency" | "allowGenerated" | "force">;
+
+/** What these options say. */
+export function connectionOf(given: Given): ConnectionOptions {
+  return {
+    baseUrls: list(given.baseUrl),
+    apiKeyEnv: single("api-key-env", given.apiKeyEnv) ?? null,
+    apiKeyFile: single("api-key-file", given.apiKeyFile) ?? null,
+    concurrency: wholeNumber("concurrency", given.concurrency, 1) ?? null,
+    allowGenerated: given.allowGenerated === true,
+    force: given.force === true,
+  };
+}

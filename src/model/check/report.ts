@@ -1,0 +1,47 @@
+import { ProbeError } from "../../domain/errors.js";
+import type { CanaryMeasures } from "./judge.js";
+
+/** One way to take an answer from a model, and what the canaries said of it. */
+export interface CheckedWay {
+  /** Such as `llama.cpp /completion with grammar`. */
+  readonly way: string;
+  /** What the `extraction` column says of its answers. */
+  readonly extraction: string;
+  readonly status: "works" | "refused" | "not_offered" | "not_tried";
+  /** Why not, or what to be warned of. */
+  readonly notes: readonly string[];
+  readonly measures: CanaryMeasures | null;
+}
+
+/** What was found out about a model before it was asked anything; goes into `run.json`. */
+export interface CheckReport {
+  /** Where it was reached, without secrets. */
+  readonly endpoints: readonly string[];
+  /** What the server says of itself. */
+  readonly server: Readonly<Record<string, string | number | null>>;
+  readonly ways: readonly CheckedWay[];
+  /** The way that is used; `null`: none works. */
+  readonly chosen: string | null;
+  /** Whether `--force` overrode a refusal. */
+  readonly forced: boolean;
+  /** The body of a request in that way, with `{prompt}` in the prompt's place: enough to repeat a call by hand. */
+  readonly request: { readonly path: string; readonly body: unknown } | null;
+}
+
+/** No way works: the model is refused. */
+export class CheckRefusal extends ProbeError {
+  readonly report: CheckReport;
+
+  constructor(label: string, report: CheckReport) {
+    const reasons = report.ways
+      .filter(({ status }) => status === "refused" || status === "not_offered")
+      .map(({ way, notes }) => `  ${way}: ${notes.join("; ")}`);
+    super(
+      "model_unavailable",
+      `Expected ${label} to report the log probabilities of a prompt's next token, found no way that does:\n${reasons.join("\n")}\n` +
+        "Nothing was asked. Use a server that does (vLLM, llama.cpp), another --prompt-mode, or --allow-generated to take the " +
+        "letter it writes, without probabilities. --force runs all the same, and the report says so.",
+    );
+    this.report = report;
+  }
+}

@@ -1,0 +1,54 @@
+import type { ChoiceSymbol } from "../../domain/symbol.js";
+import { MAX_OPTIONS, symbolsFor } from "../../domain/symbol.js";
+import type { ReportedPosition } from "../extraction/reported-tokens.js";
+import type { ExtractionWay } from "../extraction/way.js";
+import { RequestError } from "../http/request-error.js";
+import { type CanaryPrompt, canaryPrompts } from "./canary.js";
+import { judgeCanaries } from "./judge.js";
+import type { CheckedWay } from "./report.js";
+
+/** Asks one canary in one way; `null`: the reply had no log probabilities. Throws RequestError. */
+export type AskCanary = (
+  way: ExtractionWay,
+  prompt: string,
+  symbols: readonly ChoiceSymbol[],
+) => Promise<ReportedPosition | null>;
+
+/** What the check of one way found, with the replies for a comparison of servers. */
+export interface WayCheck {
+  readonly way: ExtractionWay;
+  readonly result: CheckedWay;
+  readonly replies: readonly { readonly canary: CanaryPrompt; readonly position: ReportedPosition | null }[];
+}
+
+/**
+ * Tries the ways in order until one works; those after it are not tried.
+ * @throws RequestError when the server cannot be reached
+ */
+export async function checkWays(ways: readonly ExtractionWay[], ask: AskCanary): Promise<WayCheck[]> {
+  const checks: WayCheck[] = [];
+  for (const way of ways) {
+    const isFound = checks.some(({ result }) => result.status === "works");
+    checks.push(isFound ? { way, result: resultOf(way, "not_tried", []), replies: [] } : await checkWay(way, ask));
+  }
+  return checks;
+}
+
+/** Asks all canaries in one way, and judges the replies. */
+export async function checkWay(way: ExtractionWay, ask: AskCanary): Promise<WayCheck> {
+  const symbols = symbolsFor(MAX_OPTIONS);
+  const replies: { canary: CanaryPrompt; position: ReportedPosition | null }[] = [];
+  try {
+    for (const canary of canaryPrompts()) replies.push({ canary, position: await ask(way, canary.text, symbols) });
+  } catch (error) {
+    if (!(error instanceof RequestError) || error.trouble === "down" || error.status === 0) throw error;
+    return { way, result: resultOf(way, "not_offered", [error.message]), replies };
+  }
+  const verdict = judgeCanaries(replies, { symbols, listLength: way.listLength, isGuided: way.isGuided });
+  if (verdict.status === "refused") return { way, result: resultOf(way, "refused", [verdict.reason]), replies };
+  return { way, result: { ...resultOf(way, "works", verdict.warnings), measures: verdict.measures }, replies };
+}
+
+function resultOf(way: ExtractionWay, status: CheckedWay["status"], notes: readonly string[]): CheckedWay {
+  return { way: way.name, extraction: way.extraction, status, notes, measures: null };
+}

@@ -1,0 +1,99 @@
+import { z } from "zod";
+
+/** A token that a server reported, by the bytes it decodes to. */
+export interface ReportedToken {
+  readonly bytes: Buffer;
+  /** Nats. */
+  readonly logprob: number;
+}
+
+/** What a server reported about the first token after the prompt. */
+export interface ReportedPosition {
+  /** The token it chose; `null` when it did not say. */
+  readonly sampled: ReportedToken | null;
+  /** The most probable tokens, best first. */
+  readonly top: readonly ReportedToken[];
+}
+
+const entry = z.looseObject({
+  token: z.string().nullish(),
+  tok_str: z.string().nullish(),
+  text: z.string().nullish(),
+  bytes: z.array(z.number()).nullish(),
+  logprob: z.number().nullish(),
+});
+const chatPosition = entry.extend({ top_logprobs: z.array(entry).nullish() });
+const legacyLogprobs = z.looseObject({
+  tokens: z.array(z.string()).nullish(),
+  token_logprobs: z.array(z.number().nullable()).nullish(),
+  top_logprobs: z.array(z.record(z.string(), z.number()).nullable()).nullish(),
+});
+
+const replySchema = z.looseObject({
+  choices: z
+    .array(
+      z.looseObject({
+        logprobs: z.union([z.looseObject({ content: z.array(chatPosition) }), legacyLogprobs]).nullish(),
+      }),
+    )
+    .nullish(),
+  completion_probabilities: z.array(chatPosition).nullish(),
+  details: z.looseObject({ tokens: z.array(entry).nullish(), top_tokens: z.array(z.array(entry)).nullish() }).nullish(),
+});
+
+/** Servers write this for "too improbable to say" (OpenAI, vLLM): it is not a log probability. */
+const SENTINEL = -9990;
+
+/**
+ * Reads the first position of a reply in any of the shapes that servers use: legacy maps and chat-shaped lists of
+ * OpenAI's API (either endpoint may answer in either), llama.cpp's own `/completion`, TGI's `details`.
+ * @returns `null` when the reply holds no log probabilities
+ */
+export function readPosition(reply: unknown): ReportedPosition | null {
+  const parsed = replySchema.safeParse(reply);
+  if (!parsed.success) return null;
+  const { choices, completion_probabilities: native, details } = parsed.data;
+  const logprobs = choices?.[0]?.logprobs;
+  if (logprobs != null && "content" in logprobs && Array.isArray(logprobs.content)) {
+    return fromChat(logprobs.content[0] as z.infer<typeof chatPosition> | undefined);
+  }
+  if (logprobs != null) return fromLegacy(logprobs as z.infer<typeof legacyLogprobs>);
+  if (native != null) return fromChat(native[0]);
+  if (details != null) return fromTgi(details.tokens?.[0], details.top_tokens?.[0]);
+  return null;
+}
+
+function fromChat(position: z.infer<typeof chatPosition> | undefined): ReportedPosition | null {
+  if (position === undefined) return null;
+  return positionOf(toToken(position), (position.top_logprobs ?? []).map(toToken));
+}
+
+function fromLegacy(logprobs: z.infer<typeof legacyLogprobs>): ReportedPosition | null {
+  const [text] = logprobs.tokens ?? [];
+  const [logprob] = logprobs.token_logprobs ?? [];
+  const top = Object.entries(logprobs.top_logprobs?.[0] ?? {}).map(([token, value]) =>
+    toToken({ token, logprob: value }),
+  );
+  return positionOf(text === undefined ? null : toToken({ token: text, logprob: logprob ?? null }), top);
+}
+
+function fromTgi(
+  sampled: z.infer<typeof entry> | undefined,
+  top: z.infer<typeof entry>[] | undefined,
+): ReportedPosition | null {
+  return positionOf(sampled === undefined ? null : toToken(sampled), (top ?? []).map(toToken));
+}
+
+/** A position without a single number says nothing. */
+function positionOf(sampled: ReportedToken | null, top: readonly (ReportedToken | null)[]): ReportedPosition | null {
+  const reported = top.filter((token) => token !== null).sort((a, b) => b.logprob - a.logprob);
+  return reported.length === 0 && sampled === null ? null : { sampled, top: reported };
+}
+
+function toToken(value: z.infer<typeof entry>): ReportedToken | null {
+  const text = value.token ?? value.tok_str ?? value.text;
+  if (value.logprob == null || value.logprob <= SENTINEL || (text == null && value.bytes == null)) return null;
+  // `bytes` is what the token decodes to; the text may be cut or stripped.
+  const bytes = value.bytes == null || value.bytes.length === 0 ? Buffer.from(text ?? "") : Buffer.from(value.bytes);
+  return { bytes, logprob: value.logprob };
+}

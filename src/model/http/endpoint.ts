@@ -1,0 +1,130 @@
+import { AdaptiveLimiter } from "./limiter.js";
+import { RequestError } from "./request-error.js";
+
+export interface PatienceOptions {
+  /** Requests under way at most. */
+  readonly maxConcurrency: number;
+  /** How long a server that does not answer is waited for, ms. */
+  readonly patienceMs: number;
+  readonly now: () => number;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** 0–1, for the jitter of the waits. */
+  readonly random: () => number;
+  /** Tries of one request that the server answers with an error. */
+  readonly maxTries?: number;
+}
+
+/** Errors in a row, all alike, with no success in between, after which a server is given up. */
+export const MAX_SAME_ERRORS = 20;
+const DEFAULT_TRIES = 5;
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 10_000;
+
+/** One server: its limiter, and whether it is worth asking. */
+export class Endpoint {
+  readonly baseUrl: string;
+  readonly limiter: AdaptiveLimiter;
+  readonly #options: PatienceOptions;
+  #patienceMs: number;
+  #sameErrors = 0;
+  #signature = "";
+  #downSince: number | null = null;
+  #givenUp: RequestError | null = null;
+
+  constructor(baseUrl: string, options: PatienceOptions) {
+    this.baseUrl = baseUrl;
+    this.#options = options;
+    this.#patienceMs = options.patienceMs;
+    this.limiter = new AdaptiveLimiter({ max: options.maxConcurrency, now: options.now, sleep: options.sleep });
+  }
+
+  get isGivenUp(): boolean {
+    return this.#givenUp !== null;
+  }
+
+  /** For the check before a run, which should not wait as long as a run does. */
+  setPatience(ms: number): void {
+    this.#patienceMs = ms;
+  }
+
+  /**
+   * Sends a request, again where that may help: a server that is down is waited for, one that errs is tried a few times,
+   * one that errs alike `MAX_SAME_ERRORS` times in a row is given up.
+   * @throws RequestError the last one, or the one for which the server was given up
+   */
+  async send<T>(attempt: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      const result = await this.#sendOnce(attempt, signal);
+      if (result.status === "ok") return result.value;
+      const { error } = result;
+      this.#note(error);
+      const maxTries = this.#options.maxTries ?? DEFAULT_TRIES;
+      if (this.#givenUp !== null) throw this.#givenUp;
+      if (error.trouble === "permanent" || (error.trouble === "fault" && tries >= maxTries))
+        throw withTries(error, tries);
+      await this.#options.sleep(this.#waitAfter(error, tries), signal);
+    }
+  }
+
+  async #sendOnce<T>(
+    attempt: (signal: AbortSignal) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<{ status: "ok"; value: T } | { status: "failed"; error: RequestError }> {
+    const ticket = await this.limiter.acquire(signal);
+    if (this.#givenUp !== null) {
+      ticket.release("neutral");
+      return { status: "failed", error: this.#givenUp };
+    }
+    try {
+      // What is under way is finished even when the run is told to stop: its answer is paid for.
+      const value = await attempt(new AbortController().signal);
+      ticket.release("success");
+      this.#sameErrors = 0;
+      this.#downSince = null;
+      return { status: "ok", value };
+    } catch (error) {
+      if (!(error instanceof RequestError)) {
+        ticket.release("neutral");
+        throw error;
+      }
+      if (error.retryAfterMs !== null) this.limiter.pause(error.retryAfterMs);
+      ticket.release(error.trouble === "permanent" ? "neutral" : "overload");
+      return { status: "failed", error };
+    }
+  }
+
+  #note(error: RequestError): void {
+    if (error.trouble === "permanent" || this.#givenUp !== null) return;
+    const now = this.#options.now();
+    if (error.trouble === "down") {
+      this.#downSince ??= now;
+      const waited = now - this.#downSince;
+      if (waited >= this.#patienceMs) {
+        this.#giveUp(error, `no answer for ${Math.round(waited / 1000)} s; last: ${error.message}`);
+      }
+      return;
+    }
+    this.#downSince = null;
+    this.#sameErrors = error.signature === this.#signature ? this.#sameErrors + 1 : 1;
+    this.#signature = error.signature;
+    if (this.#sameErrors >= MAX_SAME_ERRORS) {
+      this.#giveUp(error, `the same error ${this.#sameErrors} times in a row: ${error.message}`);
+    }
+  }
+
+  #giveUp(error: RequestError, message: string): void {
+    const { failure, status } = error;
+    this.#givenUp = new RequestError({ trouble: "permanent", failure, status, message, cause: error });
+  }
+
+  #waitAfter(error: RequestError, tries: number): number {
+    const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (tries - 1));
+    return Math.max(error.retryAfterMs ?? 0, wait * (0.5 + this.#options.random() / 2));
+  }
+}
+
+function withTries(error: RequestError, tries: number): RequestError {
+  if (tries === 1) return error;
+  const { trouble, failure, status } = error;
+  return new RequestError({ trouble, failure, status, message: `${error.message} (${tries} tries)`, cause: error });
+}

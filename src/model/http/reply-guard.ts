@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { errorOfContent } from "./request-error.js";
+
+const identified = z.looseObject({ id: z.string().min(8) });
+const echoed = z.looseObject({ prompt: z.string() });
+
+/** Replies remembered: more than can be under way on one connection. */
+const REMEMBERED = 256;
+
+/**
+ * Catches replies that belong to another request: a proxy that sends one twice leaves the second on the connection,
+ * where the next request would take it for its own.
+ */
+export class ReplyGuard {
+  readonly #seen = new Set<string>();
+
+  /** Throws RequestError when the reply repeats an earlier one, or (where the server says) is to another prompt. */
+  check({ json, text }: { readonly json: unknown; readonly text: string }, prompt: string): void {
+    const repeated = echoed.safeParse(json).data?.prompt;
+    // Servers show the prompt with BOS before it, and may fold the white space that their tokenizer does.
+    if (repeated !== undefined && !fold(repeated).endsWith(fold(prompt)))
+      throw errorOfContent("a reply to another prompt", text);
+    if (!identified.safeParse(json).success) return;
+    if (this.#seen.has(text)) throw errorOfContent("the same reply a second time", text);
+    this.#seen.add(text);
+    const [oldest] = this.#seen;
+    if (this.#seen.size > REMEMBERED && oldest !== undefined) this.#seen.delete(oldest);
+  }
+}
+
+function fold(text: string): string {
+  return text.replace(/\s+/g, " ");
+}

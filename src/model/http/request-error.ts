@@ -1,0 +1,84 @@
+import { messageOf } from "../../domain/errors.js";
+import { printable } from "../../domain/text.js";
+import type { FailureKind } from "../model.js";
+
+/**
+ * What kind of trouble a request met.
+ * - `down`: the server cannot serve now (refused, reset, timed out, 408, 429, 502–504): worth waiting for
+ * - `fault`: it answered with an error or with nonsense (500, HTML, half a JSON): worth a few tries
+ * - `permanent`: the same request will fail the same way
+ */
+export type Trouble = "down" | "fault" | "permanent";
+
+/** One failed try of a request. */
+export class RequestError extends Error {
+  override readonly name = "RequestError";
+  readonly trouble: Trouble;
+  readonly failure: FailureKind;
+  /** 0: there was no reply. */
+  readonly status: number;
+  readonly retryAfterMs: number | null;
+  /** Equal for errors that are the same again. */
+  readonly signature: string;
+
+  constructor(
+    fields: Pick<RequestError, "trouble" | "failure" | "status" | "message"> & {
+      retryAfterMs?: number | null;
+      cause?: unknown;
+    },
+  ) {
+    super(fields.message, { cause: fields.cause });
+    this.trouble = fields.trouble;
+    this.failure = fields.failure;
+    this.status = fields.status;
+    this.retryAfterMs = fields.retryAfterMs ?? null;
+    this.signature = `${fields.status} ${fields.message}`;
+  }
+}
+
+const BODY_EXCERPT = 300;
+const DOWN_STATUSES = new Set([408, 425, 429, 502, 503, 504, 529]);
+const OVERFLOW =
+  /context (length|window|size)|context_length|exceed_context|maximum.{0,20}(tokens|length)|too (many tokens|long)|inputs tokens \+/i;
+const FILTERED = /content.{0,3}filter|content_policy|moderation/i;
+
+/** What an HTTP status and body amount to. */
+export function errorOfReply(status: number, body: string, headers: Headers, now: number): RequestError {
+  const message = `HTTP ${status}: ${printable(body.trim(), BODY_EXCERPT)}`;
+  const retryAfterMs = readRetryAfter(headers, now);
+  if (status >= 400 && status < 500 && OVERFLOW.test(body)) {
+    return new RequestError({ trouble: "permanent", failure: "context_overflow", status, message });
+  }
+  if (DOWN_STATUSES.has(status))
+    return new RequestError({ trouble: "down", failure: "unavailable", status, message, retryAfterMs });
+  if (status >= 500)
+    return new RequestError({ trouble: "fault", failure: "unavailable", status, message, retryAfterMs });
+  const failure = FILTERED.test(body) ? "refused" : "unavailable";
+  return new RequestError({ trouble: "permanent", failure, status, message });
+}
+
+/** A reply that came whole with status 200, but is not what it should be. */
+export function errorOfContent(found: string, body: string): RequestError {
+  const message = `HTTP 200, but ${found}: ${printable(body.trim(), BODY_EXCERPT)}`;
+  return new RequestError({ trouble: "fault", failure: "bad_response", status: 200, message });
+}
+
+/** No reply: refused, reset, timed out, cut short. */
+export function errorOfConnection(error: unknown): RequestError {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  const code = cause instanceof Error && "code" in cause ? `${String(cause.code)}: ` : "";
+  const message = `no reply: ${code}${printable(messageOf(cause), BODY_EXCERPT)}`;
+  return new RequestError({ trouble: "down", failure: "unavailable", status: 0, message, cause: error });
+}
+
+/** Milliseconds that `Retry-After` (seconds or a date) or `retry-after-ms` ask for; `null` without. */
+export function readRetryAfter(headers: Headers, now: number): number | null {
+  const milliseconds = Number(headers.get("retry-after-ms") ?? Number.NaN);
+  if (Number.isFinite(milliseconds) && milliseconds >= 0) return milliseconds;
+  const text = headers.get("retry-after");
+  if (text === null) return null;
+  const seconds = Number(text);
+  if (text.trim() !== "" && Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
+}

@@ -1,0 +1,77 @@
+import OpenAI, { APIConnectionError, APIError } from "openai";
+import { errorOfConnection, errorOfContent, errorOfReply, type RequestError } from "../http/request-error.js";
+import type { Transport, WireReply } from "../server-model.js";
+
+export interface TransportOptions {
+  readonly apiKey: string | null;
+  readonly timeoutMs: number;
+  readonly fetch: typeof fetch;
+  readonly redact: (text: string) => string;
+}
+
+const ROOT_PATHS = new Set(["/completion", "/tokenize"]);
+
+/** Sends requests by the `openai` package: one client a server, no tries of its own (the endpoint counts them). */
+export function openaiTransport(options: TransportOptions): Transport {
+  const clients = new Map<string, OpenAI>();
+  const clientOf = (baseUrl: string) => {
+    const client = clients.get(baseUrl) ?? newClient(baseUrl, options);
+    clients.set(baseUrl, client);
+    return client;
+  };
+  return async (baseUrl, { path, body }, signal) => {
+    // llama.cpp's own endpoints lie beside the API's base.
+    const url = ROOT_PATHS.has(path) ? `${serverRoot(baseUrl)}${path}` : path;
+    const send = () => clientOf(baseUrl).post(url, { body, signal }).asResponse();
+    return readReply(await orRequestError(send, options.redact), options.redact);
+  };
+}
+
+function newClient(baseURL: string, { apiKey, timeoutMs, fetch }: TransportOptions): OpenAI {
+  return new OpenAI({
+    baseURL,
+    apiKey: apiKey ?? "none",
+    maxRetries: 0,
+    timeout: timeoutMs,
+    fetch,
+    logLevel: "off",
+    ...(apiKey === null && { defaultHeaders: { authorization: null } }),
+  });
+}
+
+async function orRequestError<T>(send: () => Promise<T>, redact: (text: string) => string): Promise<T> {
+  try {
+    return await send();
+  } catch (error) {
+    throw toRequestError(error, redact);
+  }
+}
+
+function toRequestError(error: unknown, redact: (text: string) => string): RequestError {
+  if (error instanceof APIError && !(error instanceof APIConnectionError) && error.status !== undefined) {
+    // The package's message is the status and the body.
+    const body = redact(error.message.replace(/^\d{3}\s*/, ""));
+    return errorOfReply(error.status, body, error.headers ?? new Headers(), Date.now());
+  }
+  return errorOfConnection(error);
+}
+
+async function readReply(response: Response, redact: (text: string) => string): Promise<WireReply> {
+  let text: string;
+  try {
+    text = await response.text();
+  } catch (error) {
+    throw errorOfConnection(error);
+  }
+  try {
+    const json: unknown = JSON.parse(text);
+    return { json, text };
+  } catch {
+    throw errorOfContent("not JSON", redact(text));
+  }
+}
+
+/** `http://host:port/v1` → `http://host:port`. */
+export function serverRoot(baseUrl: string): string {
+  return baseUrl.replace(/\/+$/, "").replace(/\/v1$/, "");
+}

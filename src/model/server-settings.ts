@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { ProbeError } from "../domain/errors.js";
+
+const positive = z.coerce.number().positive();
+
+const settingsSchema = z.strictObject({
+  /** Name of the way to use, of those the check tries; the best that works otherwise. */
+  extraction: z.enum(["full", "guided", "top_logprobs", "generated"]).optional(),
+  /** Most probable tokens to ask for. */
+  topLogprobs: z.coerce.number().int().min(1).optional(),
+  /** Wait this long for one reply. */
+  timeoutSeconds: positive.default(120),
+  /** Wait this long for a server that is down. */
+  patienceSeconds: positive.default(300),
+  /** In the alias, in place of `--base-url`. */
+  baseUrl: z.union([z.url(), z.array(z.url()).min(1)]).optional(),
+  /** In the alias, in place of `--api-key-env`. */
+  apiKeyEnv: z.string().min(1).optional(),
+});
+
+export type ServerSettings = z.infer<typeof settingsSchema>;
+
+/** @throws ProbeError `bad_input` naming the setting */
+export function parseServerSettings(settings: Readonly<Record<string, unknown>>): ServerSettings {
+  const parsed = settingsSchema.safeParse(settings);
+  if (parsed.success) return parsed.data;
+  const known = Object.keys(settingsSchema.shape).join(", ");
+  throw new ProbeError(
+    "bad_input",
+    `Expected settings of a server model (${known}), found:\n${z.prettifyError(parsed.error)}`,
+  );
+}

@@ -1,0 +1,27 @@
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { runProbe } from "../fixtures/cli.js";
+import { startFaultProxy } from "../fixtures/fault-proxy.js";
+import { startLlamaServer } from "../fixtures/llama-server.js";
+import { journalLines, journalOutcomes, expectEqualTables, REPEATABLE, serverRun } from "../fixtures/server-run.js";
+import { temporaryFolder } from "../fixtures/temporary-folder.js";
+const folder = temporaryFolder();
+it("scratch", async () => {
+  const server = await startLlamaServer({ args: REPEATABLE });
+  const proxy = await startFaultProxy({ target: server.url });
+  let t = Date.now();
+  const whole = join(folder, "whole");
+  const r = await runProbe(serverRun(whole, [proxy.url]));
+  console.log(r, Date.now() - t, proxy.stats, journalLines(whole).length);
+  console.log(journalLines(whole)[0]);
+  t = Date.now();
+  const bad = await startFaultProxy({ target: server.url, faultRate: 0.2, seed: 1 });
+  const out = join(folder, "bad");
+  const r2 = await runProbe(serverRun(out, [bad.url]));
+  console.log(r2, Date.now() - t, bad.stats, journalLines(out).length);
+  console.log(journalOutcomes(out).filter((o) => o.status === "failed"));
+  cpSync(folder, "/tmp/ft/last", { recursive: true });
+  await bad.stop(); await proxy.stop(); await server.stop();
+  expectEqualTables(out, whole);
+}, 200_000);

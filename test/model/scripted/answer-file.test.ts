@@ -1,0 +1,117 @@
+import { writeFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import type { SymbolReply } from "../../../src/model/model.js";
+import { readAnswerFile } from "../../../src/model/scripted/answer-file.js";
+import { encodeAnswer } from "../../../src/result/answer-record.js";
+import { choice, makeAnswer, UNAVAILABLE } from "../../fixtures/answer.js";
+import { useFreshFolder } from "../../fixtures/fresh-folder.js";
+import { makeRequest } from "../../fixtures/request.js";
+import { A, B, C, D, logprob } from "../../fixtures/symbols.js";
+
+const folder = useFreshFolder();
+const PLACE = { task: "CL", difficulty: "easy", example_id: "abc", permutation: "2013" };
+
+/** What a file of these lines replies to a request. */
+async function reply(lines: readonly (object | string)[], request = makeRequest("2013")): Promise<SymbolReply> {
+  const path = folder.path("answers.jsonl");
+  await writeFile(path, lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n"));
+  return (await readAnswerFile(path)).script(request);
+}
+
+describe("readAnswerFile", () => {
+  it("names the chosen symbol of a line", async () => {
+    expect(await reply([{ ...PLACE, chosen_symbol: "C" }])).toMatchObject({ status: "named", symbol: C });
+  });
+
+  it("gives the log probabilities of a line; absent ones are unknown without a bound", async () => {
+    const found = await reply([{ ...PLACE, logprobs: { A: -0.5, B: -2, C: null } }]);
+    expect(found.status === "scored" && found.scores).toEqual(
+      new Map<unknown, unknown>([
+        [A, { status: "known", logprob: -0.5 }],
+        [B, { status: "known", logprob: -2 }],
+        [C, { status: "unknown", upperBound: null }],
+        [D, { status: "unknown", upperBound: null }],
+      ]),
+    );
+  });
+
+  it("prefers the log probabilities to the symbol", async () => {
+    const found = await reply([{ ...PLACE, chosen_symbol: "C", logprobs: { A: -1, B: -2, C: -3, D: -4 } }]);
+    expect(found.status).toBe("scored");
+  });
+
+  it("keeps a probability of one apart from an unknown one: log probability 0 is a value", async () => {
+    const found = await reply([{ ...PLACE, logprobs: { A: 0, B: -40, C: -40, D: -40 } }]);
+    expect(found.status === "scored" && found.scores.get(A)).toEqual({ status: "known", logprob: 0 });
+  });
+
+  it("takes a line without difficulty, or with null, for a task that has one form", async () => {
+    const request = makeRequest("012", { task: "CTR", difficulty: null });
+    const ctr = { task: "CTR", example_id: "abc", permutation: "012", chosen_symbol: "B" };
+    expect(await reply([ctr], request)).toMatchObject({ symbol: B });
+    expect(await reply([{ ...ctr, difficulty: null }], request)).toMatchObject({ symbol: B });
+  });
+
+  it.each([{ task: "SI" }, { difficulty: "hard" }, { exampleId: "abd" }, { permutation: "2031" }])(
+    "refuses what it has no line for: %o",
+    async (key) => {
+      const found = await reply([{ ...PLACE, chosen_symbol: "C" }], makeRequest("2013", key));
+      expect(found).toMatchObject({ status: "failed", failure: "refused" });
+    },
+  );
+
+  it("refuses where the line names no symbol, or one the question does not have", async () => {
+    expect(await reply([PLACE])).toMatchObject({ status: "failed", failure: "refused" });
+    expect(await reply([{ ...PLACE, chosen_symbol: null }])).toMatchObject({ status: "failed", failure: "refused" });
+    const request = makeRequest("201");
+    expect(await reply([{ ...PLACE, permutation: "201", chosen_symbol: "D" }], request)).toMatchObject({
+      status: "failed",
+    });
+  });
+
+  it("lets the last line for an order win", async () => {
+    const lines = [
+      { ...PLACE, chosen_symbol: "C" },
+      { ...PLACE, chosen_symbol: "D" },
+    ];
+    expect(await reply(lines)).toMatchObject({ symbol: D });
+  });
+
+  it("skips blank lines and lines of another kind", async () => {
+    expect(await reply(["", { kind: "note" }, "  ", { ...PLACE, chosen_symbol: "C" }, ""])).toMatchObject({
+      symbol: C,
+    });
+  });
+
+  it("replays the journal of a run that named symbols", async () => {
+    const answer = makeAnswer({ outcome: choice("012", C) });
+    const request = makeRequest("012", { task: "CTR", difficulty: null, exampleId: answer.exampleId });
+    expect(await reply([encodeAnswer(answer)], request)).toMatchObject({ status: "named", symbol: C });
+  });
+
+  it("replays the journal of a run that has log probabilities", async () => {
+    const logprobs = [A, B, C].map((symbol, i) => ({ symbol, logprob: logprob(-1 - i) }));
+    const answer = makeAnswer({ outcome: choice("012", A, 1), logprobs });
+    const request = makeRequest("012", { task: "CTR", difficulty: null, exampleId: answer.exampleId });
+    const found = await reply([encodeAnswer(answer)], request);
+    expect(found.status === "scored" && found.scores.get(B)).toEqual({ status: "known", logprob: -2 });
+  });
+
+  it("refuses a failed answer of a journal again: a failure is no letter", async () => {
+    const answer = makeAnswer({ outcome: UNAVAILABLE });
+    const request = makeRequest("012", { task: "CTR", difficulty: null, exampleId: answer.exampleId });
+    expect(await reply([encodeAnswer(answer)], request)).toMatchObject({ status: "failed", failure: "refused" });
+  });
+
+  it.each([
+    ["is not JSON", "{"],
+    ["lacks its permutation", JSON.stringify({ ...PLACE, permutation: undefined })],
+    ["has a text for a log probability", JSON.stringify({ ...PLACE, logprobs: { A: "-1" } })],
+    ["has a probability above one", JSON.stringify({ ...PLACE, logprobs: { A: 0.5 } })],
+  ])("refuses a file, naming the line, when it %s", async (_, line) => {
+    await expect(reply([{ ...PLACE, chosen_symbol: "C" }, line])).rejects.toMatchObject({
+      code: "bad_input",
+      message: expect.stringContaining("answers.jsonl:2:"),
+    });
+  });
+});

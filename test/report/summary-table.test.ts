@@ -1,0 +1,168 @@
+import { describe, expect, it } from "vitest";
+import type { SummaryRow } from "../../src/metric/summary.js";
+import { summaryText } from "../../src/report/summary-table.js";
+import type { RunFile } from "../../src/result/run-file.js";
+import { makeRunFile, makeRunModel } from "../fixtures/run-file.js";
+
+type Values = Partial<Record<SummaryRow["metric"], Partial<SummaryRow>>>;
+
+const NOTES: Partial<Record<SummaryRow["metric"], string>> = {
+  floor_majority: 'always "modify"',
+  position_bias: "share of the commonest symbol, A; 0.333 without bias",
+};
+
+/** Overall rows of a form; 4 questions unless told otherwise. */
+function rowsOf(task: string, difficulty: SummaryRow["difficulty"], values: Values): SummaryRow[] {
+  return (Object.entries(values) as [SummaryRow["metric"], Partial<SummaryRow>][]).map(([metric, row]) => ({
+    task,
+    difficulty,
+    groupBy: "overall",
+    group: "all",
+    metric,
+    value: null,
+    ciLow: null,
+    ciHigh: null,
+    n: 4,
+    note: NOTES[metric] ?? "",
+    ...row,
+  }));
+}
+
+const CTR: Values = {
+  invariant_accuracy: { value: 0.75, ciLow: 0.3006, ciHigh: 0.9544 },
+  mean_accuracy: { value: 0.9 },
+  plurality_agreement: { value: 0.95 },
+  plurality_agreement_null: { value: 0.5391 },
+  mcsb_gate: { value: 1 },
+  position_bias: { value: 0.345 },
+  floor_invariant: { value: 1 / 729 },
+  floor_majority: { value: 0.5 },
+};
+
+function textOf(summary: readonly SummaryRow[], run: Partial<RunFile> = {}, folder = "results/r"): string {
+  const counts = { chosen: 6, undecided: 0, failed: 0, failures: {} };
+  return summaryText({ folder, summary, run: makeRunFile({ counts, ...run }) });
+}
+
+/** Cells of the table's row that begins with this name. */
+function cellsOf(text: string, name: string): string[] | undefined {
+  const rows = text.split("\n").map((line) =>
+    line
+      .split("│")
+      .map((cell) => cell.trim())
+      .slice(1, -1),
+  );
+  return rows.find(([first]) => first === name);
+}
+
+const verdictOf = (text: string, name: string) => text.split("\n").find((line) => line.startsWith(`  ${name}: `));
+
+describe("summaryText", () => {
+  it("opens with model, examples and answers, and ends with the folder", () => {
+    const lines = textOf(rowsOf("CTR", null, CTR)).split("\n");
+    expect(lines[0]).toBe("scripted:oracle · 1 examples · 6 answers");
+    expect(lines.slice(-2)).toEqual(["Results: results/r", ""]);
+  });
+
+  it("puts interval and floor beside the score, and guessing beside the agreement", () => {
+    expect(cellsOf(textOf(rowsOf("CTR", null, CTR)), "CTR")).toEqual([
+      "CTR",
+      "4",
+      "0.750 (0.301–0.954)",
+      '0.500 always "modify"',
+      "0.950",
+      "0.539",
+      "0.900",
+      "A 35 %",
+    ]);
+  });
+
+  it("names both difficulties and uses the floor of guessing where there are no classes", () => {
+    const { floor_majority: _, ...values } = CTR;
+    const text = textOf([
+      ...rowsOf("CL", "easy", { ...values, floor_invariant: { value: 2 ** -48 } }),
+      ...rowsOf("CL", "hard", values),
+    ]);
+    // 2^-48 = 3.55e-15; 1/729 = 0.00137
+    expect(cellsOf(text, "CL easy")?.[3]).toBe("4e-15");
+    expect(cellsOf(text, "CL hard")?.[3]).toBe("0.001");
+  });
+
+  it("shows a dash, not a number, for what is not defined", () => {
+    const absent: Values = {
+      invariant_accuracy: { value: 0, ciLow: 0, ciHigh: 0.4899 },
+      mean_accuracy: { n: 0 },
+      plurality_agreement: { n: 0 },
+      mcsb_gate: { n: 0 },
+      position_bias: { n: 0, note: "" },
+    };
+    const text = textOf(rowsOf("CTR", null, absent));
+    expect(cellsOf(text, "CTR")).toEqual(["CTR", "4", "0.000 (0.000–0.490)", "–", "–", "–", "–", "–"]);
+    expect(text).not.toMatch(/NaN|null|undefined/);
+  });
+
+  it("shows overall rows only", () => {
+    const go = rowsOf("CTR", null, { invariant_accuracy: { groupBy: "language", group: "go", value: 0.123 } });
+    expect(textOf([...rowsOf("CTR", null, CTR), ...go])).not.toContain("0.123");
+  });
+});
+
+describe("the verdict", () => {
+  it("is yes where the gate passed and the score is above its floor", () => {
+    expect(verdictOf(textOf(rowsOf("CTR", null, CTR)), "CTR")).toBe("  CTR: yes (agreement 0.950, guessing 0.539)");
+  });
+
+  it("warns where the score is not above the majority floor", () => {
+    const text = textOf(rowsOf("CTR", null, { ...CTR, floor_majority: { value: 0.75 } }));
+    expect(verdictOf(text, "CTR")).toContain("yes (agreement 0.950, guessing 0.539), but");
+    expect(verdictOf(text, "CTR")).toContain("not above the majority floor 0.750");
+  });
+
+  it("is NO where the gate failed, and names the letter the model keeps to", () => {
+    const biased: Values = {
+      ...CTR,
+      mcsb_gate: { value: 0 },
+      plurality_agreement: { value: 1 / 3 },
+      position_bias: { value: 1 },
+    };
+    expect(verdictOf(textOf(rowsOf("CTR", null, biased)), "CTR")).toBe(
+      "  CTR: NO, the model does not bind letters to options (agreement 0.333, guessing 0.539; A is 100 % of its answers)",
+    );
+  });
+
+  it("is unknown where agreement was not measured", () => {
+    const { mcsb_gate: _, ...values } = CTR;
+    expect(verdictOf(textOf(rowsOf("CTR", null, values)), "CTR")).toContain("unknown");
+  });
+});
+
+describe("what went wrong", () => {
+  const rows = rowsOf("CTR", null, CTR);
+
+  it("is not mentioned when nothing did", () => {
+    expect(textOf(rows)).not.toMatch(/Undecided|Failed|Incomplete|Early/);
+  });
+
+  it("is counted: undecided, failed by kind, and what is missing", () => {
+    const counts = { chosen: 2, undecided: 1, failed: 2, failures: { context_overflow: 1, refused: 1 } };
+    const text = textOf(rows, { counts });
+    expect(text).toContain("Undecided answers: 1 ");
+    expect(text).toContain("Failed answers: 2 (context_overflow 1, refused 1).");
+    // 2 + 1 + 2 of the six planned
+    expect(text).toContain("Incomplete: 5 of 6 answers.");
+  });
+
+  it("does not call a run incomplete that stopped early on purpose", () => {
+    const counts = { chosen: 2, undecided: 0, failed: 0, failures: {} };
+    const text = textOf(rows, { counts, parameters: { early_stop: true } });
+    expect(text).toContain("Early stop: 2 of 6 orders asked");
+    expect(text).not.toContain("Incomplete");
+  });
+
+  it("cannot move the cursor: control characters of label and folder are escaped", () => {
+    const text = textOf(rows, { model: makeRunModel("a\u001b[2Jb", {}) }, "out\u001b]0;x\u0007");
+    expect(text).not.toContain("\u001b");
+    expect(text).toContain("a\\u001b[2Jb");
+    expect(text).toContain("out\\u001b]0;x\\u0007");
+  });
+});

@@ -1,0 +1,68 @@
+import { writeFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import type { Answer } from "../../src/domain/answer.js";
+import { encodeAnswer } from "../../src/result/answer-record.js";
+import { JournalIndex } from "../../src/result/journal-index.js";
+import { choice, makeAnswer, TIE, UNAVAILABLE } from "../fixtures/answer.js";
+import { collect } from "../fixtures/collect.js";
+import { useFreshFolder } from "../fixtures/fresh-folder.js";
+import { A, B } from "../fixtures/symbols.js";
+
+const folder = useFreshFolder();
+
+async function indexOf(questionCount: number, answers: readonly Answer[], rest = ""): Promise<JournalIndex> {
+  const path = folder.path("answers.jsonl");
+  await writeFile(path, answers.map((answer) => `${encodeAnswer(answer)}\n`).join("") + rest);
+  return await JournalIndex.build(path, questionCount);
+}
+
+const at = (questionIndex: number, permutationIndex: number, outcome = choice("012", A)) =>
+  makeAnswer({ questionIndex, permutationIndex, outcome, exampleId: `é${questionIndex}` });
+
+describe("JournalIndex", () => {
+  it("gives answers by question and order, whatever the order in which they came", async () => {
+    const index = await indexOf(3, [at(2, 1), at(0, 5), at(2, 0), at(0, 0)]);
+    expect(await collect(index.byQuestion())).toEqual([
+      [at(0, 0), at(0, 5)],
+      [at(2, 0), at(2, 1)],
+    ]);
+    expect(await index.answersTo(2)).toEqual([at(2, 0), at(2, 1)]);
+    expect(await index.answersTo(1)).toEqual([]);
+  });
+
+  it("knows which orders are answered", async () => {
+    const index = await indexOf(2, [at(0, 0), at(1, 23, TIE)]);
+    expect(index.isAnswered(0, 0)).toBe(true);
+    expect(index.isAnswered(1, 23)).toBe(true);
+    expect(index.isAnswered(0, 1)).toBe(false);
+    expect(index.isAnswered(1, 0)).toBe(false);
+    expect(index.answeredCount()).toBe(2);
+  });
+
+  it("counts a failed answer as not answered, but gives it", async () => {
+    const index = await indexOf(1, [at(0, 0, UNAVAILABLE)]);
+    expect(index.isAnswered(0, 0)).toBe(false);
+    expect(index.answeredCount()).toBe(0);
+    expect(await collect(index.byQuestion())).toEqual([[at(0, 0, UNAVAILABLE)]]);
+  });
+
+  it("lets the last answer for an order win", async () => {
+    const index = await indexOf(1, [at(0, 0, UNAVAILABLE), at(0, 1), at(0, 0, choice("012", B))]);
+    expect(index.isAnswered(0, 0)).toBe(true);
+    expect(index.answeredCount()).toBe(2);
+    expect(await collect(index.byQuestion())).toEqual([[at(0, 0, choice("012", B)), at(0, 1)]]);
+  });
+
+  it("notes a torn last line and does without it", async () => {
+    const index = await indexOf(1, [at(0, 0)], '{"kind":"ans');
+    expect(index.torn).toEqual({ offset: Buffer.byteLength(encodeAnswer(at(0, 0))) + 1, length: 12 });
+    expect(index.answeredCount()).toBe(1);
+  });
+
+  it("is empty without a file", async () => {
+    const index = await JournalIndex.build(folder.path("none.jsonl"), 2);
+    expect(index.answeredCount()).toBe(0);
+    expect(index.torn).toBeNull();
+    expect(await collect(index.byQuestion())).toEqual([]);
+  });
+});
