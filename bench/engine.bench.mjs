@@ -27,11 +27,24 @@ export async function run(flags) {
     selection,
     promptMode: "completion",
     mode: "fast",
+    price: null,
   };
   const plan = await planRun(request, console.log);
   const models = {
-    fast: await openModel(tiny, { promptMode: "completion", mode: "fast", seed: 0, connection: NO_CONNECTION }),
-    exact: await openModel(tiny, { promptMode: "completion", mode: "exact", seed: 0, connection: NO_CONNECTION }),
+    fast: await openModel(tiny, {
+      promptMode: "completion",
+      mode: "fast",
+      seed: 0,
+      connection: NO_CONNECTION,
+      purpose: "ask",
+    }),
+    exact: await openModel(tiny, {
+      promptMode: "completion",
+      mode: "exact",
+      seed: 0,
+      connection: NO_CONNECTION,
+      purpose: "ask",
+    }),
   };
   const tokenize = await loadTokenizer();
   const rows = new Map();

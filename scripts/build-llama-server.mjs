@@ -1,5 +1,5 @@
 // node scripts/build-llama-server.mjs: llama.cpp's own server, for the tests. It is built from the source bundle inside
-// the installed node-llama-cpp (no network) unless the cache has it. The last line of stdout is the path of the binary.
+// the installed node-llama-cpp (no network) unless the cache has it; `--cached` only looks there. The last line of stdout is the path of the binary.
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { availableParallelism, homedir } from "node:os";
@@ -137,7 +137,7 @@ async function build(binary) {
   clean();
   mkdirSync(temporary);
   const cores = availableParallelism();
-  say(`not in the cache; building it once with ${cores} cores in ${temporary}. Two cores take about 7 minutes.`);
+  say(`not in the cache; building it once with ${cores} cores in ${temporary}. Two cores take 5 to 10 minutes.`);
   try {
     await step("git", ["clone", "--quiet", join(ENGINE, "gitRelease.bundle"), source]);
     await step("cmake", ["-S", source, "-B", tree, ...FLAGS]);
@@ -158,5 +158,8 @@ async function build(binary) {
 if (process.platform === "win32") stop("expected Linux or macOS, found Windows. Use WSL.");
 const name = `${release()}-${process.platform}-${process.arch}`;
 const binary = join(cacheFolder(), "llama-server", name, "llama-server");
-if (!existsSync(binary)) await build(binary);
+if (!existsSync(binary)) {
+  if (process.argv.includes("--cached")) stop("not built yet. `npm run server` builds it once.");
+  await build(binary);
+}
 console.log(binary);

@@ -32,7 +32,9 @@ function chooseByScore(scores: ReadonlyMap<ChoiceSymbol, SymbolScore>, shown: Sh
     })
     .sort((a, b) => b.logprob - a.logprob);
   const [best, second] = known;
-  if (best === undefined || shown.symbols.some((symbol) => couldBeat(scores.get(symbol), best.logprob))) {
+  if (best === undefined) return { status: "undecided", reason: "unknown_symbol" };
+  const others = shown.symbols.filter((symbol) => symbol !== best.symbol);
+  if (others.some((symbol) => couldBeat(scores.get(symbol), best.logprob))) {
     return { status: "undecided", reason: "unknown_symbol" };
   }
   if (second !== undefined && second.logprob === best.logprob) return { status: "undecided", reason: "tie" };
@@ -41,10 +43,11 @@ function chooseByScore(scores: ReadonlyMap<ChoiceSymbol, SymbolScore>, shown: Sh
   return chosen(best.symbol, shown, margin);
 }
 
-/** Whether a symbol that was not reported may be as probable as the best reported one. */
+/** Whether what was not reported of a symbol may make it more probable than the best, or (none reported) as probable. */
 function couldBeat(score: SymbolScore | undefined, best: Logprob): boolean {
   if (score === undefined) return true;
-  return score.status === "unknown" && (score.upperBound === null || score.upperBound >= best);
+  if (score.status === "known") return score.upperBound !== undefined && score.upperBound > best;
+  return score.upperBound === null || score.upperBound >= best;
 }
 
 function chosen(symbol: ChoiceSymbol, { symbols, order }: ShownOptions, margin: number | null): AnswerOutcome {

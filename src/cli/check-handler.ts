@@ -39,7 +39,13 @@ async function check(given: CheckArguments, workingDirectory: string): Promise<C
   const withArgs = { ...resolved, settings: { ...resolved.settings, ...settings(given.modelArg) } };
   const promptMode = choice("prompt-mode", given.promptMode, PROMPT_MODES) ?? "completion";
   try {
-    const model = await openModel(withArgs, { promptMode, mode: "fast", seed: 0, connection: connectionOf(given) });
+    const model = await openModel(withArgs, {
+      promptMode,
+      mode: "fast",
+      seed: 0,
+      connection: connectionOf(given),
+      purpose: "ask",
+    });
     try {
       return await checkModel(model);
     } finally {

@@ -1,6 +1,7 @@
 import { ProbeError } from "../domain/errors.js";
 import { loadAliases } from "../model/aliases.js";
 import { PROMPT_MODES } from "../model/model.js";
+import { findPrice } from "../model/prices.js";
 import { resolveModel } from "../model/registry.js";
 import { previewText } from "../report/preview-text.js";
 import { summaryText } from "../report/summary-table.js";
@@ -54,8 +55,10 @@ async function parseRequest(given: RunArguments, workingDirectory: string): Prom
     );
   }
   const model = resolveModel(label, aliases);
+  const connection = connectionOf(given);
   return {
     model: { ...model, settings: { ...model.settings, ...settings(given.modelArg) } },
+    price: await findPrice(model, connection, workingDirectory),
     tasks: list(given.task).map((task) => task.toUpperCase()),
     difficulties: difficulties(given.difficulty),
     dataset: single("dataset", given.dataset) ?? "starter",
@@ -67,7 +70,7 @@ async function parseRequest(given: RunArguments, workingDirectory: string): Prom
     },
     promptMode: choice("prompt-mode", given.promptMode, PROMPT_MODES) ?? "completion",
     mode: choice("mode", given.mode, ["fast", "exact"]) ?? "fast",
-    connection: connectionOf(given),
+    connection,
     earlyStop: given.earlyStop === true,
     skipInvalid: given.skipInvalid === true,
   };

@@ -29,7 +29,12 @@ export interface SymbolRequest {
 
 /** The log probability of a symbol, all its token variants together; or the most it can be when it was not reported. */
 export type SymbolScore =
-  | { readonly status: "known"; readonly logprob: Logprob }
+  | {
+      readonly status: "known";
+      readonly logprob: Logprob;
+      /** The most it can be when variants of it may be missing from what was reported; absent where it is exact. */
+      readonly upperBound?: Logprob;
+    }
   | { readonly status: "unknown"; readonly upperBound: Logprob | null };
 
 /** How an answer was taken from the model (spec §4.2). */
@@ -150,6 +155,8 @@ export interface OpenModelOptions {
   /** `fast` reuses the cache along shared prefixes; `exact` evaluates every prompt from scratch. */
   readonly mode: "fast" | "exact";
   readonly seed: number;
+  /** `count_tokens`: only the tokenizer is wanted; nothing is asked, not even by a check. */
+  readonly purpose: "ask" | "count_tokens";
   readonly connection: ConnectionOptions;
   /** From `models/aliases.json`, `probe.config.json`; each provider checks its own. */
   readonly settings: Readonly<Record<string, unknown>>;

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { ProbeError } from "../domain/errors.js";
+import { checkSequence, type SequenceWay } from "./check/echo.js";
 import { CheckRefusal, type CheckReport } from "./check/report.js";
 import { checkWay, checkWays, type WayCheck } from "./check/run-check.js";
 import { sameNumbers } from "./check/same-numbers.js";
@@ -28,6 +29,8 @@ export interface ServerParts extends Pick<ServerModelParts, "countTokens" | "emb
   readonly ways: readonly ExtractionWay[];
   /** The letter the server writes. */
   readonly generated: ExtractionWay;
+  /** How whole texts are scored; `null` where the API has no such request. */
+  readonly sequenceWay: SequenceWay | null;
   /** What the server says of itself. */
   readonly report: CheckReport["server"];
   readonly identity: ModelIdentity;
@@ -80,25 +83,37 @@ function unreachable(baseUrls: readonly string[], error: RequestError): ProbeErr
 /** The best way that works, and what was found out on the way to it. */
 async function findWay(parts: ServerParts, pool: EndpointPool): Promise<{ way: ExtractionWay; check: CheckReport }> {
   const { options, settings, report } = parts;
+  if (options.purpose === "count_tokens") return uncheckedWay(parts, pool);
   const ways = parts.ways.filter(({ extraction }) => (settings.extraction ?? extraction) === extraction);
   for (const endpoint of pool.endpoints)
     endpoint.setPatience(Math.min(CHECK_PATIENCE_MS, settings.patienceSeconds * 1000));
   const checks = await checkWays(ways, askAt(parts, pool, 0));
   const found = checks.find(({ result }) => result.status === "works");
   if (found !== undefined) await requireSameModel(parts, pool, found);
+  const sequence = parts.sequenceWay === null ? [] : [await checkSequence(parts.sequenceWay, askSequence(parts, pool))];
   for (const endpoint of pool.endpoints) endpoint.setPatience(settings.patienceSeconds * 1000);
   const fallback = found === undefined ? fallbackWay(parts, checks) : null;
   const way = found?.way ?? fallback?.way ?? null;
   const check: CheckReport = {
     endpoints: pool.endpoints.map(({ baseUrl }) => publicUrl(baseUrl)),
     server: report,
-    ways: [...checks.map(({ result }) => result), ...(fallback?.row ?? [])],
+    ways: [...checks.map(({ result }) => result), ...(fallback?.row ?? []), ...sequence],
     chosen: way?.name ?? null,
     forced: fallback?.isForced === true,
     request: way === null ? null : way.request("{prompt}", []),
   };
   if (way === null) throw new CheckRefusal(options.label, check);
   return { way, check };
+}
+
+/** For counting tokens: no question is asked, so none is checked. */
+function uncheckedWay(
+  { ways, generated, report }: ServerParts,
+  pool: EndpointPool,
+): { way: ExtractionWay; check: CheckReport } {
+  const endpoints = pool.endpoints.map(({ baseUrl }) => publicUrl(baseUrl));
+  const check: CheckReport = { endpoints, server: report, ways: [], chosen: null, forced: false, request: null };
+  return { way: ways[0] ?? generated, check };
 }
 
 interface Fallback {
@@ -120,8 +135,16 @@ function fallbackWay({ options, settings, generated }: ServerParts, checks: read
     } as const;
     return { way: generated, isForced: false, row: [row] };
   }
-  const refused = checks.find(({ result }) => result.status === "refused");
+  const refused =
+    checks.find(({ result }) => result.status === "refused") ??
+    checks.find(({ result }) => result.status === "not_offered");
   return options.connection.force && refused !== undefined ? { way: refused.way, isForced: true, row: [] } : null;
+}
+
+function askSequence({ transport }: ServerParts, pool: EndpointPool): Parameters<typeof checkSequence>[1] {
+  const endpoint = pool.pick();
+  const { signal } = new AbortController();
+  return async (request) => (await endpoint.send((inner) => transport(endpoint.baseUrl, request, inner), signal)).json;
 }
 
 function askAt(
@@ -134,7 +157,7 @@ function askAt(
   return async (way, prompt, symbols) => {
     const send = async (inner: AbortSignal) => {
       const wire = way.request(await encode(endpoint.baseUrl, prompt, inner), symbols);
-      return readPosition((await transport(endpoint.baseUrl, wire, inner)).json);
+      return readPosition((await transport(endpoint.baseUrl, wire, inner)).json, way.tokenTexts);
     };
     return endpoint.send(send, signal);
   };

@@ -133,7 +133,7 @@ function interpret({ json, text }: WireReply, way: ExtractionWay, symbols: reado
   const meter = readMeter(json);
   if (way.extraction === "generated")
     return { status: "named", symbol: writtenSymbol(json, text, symbols), extraction: "generated", ...meter };
-  const position = readPosition(json);
+  const position = readPosition(json, way.tokenTexts);
   if (position === null || position.top.length === 0) throw errorOfContent("without log probabilities", text);
   return {
     status: "scored",

@@ -3,13 +3,16 @@ import { ProbeError } from "../domain/errors.js";
 
 const positive = z.coerce.number().positive();
 
+/** Node's timers take a longer time for none at all. */
+const LONGEST_TIMER_SECONDS = 2_147_483;
+
 const settingsSchema = z.strictObject({
   /** Name of the way to use, of those the check tries; the best that works otherwise. */
   extraction: z.enum(["full", "guided", "top_logprobs", "generated"]).optional(),
   /** Most probable tokens to ask for. */
   topLogprobs: z.coerce.number().int().min(1).optional(),
   /** Wait this long for one reply. */
-  timeoutSeconds: positive.default(120),
+  timeoutSeconds: positive.max(LONGEST_TIMER_SECONDS).default(120),
   /** Wait this long for a server that is down. */
   patienceSeconds: positive.default(300),
   /** In the alias, in place of `--base-url`. */

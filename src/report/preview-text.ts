@@ -1,6 +1,7 @@
 import Table from "cli-table3";
 import { printable } from "../domain/text.js";
 import type { RunPreview } from "../run/dry-run.js";
+import { money } from "./money.js";
 
 /** What `--dry-run` prints. */
 export function previewText(preview: RunPreview): string {
@@ -25,7 +26,10 @@ export function previewText(preview: RunPreview): string {
     `${printable(preview.model)} · ${preview.examples} examples · ${number(preview.questions)} questions · ` +
       `${number(preview.calls)} calls · ${tokens}`,
     table.toString(),
-    ...(preview.tokensUnknown === null ? [] : [`Tokens unknown: ${preview.tokensUnknown}`]),
+    ...(preview.tokensUnknown === null
+      ? []
+      : [`Tokens unknown (about ${number(preview.estimatedPromptTokens)} by length): ${preview.tokensUnknown}`]),
+    costLine(preview),
     ...preview.prompts.flatMap(({ task, text }) => [`--- first prompt of ${task} ---`, printableBlock(text)]),
     "Nothing was asked (--dry-run).",
   ];
@@ -47,4 +51,10 @@ function printableBlock(text: string): string {
         .join("\t"),
     )
     .join("\n");
+}
+
+function costLine({ cost }: RunPreview): string {
+  if (cost === null) return "Cost unknown: no price for this model (probe.config.json can give one).";
+  const about = cost.isEstimate ? "about " : "";
+  return `Cost: ${about}${money(cost.amount, cost.currency)} at prices of ${cost.pricesAsOf}, without discounts.`;
 }

@@ -2,6 +2,7 @@ import Table from "cli-table3";
 import { printable } from "../domain/text.js";
 import type { SummaryRow } from "../metric/summary.js";
 import type { ScoredRun } from "../run/score.js";
+import { money } from "./money.js";
 
 /** The overall metrics of one probe form, by name. */
 type FormMetrics = { readonly name: string; readonly metric: (name: string) => SummaryRow | undefined };
@@ -18,6 +19,7 @@ export function summaryText({ run, summary, folder }: ScoredRun): string {
     scoreTable(forms),
     ...verdicts(forms),
     ...troubles(run.counts, answers, run.planned_answers, run.parameters["early_stop"] === true),
+    ...costLine(run),
     `Results: ${printable(folder, 1000)}`,
   ];
   return `${lines.join("\n")}\n`;
@@ -132,4 +134,10 @@ function troubles(
       : []),
     ...(isEarlyStop ? [`Early stop: ${answers} of ${planned} orders asked; agreement is not defined.`] : []),
   ];
+}
+
+function costLine({ cost, price, tokens }: ScoredRun["run"]): string[] {
+  if (cost === null || price === null) return [];
+  const prompt = tokens.prompt?.toLocaleString("en-US") ?? "unknown";
+  return [`Cost: ${money(cost, price.currency)} for ${prompt} prompt tokens, at prices of ${price.as_of}.`];
 }

@@ -64,7 +64,11 @@ export const ANSWERS: TableDefinition = {
       "string",
       "Why: context_overflow, refused, bad_response or unavailable; for undecided: tie or unknown_symbol.",
     ],
-    ["extraction", "string", "How the answer was taken from the model: full (whole vocabulary) or scripted."],
+    [
+      "extraction",
+      "string",
+      "How the answer was taken: full (every letter), guided, top_logprobs, generated (no probabilities) or scripted.",
+    ],
     ["prompt_tokens", "integer", "Tokens of the prompt, BOS included."],
     ["cached_tokens", "integer", "Of these, reused from the cache. Depends on what was asked before."],
     ["duration_ms", "number", "Milliseconds from request to reply."],

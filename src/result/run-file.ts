@@ -67,6 +67,10 @@ const runFileSchema = z.object({
     /** Evaluated by the engine in the last session, by its own meter. */
     evaluated: count.nullable(),
   }),
+  /** What the model costs per million tokens; `null` when that is not known. */
+  price: z.object({ currency: z.string(), input: z.number(), output: z.number(), as_of: z.string() }).nullable(),
+  /** What the answers cost, in the price's currency, without discounts for cached tokens; `null` when not known. */
+  cost: z.number().nonnegative().nullable(),
   times: z.object({
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),

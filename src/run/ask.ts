@@ -21,6 +21,7 @@ export interface AskOptions {
 
 /** Identical failures in a row after which the model is given up. */
 const MAX_SAME_FAILURES = 20;
+const REQUEST_HASH = /; request sha256 [0-9a-f]{64}$/;
 
 /** Why the model was given up. */
 export interface GaveUp {
@@ -37,22 +38,24 @@ export async function askQuestions(options: AskOptions): Promise<GaveUp | null> 
   const questions = plannedQuestions(options.plan);
   const guard = new FailureGuard();
   const templates = new Map(options.plan.forms.map(({ probe, template }) => [probe.task, template]));
+  let failed: unknown = null;
   const worker = async () => {
-    for (;;) {
-      if (options.signal.aborted || guard.gaveUp !== null) return;
+    while (!options.signal.aborted && guard.gaveUp === null && failed === null) {
       const next = await questions.next();
       if (next.done === true) return;
       const template = templates.get(next.value.task) as PromptTemplate;
       await askQuestion(options, questionOrders(next.value, template), guard);
     }
   };
-  try {
-    await Promise.all(Array.from({ length: options.model.maxOpenGroups }, worker));
-  } catch (error) {
-    if (!options.signal.aborted) throw error;
-  } finally {
-    await questions.return(undefined);
-  }
+  const workers = Array.from({ length: options.model.maxOpenGroups }, () =>
+    worker().catch((error: unknown) => {
+      if (!options.signal.aborted) failed ??= error;
+    }),
+  );
+  // Every worker is waited for: what is under way when one of them stops is still recorded.
+  await Promise.all(workers);
+  await questions.return(undefined);
+  if (failed !== null) throw failed;
   return guard.gaveUp;
 }
 
@@ -105,7 +108,9 @@ class FailureGuard {
 
   /** Notes an answer; whether to stop asking. */
   isHopeless({ outcome }: Answer): boolean {
-    const detail = outcome.status === "failed" && outcome.failure === "unavailable" ? outcome.detail : "";
+    // The request's hash differs from answer to answer.
+    const detail =
+      outcome.status === "failed" && outcome.failure === "unavailable" ? outcome.detail.replace(REQUEST_HASH, "") : "";
     this.#count = detail !== "" && detail === this.#last ? this.#count + 1 : 1;
     this.#last = detail;
     if (detail !== "" && this.#count >= MAX_SAME_FAILURES) this.gaveUp = { detail, failures: this.#count };

@@ -2,6 +2,7 @@ import { printable } from "../domain/text.js";
 import { sha256 } from "../file/sha256.js";
 import { publicUrl } from "../model/http/secrets.js";
 import type { ConnectionOptions, Model } from "../model/model.js";
+import type { Price } from "../model/prices.js";
 import { type RunFile, SCHEMA_VERSION } from "../result/run-file.js";
 import type { RunPlan } from "./plan.js";
 import { programIdentity } from "./program.js";
@@ -64,6 +65,8 @@ export function newRunFile(plan: RunPlan, model: Model, now: Date): RunFile {
     planned_answers: plan.plannedAnswers,
     counts: { chosen: 0, undecided: 0, failed: 0, failures: {} },
     tokens: { prompt: null, cached: null, evaluated: null },
+    price: request.price === null ? null : recordedPrice(request.price),
+    cost: null,
     times: { created_at: now.toISOString(), updated_at: now.toISOString(), asking_ms: 0, sessions: 0 },
   };
 }
@@ -77,6 +80,10 @@ function recordedConnection(connection: ConnectionOptions): RunFile["model"]["co
     allow_generated: connection.allowGenerated,
     force: connection.force,
   };
+}
+
+function recordedPrice({ currency, inputPerMillion, outputPerMillion, asOf }: Price): RunFile["price"] {
+  return { currency, input: inputPerMillion, output: outputPerMillion, as_of: asOf };
 }
 
 function uniquePrompts(plan: RunPlan): RunFile["prompts"] {

@@ -1,6 +1,7 @@
 import type { Selection } from "../dataset/select.js";
 import type { Difficulty } from "../domain/example.js";
 import type { ConnectionOptions, PromptMode } from "../model/model.js";
+import type { Price } from "../model/prices.js";
 import type { ResolvedModel } from "../model/registry.js";
 
 /** What a user asks of `probe run`, checked and complete. */
@@ -15,6 +16,8 @@ export interface RunRequest {
   readonly promptMode: PromptMode;
   readonly mode: "fast" | "exact";
   readonly connection: ConnectionOptions;
+  /** `null` when it is not known. */
+  readonly price: Price | null;
   readonly earlyStop: boolean;
   readonly skipInvalid: boolean;
 }

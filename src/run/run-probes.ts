@@ -51,6 +51,7 @@ export async function runProbes(session: RunSession): Promise<RunOutcome> {
     mode: request.mode,
     seed: request.selection.seed,
     connection: request.connection,
+    purpose: "ask",
     ...(observer.onDownload && { onDownload: observer.onDownload }),
   });
   for (const note of checkNotes(model)) observer.onMessage(note);

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Answer } from "../domain/answer.js";
 import { type QuestionScore, scoreQuestion } from "../metric/question-score.js";
 import { type SummaryRow, summariseForm } from "../metric/summary.js";
+import { costOf } from "../model/prices.js";
 import { permutationCount } from "../permutation/permutations.js";
 import { loadProbes } from "../question/probes.js";
 import { ANSWERS, QUESTIONS, SUMMARY, TABLES } from "../result/columns.js";
@@ -57,10 +58,19 @@ export async function scoreRun(folder: string): Promise<ScoredRun> {
     SUMMARY,
     summary.map((row) => summaryRow(owner, row)),
   );
-  const updated: RunFile = { ...run, counts: tally.counts(), tokens: { ...run.tokens, ...tally.tokens() } };
+  const tokens = { ...run.tokens, ...tally.tokens() };
+  const updated: RunFile = { ...run, counts: tally.counts(), tokens, cost: costOfRun(run, tokens.prompt, tally) };
   await writeRunFile(folder, updated);
   await writeDataPackage(folder, run.run_id, TABLES);
   return { folder, run: updated, summary };
+}
+
+/** One token is paid for each answer besides its prompt. */
+function costOfRun({ price }: RunFile, promptTokens: number | null, tally: Tally): number | null {
+  if (price === null || promptTokens === null) return null;
+  const { currency, input: inputPerMillion, output: outputPerMillion, as_of: asOf } = price;
+  const { chosen, undecided } = tally.counts();
+  return costOf({ currency, inputPerMillion, outputPerMillion, asOf }, promptTokens, chosen + undecided);
 }
 
 async function summarise(run: RunFile, scores: readonly QuestionScore[], isEarlyStop: boolean): Promise<SummaryRow[]> {

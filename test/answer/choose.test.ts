@@ -85,6 +85,15 @@ describe("chooseAnswer", () => {
     });
   });
 
+  it("is undecided when the unreported variants of a known symbol could lift it above the best", () => {
+    const partly = (nats: number, most: number): SymbolScore =>
+      ({ ...known(nats), upperBound: logprob(most) }) as SymbolScore;
+    // A is -1 for certain; B is -1.5 by what was reported, and -0.9 if a missing spelling has all it may have.
+    const undecided = { status: "undecided", reason: "unknown_symbol" };
+    expect(chooseAnswer(scored(known(-1), partly(-1.5, -0.9), known(-4)), SHOWN)).toEqual(undecided);
+    expect(chooseAnswer(scored(known(-1), partly(-1.5, -1.1), known(-4)), SHOWN)).toMatchObject({ chosenSymbol: A });
+  });
+
   it.each([-1, -0.5])("is undecided when an unknown symbol may reach the best: bound %d, best -1", (bound) => {
     const reply = scored(known(-1), known(-2), unknown(bound));
     expect(chooseAnswer(reply, SHOWN)).toEqual({ status: "undecided", reason: "unknown_symbol" });

@@ -258,3 +258,23 @@ describe("probe.config.json", () => {
     expect(code).toBe(2);
   });
 });
+
+describe("prices", () => {
+  it("make the preview and the run say what it costs", async () => {
+    const cwd = join(folder, "priced");
+    mkdirSync(cwd);
+    const prices = { as_of: "2026-11-01", currency: "EUR", models: { tiny: { input: 1000, output: 500_000 } } };
+    writeFileSync(join(cwd, "probe.config.json"), JSON.stringify({ prices }));
+    const args = ["--model", "tiny", "--dataset", MINI, "--limit", "1", "--task", "CTR"];
+    const { stdout } = await runProbe(["run", ...args, "--dry-run", "--json"], { cwd });
+    const preview = JSON.parse(stdout) as { promptTokens: number; cost: object };
+    // Six prompts of 229 tokens (tiny-symbols.jsonl) at 1,000 a million, and six answers of one token at 500,000.
+    const amount = (6 * 229 * 1000 + 6 * 500_000) / 1e6;
+    expect(preview.cost).toEqual({ amount, isEstimate: false, currency: "EUR", pricesAsOf: "2026-11-01" });
+    const { out } = await run(args, { cwd });
+    expect(JSON.parse(readFileSync(join(out, "run.json"), "utf8"))).toMatchObject({
+      cost: amount,
+      tokens: { prompt: 6 * 229 },
+    });
+  });
+});

@@ -16,6 +16,7 @@ const REQUEST: RunRequest = {
   promptMode: "completion",
   mode: "fast",
   connection: NO_CONNECTION,
+  price: null,
   earlyStop: false,
   skipInvalid: true,
 };

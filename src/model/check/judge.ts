@@ -25,7 +25,7 @@ export type Verdict =
 
 export interface JudgeOptions {
   readonly symbols: readonly ChoiceSymbol[];
-  /** Tokens asked for. */
+  /** Tokens asked for; `Infinity`: the symbols' own, by name. */
   readonly listLength: number;
   /** Whether the answer was restricted to the symbols. */
   readonly isGuided: boolean;
@@ -33,7 +33,8 @@ export interface JudgeOptions {
 
 const REPEAT_WARNING = 0.01;
 const REPEAT_LIMIT = 0.5;
-const SAME = 1e-9;
+/** Nats by which a server's caches and batches move the numbers of one prompt (measured: 4e-6). */
+const NOISE = 1e-4;
 const LOW_MASS = 0.05;
 
 /**
@@ -45,12 +46,13 @@ export function judgeCanaries(replies: readonly CanaryReply[], options: JudgeOpt
   const missing = replies.filter(({ position }) => position === null || position.top.length === 0).length;
   if (missing > 0)
     return refused(
-      `reported no log probabilities in ${missing} of ${replies.length} replies: it ignores the request for them`,
+      `reported no log probabilities, or null among them, in ${missing} of ${replies.length} replies: it ignores the request for them`,
     );
   const known = replies.flatMap(({ canary, position }) => (position === null ? [] : [{ canary, position }]));
   const fault =
     faultOfNumbers(known) ??
     (options.isGuided ? faultOfGuidance(known, options.symbols) : null) ??
+    (options.listLength === Number.POSITIVE_INFINITY ? faultOfNaming(known, options.symbols) : null) ??
     faultOfSymbols(known, options);
   return fault === null ? measure(known, options) : refused(fault);
 }
@@ -66,8 +68,8 @@ function refused(reason: string): Verdict {
 
 function faultOfNumbers(replies: readonly KnownReply[]): string | null {
   for (const { position } of replies) {
-    const highest = Math.max(...position.top.map(({ logprob }) => logprob));
-    if (highest > 1e-3) return `reported a log probability above 0 (${highest})`;
+    const above = position.top.find(({ logprob }) => logprob > 1e-3);
+    if (above !== undefined) return `reported a log probability above 0 (${above.logprob})`;
     const mass = massOf(position);
     if (mass > 1.01) return `reported probabilities that sum to ${mass.toFixed(3)}, more than 1`;
   }
@@ -93,6 +95,15 @@ function faultOfGuidance(replies: readonly KnownReply[], symbols: readonly Choic
   return null;
 }
 
+/** Who was asked for the symbols' own tokens reports every symbol, however improbable. */
+function faultOfNaming(replies: readonly KnownReply[], symbols: readonly ChoiceSymbol[]): string | null {
+  const isWhole = replies.every(({ position }) => {
+    const named = new Set(position.top.map((token) => symbolOfToken(token, symbols)));
+    return symbols.every((symbol) => named.has(symbol));
+  });
+  return isWhole ? null : "did not report the tokens it was asked for by id: it ignores which were asked for";
+}
+
 function faultOfSymbols(replies: readonly KnownReply[], { symbols }: JudgeOptions): string | null {
   const forced = replies.filter(({ canary }) => canary.right !== null);
   const named = forced.filter(({ position }) => position.top.some((token) => symbolOfToken(token, symbols) !== null));
@@ -115,10 +126,12 @@ function measure(replies: readonly KnownReply[], options: JudgeOptions): Verdict
   if (first === undefined) throw new RangeError(`Expected replies to ${canaryPrompts().length} canaries.`);
   const again = forced.filter(({ canary }) => canary.name === first.canary.name);
   const different = [...new Map(forced.map((table) => [table.canary.name, table])).values()];
-  const movement = Math.max(...different.map((table) => largestDifference(first.position, table.position)));
-  if (movement < SAME)
-    return refused("reported the same numbers for different prompts: they do not depend on the prompt");
+  const others = different.filter(({ canary }) => canary.name !== first.canary.name);
+  const movement = Math.max(...others.map((table) => largestDifference(first.position, table.position)));
   const repeatDifference = Math.max(...again.map((table) => largestDifference(first.position, table.position)));
+  // Numbers that move no more with the prompt than without it do not follow it.
+  if (movement <= Math.max(NOISE, Math.min(repeatDifference, REPEAT_LIMIT)))
+    return refused("reported the same numbers for different prompts: they do not depend on the prompt");
   if (repeatDifference > REPEAT_LIMIT) {
     return refused(
       `reported numbers that differ by ${repeatDifference.toFixed(2)} nats when the same prompt is asked twice`,
@@ -158,11 +171,12 @@ function massOfNumbers(numbers: Numbers): number {
 /** Largest difference between two reports over what both name; infinite when they name nothing in common. */
 function largestDifference(a: ReportedPosition, b: ReportedPosition): number {
   const [mine, theirs] = [byBytes(a), byBytes(b)];
-  const differences = [...mine].flatMap(([bytes, logprob]) => {
+  let largest: number | null = null;
+  for (const [bytes, logprob] of mine) {
     const match = theirs.get(bytes);
-    return match === undefined ? [] : [Math.abs(match - logprob)];
-  });
-  return differences.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...differences);
+    if (match !== undefined) largest = Math.max(largest ?? 0, Math.abs(match - logprob));
+  }
+  return largest ?? Number.POSITIVE_INFINITY;
 }
 
 /** The best log probability of each text: a vocabulary may hold several tokens that decode to the same bytes. */

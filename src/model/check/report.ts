@@ -1,4 +1,5 @@
 import { ProbeError } from "../../domain/errors.js";
+import { SEQUENCE } from "./echo.js";
 import type { CanaryMeasures } from "./judge.js";
 
 /** One way to take an answer from a model, and what the canaries said of it. */
@@ -34,7 +35,7 @@ export class CheckRefusal extends ProbeError {
 
   constructor(label: string, report: CheckReport) {
     const reasons = report.ways
-      .filter(({ status }) => status === "refused" || status === "not_offered")
+      .filter(({ status, extraction }) => extraction !== SEQUENCE && (status === "refused" || status === "not_offered"))
       .map(({ way, notes }) => `  ${way}: ${notes.join("; ")}`);
     super(
       "model_unavailable",

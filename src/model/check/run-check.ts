@@ -22,16 +22,28 @@ export interface WayCheck {
 }
 
 /**
- * Tries the ways in order until one works; those after it are not tried.
+ * Tries the ways in order until one works; those after it are not tried. Nor is a shorter list than one whose numbers
+ * were refused: it would only show less of what is wrong with them.
  * @throws RequestError when the server cannot be reached
  */
 export async function checkWays(ways: readonly ExtractionWay[], ask: AskCanary): Promise<WayCheck[]> {
   const checks: WayCheck[] = [];
   for (const way of ways) {
     const isFound = checks.some(({ result }) => result.status === "works");
-    checks.push(isFound ? { way, result: resultOf(way, "not_tried", []), replies: [] } : await checkWay(way, ask));
+    if (isFound) checks.push({ way, result: resultOf(way, "not_tried", []), replies: [] });
+    else if (checks.some((check) => showsMore(check, way)))
+      checks.push({ way, result: resultOf(way, "not_tried", [SHORTER]), replies: [] });
+    else checks.push(await checkWay(way, ask));
   }
   return checks;
+}
+
+const SHORTER = "a longer list of the same numbers was refused";
+
+/** Whether a check refused the numbers of a list of which `way` would be the beginning. */
+function showsMore({ way: earlier, result, replies }: WayCheck, way: ExtractionWay): boolean {
+  const isSameList = earlier.extraction === way.extraction && !earlier.isGuided && !way.isGuided;
+  return isSameList && result.status === "refused" && replies.some(({ position }) => position !== null);
 }
 
 /** Asks all canaries in one way, and judges the replies. */

@@ -26,7 +26,7 @@ const chatPosition = entry.extend({ top_logprobs: z.array(entry).nullish() });
 const legacyLogprobs = z.looseObject({
   tokens: z.array(z.string()).nullish(),
   token_logprobs: z.array(z.number().nullable()).nullish(),
-  top_logprobs: z.array(z.record(z.string(), z.number()).nullable()).nullish(),
+  top_logprobs: z.array(z.record(z.string(), z.number().nullable()).nullable()).nullish(),
 });
 
 const replySchema = z.looseObject({
@@ -47,9 +47,23 @@ const SENTINEL = -9990;
 /**
  * Reads the first position of a reply in any of the shapes that servers use: legacy maps and chat-shaped lists of
  * OpenAI's API (either endpoint may answer in either), llama.cpp's own `/completion`, TGI's `details`.
- * @returns `null` when the reply holds no log probabilities
+ * @param tokenTexts what names stand for, where tokens are named by their ids
+ * @returns `null` when the reply holds no log probabilities, or a list with gaps
  */
-export function readPosition(reply: unknown): ReportedPosition | null {
+export function readPosition(
+  reply: unknown,
+  tokenTexts: ReadonlyMap<string, string> = new Map(),
+): ReportedPosition | null {
+  const position = readNamed(reply);
+  if (position === null || tokenTexts.size === 0) return position;
+  const named = (token: ReportedToken): ReportedToken => {
+    const text = tokenTexts.get(token.bytes.toString("utf8"));
+    return text === undefined ? token : { ...token, bytes: Buffer.from(text) };
+  };
+  return { sampled: position.sampled && named(position.sampled), top: position.top.map(named) };
+}
+
+function readNamed(reply: unknown): ReportedPosition | null {
   const parsed = replySchema.safeParse(reply);
   if (!parsed.success) return null;
   const { choices, completion_probabilities: native, details } = parsed.data;
@@ -65,15 +79,13 @@ export function readPosition(reply: unknown): ReportedPosition | null {
 
 function fromChat(position: z.infer<typeof chatPosition> | undefined): ReportedPosition | null {
   if (position === undefined) return null;
-  return positionOf(toToken(position), (position.top_logprobs ?? []).map(toToken));
+  return positionOf(toToken(position), position.top_logprobs ?? []);
 }
 
 function fromLegacy(logprobs: z.infer<typeof legacyLogprobs>): ReportedPosition | null {
   const [text] = logprobs.tokens ?? [];
   const [logprob] = logprobs.token_logprobs ?? [];
-  const top = Object.entries(logprobs.top_logprobs?.[0] ?? {}).map(([token, value]) =>
-    toToken({ token, logprob: value }),
-  );
+  const top = Object.entries(logprobs.top_logprobs?.[0] ?? {}).map(([token, value]) => ({ token, logprob: value }));
   return positionOf(text === undefined ? null : toToken({ token: text, logprob: logprob ?? null }), top);
 }
 
@@ -81,12 +93,19 @@ function fromTgi(
   sampled: z.infer<typeof entry> | undefined,
   top: z.infer<typeof entry>[] | undefined,
 ): ReportedPosition | null {
-  return positionOf(sampled === undefined ? null : toToken(sampled), (top ?? []).map(toToken));
+  return positionOf(sampled === undefined ? null : toToken(sampled), top ?? []);
 }
 
-/** A position without a single number says nothing. */
-function positionOf(sampled: ReportedToken | null, top: readonly (ReportedToken | null)[]): ReportedPosition | null {
-  const reported = top.filter((token) => token !== null).sort((a, b) => b.logprob - a.logprob);
+/**
+ * A position without a single number says nothing. A token listed without its number (a NaN that became null) leaves a
+ * gap: it may be more probable than the last of the list, so nothing unreported is bounded by that.
+ */
+function positionOf(sampled: ReportedToken | null, top: readonly z.infer<typeof entry>[]): ReportedPosition | null {
+  if (top.some(({ logprob }) => logprob == null)) return null;
+  const reported = top
+    .map(toToken)
+    .filter((token) => token !== null)
+    .sort((a, b) => b.logprob - a.logprob);
   return reported.length === 0 && sampled === null ? null : { sampled, top: reported };
 }
 

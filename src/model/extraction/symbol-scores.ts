@@ -21,39 +21,59 @@ const MAX_VARIANTS = 4;
 
 /**
  * The score of every symbol from the most probable tokens (spec §4.1): the probabilities of all its variants among them
- * summed. A symbol with no variant among them is unknown, and bounded: each variant is at most as probable as the last
- * token of the list, and all together at most as probable as what the list leaves over.
- * @param listLength how many tokens were asked for; a list may hold one more, the sampled one, which bounds nothing
+ * summed. What is not among them is bounded: each variant is at most as probable as the last token of the list, and all
+ * together at most as probable as what the list leaves over. A symbol with no variant among them is unknown; one with
+ * some is known, but for the variants that may be missing.
+ * @param listLength how many tokens were asked for; a list may hold one more, the sampled one, which bounds nothing.
+ * `Infinity`: the symbols' tokens were asked for by name, and none is missing
  */
 export function scoreSymbols(
   position: ReportedPosition,
   symbols: readonly ChoiceSymbol[],
   listLength: number,
 ): ReadonlyMap<ChoiceSymbol, SymbolScore> {
-  const sums = new Map<ChoiceSymbol, number>();
+  const variants = new Map<ChoiceSymbol, number[]>();
   for (const token of position.top) {
     const symbol = symbolOfToken(token, symbols);
-    if (symbol !== null) sums.set(symbol, (sums.get(symbol) ?? 0) + Math.exp(token.logprob));
+    if (symbol !== null) variants.set(symbol, [...(variants.get(symbol) ?? []), token.logprob]);
   }
-  const bound = unreportedBound(position, listLength);
+  const unlisted = unlistedBound(position, listLength);
   return new Map(
-    symbols.map((symbol) => {
-      const sum = sums.get(symbol);
-      return [symbol, sum === undefined ? { status: "unknown", upperBound: bound } : known(sum)];
+    symbols.map((symbol): [ChoiceSymbol, SymbolScore] => {
+      const logprobs = variants.get(symbol);
+      if (logprobs === undefined) return [symbol, { status: "unknown", upperBound: unlisted(MAX_VARIANTS) }];
+      const logprob = logSum(logprobs);
+      if (!Number.isFinite(listLength)) return [symbol, { status: "known", logprob }];
+      const missing = unlisted(Math.max(0, MAX_VARIANTS - logprobs.length));
+      const upperBound = missing === null ? logprob : logSum([logprob, missing]);
+      return [symbol, { status: "known", logprob, upperBound }];
     }),
   );
 }
 
-function known(probability: number): SymbolScore {
+/** The logarithm of the sum, taken relative to the largest: the exponential of -800 alone is 0. */
+function logSum(logprobs: readonly number[]): Logprob {
+  const largest = Math.max(...logprobs);
+  if (largest === Number.NEGATIVE_INFINITY) return largest as Logprob;
+  const sum = logprobs.reduce((total, logprob) => total + Math.exp(logprob - largest), 0);
   // Rounded numbers of several variants can pass 1 together by a little.
-  return { status: "known", logprob: Math.min(0, Math.log(probability)) as Logprob };
+  return Math.min(0, largest + Math.log(sum)) as Logprob;
 }
 
-function unreportedBound({ top }: ReportedPosition, listLength: number): Logprob | null {
-  const last = top[Math.min(listLength, top.length) - 1];
-  if (last === undefined) return null;
+/** Reported probabilities are rounded: a whole vocabulary's sum to 1 only this closely (llama.cpp: 1.0000087). */
+const REST_ERROR = 1e-5;
+
+/** The most that so many unlisted tokens can be together; `null` when the list says nothing. */
+function unlistedBound({ top, sampled }: ReportedPosition, listLength: number): (tokens: number) => Logprob | null {
+  if (top.length === 0) return () => null;
   const rest = 1 - top.reduce((mass, { logprob }) => mass + Math.exp(logprob), 0);
-  // Reported numbers are rounded: what is left over is known to about 1e-6.
-  const byRest = Math.log(Math.max(rest, 0) + 1e-6);
-  return Math.min(0, last.logprob + Math.log(MAX_VARIANTS), byRest) as Logprob;
+  const byRest = Math.log(Math.max(rest, 0) + REST_ERROR);
+  // A server may list fewer than were asked for, and the sampled one after them.
+  const ranked = Number.isFinite(listLength) ? top.slice(0, listLength) : [];
+  const last = ranked.findLast((token) => sampled === null || !isSame(token, sampled));
+  return (tokens) => Math.min(0, byRest, last === undefined ? 0 : last.logprob + Math.log(tokens)) as Logprob;
+}
+
+function isSame(a: ReportedToken, b: ReportedToken): boolean {
+  return a.logprob === b.logprob && a.bytes.equals(b.bytes);
 }

@@ -19,5 +19,7 @@ export interface ExtractionWay {
   readonly isGuided: boolean;
   /** Tokens asked for; `Infinity`: exactly the symbols' own. */
   readonly listLength: number;
+  /** What the names in the reply stand for, where tokens are named by their ids. */
+  readonly tokenTexts?: ReadonlyMap<string, string>;
   request(prompt: WirePrompt, symbols: readonly ChoiceSymbol[]): WireRequest;
 }

@@ -23,9 +23,10 @@ const LONGEST_WAIT_MS = 10_000;
 /** One server: its limiter, and whether it is worth asking. */
 export class Endpoint {
   readonly baseUrl: string;
-  readonly limiter: AdaptiveLimiter;
+  readonly #limiter: AdaptiveLimiter;
   readonly #options: PatienceOptions;
   #patienceMs: number;
+  #load = 0;
   #sameErrors = 0;
   #signature = "";
   #downSince: number | null = null;
@@ -35,11 +36,16 @@ export class Endpoint {
     this.baseUrl = baseUrl;
     this.#options = options;
     this.#patienceMs = options.patienceMs;
-    this.limiter = new AdaptiveLimiter({ max: options.maxConcurrency, now: options.now, sleep: options.sleep });
+    this.#limiter = new AdaptiveLimiter({ max: options.maxConcurrency, now: options.now, sleep: options.sleep });
   }
 
   get isGivenUp(): boolean {
     return this.#givenUp !== null;
+  }
+
+  /** Requests that are not answered yet: under way, waiting for a place, or for another try. */
+  get load(): number {
+    return this.#load;
   }
 
   /** For the check before a run, which should not wait as long as a run does. */
@@ -53,15 +59,26 @@ export class Endpoint {
    * @throws RequestError the last one, or the one for which the server was given up
    */
   async send<T>(attempt: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+    this.#load++;
+    try {
+      return await this.#sendPatiently(attempt, signal);
+    } finally {
+      this.#load--;
+    }
+  }
+
+  async #sendPatiently<T>(attempt: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const maxTries = this.#options.maxTries ?? DEFAULT_TRIES;
+    let faults = 0;
     for (let tries = 1; ; tries++) {
       const result = await this.#sendOnce(attempt, signal);
       if (result.status === "ok") return result.value;
       const { error } = result;
       this.#note(error);
-      const maxTries = this.#options.maxTries ?? DEFAULT_TRIES;
       if (this.#givenUp !== null) throw this.#givenUp;
-      if (error.trouble === "permanent" || (error.trouble === "fault" && tries >= maxTries))
-        throw withTries(error, tries);
+      // Tries that met a server that was down are not held against the request.
+      if (error.trouble === "fault") faults++;
+      if (error.trouble === "permanent" || faults >= maxTries) throw withTries(error, tries);
       await this.#options.sleep(this.#waitAfter(error, tries), signal);
     }
   }
@@ -70,7 +87,7 @@ export class Endpoint {
     attempt: (signal: AbortSignal) => Promise<T>,
     signal: AbortSignal,
   ): Promise<{ status: "ok"; value: T } | { status: "failed"; error: RequestError }> {
-    const ticket = await this.limiter.acquire(signal);
+    const ticket = await this.#limiter.acquire(signal);
     if (this.#givenUp !== null) {
       ticket.release("neutral");
       return { status: "failed", error: this.#givenUp };
@@ -87,14 +104,14 @@ export class Endpoint {
         ticket.release("neutral");
         throw error;
       }
-      if (error.retryAfterMs !== null) this.limiter.pause(error.retryAfterMs);
+      if (error.retryAfterMs !== null) this.#limiter.pause(error.retryAfterMs);
       ticket.release(error.trouble === "permanent" ? "neutral" : "overload");
       return { status: "failed", error };
     }
   }
 
   #note(error: RequestError): void {
-    if (error.trouble === "permanent" || this.#givenUp !== null) return;
+    if (this.#givenUp !== null) return;
     const now = this.#options.now();
     if (error.trouble === "down") {
       this.#downSince ??= now;
@@ -104,7 +121,9 @@ export class Endpoint {
       }
       return;
     }
+    // Any other answer shows that the server is there.
     this.#downSince = null;
+    if (error.trouble === "permanent") return;
     this.#sameErrors = error.signature === this.#signature ? this.#sameErrors + 1 : 1;
     this.#signature = error.signature;
     if (this.#sameErrors >= MAX_SAME_ERRORS) {
@@ -113,8 +132,8 @@ export class Endpoint {
   }
 
   #giveUp(error: RequestError, message: string): void {
-    const { failure, status } = error;
-    this.#givenUp = new RequestError({ trouble: "permanent", failure, status, message, cause: error });
+    const { trouble, failure, status } = error;
+    this.#givenUp = new RequestError({ trouble, failure, status, message, cause: error });
   }
 
   #waitAfter(error: RequestError, tries: number): number {

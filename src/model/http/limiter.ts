@@ -39,11 +39,6 @@ export class AdaptiveLimiter {
     return Math.floor(this.#limit);
   }
 
-  /** Requests under way or waiting. */
-  get load(): number {
-    return this.#active + this.#waiting.length;
-  }
-
   /** No request starts for this long (`Retry-After`). */
   pause(ms: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#options.now() + ms);
@@ -54,15 +49,11 @@ export class AdaptiveLimiter {
    * @throws the signal's reason when it is aborted first
    */
   async acquire(signal: AbortSignal): Promise<Ticket> {
-    for (;;) {
-      signal.throwIfAborted();
-      const pause = this.#pausedUntil - this.#options.now();
-      if (pause > 0) await this.#options.sleep(pause, signal);
-      else if (this.#active < this.limit) break;
-      else await this.#wait(signal);
-    }
-    this.#active++;
-    const epoch = this.#epoch;
+    const epoch = await this.#takePlace(signal).catch((error: unknown) => {
+      // The one that leaves may have been woken: its turn goes to the next.
+      this.#wakeWaiting();
+      throw error;
+    });
     let isReleased = false;
     return {
       release: (outcome) => {
@@ -73,6 +64,19 @@ export class AdaptiveLimiter {
         this.#wakeWaiting();
       },
     };
+  }
+
+  /** @returns the epoch the place belongs to */
+  async #takePlace(signal: AbortSignal): Promise<number> {
+    for (;;) {
+      signal.throwIfAborted();
+      const pause = this.#pausedUntil - this.#options.now();
+      if (pause > 0) await this.#options.sleep(pause, signal);
+      else if (this.#active < this.limit) break;
+      else await this.#wait(signal);
+    }
+    this.#active++;
+    return this.#epoch;
   }
 
   #adapt(outcome: LoadSignal, epoch: number): void {

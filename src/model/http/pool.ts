@@ -14,10 +14,7 @@ export class EndpointPool {
     const living = this.endpoints.filter(({ isGivenUp }) => !isGivenUp);
     const [first] = this.endpoints;
     if (first === undefined) throw new Error("Expected at least one server.");
-    return living.reduce(
-      (least, candidate) => (candidate.limiter.load < least.limiter.load ? candidate : least),
-      living[0] ?? first,
-    );
+    return living.reduce((least, candidate) => (candidate.load < least.load ? candidate : least), living[0] ?? first);
   }
 
   /**

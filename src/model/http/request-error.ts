@@ -39,18 +39,19 @@ export class RequestError extends Error {
 const BODY_EXCERPT = 300;
 const DOWN_STATUSES = new Set([408, 425, 429, 502, 503, 504, 529]);
 const OVERFLOW =
-  /context (length|window|size)|context_length|exceed_context|maximum.{0,20}(tokens|length)|too (many tokens|long)|inputs tokens \+/i;
+  /context (length|window|size)|context_length|exceed_context|maximum.{0,20}(tokens|length)|too (many tokens|long)|`?inputs`? (tokens \+|must have less than)/i;
 const FILTERED = /content.{0,3}filter|content_policy|moderation/i;
 
 /** What an HTTP status and body amount to. */
 export function errorOfReply(status: number, body: string, headers: Headers, now: number): RequestError {
   const message = `HTTP ${status}: ${printable(body.trim(), BODY_EXCERPT)}`;
   const retryAfterMs = readRetryAfter(headers, now);
+  // First: a rate limit may speak of "too many tokens" as well.
+  if (DOWN_STATUSES.has(status))
+    return new RequestError({ trouble: "down", failure: "unavailable", status, message, retryAfterMs });
   if (status >= 400 && status < 500 && OVERFLOW.test(body)) {
     return new RequestError({ trouble: "permanent", failure: "context_overflow", status, message });
   }
-  if (DOWN_STATUSES.has(status))
-    return new RequestError({ trouble: "down", failure: "unavailable", status, message, retryAfterMs });
   if (status >= 500)
     return new RequestError({ trouble: "fault", failure: "unavailable", status, message, retryAfterMs });
   const failure = FILTERED.test(body) ? "refused" : "unavailable";
@@ -64,10 +65,10 @@ export function errorOfContent(found: string, body: string): RequestError {
 }
 
 /** No reply: refused, reset, timed out, cut short. */
-export function errorOfConnection(error: unknown): RequestError {
+export function errorOfConnection(error: unknown, redact = (text: string) => text): RequestError {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   const code = cause instanceof Error && "code" in cause ? `${String(cause.code)}: ` : "";
-  const message = `no reply: ${code}${printable(messageOf(cause), BODY_EXCERPT)}`;
+  const message = `no reply: ${code}${printable(redact(messageOf(cause)), BODY_EXCERPT)}`;
   return new RequestError({ trouble: "down", failure: "unavailable", status: 0, message, cause: error });
 }
 

@@ -15,14 +15,23 @@ export interface KeySource {
  * @throws ProbeError `bad_input` when the named source has none
  */
 export async function readKey(source: KeySource, environment: NodeJS.ProcessEnv = process.env): Promise<string | null> {
-  if (source.file !== null) return readKeyFile(source.file);
+  if (source.file !== null) return sendable(await readKeyFile(source.file), `the file ${printable(source.file, 1000)}`);
   const key = environment[source.environmentVariable]?.trim();
-  if (key !== undefined && key !== "") return key;
+  if (key !== undefined && key !== "") return sendable(key, `$${printable(source.environmentVariable)}`);
   if (!source.isRequired) return null;
   throw new ProbeError(
     "bad_input",
     `Expected a key in the environment variable ${printable(source.environmentVariable)}, found it empty. ` +
       "Set it, or name a file with --model-arg apiKeyFile=PATH.",
+  );
+}
+
+/** A header holds visible ASCII: anything else is a slip of copying, and would be shown in an error. */
+function sendable(key: string, place: string): string {
+  if (/^[\x20-\x7e]+$/.test(key)) return key;
+  throw new ProbeError(
+    "bad_input",
+    `Expected a key of visible ASCII characters in ${place}, found others. Copy it again.`,
   );
 }
 

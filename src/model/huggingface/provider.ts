@@ -6,6 +6,7 @@ import type { Model, ModelProvider, OpenModelOptions } from "../model.js";
 import { DEFAULT_CONCURRENCY, openServerModel } from "../open-server-model.js";
 import { chooseBaseUrls, serverKey } from "../openai/provider.js";
 import { serverReader } from "../openai/server-reader.js";
+import { serverRoot } from "../openai/transport.js";
 import { parseServerSettings } from "../server-settings.js";
 import { huggingfaceTransport, inferenceClient, toRequestError } from "./transport.js";
 import { generatedWay, huggingfaceWays } from "./ways.js";
@@ -43,6 +44,7 @@ export const huggingfaceProvider: ModelProvider = {
       encode: (_, prompt) => Promise.resolve(prompt),
       ways: huggingfaceWays(options.promptMode, settings.topLogprobs ?? null),
       generated: generatedWay(options.promptMode),
+      sequenceWay: null,
       report:
         info === undefined
           ? { kind: isEndpoint ? "endpoint" : "inference providers" }
@@ -54,7 +56,7 @@ export const huggingfaceProvider: ModelProvider = {
         fetch: http.fetch,
         redact,
         model,
-        endpointUrl: isEndpoint ? (baseUrls[0] ?? null) : null,
+        endpointUrl: isEndpoint ? serverRoot(baseUrls[0] ?? "") : null,
       }),
       close: http.close,
     });
@@ -78,7 +80,10 @@ function featureExtraction({ apiKey, fetch, redact, model, endpointUrl }: EmbedO
   return async (text, signal) => {
     try {
       const where = endpointUrl === null ? { model } : { endpointUrl };
-      const reply = await client.featureExtraction({ inputs: text, ...where }, { fetch, signal });
+      const reply = await client.featureExtraction(
+        { inputs: text, ...where },
+        { fetch, signal, retry_on_error: false },
+      );
       return vectorReply.parse(reply);
     } catch (error) {
       if (error instanceof z.ZodError) {

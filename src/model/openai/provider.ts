@@ -10,7 +10,7 @@ import { learnServer, type ServerFacts } from "./server-facts.js";
 import { serverReader } from "./server-reader.js";
 import { tokenCounter } from "./token-counter.js";
 import { openaiTransport } from "./transport.js";
-import { extractionWays, generatedWay } from "./ways.js";
+import { extractionWays, generatedWay, sequenceWay } from "./ways.js";
 
 const DEFAULT_BASE_URL = "https://api.openai.com/v1";
 
@@ -35,6 +35,7 @@ export const openaiProvider: ModelProvider = {
       encode: promptEncoder(server, options.promptMode, transport),
       ways: extractionWays(wayOptions),
       generated: generatedWay(wayOptions),
+      sequenceWay: sequenceWay(wayOptions),
       report: server.report,
       identity: { provider: "openai", name: model },
       countTokens: tokenCounter(read, server, model, options.promptMode),

@@ -9,8 +9,8 @@ export interface ServerFacts {
   readonly report: Readonly<Record<string, string | number | null>>;
   /** Models it lists. */
   readonly models: readonly string[];
-  /** vLLM: the ids of the tokens that are a letter or a space and a letter. */
-  readonly symbolTokenIds: readonly number[];
+  /** vLLM: the ids of the tokens that are a letter or a space and a letter, and the letter. */
+  readonly symbolTokens: ReadonlyMap<number, string>;
 }
 
 /** Reads JSON from a path under the server's root (GET, or POST with a body); `null` when there is none. */
@@ -24,6 +24,8 @@ const llamaProps = z.looseObject({
 });
 const vllmVersion = z.looseObject({ version: z.string() });
 const tokenIds = z.looseObject({ tokens: z.array(z.number().int()) });
+const detokenized = z.looseObject({ prompt: z.string() });
+const NONE: ReadonlyMap<number, string> = new Map();
 
 /** Finds out what kind of server this is, from what it tells on its own pages. */
 export async function learnServer(read: ReadJson, model: string): Promise<ServerFacts> {
@@ -39,23 +41,34 @@ export async function learnServer(read: ReadJson, model: string): Promise<Server
       file,
       context_size: props.default_generation_settings.n_ctx ?? null,
     };
-    return { kind: "llama.cpp", report, models, symbolTokenIds: [] };
+    return { kind: "llama.cpp", report, models, symbolTokens: NONE };
   }
   const version = vllmVersion.safeParse(await read("/version")).data?.version;
   if (owner === "vllm" && version !== undefined) {
     const report = { kind: "vllm", version };
-    return { kind: "vllm", report, models, symbolTokenIds: await vllmSymbolTokens(read, model) };
+    const served = model === "auto" ? (models[0] ?? model) : model;
+    return { kind: "vllm", report, models, symbolTokens: await vllmSymbolTokens(read, served) };
   }
-  return { kind: "other", report: { kind: "other", owner }, models, symbolTokenIds: [] };
+  return { kind: "other", report: { kind: "other", owner }, models, symbolTokens: NONE };
 }
 
-/** Single tokens for `A`, ` A`, …; a spelling that takes several tokens is none. */
-async function vllmSymbolTokens(read: ReadJson, model: string): Promise<number[]> {
-  const ids: number[] = [];
-  for (const prompt of ["A", "B", "C", "D"].flatMap((letter) => [letter, ` ${letter}`])) {
-    const reply = tokenIds.safeParse(await read("/tokenize", { model, prompt, add_special_tokens: false }));
-    const [id, ...more] = reply.data?.tokens ?? [];
-    if (id !== undefined && more.length === 0) ids.push(id);
+/**
+ * Single tokens for `A`, ` A`, …; a spelling that takes several tokens is none. Tokenizers that put a space before every
+ * text (SentencePiece) give the bare letter only within one: there it is what follows a new line, if it decodes to that.
+ */
+async function vllmSymbolTokens(read: ReadJson, model: string): Promise<ReadonlyMap<number, string>> {
+  const found = new Map<number, string>();
+  const tokenize = async (prompt: string) =>
+    tokenIds.safeParse(await read("/tokenize", { model, prompt, add_special_tokens: false })).data?.tokens ?? [];
+  for (const letter of ["A", "B", "C", "D"]) {
+    for (const prompt of [letter, ` ${letter}`]) {
+      const [id, ...more] = await tokenize(prompt);
+      if (id !== undefined && more.length === 0) found.set(id, letter);
+    }
+    const last = (await tokenize(`\n${letter}`)).at(-1);
+    if (last === undefined || found.has(last)) continue;
+    const { data } = detokenized.safeParse(await read("/detokenize", { model, tokens: [last] }));
+    if (data?.prompt.trim() === letter) found.set(last, letter);
   }
-  return [...new Set(ids)];
+  return found;
 }

@@ -32,5 +32,10 @@ async function llamaBody(read: ReadJson, mode: PromptMode, prompt: string): Prom
   if (mode === "completion") return { content: prompt, add_special: true, parse_special: false };
   const rendered = template.safeParse(await read("/apply-template", { messages: [{ role: "user", content: prompt }] }))
     .data?.prompt;
-  return { content: rendered ?? prompt, add_special: true, parse_special: true };
+  if (rendered === undefined)
+    throw new ProbeError(
+      "model_unavailable",
+      "Expected the chat template from the server's /apply-template, found none.",
+    );
+  return { content: rendered, add_special: true, parse_special: true };
 }

@@ -33,10 +33,24 @@ function newClient(baseURL: string, { apiKey, timeoutMs, fetch }: TransportOptio
     apiKey: apiKey ?? "none",
     maxRetries: 0,
     timeout: timeoutMs,
-    fetch,
+    fetch: keepingErrorBody(fetch),
     logLevel: "off",
     ...(apiKey === null && { defaultHeaders: { authorization: null } }),
   });
+}
+
+/**
+ * The package keeps of an error's body what lies under `error`, and of that the message: where others put theirs (vLLM
+ * before 0.10, FastAPI) and the codes are lost. Here the whole body is made that message.
+ */
+function keepingErrorBody(send: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    const response = await send(input, init);
+    if (response.ok) return response;
+    const message = await response.text();
+    const { status, headers } = response;
+    return new Response(message === "" ? null : JSON.stringify({ error: { message } }), { status, headers });
+  };
 }
 
 async function orRequestError<T>(send: () => Promise<T>, redact: (text: string) => string): Promise<T> {
@@ -53,7 +67,7 @@ function toRequestError(error: unknown, redact: (text: string) => string): Reque
     const body = redact(error.message.replace(/^\d{3}\s*/, ""));
     return errorOfReply(error.status, body, error.headers ?? new Headers(), Date.now());
   }
-  return errorOfConnection(error);
+  return errorOfConnection(error, redact);
 }
 
 async function readReply(response: Response, redact: (text: string) => string): Promise<WireReply> {
@@ -61,11 +75,11 @@ async function readReply(response: Response, redact: (text: string) => string): 
   try {
     text = await response.text();
   } catch (error) {
-    throw errorOfConnection(error);
+    throw errorOfConnection(error, redact);
   }
   try {
     const json: unknown = JSON.parse(text);
-    return { json, text };
+    return { json, text: redact(text) };
   } catch {
     throw errorOfContent("not JSON", redact(text));
   }

@@ -1,4 +1,5 @@
 import type { ChoiceSymbol } from "../../domain/symbol.js";
+import type { SequenceWay } from "../check/echo.js";
 import type { ExtractionWay, WirePrompt, WireRequest } from "../extraction/way.js";
 import type { PromptMode } from "../model.js";
 import type { ServerFacts } from "./server-facts.js";
@@ -21,7 +22,7 @@ export interface WayOptions {
 export function extractionWays(options: WayOptions): ExtractionWay[] {
   const { server } = options;
   return [
-    ...(server.symbolTokenIds.length > 0 ? [tokenIdWay(options)] : []),
+    ...(server.symbolTokens.size > 0 ? [tokenIdWay(options)] : []),
     ...(server.kind === "llama.cpp" ? [grammarWay(options)] : []),
     ...(server.kind === "vllm" ? [guidedWay(options, "structured_outputs"), guidedWay(options, "guided_choice")] : []),
     ...(options.topLogprobs === null ? LISTS : [options.topLogprobs]).map((listLength) =>
@@ -41,15 +42,27 @@ export function generatedWay(options: WayOptions): ExtractionWay {
   };
 }
 
-/** vLLM reports exactly the tokens it is asked for: the letters' own, whatever their rank. */
+/** The prompt's own tokens: legacy completions with `echo`; chat has no such request. */
+export function sequenceWay(options: WayOptions): SequenceWay | null {
+  if (options.mode === "chat") return null;
+  return { name: "echo", request: (text) => apiRequest(options, text, { ...logprobs(options, 1), echo: true }) };
+}
+
+/**
+ * vLLM reports exactly the tokens it is asked for: the letters' own, whatever their rank. By their ids, because two of
+ * them may decode to the same text, which has one place in a reply's map.
+ */
 function tokenIdWay(options: WayOptions): ExtractionWay {
-  const ids = options.server.symbolTokenIds;
+  const { symbolTokens } = options.server;
+  const ids = [...symbolTokens.keys()];
+  const named = { logprob_token_ids: ids, return_tokens_as_token_ids: true };
   return {
     name: "logprob_token_ids",
     extraction: "full",
     isGuided: false,
     listLength: Number.POSITIVE_INFINITY,
-    request: (prompt) => apiRequest(options, prompt, { ...logprobs(options, ids.length), logprob_token_ids: ids }),
+    ...tokenNames(options),
+    request: (prompt) => apiRequest(options, prompt, { ...logprobs(options, ids.length), ...named }),
   };
 }
 
@@ -92,8 +105,9 @@ function guidedWay(options: WayOptions, form: "structured_outputs" | "guided_cho
     extraction: "guided",
     isGuided: true,
     listLength,
+    ...tokenNames(options),
     request: (prompt, symbols) =>
-      apiRequest(options, prompt, { ...logprobs(options, listLength), ...restriction(symbols) }),
+      apiRequest(options, prompt, { ...logprobs(options, listLength), ...byId(options), ...restriction(symbols) }),
   };
 }
 
@@ -104,8 +118,19 @@ function plainWay(options: WayOptions, listLength: number): ExtractionWay {
     extraction: "top_logprobs",
     isGuided: false,
     listLength,
-    request: (prompt) => apiRequest(options, prompt, { ...logprobs(options, listLength), ...extra }),
+    ...tokenNames(options),
+    request: (prompt) => apiRequest(options, prompt, { ...logprobs(options, listLength), ...byId(options), ...extra }),
   };
+}
+
+/** vLLM names tokens by id where it is asked to: in a legacy map, two tokens with the same text have one place. */
+function byId({ mode, server }: WayOptions): Record<string, unknown> {
+  return mode === "completion" && server.symbolTokens.size > 0 ? { return_tokens_as_token_ids: true } : {};
+}
+
+/** What those names stand for. */
+function tokenNames(options: WayOptions): Pick<ExtractionWay, "tokenTexts"> {
+  return { tokenTexts: new Map([...options.server.symbolTokens].map(([id, letter]) => [`token_id:${id}`, letter])) };
 }
 
 function logprobs({ mode }: WayOptions, count: number): Record<string, unknown> {

@@ -1,0 +1,55 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { isSystemError, messageOf, ProbeError } from "../domain/errors.js";
+
+export const aliasSchema = z.strictObject({
+  /** `provider:name`. */
+  model: z.string().regex(/^[a-z]+:.+$/s, { error: "expected provider:name" }),
+  description: z.string().optional(),
+  /** Given to the provider. */
+  settings: z.record(z.string(), z.unknown()).default({}),
+});
+
+const amount = z.number().nonnegative();
+
+/** Prices per million tokens, by alias or `provider:name`. */
+export const pricesSchema = z.strictObject({
+  as_of: z.iso.date(),
+  currency: z.string().min(1),
+  source: z.string().optional(),
+  models: z.record(z.string(), z.strictObject({ input: amount, output: amount })),
+});
+
+const configSchema = z.strictObject({
+  models: z.record(z.string(), aliasSchema).default({}),
+  prices: pricesSchema.optional(),
+});
+
+export type Config = z.infer<typeof configSchema>;
+
+/** The name of the file in the working directory that adds aliases and prices to the shipped ones. */
+export const CONFIG_FILE = "probe.config.json";
+
+/**
+ * Reads `probe.config.json`; without one, nothing is added.
+ * @throws ProbeError `bad_input` when it is not as expected
+ */
+export async function readConfig(workingDirectory: string): Promise<Config> {
+  let text: string;
+  try {
+    text = await readFile(join(workingDirectory, CONFIG_FILE), "utf8");
+  } catch (error) {
+    if (isSystemError(error, "ENOENT")) return { models: {} };
+    throw new ProbeError("bad_input", `Expected to read ${CONFIG_FILE}, found: ${messageOf(error)}`, { cause: error });
+  }
+  try {
+    return configSchema.parse(JSON.parse(text));
+  } catch (error) {
+    const found = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error);
+    const expected = '{"models": {"name": {"model": "provider:name", "settings": {}}}}';
+    throw new ProbeError("bad_input", `Expected ${CONFIG_FILE} to hold ${expected}, found:\n${found}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,57 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { z } from "zod";
+import { packageRoot } from "../file/package-root.js";
+import { pricesSchema, readConfig } from "./config.js";
+import type { ConnectionOptions } from "./model.js";
+import type { ResolvedModel } from "./registry.js";
+
+type Prices = z.infer<typeof pricesSchema>;
+
+/** What a model costs. */
+export interface Price {
+  readonly currency: string;
+  readonly inputPerMillion: number;
+  readonly outputPerMillion: number;
+  /** Date of the price list, such as `2025-06-01`. */
+  readonly asOf: string;
+}
+
+/**
+ * The price of a model: from `probe.config.json` by alias or `provider:name`, else from the shipped list, which knows
+ * hosted models only, so never for a server of one's own. `null` when neither has it.
+ * @throws ProbeError `bad_input` when the user's file is not as expected
+ */
+export async function findPrice(
+  model: ResolvedModel,
+  connection: ConnectionOptions,
+  workingDirectory: string,
+): Promise<Price | null> {
+  const own = (await readConfig(workingDirectory)).prices;
+  const names = [model.label, `${model.provider}:${model.name}`];
+  const found = own && priceIn(own, names);
+  if (found !== undefined) return found;
+  if (connection.baseUrls.length > 0 || model.settings["baseUrl"] !== undefined) return null;
+  const shipped = pricesSchema.parse(JSON.parse(await readFile(join(packageRoot, "models/prices.json"), "utf8")));
+  return priceIn(shipped, names) ?? null;
+}
+
+/** A dated version (`gpt-4o-2024-08-06`) costs what its model does. */
+function priceIn(prices: Prices, names: readonly string[]): Price | undefined {
+  const candidates = names.flatMap((name) => [name, name.replace(/-\d{4}-\d{2}-\d{2}$/, "")]);
+  const entry = candidates
+    .map((name) => (Object.hasOwn(prices.models, name) ? prices.models[name] : undefined))
+    .find((price) => price !== undefined);
+  if (entry === undefined) return undefined;
+  return {
+    currency: prices.currency,
+    inputPerMillion: entry.input,
+    outputPerMillion: entry.output,
+    asOf: prices.as_of,
+  };
+}
+
+/** What so many tokens cost, in the price's currency. */
+export function costOf(price: Price, inputTokens: number, outputTokens: number): number {
+  return (inputTokens * price.inputPerMillion + outputTokens * price.outputPerMillion) / 1e6;
+}
