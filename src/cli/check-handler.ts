@@ -5,9 +5,9 @@ import { PROMPT_MODES } from "../model/model.js";
 import { openModel, resolveModel } from "../model/registry.js";
 import { checkText } from "../report/check-table.js";
 import { choice, settings } from "./arguments.js";
-import { connectionOf } from "./connection-options.js";
 import type { Console } from "./console.js";
 import { EXIT, type ExitCode } from "./exit-codes.js";
+import { connectionOf } from "./model-options.js";
 import type { RunArguments } from "./run-arguments.js";
 
 type CheckArguments = Pick<

@@ -1,6 +1,6 @@
 import type { AddCommand } from "./command.js";
-import { CONNECTION_OPTIONS } from "./connection-options.js";
 import { EXIT } from "./exit-codes.js";
+import { MODEL_OPTIONS } from "./model-options.js";
 
 /** `probe models`, `probe models check`. */
 export const modelsCommand: AddCommand = (parser, console, done) =>
@@ -25,20 +25,7 @@ export const modelsCommand: AddCommand = (parser, console, done) =>
                 demandOption: true,
                 describe: "alias, provider:name or .gguf file",
               })
-              .options({
-                "prompt-mode": {
-                  type: "string",
-                  requiresArg: true,
-                  describe: "completion or chat (default: completion)",
-                },
-                "model-arg": {
-                  type: "string",
-                  array: true,
-                  requiresArg: true,
-                  describe: "setting of the model: key=value, repeated",
-                },
-                ...CONNECTION_OPTIONS,
-              })
+              .options(MODEL_OPTIONS)
               .example("$0 models check openai:auto --base-url http://127.0.0.1:8000/v1", "a server of one's own"),
           async (argv) => {
             const { handleCheck } = await import("./check-handler.js");

@@ -1,5 +1,5 @@
 import type { AddCommand } from "./command.js";
-import { CONNECTION_OPTIONS } from "./connection-options.js";
+import { MODEL_OPTIONS } from "./model-options.js";
 
 /** `probe run`. */
 export const runCommand: AddCommand = (parser, console, done) =>
@@ -42,11 +42,6 @@ export const runCommand: AddCommand = (parser, console, done) =>
             describe: "seed of --sample and of scripted:uniform (default: 0)",
           },
           limit: { type: "string", requiresArg: true, describe: "ask about the first N examples (after --sample)" },
-          "prompt-mode": {
-            type: "string",
-            requiresArg: true,
-            describe: "completion (raw text, as in the paper) or chat (the model's template)",
-          },
           mode: {
             type: "string",
             requiresArg: true,
@@ -56,13 +51,7 @@ export const runCommand: AddCommand = (parser, console, done) =>
             type: "boolean",
             describe: "stop a question at its first wrong order; agreement is then absent",
           },
-          "model-arg": {
-            type: "string",
-            array: true,
-            requiresArg: true,
-            describe: "setting of the model: key=value, repeated",
-          },
-          ...CONNECTION_OPTIONS,
+          ...MODEL_OPTIONS,
           "skip-invalid": { type: "boolean", describe: "leave out invalid records and say how many" },
           out: {
             type: "string",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ProbeError } from "../domain/errors.js";
+import { parseSettings } from "./parse-settings.js";
 
 const positive = z.coerce.number().positive();
 
@@ -25,11 +25,5 @@ export type ServerSettings = z.infer<typeof settingsSchema>;
 
 /** @throws ProbeError `bad_input` naming the setting */
 export function parseServerSettings(settings: Readonly<Record<string, unknown>>): ServerSettings {
-  const parsed = settingsSchema.safeParse(settings);
-  if (parsed.success) return parsed.data;
-  const known = Object.keys(settingsSchema.shape).join(", ");
-  throw new ProbeError(
-    "bad_input",
-    `Expected settings of a server model (${known}), found:\n${z.prettifyError(parsed.error)}`,
-  );
+  return parseSettings(settingsSchema, "server", settings);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ProbeError } from "../../domain/errors.js";
+import { parseSettings } from "../parse-settings.js";
 
 const wholeNumber = z.coerce.number().int();
 
@@ -24,11 +24,5 @@ export type LlamaSettings = z.infer<typeof settingsSchema>;
 
 /** @throws ProbeError `bad_input` naming the setting */
 export function parseLlamaSettings(settings: Readonly<Record<string, unknown>>): LlamaSettings {
-  const parsed = settingsSchema.safeParse(settings);
-  if (parsed.success) return parsed.data;
-  const known = Object.keys(settingsSchema.shape).join(", ");
-  throw new ProbeError(
-    "bad_input",
-    `Expected settings of a llama model (${known}), found:\n${z.prettifyError(parsed.error)}`,
-  );
+  return parseSettings(settingsSchema, "llama", settings);
 }

@@ -2,8 +2,19 @@ import type { ConnectionOptions } from "../model/model.js";
 import { list, single, wholeNumber } from "./arguments.js";
 import type { RunArguments } from "./run-arguments.js";
 
-/** The options that say how a server is reached; the same for every command that opens a model. */
-export const CONNECTION_OPTIONS = {
+/** The options that say how a model is opened and reached; the same for every command that opens one. */
+export const MODEL_OPTIONS = {
+  "prompt-mode": {
+    type: "string",
+    requiresArg: true,
+    describe: "completion (raw text, as in the paper) or chat (the model's template)",
+  },
+  "model-arg": {
+    type: "string",
+    array: true,
+    requiresArg: true,
+    describe: "setting of the model: key=value, repeated",
+  },
   "base-url": {
     type: "string",
     array: true,
