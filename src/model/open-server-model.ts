@@ -1,11 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { ProbeError } from "../domain/errors.js";
+import { MAX_OPTIONS, symbolsFor } from "../domain/symbol.js";
 import { checkSequence, type SequenceWay } from "./check/echo.js";
 import { CheckRefusal, type CheckReport } from "./check/report.js";
 import { checkWay, checkWays, type WayCheck } from "./check/run-check.js";
 import { sameNumbers } from "./check/same-numbers.js";
 import { readPosition } from "./extraction/reported-tokens.js";
 import type { ExtractionWay } from "./extraction/way.js";
+import type { HttpClient } from "./http/http-client.js";
 import { EndpointPool } from "./http/pool.js";
 import { RequestError } from "./http/request-error.js";
 import { publicUrl } from "./http/secrets.js";
@@ -18,13 +20,20 @@ export const DEFAULT_CONCURRENCY = 64;
 /** Before a run, a server that refuses connections is not waited for as long as in a run. */
 const CHECK_PATIENCE_MS = 5_000;
 
+/** How a server's requests are sent, and prompts written in them. */
+export interface Connection {
+  readonly transport: Transport;
+  readonly encode: EncodePrompt;
+}
+
 /** What a provider has found out about a server, and how it talks to it. */
-export interface ServerParts extends Pick<ServerModelParts, "countTokens" | "embed" | "close"> {
+export interface ServerParts extends Pick<ServerModelParts, "countTokens" | "embed"> {
   readonly options: OpenModelOptions;
   readonly settings: ServerSettings;
   readonly baseUrls: readonly string[];
-  readonly transport: Transport;
-  readonly encode: EncodePrompt;
+  readonly http: HttpClient;
+  /** How requests are sent over a `fetch`. */
+  readonly connect: (over: typeof fetch) => Connection;
   /** Best first. */
   readonly ways: readonly ExtractionWay[];
   /** The letter the server writes. */
@@ -53,21 +62,21 @@ export async function openServerModel(parts: ServerParts): Promise<Model> {
   try {
     const { way, check } = await findWay(parts, pool);
     const identity = { ...parts.identity, ...parts.report, extraction: way.name, prompt_mode: options.promptMode };
-    const { transport, encode, countTokens, embed, close } = parts;
+    const { countTokens, embed, http } = parts;
     return new ServerModel({
       identity,
       check,
       way,
       pool,
-      transport,
-      encode,
+      ...parts.connect(http.fetch),
+      refreshConnections: http.refresh,
       maxConcurrency,
       countTokens,
       embed,
-      close,
+      close: http.close,
     });
   } catch (error) {
-    parts.close();
+    parts.http.close();
     throw error instanceof RequestError ? unreachable(baseUrls, error) : error;
   }
 }
@@ -100,7 +109,7 @@ async function findWay(parts: ServerParts, pool: EndpointPool): Promise<{ way: E
     ways: [...checks.map(({ result }) => result), ...(fallback?.row ?? []), ...sequence],
     chosen: way?.name ?? null,
     forced: fallback?.isForced === true,
-    request: way === null ? null : way.request("{prompt}", []),
+    request: way === null ? null : way.request("{prompt}", symbolsFor(MAX_OPTIONS)),
   };
   if (way === null) throw new CheckRefusal(options.label, check);
   return { way, check };
@@ -141,18 +150,21 @@ function fallbackWay({ options, settings, generated }: ServerParts, checks: read
   return options.connection.force && refused !== undefined ? { way: refused.way, isForced: true, row: [] } : null;
 }
 
-function askSequence({ transport }: ServerParts, pool: EndpointPool): Parameters<typeof checkSequence>[1] {
+function askSequence({ connect, http }: ServerParts, pool: EndpointPool): Parameters<typeof checkSequence>[1] {
   const endpoint = pool.pick();
+  const { transport } = connect(http.freshFetch);
   const { signal } = new AbortController();
   return async (request) => (await endpoint.send((inner) => transport(endpoint.baseUrl, request, inner), signal)).json;
 }
 
+/** The check gives every request a connection of its own: it must not judge a reply to another. */
 function askAt(
-  { transport, encode }: ServerParts,
+  { connect, http }: ServerParts,
   pool: EndpointPool,
   endpointIndex: number,
 ): Parameters<typeof checkWays>[1] {
   const endpoint = pool.endpoints[endpointIndex] ?? pool.pick();
+  const { transport, encode } = connect(http.freshFetch);
   const { signal } = new AbortController();
   return async (way, prompt, symbols) => {
     const send = async (inner: AbortSignal) => {

@@ -33,6 +33,8 @@ export interface ServerModelParts {
   readonly pool: EndpointPool;
   readonly transport: Transport;
   readonly encode: EncodePrompt;
+  /** Called when a reply was not what it should be: another one may be waiting on the connection. */
+  readonly refreshConnections: () => void;
   readonly maxConcurrency: number;
   readonly countTokens: ((prompt: string) => Promise<number>) | null;
   readonly embed: ((text: string, signal: AbortSignal) => Promise<readonly number[]>) | null;
@@ -41,6 +43,11 @@ export interface ServerModelParts {
 
 /** Groups of requests that share a prefix are about this large; so many open ones keep all places busy. */
 const GROUP_SHARE = 8;
+
+/** Whether a reply came whole, but is not a reply to this request. */
+function isWrongContent(error: unknown): boolean {
+  return error instanceof RequestError && error.status === 200;
+}
 
 /** A model behind one or several servers. */
 export class ServerModel implements Model {
@@ -91,19 +98,24 @@ export class ServerModel implements Model {
   ): Promise<SymbolReply> {
     const { way, pool, transport, encode } = this.#parts;
     const started = performance.now();
-    const wire = way.request(request.prompt, request.symbols);
+    let wire = way.request(request.prompt, request.symbols);
     const send = async (baseUrl: string, inner: AbortSignal) => {
       const prompt = await encode(baseUrl, request.prompt, inner);
-      const reply = await transport(
-        baseUrl,
-        prompt === request.prompt ? wire : way.request(prompt, request.symbols),
-        inner,
-      );
+      wire = way.request(prompt, request.symbols);
+      const reply = await transport(baseUrl, wire, inner);
       this.#guard.check(reply, request.prompt);
       return interpret(reply, way, request.symbols);
     };
+    const sendOrRefresh = async (baseUrl: string, inner: AbortSignal) => {
+      try {
+        return await send(baseUrl, inner);
+      } catch (error) {
+        if (isWrongContent(error)) this.#parts.refreshConnections();
+        throw error;
+      }
+    };
     try {
-      return { ...(await pool.send(endpoint, send, signal)), durationMs: performance.now() - started };
+      return { ...(await pool.send(endpoint, sendOrRefresh, signal)), durationMs: performance.now() - started };
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       const { failure } = error;

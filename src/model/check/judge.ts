@@ -73,7 +73,9 @@ function faultOfNumbers(replies: readonly KnownReply[]): string | null {
     const mass = massOf(position);
     if (mass > 1.01) return `reported probabilities that sum to ${mass.toFixed(3)}, more than 1`;
   }
-  return null;
+  // What is left of a distribution after a token was chosen from it.
+  const isCertain = replies.every(({ position: { top } }) => top.length === 1 && top[0]?.logprob === 0);
+  return isCertain ? "reported the chosen token alone, as certain: numbers from after sampling" : null;
 }
 
 function massOf({ top }: ReportedPosition): number {

@@ -104,7 +104,7 @@ export class Endpoint {
         ticket.release("neutral");
         throw error;
       }
-      if (error.retryAfterMs !== null) this.#limiter.pause(error.retryAfterMs);
+      if (error.retryAfterMs !== null) this.#limiter.pause(this.#atMost(error.retryAfterMs));
       ticket.release(error.trouble === "permanent" ? "neutral" : "overload");
       return { status: "failed", error };
     }
@@ -136,9 +136,14 @@ export class Endpoint {
     this.#givenUp = new RequestError({ trouble, failure, status, message, cause: error });
   }
 
+  /** A server that asks for more patience than there is, is given up when that is over. */
+  #atMost(ms: number): number {
+    return Math.min(ms, this.#patienceMs);
+  }
+
   #waitAfter(error: RequestError, tries: number): number {
     const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (tries - 1));
-    return Math.max(error.retryAfterMs ?? 0, wait * (0.5 + this.#options.random() / 2));
+    return Math.max(this.#atMost(error.retryAfterMs ?? 0), wait * (0.5 + this.#options.random() / 2));
   }
 }
 

@@ -17,7 +17,7 @@ export class ReplyGuard {
   /** Throws RequestError when the reply repeats an earlier one, or (where the server says) is to another prompt. */
   check({ json, text }: { readonly json: unknown; readonly text: string }, prompt: string): void {
     const repeated = echoed.safeParse(json).data?.prompt;
-    // Servers show the prompt with BOS before it, and may fold the white space that their tokenizer does.
+    // Servers show the prompt with BOS before it, and may fold what their tokenizer does.
     if (repeated !== undefined && !fold(repeated).endsWith(fold(prompt)))
       throw errorOfContent("a reply to another prompt", text);
     if (!identified.safeParse(json).success) return;
@@ -29,5 +29,5 @@ export class ReplyGuard {
 }
 
 function fold(text: string): string {
-  return text.replace(/\s+/g, " ");
+  return text.normalize("NFKC").replace(/\s+/g, " ");
 }

@@ -32,7 +32,8 @@ export class RequestError extends Error {
     this.failure = fields.failure;
     this.status = fields.status;
     this.retryAfterMs = fields.retryAfterMs ?? null;
-    this.signature = `${fields.status} ${fields.message}`;
+    // Request ids aside: a server that puts one into every error still errs alike.
+    this.signature = `${fields.status} ${fields.message.replace(/[0-9a-f-]{8,}/gi, "#")}`;
   }
 }
 

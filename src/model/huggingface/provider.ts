@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ProbeError } from "../../domain/errors.js";
-import { keepAliveFetch } from "../http/keep-alive-fetch.js";
+import { httpClient } from "../http/http-client.js";
 import { redactor } from "../http/secrets.js";
 import type { Model, ModelProvider, OpenModelOptions } from "../model.js";
 import { DEFAULT_CONCURRENCY, openServerModel } from "../open-server-model.js";
@@ -28,11 +28,10 @@ export const huggingfaceProvider: ModelProvider = {
       );
     }
     const apiKey = await serverKey(options, settings, "HF_TOKEN");
-    const http = keepAliveFetch(options.connection.concurrency ?? DEFAULT_CONCURRENCY);
+    const http = httpClient(options.connection.concurrency ?? DEFAULT_CONCURRENCY);
     const redact = redactor(apiKey);
     const model = options.name;
     const timeoutMs = settings.timeoutSeconds * 1000;
-    const transport = huggingfaceTransport({ apiKey, timeoutMs, fetch: http.fetch, redact, model, isEndpoint });
     const info = isEndpoint
       ? tgiInfo.safeParse(await serverReader(baseUrls[0] ?? "", apiKey, http.fetch)("/info")).data
       : undefined;
@@ -40,8 +39,11 @@ export const huggingfaceProvider: ModelProvider = {
       options,
       settings,
       baseUrls,
-      transport,
-      encode: (_, prompt) => Promise.resolve(prompt),
+      http,
+      connect: (over) => ({
+        transport: huggingfaceTransport({ apiKey, timeoutMs, fetch: over, redact, model, isEndpoint }),
+        encode: (_, prompt) => Promise.resolve(prompt),
+      }),
       ways: huggingfaceWays(options.promptMode, settings.topLogprobs ?? null),
       generated: generatedWay(options.promptMode),
       sequenceWay: null,
@@ -58,7 +60,6 @@ export const huggingfaceProvider: ModelProvider = {
         model,
         endpointUrl: isEndpoint ? serverRoot(baseUrls[0] ?? "") : null,
       }),
-      close: http.close,
     });
   },
 };

@@ -67,7 +67,7 @@ async function postJson(
     });
     text = await response.text();
   } catch (error) {
-    throw errorOfConnection(error);
+    throw errorOfConnection(error, options.redact);
   }
   if (!response.ok) throw errorOfReply(response.status, options.redact(text), response.headers, Date.now());
   try {
@@ -92,5 +92,5 @@ export function toRequestError(error: unknown, redact: (text: string) => string)
   if (error instanceof SyntaxError || (error instanceof Error && error.name === "InferenceClientProviderOutputError")) {
     return errorOfContent("not a chat completion", redact(messageOf(error)));
   }
-  return errorOfConnection(error);
+  return errorOfConnection(error, redact);
 }

@@ -4,7 +4,7 @@ import type { PromptMode } from "../model.js";
 import type { EncodePrompt, Transport } from "../server-model.js";
 import type { ServerFacts } from "./server-facts.js";
 
-const tokenIds = z.looseObject({ tokens: z.array(z.number().int()) });
+const tokenIds = z.looseObject({ tokens: z.array(z.number().int()).min(1) });
 
 /**
  * llama.cpp's server reads special tokens in the text of a prompt: a review that holds `<s>` would be another prompt

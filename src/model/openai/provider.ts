@@ -1,6 +1,6 @@
 import { ProbeError } from "../../domain/errors.js";
 import { printable } from "../../domain/text.js";
-import { keepAliveFetch } from "../http/keep-alive-fetch.js";
+import { httpClient } from "../http/http-client.js";
 import { readKey, redactor } from "../http/secrets.js";
 import type { Model, ModelProvider, OpenModelOptions } from "../model.js";
 import { DEFAULT_CONCURRENCY, openServerModel } from "../open-server-model.js";
@@ -20,10 +20,10 @@ export const openaiProvider: ModelProvider = {
     const settings = parseServerSettings(options.settings);
     const baseUrls = chooseBaseUrls(options, settings, DEFAULT_BASE_URL);
     const key = await serverKey(options, settings, "OPENAI_API_KEY");
-    const http = keepAliveFetch(options.connection.concurrency ?? DEFAULT_CONCURRENCY);
+    const http = httpClient(options.connection.concurrency ?? DEFAULT_CONCURRENCY);
     const timeoutMs = settings.timeoutSeconds * 1000;
-    const transport = openaiTransport({ apiKey: key, timeoutMs, fetch: http.fetch, redact: redactor(key) });
-    const read = serverReader(baseUrls[0] ?? DEFAULT_BASE_URL, key, http.fetch);
+    const redact = redactor(key);
+    const read = serverReader(baseUrls[0] ?? DEFAULT_BASE_URL, key, http.freshFetch);
     const server = await learnServer(read, options.name);
     const model = chooseModel(options, server);
     const wayOptions = { model, mode: options.promptMode, server, topLogprobs: settings.topLogprobs ?? null };
@@ -31,8 +31,11 @@ export const openaiProvider: ModelProvider = {
       options,
       settings,
       baseUrls,
-      transport,
-      encode: promptEncoder(server, options.promptMode, transport),
+      http,
+      connect: (over) => {
+        const transport = openaiTransport({ apiKey: key, timeoutMs, fetch: over, redact });
+        return { transport, encode: promptEncoder(server, options.promptMode, transport) };
+      },
       ways: extractionWays(wayOptions),
       generated: generatedWay(wayOptions),
       sequenceWay: sequenceWay(wayOptions),
@@ -40,7 +43,6 @@ export const openaiProvider: ModelProvider = {
       identity: { provider: "openai", name: model },
       countTokens: tokenCounter(read, server, model, options.promptMode),
       embed: null,
-      close: http.close,
     });
   },
 };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { canaryPrompts } from "../../../src/model/check/canary.js";
 import { judgeCanaries, type Verdict } from "../../../src/model/check/judge.js";
 import type { ReportedPosition } from "../../../src/model/extraction/reported-tokens.js";
 import {
@@ -216,4 +217,15 @@ it("measures the largest difference between the two askings, over the texts that
     };
   };
   expect(judge(report)).toMatchObject({ measures: { repeatDifference: expect.closeTo(0.2, 9) } });
+});
+
+describe("numbers from after sampling", () => {
+  it("are refused: the chosen token alone, as certain, in every reply", () => {
+    const replies = canaryPrompts().map((canary) => ({
+      canary,
+      position: position({ [canary.right ?? "x"]: 1 }),
+    }));
+    const verdict = judgeCanaries(replies, { symbols: [A, B, C, D], listLength: 20, isGuided: false });
+    expect(verdict).toEqual({ status: "refused", reason: expect.stringContaining("after sampling") });
+  });
 });

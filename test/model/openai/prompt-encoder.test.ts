@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { keepAliveFetch } from "../../../src/model/http/keep-alive-fetch.js";
+import { httpClient } from "../../../src/model/http/http-client.js";
 import type { PromptMode } from "../../../src/model/model.js";
 import { promptEncoder } from "../../../src/model/openai/prompt-encoder.js";
 import type { ServerKind } from "../../../src/model/openai/server-facts.js";
@@ -10,7 +10,7 @@ import { startJsonServer } from "../../fixtures/json-server.js";
 const { signal: NEVER } = new AbortController();
 
 function open(kind: ServerKind, mode: PromptMode): EncodePrompt {
-  const http = keepAliveFetch(1);
+  const http = httpClient(1);
   onTestFinished(() => http.close());
   const transport = openaiTransport({ apiKey: null, timeoutMs: 5000, fetch: http.fetch, redact: (text) => text });
   return promptEncoder({ kind, report: {}, models: [], symbolTokens: new Map() }, mode, transport);

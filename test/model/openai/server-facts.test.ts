@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { keepAliveFetch } from "../../../src/model/http/keep-alive-fetch.js";
+import { httpClient } from "../../../src/model/http/http-client.js";
 import { learnServer, type ServerFacts } from "../../../src/model/openai/server-facts.js";
 import { serverReader } from "../../../src/model/openai/server-reader.js";
 import type { HttpServer } from "../../fixtures/http-server.js";
@@ -10,7 +10,7 @@ async function learn(
   model = "m",
 ): Promise<{ facts: ServerFacts; server: HttpServer }> {
   const server = await startJsonServer(pages);
-  const http = keepAliveFetch(1);
+  const http = httpClient(1);
   onTestFinished(() => http.close());
   return { facts: await learnServer(serverReader(`${server.url}/v1`, "sk-1", http.fetch), model), server };
 }

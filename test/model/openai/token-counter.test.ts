@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { keepAliveFetch } from "../../../src/model/http/keep-alive-fetch.js";
+import { httpClient } from "../../../src/model/http/http-client.js";
 import type { PromptMode } from "../../../src/model/model.js";
 import type { ServerKind } from "../../../src/model/openai/server-facts.js";
 import { serverReader } from "../../../src/model/openai/server-reader.js";
@@ -14,7 +14,7 @@ interface Opened {
 
 async function open(kind: ServerKind, mode: PromptMode, pages: Readonly<Record<string, Page>>): Promise<Opened> {
   const server = await startJsonServer(pages);
-  const http = keepAliveFetch(1);
+  const http = httpClient(1);
   onTestFinished(() => http.close());
   const read = serverReader(`${server.url}/v1`, null, http.fetch);
   const facts = { kind, report: {}, models: [], symbolTokens: new Map<number, string>() };

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { keepAliveFetch } from "../../../src/model/http/keep-alive-fetch.js";
+import { httpClient } from "../../../src/model/http/http-client.js";
 import { RequestError } from "../../../src/model/http/request-error.js";
 import { redactor } from "../../../src/model/http/secrets.js";
 import { openaiTransport, serverRoot } from "../../../src/model/openai/transport.js";
@@ -13,7 +13,7 @@ const { signal: NEVER } = new AbortController();
 setMaxListeners(0, NEVER);
 
 function open(apiKey: string | null = KEY, timeoutMs = 5000): Transport {
-  const http = keepAliveFetch(2);
+  const http = httpClient(2);
   onTestFinished(() => http.close());
   return openaiTransport({ apiKey, timeoutMs, fetch: http.fetch, redact: redactor(apiKey) });
 }

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { keepAliveFetch } from "../../../src/model/http/keep-alive-fetch.js";
+import { httpClient } from "../../../src/model/http/http-client.js";
 import { startHttpServer } from "../../fixtures/http-server.js";
 
-function openFetch(maxSockets = 4): ReturnType<typeof keepAliveFetch> {
-  const http = keepAliveFetch(maxSockets);
+function openFetch(maxSockets = 4): ReturnType<typeof httpClient> {
+  const http = httpClient(maxSockets);
   onTestFinished(() => http.close());
   return http;
 }
 
-describe("keepAliveFetch", () => {
+describe("httpClient", () => {
   it("sends method, headers and body, and gives status, headers and body", async () => {
     const server = await startHttpServer((_, response) => {
       response.writeHead(418, { "x-kind": "teapot", "set-cookie": ["a=1", "b=2"] }).end("häh?");
