@@ -27,7 +27,12 @@ const layerRules = LAYERS.slice(0, -1).map((layer, i) => ({
 module.exports = {
   forbidden: [
     ...layerRules,
-    { name: "no-cycles", severity: "error", from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } } },
+    {
+      name: "no-cycles",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
     {
       name: "no-orphans",
       severity: "error",
