@@ -111,7 +111,9 @@ async function findWay(parts: ServerParts, pool: EndpointPool): Promise<{ way: E
     forced: fallback?.isForced === true,
     request: way === null ? null : way.request("{prompt}", symbolsFor(MAX_OPTIONS)),
   };
-  if (way === null) throw new CheckRefusal(options.label, check);
+  if (way === null) throw new CheckRefusal(options.label, check, "answers");
+  const lacksSequence = settings.sequence === "required" && sequence.every(({ status }) => status !== "works");
+  if (lacksSequence) throw new CheckRefusal(options.label, { ...check, chosen: null }, "sequence");
   return { way, check };
 }
 

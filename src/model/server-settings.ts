@@ -9,6 +9,8 @@ const LONGEST_TIMER_SECONDS = 2_147_483;
 const settingsSchema = z.strictObject({
   /** Name of the way to use, of those the check tries; the best that works otherwise. */
   extraction: z.enum(["full", "guided", "top_logprobs", "generated"]).optional(),
+  /** `required`: refuse a server that does not give the log probabilities of a whole text (for audits). */
+  sequence: z.enum(["required"]).optional(),
   /** Most probable tokens to ask for. */
   topLogprobs: z.coerce.number().int().min(1).optional(),
   /** Wait this long for one reply. */

@@ -219,6 +219,13 @@ describe("a server that ignores echo (stub)", () => {
     expect(code).toBe(0);
   });
 
+  it("is refused altogether where whole texts are required, with the reason", async () => {
+    const { code, stderr, out } = await run(DISHONEST["ignores echo"], "--model-arg", "sequence=required");
+    expect(stderr).toMatch(/whole text's tokens.*echo: .*it ignores echo/s);
+    expect(code).toBe(3);
+    expect(existsSync(out)).toBe(false);
+  });
+
   it("is not offered whole texts where it says that it does not do that (stub of OpenAI)", async () => {
     const { code, stdout } = await check(openai(), "--json");
     const { ways } = JSON.parse(stdout) as { ways: Way[] };

@@ -29,19 +29,35 @@ export interface CheckReport {
   readonly request: { readonly path: string; readonly body: unknown } | null;
 }
 
+/** What a model was asked for and does not give. */
+export type Lack = "answers" | "sequence";
+
+const LACKS: Readonly<Record<Lack, { readonly expected: string; readonly advice: string }>> = {
+  answers: {
+    expected: "the log probabilities of a prompt's next token",
+    advice:
+      "Use a server that does (vLLM, llama.cpp), another --prompt-mode, or --allow-generated to take the letter it writes, " +
+      "without probabilities. --force runs all the same, and the report says so.",
+  },
+  sequence: {
+    expected: "the log probabilities of a whole text's tokens (sequence=required)",
+    advice: "Use a GGUF file in process, or a server whose completions honour echo.",
+  },
+};
+
 /** No way works: the model is refused. */
 export class CheckRefusal extends ProbeError {
   readonly report: CheckReport;
 
-  constructor(label: string, report: CheckReport) {
+  constructor(label: string, report: CheckReport, lack: Lack) {
     const reasons = report.ways
-      .filter(({ status, extraction }) => extraction !== SEQUENCE && (status === "refused" || status === "not_offered"))
+      .filter(({ extraction }) => (extraction === SEQUENCE) === (lack === "sequence"))
+      .filter(({ status }) => status === "refused" || status === "not_offered")
       .map(({ way, notes }) => `  ${way}: ${notes.join("; ")}`);
     super(
       "model_unavailable",
-      `Expected ${label} to report the log probabilities of a prompt's next token, found no way that does:\n${reasons.join("\n")}\n` +
-        "Nothing was asked. Use a server that does (vLLM, llama.cpp), another --prompt-mode, or --allow-generated to take the " +
-        "letter it writes, without probabilities. --force runs all the same, and the report says so.",
+      `Expected ${label} to report ${LACKS[lack].expected}, found no way that does:\n${reasons.join("\n")}\n` +
+        `Nothing was asked. ${LACKS[lack].advice}`,
     );
     this.report = report;
   }
