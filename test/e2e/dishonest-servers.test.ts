@@ -77,7 +77,7 @@ function valuesOf(rows: readonly TableRow[], column: string): string[] {
 
 const REFUSED: readonly [kind: DishonestKind, reason: RegExp][] = [
   ["ignores logprobs", /reported no log probabilities.* in 6 of 6 replies/],
-  ["ignores restrictions and lists no letter", /structured_outputs: answered "<think>" where only A, B, C, D/],
+  ["ignores restrictions and lists no letter", /structured_outputs: answered "token_id:\d+" where only A, B, C, D/],
   ["same numbers for every prompt", /the same numbers for different prompts/],
   ["probabilities that sum to 1.4", /probabilities that sum to 1\.\d+, more than 1/],
   ["log probabilities above 0", /a log probability above 0 \(0\.\d+\)/],
@@ -190,7 +190,7 @@ describe("a server that offends only in the guided way (stub)", () => {
       "ignores structured_outputs",
       DISHONEST["ignores restrictions only"],
       "structured_outputs",
-      /^refused: answered " Paris" where only A, B, C, D were allowed: it ignores the restriction$/,
+      /^refused: answered "token_id:\d+" where only A, B, C, D were allowed: it ignores the restriction$/,
     ],
     ["is vLLM 0.6 with guided_choice", oldVllm("masked"), "guided_choice", /^refused: reports probabilities after/],
   ];
