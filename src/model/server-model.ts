@@ -46,7 +46,7 @@ const GROUP_SHARE = 8;
 
 /** Whether a reply came whole, but is not a reply to this request. */
 function isWrongContent(error: unknown): boolean {
-  return error instanceof RequestError && error.status === 200;
+  return error instanceof RequestError && error.trouble === "fault" && error.status === 200;
 }
 
 /** A model behind one or several servers. */

@@ -21,13 +21,13 @@ export interface HttpClient {
  */
 export function httpClient(maxSockets: number): HttpClient {
   let agents = newAgents(maxSockets);
-  const retired: Agents[] = [];
+  let retired: Agents[] = [];
   return {
     fetch: (input, init) => send(input, init, (isSecure) => (isSecure ? agents.https : agents.http)),
     freshFetch: (input, init) => send(input, init, () => false),
     refresh: () => {
       for (const agent of [agents.http, agents.https]) retire(agent);
-      retired.push(agents);
+      retired = [...retired, agents].filter(isInUse);
       agents = newAgents(maxSockets);
     },
     close: () => {
@@ -53,6 +53,10 @@ function newAgents(maxSockets: number): Agents {
 function retire(agent: http.Agent): void {
   agent.maxFreeSockets = 0;
   for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy();
+}
+
+function isInUse({ http: plain, https: secure }: Agents): boolean {
+  return [plain, secure].some(({ sockets }) => Object.keys(sockets).length > 0);
 }
 
 async function send(

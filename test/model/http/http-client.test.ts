@@ -49,6 +49,30 @@ describe("httpClient", () => {
     expect(server.connections.opened).toBe(1);
   });
 
+  it("gives every fresh request a connection of its own", async () => {
+    const server = await startHttpServer((_, response) => void response.end("ok"));
+    const { freshFetch } = openFetch();
+    for (let i = 0; i < 3; i++) expect((await freshFetch(server.url)).status).toBe(200);
+    expect(server.connections.opened).toBe(3);
+  });
+
+  it("leaves its connections when told to: those in use when their request is done", async () => {
+    const server = await startHttpServer(async ({ path }, response) => {
+      if (path === "/slow") await sleep(50);
+      response.end(path);
+    });
+    const { fetch, refresh } = openFetch();
+    await fetch(server.url);
+    const slow = fetch(`${server.url}/slow`);
+    await sleep(20);
+    refresh();
+    // The slow request keeps the first connection; the next one opens a second.
+    expect(await (await fetch(`${server.url}/next`)).text()).toBe("/next");
+    expect(await (await slow).text()).toBe("/slow");
+    await sleep(20);
+    expect(server.connections).toEqual({ opened: 2, open: 1 });
+  });
+
   it("opens no more connections than it may, and still sends all requests", async () => {
     const server = await startHttpServer(async ({ path }, response) => {
       await sleep(5);
