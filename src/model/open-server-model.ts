@@ -12,19 +12,13 @@ import { EndpointPool } from "./http/pool.js";
 import { RequestError } from "./http/request-error.js";
 import { publicUrl } from "./http/secrets.js";
 import type { Model, ModelIdentity, OpenModelOptions } from "./model.js";
-import { type EncodePrompt, ServerModel, type ServerModelParts, type Transport } from "./server-model.js";
+import { type Connection, ServerModel, type ServerModelParts } from "./server-model.js";
 import type { ServerSettings } from "./server-settings.js";
 
 /** Requests under way at once, at most, unless `--concurrency` says otherwise. */
 export const DEFAULT_CONCURRENCY = 64;
 /** Before a run, a server that refuses connections is not waited for as long as in a run. */
 const CHECK_PATIENCE_MS = 5_000;
-
-/** How a server's requests are sent, and prompts written in them. */
-export interface Connection {
-  readonly transport: Transport;
-  readonly encode: EncodePrompt;
-}
 
 /** What a provider has found out about a server, and how it talks to it. */
 export interface ServerParts extends Pick<ServerModelParts, "countTokens" | "embed"> {
@@ -68,7 +62,8 @@ export async function openServerModel(parts: ServerParts): Promise<Model> {
       check,
       way,
       pool,
-      ...parts.connect(http.fetch),
+      connection: parts.connect(http.fetch),
+      freshConnection: parts.connect(http.freshFetch),
       refreshConnections: http.refresh,
       maxConcurrency,
       countTokens,

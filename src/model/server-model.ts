@@ -26,13 +26,21 @@ export type Transport = (baseUrl: string, request: WireRequest, signal: AbortSig
 /** The prompt as it is sent: as token ids where a server would otherwise read special tokens in its text. */
 export type EncodePrompt = (baseUrl: string, prompt: string, signal: AbortSignal) => Promise<WirePrompt>;
 
+/** How a server's requests are sent, and prompts written in them. */
+export interface Connection {
+  readonly transport: Transport;
+  readonly encode: EncodePrompt;
+}
+
 export interface ServerModelParts {
   readonly identity: ModelIdentity;
   readonly check: CheckReport;
   readonly way: ExtractionWay;
   readonly pool: EndpointPool;
-  readonly transport: Transport;
-  readonly encode: EncodePrompt;
+  /** Over connections that are kept open. */
+  readonly connection: Connection;
+  /** Over a connection of its own for every request: slower, and nothing can be left on it. */
+  readonly freshConnection: Connection;
   /** Called when a reply was not what it should be: another one may be waiting on the connection. */
   readonly refreshConnections: () => void;
   readonly maxConcurrency: number;
@@ -96,13 +104,14 @@ export class ServerModel implements Model {
     endpoint: ReturnType<EndpointPool["pick"]>,
     signal: AbortSignal,
   ): Promise<SymbolReply> {
-    const { way, pool, transport, encode } = this.#parts;
+    const { way, pool, freshConnection, refreshConnections } = this.#parts;
+    let { connection } = this.#parts;
     const started = performance.now();
     let wire = way.request(request.prompt, request.symbols);
     const send = async (baseUrl: string, inner: AbortSignal) => {
-      const prompt = await encode(baseUrl, request.prompt, inner);
+      const prompt = await connection.encode(baseUrl, request.prompt, inner);
       wire = way.request(prompt, request.symbols);
-      const reply = await transport(baseUrl, wire, inner);
+      const reply = await connection.transport(baseUrl, wire, inner);
       this.#guard.check(reply, request.prompt);
       return interpret(reply, way, request.symbols);
     };
@@ -110,7 +119,10 @@ export class ServerModel implements Model {
       try {
         return await send(baseUrl, inner);
       } catch (error) {
-        if (isWrongContent(error)) this.#parts.refreshConnections();
+        if (isWrongContent(error)) {
+          refreshConnections();
+          connection = freshConnection;
+        }
         throw error;
       }
     };
