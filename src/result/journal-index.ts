@@ -1,5 +1,6 @@
-import { type FileHandle, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import type { Answer } from "../domain/answer.js";
+import { BlockReader } from "../file/block-reader.js";
 import { decodeAnswer } from "./answer-record.js";
 import { readJournal, type TornLine } from "./journal.js";
 
@@ -61,9 +62,10 @@ export class JournalIndex {
   async *byQuestion(): AsyncGenerator<readonly Answer[]> {
     if (this.questionCount === 0 || this.#offsets.every((offset) => offset === MISSING)) return;
     const file = await open(this.#path, "r");
+    const reader = new BlockReader(file);
     try {
       for (let question = 0; question < this.questionCount; question++) {
-        const answers = await this.#answersOf(file, question);
+        const answers = await this.#answersOf(reader, question);
         if (answers.length > 0) yield answers;
       }
     } finally {
@@ -71,13 +73,12 @@ export class JournalIndex {
     }
   }
 
-  async #answersOf(file: FileHandle, question: number): Promise<Answer[]> {
+  async #answersOf(reader: BlockReader, question: number): Promise<Answer[]> {
     const answers: Answer[] = [];
     for (let slot = question * MAX_ORDERS; slot < (question + 1) * MAX_ORDERS; slot++) {
       const [offset, length] = [this.#offsets[slot] ?? MISSING, this.#lengths[slot] ?? 0];
       if (offset === MISSING) continue;
-      const { buffer } = await file.read(Buffer.alloc(length), 0, length, offset);
-      answers.push(decodeAnswer(buffer.toString("utf8")));
+      answers.push(decodeAnswer((await reader.read(offset, length)).toString("utf8")));
     }
     return answers;
   }
@@ -86,7 +87,7 @@ export class JournalIndex {
   async answersTo(question: number): Promise<Answer[]> {
     const file = await open(this.#path, "r");
     try {
-      return await this.#answersOf(file, question);
+      return await this.#answersOf(new BlockReader(file), question);
     } finally {
       await file.close();
     }
