@@ -1,7 +1,7 @@
 import { printable } from "../domain/text.js";
 import { sha256 } from "../file/sha256.js";
 import { publicUrl } from "../model/http/secrets.js";
-import type { ConnectionOptions, Model } from "../model/model.js";
+import type { Model } from "../model/model.js";
 import type { Price } from "../model/prices.js";
 import { type RunFile, SCHEMA_VERSION } from "../result/run-file.js";
 import type { RunPlan } from "./plan.js";
@@ -10,6 +10,9 @@ import type { RunRequest } from "./request.js";
 
 /** What makes a run what it is: two runs with equal identities ask the same and may share answers. */
 type RunIdentity = Pick<RunFile, "model" | "dataset" | "parameters" | "prompts">;
+
+/** Settings that say how a server is reached, not what it is asked; recorded with the connection. */
+const CONNECTION_SETTINGS: ReadonlySet<string> = new Set(["baseUrl", "apiKeyEnv"]);
 
 /** The parameters as `run.json` keeps them; enough, with model and dataset, to ask the same again. */
 export function parametersOf(request: RunRequest): RunFile["parameters"] {
@@ -24,7 +27,9 @@ export function parametersOf(request: RunRequest): RunFile["parameters"] {
     mode: request.mode,
     early_stop: request.earlyStop,
     skip_invalid: request.skipInvalid,
-    model_args: Object.entries(request.model.settings).map(([key, value]) => `${key}=${String(value)}`),
+    model_args: Object.entries(request.model.settings)
+      .filter(([key]) => !CONNECTION_SETTINGS.has(key))
+      .map(([key, value]) => `${key}=${String(value)}`),
   };
 }
 
@@ -35,7 +40,7 @@ export function newRunFile(plan: RunPlan, model: Model, now: Date): RunFile {
     model: {
       label: request.model.label,
       identity: { ...model.identity },
-      connection: recordedConnection(request.connection),
+      connection: recordedConnection(request),
       check: model.check === undefined ? null : { ...model.check },
     },
     dataset: {
@@ -71,10 +76,14 @@ export function newRunFile(plan: RunPlan, model: Model, now: Date): RunFile {
   };
 }
 
-function recordedConnection(connection: ConnectionOptions): RunFile["model"]["connection"] {
+/** How the servers were reached, by options or by the alias's settings; URLs without user and password. */
+function recordedConnection({ connection, model }: RunRequest): RunFile["model"]["connection"] {
+  const { baseUrl, apiKeyEnv } = model.settings;
+  const fromSettings = [baseUrl ?? []].flat().map(String);
+  const urls = connection.baseUrls.length > 0 ? connection.baseUrls : fromSettings;
   return {
-    base_urls: connection.baseUrls.map(publicUrl),
-    api_key_env: connection.apiKeyEnv,
+    base_urls: urls.map(publicUrl),
+    api_key_env: connection.apiKeyEnv ?? (typeof apiKeyEnv === "string" ? apiKeyEnv : null),
     api_key_file: connection.apiKeyFile,
     concurrency: connection.concurrency,
     allow_generated: connection.allowGenerated,

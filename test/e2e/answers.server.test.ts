@@ -145,7 +145,7 @@ describe("the bundled model behind llama.cpp's server", () => {
     const cwd = join(folder, "configured");
     mkdirSync(cwd);
     const models = {
-      mine: { model: "openai:tiny", settings: { baseUrl: `${url}/v1`, extraction: "top_logprobs", topLogprobs: 20 } },
+      mine: { model: "openai:tiny", settings: { baseUrl: [`${url}/v1`], extraction: "top_logprobs", topLogprobs: 20 } },
     };
     writeFileSync(join(cwd, "probe.config.json"), JSON.stringify({ models }));
     const out = join(folder, "alias");
@@ -155,6 +155,8 @@ describe("the bundled model behind llama.cpp's server", () => {
     );
     expect(code).toBe(0);
     expect(readTable(out, "answers.csv")[0]?.["extraction"]).toBe("top_logprobs");
+    // What the run recorded is enough to go on with it.
+    expect((await runProbe(["run", "--resume", out], { cwd })).code).toBe(0);
   });
 });
 

@@ -174,3 +174,21 @@ describe("runDifferences", () => {
     expect(runDifferences(run, asked)).toEqual(["parameter limit: the run has null, this command 0"]);
   });
 });
+
+describe("how a server was reached", () => {
+  it("is recorded with the connection, not with the parameters, and never with a password", async () => {
+    const settings = {
+      baseUrl: ["http://me:secret@127.0.0.1:1/v1", "http://127.0.0.1:2/v1"],
+      apiKeyEnv: "LAB_KEY",
+      topLogprobs: 5,
+    };
+    const request: RunRequest = { ...REQUEST, model: { ...REQUEST.model, settings } };
+    const run = newRunFile(await makePlan(request), MODEL, NOW);
+    expect(run.model.connection).toMatchObject({
+      base_urls: ["http://127.0.0.1:1/v1", "http://127.0.0.1:2/v1"],
+      api_key_env: "LAB_KEY",
+    });
+    expect(run.parameters["model_args"]).toEqual(["topLogprobs=5"]);
+    expect(JSON.stringify(run)).not.toContain("secret");
+  });
+});

@@ -22,7 +22,7 @@ export async function readKey(source: KeySource, environment: NodeJS.ProcessEnv 
   throw new ProbeError(
     "bad_input",
     `Expected a key in the environment variable ${printable(source.environmentVariable)}, found it empty. ` +
-      "Set it, or name a file with --model-arg apiKeyFile=PATH.",
+      "Set it, or name a file with --api-key-file PATH.",
   );
 }
 

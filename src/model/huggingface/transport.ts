@@ -72,7 +72,7 @@ async function postJson(
   if (!response.ok) throw errorOfReply(response.status, options.redact(text), response.headers, Date.now());
   try {
     const json: unknown = JSON.parse(text);
-    return { json: Array.isArray(json) ? json[0] : json, text };
+    return { json: Array.isArray(json) ? json[0] : json, text: options.redact(text) };
   } catch {
     throw errorOfContent("not JSON", options.redact(text));
   }
