@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Example } from "../domain/example.js";
 import type { Language } from "../domain/language.js";
 import { sha256OfFile } from "../file/sha256.js";
@@ -10,8 +9,6 @@ export interface DatasetInspection {
   readonly path: string;
   /** SHA-256 of the file's bytes. */
   readonly sha256: string;
-  /** SHA-256 over the ids of the valid examples, in order. */
-  readonly idsSha256: string;
   /** Of each valid example, in file order. */
   readonly languages: readonly Language[];
   /** File line of each valid example, in file order. */
@@ -29,7 +26,6 @@ export async function inspectDataset(path: string): Promise<DatasetInspection> {
   const lines: number[] = [];
   const problems: DataProblem[] = [];
   const lineOfId = new Map<string, number>();
-  const ids = createHash("sha256");
   let invalidLines = 0;
   for await (const line of readDataset(path)) {
     const found = line.status === "invalid" ? line.problems : duplicateId(path, line.line, line.example.id, lineOfId);
@@ -39,7 +35,6 @@ export async function inspectDataset(path: string): Promise<DatasetInspection> {
       continue;
     }
     lineOfId.set(line.example.id, line.line);
-    ids.update(`${line.example.id}\n`);
     languages.push(line.example.language);
     lines.push(line.line);
   }
@@ -49,7 +44,6 @@ export async function inspectDataset(path: string): Promise<DatasetInspection> {
   return {
     path,
     sha256: await sha256OfFile(path),
-    idsSha256: ids.digest("hex"),
     languages,
     lines,
     invalidLines,

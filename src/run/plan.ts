@@ -4,7 +4,7 @@ import { type DatasetInspection, inspectDataset, readExamples } from "../dataset
 import { describeProblem } from "../dataset/problem.js";
 import { selectExamples } from "../dataset/select.js";
 import { ProbeError } from "../domain/errors.js";
-import { DIFFICULTIES, type Example } from "../domain/example.js";
+import { DIFFICULTIES } from "../domain/example.js";
 import type { ProbeDefinition, Question } from "../domain/question.js";
 import { packageRoot } from "../file/package-root.js";
 import { permutationCount } from "../permutation/permutations.js";
@@ -133,12 +133,7 @@ function nothingToAsk(plan: RunPlan): ProbeError {
   return new ProbeError("bad_input", `Expected at least one question, found none: ${reason}.`);
 }
 
-/** Streams the examples of the plan. */
-export function plannedExamples(plan: RunPlan): AsyncGenerator<Example> {
-  return readExamples(plan.dataset.path, plan.selected);
-}
-
 /** Streams the questions of the plan, in the order of the tables. */
 export function plannedQuestions(plan: RunPlan): AsyncGenerator<Question> {
-  return buildQuestions(plannedExamples(plan), plan.forms);
+  return buildQuestions(readExamples(plan.dataset.path, plan.selected), plan.forms);
 }

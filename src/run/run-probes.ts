@@ -54,8 +54,8 @@ export async function runProbes(session: RunSession): Promise<RunOutcome> {
     purpose: "ask",
     ...(observer.onDownload && { onDownload: observer.onDownload }),
   });
-  for (const note of checkNotes(model)) observer.onMessage(note);
   try {
+    for (const note of checkNotes(model)) observer.onMessage(note);
     const asked = newRunFile(plan, model, session.now());
     const folder = await chooseRunFolder(asked, session.folder);
     const unlock = await lockFolder(folder.path);
@@ -92,7 +92,7 @@ async function runInFolder(
   await writeRunFile(folder.path, { ...run, status: "running" });
   const started = performance.now();
   observer.onStart(plan.plannedAnswers, answered);
-  const { gaveUp } = await ask({ session, plan, model, index, journalPath });
+  const gaveUp = await ask({ session, plan, model, index, journalPath });
   observer.onEnd();
   const isDone = !signal.aborted && gaveUp === null;
   await writeRunFile(folder.path, {
@@ -135,11 +135,11 @@ interface AskJob {
   readonly journalPath: string;
 }
 
-async function ask({ session, plan, model, index, journalPath }: AskJob): Promise<{ gaveUp: GaveUp | null }> {
+async function ask({ session, plan, model, index, journalPath }: AskJob): Promise<GaveUp | null> {
   const journal = await JournalWriter.open(journalPath);
   try {
     const { signal, observer } = session;
-    return { gaveUp: await askQuestions({ plan, model, index, journal, signal, onAnswer: observer.onAnswer }) };
+    return await askQuestions({ plan, model, index, journal, signal, onAnswer: observer.onAnswer });
   } finally {
     await journal.close();
   }

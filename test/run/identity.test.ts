@@ -36,7 +36,6 @@ async function makePlan(request: RunRequest): Promise<RunPlan> {
     dataset: {
       path: "data.jsonl",
       sha256: "d".repeat(64),
-      idsSha256: "i".repeat(64),
       languages: ["go", "ruby", "c"],
       lines: [1, 2, 4],
       invalidLines: 1,

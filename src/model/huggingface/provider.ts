@@ -4,9 +4,8 @@ import { httpClient } from "../http/http-client.js";
 import { redactor } from "../http/secrets.js";
 import type { Model, ModelProvider, OpenModelOptions } from "../model.js";
 import { DEFAULT_CONCURRENCY, openServerModel } from "../open-server-model.js";
-import { chooseBaseUrls, serverKey } from "../openai/provider.js";
-import { serverReader } from "../openai/server-reader.js";
-import { serverRoot } from "../openai/transport.js";
+import { chooseBaseUrls, serverKey, serverRoot } from "../server-address.js";
+import { serverReader } from "../server-reader.js";
 import { parseServerSettings } from "../server-settings.js";
 import { huggingfaceTransport, inferenceClient, toRequestError } from "./transport.js";
 import { generatedWay, huggingfaceWays } from "./ways.js";
@@ -33,7 +32,7 @@ export const huggingfaceProvider: ModelProvider = {
     const model = options.name;
     const timeoutMs = settings.timeoutSeconds * 1000;
     const info = isEndpoint
-      ? tgiInfo.safeParse(await serverReader(baseUrls[0] ?? "", apiKey, http.fetch)("/info")).data
+      ? tgiInfo.safeParse(await serverReader(baseUrls[0] ?? "", apiKey, http.freshFetch)("/info")).data
       : undefined;
     return openServerModel({
       options,

@@ -2,6 +2,7 @@ import { InferenceClient, InferenceClientProviderApiError } from "@huggingface/i
 import { z } from "zod";
 import { messageOf } from "../../domain/errors.js";
 import { errorOfConnection, errorOfContent, errorOfReply, type RequestError } from "../http/request-error.js";
+import { serverRoot } from "../server-address.js";
 import type { Transport, WireReply } from "../server-model.js";
 
 export interface TransportOptions {
@@ -20,8 +21,8 @@ export function huggingfaceTransport(options: TransportOptions): Transport {
   const client = inferenceClient(options.apiKey);
   return async (baseUrl, { path, body }, signal) => {
     const bounded = AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs)]);
-    if (path === "/generate") return postJson(`${baseUrl.replace(/\/v1$/, "")}${path}`, body, bounded, options);
-    const where = options.isEndpoint ? { endpointUrl: baseUrl.replace(/\/v1$/, "") } : { model: options.model };
+    if (path === "/generate") return postJson(`${serverRoot(baseUrl)}${path}`, body, bounded, options);
+    const where = options.isEndpoint ? { endpointUrl: serverRoot(baseUrl) } : { model: options.model };
     try {
       const { logprobs, top_logprobs, ...plain } = chatBody.parse(body);
       const chat = { ...plain, ...(logprobs && { logprobs, top_logprobs }), ...where, model: options.model };

@@ -1,13 +1,12 @@
-import { ProbeError } from "../../domain/errors.js";
-import { printable } from "../../domain/text.js";
 import { httpClient } from "../http/http-client.js";
-import { readKey, redactor } from "../http/secrets.js";
+import { redactor } from "../http/secrets.js";
 import type { Model, ModelProvider, OpenModelOptions } from "../model.js";
 import { DEFAULT_CONCURRENCY, openServerModel } from "../open-server-model.js";
-import { parseServerSettings, type ServerSettings } from "../server-settings.js";
+import { chooseBaseUrls, serverKey } from "../server-address.js";
+import { serverReader } from "../server-reader.js";
+import { parseServerSettings } from "../server-settings.js";
 import { promptEncoder } from "./prompt-encoder.js";
 import { learnServer, type ServerFacts } from "./server-facts.js";
-import { serverReader } from "./server-reader.js";
 import { tokenCounter } from "./token-counter.js";
 import { openaiTransport } from "./transport.js";
 import { extractionWays, generatedWay, sequenceWay } from "./ways.js";
@@ -46,35 +45,6 @@ export const openaiProvider: ModelProvider = {
     });
   },
 };
-
-/**
- * The servers that the options name, or the alias, or `fallback`.
- * @throws ProbeError `bad_input` for what is not an http(s) URL
- */
-export function chooseBaseUrls({ connection }: OpenModelOptions, settings: ServerSettings, fallback: string): string[] {
-  const fromSettings = settings.baseUrl === undefined ? [] : [settings.baseUrl].flat();
-  const urls = connection.baseUrls.length > 0 ? [...connection.baseUrls] : fromSettings;
-  return (urls.length > 0 ? urls : [fallback]).map((url) => {
-    if (!URL.canParse(url) || !/^https?:/.test(url)) {
-      throw new ProbeError("bad_input", `Expected --base-url to be http(s)://host…/v1, found "${printable(url)}".`);
-    }
-    return url.replace(/\/+$/, "");
-  });
-}
-
-/** The key from the source that the options or the alias name, or from `usual`, which may be empty. */
-export function serverKey(
-  { connection }: OpenModelOptions,
-  settings: ServerSettings,
-  usual: string,
-): Promise<string | null> {
-  const named = connection.apiKeyEnv ?? settings.apiKeyEnv;
-  return readKey({
-    environmentVariable: named ?? usual,
-    isRequired: named !== undefined && connection.apiKeyFile === null,
-    file: connection.apiKeyFile,
-  });
-}
 
 /** The model by name; `auto` is the first that the server lists. */
 function chooseModel({ name }: OpenModelOptions, server: ServerFacts): string {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ReadJson } from "../server-reader.js";
 
 export type ServerKind = "llama.cpp" | "vllm" | "other";
 
@@ -12,9 +13,6 @@ export interface ServerFacts {
   /** vLLM: the ids of the tokens that are a letter or a space and a letter, and the letter. */
   readonly symbolTokens: ReadonlyMap<number, string>;
 }
-
-/** Reads JSON from a path under the server's root (GET, or POST with a body); `null` when there is none. */
-export type ReadJson = (path: string, body?: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
 const modelList = z.looseObject({ data: z.array(z.looseObject({ id: z.string(), owned_by: z.string().nullish() })) });
 const llamaProps = z.looseObject({

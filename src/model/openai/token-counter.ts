@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { ProbeError } from "../../domain/errors.js";
 import type { PromptMode } from "../model.js";
-import type { ReadJson, ServerFacts } from "./server-facts.js";
+import type { ReadJson } from "../server-reader.js";
+import type { ServerFacts } from "./server-facts.js";
 
 const tokens = z.looseObject({ tokens: z.array(z.unknown()).nullish(), count: z.number().int().nullish() });
 const template = z.looseObject({ prompt: z.string() });

@@ -1,5 +1,6 @@
 import OpenAI, { APIConnectionError, APIError } from "openai";
 import { errorOfConnection, errorOfContent, errorOfReply, type RequestError } from "../http/request-error.js";
+import { serverRoot } from "../server-address.js";
 import type { Transport, WireReply } from "../server-model.js";
 
 export interface TransportOptions {
@@ -83,9 +84,4 @@ async function readReply(response: Response, redact: (text: string) => string): 
   } catch {
     throw errorOfContent("not JSON", redact(text));
   }
-}
-
-/** `http://host:port/v1` → `http://host:port`. */
-export function serverRoot(baseUrl: string): string {
-  return baseUrl.replace(/\/+$/, "").replace(/\/v1$/, "");
 }

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { httpClient } from "../../../src/model/http/http-client.js";
 import { RequestError } from "../../../src/model/http/request-error.js";
 import { redactor } from "../../../src/model/http/secrets.js";
-import { openaiTransport, serverRoot } from "../../../src/model/openai/transport.js";
+import { openaiTransport } from "../../../src/model/openai/transport.js";
 import type { Transport } from "../../../src/model/server-model.js";
 import { type Answer, startHttpServer } from "../../fixtures/http-server.js";
 
@@ -179,17 +179,5 @@ describe("the key", () => {
     const error = await sent.catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(RequestError);
     expect(String(error)).not.toContain(KEY);
-  });
-});
-
-describe("serverRoot", () => {
-  it.each([
-    ["http://host:8080/v1", "http://host:8080"],
-    ["http://host:8080/v1/", "http://host:8080"],
-    ["http://host:8080", "http://host:8080"],
-    ["http://host/api/v1", "http://host/api"],
-    ["http://host/v12", "http://host/v12"],
-  ])("of %s is %s", (baseUrl, root) => {
-    expect(serverRoot(baseUrl)).toBe(root);
   });
 });

@@ -1,6 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { ReadJson } from "./server-facts.js";
-import { serverRoot } from "./transport.js";
+import { serverRoot } from "./server-address.js";
+
+/** Reads JSON from a path under the server's root (GET, or POST with a body); `null` when there is none. */
+export type ReadJson = (path: string, body?: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
 const TIMEOUT_MS = 10_000;
 const TRIES = 3;
