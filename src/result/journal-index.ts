@@ -9,7 +9,7 @@ const MISSING = -1;
 
 /**
  * Where each answer of a journal stands, so that tables can be written in question order whatever the order in which
- * answers came. 12 bytes an answer; the answers themselves stay on disk. When an order was answered twice (a failed
+ * answers came. 13 bytes an answer; the answers themselves stay on disk. When an order was answered twice (a failed
  * answer asked again on resume), the last one counts.
  */
 export class JournalIndex {
