@@ -1,10 +1,33 @@
-// After the compiler: notes which commit was built, makes the command executable, and links it where npx looks first
-// (without the link npx works too, but installs the package into its own cache at every call).
+// After the compiler: copies the grammars, notes which commit was built, makes the command executable, and links it where
+// npx looks first (without the link npx works too, but installs the package into its own cache at every call).
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 
 const COMMAND = "dist/src/cli/main.js";
 const LINK = "node_modules/.bin/probe";
+
+const GRAMMARS = "dist/grammars";
+/** The official tree-sitter packages: 200 MB with their native builds, of which the program needs 14 MB. */
+const GRAMMAR_FILES = {
+  "tree-sitter-c": "tree-sitter-c.wasm",
+  "tree-sitter-cpp": "tree-sitter-cpp.wasm",
+  "tree-sitter-c-sharp": "tree-sitter-c_sharp.wasm",
+  "tree-sitter-go": "tree-sitter-go.wasm",
+  "tree-sitter-java": "tree-sitter-java.wasm",
+  "tree-sitter-javascript": "tree-sitter-javascript.wasm",
+  "tree-sitter-php": "tree-sitter-php_only.wasm",
+  "tree-sitter-python": "tree-sitter-python.wasm",
+  "tree-sitter-ruby": "tree-sitter-ruby.wasm",
+};
+
+function copyGrammars() {
+  mkdirSync(GRAMMARS, { recursive: true });
+  for (const [name, file] of Object.entries(GRAMMAR_FILES)) {
+    copyFileSync(join("node_modules", name, file), join(GRAMMARS, file));
+    copyFileSync(join("node_modules", name, "LICENSE"), join(GRAMMARS, `${name}.LICENSE`));
+  }
+}
 
 function git(...args) {
   return execFileSync("git", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
@@ -18,6 +41,7 @@ function commit() {
   }
 }
 
+copyGrammars();
 writeFileSync("dist/build.json", `${JSON.stringify({ commit: commit() })}\n`);
 chmodSync(COMMAND, 0o755);
 if (process.platform !== "win32" && existsSync("node_modules/.bin")) {

@@ -1,0 +1,140 @@
+import type { Language as Grammar, Node, Parser, Tree, TreeCursor } from "web-tree-sitter";
+import type { Language } from "../domain/language.js";
+import { grammarPath } from "./grammars.js";
+
+/** A half-open range of UTF-16 units: `code.slice(start, end)`. */
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A node of the syntax tree without children: a token of the language, such as an identifier or an operator. */
+export interface Leaf extends TextRange {
+  /** The grammar's name of it, such as `identifier`; the text itself for fixed tokens such as `(`. */
+  readonly kind: string;
+  /** Whether the grammar gives it a name of its own: not so for punctuation, operators, most keywords. */
+  readonly isNamed: boolean;
+  /** Kind of the node around it; `null` at the root. */
+  readonly parentKind: string | null;
+}
+
+/** The leaves of a piece of code, and how many places of it do not parse. */
+export interface ParsedCode {
+  /** In the order of the text; comments are leaves too. */
+  readonly leaves: readonly Leaf[];
+  /** Places that the grammar cannot make sense of, or where it misses something. */
+  readonly errors: number;
+}
+
+/** Reads code of one language; fragments too: a hunk seldom is a whole file. */
+export interface Syntax {
+  readonly language: Language;
+  parse(code: string): ParsedCode;
+  /** Where the comments are, in the order of the text. */
+  comments(code: string): readonly TextRange[];
+  /** Whether the text is a fixed token of the language, such as `return` or `+`. */
+  isFixed(text: string): boolean;
+}
+
+const loading = new Map<Language, Promise<Syntax>>();
+
+/** The syntax of a language, by its official tree-sitter grammar; loaded once a process. */
+export function loadSyntax(language: Language): Promise<Syntax> {
+  const found = loading.get(language) ?? openSyntax(language);
+  loading.set(language, found);
+  return found;
+}
+
+let initialised: Promise<void> | null = null;
+
+async function openSyntax(language: Language): Promise<Syntax> {
+  const { Parser, Language: Grammars } = await import("web-tree-sitter");
+  initialised ??= Parser.init();
+  await initialised;
+  const grammar: Grammar = await Grammars.load(grammarPath(language));
+  const parser = new Parser();
+  parser.setLanguage(grammar);
+  return new TreeSitterSyntax(language, parser, fixedTokens(grammar));
+}
+
+/** The anonymous node types of a grammar are its keywords, operators and brackets. */
+function fixedTokens(grammar: Grammar): ReadonlySet<string> {
+  const ids = Array.from({ length: grammar.nodeTypeCount }, (_, id) => id);
+  return new Set(ids.flatMap((id) => (grammar.nodeTypeIsNamed(id) ? [] : (grammar.nodeTypeForId(id) ?? []))));
+}
+
+class TreeSitterSyntax implements Syntax {
+  readonly language: Language;
+  readonly #parser: Parser;
+  readonly #fixed: ReadonlySet<string>;
+
+  constructor(language: Language, parser: Parser, fixed: ReadonlySet<string>) {
+    this.language = language;
+    this.#parser = parser;
+    this.#fixed = fixed;
+  }
+
+  isFixed(text: string): boolean {
+    return this.#fixed.has(text);
+  }
+
+  parse(code: string): ParsedCode {
+    return this.#walk(code, readTree);
+  }
+
+  comments(code: string): readonly TextRange[] {
+    return this.parse(code).leaves.filter(({ kind }) => isComment(kind));
+  }
+
+  /** Trees live in the grammar's own memory, and have to be given back. */
+  #walk<T>(code: string, read: (tree: Tree) => T): T {
+    const tree = this.#parser.parse(code);
+    if (tree === null) throw new Error(`The ${this.language} parser returned no tree.`);
+    try {
+      return read(tree);
+    } finally {
+      tree.delete();
+    }
+  }
+}
+
+/** Whether a node of this kind is a comment: `comment`, `line_comment`, `block_comment`. */
+export function isComment(kind: string): boolean {
+  return /(^|_)comment$/.test(kind);
+}
+
+function readTree(tree: Tree): ParsedCode {
+  const leaves: Leaf[] = [];
+  let errors = 0;
+  const cursor = tree.walk();
+  try {
+    for (const node of nodesOf(cursor)) {
+      if (node.isError || node.isMissing) errors++;
+      const isLeaf = node.childCount === 0 || isComment(node.type);
+      if (isLeaf && !node.isMissing && node.endIndex > node.startIndex) leaves.push(leafOf(node));
+    }
+  } finally {
+    cursor.delete();
+  }
+  return { leaves, errors };
+}
+
+/** All nodes in the order of the text, parents first; the parts of a comment (its text, its delimiters) left out. */
+function* nodesOf(cursor: TreeCursor): Generator<Node> {
+  for (;;) {
+    const node = cursor.currentNode;
+    yield node;
+    if (!isComment(node.type) && cursor.gotoFirstChild()) continue;
+    while (!cursor.gotoNextSibling()) if (!cursor.gotoParent()) return;
+  }
+}
+
+function leafOf(node: Node): Leaf {
+  return {
+    kind: node.type,
+    isNamed: node.isNamed,
+    start: node.startIndex,
+    end: node.endIndex,
+    parentKind: node.parent?.type ?? null,
+  };
+}
