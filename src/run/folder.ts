@@ -1,7 +1,8 @@
-import { link, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isSystemError, ProbeError } from "../domain/errors.js";
 import { printable } from "../domain/text.js";
+import { takeLock } from "../file/lock.js";
 import { findRunFile, type RunFile } from "../result/run-file.js";
 import { fingerprint, runDifferences } from "./identity.js";
 
@@ -75,59 +76,11 @@ async function findUnfinished(asked: RunFile): Promise<RunFolder | null> {
 }
 
 /**
- * Takes the folder for this process, so that two runs never write the same journal. A lock that a killed process left
- * is taken over.
+ * Takes the folder for this process, so that two runs never write the same journal.
  * @returns gives the folder back
  * @throws ProbeError `bad_input` when a living process has it
  */
 export async function lockFolder(path: string): Promise<() => Promise<void>> {
   await mkdir(path, { recursive: true });
-  const lock = join(path, "run.lock");
-  // The lock appears with its content, by a link: it is never found empty.
-  const mine = `${lock}.${process.pid}`;
-  await writeFile(mine, `${process.pid}\n`);
-  try {
-    for (let attempt = 0; attempt < 3; attempt++) {
-      try {
-        await link(mine, lock);
-        return () => rm(lock, { force: true });
-      } catch (error) {
-        if (!isSystemError(error, "EEXIST")) throw error;
-        await removeStaleLock(lock, path);
-      }
-    }
-  } finally {
-    await rm(mine, { force: true });
-  }
-  throw new ProbeError(
-    "bad_input",
-    `Expected to take ${printable(lock, 1000)}, found another process taking it. Try again.`,
-  );
-}
-
-async function removeStaleLock(lock: string, path: string): Promise<void> {
-  const pid = Number.parseInt(await readFile(lock, "utf8").catch(() => ""), 10);
-  if (pid !== process.pid && isAlive(pid)) {
-    throw new ProbeError(
-      "bad_input",
-      `Expected ${printable(path, 1000)} to be free, found it in use by process ${pid}. Wait for it, or name another ` +
-        "folder with --out. If that process is not probe, remove run.lock there.",
-    );
-  }
-  // Of several that find it stale, one moves it away; the others find it gone.
-  const stale = `${lock}.stale-${process.pid}`;
-  await rename(lock, stale).catch((error: unknown) => {
-    if (!isSystemError(error, "ENOENT")) throw error;
-  });
-  await rm(stale, { force: true });
-}
-
-function isAlive(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return isSystemError(error, "EPERM");
-  }
+  return takeLock(join(path, "run.lock"), { name: path, advice: "name another folder with --out" });
 }
