@@ -1,17 +1,18 @@
 import { DIFFICULTIES, type Location } from "../src/domain/example.js";
-import type { ProbeDefinition } from "../src/domain/question.js";
+import type { ChoiceProbe } from "../src/domain/question.js";
 import { changeTypePhrase, commonStem } from "../src/question/stem.js";
 
 /** Change localisation (paper §3.2): which lines does the review ask to change? The stem tells the type of change. */
-export const probe: ProbeDefinition = {
+export const probe: ChoiceProbe = {
+  kind: "choice",
   task: "CL",
   title: "change localisation",
   difficulties: DIFFICULTIES,
   optionCount: 4,
-  isEligible: () => true,
+  isEligible: ({ locationDistractors }) => locationDistractors !== undefined,
   stem: (example) => ({ ...commonStem(example), change_type: changeTypePhrase(example.changeType) }),
-  options: (example, difficulty) =>
-    [example.location, ...example.locationDistractors[difficulty ?? "easy"]].map(lineNumbers),
+  options: ({ location, locationDistractors }, difficulty) =>
+    [location, ...(locationDistractors?.[difficulty ?? "easy"] ?? [])].map(lineNumbers),
   answerClass: () => null,
 };
 

@@ -22,6 +22,9 @@ function checkTypes(record: OfficialRecord): FieldProblem[] {
   ];
 }
 
+const LOCATIONS = ["loc_wrong_easy", "loc_wrong_hard"] as const;
+const SOLUTIONS = ["solution_wrong_easy", "solution_wrong_hard"] as const;
+
 function checkLocations(record: OfficialRecord): FieldProblem[] {
   const lowest = record.type_correct === "add_only" ? 0 : 1;
   const highest = record.old.split("\n").length;
@@ -43,13 +46,14 @@ function checkLocations(record: OfficialRecord): FieldProblem[] {
     }
   };
   checkOne("loc_correct", record.loc_correct);
-  for (const field of ["loc_wrong_easy", "loc_wrong_hard"] as const) {
-    record[field].forEach((location, i) => {
+  for (const field of LOCATIONS) {
+    const wrong = record[field];
+    wrong?.forEach((location, i) => {
       checkOne(`${field}[${i}]`, location);
     });
-    problems.push(...checkDistinct(field, "loc_correct", record.loc_correct, record[field], setKey));
+    problems.push(...checkDistinct(field, "loc_correct", record.loc_correct, wrong ?? [], setKey));
   }
-  return problems;
+  return [...problems, ...checkPresence(record, "CL", LOCATIONS)];
 }
 
 function setKey(location: readonly number[]): string {
@@ -60,18 +64,39 @@ function checkSolutions(record: OfficialRecord): FieldProblem[] {
   if (record.type_correct === "remove_only") return [];
   const right = record.solution_correct;
   const problems: FieldProblem[] = [];
-  if (right === undefined) problems.push(missing("solution_correct", record.type_correct));
-  for (const field of ["solution_wrong_easy", "solution_wrong_hard"] as const) {
-    const wrong = record[field];
-    if (wrong === undefined) problems.push(missing(field, record.type_correct));
-    else if (right !== undefined)
-      problems.push(...checkDistinct(field, "solution_correct", right, wrong, normaliseText));
+  if (right === undefined) problems.push(missing("solution_correct", `type_correct is "${record.type_correct}"`));
+  for (const field of SOLUTIONS) {
+    const wrong = record[field] ?? [];
+    if (right !== undefined) problems.push(...checkDistinct(field, "solution_correct", right, wrong, normaliseText));
   }
-  return problems;
+  return [...problems, ...checkPresence(record, "SI", SOLUTIONS)];
 }
 
-function missing(field: string, type: string): FieldProblem {
-  return { field, expected: `a value, since type_correct is "${type}"`, found: "nothing" };
+/** A question has the wrong options of both difficulties, or a note why it could not be built and none. */
+function checkPresence(
+  record: OfficialRecord,
+  task: "CL" | "SI",
+  fields: readonly (keyof OfficialRecord)[],
+): FieldProblem[] {
+  const reason = record.not_built?.[task];
+  if (reason === undefined) {
+    return fields
+      .filter((field) => record[field] === undefined)
+      .map((field) =>
+        missing(field, `type_correct is "${record.type_correct}" and not_built gives no reason for ${task}`),
+      );
+  }
+  return fields
+    .filter((field) => record[field] !== undefined)
+    .map((field) => ({
+      field,
+      expected: `nothing, since not_built.${task} is given`,
+      found: showValue(record[field]),
+    }));
+}
+
+function missing(field: string, reason: string): FieldProblem {
+  return { field, expected: `a value, since ${reason}`, found: "nothing" };
 }
 
 /** All of one question's options differ, as the prompt shows them. */

@@ -17,7 +17,7 @@ function longestLine(value: string): number {
 }
 
 /** A hunk: every line starts with its marker column; an empty line may be without. */
-const hunk = text.superRefine((value, context) => {
+export const hunk = text.superRefine((value, context) => {
   const bad = value.split("\n").findIndex((line) => !/^([ +\-\\]|\r?$)/.test(line));
   if (bad !== -1) {
     context.addIssue({
@@ -47,11 +47,13 @@ export const officialRecord = z.object({
   type_correct: changeType,
   type_wrong: z.array(changeType).length(2),
   loc_correct: location,
-  loc_wrong_easy: three(location),
-  loc_wrong_hard: three(location),
+  loc_wrong_easy: optional(three(location)),
+  loc_wrong_hard: optional(three(location)),
   solution_correct: optional(text),
   solution_wrong_easy: optional(three(text)),
   solution_wrong_hard: optional(three(text)),
+  /** Why a question could not be built, by task: its wrong options are then absent. */
+  not_built: z.partialRecord(z.enum(["CL", "SI"]), z.string().min(1)).optional(),
   repo: z.string().optional(),
   source: z.string().optional(),
   license: z.string().optional(),

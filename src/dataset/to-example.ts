@@ -14,6 +14,7 @@ export function toExample(record: OfficialRecord): Example {
   const { solution_correct: solution, solution_wrong_easy: easy, solution_wrong_hard: hard } = record;
   const changeType = CHANGE_TYPE[record.type_correct];
   const hasSolution = changeType !== "delete" && solution !== undefined && easy !== undefined && hard !== undefined;
+  const { loc_wrong_easy: easyLocations, loc_wrong_hard: hardLocations } = record;
   return {
     id: record.id ?? recordId(record),
     language: record.lang,
@@ -23,7 +24,8 @@ export function toExample(record: OfficialRecord): Example {
     changeType,
     changeTypeDistractors: record.type_wrong.map((type) => CHANGE_TYPE[type]),
     location: record.loc_correct,
-    locationDistractors: { easy: record.loc_wrong_easy, hard: record.loc_wrong_hard },
+    ...(easyLocations !== undefined &&
+      hardLocations !== undefined && { locationDistractors: { easy: easyLocations, hard: hardLocations } }),
     ...(hasSolution && {
       solution: normaliseText(solution),
       solutionDistractors: { easy: easy.map(normaliseText), hard: hard.map(normaliseText) },

@@ -34,8 +34,9 @@ export interface Example {
   /** The two other types. */
   readonly changeTypeDistractors: readonly ChangeType[];
   readonly location: Location;
-  readonly locationDistractors: Distractors<Location>;
-  /** Diff of the right revision, changed lines only; absent for a change of type `delete`. */
+  /** Absent where the hunk has too few lines for three distractors. */
+  readonly locationDistractors?: Distractors<Location>;
+  /** Diff of the right revision, changed lines only; absent for a change of type `delete`, or without distractors. */
   readonly solution?: string;
   readonly solutionDistractors?: Distractors<string>;
 }

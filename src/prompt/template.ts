@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Question } from "../domain/question.js";
+import type { Question, StemValues } from "../domain/question.js";
 import { packageRoot } from "../file/package-root.js";
 import { sha256 } from "../file/sha256.js";
 import type { Order } from "../permutation/permutations.js";
@@ -21,22 +21,26 @@ export async function loadTemplate(task: string, set = "paper"): Promise<PromptT
 }
 
 /**
- * The prompt that shows the question's options in this order. Placeholders are replaced in one pass, so that code or a
- * review that holds `{code_review}` stays as it is.
+ * The prompt that shows the question's options in this order: `option_a` is the option at the first symbol, and so on.
  * @throws Error when the template names a value the question does not have
  */
 export function renderPrompt(template: PromptTemplate, question: Question, order: Order): string {
-  return template.text.replace(/\{([a-z_]+)\}/g, (_, name: string) => {
-    const value = Object.hasOwn(question.stem, name) ? question.stem[name] : optionAt(name, question, order);
-    if (value === undefined)
-      throw new Error(`Template ${template.id} names {${name}}, which ${question.task} does not have.`);
-    return value;
+  const options = ["option_a", "option_b", "option_c", "option_d"].flatMap((name, position) => {
+    const option = question.options[order[position] ?? -1];
+    return option === undefined ? [] : [[name, option] as const];
   });
+  return fillTemplate(template, { ...Object.fromEntries(options), ...question.stem });
 }
 
-/** `option_a` is the option at the first symbol, and so on. */
-function optionAt(name: string, question: Question, order: Order): string | undefined {
-  const position = ["option_a", "option_b", "option_c", "option_d"].indexOf(name);
-  const option = order[position];
-  return option === undefined ? undefined : question.options[option];
+/**
+ * The template with its placeholders replaced, in one pass, so that code or a review that holds `{code_review}` stays as
+ * it is.
+ * @throws Error when the template names a value that is not given
+ */
+export function fillTemplate(template: PromptTemplate, values: StemValues): string {
+  return template.text.replace(/\{([a-z_]+)\}/g, (_, name: string) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (value === undefined) throw new Error(`Template ${template.id} names {${name}}, which is not given.`);
+    return value;
+  });
 }

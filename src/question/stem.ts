@@ -14,7 +14,7 @@ export function changeTypePhrase(changeType: ChangeType): string {
 }
 
 /** What every prompt of the paper shows: language, numbered pre-review code, review. */
-export function commonStem(example: Example): StemValues {
+export function commonStem(example: Pick<Example, "language" | "preReviewLines" | "review">): StemValues {
   return {
     lang: promptName(example.language),
     code_snippet: example.preReviewLines.map((line, i) => `${i + 1} ${line}`).join("\n"),

@@ -168,10 +168,11 @@ describe("solutions", () => {
     ["add_only", ["modify", "remove_only"]],
   ] as const)("are needed for %s", (type, others) => {
     const expected = `a value, since type_correct is "${type}"`;
+    const unlessExplained = `${expected} and not_built gives no reason for SI`;
     expect(checkRecord({ ...UNSOLVED, type_correct: type, type_wrong: [...others] })).toEqual([
       { field: "solution_correct", expected, found: "nothing" },
-      { field: "solution_wrong_easy", expected, found: "nothing" },
-      { field: "solution_wrong_hard", expected, found: "nothing" },
+      { field: "solution_wrong_easy", expected: unlessExplained, found: "nothing" },
+      { field: "solution_wrong_hard", expected: unlessExplained, found: "nothing" },
     ]);
   });
 
@@ -202,5 +203,25 @@ describe("solutions", () => {
 
   it("that differ in a space are not the same", () => {
     expect(checkRecord(recordWith({ solution_wrong_hard: ["x", "x ", " x"] }))).toEqual([]);
+  });
+});
+
+describe("questions that could not be built", () => {
+  it("have no wrong options, and a note that says why", () => {
+    const { loc_wrong_easy: _easy, loc_wrong_hard: _hard, ...record } = recordWith({});
+    expect(checkRecord({ ...record, not_built: { CL: "too few lines" } })).toEqual([]);
+    const expected = `a value, since type_correct is "${record.type_correct}" and not_built gives no reason for CL`;
+    expect(checkRecord(record)).toEqual([
+      { field: "loc_wrong_easy", expected, found: "nothing" },
+      { field: "loc_wrong_hard", expected, found: "nothing" },
+    ]);
+  });
+
+  it("cannot have wrong options and such a note", () => {
+    const problems = checkRecord({ ...recordWith({}), not_built: { CL: "too few lines" } });
+    expect(problems.map(({ field, expected }) => `${field}: ${expected}`)).toEqual([
+      "loc_wrong_easy: nothing, since not_built.CL is given",
+      "loc_wrong_hard: nothing, since not_built.CL is given",
+    ]);
   });
 });

@@ -21,11 +21,9 @@ describe("inspectDataset", () => {
     const content = `${jsonl(recordWith({ id: "a", lang: "go" }))}\n{}\n${jsonl(recordWith({ id: "b", lang: "c" }))}`;
     const inspection = await inspect(content);
     expect(inspection).toMatchObject({ path: file, languages: ["go", "c"], lines: [1, 4], invalidLines: 1 });
-    // An object without any field: the nine fields that every record has.
+    // An object without any field: the seven fields that every record has.
     expect(inspection.problems.map(({ line, field }) => `${line} ${field}`)).toEqual(
-      "lang old new review type_correct type_wrong loc_correct loc_wrong_easy loc_wrong_hard"
-        .split(" ")
-        .map((field) => `3 ${field}`),
+      "lang old new review type_correct type_wrong loc_correct".split(" ").map((field) => `3 ${field}`),
     );
   });
 

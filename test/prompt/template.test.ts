@@ -63,7 +63,7 @@ describe("renderPrompt", () => {
 
   it.each(["option_d", "nobody", "constructor"])("refuses a template that names %s, which is not there", (name) => {
     expect(() => renderPrompt(template(`{${name}}`), QUESTION, STRAIGHT)).toThrow(
-      `Template test/T names {${name}}, which CTR does not have.`,
+      `Template test/T names {${name}}, which is not given.`,
     );
   });
 });

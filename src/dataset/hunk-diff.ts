@@ -1,5 +1,5 @@
 import { diffArrays } from "diff";
-import type { ChangeType, Location } from "../../domain/example.js";
+import type { ChangeType, Location } from "../domain/example.js";
 
 /** What changed between two versions of a hunk, in the forms an official record needs (spec §2.1, §3). */
 export interface HunkDiff {

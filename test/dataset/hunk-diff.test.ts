@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { diffHunk } from "../../../src/dataset/build/hunk-diff.js";
+import { diffHunk } from "../../src/dataset/hunk-diff.js";
 
 const lines = fc.array(fc.constantFrom("a", "b", "c", "", " a", "- b", "+ c"), { maxLength: 9 });
 
