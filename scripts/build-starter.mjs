@@ -1,7 +1,7 @@
 // Makes datasets/starter.jsonl from the hand-written sources in datasets/starter/. `--check` only compares.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { diffHunk } from "../dist/src/dataset/build/hunk-diff.js";
-import { locationDistractors } from "../dist/src/dataset/build/location-distractors.js";
+import { locationDistractors } from "../dist/src/build/location-distractors.js";
+import { diffHunk } from "../dist/src/dataset/hunk-diff.js";
 import { hash32, seededIntegers } from "../dist/src/domain/random.js";
 import { readSources } from "./starter-sources.mjs";
 
@@ -13,7 +13,10 @@ function record(lang, { name, sections }) {
   const before = sections.get("before");
   const diff = diffHunk(before, sections.get("after"));
   const range = { first: diff.changeType === "add" ? 0 : 1, last: before.length };
-  const wrong = locationDistractors(diff.location, range, seededIntegers(hash32(name, 0)));
+  const order = { kind: "sampled", draw: seededIntegers(hash32(name, 0)) };
+  const wrong = locationDistractors(diff.location, range, order);
+  if (wrong.status !== "built")
+    throw new Error(`${name}: too few lines for location distractors; make the hunk longer`);
   const solutionOf = (section) => diffHunk(before, sections.get(section)).solution;
   const type = TYPE[diff.changeType];
   return {
