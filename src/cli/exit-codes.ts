@@ -7,6 +7,8 @@ export const EXIT = {
   badInput: 2,
   modelUnavailable: 3,
   failedAnswers: 4,
+  /** `probe compare --fail-under`: a difference is below the least one allowed. */
+  belowThreshold: 5,
   interrupted: 130,
 } as const;
 

@@ -1,0 +1,76 @@
+import { realpath } from "node:fs/promises";
+import { join } from "node:path";
+import type { Answer } from "../domain/answer.js";
+import { ProbeError } from "../domain/errors.js";
+import { printable } from "../domain/text.js";
+import { type QuestionScore, scoreQuestion } from "../metric/question-score.js";
+import { permutationCount } from "../permutation/permutations.js";
+import { JournalIndex } from "../result/journal-index.js";
+import { type RunFile, readRunFile } from "../result/run-file.js";
+import { JOURNAL_FILE } from "./score.js";
+
+/** A question of a finished run. */
+export interface StoredQuestion {
+  /** SHA-256 of its prompt under the first order: of stem, options, and which of them is right. */
+  readonly promptSha256: string;
+  readonly score: QuestionScore;
+}
+
+/** A run and where it is, before its journal is read. */
+export interface NamedRun {
+  /** As it was named. */
+  readonly folder: string;
+  /** Without links, so that one folder has one path. */
+  readonly path: string;
+  readonly run: RunFile;
+}
+
+/** A finished run as its journal tells it. */
+export interface StoredRun extends NamedRun {
+  /** In the order of the run. */
+  readonly questions: readonly StoredQuestion[];
+}
+
+/** @throws ProbeError `bad_input` when the folder holds no run */
+export async function findNamedRun(folder: string): Promise<NamedRun> {
+  const run = await readRunFile(folder);
+  return { folder, path: await realpath(folder), run };
+}
+
+/**
+ * Scores the questions of a finished run from its journal, which alone is trusted; writes nothing. Memory: a few hundred
+ * bytes a question.
+ * @throws ProbeError `bad_input` when the journal is damaged, or orders are left to ask
+ */
+export async function readStoredRun(named: NamedRun): Promise<StoredRun> {
+  const { folder, run } = named;
+  const isEarlyStop = run.parameters["early_stop"] === true;
+  const index = await JournalIndex.build(join(folder, JOURNAL_FILE), run.questions);
+  const questions: StoredQuestion[] = [];
+  let unfinished = run.questions;
+  for await (const answers of index.byQuestion()) {
+    const permutations = permutationCount(answers[0]?.permutation.length ?? 0);
+    if (answers.length === permutations || (isEarlyStop && answers.some(isMiss))) unfinished--;
+    const score = scoreQuestion(answers, permutations);
+    questions.push({
+      promptSha256: answers[0]?.promptSha256 ?? "",
+      // Agreement over the questions that happened to get through would be a biased pick.
+      score: isEarlyStop ? { ...score, pluralityAgreement: null, meanAccuracy: null } : score,
+    });
+  }
+  if (unfinished > 0) throw notFinished(folder, unfinished, run.questions);
+  return { ...named, questions };
+}
+
+function isMiss({ outcome }: Answer): boolean {
+  return outcome.status !== "chosen" || !outcome.correct;
+}
+
+function notFinished(folder: string, unfinished: number, questions: number): ProbeError {
+  const path = printable(folder, 1000);
+  return new ProbeError(
+    "bad_input",
+    `Expected a finished run in ${path}, found ${unfinished} of ${questions} questions with orders that have no ` +
+      `answer yet. Finish it first: probe run --resume ${path}`,
+  );
+}
