@@ -1,0 +1,95 @@
+import { type BuildOutcome, type BuildRequest, buildDataset } from "../../build/build-dataset.js";
+import { CL_ORDERS } from "../../build/build-record.js";
+import { ProbeError } from "../../domain/errors.js";
+import { loadAliases } from "../../model/aliases.js";
+import { resolveModel } from "../../model/registry.js";
+import { buildText } from "../../report/build-text.js";
+import { choice, settings, single, wholeNumber } from "../arguments.js";
+import type { Console } from "../console.js";
+import { EXIT, type ExitCode } from "../exit-codes.js";
+import { connectionOf } from "../model-options.js";
+import { barProgress } from "../progress.js";
+
+type Option = string | string[] | undefined;
+
+/** What yargs gives. */
+export interface BuildArguments {
+  readonly input: string;
+  readonly out?: Option;
+  readonly surrogate?: Option;
+  readonly seed?: Option;
+  readonly limit?: Option;
+  readonly clOrder?: Option;
+  readonly onlyComplete?: boolean | undefined;
+  readonly modelArg?: Option;
+  readonly baseUrl?: Option;
+  readonly apiKeyEnv?: Option;
+  readonly apiKeyFile?: Option;
+  readonly concurrency?: Option;
+  readonly force?: boolean | undefined;
+  readonly skipInvalid?: boolean | undefined;
+  readonly overwrite?: boolean | undefined;
+  readonly json?: boolean | undefined;
+  readonly quiet?: boolean | undefined;
+}
+
+/** `probe dataset build`. */
+export async function handleBuild(given: BuildArguments, console: Console): Promise<ExitCode> {
+  const request = await parseRequest(given, console.workingDirectory);
+  const started = console.now().getTime();
+  const outcome = await buildInterruptibly(request, given.quiet === true, console);
+  if (outcome.status === "interrupted") {
+    console.err(
+      `Stopped with ${outcome.done} of ${outcome.total} examples built. The same command goes on where it stopped.\n`,
+    );
+    return EXIT.interrupted;
+  }
+  if (given.json === true) console.out(`${JSON.stringify({ out: request.out, ...outcome.result }, null, 2)}\n`);
+  else {
+    const seconds = (console.now().getTime() - started) / 1000;
+    console.out(buildText(outcome.result, request.out, seconds));
+  }
+  return EXIT.done;
+}
+
+async function parseRequest(given: BuildArguments, workingDirectory: string): Promise<BuildRequest> {
+  const out = single("out", given.out);
+  if (out === undefined) throw new ProbeError("bad_input", "Expected --out with the file to write, found none.");
+  const aliases = await loadAliases(workingDirectory);
+  const surrogate = resolveModel(single("surrogate", given.surrogate) ?? "tiny", aliases);
+  return {
+    input: given.input,
+    out,
+    surrogate: { ...surrogate, settings: { ...surrogate.settings, ...settings(given.modelArg) } },
+    connection: connectionOf(given),
+    seed: wholeNumber("seed", given.seed, 0) ?? 0,
+    limit: wholeNumber("limit", given.limit, 1) ?? null,
+    clOrder: choice("cl-order", given.clOrder, CL_ORDERS) ?? "sampled",
+    onlyComplete: given.onlyComplete === true,
+    skipInvalid: given.skipInvalid === true,
+    overwrite: given.overwrite === true,
+  };
+}
+
+/** The first interrupt stops in order, the second at once. */
+async function buildInterruptibly(request: BuildRequest, quiet: boolean, console: Console): Promise<BuildOutcome> {
+  const controller = new AbortController();
+  const progress = barProgress(console, quiet);
+  const release = console.onInterrupt(() => {
+    if (controller.signal.aborted) process.exit(EXIT.interrupted);
+    progress.message("Stopping. Once more stops at once.");
+    controller.abort();
+  });
+  try {
+    const observer = {
+      onMessage: progress.message,
+      onDownload: progress.download,
+      onStart: (total: number, done: number) => progress.start(total, done, "examples"),
+      onExample: () => progress.advance(),
+    };
+    return await buildDataset({ request, signal: controller.signal, observer });
+  } finally {
+    progress.stop();
+    release();
+  }
+}

@@ -1,0 +1,255 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { OfficialRecord } from "../../src/dataset/record.js";
+import { type CliResult, runProbe, startProbe } from "../fixtures/cli.js";
+import { jsonl } from "../fixtures/jsonl.js";
+import { temporaryFolder } from "../fixtures/temporary-folder.js";
+
+const folder = temporaryFolder();
+const at = (name: string) => join(folder, name);
+const input = at("reviews.jsonl");
+
+const RAW = [
+  {
+    pre_review_code: "def total(items):\n    result = sum(items)\n    return result\n\n# end\n",
+    code_review: "Count every price once.",
+    post_review_code: "def total(items):\n    result = sum(set(items))\n    return result\n\n# end\n",
+    language: "py",
+  },
+  {
+    pre_review_code: "func Close(f *File) error {\n\tf.flush()\n\treturn f.handle.Close()\n}",
+    code_review: "The error of flush is lost.",
+    post_review_code:
+      "func Close(f *File) error {\n\tif err := f.flush(); err != nil {\n\t\treturn err\n\t}\n\treturn f.handle.Close()\n}",
+    language: "golang",
+    repo: "files/close",
+  },
+  {
+    pre_review_code: "$a = 1;\n$debug = true;\n$b = 2;\n$c = 3;\nreturn $a;",
+    code_review: "Remove the leftover.",
+    post_review_code: "$a = 1;\n$b = 2;\n$c = 3;\nreturn $a;",
+    language: "PHP",
+    id: "leftover",
+  },
+  // Dropped, each for its reason.
+  { pre_review_code: "a = 1", code_review: "Nothing.", post_review_code: "a = 1", language: "rb" },
+  { pre_review_code: "if(a)\n{", code_review: "Brace up.", post_review_code: "if (a) {", language: ".cs" },
+  { pre_review_code: "MOVE 1 TO A.", code_review: "Two.", post_review_code: "MOVE 2 TO A.", language: "cobol" },
+];
+// The first again.
+const REVIEWS = [...RAW, { ...RAW[0], language: "python" }];
+
+const build = (...args: string[]): Promise<CliResult> => runProbe(["dataset", "build", input, ...args]);
+
+function records(path: string): OfficialRecord[] {
+  return readFileSync(path, "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as OfficialRecord);
+}
+
+beforeAll(() => {
+  writeFileSync(input, jsonl(...REVIEWS));
+});
+
+describe("probe dataset build", () => {
+  const out = at("bench.jsonl");
+
+  beforeAll(async () => {
+    const { code, stdout } = await build("--out", out, "--surrogate", "tiny", "--seed", "1", "--json");
+    expect(code).toBe(0);
+    const { examples } = JSON.parse(stdout) as { examples: unknown };
+    expect(examples).toEqual({
+      read: { csharp: 1, go: 1, php: 1, python: 2, ruby: 1, other: 1 },
+      drops: [
+        { reason: "no change", counts: { ruby: 1 } },
+        { reason: "only whitespace changes", counts: { csharp: 1 } },
+        { reason: "language not supported: cobol", counts: { other: 1 } },
+        { reason: "the same as an example before", counts: { python: 1 } },
+      ],
+      kept: { go: 1, php: 1, python: 1 },
+    });
+  });
+
+  it("makes records of triples: type, location and solution from the line diff", () => {
+    const [python, go, php] = records(out);
+    expect(python).toMatchObject({
+      lang: "python",
+      type_correct: "modify",
+      loc_correct: [2],
+      review: RAW[0]?.code_review,
+    });
+    expect(python?.solution_correct).toBe("2 -     result = sum(items)\n2 +     result = sum(set(items))");
+    expect(go).toMatchObject({ lang: "go", type_correct: "modify", loc_correct: [2], repo: "files/close" });
+    expect(php).toMatchObject({ id: "leftover", type_correct: "remove_only", loc_correct: [2] });
+    expect(php?.solution_correct).toBeUndefined();
+  });
+
+  it("makes wrong locations of the same size, the hard ones a line away from the truth", () => {
+    for (const { loc_correct: truth, loc_wrong_hard: hard } of records(out)) {
+      expect(hard).toHaveLength(3);
+      for (const lines of hard ?? []) {
+        expect(lines).toHaveLength(truth.length);
+        expect(lines.filter((line) => !truth.includes(line))).toHaveLength(1);
+      }
+    }
+  });
+
+  it("makes wrong solutions that differ from the right one in one leaf of one line", () => {
+    for (const { solution_correct: truth, solution_wrong_easy: easy, solution_wrong_hard: hard } of records(out)) {
+      if (truth === undefined) continue;
+      const wrong = [...(easy ?? []), ...(hard ?? [])];
+      expect(new Set(wrong).size).toBe(6);
+      for (const solution of wrong) {
+        const lines = solution.split("\n");
+        const changed = truth.split("\n").filter((line, i) => line !== lines[i]);
+        expect(changed).toHaveLength(1);
+        expect(changed[0]).toMatch(/^\d+ \+ /);
+      }
+    }
+  });
+
+  it("explains every wrong solution beside the records: easy ones are less like the truth than hard ones", () => {
+    const lines = readFileSync(at("bench.distractors.jsonl"), "utf8").trimEnd().split("\n");
+    expect(lines).toHaveLength(2); // the deletion has none
+    for (const line of lines) {
+      const explanation = JSON.parse(line) as {
+        id: string;
+        leaf: { text: string; line: number };
+        surprisalBits: number;
+        pooling: string;
+        distractors: { difficulty: string; replacement: string; cosine: number; tries: number }[];
+      };
+      expect(explanation).toMatchObject({ id: expect.any(String) as string, pooling: "last token" });
+      expect(explanation.surprisalBits).toBeGreaterThan(0);
+      const cosines = (difficulty: string) =>
+        explanation.distractors.filter((each) => each.difficulty === difficulty).map(({ cosine }) => cosine);
+      expect(cosines("easy")).toHaveLength(3);
+      expect(Math.max(...cosines("easy"))).toBeLessThanOrEqual(Math.min(...cosines("hard")));
+    }
+  });
+
+  it("says what was built from what", () => {
+    expect(JSON.parse(readFileSync(at("bench.build.json"), "utf8"))).toMatchObject({
+      kind: "build",
+      input: "reviews.jsonl",
+      seed: 1,
+      surrogate: "tiny",
+      surrogate_provider: "llama",
+      infill_temperature: 3.5,
+      prompt: "paper/ACR",
+    });
+  });
+
+  it("makes what validate accepts and run asks", async () => {
+    expect((await runProbe(["dataset", "validate", out])).code).toBe(0);
+    const { code } = await runProbe(["run", "--model", "tiny", "--dataset", out, "--out", at("run"), "-q"]);
+    expect(code).toBe(0);
+  });
+
+  it("makes the same bytes by the same seed, from its own records too, and other distractors by another seed", async () => {
+    const again = at("again.jsonl");
+    expect((await build("--out", again, "--seed", "1", "-q")).code).toBe(0);
+    expect(readFileSync(again, "utf8")).toBe(readFileSync(out, "utf8"));
+    expect(readFileSync(at("again.distractors.jsonl"), "utf8")).toBe(
+      readFileSync(at("bench.distractors.jsonl"), "utf8"),
+    );
+    const rebuilt = at("rebuilt.jsonl");
+    expect((await runProbe(["dataset", "build", out, "--out", rebuilt, "--seed", "1", "-q"])).code).toBe(0);
+    expect(readFileSync(rebuilt, "utf8")).toBe(readFileSync(out, "utf8"));
+    const other = at("other.jsonl");
+    expect((await build("--out", other, "--seed", "2", "-q")).code).toBe(0);
+    records(other).forEach((record, i) => {
+      const first = records(out)[i];
+      expect(record.solution_correct).toBe(first?.solution_correct);
+      if (first?.solution_wrong_easy !== undefined)
+        expect(record.solution_wrong_easy).not.toEqual(first.solution_wrong_easy);
+    });
+  });
+
+  it("takes the first wrong locations with --cl-order first, whatever the seed", async () => {
+    const [first, second] = [at("first.jsonl"), at("second.jsonl")];
+    await build("--out", first, "--cl-order", "first", "--limit", "3", "-q");
+    await build("--out", second, "--cl-order", "first", "--limit", "3", "--seed", "5", "-q");
+    const locations = (path: string) => records(path).map((record) => [record.loc_wrong_easy, record.loc_wrong_hard]);
+    // Truth 2 of the first example's 5 lines: the other lines in order.
+    expect(locations(first)[0]).toEqual([
+      [[1], [3], [4]],
+      [[1], [3], [4]],
+    ]);
+    expect(locations(second)).toEqual(locations(first));
+  });
+
+  it("does not replace a file unless it is told to", async () => {
+    const before = readFileSync(out, "utf8");
+    const { code, stderr } = await build("--out", out, "--seed", "2");
+    expect([code, stderr]).toEqual([2, expect.stringContaining("--overwrite") as string]);
+    expect(readFileSync(out, "utf8")).toBe(before);
+  });
+});
+
+describe("a build that was stopped", () => {
+  it("goes on by the same command to the same bytes; another command is refused", async () => {
+    const whole = at("whole.jsonl");
+    const starter = ["dataset", "build", join(import.meta.dirname, "../../datasets/starter.jsonl"), "--limit", "12"];
+    expect((await runProbe([...starter, "--out", whole, "-q"])).code).toBe(0);
+    const out = at("killed.jsonl");
+    const partial = at("killed.partial.jsonl");
+    const lines = () => (existsSync(partial) ? readFileSync(partial, "utf8").split("\n").length : 0);
+    for (const target of [3, 7]) {
+      const { child, result } = startProbe([...starter, "--out", out]);
+      while (lines() < target && child.exitCode === null) await sleep(2);
+      child.kill("SIGKILL");
+      expect((await result).signal).toBe("SIGKILL");
+      expect(existsSync(out)).toBe(false);
+    }
+    const refused = await runProbe([...starter, "--out", out, "--seed", "9"]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("seed: 0 there, 9 now") as string]);
+    const { code, stderr } = await runProbe([...starter, "--out", out]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("of 12 examples are done") as string]);
+    expect(readFileSync(out, "utf8")).toBe(readFileSync(whole, "utf8"));
+    expect(existsSync(partial)).toBe(false);
+  }, 60_000);
+
+  it("stops in order on an interrupt, with how to go on", async () => {
+    const out = at("interrupted.jsonl");
+    const { child, result } = startProbe([
+      "dataset",
+      "build",
+      join(import.meta.dirname, "../../datasets/starter.jsonl"),
+      "--out",
+      out,
+    ]);
+    while (!existsSync(at("interrupted.partial.jsonl")) && child.exitCode === null) await sleep(5);
+    await sleep(300);
+    child.kill("SIGINT");
+    const { code, stderr } = await result;
+    expect(code).toBe(130);
+    expect(stderr).toContain("The same command goes on where it stopped.");
+  });
+});
+
+describe("bad input of a build", () => {
+  it.each([
+    ["a missing --out", [], "Expected --out with the file to write"],
+    ["a surrogate that cannot infill", ["--out", "x.jsonl", "--surrogate", "scripted:oracle"], "scripted:oracle"],
+    ["a bad order", ["--out", "x.jsonl", "--cl-order", "best"], "one of sampled, first"],
+  ])("is refused: %s", async (_name, args, message) => {
+    const { code, stderr } = await runProbe(["dataset", "build", input, ...args], { cwd: folder });
+    expect(code).toBe(args.includes("--surrogate") ? 3 : 2);
+    expect(stderr).toContain(message);
+    expect(existsSync(at("x.jsonl"))).toBe(false);
+  });
+
+  it("names file and line of what is no code review, and builds the others with --skip-invalid", async () => {
+    const bad = at("bad.jsonl");
+    writeFileSync(bad, `${jsonl(RAW[2])}\n{"code_review": 1}\n`);
+    const args = ["dataset", "build", bad, "--out", at("good.jsonl")];
+    const { code, stderr } = await runProbe(args);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/bad\.jsonl:\d+: /) as string]);
+    expect((await runProbe([...args, "--skip-invalid", "-q"])).code).toBe(0);
+    expect(records(at("good.jsonl"))).toHaveLength(1);
+  });
+});
