@@ -2,38 +2,61 @@ import { SingleBar } from "cli-progress";
 import type { RunObserver } from "../run/run-probes.js";
 import type { Console } from "./console.js";
 
-/** Draws a run's progress on a terminal; elsewhere, and when quiet, there are messages at most. */
-export function runProgress(console: Console, quiet: boolean): RunObserver {
+/** A progress bar on a terminal; elsewhere, and when quiet, there are messages at most. */
+export interface BarProgress {
+  readonly message: (message: string) => void;
+  /** A fraction of a model's file, 0–1. */
+  readonly download: (fraction: number) => void;
+  /** @param unit what is counted, such as `answers` */
+  readonly start: (total: number, done: number, unit: string) => void;
+  /** @param note shown behind the counts from now on */
+  readonly advance: (note?: string) => void;
+  readonly stop: () => void;
+}
+
+export function barProgress(console: Console, quiet: boolean): BarProgress {
   const isDrawn = console.isTerminal && !quiet;
   let bar: SingleBar | null = null;
-  let failed = 0;
   const start = (total: number, value: number, format: string) => {
     if (!isDrawn) return;
     bar = new SingleBar({ format, stream: process.stderr, hideCursor: true, clearOnComplete: true, etaBuffer: 500 });
-    bar.start(total, value, { failed: "" });
+    bar.start(total, value, { note: "" });
   };
   const stop = () => {
     bar?.stop();
     bar = null;
   };
   return {
-    onMessage: (message) => {
+    message: (message) => {
       if (quiet) return;
       // A line of its own, above the bar.
       console.err(bar === null ? `${message}\n` : `\r\u001b[K${message}\n`);
     },
-    onDownload: (fraction) => {
+    download: (fraction) => {
       if (bar === null) start(100, 0, "downloading the model {bar} {percentage} %");
       bar?.update(Math.floor(fraction * 100));
     },
-    onStart: (total, answered) => {
+    start: (total, done, unit) => {
       stop();
-      start(total, answered, "{bar} {value}/{total} answers, {eta_formatted} left{failed}");
+      start(total, done, `{bar} {value}/{total} ${unit}, {eta_formatted} left{note}`);
     },
+    advance: (note) => bar?.increment(1, note === undefined ? {} : { note }),
+    stop,
+  };
+}
+
+/** Draws a run's progress. */
+export function runProgress(console: Console, quiet: boolean): RunObserver {
+  const bar = barProgress(console, quiet);
+  let failed = 0;
+  return {
+    onMessage: bar.message,
+    onDownload: bar.download,
+    onStart: (total, answered) => bar.start(total, answered, "answers"),
     onAnswer: ({ outcome }) => {
       if (outcome.status === "failed") failed++;
-      bar?.increment(1, { failed: failed > 0 ? `, ${failed} failed` : "" });
+      bar.advance(failed > 0 ? `, ${failed} failed` : "");
     },
-    onEnd: stop,
+    onEnd: bar.stop,
   };
 }

@@ -1,8 +1,8 @@
-import { inspectDataset } from "../dataset/inspect.js";
-import { describeProblem } from "../dataset/problem.js";
-import { printable } from "../domain/text.js";
-import type { Console } from "./console.js";
-import { EXIT, type ExitCode } from "./exit-codes.js";
+import { inspectDataset } from "../../dataset/inspect.js";
+import { describeProblem } from "../../dataset/problem.js";
+import { printable } from "../../domain/text.js";
+import type { Console } from "../console.js";
+import { EXIT, type ExitCode } from "../exit-codes.js";
 
 /** `probe dataset validate`: every problem of every file. */
 export async function handleValidate(files: readonly string[], isJson: boolean, console: Console): Promise<ExitCode> {

@@ -1,0 +1,31 @@
+import type { AddCommand } from "../command.js";
+import { buildCommand } from "./build-command.js";
+import { filterCommand } from "./filter-command.js";
+import { importCommand } from "./import-command.js";
+import { kappaCommand } from "./kappa-command.js";
+import { reviewCommand } from "./review-command.js";
+import { sampleCommand } from "./sample-command.js";
+import { statsCommand } from "./stats-command.js";
+import { validateCommand } from "./validate-command.js";
+
+const COMMANDS: readonly AddCommand[] = [
+  validateCommand,
+  buildCommand,
+  filterCommand,
+  sampleCommand,
+  statsCommand,
+  importCommand,
+  reviewCommand,
+  kappaCommand,
+];
+
+/** `probe dataset …`. */
+export const datasetCommand: AddCommand = (parser, console, done) =>
+  parser.command("dataset <command>", "make, check and describe data", (group) =>
+    COMMANDS.reduce(
+      (commands, add) => add(commands, console, done),
+      group
+        .usage("$0 dataset <command>\n\nWorks on files of code-review examples.")
+        .demandCommand(1, "Expected a command after `probe dataset`, found none."),
+    ),
+  );

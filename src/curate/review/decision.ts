@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { REASONS } from "./reasons.js";
+
+/** Longest note, in characters. */
+export const MAX_NOTE_CHARACTERS = 5000;
+
+const exampleId = z.string().min(1).max(200);
+const note = z.string().max(MAX_NOTE_CHARACTERS);
+
+/** What was chosen: keep, or drop for one reason. */
+export const choice = z.discriminatedUnion("decision", [
+  z.object({ decision: z.literal("keep"), reason: z.null() }),
+  z.object({ decision: z.literal("drop"), reason: z.enum(REASONS) }),
+]);
+
+export type Choice = z.infer<typeof choice>;
+
+/** What the page sends to decide; `note` goes into the same record. */
+export const decisionRequest = choice.and(z.object({ example_id: exampleId, note }));
+
+/** What the page sends to note something about an example. */
+export const noteRequest = z.object({ example_id: exampleId, note });
+
+/** The first line of a decisions file: which data, whose decisions. */
+export const header = z.object({
+  kind: z.literal("review"),
+  schema_version: z.literal(1),
+  dataset: z.object({
+    /** Relative to the folder of the decisions file. */
+    path: z.string().min(1),
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    /** How many examples the file holds. */
+    examples: z.int().positive(),
+  }),
+  annotator: z.string().min(1),
+  started_at: z.iso.datetime(),
+});
+
+export type ReviewHeader = z.infer<typeof header>;
+
+const written = z.object({ example_id: exampleId, note, annotator: z.string().min(1) });
+
+/** A decision; of several about one example the last one counts. */
+export const decisionRecord = written.extend({ kind: z.literal("decision"), decided_at: z.iso.datetime() }).and(choice);
+
+export type Decision = z.infer<typeof decisionRecord>;
+
+/** A note about an example that is not decided yet. */
+export const noteRecord = written.extend({ kind: z.literal("note"), noted_at: z.iso.datetime() });
+
+export type Note = z.infer<typeof noteRecord>;
+
+/** Every line of a decisions file but the first. */
+export const record = z.union([decisionRecord, noteRecord]);
+
+/** `keep`, or the reason of a drop: one of eight categories. */
+export function categoryOf({ decision, reason }: Choice): string {
+  return decision === "keep" ? "keep" : reason;
+}

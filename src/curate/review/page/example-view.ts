@@ -1,0 +1,101 @@
+import type { DiffRow } from "../diff-rows.js";
+import type { EarlierVerdict, ShownExample, ShownQuestion, ShownQuestions } from "../protocol.js";
+import { dataText, element } from "./dom.js";
+
+/** One example: where it comes from, comment, revision, questions. */
+export function exampleView(shown: ShownExample): Node[] {
+  return [
+    facts(shown),
+    ...shown.earlier.map(earlierView),
+    section("Review comment", element("blockquote", "comment", dataText(shown.review))),
+    section("Hunk and revision", ...revision(shown.rows)),
+    ...questionsView(shown.questions),
+  ];
+}
+
+function section(title: string, ...content: Node[]): HTMLElement {
+  return element("section", "", element("h2", "", title), ...content);
+}
+
+function facts({ id, language, repo, source, license }: ShownExample): HTMLElement {
+  const list = element("dl", "facts");
+  const pairs = [
+    ["language", language],
+    ["repository", repo],
+    ["id", id],
+    ["source", source],
+    ["licence", license],
+  ] as const;
+  for (const [name, value] of pairs) {
+    if (value === null || value === "") continue;
+    list.append(element("div", "", element("dt", "", name), element("dd", "", dataText(value))));
+  }
+  return list;
+}
+
+function earlierView({ annotator, decision, reason, note }: EarlierVerdict): HTMLElement {
+  const verdict = decision === "keep" ? "keep" : `drop: ${reason.replaceAll("_", " ")}`;
+  const line = element("p", `earlier ${decision}`, element("strong", "", dataText(annotator)), ` decided ${verdict}`);
+  if (note !== "") line.append(" — ", dataText(note));
+  return line;
+}
+
+const SIGNS = { same: " ", deleted: "-", added: "+" } as const;
+const SPOKEN = { same: "", deleted: "deleted", added: "added" } as const;
+
+function revision(rows: readonly DiffRow[]): Node[] {
+  const table = element("table", "diff");
+  const head = element("thead", "unseen");
+  const titles = ["line before", "line after", "change", "code"].map((title) => element("th", "", title));
+  head.append(element("tr", "", ...titles));
+  table.append(head, element("tbody", "", ...rows.map(diffLine)));
+  if (rows.some(({ kind }) => kind !== "same")) return [table];
+  return [element("p", "notice", "Nothing changed: both versions are the same."), table];
+}
+
+function diffLine({ kind, before, after, text, emphasis }: DiffRow): HTMLElement {
+  const sign = element("td", "sign", SIGNS[kind]);
+  if (kind !== "same") sign.setAttribute("aria-label", SPOKEN[kind]);
+  return element(
+    "tr",
+    kind,
+    element("td", "number", before === null ? "" : String(before)),
+    element("td", "number", after === null ? "" : String(after)),
+    sign,
+    element("td", "code", element("code", "", dataText(text, emphasis))),
+  );
+}
+
+function questionsView(questions: ShownQuestions): Node[] {
+  switch (questions.status) {
+    case "none":
+      return [];
+    case "invalid": {
+      const problems = questions.problems.map((problem) => element("li", "", dataText(problem)));
+      const words = "The record has options, but its questions cannot be asked:";
+      return [section("Questions", element("p", "notice", words), element("ul", "problems", ...problems))];
+    }
+    case "ready":
+      return [section("Questions", ...questions.questions.map(questionView), ...notBuiltView(questions.notBuilt))];
+  }
+}
+
+function notBuiltView(notBuilt: Readonly<Record<string, string>>): HTMLElement[] {
+  return Object.entries(notBuilt).map(([task, reason]) =>
+    element("p", "origin", element("abbr", "", task), " not built: ", dataText(reason)),
+  );
+}
+
+function questionView({ task, title, difficulty, origin, options }: ShownQuestion): HTMLElement {
+  const name = difficulty === null ? title : `${title}, ${difficulty}`;
+  const list = element("ul", "options", ...options.map((option, i) => optionView(option, i === 0)));
+  const heading = element("h3", "", element("abbr", "", task), ` ${name}`);
+  const made = origin === null ? [] : [element("p", "origin", dataText(origin))];
+  return element("div", "question", heading, ...made, list);
+}
+
+function optionView({ text, detail }: ShownQuestion["options"][number], isRight: boolean): HTMLElement {
+  const badge = element("span", "badge", isRight ? "right" : "distractor");
+  const made = detail === null ? [] : [element("small", "", dataText(detail))];
+  return element("li", isRight ? "right" : "wrong", badge, element("code", "", dataText(text)), ...made);
+}

@@ -1,0 +1,154 @@
+import type { Choice } from "../decision.js";
+import type { EarlierVerdict, ReviewState, Saved, ShownExample, Verdict } from "../protocol.js";
+import type { ServerApi } from "./server-api.js";
+
+export type { EarlierVerdict, Verdict };
+
+/** What the page is doing; `unsaved` and `failed` stay until what failed is tried again. */
+export type Phase =
+  | { readonly kind: "loading" | "ready" | "saving" }
+  | { readonly kind: "unsaved"; readonly message: string; readonly attempt: Attempt }
+  | { readonly kind: "failed"; readonly message: string; readonly again: () => Promise<void> };
+
+/** What was to be saved. */
+type Attempt = { readonly kind: "decision"; readonly choice: Choice } | { readonly kind: "note" };
+
+/** The page's state, and all that can happen to it. Knows nothing of the document. */
+export class Review {
+  phase: Phase = { kind: "loading" };
+  state: ReviewState | null = null;
+  position = 0;
+  shown: ShownExample | null = null;
+  /** What the note field holds. */
+  draft = "";
+  /** What was done last, in words. */
+  said = "";
+  readonly #server: ServerApi;
+  readonly #onChange: () => void;
+  #verdicts: (Verdict | null)[] = [];
+
+  constructor(server: ServerApi, onChange: () => void) {
+    this.#server = server;
+    this.#onChange = onChange;
+  }
+
+  /** Begins at a position, or at the first undecided example. */
+  async start(wanted: number | null): Promise<void> {
+    await this.#load(async () => {
+      this.state = await this.#server.state();
+      this.#verdicts = this.state.examples.map(({ verdict }) => verdict);
+      await this.#show(wanted ?? this.firstUndecided(0) ?? 0);
+    });
+  }
+
+  /** By position. */
+  get verdicts(): readonly (Verdict | null)[] {
+    return this.#verdicts;
+  }
+
+  get hasUnsavedNote(): boolean {
+    return this.shown !== null && this.draft !== this.shown.note;
+  }
+
+  /** The first undecided position from `start` on, then from the beginning; `null` when all are decided. */
+  firstUndecided(start: number): number | null {
+    const after = this.#verdicts.indexOf(null, start);
+    const found = after === -1 ? this.#verdicts.indexOf(null) : after;
+    return found === -1 ? null : found;
+  }
+
+  /** Saves a decision with the note, then goes on to the next undecided example; a changed decision stays in view. */
+  async decide(choice: Choice): Promise<void> {
+    if (!this.#isFree()) return;
+    const isFirst = this.#verdicts[this.position] === null;
+    if (!(await this.#save({ kind: "decision", choice }))) return;
+    if (isFirst) await this.#goOn();
+  }
+
+  async #goOn(): Promise<void> {
+    const next = this.firstUndecided(this.position + 1);
+    if (next !== null) await this.#load(() => this.#show(next));
+  }
+
+  async saveNote(): Promise<boolean> {
+    if (!this.#isFree()) return false;
+    return !this.hasUnsavedNote || this.#save({ kind: "note" });
+  }
+
+  /** Goes to a position, when there is one; a changed note is saved first. */
+  async goTo(position: number | null): Promise<void> {
+    const isThere = position !== null && position >= 0 && position < this.#verdicts.length;
+    if (!isThere || position === this.position || this.phase.kind !== "ready") return;
+    if (await this.saveNote()) await this.#load(() => this.#show(position));
+  }
+
+  /** Tries again what failed. */
+  async retry(): Promise<void> {
+    if (this.phase.kind === "failed") await this.phase.again();
+    else if (this.phase.kind === "unsaved") {
+      const { attempt } = this.phase;
+      if (attempt.kind === "decision") await this.decide(attempt.choice);
+      else await this.saveNote();
+    }
+  }
+
+  /** Whether something can be saved now: not while something else is, or nothing is shown. */
+  #isFree(): boolean {
+    return this.shown !== null && (this.phase.kind === "ready" || this.phase.kind === "unsaved");
+  }
+
+  async #save(attempt: Attempt): Promise<boolean> {
+    const { shown, draft } = this;
+    if (shown === null) return false;
+    this.#enter({ kind: "saving" });
+    try {
+      const saved = await this.#send(shown.id, attempt, draft);
+      this.#verdicts[this.position] = saved.verdict;
+      this.shown = { ...shown, verdict: saved.verdict, note: draft };
+      this.said = `Saved: example ${this.position + 1}, ${wordsFor(attempt)}.`;
+      this.#enter({ kind: "ready" });
+      return true;
+    } catch (error) {
+      this.#enter({ kind: "unsaved", message: messageOf(error), attempt });
+      return false;
+    }
+  }
+
+  #send(exampleId: string, attempt: Attempt, note: string): Promise<Saved> {
+    const body = { example_id: exampleId, note };
+    return attempt.kind === "note" ? this.#server.note(body) : this.#server.decide({ ...body, ...attempt.choice });
+  }
+
+  async #show(position: number): Promise<void> {
+    const count = this.#verdicts.length;
+    const within = Math.min(Math.max(position, 0), count - 1);
+    this.shown = await this.#server.example(within);
+    this.position = within;
+    this.draft = this.shown.note;
+  }
+
+  async #load(action: () => Promise<void>): Promise<void> {
+    this.#enter({ kind: "loading" });
+    try {
+      await action();
+      this.#enter({ kind: "ready" });
+    } catch (error) {
+      this.#enter({ kind: "failed", message: messageOf(error), again: () => this.#load(action) });
+    }
+  }
+
+  #enter(phase: Phase): void {
+    this.phase = phase;
+    this.#onChange();
+  }
+}
+
+function wordsFor(attempt: Attempt): string {
+  if (attempt.kind === "note") return "note";
+  const { decision, reason } = attempt.choice;
+  return decision === "keep" ? "keep" : `drop, ${reason.replaceAll("_", " ")}`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

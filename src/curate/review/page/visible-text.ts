@@ -1,0 +1,56 @@
+/** A stretch of text and how it is shown. */
+export interface Piece {
+  /**
+   * `text`: as it is. `tab`, `trailing`: white space that is easily overlooked, marked. `hidden`: one character that
+   * shows nothing, or that changes how its neighbours show; `text` is then its name, such as `U+202E`.
+   */
+  readonly kind: "text" | "tab" | "trailing" | "hidden";
+  readonly text: string;
+  readonly isEmphasised: boolean;
+}
+
+/**
+ * Tabs; spaces before the end of a line; and controls, formats (bidirectional overrides, zero-width characters), odd
+ * spaces and separators, private use, and the fillers that are letters and yet blank. A line feed stays what it is.
+ */
+const SPECIAL = /\t|(?<trailing> +(?=\n|$))|[^\P{C}\n]|[^\P{Z} ]|[\u115f\u1160\u2800\u3164\uffa0]/gu;
+
+/** Text in pieces, so that what it holds is seen and nothing in it is obeyed. */
+export function visiblePieces(text: string, emphasis: readonly [number, number] | null = null): Piece[] {
+  const pieces: Piece[] = [];
+  const plain = (start: number, end: number) => {
+    for (const [from, to] of cut(start, end, emphasis)) {
+      pieces.push({ kind: "text", text: text.slice(from, to), isEmphasised: isWithin(from, emphasis) });
+    }
+  };
+  let end = 0;
+  for (const match of text.matchAll(SPECIAL)) {
+    plain(end, match.index);
+    pieces.push({ ...special(match), isEmphasised: isWithin(match.index, emphasis) });
+    end = match.index + match[0].length;
+  }
+  plain(end, text.length);
+  return pieces;
+}
+
+function special(match: RegExpExecArray): Pick<Piece, "kind" | "text"> {
+  const [text] = match;
+  if (text === "\t") return { kind: "tab", text };
+  if (match.groups?.["trailing"] !== undefined) return { kind: "trailing", text };
+  const code = (text.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  return { kind: "hidden", text: `U+${code}` };
+}
+
+/** The stretch from `start` to `end`, cut where the emphasis begins and ends; empty parts left out. */
+function cut(start: number, end: number, emphasis: readonly [number, number] | null): [number, number][] {
+  const ends = (emphasis ?? []).map((at) => Math.min(Math.max(at, start), end));
+  const points = [start, ...ends, end];
+  return points.slice(1).flatMap((to, i): [number, number][] => {
+    const from = points[i] ?? start;
+    return from < to ? [[from, to]] : [];
+  });
+}
+
+function isWithin(at: number, emphasis: readonly [number, number] | null): boolean {
+  return emphasis !== null && at >= emphasis[0] && at < emphasis[1];
+}
