@@ -69,28 +69,72 @@ export interface IndexedReply {
   readonly reply: SymbolReply;
 }
 
-/** Log probabilities of the tokens of a text, teacher-forced: `logprobs[i]` is that of `tokens[i]` given all before. */
+/** No result: why. */
+export interface FailedReply {
+  readonly status: "failed";
+  readonly failure: FailureKind;
+  readonly detail: string;
+}
+
+/**
+ * Teacher-forced scores of the tokens of a text. Entry `i` of each list is about the text's token `i` given all before;
+ * a BOS token that the model puts in front is no entry.
+ */
 export interface TokenScores {
-  readonly tokens: readonly number[];
-  /** Nats; the first entry is absent where the model has no token before the first. */
+  /** Token ids; `null` where the engine does not tell them. */
+  readonly tokens: readonly number[] | null;
+  /** Where each token ends in the text, in UTF-16 units; ascending, the last is the text's length. */
+  readonly ends: readonly number[];
+  /** Nats; the first entry is `null` where the model has no token before the first. */
   readonly logprobs: readonly (Logprob | null)[];
+  /** Whether it is the most probable token there; the first entry is `null` where there is no prediction. */
+  readonly isGreedy: readonly (boolean | null)[];
+}
+
+export type TokenReply = ({ readonly status: "scored" } & TokenScores) | FailedReply;
+
+/** What a scripted model answers a completion from. */
+export interface CompletionKey {
+  readonly task: string;
+  readonly exampleId: string;
+  /** The right completion. */
+  readonly reference: string;
 }
 
 export interface CompletionRequest {
   readonly prompt: string;
   readonly maxTokens: number;
+  /** Texts that end the completion; not part of it. */
   readonly stop: readonly string[];
   /** 0: greedy. */
   readonly temperature: number;
+  /** Only the so many most probable tokens are drawn from; `null`: all. */
+  readonly topK: number | null;
   readonly seed: number;
+  readonly key?: CompletionKey;
 }
 
 export interface Completion {
   readonly text: string;
-  readonly tokens: number;
+  /** Tokens generated, the stop included as far as it was generated; `null` where the engine does not tell. */
+  readonly tokens: number | null;
+  readonly promptTokens: number | null;
+  readonly durationMs: number;
   /** Why it ended. */
   readonly end: "stop" | "length" | "end_of_text";
 }
+
+export type CompletionReply = ({ readonly status: "completed" } & Completion) | FailedReply;
+
+/** One vector for a text, and how it was made from the token states, such as `last token` or `mean`. */
+export interface Embedding {
+  readonly vector: readonly number[];
+  readonly pooling: string;
+}
+
+/** What a model is opened for. Each is checked when it is opened, so that a run does not begin what it cannot do. */
+export const CAPABILITIES = ["symbols", "token_scores", "completions", "infill", "embeddings"] as const;
+export type Capability = (typeof CAPABILITIES)[number];
 
 /**
  * A model ready for use. What it can do is which methods it has: a caller checks, and says what is missing. Nothing
@@ -108,11 +152,13 @@ export interface Model {
    * abort or a fault that ends the run throws.
    */
   scoreSymbols?(group: readonly SymbolRequest[], signal: AbortSignal): AsyncIterable<IndexedReply>;
-  scoreTokens?(text: string, signal: AbortSignal): Promise<TokenScores>;
-  complete?(request: CompletionRequest, signal: AbortSignal): Promise<Completion>;
-  infill?(request: CompletionRequest & { readonly suffix: string }, signal: AbortSignal): Promise<Completion>;
-  /** One vector a text. */
-  embed?(text: string, signal: AbortSignal): Promise<readonly number[]>;
+  /** Scores a raw text, whatever the prompt mode. */
+  scoreTokens?(text: string, signal: AbortSignal): Promise<TokenReply>;
+  /** Continues a prompt, in the model's template when the prompt mode is `chat`. */
+  complete?(request: CompletionRequest, signal: AbortSignal): Promise<CompletionReply>;
+  /** Fills the gap between raw `prompt` and raw `suffix` by the model's fill-in-the-middle tokens. */
+  infill?(request: CompletionRequest & { readonly suffix: string }, signal: AbortSignal): Promise<CompletionReply>;
+  embed?(text: string, signal: AbortSignal): Promise<Embedding>;
   /** Tokens of the prompt as the model would see it, BOS and template included. */
   countTokens?(prompt: string): number | Promise<number>;
   /** Tokens the engine has evaluated so far, by its own meter. */
@@ -155,8 +201,8 @@ export interface OpenModelOptions {
   /** `fast` reuses the cache along shared prefixes; `exact` evaluates every prompt from scratch. */
   readonly mode: "fast" | "exact";
   readonly seed: number;
-  /** `count_tokens`: only the tokenizer is wanted; nothing is asked, not even by a check. */
-  readonly purpose: "ask" | "count_tokens";
+  /** What it is opened for; empty: only its tokenizer is wanted, and nothing is asked, not even by a check. */
+  readonly needs: readonly Capability[];
   readonly connection: ConnectionOptions;
   /** From `models/aliases.json`, `probe.config.json`; each provider checks its own. */
   readonly settings: Readonly<Record<string, unknown>>;

@@ -1,12 +1,11 @@
 import { ProbeError } from "../../domain/errors.js";
-import { SEQUENCE } from "./echo.js";
 import type { CanaryMeasures } from "./judge.js";
 
 /** One way to take an answer from a model, and what the canaries said of it. */
 export interface CheckedWay {
   /** Such as `llama.cpp /completion with grammar`. */
   readonly way: string;
-  /** What the `extraction` column says of its answers. */
+  /** What the `extraction` column says of its answers; for other things than answers, which of them (see `Lack`). */
   readonly extraction: string;
   readonly status: "works" | "refused" | "not_offered" | "not_tried";
   /** Why not, or what to be warned of. */
@@ -21,7 +20,7 @@ export interface CheckReport {
   /** What the server says of itself. */
   readonly server: Readonly<Record<string, string | number | null>>;
   readonly ways: readonly CheckedWay[];
-  /** The way that is used; `null`: none works. */
+  /** The way that is used for what the model was opened for, first of all for answers; `null`: none works. */
   readonly chosen: string | null;
   /** Whether `--force` overrode a refusal. */
   readonly forced: boolean;
@@ -29,19 +28,36 @@ export interface CheckReport {
   readonly request: { readonly path: string; readonly body: unknown } | null;
 }
 
-/** What a model was asked for and does not give. */
-export type Lack = "answers" | "sequence";
+/** What a model was asked for and does not give, by the `extraction` of its ways; `answers`: those of a question. */
+export type Lack = "answers" | "sequence" | "completion" | "infill" | "embedding";
 
 const LACKS: Readonly<Record<Lack, { readonly expected: string; readonly advice: string }>> = {
   answers: {
-    expected: "the log probabilities of a prompt's next token",
+    expected: "report the log probabilities of a prompt's next token",
     advice:
       "Use a server that does (vLLM, llama.cpp), another --prompt-mode, or --allow-generated to take the letter it writes, " +
       "without probabilities. --force runs all the same, and the report says so.",
   },
   sequence: {
-    expected: "the log probabilities of a whole text's tokens (sequence=required)",
-    advice: "Use a GGUF file in process, or a server whose completions honour echo.",
+    expected: "report the log probabilities of a whole text's tokens",
+    advice:
+      "Use the same GGUF file in process (--model path/to/model.gguf), vLLM, or a server whose completions honour echo.",
+  },
+  completion: {
+    expected: "continue a prompt",
+    advice: "Use another --prompt-mode, another server, or a GGUF file in process (--model path/to/model.gguf).",
+  },
+  infill: {
+    expected: "fill a gap in a text",
+    advice:
+      "Use a model with fill-in-the-middle tokens, as a GGUF file in process (--model path/to/model.gguf) or behind " +
+      "llama.cpp's server; or an API whose completions take `suffix`.",
+  },
+  embedding: {
+    expected: "make vectors of texts",
+    advice:
+      "Start llama.cpp's server with --embeddings --pooling mean, name a server of an embedding model, or use a GGUF file " +
+      "in process (--model path/to/model.gguf).",
   },
 };
 
@@ -50,14 +66,16 @@ export class CheckRefusal extends ProbeError {
   readonly report: CheckReport;
 
   constructor(label: string, report: CheckReport, lack: Lack) {
+    const kindOf = ({ extraction }: CheckedWay) => (Object.hasOwn(LACKS, extraction) ? extraction : "answers");
     const reasons = report.ways
-      .filter(({ extraction }) => (extraction === SEQUENCE) === (lack === "sequence"))
+      .filter((way) => kindOf(way) === lack)
       .filter(({ status }) => status === "refused" || status === "not_offered")
       .map(({ way, notes }) => `  ${way}: ${notes.join("; ")}`);
+    const { expected, advice } = LACKS[lack];
     super(
       "model_unavailable",
-      `Expected ${label} to report ${LACKS[lack].expected}, found no way that does:\n${reasons.join("\n")}\n` +
-        `Nothing was asked. ${LACKS[lack].advice}`,
+      `Expected ${label} to ${expected}, found no way that does:\n` +
+        `${reasons.length > 0 ? reasons.join("\n") : "  its API has no such request"}\nNothing was asked. ${advice}`,
     );
     this.report = report;
   }

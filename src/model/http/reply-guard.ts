@@ -14,11 +14,14 @@ const REMEMBERED = 256;
 export class ReplyGuard {
   readonly #seen = new Set<string>();
 
-  /** Throws RequestError when the reply repeats an earlier one, or (where the server says) is to another prompt. */
-  check({ json, text }: { readonly json: unknown; readonly text: string }, prompt: string): void {
+  /**
+   * Throws RequestError when the reply repeats an earlier one, or (where the server says) is to another prompt; `null`:
+   * what the server says is not the prompt as it was sent.
+   */
+  check({ json, text }: { readonly json: unknown; readonly text: string }, prompt: string | null): void {
     const repeated = echoed.safeParse(json).data?.prompt;
     // Servers show the prompt with BOS before it, and may fold what their tokenizer does.
-    if (repeated !== undefined && !fold(repeated).endsWith(fold(prompt)))
+    if (repeated !== undefined && prompt !== null && !fold(repeated).endsWith(fold(prompt)))
       throw errorOfContent("a reply to another prompt", text);
     if (!identified.safeParse(json).success) return;
     if (this.#seen.has(text)) throw errorOfContent("the same reply a second time", text);

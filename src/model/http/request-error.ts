@@ -53,7 +53,8 @@ export function errorOfReply(status: number, body: string, headers: Headers, now
   if (status >= 400 && status < 500 && OVERFLOW.test(body)) {
     return new RequestError({ trouble: "permanent", failure: "context_overflow", status, message });
   }
-  if (status >= 500)
+  // 501 says that there is no such thing here, now or later.
+  if (status >= 500 && status !== 501)
     return new RequestError({ trouble: "fault", failure: "unavailable", status, message, retryAfterMs });
   const failure = FILTERED.test(body) ? "refused" : "unavailable";
   return new RequestError({ trouble: "permanent", failure, status, message });

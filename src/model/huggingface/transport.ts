@@ -1,9 +1,10 @@
 import { InferenceClient, InferenceClientProviderApiError } from "@huggingface/inference";
 import { z } from "zod";
 import { messageOf } from "../../domain/errors.js";
+import type { WireReply } from "../extraction/way.js";
 import { errorOfConnection, errorOfContent, errorOfReply, type RequestError } from "../http/request-error.js";
 import { serverRoot } from "../server-address.js";
-import type { Transport, WireReply } from "../server-model.js";
+import type { Transport } from "../server-channel.js";
 
 export interface TransportOptions {
   readonly apiKey: string | null;
@@ -16,35 +17,60 @@ export interface TransportOptions {
   readonly isEndpoint: boolean;
 }
 
-/** Sends chat completions by `@huggingface/inference`, and TGI's `/generate`, whose details that package drops, itself. */
+/**
+ * Sends chat completions and feature extraction by `@huggingface/inference`, and TGI's `/generate`, whose details that
+ * package drops, itself.
+ */
 export function huggingfaceTransport(options: TransportOptions): Transport {
   const client = inferenceClient(options.apiKey);
   return async (baseUrl, { path, body }, signal) => {
     const bounded = AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs)]);
     if (path === "/generate") return postJson(`${serverRoot(baseUrl)}${path}`, body, bounded, options);
     const where = options.isEndpoint ? { endpointUrl: serverRoot(baseUrl) } : { model: options.model };
+    // What the package throws has the reply's body, and not its headers.
+    let headers = new Headers();
+    const fetch: typeof options.fetch = async (input, init) => {
+      const response = await options.fetch(input, init);
+      headers = response.headers;
+      return response;
+    };
+    const how = { fetch, signal: bounded, retry_on_error: false };
     try {
-      const { logprobs, top_logprobs, ...plain } = chatBody.parse(body);
-      const chat = { ...plain, ...(logprobs && { logprobs, top_logprobs }), ...where, model: options.model };
-      const json = await client.chatCompletion(chat, { fetch: options.fetch, signal: bounded, retry_on_error: false });
+      const json: unknown =
+        path === "/feature-extraction"
+          ? await client.featureExtraction({ ...featuresBody.parse(body), ...where }, how)
+          : await client.chatCompletion({ ...chatOf(body), ...where, model: options.model }, how);
       return { json, text: options.redact(JSON.stringify(json)) };
     } catch (error) {
-      throw toRequestError(error, options.redact);
+      throw toRequestError(error, options.redact, headers);
     }
   };
 }
 
-/** What `chatRequest` makes, in the package's types. */
+/** What the ways of this provider make, in the package's types. */
 const chatBody = z.object({
   messages: z.array(z.object({ role: z.string(), content: z.string() })),
   max_tokens: z.number(),
   temperature: z.number(),
   logprobs: z.boolean().default(false),
   top_logprobs: z.number().default(0),
+  stop: z.array(z.string()).default([]),
+  seed: z.number().nullable().default(null),
 });
+const featuresBody = z.object({ inputs: z.string() });
+
+function chatOf(body: unknown) {
+  const { logprobs, top_logprobs, stop, seed, ...plain } = chatBody.parse(body);
+  return {
+    ...plain,
+    ...(logprobs && { logprobs, top_logprobs }),
+    ...(stop.length > 0 && { stop }),
+    ...(seed !== null && { seed }),
+  };
+}
 
 /** A client that sends a key only where there is one. */
-export function inferenceClient(apiKey: string | null): InferenceClient {
+function inferenceClient(apiKey: string | null): InferenceClient {
   return new InferenceClient(apiKey ?? "");
 }
 
@@ -80,18 +106,13 @@ async function postJson(
 }
 
 /** What the package throws: with the reply where there was one. */
-export function toRequestError(error: unknown, redact: (text: string) => string): RequestError {
+function toRequestError(error: unknown, redact: (text: string) => string, headers: Headers): RequestError {
   if (error instanceof InferenceClientProviderApiError) {
     const { status, body } = error.httpResponse;
-    return errorOfReply(
-      status,
-      redact(typeof body === "string" ? body : JSON.stringify(body)),
-      new Headers(),
-      Date.now(),
-    );
+    return errorOfReply(status, redact(typeof body === "string" ? body : JSON.stringify(body)), headers, Date.now());
   }
   if (error instanceof SyntaxError || (error instanceof Error && error.name === "InferenceClientProviderOutputError")) {
-    return errorOfContent("not a chat completion", redact(messageOf(error)));
+    return errorOfContent("not what was asked for", redact(messageOf(error)));
   }
   return errorOfConnection(error, redact);
 }

@@ -5,11 +5,13 @@ import { DEFAULT_CONCURRENCY, openServerModel } from "../open-server-model.js";
 import { chooseBaseUrls, serverKey } from "../server-address.js";
 import { serverReader } from "../server-reader.js";
 import { parseServerSettings } from "../server-settings.js";
+import { completionWays, embeddingWays, infillWays } from "./completion-ways.js";
 import { promptEncoder } from "./prompt-encoder.js";
+import { sequenceWays } from "./sequence-ways.js";
 import { learnServer, type ServerFacts } from "./server-facts.js";
 import { tokenCounter } from "./token-counter.js";
 import { openaiTransport } from "./transport.js";
-import { extractionWays, generatedWay, sequenceWay } from "./ways.js";
+import { extractionWays, generatedWay } from "./ways.js";
 
 const DEFAULT_BASE_URL = "https://api.openai.com/v1";
 
@@ -35,13 +37,17 @@ export const openaiProvider: ModelProvider = {
         const transport = openaiTransport({ apiKey: key, timeoutMs, fetch: over, redact });
         return { transport, encode: promptEncoder(server, options.promptMode, transport) };
       },
-      ways: extractionWays(wayOptions),
-      generated: generatedWay(wayOptions),
-      sequenceWay: sequenceWay(wayOptions),
+      ways: {
+        symbols: extractionWays(wayOptions),
+        generated: generatedWay(wayOptions),
+        tokenScores: sequenceWays(wayOptions),
+        completions: completionWays(wayOptions),
+        infill: infillWays(wayOptions),
+        embeddings: embeddingWays(wayOptions),
+      },
       report: server.report,
       identity: { provider: "openai", name: model },
       countTokens: tokenCounter(read, server, model, options.promptMode),
-      embed: null,
     });
   },
 };

@@ -1,7 +1,8 @@
 import OpenAI, { APIConnectionError, APIError } from "openai";
+import type { WireReply } from "../extraction/way.js";
 import { errorOfConnection, errorOfContent, errorOfReply, type RequestError } from "../http/request-error.js";
 import { serverRoot } from "../server-address.js";
-import type { Transport, WireReply } from "../server-model.js";
+import type { Transport } from "../server-channel.js";
 
 export interface TransportOptions {
   readonly apiKey: string | null;
@@ -10,7 +11,7 @@ export interface TransportOptions {
   readonly redact: (text: string) => string;
 }
 
-const ROOT_PATHS = new Set(["/completion", "/tokenize"]);
+const ROOT_PATHS = new Set(["/completion", "/infill", "/tokenize"]);
 
 /** Sends requests by the `openai` package: one client a server, no tries of its own (the endpoint counts them). */
 export function openaiTransport(options: TransportOptions): Transport {

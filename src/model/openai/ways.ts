@@ -1,5 +1,4 @@
 import type { ChoiceSymbol } from "../../domain/symbol.js";
-import type { SequenceWay } from "../check/echo.js";
 import type { ExtractionWay, WirePrompt, WireRequest } from "../extraction/way.js";
 import type { PromptMode } from "../model.js";
 import type { ServerFacts } from "./server-facts.js";
@@ -40,12 +39,6 @@ export function generatedWay(options: WayOptions): ExtractionWay {
     listLength: 0,
     request: (prompt) => apiRequest(options, prompt, {}),
   };
-}
-
-/** The prompt's own tokens: legacy completions with `echo`; chat has no such request. */
-export function sequenceWay(options: WayOptions): SequenceWay | null {
-  if (options.mode === "chat") return null;
-  return { name: "echo", request: (text) => apiRequest(options, text, { ...logprobs(options, 1), echo: true }) };
 }
 
 /**

@@ -19,11 +19,11 @@ describe("errorOfReply", () => {
     expect(ofReply(status, "later")).toMatchObject({ trouble: "down", failure: "unavailable", status });
   });
 
-  it.each([500, 501, 507])("takes %d for a fault, worth a few tries", (status) => {
+  it.each([500, 507])("takes %d for a fault, worth a few tries", (status) => {
     expect(ofReply(status, "it broke")).toMatchObject({ trouble: "fault", failure: "unavailable", status });
   });
 
-  it.each([301, 400, 401, 403, 404, 413, 422])("takes %d for permanent", (status) => {
+  it.each([301, 400, 401, 403, 404, 413, 422, 501])("takes %d for permanent", (status) => {
     expect(ofReply(status, "no")).toMatchObject({ trouble: "permanent", failure: "unavailable", status });
   });
 

@@ -1,57 +1,65 @@
-import { afterEach, describe, expect, it } from "vitest";
-import type { Model } from "../../../src/model/model.js";
-import { openModel, resolveModel } from "../../../src/model/registry.js";
-import { OPEN_OPTIONS } from "../../fixtures/open-options.js";
-import { type StubReply, type StubServer, startStub } from "../../fixtures/stub-server.js";
+import { describe, expect, it } from "vitest";
+import { openStub } from "../../fixtures/open-stub.js";
+import { textVector } from "../../fixtures/stub-model.js";
+import { ok, type StubReply } from "../../fixtures/stub-server.js";
 import { featureExtraction } from "../../fixtures/stub-servers/feature-extraction.js";
 
+const NEVER = new AbortController().signal;
+const OPTIONS = { provider: "huggingface", needs: ["embeddings"] } as const;
+
+function open(reply: (inputs: string) => StubReply, settings: Readonly<Record<string, unknown>> = {}) {
+  return openStub(featureExtraction(reply), { ...OPTIONS, settings });
+}
+
 describe("embeddings by a stub of Hugging Face's feature extraction", () => {
-  let server: StubServer;
-  let model: Model;
-
-  const embed = async (reply: StubReply["body"] | (() => StubReply), path = "") => {
-    server = await startStub(featureExtraction(reply));
-    const connection = { ...OPEN_OPTIONS.connection, baseUrls: [`${server.url}${path}`] };
-    model = await openModel(resolveModel("huggingface:stub", new Map()), { ...OPEN_OPTIONS, connection });
-    return model.embed!("some code", new AbortController().signal);
-  };
-
-  afterEach(async () => {
-    await model.close();
-    await server.stop();
+  it("are asked of the endpoint's root, and of nothing else", async () => {
+    const { model, servers } = await open((inputs) => ok(textVector(inputs)));
+    expect(await model.embed!("some code", NEVER)).toEqual({
+      vector: textVector("some code"),
+      pooling: "as the endpoint makes it",
+    });
+    expect(model.identity).toMatchObject({ kind: "TEI", model: "org/embedder", embeddings: "feature extraction" });
+    const { requests } = servers[0]!;
+    expect(requests.at(-1)).toMatchObject({ method: "POST", path: "/", body: { inputs: "some code" } });
+    expect(requests.filter(({ path }) => !["/", "/info"].includes(path))).toEqual([]);
   });
 
-  it("reads one vector", async () => {
-    expect(await embed([0.25, -1, 3])).toEqual([0.25, -1, 3]);
-    expect(server.requests.at(-1)).toMatchObject({ method: "POST", path: "/", body: { inputs: "some code" } });
+  it("are the mean of the token states where an endpoint gives those", async () => {
+    const { model } = await open((inputs) => ok([[...inputs].map((letter) => [letter.charCodeAt(0), 1])]));
+    // a is 97, c is 99
+    expect(await model.embed!("ac", NEVER)).toEqual({ vector: [98, 1], pooling: "mean" });
   });
 
-  it("reads a list of one vector", async () => {
-    expect(await embed([[0.25, -1, 3]])).toEqual([0.25, -1, 3]);
-  });
+  it("are refused where an endpoint gives none", async () => {
+    const tooLong = { error: "Input validation error: `inputs` is too long", error_type: "validation" };
+    await expect(open(() => ({ status: 413, body: tooLong }))).rejects.toThrow(
+      /feature extraction: HTTP 413.*too long/s,
+    );
+    await expect(open(() => ok({ embeddings: [1] }))).rejects.toMatchObject({ code: "model_unavailable" });
+  }, 20_000);
 
-  it("asks the endpoint's root, whether or not its address ends in /v1", async () => {
-    expect(await embed([1, 2], "/v1")).toEqual([1, 2]);
-  });
-
-  it.each([
-    ["one vector a token", [[1], [2]]],
-    ["no numbers", []],
-    ["an object", { embeddings: [1] }],
-  ])("refuses %s", async (_, reply) => {
-    await expect(embed(reply)).rejects.toMatchObject({ code: "model_unavailable" });
-  });
-
-  it("says what an endpoint answered in place of a vector", async () => {
-    const error = { error: "Input validation error: `inputs` is too long", error_type: "validation" };
-    await expect(embed(() => ({ status: 413, body: error }))).rejects.toMatchObject({
+  it("say what an endpoint answered later in place of a vector", async () => {
+    const { model } = await open((inputs) =>
+      inputs === "too long" ? { status: 413, body: { error: "`inputs` is too long" } } : ok(textVector(inputs)),
+    );
+    await expect(model.embed!("too long", NEVER)).rejects.toMatchObject({
       code: "model_unavailable",
-      message: expect.stringMatching(/Expected an embedding, found HTTP 413.*too long/) as string,
+      message: expect.stringMatching(
+        /Expected an embedding, found POST \/feature-extraction: HTTP 413.*too long/,
+      ) as string,
     });
   });
 
-  it("asks an endpoint that is down once, not for ever", async () => {
-    await expect(embed(() => ({ status: 503, body: { error: "loading" } }))).rejects.toThrow(/HTTP 503/);
-    expect(server.requests.filter(({ path }) => path === "/")).toHaveLength(1);
+  it("wait for an endpoint that is loading, for as long as there is patience", async () => {
+    let asked = 0;
+    const { model } = await open((inputs) =>
+      ++asked === 3 ? { status: 503, body: { error: "loading" } } : ok(textVector(inputs)),
+    );
+    // the check asked twice; the third is told to wait
+    expect((await model.embed!("some code", NEVER)).vector).toHaveLength(8);
+    expect(asked).toBe(4);
+    await expect(open(() => ({ status: 503, body: { error: "loading" } }), { patienceSeconds: 0.1 })).rejects.toThrow(
+      /HTTP 503/,
+    );
   });
 });

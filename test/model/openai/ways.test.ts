@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ServerFacts, ServerKind } from "../../../src/model/openai/server-facts.js";
-import { extractionWays, generatedWay, sequenceWay, type WayOptions } from "../../../src/model/openai/ways.js";
+import { extractionWays, generatedWay, type WayOptions } from "../../../src/model/openai/ways.js";
 import { A, B, C, D } from "../../fixtures/symbols.js";
 
 const SYMBOLS = [A, B, C, D];
@@ -148,13 +148,5 @@ describe("a request", () => {
       path: "/completions",
       body: { model: "m", prompt: "p", max_tokens: 1, temperature: 0 },
     });
-  });
-
-  it("for the prompt's own tokens, which chat does not have", () => {
-    expect(sequenceWay(options())?.request("p")).toMatchObject({
-      path: "/completions",
-      body: { echo: true, logprobs: 1 },
-    });
-    expect(sequenceWay(options({ mode: "chat" }))).toBeNull();
   });
 });

@@ -1,0 +1,95 @@
+import type { Logprob } from "../../domain/symbol.js";
+import type { TokenScores } from "../model.js";
+import { exactEnds, spelledEnds } from "./spelled-ends.js";
+
+/** What a server reported of one token of a text. */
+export interface ReportedEntry {
+  /** `null` where it did not say, which only the first token may. */
+  readonly text: string | null;
+  readonly id: number | null;
+  /** Nats; `null` where there is none, which is so of the first token only. */
+  readonly logprob: number | null;
+  /** `null` where it did not say. */
+  readonly isGreedy: boolean | null;
+}
+
+/** A text's scores, or what came in their place, in words that follow "it". */
+export type SequenceReading =
+  | { readonly status: "read"; readonly scores: TokenScores }
+  | { readonly status: "fault"; readonly fault: string };
+
+export function sequenceFault(fault: string): SequenceReading {
+  return { status: "fault", fault };
+}
+
+/** Servers write this for "too improbable to say" (vLLM): it is not a log probability. */
+const SENTINEL = -9990;
+/** Rounding puts the log probability of a certain token a little above 0. */
+const ABOVE_ZERO = 1e-3;
+/** The longest first token that is looked for where a server does not name it, UTF-16 units. */
+const LONGEST_FIRST = 128;
+
+/**
+ * The scores of a text from what a server reported of its tokens, BOS left out. The tokens must spell the text from its
+ * first character to its last, and each but the first must have a log probability.
+ */
+export function sequenceScores(entries: readonly ReportedEntry[], text: string): SequenceReading {
+  const found = ownEntries(entries, text);
+  if (found === null) return sequenceFault(`reported ${entries.length} tokens that are not the text's`);
+  const { own, ends } = found;
+  const isFirstBare = own.length === entries.length;
+  for (const [i, { logprob }] of own.entries()) {
+    if (logprob === null && i === 0 && isFirstBare) continue;
+    if (logprob === null) return sequenceFault(`left out the log probability of token ${i + 1} of ${own.length}`);
+    if (!Number.isFinite(logprob) || logprob <= SENTINEL || logprob > ABOVE_ZERO)
+      return sequenceFault(`reported ${logprob}, which is no log probability, for token ${i + 1} of ${own.length}`);
+  }
+  const ids = own.map(({ id }) => id).filter((id) => id !== null);
+  const logprobs = own.map(({ logprob }) => (logprob === null ? null : (Math.min(0, logprob) as Logprob)));
+  const isGreedy = own.map((entry) => (entry.logprob === null ? null : entry.isGreedy));
+  return { status: "read", scores: { tokens: ids.length === own.length ? ids : null, ends, logprobs, isGreedy } };
+}
+
+interface OwnEntries {
+  readonly own: readonly ReportedEntry[];
+  readonly ends: readonly number[];
+}
+
+/** The entries that are the text's own tokens, and where these end. The first entry may be BOS, which has no number. */
+function ownEntries(entries: readonly ReportedEntry[], text: string): OwnEntries | null {
+  const [first, ...rest] = entries;
+  if (first === undefined) return null;
+  const later = rest.map((entry) => entry.text);
+  if (!later.every((token) => token !== null)) return null;
+  if (first.text === null) return withUnnamedFirst(entries, later, text);
+  const all = spelledEnds([first.text, ...later], text);
+  const isBosWithoutText = first.text === "" && first.logprob === null;
+  if (all !== null && !isBosWithoutText) return { own: entries, ends: all };
+  const ends = first.logprob === null ? spelledEnds(later, text) : null;
+  return ends === null ? null : { own: rest, ends };
+}
+
+/** Without its text, the first entry is BOS if the others spell the text, or else what they leave at its beginning. */
+function withUnnamedFirst(
+  entries: readonly ReportedEntry[],
+  later: readonly string[],
+  text: string,
+): OwnEntries | null {
+  const asBos = (ends: readonly number[] | null) => (ends === null ? null : { own: entries.slice(1), ends });
+  const behind = (length: number, endsOf: typeof spelledEnds): OwnEntries | null => {
+    const ends = endsOf(later, text.slice(length));
+    return ends === null ? null : { own: entries, ends: [length, ...ends.map((end) => end + length)] };
+  };
+  const exactLength = text.length - later.reduce((sum, token) => sum + token.length, 0);
+  // A first token that is longer than any token means that the beginning was cut off.
+  if (exactLength < 0 || exactLength > LONGEST_FIRST) return asBos(spelledEnds(later, text));
+  const exact = exactLength === 0 ? asBos(exactEnds(later, text)) : behind(exactLength, exactEnds);
+  if (exact !== null) return exact;
+  const lenient = asBos(spelledEnds(later, text));
+  if (lenient !== null) return lenient;
+  for (let length = 1; length <= Math.min(LONGEST_FIRST, text.length); length++) {
+    const found = behind(length, spelledEnds);
+    if (found !== null) return found;
+  }
+  return null;
+}
