@@ -7,19 +7,17 @@ import { printable } from "../domain/text.js";
 import { writeAtomically } from "../file/atomic-write.js";
 import { PartialFile, type WorkHeader } from "../file/partial-file.js";
 import { sha256OfFile } from "../file/sha256.js";
-import type { ConnectionOptions, Model } from "../model/model.js";
-import { openModel, type ResolvedModel } from "../model/registry.js";
+import type { ModelIdentity } from "../model/model.js";
 import { loadTemplate, type PromptTemplate } from "../prompt/template.js";
 import { buildRecord, type ClOrder } from "./build-record.js";
 import { type BuildResult, type BuildStep, outputPaths, writeRecords } from "./build-result.js";
-import { asSurrogate, INFILL_TEMPERATURE, INFILL_TOP_K, type Surrogate } from "./surrogate.js";
+import { INFILL_TEMPERATURE, INFILL_TOP_K, openSurrogate, type Surrogate, type SurrogateRoles } from "./surrogate.js";
 
 export interface BuildRequest {
   /** JSONL of raw triples, or of official records with or without options. */
   readonly input: string;
   readonly out: string;
-  readonly surrogate: ResolvedModel;
-  readonly connection: ConnectionOptions;
+  readonly surrogate: SurrogateRoles;
   readonly seed: number;
   /** Only the first so many examples of the input; `null`: all. */
   readonly limit: number | null;
@@ -60,30 +58,23 @@ export async function buildDataset(session: BuildSession): Promise<BuildOutcome>
   const { request, observer } = session;
   const total = await countExamples(request, observer.onMessage);
   if (!request.overwrite) await requireAbsent(request.out);
-  const model = await openModel(request.surrogate, {
-    promptMode: "completion",
-    mode: "fast",
-    seed: request.seed,
-    connection: request.connection,
-    needs: ["token_scores", "infill", "embeddings"],
-    onDownload: observer.onDownload,
-  });
+  const opened = await openSurrogate(request.surrogate, request.seed, observer.onDownload);
   try {
     const template = await loadTemplate("ACR");
-    const header = await describeWork(request, model, template);
+    const header = await describeWork(request, opened.identity, template);
     const partial = await PartialFile.open(outputPaths(request.out).partial, header);
     try {
-      return await buildInto(partial, { ...session, model, template, header, total });
+      return await buildInto(partial, { ...session, surrogate: opened.surrogate, template, header, total });
     } finally {
       await partial.close();
     }
   } finally {
-    await model.close();
+    await opened.close();
   }
 }
 
 interface BuildJob extends BuildSession {
-  readonly model: Model;
+  readonly surrogate: Surrogate;
   readonly template: PromptTemplate;
   readonly header: WorkHeader;
   readonly total: number;
@@ -112,7 +103,6 @@ async function buildExamples(partial: PartialFile, job: BuildJob): Promise<void>
   const found = partial.lines;
   if (found > 0) observer.onMessage(`Going on: ${found} of ${total} examples are done.`);
   observer.onStart(total, found);
-  const surrogate = asSurrogate(job.model, request.surrogate.label);
   const ids = new Set<string>();
   let position = 0;
   for await (const line of examplesOf(request)) {
@@ -121,7 +111,7 @@ async function buildExamples(partial: PartialFile, job: BuildJob): Promise<void>
     const isCopy = line.status === "valid" && ids.has(line.triple.id);
     if (line.status === "valid") ids.add(line.triple.id);
     if (isKnown) continue;
-    const step = await stepOf(line, isCopy, job, surrogate).catch((error: unknown) => {
+    const step = await stepOf(line, isCopy, job).catch((error: unknown) => {
       if (!signal.aborted) throw error;
       return null;
     });
@@ -134,8 +124,7 @@ async function buildExamples(partial: PartialFile, job: BuildJob): Promise<void>
 async function stepOf(
   line: ExampleLine,
   isCopy: boolean,
-  { request, template, signal }: BuildJob,
-  surrogate: Surrogate,
+  { request, template, surrogate, signal }: BuildJob,
 ): Promise<BuildStep> {
   const common = { line: line.line, dropped: null, record: null, explanation: null };
   if (line.status === "unsupported") {
@@ -203,11 +192,10 @@ async function requireAbsent(path: string): Promise<void> {
 
 /** What has to be the same for a build to go on. */
 async function describeWork(
-  { input, surrogate, seed, limit, clOrder, skipInvalid }: BuildRequest,
-  model: Model,
+  { input, seed, limit, clOrder, skipInvalid }: BuildRequest,
+  surrogate: ModelIdentity,
   template: PromptTemplate,
 ): Promise<WorkHeader> {
-  const identity = Object.entries(model.identity).map(([key, value]) => [`surrogate_${key}`, value] as const);
   return {
     kind: "build",
     input: basename(input),
@@ -216,8 +204,7 @@ async function describeWork(
     limit,
     cl_order: clOrder,
     skip_invalid: skipInvalid,
-    surrogate: surrogate.label,
-    ...Object.fromEntries(identity),
+    ...surrogate,
     infill_temperature: INFILL_TEMPERATURE,
     infill_top_k: INFILL_TOP_K,
     prompt: template.id,

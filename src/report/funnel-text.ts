@@ -14,7 +14,9 @@ export function funnelText({ read, drops, kept }: Funnel): string {
 
 /** Counts in all and by language, a row each; columns for the languages that any row has. */
 export function countsText(rows: readonly (readonly [string, LanguageCounts])[]): string {
-  const columns = [...LANGUAGES, "other" as const].filter((key) => rows.some(([, counts]) => counts[key] !== undefined));
+  const columns = [...LANGUAGES, "other" as const].filter((key) =>
+    rows.some(([, counts]) => counts[key] !== undefined),
+  );
   const table = new Table({
     head: ["", "all", ...columns],
     colAligns: ["left", "right", ...columns.map(() => "right" as const)],

@@ -25,8 +25,10 @@ export const buildCommand: AddCommand = (parser, console, done) =>
           surrogate: {
             type: "string",
             requiresArg: true,
-            describe: "model that scores and infills: alias, provider:name or .gguf file (default: tiny)",
+            describe: "model that scores, infills and embeds: alias, provider:name or .gguf (default: tiny)",
           },
+          scorer: { type: "string", requiresArg: true, describe: "model that scores in the surrogate's place" },
+          embedder: { type: "string", requiresArg: true, describe: "model that embeds in the surrogate's place" },
           seed: { type: "string", requiresArg: true, describe: "decides every draw (default: 0)" },
           limit: { type: "string", requiresArg: true, describe: "build the first N examples" },
           "cl-order": {

@@ -17,6 +17,8 @@ export interface BuildArguments {
   readonly input: string;
   readonly out?: Option;
   readonly surrogate?: Option;
+  readonly scorer?: Option;
+  readonly embedder?: Option;
   readonly seed?: Option;
   readonly limit?: Option;
   readonly clOrder?: Option;
@@ -56,12 +58,18 @@ async function parseRequest(given: BuildArguments, workingDirectory: string): Pr
   const out = single("out", given.out);
   if (out === undefined) throw new ProbeError("bad_input", "Expected --out with the file to write, found none.");
   const aliases = await loadAliases(workingDirectory);
-  const surrogate = resolveModel(single("surrogate", given.surrogate) ?? "tiny", aliases);
+  const infiller = resolveModel(single("surrogate", given.surrogate) ?? "tiny", aliases);
+  const surrogate = { ...infiller, settings: { ...infiller.settings, ...settings(given.modelArg) } };
+  const other = (label: string | undefined) => (label === undefined ? surrogate : resolveModel(label, aliases));
   return {
     input: given.input,
     out,
-    surrogate: { ...surrogate, settings: { ...surrogate.settings, ...settings(given.modelArg) } },
-    connection: connectionOf(given),
+    surrogate: {
+      infiller: surrogate,
+      scorer: other(single("scorer", given.scorer)),
+      embedder: other(single("embedder", given.embedder)),
+      connection: connectionOf(given),
+    },
     seed: wholeNumber("seed", given.seed, 0) ?? 0,
     limit: wholeNumber("limit", given.limit, 1) ?? null,
     clOrder: choice("cl-order", given.clOrder, CL_ORDERS) ?? "sampled",

@@ -1,7 +1,8 @@
 import { totalOf } from "../../dataset/funnel.js";
 import { ProbeError } from "../../domain/errors.js";
 import { printable } from "../../domain/text.js";
-import { gitHubApiUrl, importRepository, type RepositoryImportOutcome } from "../../import/github/import-repository.js";
+import { gitHubApiUrl } from "../../import/github/client.js";
+import { importRepository, type RepositoryImportOutcome } from "../../import/github/import-repository.js";
 import type { GitHubSource } from "../../import/source.js";
 import { readToken } from "../../import/token.js";
 import { funnelText } from "../../report/funnel-text.js";
@@ -40,8 +41,10 @@ function conclude(outcome: RepositoryImportOutcome, { out, isJson, console }: Im
   const file = printable(out, 1000);
   if (outcome.status === "interrupted") {
     console.err(
-      `Stopped after ${outcome.pulls} pull requests, which are kept in ${printable(outcome.progressPath, 1000)}. The same ` +
-        "command goes on.\n",
+      outcome.pulls === 0
+        ? "Stopped before a pull request was read. The same command begins anew.\n"
+        : `Stopped after ${outcome.pulls} pull requests, which are kept in ${printable(outcome.progressPath, 1000)}. ` +
+            "The same command goes on.\n",
     );
     return EXIT.interrupted;
   }
