@@ -1,21 +1,27 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import { loadAliases } from "../../src/model/aliases.js";
-import type { Model } from "../../src/model/model.js";
+import { CAPABILITIES, type Capability, type Model } from "../../src/model/model.js";
 import { openModel, resolveModel } from "../../src/model/registry.js";
 import { OPEN_OPTIONS } from "../fixtures/open-options.js";
 import { modelContract } from "./contract.js";
 
-const MODELS = ["tiny", "scripted:always-A", "scripted:oracle", "scripted:uniform"];
+const SCRIPTED = ["symbols", "completions"] as const;
+const MODELS: [label: string, needs: readonly Capability[]][] = [
+  ["tiny", CAPABILITIES],
+  ["scripted:always-A", SCRIPTED],
+  ["scripted:oracle", SCRIPTED],
+  ["scripted:uniform", SCRIPTED],
+];
 
-describe.each(MODELS)("the model %s", (label) => {
+describe.each(MODELS)("the model %s", (label, needs) => {
   let model: Model;
 
   beforeAll(async () => {
     const resolved = resolveModel(label, await loadAliases(import.meta.dirname));
-    model = await openModel(resolved, OPEN_OPTIONS);
+    model = await openModel(resolved, { ...OPEN_OPTIONS, needs });
   });
 
   afterAll(() => model.close());
 
-  modelContract(() => model);
+  modelContract(() => model, needs);
 });

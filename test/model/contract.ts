@@ -1,6 +1,10 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { symbolsFor } from "../../src/domain/symbol.js";
-import type { Model, SymbolReply, SymbolRequest } from "../../src/model/model.js";
+import type { Capability, Model, SymbolReply, SymbolRequest } from "../../src/model/model.js";
+import { completionContract } from "./contract/completion.js";
+import { embeddingContract } from "./contract/embedding.js";
+import { infillContract } from "./contract/infill.js";
+import { tokenScoreContract } from "./contract/token-scores.js";
 
 /** A request for A–D after a prompt; its place in a run is made up. */
 export function requestFor(prompt: string, permutationIndex = 0): SymbolRequest {
@@ -20,20 +24,35 @@ export async function repliesTo(model: Model, group: readonly SymbolRequest[]): 
   return replies;
 }
 
-/** What every provider's models do, whatever they talk to. */
-export function modelContract(getModel: () => Model): void {
+const CONTRACTS: Readonly<Record<Capability, readonly [title: string, contract: (getModel: () => Model) => void]>> = {
+  symbols: ["scoring symbols", symbolContract],
+  token_scores: ["scoring the tokens of a text", tokenScoreContract],
+  completions: ["continuing a prompt", completionContract],
+  infill: ["filling a gap", infillContract],
+  embeddings: ["embedding a text", embeddingContract],
+};
+
+/** What every provider's models do that can do these things, whatever they talk to. */
+export function modelContract(getModel: () => Model, capabilities: readonly Capability[] = ["symbols"]): void {
+  it("describes itself in values that JSON keeps", () => {
+    const { identity } = getModel();
+    expect(JSON.parse(JSON.stringify(identity))).toEqual(identity);
+    expect(identity["provider"]).toBeTypeOf("string");
+  });
+
+  for (const capability of capabilities) {
+    const [title, contract] = CONTRACTS[capability];
+    describe(title, () => contract(getModel));
+  }
+}
+
+function symbolContract(getModel: () => Model): void {
   const prompts = [
     "\n### Question\nA. one\nB. two\nAnswer:\n",
     "\n### Question\nA. two\nB. one\nAnswer:\n",
     "été 😀 \ud800?\n",
   ];
   const group = prompts.map((prompt, i) => requestFor(prompt, i));
-
-  it("describes itself in values that JSON keeps", () => {
-    const { identity } = getModel();
-    expect(JSON.parse(JSON.stringify(identity))).toEqual(identity);
-    expect(identity["provider"]).toBeTypeOf("string");
-  });
 
   it("answers every request of a group once", async () => {
     expect(await repliesTo(getModel(), group)).toHaveLength(group.length);

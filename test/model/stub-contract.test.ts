@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Model, PromptMode, SymbolReply } from "../../src/model/model.js";
+import type { Capability, Model, PromptMode, SymbolReply } from "../../src/model/model.js";
 import { openModel, resolveModel } from "../../src/model/registry.js";
 import { OPEN_OPTIONS } from "../fixtures/open-options.js";
 import { chatPrompt, nextTokens, type StubToken, symbolLogprob } from "../fixtures/stub-model.js";
@@ -17,6 +17,8 @@ interface Case {
   readonly promptMode: PromptMode;
   readonly extraction: string;
   readonly way: string;
+  /** What else than scoring symbols it can do. */
+  readonly more: readonly Capability[];
   /** Top tokens that the server lists; `null`: every letter is asked for by name. */
   readonly listed: number | null;
 }
@@ -24,41 +26,60 @@ interface Case {
 const completion = { provider: "openai", promptMode: "completion" } as const;
 const chat = { provider: "openai", promptMode: "chat" } as const;
 const top = "top_logprobs";
+const VLLM_MORE = ["token_scores", "completions", "embeddings"] as const;
+const OPENAI_MORE = ["completions", "infill", "embeddings"] as const;
+const TGI_MORE = ["token_scores", "completions"] as const;
 
 const CASES: readonly Case[] = [
-  { stubOf: "OpenAI chat", handler: openai(), ...chat, extraction: top, way: "top_logprobs 20", listed: 20 },
-  { stubOf: "OpenAI completions", handler: openai(), ...completion, extraction: top, way: "logprobs 5", listed: 5 },
+  {
+    stubOf: "OpenAI chat",
+    handler: openai(),
+    ...chat,
+    extraction: top,
+    way: "top_logprobs 20",
+    more: OPENAI_MORE,
+    listed: 20,
+  },
+  {
+    stubOf: "OpenAI completions",
+    handler: openai(),
+    ...completion,
+    extraction: top,
+    way: "logprobs 5",
+    more: OPENAI_MORE,
+    listed: 5,
+  },
   {
     ...{ stubOf: "vLLM with logprob_token_ids", handler: vllm({ hasTokenIds: true }) },
-    ...{ ...completion, extraction: "full", way: "logprob_token_ids", listed: null },
+    ...{ ...completion, extraction: "full", way: "logprob_token_ids", more: VLLM_MORE, listed: null },
   },
   {
     ...{ stubOf: "vLLM chat with logprob_token_ids", handler: vllm({ hasTokenIds: true }) },
-    ...{ ...chat, extraction: "full", way: "logprob_token_ids", listed: null },
+    ...{ ...chat, extraction: "full", way: "logprob_token_ids", more: VLLM_MORE, listed: null },
   },
   {
     ...{ stubOf: "vLLM whose decoder drops spaces", handler: vllm({ hasTokenIds: true, dropsSpaces: true }) },
-    ...{ ...completion, extraction: "full", way: "logprob_token_ids", listed: null },
+    ...{ ...completion, extraction: "full", way: "logprob_token_ids", more: VLLM_MORE, listed: null },
   },
   {
     ...{ stubOf: "vLLM with structured_outputs", handler: vllm() },
-    ...{ ...completion, extraction: "guided", way: "structured_outputs", listed: 20 },
+    ...{ ...completion, extraction: "guided", way: "structured_outputs", more: VLLM_MORE, listed: 20 },
   },
   {
     ...{ stubOf: "vLLM chat with structured_outputs", handler: vllm() },
-    ...{ ...chat, extraction: "guided", way: "structured_outputs", listed: 20 },
+    ...{ ...chat, extraction: "guided", way: "structured_outputs", more: VLLM_MORE, listed: 20 },
   },
   {
     ...{ stubOf: "old vLLM with guided_choice", handler: oldVllm("raw") },
-    ...{ ...completion, extraction: "guided", way: "guided_choice", listed: 20 },
+    ...{ ...completion, extraction: "guided", way: "guided_choice", more: VLLM_MORE, listed: 20 },
   },
   {
     ...{ stubOf: "TGI /generate", handler: tgi(), provider: "huggingface", promptMode: "completion" },
-    ...{ extraction: top, way: "TGI /generate, top_n_tokens 5", listed: 5 },
+    ...{ extraction: top, way: "TGI /generate, top_n_tokens 5", more: TGI_MORE, listed: 5 },
   },
   {
     ...{ stubOf: "TGI chat", handler: tgi(), provider: "huggingface", promptMode: "chat" },
-    ...{ extraction: top, way: "chat completion, top_logprobs 5", listed: 5 },
+    ...{ extraction: top, way: "chat completion, top_logprobs 5", more: TGI_MORE, listed: 5 },
   },
 ];
 
@@ -67,18 +88,24 @@ const PROMPTS = Array.from({ length: 40 }, (_, i) =>
 );
 const SYMBOLS = ["A", "B", "C", "D"];
 
-function open({ provider, promptMode }: Pick<Case, "provider" | "promptMode">, url: string): Promise<Model> {
+function open(
+  { provider, promptMode }: Pick<Case, "provider" | "promptMode">,
+  url: string,
+  needs: readonly Capability[] = ["symbols"],
+): Promise<Model> {
   const connection = { ...OPEN_OPTIONS.connection, baseUrls: [`${url}/v1`] };
-  return openModel(resolveModel(`${provider}:stub`, new Map()), { ...OPEN_OPTIONS, promptMode, connection });
+  return openModel(resolveModel(`${provider}:stub`, new Map()), { ...OPEN_OPTIONS, promptMode, connection, needs });
 }
 
-describe.each(CASES)("stub of $stubOf", ({ handler, extraction, way, listed, ...how }) => {
+describe.each(CASES)("stub of $stubOf", ({ handler, extraction, way, more, listed, ...how }) => {
+  const needs = ["symbols", ...more] as const;
+
   let server: StubServer;
   let model: Model;
 
   beforeAll(async () => {
     server = await startStub(handler);
-    model = await open(how, server.url);
+    model = await open(how, server.url, needs);
   });
 
   afterAll(async () => {
@@ -86,7 +113,7 @@ describe.each(CASES)("stub of $stubOf", ({ handler, extraction, way, listed, ...
     await server.stop();
   });
 
-  modelContract(() => model);
+  modelContract(() => model, needs);
 
   it("is asked in the best way it offers", () => {
     expect(model.check?.chosen).toBe(way);

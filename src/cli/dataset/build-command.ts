@@ -45,7 +45,7 @@ export const buildCommand: AddCommand = (parser, console, done) =>
         })
         .example("$0 dataset build reviews.jsonl --out bench.jsonl", "with the bundled model as the surrogate")
         .example(
-          "$0 dataset build reviews.jsonl --out bench.jsonl --surrogate codestral.gguf --seed 7",
+          "$0 dataset build reviews.jsonl --out bench.jsonl --surrogate qwen2.5-coder-7b.gguf --seed 7",
           "with a real one",
         ),
     async (argv) => {

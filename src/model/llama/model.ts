@@ -1,93 +1,70 @@
-import type { Llama, LlamaContext, LlamaContextSequence, LlamaModel, Token } from "node-llama-cpp";
-import { messageOf } from "../../domain/errors.js";
-import { type ChoiceSymbol, type Logprob, MAX_OPTIONS, symbolsFor } from "../../domain/symbol.js";
-import type { IndexedReply, Model, ModelIdentity, SymbolReply, SymbolRequest, SymbolScore } from "../model.js";
-import { scoreNextToken } from "./next-token.js";
-import { findSymbolTokens, type SymbolTokens } from "./symbol-tokens.js";
-import { depthFirstOrder } from "./token-tree.js";
-import type { TokenizePrompt } from "./tokenize.js";
+import type { LlamaModel } from "node-llama-cpp";
+import type { Model, ModelIdentity } from "../model.js";
+import { CachedSequence } from "./cached-sequence.js";
+import { continuePrompt } from "./completer.js";
+import { Embedder, poolingOf } from "./embedder.js";
+import type { LlamaEngine } from "./engine.js";
+import { fimPrompt, fimTokensOf } from "./fim.js";
+import type { LlamaSettings } from "./settings.js";
+import { SymbolScorer } from "./symbol-scorer.js";
+import { scoreText } from "./text-scorer.js";
+import { tokenTextOf } from "./token-text.js";
+import { beginning, type TokenizePrompt } from "./tokenize.js";
+import { Turns } from "./turns.js";
 
-export interface LlamaEngine {
-  readonly llama: Llama;
-  readonly model: LlamaModel;
-  readonly context: LlamaContext;
+export interface LlamaParts {
+  readonly engine: LlamaEngine;
+  readonly identity: ModelIdentity;
+  readonly settings: LlamaSettings;
+  readonly tokenize: TokenizePrompt;
+  /** Whether every prompt is evaluated from scratch. */
+  readonly fromScratch: boolean;
 }
 
-/** A GGUF model in this process. One sequence, so one group at a time. */
-export class LlamaInProcess implements Model {
-  readonly maxOpenGroups = 1;
-  readonly identity: ModelIdentity;
-  readonly #engine: LlamaEngine;
-  readonly #sequence: LlamaContextSequence;
-  readonly #tokenize: TokenizePrompt;
-  readonly #symbolTokens: SymbolTokens;
-  readonly #fromScratch: boolean;
+/** A GGUF model in this process. It has one sequence: what is asked at the same time is answered in turn. */
+export function llamaModel(parts: LlamaParts): Model {
+  const { engine, identity, settings, tokenize } = parts;
+  const turns = new Turns();
+  const pooling = poolingOf(engine.model);
+  const embedder = pooling === null ? null : new Embedder(engine.model, settings, pooling, turns);
+  return {
+    identity,
+    maxOpenGroups: 1,
+    countTokens: (prompt) => tokenize(prompt).length,
+    ...(predictsNextToken(engine.model) && predictions(parts, turns)),
+    ...(embedder !== null && { embed: (text, signal) => embedder.embed(text, signal) }),
+    async close() {
+      await embedder?.close();
+      await engine.context.dispose();
+      await engine.model.dispose();
+      await engine.llama.dispose();
+    },
+  };
+}
 
-  constructor(engine: LlamaEngine, identity: ModelIdentity, tokenize: TokenizePrompt, fromScratch: boolean) {
-    this.#engine = engine;
-    this.identity = identity;
-    this.#tokenize = tokenize;
-    this.#fromScratch = fromScratch;
-    this.#sequence = engine.context.getSequence();
-    this.#symbolTokens = findSymbolTokens(engine.model, symbolsFor(MAX_OPTIONS));
-  }
+/** Encoders, such as BERT, read a text and predict nothing after it; those of T5 are half of a model. */
+function predictsNextToken({ fileInsights, fileInfo }: LlamaModel): boolean {
+  return !fileInsights.hasEncoder && fileInfo.architectureMetadata.attention?.causal !== false;
+}
 
-  countTokens(prompt: string): number {
-    return this.#tokenize(prompt).length;
-  }
+type Predictions = Pick<Model, "scoreSymbols" | "scoreTokens" | "complete" | "infill" | "evaluatedTokens">;
 
-  evaluatedTokens(): number {
-    return this.#sequence.tokenMeter.usedInputTokens;
-  }
-
-  async *scoreSymbols(group: readonly SymbolRequest[], signal: AbortSignal): AsyncGenerator<IndexedReply> {
-    const prompts = group.map(({ prompt }) => this.#tokenize(prompt));
-    for (const index of depthFirstOrder(prompts)) {
-      signal.throwIfAborted();
-      const [request, tokens] = [group[index], prompts[index]];
-      if (request !== undefined && tokens !== undefined) yield { index, reply: await this.#score(request, tokens) };
-    }
-  }
-
-  async #score(request: SymbolRequest, prompt: readonly Token[]): Promise<SymbolReply> {
-    const started = performance.now();
-    const meter = (cachedTokens: number | null) => ({
-      promptTokens: prompt.length,
-      cachedTokens,
-      durationMs: performance.now() - started,
-    });
-    const room = this.#engine.context.contextSize;
-    // One place is kept for the answer: a sequence that fills the context makes the engine drop its beginning.
-    if (prompt.length + 1 > room) {
-      const detail = `the prompt has ${prompt.length} tokens, the context has room for ${room - 1}`;
-      return { status: "failed", failure: "context_overflow", detail, ...meter(null) };
-    }
-    const wanted = request.symbols.flatMap((symbol) => this.#symbolTokens.get(symbol) ?? []);
-    try {
-      const options = { batchSize: this.#engine.context.batchSize, fromScratch: this.#fromScratch };
-      const { logprobs, cachedTokens } = await scoreNextToken(this.#sequence, prompt, wanted, options);
-      const scores = new Map(request.symbols.map((symbol) => [symbol, this.#sum(symbol, logprobs)]));
-      return { status: "scored", scores, extraction: "full", ...meter(cachedTokens) };
-    } catch (error) {
-      return { status: "failed", failure: "unavailable", detail: messageOf(error), ...meter(null) };
-    }
-  }
-
-  /** Total probability of all tokens that decode to the symbol; unknown when the vocabulary has none. */
-  #sum(symbol: ChoiceSymbol, logprobs: ReadonlyMap<Token, Logprob>): SymbolScore {
-    const variants = (this.#symbolTokens.get(symbol) ?? []).map(
-      (token) => logprobs.get(token) ?? Number.NEGATIVE_INFINITY,
-    );
-    const logprob = Math.log(variants.reduce((sum, variant) => sum + Math.exp(variant), 0));
-    // A sum over several variants can pass 1 by a rounding.
-    return Number.isFinite(logprob)
-      ? { status: "known", logprob: Math.min(0, logprob) as Logprob }
-      : { status: "unknown", upperBound: null };
-  }
-
-  async close(): Promise<void> {
-    await this.#engine.context.dispose();
-    await this.#engine.model.dispose();
-    await this.#engine.llama.dispose();
-  }
+function predictions({ engine: { model, context }, tokenize, fromScratch }: LlamaParts, turns: Turns): Predictions {
+  const cache = new CachedSequence(context, fromScratch);
+  const scorer = new SymbolScorer(model, cache, turns, tokenize);
+  const parts = { model, cache, turns, tokenText: tokenTextOf(model) };
+  const fim = fimTokensOf(model);
+  return {
+    scoreSymbols: (group, signal) => scorer.score(group, signal),
+    scoreTokens: (text, signal) => scoreText(parts, text, signal),
+    complete: (request, signal) =>
+      continuePrompt(parts, tokenize(request.prompt), request, { signal, endsAtSpecial: false }),
+    ...(fim !== null && {
+      infill: (request, signal) => {
+        const prompt = [...beginning(model), ...fimPrompt(model, fim, request.prompt, request.suffix)];
+        return continuePrompt(parts, prompt, request, { signal, endsAtSpecial: true });
+      },
+    }),
+    evaluatedTokens: () => cache.evaluatedTokens,
+  };
 }

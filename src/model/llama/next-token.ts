@@ -9,21 +9,20 @@ export interface NextTokenScores {
 }
 
 /**
- * Exact log probabilities (nats, over the whole vocabulary) of some tokens after a prompt of at least 2 tokens.
- * `fromScratch` forgets the cache first; otherwise the longest prefix the cache shares with the prompt is reused, but
- * for the last 2 tokens, which are always evaluated (see `batchSizes`).
+ * Exact log probabilities (nats, over the whole vocabulary) of some tokens after a prompt of at least 2 tokens. The
+ * longest prefix the cache shares with the prompt is reused, but for the last 2 tokens, which are always evaluated (see
+ * `batchSizes`).
  */
 export async function scoreNextToken(
   sequence: LlamaContextSequence,
   prompt: readonly Token[],
   wanted: readonly Token[],
-  options: { readonly batchSize: number; readonly fromScratch: boolean },
+  batchSize: number,
 ): Promise<NextTokenScores> {
-  if (options.fromScratch) await sequence.clearHistory();
   // `false`: cells are never shifted to other positions, which would change the result.
-  else await sequence.adaptStateToTokens(prompt.slice(0, -2), false);
+  await sequence.adaptStateToTokens(prompt.slice(0, -2), false);
   const cachedTokens = sequence.nextTokenIndex;
-  const logits = await evaluate(sequence, prompt.slice(cachedTokens), wanted, options.batchSize);
+  const logits = await evaluate(sequence, prompt.slice(cachedTokens), wanted, batchSize);
   return { logprobs: logits, cachedTokens };
 }
 

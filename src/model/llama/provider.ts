@@ -1,9 +1,11 @@
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
-import { messageOf, ProbeError } from "../../domain/errors.js";
+import { ProbeError } from "../../domain/errors.js";
 import { sha256OfFile } from "../../file/sha256.js";
-import type { Model, ModelIdentity, ModelProvider, OpenModelOptions } from "../model.js";
-import { type LlamaEngine, LlamaInProcess } from "./model.js";
+import { missingCapabilities } from "../capabilities.js";
+import type { Capability, Model, ModelIdentity, ModelProvider, OpenModelOptions } from "../model.js";
+import { type LlamaEngine, loadEngine } from "./engine.js";
+import { llamaModel } from "./model.js";
 import { resolveModelFile } from "./model-file.js";
 import { type LlamaSettings, parseLlamaSettings } from "./settings.js";
 import { promptTokenizer } from "./tokenize.js";
@@ -19,7 +21,9 @@ export const llamaProvider: ModelProvider = {
     try {
       const tokenize = await promptTokenizer(engine.model, options.promptMode, settings.chatTemplate);
       const identity = await describe(path, sha256, engine, settings);
-      return new LlamaInProcess(engine, identity, tokenize, options.mode === "exact");
+      const model = llamaModel({ engine, identity, settings, tokenize, fromScratch: options.mode === "exact" });
+      requireCapabilities(model, path, options.needs);
+      return model;
     } catch (error) {
       await engine.llama.dispose();
       throw error;
@@ -35,36 +39,19 @@ function requireSha256(path: string, found: string, expected: string | undefined
   );
 }
 
-async function loadEngine(path: string, settings: LlamaSettings): Promise<LlamaEngine> {
-  const { getLlama, LlamaLogLevel } = await import("node-llama-cpp");
-  try {
-    const llama = await getLlama({
-      gpu: settings.gpu === "auto" ? "auto" : false,
-      build: "never",
-      skipDownload: true,
-      logLevel: LlamaLogLevel.disabled,
-      ...(settings.threads > 0 && { maxThreads: settings.threads }),
-    });
-    const model = await llama.loadModel({ modelPath: path });
-    const context = await model.createContext({
-      contextSize: Math.min(settings.contextSize, model.trainContextSize),
-      batchSize: settings.batchSize,
-      // With flash attention a prompt whose prefix is cached scores differently from the same prompt from scratch.
-      flashAttention: false,
-      // Sliding-window models keep the whole cache, so that prefixes can be reused.
-      swaFullCache: true,
-      experimentalKvCacheKeyType: settings.kvCache,
-      experimentalKvCacheValueType: settings.kvCache,
-      ...(settings.threads > 0 && { threads: settings.threads }),
-    });
-    return { llama, model, context };
-  } catch (cause) {
-    throw new ProbeError(
-      "model_unavailable",
-      `Expected to load ${basename(path)} as a GGUF model, found: ${messageOf(cause)}. Check the file and the free memory.`,
-      { cause },
-    );
-  }
+function requireCapabilities(model: Model, path: string, needs: readonly Capability[]): void {
+  const missing = missingCapabilities(model, needs);
+  if (missing === null) return;
+  const hasNoFimTokens = model.complete !== undefined && model.infill === undefined;
+  const wayOut =
+    hasNoFimTokens && needs.includes("infill")
+      ? "Its vocabulary marks no gaps: use a GGUF file with fill-in-the-middle tokens, such as Qwen2.5-Coder, StarCoder2, " +
+        "CodeLlama 7B or the bundled tiny, or a server whose model has them."
+      : "Use another GGUF file, or a server: a decoder scores and writes, and most can embed; an encoder only embeds.";
+  throw new ProbeError(
+    "model_unavailable",
+    `Expected a model that can ${missing}, found ${basename(path)}, which cannot. ${wayOut}`,
+  );
 }
 
 async function describe(

@@ -1,6 +1,7 @@
 import type { LlamaModel, Token } from "node-llama-cpp";
 import { ProbeError } from "../../domain/errors.js";
 import type { PromptMode } from "../model.js";
+import { type TokenText, tokenTextOf } from "./token-text.js";
 
 /** Turns a prompt into exactly the tokens the model sees. */
 export type TokenizePrompt = (prompt: string) => Token[];
@@ -26,6 +27,7 @@ export async function promptTokenizer(
   }
   const { Template } = await import("@huggingface/jinja");
   const template = new Template(source);
+  const text = tokenTextOf(model);
   const render = (prompt: string) =>
     template.render({
       messages: [{ role: "user", content: prompt }],
@@ -33,14 +35,14 @@ export async function promptTokenizer(
       bos_token: model.tokens.bosString ?? "",
       eos_token: model.tokens.eosString ?? "",
     });
-  return (prompt) => withBos(model, tokenizeRendered(model, render(prompt), prompt));
+  return (prompt) => withBos(model, tokenizeRendered(model, text, render(prompt), prompt));
 }
 
 /**
  * Special tokens are read in the template's own text and never in the prompt's: a review that holds `<|im_end|>` ends
  * nothing. Plain text next to the prompt is tokenised together with it, as a server does.
  */
-function tokenizeRendered(model: LlamaModel, rendered: string, prompt: string): Token[] {
+function tokenizeRendered(model: LlamaModel, text: TokenText, rendered: string, prompt: string): Token[] {
   const content = rendered.includes(prompt) ? prompt : prompt.trim();
   const start = rendered.indexOf(content);
   if (start === -1) {
@@ -51,25 +53,30 @@ function tokenizeRendered(model: LlamaModel, rendered: string, prompt: string): 
   }
   const before = splitAtSpecial(model, model.tokenize(rendered.slice(0, start), true), "last");
   const after = splitAtSpecial(model, model.tokenize(rendered.slice(start + content.length), true), "first");
-  return [...before.special, ...model.tokenize(before.plain + content + after.plain), ...after.special];
+  const plain = text.atStart(before.plain) + content + text.atStart(after.plain);
+  return [...before.special, ...model.tokenize(plain), ...after.special];
 }
 
-/** The part up to the last special token (or from the first), and the plain text next to the prompt. */
+/** The part up to the last special token (or from the first), and the plain tokens next to the prompt. */
 function splitAtSpecial(
   model: LlamaModel,
   tokens: readonly Token[],
   side: "last" | "first",
-): { special: Token[]; plain: string } {
+): { special: Token[]; plain: Token[] } {
   const isSpecial = tokens.map((token) => model.isSpecialToken(token));
   const cut = side === "last" ? isSpecial.lastIndexOf(true) + 1 : isSpecial.indexOf(true);
   const at = cut === -1 ? tokens.length : cut;
   const [left, right] = [tokens.slice(0, at), tokens.slice(at)];
-  return side === "last"
-    ? { special: left, plain: model.detokenize(right) }
-    : { special: right, plain: model.detokenize(left) };
+  return side === "last" ? { special: left, plain: right } : { special: right, plain: left };
+}
+
+/** What the model puts before every text: BOS, or nothing. */
+export function beginning(model: LlamaModel): Token[] {
+  const { bos, shouldPrependBosToken } = model.tokens;
+  return shouldPrependBosToken && bos !== null ? [bos] : [];
 }
 
 function withBos(model: LlamaModel, tokens: Token[]): Token[] {
-  const { bos, shouldPrependBosToken } = model.tokens;
-  return shouldPrependBosToken && bos !== null && tokens[0] !== bos ? [bos, ...tokens] : tokens;
+  const before = beginning(model);
+  return tokens[0] === before[0] ? tokens : [...before, ...tokens];
 }

@@ -2,54 +2,75 @@ import { createHash } from "node:crypto";
 import { ProbeError } from "../../domain/errors.js";
 import { hash32 } from "../../domain/random.js";
 import { printable } from "../../domain/text.js";
+import { missingCapabilities } from "../capabilities.js";
 import type { IndexedReply, Model, ModelIdentity, ModelProvider, OpenModelOptions, SymbolRequest } from "../model.js";
 import { readAnswerFile } from "./answer-file.js";
-import { named, noAnswer, type Script } from "./script.js";
+import { named, noAnswer, noText, type Script, written } from "./script.js";
 
-/** `always-A` (B, C, D): one symbol, whatever the question. */
+/** What rules write that know no text: nothing, which is a completion like others, and always wrong. */
+const nothing: Script["complete"] = (request) => written("", request);
+
+/** `always-A` (B, C, D): one symbol, whatever the question; the empty text. */
 function always(letter: string): Script {
-  return ({ symbols }) => {
+  const answer: Script["answer"] = ({ symbols }) => {
     const symbol = symbols.find((candidate) => candidate === letter);
     return symbol === undefined ? noAnswer(`the question has no symbol ${letter}`) : named(symbol);
   };
+  return { answer, complete: nothing };
 }
 
-/** `oracle`: the right symbol. */
-const oracle: Script = ({ key }) => named(key.correctSymbol);
+/** `oracle`: the right symbol, the right text. */
+const oracle: Script = {
+  answer: ({ key }) => named(key.correctSymbol),
+  complete: (request) =>
+    request.key === undefined ? noText("the prompt has no right text") : written(request.key.reference, request),
+};
 
 /**
  * `uniform`: each symbol with the same probability, independently for each order; a function of seed, question and
- * order alone, so that a resumed run draws what an uninterrupted one would have drawn.
+ * order alone, so that a resumed run draws what an uninterrupted one would have drawn. It writes the empty text.
  */
 function uniform(seed: number): Script {
-  return ({ key, symbols }) => {
+  const answer: Script["answer"] = ({ key, symbols }) => {
     const place = [key.task, key.difficulty ?? "", key.exampleId, key.permutation].join("\u0000");
     const symbol = symbols[hash32(place, seed) % symbols.length];
     return symbol === undefined ? noAnswer("the question has no symbols") : named(symbol);
   };
+  return { answer, complete: nothing };
 }
 
 /** Deterministic answers from a rule or a file, for tests and teaching. */
 export const scriptedProvider: ModelProvider = {
-  async open({ name, seed }: OpenModelOptions): Promise<Model> {
-    const rule = /^always-([A-D])$/.exec(name);
-    if (rule?.[1] !== undefined) return scriptedModel(always(rule[1]), { provider: "scripted", rule: name });
-    if (name === "oracle") return scriptedModel(oracle, { provider: "scripted", rule: name });
-    if (name === "uniform") return scriptedModel(uniform(seed), { provider: "scripted", rule: name, seed });
-    if (!/\.jsonl$/.test(name)) {
-      throw new ProbeError(
-        "bad_input",
-        `Expected scripted:always-A (B, C, D), scripted:oracle, scripted:uniform or scripted:FILE.jsonl with answers, ` +
-          `found scripted:${printable(name)}.`,
-      );
-    }
-    const { script, bytes } = await readAnswerFile(name);
-    return scriptedModel(script, {
-      provider: "scripted",
-      answers_sha256: createHash("sha256").update(bytes).digest("hex"),
-    });
+  async open(options: OpenModelOptions): Promise<Model> {
+    const { script, identity } = await findScript(options);
+    const model = scriptedModel(script, { provider: "scripted", ...identity });
+    const missing = missingCapabilities(model, options.needs);
+    if (missing === null) return model;
+    throw new ProbeError(
+      "model_unavailable",
+      `Expected a model that can ${missing}, found scripted:${printable(options.name)}, which cannot: a ` +
+        "script has no probabilities of tokens and no vectors. Use --model tiny, a GGUF file of your own or a server.",
+    );
   },
 };
+
+type Identity = Readonly<Record<string, string | number>>;
+
+async function findScript({ name, seed }: OpenModelOptions): Promise<{ script: Script; identity: Identity }> {
+  const letter = /^always-([A-D])$/.exec(name)?.[1];
+  if (letter !== undefined) return { script: always(letter), identity: { rule: name } };
+  if (name === "oracle") return { script: oracle, identity: { rule: name } };
+  if (name === "uniform") return { script: uniform(seed), identity: { rule: name, seed } };
+  if (!/\.jsonl$/.test(name)) {
+    throw new ProbeError(
+      "bad_input",
+      `Expected scripted:always-A (B, C, D), scripted:oracle, scripted:uniform or scripted:FILE.jsonl with answers, ` +
+        `found scripted:${printable(name)}.`,
+    );
+  }
+  const { script, bytes } = await readAnswerFile(name);
+  return { script, identity: { answers_sha256: createHash("sha256").update(bytes).digest("hex") } };
+}
 
 function scriptedModel(script: Script, identity: ModelIdentity): Model {
   return {
@@ -58,8 +79,12 @@ function scriptedModel(script: Script, identity: ModelIdentity): Model {
     async *scoreSymbols(group: readonly SymbolRequest[], signal: AbortSignal): AsyncGenerator<IndexedReply> {
       for (const [index, request] of group.entries()) {
         signal.throwIfAborted();
-        yield { index, reply: script(request) };
+        yield { index, reply: script.answer(request) };
       }
+    },
+    async complete(request, signal) {
+      signal.throwIfAborted();
+      return script.complete(request);
     },
     close: () => Promise.resolve(),
   };

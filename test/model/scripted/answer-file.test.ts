@@ -1,12 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import type { SymbolReply } from "../../../src/model/model.js";
+import type { CompletionReply, SymbolReply } from "../../../src/model/model.js";
 import { readAnswerFile } from "../../../src/model/scripted/answer-file.js";
 import { encodeAnswer } from "../../../src/result/answer-record.js";
 import { choice, makeAnswer, UNAVAILABLE } from "../../fixtures/answer.js";
 import { useFreshFolder } from "../../fixtures/fresh-folder.js";
 import { makeRequest } from "../../fixtures/request.js";
 import { A, B, C, D, logprob } from "../../fixtures/symbols.js";
+import { REQUEST } from "../contract/completion.js";
 
 const folder = useFreshFolder();
 const PLACE = { task: "CL", difficulty: "easy", example_id: "abc", permutation: "2013" };
@@ -15,7 +16,15 @@ const PLACE = { task: "CL", difficulty: "easy", example_id: "abc", permutation: 
 async function reply(lines: readonly (object | string)[], request = makeRequest("2013")): Promise<SymbolReply> {
   const path = folder.path("answers.jsonl");
   await writeFile(path, lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n"));
-  return (await readAnswerFile(path)).script(request);
+  return (await readAnswerFile(path)).script.answer(request);
+}
+
+/** What a file of these lines writes for the example `abc` of the task ACR. */
+async function write(lines: readonly object[], stop: readonly string[] = []): Promise<CompletionReply> {
+  const path = folder.path("answers.jsonl");
+  await writeFile(path, lines.map((line) => JSON.stringify(line)).join("\n"));
+  const key = { task: "ACR", exampleId: "abc", reference: "" };
+  return (await readAnswerFile(path)).script.complete({ ...REQUEST, stop, key });
 }
 
 describe("readAnswerFile", () => {
@@ -97,6 +106,40 @@ describe("readAnswerFile", () => {
     expect(found.status === "scored" && found.scores.get(B)).toEqual({ status: "known", logprob: -2 });
   });
 
+  it("writes the completion of an example's line", async () => {
+    const line = { task: "ACR", example_id: "abc", completion: "a = 1\nb = 2\n" };
+    expect(await write([line, { ...line, task: "other", completion: "x" }])).toMatchObject({
+      status: "completed",
+      text: "a = 1\nb = 2\n",
+      end: "end_of_text",
+    });
+  });
+
+  it("writes no more than goes before a stop text", async () => {
+    const line = { task: "ACR", example_id: "abc", completion: "a = 1\n[/Python]\nmore" };
+    expect(await write([line], ["[/Python]"])).toMatchObject({ text: "a = 1\n", end: "stop" });
+  });
+
+  it("keeps completions and answers of the same example apart", async () => {
+    const lines = [
+      { ...PLACE, chosen_symbol: "C" },
+      { task: "CL", example_id: "abc", completion: "x" },
+    ];
+    expect(await reply(lines)).toMatchObject({ symbol: C });
+    expect(await write(lines)).toMatchObject({ status: "failed", failure: "refused" });
+  });
+
+  it("refuses to write what the file does not hold, or for no example", async () => {
+    expect(await write([{ task: "ACR", example_id: "other", completion: "x" }])).toMatchObject({
+      status: "failed",
+      failure: "refused",
+      detail: "the answer file has no completion for this example",
+    });
+    const { script } = await readAnswerFile(folder.path("answers.jsonl"));
+    const { key: _, ...request } = REQUEST;
+    expect(script.complete(request)).toMatchObject({ status: "failed", failure: "refused" });
+  });
+
   it("refuses a failed answer of a journal again: a failure is no letter", async () => {
     const answer = makeAnswer({ outcome: UNAVAILABLE });
     const request = makeRequest("012", { task: "CTR", difficulty: null, exampleId: answer.exampleId });
@@ -106,6 +149,8 @@ describe("readAnswerFile", () => {
   it.each([
     ["is not JSON", "{"],
     ["lacks its permutation", JSON.stringify({ ...PLACE, permutation: undefined })],
+    ["has a completion without its example", JSON.stringify({ task: "ACR", completion: "x" })],
+    ["has a completion that is no text", JSON.stringify({ task: "ACR", example_id: "abc", completion: null })],
     ["has a text for a log probability", JSON.stringify({ ...PLACE, logprobs: { A: "-1" } })],
     ["has a probability above one", JSON.stringify({ ...PLACE, logprobs: { A: 0.5 } })],
   ])("refuses a file, naming the line, when it %s", async (_, line) => {

@@ -9,6 +9,7 @@ import { collect } from "../../fixtures/collect.js";
 import { useFreshFolder } from "../../fixtures/fresh-folder.js";
 import { OPEN_OPTIONS } from "../../fixtures/open-options.js";
 import { makeRequest } from "../../fixtures/request.js";
+import { REQUEST } from "../contract/completion.js";
 
 const folder = useFreshFolder();
 const ORDERS = permutationsOf(4).map(orderName);
@@ -104,7 +105,50 @@ describe("scripted:uniform", () => {
   });
 });
 
+describe("a scripted completion", () => {
+  const key = { task: "ACR", exampleId: "x", reference: "return a + b\n[/Python]\n" };
+
+  it("is the right text, of the oracle", async () => {
+    const model = await open("oracle");
+    expect(await model.complete!({ ...REQUEST, key }, NEVER)).toMatchObject({
+      text: key.reference,
+      end: "end_of_text",
+    });
+    const stopped = await model.complete!({ ...REQUEST, key, stop: ["[/Python]"] }, NEVER);
+    expect(stopped).toMatchObject({ text: "return a + b\n", end: "stop" });
+  });
+
+  it("is refused of the oracle for a prompt without a right text", async () => {
+    const { key: _, ...request } = REQUEST;
+    expect(await (await open("oracle")).complete!(request, NEVER)).toMatchObject({
+      status: "failed",
+      failure: "refused",
+    });
+  });
+
+  it.each(["always-A", "always-D", "uniform"])("is empty, of %s: it knows letters only", async (name) => {
+    const { stop: _, ...request } = REQUEST;
+    expect(await (await open(name)).complete!({ ...request, stop: ["x"], key }, NEVER)).toEqual({
+      status: "completed",
+      ...{ text: "", end: "end_of_text", tokens: null, promptTokens: null, durationMs: 0 },
+    });
+  });
+
+  it("stops when it is aborted", async () => {
+    await expect((await open("oracle")).complete!(REQUEST, AbortSignal.abort())).rejects.toThrow(/abort/i);
+  });
+});
+
 describe("a scripted model", () => {
+  it.each(["token_scores", "infill", "embeddings"] as const)("is refused where %s are needed", async (need) => {
+    const name = "oracle";
+    const options = { ...OPEN_OPTIONS, label: name, name, settings: {}, needs: ["symbols", need] as const };
+    await expect(scriptedProvider.open(options)).rejects.toMatchObject({
+      code: "model_unavailable",
+      message: expect.stringMatching(/found scripted:oracle, which cannot: .* Use --model tiny, .* server\.$/),
+    });
+  });
+
   it("is identified by what decides its answers", async () => {
     expect((await open("always-A")).identity).toEqual({ provider: "scripted", rule: "always-A" });
     expect((await open("uniform", 7)).identity).toEqual({ provider: "scripted", rule: "uniform", seed: 7 });

@@ -1,0 +1,89 @@
+import type { LlamaEmbeddingContext, LlamaModel } from "node-llama-cpp";
+import { messageOf, ProbeError } from "../../domain/errors.js";
+import type { Embedding } from "../model.js";
+import { contextSizeOf, threadsOf } from "./engine.js";
+import type { LlamaSettings } from "./settings.js";
+import type { Turns } from "./turns.js";
+
+/** How the engine makes one vector of a text: a GGUF file names it by number; a decoder's names none. */
+const POOLINGS = new Map<number, string>([
+  [-1, "last token"],
+  [0, "last token"],
+  [1, "mean"],
+  [2, "cls"],
+  [3, "last token"],
+]);
+
+/** The pooling of this model; `null` where it makes no vectors of texts, as rerankers and encoder-decoders do not. */
+export function poolingOf({ fileInsights, fileInfo }: LlamaModel): string | null {
+  if (fileInsights.hasEncoder && fileInsights.hasDecoder) return null;
+  return POOLINGS.get(fileInfo.architectureMetadata.pooling_type ?? -1) ?? null;
+}
+
+/** Makes vectors of texts, in a context of its own that the first text opens. */
+export class Embedder {
+  readonly #model: LlamaModel;
+  readonly #settings: LlamaSettings;
+  readonly #pooling: string;
+  readonly #turns: Turns;
+  #context: Promise<LlamaEmbeddingContext> | null = null;
+
+  constructor(model: LlamaModel, settings: LlamaSettings, pooling: string, turns: Turns) {
+    this.#model = model;
+    this.#settings = settings;
+    this.#pooling = pooling;
+    this.#turns = turns;
+  }
+
+  /**
+   * The vector of a whole text, not normalised.
+   * @throws ProbeError `bad_input` for a text that is empty or longer than the context: part of it would be another text
+   * @throws ProbeError `model_unavailable` when there is no memory for the context
+   */
+  async embed(text: string, signal: AbortSignal): Promise<Embedding> {
+    signal.throwIfAborted();
+    if (text === "") throw new ProbeError("bad_input", "Expected a text to embed, found an empty one.");
+    this.#context ??= this.#open();
+    const context = await this.#context;
+    const length = context.calculateInputLength(text);
+    const room = this.#contextSize - 1;
+    if (length > room) {
+      throw new ProbeError(
+        "bad_input",
+        `Expected a text of at most ${room} tokens to embed, found ${length}. Leave it out, or give the model more room: ` +
+          "--model-arg contextSize=….",
+      );
+    }
+    const { vector } = await this.#turns.take(() => {
+      signal.throwIfAborted();
+      return context.getEmbeddingFor(text);
+    });
+    return { vector, pooling: this.#pooling };
+  }
+
+  async close(): Promise<void> {
+    const context = await this.#context?.catch(() => null);
+    await context?.dispose();
+  }
+
+  get #contextSize(): number {
+    return contextSizeOf(this.#model, this.#settings);
+  }
+
+  async #open(): Promise<LlamaEmbeddingContext> {
+    const contextSize = this.#contextSize;
+    // What is pooled over all tokens needs them in one batch: the engine pools the last batch only.
+    const batchSize = this.#pooling === "last token" ? this.#settings.batchSize : contextSize;
+    try {
+      return await this.#model.createEmbeddingContext({ contextSize, batchSize, ...threadsOf(this.#settings) });
+    } catch (cause) {
+      this.#context = null;
+      throw new ProbeError(
+        "model_unavailable",
+        `Expected room for a context of ${contextSize} tokens to embed texts, found: ${messageOf(cause)}. ` +
+          "Make it smaller: --model-arg contextSize=….",
+        { cause },
+      );
+    }
+  }
+}
