@@ -131,7 +131,7 @@ describe("usage", () => {
     [["rnu"], /Did you mean run/],
     [["run"], /Expected --model/],
     [["run", "--model", "tyni"], /Did you mean tiny/],
-    [["run", "--model", "scripted:oracle", "--task", "XL"], /one of CTR, CL, SI, found "XL"/],
+    [["run", "--model", "scripted:oracle", "--task", "XL"], /one of CTR, CL, SI, ACR, found "XL"/],
     [["run", "--model", "scripted:oracle", "--difficulty", "medium"], /easy, hard or both/],
     [["run", "--model", "scripted:oracle", "--language", "cobol"], /--language, found "cobol"/],
     [["run", "--model", "scripted:oracle", "--limit", "0"], /whole number of at least 1/],
@@ -140,7 +140,7 @@ describe("usage", () => {
     [["run", "--model", "scripted:oracle", "--mode", "quick"], /one of fast, exact/],
     [["run", "--model", "scripted:oracle", "--colour"], /colour/],
     [["run", "--model", "scripted:nothing"], /scripted:always-A/],
-    [["run", "--model", "scripted:oracle", "--dataset", "hf:owner/name"], /does not fetch datasets/],
+    [["run", "--model", "scripted:oracle", "--dataset", "github:owner/name"], /Reviews on GitHub are imported first/],
     [["score", "nowhere"], /found no run\.json/],
   ];
 

@@ -23,6 +23,8 @@ export function changedLeaves(code: RevisedCode, syntax: Syntax): Leaf[] {
   return syntax.parse(code.text).leaves.filter((leaf) => {
     const text = code.text.slice(leaf.start, leaf.end);
     if (!leaf.isNamed || isComment(leaf.kind) || text.includes("\n") || !/[\p{L}\p{N}]/u.test(text)) return false;
+    // A keyword that the parser took for a name: it has lost its way in the fragment there.
+    if (syntax.isFixed(text) && leaf.kind !== text) return false;
     return code.isNew[lineAt(starts, leaf.start)] === true;
   });
 }

@@ -16,6 +16,12 @@ describe("changedLeaves", () => {
     expect(changedLeaves(revisedCode('+"""one\n+two"""'), python)).toEqual([]);
   });
 
+  it("are no keywords that a fragment makes the parser take for names", async () => {
+    const code = revisedCode(" }\n+else if (a == b) {\n+  c = 1;");
+    const leaves = changedLeaves(code, await loadSyntax("c"));
+    expect(leaves.map(({ start, end }) => code.text.slice(start, end))).toEqual(["a", "b", "c", "1"]);
+  });
+
   it("are found on the last line too", async () => {
     const code = revisedCode(" a\n+b");
     expect(changedLeaves(code, await loadSyntax("ruby"))).toHaveLength(1);

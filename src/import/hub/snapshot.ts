@@ -1,0 +1,77 @@
+import type { HubSource } from "../source.js";
+import { type HubAccess, patientFetch } from "./access.js";
+import { explainHubError } from "./errors.js";
+
+/** A file of a dataset repository, and the hash the hub gives for it. */
+export interface HubFile {
+  readonly path: string;
+  readonly bytes: number;
+  /** SHA-256 of the content: of files the hub keeps in large-file storage. */
+  readonly sha256: string | null;
+  /** SHA-1 of the content as a git blob: of the others. */
+  readonly gitBlob: string | null;
+}
+
+/** A dataset repository at one commit. */
+export interface HubSnapshot {
+  /** The full commit. */
+  readonly commit: string;
+  /** As its card names it; `null` when it does not. */
+  readonly license: string | null;
+  /** Its JSONL files, and the one asked for. */
+  readonly files: readonly HubFile[];
+}
+
+/**
+ * Resolves the revision to its commit, and lists that commit's files.
+ * @throws ProbeError `bad_input` when there is no such dataset, `model_unavailable` when it cannot be had
+ */
+export async function readSnapshot(source: HubSource, access: HubAccess): Promise<HubSnapshot> {
+  try {
+    const { commit, license } = await resolveRevision(source, access);
+    return { commit, license, files: await listJsonlFiles(source, commit, access) };
+  } catch (error) {
+    throw await explainHubError(error, source, access);
+  }
+}
+
+async function resolveRevision(
+  { owner, name, revision }: HubSource,
+  access: HubAccess,
+): Promise<Pick<HubSnapshot, "commit" | "license">> {
+  const { datasetInfo } = await import("@huggingface/hub");
+  const info = await datasetInfo({
+    name: `${owner}/${name}`,
+    revision,
+    additionalFields: ["sha", "cardData"],
+    hubUrl: access.url,
+    fetch: patientFetch(access),
+    ...credentials(access),
+  });
+  if (!/^[0-9a-f]{40}$/.test(info.sha)) throw new Error(`expected the commit of ${revision}, found none in its reply`);
+  const license = info.cardData?.license;
+  return { commit: info.sha, license: license === undefined ? null : [license].flat().join(", ") };
+}
+
+async function listJsonlFiles({ owner, name, file }: HubSource, commit: string, access: HubAccess): Promise<HubFile[]> {
+  const { listFiles } = await import("@huggingface/hub");
+  const files: HubFile[] = [];
+  const entries = listFiles({
+    repo: { type: "dataset", name: `${owner}/${name}` },
+    revision: commit,
+    recursive: true,
+    hubUrl: access.url,
+    fetch: patientFetch(access),
+    ...credentials(access),
+  });
+  for await (const { type, path, size, oid, lfs } of entries) {
+    if (type !== "file" || (!/\.jsonl$/i.test(path) && path !== file)) continue;
+    files.push({ path, bytes: lfs?.size ?? size, sha256: lfs?.oid ?? null, gitBlob: lfs ? null : (oid ?? null) });
+  }
+  return files;
+}
+
+/** The token as the hub's client takes it; nothing without one. */
+export function credentials({ token }: HubAccess): { readonly accessToken: string } | Record<never, never> {
+  return token === null ? {} : { accessToken: token.secret };
+}
