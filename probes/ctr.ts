@@ -1,8 +1,9 @@
-import type { ProbeDefinition } from "../src/domain/question.js";
+import type { ChoiceProbe } from "../src/domain/question.js";
 import { changeTypePhrase, commonStem } from "../src/question/stem.js";
 
 /** Change type recognition (paper §3.1): what type of change does the review ask for? */
-export const probe: ProbeDefinition = {
+export const probe: ChoiceProbe = {
+  kind: "choice",
   task: "CTR",
   title: "change type recognition",
   difficulties: [],

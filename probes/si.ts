@@ -1,9 +1,10 @@
 import { DIFFICULTIES } from "../src/domain/example.js";
-import type { ProbeDefinition } from "../src/domain/question.js";
+import type { ChoiceProbe } from "../src/domain/question.js";
 import { commonStem } from "../src/question/stem.js";
 
 /** Solution identification (paper §3.3): which revision, as a diff, does the review ask for? Not asked of deletions. */
-export const probe: ProbeDefinition = {
+export const probe: ChoiceProbe = {
+  kind: "choice",
   task: "SI",
   title: "solution identification",
   difficulties: DIFFICULTIES,

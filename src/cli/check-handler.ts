@@ -44,7 +44,7 @@ async function check(given: CheckArguments, workingDirectory: string): Promise<C
       mode: "fast",
       seed: 0,
       connection: connectionOf(given),
-      purpose: "ask",
+      needs: ["symbols"],
     });
     try {
       return await checkModel(model);

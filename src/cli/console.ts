@@ -1,3 +1,6 @@
+import { isSystemError } from "../domain/errors.js";
+import { EXIT } from "./exit-codes.js";
+
 /** Where a command writes: data to `out`, messages and progress to `err`. */
 export interface Console {
   readonly out: (text: string) => void;
@@ -12,6 +15,11 @@ export interface Console {
 
 /** The process's own streams and signals. */
 export function processConsole(): Console {
+  // `probe … | head` closes the pipe: nobody reads on, and that is no fault.
+  process.stdout.on("error", (error) => {
+    if (isSystemError(error, "EPIPE")) process.exit(EXIT.done);
+    throw error;
+  });
   return {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),

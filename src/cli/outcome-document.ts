@@ -1,12 +1,19 @@
-import type { SummaryRow } from "../metric/summary.js";
+import type { SummaryRow } from "../metric/summary-row.js";
 import type { RunOutcome } from "../run/run-probes.js";
 import type { ScoredRun } from "../run/score.js";
 
 /** What `--json` prints of a run; names are those of the tables. */
 export function outcomeDocument(outcome: RunOutcome): object {
   if (outcome.status === "interrupted") {
-    const { status, folder, answered, planned } = outcome;
-    return { status, folder, answered, planned_answers: planned };
+    const { status, folder, recorded, planned } = outcome;
+    return {
+      status,
+      folder,
+      answered: recorded.answers,
+      planned_answers: planned.answers,
+      generated: recorded.generations,
+      planned_generations: planned.generations,
+    };
   }
   return { status: outcome.status, ...scoredDocument(outcome.scored) };
 }

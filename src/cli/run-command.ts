@@ -20,7 +20,7 @@ export const runCommand: AddCommand = (parser, console, done) =>
             type: "string",
             array: true,
             requiresArg: true,
-            describe: "CTR, CL, SI: comma list or repeated (default: all)",
+            describe: "CTR, CL, SI, ACR: comma list or repeated (default: CTR,CL,SI)",
           },
           difficulty: {
             type: "string",
@@ -28,7 +28,11 @@ export const runCommand: AddCommand = (parser, console, done) =>
             requiresArg: true,
             describe: "easy, hard or both (default: both)",
           },
-          dataset: { type: "string", requiresArg: true, describe: "JSONL file of official records (default: starter)" },
+          dataset: {
+            type: "string",
+            requiresArg: true,
+            describe: "starter (default), a JSONL file of official records, or hf:OWNER/NAME",
+          },
           language: {
             type: "string",
             array: true,
@@ -69,6 +73,7 @@ export const runCommand: AddCommand = (parser, console, done) =>
         })
         .example("$0 run --model tiny --task CL --difficulty hard", "one probe on the bundled starter set")
         .example("$0 run --model qwen --language py,go --limit 20", "all probes, first 20 examples of two languages")
+        .example("$0 run --model qwen --task ACR,CTR,CL,SI", "have it write the revisions too")
         .example("$0 run --model openai:auto --base-url http://127.0.0.1:8000/v1", "the model behind a server")
         .example("$0 run --resume results/20261121T230354Z-tiny-1f2e3d4c", "go on after a kill"),
     async (argv) => {

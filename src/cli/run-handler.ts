@@ -5,12 +5,15 @@ import { findPrice } from "../model/prices.js";
 import { resolveModel } from "../model/registry.js";
 import { previewText } from "../report/preview-text.js";
 import { summaryText } from "../report/summary-table.js";
+import { failedCount } from "../result/run-file.js";
 import { previewRun } from "../run/dry-run.js";
+import { recordedText } from "../run/journals.js";
 import type { RunRequest } from "../run/request.js";
 import { type RunOutcome, runProbes } from "../run/run-probes.js";
 import { choice, difficulties, languages, list, settings, single, wholeNumber } from "./arguments.js";
 import type { Console } from "./console.js";
 import { EXIT, type ExitCode } from "./exit-codes.js";
+import { interruptibly } from "./interruptible.js";
 import { connectionOf } from "./model-options.js";
 import { outcomeDocument } from "./outcome-document.js";
 import { runProgress } from "./progress.js";
@@ -44,7 +47,8 @@ export async function handleRun(given: RunArguments, console: Console): Promise<
   return conclude(outcome, console);
 }
 
-async function parseRequest(given: RunArguments, workingDirectory: string): Promise<RunRequest> {
+/** What the options of `probe run` ask for, checked and complete. */
+export async function parseRequest(given: RunArguments, workingDirectory: string): Promise<RunRequest> {
   const label = single("model", given.model);
   const aliases = await loadAliases(workingDirectory);
   if (label === undefined) {
@@ -76,33 +80,23 @@ async function parseRequest(given: RunArguments, workingDirectory: string): Prom
   };
 }
 
-/** The first interrupt stops in order, the second at once. */
-async function runInterruptibly(
+function runInterruptibly(
   request: RunRequest,
   folder: string | null,
   quiet: boolean,
   console: Console,
 ): Promise<RunOutcome> {
-  const controller = new AbortController();
-  const progress = runProgress(console, quiet);
-  const release = console.onInterrupt(() => {
-    if (controller.signal.aborted) process.exit(EXIT.interrupted);
-    progress.onMessage("Stopping: finishing what is under way. Once more stops at once.");
-    controller.abort();
-  });
-  try {
-    return await runProbes({ request, folder, signal: controller.signal, now: console.now, observer: progress });
-  } finally {
-    progress.onEnd();
-    release();
-  }
+  const observer = runProgress(console, quiet);
+  return interruptibly(console, { message: observer.onMessage, stop: observer.onEnd }, (signal) =>
+    runProbes({ request, folder, signal, now: console.now, observer }),
+  );
 }
 
 function conclude(outcome: RunOutcome, console: Console): ExitCode {
   switch (outcome.status) {
     case "interrupted":
       console.err(
-        `Stopped with ${outcome.answered} of ${outcome.planned} answers recorded. Go on with:\n` +
+        `Stopped with ${recordedText(outcome.recorded, outcome.planned)} recorded. Go on with:\n` +
           `  probe run --resume ${outcome.folder}\n`,
       );
       return EXIT.interrupted;
@@ -113,6 +107,6 @@ function conclude(outcome: RunOutcome, console: Console): ExitCode {
       );
       return EXIT.failedAnswers;
     case "complete":
-      return outcome.scored.run.counts.failed > 0 ? EXIT.failedAnswers : EXIT.done;
+      return failedCount(outcome.scored.run) > 0 ? EXIT.failedAnswers : EXIT.done;
   }
 }

@@ -8,16 +8,20 @@ export const scoreCommand: AddCommand = (parser, console, done) =>
     "recompute a run's tables from its journal, without a model call",
     (command) =>
       command
-        .usage("$0 score <run>\n\nRecomputes answers.csv, questions.csv and summary.csv from answers.jsonl.")
+        .usage(
+          "$0 score <run>\n\nRecomputes answers.csv, questions.csv and summary.csv from answers.jsonl, and generations.csv\n" +
+            "(of a run with ACR) from generations.jsonl.",
+        )
         .positional("run", { type: "string", demandOption: true, describe: "folder of a run" })
         .option("json", { type: "boolean", describe: "print one JSON document instead of the table" })
         .example("$0 score results/20261121T230354Z-tiny-1f2e3d4c", "the tables anew"),
     async (argv) => {
       const { scoreRun } = await import("../run/score.js");
+      const { failedCount } = await import("../result/run-file.js");
       const { summaryText } = await import("../report/summary-table.js");
       const { scoredDocument } = await import("./outcome-document.js");
       const scored = await scoreRun(argv.run);
       console.out(argv.json === true ? `${JSON.stringify(scoredDocument(scored), null, 2)}\n` : summaryText(scored));
-      done(scored.run.counts.failed > 0 ? EXIT.failedAnswers : EXIT.done);
+      done(failedCount(scored.run) > 0 ? EXIT.failedAnswers : EXIT.done);
     },
   );

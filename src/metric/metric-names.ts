@@ -1,5 +1,5 @@
-/** Every metric of `summary.csv`, in the order of its rows, with what a reader must know. */
-export const METRICS = {
+/** The metrics of multiple-choice questions, in the order of their rows, with what a reader must know. */
+const CHOICE_METRICS = {
   invariant_accuracy: "Share of questions right under all N! orders (paper §5.1). Interval: Wilson. n: questions.",
   invariant_lost_rate:
     "Share of questions that are not right only because orders failed, were undecided or not asked. n: questions.",
@@ -18,10 +18,37 @@ export const METRICS = {
   symbol_mass: "Mean over questions of the probability the model gave to the letters together.",
   undecided_rate:
     "Share of answers without a single best letter: a tie, or a letter whose probability is unknown. n: answers.",
-  failure_rate: "Share of answers that failed. n: answers.",
+  failure_rate: "Share of answers that failed; for ACR, of generations. n: all of them.",
   floor_random: "1/N: mean accuracy of guessing, and the least that plurality_agreement can be.",
   floor_invariant: "(1/N)^(N!): invariant accuracy of guessing each order independently (paper §5.1).",
   floor_majority: "CTR only: share of the commonest change type, the invariant accuracy of always answering it.",
 } as const;
+
+/** The metrics of generations (ACR), likewise. */
+const GENERATION_METRICS = {
+  em:
+    "ACR: share of generations that are the post-review code, character for character, after line numbers the model " +
+    "echoed are removed. A failed generation is no match; a truncated or empty one counts as it is. Interval: Wilson. " +
+    "n: generations.",
+  em_trim: "ACR: likewise, where some run of the generated lines is the post-review code: text around it is forgiven.",
+  em_no_space: "ACR: likewise, after all whitespace is removed.",
+  em_no_comment: "ACR: likewise, after comments (by the language's grammar) and whitespace are removed.",
+  paper_em:
+    "ACR: exact match exactly as the paper's released script computes it, to stand beside its Table 7: two characters " +
+    "are dropped from every line, words are compared.",
+  paper_em_trim: "ACR: EM-trim of the released script, quirks included.",
+  paper_em_no_space: "ACR: EM-no-space of the released script: found in the generation, not equal to it.",
+  paper_em_no_comment: "ACR: EM-no-comment of the released script: // and # are comments in every language.",
+  bleu:
+    "ACR: corpus BLEU-4 (Papineni et al. 2002) over tokens of code, 0–1, no smoothing; not the mean of the column bleu. " +
+    "n: generations that did not fail and whose post-review code is not empty.",
+  edit_similarity: "ACR: mean of 1 − Levenshtein / length of the longer text, 0–1. n: generations that did not fail.",
+  truncated_rate: "ACR: share of generations cut off at the most tokens allowed. n: generations that did not fail.",
+  empty_rate: "ACR: share of generations that hold nothing but whitespace. n: generations that did not fail.",
+  failure_rate: CHOICE_METRICS.failure_rate,
+} as const;
+
+/** Every metric of `summary.csv`. */
+export const METRICS = { ...CHOICE_METRICS, ...GENERATION_METRICS } as const;
 
 export type MetricName = keyof typeof METRICS;

@@ -1,62 +1,25 @@
 import { sum } from "simple-statistics";
 import type { Difficulty } from "../domain/example.js";
-import type { ProbeDefinition } from "../domain/question.js";
+import type { ChoiceProbe } from "../domain/question.js";
 import { symbolsFor } from "../domain/symbol.js";
 import { majorityFloor, randomFloors } from "./floors.js";
 import { type Gate, symbolBindingGate } from "./gate.js";
-import { type Estimate, meanEstimate, proportion } from "./interval.js";
-import type { MetricName } from "./metric-names.js";
+import { meanEstimate, proportion } from "./interval.js";
 import { positionBias } from "./position-bias.js";
 import type { QuestionScore } from "./question-score.js";
-
-/** One row of `summary.csv`, but for run and model. */
-export interface SummaryRow {
-  readonly task: string;
-  readonly difficulty: Difficulty | null;
-  readonly groupBy: "overall" | "language" | "change_type";
-  readonly group: string;
-  readonly metric: MetricName;
-  /** `null`: not defined for these answers. */
-  readonly value: number | null;
-  readonly ciLow: number | null;
-  readonly ciHigh: number | null;
-  /** What the value is taken over: questions, or answers where the metric is about answers. */
-  readonly n: number;
-  readonly note: string;
-}
-
-type Measure = Pick<SummaryRow, "metric" | "value" | "ciLow" | "ciHigh" | "n" | "note">;
+import { type Measure, measure, point, type SummaryRow, summariseGroups } from "./summary-row.js";
 
 export interface SummaryForm {
-  readonly probe: Pick<ProbeDefinition, "task" | "optionCount" | "answerClass">;
+  readonly probe: Pick<ChoiceProbe, "task" | "optionCount" | "answerClass">;
   readonly difficulty: Difficulty | null;
 }
 
-/** All metrics of one probe form: overall, then by language, then by change type, groups in alphabetical order. */
+/** All metrics of one multiple-choice form: overall, then by language, then by change type. */
 export function summariseForm(form: SummaryForm, scores: readonly QuestionScore[], isEarlyStop: boolean): SummaryRow[] {
-  const groups: [SummaryRow["groupBy"], string, readonly QuestionScore[]][] = [
-    ["overall", "all", scores],
-    ...groupsOf("language", scores, ({ language }) => language),
-    ...groupsOf("change_type", scores, ({ changeType }) => changeType),
-  ];
-  return groups.flatMap(([groupBy, group, members]) =>
-    measureGroup(form, members, isEarlyStop).map((measure) => ({
-      task: form.probe.task,
-      difficulty: form.difficulty,
-      groupBy,
-      group,
-      ...measure,
-    })),
+  const { difficulty, probe } = form;
+  return summariseGroups({ task: probe.task, difficulty }, scores, (members) =>
+    measureGroup(form, members, isEarlyStop),
   );
-}
-
-function groupsOf(
-  groupBy: "language" | "change_type",
-  scores: readonly QuestionScore[],
-  key: (score: QuestionScore) => string,
-): [SummaryRow["groupBy"], string, readonly QuestionScore[]][] {
-  const names = [...new Set(scores.map(key))].sort();
-  return names.map((name) => [groupBy, name, scores.filter((score) => key(score) === name)]);
 }
 
 function measureGroup(form: SummaryForm, scores: readonly QuestionScore[], isEarlyStop: boolean): Measure[] {
@@ -158,19 +121,4 @@ function floorMeasures(form: SummaryForm, scores: readonly QuestionScore[]): Mea
 
 function total(scores: readonly QuestionScore[], of: (score: QuestionScore) => number): number {
   return sum(scores.map(of));
-}
-
-function point(value: number | undefined): Estimate | null {
-  return value === undefined ? null : { value, low: null, high: null };
-}
-
-function measure(metric: MetricName, estimate: Estimate | null, n: number, note: string): Measure {
-  return {
-    metric,
-    value: estimate?.value ?? null,
-    ciLow: estimate?.low ?? null,
-    ciHigh: estimate?.high ?? null,
-    n,
-    note,
-  };
 }

@@ -6,7 +6,7 @@ import { money } from "./money.js";
 /** What `--dry-run` prints. */
 export function previewText(preview: RunPreview): string {
   const table = new Table({
-    head: ["probe", "questions", "skipped", "calls", "prompt tokens", "longest prompt"],
+    head: ["probe", "questions", "skipped", "calls", "prompt tokens", "longest prompt", "generated tokens"],
     style: { head: [], border: [], compact: true },
   });
   for (const form of preview.forms) {
@@ -18,6 +18,7 @@ export function previewText(preview: RunPreview): string {
       form.calls,
       number(form.promptTokens),
       number(form.longestPromptTokens),
+      atMost(form),
     ]);
   }
   const tokens =
@@ -34,6 +35,11 @@ export function previewText(preview: RunPreview): string {
     "Nothing was asked (--dry-run).",
   ];
   return `${lines.join("\n")}\n`;
+}
+
+/** One token an answer; a generation may end before its limit. */
+function atMost({ calls, maxCompletionTokens }: RunPreview["forms"][number]): string {
+  return `${maxCompletionTokens > calls ? "at most " : ""}${number(maxCompletionTokens)}`;
 }
 
 function number(value: number | null): string {
@@ -55,6 +61,6 @@ function printableBlock(text: string): string {
 
 function costLine({ cost }: RunPreview): string {
   if (cost === null) return "Cost unknown: no price for this model (probe.config.json can give one).";
-  const about = cost.isEstimate ? "about " : "";
+  const about = `${cost.isUpperBound ? "at most " : ""}${cost.isEstimate ? "about " : ""}`;
   return `Cost: ${about}${money(cost.amount, cost.currency)} at prices of ${cost.pricesAsOf}, without discounts.`;
 }

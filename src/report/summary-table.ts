@@ -1,28 +1,50 @@
 import Table from "cli-table3";
 import { printable } from "../domain/text.js";
-import type { SummaryRow } from "../metric/summary.js";
+import type { SummaryRow } from "../metric/summary-row.js";
+import type { RunFile } from "../result/run-file.js";
 import type { ScoredRun } from "../run/score.js";
+import { generationLines } from "./generation-table.js";
 import { money } from "./money.js";
 
 /** The overall metrics of one probe form, by name. */
-type FormMetrics = { readonly name: string; readonly metric: (name: string) => SummaryRow | undefined };
+interface FormMetrics {
+  readonly name: string;
+  readonly metric: (name: SummaryRow["metric"]) => SummaryRow | undefined;
+}
 
 /** The summary a person reads at the end of a run: scores with interval and floor, and whether they mean anything. */
 export function summaryText({ run, summary, folder }: ScoredRun): string {
   const forms = overallByForm(summary);
-  const answers = run.counts.chosen + run.counts.undecided + run.counts.failed;
+  const choices = forms.filter(({ metric }) => metric("em") === undefined);
+  const generations = forms.filter(({ metric }) => metric("em") !== undefined);
   const lines = [
-    `${printable(run.model.label)} · ${run.dataset.selected} examples · ${answers} answers`,
+    `${printable(run.model.label)} · ${run.dataset.selected} examples · ${recordedCounts(run)}`,
     ...(run.model.check?.["forced"] === true
       ? ["FORCED: the check refused this server; its numbers may mean nothing."]
       : []),
-    scoreTable(forms),
-    ...verdicts(forms),
-    ...troubles(run.counts, answers, run.planned_answers, run.parameters["early_stop"] === true),
+    ...(choices.length > 0 ? [scoreTable(choices), ...verdicts(choices)] : []),
+    ...generations.flatMap(({ name, metric }) => generationLines(name, metric, run.generation_counts)),
+    ...troubles(run),
     ...costLine(run),
     `Results: ${printable(folder, 1000)}`,
   ];
   return `${lines.join("\n")}\n`;
+}
+
+/** Such as `36 answers · 3 generations`. */
+function recordedCounts(run: ScoredRun["run"]): string {
+  return [
+    ...(run.planned_answers > 0 ? [`${answersOf(run)} answers`] : []),
+    ...(run.generations > 0 ? [`${generationsOf(run)} generations`] : []),
+  ].join(" · ");
+}
+
+function answersOf({ counts }: ScoredRun["run"]): number {
+  return counts.chosen + counts.undecided + counts.failed;
+}
+
+function generationsOf({ generation_counts: counts }: ScoredRun["run"]): number {
+  return counts.complete + counts.truncated + counts.empty + counts.failed;
 }
 
 function overallByForm(summary: readonly SummaryRow[]): FormMetrics[] {
@@ -117,27 +139,35 @@ function verdict({ metric }: FormMetrics): string {
   return `yes (${numbers})`;
 }
 
-function troubles(
-  counts: ScoredRun["run"]["counts"],
-  answers: number,
-  planned: number,
-  isEarlyStop: boolean,
-): string[] {
-  const kinds = Object.entries(counts.failures).map(([kind, count]) => `${kind} ${count}`);
+function troubles(run: ScoredRun["run"]): string[] {
+  const { counts, generation_counts: generated, planned_answers: planned } = run;
+  const answers = answersOf(run);
+  const isEarlyStop = run.parameters["early_stop"] === true;
   return [
     ...(counts.undecided > 0 ? [`Undecided answers: ${counts.undecided} (a tie, or an unknown symbol).`] : []),
-    ...(counts.failed > 0
-      ? [`Failed answers: ${counts.failed} (${kinds.join(", ")}). The same command asks them again.`]
-      : []),
+    ...failures("answers", counts),
+    ...failures("generations", generated),
     ...(answers < planned && !isEarlyStop
       ? [`Incomplete: ${answers} of ${planned} answers. The same command goes on.`]
+      : []),
+    ...(generationsOf(run) < run.generations
+      ? [`Incomplete: ${generationsOf(run)} of ${run.generations} generations. The same command goes on.`]
       : []),
     ...(isEarlyStop ? [`Early stop: ${answers} of ${planned} orders asked; agreement is not defined.`] : []),
   ];
 }
 
+function failures(
+  what: string,
+  { failed, failures: byKind }: Pick<RunFile["counts"], "failed" | "failures">,
+): string[] {
+  const kinds = Object.entries(byKind).map(([kind, count]) => `${kind} ${count}`);
+  return failed > 0 ? [`Failed ${what}: ${failed} (${kinds.join(", ")}). The same command asks them again.`] : [];
+}
+
 function costLine({ cost, price, tokens }: ScoredRun["run"]): string[] {
   if (cost === null || price === null) return [];
   const prompt = tokens.prompt?.toLocaleString("en-US") ?? "unknown";
-  return [`Cost: ${money(cost, price.currency)} for ${prompt} prompt tokens, at prices of ${price.as_of}.`];
+  const generated = tokens.completion === null ? "" : ` and ${tokens.completion.toLocaleString("en-US")} generated`;
+  return [`Cost: ${money(cost, price.currency)} for ${prompt} prompt tokens${generated}, at prices of ${price.as_of}.`];
 }

@@ -3,6 +3,7 @@ import type { Answer } from "../domain/answer.js";
 import { CHANGE_TYPES, DIFFICULTIES } from "../domain/example.js";
 import { LANGUAGES } from "../domain/language.js";
 import type { ChoiceSymbol, Logprob, OptionIndex } from "../domain/symbol.js";
+import type { JournalCodec } from "./journal-codec.js";
 
 const symbol = z
   .string()
@@ -115,3 +116,17 @@ function outcomeOf(record: AnswerRecord): Answer["outcome"] {
   const chosenOption = option as OptionIndex;
   return { status: "chosen", chosenSymbol, chosenOption, correct: chosenOption === 0, margin };
 }
+
+/** The orders of four options. */
+const MAX_ORDERS = 24;
+
+/** The journal of answers: a question has one an order. */
+export const ANSWER_JOURNAL: JournalCodec<Answer> = {
+  file: "answers.jsonl",
+  record: "an answer of a run",
+  places: MAX_ORDERS,
+  encode: encodeAnswer,
+  decode: decodeAnswer,
+  placeOf: ({ questionIndex, permutationIndex }) => ({ item: questionIndex, place: permutationIndex }),
+  isFailed: ({ outcome }) => outcome.status === "failed",
+};

@@ -1,12 +1,11 @@
 import { type FileHandle, open, truncate } from "node:fs/promises";
-import type { Answer } from "../domain/answer.js";
 import { isSystemError, messageOf, ProbeError } from "../domain/errors.js";
 import { readLines } from "../file/lines.js";
-import { decodeAnswer, encodeAnswer } from "./answer-record.js";
+import type { JournalCodec } from "./journal-codec.js";
 
-/** An answer in the journal, and where it stands. */
-export interface JournalEntry {
-  readonly answer: Answer;
+/** A record in a journal, and where it stands. */
+export interface JournalEntry<T> {
+  readonly record: T;
   /** In bytes from the start of the file. */
   readonly offset: number;
   /** In bytes, without the line end. */
@@ -20,59 +19,65 @@ export interface TornLine {
 }
 
 /**
- * Streams the answers of a journal in the order in which they were written; none when there is no file. A last line
- * without its line end is not an answer: it is handed to `onTorn` and skipped.
+ * Streams the records of a journal in the order in which they were written; none when there is no file. A last line
+ * without its line end is no record: it is handed to `onTorn` and skipped.
  * @throws ProbeError `bad_input` when a whole line is damaged
  */
-export async function* readJournal(path: string, onTorn?: (torn: TornLine) => void): AsyncGenerator<JournalEntry> {
+export async function* readJournal<T>(
+  path: string,
+  codec: JournalCodec<T>,
+  onTorn?: (torn: TornLine) => void,
+): AsyncGenerator<JournalEntry<T>> {
   try {
-    for await (const line of readLines(path)) {
-      if (!line.terminated) onTorn?.({ offset: line.offset, length: line.bytes.length });
-      else yield { answer: decodeLine(path, line.number, line.bytes), offset: line.offset, length: line.bytes.length };
+    for await (const { terminated, number, offset, bytes } of readLines(path)) {
+      if (!terminated) onTorn?.({ offset, length: bytes.length });
+      else yield { record: decodeLine(path, codec, number, bytes), offset, length: bytes.length };
     }
   } catch (error) {
     if (!isSystemError(error, "ENOENT")) throw error;
   }
 }
 
-function decodeLine(path: string, number: number, bytes: Buffer): Answer {
+function decodeLine<T>(path: string, codec: JournalCodec<T>, number: number, bytes: Buffer): T {
   try {
-    return decodeAnswer(bytes.toString("utf8"));
+    return codec.decode(bytes.toString("utf8"));
   } catch (cause) {
     throw new ProbeError(
       "bad_input",
-      `${path}:${number}: expected an answer of a run, found a damaged line (${messageOf(cause)}). ` +
+      `${path}:${number}: expected ${codec.record}, found a damaged line (${messageOf(cause)}). ` +
         "Remove that line to ask its question again.",
       { cause },
     );
   }
 }
 
-/** Cuts a torn last line off, so that the next answer starts on a line of its own. */
+/** Cuts a torn last line off, so that the next record starts on a line of its own. */
 export async function dropTornLine(path: string, torn: TornLine): Promise<void> {
   await truncate(path, torn.offset);
 }
 
 /**
- * Appends answers to a journal. Answers that arrive while a write is under way go out together in the next one.
+ * Appends records to a journal. Records that arrive while a write is under way go out together in the next one.
  * Memory: what arrives during one write.
  */
-export class JournalWriter {
+export class JournalWriter<T> {
   readonly #file: FileHandle;
+  readonly #codec: JournalCodec<T>;
   #pending: string[] = [];
   #writing: Promise<void> | null = null;
 
-  private constructor(file: FileHandle) {
+  private constructor(file: FileHandle, codec: JournalCodec<T>) {
     this.#file = file;
+    this.#codec = codec;
   }
 
-  static async open(path: string): Promise<JournalWriter> {
-    return new JournalWriter(await open(path, "a"));
+  static async open<T>(path: string, codec: JournalCodec<T>): Promise<JournalWriter<T>> {
+    return new JournalWriter(await open(path, "a"), codec);
   }
 
-  /** Resolves when the answer is in the file, where a kill of this process cannot lose it. */
-  async append(answer: Answer): Promise<void> {
-    this.#pending.push(`${encodeAnswer(answer)}\n`);
+  /** Resolves when the record is in the file, where a kill of this process cannot lose it. */
+  async append(record: T): Promise<void> {
+    this.#pending.push(`${this.#codec.encode(record)}\n`);
     // What is pending now goes out in the write after the one under way.
     if (this.#writing !== null) await this.#writing;
     this.#writing ??= this.#writePending();

@@ -1,10 +1,21 @@
+import { sum } from "simple-statistics";
 import { ProbeError } from "../domain/errors.js";
 import type { Difficulty } from "../domain/example.js";
 import type { Model } from "../model/model.js";
 import { costOf } from "../model/prices.js";
 import { openModel } from "../model/registry.js";
-import { permutationCount } from "../permutation/permutations.js";
-import { type PlannedForm, plannedQuestions, planRun, type RunPlan } from "./plan.js";
+import type { PromptTemplate } from "../prompt/template.js";
+import { isGenerationForm } from "../question/build.js";
+import { openRequest } from "./open-request.js";
+import {
+  answersOf,
+  type PlannedForm,
+  plannedOpenQuestions,
+  plannedQuestions,
+  planRun,
+  type RunPlan,
+  templatesByTask,
+} from "./plan.js";
 import { questionOrders } from "./question-orders.js";
 import type { RunRequest } from "./request.js";
 
@@ -18,6 +29,8 @@ export interface FormPreview {
   /** Sum over all prompts; `null` where the tokenizer is not known. */
   readonly promptTokens: number | null;
   readonly longestPromptTokens: number | null;
+  /** The most that can be generated: one token an answer, and for ACR the limit of each generation. */
+  readonly maxCompletionTokens: number;
 }
 
 export interface RunPreview {
@@ -29,10 +42,14 @@ export interface RunPreview {
   readonly promptTokens: number | null;
   /** From the prompts' length, about four bytes a token, where the tokenizer is not known. */
   readonly estimatedPromptTokens: number;
+  readonly maxCompletionTokens: number;
   /** What the run would cost; `null` where the price is not known. */
   readonly cost: {
     readonly amount: number;
+    /** The prompt's tokens are estimated. */
     readonly isEstimate: boolean;
+    /** Generations may end before their limit, and cost less. */
+    readonly isUpperBound: boolean;
     readonly currency: string;
     readonly pricesAsOf: string;
   } | null;
@@ -64,7 +81,7 @@ async function openTokenizer(request: RunRequest): Promise<{ model: Model | null
       mode,
       seed: selection.seed,
       connection,
-      purpose: "count_tokens",
+      needs: [],
     });
     return { model, reason: model.countTokens === undefined ? "the model has no tokenizer here" : null };
   } catch (error) {
@@ -92,53 +109,95 @@ async function measurePrompts(plan: RunPlan, model: Model | null): Promise<Promp
   const byForm = new Map(plan.forms.map((form): [PlannedForm, FormTokens] => [form, { tokens: 0, longest: 0 }]));
   const first = new Map<string, string>();
   let bytes = 0;
-  for await (const { task, difficulty, ...question } of plannedQuestions(plan)) {
+  for await (const { task, difficulty, prompt } of renderedPrompts(plan)) {
     const form = plan.forms.find(({ probe, difficulty: other }) => probe.task === task && other === difficulty);
     const sums = form && byForm.get(form);
-    if (form === undefined || sums === undefined) continue;
-    for (const { request } of questionOrders({ ...question, task, difficulty }, form.template)) {
-      if (!first.has(task)) first.set(task, request.prompt);
-      bytes += Buffer.byteLength(request.prompt);
-      const tokens = (await model?.countTokens?.(request.prompt)) ?? 0;
-      sums.tokens += tokens;
-      sums.longest = Math.max(sums.longest, tokens);
-    }
+    if (sums === undefined) continue;
+    if (!first.has(task)) first.set(task, prompt);
+    bytes += Buffer.byteLength(prompt);
+    const tokens = (await model?.countTokens?.(prompt)) ?? 0;
+    sums.tokens += tokens;
+    sums.longest = Math.max(sums.longest, tokens);
   }
   return { byForm, first, bytes };
+}
+
+interface RenderedPrompt {
+  readonly task: string;
+  readonly difficulty: Difficulty | null;
+  readonly prompt: string;
+}
+
+/** Every prompt of the plan, in the order in which it would be asked. */
+async function* renderedPrompts(plan: RunPlan): AsyncGenerator<RenderedPrompt> {
+  const templates = templatesByTask(plan);
+  for await (const question of plannedQuestions(plan)) {
+    const { task, difficulty } = question;
+    for (const { request } of questionOrders(question, templates.get(task) as PromptTemplate)) {
+      yield { task, difficulty, prompt: request.prompt };
+    }
+  }
+  for await (const question of plannedOpenQuestions(plan)) {
+    const { task } = question;
+    const { request } = openRequest(question, templates.get(task) as PromptTemplate, plan.request.selection.seed);
+    yield { task, difficulty: null, prompt: request.prompt };
+  }
 }
 
 async function previewPlan(plan: RunPlan, model: Model | null, tokensUnknown: string | null): Promise<RunPreview> {
   const { byForm, first, bytes } = await measurePrompts(plan, model);
   const known = tokensUnknown === null;
-  const promptTokens = known ? [...byForm.values()].reduce((sum, { tokens }) => sum + tokens, 0) : null;
-  const estimatedPromptTokens = Math.ceil(bytes / BYTES_A_TOKEN);
-  return {
-    model: plan.request.model.label,
-    examples: plan.selected.size,
-    forms: [...byForm].map(([form, { tokens, longest }]) => ({
+  const forms = [...byForm].map(([form, { tokens, longest }]): FormPreview => {
+    const generations = isGenerationForm(form) ? form.questions : 0;
+    const calls = answersOf(form) + generations;
+    return {
       task: form.probe.task,
       difficulty: form.difficulty,
       questions: form.questions,
       skipped: form.skipped,
-      calls: form.questions * permutationCount(form.probe.optionCount),
+      calls,
       promptTokens: known ? tokens : null,
       longestPromptTokens: known ? longest : null,
-    })),
-    questions: plan.questions,
-    calls: plan.plannedAnswers,
+      maxCompletionTokens: isGenerationForm(form) ? generations * form.probe.maxTokens : calls,
+    };
+  });
+  const promptTokens = known ? sum([...byForm.values()].map(({ tokens }) => tokens)) : null;
+  const tokens = {
     promptTokens,
-    estimatedPromptTokens,
-    cost: previewCost(plan, promptTokens, estimatedPromptTokens),
-    prompts: [...first].map(([task, text]) => ({ task, text })),
+    estimatedPromptTokens: Math.ceil(bytes / BYTES_A_TOKEN),
+    maxCompletionTokens: sum(forms.map(({ maxCompletionTokens }) => maxCompletionTokens)),
+  };
+  return {
+    model: plan.request.model.label,
+    examples: plan.selected.size,
+    forms,
+    questions: plan.questions + plan.generations,
+    calls: plan.plannedAnswers + plan.generations,
+    ...tokens,
+    cost: previewCost(plan, tokens),
+    prompts: [...templatesByTask(plan).keys()].flatMap((task) => promptOf(task, first)),
     tokensUnknown,
   };
 }
 
+function promptOf(task: string, first: PromptMeasures["first"]): RunPreview["prompts"] {
+  const text = first.get(task);
+  return text === undefined ? [] : [{ task, text }];
+}
+
 const BYTES_A_TOKEN = 4;
 
-function previewCost({ request, plannedAnswers }: RunPlan, exact: number | null, estimate: number): RunPreview["cost"] {
+type PreviewTokens = Pick<RunPreview, "promptTokens" | "estimatedPromptTokens" | "maxCompletionTokens">;
+
+function previewCost({ request, generations }: RunPlan, tokens: PreviewTokens): RunPreview["cost"] {
   const { price } = request;
   if (price === null) return null;
-  const amount = costOf(price, exact ?? estimate, plannedAnswers);
-  return { amount, isEstimate: exact === null, currency: price.currency, pricesAsOf: price.asOf };
+  const { promptTokens, estimatedPromptTokens, maxCompletionTokens } = tokens;
+  return {
+    amount: costOf(price, promptTokens ?? estimatedPromptTokens, maxCompletionTokens),
+    isEstimate: promptTokens === null,
+    isUpperBound: generations > 0,
+    currency: price.currency,
+    pricesAsOf: price.asOf,
+  };
 }

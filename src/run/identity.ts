@@ -3,7 +3,9 @@ import { sha256 } from "../file/sha256.js";
 import { publicUrl } from "../model/http/secrets.js";
 import type { Model } from "../model/model.js";
 import type { Price } from "../model/prices.js";
-import { type RunFile, SCHEMA_VERSION } from "../result/run-file.js";
+import { isGenerationForm } from "../question/build.js";
+import { NO_GENERATIONS, type RunFile, SCHEMA_VERSION } from "../result/run-file.js";
+import { TEMPERATURE } from "./open-request.js";
 import type { RunPlan } from "./plan.js";
 import { programIdentity } from "./program.js";
 import type { RunRequest } from "./request.js";
@@ -51,7 +53,7 @@ export function newRunFile(plan: RunPlan, model: Model, now: Date): RunFile {
       selected: plan.selected.size,
       invalid: dataset.invalidLines,
     },
-    parameters: parametersOf(request),
+    parameters: { ...parametersOf(request), ...generationParameters(plan) },
     prompts: uniquePrompts(plan),
   };
   return {
@@ -69,11 +71,19 @@ export function newRunFile(plan: RunPlan, model: Model, now: Date): RunFile {
     questions: plan.questions,
     planned_answers: plan.plannedAnswers,
     counts: { chosen: 0, undecided: 0, failed: 0, failures: {} },
-    tokens: { prompt: null, cached: null, evaluated: null },
+    generations: plan.generations,
+    generation_counts: NO_GENERATIONS,
+    tokens: { prompt: null, cached: null, completion: null, evaluated: null },
     price: request.price === null ? null : recordedPrice(request.price),
     cost: null,
     times: { created_at: now.toISOString(), updated_at: now.toISOString(), asking_ms: 0, sessions: 0 },
   };
+}
+
+/** What is set for generations, in a run that has any. */
+function generationParameters({ forms }: RunPlan): RunFile["parameters"] {
+  const limits = forms.filter(isGenerationForm).map(({ probe }) => probe.maxTokens);
+  return limits.length === 0 ? {} : { temperature: TEMPERATURE, max_completion_tokens: Math.max(...limits) };
 }
 
 /** How the servers were reached, by options or by the alias's settings; URLs without user and password. */

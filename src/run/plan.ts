@@ -1,25 +1,34 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { sum } from "simple-statistics";
 import { type DatasetInspection, inspectDataset, readExamples } from "../dataset/inspect.js";
 import { describeProblem } from "../dataset/problem.js";
 import { selectExamples } from "../dataset/select.js";
 import { ProbeError } from "../domain/errors.js";
 import { DIFFICULTIES } from "../domain/example.js";
-import type { ProbeDefinition, Question } from "../domain/question.js";
+import type { OpenQuestion, ProbeDefinition, Question } from "../domain/question.js";
 import { packageRoot } from "../file/package-root.js";
+import { isImportSource, parseImportSource } from "../import/source.js";
 import { permutationCount } from "../permutation/permutations.js";
 import { loadTemplate, type PromptTemplate } from "../prompt/template.js";
-import { buildQuestions, type ProbeForm, probeForms } from "../question/build.js";
+import {
+  buildOpenQuestions,
+  buildQuestions,
+  isChoiceForm,
+  isGenerationForm,
+  type ProbeForm,
+  probeForms,
+} from "../question/build.js";
 import { loadProbes } from "../question/probes.js";
 import type { RunRequest } from "./request.js";
 
 /** A probe form with its template and how many questions it will ask. */
-export interface PlannedForm extends ProbeForm {
+export type PlannedForm = ProbeForm & {
   readonly template: PromptTemplate;
   readonly questions: number;
   /** Selected examples that this probe cannot ask about. */
   readonly skipped: number;
-}
+};
 
 /** Everything a run will ask, known before the first model call. */
 export interface RunPlan {
@@ -30,32 +39,52 @@ export interface RunPlan {
   readonly selected: ReadonlySet<number>;
   /** SHA-256 over the ids of the selected examples, in order. */
   readonly selectionSha256: string;
+  /** Multiple-choice questions. */
   readonly questions: number;
+  /** Orders over all of them. */
   readonly plannedAnswers: number;
+  /** Open questions: each gets one generation. */
+  readonly generations: number;
 }
 
 const MAX_SHOWN_PROBLEMS = 10;
 
-/** The file a dataset name stands for. */
-export function datasetPath(name: string): string {
-  if (name === "starter") return join(packageRoot, "datasets/starter.jsonl");
-  if (/^(hf|github):/.test(name)) {
+/**
+ * The file a dataset name stands for (a path, `starter`, `hf:owner/name`), and the name that stands for the same bytes
+ * later: of a hub dataset, the one with its commit.
+ * @throws ProbeError `bad_input`, or `model_unavailable` when a hub dataset cannot be had
+ */
+export async function datasetPath(
+  name: string,
+  onMessage: (message: string) => void,
+): Promise<{ readonly path: string; readonly source: string }> {
+  if (name === "starter") return { path: join(packageRoot, "datasets/starter.jsonl"), source: name };
+  if (!isImportSource(name)) return { path: name, source: name };
+  const source = parseImportSource(name);
+  if (source.kind === "github") {
     throw new ProbeError(
       "bad_input",
-      `Expected the path of a JSONL file or "starter", found ${name}. Download the file and name its path: ` +
-        "this version does not fetch datasets.",
+      `Expected the path of a JSONL file, hf:OWNER/NAME or "starter", found ${name}. Reviews on GitHub are imported ` +
+        `first: probe dataset import ${name} --out FILE.`,
     );
   }
-  return name;
+  const [{ cachedDataset }, { hubAccess }] = await Promise.all([
+    import("../import/hub/cache.js"),
+    import("../import/hub/access.js"),
+  ]);
+  const { signal } = new AbortController();
+  return cachedDataset(source, hubAccess({ signal, onMessage }), () => new Date());
 }
 
 /**
- * Reads and checks the whole dataset, selects, and counts.
- * @throws ProbeError `bad_input` for bad data, an unknown task, or nothing to ask
+ * Reads and checks the whole dataset, selects, and counts. The plan's request names the dataset with its commit.
+ * @throws ProbeError `bad_input` for bad data, an unknown task, or nothing to ask; `model_unavailable` when the dataset
+ * cannot be had
  */
 export async function planRun(request: RunRequest, warn: (message: string) => void): Promise<RunPlan> {
   const probes = chooseProbes(request.tasks, await loadProbes());
-  const dataset = await inspectDataset(datasetPath(request.dataset));
+  const { path, source } = await datasetPath(request.dataset, warn);
+  const dataset = await inspectDataset(path);
   if (dataset.problems.length > 0) handleProblems(dataset, request.skipInvalid, warn);
   const selected = selectExamples(dataset, request.selection);
   const difficulties = request.difficulties.length === 0 ? DIFFICULTIES : request.difficulties;
@@ -68,20 +97,27 @@ export async function planRun(request: RunRequest, warn: (message: string) => vo
     }),
   );
   const plan: RunPlan = {
-    request,
+    request: { ...request, dataset: source },
     forms: planned,
     dataset,
     selected,
     selectionSha256: counts.idsSha256,
-    questions: planned.reduce((sum, { questions }) => sum + questions, 0),
-    plannedAnswers: planned.reduce((sum, form) => sum + form.questions * permutationCount(form.probe.optionCount), 0),
+    questions: sum(planned.filter(isChoiceForm).map(({ questions }) => questions)),
+    plannedAnswers: sum(planned.map(answersOf)),
+    generations: sum(planned.filter(isGenerationForm).map(({ questions }) => questions)),
   };
-  if (plan.questions === 0) throw nothingToAsk(plan);
+  if (plan.questions + plan.generations === 0) throw nothingToAsk(plan);
   return plan;
 }
 
+/** Orders that a form asks over all its questions; none for one that generates. */
+export function answersOf(form: PlannedForm): number {
+  return isChoiceForm(form) ? form.questions * permutationCount(form.probe.optionCount) : 0;
+}
+
 function chooseProbes(tasks: readonly string[], probes: ReadonlyMap<string, ProbeDefinition>): ProbeDefinition[] {
-  if (tasks.length === 0) return [...probes.values()];
+  // Generations are slow, and paid for by the token: only when asked for.
+  if (tasks.length === 0) return [...probes.values()].filter(({ kind }) => kind === "choice");
   return [...new Set(tasks)].map((task) => {
     const probe = probes.get(task.toUpperCase());
     if (probe !== undefined) return probe;
@@ -133,7 +169,16 @@ function nothingToAsk(plan: RunPlan): ProbeError {
   return new ProbeError("bad_input", `Expected at least one question, found none: ${reason}.`);
 }
 
-/** Streams the questions of the plan, in the order of the tables. */
+/** Streams the multiple-choice questions of the plan, in the order of the tables. */
 export function plannedQuestions(plan: RunPlan): AsyncGenerator<Question> {
   return buildQuestions(readExamples(plan.dataset.path, plan.selected), plan.forms);
+}
+
+/** Streams the open questions of the plan, likewise. */
+export function plannedOpenQuestions(plan: RunPlan): AsyncGenerator<OpenQuestion> {
+  return buildOpenQuestions(readExamples(plan.dataset.path, plan.selected), plan.forms);
+}
+
+export function templatesByTask({ forms }: RunPlan): ReadonlyMap<string, PromptTemplate> {
+  return new Map(forms.map(({ probe, template }) => [probe.task, template]));
 }

@@ -7,7 +7,7 @@ import type { ResolvedModel } from "../model/registry.js";
 /** What a user asks of `probe run`, checked and complete. */
 export interface RunRequest {
   readonly model: ResolvedModel;
-  /** In the order in which they were named; none: all. */
+  /** In the order in which they were named; none: those with options to choose from. */
   readonly tasks: readonly string[];
   readonly difficulties: readonly Difficulty[];
   /** Path of the data, or `starter`. */

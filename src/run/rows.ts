@@ -1,5 +1,7 @@
+import { type Generation, generationStatus } from "../domain/generation.js";
+import type { GenerationScore } from "../metric/acr/generation-score.js";
 import type { QuestionScore } from "../metric/question-score.js";
-import type { SummaryRow } from "../metric/summary.js";
+import type { SummaryRow } from "../metric/summary-row.js";
 import type { Cell } from "../result/csv.js";
 import type { RowOwner } from "../result/rows.js";
 
@@ -41,5 +43,35 @@ export function summaryRow(owner: RowOwner, row: SummaryRow): Cell[] {
     row.ciHigh,
     row.n,
     row.note,
+  ];
+}
+
+/**
+ * A row of `generations.csv`, in the order of its columns.
+ * @param score `null` for a failed generation: it matches nothing, and is similar to nothing
+ */
+export function generationRow(owner: RowOwner, generation: Generation, score: GenerationScore | null): Cell[] {
+  const { outcome } = generation;
+  const written = outcome.status === "generated" ? outcome : null;
+  return [
+    owner.runId,
+    owner.model,
+    generation.exampleId,
+    generation.language,
+    generation.changeType,
+    written?.text ?? null,
+    score?.em ?? false,
+    score?.emTrim ?? false,
+    score?.emNoSpace ?? false,
+    score?.emNoComment ?? false,
+    score?.paperEm ?? false,
+    score?.paperEmTrim ?? false,
+    score?.paperEmNoSpace ?? false,
+    score?.paperEmNoComment ?? false,
+    score?.bleu ?? null,
+    score?.editSimilarity ?? null,
+    generationStatus(outcome),
+    outcome.status === "failed" ? outcome.failure : null,
+    written?.tokens ?? null,
   ];
 }

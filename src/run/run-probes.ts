@@ -1,24 +1,24 @@
-import { join } from "node:path";
 import type { Answer } from "../domain/answer.js";
-import type { Model } from "../model/model.js";
+import type { Generation } from "../domain/generation.js";
+import type { Capability, Model } from "../model/model.js";
 import { openModel } from "../model/registry.js";
-import { dropTornLine, JournalWriter } from "../result/journal.js";
-import { JournalIndex } from "../result/journal-index.js";
 import { findRunFile, type RunFile, writeRunFile } from "../result/run-file.js";
-import { askQuestions, type GaveUp } from "./ask.js";
+import type { GaveUp } from "./failure-guard.js";
 import { chooseRunFolder, lockFolder, type RunFolder } from "./folder.js";
 import { newRunFile } from "./identity.js";
+import { buildIndexes, dropTornLines, type Recorded, recordedIn, recordedText } from "./journals.js";
 import { planRun, type RunPlan } from "./plan.js";
 import type { RunRequest } from "./request.js";
-import { JOURNAL_FILE, type ScoredRun, scoreRun } from "./score.js";
+import { type ScoredRun, scoreRun } from "./score.js";
+import { askSession } from "./session.js";
 
 /** What a run tells while it works. */
 export interface RunObserver {
   readonly onMessage: (message: string) => void;
   readonly onDownload?: (fraction: number) => void;
-  /** Before the first answer: how many answers there will be, and how many are there already. */
+  /** Before the first answer: how many answers and generations there will be, and how many are there already. */
   readonly onStart: (total: number, answered: number) => void;
-  readonly onAnswer: (answer: Answer) => void;
+  readonly onAnswer: (record: Answer | Generation) => void;
   readonly onEnd: () => void;
 }
 
@@ -34,13 +34,13 @@ export interface RunSession {
 
 export type RunOutcome =
   | { readonly status: "complete"; readonly scored: ScoredRun }
-  | { readonly status: "interrupted"; readonly folder: string; readonly answered: number; readonly planned: number }
+  | { readonly status: "interrupted"; readonly folder: string; readonly recorded: Recorded; readonly planned: Recorded }
   /** The model failed the same way too often; what was answered is scored. */
   | { readonly status: "gave_up"; readonly scored: ScoredRun; readonly gaveUp: GaveUp };
 
 /**
- * Asks a model every question under every order of its options, records every answer, and scores the run. The same
- * session again, after any kill, goes on where the journal ends.
+ * Asks a model every question under every order of its options, has it write what the open questions ask for, records
+ * every answer, and scores the run. The same session again, after any kill, goes on where the journals end.
  * @throws ProbeError `bad_input`, `model_unavailable`
  */
 export async function runProbes(session: RunSession): Promise<RunOutcome> {
@@ -51,7 +51,7 @@ export async function runProbes(session: RunSession): Promise<RunOutcome> {
     mode: request.mode,
     seed: request.selection.seed,
     connection: request.connection,
-    purpose: "ask",
+    needs: neededFor(plan),
     ...(observer.onDownload && { onDownload: observer.onDownload }),
   });
   try {
@@ -69,6 +69,13 @@ export async function runProbes(session: RunSession): Promise<RunOutcome> {
   }
 }
 
+function neededFor(plan: RunPlan): Capability[] {
+  return [
+    ...(plan.questions > 0 ? ["symbols" as const] : []),
+    ...(plan.generations > 0 ? ["completions" as const] : []),
+  ];
+}
+
 async function runInFolder(
   session: RunSession,
   plan: RunPlan,
@@ -77,22 +84,17 @@ async function runInFolder(
   asked: RunFile,
 ): Promise<RunOutcome> {
   const { observer, signal } = session;
+  const planned: Recorded = { answers: plan.plannedAnswers, generations: plan.generations };
   // Read again under the lock: another process may have finished the run in between.
   const run = (await findRunFile(folder.path)) ?? asked;
-  const journalPath = join(folder.path, JOURNAL_FILE);
-  const index = await JournalIndex.build(journalPath, plan.questions);
-  const answered = index.answeredCount();
-  if (folder.recorded !== null) announceResume(session, folder.path, answered, plan.plannedAnswers);
-  if (index.torn !== null) {
-    observer.onMessage(
-      `Dropped a torn last line of the journal (${index.torn.length} bytes); its question is asked again.`,
-    );
-    await dropTornLine(journalPath, index.torn);
-  }
+  const indexes = await buildIndexes(folder.path, plan);
+  const recorded = recordedIn(indexes);
+  if (folder.recorded !== null) observer.onMessage(resumeMessage(folder.path, recorded, planned));
+  await dropTornLines(folder.path, indexes, observer.onMessage);
   await writeRunFile(folder.path, { ...run, status: "running" });
   const started = performance.now();
-  observer.onStart(plan.plannedAnswers, answered);
-  const gaveUp = await ask({ session, plan, model, index, journalPath });
+  observer.onStart(totalOf(planned), totalOf(recorded));
+  const gaveUp = await askSession({ folder: folder.path, plan, model, indexes, signal, onRecord: observer.onAnswer });
   observer.onEnd();
   const isDone = !signal.aborted && gaveUp === null;
   await writeRunFile(folder.path, {
@@ -107,40 +109,28 @@ async function runInFolder(
     },
   });
   if (signal.aborted) {
-    const total = (await JournalIndex.build(journalPath, plan.questions)).answeredCount();
-    return { status: "interrupted", folder: folder.path, answered: total, planned: plan.plannedAnswers };
+    const now = recordedIn(await buildIndexes(folder.path, plan));
+    return { status: "interrupted", folder: folder.path, recorded: now, planned };
   }
   const scored = await scoreRun(folder.path);
   return gaveUp === null ? { status: "complete", scored } : { status: "gave_up", scored, gaveUp };
 }
 
-/** What the check of a server warns of. */
+function totalOf({ answers, generations }: Recorded): number {
+  return answers + generations;
+}
+
+/** What the check of a server warns of: of the way to answers, and of the way to completions where that is another. */
 function checkNotes({ check }: Model): string[] {
   const chosen = check?.ways.find(({ way }) => way === check.chosen);
   if (check === undefined || chosen === undefined) return [];
+  const writing = check.ways.find(({ extraction, status }) => extraction === "completion" && status === "works");
   const forced = check.forced ? ["FORCED: the check refused this server; its numbers may mean nothing."] : [];
-  return [...forced, ...chosen.notes.map((note) => `Model check (${chosen.way}): ${note}.`)];
+  const used = new Set([chosen, ...(writing === undefined ? [] : [writing])]);
+  return [...forced, ...[...used].flatMap(({ way, notes }) => notes.map((note) => `Model check (${way}): ${note}.`))];
 }
 
-function announceResume({ observer }: RunSession, path: string, answered: number, planned: number): void {
-  const rest = answered >= planned ? "nothing is left to ask" : "asking the rest";
-  observer.onMessage(`Resuming ${path}: ${answered} of ${planned} answers are there; ${rest}.`);
-}
-
-interface AskJob {
-  readonly session: RunSession;
-  readonly plan: RunPlan;
-  readonly model: Model;
-  readonly index: JournalIndex;
-  readonly journalPath: string;
-}
-
-async function ask({ session, plan, model, index, journalPath }: AskJob): Promise<GaveUp | null> {
-  const journal = await JournalWriter.open(journalPath);
-  try {
-    const { signal, observer } = session;
-    return await askQuestions({ plan, model, index, journal, signal, onAnswer: observer.onAnswer });
-  } finally {
-    await journal.close();
-  }
+function resumeMessage(path: string, recorded: Recorded, planned: Recorded): string {
+  const rest = totalOf(recorded) >= totalOf(planned) ? "nothing is left to ask" : "asking the rest";
+  return `Resuming ${path}: ${recordedText(recorded, planned)} are there; ${rest}.`;
 }

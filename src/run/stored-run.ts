@@ -5,9 +5,9 @@ import { ProbeError } from "../domain/errors.js";
 import { printable } from "../domain/text.js";
 import { type QuestionScore, scoreQuestion } from "../metric/question-score.js";
 import { permutationCount } from "../permutation/permutations.js";
+import { ANSWER_JOURNAL } from "../result/answer-record.js";
 import { JournalIndex } from "../result/journal-index.js";
 import { type RunFile, readRunFile } from "../result/run-file.js";
-import { JOURNAL_FILE } from "./score.js";
 
 /** A question of a finished run. */
 export interface StoredQuestion {
@@ -45,7 +45,7 @@ export async function findNamedRun(folder: string): Promise<NamedRun> {
 export async function readStoredRun(named: NamedRun): Promise<StoredRun> {
   const { folder, run } = named;
   const isEarlyStop = run.parameters["early_stop"] === true;
-  const index = await JournalIndex.build(join(folder, JOURNAL_FILE), run.questions);
+  const index = await JournalIndex.build(join(folder, ANSWER_JOURNAL.file), ANSWER_JOURNAL, run.questions);
   const questions: StoredQuestion[] = [];
   let unfinished = run.questions;
   for await (const answers of index.byQuestion()) {

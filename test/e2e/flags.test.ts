@@ -270,7 +270,13 @@ describe("prices", () => {
     const preview = JSON.parse(stdout) as { promptTokens: number; cost: object };
     // Six prompts of 229 tokens (tiny-symbols.jsonl) at 1,000 a million, and six answers of one token at 500,000.
     const amount = (6 * 229 * 1000 + 6 * 500_000) / 1e6;
-    expect(preview.cost).toEqual({ amount, isEstimate: false, currency: "EUR", pricesAsOf: "2026-11-01" });
+    expect(preview.cost).toEqual({
+      amount,
+      isEstimate: false,
+      isUpperBound: false,
+      currency: "EUR",
+      pricesAsOf: "2026-11-01",
+    });
     const { out } = await run(args, { cwd });
     expect(JSON.parse(readFileSync(join(out, "run.json"), "utf8"))).toMatchObject({
       cost: amount,

@@ -16,6 +16,37 @@ const journal = (out: string) => join(out, "answers.jsonl");
 const lines = (out: string) =>
   existsSync(journal(out)) ? readFileSync(journal(out), "utf8").split("\n").length - 1 : 0;
 
+describe("a run with ACR", () => {
+  const acr = (out: string) => [
+    ...["run", "--model", "tiny", "--dataset", "starter", "--limit", "4", "--task", "ACR,CTR", "--difficulty", "easy"],
+    ...["--out", out],
+  ];
+  const generated = (out: string) => {
+    const path = join(out, "generations.jsonl");
+    return existsSync(path) ? readFileSync(path, "utf8").split("\n").length - 1 : 0;
+  };
+
+  it("killed between and in generations, ends with the tables of an uninterrupted run", async () => {
+    const [whole, out] = [join(folder, "acr-whole"), join(folder, "acr-killed")];
+    expect((await runProbe(acr(whole))).code).toBe(0);
+    for (const [kill, afterMs] of [0, 40].entries()) {
+      const { child, result } = startProbe(acr(out));
+      while (generated(out) <= kill && child.exitCode === null) await sleep(2);
+      await sleep(afterMs);
+      child.kill("SIGKILL");
+      expect((await result).signal).toBe("SIGKILL");
+    }
+    const { code, stderr } = await runProbe(["run", "--resume", out]);
+    expect(stderr).toMatch(/24 of 24 answers and [123] of 4 generations are there; asking the rest\./);
+    expect(code).toBe(0);
+    for (const table of [...TABLES, "generations.csv"]) {
+      expect(comparableTable(out, table)).toEqual(comparableTable(whole, table));
+    }
+    // No generation is asked for twice.
+    expect([lines(out), generated(out)]).toEqual([24, 4]);
+  }, 60_000);
+});
+
 describe("a run of the bundled model", () => {
   const whole = join(folder, "whole");
 
@@ -63,7 +94,7 @@ describe("a run of the bundled model", () => {
     const lastLine = text.lastIndexOf("\n", text.length - 2) + 1;
     writeFileSync(journal(out), text.slice(0, lastLine + 40));
     const { code, stderr } = await runProbe(args(out));
-    expect(stderr).toMatch(/Dropped a torn last line of the journal \(40 bytes\)/);
+    expect(stderr).toMatch(/Dropped a torn last line of answers\.jsonl \(40 bytes\)/);
     expect(code).toBe(0);
     for (const table of TABLES) expect(comparableTable(out, table)).toEqual(comparableTable(whole, table));
   }, 60_000);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type SummaryRow, summariseForm } from "../../src/metric/summary.js";
+import { summariseForm } from "../../src/metric/summary.js";
+import type { SummaryRow } from "../../src/metric/summary-row.js";
 import { makeScore } from "../fixtures/question-score.js";
 import { A, B, C } from "../fixtures/symbols.js";
 

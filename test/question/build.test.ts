@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { probe as ACR } from "../../probes/acr.js";
 import { probe as CL } from "../../probes/cl.js";
 import { probe as CTR } from "../../probes/ctr.js";
 import { probe as SI } from "../../probes/si.js";
 import type { Example } from "../../src/domain/example.js";
 import type { Question } from "../../src/domain/question.js";
-import { buildQuestions, probeForms } from "../../src/question/build.js";
+import { buildOpenQuestions, buildQuestions, probeForms } from "../../src/question/build.js";
 import { collect } from "../fixtures/collect.js";
 import { DELETION, exampleWith } from "../fixtures/example.js";
 
@@ -32,6 +33,28 @@ describe("probeForms", () => {
 
   it("asks a probe without difficulties once, whatever the difficulty", () => {
     expect(namesOf(probeForms([CTR, CL], ["hard"]))).toEqual(["CTR null", "CL hard"]);
+  });
+});
+
+describe("buildOpenQuestions", () => {
+  it("asks for one text an example, and leaves the choices to buildQuestions", async () => {
+    const forms = probeForms([ACR, CTR], ["hard"]);
+    expect(namesOf(forms)).toEqual(["ACR null", "CTR null"]);
+    const examples = [exampleWith({ id: "a", language: "go" }), DELETION];
+    const open = await collect(buildOpenQuestions(examples, forms));
+    expect(open.map(({ index, task, exampleId }) => `${index} ${task} ${exampleId}`)).toEqual([
+      "0 ACR a",
+      "1 ACR hush",
+    ]);
+    expect(open[0]).toMatchObject({
+      language: "go",
+      changeType: "modify",
+      reference: "one\nTWO\nthree\nFOUR\nfive\nsix",
+      stop: ["[/Go]"],
+      maxTokens: 512,
+    });
+    const choices = await collect(buildQuestions(examples, forms));
+    expect(choices.map(({ index, task }) => `${index} ${task}`)).toEqual(["0 CTR", "1 CTR"]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SummaryRow } from "../../src/metric/summary.js";
+import type { SummaryRow } from "../../src/metric/summary-row.js";
 import { summaryText } from "../../src/report/summary-table.js";
 import type { RunFile } from "../../src/result/run-file.js";
 import { makeRunFile, makeRunModel } from "../fixtures/run-file.js";
@@ -164,5 +164,92 @@ describe("what went wrong", () => {
     expect(text).not.toContain("\u001b");
     expect(text).toContain("a\\u001b[2Jb");
     expect(text).toContain("out\\u001b]0;x\\u0007");
+  });
+});
+
+const ACR: Values = {
+  em: { value: 0.25, ciLow: 0.0456, ciHigh: 0.6994 },
+  em_trim: { value: 0.5, ciLow: 0.15, ciHigh: 0.85 },
+  em_no_space: { value: 0.25, ciLow: 0.0456, ciHigh: 0.6994 },
+  em_no_comment: { value: 0.25, ciLow: 0.0456, ciHigh: 0.6994 },
+  paper_em: { value: 0, ciLow: 0, ciHigh: 0.4899 },
+  paper_em_trim: { value: 0, ciLow: 0, ciHigh: 0.4899 },
+  paper_em_no_space: { value: 0, ciLow: 0, ciHigh: 0.4899 },
+  paper_em_no_comment: { value: 0, ciLow: 0, ciHigh: 0.4899 },
+  bleu: { value: 0.4321 },
+  edit_similarity: { value: 0.8768 },
+};
+const NO_ANSWERS = { chosen: 0, undecided: 0, failed: 0, failures: {} };
+const written = (counts: Partial<RunFile["generation_counts"]>): Partial<RunFile> => ({
+  counts: NO_ANSWERS,
+  planned_answers: 0,
+  generations: 4,
+  generation_counts: { complete: 0, truncated: 0, empty: 0, failed: 0, failures: {}, ...counts },
+});
+const every = (values: Values, n: number): Values =>
+  Object.fromEntries(Object.entries(values).map(([name, row]) => [name, { ...row, n }]));
+
+describe("the generations", () => {
+  it("have a table of their own: corrected matches beside the paper's, then similarity and states", () => {
+    const text = textOf(rowsOf("ACR", null, ACR), written({ complete: 3, truncated: 1 }));
+    expect(text.split("\n")[0]).toBe("scripted:oracle · 1 examples · 4 generations");
+    expect(cellsOf(text, "em")).toEqual(["em", "4", "0.250 (0.046–0.699)", "0.000 (0.000–0.490)"]);
+    expect(cellsOf(text, "em_trim")).toEqual(["em_trim", "4", "0.500 (0.150–0.850)", "0.000 (0.000–0.490)"]);
+    expect(text).toContain("ACR: BLEU-4 0.432, edit similarity 0.877; 3 complete, 1 truncated, 0 empty, 0 failed.");
+    expect(text).toContain("drops two characters of every line");
+    // There are no letters to bind.
+    expect(text).not.toContain("May the answers be interpreted");
+  });
+
+  it("follow the probes' table", () => {
+    const rows = [...rowsOf("ACR", null, ACR), ...rowsOf("CTR", null, CTR)];
+    const counts = { chosen: 6, undecided: 0, failed: 0, failures: {} };
+    const text = textOf(rows, { ...written({ complete: 4 }), counts, planned_answers: 6 });
+    expect(text.split("\n")[0]).toBe("scripted:oracle · 1 examples · 6 answers · 4 generations");
+    expect(text.indexOf("CTR: yes")).toBeGreaterThan(0);
+    expect(text.indexOf("em_trim")).toBeGreaterThan(text.indexOf("CTR: yes"));
+  });
+
+  it("come with a warning when they are few, and without when they are many", () => {
+    expect(textOf(rowsOf("ACR", null, ACR), written({ complete: 4 }))).toContain(
+      "ACR: 4 generations are too few to tell models apart: the exact match rate may be anything from 0.046 to 0.699.",
+    );
+    const many = textOf(rowsOf("ACR", null, every(ACR, 30)), { ...written({ complete: 30 }), generations: 30 });
+    expect(many).not.toContain("too few");
+  });
+
+  it("are called useless when nothing matches and half did not come to an end", () => {
+    const nothing: Values = Object.fromEntries(Object.entries(ACR).map(([name, row]) => [name, { ...row, value: 0 }]));
+    const text = textOf(rowsOf("ACR", null, nothing), written({ complete: 2, truncated: 1, empty: 1 }));
+    expect(text).toContain(
+      "nothing useful was generated: no revision matches, and 2 of 4 were cut off, empty or failed.",
+    );
+    // Three of four came to an end: a weak model, not a broken one.
+    expect(textOf(rowsOf("ACR", null, nothing), written({ complete: 3, empty: 1 }))).not.toContain("nothing useful");
+  });
+
+  it("say what failed and what is missing", () => {
+    const text = textOf(rowsOf("ACR", null, ACR), written({ complete: 1, failed: 2, failures: { refused: 2 } }));
+    expect(text).toContain("Failed generations: 2 (refused 2). The same command asks them again.");
+    expect(text).toContain("Incomplete: 3 of 4 generations.");
+    expect(text).not.toContain("answers");
+  });
+
+  it("show a dash where nothing was written", () => {
+    const text = textOf(
+      rowsOf("ACR", null, { ...ACR, bleu: { n: 0 }, edit_similarity: { n: 0 } }),
+      written({ failed: 4 }),
+    );
+    expect(text).toContain("BLEU-4 –, edit similarity –; 0 complete, 0 truncated, 0 empty, 4 failed.");
+  });
+
+  it("are paid for by the token", () => {
+    const run = {
+      ...written({ complete: 4 }),
+      cost: 1.5,
+      price: { currency: "EUR", input: 1, output: 2, as_of: "2026-11-01" },
+      tokens: { prompt: 1000, cached: null, completion: 2048, evaluated: null },
+    };
+    expect(textOf(rowsOf("ACR", null, ACR), run)).toContain("for 1,000 prompt tokens and 2,048 generated, at prices");
   });
 });

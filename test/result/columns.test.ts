@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ANSWERS, QUESTIONS, SUMMARY, TABLES } from "../../src/result/columns.js";
+import { ANSWERS, GENERATIONS, QUESTIONS, SUMMARY, TABLES } from "../../src/result/columns.js";
 
 const names = (table: (typeof TABLES)[number]) => table.columns.map(({ name }) => name).join(",");
 
@@ -16,6 +16,10 @@ describe("the tables", () => {
         "invariant_correct,plurality_option,plurality_agreement,mean_accuracy,min_margin,mean_symbol_mass,failed",
     );
     expect(names(SUMMARY)).toBe("run_id,model,task,difficulty,group_by,group,metric,value,ci_low,ci_high,n,note");
+    expect(names(GENERATIONS)).toBe(
+      "run_id,model,example_id,language,change_type,generation,em,em_trim,em_no_space,em_no_comment,paper_em," +
+        "paper_em_trim,paper_em_no_space,paper_em_no_comment,bleu,edit_similarity,status,failure,completion_tokens",
+    );
   });
 
   it.each(TABLES)("$file: the primary key is made of its columns", ({ primaryKey, columns }) => {

@@ -1,19 +1,21 @@
 import { writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { Answer } from "../../src/domain/answer.js";
-import { encodeAnswer } from "../../src/result/answer-record.js";
+import { ANSWER_JOURNAL, encodeAnswer } from "../../src/result/answer-record.js";
+import { GENERATION_JOURNAL } from "../../src/result/generation-record.js";
 import { JournalIndex } from "../../src/result/journal-index.js";
 import { choice, makeAnswer, TIE, UNAVAILABLE } from "../fixtures/answer.js";
 import { collect } from "../fixtures/collect.js";
 import { useFreshFolder } from "../fixtures/fresh-folder.js";
+import { FAILED, makeGeneration } from "../fixtures/generation.js";
 import { A, B } from "../fixtures/symbols.js";
 
 const folder = useFreshFolder();
 
-async function indexOf(questionCount: number, answers: readonly Answer[], rest = ""): Promise<JournalIndex> {
+async function indexOf(questionCount: number, answers: readonly Answer[], rest = ""): Promise<JournalIndex<Answer>> {
   const path = folder.path("answers.jsonl");
   await writeFile(path, answers.map((answer) => `${encodeAnswer(answer)}\n`).join("") + rest);
-  return await JournalIndex.build(path, questionCount);
+  return await JournalIndex.build(path, ANSWER_JOURNAL, questionCount);
 }
 
 const at = (questionIndex: number, permutationIndex: number, outcome = choice("012", A)) =>
@@ -60,9 +62,35 @@ describe("JournalIndex", () => {
   });
 
   it("is empty without a file", async () => {
-    const index = await JournalIndex.build(folder.path("none.jsonl"), 2);
+    const index = await JournalIndex.build(folder.path("none.jsonl"), ANSWER_JOURNAL, 2);
     expect(index.answeredCount()).toBe(0);
     expect(index.torn).toBeNull();
     expect(await collect(index.byQuestion())).toEqual([]);
+  });
+});
+
+describe("JournalIndex of generations", () => {
+  it("has one place a question, and lets the last generation win over a failure", async () => {
+    const path = folder.path("generations.jsonl");
+    const [first, failed, again] = [
+      makeGeneration({ generationIndex: 1 }),
+      makeGeneration({ generationIndex: 0, outcome: FAILED }),
+      makeGeneration({ generationIndex: 0 }),
+    ];
+    const write = (...lines: (typeof first)[]) =>
+      writeFile(path, lines.map((line) => `${GENERATION_JOURNAL.encode(line)}\n`).join(""));
+    await write(first, failed);
+    const before = await JournalIndex.build(path, GENERATION_JOURNAL, 3);
+    expect([0, 1, 2].map((item) => before.isAnswered(item, 0))).toEqual([false, true, false]);
+    await write(first, failed, again);
+    const after = await JournalIndex.build(path, GENERATION_JOURNAL, 3);
+    expect(after.answeredCount()).toBe(2);
+    expect(await collect(after.byQuestion())).toEqual([[again], [first]]);
+  });
+
+  it("passes over a generation of a question that the run does not have", async () => {
+    const path = folder.path("generations.jsonl");
+    await writeFile(path, `${GENERATION_JOURNAL.encode(makeGeneration({ generationIndex: 2 }))}\n`);
+    expect((await JournalIndex.build(path, GENERATION_JOURNAL, 2)).answeredCount()).toBe(0);
   });
 });

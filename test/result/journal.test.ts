@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { Answer } from "../../src/domain/answer.js";
 import { ProbeError } from "../../src/domain/errors.js";
-import { encodeAnswer } from "../../src/result/answer-record.js";
+import { ANSWER_JOURNAL, encodeAnswer } from "../../src/result/answer-record.js";
 import { dropTornLine, JournalWriter, readJournal, type TornLine } from "../../src/result/journal.js";
 import { makeAnswer } from "../fixtures/answer.js";
 import { collect } from "../fixtures/collect.js";
@@ -23,26 +23,26 @@ async function writeJournal(...lines: (string | Buffer)[]): Promise<string> {
 async function read(path: string): Promise<{ answers: Answer[]; torn: TornLine | null }> {
   let torn: TornLine | null = null;
   const entries = await collect(
-    readJournal(path, (found) => {
+    readJournal(path, ANSWER_JOURNAL, (found) => {
       torn = found;
     }),
   );
-  return { answers: entries.map(({ answer }) => answer), torn };
+  return { answers: entries.map(({ record }) => record), torn };
 }
 
 describe("readJournal", () => {
   it("gives the answers in the order in which they were written, and where they stand", async () => {
     const path = await writeJournal(...LINES);
     const [first, second] = LINES as [Buffer, Buffer];
-    expect(await collect(readJournal(path))).toEqual([
-      { answer: ANSWERS[0], offset: 0, length: first.length - 1 },
-      { answer: ANSWERS[1], offset: first.length, length: second.length - 1 },
-      { answer: ANSWERS[2], offset: first.length + second.length, length: LINES[2]!.length - 1 },
+    expect(await collect(readJournal(path, ANSWER_JOURNAL))).toEqual([
+      { record: ANSWERS[0], offset: 0, length: first.length - 1 },
+      { record: ANSWERS[1], offset: first.length, length: second.length - 1 },
+      { record: ANSWERS[2], offset: first.length + second.length, length: LINES[2]!.length - 1 },
     ]);
   });
 
   it("gives none when there is no file, or an empty one", async () => {
-    expect(await collect(readJournal(folder.path("none.jsonl")))).toEqual([]);
+    expect(await collect(readJournal(folder.path("none.jsonl"), ANSWER_JOURNAL))).toEqual([]);
     expect(await read(await writeJournal(""))).toEqual({ answers: [], torn: null });
   });
 
@@ -63,7 +63,7 @@ describe("readJournal", () => {
     const { torn } = await read(path);
     await dropTornLine(path, torn!);
     expect((await stat(path)).size).toBe(LINES[0]!.length + LINES[1]!.length);
-    const journal = await JournalWriter.open(path);
+    const journal = await JournalWriter.open(path, ANSWER_JOURNAL);
     await journal.append(ANSWERS[2]!);
     await journal.close();
     expect(await read(path)).toEqual({ answers: ANSWERS, torn: null });
@@ -90,7 +90,7 @@ describe("readJournal", () => {
 describe("JournalWriter", () => {
   it("has the answer in the file when the append resolves", async () => {
     const path = folder.path("answers.jsonl");
-    const journal = await JournalWriter.open(path);
+    const journal = await JournalWriter.open(path, ANSWER_JOURNAL);
     for (const [i, answer] of ANSWERS.entries()) {
       await journal.append(answer);
       expect(await readFile(path)).toEqual(Buffer.concat(LINES.slice(0, i + 1)));
@@ -100,7 +100,7 @@ describe("JournalWriter", () => {
 
   it("appends to what is there", async () => {
     const path = await writeJournal(LINES[0]!);
-    const journal = await JournalWriter.open(path);
+    const journal = await JournalWriter.open(path, ANSWER_JOURNAL);
     await journal.append(ANSWERS[1]!);
     await journal.close();
     expect((await read(path)).answers).toEqual(ANSWERS.slice(0, 2));
@@ -108,7 +108,7 @@ describe("JournalWriter", () => {
 
   it("lands every answer of many concurrent callers whole, once, and each caller's in order", async () => {
     const path = folder.path("answers.jsonl");
-    const journal = await JournalWriter.open(path);
+    const journal = await JournalWriter.open(path, ANSWER_JOURNAL);
     const [callers, each] = [40, 25];
     await Promise.all(
       Array.from({ length: callers }, async (_, caller) => {
@@ -132,7 +132,7 @@ describe("JournalWriter", () => {
 
   it("has each concurrent caller's own answer in the file when its append resolves", async () => {
     const path = folder.path("answers.jsonl");
-    const journal = await JournalWriter.open(path);
+    const journal = await JournalWriter.open(path, ANSWER_JOURNAL);
     await Promise.all(
       Array.from({ length: 50 }, async (_, caller) => {
         const answer = makeAnswer({ questionIndex: caller });
@@ -145,7 +145,7 @@ describe("JournalWriter", () => {
 
   it("lands answers appended without waiting", async () => {
     const path = folder.path("answers.jsonl");
-    const journal = await JournalWriter.open(path);
+    const journal = await JournalWriter.open(path, ANSWER_JOURNAL);
     await Promise.all(ANSWERS.map((answer) => journal.append(answer)));
     await journal.close();
     expect((await read(path)).answers).toEqual(ANSWERS);
@@ -153,7 +153,7 @@ describe("JournalWriter", () => {
 
   it("tells the caller when the file cannot be written", async () => {
     const path = folder.path("answers.jsonl");
-    const journal = await JournalWriter.open(path);
+    const journal = await JournalWriter.open(path, ANSWER_JOURNAL);
     await journal.close();
     await expect(journal.append(ANSWERS[0]!)).rejects.toThrow();
     expect((await stat(path)).size).toBe(0);

@@ -1,6 +1,6 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { findRunFile, readRunFile, writeRunFile } from "../../src/result/run-file.js";
+import { failedCount, findRunFile, readRunFile, writeRunFile } from "../../src/result/run-file.js";
 import { useFreshFolder } from "../fixtures/fresh-folder.js";
 import { makeRunFile } from "../fixtures/run-file.js";
 
@@ -16,6 +16,19 @@ describe("run.json", () => {
     await writeRunFile(folder.path(), run);
     expect(await readRunFile(folder.path())).toEqual(run);
     expect(await readdir(folder.path())).toEqual(["run.json"]);
+  });
+
+  it("is read as it was recorded before there were generations", async () => {
+    const { generations: _, generation_counts: __, tokens, ...before } = makeRunFile({ status: "complete" });
+    const { completion: ___, ...tokensBefore } = tokens;
+    await writeFile(folder.path("run.json"), JSON.stringify({ ...before, tokens: tokensBefore }));
+    expect(await readRunFile(folder.path())).toEqual(makeRunFile({ status: "complete" }));
+  });
+
+  it("counts what failed among answers and generations", () => {
+    const generated = { complete: 1, truncated: 1, empty: 1, failed: 3, failures: { refused: 3 } };
+    const counts = { chosen: 5, undecided: 1, failed: 2, failures: { refused: 2 } };
+    expect(failedCount(makeRunFile({ counts, generation_counts: generated }))).toBe(5);
   });
 
   it("is found to be absent in an empty folder, no folder, or a file", async () => {

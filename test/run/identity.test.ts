@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { NO_CONNECTION } from "../../src/model/model.js";
 import { loadTemplate } from "../../src/prompt/template.js";
-import { loadProbes } from "../../src/question/probes.js";
 import { fingerprint, newRunFile, parametersOf, runDifferences } from "../../src/run/identity.js";
 import type { PlannedForm, RunPlan } from "../../src/run/plan.js";
 import type { RunRequest } from "../../src/run/request.js";
@@ -25,7 +24,7 @@ const NOW = new Date("2026-11-21T23:03:54.123Z");
 
 /** CL in both difficulties about two examples: 2 questions of 24 orders each form. */
 async function makePlan(request: RunRequest): Promise<RunPlan> {
-  const probe = (await loadProbes()).get("CL")!;
+  const { probe } = await import("../../probes/cl.js");
   const template = await loadTemplate("CL");
   const forms = (["easy", "hard"] as const).map(
     (difficulty): PlannedForm => ({ probe, difficulty, template, questions: 2, skipped: 0 }),
@@ -45,6 +44,7 @@ async function makePlan(request: RunRequest): Promise<RunPlan> {
     selectionSha256: "s".repeat(64),
     questions: 4,
     plannedAnswers: 96,
+    generations: 0,
   };
 }
 
@@ -65,7 +65,9 @@ describe("newRunFile", () => {
       questions: 4,
       planned_answers: 96,
       counts: { chosen: 0, undecided: 0, failed: 0, failures: {} },
-      tokens: { prompt: null, cached: null, evaluated: null },
+      generations: 0,
+      generation_counts: { complete: 0, truncated: 0, empty: 0, failed: 0, failures: {} },
+      tokens: { prompt: null, cached: null, completion: null, evaluated: null },
       times: { created_at: "2026-11-21T23:03:54.123Z", asking_ms: 0, sessions: 0 },
     });
   });
@@ -88,6 +90,27 @@ describe("newRunFile", () => {
       expect(run_id.length).toBeLessThan(80);
     },
   );
+});
+
+describe("a run with ACR", () => {
+  it("records how many generations there will be, and how they are asked for", async () => {
+    const { probe } = await import("../../probes/acr.js");
+    const template = await loadTemplate("ACR");
+    const form: PlannedForm = { probe, difficulty: null, template, questions: 2, skipped: 0 };
+    const plan = { ...(await makePlan(REQUEST)), forms: [form], questions: 0, plannedAnswers: 0, generations: 2 };
+    const run = newRunFile(plan, MODEL, NOW);
+    expect(run).toMatchObject({
+      forms: [{ task: "ACR", difficulty: null, questions: 2, skipped: 0 }],
+      questions: 0,
+      planned_answers: 0,
+      generations: 2,
+      parameters: { temperature: 0, max_completion_tokens: 512 },
+    });
+  });
+
+  it("is what a run without ACR does not mention", async () => {
+    expect(Object.keys((await newRun()).parameters)).not.toContain("max_completion_tokens");
+  });
 });
 
 describe("parametersOf", () => {

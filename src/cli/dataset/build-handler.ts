@@ -7,6 +7,7 @@ import { buildText } from "../../report/build-text.js";
 import { choice, settings, single, wholeNumber } from "../arguments.js";
 import type { Console } from "../console.js";
 import { EXIT, type ExitCode } from "../exit-codes.js";
+import { interruptibly } from "../interruptible.js";
 import { connectionOf } from "../model-options.js";
 import { barProgress } from "../progress.js";
 
@@ -79,25 +80,13 @@ async function parseRequest(given: BuildArguments, workingDirectory: string): Pr
   };
 }
 
-/** The first interrupt stops in order, the second at once. */
-async function buildInterruptibly(request: BuildRequest, quiet: boolean, console: Console): Promise<BuildOutcome> {
-  const controller = new AbortController();
+function buildInterruptibly(request: BuildRequest, quiet: boolean, console: Console): Promise<BuildOutcome> {
   const progress = barProgress(console, quiet);
-  const release = console.onInterrupt(() => {
-    if (controller.signal.aborted) process.exit(EXIT.interrupted);
-    progress.message("Stopping. Once more stops at once.");
-    controller.abort();
-  });
-  try {
-    const observer = {
-      onMessage: progress.message,
-      onDownload: progress.download,
-      onStart: (total: number, done: number) => progress.start(total, done, "examples"),
-      onExample: () => progress.advance(),
-    };
-    return await buildDataset({ request, signal: controller.signal, observer });
-  } finally {
-    progress.stop();
-    release();
-  }
+  const observer = {
+    onMessage: progress.message,
+    onDownload: progress.download,
+    onStart: (total: number, done: number) => progress.start(total, done, "examples"),
+    onExample: () => progress.advance(),
+  };
+  return interruptibly(console, progress, (signal) => buildDataset({ request, signal, observer }));
 }

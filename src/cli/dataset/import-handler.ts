@@ -4,7 +4,8 @@ import { type ImportSource, parseImportSource } from "../../import/source.js";
 import { readToken } from "../../import/token.js";
 import { single } from "../arguments.js";
 import type { Console } from "../console.js";
-import { EXIT, type ExitCode } from "../exit-codes.js";
+import type { ExitCode } from "../exit-codes.js";
+import { interruptibly } from "../interruptible.js";
 import type { ImportJob } from "./import-job.js";
 import { requireWritable } from "./output-file.js";
 
@@ -36,7 +37,10 @@ export async function handleImport(given: ImportArguments, console: Console): Pr
     { inputs: [], overwrite: given.overwrite === true },
   );
   const tokenVariable = requireNamedToken(single("api-key-env", given.apiKeyEnv));
-  return interruptibly(console, given.quiet === true, async (signal, onMessage) => {
+  const onMessage = (message: string) => {
+    if (given.quiet !== true) console.err(`${message}\n`);
+  };
+  return interruptibly(console, { message: onMessage, stop: () => undefined }, (signal) => {
     const job: ImportJob = { out, isJson: given.json === true, tokenVariable, signal, onMessage, console };
     return runJob(source, job, given);
   });
@@ -65,26 +69,4 @@ function requireNamedToken(variable: string | undefined): string | undefined {
     "bad_input",
     `Expected a token in the environment variable ${printable(variable)} (--api-key-env), found it empty.`,
   );
-}
-
-/** The first interrupt stops in order, the second at once. */
-async function interruptibly(
-  console: Console,
-  quiet: boolean,
-  work: (signal: AbortSignal, onMessage: (message: string) => void) => Promise<ExitCode>,
-): Promise<ExitCode> {
-  const controller = new AbortController();
-  const onMessage = (message: string) => {
-    if (!quiet) console.err(`${message}\n`);
-  };
-  const release = console.onInterrupt(() => {
-    if (controller.signal.aborted) process.exit(EXIT.interrupted);
-    onMessage("Stopping. Once more stops at once.");
-    controller.abort();
-  });
-  try {
-    return await work(controller.signal, onMessage);
-  } finally {
-    release();
-  }
 }

@@ -3,8 +3,8 @@ import { generatedLines, type RevisionPair, referenceLines } from "./revision.js
 /** Longest n-gram: BLEU-4. */
 const ORDERS = [1, 2, 3, 4] as const;
 
-/** What BLEU needs to know of one pair, or (added up) of many. */
-interface NgramCounts {
+/** What BLEU needs to know of one pair, or (added up) of many: a few numbers, whatever the length of the code. */
+export interface NgramCounts {
   readonly generatedTokens: number;
   readonly referenceTokens: number;
   /** For n = 1 to 4: generated n-grams, each as often as it also occurs in the reference ("clipped"). */
@@ -54,15 +54,13 @@ export interface CorpusBleu {
  * generation is long enough for a 4-gram though the shorter ones match.
  */
 export function corpusBleu(pairs: Iterable<RevisionPair>): CorpusBleu {
-  let sum: NgramCounts = { generatedTokens: 0, referenceTokens: 0, matches: [0, 0, 0, 0], totals: [0, 0, 0, 0] };
-  let n = 0;
-  for (const pair of pairs) {
-    const counts = countNgrams(pair);
-    if (counts.referenceTokens === 0) continue;
-    n++;
-    sum = add(sum, counts);
-  }
-  return { value: n === 0 ? null : unsmoothedBleu(sum), n };
+  return corpusBleuOf(Array.from(pairs, countNgrams));
+}
+
+/** Likewise, of pairs that are counted already. */
+export function corpusBleuOf(pairs: readonly NgramCounts[]): CorpusBleu {
+  const counted = pairs.filter(({ referenceTokens }) => referenceTokens > 0);
+  return { value: counted.length === 0 ? null : unsmoothedBleu(counted.reduce(add)), n: counted.length };
 }
 
 function unsmoothedBleu(counts: NgramCounts): number | null {
@@ -81,7 +79,7 @@ function geometricMean(values: readonly number[]): number {
   return values.reduce((product, value) => product * value, 1) ** (1 / values.length);
 }
 
-function countNgrams({ postReviewLines, generation }: RevisionPair): NgramCounts {
+export function countNgrams({ postReviewLines, generation }: RevisionPair): NgramCounts {
   const reference = codeTokens(referenceLines(postReviewLines).join("\n"));
   const generated = codeTokens(generatedLines(generation).join("\n"));
   return {

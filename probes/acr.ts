@@ -1,0 +1,18 @@
+import { promptName } from "../src/domain/language.js";
+import type { GenerationProbe } from "../src/domain/question.js";
+import { commonStem } from "../src/question/stem.js";
+
+/**
+ * Automated code refinement (paper §2): write the code that the review asks for. The prompt ends with an opening `[Lang]`
+ * line, so the closing one ends the code.
+ */
+export const probe: GenerationProbe = {
+  kind: "generation",
+  task: "ACR",
+  title: "automated code refinement",
+  isEligible: () => true,
+  stem: commonStem,
+  reference: ({ postReviewLines }) => postReviewLines.join("\n"),
+  stop: ({ language }) => [`[/${promptName(language)}]`],
+  maxTokens: 512,
+};

@@ -1,0 +1,71 @@
+import type { ChangeType } from "../domain/example.js";
+import type { GenerationStatus } from "../domain/generation.js";
+import type { Language } from "../domain/language.js";
+import { corpusBleuOf, type NgramCounts } from "./acr/bleu.js";
+import type { GenerationScore } from "./acr/generation-score.js";
+import { type Estimate, meanEstimate, proportion } from "./interval.js";
+import type { MetricName } from "./metric-names.js";
+import { type Measure, measure, point, type SummaryRow, summariseGroups } from "./summary-row.js";
+
+/** What the summary needs to know of one generation: a few hundred bytes. */
+export interface ScoredGeneration {
+  readonly task: string;
+  readonly language: Language;
+  readonly changeType: ChangeType;
+  readonly status: GenerationStatus;
+  /** `null` for a failed one. */
+  readonly measured: { readonly score: GenerationScore; readonly ngrams: NgramCounts } | null;
+}
+
+/** All metrics of a probe that has the model write: overall, then by language, then by change type. */
+export function summariseGenerations(task: string, generations: readonly ScoredGeneration[]): SummaryRow[] {
+  return summariseGroups({ task, difficulty: null }, generations, (members) => [
+    ...matchMeasures(members),
+    ...similarityMeasures(members),
+    ...statusMeasures(members),
+  ]);
+}
+
+type Matches = { [K in keyof GenerationScore]: GenerationScore[K] extends boolean ? K : never }[keyof GenerationScore];
+
+const MATCHES: readonly (readonly [MetricName, Matches, string])[] = [
+  ["em", "em", "character for character; Wilson 95 % interval"],
+  ["em_trim", "emTrim", "text around the code forgiven"],
+  ["em_no_space", "emNoSpace", "whitespace removed"],
+  ["em_no_comment", "emNoComment", "comments and whitespace removed"],
+  ["paper_em", "paperEm", "as the paper's released script computes it"],
+  ["paper_em_trim", "paperEmTrim", "as the paper's released script computes it"],
+  ["paper_em_no_space", "paperEmNoSpace", "as the paper's released script computes it"],
+  ["paper_em_no_comment", "paperEmNoComment", "as the paper's released script computes it"],
+];
+
+/** A generation that failed counts as no match: leaving it out would reward failing. */
+function matchMeasures(generations: readonly ScoredGeneration[]): Measure[] {
+  const n = generations.length;
+  return MATCHES.map(([metric, key, note]) => {
+    const matches = generations.filter(({ measured }) => measured?.score[key] === true).length;
+    return measure(metric, proportion(matches, n), n, note);
+  });
+}
+
+function similarityMeasures(generations: readonly ScoredGeneration[]): Measure[] {
+  const measured = generations.flatMap((generation) => (generation.measured === null ? [] : [generation.measured]));
+  const bleu = corpusBleuOf(measured.map(({ ngrams }) => ngrams));
+  const similarities = measured.map(({ score }) => score.editSimilarity);
+  return [
+    measure("bleu", point(bleu.value), bleu.n, "corpus BLEU-4 over all generations that did not fail"),
+    measure("edit_similarity", meanEstimate(similarities), similarities.length, "of generations that did not fail"),
+  ];
+}
+
+function statusMeasures(generations: readonly ScoredGeneration[]): Measure[] {
+  const n = generations.length;
+  const count = (wanted: GenerationStatus) => generations.filter(({ status }) => status === wanted).length;
+  const written = n - count("failed");
+  const share = (status: GenerationStatus): Estimate | null => proportion(count(status), written);
+  return [
+    measure("truncated_rate", share("truncated"), written, "cut off at the most tokens allowed"),
+    measure("empty_rate", share("empty"), written, "nothing but whitespace"),
+    measure("failure_rate", proportion(count("failed"), n), n, "of generations"),
+  ];
+}

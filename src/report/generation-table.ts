@@ -1,0 +1,70 @@
+import Table from "cli-table3";
+import type { SummaryRow } from "../metric/summary-row.js";
+import type { RunFile } from "../result/run-file.js";
+
+type FindMetric = (name: SummaryRow["metric"]) => SummaryRow | undefined;
+
+const MATCHES = [
+  ["em", "paper_em"],
+  ["em_trim", "paper_em_trim"],
+  ["em_no_space", "paper_em_no_space"],
+  ["em_no_comment", "paper_em_no_comment"],
+] as const;
+
+/** Fewer generations than this leave an interval wider than most differences between models. */
+const FEW = 30;
+
+/** What a person reads of the generations: matches, corrected beside the paper's; similarity; how they ended. */
+export function generationLines(task: string, metric: FindMetric, counts: RunFile["generation_counts"]): string[] {
+  const table = new Table({
+    head: [`${task} exact match`, "n", "corrected", "as the paper's script"],
+    style: { head: [], border: [], compact: true },
+  });
+  for (const [corrected, paper] of MATCHES) {
+    table.push([corrected, metric(corrected)?.n ?? 0, rate(metric(corrected)), rate(metric(paper))]);
+  }
+  const { complete, truncated, empty, failed } = counts;
+  return [
+    table.toString(),
+    `${task}: BLEU-4 ${fraction(metric("bleu"))}, edit similarity ${fraction(metric("edit_similarity"))}; ` +
+      `${complete} complete, ${truncated} truncated, ${empty} empty, ${failed} failed.`,
+    ...whyPaperDiffers(metric),
+    ...caution(task, metric, counts),
+  ];
+}
+
+function whyPaperDiffers(metric: FindMetric): string[] {
+  const isSame = MATCHES.every(([corrected, paper]) => metric(corrected)?.value === metric(paper)?.value);
+  return isSame
+    ? []
+    : ["  The paper's script drops two characters of every line, whether the model numbered it or not."];
+}
+
+/** Whether the numbers say anything at all. */
+function caution(task: string, metric: FindMetric, { complete }: RunFile["generation_counts"]): string[] {
+  const n = metric("em")?.n ?? 0;
+  const matches = MATCHES.some(([corrected]) => (metric(corrected)?.value ?? 0) > 0);
+  if (n > 0 && !matches && complete <= n / 2) {
+    return [
+      `${task}: nothing useful was generated: no revision matches, and ${n - complete} of ${n} were cut off, empty or failed.`,
+      `  These numbers do not tell how well the model understands reviews.`,
+    ];
+  }
+  const { ciLow = null, ciHigh = null } = metric("em") ?? {};
+  if (n === 0 || n >= FEW || ciLow === null || ciHigh === null) return [];
+  return [
+    `${task}: ${n} generations are too few to tell models apart: the exact match rate may be anything from ` +
+      `${ciLow.toFixed(3)} to ${ciHigh.toFixed(3)}.`,
+  ];
+}
+
+function rate(row: SummaryRow | undefined): string {
+  if (row === undefined || row.value === null) return "–";
+  const interval =
+    row.ciLow === null || row.ciHigh === null ? "" : ` (${row.ciLow.toFixed(3)}–${row.ciHigh.toFixed(3)})`;
+  return `${row.value.toFixed(3)}${interval}`;
+}
+
+function fraction(row: SummaryRow | undefined): string {
+  return row?.value == null ? "–" : row.value.toFixed(3);
+}

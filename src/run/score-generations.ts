@@ -1,0 +1,44 @@
+import { join } from "node:path";
+import { type Generation, generationStatus } from "../domain/generation.js";
+import { countNgrams } from "../metric/acr/bleu.js";
+import { scoreGeneration } from "../metric/acr/generation-score.js";
+import type { ScoredGeneration } from "../metric/generation-summary.js";
+import { GENERATIONS } from "../result/columns.js";
+import { type Cell, writeTable } from "../result/csv.js";
+import type { JournalIndex } from "../result/journal-index.js";
+import type { RowOwner } from "../result/rows.js";
+import { generationRow } from "./rows.js";
+import type { Tally } from "./tally.js";
+
+/** Writes `generations.csv`. Memory: a few hundred bytes a generation; the texts stay on disk. */
+export async function writeGenerations(
+  folder: string,
+  owner: RowOwner,
+  index: JournalIndex<Generation>,
+  tally: Tally,
+): Promise<ScoredGeneration[]> {
+  const scored: ScoredGeneration[] = [];
+  const rows = async function* (): AsyncGenerator<Cell[]> {
+    for await (const [generation] of index.byQuestion()) {
+      if (generation === undefined) continue;
+      const measured = await measureGeneration(generation);
+      const { task, language, changeType, outcome } = generation;
+      scored.push({ task, language, changeType, status: generationStatus(outcome), measured });
+      tally.addGeneration(generation);
+      yield generationRow(owner, generation, measured?.score ?? null);
+    }
+  };
+  await writeTable(join(folder, GENERATIONS.file), GENERATIONS, rows());
+  return scored;
+}
+
+/** The scores of a generation; `null` for a failed one. */
+export async function measureGeneration({
+  outcome,
+  language,
+  reference,
+}: Generation): Promise<ScoredGeneration["measured"]> {
+  if (outcome.status === "failed") return null;
+  const pair = { postReviewLines: reference.split("\n"), generation: outcome.text };
+  return { score: await scoreGeneration({ ...pair, language }), ngrams: countNgrams(pair) };
+}
