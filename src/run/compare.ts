@@ -95,7 +95,8 @@ function pairQuestions(baseline: StoredRun, candidate: StoredRun): QuestionPair[
 /** Parameters that say how the same questions were asked. */
 const MANNER = ["prompt_mode", "mode", "early_stop"];
 
-function otherDifferences({ run: then }: StoredRun, { run: now }: StoredRun): RunDifference[] {
+/** What two runs do not have in common besides the model's name. */
+export function otherDifferences({ run: then }: NamedRun, { run: now }: NamedRun): RunDifference[] {
   const isSameName = then.model.label === now.model.label;
   // Models of different names differ in these as a matter of course.
   const identity = isSameName ? Object.keys({ ...then.model.identity, ...now.model.identity }) : [];

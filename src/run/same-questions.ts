@@ -16,6 +16,14 @@ export function requirePairable(first: NamedRun, second: NamedRun): void {
       `Expected different runs, found one of them twice: ${folderNames(first, second)} (${why}). Name another run.`,
     );
   }
+  requireSameSelection(first, second);
+}
+
+/**
+ * Likewise, of runs that are known to be two.
+ * @throws ProbeError `bad_input` naming what differs
+ */
+export function requireSameSelection(first: NamedRun, second: NamedRun): void {
   refuse(first, second, [
     ...datasetDifferences(first, second),
     ...formDifferences(first, second),

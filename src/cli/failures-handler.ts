@@ -1,0 +1,89 @@
+import { join } from "node:path";
+import { ProbeError } from "../domain/errors.js";
+import { printable } from "../domain/text.js";
+import {
+  ACR_OUTCOMES,
+  type AcrOutcome,
+  FAILURE_CELLS,
+  type FailureCell,
+  hasOutcome,
+  isIn,
+} from "../metric/failures/cells.js";
+import { FAILURES } from "../metric/failures/columns.js";
+import type { ExampleOutcome } from "../metric/failures/example-outcome.js";
+import { GROUPINGS } from "../metric/failures/groups.js";
+import { MATCH_NAMES } from "../metric/failures/match.js";
+import { failuresText } from "../report/failures-table.js";
+import { formatRows, writeTable } from "../result/csv.js";
+import { failureCsvRows } from "../run/failure-rows.js";
+import { analyseFailures, type FailureReport } from "../run/failures.js";
+import { choice, single } from "./arguments.js";
+import type { Console } from "./console.js";
+import { requireWritable } from "./dataset/output-file.js";
+import { EXIT, type ExitCode } from "./exit-codes.js";
+import { failuresDocument } from "./failures-document.js";
+
+type Text = string | string[] | undefined;
+
+interface FailuresArguments {
+  readonly runs: readonly string[];
+  readonly match?: Text;
+  readonly by?: Text;
+  readonly list?: Text;
+  readonly out?: Text;
+  readonly overwrite?: boolean | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/** A cell of the table, as `--list` names it. */
+interface NamedCell {
+  readonly outcome: AcrOutcome;
+  readonly cell: FailureCell;
+}
+
+/** `probe failures`: the tables, the examples of one cell, or the document. */
+export async function handleFailures(given: FailuresArguments, console: Console): Promise<ExitCode> {
+  const match = choice("match", given.match, MATCH_NAMES) ?? "em";
+  const by = choice("by", given.by, GROUPINGS) ?? null;
+  const list = namedCell(single("list", given.list));
+  if (list !== null && given.json === true) {
+    throw new ProbeError("bad_input", "Expected --list or --json, found both. --json has the ids of every cell.");
+  }
+  const out = single("out", given.out);
+  const overwrite = given.overwrite === true;
+  if (out !== undefined) {
+    const inputs = given.runs.flatMap((run) => ["answers.jsonl", "generations.jsonl"].map((file) => join(run, file)));
+    await requireWritable([{ option: "out", path: out }], { inputs, overwrite });
+  }
+  const report = await analyseFailures({ folders: given.runs, match, by });
+  if (out !== undefined) await writeExamples(out, report, console);
+  if (list !== null) console.out(cellText(report, list));
+  else if (given.json === true) console.out(`${JSON.stringify(failuresDocument(report), null, 2)}\n`);
+  else console.out(failuresText(report));
+  return EXIT.done;
+}
+
+async function writeExamples(path: string, report: FailureReport, console: Console): Promise<void> {
+  const rows = failureCsvRows(report, () => true);
+  await writeTable(path, FAILURES, rows);
+  console.err(`Wrote ${rows.length} examples to ${printable(path, 1000)}.\n`);
+}
+
+function namedCell(text: string | undefined): NamedCell | null {
+  if (text === undefined) return null;
+  const [outcomeText, cellName, ...rest] = text.split(".");
+  const outcome = ACR_OUTCOMES.find((name) => name === outcomeText?.toLowerCase());
+  const cell = FAILURE_CELLS.find((name) => name.toLowerCase() === cellName?.toLowerCase());
+  if (outcome !== undefined && cell !== undefined && rest.length === 0) return { outcome, cell };
+  throw new ProbeError(
+    "bad_input",
+    `Expected --list with one of ${ACR_OUTCOMES.join(", ")}, a dot, and one of ${FAILURE_CELLS.join(", ")}, such as ` +
+      `match.any, found "${printable(text)}".`,
+  );
+}
+
+/** The examples of one cell as CSV, header first. */
+function cellText(report: FailureReport, { outcome, cell }: NamedCell): string {
+  const isWanted = (example: ExampleOutcome) => hasOutcome(example, outcome) && isIn(cell, example) === true;
+  return formatRows([FAILURES.columns.map(({ name }) => name), ...failureCsvRows(report, isWanted)]);
+}

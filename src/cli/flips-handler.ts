@@ -1,0 +1,82 @@
+import { ProbeError } from "../domain/errors.js";
+import { printable } from "../domain/text.js";
+import { flipsText } from "../report/flips-table.js";
+import { compareForFlips, type FlipsOutcome, runFlips } from "../run/flips.js";
+import type { RunRequest } from "../run/request.js";
+import { single } from "./arguments.js";
+import type { Console } from "./console.js";
+import { EXIT, type ExitCode } from "./exit-codes.js";
+import { flipsDocument } from "./flips-document.js";
+import { runProgress } from "./progress.js";
+import type { RunArguments } from "./run-arguments.js";
+import { parseRequest } from "./run-handler.js";
+
+type FlipsArguments = Omit<RunArguments, "mode" | "earlyStop" | "resume" | "dryRun"> & {
+  /** Two folders, or none. */
+  readonly runs?: string | readonly string[] | undefined;
+};
+
+/** `probe audit --flips`. */
+export async function handleFlips(given: FlipsArguments, console: Console): Promise<ExitCode> {
+  const out = single("out", given.out) ?? null;
+  if (given.runs !== undefined) {
+    const [first, second, ...more] = [given.runs].flat();
+    if (first === undefined || second === undefined || more.length > 0) {
+      throw new ProbeError("bad_input", "Expected two folders for --runs, once. Name two runs.");
+    }
+    const report = await compareForFlips(first, second, out);
+    console.out(given.json === true ? documentText(flipsDocument(report)) : flipsText(report));
+    return EXIT.done;
+  }
+  if (given.model === undefined) {
+    throw new ProbeError("bad_input", "Expected --model to ask, or --runs with two finished runs, found neither.");
+  }
+  const request = await parseRequest(given, console.workingDirectory);
+  return conclude(await flipInterruptibly(request, out, given.quiet === true, console), given.json === true, console);
+}
+
+/** The first interrupt stops in order, the second at once. */
+async function flipInterruptibly(
+  request: RunRequest,
+  folder: string | null,
+  quiet: boolean,
+  console: Console,
+): Promise<FlipsOutcome> {
+  const controller = new AbortController();
+  const observer = runProgress(console, quiet);
+  const release = console.onInterrupt(() => {
+    if (controller.signal.aborted) process.exit(EXIT.interrupted);
+    observer.onMessage("Stopping: finishing what is under way. Once more stops at once.");
+    controller.abort();
+  });
+  try {
+    return await runFlips({ request, folder, signal: controller.signal, now: console.now, observer });
+  } finally {
+    observer.onEnd();
+    release();
+  }
+}
+
+function conclude(outcome: FlipsOutcome, isJson: boolean, console: Console): ExitCode {
+  if (outcome.status === "complete") {
+    const { report, failedAnswers } = outcome;
+    console.out(isJson ? documentText(flipsDocument(report)) : flipsText(report));
+    return failedAnswers > 0 ? EXIT.failedAnswers : EXIT.done;
+  }
+  const { run, folder } = outcome;
+  if (isJson) console.out(documentText({ status: run.status, folder }));
+  if (run.status === "interrupted") {
+    console.err(`Stopped; what was answered is in ${printable(folder, 1000)}. The same command goes on.\n`);
+    return EXIT.interrupted;
+  }
+  const { failures, detail } = run.gaveUp;
+  console.err(
+    `Gave up after ${failures} answers in a row failed alike: ${printable(detail, 1000)}\n` +
+      "When the cause is gone, the same command goes on.\n",
+  );
+  return EXIT.failedAnswers;
+}
+
+function documentText(document: object): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
