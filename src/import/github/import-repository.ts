@@ -1,5 +1,6 @@
 import { type Funnel, FunnelCounter } from "../../dataset/funnel.js";
 import { writeAtomically } from "../../file/atomic-write.js";
+import { takeLock } from "../../file/lock.js";
 import { sha256OfFile } from "../../file/sha256.js";
 import type { GitHubSource } from "../source.js";
 import { writeSourceFile } from "../source-file.js";
@@ -45,6 +46,15 @@ const CONCURRENCY = 4;
  * @throws ProbeError `bad_input`, `model_unavailable`
  */
 export async function importRepository(asked: RepositoryImport): Promise<RepositoryImportOutcome> {
+  const unlock = await takeLock(`${asked.out}.lock`, { name: asked.out, advice: "name another output with --out" });
+  try {
+    return await importLocked(asked);
+  } finally {
+    await unlock();
+  }
+}
+
+async function importLocked(asked: RepositoryImport): Promise<RepositoryImportOutcome> {
   const { source, access, now } = asked;
   const progress = await ProgressFile.open(asked.out, parametersOf(asked), now());
   const name = `${source.owner}/${source.name}`;

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { useFreshFolder } from "../../fixtures/fresh-folder.js";
 import { type ReplayOptions, startGitHubReplay } from "../../fixtures/github-replay.js";
@@ -129,4 +129,10 @@ it("holds no more than a few requests under way, however many pull requests ther
   expect(done).toMatchObject({ status: "complete", pulls: 60 });
   expect(ids()).toEqual(Array.from({ length: 60 }, (_, i) => `octo-org/long#${i + 1}/${1001 + i}`));
   expect(server.connections.opened).toBeLessThanOrEqual(5);
+});
+
+it("is refused while another process imports to the same file", async () => {
+  writeFileSync(`${out()}.lock`, `${process.ppid}\n`);
+  await expect((await startImport(out())).outcome).rejects.toThrow(`in use by process ${process.ppid}`);
+  expect(existsSync(`${out()}.partial.jsonl`)).toBe(false);
 });
