@@ -13,6 +13,7 @@ export const probe: GenerationProbe = {
   isEligible: () => true,
   stem: commonStem,
   reference: ({ postReviewLines }) => postReviewLines.join("\n"),
+  preReview: ({ preReviewLines }) => preReviewLines.join("\n"),
   stop: ({ language }) => [`[/${promptName(language)}]`],
   maxTokens: 512,
 };

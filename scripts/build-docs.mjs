@@ -36,7 +36,7 @@ A run is a folder, by default \`results/<run id>/\`:
 | --- | --- |
 | \`run.json\` | what was asked of which model, with which data and prompts (hashes), and where it stands |
 | \`answers.jsonl\` | the journal: every answer as it came, one JSON object a line; all else is computed from it |
-| \`generations.jsonl\` | the journal of generations (ACR only), with the post-review code each is compared with |
+| \`generations.jsonl\` | the journal of generations (ACR only), with the post-review code each is compared with and what the pre-review code has in its place |
 | \`answers.csv\`, \`questions.csv\`, \`summary.csv\`, \`generations.csv\` | the tables below; the last only in runs with ACR |
 | \`datapackage.json\` | the tables' schemas (Frictionless), sizes and hashes |
 

@@ -1,6 +1,6 @@
-import type { PairedMeans } from "../metric/paired/compare-questions.js";
+import type { PairedMeans } from "../metric/paired/paired-means.js";
+import type { ComparableRun } from "../run/comparable-run.js";
 import type { AdjustedRow, ComparisonReport, RunComparison } from "../run/compare.js";
-import type { StoredRun } from "../run/stored-run.js";
 import type { FailUnder } from "./fail-under.js";
 
 /** What `probe compare --json` prints. */
@@ -36,18 +36,20 @@ function comparisonEntry({ baseline, candidate, alsoDiffer, rows }: RunCompariso
     candidate: runEntry(candidate),
     examples: baseline.run.dataset.selected,
     questions: baseline.questions.length,
+    generations: baseline.generations.length,
     also_differ: alsoDiffer,
     rows: rows.map(rowEntry),
   };
 }
 
-function runEntry({ folder, run }: StoredRun): object {
+function runEntry({ folder, run }: ComparableRun): object {
   return { folder, run_id: run.run_id, model: run.model.label, forced: run.model.check?.["forced"] === true };
 }
 
-/** `task` and `difficulty` are `null` on the row over all probe forms. */
-function formOf({ form }: AdjustedRow): object {
+/** `task` and `difficulty` are `null` on the row over all multiple-choice forms; of ACR, `metric` is `em`. */
+function formOf({ kind, form }: AdjustedRow): object {
   return {
+    metric: kind === "generations" ? "em" : "invariant_accuracy",
     scope: form === null ? "overall" : "form",
     task: form?.task ?? null,
     difficulty: form?.difficulty ?? null,
@@ -58,7 +60,7 @@ function rowEntry(row: AdjustedRow): object {
   return {
     ...formOf(row),
     examples: row.examples,
-    invariant_accuracy: meansEntry(row.invariantAccuracy),
+    ...shareEntries(row),
     only_baseline: row.onlyBaseline,
     only_candidate: row.onlyCandidate,
     lost_baseline: row.lost.baseline,
@@ -67,8 +69,22 @@ function rowEntry(row: AdjustedRow): object {
     p_value: row.pValue,
     p_adjusted: row.adjustedPValue,
     detectable_difference: row.detectableDifference,
-    mean_accuracy: row.meanAccuracy && meansEntry(row.meanAccuracy),
-    plurality_agreement: row.pluralityAgreement && meansEntry(row.pluralityAgreement),
+    ...meanEntries(row),
+  };
+}
+
+/** Under the name of the metric; the other is `null`. */
+function shareEntries({ kind, invariantAccuracy }: AdjustedRow): object {
+  const share = meansEntry(invariantAccuracy);
+  return kind === "generations" ? { invariant_accuracy: null, em: share } : { invariant_accuracy: share, em: null };
+}
+
+function meanEntries(row: AdjustedRow): object {
+  const entry = (means: PairedMeans | null) => means && meansEntry(means);
+  return {
+    mean_accuracy: row.kind === "questions" ? entry(row.meanAccuracy) : null,
+    plurality_agreement: row.kind === "questions" ? entry(row.pluralityAgreement) : null,
+    edit_similarity: row.kind === "generations" ? entry(row.editSimilarity) : null,
   };
 }
 

@@ -1,5 +1,6 @@
 import { ProbeError } from "../domain/errors.js";
 import { printable } from "../domain/text.js";
+import { rowLabel } from "../metric/paired/paired-row.js";
 import type { AdjustedRow, ComparisonReport, RunComparison } from "../run/compare.js";
 import { single } from "./arguments.js";
 
@@ -37,10 +38,10 @@ export function judgeFailUnder({ comparisons }: ComparisonReport, threshold: num
 /** One line a row below the threshold; none: nothing. */
 export function failUnderText({ threshold, below }: FailUnder): string {
   return below
-    .map(({ comparison, row: { form, invariantAccuracy } }) => {
-      const name = form === null ? "all probes" : [form.task, form.difficulty ?? ""].join(" ").trim();
+    .map(({ comparison, row }) => {
+      const name = rowLabel(row) ?? "all probes";
       const run = printable(comparison.candidate.folder, 1000);
-      return `${run}, ${printable(name)}: difference ${invariantAccuracy.difference.toFixed(4)} is under ${threshold} (--fail-under)\n`;
+      return `${run}, ${printable(name)}: difference ${row.invariantAccuracy.difference.toFixed(4)} is under ${threshold} (--fail-under)\n`;
     })
     .join("");
 }

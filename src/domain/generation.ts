@@ -11,6 +11,8 @@ export interface GenerationPlace {
   readonly changeType: ChangeType;
   /** The right text, which the generation is compared with. */
   readonly reference: string;
+  /** The text that was to be revised; `null` in a run that did not record it yet. */
+  readonly preReview: string | null;
 }
 
 /** Why a generation ended: at a stop text, at the most tokens allowed, or because the model ended it. */

@@ -29,6 +29,8 @@ export interface OpenQuestion {
   readonly stem: StemValues;
   /** The right text. */
   readonly reference: string;
+  /** The text that is to be revised: what an answer that changes nothing gives. */
+  readonly preReview: string;
   /** Texts that end the answer; not part of it. */
   readonly stop: readonly string[];
   /** The most tokens the answer may have. */
@@ -61,6 +63,8 @@ export interface GenerationProbe extends ProbeNames {
   readonly kind: "generation";
   /** The right code: lines joined with `\n`. */
   reference(example: Example): string;
+  /** The code that is to be revised, likewise. */
+  preReview(example: Example): string;
   /** Texts that end the generation; not part of it. */
   stop(example: Example): readonly string[];
   /** The most tokens a generation may have. */

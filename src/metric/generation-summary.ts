@@ -14,7 +14,18 @@ export interface ScoredGeneration {
   readonly changeType: ChangeType;
   readonly status: GenerationStatus;
   /** `null` for a failed one. */
-  readonly measured: { readonly score: GenerationScore; readonly ngrams: NgramCounts } | null;
+  readonly measured: MeasuredGeneration | null;
+}
+
+/** What a text scores as the revision of an example. */
+export interface MeasuredText {
+  readonly score: GenerationScore;
+  readonly ngrams: NgramCounts;
+}
+
+export interface MeasuredGeneration extends MeasuredText {
+  /** What the pre-review code would have scored in its place; `null` where the run did not record that code. */
+  readonly copy: MeasuredText | null;
 }
 
 /** All metrics of a probe that has the model write: overall, then by language, then by change type. */
@@ -23,6 +34,7 @@ export function summariseGenerations(task: string, generations: readonly ScoredG
     ...matchMeasures(members),
     ...similarityMeasures(members),
     ...statusMeasures(members),
+    ...copyFloors(members),
   ]);
 }
 
@@ -68,4 +80,34 @@ function statusMeasures(generations: readonly ScoredGeneration[]): Measure[] {
     measure("empty_rate", share("empty"), written, "nothing but whitespace"),
     measure("failure_rate", proportion(count("failed"), n), n, "of generations"),
   ];
+}
+
+const COPY_FLOORS: readonly (readonly [MetricName, MetricName])[] = [
+  ["em", "floor_copy_em"],
+  ["em_trim", "floor_copy_em_trim"],
+  ["em_no_space", "floor_copy_em_no_space"],
+  ["em_no_comment", "floor_copy_em_no_comment"],
+  ["bleu", "floor_copy_bleu"],
+  ["edit_similarity", "floor_copy_edit_similarity"],
+];
+
+/**
+ * The same metrics with the pre-review code in place of everything that was generated: what understanding nothing gives
+ * (many reviews change a line, or only a comment). A failed generation stays one, so that each floor has the n of its
+ * metric. None where nothing was generated, or the run did not record the pre-review code of all that was.
+ */
+function copyFloors(generations: readonly ScoredGeneration[]): Measure[] {
+  const written = generations.filter(({ measured }) => measured !== null);
+  if (written.length === 0 || written.some(({ measured }) => measured?.copy === null)) return [];
+  const copies = generations.map((generation) => ({ ...generation, measured: copyOf(generation) }));
+  const measures = [...matchMeasures(copies), ...similarityMeasures(copies)];
+  return COPY_FLOORS.flatMap(([metric, floor]) =>
+    measures
+      .filter((copied) => copied.metric === metric)
+      .map(({ value, n }) => measure(floor, point(value), n, "the pre-review code, repeated unchanged")),
+  );
+}
+
+function copyOf({ measured }: ScoredGeneration): MeasuredGeneration | null {
+  return measured === null || measured.copy === null ? null : { ...measured.copy, copy: null };
 }

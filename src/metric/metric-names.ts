@@ -46,6 +46,14 @@ const GENERATION_METRICS = {
   truncated_rate: "ACR: share of generations cut off at the most tokens allowed. n: generations that did not fail.",
   empty_rate: "ACR: share of generations that hold nothing but whitespace. n: generations that did not fail.",
   failure_rate: CHOICE_METRICS.failure_rate,
+  floor_copy_em:
+    "ACR: em of the pre-review code, had the model repeated it unchanged wherever it generated anything. Like all copy " +
+    "floors, absent in runs that did not record that code. n: as em.",
+  floor_copy_em_trim: "ACR: likewise em_trim: above 0 where a review only deletes code at either end.",
+  floor_copy_em_no_space: "ACR: likewise em_no_space: above 0 where a review only moves whitespace.",
+  floor_copy_em_no_comment: "ACR: likewise em_no_comment: the share of reviews that change comments only.",
+  floor_copy_bleu: "ACR: likewise bleu. High, as a review changes few lines of a hunk: read bleu against it.",
+  floor_copy_edit_similarity: "ACR: likewise edit_similarity.",
 } as const;
 
 /** Every metric of `summary.csv`. */

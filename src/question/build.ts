@@ -76,6 +76,7 @@ function buildOpenQuestion(index: number, example: Example, probe: GenerationPro
   return {
     ...placeOf(index, example, probe),
     reference: probe.reference(example),
+    preReview: probe.preReview(example),
     stop: probe.stop(example),
     maxTokens: probe.maxTokens,
   };

@@ -1,8 +1,9 @@
 import Table from "cli-table3";
 import { printable } from "../domain/text.js";
-import type { PairedMeans } from "../metric/paired/compare-questions.js";
+import type { PairedMeans } from "../metric/paired/paired-means.js";
+import { rowLabel } from "../metric/paired/paired-row.js";
+import type { ComparableRun } from "../run/comparable-run.js";
 import type { AdjustedRow, ComparisonReport, RunComparison } from "../run/compare.js";
-import type { StoredRun } from "../run/stored-run.js";
 
 /** Adjusted p-values up to this are called a difference. */
 const LEVEL = 0.05;
@@ -18,23 +19,51 @@ function comparisonText(comparison: RunComparison): string {
   const lines = [
     `baseline:  ${runName(baseline)}`,
     `candidate: ${runName(candidate)}`,
-    `${baseline.run.dataset.selected} examples, ${baseline.questions.length} questions, the same in both runs`,
+    `${[`${baseline.run.dataset.selected} examples`, ...askedCounts(baseline)].join(", ")}, the same in both runs`,
     ...alsoDiffer(comparison),
     ...[baseline, candidate].filter(isForced).map(({ folder }) => forcedLine(folder)),
-    "Invariant accuracy (right under all orders)",
+    shareTitle(rows),
     accuracyTable(rows),
     ...rows.map((row) => `  ${rowName(row)}: ${verdict(row)}`),
     ...lostLines(rows),
     ...meansLines(rows),
+    ...similarityLines(rows),
   ];
   return `${lines.join("\n")}\n`;
 }
 
-function runName({ run, folder }: StoredRun): string {
+/** Such as `32 questions` and `16 generations`. */
+function askedCounts({ questions, generations }: ComparableRun): string[] {
+  return [
+    ...(questions.length > 0 ? [`${questions.length} questions`] : []),
+    ...(generations.length > 0 ? [`${generations.length} generations`] : []),
+  ];
+}
+
+function shareTitle(rows: readonly AdjustedRow[]): string {
+  const titles = [
+    ...(rows.some(isOfQuestions) ? ["invariant accuracy (right under all orders)"] : []),
+    ...(rows.some(isOfGenerations) ? ["exact match (em) of the generated revision"] : []),
+  ].join("; ");
+  return titles.slice(0, 1).toUpperCase() + titles.slice(1);
+}
+
+type QuestionRow = AdjustedRow & { readonly kind: "questions" };
+type GenerationRow = AdjustedRow & { readonly kind: "generations" };
+
+function isOfQuestions(row: AdjustedRow): row is QuestionRow {
+  return row.kind === "questions";
+}
+
+function isOfGenerations(row: AdjustedRow): row is GenerationRow {
+  return row.kind === "generations";
+}
+
+function runName({ run, folder }: ComparableRun): string {
   return `${printable(run.model.label)} · ${printable(folder, 1000)}`;
 }
 
-function isForced({ run }: StoredRun): boolean {
+function isForced({ run }: ComparableRun): boolean {
   return run.model.check?.["forced"] === true;
 }
 
@@ -54,8 +83,8 @@ function show(value: unknown): string {
   return printable(JSON.stringify(value) ?? "none", 60);
 }
 
-function rowName({ form }: AdjustedRow): string {
-  return form === null ? "all" : printable([form.task, form.difficulty ?? ""].join(" ").trim());
+function rowName(row: AdjustedRow): string {
+  return printable(rowLabel(row) ?? "all");
 }
 
 function accuracyTable(rows: readonly AdjustedRow[]): string {
@@ -91,7 +120,9 @@ function accuracyTable(rows: readonly AdjustedRow[]): string {
 }
 
 /** Mean accuracy and plurality agreement, where any question has them in both runs. */
-function meansLines(rows: readonly AdjustedRow[]): string[] {
+function meansLines(allRows: readonly AdjustedRow[]): string[] {
+  const rows = allRows.filter(isOfQuestions);
+  if (rows.length === 0) return [];
   if (rows.every(({ meanAccuracy }) => meanAccuracy === null)) {
     return ["Mean accuracy and agreement: absent (a run stopped early, or no question has all its answers in both)"];
   }
@@ -104,6 +135,18 @@ function meansLines(rows: readonly AdjustedRow[]): string[] {
     table.push([rowName(row), String(n), ...meansCells(row.meanAccuracy), ...meansCells(row.pluralityAgreement)]);
   }
   return ["Over the single orders (baseline / candidate)", table.toString()];
+}
+
+/** Edit similarity of the generations. */
+function similarityLines(rows: readonly AdjustedRow[]): string[] {
+  const generations = rows.filter(isOfGenerations);
+  if (generations.length === 0) return [];
+  const table = new Table({ head: ["probe", "n", "edit similarity", "difference (95 %)"], style: STYLE });
+  for (const row of generations) {
+    const { form, editSimilarity } = row;
+    table.push([printable(form.task), String(editSimilarity?.n ?? 0), ...meansCells(editSimilarity)]);
+  }
+  return ["Mean over the generations that failed in neither run (baseline / candidate)", table.toString()];
 }
 
 function meansCells(means: PairedMeans | null): string[] {
@@ -134,31 +177,50 @@ function verdict(row: AdjustedRow): string {
     return `the ${value > 0 ? "candidate" : "baseline"} is better by ${Math.abs(value).toFixed(3)}`;
   }
   const least = row.detectableDifference;
-  const size = least === null ? "" : `; this many questions find differences from about ${least.toFixed(3)}`;
+  const size = least === null ? "" : `; this many ${row.kind} find differences from about ${least.toFixed(3)}`;
   return `no difference shown${circumstance(row)}${size}`;
 }
 
-function circumstance({ onlyBaseline, onlyCandidate, pValue, invariantAccuracy: { baseline } }: AdjustedRow): string {
+function circumstance(row: AdjustedRow): string {
+  const { onlyBaseline, onlyCandidate, pValue, invariantAccuracy } = row;
+  const { baseline } = invariantAccuracy;
   if (onlyBaseline + onlyCandidate > 0) return pValue <= LEVEL ? ", as all tests are counted" : "";
+  if (row.kind === "generations") {
+    if (baseline === 0) return ", neither run matches any revision";
+    return baseline === 1 ? ", both runs match every revision" : ", both runs match the same revisions";
+  }
   if (baseline === 0) return ", neither run is right on any question";
   return baseline === 1 ? ", both runs are right on every question" : ", both runs are right on the same questions";
 }
 
 function lostLines(rows: readonly AdjustedRow[]): string[] {
   const lost = rows.filter((row) => row.form !== null && row.lost.baseline + row.lost.candidate > 0);
-  if (lost.length === 0) return [];
+  const lines = (some: readonly AdjustedRow[], title: string) =>
+    some.length === 0 ? [] : [title, ...some.map(lostLine)];
   return [
-    "Questions lost only because orders failed or were undecided; they count as not right:",
-    ...lost.map((row) => `  ${rowName(row)}: baseline ${row.lost.baseline}, candidate ${row.lost.candidate}`),
+    ...lines(
+      lost.filter(isOfQuestions),
+      "Questions lost only because orders failed or were undecided; they count as not right:",
+    ),
+    ...lines(lost.filter(isOfGenerations), "Generations lost because they failed; they count as not matched:"),
   ];
+}
+
+function lostLine(row: AdjustedRow): string {
+  return `  ${rowName(row)}: baseline ${row.lost.baseline}, candidate ${row.lost.candidate}`;
 }
 
 function methodText({ comparisons, tests, resamples, seed }: ComparisonReport): string {
   const hasOverall = comparisons.some(({ rows }) => rows.some(({ test }) => test === "sign_flip_by_example"));
+  const hasGenerations = comparisons.some(({ rows }) => rows.some(isOfGenerations));
   const lines = [
     "difference: candidate minus baseline; interval: bootstrap by example, " +
       `${resamples.toLocaleString("en-US")} resamples, seed ${seed}`,
-    "only one right: questions that only the baseline / only the candidate has right under all orders",
+    "only one right: questions that only the baseline / only the candidate has right under all orders" +
+      (hasGenerations ? "; of ACR, revisions that it alone matches" : ""),
+    ...(hasGenerations
+      ? [`em: character for character, echoed line numbers removed${hasOverall ? '; "all" is without it' : ""}`]
+      : []),
     "p: McNemar's exact test, two-sided" +
       (hasOverall ? "; for all probes together the exact sign-flip test by example" : ""),
     `adjusted p: Benjamini-Hochberg over the ${tests} tests shown; up to ${LEVEL} is called a difference`,

@@ -5,6 +5,7 @@ import type { RunFile } from "../result/run-file.js";
 import type { ScoredRun } from "../run/score.js";
 import { generationLines } from "./generation-table.js";
 import { money } from "./money.js";
+import { commonestSymbol, fraction, judgeForm, percent } from "./verdict.js";
 
 /** The overall metrics of one probe form, by name. */
 interface FormMetrics {
@@ -84,10 +85,6 @@ function withInterval(row: SummaryRow | undefined): string {
   return `${fraction(row.value)}${interval}`;
 }
 
-function fraction(value: number | null | undefined): string {
-  return value === null || value === undefined ? "–" : value.toFixed(3);
-}
-
 /** The higher floor: the majority class where there is one, else all orders guessed. */
 function floor(metric: FormMetrics["metric"]): string {
   const majority = metric("floor_majority");
@@ -101,42 +98,12 @@ function commonest(row: SummaryRow | undefined): string {
   return `${commonestSymbol(row)} ${percent(row.value)}`;
 }
 
-function commonestSymbol(row: SummaryRow): string {
-  return /symbol, ([A-D])/.exec(row.note)?.[1] ?? "";
-}
-
-function percent(value: number): string {
-  return `${(value * 100).toFixed(value < 0.1 && value > 0 ? 1 : 0)} %`;
-}
-
 /** One line a probe: may its answers be interpreted at all (the MCSB gate)? */
 function verdicts(forms: readonly FormMetrics[]): string[] {
   return [
     "May the answers be interpreted as comprehension?",
-    ...forms.map((form) => `  ${form.name}: ${verdict(form)}`),
+    ...forms.map((form) => `  ${form.name}: ${judgeForm(form.metric).text}`),
   ];
-}
-
-function verdict({ metric }: FormMetrics): string {
-  const gate = metric("mcsb_gate")?.value;
-  const [agreement, guessing, bias] = [
-    metric("plurality_agreement"),
-    metric("plurality_agreement_null"),
-    metric("position_bias"),
-  ];
-  if (gate == null || agreement?.value == null || guessing?.value == null) {
-    return "unknown: agreement over all orders was not measured";
-  }
-  const numbers = `agreement ${fraction(agreement.value)}, guessing ${fraction(guessing.value)}`;
-  if (gate === 0) {
-    const letter = bias?.value == null ? "" : `; ${commonestSymbol(bias)} is ${percent(bias.value)} of its answers`;
-    return `NO, the model does not bind letters to options (${numbers}${letter})`;
-  }
-  const [accuracy, majority] = [metric("invariant_accuracy"), metric("floor_majority")];
-  if (accuracy?.value != null && majority?.value != null && accuracy.value <= majority.value) {
-    return `yes (${numbers}), but the score is not above the majority floor ${fraction(majority.value)}`;
-  }
-  return `yes (${numbers})`;
 }
 
 function troubles(run: ScoredRun["run"]): string[] {

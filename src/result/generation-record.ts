@@ -3,6 +3,7 @@ import { CHANGE_TYPES } from "../domain/example.js";
 import type { Generation } from "../domain/generation.js";
 import { LANGUAGES } from "../domain/language.js";
 import type { JournalCodec } from "./journal-codec.js";
+import { applyLineEdit, lineEdit } from "./line-edit.js";
 
 const count = z.int().nonnegative();
 
@@ -21,6 +22,11 @@ const meterFields = {
   prompt_sha256: z.string(),
   /** What the generation is compared with, so that the journal alone is enough to score. */
   reference: z.string(),
+  /**
+   * The pre-review code, as what it has in place of some lines of the reference: the hunks differ in a few lines, so
+   * that is about a third of the code. Runs recorded before there was a copy floor have no such field.
+   */
+  pre_review: z.object({ from: count, to: count, lines: z.array(z.string()) }).optional(),
 };
 
 /** One line of the journal. Names are those of the columns of `generations.csv` where both have them. */
@@ -52,6 +58,7 @@ export function encodeGeneration(generation: Generation): string {
     duration_ms: generation.durationMs === null ? null : Math.round(generation.durationMs * 1000) / 1000,
     prompt_sha256: generation.promptSha256,
     reference: generation.reference,
+    ...(generation.preReview === null ? {} : { pre_review: lineEdit(generation.reference, generation.preReview) }),
   };
   return JSON.stringify(record);
 }
@@ -81,6 +88,7 @@ export function decodeGeneration(line: string): Generation {
     durationMs: record.duration_ms,
     promptSha256: record.prompt_sha256,
     reference: record.reference,
+    preReview: record.pre_review === undefined ? null : applyLineEdit(record.reference, record.pre_review),
   };
 }
 

@@ -1,7 +1,10 @@
 import { benjaminiHochberg } from "../metric/paired/benjamini-hochberg.js";
-import { compareQuestions, type PairedRow, type QuestionPair } from "../metric/paired/compare-questions.js";
-import { requirePairable, requireSameQuestions } from "./same-questions.js";
-import { findNamedRun, type NamedRun, readStoredRun, type StoredRun } from "./stored-run.js";
+import { comparePairs, type RunPairs } from "../metric/paired/compare-pairs.js";
+import type { Pair } from "../metric/paired/paired-means.js";
+import type { PairedRow } from "../metric/paired/paired-row.js";
+import { type ComparableRun, readComparableRun } from "./comparable-run.js";
+import { requirePairable, requireSameGenerations, requireSameQuestions } from "./same-questions.js";
+import { findNamedRun, type NamedRun } from "./stored-run.js";
 
 /** Resamples of each bootstrap interval. */
 const RESAMPLES = 10_000;
@@ -16,14 +19,12 @@ export interface ComparisonRequest {
 }
 
 /** A row, with its p-value adjusted for all tests of the report (Benjamini & Hochberg). */
-export interface AdjustedRow extends PairedRow {
-  readonly adjustedPValue: number;
-}
+export type AdjustedRow = PairedRow & { readonly adjustedPValue: number };
 
 /** Two runs, compared. */
 export interface RunComparison {
-  readonly baseline: StoredRun;
-  readonly candidate: StoredRun;
+  readonly baseline: ComparableRun;
+  readonly candidate: ComparableRun;
   /** Besides the model's name: what else the runs do not have in common, such as the prompt mode. */
   readonly alsoDiffer: readonly RunDifference[];
   readonly rows: readonly AdjustedRow[];
@@ -44,7 +45,7 @@ export interface ComparisonReport {
 }
 
 /**
- * Compares finished runs over the same questions, question by question. Reads journals, writes nothing.
+ * Compares finished runs over the same questions, question by question; generations by exact match. Reads journals, writes nothing.
  * @throws ProbeError `bad_input` when a run is unfinished or named twice, or the runs asked different questions
  */
 export async function compareRuns({ folders, allPairs, seed }: ComparisonRequest): Promise<ComparisonReport> {
@@ -52,8 +53,8 @@ export async function compareRuns({ folders, allPairs, seed }: ComparisonRequest
   const pairs = runs
     .slice(0, allPairs ? undefined : 1)
     .flatMap((baseline, i) => runs.slice(i + 1).map((candidate) => ({ baseline, candidate })));
-  const rows = compareQuestions(
-    pairs.map(({ baseline, candidate }) => pairQuestions(baseline, candidate)),
+  const rows = comparePairs(
+    pairs.map(({ baseline, candidate }) => pairRuns(baseline, candidate)),
     { seed, resamples: RESAMPLES },
   );
   const adjusted = benjaminiHochberg(rows.flat().map(({ pValue }) => pValue));
@@ -68,32 +69,47 @@ export async function compareRuns({ folders, allPairs, seed }: ComparisonRequest
 }
 
 /** What can be refused by `run.json` is refused before the first journal is read. */
-async function readPairableRuns(folders: readonly string[]): Promise<StoredRun[]> {
+async function readPairableRuns(folders: readonly string[]): Promise<ComparableRun[]> {
   const named: NamedRun[] = [];
   for (const folder of folders) {
     const run = await findNamedRun(folder);
     for (const earlier of named) requirePairable(earlier, run);
     named.push(run);
   }
-  const runs: StoredRun[] = [];
+  const runs: ComparableRun[] = [];
   for (const each of named) {
-    const run = await readStoredRun(each);
+    const run = await readComparableRun(each);
     const [first] = runs;
-    if (first !== undefined) requireSameQuestions(first, run);
+    if (first !== undefined) {
+      requireSameQuestions(first, run);
+      requireSameGenerations(first, run);
+    }
     runs.push(run);
   }
   return runs;
 }
 
-function pairQuestions(baseline: StoredRun, candidate: StoredRun): QuestionPair[] {
-  return baseline.questions.flatMap(({ score }, i) => {
-    const other = candidate.questions[i];
+function pairRuns(baseline: ComparableRun, candidate: ComparableRun): RunPairs {
+  return {
+    questions: pairScores(baseline.questions, candidate.questions),
+    generations: pairScores(baseline.generations, candidate.generations),
+  };
+}
+
+interface Scored<T> {
+  readonly score: T;
+}
+
+/** Both in the order of the run, and known to be about the same. */
+function pairScores<T>(baseline: readonly Scored<T>[], candidate: readonly Scored<T>[]): Pair<T>[] {
+  return baseline.flatMap(({ score }, i) => {
+    const other = candidate[i];
     return other === undefined ? [] : [{ baseline: score, candidate: other.score }];
   });
 }
 
 /** Parameters that say how the same questions were asked. */
-const MANNER = ["prompt_mode", "mode", "early_stop"];
+const MANNER = ["prompt_mode", "mode", "early_stop", "max_completion_tokens"];
 
 /** What two runs do not have in common besides the model's name. */
 export function otherDifferences({ run: then }: NamedRun, { run: now }: NamedRun): RunDifference[] {

@@ -1,5 +1,6 @@
 import { ProbeError } from "../domain/errors.js";
 import { printable } from "../domain/text.js";
+import type { ComparableRun, StoredGeneration } from "./comparable-run.js";
 import type { NamedRun, StoredQuestion, StoredRun } from "./stored-run.js";
 
 /**
@@ -36,7 +37,15 @@ export function requireSameSelection(first: NamedRun, second: NamedRun): void {
  * @throws ProbeError `bad_input` naming the first that is not
  */
 export function requireSameQuestions(first: StoredRun, second: StoredRun): void {
-  refuse(first, second, firstOtherQuestion(first, second));
+  refuse(first, second, firstOther("question", first.questions.map(asked), second.questions.map(asked)));
+}
+
+/**
+ * Likewise, of what the runs were asked to write.
+ * @throws ProbeError `bad_input` naming the first that is not the same
+ */
+export function requireSameGenerations(first: ComparableRun, second: ComparableRun): void {
+  refuse(first, second, firstOther("generation", first.generations.map(toWrite), second.generations.map(toWrite)));
 }
 
 function refuse(first: NamedRun, second: NamedRun, differences: readonly string[]): void {
@@ -85,25 +94,35 @@ function promptDifferences({ run: then }: NamedRun, { run: now }: NamedRun): str
   });
 }
 
-function firstOtherQuestion(first: StoredRun, second: StoredRun): string[] {
-  if (first.questions.length !== second.questions.length) {
-    return [`questions: ${first.questions.length} and ${second.questions.length}`];
-  }
-  for (const [i, question] of first.questions.entries()) {
-    const [place, other] = [placeOf(question), second.questions[i]];
-    if (other === undefined || placeOf(other) !== place) {
-      return [`question ${i + 1}: ${printable(place)} and ${other === undefined ? "none" : printable(placeOf(other))}`];
+/** A question or generation: what it is about, such as `CL hard 0123456789ab`, and its prompt. */
+interface Asked {
+  readonly place: string;
+  readonly promptSha256: string;
+}
+
+function firstOther(what: string, then: readonly Asked[], now: readonly Asked[]): string[] {
+  if (then.length !== now.length) return [`${what}s: ${then.length} and ${now.length}`];
+  for (const [i, asked] of then.entries()) {
+    const other = now[i];
+    if (other?.place !== asked.place) {
+      return [
+        `${what} ${i + 1}: ${printable(asked.place)} and ${other === undefined ? "none" : printable(other.place)}`,
+      ];
     }
-    if (other.promptSha256 !== question.promptSha256) {
-      const hashes = [question, other].map(({ promptSha256 }) => shortHash(promptSha256));
-      return [`text of question ${i + 1} (${printable(place)}): prompt sha256 ${hashes.join(" and ")}`];
+    if (other.promptSha256 !== asked.promptSha256) {
+      const hashes = [asked, other].map(({ promptSha256 }) => shortHash(promptSha256));
+      return [`text of ${what} ${i + 1} (${printable(asked.place)}): prompt sha256 ${hashes.join(" and ")}`];
     }
   }
   return [];
 }
 
-function placeOf({ score }: StoredQuestion): string {
-  return [score.task, score.difficulty ?? "", score.exampleId].join(" ");
+function asked({ promptSha256, score: { task, difficulty, exampleId } }: StoredQuestion): Asked {
+  return { promptSha256, place: [task, difficulty ?? "", exampleId].join(" ") };
+}
+
+function toWrite({ promptSha256, score: { task, exampleId } }: StoredGeneration): Asked {
+  return { promptSha256, place: `${task} ${exampleId}` };
 }
 
 function shortHash(sha256: string): string {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type Generation, generationStatus } from "../domain/generation.js";
 import { countNgrams } from "../metric/acr/bleu.js";
 import { scoreGeneration } from "../metric/acr/generation-score.js";
-import type { ScoredGeneration } from "../metric/generation-summary.js";
+import type { MeasuredGeneration, MeasuredText, ScoredGeneration } from "../metric/generation-summary.js";
 import { GENERATIONS } from "../result/columns.js";
 import { type Cell, writeTable } from "../result/csv.js";
 import type { JournalIndex } from "../result/journal-index.js";
@@ -32,13 +32,17 @@ export async function writeGenerations(
   return scored;
 }
 
-/** The scores of a generation; `null` for a failed one. */
-export async function measureGeneration({
-  outcome,
-  language,
-  reference,
-}: Generation): Promise<ScoredGeneration["measured"]> {
+/** The scores of a generation, and of the pre-review code in its place; `null` for a failed one. */
+export async function measureGeneration(generation: Generation): Promise<MeasuredGeneration | null> {
+  const { outcome, preReview } = generation;
   if (outcome.status === "failed") return null;
-  const pair = { postReviewLines: reference.split("\n"), generation: outcome.text };
+  return {
+    ...(await measureText(generation, outcome.text)),
+    copy: preReview === null ? null : await measureText(generation, preReview),
+  };
+}
+
+async function measureText({ language, reference }: Generation, text: string): Promise<MeasuredText> {
+  const pair = { postReviewLines: reference.split("\n"), generation: text };
   return { score: await scoreGeneration({ ...pair, language }), ngrams: countNgrams(pair) };
 }

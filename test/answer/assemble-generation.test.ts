@@ -9,6 +9,7 @@ const PLACE: GenerationPlace = {
   language: "go",
   changeType: "add",
   reference: "a\nb",
+  preReview: "a",
 };
 
 describe("assembleGeneration", () => {

@@ -195,6 +195,16 @@ describe("the bundled model", () => {
     }
   });
 
+  it("is replayed from its journal to the same table, cut off where it was", async () => {
+    const { out, code, stderr } = await run([
+      ...["--model", `scripted:${join(first.out, "generations.jsonl")}`],
+      ...["--limit", "3"],
+    ]);
+    expect([code, stderr]).toEqual([0, ""]);
+    const table = (at: string) => comparableTable(at, "generations.csv").map(({ model: _, ...row }) => row);
+    expect(table(out)).toEqual(table(first.out));
+  });
+
   it("is previewed: generations, prompt tokens, at most 512 tokens each, and what that costs at most", async () => {
     const cwd = join(folder, "priced");
     cpSync(first.out, cwd, { recursive: true });

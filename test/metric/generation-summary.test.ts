@@ -43,7 +43,7 @@ describe("summariseGenerations", () => {
     // precision is 1/2, and so is BLEU; lengths are equal.
     const pair = (generation: string): ScoredGeneration => ({
       ...RIGHT,
-      measured: { score: NO_MATCH, ngrams: countNgrams({ postReviewLines: ["a b c d"], generation }) },
+      measured: { score: NO_MATCH, ngrams: countNgrams({ postReviewLines: ["a b c d"], generation }), copy: null },
     });
     expect(overall([pair("x y z w"), pair("a b c d")], "bleu")?.value).toBeCloseTo(0.5, 12);
   });
@@ -72,5 +72,43 @@ describe("summariseGenerations", () => {
       ["change_type", "add", 0, 1],
       ["change_type", "modify", 2 / 3, 3],
     ]);
+  });
+});
+
+describe("the copy floors", () => {
+  const commentOnly = makeScoredGeneration({}, {}, { emNoComment: true, editSimilarity: 0.9 });
+  const other = makeScoredGeneration({ language: "go" }, {}, { editSimilarity: 0.7 });
+  /** Of a run that did not record the pre-review code. */
+  const unrecorded: ScoredGeneration = { ...other, measured: { ...other.measured!, copy: null } };
+  const floors = (generations: readonly ScoredGeneration[]) =>
+    summariseGenerations("ACR", generations).filter(({ metric }) => metric.startsWith("floor_copy"));
+
+  it("are the metrics of the pre-review code, over the same n; a failed generation is no match", () => {
+    const generations = [commentOnly, other, FAILED];
+    expect(overall(generations, "floor_copy_em")).toMatchObject({ value: 0, ciLow: null, ciHigh: null, n: 3 });
+    expect(overall(generations, "floor_copy_em_no_comment")).toMatchObject({ value: 1 / 3, n: 3 });
+    // (0.9 + 0.7)/2
+    expect(overall(generations, "floor_copy_edit_similarity")?.value).toBeCloseTo(0.8, 12);
+    expect(overall(generations, "floor_copy_edit_similarity")?.n).toBe(2);
+    // "x = b + c" of "a = b + c", twice: 8/10 · 6/8 · 4/6 · 2/4 = 1/5; lengths are equal.
+    expect(overall(generations, "floor_copy_bleu")?.value).toBeCloseTo(0.2 ** 0.25, 12);
+    // What the model itself wrote is the post-review code, by its n-grams.
+    expect(overall(generations, "bleu")?.value).toBe(1);
+  });
+
+  it("are told for each language and change type", () => {
+    const rows = floors([commentOnly, other]).filter(({ metric }) => metric === "floor_copy_em_no_comment");
+    expect(rows.map(({ group, value }) => [group, value])).toEqual([
+      ["all", 0.5],
+      ["go", 0],
+      ["python", 1],
+      ["modify", 0.5],
+    ]);
+  });
+
+  it("are absent where a generation lacks the pre-review code, or nothing was generated", () => {
+    const groups = floors([commentOnly, unrecorded]).map(({ groupBy, group }) => `${groupBy} ${group}`);
+    expect([...new Set(groups)]).toEqual(["language python"]);
+    expect(floors([FAILED])).toEqual([]);
   });
 });

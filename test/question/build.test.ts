@@ -50,6 +50,7 @@ describe("buildOpenQuestions", () => {
       language: "go",
       changeType: "modify",
       reference: "one\nTWO\nthree\nFOUR\nfive\nsix",
+      preReview: "one\ntwo\nthree\nfour\nfive\nsix",
       stop: ["[/Go]"],
       maxTokens: 512,
     });

@@ -5,7 +5,8 @@ import { makeRunFile, makeRunModel } from "../fixtures/run-file.js";
 import { makeStoredRun } from "../fixtures/stored-run.js";
 
 const MEANS = { n: 20, baseline: 0.4, candidate: 0.7, difference: 0.3, interval: { low: 0.1, high: 0.5 } };
-const ROW: AdjustedRow = {
+const ROW: AdjustedRow & { kind: "questions" } = {
+  kind: "questions",
   form: { task: "CL", difficulty: "hard" },
   examples: 20,
   invariantAccuracy: MEANS,
@@ -20,7 +21,7 @@ const ROW: AdjustedRow = {
   pluralityAgreement: null,
 };
 
-function textOf(row: Partial<AdjustedRow>, comparison: Partial<RunComparison> = {}): string {
+function textOf(row: Partial<typeof ROW>, comparison: Partial<RunComparison> = {}): string {
   const rows = [{ ...ROW, ...row }];
   const runs = { baseline: makeStoredRun("base"), candidate: makeStoredRun("new") };
   const report: ComparisonReport = {
@@ -33,7 +34,7 @@ function textOf(row: Partial<AdjustedRow>, comparison: Partial<RunComparison> = 
 }
 
 const verdictOf = (text: string) => text.split("\n").find((line) => line.startsWith("  CL hard: "));
-const even = (share: number): Partial<AdjustedRow> => ({
+const even = (share: number): Partial<typeof ROW> => ({
   onlyBaseline: 0,
   onlyCandidate: 0,
   pValue: 1,
@@ -113,5 +114,58 @@ describe("compareText", () => {
     const candidate = makeStoredRun("x", undefined, { model: makeRunModel("m\u001b[2J", {}) });
     const text = textOf({}, { candidate: { ...candidate, folder: "f\u0007" } });
     expect(text).toContain("m\\u001b[2J · f\\u0007");
+  });
+});
+
+describe("compareText of generations", () => {
+  const SCORE = { task: "ACR", exampleId: "0123456789ab", em: true, editSimilarity: 1, lost: false };
+  const written = (name: string) => ({
+    ...makeStoredRun(name, []),
+    generations: [{ promptSha256: "ab".repeat(32), score: SCORE }],
+  });
+  const { meanAccuracy: _, pluralityAgreement: __, ...rest } = ROW;
+  const ACR: AdjustedRow & { kind: "generations" } = {
+    ...rest,
+    kind: "generations",
+    form: { task: "ACR", difficulty: null },
+    editSimilarity: { ...MEANS, n: 19, baseline: 0.612 },
+  };
+  const only = (changes: Partial<typeof ACR> = {}) =>
+    textOf({}, { baseline: written("base"), candidate: written("new"), rows: [{ ...ACR, ...changes }] });
+
+  it("has a row for exact matches in the same table, and the similarity beside", () => {
+    const text = textOf({}, { rows: [ROW, ACR] });
+    expect(text).toMatch(
+      /│ ACR em +│ 20 +│ 0\.400 +│ 0\.700 +│ \+0\.300 \(\+0\.100 to \+0\.500\) │ 1 \/ 7 +│ 0\.0703 +│/,
+    );
+    expect(text).toMatch(/│ ACR +│ 19 │ 0\.612 \/ 0\.700 +│ \+0\.300 \(\+0\.100 to \+0\.500\) │/);
+    expect(text).toContain("Invariant accuracy (right under all orders); exact match (em) of the generated revision");
+    // What is said of the questions' means is not said of the generations.
+    expect(text).toContain("Mean accuracy and agreement: absent");
+  });
+
+  it("says nothing of questions where there are none", () => {
+    const text = only();
+    expect(text).toContain("1 examples, 1 generations, the same in both runs");
+    expect(text).toContain("\nExact match (em) of the generated revision\n");
+    expect(text).not.toContain("Mean accuracy");
+    expect(text).toContain("ACR em: no difference shown; this many generations find differences from about 0.432");
+  });
+
+  it("says what generations amount to where no run alone matches", () => {
+    const same = { onlyBaseline: 0, onlyCandidate: 0, pValue: 1, adjustedPValue: 1 };
+    const share = (value: number) => ({ ...MEANS, baseline: value, candidate: value, difference: 0 });
+    expect(only({ ...same, invariantAccuracy: share(0) })).toContain("neither run matches any revision");
+    expect(only({ ...same, invariantAccuracy: share(1) })).toContain("both runs match every revision");
+    expect(only({ ...same, invariantAccuracy: share(0.5) })).toContain("both runs match the same revisions");
+  });
+
+  it("names generations that failed apart from questions that were lost, and a similarity that there is none of", () => {
+    const text = only({ lost: { baseline: 0, candidate: 2 }, editSimilarity: null });
+    expect(text).toContain(
+      "Generations lost because they failed; they count as not matched:\n  ACR em: baseline 0, candidate 2",
+    );
+    expect(text).not.toContain("orders failed");
+    expect(text).toMatch(/│ ACR +│ 0 +│ – +│ – +│/);
   });
 });

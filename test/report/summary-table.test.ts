@@ -201,6 +201,27 @@ describe("the generations", () => {
     expect(text).not.toContain("May the answers be interpreted");
   });
 
+  it("stand beside what repeating the code gives, where the run recorded the code", () => {
+    const floors: Values = {
+      floor_copy_em: { value: 0 },
+      floor_copy_em_no_comment: { value: 0.125 },
+      floor_copy_bleu: { value: 0.8333 },
+      floor_copy_edit_similarity: { n: 0 },
+    };
+    const text = textOf(rowsOf("ACR", null, { ...ACR, ...floors }), written({ complete: 4 }));
+    expect(cellsOf(text, "ACR exact match")).toEqual([
+      "ACR exact match",
+      "n",
+      "corrected",
+      "repeating the code",
+      "as the paper's script",
+    ]);
+    expect(cellsOf(text, "em")?.[3]).toBe("0.000");
+    expect(cellsOf(text, "em_no_comment")?.[3]).toBe("0.125");
+    expect(text).toContain("Repeating the code unchanged gives BLEU-4 0.833, edit similarity –.");
+    expect(textOf(rowsOf("ACR", null, ACR), written({ complete: 4 })).toLowerCase()).not.toContain("repeating");
+  });
+
   it("follow the probes' table", () => {
     const rows = [...rowsOf("ACR", null, ACR), ...rowsOf("CTR", null, CTR)];
     const counts = { chosen: 6, undecided: 0, failed: 0, failures: {} };

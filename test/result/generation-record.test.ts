@@ -23,6 +23,7 @@ const generations: fc.Arbitrary<Generation> = fc.record({
   language: fc.constantFrom(...LANGUAGES),
   changeType: fc.constantFrom("add", "delete", "modify"),
   reference: anyText,
+  preReview: fc.option(anyText, { nil: null }),
   outcome: outcomes,
   promptTokens: fc.option(count, { nil: null }),
   durationMs: fc.option(count, { nil: null }),
@@ -57,7 +58,14 @@ describe("a generation's line", () => {
       duration_ms: 12.5,
       prompt_sha256: "ab".repeat(32),
       reference: "def f():\n    return 1",
+      // "    return 0" in place of the second line.
+      pre_review: { from: 1, to: 2, lines: ["    return 0"] },
     });
+  });
+
+  it("may lack the pre-review code: earlier runs did not record it", () => {
+    const { pre_review: _, ...fields } = JSON.parse(encodeGeneration(makeGeneration())) as Record<string, unknown>;
+    expect(decodeGeneration(JSON.stringify(fields))).toEqual(makeGeneration({ preReview: null }));
   });
 
   it.each([
@@ -66,6 +74,7 @@ describe("a generation's line", () => {
     ["one that ended in an unknown way", { end: "tired" }, "end"],
     ["a status of later versions", { status: "better" }, "status"],
     ["a negative place", { generation_index: -1 }, "generation_index"],
+    ["an edit of lines the reference does not have", { pre_review: { from: 1, to: 3, lines: [] } }, "2 lines"],
   ])("is refused, naming the field: %s", (_, changes, field) => {
     const fields = JSON.parse(encodeGeneration(makeGeneration())) as object;
     expect(() => decodeGeneration(JSON.stringify({ ...fields, ...changes }))).toThrow(field);

@@ -54,7 +54,9 @@ describe("openRequest", () => {
     expect(requests[4]?.request.stop).toEqual(["[/CSharp]"]);
   });
 
-  it("tells scripted models the example and the right code", () => {
+  it("tells scripted models the example and the right code, and keeps the pre-review code with the place", () => {
+    const preReview =
+      "public class Loader\n{\n    public string Load(string path)\n    {\n        return File.ReadAllText(path);\n    }\n}";
     const reference =
       "public class Loader\n{\n    public async Task<string> LoadAsync(string path)\n    {\n        return await File.ReadAllTextAsync(path);\n    }\n}";
     expect(requests[4]?.request.key).toEqual({ task: "ACR", exampleId: "mini-cs", reference });
@@ -65,6 +67,7 @@ describe("openRequest", () => {
       language: "csharp",
       changeType: "modify",
       reference,
+      preReview,
     });
   });
 });

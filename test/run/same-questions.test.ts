@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RunFile } from "../../src/result/run-file.js";
-import { requirePairable, requireSameQuestions } from "../../src/run/same-questions.js";
+import type { ComparableRun } from "../../src/run/comparable-run.js";
+import { requirePairable, requireSameGenerations, requireSameQuestions } from "../../src/run/same-questions.js";
 import type { StoredRun } from "../../src/run/stored-run.js";
 import { makeScore } from "../fixtures/question-score.js";
 import { makeRunFile } from "../fixtures/run-file.js";
@@ -77,5 +78,30 @@ describe("requireSameQuestions", () => {
     expect(() => requireSameQuestions(first, other)).toThrow(/question 1: CTR {2}0123456789ab and CTR {2}ba9876543210/);
     const more = makeStoredRun("b", [makeScore(), makeScore({ exampleId: "x" })]);
     expect(() => requireSameQuestions(first, more)).toThrow(/questions: 1 and 2/);
+  });
+});
+
+describe("requireSameGenerations", () => {
+  const score = { task: "ACR", exampleId: "0123456789ab", em: true, editSimilarity: 1, lost: false };
+  const written = (name: string, prompts: readonly string[], exampleId = score.exampleId): ComparableRun => ({
+    ...makeStoredRun(name, []),
+    generations: prompts.map((prompt) => ({ promptSha256: prompt.repeat(32), score: { ...score, exampleId } })),
+  });
+
+  it("lets equal generations pass, whatever was written", () => {
+    const other = written("b", ["ab"]);
+    const failed = { ...score, em: false, editSimilarity: null, lost: true };
+    const generations = other.generations.map((generation) => ({ ...generation, score: failed }));
+    expect(() => requireSameGenerations(written("a", ["ab"]), { ...other, generations })).not.toThrow();
+  });
+
+  it("refuses other prompts, other examples and another number of them", () => {
+    expect(() => requireSameGenerations(written("a", ["ab", "ab"]), written("b", ["ab", "99"]))).toThrow(
+      /text of generation 2 \(ACR 0123456789ab\): prompt sha256 abababababab… and 999999999999…/,
+    );
+    expect(() => requireSameGenerations(written("a", ["ab"]), written("b", ["ab"], "ba9876543210"))).toThrow(
+      /generation 1: ACR 0123456789ab and ACR ba9876543210/,
+    );
+    expect(() => requireSameGenerations(written("a", ["ab"]), written("b", []))).toThrow(/generations: 1 and 0/);
   });
 });

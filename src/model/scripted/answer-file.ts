@@ -3,7 +3,15 @@ import { z } from "zod";
 import { messageOf, ProbeError } from "../../domain/errors.js";
 import type { ChoiceSymbol, Logprob } from "../../domain/symbol.js";
 import { printable } from "../../domain/text.js";
-import type { CompletionKey, RequestKey, SymbolReply, SymbolScore } from "../model.js";
+import type {
+  Completion,
+  CompletionKey,
+  CompletionReply,
+  CompletionRequest,
+  RequestKey,
+  SymbolReply,
+  SymbolScore,
+} from "../model.js";
 import { named, noAnswer, noText, type Script, written } from "./script.js";
 
 /** A line that answers one order of a question; the answers of a run's own `answers.jsonl` have these fields too. */
@@ -16,19 +24,40 @@ const answerLine = z.object({
   logprobs: z.record(z.string(), z.number().nonpositive().nullable()).nullish(),
 });
 
+const example = { task: z.string(), example_id: z.string() };
+
 /** A line that holds what is written for an example. */
-const completionLine = z.object({ task: z.string(), example_id: z.string(), completion: z.string() });
+const completionLine = z.object({ ...example, completion: z.string() });
+
+/** A line of a run's own `generations.jsonl`. */
+const generationLine = z.discriminatedUnion("status", [
+  z.object({
+    ...example,
+    status: z.literal("generated"),
+    generation: z.string(),
+    end: z.enum(["stop", "length", "end_of_text"]),
+    completion_tokens: z.int().nonnegative().nullish(),
+  }),
+  z.object({ ...example, status: z.literal("failed") }),
+]);
 
 type AnswerLine = z.infer<typeof answerLine>;
 
+/** A text to be written, and how a run recorded that it ended. */
+interface Writing {
+  readonly text: string;
+  readonly recorded: Pick<Completion, "end" | "tokens"> | null;
+}
+
 interface Answers {
   readonly symbols: Map<string, AnswerLine>;
-  readonly completions: Map<string, string>;
+  readonly writings: Map<string, Writing>;
 }
 
 /**
  * A script that answers from a JSONL file: by log probabilities where a line has them, else by the symbol it names; and
- * writes the completions of lines that have one. What the file does not answer fails as `refused`.
+ * writes the completions of lines that have one. The journals of a run, `answers.jsonl` and `generations.jsonl`, are
+ * such files, also one after the other in one file. What the file does not answer fails as `refused`.
  * @throws ProbeError `bad_input` naming the line
  */
 export async function readAnswerFile(path: string): Promise<{ script: Script; bytes: Buffer }> {
@@ -39,46 +68,73 @@ export async function readAnswerFile(path: string): Promise<{ script: Script; by
       { cause },
     );
   });
-  const answers: Answers = { symbols: new Map(), completions: new Map() };
+  const answers: Answers = { symbols: new Map(), writings: new Map() };
   for (const [i, line] of bytes.toString("utf8").split("\n").entries()) {
     if (line.trim() !== "") addLine(answers, path, i + 1, line);
   }
   return { bytes, script: scriptOf(answers) };
 }
 
-function addLine({ symbols, completions }: Answers, path: string, number: number, line: string): void {
+function addLine(answers: Answers, path: string, number: number, line: string): void {
   try {
-    const value: unknown = JSON.parse(line);
-    const isObject = typeof value === "object" && value !== null;
-    // A run's journal opens with a line that is not an answer.
-    if (isObject && "kind" in value && value.kind !== "answer") return;
-    if (isObject && "completion" in value) {
-      const { task, example_id: exampleId, completion } = completionLine.parse(value);
-      completions.set(exampleKey({ task, exampleId }), completion);
-    } else {
-      const answer = answerLine.parse(value);
-      symbols.set(orderKey({ ...answer, exampleId: answer.example_id }), answer);
-    }
+    addValue(answers, JSON.parse(line));
   } catch (cause) {
     const found = cause instanceof z.ZodError ? z.prettifyError(cause) : messageOf(cause);
     throw new ProbeError(
       "bad_input",
       `${printable(path, 1000)}:${number}: expected task, difficulty, example_id, permutation and chosen_symbol or logprobs, ` +
-        `or task, example_id and completion, found: ${found}`,
+        `or task, example_id and completion, or a line of a run's journal, found: ${found}`,
       { cause },
     );
   }
 }
 
-function scriptOf({ symbols, completions }: Answers): Script {
+function addValue({ symbols, writings }: Answers, value: unknown): void {
+  const isObject = typeof value === "object" && value !== null;
+  const kind = isObject && "kind" in value ? value.kind : undefined;
+  if (kind === "generation") {
+    addGeneration(writings, generationLine.parse(value));
+    return;
+  }
+  // Lines of other kinds are none of a script's business.
+  if (kind !== undefined && kind !== "answer") return;
+  if (isObject && "completion" in value) {
+    const { task, example_id: exampleId, completion } = completionLine.parse(value);
+    writings.set(exampleKey({ task, exampleId }), { text: completion, recorded: null });
+    return;
+  }
+  const answer = answerLine.parse(value);
+  symbols.set(orderKey({ ...answer, exampleId: answer.example_id }), answer);
+}
+
+/** The last line for an example counts; a failure is no text. */
+function addGeneration(writings: Answers["writings"], line: z.infer<typeof generationLine>): void {
+  const key = exampleKey({ task: line.task, exampleId: line.example_id });
+  if (line.status === "failed") {
+    writings.delete(key);
+    return;
+  }
+  const { generation: text, end, completion_tokens: tokens = null } = line;
+  writings.set(key, { text, recorded: { end, tokens } });
+}
+
+function scriptOf({ symbols, writings }: Answers): Script {
   return {
     answer: (request) => replyFrom(symbols.get(orderKey(request.key)), request.symbols),
     complete(request) {
       if (request.key === undefined) return noText("the prompt belongs to no example of the answer file");
-      const text = completions.get(exampleKey(request.key));
-      return text === undefined ? noText("the answer file has no completion for this example") : written(text, request);
+      const writing = writings.get(exampleKey(request.key));
+      return writing === undefined
+        ? noText("the answer file has no completion for this example")
+        : replay(writing, request);
     },
   };
+}
+
+/** Ends as it was recorded: cut off, for one. A stop text that was not one then ends it earlier. */
+function replay({ text, recorded }: Writing, request: CompletionRequest): CompletionReply {
+  const reply = written(text, request);
+  return reply.status === "failed" || reply.end === "stop" || recorded === null ? reply : { ...reply, ...recorded };
 }
 
 type Order = Pick<RequestKey, "task" | "exampleId" | "permutation"> & {

@@ -3,8 +3,10 @@ import { describe, expect, it } from "vitest";
 import type { CompletionReply, SymbolReply } from "../../../src/model/model.js";
 import { readAnswerFile } from "../../../src/model/scripted/answer-file.js";
 import { encodeAnswer } from "../../../src/result/answer-record.js";
+import { encodeGeneration } from "../../../src/result/generation-record.js";
 import { choice, makeAnswer, UNAVAILABLE } from "../../fixtures/answer.js";
 import { useFreshFolder } from "../../fixtures/fresh-folder.js";
+import { FAILED, makeGeneration, text } from "../../fixtures/generation.js";
 import { makeRequest } from "../../fixtures/request.js";
 import { A, B, C, D, logprob } from "../../fixtures/symbols.js";
 import { REQUEST } from "../contract/completion.js";
@@ -140,6 +142,29 @@ describe("readAnswerFile", () => {
     expect(script.complete(request)).toMatchObject({ status: "failed", failure: "refused" });
   });
 
+  it("replays the generations of a run, each as it ended, beside its answers", async () => {
+    const generation = (outcome: Parameters<typeof makeGeneration>[0]) =>
+      JSON.parse(encodeGeneration(makeGeneration({ exampleId: "abc", ...outcome }))) as object;
+    const cutOff = generation({ outcome: text("a = 1\nb", "length") });
+    expect(await write([{ ...PLACE, chosen_symbol: "C" }, cutOff], ["[/Python]"])).toMatchObject({
+      status: "completed",
+      text: "a = 1\nb",
+      end: "length",
+      tokens: 7,
+    });
+    expect(await write([generation({ outcome: text("a = 1\n", "stop") })])).toMatchObject({ end: "stop", tokens: 7 });
+    // The last line counts, whatever it is; a failure is refused again.
+    const failed = generation({ outcome: FAILED });
+    expect(await write([failed, cutOff])).toMatchObject({ status: "completed" });
+    expect(await write([cutOff, failed])).toMatchObject({ status: "failed", failure: "refused" });
+  });
+
+  it("ends a generation of a run at a stop text that was none then", async () => {
+    const generation = makeGeneration({ exampleId: "abc", outcome: text("a = 1\n[/Python]\nb", "length") });
+    const line = JSON.parse(encodeGeneration(generation)) as object;
+    expect(await write([line], ["[/Python]"])).toMatchObject({ text: "a = 1\n", end: "stop", tokens: null });
+  });
+
   it("refuses a failed answer of a journal again: a failure is no letter", async () => {
     const answer = makeAnswer({ outcome: UNAVAILABLE });
     const request = makeRequest("012", { task: "CTR", difficulty: null, exampleId: answer.exampleId });
@@ -151,6 +176,10 @@ describe("readAnswerFile", () => {
     ["lacks its permutation", JSON.stringify({ ...PLACE, permutation: undefined })],
     ["has a completion without its example", JSON.stringify({ task: "ACR", completion: "x" })],
     ["has a completion that is no text", JSON.stringify({ task: "ACR", example_id: "abc", completion: null })],
+    [
+      "has a generation without its text",
+      JSON.stringify({ kind: "generation", task: "ACR", example_id: "abc", status: "generated" }),
+    ],
     ["has a text for a log probability", JSON.stringify({ ...PLACE, logprobs: { A: "-1" } })],
     ["has a probability above one", JSON.stringify({ ...PLACE, logprobs: { A: 0.5 } })],
   ])("refuses a file, naming the line, when it %s", async (_, line) => {

@@ -1,0 +1,62 @@
+import { barY } from "@observablehq/plot";
+import { parseHTML } from "linkedom";
+import { describe, expect, it } from "vitest";
+import { figure } from "../../../src/report/html/charts/figure.js";
+import { intervalChart, type IntervalPoint } from "../../../src/report/html/charts/intervals.js";
+import { shortLabels } from "../../../src/report/html/charts/series.js";
+
+const HOSTILE = `</title></svg><script>alert(1)</script>"'`;
+const SERIES = { label: "", color: "var(--c1)", symbol: "circle" };
+const point = (row: string, value: number | null): IntervalPoint => ({
+  row,
+  series: SERIES,
+  value,
+  low: value,
+  high: value,
+  floor: null,
+});
+
+describe("a chart", () => {
+  const { document } = parseHTML(
+    figure(
+      { title: HOSTILE, description: HOSTILE },
+      { marks: [barY([{ x: HOSTILE, y: 1 }], { x: "x", y: "y", title: "x", fill: "var(--c1)" })] },
+    ).text,
+  );
+
+  it("is a picture with a title and a description", () => {
+    const svg = document.querySelector("svg");
+    expect(svg?.getAttribute("role")).toBe("img");
+    expect(svg?.querySelector("title")?.textContent).toBe(HOSTILE);
+    expect(svg?.querySelector("desc")?.textContent).toBe(HOSTILE);
+    expect(document.querySelector("figcaption")?.textContent).toBe(HOSTILE);
+  });
+
+  it("holds no script, whatever its labels say", () => {
+    expect(document.querySelectorAll("script")).toHaveLength(0);
+    expect([...document.querySelectorAll("text")].map((text) => text.textContent)).toContain(HOSTILE);
+  });
+
+  it("needs no style that the page's policy would stop", () => {
+    expect(document.querySelectorAll("style, [style]")).toHaveLength(0);
+  });
+
+  it("says its numbers in words, and none where there is none", () => {
+    const { text } = intervalChart("Score", [point("CTR", 0.25), point("CL", null)]);
+    expect(text).toContain("<desc>CTR: 25.0 % (25.0 % to 25.0 %)</desc>");
+  });
+});
+
+describe("labels of models", () => {
+  it("leave provider and folder out where names stay apart", () => {
+    expect(shortLabels(["tiny", "scripted:oracle", "openai:org/small"])).toEqual(["tiny", "oracle", "small"]);
+    expect(shortLabels(["openai:a/small", "huggingface:a/small"])).toEqual(["openai:a/small", "huggingfa…/small"]);
+  });
+
+  it("are cut in the middle, and never the same", () => {
+    // 16 characters: the first 9, a dot, the last 6.
+    expect(shortLabels(["Qwen2.5-Coder-1.5B-Instruct"])).toEqual(["Qwen2.5-C…struct"]);
+    const labels = shortLabels(["Qwen2.5-Coder-1.5B-Instruct", "Qwen2.5-Coder-3B-Instruct", "Qwen2.5-C…struct"]);
+    expect(new Set(labels).size).toBe(3);
+  });
+});
