@@ -17,9 +17,14 @@ const CL: SequenceForm = { form: "MCQA", task: "CL", difficulty: "easy" };
 const OPTIONS = { seed: 0, resamples: 200 };
 
 /** A text of this many tokens and this perplexity, twice as many characters as tokens; `hits` of 5 n-grams. */
-function score(tokens: number, perplexity: number, hits: number | null = 0): ScoreSummary {
+function score(
+  tokens: number,
+  perplexity: number,
+  hits: number | null = 0,
+  renamed: number | null = null,
+): ScoreSummary {
   const nll = tokens * Math.log(perplexity);
-  return { tokens, nll, characters: 2 * tokens, ngramStarts: 5, ngramHits: hits };
+  return { tokens, nll, characters: 2 * tokens, renamedCharacters: renamed, ngramStarts: 5, ngramHits: hits };
 }
 
 function example(id: string, language: Language, ...scores: [SequenceForm, ScoreSummary][]): ScoredExample {
@@ -45,11 +50,11 @@ describe("the numbers of an audit", () => {
       "a",
       "python",
       [ACR, score(10, 4, 5)],
-      [RENAMED, score(20, 8)],
+      [RENAMED, score(20, 8, 0, 10)],
       [CTR, score(10, 8, 1)],
       [CL, score(30, 2, 2)],
     ),
-    example("b", "go", [ACR, score(30, 16, 0)], [RENAMED, score(30, 64)], [CTR, score(10, 32, 0)]),
+    example("b", "go", [ACR, score(30, 16, 0)], [RENAMED, score(30, 64, 0, 30)], [CTR, score(10, 32, 0)]),
   );
   const rows = summariseContamination([audited], OPTIONS);
 
@@ -90,11 +95,18 @@ describe("the numbers of an audit", () => {
     expect(find(rows, "ln_perplexity_minus_acr", { task: "CL" })[0]).toMatchObject({ n: 1, ciLow: null });
   });
 
-  it("count what renaming costs by the character, not by the token", () => {
-    // a: (20 × 3 bits − 0) / 40 = 1.5 minus 10 × 2 / 20 = 1: 0.5. b: 30 × 6 / 60 = 3 minus 30 × 4 / 60 = 2: 1.
-    const cost = find(rows, "bits_per_character_minus_acr", { form: "ACR_RENAMED" });
-    expect(cost[0]?.value).toBeCloseTo(0.75, 10);
-    expect(find(rows, "bits_per_character_minus_acr", { form: "MCQA" })).toEqual([]);
+  it("count what renaming costs by the replaced character", () => {
+    // a: 20 × 3 bits − 10 × 2 bits = 40 bits over 10 characters: 4. b: 30 × 6 − 30 × 4 = 60 over 30: 2. Mean 3.
+    const [cost] = find(rows, "renaming_cost", { form: "ACR_RENAMED" });
+    expect(cost?.n).toBe(2);
+    for (const [value, expected] of [
+      [cost?.value, 3],
+      [cost?.ciLow, 2],
+      [cost?.ciHigh, 4],
+    ]) {
+      expect(value).toBeCloseTo(expected!, 10);
+    }
+    expect(find(rows, "renaming_cost", { form: "MCQA" })).toEqual([]);
   });
 
   it("are given language by language too, in the benchmark's order", () => {
@@ -132,15 +144,15 @@ describe("a benchmark that the dataset is held against", () => {
       name,
       [ACR, RENAMED],
       ...perplexities.map((perplexity, i) =>
-        example(`${name}-${i}`, "go", [ACR, score(10, 2)], [RENAMED, score(10, perplexity)]),
+        example(`${name}-${i}`, "go", [ACR, score(10, 2)], [RENAMED, score(10, perplexity, 0, 10)]),
       ),
     );
 
   it("shows how much more renaming cost the dataset", () => {
-    // Bits a character: from 1/2 to 4/2 costs 1.5 in the dataset, from 1/2 to 2/2 costs 0.5 in the other.
+    // 10 tokens from 1 bit to 4 cost 30 bits over 10 characters in the dataset; from 1 to 2 they cost 10 in the other.
     const rows = summariseContamination([benchmark("mine", [16, 16, 16]), benchmark("new", [4, 4, 4])], OPTIONS);
-    const found = rows.filter(({ metric }) => metric === "renaming_cost_below_audited");
+    const found = rows.filter(({ metric }) => metric === "renaming_cost_difference");
     expect(found).toMatchObject([{ benchmark: "new", form: "ACR_RENAMED", n: 3 }]);
-    for (const value of [found[0]?.value, found[0]?.ciLow, found[0]?.ciHigh]) expect(value).toBeCloseTo(1, 10);
+    for (const value of [found[0]?.value, found[0]?.ciLow, found[0]?.ciHigh]) expect(value).toBeCloseTo(2, 10);
   });
 });
