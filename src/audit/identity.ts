@@ -1,16 +1,13 @@
 import type { WorkHeader } from "../file/partial-file.js";
 import { sha256 } from "../file/sha256.js";
 import { NGRAM } from "../metric/contamination/starting-points.js";
-import { publicUrl } from "../model/http/secrets.js";
 import type { Model } from "../model/model.js";
+import { recordedConnection, recordedSettings } from "../model/recorded-model.js";
 import { programIdentity } from "../run/program.js";
 import { AUDIT_SCHEMA_VERSION, type AuditFile } from "./audit-file.js";
 import type { AuditPlan, PlannedBenchmark } from "./plan.js";
 import type { AuditRequest } from "./request.js";
 import { tablesOf } from "./table-files.js";
-
-/** Settings that say how a server is reached, not what it is asked; recorded with the connection. */
-const CONNECTION_SETTINGS: ReadonlySet<string> = new Set(["baseUrl", "apiKeyEnv"]);
 
 /** The record of an audit that is about to begin. */
 export function newAuditFile(plan: AuditPlan, model: Model, now: Date): AuditFile {
@@ -21,7 +18,7 @@ export function newAuditFile(plan: AuditPlan, model: Model, now: Date): AuditFil
     model: {
       label,
       identity: { ...model.identity },
-      connection: recordedConnection(request),
+      connection: recordedConnection(request.connection, request.model.settings),
       check: model.check === undefined ? null : { ...model.check },
     },
     benchmarks: recordedBenchmarks(benchmarks, request.renamed),
@@ -115,21 +112,6 @@ function parametersOf({ tasks, difficulties, selection, starts, renamed, skipInv
     ngram_starts: NGRAM.starts,
     renamed,
     skip_invalid: skipInvalid,
-    model_args: Object.entries(model.settings)
-      .filter(([key]) => !CONNECTION_SETTINGS.has(key))
-      .map(([key, value]) => `${key}=${String(value)}`),
-  };
-}
-
-/** How the servers were reached, by options or by the alias's settings; URLs without user and password. */
-function recordedConnection({ connection, model }: AuditRequest): AuditFile["model"]["connection"] {
-  const { baseUrl, apiKeyEnv } = model.settings;
-  const fromSettings = [baseUrl ?? []].flat().map(String);
-  const urls = connection.baseUrls.length > 0 ? connection.baseUrls : fromSettings;
-  return {
-    base_urls: urls.map(publicUrl),
-    api_key_env: connection.apiKeyEnv ?? (typeof apiKeyEnv === "string" ? apiKeyEnv : null),
-    api_key_file: connection.apiKeyFile,
-    concurrency: connection.concurrency,
+    model_args: recordedSettings(model.settings),
   };
 }

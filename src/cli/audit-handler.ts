@@ -5,13 +5,13 @@ import { ProbeError } from "../domain/errors.js";
 import { printable } from "../domain/text.js";
 import { START_MODES } from "../metric/contamination/starting-points.js";
 import type { ContaminationRow } from "../metric/contamination/summarise.js";
-import { loadAliases } from "../model/aliases.js";
-import { resolveModel } from "../model/registry.js";
 import { auditText } from "../report/audit-table.js";
-import { choice, difficulties, languages, list, settings, single, wholeNumber } from "./arguments.js";
+import { choice, difficulties, languages, list, single, wholeNumber } from "./arguments.js";
 import type { Console } from "./console.js";
 import { EXIT, type ExitCode } from "./exit-codes.js";
+import { interruptibly } from "./interruptible.js";
 import { connectionOf } from "./model-options.js";
+import { namedModel } from "./named-model.js";
 import { barProgress } from "./progress.js";
 
 type Text = string | string[] | undefined;
@@ -97,18 +97,9 @@ async function withRecorded(given: AuditArguments, folder: string): Promise<Audi
 }
 
 async function parseRequest(given: AuditArguments, workingDirectory: string): Promise<AuditRequest> {
-  const label = single("model", given.model);
-  const aliases = await loadAliases(workingDirectory);
-  if (label === undefined) {
-    const names = [...aliases.keys()].join(", ");
-    throw new ProbeError(
-      "bad_input",
-      `Expected --model with an alias (${names}), a .gguf file or provider:name, found none.`,
-    );
-  }
-  const model = resolveModel(label, aliases);
+  const model = await namedModel(given, workingDirectory);
   return {
-    model: { ...model, settings: { ...model.settings, ...settings(given.modelArg) } },
+    model,
     connection: connectionOf(given),
     dataset: single("dataset", given.dataset) ?? "starter",
     against: againstOf(given),
@@ -136,32 +127,22 @@ function againstOf({ against, files = [] }: AuditArguments): string[] {
   );
 }
 
-/** The first interrupt stops in order, the second at once. */
-async function auditInterruptibly(
+function auditInterruptibly(
   request: AuditRequest,
   folder: string | null,
   quiet: boolean,
   console: Console,
 ): Promise<AuditOutcome> {
-  const controller = new AbortController();
   const progress = barProgress(console, quiet);
-  const release = console.onInterrupt(() => {
-    if (controller.signal.aborted) process.exit(EXIT.interrupted);
-    progress.message("Stopping. Once more stops at once.");
-    controller.abort();
-  });
-  try {
-    const observer = {
-      onMessage: progress.message,
-      onDownload: progress.download,
-      onStart: (total: number, done: number) => progress.start(total, done, "texts"),
-      onSequence: () => progress.advance(),
-    };
-    return await runAudit({ request, folder, signal: controller.signal, now: console.now, observer });
-  } finally {
-    progress.stop();
-    release();
-  }
+  const observer = {
+    onMessage: progress.message,
+    onDownload: progress.download,
+    onStart: (total: number, done: number) => progress.start(total, done, "texts"),
+    onSequence: () => progress.advance(),
+  };
+  return interruptibly(console, progress, (signal) =>
+    runAudit({ request, folder, signal, now: console.now, observer }),
+  );
 }
 
 function failedCount({ audit }: AuditResult): number {

@@ -7,6 +7,7 @@ import { single } from "./arguments.js";
 import type { Console } from "./console.js";
 import { EXIT, type ExitCode } from "./exit-codes.js";
 import { flipsDocument } from "./flips-document.js";
+import { interruptibly } from "./interruptible.js";
 import { runProgress } from "./progress.js";
 import type { RunArguments } from "./run-arguments.js";
 import { parseRequest } from "./run-handler.js";
@@ -35,26 +36,16 @@ export async function handleFlips(given: FlipsArguments, console: Console): Prom
   return conclude(await flipInterruptibly(request, out, given.quiet === true, console), given.json === true, console);
 }
 
-/** The first interrupt stops in order, the second at once. */
-async function flipInterruptibly(
+function flipInterruptibly(
   request: RunRequest,
   folder: string | null,
   quiet: boolean,
   console: Console,
 ): Promise<FlipsOutcome> {
-  const controller = new AbortController();
   const observer = runProgress(console, quiet);
-  const release = console.onInterrupt(() => {
-    if (controller.signal.aborted) process.exit(EXIT.interrupted);
-    observer.onMessage("Stopping: finishing what is under way. Once more stops at once.");
-    controller.abort();
-  });
-  try {
-    return await runFlips({ request, folder, signal: controller.signal, now: console.now, observer });
-  } finally {
-    observer.onEnd();
-    release();
-  }
+  return interruptibly(console, { message: observer.onMessage, stop: observer.onEnd }, (signal) =>
+    runFlips({ request, folder, signal, now: console.now, observer }),
+  );
 }
 
 function conclude(outcome: FlipsOutcome, isJson: boolean, console: Console): ExitCode {

@@ -1,8 +1,8 @@
 import { printable } from "../domain/text.js";
 import { sha256 } from "../file/sha256.js";
-import { publicUrl } from "../model/http/secrets.js";
 import type { Model } from "../model/model.js";
 import type { Price } from "../model/prices.js";
+import { recordedConnection, recordedSettings } from "../model/recorded-model.js";
 import { isGenerationForm } from "../question/build.js";
 import { NO_GENERATIONS, type RunFile, SCHEMA_VERSION } from "../result/run-file.js";
 import { TEMPERATURE } from "./open-request.js";
@@ -12,9 +12,6 @@ import type { RunRequest } from "./request.js";
 
 /** What makes a run what it is: two runs with equal identities ask the same and may share answers. */
 type RunIdentity = Pick<RunFile, "model" | "dataset" | "parameters" | "prompts">;
-
-/** Settings that say how a server is reached, not what it is asked; recorded with the connection. */
-const CONNECTION_SETTINGS: ReadonlySet<string> = new Set(["baseUrl", "apiKeyEnv"]);
 
 /** The parameters as `run.json` keeps them; enough, with model and dataset, to ask the same again. */
 export function parametersOf(request: RunRequest): RunFile["parameters"] {
@@ -29,9 +26,7 @@ export function parametersOf(request: RunRequest): RunFile["parameters"] {
     mode: request.mode,
     early_stop: request.earlyStop,
     skip_invalid: request.skipInvalid,
-    model_args: Object.entries(request.model.settings)
-      .filter(([key]) => !CONNECTION_SETTINGS.has(key))
-      .map(([key, value]) => `${key}=${String(value)}`),
+    model_args: recordedSettings(request.model.settings),
   };
 }
 
@@ -42,7 +37,11 @@ export function newRunFile(plan: RunPlan, model: Model, now: Date): RunFile {
     model: {
       label: request.model.label,
       identity: { ...model.identity },
-      connection: recordedConnection(request),
+      connection: {
+        ...recordedConnection(request.connection, request.model.settings),
+        allow_generated: request.connection.allowGenerated,
+        force: request.connection.force,
+      },
       check: model.check === undefined ? null : { ...model.check },
     },
     dataset: {
@@ -84,21 +83,6 @@ export function newRunFile(plan: RunPlan, model: Model, now: Date): RunFile {
 function generationParameters({ forms }: RunPlan): RunFile["parameters"] {
   const limits = forms.filter(isGenerationForm).map(({ probe }) => probe.maxTokens);
   return limits.length === 0 ? {} : { temperature: TEMPERATURE, max_completion_tokens: Math.max(...limits) };
-}
-
-/** How the servers were reached, by options or by the alias's settings; URLs without user and password. */
-function recordedConnection({ connection, model }: RunRequest): RunFile["model"]["connection"] {
-  const { baseUrl, apiKeyEnv } = model.settings;
-  const fromSettings = [baseUrl ?? []].flat().map(String);
-  const urls = connection.baseUrls.length > 0 ? connection.baseUrls : fromSettings;
-  return {
-    base_urls: urls.map(publicUrl),
-    api_key_env: connection.apiKeyEnv ?? (typeof apiKeyEnv === "string" ? apiKeyEnv : null),
-    api_key_file: connection.apiKeyFile,
-    concurrency: connection.concurrency,
-    allow_generated: connection.allowGenerated,
-    force: connection.force,
-  };
 }
 
 function recordedPrice({ currency, inputPerMillion, outputPerMillion, asOf }: Price): RunFile["price"] {
