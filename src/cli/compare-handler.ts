@@ -2,6 +2,9 @@ import { ProbeError } from "../domain/errors.js";
 import { compareText } from "../report/compare-table.js";
 import { compareRuns } from "../run/compare.js";
 import { wholeNumber } from "./arguments.js";
+import type { CiArguments } from "./ci-options.js";
+import { openCiOutput } from "./ci-output.js";
+import { comparisonResult } from "./ci-result.js";
 import { comparisonDocument } from "./compare-document.js";
 import type { Console } from "./console.js";
 import { EXIT, type ExitCode } from "./exit-codes.js";
@@ -9,7 +12,7 @@ import { failUnderText, judgeFailUnder, parseFailUnder } from "./fail-under.js";
 
 type Text = string | string[] | undefined;
 
-interface CompareArguments {
+interface CompareArguments extends CiArguments {
   readonly runs: readonly string[];
   readonly allPairs?: boolean | undefined;
   readonly failUnder?: Text;
@@ -31,10 +34,12 @@ export async function handleCompare(given: CompareArguments, console: Console): 
     );
   }
   const seed = wholeNumber("seed", given.seed, 0) ?? 0;
+  const ci = await openCiOutput(given, process.env);
   const report = await compareRuns({ folders: given.runs, allPairs, seed });
   const failUnder = threshold === undefined ? null : judgeFailUnder(report, threshold);
   if (given.json === true) console.out(`${JSON.stringify(comparisonDocument(report, failUnder), null, 2)}\n`);
   else console.out(compareText(report));
+  await ci.write(comparisonResult(report, failUnder));
   if (failUnder === null || failUnder.below.length === 0) return EXIT.done;
   console.err(failUnderText(failUnder));
   return EXIT.belowThreshold;

@@ -1,14 +1,27 @@
 import yargs, { type Argv } from "yargs";
 import { messageOf, ProbeError } from "../domain/errors.js";
+import { auditCommand } from "./audit-command.js";
 import type { AddCommand } from "./command.js";
+import { compareCommand } from "./compare-command.js";
 import type { Console } from "./console.js";
-import { datasetCommand } from "./dataset-command.js";
+import { datasetCommand } from "./dataset/dataset-command.js";
 import { EXIT, type ExitCode, exitCodeOf } from "./exit-codes.js";
+import { failuresCommand } from "./failures-command.js";
 import { modelsCommand } from "./models-command.js";
+import { reportCommand } from "./report-command.js";
 import { runCommand } from "./run-command.js";
 import { scoreCommand } from "./score-command.js";
 
-const COMMANDS: readonly AddCommand[] = [runCommand, scoreCommand, modelsCommand, datasetCommand];
+const COMMANDS: readonly AddCommand[] = [
+  runCommand,
+  scoreCommand,
+  failuresCommand,
+  reportCommand,
+  compareCommand,
+  auditCommand,
+  modelsCommand,
+  datasetCommand,
+];
 
 /** Parses the arguments and does what they say; returns the exit code. */
 export async function runCli(args: readonly string[], console: Console): Promise<ExitCode> {

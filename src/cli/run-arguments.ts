@@ -26,4 +26,6 @@ export interface RunArguments {
   readonly dryRun?: boolean | undefined;
   readonly json?: boolean | undefined;
   readonly quiet?: boolean | undefined;
+  readonly junit?: Text;
+  readonly githubSummary?: boolean | undefined;
 }

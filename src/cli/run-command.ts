@@ -1,3 +1,4 @@
+import { CI_OPTIONS } from "./ci-options.js";
 import type { AddCommand } from "./command.js";
 import { MODEL_OPTIONS } from "./model-options.js";
 
@@ -70,11 +71,13 @@ export const runCommand: AddCommand = (parser, console, done) =>
           "dry-run": { type: "boolean", describe: "show counts, tokens and one prompt a task; ask nothing" },
           json: { type: "boolean", describe: "print one JSON document instead of the table" },
           quiet: { alias: "q", type: "boolean", describe: "no messages, no progress" },
+          ...CI_OPTIONS,
         })
         .example("$0 run --model tiny --task CL --difficulty hard", "one probe on the bundled starter set")
         .example("$0 run --model qwen --language py,go --limit 20", "all probes, first 20 examples of two languages")
         .example("$0 run --model qwen --task ACR,CTR,CL,SI", "have it write the revisions too")
         .example("$0 run --model openai:auto --base-url http://127.0.0.1:8000/v1", "the model behind a server")
+        .example("$0 run --model tiny --junit reports/probe.xml --github-summary", "in CI")
         .example("$0 run --resume results/20261121T230354Z-tiny-1f2e3d4c", "go on after a kill"),
     async (argv) => {
       const { handleRun } = await import("./run-handler.js");

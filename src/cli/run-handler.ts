@@ -1,8 +1,6 @@
 import { ProbeError } from "../domain/errors.js";
-import { loadAliases } from "../model/aliases.js";
 import { PROMPT_MODES } from "../model/model.js";
 import { findPrice } from "../model/prices.js";
-import { resolveModel } from "../model/registry.js";
 import { previewText } from "../report/preview-text.js";
 import { summaryText } from "../report/summary-table.js";
 import { failedCount } from "../result/run-file.js";
@@ -10,11 +8,14 @@ import { previewRun } from "../run/dry-run.js";
 import { recordedText } from "../run/journals.js";
 import type { RunRequest } from "../run/request.js";
 import { type RunOutcome, runProbes } from "../run/run-probes.js";
-import { choice, difficulties, languages, list, settings, single, wholeNumber } from "./arguments.js";
+import { choice, difficulties, languages, list, single, wholeNumber } from "./arguments.js";
+import { openCiOutput } from "./ci-output.js";
+import { runResult } from "./ci-result.js";
 import type { Console } from "./console.js";
 import { EXIT, type ExitCode } from "./exit-codes.js";
 import { interruptibly } from "./interruptible.js";
 import { connectionOf } from "./model-options.js";
+import { namedModel } from "./named-model.js";
 import { outcomeDocument } from "./outcome-document.js";
 import { runProgress } from "./progress.js";
 import { withRecorded } from "./recorded-arguments.js";
@@ -36,7 +37,10 @@ export async function handleRun(given: RunArguments, console: Console): Promise<
   const message = (text: string) => {
     if (given.quiet !== true) console.err(`${text}\n`);
   };
+  const ci = await openCiOutput(given, process.env);
   if (given.dryRun === true) {
+    if (ci.isWanted)
+      throw new ProbeError("bad_input", "Expected --junit and --github-summary without --dry-run: it asks nothing.");
     const preview = await previewRun(request, message);
     console.out(given.json === true ? `${JSON.stringify(preview, null, 2)}\n` : previewText(preview));
     return EXIT.done;
@@ -44,24 +48,16 @@ export async function handleRun(given: RunArguments, console: Console): Promise<
   const outcome = await runInterruptibly(request, resume ?? out ?? null, given.quiet === true, console);
   if (given.json === true) console.out(`${JSON.stringify(outcomeDocument(outcome), null, 2)}\n`);
   else if (outcome.status !== "interrupted") console.out(summaryText(outcome.scored));
+  if (outcome.status !== "interrupted") await ci.write(runResult(outcome.scored));
   return conclude(outcome, console);
 }
 
 /** What the options of `probe run` ask for, checked and complete. */
 export async function parseRequest(given: RunArguments, workingDirectory: string): Promise<RunRequest> {
-  const label = single("model", given.model);
-  const aliases = await loadAliases(workingDirectory);
-  if (label === undefined) {
-    const names = [...aliases.keys()].join(", ");
-    throw new ProbeError(
-      "bad_input",
-      `Expected --model with an alias (${names}), a .gguf file or provider:name, found none.`,
-    );
-  }
-  const model = resolveModel(label, aliases);
+  const model = await namedModel(given, workingDirectory);
   const connection = connectionOf(given);
   return {
-    model: { ...model, settings: { ...model.settings, ...settings(given.modelArg) } },
+    model,
     price: await findPrice(model, connection, workingDirectory),
     tasks: list(given.task).map((task) => task.toUpperCase()),
     difficulties: difficulties(given.difficulty),

@@ -1,3 +1,4 @@
+import { CI_OPTIONS } from "./ci-options.js";
 import type { AddCommand } from "./command.js";
 import { EXIT } from "./exit-codes.js";
 
@@ -13,15 +14,23 @@ export const scoreCommand: AddCommand = (parser, console, done) =>
             "(of a run with ACR) from generations.jsonl.",
         )
         .positional("run", { type: "string", demandOption: true, describe: "folder of a run" })
-        .option("json", { type: "boolean", describe: "print one JSON document instead of the table" })
-        .example("$0 score results/20261121T230354Z-tiny-1f2e3d4c", "the tables anew"),
+        .options({
+          json: { type: "boolean", describe: "print one JSON document instead of the table" },
+          ...CI_OPTIONS,
+        })
+        .example("$0 score results/20261121T230354Z-tiny-1f2e3d4c", "the tables anew")
+        .example("$0 score results/20261121T230354Z-tiny-1f2e3d4c --junit reports/probe.xml", "for a CI server"),
     async (argv) => {
       const { scoreRun } = await import("../run/score.js");
       const { failedCount } = await import("../result/run-file.js");
       const { summaryText } = await import("../report/summary-table.js");
       const { scoredDocument } = await import("./outcome-document.js");
+      const { openCiOutput } = await import("./ci-output.js");
+      const { runResult } = await import("./ci-result.js");
+      const ci = await openCiOutput(argv, process.env);
       const scored = await scoreRun(argv.run);
       console.out(argv.json === true ? `${JSON.stringify(scoredDocument(scored), null, 2)}\n` : summaryText(scored));
+      await ci.write(runResult(scored));
       done(failedCount(scored.run) > 0 ? EXIT.failedAnswers : EXIT.done);
     },
   );

@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { type ScoredGeneration, summariseGenerations } from "../metric/generation-summary.js";
-import { type QuestionScore, scoreQuestion } from "../metric/question-score.js";
+import type { QuestionScore } from "../metric/question-score.js";
 import { summariseForm } from "../metric/summary.js";
 import type { SummaryRow } from "../metric/summary-row.js";
-import { permutationCount } from "../permutation/permutations.js";
 import { loadProbes } from "../question/probes.js";
 import { ANSWERS, GENERATIONS, QUESTIONS, SUMMARY, TABLES } from "../result/columns.js";
 import { type Cell, writeTable } from "../result/csv.js";
@@ -13,6 +12,7 @@ import { type RunFile, readRunFile, writeRunFile } from "../result/run-file.js";
 import { buildIndexes, type RunIndexes } from "./journals.js";
 import { questionRow, summaryRow } from "./rows.js";
 import { writeGenerations } from "./score-generations.js";
+import { isStoppedEarly, scoreQuestionOf } from "./score-question.js";
 import { Tally } from "./tally.js";
 
 /** A run as its journals tell it. */
@@ -66,13 +66,10 @@ async function writeAnswers(
   index: RunIndexes["answers"],
   tally: Tally,
 ): Promise<QuestionScore[]> {
-  const isEarlyStop = isStoppedEarly(run);
   const scores: QuestionScore[] = [];
   const rows = async function* (): AsyncGenerator<Cell[]> {
     for await (const group of index.byQuestion()) {
-      const score = scoreQuestion(group, permutationCount(group[0]?.permutation.length ?? 0));
-      // Agreement over the questions that happened to get through would be a biased pick.
-      scores.push(isEarlyStop ? { ...score, pluralityAgreement: null, meanAccuracy: null } : score);
+      scores.push(scoreQuestionOf(run, group));
       for (const answer of group) {
         tally.addAnswer(answer);
         yield answerRow(owner, answer);
@@ -86,11 +83,6 @@ async function writeAnswers(
     scores.map((score) => questionRow(owner, score)),
   );
   return scores;
-}
-
-/** Whether questions stopped at their first wrong order: agreement is then not defined. */
-export function isStoppedEarly({ parameters }: RunFile): boolean {
-  return parameters["early_stop"] === true;
 }
 
 /** All metrics of a run, from its scores; writes nothing. */

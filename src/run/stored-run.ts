@@ -3,11 +3,12 @@ import { join } from "node:path";
 import type { Answer } from "../domain/answer.js";
 import { ProbeError } from "../domain/errors.js";
 import { printable } from "../domain/text.js";
-import { type QuestionScore, scoreQuestion } from "../metric/question-score.js";
+import type { QuestionScore } from "../metric/question-score.js";
 import { permutationCount } from "../permutation/permutations.js";
 import { ANSWER_JOURNAL } from "../result/answer-record.js";
 import { JournalIndex } from "../result/journal-index.js";
 import { type RunFile, readRunFile } from "../result/run-file.js";
+import { isStoppedEarly, scoreQuestionOf } from "./score-question.js";
 
 /** A question of a finished run. */
 export interface StoredQuestion {
@@ -44,18 +45,16 @@ export async function findNamedRun(folder: string): Promise<NamedRun> {
  */
 export async function readStoredRun(named: NamedRun): Promise<StoredRun> {
   const { folder, run } = named;
-  const isEarlyStop = run.parameters["early_stop"] === true;
+  const isEarlyStop = isStoppedEarly(run);
   const index = await JournalIndex.build(join(folder, ANSWER_JOURNAL.file), ANSWER_JOURNAL, run.questions);
   const questions: StoredQuestion[] = [];
   let unfinished = run.questions;
   for await (const answers of index.byQuestion()) {
     const permutations = permutationCount(answers[0]?.permutation.length ?? 0);
     if (answers.length === permutations || (isEarlyStop && answers.some(isMiss))) unfinished--;
-    const score = scoreQuestion(answers, permutations);
     questions.push({
       promptSha256: answers[0]?.promptSha256 ?? "",
-      // Agreement over the questions that happened to get through would be a biased pick.
-      score: isEarlyStop ? { ...score, pluralityAgreement: null, meanAccuracy: null } : score,
+      score: scoreQuestionOf(run, answers),
     });
   }
   if (unfinished > 0) throw notFinished(folder, unfinished, run.questions);

@@ -16,6 +16,16 @@ describe("whether answers may be interpreted", () => {
     expect(verdict).toEqual({ status: "yes", text: "yes (agreement 0.900, guessing 0.358)" });
   });
 
+  it("is barely with an agreement that is higher than guessing explains, but little higher", () => {
+    // (0.42 − 0.358) / (1 − 0.358) = 0.097 of the way to full agreement; 0.43: 0.112.
+    const agreeing = (agreement: number) => judgeForm(metrics({ ...BOUND, plurality_agreement: agreement }));
+    expect(agreeing(0.42)).toEqual({
+      status: "barely",
+      text: "barely: the model hardly binds letters to options (agreement 0.420, guessing 0.358)",
+    });
+    expect(agreeing(0.43).status).toBe("yes");
+  });
+
   it("says so where the score is one of always answering the commonest type", () => {
     const { status, text } = judgeForm(metrics({ ...BOUND, invariant_accuracy: 0.75, floor_majority: 0.75 }));
     expect(status).toBe("below_floor");

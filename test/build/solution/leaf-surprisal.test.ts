@@ -3,7 +3,7 @@ import { meanSurprisalBits } from "../../../src/build/solution/leaf-surprisal.js
 import type { Logprob } from "../../../src/domain/symbol.js";
 
 const halves = (...powers: (number | null)[]) =>
-  powers.map((power) => (power === null ? null : (-power * Math.LN2) as Logprob));
+  powers.map((power) => (power === null ? null : ((-power * Math.LN2) as Logprob)));
 
 describe("meanSurprisalBits", () => {
   // "foo bar": tokens `foo` (P = 1/2), ` b` (1/8), `ar` (1/32): 1, 3 and 5 bits.

@@ -1,0 +1,87 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { runProbe } from "../fixtures/cli.js";
+import { temporaryFolder } from "../fixtures/temporary-folder.js";
+
+const folder = temporaryFolder();
+const at = (name: string) => join(folder, name);
+const ask = (model: string, out: string, ...more: string[]) =>
+  runProbe(["run", "--model", model, "--task", "CTR", "--limit", "12", "--out", at(out), "--quiet", ...more]);
+
+/** The named attributes of the report's first element. */
+const totals = (xml: string) => /tests="\d+" failures="\d+" errors="\d+" skipped="\d+"/.exec(xml)?.[0];
+
+beforeAll(async () => {
+  for (const model of ["oracle", "always-A"]) expect((await ask(`scripted:${model}`, model)).code).toBe(0);
+});
+
+describe("probe run", () => {
+  it("writes checks and summary beside the table; a model that binds no letters fails the gate, not the command", async () => {
+    writeFileSync(at("summary.md"), "# Earlier step\n");
+    const files = ["--junit", at("reports/run.xml"), "--github-summary"];
+    const { code, stdout, stderr } = await runProbe(
+      ["run", "--model", "scripted:always-A", "--task", "CTR", "--limit", "12", "--out", at("run"), "-q", ...files],
+      { env: { GITHUB_STEP_SUMMARY: at("summary.md") } },
+    );
+    expect(stderr).toBe("");
+    expect(code).toBe(0);
+    expect(stdout).toContain("CTR: NO");
+    const xml = readFileSync(at("reports/run.xml"), "utf8");
+    // All answers came; the gate failed; the floor was not judged.
+    expect(totals(xml)).toBe('tests="3" failures="1" errors="0" skipped="1"');
+    expect(xml).toContain('<failure type="mcsb_gate"');
+    expect(readFileSync(at("summary.md"), "utf8")).toMatch(
+      /^# Earlier step\n\n## probe: scripted:always-A\n[\s\S]*\| CTR \| 12 \| 0\.000/,
+    );
+  });
+
+  it.each([
+    [["--junit", "taken.txt"], /--junit, found .*taken\.txt, which holds something else/],
+    [["--github-summary"], /Expected the variable GITHUB_STEP_SUMMARY/],
+    [["--junit", "new.xml", "--dry-run"], /Expected --junit and --github-summary without --dry-run/],
+  ])("refuses %j before anything is asked, and changes nothing", async (args, message) => {
+    writeFileSync(at("taken.txt"), "mine");
+    const { code, stderr } = await runProbe(
+      ["run", "--model", "scripted:oracle", "--task", "CTR", "--limit", "1", "--out", at("refused"), ...args],
+      { cwd: folder, env: { GITHUB_STEP_SUMMARY: "" } },
+    );
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+    expect(existsSync(at("refused"))).toBe(false);
+    expect(existsSync(at("new.xml"))).toBe(false);
+    expect(readFileSync(at("taken.txt"), "utf8")).toBe("mine");
+  });
+});
+
+describe("probe score", () => {
+  it("writes the same checks from the journal, over the earlier report", async () => {
+    const args = ["score", at("oracle"), "--junit", at("score.xml")];
+    for (const _ of [1, 2]) expect(await runProbe(args)).toMatchObject({ code: 0, stderr: "" });
+    // 9 of the 12 are modifications: 12 of 12 right is above the majority floor of 9/12.
+    expect(totals(readFileSync(at("score.xml"), "utf8"))).toBe('tests="3" failures="0" errors="0" skipped="0"');
+  });
+});
+
+describe("probe compare", () => {
+  const compare = (...args: string[]) =>
+    runProbe(["compare", at("oracle"), at("always-A"), ...args], { env: { GITHUB_STEP_SUMMARY: at("compare.md") } });
+
+  it("has a check a probe, judged by --fail-under, with exit code 5 where one fails", async () => {
+    const { code } = await compare("--fail-under", "-0.5", "--junit", at("compare.xml"), "--github-summary");
+    expect(code).toBe(5);
+    const xml = readFileSync(at("compare.xml"), "utf8");
+    expect(totals(xml)).toBe('tests="1" failures="1" errors="0" skipped="0"');
+    expect(xml).toContain('message="The difference -1.0000 is under -0.5 (--fail-under)."');
+    expect(readFileSync(at("compare.md"), "utf8")).toMatch(
+      /\| CTR \| 12 \| 1\.000 \| 0\.000 \| −1\.000 .*\| \*\*NO\*\* \|/,
+    );
+  });
+
+  it("passes where the difference is allowed, and judges nothing where none was named", async () => {
+    expect((await compare("--fail-under", "-1", "--junit", at("compare.xml"))).code).toBe(0);
+    expect(totals(readFileSync(at("compare.xml"), "utf8"))).toBe('tests="1" failures="0" errors="0" skipped="0"');
+    expect((await compare("--junit", at("compare.xml"))).code).toBe(0);
+    expect(totals(readFileSync(at("compare.xml"), "utf8"))).toBe('tests="1" failures="0" errors="0" skipped="1"');
+  });
+});

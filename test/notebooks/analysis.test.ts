@@ -1,0 +1,64 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { runProbe } from "../fixtures/cli.js";
+import { findPython } from "../fixtures/python.js";
+import { readTable } from "../fixtures/tables.js";
+import { temporaryFolder } from "../fixtures/temporary-folder.js";
+
+const ROOT = join(import.meta.dirname, "../..");
+
+function check(...args: string[]) {
+  return spawnSync(process.execPath, ["scripts/check-notebook.mjs", ...args], { cwd: ROOT, encoding: "utf8" });
+}
+
+it("the notebook is committed without outputs", () => {
+  expect(check()).toMatchObject({ status: 0, stdout: "notebooks/analysis.ipynb: without outputs\n" });
+});
+
+const python = findPython("pandas", "matplotlib", "nbconvert", "ipykernel");
+if (python === null)
+  process.stdout.write("Skipping the notebook: no Python with pandas, matplotlib, nbconvert, ipykernel\n");
+
+describe.skipIf(python === null)("the notebook, executed", { timeout: 120_000 }, () => {
+  const folder = temporaryFolder();
+  const run = join(folder, "run");
+
+  beforeAll(async () => {
+    // A model whose name pandas takes for a missing value unless told otherwise.
+    const models = { NA: { model: "scripted:uniform", settings: {} } };
+    writeFileSync(join(folder, "probe.config.json"), JSON.stringify({ models }));
+    const args = ["--task", "CTR,CL,SI,ACR", "--language", "go,py", "--limit", "15", "--seed", "3"];
+    const { stderr } = await runProbe(["run", "--model", "NA", ...args, "--out", run, "--quiet"], { cwd: folder });
+    expect(stderr).toBe("");
+  });
+
+  it("finds every number of summary.csv again, and draws three plots", () => {
+    const { status, stdout, stderr } = check(run);
+    expect(stderr).toBe("");
+    expect(status).toBe(0);
+    const metrics = readTable(run, "summary.csv").map((row) => row["metric"]);
+    const count = (...names: string[]) => metrics.filter((metric) => names.includes(metric ?? "")).length;
+    // A value each; with the ends of its interval for those that have Wilson's.
+    const numbers =
+      count("plurality_agreement", "mean_accuracy") +
+      3 * count("invariant_accuracy", "em", "em_trim", "em_no_space", "em_no_comment");
+    expect(numbers).toBeGreaterThan(100);
+    expect(stdout).toContain(`${numbers} of ${numbers} numbers equal summary.csv, 3 plots`);
+  });
+
+  it("fails where a number of summary.csv is another by 1e-9", () => {
+    const altered = join(folder, "altered");
+    cpSync(run, altered, { recursive: true });
+    const path = join(altered, "summary.csv");
+    const text = readFileSync(path, "utf8");
+    const line = text.split("\r\n").find((row) => row.includes(",CTR,,language,python,mean_accuracy,"))!;
+    const value = line.split(",")[7]!;
+    writeFileSync(path, text.replace(line, line.replace(value, String(Number(value) + 1e-9))));
+    const { status, stderr } = check(altered);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/AssertionError: these differ from summary\.csv/);
+    expect(stderr).toMatch(/CTR\s+language\s+python\s+mean_accuracy/);
+  });
+});
