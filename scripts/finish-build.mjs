@@ -1,8 +1,10 @@
-// After the compiler: copies the grammars, notes which commit was built, makes the command executable, and links it where
-// npx looks first (without the link npx works too, but installs the package into its own cache at every call).
+// After the compiler: copies the grammars, bundles the report page's script, notes which commit was built, makes the
+// command executable, and links it where npx looks first (without the link npx works too, but installs the package into
+// its own cache at every call).
 import { execFileSync } from "node:child_process";
 import { chmodSync, copyFileSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import "./bundle-report-page.mjs";
 
 const COMMAND = "dist/src/cli/main.js";
 const LINK = "node_modules/.bin/probe";

@@ -27,7 +27,11 @@ describe("a leaderboard", () => {
     expect(table).toMatchObject({ paperTable: "Table 8", languages: ["c", "python"] });
     expect(table!.floor).toBeCloseTo(1 / 3, 12);
     // The oracle agrees in 6 of 6 orders, always-A puts each option first in 2 of 6: 1/3, no more than the floor.
-    expect(table!.rows.map(({ agreement }) => agreement)).toEqual([1, expect.closeTo(2 / 3, 12), expect.closeTo(1 / 3, 12)]);
+    expect(table!.rows.map(({ agreement }) => agreement)).toEqual([
+      1,
+      expect.closeTo(2 / 3, 12),
+      expect.closeTo(1 / 3, 12),
+    ]);
     expect(table!.rows.map(({ aboveFloor }) => aboveFloor)).toEqual([
       expect.closeTo(2 / 3, 12),
       expect.closeTo(1 / 3, 12),
@@ -61,7 +65,9 @@ describe("a leaderboard", () => {
     expect(lines).toContain("Mind this.");
     expect(lines).toContain("| Model | n | PPA (floor 33.3) | Binds | C | Python | Overall |");
     const [oracle, half, letter] = lines.filter((line) => /^\| (oracle|half|always-A) /.test(line));
-    expect(oracle).toMatch(/^\| oracle \| 2 \| \*\*100\.0 \(\+66\.7; \+46\.1\)\*\* \| \w+ \| \*\*100\.0\*\* \| \*\*100\.0\*\* \|/);
+    expect(oracle).toMatch(
+      /^\| oracle \| 2 \| \*\*100\.0 \(\+66\.7; \+46\.1\)\*\* \| \w+ \| \*\*100\.0\*\* \| \*\*100\.0\*\* \|/,
+    );
     expect(half).toMatch(/^\| half \| 2 \| 66\.7 \(\+33\.3; \+12\.8\) \| \w+ \| \*\*100\.0\*\* \| 0\.0 \| 50\.0 \(/);
     expect(letter).toMatch(/^\| always-A \| 2 \| 33\.3 \(\+0\.0; −20\.6\) \| NO \| 0\.0 \| 0\.0 \| 0\.0 \(/);
   });
@@ -69,7 +75,15 @@ describe("a leaderboard", () => {
   it("is a CSV row a model and probe, fractions, empty for what was not measured", async () => {
     const rows = parse(leaderboardCsv(leaderboardTables(await data())), { columns: true }) as Record<string, string>[];
     expect(rows.map(({ model }) => model)).toEqual(["oracle", "half", "always-A"]);
-    expect(rows[1]).toMatchObject({ task: "CTR", difficulty: "", n: "2", c: "1", python: "0", ruby: "", overall: "0.5" });
+    expect(rows[1]).toMatchObject({
+      task: "CTR",
+      difficulty: "",
+      n: "2",
+      c: "1",
+      python: "0",
+      ruby: "",
+      overall: "0.5",
+    });
     expect(rows[2]).toMatchObject({ binds_letters: "false", paper_em: "" });
   });
 });

@@ -2,7 +2,8 @@ import { barY } from "@observablehq/plot";
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
 import { figure } from "../../../src/report/html/charts/figure.js";
-import { intervalChart, type IntervalPoint } from "../../../src/report/html/charts/intervals.js";
+import { type IntervalPoint, intervalChart } from "../../../src/report/html/charts/intervals.js";
+import { binCounts, marginChart } from "../../../src/report/html/charts/margins.js";
 import { shortLabels } from "../../../src/report/html/charts/series.js";
 
 const HOSTILE = `</title></svg><script>alert(1)</script>"'`;
@@ -58,5 +59,18 @@ describe("labels of models", () => {
     expect(shortLabels(["Qwen2.5-Coder-1.5B-Instruct"])).toEqual(["Qwen2.5-C…struct"]);
     const labels = shortLabels(["Qwen2.5-Coder-1.5B-Instruct", "Qwen2.5-Coder-3B-Instruct", "Qwen2.5-C…struct"]);
     expect(new Set(labels).size).toBe(3);
+  });
+});
+
+describe("the histogram of margins", () => {
+  it("counts every margin, what is above the end in the last bar", () => {
+    // 24 bins of 1: 0 and 0.9 in the first, 1 in the second, 24 and 1000 in the last.
+    const counts = binCounts(Float64Array.of(0, 0.9, 1, 24, 1000), 24);
+    expect(counts).toEqual([2, 1, ...Array(21).fill(0), 2]);
+  });
+
+  it("says medians in words", () => {
+    const { text } = marginChart("CTR", { right: Float64Array.of(1, 2, 4), wrong: new Float64Array() }, 5);
+    expect(text).toContain("<desc>3 right answers, median 2.00 nats; 0 wrong answers</desc>");
   });
 });

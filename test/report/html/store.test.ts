@@ -18,12 +18,22 @@ const LOGPROBS = [
   { symbol: C, logprob: null },
 ];
 
-const right = about(answersUnder(ORDERS_OF_THREE, (order) => pick(order, 0)), "right", "c");
-const letter = about(answersUnder(ORDERS_OF_THREE, (order) => choice(order, A)), "letter").map((answer) => ({
+const right = about(
+  answersUnder(ORDERS_OF_THREE, (order) => pick(order, 0)),
+  "right",
+  "c",
+);
+const letter = about(
+  answersUnder(ORDERS_OF_THREE, (order) => choice(order, A)),
+  "letter",
+).map((answer) => ({
   ...answer,
   logprobs: LOGPROBS,
 }));
-const wrong = about(answersUnder(ORDERS_OF_THREE, (order) => pick(order, 2)), "wrong");
+const wrong = about(
+  answersUnder(ORDERS_OF_THREE, (order) => pick(order, 2)),
+  "wrong",
+);
 const troubled = about(
   answersUnder(ORDERS_OF_THREE.slice(0, 5), (order, i) => (i === 0 ? TIE : i === 1 ? UNAVAILABLE : pick(order, 0))),
   "troubled",

@@ -1,0 +1,56 @@
+import { byId, element } from "../../../curate/review/page/dom.js";
+import { detailView } from "./detail-view.js";
+import { type Filter, filterQuestions, NO_FILTER } from "./filter.js";
+import { ListView } from "./list-view.js";
+import type { PageData } from "./page-data.js";
+import { sortTables } from "./sort-tables.js";
+import { Store } from "./store.js";
+
+/** While typing, the list waits this long for the next letter. */
+const TYPING_MS = 120;
+
+const store = new Store(JSON.parse(byId("data").textContent ?? "") as PageData);
+const model = byId("filter-model") as HTMLSelectElement;
+const search = byId("filter-text") as HTMLInputElement;
+const FIELDS = ["task", "language", "changeType", "verdict"] as const;
+const detail = byId("detail");
+let shown = -1;
+
+const list = new ListView(byId("list"), store, (index) => {
+  shown = index;
+  detail.replaceChildren(...detailView(store, Number(model.value), index));
+});
+
+function field(name: string): HTMLSelectElement {
+  return byId(`filter-${name}`) as HTMLSelectElement;
+}
+
+function refresh(): void {
+  const chosen = Object.fromEntries(FIELDS.map((name) => [name, field(name).value]));
+  const filter: Filter = { ...NO_FILTER, ...chosen, text: search.value };
+  const found = filterQuestions(store, Number(model.value), filter);
+  byId("count").textContent = `${found.length} of ${store.count} questions`;
+  if (found.length === 0) {
+    shown = -1;
+    detail.replaceChildren(element("p", "notice", "No question passes these filters."));
+  }
+  list.show(found, Number(model.value));
+}
+
+let timer = 0;
+search.addEventListener("input", () => {
+  clearTimeout(timer);
+  timer = window.setTimeout(refresh, TYPING_MS);
+});
+for (const name of [...FIELDS, "model"]) field(name).addEventListener("change", refresh);
+byId("previous").addEventListener("click", () => list.move(-1));
+byId("next").addEventListener("click", () => list.move(1));
+byId("reset").addEventListener("click", () => {
+  search.value = "";
+  for (const name of FIELDS) field(name).value = "";
+  refresh();
+});
+byId("questions-live").hidden = false;
+sortTables();
+refresh();
+document.documentElement.dataset["ready"] = String(shown);

@@ -1,0 +1,84 @@
+/** What the page's script reads from the page. Columns are base64, little-endian. */
+export interface PageData {
+  readonly models: readonly string[];
+  readonly forms: readonly PageForm[];
+  /** All orders by number of options, lexicographic, such as `["012", …]` under 3. */
+  readonly orders: Readonly<Record<string, readonly string[]>>;
+  readonly examples: readonly PageExample[];
+  /** Texts of options, each once. */
+  readonly texts: readonly string[];
+  readonly questions: {
+    /** By question: place in `forms`. */
+    readonly form: readonly number[];
+    /** By question: place in `examples`. */
+    readonly example: readonly number[];
+    /** As many a question as its form has options: place in `texts`, -1 where the dataset is not at hand. */
+    readonly options: readonly number[];
+  };
+  /** By model. */
+  readonly answers: readonly PageAnswers[];
+}
+
+export interface PageForm {
+  /** Such as `CL hard`. */
+  readonly name: string;
+  readonly title: string;
+  /** 0 where the model writes instead of choosing. */
+  readonly options: number;
+}
+
+export interface PageExample {
+  readonly id: string;
+  readonly language: string;
+  readonly changeType: string;
+  /** `null` where the dataset is not at hand; why is in `missing`. */
+  readonly review: string | null;
+  readonly missing: string | null;
+  readonly code: PageCode | null;
+}
+
+/** Two versions of a piece of code as one diff. */
+export interface PageCode {
+  /** By row: ` ` in both versions, `-` in the first, `+` in the second. */
+  readonly rows: string;
+  readonly lines: readonly string[];
+  /** By row: stretches to colour, such as `k0.3 s5.8`: a class, start and length in base 36. */
+  readonly colours: readonly string[];
+}
+
+/** One model's answers to all questions. */
+export interface PageAnswers {
+  /** Bytes, by question: see `VERDICTS`. */
+  readonly verdicts: string;
+  /** Bytes, by question: orders answered right. */
+  readonly right: string;
+  /** Bytes, by question: orders that chose the plurality option; 255 where not defined. */
+  readonly agreement: string;
+  /** Bytes, by question and order: 0–3 the letter chosen, 4 a tie, 5 an unknown letter, 6 failed, 7 not asked. */
+  readonly outcomes: string;
+  /** Float32, by question, order and letter: log probabilities (nats), NaN where unknown; `null` without any. */
+  readonly logprobs: string | null;
+  /** Why answers failed: question, order, kind. */
+  readonly failures: readonly (readonly [number, number, string])[];
+  /** What was written, by question. */
+  readonly written: Readonly<Record<string, PageRevision>>;
+}
+
+/** A revision that the model wrote. */
+export interface PageRevision {
+  /** How it ended: `complete`, `truncated`, `empty`, `failed`. */
+  readonly status: string;
+  readonly failure: string | null;
+  /** Which comparisons it passes, such as `em_no_space`. */
+  readonly matches: readonly string[];
+  readonly editSimilarity: number | null;
+  /** The right revision, and what was written instead. */
+  readonly code: PageCode | null;
+}
+
+/** What became of a question, by its code. `all`: right under all orders, or a match. */
+export const VERDICTS = ["all", "some", "none", "lost", "not asked"] as const;
+export type PageVerdict = (typeof VERDICTS)[number];
+
+/** Code of an agreement that is not defined. */
+export const NO_AGREEMENT = 255;

@@ -1,0 +1,181 @@
+import {
+  NO_AGREEMENT,
+  type PageData,
+  type PageExample,
+  type PageForm,
+  type PageRevision,
+  type PageVerdict,
+  VERDICTS,
+} from "./page-data.js";
+
+const LETTERS = "ABCD";
+
+/** What came of one order of a question. */
+export interface OrderView {
+  /** Option at A, B, C, D. */
+  readonly options: readonly number[];
+  /** The letter at which the right option stands. */
+  readonly rightLetter: string;
+  /** The letter that was chosen; `null` when none was. */
+  readonly chosen: string | null;
+  readonly state: "right" | "wrong" | "undecided" | "failed" | "not asked";
+  /** Why nothing was chosen. */
+  readonly reason: string;
+  /** By letter; `null` where unknown. Empty without log probabilities. */
+  readonly probabilities: readonly (number | null)[];
+}
+
+/** A question of the page, without the model's answers. */
+export interface QuestionView {
+  readonly index: number;
+  readonly form: PageForm;
+  readonly example: PageExample;
+  /** The right one first; `null` where the text is not known. */
+  readonly options: readonly (string | null)[];
+}
+
+interface Columns {
+  readonly verdicts: Uint8Array;
+  readonly right: Uint8Array;
+  readonly agreement: Uint8Array;
+  readonly outcomes: Uint8Array;
+  readonly logprobs: DataView | null;
+}
+
+/** The page's data, read when it is needed. */
+export class Store {
+  readonly data: PageData;
+  readonly count: number;
+  readonly #columns = new Map<number, Columns>();
+  readonly #starts: { readonly orders: number; readonly logprobs: number; readonly options: number }[] = [];
+  #haystacks: string[] | null = null;
+
+  constructor(data: PageData) {
+    this.data = data;
+    this.count = data.questions.form.length;
+    let [orders, logprobs, options] = [0, 0, 0];
+    for (const form of data.questions.form) {
+      this.#starts.push({ orders, logprobs, options });
+      const count = data.forms[form]?.options ?? 0;
+      const permutations = this.#ordersOf(count).length;
+      orders += permutations;
+      logprobs += permutations * count;
+      options += count;
+    }
+  }
+
+  #ordersOf(options: number): readonly string[] {
+    return this.data.orders[String(options)] ?? [];
+  }
+
+  question(index: number): QuestionView {
+    const { questions, forms, examples, texts } = this.data;
+    const form = forms[questions.form[index] ?? 0];
+    const example = examples[questions.example[index] ?? 0];
+    if (form === undefined || example === undefined) throw new Error(`No question ${index}.`);
+    const start = this.#starts[index]?.options ?? 0;
+    const options = questions.options.slice(start, start + form.options).map((place) => texts[place] ?? null);
+    return { index, form, example, options };
+  }
+
+  formOf(index: number): number {
+    return this.data.questions.form[index] ?? 0;
+  }
+
+  exampleOf(index: number): PageExample | undefined {
+    return this.data.examples[this.data.questions.example[index] ?? 0];
+  }
+
+  verdict(model: number, index: number): PageVerdict {
+    return VERDICTS[this.#of(model).verdicts[index] ?? 0] ?? "not asked";
+  }
+
+  /** Orders answered right, and orders that agree on an option; `null` where that is not defined. */
+  counts(model: number, index: number): { right: number; orders: number; agreement: number | null } {
+    const { right, agreement } = this.#of(model);
+    const agreed = agreement[index] ?? NO_AGREEMENT;
+    const orders = this.#ordersOf(this.data.forms[this.formOf(index)]?.options ?? 0).length;
+    return { right: right[index] ?? 0, orders, agreement: agreed === NO_AGREEMENT ? null : agreed };
+  }
+
+  revision(model: number, index: number): PageRevision | undefined {
+    return this.data.answers[model]?.written[String(index)];
+  }
+
+  orders(model: number, index: number): OrderView[] {
+    const count = this.data.forms[this.formOf(index)]?.options ?? 0;
+    const start = this.#starts[index];
+    if (start === undefined) return [];
+    const { outcomes, logprobs } = this.#of(model);
+    const kinds = new Map(
+      (this.data.answers[model]?.failures ?? []).filter(([place]) => place === index).map(([, i, kind]) => [i, kind]),
+    );
+    return this.#ordersOf(count).map((name, i): OrderView => {
+      const options = [...name].map(Number);
+      const outcome = outcomes[start.orders + i] ?? 7;
+      const position = options.indexOf(0);
+      const at = start.logprobs + i * count;
+      return {
+        options,
+        rightLetter: LETTERS[position] ?? "",
+        chosen: outcome < count ? (LETTERS[outcome] ?? null) : null,
+        state: stateOf(outcome, position),
+        reason: kinds.get(i) ?? REASONS[outcome] ?? "",
+        probabilities: logprobs === null ? [] : options.map((_, letter) => probability(logprobs, at + letter)),
+      };
+    });
+  }
+
+  /** Whether an example holds all words, in its id, comment or code. */
+  matches(index: number, words: readonly string[]): boolean {
+    if (words.length === 0) return true;
+    this.#haystacks ??= this.data.examples.map(({ id, review, code }) =>
+      [id, review ?? "", ...(code?.lines ?? [])].join("\n").toLowerCase(),
+    );
+    const haystack = this.#haystacks[this.data.questions.example[index] ?? 0] ?? "";
+    return words.every((word) => haystack.includes(word));
+  }
+
+  #of(model: number): Columns {
+    const found = this.#columns.get(model);
+    if (found !== undefined) return found;
+    const answers = this.data.answers[model];
+    if (answers === undefined) throw new Error(`No model ${model}.`);
+    const logprobs = answers.logprobs === null ? null : new DataView(bytesOf(answers.logprobs).buffer);
+    const columns = {
+      verdicts: bytesOf(answers.verdicts),
+      right: bytesOf(answers.right),
+      agreement: bytesOf(answers.agreement),
+      outcomes: bytesOf(answers.outcomes),
+      logprobs,
+    };
+    this.#columns.set(model, columns);
+    return columns;
+  }
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  4: "tie",
+  5: "unknown letter",
+  6: "failed",
+  7: "not asked",
+};
+
+function stateOf(outcome: number, position: number): OrderView["state"] {
+  if (outcome === 6) return "failed";
+  if (outcome === 7) return "not asked";
+  if (outcome >= 4) return "undecided";
+  return outcome === position ? "right" : "wrong";
+}
+
+function probability(logprobs: DataView, place: number): number | null {
+  const logprob = logprobs.getFloat32(place * 4, true);
+  return Number.isNaN(logprob) ? null : Math.exp(logprob);
+}
+
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
+  return bytes;
+}

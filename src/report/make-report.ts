@@ -1,0 +1,26 @@
+import type { ReportRequest } from "./html/read-parts.js";
+import type { LeaderboardTable } from "./leaderboard.js";
+
+/** What `probe report` makes of stored runs. */
+export interface Report {
+  /** The page: one file that asks nothing of anyone. */
+  readonly html: string;
+  /** One a probe form; see `leaderboardMarkdown` and `leaderboardCsv`. */
+  readonly leaderboards: readonly LeaderboardTable[];
+  /** What the runs were not asked alike, such as `dataset`; empty for runs over the same questions. */
+  readonly differences: readonly string[];
+}
+
+/**
+ * Makes the report of one or many runs from their journals; writes nothing, asks no model and no network.
+ * @throws ProbeError `bad_input` when a folder holds no run, a journal is damaged, or a run is named twice
+ */
+export async function makeReport(request: ReportRequest): Promise<Report> {
+  const [{ readPageParts }, { reportPage }] = await Promise.all([
+    import("./html/read-parts.js"),
+    import("./html/page.js"),
+  ]);
+  const parts = await readPageParts(request);
+  const { leaderboards, data } = parts;
+  return { html: await reportPage(parts), leaderboards, differences: data.differences };
+}

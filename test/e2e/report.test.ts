@@ -1,0 +1,266 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findChromium, launchChromium } from "../fixtures/chromium.js";
+import { runProbe } from "../fixtures/cli.js";
+import { closeReport, lowContrasts, openReport } from "../fixtures/report-page.js";
+import { readTable } from "../fixtures/tables.js";
+import { temporaryFolder } from "../fixtures/temporary-folder.js";
+
+const chromium = findChromium();
+if (chromium === null) process.stdout.write("Skipping test/e2e/report.test.ts: no Chromium; CHROMIUM_PATH names one\n");
+
+const folder = temporaryFolder();
+const at = (name: string) => join(folder, name);
+/** 4 examples of C: 4 CTR, 8 CL, and 4 SI questions: two of the examples are deletions. */
+const QUESTIONS = ["--limit", "4"];
+const MODELS = ["scripted:oracle", "scripted:always-A", "scripted:always-B", "scripted:uniform"];
+
+async function run(name: string, model: string, ...more: string[]): Promise<void> {
+  const { code, stderr } = await runProbe(["run", "--model", model, ...QUESTIONS, ...more, "--out", at(name), "-q"]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+}
+
+const report = (...args: string[]) => runProbe(["report", ...args], { cwd: folder });
+
+let browser: Browser;
+
+describe.skipIf(chromium === null)("probe report", () => {
+  beforeAll(async () => {
+    browser = await launchChromium(chromium ?? "");
+    await run("tiny", "tiny");
+    for (const [i, model] of MODELS.entries()) await run(`run-${i}`, model);
+    await run("uniform-2", "scripted:uniform", "--seed", "2");
+    await run("acr", "scripted:oracle", "--task", "ACR,CTR,CL,SI");
+    expect((await report("tiny", "--out", "one.html")).stderr).toBe("");
+    const six = ["tiny", ...MODELS.map((_, i) => `run-${i}`), "uniform-2"];
+    expect((await report(...six, "--out", "six.html")).stderr).toBe("");
+    expect((await report("acr", "--out", "acr.html")).stderr).toBe("");
+  }, 120_000);
+
+  afterAll(() => browser?.close());
+
+  it("opens with the verdict, and asks nothing of anyone", async () => {
+    const opened = await openReport(browser, at("one.html"));
+    const { page } = opened;
+    expect(await page.textContent("main section:first-child h2")).toBe(
+      "May the answers be interpreted as comprehension?",
+    );
+    expect(await page.textContent("#verdict .answer")).toMatch(/^tiny: .*(Yes|NO)/);
+    // One card a probe form, with the score of summary.csv.
+    const scores = readTable(at("tiny"), "summary.csv").filter(
+      ({ metric, group_by }) => metric === "invariant_accuracy" && group_by === "overall",
+    );
+    const shown = await page.locator("#verdict .big").allTextContents();
+    expect(shown.map((text) => text.split(" ")[0])).toEqual(scores.map(({ value }) => Number(value).toFixed(3)));
+    const ids = await page.locator("main > section").evaluateAll((all) => all.map(({ id }) => id));
+    expect(ids).toEqual([
+      ...["verdict", "scores", "profile", "change-types", "position-bias", "permutations", "margins", "questions"],
+      "method",
+    ]);
+    await closeReport(opened);
+  });
+
+  it("says everything but the browser without JavaScript", async () => {
+    const opened = await openReport(browser, at("one.html"), { javaScriptEnabled: false });
+    const { page } = opened;
+    expect(await page.isVisible("#scores table")).toBe(true);
+    expect(await page.isVisible("#margins svg")).toBe(true);
+    expect(await page.isVisible("#questions-live")).toBe(false);
+    expect(await page.isVisible("noscript .notice")).toBe(true);
+    await closeReport(opened);
+  });
+
+  it("shows what the model chose in every order, with the probabilities of answers.csv", async () => {
+    const opened = await openReport(browser, at("one.html"));
+    const { page } = opened;
+    await page.selectOption("#filter-task", "CL hard");
+    expect(await page.textContent("#count")).toMatch(/^4 of \d+ questions$/);
+    const title = await page.textContent("#detail .title");
+    const answers = readTable(at("tiny"), "answers.csv").filter(
+      ({ task, difficulty, example_id }) => task === "CL" && difficulty === "hard" && title?.endsWith(example_id!),
+    );
+    expect(answers).toHaveLength(24);
+    const rows = await page
+      .locator("#detail .orders tbody tr")
+      .evaluateAll((all) => all.map((row) => [...(row as HTMLTableRowElement).cells].map((cell) => cell.textContent)));
+    const percent = (logprob: string | undefined) => `${(Math.exp(Number(logprob)) * 100).toFixed(1)} %`;
+    expect(rows).toEqual(
+      answers.map((answer) => [
+        answer["permutation"],
+        ...["a", "b", "c", "d"].map(
+          (letter, i) => `${answer["permutation"]![i]} · ${percent(answer[`logprob_${letter}`])}`,
+        ),
+        answer["chosen_symbol"],
+        answer["correct"] === "true" ? "right" : "wrong",
+      ]),
+    );
+    // The map: 24 cells, as many of them right as the table has.
+    const right = answers.filter(({ correct }) => correct === "true").length;
+    expect(await page.locator("#detail .cells button").count()).toBe(24);
+    expect(await page.locator("#detail .cells button.right").count()).toBe(right);
+    expect(await page.locator("#detail .options code").count()).toBe(4);
+    expect(await page.locator("#detail .code .k").count()).toBeGreaterThan(0);
+    await closeReport(opened);
+  });
+
+  it("finds questions by words and verdict, and goes through them by keyboard", async () => {
+    const opened = await openReport(browser, at("one.html"));
+    const { page } = opened;
+    await page.fill("#filter-text", "TRUNCATED file");
+    await page.waitForFunction(() => /^5 of /.test(document.getElementById("count")?.textContent ?? ""));
+    expect(await page.textContent("#detail .comment")).toMatch(/truncated file/i);
+    await page.focus("#list");
+    const chosen = () => page.textContent(`#list [aria-selected="true"] b`);
+    expect(await chosen()).toBe("CTR");
+    await page.keyboard.press("ArrowDown");
+    expect(await chosen()).toBe("CL easy");
+    await page.keyboard.press("End");
+    expect(await chosen()).toBe("SI hard");
+    expect(await page.getAttribute("#list", "aria-activedescendant")).toBe("row-4");
+    await page.click("#reset");
+    await page.selectOption("#filter-verdict", "lost");
+    expect(await page.textContent("#detail")).toBe("No question passes these filters.");
+    await closeReport(opened);
+  });
+
+  it.each(["light", "dark"] as const)("can be read in %s, at desktop and phone width", async (colorScheme) => {
+    for (const width of [1280, 390]) {
+      for (const name of ["six.html", "acr.html"]) {
+        const opened = await openReport(browser, at(name), { colorScheme, viewport: { width, height: 900 } });
+        const { page } = opened;
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), `${name} ${width}`).toBe(width);
+        expect(await lowContrasts(page), `${name} ${width} ${colorScheme}`).toEqual([]);
+        await closeReport(opened);
+      }
+    }
+  });
+
+  it("prints without the browser, in light colours", async () => {
+    const opened = await openReport(browser, at("one.html"), { colorScheme: "dark" });
+    const { page } = opened;
+    await page.emulateMedia({ media: "print" });
+    expect(await page.isVisible("#questions")).toBe(false);
+    expect(await page.isVisible("nav")).toBe(false);
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe("rgb(255, 255, 255)");
+    expect((await page.pdf()).length).toBeGreaterThan(10_000);
+    await closeReport(opened);
+  });
+
+  it("compares six models: sortable by mouse and keyboard, the best marked, ties and all", async () => {
+    const opened = await openReport(browser, at("six.html"), { viewport: { width: 1280, height: 900 } });
+    const { page } = opened;
+    const table = page.locator("#leaderboard table").filter({ hasText: "CL easy" });
+    const names = () => table.locator("tbody th").allTextContents();
+    const heading = table.locator("thead button", { hasText: "PPA" });
+    await heading.click();
+    expect(await table.locator(`th[aria-sort="descending"]`).count()).toBe(1);
+    const [first, ...rest] = await names();
+    expect(first).toBe("scripted:oracle");
+    // Both always say one letter: 1/4, the least there is.
+    expect(rest.slice(-2).sort()).toEqual(["scripted:always-A", "scripted:always-B"]);
+    await heading.focus();
+    await page.keyboard.press("Enter");
+    expect((await names()).slice(0, 2).sort()).toEqual(["scripted:always-A", "scripted:always-B"]);
+    // The oracle is best in PPA, C and overall; of two runs with one label each has its own name.
+    expect(await table.locator("td.best").count()).toBe(3);
+    expect((await names()).filter((name) => name.startsWith("scripted:uniform · "))).toHaveLength(2);
+    await page.selectOption("#filter-model", { label: "scripted:always-A" });
+    expect(await page.textContent("#count")).toMatch(/^(\d+) of \1 questions$/);
+    expect(await page.locator("#detail table").last().locator("tbody tr").count()).toBe(6);
+    await closeReport(opened);
+  });
+
+  it("shows what was written beside the right revision, and the failure analysis", async () => {
+    const opened = await openReport(browser, at("acr.html"));
+    const { page } = opened;
+    expect(await page.textContent("#revisions caption")).toContain("exact match, n = 4");
+    expect(await page.textContent("#failures table")).toContain("ACR matches (n = 4)");
+    await page.selectOption("#filter-task", "ACR");
+    expect(await page.textContent("#list .row i")).toBe("match");
+    expect(await page.textContent("#detail")).toContain("matches: exact match, trim, no space, no comment");
+    // The oracle writes the right revision: nothing is missing, nothing too much.
+    expect(await page.locator("#detail .code").last().locator(".added, .deleted").count()).toBe(0);
+    await closeReport(opened);
+  });
+
+  it("is written into the run's folder, where it may be made anew; elsewhere nothing is replaced unasked", async () => {
+    const written = await report("run-0");
+    expect(written).toMatchObject({ code: 0, stderr: "" });
+    expect(written.stdout).toMatch(/^Report: run-0\/report\.html \(\d\.\d MB\)\n$/);
+    expect((await report("run-0")).code).toBe(0);
+    const again = await report("run-0", "--out", "one.html");
+    expect(again.code).toBe(2);
+    expect(again.stderr).toMatch(/for --out, found one\.html, which exists.*--overwrite/);
+    const twice = await report("run-0", "run-0");
+    expect(twice.stderr).toMatch(/one of them twice/);
+    const none = await report("nowhere");
+    expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining("Expected a run in nowhere") });
+  });
+
+  it("tells when a run is not finished, and when its dataset is not at hand", async () => {
+    const file = at("run-2/run.json");
+    const recorded = readFileSync(file, "utf8");
+    const run = JSON.parse(recorded) as { dataset: { source: string } };
+    writeFileSync(
+      file,
+      JSON.stringify({ ...run, status: "interrupted", dataset: { ...run.dataset, source: "x.jsonl" } }),
+    );
+    const { code, stderr } = await report("run-2", "--out", "unfinished.html");
+    writeFileSync(file, recorded);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr:
+        "Code and options are not in the report: the dataset x.jsonl is not where it was. Name the file with --dataset.\n",
+    });
+    const opened = await openReport(browser, at("unfinished.html"));
+    const { page } = opened;
+    expect(await page.textContent("#verdict .notice")).toContain("The run is not finished (interrupted)");
+    expect(await page.textContent("#questions > .notice")).toContain("x.jsonl is not where it was");
+    // Answers are shown all the same.
+    await page.selectOption("#filter-task", "CL easy");
+    expect(await page.textContent("#detail .options")).toContain("option 0");
+    expect(await page.locator("#detail .orders tbody tr").count()).toBe(24);
+    await closeReport(opened);
+  });
+
+  it("adds the tables of audits that are named beside the runs", async () => {
+    const audit = ["audit", "--model", "tiny", "--task", "CTR", "--limit", "2", "--out", at("audit"), "--quiet"];
+    expect((await runProbe(audit)).code).toBe(0);
+    expect((await report("run-0", "audit", "--out", "audited.html")).code).toBe(0);
+    const opened = await openReport(browser, at("audited.html"));
+    const rows = readTable(at("audit"), "contamination_summary.csv");
+    const mean = rows.find(
+      ({ metric, task, group }) => metric === "perplexity_mean" && task === "CTR" && group === "all",
+    );
+    const shown = await opened.page
+      .locator("#contamination table")
+      .first()
+      .locator("tr", { hasText: "CTR" })
+      .textContent();
+    expect(shown).toContain(Number(mean?.["value"]).toFixed(2));
+    await closeReport(opened);
+    expect((await report("audit")).stderr).toMatch(/at least one folder of a run/);
+  });
+
+  it("writes the same leaderboard as Markdown and CSV, and says as JSON what it wrote", async () => {
+    const args = ["run-0", "run-1", "--out", "two.html", "--leaderboard-md", "two.md", "--leaderboard-csv", "two.csv"];
+    const { stdout, code } = await report(...args, "--json");
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      report: "two.html",
+      leaderboard_md: "two.md",
+      leaderboard_csv: "two.csv",
+      runs: [{ model: "scripted:oracle" }, { model: "scripted:always-A" }],
+    });
+    const rows = readTable(folder, "two.csv");
+    expect(rows).toHaveLength(10);
+    expect(rows.find(({ model, task }) => model === "scripted:always-A" && task === "CTR")).toMatchObject({
+      plurality_agreement: expect.stringMatching(/^0\.333/),
+      binds_letters: "false",
+      overall: "0",
+    });
+    expect(readFileSync(at("two.md"), "utf8")).toContain("| scripted:oracle | 4 | **100.0 (+66.7; +46.1)** | yes |");
+  });
+});
