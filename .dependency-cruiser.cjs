@@ -2,6 +2,7 @@
 const LAYERS = [
   "src/domain",
   "src/file",
+  "src/page",
   "src/syntax",
   "src/dataset",
   "src/describe",

@@ -1,13 +1,9 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { z } from "zod";
-import { isSystemError, messageOf, ProbeError } from "../domain/errors.js";
 import { DIFFICULTIES } from "../domain/example.js";
 import { LANGUAGES } from "../domain/language.js";
-import { printable } from "../domain/text.js";
-import { writeAtomically } from "../file/atomic-write.js";
 import { AUDIT_FORMS } from "../metric/contamination/scored-set.js";
 import { START_MODES } from "../metric/contamination/starting-points.js";
+import { recordFile } from "../result/record-file.js";
 
 /** Raised whenever a field changes its meaning. */
 export const AUDIT_SCHEMA_VERSION = 1;
@@ -123,46 +119,22 @@ export type AuditFile = z.infer<typeof auditFileSchema>;
 export type FormCounts = z.infer<typeof formCountsSchema>;
 export type MemorisedText = z.infer<typeof memorisedSchema>;
 
-const AUDIT_FILE = "audit.json";
+const AUDIT_FILE = recordFile<AuditFile>({
+  file: "audit.json",
+  schema: auditFileSchema,
+  schemaVersion: AUDIT_SCHEMA_VERSION,
+  what: "an audit",
+  command: "probe audit",
+});
 
 /** Writes `audit.json`, whole or not at all. */
-export async function writeAuditFile(folder: string, audit: AuditFile): Promise<void> {
-  await writeAtomically(join(folder, AUDIT_FILE), (append) => append(`${JSON.stringify(audit, null, 2)}\n`));
-}
+export const writeAuditFile = AUDIT_FILE.write;
 
 /**
  * Reads `audit.json`.
  * @throws ProbeError `bad_input` when the folder holds no audit this version can read
  */
-export async function readAuditFile(folder: string): Promise<AuditFile> {
-  const audit = await findAuditFile(folder);
-  if (audit !== null) return audit;
-  throw new ProbeError(
-    "bad_input",
-    `Expected an audit in ${printable(folder, 1000)}, found no ${AUDIT_FILE}. Name the folder that probe audit printed.`,
-  );
-}
+export const readAuditFile = AUDIT_FILE.read;
 
 /** Likewise, but `null` when there is none. */
-export async function findAuditFile(folder: string): Promise<AuditFile | null> {
-  const path = join(folder, AUDIT_FILE);
-  let text: string;
-  try {
-    text = await readFile(path, "utf8");
-  } catch (error) {
-    if (isSystemError(error, "ENOENT") || isSystemError(error, "ENOTDIR")) return null;
-    throw new ProbeError("bad_input", `Expected to read ${printable(path, 1000)}, found: ${messageOf(error)}`, {
-      cause: error,
-    });
-  }
-  try {
-    return auditFileSchema.parse(JSON.parse(text));
-  } catch (cause) {
-    const found = cause instanceof z.ZodError ? z.prettifyError(cause) : messageOf(cause);
-    throw new ProbeError(
-      "bad_input",
-      `Expected ${printable(path, 1000)} to be an audit of schema version ${AUDIT_SCHEMA_VERSION}, found:\n${found}`,
-      { cause },
-    );
-  }
-}
+export const findAuditFile = AUDIT_FILE.find;

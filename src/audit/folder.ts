@@ -1,7 +1,6 @@
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { isSystemError, ProbeError } from "../domain/errors.js";
-import { printable } from "../domain/text.js";
+import { requireEmptyFolder } from "../file/empty-folder.js";
 import { RESULTS_FOLDER } from "../run/folder.js";
 import { type AuditFile, findAuditFile } from "./audit-file.js";
 import { fingerprint } from "./identity.js";
@@ -20,23 +19,9 @@ export interface AuditFolder {
 export async function chooseAuditFolder(asked: AuditFile, named: string | null): Promise<AuditFolder> {
   const path = named ?? (await findUnfinished(asked)) ?? join(RESULTS_FOLDER, asked.audit_id);
   const recorded = await findAuditFile(path);
-  if (recorded === null) await requireEmpty(path);
+  if (recorded === null) await requireEmptyFolder(path, "an audit");
   await mkdir(path, { recursive: true });
   return { path, recorded };
-}
-
-async function requireEmpty(path: string): Promise<void> {
-  const files = await readdir(path).catch((cause: unknown) => {
-    if (isSystemError(cause, "ENOENT")) return [];
-    throw new ProbeError("bad_input", `Expected a folder at ${printable(path, 1000)}, found something else.`, {
-      cause,
-    });
-  });
-  if (files.length === 0) return;
-  throw new ProbeError(
-    "bad_input",
-    `Expected ${printable(path, 1000)} to be new, empty or an audit, found ${files.length} other files. Name another folder.`,
-  );
 }
 
 async function findUnfinished(asked: AuditFile): Promise<string | null> {

@@ -10,7 +10,8 @@ export function leaderboardMarkdown(tables: readonly LeaderboardTable[], notes: 
     ...notes.map(markdownText),
     "Percent. PPA: plurality agreement; in brackets its distance from the floor 1/N, and from the mean of uniform " +
       "guessing. Other columns: share of questions right under all orders; overall with its 95 % interval. " +
-      "Not binding: the model does not bind letters to options, its scores are no sign of comprehension. Best in bold.",
+      "Binds: whether the model binds letters to options; where it does not, its scores are no sign of comprehension. " +
+      "Best in bold.",
     ...tables.map(markdownTable),
   ];
   return `${parts.join("\n\n")}\n`;

@@ -1,10 +1,6 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { z } from "zod";
-import { isSystemError, messageOf, ProbeError } from "../domain/errors.js";
 import { DIFFICULTIES } from "../domain/example.js";
-import { printable } from "../domain/text.js";
-import { writeAtomically } from "../file/atomic-write.js";
+import { recordFile } from "./record-file.js";
 
 /** Raised whenever a field changes its meaning. */
 export const SCHEMA_VERSION = 1;
@@ -109,46 +105,22 @@ export function failedCount({
   return counts.failed + generations.failed;
 }
 
-const RUN_FILE = "run.json";
+const RUN_FILE = recordFile<RunFile>({
+  file: "run.json",
+  schema: runFileSchema,
+  schemaVersion: SCHEMA_VERSION,
+  what: "a run",
+  command: "probe run",
+});
 
 /** Writes `run.json`, whole or not at all. */
-export async function writeRunFile(folder: string, run: RunFile): Promise<void> {
-  await writeAtomically(join(folder, RUN_FILE), (append) => append(`${JSON.stringify(run, null, 2)}\n`));
-}
+export const writeRunFile = RUN_FILE.write;
 
 /**
  * Reads `run.json`.
  * @throws ProbeError `bad_input` when the folder holds no run this version can read
  */
-export async function readRunFile(folder: string): Promise<RunFile> {
-  const run = await findRunFile(folder);
-  if (run !== null) return run;
-  throw new ProbeError(
-    "bad_input",
-    `Expected a run in ${printable(folder, 1000)}, found no ${RUN_FILE}. Name the folder that probe run printed.`,
-  );
-}
+export const readRunFile = RUN_FILE.read;
 
 /** Likewise, but `null` when there is none. */
-export async function findRunFile(folder: string): Promise<RunFile | null> {
-  const path = join(folder, RUN_FILE);
-  let text: string;
-  try {
-    text = await readFile(path, "utf8");
-  } catch (error) {
-    if (isSystemError(error, "ENOENT") || isSystemError(error, "ENOTDIR")) return null;
-    throw new ProbeError("bad_input", `Expected to read ${printable(path, 1000)}, found: ${messageOf(error)}`, {
-      cause: error,
-    });
-  }
-  try {
-    return runFileSchema.parse(JSON.parse(text));
-  } catch (cause) {
-    const found = cause instanceof z.ZodError ? z.prettifyError(cause) : messageOf(cause);
-    throw new ProbeError(
-      "bad_input",
-      `Expected ${printable(path, 1000)} to be a run of schema version ${SCHEMA_VERSION}, found:\n${found}`,
-      { cause },
-    );
-  }
-}
+export const findRunFile = RUN_FILE.find;

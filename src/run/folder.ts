@@ -1,7 +1,8 @@
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { isSystemError, ProbeError } from "../domain/errors.js";
+import { ProbeError } from "../domain/errors.js";
 import { printable } from "../domain/text.js";
+import { requireEmptyFolder } from "../file/empty-folder.js";
 import { takeLock } from "../file/lock.js";
 import { findRunFile, type RunFile } from "../result/run-file.js";
 import { fingerprint, runDifferences } from "./identity.js";
@@ -30,7 +31,7 @@ export async function chooseRunFolder(asked: RunFile, named: string | null): Pro
 async function checkNamedFolder(asked: RunFile, path: string): Promise<RunFolder> {
   const recorded = await findRunFile(path);
   if (recorded === null) {
-    await requireEmpty(path);
+    await requireEmptyFolder(path, "a run");
     return { path, recorded: null };
   }
   const differences = runDifferences(recorded, asked);
@@ -39,23 +40,6 @@ async function checkNamedFolder(asked: RunFile, path: string): Promise<RunFolder
     "bad_input",
     `Expected the run in ${printable(path, 1000)} to be the one this command asks for, found a different one:\n` +
       `${differences.map((line) => `  ${line}`).join("\n")}\nNothing was changed. Name another folder with --out.`,
-  );
-}
-
-async function requireEmpty(path: string): Promise<void> {
-  let files: string[];
-  try {
-    files = await readdir(path);
-  } catch (cause) {
-    if (isSystemError(cause, "ENOENT")) return;
-    throw new ProbeError("bad_input", `Expected a folder at ${printable(path, 1000)}, found something else.`, {
-      cause,
-    });
-  }
-  if (files.length === 0) return;
-  throw new ProbeError(
-    "bad_input",
-    `Expected ${printable(path, 1000)} to be new, empty or a run, found ${files.length} other files. Name another folder.`,
   );
 }
 

@@ -1,19 +1,9 @@
-/** The page's style: light and dark, screen and print; no font or picture from anywhere. Colours as on the review page. */
+import { PALETTE } from "../../page/palette.js";
+
+/** The page's style: light and dark, screen and print. Colours as on the review page. */
 export const PAGE_STYLE = `
 :root {
-  color-scheme: light dark;
-  --page: light-dark(#f6f7f9, #14171c);
-  --card: light-dark(#ffffff, #1c2027);
-  --line: light-dark(#d5dae2, #343b47);
-  --ink: light-dark(#1a1f27, #e4e8ee);
-  --soft: light-dark(#566072, #a0aaba);
-  --blue: light-dark(#1f5fbf, #86b4ff);
-  --green: light-dark(#156b34, #74d196);
-  --green-back: light-dark(#e5f5ea, #17301f);
-  --red: light-dark(#a8202c, #ff9a9a);
-  --red-back: light-dark(#fdebec, #391c20);
-  --amber: light-dark(#7a4d00, #f0c36a);
-  --amber-back: light-dark(#fff1d1, #40310f);
+  ${PALETTE}
   --right: light-dark(#1c7c43, #2f7f50);
   --wrong: light-dark(#b53540, #b9505a);
   --undecided: light-dark(#8a6100, #86631a);
@@ -26,7 +16,6 @@ export const PAGE_STYLE = `
   --c6: light-dark(#b0305f, #f58fb4);
   --c7: light-dark(#3f6f7f, #93c5d6);
   --c8: light-dark(#5b5f66, #b8bec8);
-  --mono: ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", "DejaVu Sans Mono", monospace;
 }
 * { box-sizing: border-box; }
 [hidden] { display: none !important; }
