@@ -8,15 +8,16 @@ import { sampleCommand } from "./sample-command.js";
 import { statsCommand } from "./stats-command.js";
 import { validateCommand } from "./validate-command.js";
 
+/** In the order in which a benchmark is made. */
 const COMMANDS: readonly AddCommand[] = [
-  validateCommand,
-  buildCommand,
+  importCommand,
   filterCommand,
   sampleCommand,
   statsCommand,
-  importCommand,
   reviewCommand,
   kappaCommand,
+  buildCommand,
+  validateCommand,
 ];
 
 /** `probe dataset …`. */
