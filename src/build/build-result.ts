@@ -57,8 +57,7 @@ export async function writeRecords(
   const tally = new BuildTally(onlyComplete);
   await writeAtomically(paths.explanations, async (appendExplanation) => {
     await writeAtomically(paths.records, async (appendRecord) => {
-      for await (const value of partial.read()) {
-        const step = buildStep.parse(value);
+      for await (const step of partial.read(buildStep)) {
         if (!tally.count(step) || step.record === null) continue;
         await appendRecord(`${JSON.stringify(step.record)}\n`);
         if (step.explanation !== null) {

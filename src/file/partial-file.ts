@@ -2,6 +2,7 @@ import { type FileHandle, open, rm, truncate } from "node:fs/promises";
 import { z } from "zod";
 import { isSystemError, ProbeError } from "../domain/errors.js";
 import { printable } from "../domain/text.js";
+import { BlockReader } from "./block-reader.js";
 import { readLines } from "./lines.js";
 import { takeLock } from "./lock.js";
 
@@ -54,10 +55,34 @@ export class PartialFile {
     this.#lines++;
   }
 
-  /** Streams what was appended, in order. */
-  async *read(): AsyncGenerator<unknown> {
+  /**
+   * Streams what was appended, in order.
+   * @throws ProbeError `bad_input` naming the line that is something else
+   */
+  async *read<T>(schema: z.ZodType<T>): AsyncGenerator<T> {
     for await (const line of readLines(this.path)) {
-      if (line.number > 1 && line.terminated) yield JSON.parse(line.bytes.toString("utf8")) as unknown;
+      if (line.number > 1 && line.terminated) yield parseLine(this.path, line.number, line.bytes, schema);
+    }
+  }
+
+  /**
+   * Streams what was appended by ascending key; lines without a key are left out. Memory: one line, and a few bytes for each
+   * of the others.
+   */
+  async *readByKey<T>(schema: z.ZodType<T>, keyOf: (value: T) => number | null): AsyncGenerator<T> {
+    const places: { key: number; line: number; offset: number; length: number }[] = [];
+    for await (const { number: line, offset, bytes, terminated } of readLines(this.path)) {
+      const key = line > 1 && terminated ? keyOf(parseLine(this.path, line, bytes, schema)) : null;
+      if (key !== null) places.push({ key, line, offset, length: bytes.length });
+    }
+    const file = await open(this.path, "r");
+    const reader = new BlockReader(file);
+    try {
+      for (const { line, offset, length } of places.sort((a, b) => a.key - b.key)) {
+        yield parseLine(this.path, line, await reader.read(offset, length), schema);
+      }
+    } finally {
+      await file.close();
     }
   }
 
@@ -88,7 +113,7 @@ async function prepare(path: string, header: WorkHeader): Promise<number | null>
 }
 
 function requireSame(path: string, bytes: Buffer, header: WorkHeader): void {
-  const found = parseHeader(path, bytes);
+  const found = parseLine(path, 1, bytes, z.record(z.string(), z.unknown()));
   const keys = [...new Set([...Object.keys(found), ...Object.keys(header)])];
   const differences = keys.filter((key) => JSON.stringify(found[key]) !== JSON.stringify(header[key]));
   if (differences.length === 0) return;
@@ -100,13 +125,13 @@ function requireSame(path: string, bytes: Buffer, header: WorkHeader): void {
   );
 }
 
-function parseHeader(path: string, bytes: Buffer): Record<string, unknown> {
+function parseLine<T>(path: string, line: number, bytes: Buffer, schema: z.ZodType<T>): T {
   try {
-    return z.record(z.string(), z.unknown()).parse(JSON.parse(bytes.toString("utf8")));
+    return schema.parse(JSON.parse(bytes.toString("utf8")));
   } catch (cause) {
     throw new ProbeError(
       "bad_input",
-      `${printable(path, 1000)}:1: expected what an unfinished command left, found something else. Move the file away.`,
+      `${printable(path, 1000)}:${line}: expected what an unfinished command left, found something else. Move the file away.`,
       { cause },
     );
   }

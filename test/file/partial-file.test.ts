@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { ProbeError } from "../../src/domain/errors.js";
 import { PartialFile } from "../../src/file/partial-file.js";
 import { collect } from "../fixtures/collect.js";
@@ -15,7 +16,7 @@ function newPath(): string {
 }
 
 async function valuesOf(file: PartialFile): Promise<unknown[]> {
-  return await collect(file.read());
+  return await collect(file.read(z.unknown()));
 }
 
 describe("PartialFile", () => {
@@ -69,6 +70,24 @@ describe("PartialFile", () => {
     writeFileSync(path, `${line}\n`);
     await expect(PartialFile.open(path, WORK)).rejects.toThrow(ProbeError);
     expect(readFileSync(path, "utf8")).toBe(`${line}\n`);
+  });
+
+  it("gives what was appended by a key, without what has none", async () => {
+    const file = await PartialFile.open(newPath(), WORK);
+    for (const n of [3, 1, null, 2]) await file.append({ n });
+    const schema = z.object({ n: z.number().nullable() });
+    expect(await collect(file.readByKey(schema, ({ n }) => n))).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+    await file.close();
+  });
+
+  it("names a line that is not of this work", async () => {
+    const path = newPath();
+    const file = await PartialFile.open(path, WORK);
+    await file.append({ n: 1 });
+    await file.append({ m: 2 });
+    // The header is line 1.
+    await expect(collect(file.read(z.object({ n: z.number() })))).rejects.toThrow(`${path}:3: expected what`);
+    await file.close();
   });
 
   it("is gone when the work is done, with its lock", async () => {

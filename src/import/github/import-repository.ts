@@ -1,6 +1,5 @@
 import { type Funnel, FunnelCounter } from "../../dataset/funnel.js";
 import { writeAtomically } from "../../file/atomic-write.js";
-import { takeLock } from "../../file/lock.js";
 import { sha256OfFile } from "../../file/sha256.js";
 import type { GitHubSource } from "../source.js";
 import { writeSourceFile } from "../source-file.js";
@@ -46,17 +45,16 @@ const CONCURRENCY = 4;
  * @throws ProbeError `bad_input`, `model_unavailable`
  */
 export async function importRepository(asked: RepositoryImport): Promise<RepositoryImportOutcome> {
-  const unlock = await takeLock(`${asked.out}.lock`, { name: asked.out, advice: "name another output with --out" });
+  const progress = await ProgressFile.open(asked.out, parametersOf(asked), asked.now());
   try {
-    return await importLocked(asked);
+    return await importInto(progress, asked);
   } finally {
-    await unlock();
+    await progress.close();
   }
 }
 
-async function importLocked(asked: RepositoryImport): Promise<RepositoryImportOutcome> {
-  const { source, access, now } = asked;
-  const progress = await ProgressFile.open(asked.out, parametersOf(asked), now());
+async function importInto(progress: ProgressFile, asked: RepositoryImport): Promise<RepositoryImportOutcome> {
+  const { source, access } = asked;
   const name = `${source.owner}/${source.name}`;
   if (progress.count > 0) {
     access.onMessage(`Going on with the import of ${name}: ${progress.count} pull requests were read before.`);

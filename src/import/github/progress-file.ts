@@ -1,9 +1,6 @@
-import { appendFile, open, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { z } from "zod";
-import { ProbeError } from "../../domain/errors.js";
 import { LANGUAGES } from "../../domain/language.js";
-import { printable } from "../../domain/text.js";
-import { readLines } from "../../file/lines.js";
+import { PartialFile } from "../../file/partial-file.js";
 import type { CommentOutcome } from "./import-pull.js";
 import { reviewTripleSchema } from "./review-triple.js";
 
@@ -16,15 +13,7 @@ export interface ImportParameters {
   readonly max_pulls: number | null;
 }
 
-const headerSchema = z.object({
-  version: z.literal(1),
-  parameters: z.object({
-    source: z.string(),
-    api: z.string(),
-    since: z.string().nullable(),
-    until: z.string().nullable(),
-    max_pulls: z.number().nullable(),
-  }),
+const beginSchema = z.object({
   /** Pull requests merged after this are left for another import. */
   started_at: z.iso.datetime(),
 });
@@ -35,49 +24,49 @@ const pullSchema = z.object({
   drops: z.array(z.object({ language: z.enum(LANGUAGES).nullable(), reason: z.string() })),
 });
 
+const lineSchema = z.union([beginSchema, pullSchema]);
+
 /** A pull request that was read: its triples as they go to the output, and its drops, in the order of its comments. */
 export type PullRecord = z.infer<typeof pullSchema>;
 
 /**
- * `OUT.partial.jsonl`: a header, then a line for every pull request that was read, in the order in which they were
- * finished. Kept until the output is written.
+ * `OUT.partial.jsonl`: when the import began, then a line for every pull request that was read, in the order in which they
+ * were finished. Kept until the output is written.
  */
 export class ProgressFile {
-  readonly path: string;
   readonly startedAt: Date;
+  readonly #file: PartialFile;
   readonly #pulls: Set<number>;
 
-  private constructor(path: string, startedAt: Date, pulls: Set<number>) {
-    this.path = path;
+  private constructor(file: PartialFile, startedAt: Date, pulls: Set<number>) {
     this.startedAt = startedAt;
+    this.#file = file;
     this.#pulls = pulls;
   }
 
   /**
    * Opens the progress of an import to `out`, or begins one. A last line that a kill tore is dropped.
-   * @throws ProbeError `bad_input` when it is another import's, naming the differences
+   * @throws ProbeError `bad_input` when it is another import's, naming the differences, or another process has it
    */
   static async open(out: string, parameters: ImportParameters, now: Date): Promise<ProgressFile> {
-    const path = `${out}.partial.jsonl`;
-    if ((await stat(path).catch(() => null)) === null) return ProgressFile.#begin(path, parameters, now);
-    let startedAt: Date | null = null;
-    const pulls = new Set<number>();
-    let size = 0;
-    for await (const { number, offset, bytes, terminated } of readLines(path)) {
-      if (!terminated) break;
-      if (number === 1) startedAt = checkHeader(path, bytes.toString(), parameters);
-      else pulls.add(parsePull(path, number, bytes.toString()).pull);
-      size = offset + bytes.length + 1;
+    const file = await PartialFile.open(`${out}.partial.jsonl`, { kind: "import", ...parameters });
+    try {
+      let startedAt: Date | null = null;
+      const pulls = new Set<number>();
+      for await (const line of file.read(lineSchema)) {
+        if ("pull" in line) pulls.add(line.pull);
+        else startedAt = new Date(line.started_at);
+      }
+      if (startedAt === null) await file.append({ started_at: now.toISOString() });
+      return new ProgressFile(file, startedAt ?? now, pulls);
+    } catch (error) {
+      await file.close();
+      throw error;
     }
-    // Killed before its header stood: nothing was read.
-    if (startedAt === null) return ProgressFile.#begin(path, parameters, now);
-    await truncate(path, size);
-    return new ProgressFile(path, startedAt, pulls);
   }
 
-  static async #begin(path: string, parameters: ImportParameters, now: Date): Promise<ProgressFile> {
-    await writeFile(path, toLine({ version: 1, parameters, started_at: now.toISOString() }));
-    return new ProgressFile(path, now, new Set());
+  get path(): string {
+    return this.#file.path;
   }
 
   /** How many pull requests were read. */
@@ -98,75 +87,23 @@ export class ProgressFile {
         outcome.status === "dropped" ? [{ language: outcome.language, reason: outcome.reason }] : [],
       ),
     };
-    await appendFile(this.path, toLine(record));
+    await this.#file.append(record);
     this.#pulls.add(pull);
   }
 
   /** The pull requests read, by ascending number; one at a time in memory. */
   async *records(): AsyncGenerator<PullRecord> {
-    const lines = new Map<number, { readonly offset: number; readonly length: number }>();
-    for await (const { number, offset, bytes } of readLines(this.path)) {
-      if (number > 1) lines.set(parsePull(this.path, number, bytes.toString()).pull, { offset, length: bytes.length });
-    }
-    const file = await open(this.path);
-    try {
-      for (const [number, { offset, length }] of [...lines].sort(([a], [b]) => a - b)) {
-        const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset);
-        yield parsePull(this.path, number, buffer.toString("utf8", 0, bytesRead));
-      }
-    } finally {
-      await file.close();
-    }
+    const lines = this.#file.readByKey(lineSchema, (line) => ("pull" in line ? line.pull : null));
+    for await (const line of lines) if ("pull" in line) yield line;
   }
 
   /** The output is written, or nothing was read: nothing is left to go on with. */
   async remove(): Promise<void> {
-    await rm(this.path, { force: true });
+    await this.#file.remove();
   }
-}
 
-function toLine(value: object): string {
-  return `${JSON.stringify(value)}\n`;
-}
-
-function checkHeader(path: string, text: string, asked: ImportParameters): Date {
-  const { data } = headerSchema.safeParse(parseJson(text));
-  if (data === undefined) throw damaged(path, 1);
-  const recorded: Readonly<Record<string, string | number | null>> = data.parameters;
-  const differences = Object.entries(asked)
-    .filter(([name, value]) => recorded[name] !== value)
-    .map(([name, value]) => `  ${name}: it has ${show(recorded[name])}, this command ${show(value)}`);
-  if (differences.length === 0) return new Date(data.started_at);
-  throw new ProbeError(
-    "bad_input",
-    `Expected the import begun in ${printable(path, 1000)} to be the one this command asks for, found another:\n` +
-      `${differences.join("\n")}\nNothing was changed. Go on with it by its own parameters, name another --out, or ` +
-      "remove that file.",
-  );
-}
-
-function parsePull(path: string, line: number, text: string): PullRecord {
-  const { data } = pullSchema.safeParse(parseJson(text));
-  if (data === undefined) throw damaged(path, line);
-  return data;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+  /** Leaves the file, if there still is one, for the next time. */
+  async close(): Promise<void> {
+    await this.#file.close();
   }
-}
-
-function damaged(path: string, line: number): ProbeError {
-  return new ProbeError(
-    "bad_input",
-    `Expected the progress of an import in ${printable(path, 1000)}, found line ${line} to be something else. Move the ` +
-      "file away to begin anew.",
-  );
-}
-
-function show(value: unknown): string {
-  return value === null || value === undefined ? "none" : printable(String(value), 200);
 }

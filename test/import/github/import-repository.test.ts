@@ -132,7 +132,7 @@ it("holds no more than a few requests under way, however many pull requests ther
 });
 
 it("is refused while another process imports to the same file", async () => {
-  writeFileSync(`${out()}.lock`, `${process.ppid}\n`);
+  writeFileSync(`${out()}.partial.jsonl.lock`, `${process.ppid}\n`);
   await expect((await startImport(out())).outcome).rejects.toThrow(`in use by process ${process.ppid}`);
   expect(existsSync(`${out()}.partial.jsonl`)).toBe(false);
 });

@@ -86,7 +86,7 @@ it("refuses another import's progress, naming every difference, and leaves it", 
   const before = readFileSync(path());
   const other = open({ ...PARAMETERS, since: "2025-01-01T00:00:00.000Z", max_pulls: 5 });
   await expect(other).rejects.toThrow(
-    /since: it has none, this command 2025-01-01T00:00:00\.000Z\n +max_pulls: it has none, this command 5\n/,
+    /since: null there, "2025-01-01T00:00:00\.000Z" now\n +max_pulls: null there, 5 now\n/,
   );
   expect(readFileSync(path())).toEqual(before);
 });
@@ -94,9 +94,9 @@ it("refuses another import's progress, naming every difference, and leaves it", 
 it("refuses a file that is something else, naming the line", async () => {
   await open();
   appendFileSync(path(), "{}\n");
-  await expect(open()).rejects.toThrow(/found line 2 to be something else/);
+  await expect(open()).rejects.toThrow(/jsonl:3: expected what an unfinished command left/);
   writeFileSync(path(), "mine\n");
-  await expect(open()).rejects.toThrow(/found line 1 to be something else/);
+  await expect(open()).rejects.toThrow(/jsonl:1: expected what an unfinished command left/);
 });
 
 it("is gone once it is removed", async () => {
