@@ -74,8 +74,8 @@ describe("probe dataset import github:", () => {
     const args = ["dataset", "import", "github:octo-org/hello", "--out", "mine.jsonl"];
     const { child, result } = startProbe(args, environment(env));
     const partial = folder.path("mine.jsonl.partial.jsonl");
-    // The header and the three other pull requests.
-    await until(() => existsSync(partial) && readFileSync(partial, "utf8").split("\n").length === 5);
+    // The header, when it began, and the three other pull requests.
+    await until(() => existsSync(partial) && readFileSync(partial, "utf8").split("\n").length === 6);
     await until(() => server.requests.some(({ path }) => path.includes("/pulls/8/")));
     child.kill("SIGINT");
     const { code, stderr } = await result;
@@ -83,7 +83,7 @@ describe("probe dataset import github:", () => {
     expect(stderr).toMatch(/GitHub: the hourly limit is used up; waiting (60|61) min, until \d\d:\d\d:\d\d UTC/);
     expect(stderr).toMatch(/Stopped after 3 pull requests, .* The same command goes on\./);
     const other = await runProbe([...args, "--max-pulls", "2"], environment(env));
-    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("max_pulls: it has none, this command 2")]);
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("max_pulls: null there, 2 now")]);
     isLimited = false;
     const done = await runProbe([...args, "--json"], environment(env));
     expect(JSON.parse(done.stdout)).toMatchObject({
