@@ -55,7 +55,13 @@ export interface OpenBenchmarkOptions {
  */
 export async function openBenchmark(dataset: string, options: OpenBenchmarkOptions): Promise<Benchmark> {
   const { path, source } = await datasetPath(dataset, options.warn);
-  const holds = (await hasQuestions(path)) ? "questions" : "reviews";
+  const { first, count } = await findQuestions(path);
+  const holds = first ? "questions" : "reviews";
+  if (!first && count > 0) {
+    options.warn(
+      `${printable(source, 1000)}: ${count} records have questions, but not the first: it is audited in ACR form alone.`,
+    );
+  }
   const found = holds === "questions" ? await inspectQuestions(path) : await inspectReviews(path);
   if (found.problems.length > 0) handleProblems(path, found, options);
   const selected = selectExamples(found, options.selection);
@@ -106,14 +112,19 @@ function nameOf(dataset: string): string {
   return hub ?? basename(dataset).replace(/\.jsonl$/, "");
 }
 
-/** Whether the first record has options, as an official one has. */
-async function hasQuestions(path: string): Promise<boolean> {
+/** Whether the first record has options, as an official one has, and how many have. */
+async function findQuestions(path: string): Promise<{ first: boolean; count: number }> {
+  let first: boolean | null = null;
+  let count = 0;
   for await (const line of readJsonLines(path)) {
     if (line.status === "invalid") continue;
     const { value } = line;
-    return typeof value === "object" && value !== null && !("pre_review_code" in value) && "type_correct" in value;
+    const hasOptions =
+      typeof value === "object" && value !== null && !("pre_review_code" in value) && "type_correct" in value;
+    first ??= hasOptions;
+    if (hasOptions) count++;
   }
-  return false;
+  return { first: first === true, count };
 }
 
 interface Inspection {

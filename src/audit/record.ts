@@ -2,7 +2,7 @@ import { z } from "zod";
 import { messageOf, ProbeError } from "../domain/errors.js";
 import { DIFFICULTIES } from "../domain/example.js";
 import { LANGUAGES } from "../domain/language.js";
-import { printable } from "../domain/text.js";
+import { printable, printableLines } from "../domain/text.js";
 import { readLines } from "../file/lines.js";
 import { AUDIT_FORMS } from "../metric/contamination/scored-set.js";
 
@@ -60,7 +60,7 @@ function parseRecord(path: string, line: number, text: string): AuditRecord {
     const found = cause instanceof z.ZodError ? z.prettifyError(cause) : messageOf(cause);
     throw new ProbeError(
       "bad_input",
-      `${printable(path, 1000)}:${line}: expected a scored text of an audit, found a damaged line (${printable(found, 300)}). ` +
+      `${printable(path, 1000)}:${line}: expected a scored text of an audit, found a damaged line (${printableLines(found, 300)}). ` +
         "Remove this line and all after it: the same command scores them again.",
       { cause },
     );

@@ -1,12 +1,12 @@
 import { access } from "node:fs/promises";
 import { basename } from "node:path";
 import { describeProblem } from "../dataset/problem.js";
-import { readTriples, type TripleLine } from "../dataset/triple.js";
+import { readTriples, type Triple, type TripleLine } from "../dataset/triple.js";
 import { isSystemError, ProbeError } from "../domain/errors.js";
 import { printable } from "../domain/text.js";
 import { writeAtomically } from "../file/atomic-write.js";
 import { PartialFile, type WorkHeader } from "../file/partial-file.js";
-import { sha256OfFile } from "../file/sha256.js";
+import { sha256, sha256OfFile } from "../file/sha256.js";
 import type { ModelIdentity } from "../model/model.js";
 import { loadTemplate, type PromptTemplate } from "../prompt/template.js";
 import { buildRecord, type ClOrder } from "./build-record.js";
@@ -103,15 +103,14 @@ async function buildExamples(partial: PartialFile, job: BuildJob): Promise<void>
   const found = partial.lines;
   if (found > 0) observer.onMessage(`Going on: ${found} of ${total} examples are done.`);
   observer.onStart(total, found);
-  const ids = new Set<string>();
+  const seen = new Map<string, string>();
   let position = 0;
   for await (const line of examplesOf(request)) {
     if (signal.aborted) return;
     const isKnown = position++ < found;
-    const isCopy = line.status === "valid" && ids.has(line.triple.id);
-    if (line.status === "valid") ids.add(line.triple.id);
+    const repetition = line.status === "valid" ? findRepetition(line.triple, seen) : null;
     if (isKnown) continue;
-    const step = await stepOf(line, isCopy, job).catch((error: unknown) => {
+    const step = await stepOf(line, repetition, job).catch((error: unknown) => {
       if (!signal.aborted) throw error;
       return null;
     });
@@ -121,9 +120,23 @@ async function buildExamples(partial: PartialFile, job: BuildJob): Promise<void>
   }
 }
 
+/**
+ * Why an example cannot stand beside those before it, or `null`.
+ * @param seen hash of the content, by id; the example is entered
+ */
+function findRepetition({ id, language, preReviewLines, postReviewLines, review }: Triple, seen: Map<string, string>) {
+  const content = sha256(JSON.stringify([language, preReviewLines, postReviewLines, review]));
+  const first = seen.get(id);
+  if (first === undefined) {
+    seen.set(id, content);
+    return null;
+  }
+  return first === content ? "the same as an example before" : "the id of another example before";
+}
+
 async function stepOf(
   line: ExampleLine,
-  isCopy: boolean,
+  repetition: string | null,
   { request, template, surrogate, signal }: BuildJob,
 ): Promise<BuildStep> {
   const common = { line: line.line, dropped: null, record: null, explanation: null };
@@ -131,7 +144,7 @@ async function stepOf(
     return { ...common, language: "other", dropped: `language not supported: ${line.language}` };
   }
   const { language } = line.triple;
-  if (isCopy) return { ...common, language, dropped: "the same as an example before" };
+  if (repetition !== null) return { ...common, language, dropped: repetition };
   const { seed, clOrder } = request;
   const built = await buildRecord(line.triple, { seed, clOrder, template }, surrogate, signal);
   if (built.status === "dropped") return { ...common, language, dropped: built.reason };
@@ -164,17 +177,18 @@ async function countExamples({ input, limit, skipInvalid }: BuildRequest, warn: 
     }
   }
   if (invalid > 0 && !(skipInvalid && examples > 0)) {
-    throw new ProbeError(
-      "bad_input",
-      `${problems.join("\n")}\n${invalid} lines are not code reviews; nothing was built. ` +
-        "Correct them, or leave them out with --skip-invalid.",
-    );
+    const advice = examples > 0 ? " Correct them, or leave them out with --skip-invalid." : "";
+    throw new ProbeError("bad_input", `${problems.join("\n")}\n${invalidLines(invalid)}; nothing was built.${advice}`);
   }
-  if (invalid > 0) warn(`${problems.join("\n")}\nSkipped ${invalid} invalid lines (--skip-invalid).`);
+  if (invalid > 0) warn(`${problems.join("\n")}\n${invalidLines(invalid)}; skipped (--skip-invalid).`);
   if (examples === 0) {
     throw new ProbeError("bad_input", `Expected code reviews in ${printable(input, 1000)}, found none.`);
   }
   return Math.min(examples, limit ?? examples);
+}
+
+function invalidLines(count: number): string {
+  return `Found ${count} invalid line${count === 1 ? "" : "s"}`;
 }
 
 async function requireAbsent(path: string): Promise<void> {

@@ -59,7 +59,7 @@ export async function handleAudit(given: AuditArguments, console: Console): Prom
   if (outcome.status === "interrupted") {
     if (given.json === true) console.out(`${JSON.stringify(outcome, null, 2)}\n`);
     console.err(
-      `Stopped with ${outcome.done} of ${outcome.total} texts scored. Go on with:\n  probe audit --resume ${outcome.folder}\n`,
+      `Stopped with ${outcome.done} of ${outcome.total} texts scored. Go on with:\n  probe audit --resume ${printable(outcome.folder, 1000)}\n`,
     );
     return EXIT.interrupted;
   }

@@ -35,6 +35,9 @@ interface FailuresArguments {
   readonly json?: boolean | undefined;
 }
 
+/** The files of a run that are read: never replaced, even when asked for. */
+const RECORDS = ["run.json", "answers.jsonl", "generations.jsonl"];
+
 /** A cell of the table, as `--list` names it. */
 interface NamedCell {
   readonly outcome: AcrOutcome;
@@ -52,7 +55,7 @@ export async function handleFailures(given: FailuresArguments, console: Console)
   const out = single("out", given.out);
   const overwrite = given.overwrite === true;
   if (out !== undefined) {
-    const inputs = given.runs.flatMap((run) => ["answers.jsonl", "generations.jsonl"].map((file) => join(run, file)));
+    const inputs = given.runs.flatMap((run) => RECORDS.map((file) => join(run, file)));
     await requireWritable([{ option: "out", path: out }], { inputs, overwrite });
   }
   const report = await analyseFailures({ folders: given.runs, match, by });

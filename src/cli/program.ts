@@ -25,6 +25,7 @@ const COMMANDS: readonly AddCommand[] = [
 
 /** Parses the arguments and does what they say; returns the exit code. */
 export async function runCli(args: readonly string[], console: Console): Promise<ExitCode> {
+  if (args.length === 1 && args[0] === "--version") return showVersion(console);
   let code: ExitCode = EXIT.done;
   try {
     const parser = buildParser(console, (result) => {
@@ -37,8 +38,15 @@ export async function runCli(args: readonly string[], console: Console): Promise
   }
 }
 
+async function showVersion(console: Console): Promise<ExitCode> {
+  const { programIdentity } = await import("../run/program.js");
+  const { version, commit } = programIdentity();
+  console.out(`${version}${commit === null ? "" : ` (${commit})`}\n`);
+  return EXIT.done;
+}
+
 function buildParser(console: Console, done: (code: ExitCode) => void): Argv {
-  const base = yargs()
+  const base: Argv = yargs()
     .scriptName("probe")
     .usage("$0 <command>\n\nFinds out where a model fails to understand a code review, and whether the number is real.")
     .parserConfiguration({ "greedy-arrays": false, "boolean-negation": false, "parse-numbers": false })
@@ -50,14 +58,37 @@ function buildParser(console: Console, done: (code: ExitCode) => void): Argv {
     .example("$0 run --model tiny --task CL --difficulty hard", "ask the bundled model where to change the code")
     .example("$0 dataset validate my-reviews.jsonl", "check a file of one's own")
     .epilogue("Every command has its own --help. Data goes to standard output, messages to standard error.")
-    .demandCommand(1, "Expected a command, found none. `probe --help` lists them.")
+    .demandCommand(1, "Expected a command, found none.")
     .strict()
     .recommendCommands()
     .exitProcess(false)
     .fail((message: string | null, error: Error | undefined) => {
-      throw error ?? new ProbeError("bad_input", `${message ?? "Bad usage."} See --help.`);
+      throw error ?? new ProbeError("bad_input", `${usageText(message)} See --help.`);
     });
+  // Shown in the help; what it does is done before anything is parsed.
+  base.option("version", { type: "boolean", global: false, describe: "Show version and commit" });
   return COMMANDS.reduce((parser, add) => add(parser, console, done), base);
+}
+
+/** What the parser says, as whole sentences. */
+function usageText(message: string | null): string {
+  const text = (message ?? "Bad usage").trim();
+  const missing = /^Not enough non-option arguments: got (\d+), need at least (\d+)$/.exec(text);
+  if (missing !== null) {
+    const [, found, least] = missing;
+    return `Expected at least ${least} argument${least === "1" ? "" : "s"} after the command, found ${found}.`;
+  }
+  const unknown = /^Unknown arguments: (.+)$/.exec(text);
+  if (unknown?.[1] !== undefined) return unknownText(unknown[1].split(", "));
+  return /[.?!]$/.test(text) ? text : `${text}.`;
+}
+
+/** Each unknown name once: the parser lists `--no-such` as `noSuch` too. */
+function unknownText(names: readonly string[]): string {
+  const camelCase = (name: string) => name.replace(/-+([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const repeated = new Set(names.filter((name) => name.includes("-")).map(camelCase));
+  const once = names.filter((name) => !repeated.has(name));
+  return `Unknown argument${once.length === 1 ? "" : "s"}: ${once.join(", ")}.`;
 }
 
 function reportError(error: unknown, console: Console): ExitCode {

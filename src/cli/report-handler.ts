@@ -28,6 +28,9 @@ interface ReportArguments {
 
 const PAGE_FILE = "report.html";
 
+/** The files of a run or an audit that are read: never replaced, even when asked for. */
+const RECORDS = ["run.json", "answers.jsonl", "generations.jsonl", "audit.json", "contamination.jsonl"];
+
 /** Larger pages open slowly, and are refused by many mail servers. */
 const LARGE_PAGE_BYTES = 25_000_000;
 
@@ -45,7 +48,8 @@ export async function handleReport(given: ReportArguments, console: Console): Pr
   const { runs, audits } = await sortFolders(given.runs);
   const files = filesOf(given, runs);
   const datasets = [given.dataset ?? []].flat();
-  await requireWritable(await guardedFiles(files, runs), { inputs: datasets, overwrite: given.overwrite === true });
+  const inputs = [...datasets, ...given.runs.flatMap((folder) => RECORDS.map((file) => join(folder, file)))];
+  await requireWritable(await guardedFiles(files, runs), { inputs, overwrite: given.overwrite === true });
   const parts = await readPageParts({ runs, audits, datasets });
   const bytes = await write(files.page, await reportPage(parts));
   const { markdown, csv } = files;

@@ -1,4 +1,5 @@
 import { ProbeError } from "../domain/errors.js";
+import { printable } from "../domain/text.js";
 import { PROMPT_MODES } from "../model/model.js";
 import { findPrice } from "../model/prices.js";
 import { previewText } from "../report/preview-text.js";
@@ -93,13 +94,13 @@ function conclude(outcome: RunOutcome, console: Console): ExitCode {
     case "interrupted":
       console.err(
         `Stopped with ${recordedText(outcome.recorded, outcome.planned)} recorded. Go on with:\n` +
-          `  probe run --resume ${outcome.folder}\n`,
+          `  probe run --resume ${printable(outcome.folder, 1000)}\n`,
       );
       return EXIT.interrupted;
     case "gave_up":
       console.err(
-        `Gave up after ${outcome.gaveUp.failures} answers in a row failed alike: ${outcome.gaveUp.detail}\n` +
-          `When the cause is gone: probe run --resume ${outcome.scored.folder}\n`,
+        `Gave up after ${outcome.gaveUp.failures} answers in a row failed alike: ${printable(outcome.gaveUp.detail, 1000)}\n` +
+          `When the cause is gone: probe run --resume ${printable(outcome.scored.folder, 1000)}\n`,
       );
       return EXIT.failedAnswers;
     case "complete":

@@ -12,5 +12,13 @@ export function printable(text: string, maxLength = 120): string {
   return cut.replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
+/** Likewise, of a text of several lines, which it stays; each is cut by itself. */
+export function printableLines(text: string, maxLength = 120): string {
+  return text
+    .split("\n")
+    .map((line) => printable(line, maxLength))
+    .join("\n");
+}
+
 // C0 and C1 controls, direction marks, embeddings, overrides and isolates.
 const UNSAFE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;

@@ -24,13 +24,13 @@ export function proportion(successes: number, n: number): Estimate | null {
 }
 
 /**
- * A mean with its normal 95 % interval, mean ± z s/√n. At n = 1 there is no standard error, so no interval. `null`
- * when there is no value. Questions are taken as independent.
+ * A mean of values within 0–1 with its normal 95 % interval, mean ± z s/√n, cut at 0 and 1. At n = 1 there is no standard
+ * error, so no interval. `null` when there is no value. Questions are taken as independent.
  */
 export function meanEstimate(values: readonly number[]): Estimate | null {
   if (values.length === 0) return null;
   const value = mean([...values]);
   if (values.length === 1) return { value, low: null, high: null };
   const half = (Z * sampleStandardDeviation([...values])) / Math.sqrt(values.length);
-  return { value, low: value - half, high: value + half };
+  return { value, low: Math.max(0, value - half), high: Math.min(1, value + half) };
 }

@@ -51,7 +51,8 @@ const GENERATION_METRICS = {
     "floors, absent in runs that did not record that code. n: as em.",
   floor_copy_em_trim: "ACR: likewise em_trim: above 0 where a review only deletes code at either end.",
   floor_copy_em_no_space: "ACR: likewise em_no_space: above 0 where a review only moves whitespace.",
-  floor_copy_em_no_comment: "ACR: likewise em_no_comment: the share of reviews that change comments only.",
+  floor_copy_em_no_comment:
+    "ACR: likewise em_no_comment: the share of reviews that change only comments or whitespace.",
   floor_copy_bleu: "ACR: likewise bleu. High, as a review changes few lines of a hunk: read bleu against it.",
   floor_copy_edit_similarity: "ACR: likewise edit_similarity.",
 } as const;

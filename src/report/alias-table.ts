@@ -11,5 +11,5 @@ export function aliasTable(aliases: readonly Alias[], downloads: string): string
       .join(" ");
     table.push([printable(name), printable(model), printable(about)]);
   }
-  return `${table.toString()}\nBesides: a .gguf file, llama:FILE, scripted:always-A, scripted:oracle, scripted:uniform, scripted:FILE.jsonl.\nDownloads are kept in ${printable(downloads, 1000)}\n`;
+  return `${table.toString()}\nBesides: a .gguf file, llama:FILE, openai:NAME, huggingface:NAME, scripted:always-A, scripted:oracle, scripted:uniform, scripted:FILE.jsonl.\nDownloads are kept in ${printable(downloads, 1000)}\n`;
 }

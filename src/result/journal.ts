@@ -1,5 +1,6 @@
 import { type FileHandle, open, truncate } from "node:fs/promises";
 import { isSystemError, messageOf, ProbeError } from "../domain/errors.js";
+import { printable, printableLines } from "../domain/text.js";
 import { readLines } from "../file/lines.js";
 import type { JournalCodec } from "./journal-codec.js";
 
@@ -44,7 +45,8 @@ function decodeLine<T>(path: string, codec: JournalCodec<T>, number: number, byt
   } catch (cause) {
     throw new ProbeError(
       "bad_input",
-      `${path}:${number}: expected ${codec.record}, found a damaged line (${messageOf(cause)}). ` +
+      `${printable(path, 1000)}:${number}: expected ${codec.record}, found a damaged line ` +
+        `(${printableLines(messageOf(cause), 300)}). ` +
         "Remove that line to ask its question again.",
       { cause },
     );

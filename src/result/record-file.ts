@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { isSystemError, messageOf, ProbeError } from "../domain/errors.js";
-import { printable } from "../domain/text.js";
+import { printable, printableLines } from "../domain/text.js";
 import { writeAtomically } from "../file/atomic-write.js";
 
 /** The JSON file that makes a folder a run, or an audit. */
@@ -36,7 +36,7 @@ export function recordFile<T>({ file, schema, schemaVersion, what, command }: Re
       const found = cause instanceof z.ZodError ? z.prettifyError(cause) : messageOf(cause);
       throw new ProbeError(
         "bad_input",
-        `Expected ${printable(path, 1000)} to be ${what} of schema version ${schemaVersion}, found:\n${found}`,
+        `Expected ${printable(path, 1000)} to be ${what} of schema version ${schemaVersion}, found:\n${printableLines(found, 300)}`,
         { cause },
       );
     }

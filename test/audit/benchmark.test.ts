@@ -33,6 +33,15 @@ describe("a benchmark", () => {
     expect(review?.example?.location).toEqual([2, 4]);
   });
 
+  it("says so where the first record has no questions, but others have", async () => {
+    const warnings: string[] = [];
+    const { lang, old, new: after, review } = recordWith();
+    const path = file({ lang, old, new: after, review }, recordWith({ review: "Another." }));
+    const benchmark = await open(path, { warn: (message) => warnings.push(message) });
+    expect(benchmark.holds).toBe("reviews");
+    expect(warnings.join()).toContain("1 records have questions, but not the first: it is audited in ACR form alone");
+  });
+
   it("of raw triples holds reviews", async () => {
     const benchmark = await open(file(rawTripleWith()));
     expect(benchmark).toMatchObject({ holds: "reviews", examples: 1 });

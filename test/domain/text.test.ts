@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { normaliseText, printable } from "../../src/domain/text.js";
+import { normaliseText, printable, printableLines } from "../../src/domain/text.js";
 
 /** Any UTF-16, lone surrogates and control characters included. */
 const anyText = fc
@@ -64,5 +64,11 @@ describe("printable", () => {
       }),
       { seed: 1 },
     );
+  });
+});
+
+describe("printableLines", () => {
+  it("keeps the line feeds, and makes each line printable by itself", () => {
+    expect(printableLines("\u001b[31ma\r\nb\n", 6)).toBe("\\u001b[31ma… (7 characters)\nb\n");
   });
 });

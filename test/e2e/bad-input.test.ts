@@ -125,10 +125,35 @@ describe("a folder that holds something else", () => {
   });
 });
 
+describe("the records of a run", () => {
+  it.each([
+    ["report", "answers.jsonl"],
+    ["report", "run.json"],
+    ["failures", "run.json"],
+  ])("are not replaced by probe %s --out %s, even with --overwrite", async (command, file) => {
+    const run = join(folder, `${command}-${file}`);
+    const args = ["--model", "scripted:oracle", "--dataset", MINI, "--task", "CTR", "--limit", "1", "--out", run, "-q"];
+    expect((await runProbe(["run", ...args])).code).toBe(0);
+    const before = readFileSync(join(run, file), "utf8");
+    const { code, stderr } = await runProbe([command, run, "--out", join(run, file), "--overwrite"]);
+    expect(stderr).toContain(`${file}, the file that is read. Name another file.`);
+    expect(code).toBe(2);
+    expect(readFileSync(join(run, file), "utf8")).toBe(before);
+  });
+});
+
 describe("usage", () => {
   const CALLS: [string[], RegExp][] = [
     [[], /Expected a command/],
     [["rnu"], /Did you mean run/],
+    [["run", "--no-such", "--other-one"], /Unknown arguments: no-such, other-one\. See --help\./],
+    [["run", "--no-such"], /Unknown argument: no-such\. See --help\./],
+    [["nonsense"], /Unknown argument: nonsense\. See --help\./],
+    [["dataset"], /Expected a command after `probe dataset`, found none\. See --help\./],
+    [["dataset", "nonsense"], /Unknown argument: nonsense\./],
+    [["dataset", "validat"], /Did you mean validate\? See --help\./],
+    [["dataset", "validate"], /Expected at least 1 argument after the command, found 0\. See --help\./],
+    [["dataset", "kappa", "a"], /Expected at least 2 arguments after the command, found 1\./],
     [["run"], /Expected --model/],
     [["run", "--model", "tyni"], /Did you mean tiny/],
     [["run", "--model", "scripted:oracle", "--task", "XL"], /one of CTR, CL, SI, ACR, found "XL"/],

@@ -188,6 +188,34 @@ describe("probe dataset build", () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining("--overwrite") as string]);
     expect(readFileSync(out, "utf8")).toBe(before);
   });
+
+  it("replaces neither what stands beside its output, nor, whatever it is told, its input", async () => {
+    const beside = at("beside.distractors.jsonl");
+    writeFileSync(beside, "mine\n");
+    const { code, stderr } = await build("--out", at("beside.jsonl"));
+    expect([code, stderr]).toEqual([2, expect.stringContaining("beside.distractors.jsonl, which exists") as string]);
+    expect(readFileSync(beside, "utf8")).toBe("mine\n");
+    const onto = await build("--out", input, "--overwrite");
+    expect([onto.code, onto.stderr]).toEqual([2, expect.stringContaining("the file that is read") as string]);
+    expect(readFileSync(input, "utf8")).toBe(jsonl(...REVIEWS));
+  });
+
+  it("tells an example that only has the id of another from one that is there again", async () => {
+    const ids = at("ids.jsonl");
+    // The deletion, another code review under its id, and the deletion again.
+    writeFileSync(ids, jsonl(RAW[2], { ...RAW[2], code_review: "Another." }, RAW[2]));
+    const { code, stdout } = await runProbe(["dataset", "build", ids, "--out", at("ids-built.jsonl"), "--json"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      examples: {
+        drops: [
+          { reason: "the id of another example before", counts: { php: 1 } },
+          { reason: "the same as an example before", counts: { php: 1 } },
+        ],
+        kept: { php: 1 },
+      },
+    });
+  });
 });
 
 describe("a build that was stopped", () => {
@@ -235,6 +263,7 @@ describe("bad input of a build", () => {
   it.each([
     ["a missing --out", [], "Expected --out with the file to write"],
     ["a surrogate that cannot infill", ["--out", "x.jsonl", "--surrogate", "scripted:oracle"], "scripted:oracle"],
+    ["a folder that is not there", ["--out", "none/x.jsonl"], "which does not exist"],
     ["a bad order", ["--out", "x.jsonl", "--cl-order", "best"], "one of sampled, first"],
   ])("is refused: %s", async (_name, args, message) => {
     const { code, stderr } = await runProbe(["dataset", "build", input, ...args], { cwd: folder });

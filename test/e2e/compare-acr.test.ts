@@ -74,7 +74,10 @@ describe("two runs with only ACR", () => {
     expect(stderr).toBe("eight-wrong, ACR em: difference -0.4375 is under -0.2 (--fail-under)\n");
     const { fail_under: result } = JSON.parse(stdout) as ComparedDocument;
     expect(result).toMatchObject({ passed: false, below: [{ task: "ACR", metric: "em", difference: -0.4375 }] });
-    expect((await runs.compare("one-wrong", "eight-wrong", "--fail-under", "-0.4375")).code).toBe(0);
+    const junit = runs.path("compare.xml");
+    expect((await runs.compare("one-wrong", "eight-wrong", "--fail-under", "-0.4375", "--junit", junit)).code).toBe(0);
+    // 15 and 8 of 16 match.
+    expect(readFileSync(junit, "utf8")).toContain("baseline 0.9375, candidate 0.5000, 16 generations");
   });
 
   it("count a failed generation as not matched, and say how many", async () => {

@@ -244,6 +244,7 @@ describe("probe.config.json", () => {
     writeFileSync(join(cwd, "probe.config.json"), JSON.stringify({ models }));
     const { out } = await run(["--model", "mine", "--dataset", MINI, "--task", "CTR"], { cwd });
     expect(distinct(readTable(out, "answers.csv"), "chosen_symbol")).toEqual(["B"]);
+    expect((await runProbe(["models"], { cwd })).stdout).toContain("openai:NAME, huggingface:NAME");
     const { stdout } = await runProbe(["models", "--json"], { cwd });
     const { aliases } = JSON.parse(stdout) as { aliases: { name: string; model: string }[] };
     expect(aliases.find(({ name }) => name === "tiny")?.model).toBe("scripted:oracle");
@@ -282,5 +283,15 @@ describe("prices", () => {
       cost: amount,
       tokens: { prompt: 6 * 229 },
     });
+  });
+});
+
+describe("probe --version", () => {
+  it("shows the version of the package, and nothing else", async () => {
+    const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8")) as {
+      version: string;
+    };
+    const { code, stdout, stderr } = await runProbe(["--version"]);
+    expect([code, stdout.split(/[ \n]/)[0], stderr]).toEqual([0, version, ""]);
   });
 });

@@ -34,7 +34,10 @@ describe("probe dataset import hf:", () => {
 
   it("says of raw triples how to go on, and of other files that they are of no use, with exit code 2", async () => {
     const raw = { pre_review_code: "a", code_review: "b?", post_review_code: "b", language: "py" };
-    const files = { "raw.jsonl": { content: jsonl(raw) }, "other.jsonl": { content: jsonl({ q: 1 }) } };
+    const files = {
+      "raw.jsonl": { content: jsonl(raw, { ...raw, language: "cobol" }) },
+      "other.jsonl": { content: jsonl({ q: 1 }) },
+    };
     const hub = await startHubReplay(datasetWith({ files }));
     const env = { HF_ENDPOINT: hub.url };
     const triples = await importing(["hf:octo-org/Reviews/raw.jsonl", "--out", "raw.jsonl"], env);
@@ -42,6 +45,9 @@ describe("probe dataset import hf:", () => {
       0,
       expect.stringContaining("1 raw triples (python 1): probe dataset build"),
     ]);
+    // `validate` knows official records alone: it would call every triple invalid.
+    expect(triples.stdout).toContain("Other lines: 1.");
+    expect(triples.stdout).toContain("`probe dataset stats raw.jsonl` tells.");
     const other = await importing(["hf:octo-org/Reviews/other.jsonl", "--json"], env);
     expect(other.code).toBe(2);
     expect(JSON.parse(other.stdout)).toMatchObject({ form: "neither", file: "other.jsonl", revision: COMMITS.main });

@@ -66,11 +66,16 @@ describe("meanEstimate", () => {
   });
 
   it("is the mean with z standard errors on both sides", () => {
-    // 1, 2, 3: mean 2, sample standard deviation 1, standard error 1/sqrt(3) = 0.5773503; times z = 1.1315857
-    const estimate = meanEstimate([1, 2, 3]);
-    expect(estimate?.value).toBe(2);
-    expect(estimate?.low).toBeCloseTo(0.8684143, 6);
-    expect(estimate?.high).toBeCloseTo(3.1315857, 6);
+    // 0.4, 0.5, 0.6: mean 0.5, sample standard deviation 0.1, standard error 0.1/sqrt(3) = 0.05773503; times z = 0.11315857
+    const estimate = meanEstimate([0.4, 0.5, 0.6]);
+    expect(estimate?.value).toBeCloseTo(0.5, 12);
+    expect(estimate?.low).toBeCloseTo(0.38684143, 7);
+    expect(estimate?.high).toBeCloseTo(0.61315857, 7);
+  });
+
+  it("ends at 0 and 1", () => {
+    // 0 and 1: mean 0.5, standard error 0.5, z times that 0.98.
+    expect(meanEstimate([0, 1])).toEqual({ value: 0.5, low: 0, high: 1 });
   });
 
   it("of equal values has an interval of no width", () => {

@@ -45,6 +45,13 @@ describe("run.json", () => {
     });
   });
 
+  it("shows no control character of a damaged file", async () => {
+    await writeFile(folder.path("run.json"), "\u001b[31mred\n");
+    const error: unknown = await readRunFile(folder.path()).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ message: expect.stringContaining("\\u001b[31mred") });
+    expect(error).toMatchObject({ message: expect.not.stringContaining("\u001b") });
+  });
+
   it.each([
     ["is not JSON", "{", "JSON"],
     ["is of another schema version", JSON.stringify({ ...makeRunFile(), schema_version: 2 }), "schema_version"],

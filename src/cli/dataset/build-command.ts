@@ -12,8 +12,9 @@ export const buildCommand: AddCommand = (parser, console, done) =>
       command
         .usage(
           "$0 dataset build <input> --out FILE [--surrogate M]\n\n" +
-            "Makes official records from triples of pre-review code, review and post-review code. Wrong locations are\n" +
-            "drawn; wrong revisions are infilled by a surrogate model. A build that was stopped goes on with the same command.",
+            "Makes official records from triples of pre-review code, review and post-review code. Wrong\n" +
+            "locations are drawn; wrong revisions are infilled by a surrogate model. A build that was stopped\n" +
+            "goes on with the same command.",
         )
         .positional("input", {
           type: "string",

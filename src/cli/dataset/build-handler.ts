@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
 import { type BuildOutcome, type BuildRequest, buildDataset } from "../../build/build-dataset.js";
 import { CL_ORDERS } from "../../build/build-record.js";
+import { outputPaths } from "../../build/build-result.js";
 import { ProbeError } from "../../domain/errors.js";
 import { loadAliases } from "../../model/aliases.js";
 import { resolveModel } from "../../model/registry.js";
@@ -10,6 +12,7 @@ import { EXIT, type ExitCode } from "../exit-codes.js";
 import { interruptibly } from "../interruptible.js";
 import { connectionOf } from "../model-options.js";
 import { barProgress } from "../progress.js";
+import { requireWritable } from "./output-file.js";
 
 type Option = string | string[] | undefined;
 
@@ -39,6 +42,7 @@ export interface BuildArguments {
 /** `probe dataset build`. */
 export async function handleBuild(given: BuildArguments, console: Console): Promise<ExitCode> {
   const request = await parseRequest(given, console.workingDirectory);
+  await requireOutputs(request);
   const started = console.now().getTime();
   const outcome = await buildInterruptibly(request, given.quiet === true, console);
   if (outcome.status === "interrupted") {
@@ -53,6 +57,13 @@ export async function handleBuild(given: BuildArguments, console: Console): Prom
     console.out(buildText(outcome.result, request.out, seconds));
   }
   return EXIT.done;
+}
+
+/** Before a model is loaded: the records, and what is written beside them. */
+async function requireOutputs({ input, out, overwrite }: BuildRequest): Promise<void> {
+  const { records, explanations, description } = outputPaths(out);
+  const outputs = [records, explanations, description].map((path) => ({ option: "out", path }));
+  await requireWritable(outputs, { inputs: [input], overwrite });
 }
 
 async function parseRequest(given: BuildArguments, workingDirectory: string): Promise<BuildRequest> {
@@ -76,7 +87,8 @@ async function parseRequest(given: BuildArguments, workingDirectory: string): Pr
     clOrder: choice("cl-order", given.clOrder, CL_ORDERS) ?? "sampled",
     onlyComplete: given.onlyComplete === true,
     skipInvalid: given.skipInvalid === true,
-    overwrite: given.overwrite === true,
+    // A build that was killed while it wrote its output goes on all the same.
+    overwrite: given.overwrite === true || existsSync(outputPaths(out).partial),
   };
 }
 

@@ -22,7 +22,7 @@ const COMMANDS: readonly AddCommand[] = [
 
 /** `probe dataset …`. */
 export const datasetCommand: AddCommand = (parser, console, done) =>
-  parser.command("dataset <command>", "make, check and describe data", (group) =>
+  parser.command("dataset", "make, check and describe data", (group) =>
     COMMANDS.reduce(
       (commands, add) => add(commands, console, done),
       group

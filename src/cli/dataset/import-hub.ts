@@ -49,12 +49,18 @@ function contents({ form, counts, invalid }: FileReviews, out: string): string[]
     .map(([language, count]) => `${language} ${count}`)
     .join(", ");
   const file = printable(out, 1000);
-  const rest = invalid === 0 ? [] : [`${invalid} lines are neither; \`probe dataset validate ${file}\` lists why.`];
+  const rest = (why: string) => (invalid === 0 ? [] : [`Other lines: ${invalid}. ${why}`]);
   switch (form) {
     case "official":
-      return [`${total} official records (${byLanguage}): probe run --dataset ${file}`, ...rest];
+      return [
+        `${total} official records (${byLanguage}): probe run --dataset ${file}`,
+        ...rest(`\`probe dataset validate ${file}\` lists why.`),
+      ];
     case "raw":
-      return [`${total} raw triples (${byLanguage}): probe dataset build ${file} makes records of them`, ...rest];
+      return [
+        `${total} raw triples (${byLanguage}): probe dataset build ${file} makes records of them`,
+        ...rest(`Invalid, or in a language that no probe knows: \`probe dataset stats ${file}\` tells.`),
+      ];
     case "neither":
       return ["Expected official records or raw triples, found neither: this program cannot ask about them."];
   }

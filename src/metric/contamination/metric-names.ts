@@ -8,7 +8,7 @@ export const CONTAMINATION_METRICS = {
     "Share of the starting points whose 5 tokens greedy generation gets right, mean over the sequences (paper §8, Eq. 6; " +
     "Table 4). Interval: bootstrap by example. n: sequences that are long enough.",
   bits_per_character:
-    "Σ surprisal in bits / Σ characters: comparable between texts that are cut into tokens differently.",
+    "Σ surprisal in bits / Σ characters: comparable between texts that are cut into tokens differently. n: characters.",
   ln_perplexity_minus_acr:
     "Paired difference: ln perplexity of this form (mean over its sequences) minus that of ACR, mean over the examples that " +
     "have both. Above 0: harder to predict than ACR. exp of it is a factor. Interval: bootstrap by example. n: examples.",

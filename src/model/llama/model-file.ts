@@ -72,8 +72,8 @@ function unavailable(name: string, found: string, cause?: unknown): ProbeError {
   return new ProbeError(
     "model_unavailable",
     `Expected a model file for ${printable(name, 1000)}, found ${printable(found, 300)}. Three ways on: ` +
-      "(1) name a GGUF file you have: --model path/to/model.gguf; " +
-      "(2) put the file where `probe models` says downloads are kept; " +
+      "(1) name a GGUF file you have, --model path/to/model.gguf, or put it where `probe models` says downloads are kept; " +
+      "(2) ask a server: --model openai:auto --base-url http://127.0.0.1:8000/v1; " +
       "(3) use the bundled model: --model tiny.",
     { cause },
   );

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { messageOf, ProbeError } from "../../domain/errors.js";
 import type { ChoiceSymbol, Logprob } from "../../domain/symbol.js";
-import { printable } from "../../domain/text.js";
+import { printable, printableLines } from "../../domain/text.js";
 import type {
   Completion,
   CompletionKey,
@@ -64,7 +64,7 @@ export async function readAnswerFile(path: string): Promise<{ script: Script; by
   const bytes = await readFile(path).catch((cause: unknown) => {
     throw new ProbeError(
       "bad_input",
-      `Expected an answer file at ${printable(path, 1000)}, found: ${messageOf(cause)}`,
+      `Expected an answer file at ${printable(path, 1000)}, found: ${printable(messageOf(cause), 1000)}`,
       { cause },
     );
   });
@@ -83,7 +83,7 @@ function addLine(answers: Answers, path: string, number: number, line: string): 
     throw new ProbeError(
       "bad_input",
       `${printable(path, 1000)}:${number}: expected task, difficulty, example_id, permutation and chosen_symbol or logprobs, ` +
-        `or task, example_id and completion, or a line of a run's journal, found: ${found}`,
+        `or task, example_id and completion, or a line of a run's journal, found: ${printableLines(found, 300)}`,
       { cause },
     );
   }

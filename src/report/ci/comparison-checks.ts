@@ -49,7 +49,7 @@ function judge(row: AdjustedRow, limit: BelowThreshold | null): CiCheckResult {
   const { n, baseline, candidate, difference, interval } = row.invariantAccuracy;
   const range = interval === null ? "" : `, 95 % interval ${interval.low.toFixed(4)} to ${interval.high.toFixed(4)}`;
   const text =
-    `baseline ${baseline.toFixed(4)}, candidate ${candidate.toFixed(4)}, ${n} questions\n` +
+    `baseline ${baseline.toFixed(4)}, candidate ${candidate.toFixed(4)}, ${n} ${row.kind}\n` +
     `difference ${difference.toFixed(4)}${range}, adjusted p ${row.adjustedPValue.toPrecision(3)}`;
   if (!limit.below.some(({ row: found }) => found === row)) return { status: "passed", text };
   const message = `The difference ${difference.toFixed(4)} is under ${limit.threshold} (--fail-under).`;

@@ -75,7 +75,7 @@ describe("opening a model", () => {
     const { llamaProvider } = await import("../../../src/model/llama/provider.js");
     const name = join(folder, "missing.gguf");
     const open = llamaProvider.open({ ...OPEN_OPTIONS, label: name, name, settings: {} });
-    await expect(open).rejects.toThrow(/\(1\).*\(2\).*\(3\).*--model tiny/s);
+    await expect(open).rejects.toThrow(/\(1\).*\.gguf.*\(2\).*--base-url.*\(3\).*--model tiny/s);
   });
 
   it("refuses chat mode for a model without a template, and says what to do", async () => {

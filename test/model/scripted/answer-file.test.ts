@@ -171,6 +171,12 @@ describe("readAnswerFile", () => {
     expect(await reply([encodeAnswer(answer)], request)).toMatchObject({ status: "failed", failure: "refused" });
   });
 
+  it("shows no control character of a line it refuses", async () => {
+    const error: unknown = await reply(["\u001b[31mred"]).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ message: expect.stringContaining("\\u001b[31mred") });
+    expect(error).toMatchObject({ message: expect.not.stringContaining("\u001b") });
+  });
+
   it.each([
     ["is not JSON", "{"],
     ["lacks its permutation", JSON.stringify({ ...PLACE, permutation: undefined })],
