@@ -36,6 +36,7 @@ export function smallMark(options: PlotOptions): Markup {
 }
 
 function draw(options: PlotOptions): Element {
+  // The two packages' types of a document do not know each other; what the plots use of it, it has.
   const drawn = plot({ width: CHART_WIDTH, document: document as unknown as Document, ...options });
   const svg = drawn.tagName.toLowerCase() === "svg" ? drawn : drawn.querySelector("svg");
   if (svg === null) throw new Error("Expected the plot to be an SVG.");
