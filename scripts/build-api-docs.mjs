@@ -120,6 +120,21 @@ function declarationText(name, declaration) {
     .replace(/^\s*(#private;|private constructor\(.*\);)\n/gm, "");
 }
 
+const UNION =
+  /(?:"[^"\n]*"|\b(?:string|number|boolean|null)\b)(?: \| (?:"[^"\n]*"|(?:string|number|boolean|null)\b(?![[<.])))+/g;
+const LAST = ["string", "number", "boolean", "null"];
+
+/** The compiler prints the members of an expanded union in the order in which it met them, which differs from build to build. */
+function withSortedUnions(code) {
+  const key = (member) => `${LAST.indexOf(member) + 1} ${member}`;
+  return code.replace(UNION, (union) =>
+    union
+      .split(" | ")
+      .sort((a, b) => (key(a) < key(b) ? -1 : 1))
+      .join(" | "),
+  );
+}
+
 /** Whether its file keeps it to itself: such a type is shown with those that mention it. */
 function isLocal(symbol) {
   const [declaration] = symbol.declarations ?? [];
@@ -151,10 +166,12 @@ function section({ name, symbol }, exported) {
     problems.push(`${name} mentions ${type.name} (src/${ownPath(type)}), which src/index.ts does not export`);
   }
   const links = [...new Set(types.filter((type) => type !== symbol).map((type) => exported.get(type) ?? type.name))];
-  const code = [
-    ...declarations.map((declaration) => declarationText(name, declaration)),
-    ...local.map((declaration) => declarationText(declaration.name.text, declaration)),
-  ].join("\n\n");
+  const code = withSortedUnions(
+    [
+      ...declarations.map((declaration) => declarationText(name, declaration)),
+      ...local.map((declaration) => declarationText(declaration.name.text, declaration)),
+    ].join("\n\n"),
+  );
   return [
     `### ${name}`,
     text,
