@@ -1,7 +1,7 @@
 import type { ChangeType } from "../domain/example.js";
 import type { GenerationStatus } from "../domain/generation.js";
 import type { Language } from "../domain/language.js";
-import { corpusBleuOf, type NgramCounts } from "./acr/bleu.js";
+import { corpusBleu, type NgramCounts } from "./acr/bleu.js";
 import type { GenerationScore } from "./acr/generation-score.js";
 import { type Estimate, meanEstimate, proportion } from "./interval.js";
 import type { MetricName } from "./metric-names.js";
@@ -62,7 +62,7 @@ function matchMeasures(generations: readonly ScoredGeneration[]): Measure[] {
 
 function similarityMeasures(generations: readonly ScoredGeneration[]): Measure[] {
   const measured = generations.flatMap((generation) => (generation.measured === null ? [] : [generation.measured]));
-  const bleu = corpusBleuOf(measured.map(({ ngrams }) => ngrams));
+  const bleu = corpusBleu(measured.map(({ ngrams }) => ngrams));
   const similarities = measured.map(({ score }) => score.editSimilarity);
   return [
     measure("bleu", point(bleu.value), bleu.n, "corpus BLEU-4 over all generations that did not fail"),

@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { type BuildOutcome, type BuildRequest, buildDataset } from "../../build/build-dataset.js";
 import { CL_ORDERS } from "../../build/build-record.js";
 import { outputPaths } from "../../build/build-result.js";
-import { ProbeError } from "../../domain/errors.js";
 import { loadAliases } from "../../model/aliases.js";
 import { resolveModel } from "../../model/registry.js";
 import { buildText } from "../../report/build-text.js";
@@ -13,6 +12,7 @@ import { interruptibly } from "../interruptible.js";
 import { connectionOf } from "../model-options.js";
 import { barProgress } from "../progress.js";
 import { requireWritable } from "./output-file.js";
+import { required } from "./required.js";
 
 type Option = string | string[] | undefined;
 
@@ -67,8 +67,7 @@ async function requireOutputs({ input, out, overwrite }: BuildRequest): Promise<
 }
 
 async function parseRequest(given: BuildArguments, workingDirectory: string): Promise<BuildRequest> {
-  const out = single("out", given.out);
-  if (out === undefined) throw new ProbeError("bad_input", "Expected --out with the file to write, found none.");
+  const out = required("out", given.out);
   const aliases = await loadAliases(workingDirectory);
   const infiller = resolveModel(single("surrogate", given.surrogate) ?? "tiny", aliases);
   const surrogate = { ...infiller, settings: { ...infiller.settings, ...settings(given.modelArg) } };

@@ -53,12 +53,7 @@ export interface CorpusBleu {
  * an empty reference are left out; empty generations are not: they cost brevity. Undefined without pairs, and where no
  * generation is long enough for a 4-gram though the shorter ones match.
  */
-export function corpusBleu(pairs: Iterable<RevisionPair>): CorpusBleu {
-  return corpusBleuOf(Array.from(pairs, countNgrams));
-}
-
-/** Likewise, of pairs that are counted already. */
-export function corpusBleuOf(pairs: readonly NgramCounts[]): CorpusBleu {
+export function corpusBleu(pairs: readonly NgramCounts[]): CorpusBleu {
   const counted = pairs.filter(({ referenceTokens }) => referenceTokens > 0);
   return { value: counted.length === 0 ? null : unsmoothedBleu(counted.reduce(add)), n: counted.length };
 }
