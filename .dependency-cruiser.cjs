@@ -1,39 +1,42 @@
-// Imports point towards src/domain: a folder may import itself and the folders before it in this list, no other.
-const LAYERS = [
-  "src/domain",
-  "src/file",
-  "src/page",
-  "src/syntax",
-  "src/dataset",
-  "src/describe",
-  "src/curate",
-  "src/import",
-  "src/question",
-  "src/permutation",
-  "src/prompt",
-  "src/model",
-  "src/build",
-  "src/answer",
-  "src/result",
-  "src/metric",
-  "src/run",
-  "src/audit",
-  "src/report",
-  "src/cli",
-];
+// The rooms of the house, from the ground up, and what each may import besides itself. Shared rooms know no suite; a
+// suite knows no other suite; only the edge (`cli`, `index`) knows which suites there are.
+const ROOMS = {
+  base: [],
+  stats: ["base"],
+  store: ["base"],
+  syntax: ["base"],
+  model: ["base", "store"],
+  web: ["base"],
+  report: ["base", "stats", "model", "web"],
+  console: ["base", "store", "model", "report"],
+  run: ["base", "stats", "store", "model", "console", "report"],
+  suites: ["base", "stats", "store", "syntax", "model", "web", "console", "report", "run"],
+  cli: ["base", "stats", "store", "syntax", "model", "web", "console", "report", "run", "suites"],
+};
 
-const layerRules = LAYERS.slice(0, -1).map((layer, i) => ({
-  name: `${layer.replace("src/", "")}-imports-towards-domain`,
-  comment: `${layer} may import only ${LAYERS.slice(0, i + 1).join(", ")}.`,
+const roomRules = Object.entries(ROOMS).map(([room, allowed]) => ({
+  name: `${room}-imports-only-${allowed.length === 0 ? "itself" : allowed.join("-")}`,
   severity: "error",
-  from: { path: `^${layer}/` },
-  to: { path: `^(${LAYERS.slice(i + 1).join("|")}|src/index)` },
+  from: { path: `^src/${room}/` },
+  to: { path: "^(src|probes)/", pathNot: `^src/(${[room, ...allowed].join("|")})/` },
 }));
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {
   forbidden: [
-    ...layerRules,
+    ...roomRules,
+    {
+      name: "every-file-is-in-a-room",
+      severity: "error",
+      from: { path: "^src/", pathNot: `^src/((${Object.keys(ROOMS).join("|")})/|index[.]ts$)` },
+      to: {},
+    },
+    {
+      name: "no-suite-knows-another",
+      severity: "error",
+      from: { path: "^src/suites/([^/]+)/" },
+      to: { path: "^src/suites/[^/]+/", pathNot: "^src/suites/$1/" },
+    },
     {
       name: "no-cycles",
       severity: "error",
@@ -48,15 +51,15 @@ module.exports = {
     },
     { name: "no-unresolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
     {
-      name: "probes-know-domain-and-question",
+      name: "probes-know-the-question-alone",
       severity: "error",
       from: { path: "^probes/" },
-      to: { path: "^src/(?!domain|question)" },
+      to: { path: "^src/(?!base/|suites/codereviewqa/(example|question)/)" },
     },
     {
       name: "only-the-edge-uses-the-console-packages",
       severity: "error",
-      from: { pathNot: "^src/(cli|report)/" },
+      from: { pathNot: "^src/(cli|console|report|suites/[^/]+/(cli|report))/" },
       to: { path: "node_modules/(yargs|cli-progress|cli-table3)/" },
     },
     {

@@ -3,11 +3,11 @@ import { fork, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readDataset } from "../dist/src/dataset/read.js";
-import { permutationsOf } from "../dist/src/permutation/permutations.js";
-import { loadTemplate, renderPrompt } from "../dist/src/prompt/template.js";
-import { buildQuestions, probeForms } from "../dist/src/question/build.js";
-import { loadProbes } from "../dist/src/question/probes.js";
+import { readDataset } from "../dist/src/suites/codereviewqa/dataset/read.js";
+import { buildQuestions, probeForms } from "../dist/src/suites/codereviewqa/question/build.js";
+import { permutationsOf } from "../dist/src/suites/codereviewqa/question/permutations.js";
+import { loadProbes } from "../dist/src/suites/codereviewqa/question/probes.js";
+import { loadTemplate, renderPrompt } from "../dist/src/suites/codereviewqa/question/template.js";
 import { runPromptfoo } from "./promptfoo.mjs";
 
 const METHOD = `A local server that answers every request at once with log probabilities that depend on the prompt, in a process of its

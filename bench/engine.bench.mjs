@@ -7,8 +7,8 @@ import { treeNodeCount } from "../dist/src/model/llama/token-tree.js";
 import { promptTokenizer } from "../dist/src/model/llama/tokenize.js";
 import { NO_CONNECTION } from "../dist/src/model/model.js";
 import { openModel, resolveModel } from "../dist/src/model/registry.js";
-import { plannedQuestions, planRun } from "../dist/src/run/plan.js";
-import { questionOrders } from "../dist/src/run/question-orders.js";
+import { plannedQuestions, planRun } from "../dist/src/suites/codereviewqa/ask/plan.js";
+import { questionOrders } from "../dist/src/suites/codereviewqa/ask/question-orders.js";
 
 const METHOD = `Every question of the starter set under all its orders, one thread, F32 cache. Question by question, fast and exact
 in turn (which is first alternates), so that both meet the same machine. Tokens are the engine's own meter; tree nodes

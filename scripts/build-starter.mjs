@@ -1,8 +1,8 @@
 // Makes datasets/starter.jsonl from the hand-written sources in datasets/starter/. `--check` only compares.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { locationDistractors } from "../dist/src/build/location-distractors.js";
-import { diffHunk } from "../dist/src/dataset/hunk-diff.js";
-import { hash32, seededIntegers } from "../dist/src/domain/random.js";
+import { hash32, seededIntegers } from "../dist/src/base/random.js";
+import { locationDistractors } from "../dist/src/suites/codereviewqa/build/location-distractors.js";
+import { diffHunk } from "../dist/src/suites/codereviewqa/dataset/hunk-diff.js";
 import { readSources } from "./starter-sources.mjs";
 
 const SOURCES = "datasets/starter";

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import ts from "typescript";
 
-const ENTRY = "dist/src/report/html/page/app.js";
+const ENTRY = "dist/src/suites/codereviewqa/report/html/page/app.js";
 const OUT = "dist/report-page.js";
 
 /** The entry's modules by name, those that are needed first. */

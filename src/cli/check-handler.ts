@@ -1,14 +1,14 @@
+import { choice, settings } from "../console/arguments.js";
+import type { Console } from "../console/console.js";
+import { EXIT, type ExitCode } from "../console/exit-codes.js";
+import { connectionOf } from "../console/model-options.js";
 import { loadAliases } from "../model/aliases.js";
 import { checkModel } from "../model/check/check-model.js";
 import { CheckRefusal, type CheckReport } from "../model/check/report.js";
 import { PROMPT_MODES } from "../model/model.js";
 import { openModel, resolveModel } from "../model/registry.js";
 import { checkText } from "../report/check-table.js";
-import { choice, settings } from "./arguments.js";
-import type { Console } from "./console.js";
-import { EXIT, type ExitCode } from "./exit-codes.js";
-import { connectionOf } from "./model-options.js";
-import type { RunArguments } from "./run-arguments.js";
+import type { RunArguments } from "../suites/codereviewqa/cli/run-arguments.js";
 
 type CheckArguments = Pick<
   RunArguments,

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { processConsole } from "./console.js";
+import { processConsole } from "../console/console.js";
 import { runCli } from "./program.js";
 
 process.exitCode = await runCli(process.argv.slice(2), processConsole());

@@ -1,6 +1,6 @@
-import type { AddCommand } from "./command.js";
-import { EXIT } from "./exit-codes.js";
-import { MODEL_OPTIONS } from "./model-options.js";
+import type { AddCommand } from "../console/command.js";
+import { EXIT } from "../console/exit-codes.js";
+import { MODEL_OPTIONS } from "../console/model-options.js";
 
 /** `probe models`, `probe models check`. */
 export const modelsCommand: AddCommand = (parser, console, done) =>

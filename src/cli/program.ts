@@ -1,16 +1,16 @@
 import yargs, { type Argv } from "yargs";
-import { messageOf, ProbeError } from "../domain/errors.js";
-import { auditCommand } from "./audit-command.js";
-import type { AddCommand } from "./command.js";
-import { compareCommand } from "./compare-command.js";
-import type { Console } from "./console.js";
-import { datasetCommand } from "./dataset/dataset-command.js";
-import { EXIT, type ExitCode, exitCodeOf } from "./exit-codes.js";
-import { failuresCommand } from "./failures-command.js";
+import { messageOf, ProbeError } from "../base/errors.js";
+import type { AddCommand } from "../console/command.js";
+import type { Console } from "../console/console.js";
+import { EXIT, type ExitCode, exitCodeOf } from "../console/exit-codes.js";
+import { auditCommand } from "../suites/codereviewqa/cli/audit/audit-command.js";
+import { compareCommand } from "../suites/codereviewqa/cli/compare-command.js";
+import { datasetCommand } from "../suites/codereviewqa/cli/dataset/dataset-command.js";
+import { failuresCommand } from "../suites/codereviewqa/cli/failures-command.js";
+import { reportCommand } from "../suites/codereviewqa/cli/report-command.js";
+import { runCommand } from "../suites/codereviewqa/cli/run-command.js";
+import { scoreCommand } from "../suites/codereviewqa/cli/score-command.js";
 import { modelsCommand } from "./models-command.js";
-import { reportCommand } from "./report-command.js";
-import { runCommand } from "./run-command.js";
-import { scoreCommand } from "./score-command.js";
 
 const COMMANDS: readonly AddCommand[] = [
   runCommand,
@@ -39,7 +39,7 @@ export async function runCli(args: readonly string[], console: Console): Promise
 }
 
 async function showVersion(console: Console): Promise<ExitCode> {
-  const { programIdentity } = await import("../run/program.js");
+  const { programIdentity } = await import("../base/program.js");
   const { version, commit } = programIdentity();
   console.out(`${version}${commit === null ? "" : ` (${commit})`}\n`);
   return EXIT.done;

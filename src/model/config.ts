@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { isSystemError, messageOf, ProbeError } from "../domain/errors.js";
+import { isSystemError, messageOf, ProbeError } from "../base/errors.js";
 
 export const aliasSchema = z.strictObject({
   /** `provider:name`. */

@@ -1,4 +1,4 @@
-import type { ChoiceSymbol, Logprob } from "../domain/symbol.js";
+import type { ChoiceSymbol, Logprob } from "../base/symbol.js";
 import type { CheckReport } from "./check/report.js";
 
 /** What a run records to know the same model again; flat, JSON-ready, in a fixed order. */

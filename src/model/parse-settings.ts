@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ProbeError } from "../domain/errors.js";
+import { ProbeError } from "../base/errors.js";
 
 /**
  * The settings of a model, checked by its provider's schema; `what` names the kind of model.

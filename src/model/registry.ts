@@ -1,6 +1,6 @@
 import { distance } from "fastest-levenshtein";
-import { ProbeError } from "../domain/errors.js";
-import { printable } from "../domain/text.js";
+import { ProbeError } from "../base/errors.js";
+import { printable } from "../base/text.js";
 import type { Alias } from "./aliases.js";
 import type { Model, ModelProvider, OpenModelOptions } from "./model.js";
 

@@ -1,5 +1,5 @@
 import Table from "cli-table3";
-import { printable } from "../domain/text.js";
+import { printable } from "../base/text.js";
 import type { Alias } from "../model/aliases.js";
 
 /** What `probe models` prints. */

@@ -1,4 +1,4 @@
-import type { CiCheck, CiCheckResult, CiReport, CiSuite } from "./ci/ci-report.js";
+import type { CiCheck, CiCheckResult, CiReport, CiSuite } from "./ci-report.js";
 
 /** How a report of this program begins; what stands in a file that does may be replaced by the next one. */
 export const JUNIT_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="probe ';

@@ -1,4 +1,4 @@
-import { printable } from "../domain/text.js";
+import { printable } from "../base/text.js";
 
 /** An amount with its currency: cents, or two digits where it is less than one. */
 export function money(amount: number, currency: string): string {

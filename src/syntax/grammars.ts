@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { Language } from "../domain/language.js";
-import { packageRoot } from "../file/package-root.js";
+import type { Language } from "../base/language.js";
+import { packageRoot } from "../base/package-root.js";
 
 /** The grammar files, copied from the official tree-sitter packages when the program is built. */
 const FILES: Readonly<Record<Language, string>> = {

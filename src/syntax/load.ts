@@ -1,5 +1,5 @@
 import type { Language as Grammar, Node, Parser, Tree, TreeCursor } from "web-tree-sitter";
-import type { Language } from "../domain/language.js";
+import type { Language } from "../base/language.js";
 import { grammarPath } from "./grammars.js";
 
 /** A half-open range of UTF-16 units: `code.slice(start, end)`. */

@@ -1,4 +1,4 @@
-import type { DrawInteger } from "../domain/random.js";
+import type { DrawInteger } from "../base/random.js";
 
 const CONSONANTS = "bdfgklmnprstvz";
 const VOWELS = "aeiou";

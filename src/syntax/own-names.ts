@@ -1,4 +1,4 @@
-import type { Language } from "../domain/language.js";
+import type { Language } from "../base/language.js";
 
 const split = (names: string) => new Set(names.split(/\s+/));
 

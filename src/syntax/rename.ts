@@ -1,4 +1,4 @@
-import { seededIntegers } from "../domain/random.js";
+import { seededIntegers } from "../base/random.js";
 import { isComment, type Leaf, type ParsedCode, type Syntax } from "./load.js";
 import { MadeUpWords } from "./made-up-words.js";
 import { isOwnName, KEYWORDS } from "./own-names.js";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { seededIntegers } from "../../src/domain/random.js";
+import { seededIntegers } from "../../src/base/random.js";
 import { runProbe, startProbe } from "../fixtures/cli.js";
 import { type FaultProxy, type FaultProxyOptions, startFaultProxy } from "../fixtures/fault-proxy.js";
 import { FAULT_KINDS, failure } from "../fixtures/faults.js";

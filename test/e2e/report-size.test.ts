@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { hash32 } from "../../src/domain/random.js";
+import { hash32 } from "../../src/base/random.js";
 import { findChromium, launchChromium } from "../fixtures/chromium.js";
 import { runProbe } from "../fixtures/cli.js";
 import { jsonl } from "../fixtures/jsonl.js";

@@ -2,7 +2,7 @@ import { appendFileSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
-import { seededIntegers } from "../../src/domain/random.js";
+import { seededIntegers } from "../../src/base/random.js";
 import { runProbe, startProbe } from "../fixtures/cli.js";
 import { MINI } from "../fixtures/reference.js";
 import { comparableTable } from "../fixtures/tables.js";

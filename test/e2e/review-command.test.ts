@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { sha256 } from "../../src/file/sha256.js";
+import { sha256 } from "../../src/base/sha256.js";
 import { runProbe } from "../fixtures/cli.js";
 import { type Category, writeDecisions } from "../fixtures/decisions.js";
 import { jsonl } from "../fixtures/jsonl.js";

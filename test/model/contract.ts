@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { symbolsFor } from "../../src/domain/symbol.js";
+import { symbolsFor } from "../../src/base/symbol.js";
 import type { Capability, Model, SymbolReply, SymbolRequest } from "../../src/model/model.js";
 import { completionContract } from "./contract/completion.js";
 import { embeddingContract } from "./contract/embedding.js";

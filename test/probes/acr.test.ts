@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { probe } from "../../probes/acr.js";
-import { LANGUAGES } from "../../src/domain/language.js";
+import { LANGUAGES } from "../../src/base/language.js";
 import { DELETION, exampleWith } from "../fixtures/example.js";
 
 describe("ACR", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { LANGUAGES, type Language } from "../../src/domain/language.js";
+import { LANGUAGES, type Language } from "../../src/base/language.js";
 import { loadSyntax } from "../../src/syntax/load.js";
 
 /** A call and a comment in every language, as a fragment: no class, no main function, no PHP tag. */

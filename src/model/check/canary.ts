@@ -1,4 +1,4 @@
-import { type ChoiceSymbol, MAX_OPTIONS, symbolsFor } from "../../domain/symbol.js";
+import { type ChoiceSymbol, MAX_OPTIONS, symbolsFor } from "../../base/symbol.js";
 
 /** A question whose answer is known, to see whether a server reports what it should. */
 export interface CanaryPrompt {

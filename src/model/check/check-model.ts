@@ -1,4 +1,4 @@
-import { MAX_OPTIONS, symbolsFor } from "../../domain/symbol.js";
+import { MAX_OPTIONS, symbolsFor } from "../../base/symbol.js";
 import type { ReportedPosition } from "../extraction/reported-tokens.js";
 import type { Model, SymbolReply, SymbolRequest } from "../model.js";
 import { canaryPrompts } from "./canary.js";

@@ -1,6 +1,6 @@
 import type { EmbeddingWay } from "../extraction/way.js";
 import type { Embedding } from "../model.js";
-import { embeddingQuestion } from "../server-embeddings.js";
+import { embeddingQuestion } from "../server/server-embeddings.js";
 import type { Ability } from "./trial.js";
 
 const TEXTS = ["return a + b", "The capital of France is Paris."] as const;

@@ -1,6 +1,6 @@
 import type { WrittenCompletion } from "../extraction/completion-reply.js";
 import type { CompletionWay, InfillWay } from "../extraction/way.js";
-import { completionQuestion, infillQuestion } from "../server-completions.js";
+import { completionQuestion, infillQuestion } from "../server/server-completions.js";
 import type { Ability, Finding } from "./trial.js";
 
 /** A few tokens, greedy. */

@@ -1,4 +1,4 @@
-import type { ChoiceSymbol } from "../../domain/symbol.js";
+import type { ChoiceSymbol } from "../../base/symbol.js";
 import type { ReportedPosition } from "../extraction/reported-tokens.js";
 import { scoreSymbols, symbolOfToken } from "../extraction/symbol-scores.js";
 import { type CanaryPrompt, canaryPrompts } from "./canary.js";

@@ -1,4 +1,4 @@
-import { ProbeError } from "../../domain/errors.js";
+import { ProbeError } from "../../base/errors.js";
 import type { CanaryMeasures } from "./judge.js";
 
 /** One way to take an answer from a model, and what the canaries said of it. */

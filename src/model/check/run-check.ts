@@ -1,5 +1,5 @@
-import type { ChoiceSymbol } from "../../domain/symbol.js";
-import { MAX_OPTIONS, symbolsFor } from "../../domain/symbol.js";
+import type { ChoiceSymbol } from "../../base/symbol.js";
+import { MAX_OPTIONS, symbolsFor } from "../../base/symbol.js";
 import type { ReportedPosition } from "../extraction/reported-tokens.js";
 import type { ExtractionWay } from "../extraction/way.js";
 import { RequestError } from "../http/request-error.js";

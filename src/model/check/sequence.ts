@@ -1,7 +1,7 @@
 import type { SequenceReading } from "../extraction/sequence-scores.js";
 import type { SequenceWay } from "../extraction/way.js";
 import type { TokenScores } from "../model.js";
-import { sequenceQuestion } from "../server-tokens.js";
+import { sequenceQuestion } from "../server/server-tokens.js";
 import { canaryPrompts } from "./canary.js";
 import type { Ability, Ask, Finding } from "./trial.js";
 

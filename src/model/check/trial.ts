@@ -1,5 +1,5 @@
 import { RequestError } from "../http/request-error.js";
-import type { Question } from "../server-channel.js";
+import type { Question } from "../server/server-channel.js";
 import type { CheckedWay } from "./report.js";
 
 /** Asks one server one question. Throws RequestError. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { printable } from "../../domain/text.js";
+import { printable } from "../../base/text.js";
 import { errorOfContent, RequestError } from "../http/request-error.js";
 import type { Completion, CompletionRequest } from "../model.js";
 import { firstStop } from "../stop-text.js";

@@ -1,4 +1,4 @@
-import type { Logprob } from "../../domain/symbol.js";
+import type { Logprob } from "../../base/symbol.js";
 import type { TokenScores } from "../model.js";
 import { exactEnds, spelledEnds } from "./spelled-ends.js";
 

@@ -1,4 +1,4 @@
-import type { ChoiceSymbol, Logprob } from "../../domain/symbol.js";
+import type { ChoiceSymbol, Logprob } from "../../base/symbol.js";
 import type { SymbolScore } from "../model.js";
 import type { ReportedPosition, ReportedToken } from "./reported-tokens.js";
 

@@ -1,4 +1,4 @@
-import type { ChoiceSymbol } from "../../domain/symbol.js";
+import type { ChoiceSymbol } from "../../base/symbol.js";
 import type { CompletionRequest, Embedding, Extraction } from "../model.js";
 import type { SequenceReading } from "./sequence-scores.js";
 

@@ -1,5 +1,5 @@
-import { messageOf } from "../../domain/errors.js";
-import { printable } from "../../domain/text.js";
+import { messageOf } from "../../base/errors.js";
+import { printable } from "../../base/text.js";
 import type { FailureKind } from "../model.js";
 
 /**

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { messageOf, ProbeError } from "../../domain/errors.js";
-import { printable } from "../../domain/text.js";
+import { messageOf, ProbeError } from "../../base/errors.js";
+import { printable } from "../../base/text.js";
 
 export interface KeySource {
   /** Name of an environment variable; must be set when it was named by the user. */

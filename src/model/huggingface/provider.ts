@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { ProbeError } from "../../domain/errors.js";
+import { ProbeError } from "../../base/errors.js";
 import { httpClient } from "../http/http-client.js";
 import { redactor } from "../http/secrets.js";
 import type { Model, ModelProvider, OpenModelOptions } from "../model.js";
-import { DEFAULT_CONCURRENCY, openServerModel } from "../open-server-model.js";
-import { chooseBaseUrls, serverKey } from "../server-address.js";
-import { serverReader } from "../server-reader.js";
-import { parseServerSettings } from "../server-settings.js";
+import { DEFAULT_CONCURRENCY, openServerModel } from "../server/open-server-model.js";
+import { chooseBaseUrls, serverKey } from "../server/server-address.js";
+import { serverReader } from "../server/server-reader.js";
+import { parseServerSettings } from "../server/server-settings.js";
 import { completionWay, featureWay } from "./completion-ways.js";
 import { prefillWay } from "./sequence-ways.js";
 import { huggingfaceTransport } from "./transport.js";

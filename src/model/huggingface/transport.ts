@@ -1,10 +1,10 @@
 import { InferenceClient, InferenceClientProviderApiError } from "@huggingface/inference";
 import { z } from "zod";
-import { messageOf } from "../../domain/errors.js";
+import { messageOf } from "../../base/errors.js";
 import type { WireReply } from "../extraction/way.js";
 import { errorOfConnection, errorOfContent, errorOfReply, type RequestError } from "../http/request-error.js";
-import { serverRoot } from "../server-address.js";
-import type { Transport } from "../server-channel.js";
+import { serverRoot } from "../server/server-address.js";
+import type { Transport } from "../server/server-channel.js";
 
 export interface TransportOptions {
   readonly apiKey: string | null;

@@ -1,5 +1,5 @@
 import type { LlamaModel, Token } from "node-llama-cpp";
-import { messageOf } from "../../domain/errors.js";
+import { messageOf } from "../../base/errors.js";
 import type { CompletionReply, CompletionRequest } from "../model.js";
 import type { CachedSequence } from "./cached-sequence.js";
 import { generate } from "./generate.js";

@@ -1,5 +1,5 @@
 import type { LlamaEmbeddingContext, LlamaModel } from "node-llama-cpp";
-import { messageOf, ProbeError } from "../../domain/errors.js";
+import { messageOf, ProbeError } from "../../base/errors.js";
 import type { Embedding } from "../model.js";
 import { contextSizeOf, threadsOf } from "./engine.js";
 import type { LlamaSettings } from "./settings.js";

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { Llama, LlamaContext, LlamaModel } from "node-llama-cpp";
-import { messageOf, ProbeError } from "../../domain/errors.js";
+import { messageOf, ProbeError } from "../../base/errors.js";
 import type { LlamaSettings } from "./settings.js";
 
 export interface LlamaEngine {

@@ -1,9 +1,9 @@
 import { mkdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { isSystemError, messageOf, ProbeError } from "../../domain/errors.js";
-import { printable } from "../../domain/text.js";
-import { packageRoot } from "../../file/package-root.js";
+import { isSystemError, messageOf, ProbeError } from "../../base/errors.js";
+import { packageRoot } from "../../base/package-root.js";
+import { printable } from "../../base/text.js";
 
 const PACKAGE_PREFIX = "package:";
 const REACH_TIMEOUT_MS = 10_000;

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
-import { ProbeError } from "../../domain/errors.js";
-import { sha256OfFile } from "../../file/sha256.js";
+import { ProbeError } from "../../base/errors.js";
+import { sha256OfFile } from "../../base/sha256.js";
 import { missingCapabilities } from "../capabilities.js";
 import type { Capability, Model, ModelIdentity, ModelProvider, OpenModelOptions } from "../model.js";
 import { type LlamaEngine, loadEngine } from "./engine.js";

@@ -1,6 +1,6 @@
 import type { LlamaModel, Token } from "node-llama-cpp";
-import { messageOf } from "../../domain/errors.js";
-import { type ChoiceSymbol, type Logprob, MAX_OPTIONS, symbolsFor } from "../../domain/symbol.js";
+import { messageOf } from "../../base/errors.js";
+import { type ChoiceSymbol, type Logprob, MAX_OPTIONS, symbolsFor } from "../../base/symbol.js";
 import type { IndexedReply, SymbolReply, SymbolRequest, SymbolScore } from "../model.js";
 import type { CachedSequence } from "./cached-sequence.js";
 import { scoreNextToken } from "./next-token.js";

@@ -1,5 +1,5 @@
 import type { LlamaModel, Token } from "node-llama-cpp";
-import type { ChoiceSymbol } from "../../domain/symbol.js";
+import type { ChoiceSymbol } from "../../base/symbol.js";
 
 /** The tokens that decode to each symbol. */
 export type SymbolTokens = ReadonlyMap<ChoiceSymbol, readonly Token[]>;

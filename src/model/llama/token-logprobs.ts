@@ -1,5 +1,5 @@
 import type { ControlledEvaluateInputItem, LlamaContextSequence, Token } from "node-llama-cpp";
-import type { Logprob } from "../../domain/symbol.js";
+import type { Logprob } from "../../base/symbol.js";
 import { batchSizes } from "./batches.js";
 
 /** Larger batches save nothing here: their logits no longer fit the processor's cache. */

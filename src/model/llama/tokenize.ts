@@ -1,5 +1,5 @@
 import type { LlamaModel, Token } from "node-llama-cpp";
-import { ProbeError } from "../../domain/errors.js";
+import { ProbeError } from "../../base/errors.js";
 import type { PromptMode } from "../model.js";
 import { type TokenText, tokenTextOf } from "./token-text.js";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { errorOfContent } from "../http/request-error.js";
 import type { PromptMode } from "../model.js";
-import type { EncodePrompt, Transport } from "../server-channel.js";
+import type { EncodePrompt, Transport } from "../server/server-channel.js";
 import type { ServerFacts } from "./server-facts.js";
 
 const tokenIds = z.looseObject({ tokens: z.array(z.number().int()).min(1) });

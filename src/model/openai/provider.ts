@@ -1,10 +1,10 @@
 import { httpClient } from "../http/http-client.js";
 import { redactor } from "../http/secrets.js";
 import type { Model, ModelProvider, OpenModelOptions } from "../model.js";
-import { DEFAULT_CONCURRENCY, openServerModel } from "../open-server-model.js";
-import { chooseBaseUrls, serverKey } from "../server-address.js";
-import { serverReader } from "../server-reader.js";
-import { parseServerSettings } from "../server-settings.js";
+import { DEFAULT_CONCURRENCY, openServerModel } from "../server/open-server-model.js";
+import { chooseBaseUrls, serverKey } from "../server/server-address.js";
+import { serverReader } from "../server/server-reader.js";
+import { parseServerSettings } from "../server/server-settings.js";
 import { completionWays, embeddingWays, infillWays } from "./completion-ways.js";
 import { promptEncoder } from "./prompt-encoder.js";
 import { sequenceWays } from "./sequence-ways.js";

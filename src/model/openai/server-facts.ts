@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ReadJson } from "../server-reader.js";
+import type { ReadJson } from "../server/server-reader.js";
 
 export type ServerKind = "llama.cpp" | "vllm" | "other";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ProbeError } from "../../domain/errors.js";
+import { ProbeError } from "../../base/errors.js";
 import type { PromptMode } from "../model.js";
-import type { ReadJson } from "../server-reader.js";
+import type { ReadJson } from "../server/server-reader.js";
 import type { ServerFacts } from "./server-facts.js";
 
 const tokens = z.looseObject({ tokens: z.array(z.unknown()).nullish(), count: z.number().int().nullish() });

@@ -1,8 +1,8 @@
 import OpenAI, { APIConnectionError, APIError } from "openai";
 import type { WireReply } from "../extraction/way.js";
 import { errorOfConnection, errorOfContent, errorOfReply, type RequestError } from "../http/request-error.js";
-import { serverRoot } from "../server-address.js";
-import type { Transport } from "../server-channel.js";
+import { serverRoot } from "../server/server-address.js";
+import type { Transport } from "../server/server-channel.js";
 
 export interface TransportOptions {
   readonly apiKey: string | null;

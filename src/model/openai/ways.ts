@@ -1,4 +1,4 @@
-import type { ChoiceSymbol } from "../../domain/symbol.js";
+import type { ChoiceSymbol } from "../../base/symbol.js";
 import type { ExtractionWay, WirePrompt, WireRequest } from "../extraction/way.js";
 import type { PromptMode } from "../model.js";
 import type { ServerFacts } from "./server-facts.js";

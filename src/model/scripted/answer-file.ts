@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { messageOf, ProbeError } from "../../domain/errors.js";
-import type { ChoiceSymbol, Logprob } from "../../domain/symbol.js";
-import { printable, printableLines } from "../../domain/text.js";
+import { messageOf, ProbeError } from "../../base/errors.js";
+import type { ChoiceSymbol, Logprob } from "../../base/symbol.js";
+import { printable, printableLines } from "../../base/text.js";
 import type {
   Completion,
   CompletionKey,

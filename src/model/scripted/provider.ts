@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { ProbeError } from "../../domain/errors.js";
-import { hash32 } from "../../domain/random.js";
-import { printable } from "../../domain/text.js";
+import { ProbeError } from "../../base/errors.js";
+import { hash32 } from "../../base/random.js";
+import { printable } from "../../base/text.js";
 import { missingCapabilities } from "../capabilities.js";
 import type { IndexedReply, Model, ModelIdentity, ModelProvider, OpenModelOptions, SymbolRequest } from "../model.js";
 import { readAnswerFile } from "./answer-file.js";

@@ -4,7 +4,7 @@ import type { PromptMode } from "../../../src/model/model.js";
 import { promptEncoder } from "../../../src/model/openai/prompt-encoder.js";
 import type { ServerKind } from "../../../src/model/openai/server-facts.js";
 import { openaiTransport } from "../../../src/model/openai/transport.js";
-import type { EncodePrompt } from "../../../src/model/server-channel.js";
+import type { EncodePrompt } from "../../../src/model/server/server-channel.js";
 import { startJsonServer } from "../../fixtures/json-server.js";
 
 const { signal: NEVER } = new AbortController();

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { httpClient } from "../../../src/model/http/http-client.js";
 import { learnServer, type ServerFacts } from "../../../src/model/openai/server-facts.js";
-import { serverReader } from "../../../src/model/server-reader.js";
+import { serverReader } from "../../../src/model/server/server-reader.js";
 import type { HttpServer } from "../../fixtures/http-server.js";
 import { type Page, startJsonServer } from "../../fixtures/json-server.js";
 

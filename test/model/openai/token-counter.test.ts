@@ -3,7 +3,7 @@ import { httpClient } from "../../../src/model/http/http-client.js";
 import type { PromptMode } from "../../../src/model/model.js";
 import type { ServerKind } from "../../../src/model/openai/server-facts.js";
 import { tokenCounter } from "../../../src/model/openai/token-counter.js";
-import { serverReader } from "../../../src/model/server-reader.js";
+import { serverReader } from "../../../src/model/server/server-reader.js";
 import type { HttpServer, SeenRequest } from "../../fixtures/http-server.js";
 import { type Page, startJsonServer } from "../../fixtures/json-server.js";
 

@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { countBy, scoreQuestion } from "../../../src/metric/question-score.js";
 import type { Model, SymbolRequest } from "../../../src/model/model.js";
 import { scriptedProvider } from "../../../src/model/scripted/provider.js";
-import { orderName, permutationsOf } from "../../../src/permutation/permutations.js";
+import { countBy, scoreQuestion } from "../../../src/suites/codereviewqa/metric/question-score.js";
+import { orderName, permutationsOf } from "../../../src/suites/codereviewqa/question/permutations.js";
 import { answersUnder, choice } from "../../fixtures/answer.js";
 import { collect } from "../../fixtures/collect.js";
 import { useFreshFolder } from "../../fixtures/fresh-folder.js";

@@ -1,0 +1,68 @@
+import { ProbeError } from "../base/errors.js";
+import { LANGUAGES, type Language, parseLanguage } from "../base/language.js";
+import { printable } from "../base/text.js";
+
+/** What a repeated option holds; `undefined` when it was not given. */
+export type Values = string | readonly string[] | undefined;
+
+/** The parts of a comma list or a repeated option, blanks trimmed, in order. */
+export function list(values: Values): string[] {
+  return [values ?? []]
+    .flat()
+    .flatMap((value) => value.split(","))
+    .map((value) => value.trim())
+    .filter((value) => value !== "");
+}
+
+/** The value of an option that may stand once. */
+export function single(option: string, values: Values): string | undefined {
+  if (values === undefined || typeof values === "string") return values;
+  if (values.length <= 1) return values[0];
+  throw usage(option, "one value", `${values.length}`);
+}
+
+/** A whole number of at least `least`. */
+export function wholeNumber(option: string, values: Values, least: number): number | undefined {
+  const text = single(option, values);
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (text.trim() === "" || !Number.isSafeInteger(number) || number < least) {
+    throw usage(option, `a whole number of at least ${least}`, `"${printable(text)}"`);
+  }
+  return number;
+}
+
+/** One of a few words. */
+export function choice<T extends string>(option: string, values: Values, choices: readonly T[]): T | undefined {
+  const text = single(option, values);
+  if (text === undefined) return undefined;
+  const found = choices.find((candidate) => candidate === text.toLowerCase());
+  if (found === undefined) throw usage(option, `one of ${choices.join(", ")}`, `"${printable(text)}"`);
+  return found;
+}
+
+/** Languages by name or alias, in the benchmark's order. */
+export function languages(values: Values): Language[] {
+  const given = list(values).map((name) => {
+    const language = parseLanguage(name);
+    if (language === undefined) throw usage("language", `one of ${LANGUAGES.join(", ")}`, `"${printable(name)}"`);
+    return language;
+  });
+  return LANGUAGES.filter((language) => given.includes(language));
+}
+
+/** `key=value` settings. */
+export function settings(values: Values): Record<string, string> {
+  return Object.fromEntries(
+    [values ?? []].flat().map((pair) => {
+      const equals = pair.indexOf("=");
+      if (equals < 1) throw usage("model-arg", "key=value", `"${printable(pair)}"`);
+      return [pair.slice(0, equals), pair.slice(equals + 1)];
+    }),
+  );
+}
+
+/** What was expected of an option, and what was found. */
+export function usage(option: string, expected: string, found: string): ProbeError {
+  return new ProbeError("bad_input", `Expected ${expected} for --${option}, found ${found}.`);
+}

@@ -1,0 +1,24 @@
+import type { ProbeErrorCode } from "../base/errors.js";
+
+/** What the process ends with (spec §5). */
+export const EXIT = {
+  done: 0,
+  unexpected: 1,
+  badInput: 2,
+  modelUnavailable: 3,
+  failedAnswers: 4,
+  /** `probe compare --fail-under`: a difference is below the least one allowed. */
+  belowThreshold: 5,
+  interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+const BY_ERROR: Readonly<Record<ProbeErrorCode, ExitCode>> = {
+  bad_input: EXIT.badInput,
+  model_unavailable: EXIT.modelUnavailable,
+};
+
+export function exitCodeOf(code: ProbeErrorCode): ExitCode {
+  return BY_ERROR[code];
+}

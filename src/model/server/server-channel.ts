@@ -1,0 +1,123 @@
+import { setMaxListeners } from "node:events";
+import { messageOf } from "../../base/errors.js";
+import { sha256 } from "../../base/sha256.js";
+import type { WirePrompt, WireReply, WireRequest } from "../extraction/way.js";
+import type { Endpoint } from "../http/endpoint.js";
+import type { EndpointPool } from "../http/pool.js";
+import { ReplyGuard } from "../http/reply-guard.js";
+import { RequestError } from "../http/request-error.js";
+import type { FailedReply } from "../model.js";
+
+/** Sends one request to one server. Throws RequestError. */
+export type Transport = (baseUrl: string, request: WireRequest, signal: AbortSignal) => Promise<WireReply>;
+
+/** The prompt as it is sent: as token ids where a server would otherwise read special tokens in its text. */
+export type EncodePrompt = (baseUrl: string, prompt: string, signal: AbortSignal) => Promise<WirePrompt>;
+
+/** How a server's requests are sent, and prompts written in them. */
+export interface Connection {
+  readonly transport: Transport;
+  readonly encode: EncodePrompt;
+}
+
+/** What is asked of a server, and how its reply is read. */
+export interface Question<T> {
+  readonly prompt: string;
+  /**
+   * `prompt`: written as prompts are, and the end of what a server repeats of it. `raw`: sent as it is, so without lone
+   * surrogates, which servers cannot read.
+   */
+  readonly kind: "prompt" | "raw";
+  readonly request: (prompt: WirePrompt) => WireRequest;
+  /** Throws RequestError when the reply is not what was asked for. */
+  readonly read: (reply: WireReply) => T;
+}
+
+export type Asked<T> = ({ readonly status: "read"; readonly value: T } | FailedReply) & { readonly durationMs: number };
+
+export interface ChannelParts {
+  readonly pool: EndpointPool;
+  /** Over connections that are kept open. */
+  readonly connection: Connection;
+  /** Over a connection of its own for every request: slower, and nothing can be left on it. */
+  readonly freshConnection: Connection;
+  /** Called when a reply was not what it should be: another one may be waiting on the connection. */
+  readonly refreshConnections: () => void;
+}
+
+/** Asks a model's servers: with their patience, and never taking one question's reply for another's. */
+export class ServerChannel {
+  readonly #parts: ChannelParts;
+  readonly #guard = new ReplyGuard();
+
+  constructor(parts: ChannelParts) {
+    this.#parts = parts;
+  }
+
+  /** The server for the next question, or for a group of them. */
+  pick(): Endpoint {
+    return this.#parts.pool.pick();
+  }
+
+  /**
+   * Asks one question, of another server when `endpoint` is given up.
+   * @throws the signal's reason when it is aborted before the question is sent
+   */
+  async ask<T>(question: Question<T>, endpoint: Endpoint, signal: AbortSignal): Promise<Asked<T>> {
+    const { pool, freshConnection, refreshConnections } = this.#parts;
+    let { connection } = this.#parts;
+    // Every waiting request listens for the abort.
+    setMaxListeners(0, signal);
+    const started = performance.now();
+    let wire = question.request(question.prompt);
+    const send = async (baseUrl: string, inner: AbortSignal) => {
+      try {
+        wire = await wireOf(question, connection, baseUrl, inner);
+        const reply = await connection.transport(baseUrl, wire, inner);
+        this.#guard.check(reply, question.kind === "prompt" ? question.prompt.toWellFormed() : null);
+        return question.read(reply);
+      } catch (error) {
+        if (isWrongContent(error)) {
+          refreshConnections();
+          connection = freshConnection;
+        }
+        throw error;
+      }
+    };
+    try {
+      const value = await pool.send(endpoint, send, signal);
+      return { status: "read", value, durationMs: performance.now() - started };
+    } catch (error) {
+      if (!(error instanceof RequestError)) {
+        signal.throwIfAborted();
+        throw error;
+      }
+      const { failure } = error;
+      const detail = `POST ${wire.path}: ${messageOf(error)}; request sha256 ${sha256(JSON.stringify(wire.body))}`;
+      return { status: "failed", failure, detail, durationMs: performance.now() - started };
+    }
+  }
+}
+
+/** Asks one question of one server, for its check. Throws RequestError. */
+export async function askOnce<T>(question: Question<T>, connection: Connection, endpoint: Endpoint): Promise<T> {
+  const send = async (signal: AbortSignal) => {
+    const wire = await wireOf(question, connection, endpoint.baseUrl, signal);
+    return question.read(await connection.transport(endpoint.baseUrl, wire, signal));
+  };
+  return endpoint.send(send, new AbortController().signal);
+}
+
+async function wireOf(
+  { kind, prompt, request }: Question<unknown>,
+  { encode }: Connection,
+  baseUrl: string,
+  signal: AbortSignal,
+): Promise<WireRequest> {
+  return request(kind === "prompt" ? await encode(baseUrl, prompt.toWellFormed(), signal) : prompt);
+}
+
+/** Whether a reply came whole, but is not a reply to this request. */
+function isWrongContent(error: unknown): boolean {
+  return error instanceof RequestError && error.trouble === "fault" && error.status === 200;
+}

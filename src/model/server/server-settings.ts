@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { parseSettings } from "../parse-settings.js";
+
+const positive = z.coerce.number().positive();
+
+/** Node's timers take a longer time for none at all. */
+const LONGEST_TIMER_SECONDS = 2_147_483;
+
+const settingsSchema = z.strictObject({
+  /** Name of the way to use, of those the check tries; the best that works otherwise. */
+  extraction: z.enum(["full", "guided", "top_logprobs", "generated"]).optional(),
+  /** `required`: refuse a server that does not give the log probabilities of a whole text (for audits). */
+  sequence: z.enum(["required"]).optional(),
+  /** Most probable tokens to ask for. */
+  topLogprobs: z.coerce.number().int().min(1).optional(),
+  /** Wait this long for one reply. */
+  timeoutSeconds: positive.max(LONGEST_TIMER_SECONDS).default(120),
+  /** Wait this long for a server that is down. */
+  patienceSeconds: positive.default(300),
+  /** In the alias, in place of `--base-url`. */
+  baseUrl: z.union([z.url(), z.array(z.url()).min(1)]).optional(),
+  /** In the alias, in place of `--api-key-env`. */
+  apiKeyEnv: z.string().min(1).optional(),
+});
+
+export type ServerSettings = z.infer<typeof settingsSchema>;
+
+/** @throws ProbeError `bad_input` naming the setting */
+export function parseServerSettings(settings: Readonly<Record<string, unknown>>): ServerSettings {
+  return parseSettings(settingsSchema, "server", settings);
+}

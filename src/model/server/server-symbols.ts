@@ -1,0 +1,97 @@
+import { z } from "zod";
+import type { ChoiceSymbol } from "../../base/symbol.js";
+import { readPosition } from "../extraction/reported-tokens.js";
+import { scoreSymbols } from "../extraction/symbol-scores.js";
+import type { ExtractionWay, WireReply } from "../extraction/way.js";
+import { asCompleted } from "../http/as-completed.js";
+import type { Endpoint } from "../http/endpoint.js";
+import { readMeter } from "../http/reply-meter.js";
+import { errorOfContent, RequestError } from "../http/request-error.js";
+import type { IndexedReply, SymbolReply, SymbolRequest } from "../model.js";
+import type { ServerChannel } from "./server-channel.js";
+
+/** Scores a group of requests. The first request warms the server's prefix cache; the rest follow together. */
+export async function* scoreGroup(
+  channel: ServerChannel,
+  way: ExtractionWay,
+  group: readonly SymbolRequest[],
+  signal: AbortSignal,
+): AsyncGenerator<IndexedReply> {
+  signal.throwIfAborted();
+  const endpoint = channel.pick();
+  const ask = async (index: number): Promise<IndexedReply | null> => {
+    const request = group[index];
+    return request === undefined ? null : { index, reply: await scoreOne(channel, way, request, { endpoint, signal }) };
+  };
+  const first = await ask(0);
+  if (first !== null) yield first;
+  signal.throwIfAborted();
+  // What an abort keeps from starting is no reply; what is under way still is.
+  const unlessAborted = (error: unknown): null => {
+    if (!signal.aborted) throw error;
+    return null;
+  };
+  const rest = group.slice(1).map((_, i) => ask(i + 1).catch(unlessAborted));
+  for await (const reply of asCompleted(rest)) if (reply !== null) yield reply;
+  signal.throwIfAborted();
+}
+
+async function scoreOne(
+  channel: ServerChannel,
+  way: ExtractionWay,
+  { prompt, symbols }: SymbolRequest,
+  { endpoint, signal }: { readonly endpoint: Endpoint; readonly signal: AbortSignal },
+): Promise<SymbolReply> {
+  const asked = await channel.ask(
+    {
+      prompt,
+      kind: "prompt",
+      request: (wirePrompt) => way.request(wirePrompt, symbols),
+      read: (reply) => interpret(reply, way, symbols),
+    },
+    endpoint,
+    signal,
+  );
+  if (asked.status === "failed") return { ...asked, promptTokens: null, cachedTokens: null };
+  return { ...asked.value, durationMs: asked.durationMs };
+}
+
+type UntimedReply =
+  | Omit<SymbolReply & { status: "scored" }, "durationMs">
+  | Omit<SymbolReply & { status: "named" }, "durationMs">;
+
+function interpret({ json, text }: WireReply, way: ExtractionWay, symbols: readonly ChoiceSymbol[]): UntimedReply {
+  const meter = readMeter(json);
+  if (way.extraction === "generated")
+    return { status: "named", symbol: writtenSymbol(json, text, symbols), extraction: "generated", ...meter };
+  const position = readPosition(json, way.tokenTexts);
+  if (position === null || position.top.length === 0) throw errorOfContent("without log probabilities", text);
+  return {
+    status: "scored",
+    scores: scoreSymbols(position, symbols, way.listLength),
+    extraction: way.extraction,
+    ...meter,
+  };
+}
+
+const written = z.looseObject({
+  choices: z
+    .array(
+      z.looseObject({
+        text: z.string().nullish(),
+        message: z.looseObject({ content: z.string().nullish() }).nullish(),
+      }),
+    )
+    .min(1),
+});
+
+/** The symbol a server wrote, when it wrote just that. */
+function writtenSymbol(json: unknown, text: string, symbols: readonly ChoiceSymbol[]): ChoiceSymbol {
+  const choice = written.safeParse(json).data?.choices[0];
+  const answer = choice?.text ?? choice?.message?.content;
+  if (answer == null) throw errorOfContent("without an answer", text);
+  const symbol = symbols.find((candidate) => candidate === answer.trim());
+  if (symbol !== undefined) return symbol;
+  const message = `HTTP 200, but the answer is not one of ${symbols.join(", ")}: ${JSON.stringify(answer).slice(0, 100)}`;
+  throw new RequestError({ trouble: "permanent", failure: "bad_response", status: 200, message });
+}

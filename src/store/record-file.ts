@@ -1,0 +1,68 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { isSystemError, messageOf, ProbeError } from "../base/errors.js";
+import { printable, printableLines } from "../base/text.js";
+import { writeAtomically } from "./atomic-write.js";
+
+/** The JSON file that makes a folder a run, or an audit. */
+export interface RecordFile<T> {
+  /** Writes it, whole or not at all. */
+  write(folder: string, record: T): Promise<void>;
+  /** @throws ProbeError `bad_input` when the folder holds none that this version can read */
+  read(folder: string): Promise<T>;
+  /** Likewise, but `null` when there is none. */
+  find(folder: string): Promise<T | null>;
+}
+
+export interface RecordFileOptions<T> {
+  readonly file: string;
+  readonly schema: z.ZodType<T>;
+  readonly schemaVersion: number;
+  /** Such as `a run`: for messages. */
+  readonly what: string;
+  /** The command that makes such folders. */
+  readonly command: string;
+}
+
+export function recordFile<T>({ file, schema, schemaVersion, what, command }: RecordFileOptions<T>): RecordFile<T> {
+  const find = async (folder: string): Promise<T | null> => {
+    const path = join(folder, file);
+    const text = await readIfThere(path);
+    if (text === null) return null;
+    try {
+      return schema.parse(JSON.parse(text));
+    } catch (cause) {
+      const found = cause instanceof z.ZodError ? z.prettifyError(cause) : messageOf(cause);
+      throw new ProbeError(
+        "bad_input",
+        `Expected ${printable(path, 1000)} to be ${what} of schema version ${schemaVersion}, found:\n${printableLines(found, 300)}`,
+        { cause },
+      );
+    }
+  };
+  return {
+    find,
+    write: (folder, record) =>
+      writeAtomically(join(folder, file), (append) => append(`${JSON.stringify(record, null, 2)}\n`)),
+    read: async (folder) => {
+      const record = await find(folder);
+      if (record !== null) return record;
+      throw new ProbeError(
+        "bad_input",
+        `Expected ${what} in ${printable(folder, 1000)}, found no ${file}. Name the folder that ${command} printed.`,
+      );
+    },
+  };
+}
+
+async function readIfThere(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (isSystemError(error, "ENOENT") || isSystemError(error, "ENOTDIR")) return null;
+    throw new ProbeError("bad_input", `Expected to read ${printable(path, 1000)}, found: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}

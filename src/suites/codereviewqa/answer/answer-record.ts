@@ -1,0 +1,132 @@
+import { z } from "zod";
+import { LANGUAGES } from "../../../base/language.js";
+import type { ChoiceSymbol, Logprob, OptionIndex } from "../../../base/symbol.js";
+import type { JournalCodec } from "../../../store/journal-codec.js";
+import type { Answer } from "../example/answer.js";
+import { CHANGE_TYPES, DIFFICULTIES } from "../example/example.js";
+
+const symbol = z
+  .string()
+  .regex(/^[A-D]$/)
+  .transform((value) => value as ChoiceSymbol);
+const count = z.int().nonnegative();
+
+/** One line of the journal. Names are those of the columns of `answers.csv` where both have them. */
+const answerRecord = z.object({
+  kind: z.literal("answer"),
+  question_index: count,
+  task: z.string(),
+  difficulty: z.enum(DIFFICULTIES).nullable(),
+  example_id: z.string(),
+  language: z.enum(LANGUAGES),
+  change_type: z.enum(CHANGE_TYPES),
+  permutation_index: count,
+  permutation: z.string(),
+  correct_symbol: symbol,
+  status: z.enum(["chosen", "undecided", "failed"]),
+  chosen_symbol: symbol.nullable(),
+  chosen_option: count.nullable(),
+  margin: z.number().nonnegative().nullable(),
+  reason: z.enum(["tie", "unknown_symbol"]).nullable(),
+  failure: z.string().nullable(),
+  detail: z.string().nullable(),
+  logprobs: z.record(z.string(), z.number().nullable()),
+  symbol_mass: z.number().nullable(),
+  extraction: z.string().nullable(),
+  prompt_tokens: count.nullable(),
+  cached_tokens: count.nullable(),
+  duration_ms: z.number().nonnegative(),
+  prompt_sha256: z.string(),
+});
+
+type AnswerRecord = z.infer<typeof answerRecord>;
+
+/** The answer as one line of JSON, without the line end. */
+export function encodeAnswer(answer: Answer): string {
+  const { outcome } = answer;
+  const chosen = outcome.status === "chosen" ? outcome : null;
+  const record: z.input<typeof answerRecord> = {
+    kind: "answer",
+    question_index: answer.questionIndex,
+    task: answer.task,
+    difficulty: answer.difficulty,
+    example_id: answer.exampleId,
+    language: answer.language,
+    change_type: answer.changeType,
+    permutation_index: answer.permutationIndex,
+    permutation: answer.permutation,
+    correct_symbol: answer.correctSymbol,
+    status: outcome.status,
+    chosen_symbol: chosen?.chosenSymbol ?? null,
+    chosen_option: chosen?.chosenOption ?? null,
+    margin: chosen?.margin ?? null,
+    reason: outcome.status === "undecided" ? outcome.reason : null,
+    failure: outcome.status === "failed" ? outcome.failure : null,
+    detail: outcome.status === "failed" ? outcome.detail : null,
+    logprobs: Object.fromEntries(answer.logprobs.map(({ symbol: name, logprob }) => [name, logprob])),
+    symbol_mass: answer.symbolMass,
+    extraction: answer.extraction,
+    prompt_tokens: answer.promptTokens,
+    cached_tokens: answer.cachedTokens,
+    duration_ms: Math.round(answer.durationMs * 1000) / 1000,
+    prompt_sha256: answer.promptSha256,
+  };
+  return JSON.stringify(record);
+}
+
+/**
+ * The answer of a journal line.
+ * @throws Error saying what is wrong with the line
+ */
+export function decodeAnswer(line: string): Answer {
+  const parsed = answerRecord.safeParse(JSON.parse(line));
+  if (!parsed.success) throw new Error(z.prettifyError(parsed.error));
+  const record = parsed.data;
+  return {
+    questionIndex: record.question_index,
+    task: record.task,
+    difficulty: record.difficulty,
+    exampleId: record.example_id,
+    language: record.language,
+    changeType: record.change_type,
+    permutationIndex: record.permutation_index,
+    permutation: record.permutation,
+    correctSymbol: record.correct_symbol,
+    outcome: outcomeOf(record),
+    logprobs: Object.entries(record.logprobs).map(([name, logprob]) => ({
+      symbol: name as ChoiceSymbol,
+      logprob: logprob as Logprob | null,
+    })),
+    symbolMass: record.symbol_mass,
+    extraction: record.extraction,
+    promptTokens: record.prompt_tokens,
+    cachedTokens: record.cached_tokens,
+    durationMs: record.duration_ms,
+    promptSha256: record.prompt_sha256,
+  };
+}
+
+function outcomeOf(record: AnswerRecord): Answer["outcome"] {
+  if (record.status === "failed") {
+    return { status: "failed", failure: record.failure ?? "unknown", detail: record.detail ?? "" };
+  }
+  if (record.status === "undecided") return { status: "undecided", reason: record.reason ?? "unknown_symbol" };
+  const { chosen_symbol: chosenSymbol, chosen_option: option, margin } = record;
+  if (chosenSymbol === null || option === null) throw new Error("expected chosen_symbol and chosen_option, found null");
+  const chosenOption = option as OptionIndex;
+  return { status: "chosen", chosenSymbol, chosenOption, correct: chosenOption === 0, margin };
+}
+
+/** The orders of four options. */
+const MAX_ORDERS = 24;
+
+/** The journal of answers: a question has one an order. */
+export const ANSWER_JOURNAL: JournalCodec<Answer> = {
+  file: "answers.jsonl",
+  record: "an answer of a run",
+  places: MAX_ORDERS,
+  encode: encodeAnswer,
+  decode: decodeAnswer,
+  placeOf: ({ questionIndex, permutationIndex }) => ({ item: questionIndex, place: permutationIndex }),
+  isFailed: ({ outcome }) => outcome.status === "failed",
+};

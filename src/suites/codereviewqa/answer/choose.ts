@@ -1,0 +1,66 @@
+import type { ChoiceSymbol, Logprob, OptionIndex } from "../../../base/symbol.js";
+import type { SymbolReply, SymbolScore } from "../../../model/model.js";
+import type { AnswerOutcome } from "../example/answer.js";
+import type { Order } from "../question/permutations.js";
+
+/** Symbols and the options they stand for in one order. */
+export interface ShownOptions {
+  readonly symbols: readonly ChoiceSymbol[];
+  readonly order: Order;
+}
+
+/**
+ * The answer a reply amounts to (spec §4.1): the symbol with the highest log probability. Undecided when two are equal
+ * at the top, or when a symbol that was not reported could be above the best one reported.
+ */
+export function chooseAnswer(reply: SymbolReply, shown: ShownOptions): AnswerOutcome {
+  switch (reply.status) {
+    case "failed":
+      return { status: "failed", failure: reply.failure, detail: reply.detail };
+    case "named":
+      return chosen(reply.symbol, shown, null);
+    case "scored":
+      return chooseByScore(reply.scores, shown);
+  }
+}
+
+function chooseByScore(scores: ReadonlyMap<ChoiceSymbol, SymbolScore>, shown: ShownOptions): AnswerOutcome {
+  const known = shown.symbols
+    .flatMap((symbol) => {
+      const score = scores.get(symbol);
+      return score?.status === "known" ? [{ symbol, logprob: score.logprob }] : [];
+    })
+    .sort((a, b) => b.logprob - a.logprob);
+  const [best, second] = known;
+  if (best === undefined) return { status: "undecided", reason: "unknown_symbol" };
+  const others = shown.symbols.filter((symbol) => symbol !== best.symbol);
+  if (others.some((symbol) => couldBeat(scores.get(symbol), best.logprob))) {
+    return { status: "undecided", reason: "unknown_symbol" };
+  }
+  if (second !== undefined && second.logprob === best.logprob) return { status: "undecided", reason: "tie" };
+  // With unknown symbols below the best, the margin is not known either.
+  const margin = second !== undefined && known.length === shown.symbols.length ? best.logprob - second.logprob : null;
+  return chosen(best.symbol, shown, margin);
+}
+
+/** Whether what was not reported of a symbol may make it more probable than the best, or (none reported) as probable. */
+function couldBeat(score: SymbolScore | undefined, best: Logprob): boolean {
+  if (score === undefined) return true;
+  if (score.status === "known") return score.upperBound !== undefined && score.upperBound > best;
+  return score.upperBound === null || score.upperBound >= best;
+}
+
+function chosen(symbol: ChoiceSymbol, { symbols, order }: ShownOptions, margin: number | null): AnswerOutcome {
+  const option = order[symbols.indexOf(symbol)];
+  if (option === undefined) return { status: "undecided", reason: "unknown_symbol" };
+  return { status: "chosen", chosenSymbol: symbol, chosenOption: option, correct: option === RIGHT_OPTION, margin };
+}
+
+const RIGHT_OPTION = 0 as OptionIndex;
+
+/** The symbol the right option stands at. */
+export function correctSymbol({ symbols, order }: ShownOptions): ChoiceSymbol {
+  const symbol = symbols[order.indexOf(RIGHT_OPTION)];
+  if (symbol === undefined) throw new RangeError(`Expected option 0 in the order ${order.join("")}.`);
+  return symbol;
+}

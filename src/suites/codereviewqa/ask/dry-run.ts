@@ -1,0 +1,203 @@
+import { sum } from "simple-statistics";
+import { ProbeError } from "../../../base/errors.js";
+import type { Model } from "../../../model/model.js";
+import { costOf } from "../../../model/prices.js";
+import { openModel } from "../../../model/registry.js";
+import type { Difficulty } from "../example/example.js";
+import { isGenerationForm } from "../question/build.js";
+import type { PromptTemplate } from "../question/template.js";
+import { openRequest } from "./open-request.js";
+import {
+  answersOf,
+  type PlannedForm,
+  plannedOpenQuestions,
+  plannedQuestions,
+  planRun,
+  type RunPlan,
+  templatesByTask,
+} from "./plan.js";
+import { questionOrders } from "./question-orders.js";
+import type { RunRequest } from "./request.js";
+
+/** What one probe form of a run would ask. */
+export interface FormPreview {
+  readonly task: string;
+  readonly difficulty: Difficulty | null;
+  readonly questions: number;
+  readonly skipped: number;
+  readonly calls: number;
+  /** Sum over all prompts; `null` where the tokenizer is not known. */
+  readonly promptTokens: number | null;
+  readonly longestPromptTokens: number | null;
+  /** The most that can be generated: one token an answer, and for ACR the limit of each generation. */
+  readonly maxCompletionTokens: number;
+}
+
+export interface RunPreview {
+  readonly model: string;
+  readonly examples: number;
+  readonly forms: readonly FormPreview[];
+  readonly questions: number;
+  readonly calls: number;
+  readonly promptTokens: number | null;
+  /** From the prompts' length, about four bytes a token, where the tokenizer is not known. */
+  readonly estimatedPromptTokens: number;
+  readonly maxCompletionTokens: number;
+  /** What the run would cost; `null` where the price is not known. */
+  readonly cost: {
+    readonly amount: number;
+    /** The prompt's tokens are estimated. */
+    readonly isEstimate: boolean;
+    /** Generations may end before their limit, and cost less. */
+    readonly isUpperBound: boolean;
+    readonly currency: string;
+    readonly pricesAsOf: string;
+  } | null;
+  /** The first prompt of each task. */
+  readonly prompts: readonly { readonly task: string; readonly text: string }[];
+  /** Why tokens are not known; `null` when they are. */
+  readonly tokensUnknown: string | null;
+}
+
+/**
+ * What a run would ask, without asking: the model is opened for its tokenizer alone, and evaluates nothing.
+ * @throws ProbeError `bad_input`
+ */
+export async function previewRun(request: RunRequest, warn: (message: string) => void): Promise<RunPreview> {
+  const plan = await planRun(request, warn);
+  const { model, reason } = await openTokenizer(request);
+  try {
+    return await previewPlan(plan, model, reason);
+  } finally {
+    await model?.close();
+  }
+}
+
+async function openTokenizer(request: RunRequest): Promise<{ model: Model | null; reason: string | null }> {
+  try {
+    const { promptMode, mode, selection, connection } = request;
+    const model = await openModel(request.model, {
+      promptMode,
+      mode,
+      seed: selection.seed,
+      connection,
+      needs: [],
+    });
+    return { model, reason: model.countTokens === undefined ? "the model has no tokenizer here" : null };
+  } catch (error) {
+    if (error instanceof ProbeError && error.code === "model_unavailable")
+      return { model: null, reason: error.message };
+    throw error;
+  }
+}
+
+/** What the prompts of one form come to. */
+interface FormTokens {
+  tokens: number;
+  longest: number;
+}
+
+interface PromptMeasures {
+  readonly byForm: ReadonlyMap<PlannedForm, FormTokens>;
+  /** The first prompt of each task. */
+  readonly first: ReadonlyMap<string, string>;
+  readonly bytes: number;
+}
+
+/** Renders every prompt of the plan and counts; the model evaluates nothing. */
+async function measurePrompts(plan: RunPlan, model: Model | null): Promise<PromptMeasures> {
+  const byForm = new Map(plan.forms.map((form): [PlannedForm, FormTokens] => [form, { tokens: 0, longest: 0 }]));
+  const first = new Map<string, string>();
+  let bytes = 0;
+  for await (const { task, difficulty, prompt } of renderedPrompts(plan)) {
+    const form = plan.forms.find(({ probe, difficulty: other }) => probe.task === task && other === difficulty);
+    const sums = form && byForm.get(form);
+    if (sums === undefined) continue;
+    if (!first.has(task)) first.set(task, prompt);
+    bytes += Buffer.byteLength(prompt);
+    const tokens = (await model?.countTokens?.(prompt)) ?? 0;
+    sums.tokens += tokens;
+    sums.longest = Math.max(sums.longest, tokens);
+  }
+  return { byForm, first, bytes };
+}
+
+interface RenderedPrompt {
+  readonly task: string;
+  readonly difficulty: Difficulty | null;
+  readonly prompt: string;
+}
+
+/** Every prompt of the plan, in the order in which it would be asked. */
+async function* renderedPrompts(plan: RunPlan): AsyncGenerator<RenderedPrompt> {
+  const templates = templatesByTask(plan);
+  for await (const question of plannedQuestions(plan)) {
+    const { task, difficulty } = question;
+    for (const { request } of questionOrders(question, templates.get(task) as PromptTemplate)) {
+      yield { task, difficulty, prompt: request.prompt };
+    }
+  }
+  for await (const question of plannedOpenQuestions(plan)) {
+    const { task } = question;
+    const { request } = openRequest(question, templates.get(task) as PromptTemplate, plan.request.selection.seed);
+    yield { task, difficulty: null, prompt: request.prompt };
+  }
+}
+
+async function previewPlan(plan: RunPlan, model: Model | null, tokensUnknown: string | null): Promise<RunPreview> {
+  const { byForm, first, bytes } = await measurePrompts(plan, model);
+  const known = tokensUnknown === null;
+  const forms = [...byForm].map(([form, { tokens, longest }]): FormPreview => {
+    const generations = isGenerationForm(form) ? form.questions : 0;
+    const calls = answersOf(form) + generations;
+    return {
+      task: form.probe.task,
+      difficulty: form.difficulty,
+      questions: form.questions,
+      skipped: form.skipped,
+      calls,
+      promptTokens: known ? tokens : null,
+      longestPromptTokens: known ? longest : null,
+      maxCompletionTokens: isGenerationForm(form) ? generations * form.probe.maxTokens : calls,
+    };
+  });
+  const promptTokens = known ? sum([...byForm.values()].map(({ tokens }) => tokens)) : null;
+  const tokens = {
+    promptTokens,
+    estimatedPromptTokens: Math.ceil(bytes / BYTES_A_TOKEN),
+    maxCompletionTokens: sum(forms.map(({ maxCompletionTokens }) => maxCompletionTokens)),
+  };
+  return {
+    model: plan.request.model.label,
+    examples: plan.selected.size,
+    forms,
+    questions: plan.questions + plan.generations,
+    calls: plan.plannedAnswers + plan.generations,
+    ...tokens,
+    cost: previewCost(plan, tokens),
+    prompts: [...templatesByTask(plan).keys()].flatMap((task) => promptOf(task, first)),
+    tokensUnknown,
+  };
+}
+
+function promptOf(task: string, first: PromptMeasures["first"]): RunPreview["prompts"] {
+  const text = first.get(task);
+  return text === undefined ? [] : [{ task, text }];
+}
+
+const BYTES_A_TOKEN = 4;
+
+type PreviewTokens = Pick<RunPreview, "promptTokens" | "estimatedPromptTokens" | "maxCompletionTokens">;
+
+function previewCost({ request, generations }: RunPlan, tokens: PreviewTokens): RunPreview["cost"] {
+  const { price } = request;
+  if (price === null) return null;
+  const { promptTokens, estimatedPromptTokens, maxCompletionTokens } = tokens;
+  return {
+    amount: costOf(price, promptTokens ?? estimatedPromptTokens, maxCompletionTokens),
+    isEstimate: promptTokens === null,
+    isUpperBound: generations > 0,
+    currency: price.currency,
+    pricesAsOf: price.asOf,
+  };
+}

@@ -1,0 +1,74 @@
+import { loadAliases } from "../../../model/aliases.js";
+import { type ConnectionOptions, NO_CONNECTION, type PromptMode } from "../../../model/model.js";
+import { findPrice } from "../../../model/prices.js";
+import { resolveModel } from "../../../model/registry.js";
+import type { Selection } from "../dataset/select.js";
+import type { Difficulty } from "../example/example.js";
+import type { RunRequest } from "./request.js";
+import type { RunObserver, RunSession } from "./run-probes.js";
+
+/** What to ask of which model; what is left out is as on the command line (`probe run`). */
+export interface RunOptions {
+  /** Alias, `provider:name` or .gguf file. */
+  readonly model: string;
+  /** Settings of the model, over those of its alias: `--model-arg`. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly connection?: Partial<ConnectionOptions>;
+  /** `CTR`, `CL`, `SI`, `ACR`; those with options to choose from unless told otherwise. */
+  readonly tasks?: readonly string[];
+  /** Both unless told otherwise. */
+  readonly difficulties?: readonly Difficulty[];
+  /** Path of a JSONL file, `hf:OWNER/NAME`, or `starter`, the default. */
+  readonly dataset?: string;
+  /** All examples, and seed 0, unless told otherwise. */
+  readonly selection?: Partial<Selection>;
+  /** `completion` unless told otherwise. */
+  readonly promptMode?: PromptMode;
+  /** `fast` unless told otherwise. */
+  readonly mode?: "fast" | "exact";
+  readonly earlyStop?: boolean;
+  readonly skipInvalid?: boolean;
+  /** The run's own folder, new or the one to go on in; without it one is chosen under `results/`. */
+  readonly folder?: string;
+  /** Aborting it stops the run in order: what is under way is finished and recorded. */
+  readonly signal?: AbortSignal;
+  /** Told how the run goes; silent unless told otherwise. */
+  readonly observer?: Partial<RunObserver>;
+  /** Where `probe.config.json` is looked for; the process's own unless told otherwise. */
+  readonly workingDirectory?: string;
+}
+
+/**
+ * What `runProbes` takes, from as much as one wants to say: the same defaults and aliases as the command line.
+ * @throws ProbeError `bad_input` when the model's name means nothing; names what is near
+ */
+export async function newSession(options: RunOptions): Promise<RunSession> {
+  const { folder = null, signal = new AbortController().signal, observer = {} } = options;
+  const silent: RunObserver = { onMessage: () => {}, onStart: () => {}, onAnswer: () => {}, onEnd: () => {} };
+  return {
+    request: await newRequest(options),
+    folder,
+    signal,
+    now: () => new Date(),
+    observer: { ...silent, ...observer },
+  };
+}
+
+async function newRequest(options: RunOptions): Promise<RunRequest> {
+  const { workingDirectory = process.cwd(), settings = {}, tasks = [] } = options;
+  const model = resolveModel(options.model, await loadAliases(workingDirectory));
+  const connection: ConnectionOptions = { ...NO_CONNECTION, ...options.connection };
+  return {
+    model: { ...model, settings: { ...model.settings, ...settings } },
+    price: await findPrice(model, connection, workingDirectory),
+    tasks: tasks.map((task) => task.toUpperCase()),
+    difficulties: options.difficulties ?? [],
+    dataset: options.dataset ?? "starter",
+    selection: { languages: [], sample: null, seed: 0, limit: null, ...options.selection },
+    promptMode: options.promptMode ?? "completion",
+    mode: options.mode ?? "fast",
+    connection,
+    earlyStop: options.earlyStop === true,
+    skipInvalid: options.skipInvalid === true,
+  };
+}

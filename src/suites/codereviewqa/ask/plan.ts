@@ -1,0 +1,184 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { sum } from "simple-statistics";
+import { ProbeError } from "../../../base/errors.js";
+import { packageRoot } from "../../../base/package-root.js";
+import { type DatasetInspection, inspectDataset, readExamples } from "../dataset/inspect.js";
+import { describeProblem } from "../dataset/problem.js";
+import { selectExamples } from "../dataset/select.js";
+import { DIFFICULTIES } from "../example/example.js";
+import type { OpenQuestion, ProbeDefinition, Question } from "../example/question.js";
+import { isImportSource, parseImportSource } from "../import/source.js";
+import {
+  buildOpenQuestions,
+  buildQuestions,
+  isChoiceForm,
+  isGenerationForm,
+  type ProbeForm,
+  probeForms,
+} from "../question/build.js";
+import { permutationCount } from "../question/permutations.js";
+import { loadProbes } from "../question/probes.js";
+import { loadTemplate, type PromptTemplate } from "../question/template.js";
+import type { RunRequest } from "./request.js";
+
+/** A probe form with its template and how many questions it will ask. */
+export type PlannedForm = ProbeForm & {
+  readonly template: PromptTemplate;
+  readonly questions: number;
+  /** Selected examples that this probe cannot ask about. */
+  readonly skipped: number;
+};
+
+/** Everything a run will ask, known before the first model call. */
+export interface RunPlan {
+  readonly request: RunRequest;
+  readonly forms: readonly PlannedForm[];
+  readonly dataset: DatasetInspection;
+  /** File lines of the selected examples. */
+  readonly selected: ReadonlySet<number>;
+  /** SHA-256 over the ids of the selected examples, in order. */
+  readonly selectionSha256: string;
+  /** Multiple-choice questions. */
+  readonly questions: number;
+  /** Orders over all of them. */
+  readonly plannedAnswers: number;
+  /** Open questions: each gets one generation. */
+  readonly generations: number;
+}
+
+const MAX_SHOWN_PROBLEMS = 10;
+
+/**
+ * The file a dataset name stands for (a path, `starter`, `hf:owner/name`), and the name that stands for the same bytes
+ * later: of a hub dataset, the one with its commit.
+ * @throws ProbeError `bad_input`, or `model_unavailable` when a hub dataset cannot be had
+ */
+export async function datasetPath(
+  name: string,
+  onMessage: (message: string) => void,
+): Promise<{ readonly path: string; readonly source: string }> {
+  if (name === "starter") return { path: join(packageRoot, "datasets/starter.jsonl"), source: name };
+  if (!isImportSource(name)) return { path: name, source: name };
+  const source = parseImportSource(name);
+  if (source.kind === "github") {
+    throw new ProbeError(
+      "bad_input",
+      `Expected the path of a JSONL file, hf:OWNER/NAME or "starter", found ${name}. Reviews on GitHub are imported ` +
+        `first: probe dataset import ${name} --out FILE.`,
+    );
+  }
+  const [{ cachedDataset }, { hubAccess }] = await Promise.all([
+    import("../import/hub/cache.js"),
+    import("../import/hub/access.js"),
+  ]);
+  const { signal } = new AbortController();
+  return cachedDataset(source, hubAccess({ signal, onMessage }), () => new Date());
+}
+
+/**
+ * Reads and checks the whole dataset, selects, and counts. The plan's request names the dataset with its commit.
+ * @throws ProbeError `bad_input` for bad data, an unknown task, or nothing to ask; `model_unavailable` when the dataset
+ * cannot be had
+ */
+export async function planRun(request: RunRequest, warn: (message: string) => void): Promise<RunPlan> {
+  const probes = chooseProbes(request.tasks, await loadProbes());
+  const { path, source } = await datasetPath(request.dataset, warn);
+  const dataset = await inspectDataset(path);
+  if (dataset.problems.length > 0) handleProblems(dataset, request.skipInvalid, warn);
+  const selected = selectExamples(dataset, request.selection);
+  const difficulties = request.difficulties.length === 0 ? DIFFICULTIES : request.difficulties;
+  const forms = probeForms(probes, difficulties);
+  const counts = await countQuestions(dataset.path, selected, forms);
+  const planned = await Promise.all(
+    forms.map(async (form, i): Promise<PlannedForm> => {
+      const questions = counts.byForm[i] ?? 0;
+      return { ...form, template: await loadTemplate(form.probe.task), questions, skipped: selected.size - questions };
+    }),
+  );
+  const plan: RunPlan = {
+    request: { ...request, dataset: source },
+    forms: planned,
+    dataset,
+    selected,
+    selectionSha256: counts.idsSha256,
+    questions: sum(planned.filter(isChoiceForm).map(({ questions }) => questions)),
+    plannedAnswers: sum(planned.map(answersOf)),
+    generations: sum(planned.filter(isGenerationForm).map(({ questions }) => questions)),
+  };
+  if (plan.questions + plan.generations === 0) throw nothingToAsk(plan);
+  return plan;
+}
+
+/** Orders that a form asks over all its questions; none for one that generates. */
+export function answersOf(form: PlannedForm): number {
+  return isChoiceForm(form) ? form.questions * permutationCount(form.probe.optionCount) : 0;
+}
+
+function chooseProbes(tasks: readonly string[], probes: ReadonlyMap<string, ProbeDefinition>): ProbeDefinition[] {
+  // Generations are slow, and paid for by the token: only when asked for.
+  if (tasks.length === 0) return [...probes.values()].filter(({ kind }) => kind === "choice");
+  return [...new Set(tasks)].map((task) => {
+    const probe = probes.get(task.toUpperCase());
+    if (probe !== undefined) return probe;
+    throw new ProbeError(
+      "bad_input",
+      `Expected --task to be one of ${[...probes.keys()].join(", ")}, found "${task}".`,
+    );
+  });
+}
+
+function handleProblems(dataset: DatasetInspection, skipInvalid: boolean, warn: (message: string) => void): void {
+  const shown = dataset.problems.slice(0, MAX_SHOWN_PROBLEMS).map(describeProblem);
+  const rest = dataset.problems.length - shown.length;
+  const list = [...shown, ...(rest > 0 ? [`… and ${rest} more; \`probe dataset validate\` lists all`] : [])].join("\n");
+  if (skipInvalid && dataset.languages.length > 0) {
+    warn(`${list}\nSkipped ${dataset.invalidLines} invalid records (--skip-invalid).`);
+    return;
+  }
+  const advice = dataset.languages.length > 0 ? " Correct them, or leave these records out with --skip-invalid." : "";
+  throw new ProbeError(
+    "bad_input",
+    `${list}\nThe dataset has ${dataset.problems.length} problems; nothing was asked.${advice}`,
+  );
+}
+
+async function countQuestions(
+  path: string,
+  selected: ReadonlySet<number>,
+  forms: readonly ProbeForm[],
+): Promise<{ byForm: number[]; idsSha256: string }> {
+  const byForm = forms.map(() => 0);
+  const ids = createHash("sha256");
+  for await (const example of readExamples(path, selected)) {
+    ids.update(`${example.id}\n`);
+    forms.forEach(({ probe }, i) => {
+      if (probe.isEligible(example)) byForm[i] = (byForm[i] ?? 0) + 1;
+    });
+  }
+  return { byForm, idsSha256: ids.digest("hex") };
+}
+
+function nothingToAsk(plan: RunPlan): ProbeError {
+  const reason =
+    plan.forms.length === 0
+      ? "no probe has the difficulty asked for"
+      : plan.selected.size === 0
+        ? "no example was selected: check --language, --limit and --sample"
+        : "none of the selected examples suits the tasks";
+  return new ProbeError("bad_input", `Expected at least one question, found none: ${reason}.`);
+}
+
+/** Streams the multiple-choice questions of the plan, in the order of the tables. */
+export function plannedQuestions(plan: RunPlan): AsyncGenerator<Question> {
+  return buildQuestions(readExamples(plan.dataset.path, plan.selected), plan.forms);
+}
+
+/** Streams the open questions of the plan, likewise. */
+export function plannedOpenQuestions(plan: RunPlan): AsyncGenerator<OpenQuestion> {
+  return buildOpenQuestions(readExamples(plan.dataset.path, plan.selected), plan.forms);
+}
+
+export function templatesByTask({ forms }: RunPlan): ReadonlyMap<string, PromptTemplate> {
+  return new Map(forms.map(({ probe, template }) => [probe.task, template]));
+}

@@ -1,0 +1,23 @@
+import type { ConnectionOptions, PromptMode } from "../../../model/model.js";
+import type { Price } from "../../../model/prices.js";
+import type { ResolvedModel } from "../../../model/registry.js";
+import type { Selection } from "../dataset/select.js";
+import type { Difficulty } from "../example/example.js";
+
+/** What a user asks of `probe run`, checked and complete. */
+export interface RunRequest {
+  readonly model: ResolvedModel;
+  /** In the order in which they were named; none: those with options to choose from. */
+  readonly tasks: readonly string[];
+  readonly difficulties: readonly Difficulty[];
+  /** Path of the data, or `starter`. */
+  readonly dataset: string;
+  readonly selection: Selection;
+  readonly promptMode: PromptMode;
+  readonly mode: "fast" | "exact";
+  readonly connection: ConnectionOptions;
+  /** `null` when it is not known. */
+  readonly price: Price | null;
+  readonly earlyStop: boolean;
+  readonly skipInvalid: boolean;
+}

@@ -1,0 +1,140 @@
+import { z } from "zod";
+import { LANGUAGES } from "../../../base/language.js";
+import { recordFile } from "../../../store/record-file.js";
+import { DIFFICULTIES } from "../example/example.js";
+import { AUDIT_FORMS } from "../metric/contamination/scored-set.js";
+import { START_MODES } from "../metric/contamination/starting-points.js";
+
+/** Raised whenever a field changes its meaning. */
+export const AUDIT_SCHEMA_VERSION = 1;
+
+const count = z.int().nonnegative();
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+const formSchema = z.object({
+  form: z.enum(AUDIT_FORMS),
+  task: z.string(),
+  difficulty: z.enum(DIFFICULTIES).nullable(),
+});
+
+/** Texts of one form of one benchmark; the ids say which they are. */
+const formCountsSchema = z.object({
+  ...formSchema.shape,
+  scored: count,
+  /** By failure kind, such as `context_overflow`. */
+  failed: z.record(z.string(), z.array(z.string())),
+  /** Scored, but with too few tokens for the n-grams. */
+  too_short: z.array(z.string()),
+  /** ACR_RENAMED only: the code has no identifier to rename. */
+  not_renamed: z.array(z.string()),
+});
+
+const memorisedSchema = z.object({
+  benchmark: z.string(),
+  example_id: z.string(),
+  language: z.enum(LANGUAGES),
+  ...formSchema.shape,
+  perplexity: z.number(),
+  /** Of all texts of this form in its benchmark. */
+  median_perplexity: z.number(),
+  ngram_hits: count.nullable(),
+  ngram_starts: count,
+  /** `all_ngrams`: all n-grams hit. `low_perplexity`: far below the others of its benchmark and form. */
+  reasons: z.array(z.enum(["all_ngrams", "low_perplexity"])).min(1),
+  hits: z.array(z.object({ start: count, text: z.string() })),
+});
+
+const auditFileSchema = z.object({
+  schema_version: z.literal(AUDIT_SCHEMA_VERSION),
+  program: z.object({ name: z.string(), version: z.string(), commit: z.string().nullable(), node: z.string() }),
+  audit_id: z.string(),
+  status: z.enum(["running", "interrupted", "complete"]),
+  model: z.object({
+    label: z.string(),
+    identity: z.record(z.string(), scalar),
+    /** How its servers were reached; never a key. */
+    connection: z.object({
+      base_urls: z.array(z.string()),
+      api_key_env: z.string().nullable(),
+      api_key_file: z.string().nullable(),
+      concurrency: count.nullable(),
+    }),
+    /** What the capability check found; `null` for models in this process. */
+    check: z.record(z.string(), z.unknown()).nullable(),
+  }),
+  /** The first is the one that is audited. */
+  benchmarks: z.array(
+    z.object({
+      name: z.string(),
+      source: z.string(),
+      sha256: z.string(),
+      /** Over the ids of the selected examples, in order. */
+      selection_sha256: z.string(),
+      holds: z.enum(["questions", "reviews"]),
+      examples: count,
+      selected: count,
+      invalid: count,
+      left_out: count,
+      sequences: count,
+      /** Its rows of contamination.csv, and those of its renamed code. */
+      tables: z.array(z.string()),
+    }),
+  ),
+  parameters: z.object({
+    tasks: z.array(z.string()),
+    difficulties: z.array(z.string()),
+    languages: z.array(z.string()),
+    sample: count.nullable(),
+    limit: count.nullable(),
+    seed: count,
+    starts: z.enum(START_MODES),
+    ngram_n: count,
+    ngram_starts: count,
+    renamed: z.boolean(),
+    skip_invalid: z.boolean(),
+    model_args: z.array(z.string()),
+  }),
+  prompts: z.array(z.object({ id: z.string(), sha256: z.string() })),
+  sequences: count,
+  /** `null` until everything is scored. */
+  results: z
+    .object({
+      counts: z.array(z.object({ benchmark: z.string(), forms: z.array(formCountsSchema) })),
+      memorised: z.array(memorisedSchema),
+      /** Of the bootstrap intervals. */
+      resamples: count,
+    })
+    .nullable(),
+  times: z.object({
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+    /** Spent scoring, over all sessions that ended in order. */
+    scoring_ms: z.number().nonnegative(),
+    sessions: count,
+  }),
+});
+
+/** `audit.json`: everything that makes an audit what it is, where it stands, and what stands out. */
+export type AuditFile = z.infer<typeof auditFileSchema>;
+export type FormCounts = z.infer<typeof formCountsSchema>;
+export type MemorisedText = z.infer<typeof memorisedSchema>;
+
+const AUDIT_FILE = recordFile<AuditFile>({
+  file: "audit.json",
+  schema: auditFileSchema,
+  schemaVersion: AUDIT_SCHEMA_VERSION,
+  what: "an audit",
+  command: "probe audit",
+});
+
+/** Writes `audit.json`, whole or not at all. */
+export const writeAuditFile = AUDIT_FILE.write;
+
+/**
+ * Reads `audit.json`.
+ * @throws ProbeError `bad_input` when the folder holds no audit this version can read
+ */
+export const readAuditFile = AUDIT_FILE.read;
+
+/** Likewise, but `null` when there is none. */
+export const findAuditFile = AUDIT_FILE.find;

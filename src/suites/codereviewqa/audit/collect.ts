@@ -1,0 +1,135 @@
+import type { Language } from "../../../base/language.js";
+import { lowPerplexityBound } from "../metric/contamination/low-perplexity.js";
+import { formKey, type ScoredSet, type ScoreSummary, type SequenceForm } from "../metric/contamination/scored-set.js";
+import { perplexity } from "../metric/contamination/sequence-score.js";
+import type { FormCounts, MemorisedText } from "./audit-file.js";
+import { type AuditRecord, readRecords } from "./record.js";
+
+type ScoredRecord = Extract<AuditRecord, { readonly status: "scored" }>;
+
+/** What a journal holds: a few numbers a text. */
+export interface CollectedAudit {
+  readonly sets: readonly ScoredSet[];
+  /** One a benchmark. */
+  readonly counts: readonly { readonly benchmark: string; readonly forms: FormCounts[] }[];
+}
+
+/** A benchmark and what was scored of it, as a plan or `audit.json` knows it. */
+export interface AuditedBenchmark {
+  readonly name: string;
+  readonly forms: readonly SequenceForm[];
+}
+
+/** Reads the journal of a finished audit. */
+export async function collectAudit(
+  journal: string,
+  { benchmarks }: { readonly benchmarks: readonly AuditedBenchmark[] },
+): Promise<CollectedAudit> {
+  const collectors = benchmarks.map(({ name, forms }) => ({
+    name,
+    forms: forms.map(({ form, task, difficulty }) => ({ form, task, difficulty })),
+    examples: new Map<string, { language: Language; scores: Map<string, ScoreSummary> }>(),
+    counts: new Map(forms.map((form) => [formKey(form), new FormCounter()])),
+  }));
+  for await (const record of readRecords(journal)) {
+    const collector = collectors[record.benchmark];
+    collector?.counts.get(formKey(record))?.note(record);
+    if (collector === undefined || record.status !== "scored") continue;
+    const example = collector.examples.get(record.example_id) ?? { language: record.language, scores: new Map() };
+    collector.examples.set(record.example_id, example);
+    example.scores.set(formKey(record), summaryOf(record));
+  }
+  return {
+    sets: collectors.map(({ name, forms, examples }) => {
+      return { benchmark: name, forms, examples: [...examples].map(([id, example]) => ({ id, ...example })) };
+    }),
+    counts: collectors.map(({ name, forms, counts }) => ({
+      benchmark: name,
+      forms: forms.map((form) => ({ ...form, ...(counts.get(formKey(form)) ?? new FormCounter()).counts() })),
+    })),
+  };
+}
+
+function summaryOf(record: ScoredRecord): ScoreSummary {
+  const { tokens, nll, characters, renamed_characters, ngram_starts, ngram_hits } = record;
+  const ngrams = { ngramStarts: ngram_starts, ngramHits: ngram_hits };
+  return { tokens, nll, characters, renamedCharacters: renamed_characters, ...ngrams };
+}
+
+type Counts = Omit<FormCounts, "form" | "task" | "difficulty">;
+
+class FormCounter {
+  #scored = 0;
+  readonly #failed = new Map<string, string[]>();
+  readonly #tooShort: string[] = [];
+  readonly #notRenamed: string[] = [];
+
+  note(record: AuditRecord): void {
+    const { example_id: id } = record;
+    if (record.status === "not_renamed") this.#notRenamed.push(id);
+    else if (record.status === "failed") {
+      this.#failed.set(record.failure, [...(this.#failed.get(record.failure) ?? []), id]);
+    } else {
+      this.#scored++;
+      if (record.ngram_starts === 0) this.#tooShort.push(id);
+    }
+  }
+
+  counts(): Counts {
+    return {
+      scored: this.#scored,
+      failed: Object.fromEntries(this.#failed),
+      too_short: this.#tooShort,
+      not_renamed: this.#notRenamed,
+    };
+  }
+}
+
+/** Where a text of one form of one benchmark stands out. */
+interface Standard {
+  readonly medianPerplexity: number;
+  /** `null`: no text stands out by its perplexity. */
+  readonly lowBound: number | null;
+}
+
+/**
+ * The texts that look memorised, in the order of the journal: all n-grams hit, or a log perplexity far below those of the
+ * same form of the same benchmark (`lowPerplexityBound`). Renamed code is not looked at: nobody can have seen it.
+ */
+export async function memorisedTexts(journal: string, sets: readonly ScoredSet[]): Promise<MemorisedText[]> {
+  const standards = sets.map(({ examples, forms }) => {
+    const looked = forms.filter(({ form }) => form !== "ACR_RENAMED").map(formKey);
+    return new Map(looked.map((key) => [key, standardOf(examples.flatMap(({ scores }) => scores.get(key) ?? []))]));
+  });
+  const found: MemorisedText[] = [];
+  for await (const record of readRecords(journal)) {
+    const standard = standards[record.benchmark]?.get(formKey(record));
+    const benchmark = sets[record.benchmark]?.benchmark;
+    if (record.status !== "scored" || standard === undefined || benchmark === undefined) continue;
+    const reasons = reasonsOf(record, standard);
+    if (reasons.length > 0) found.push({ ...memorised(record, benchmark, standard), reasons });
+  }
+  return found;
+}
+
+function standardOf(scores: readonly ScoreSummary[]): Standard {
+  const logs = scores.map(({ nll, tokens }) => nll / tokens).sort((a, b) => a - b);
+  const middle = ((logs[(logs.length - 1) >> 1] ?? 0) + (logs[logs.length >> 1] ?? 0)) / 2;
+  return { medianPerplexity: Math.exp(middle), lowBound: lowPerplexityBound(logs) };
+}
+
+function reasonsOf({ ngram_starts, ngram_hits, nll, tokens }: ScoredRecord, { lowBound }: Standard) {
+  const isAllHit = ngram_starts > 0 && ngram_hits === ngram_starts;
+  const isLow = lowBound !== null && nll / tokens < lowBound;
+  return [...(isAllHit ? (["all_ngrams"] as const) : []), ...(isLow ? (["low_perplexity"] as const) : [])];
+}
+
+function memorised(record: ScoredRecord, benchmark: string, { medianPerplexity }: Standard) {
+  const { example_id, language, form, task, difficulty, ngram_hits, ngram_starts, hits } = record;
+  return {
+    ...{ benchmark, example_id, language, form, task, difficulty },
+    perplexity: perplexity(record),
+    median_perplexity: medianPerplexity,
+    ...{ ngram_hits, ngram_starts, hits },
+  };
+}

@@ -1,0 +1,117 @@
+import { programIdentity } from "../../../base/program.js";
+import { sha256 } from "../../../base/sha256.js";
+import type { Model } from "../../../model/model.js";
+import { recordedConnection, recordedSettings } from "../../../model/recorded-model.js";
+import type { WorkHeader } from "../../../store/partial-file.js";
+import { NGRAM } from "../metric/contamination/starting-points.js";
+import { AUDIT_SCHEMA_VERSION, type AuditFile } from "./audit-file.js";
+import type { AuditPlan, PlannedBenchmark } from "./plan.js";
+import type { AuditRequest } from "./request.js";
+import { tablesOf } from "./table-files.js";
+
+/** The record of an audit that is about to begin. */
+export function newAuditFile(plan: AuditPlan, model: Model, now: Date): AuditFile {
+  const { request, benchmarks, forms } = plan;
+  const label = request.model.label;
+  const prompts = new Map(forms.map(({ template: { id, sha256: hash } }) => [id, { id, sha256: hash }]));
+  const content = {
+    model: {
+      label,
+      identity: { ...model.identity },
+      connection: recordedConnection(request.connection, request.model.settings),
+      check: model.check === undefined ? null : { ...model.check },
+    },
+    benchmarks: recordedBenchmarks(benchmarks, request.renamed),
+    parameters: parametersOf(request),
+    prompts: [...prompts.values()],
+  };
+  return {
+    schema_version: AUDIT_SCHEMA_VERSION,
+    program: programIdentity(),
+    audit_id: auditId(content, now),
+    status: "running",
+    ...content,
+    sequences: plan.sequences,
+    results: null,
+    times: { created_at: now.toISOString(), updated_at: now.toISOString(), scoring_ms: 0, sessions: 0 },
+  };
+}
+
+type AuditContent = Pick<AuditFile, "model" | "benchmarks" | "parameters" | "prompts">;
+
+/** What has to be the same for an audit to go on. */
+export function workHeader({ model, benchmarks, parameters, prompts }: AuditContent): WorkHeader {
+  return {
+    kind: "audit",
+    schema_version: AUDIT_SCHEMA_VERSION,
+    model: model.label,
+    ...Object.fromEntries(Object.entries(model.identity).map(([key, value]) => [`model ${key}`, value])),
+    ...Object.fromEntries(
+      benchmarks.flatMap(({ name, sha256: hash, selection_sha256 }, i) => {
+        const role = i === 0 ? "dataset" : `against ${i}`;
+        return [
+          [role, name],
+          [`${role} sha256`, hash],
+          [`${role} selected examples`, selection_sha256],
+        ];
+      }),
+    ),
+    ...Object.fromEntries(prompts.map(({ id, sha256: hash }) => [`prompt ${id}`, hash])),
+    ...Object.fromEntries(
+      Object.entries(parameters).map(([key, value]) => [key, Array.isArray(value) ? value.join(",") : value]),
+    ),
+  };
+}
+
+/** First 8 hex digits of the SHA-256 of what makes an audit what it is. */
+export function fingerprint(audit: AuditContent): string {
+  return sha256(JSON.stringify(workHeader(audit))).slice(0, 8);
+}
+
+/** Such as `20261121T230354Z-audit-tiny-1f2e3d4c`: when it began, the model, and its fingerprint. */
+function auditId(content: AuditContent, now: Date): string {
+  const stamp = now.toISOString().replace(/[-:]|\.\d+/g, "");
+  const slug = content.model.label
+    .replace(/[^A-Za-z0-9._-]+/g, "-")
+    .slice(-40)
+    .replace(/^[-.]+/, "");
+  return `${stamp}-audit-${slug}-${fingerprint(content)}`;
+}
+
+function recordedBenchmarks(benchmarks: readonly PlannedBenchmark[], renamed: boolean): AuditFile["benchmarks"] {
+  return benchmarks.map((benchmark, i) => ({
+    name: benchmark.name,
+    source: benchmark.source,
+    sha256: benchmark.sha256,
+    selection_sha256: benchmark.selectionSha256,
+    holds: benchmark.holds,
+    examples: benchmark.examples,
+    selected: benchmark.selected.size,
+    invalid: benchmark.invalid,
+    left_out: benchmark.leftOut,
+    sequences: benchmark.sequences,
+    tables: tablesOf({ index: i, name: benchmark.name, renamed: renamed && hasAcr(benchmark) }),
+  }));
+}
+
+function hasAcr({ forms }: PlannedBenchmark): boolean {
+  return forms.some(({ form }) => form === "ACR");
+}
+
+/** As `audit.json` keeps them; enough, with model and datasets, to score the same again. */
+function parametersOf({ tasks, difficulties, selection, starts, renamed, skipInvalid, model }: AuditRequest) {
+  return {
+    tasks: [...tasks],
+    difficulties: [...difficulties],
+    languages: [...selection.languages],
+    sample: selection.sample,
+    limit: selection.limit,
+    seed: selection.seed,
+    starts,
+    ngram_n: NGRAM.n,
+    ngram_starts: NGRAM.starts,
+    renamed,
+    skip_invalid: skipInvalid,
+    model_args: recordedSettings(model.settings),
+  };
+}

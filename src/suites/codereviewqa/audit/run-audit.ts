@@ -1,0 +1,180 @@
+import { join } from "node:path";
+import { ProbeError } from "../../../base/errors.js";
+import { printable } from "../../../base/text.js";
+import type { Model } from "../../../model/model.js";
+import { openModel } from "../../../model/registry.js";
+import { PartialFile } from "../../../store/partial-file.js";
+import { type ContaminationRow, summariseContamination } from "../metric/contamination/summarise.js";
+import { type AuditFile, writeAuditFile } from "./audit-file.js";
+import { collectAudit, memorisedTexts } from "./collect.js";
+import { chooseAuditFolder } from "./folder.js";
+import { newAuditFile, workHeader } from "./identity.js";
+import { type AuditPlan, planAudit, plannedSequences } from "./plan.js";
+import { JOURNAL_FILE } from "./record.js";
+import type { AuditRequest } from "./request.js";
+import { type PlacedSequence, type ScoringOptions, scoreSequences } from "./score-sequences.js";
+import { writeAuditTables } from "./tables.js";
+
+/** Resamples of each bootstrap interval. */
+const RESAMPLES = 2000;
+
+/** What an audit tells while it works. */
+export interface AuditObserver {
+  readonly onMessage: (message: string) => void;
+  readonly onDownload: (fraction: number) => void;
+  /** Before the first text: how many there will be, and how many are scored already. */
+  readonly onStart: (total: number, done: number) => void;
+  readonly onSequence: () => void;
+}
+
+export interface AuditSession {
+  readonly request: AuditRequest;
+  /** `--out` or `--resume`; `null`: chosen under `results/`. */
+  readonly folder: string | null;
+  /** Aborting it stops the audit; what is scored is kept. */
+  readonly signal: AbortSignal;
+  readonly now: () => Date;
+  readonly observer: AuditObserver;
+}
+
+/** A finished audit. */
+export interface AuditResult {
+  readonly folder: string;
+  readonly audit: AuditFile & { readonly results: NonNullable<AuditFile["results"]> };
+  readonly summary: readonly ContaminationRow[];
+}
+
+export type AuditOutcome =
+  | { readonly status: "complete"; readonly result: AuditResult }
+  | { readonly status: "interrupted"; readonly folder: string; readonly done: number; readonly total: number };
+
+/**
+ * Scores every text of the datasets under a model (paper §8), and writes what can be said of contamination. The same
+ * session again, after any kill, goes on where the journal ends.
+ * @throws ProbeError `bad_input`, `model_unavailable`
+ */
+export async function runAudit(session: AuditSession): Promise<AuditOutcome> {
+  const { request, observer } = session;
+  const plan = await planAudit(request, observer.onMessage);
+  const model = await openModel(request.model, {
+    promptMode: "completion",
+    mode: "fast",
+    seed: request.selection.seed,
+    connection: request.connection,
+    needs: ["token_scores"],
+    onDownload: observer.onDownload,
+  });
+  try {
+    for (const note of checkNotes(model)) observer.onMessage(note);
+    const asked = newAuditFile(plan, model, session.now());
+    const { path: folder, recorded } = await chooseAuditFolder(asked, session.folder);
+    if (recorded === null) await writeAuditFile(folder, asked);
+    const journal = await PartialFile.open(join(folder, JOURNAL_FILE), workHeader(asked));
+    try {
+      const audit = { ...asked, ...(recorded && { audit_id: recorded.audit_id, times: recorded.times }) };
+      return await auditInFolder({ ...session, plan, model, folder, journal, audit });
+    } finally {
+      await journal.close();
+    }
+  } finally {
+    await model.close();
+  }
+}
+
+interface AuditJob extends AuditSession {
+  readonly plan: AuditPlan;
+  readonly model: Model;
+  readonly folder: string;
+  readonly journal: PartialFile;
+  readonly audit: AuditFile;
+}
+
+async function auditInFolder(job: AuditJob): Promise<AuditOutcome> {
+  const { plan, folder, journal, audit, signal, observer } = job;
+  const total = plan.sequences;
+  if (journal.lines > 0) {
+    const rest = journal.lines < total ? "scoring the rest" : "nothing is left to score";
+    observer.onMessage(
+      `Going on in ${printable(folder, 1000)}: ${journal.lines} of ${total} texts are scored; ${rest}.`,
+    );
+  }
+  await writeAuditFile(folder, { ...audit, status: "running" });
+  const started = performance.now();
+  const ended = (): AuditFile => withSession(audit, job.now(), performance.now() - started);
+  try {
+    await scoreRest(job);
+  } catch (error) {
+    await writeAuditFile(folder, { ...ended(), status: "interrupted" });
+    throw error;
+  }
+  if (signal.aborted && journal.lines < total) {
+    await writeAuditFile(folder, { ...ended(), status: "interrupted" });
+    return { status: "interrupted", folder, done: journal.lines, total };
+  }
+  return { status: "complete", result: await conclude(job, ended()) };
+}
+
+/** The audit with one more session. */
+function withSession(audit: AuditFile, now: Date, sessionMs: number): AuditFile {
+  const { times } = audit;
+  const scoring_ms = times.scoring_ms + Math.round(sessionMs);
+  return { ...audit, times: { ...times, updated_at: now.toISOString(), scoring_ms, sessions: times.sessions + 1 } };
+}
+
+/** Computes everything from the journal, and writes it. */
+async function conclude({ plan, folder, journal }: AuditJob, audit: AuditFile): Promise<AuditResult> {
+  const { sets, counts } = await collectAudit(journal.path, plan);
+  const summary = summariseContamination(sets, { seed: plan.request.selection.seed, resamples: RESAMPLES });
+  const memorised = await memorisedTexts(journal.path, sets);
+  const finished = {
+    ...audit,
+    status: "complete" as const,
+    results: { counts: [...counts], memorised, resamples: RESAMPLES },
+  };
+  await writeAuditTables(folder, journal.path, finished, summary);
+  await writeAuditFile(folder, finished);
+  return { folder, audit: finished, summary };
+}
+
+/** Scores what the journal does not hold yet, in the order of the files. */
+async function scoreRest({ plan, model, journal, signal, observer }: AuditJob): Promise<void> {
+  const { starts, selection } = plan.request;
+  const found = journal.lines;
+  observer.onStart(plan.sequences, found);
+  const options = {
+    ...{ scoreTokens: scorerOf(model, plan), starts, signal },
+    concurrency: model.maxOpenGroups,
+    seed: selection.seed,
+  };
+  for await (const record of scoreSequences(sequencesFrom(plan, found), options)) {
+    await journal.append(record);
+    observer.onSequence();
+  }
+}
+
+async function* sequencesFrom({ benchmarks, request }: AuditPlan, first: number): AsyncGenerator<PlacedSequence> {
+  let position = 0;
+  for (const [i, benchmark] of benchmarks.entries()) {
+    for await (const sequence of plannedSequences(benchmark, request.selection.seed)) {
+      if (position++ >= first) yield { benchmark: i, sequence };
+    }
+  }
+}
+
+/** @throws ProbeError `model_unavailable` naming the ways on */
+function scorerOf(model: Model, { request }: AuditPlan): ScoringOptions["scoreTokens"] {
+  const { scoreTokens } = model;
+  if (scoreTokens !== undefined) return scoreTokens.bind(model);
+  throw new ProbeError(
+    "model_unavailable",
+    `Expected a model that gives the log probability of every token of a text, found ${printable(request.model.label)}, which does ` +
+      "not. Ways on: a GGUF file in this process (--model tiny, or a path), vLLM (--base-url), or a completions server that " +
+      "honours echo with logprobs.",
+  );
+}
+
+/** What the check of a server says of the way that is used. */
+function checkNotes({ check }: Model): string[] {
+  const chosen = check?.ways.find(({ way }) => way === check.chosen);
+  return (chosen?.notes ?? []).map((note) => `Model check (${chosen?.way}): ${note}.`);
+}

@@ -1,0 +1,61 @@
+import { ProbeError } from "../../../base/errors.js";
+import type { TokenReply } from "../../../model/model.js";
+import { sequenceScore } from "../metric/contamination/sequence-score.js";
+import type { StartMode } from "../metric/contamination/starting-points.js";
+import { inOrder } from "./in-order.js";
+import type { AuditRecord } from "./record.js";
+import { type AuditSequence, seedOf } from "./sequences.js";
+
+/** A text, and the benchmark it is of. */
+export interface PlacedSequence {
+  readonly benchmark: number;
+  readonly sequence: AuditSequence;
+}
+
+export interface ScoringOptions {
+  readonly scoreTokens: (text: string, signal: AbortSignal) => Promise<TokenReply>;
+  /** Texts under way at once. */
+  readonly concurrency: number;
+  readonly starts: StartMode;
+  readonly seed: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Scores texts, several at once, and yields their records in the order of the texts. Ends where the signal is aborted.
+ * Memory: the texts under way.
+ * @throws ProbeError `model_unavailable` when the model is gone; what was yielded before stands
+ */
+export function scoreSequences(
+  sequences: AsyncIterable<PlacedSequence>,
+  options: ScoringOptions,
+): AsyncGenerator<AuditRecord> {
+  return inOrder(sequences, options, (placed) => scoreOne(placed, options));
+}
+
+async function scoreOne({ benchmark, sequence }: PlacedSequence, options: ScoringOptions): Promise<AuditRecord> {
+  const { exampleId, language, form, task, difficulty, text, renamedCharacters } = sequence;
+  const place = { benchmark, example_id: exampleId, language, form, task, difficulty };
+  if (text === null) return { ...place, status: "not_renamed" };
+  const reply = await options.scoreTokens(text, options.signal);
+  if (reply.status === "failed") {
+    if (reply.failure === "unavailable") throw unavailable(reply.detail);
+    return { ...place, status: "failed", failure: reply.failure, detail: reply.detail };
+  }
+  const starts = { mode: options.starts, seed: seedOf(sequence, options.seed) };
+  const score = sequenceScore(text, reply, starts);
+  if (score === null) {
+    const detail = "the model predicts no token of the text, or gives one the probability 0";
+    return { ...place, status: "failed", failure: "bad_response", detail };
+  }
+  const { tokens, nll, characters, ngramStarts, ngramHits, hits } = score;
+  const numbers = { tokens, nll, characters, ngram_starts: ngramStarts, ngram_hits: ngramHits };
+  return { ...place, status: "scored", ...numbers, renamed_characters: renamedCharacters, hits: [...hits] };
+}
+
+function unavailable(detail: string): ProbeError {
+  return new ProbeError(
+    "model_unavailable",
+    `Expected the model to score all texts, found: ${detail}. What is scored is kept: the same command goes on.`,
+  );
+}

@@ -1,0 +1,146 @@
+import { hash32 } from "../../../base/random.js";
+import { loadSyntax } from "../../../syntax/load.js";
+import { renameIdentifiers } from "../../../syntax/rename.js";
+import { DIFFICULTIES, type Difficulty, type Example } from "../example/example.js";
+import type { ChoiceProbe, ProbeDefinition } from "../example/question.js";
+import { type AuditForm, formKey, type SequenceForm } from "../metric/contamination/scored-set.js";
+import { commonStem } from "../question/stem.js";
+import { fillTemplate, loadTemplate, type PromptTemplate } from "../question/template.js";
+import type { AuditedReview, Benchmark } from "./benchmark.js";
+
+/** A form of an audit, and how its texts are made. */
+export interface PlannedForm extends SequenceForm {
+  readonly template: PromptTemplate;
+  /** `null` for ACR. */
+  readonly probe: ChoiceProbe | null;
+}
+
+/** A text to be scored, or why there is none. */
+export interface AuditSequence extends SequenceForm {
+  readonly exampleId: string;
+  readonly language: AuditedReview["language"];
+  /** `null`: the code has no identifier to rename. */
+  readonly text: string | null;
+  /** Characters that differ from ACR's text, which is as long; `null` for other forms. */
+  readonly renamedCharacters: number | null;
+}
+
+/** The forms asked for, in the order of the tables. */
+export async function planForms(
+  probes: readonly ProbeDefinition[],
+  difficulties: readonly Difficulty[],
+  renamed: boolean,
+): Promise<PlannedForm[]> {
+  const asked = difficulties.length === 0 ? DIFFICULTIES : difficulties;
+  const forms = await Promise.all(
+    probes.map(async (probe): Promise<PlannedForm[]> => {
+      const template = await loadTemplate(probe.task);
+      const plain = { template, task: probe.task };
+      if (probe.kind === "generation") {
+        const acr = (form: AuditForm) => ({ ...plain, form, difficulty: null, probe: null });
+        return [acr("ACR"), ...(renamed ? [acr("ACR_RENAMED")] : [])];
+      }
+      const stem = { ...plain, form: "MCQA" as const, probe, template: stemTemplate(template) };
+      const levels = probe.difficulties.filter((difficulty) => asked.includes(difficulty));
+      return probe.difficulties.length === 0
+        ? [{ ...stem, difficulty: null }]
+        : levels.map((difficulty) => ({ ...stem, difficulty }));
+    }),
+  );
+  return forms.flat().sort((a, b) => Number(a.form === "MCQA") - Number(b.form === "MCQA"));
+}
+
+/** The forms that a benchmark can have: code reviews without options have no questions. */
+export function formsOf({ holds }: Pick<Benchmark, "holds">, forms: readonly PlannedForm[]): PlannedForm[] {
+  return forms.filter(({ form }) => holds === "questions" || form !== "MCQA");
+}
+
+/** Stem and options (paper §8: the solution of a multiple-choice probe is its options), without the call for an answer. */
+function stemTemplate(template: PromptTemplate): PromptTemplate {
+  const last = [...template.text.matchAll(/\{option_[a-d]\}/g)].at(-1);
+  if (last === undefined) throw new Error(`Template ${template.id} shows no options.`);
+  return { ...template, text: template.text.slice(0, last.index + last[0].length) };
+}
+
+/** The forms that a review has: an SI question is not asked of deletions, say. */
+export function eligibleForms({ example }: AuditedReview, forms: readonly PlannedForm[]): PlannedForm[] {
+  return forms.filter(({ probe }) => probe === null || (example !== null && probe.isEligible(example)));
+}
+
+/** The texts of a review, one a form: prompt and solution (spec §8). */
+export async function sequencesOf(
+  review: AuditedReview,
+  forms: readonly PlannedForm[],
+  seed: number,
+): Promise<AuditSequence[]> {
+  const { id: exampleId, language } = review;
+  const sequences = eligibleForms(review, forms).map(async (planned): Promise<AuditSequence> => {
+    const { form, task, difficulty } = planned;
+    return { exampleId, language, form, task, difficulty, ...(await textOf(review, planned, seed)) };
+  });
+  return Promise.all(sequences);
+}
+
+type SequenceText = Pick<AuditSequence, "text" | "renamedCharacters">;
+
+async function textOf(review: AuditedReview, planned: PlannedForm, seed: number): Promise<SequenceText> {
+  const { form, probe, template, difficulty } = planned;
+  if (form === "ACR_RENAMED") return renamedText(review, template, seed);
+  if (probe === null) return { text: acrText(review, template), renamedCharacters: null };
+  const text = review.example === null ? null : questionText(review.example, probe, template, difficulty);
+  return { text, renamedCharacters: null };
+}
+
+async function renamedText(review: AuditedReview, template: PromptTemplate, seed: number): Promise<SequenceText> {
+  const renamed = await renamedReview(review, seed);
+  if (renamed === null) return { text: null, renamedCharacters: null };
+  const [before, text] = [acrText(review, template), acrText(renamed, template)];
+  let renamedCharacters = 0;
+  for (let i = 0; i < text.length; i++) if (text[i] !== before[i]) renamedCharacters++;
+  return { text, renamedCharacters };
+}
+
+type ReviewOfCode = Pick<AuditedReview, "language" | "preReviewLines" | "postReviewLines" | "review">;
+
+/** ACR prompt and post-review code. */
+function acrText(review: ReviewOfCode, template: PromptTemplate): string {
+  return fillTemplate(template, commonStem(review)) + review.postReviewLines.join("\n");
+}
+
+/** The options stand in their first order, the right one at A. */
+function questionText(
+  example: Example,
+  probe: ChoiceProbe,
+  template: PromptTemplate,
+  difficulty: Difficulty | null,
+): string {
+  const options = probe.options(example, difficulty).map((option, i) => [`option_${"abcd"[i]}`, option] as const);
+  return fillTemplate(template, { ...Object.fromEntries(options), ...probe.stem(example) });
+}
+
+async function renamedReview(review: AuditedReview, seed: number): Promise<ReviewOfCode | null> {
+  const syntax = await loadSyntax(review.language);
+  const texts = {
+    preReviewCode: review.preReviewLines.join("\n"),
+    postReviewCode: review.postReviewLines.join("\n"),
+    review: review.review,
+  };
+  const renamed = renameIdentifiers(syntax, texts, hash32(review.id, seed));
+  if (renamed === null) return null;
+  return {
+    language: review.language,
+    preReviewLines: linesOf(renamed.preReviewCode, review.preReviewLines.length),
+    postReviewLines: linesOf(renamed.postReviewCode, review.postReviewLines.length),
+    review: renamed.review,
+  };
+}
+
+/** Code of no lines and code of one empty line are the same text. */
+function linesOf(code: string, count: number): string[] {
+  return code.split("\n").slice(0, count);
+}
+
+/** Seed of the n-grams' drawn starting points: a text's own, whatever was scored before. */
+export function seedOf(sequence: AuditSequence, seed: number): number {
+  return hash32(`${sequence.exampleId}\u0000${formKey(sequence)}`, seed);
+}

@@ -1,0 +1,107 @@
+import { hash32, seededIntegers } from "../../../base/random.js";
+import type { HunkDiff } from "../dataset/hunk-diff.js";
+import type { OfficialRecord } from "../dataset/record.js";
+import type { Triple } from "../dataset/triple.js";
+import type { ChangeType } from "../example/example.js";
+import type { PromptTemplate } from "../question/template.js";
+import { hunkOf } from "./hunk.js";
+import { locationDistractors } from "./location-distractors.js";
+import { type SolutionExplanation, type SolutionResult, solutionDistractors } from "./solution/solution-distractors.js";
+import type { Surrogate } from "./surrogate.js";
+
+/** `sampled`: drawn among the admissible sets. `first`: the lexicographically first ones (spec §3). */
+export const CL_ORDERS = ["sampled", "first"] as const;
+export type ClOrder = (typeof CL_ORDERS)[number];
+
+export interface BuildOptions {
+  readonly seed: number;
+  readonly clOrder: ClOrder;
+  /** Of the generative task. */
+  readonly template: PromptTemplate;
+}
+
+/** What became of a triple. */
+export type BuiltRecord =
+  | {
+      readonly status: "built";
+      readonly record: OfficialRecord;
+      /** How its SI distractors came to be; `null` where there are none. */
+      readonly explanation: SolutionExplanation | null;
+    }
+  | { readonly status: "dropped"; readonly reason: string };
+
+const TYPE_NAMES: Readonly<Record<ChangeType, OfficialRecord["type_correct"]>> = {
+  add: "add_only",
+  delete: "remove_only",
+  modify: "modify",
+};
+
+/**
+ * Makes an official record (spec §2.1) of a triple. Draws depend on the seed and the triple's id alone: neither on its place in
+ * the file nor on what was built before. A question that cannot be built is left out, and the record says why.
+ * @throws ProbeError `model_unavailable` when the surrogate fails
+ */
+export async function buildRecord(
+  triple: Triple,
+  options: BuildOptions,
+  surrogate: Surrogate,
+  signal: AbortSignal,
+): Promise<BuiltRecord> {
+  const hunk = hunkOf(triple);
+  if (hunk.status === "dropped") return hunk;
+  const { diff } = hunk;
+  const locations = locationsOf(triple, diff, options);
+  const solutions = await solutionsOf(triple, diff, options, surrogate, signal);
+  const notBuilt = {
+    ...(locations.status === "too_few_lines" && { CL: "too few lines for three distractors" }),
+    ...(solutions?.status === "not_built" && { SI: solutions.reason }),
+  };
+  const type = TYPE_NAMES[diff.changeType];
+  const { id, language, review, repo, source, license } = triple;
+  const record: OfficialRecord = {
+    id,
+    lang: language,
+    old: diff.old,
+    new: diff.new,
+    review,
+    type_correct: type,
+    type_wrong: Object.values(TYPE_NAMES).filter((other) => other !== type),
+    loc_correct: [...diff.location],
+    ...(locations.status === "built" && {
+      loc_wrong_easy: locations.easy.map((lines) => [...lines]),
+      loc_wrong_hard: locations.hard.map((lines) => [...lines]),
+    }),
+    ...(solutions !== null && { solution_correct: diff.solution }),
+    ...(solutions?.status === "built" && {
+      solution_wrong_easy: [...solutions.easy],
+      solution_wrong_hard: [...solutions.hard],
+    }),
+    ...(Object.keys(notBuilt).length > 0 && { not_built: notBuilt }),
+    ...(repo !== undefined && { repo }),
+    ...(source !== undefined && { source }),
+    ...(license !== undefined && { license }),
+  };
+  return { status: "built", record, explanation: solutions?.status === "built" ? solutions.explanation : null };
+}
+
+function locationsOf({ id, preReviewLines }: Triple, { changeType, location }: HunkDiff, options: BuildOptions) {
+  const range = { first: changeType === "add" ? 0 : 1, last: preReviewLines.length } as const;
+  const draw = seededIntegers(hash32(`CL ${id}`, options.seed));
+  return locationDistractors(
+    location,
+    range,
+    options.clOrder === "first" ? { kind: "first" } : { kind: "sampled", draw },
+  );
+}
+
+/** `null` for a deletion, of which the question is not asked. */
+async function solutionsOf(
+  triple: Triple,
+  diff: HunkDiff,
+  { seed, template }: BuildOptions,
+  surrogate: Surrogate,
+  signal: AbortSignal,
+): Promise<SolutionResult | null> {
+  if (diff.changeType === "delete") return null;
+  return await solutionDistractors({ triple, diff, template, seed }, surrogate, signal);
+}

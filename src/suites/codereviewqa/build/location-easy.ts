@@ -1,0 +1,77 @@
+import type { DrawInteger } from "../../../base/random.js";
+import type { Location } from "../example/example.js";
+import { compareLocations, DISTRACTORS, type LocationOrder } from "./location-order.js";
+import { leastOverlaps, type Overlaps } from "./location-overlaps.js";
+
+/** Finer than any difference between two weights that matters. */
+const STEPS = 2 ** 30;
+
+/**
+ * Three sets of the truth's size k such that the Jaccard similarities of all pairs of the four options are as low as
+ * possible (paper §3.4): no four sets of that size in n lines have a lower maximum or a lower sum over the six pairs.
+ * `first`: of all such triples the first, compared by their first set, then the second, then the third.
+ *
+ * Two sets share 2k − n lines more than the lines they leave out do. So where the sets hold more than half of the lines,
+ * the lines left out are chosen instead: never more than half, and no line is needed in more than two of them.
+ * @param truth ascending
+ * @param others the lines that are not in the truth, ascending
+ */
+export function easyDistractors(truth: Location, others: Location, order: LocationOrder): Location[] {
+  const inverted = truth.length > others.length;
+  const [base, rest] = inverted ? [others, truth] : [truth, others];
+  const choices = leastOverlaps(base.length, truth.length + others.length);
+  const lines = ascending([...truth, ...others]);
+  const dealt = (from: Location, to: Location, overlaps: Overlaps) =>
+    deal(from, to, overlaps).map((set) => lines.filter((line) => set.has(line) !== inverted));
+
+  if (order.kind === "sampled") {
+    return dealt(shuffled(base, order.draw), shuffled(rest, order.draw), drawByWays(choices, order.draw));
+  }
+  // The set that leaves out the highest lines comes first.
+  const [from, to] = inverted ? [base.toReversed(), rest.toReversed()] : [base, rest];
+  const triples = choices.map((overlaps) => dealt(from, to, overlaps));
+  return triples.sort((a, b) => compareLocations(a.flat(), b.flat()))[0] ?? [];
+}
+
+/**
+ * Deals three more sets of the size of `base`: each takes from every set before it the lines the two are to share, out of
+ * those that no third set has, and the others from the free lines. Always the foremost of them: a random triple from
+ * lines in random order, the lexicographically first with these overlaps from ascending ones.
+ */
+function deal(base: Location, rest: Location, overlaps: Overlaps): ReadonlySet<number>[] {
+  const free = [...rest];
+  const onlyIn = [[...base]];
+  const sets: ReadonlySet<number>[] = [];
+  for (let set = 1; set <= DISTRACTORS; set++) {
+    const shared = onlyIn.flatMap((lines, earlier) => lines.splice(0, overlaps.between(earlier, set)));
+    const own = free.splice(0, base.length - shared.length);
+    onlyIn.push(own);
+    sets.push(new Set([...shared, ...own]));
+  }
+  return sets;
+}
+
+/** With every way to deal the lines equally likely, whichever overlaps it has. */
+function drawByWays(choices: readonly Overlaps[], draw: DrawInteger): Overlaps {
+  const total = choices.reduce((sum, { ways }) => sum + ways, 0);
+  let left = (draw(0, STEPS - 1) / STEPS) * total;
+  const drawn = choices.find(({ ways }) => {
+    left -= ways;
+    return left < 0;
+  });
+  return drawn ?? (choices.at(-1) as Overlaps);
+}
+
+/** Fisher–Yates. */
+function shuffled(lines: Location, draw: DrawInteger): Location {
+  const shuffled = [...lines];
+  for (let i = shuffled.length - 1; i > 0; i--) {
+    const j = draw(0, i);
+    [shuffled[i], shuffled[j]] = [shuffled[j] as number, shuffled[i] as number];
+  }
+  return shuffled;
+}
+
+function ascending(lines: Location): Location {
+  return lines.toSorted((a, b) => a - b);
+}

@@ -1,0 +1,73 @@
+import { ProbeError } from "../../../../base/errors.js";
+import { printable } from "../../../../base/text.js";
+import { single } from "../../../../console/arguments.js";
+import type { Console } from "../../../../console/console.js";
+import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
+import { interruptibly } from "../../../../console/interruptible.js";
+import type { RunRequest } from "../../ask/request.js";
+import { compareForFlips, type FlipsOutcome, runFlips } from "../../flips/flips.js";
+import { flipsText } from "../../report/flips-table.js";
+import type { RunArguments } from "../run-arguments.js";
+import { parseRequest } from "../run-handler.js";
+import { runProgress } from "../run-progress.js";
+import { flipsDocument } from "./flips-document.js";
+
+type FlipsArguments = Omit<RunArguments, "mode" | "earlyStop" | "resume" | "dryRun"> & {
+  /** Two folders, or none. */
+  readonly runs?: string | readonly string[] | undefined;
+};
+
+/** `probe audit --flips`. */
+export async function handleFlips(given: FlipsArguments, console: Console): Promise<ExitCode> {
+  const out = single("out", given.out) ?? null;
+  if (given.runs !== undefined) {
+    const [first, second, ...more] = [given.runs].flat();
+    if (first === undefined || second === undefined || more.length > 0) {
+      throw new ProbeError("bad_input", "Expected two folders for --runs, once. Name two runs.");
+    }
+    const report = await compareForFlips(first, second, out);
+    console.out(given.json === true ? documentText(flipsDocument(report)) : flipsText(report));
+    return EXIT.done;
+  }
+  if (given.model === undefined) {
+    throw new ProbeError("bad_input", "Expected --model to ask, or --runs with two finished runs, found neither.");
+  }
+  const request = await parseRequest(given, console.workingDirectory);
+  return conclude(await flipInterruptibly(request, out, given.quiet === true, console), given.json === true, console);
+}
+
+function flipInterruptibly(
+  request: RunRequest,
+  folder: string | null,
+  quiet: boolean,
+  console: Console,
+): Promise<FlipsOutcome> {
+  const observer = runProgress(console, quiet);
+  return interruptibly(console, { message: observer.onMessage, stop: observer.onEnd }, (signal) =>
+    runFlips({ request, folder, signal, now: console.now, observer }),
+  );
+}
+
+function conclude(outcome: FlipsOutcome, isJson: boolean, console: Console): ExitCode {
+  if (outcome.status === "complete") {
+    const { report, failedAnswers } = outcome;
+    console.out(isJson ? documentText(flipsDocument(report)) : flipsText(report));
+    return failedAnswers > 0 ? EXIT.failedAnswers : EXIT.done;
+  }
+  const { run, folder } = outcome;
+  if (isJson) console.out(documentText({ status: run.status, folder }));
+  if (run.status === "interrupted") {
+    console.err(`Stopped; what was answered is in ${printable(folder, 1000)}. The same command goes on.\n`);
+    return EXIT.interrupted;
+  }
+  const { failures, detail } = run.gaveUp;
+  console.err(
+    `Gave up after ${failures} answers in a row failed alike: ${printable(detail, 1000)}\n` +
+      "When the cause is gone, the same command goes on.\n",
+  );
+  return EXIT.failedAnswers;
+}
+
+function documentText(document: object): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
+}

@@ -1,0 +1,46 @@
+import { ProbeError } from "../../../base/errors.js";
+import { wholeNumber } from "../../../console/arguments.js";
+import type { CiArguments } from "../../../console/ci-options.js";
+import { openCiOutput } from "../../../console/ci-output.js";
+import type { Console } from "../../../console/console.js";
+import { EXIT, type ExitCode } from "../../../console/exit-codes.js";
+import { compareRuns } from "../compare/compare.js";
+import { compareText } from "../report/compare-table.js";
+import { comparisonResult } from "./ci-result.js";
+import { comparisonDocument } from "./compare-document.js";
+import { failUnderText, judgeFailUnder, parseFailUnder } from "./fail-under.js";
+
+type Text = string | string[] | undefined;
+
+interface CompareArguments extends CiArguments {
+  readonly runs: readonly string[];
+  readonly allPairs?: boolean | undefined;
+  readonly failUnder?: Text;
+  readonly seed?: Text;
+  readonly json?: boolean | undefined;
+}
+
+/** `probe compare`: the tables, and exit code 5 when a difference is under `--fail-under`. */
+export async function handleCompare(given: CompareArguments, console: Console): Promise<ExitCode> {
+  const allPairs = given.allPairs === true;
+  const threshold = parseFailUnder(given.failUnder);
+  if (given.runs.length < 2) {
+    throw new ProbeError("bad_input", `Expected two or more runs to compare, found ${given.runs.length}.`);
+  }
+  if (allPairs && threshold !== undefined) {
+    throw new ProbeError(
+      "bad_input",
+      "Expected --fail-under or --all-pairs, found both. --fail-under takes the first run as the baseline.",
+    );
+  }
+  const seed = wholeNumber("seed", given.seed, 0) ?? 0;
+  const ci = await openCiOutput(given, process.env);
+  const report = await compareRuns({ folders: given.runs, allPairs, seed });
+  const failUnder = threshold === undefined ? null : judgeFailUnder(report, threshold);
+  if (given.json === true) console.out(`${JSON.stringify(comparisonDocument(report, failUnder), null, 2)}\n`);
+  else console.out(compareText(report));
+  await ci.write(comparisonResult(report, failUnder));
+  if (failUnder === null || failUnder.below.length === 0) return EXIT.done;
+  console.err(failUnderText(failUnder));
+  return EXIT.belowThreshold;
+}

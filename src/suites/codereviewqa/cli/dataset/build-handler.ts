@@ -1,0 +1,103 @@
+import { existsSync } from "node:fs";
+import { choice, settings, single, wholeNumber } from "../../../../console/arguments.js";
+import type { Console } from "../../../../console/console.js";
+import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
+import { interruptibly } from "../../../../console/interruptible.js";
+import { connectionOf } from "../../../../console/model-options.js";
+import { barProgress } from "../../../../console/progress.js";
+import { loadAliases } from "../../../../model/aliases.js";
+import { resolveModel } from "../../../../model/registry.js";
+import { type BuildOutcome, type BuildRequest, buildDataset } from "../../build/build-dataset.js";
+import { CL_ORDERS } from "../../build/build-record.js";
+import { outputPaths } from "../../build/build-result.js";
+import { buildText } from "../../report/dataset/build-text.js";
+import { requireWritable } from "./output-file.js";
+import { required } from "./required.js";
+
+type Option = string | string[] | undefined;
+
+/** What yargs gives. */
+export interface BuildArguments {
+  readonly input: string;
+  readonly out?: Option;
+  readonly surrogate?: Option;
+  readonly scorer?: Option;
+  readonly embedder?: Option;
+  readonly seed?: Option;
+  readonly limit?: Option;
+  readonly clOrder?: Option;
+  readonly onlyComplete?: boolean | undefined;
+  readonly modelArg?: Option;
+  readonly baseUrl?: Option;
+  readonly apiKeyEnv?: Option;
+  readonly apiKeyFile?: Option;
+  readonly concurrency?: Option;
+  readonly force?: boolean | undefined;
+  readonly skipInvalid?: boolean | undefined;
+  readonly overwrite?: boolean | undefined;
+  readonly json?: boolean | undefined;
+  readonly quiet?: boolean | undefined;
+}
+
+/** `probe dataset build`. */
+export async function handleBuild(given: BuildArguments, console: Console): Promise<ExitCode> {
+  const request = await parseRequest(given, console.workingDirectory);
+  await requireOutputs(request);
+  const started = console.now().getTime();
+  const outcome = await buildInterruptibly(request, given.quiet === true, console);
+  if (outcome.status === "interrupted") {
+    console.err(
+      `Stopped with ${outcome.done} of ${outcome.total} examples built. The same command goes on where it stopped.\n`,
+    );
+    return EXIT.interrupted;
+  }
+  if (given.json === true) console.out(`${JSON.stringify({ out: request.out, ...outcome.result }, null, 2)}\n`);
+  else {
+    const seconds = (console.now().getTime() - started) / 1000;
+    console.out(buildText(outcome.result, request.out, seconds));
+  }
+  return EXIT.done;
+}
+
+/** Before a model is loaded: the records, and what is written beside them. */
+async function requireOutputs({ input, out, overwrite }: BuildRequest): Promise<void> {
+  const { records, explanations, description } = outputPaths(out);
+  const outputs = [records, explanations, description].map((path) => ({ option: "out", path }));
+  await requireWritable(outputs, { inputs: [input], overwrite });
+}
+
+async function parseRequest(given: BuildArguments, workingDirectory: string): Promise<BuildRequest> {
+  const out = required("out", given.out);
+  const aliases = await loadAliases(workingDirectory);
+  const infiller = resolveModel(single("surrogate", given.surrogate) ?? "tiny", aliases);
+  const surrogate = { ...infiller, settings: { ...infiller.settings, ...settings(given.modelArg) } };
+  const other = (label: string | undefined) => (label === undefined ? surrogate : resolveModel(label, aliases));
+  return {
+    input: given.input,
+    out,
+    surrogate: {
+      infiller: surrogate,
+      scorer: other(single("scorer", given.scorer)),
+      embedder: other(single("embedder", given.embedder)),
+      connection: connectionOf(given),
+    },
+    seed: wholeNumber("seed", given.seed, 0) ?? 0,
+    limit: wholeNumber("limit", given.limit, 1) ?? null,
+    clOrder: choice("cl-order", given.clOrder, CL_ORDERS) ?? "sampled",
+    onlyComplete: given.onlyComplete === true,
+    skipInvalid: given.skipInvalid === true,
+    // A build that was killed while it wrote its output goes on all the same.
+    overwrite: given.overwrite === true || existsSync(outputPaths(out).partial),
+  };
+}
+
+function buildInterruptibly(request: BuildRequest, quiet: boolean, console: Console): Promise<BuildOutcome> {
+  const progress = barProgress(console, quiet);
+  const observer = {
+    onMessage: progress.message,
+    onDownload: progress.download,
+    onStart: (total: number, done: number) => progress.start(total, done, "examples"),
+    onExample: () => progress.advance(),
+  };
+  return interruptibly(console, progress, (signal) => buildDataset({ request, signal, observer }));
+}

@@ -1,0 +1,72 @@
+import { ProbeError } from "../../../../base/errors.js";
+import { printable } from "../../../../base/text.js";
+import { single } from "../../../../console/arguments.js";
+import type { Console } from "../../../../console/console.js";
+import type { ExitCode } from "../../../../console/exit-codes.js";
+import { interruptibly } from "../../../../console/interruptible.js";
+import { type ImportSource, parseImportSource } from "../../import/source.js";
+import { readToken } from "../../import/token.js";
+import type { ImportJob } from "./import-job.js";
+import { requireWritable } from "./output-file.js";
+
+type Text = string | readonly string[] | undefined;
+
+/** The options of `probe dataset import` as the parser hands them over. */
+export interface ImportArguments {
+  readonly source: string;
+  readonly out?: Text;
+  readonly overwrite?: boolean | undefined;
+  readonly since?: Text;
+  readonly until?: Text;
+  readonly maxPulls?: Text;
+  readonly apiKeyEnv?: Text;
+  readonly json?: boolean | undefined;
+  readonly quiet?: boolean | undefined;
+}
+
+/** `probe dataset import`: fetches, and prints what came. */
+export async function handleImport(given: ImportArguments, console: Console): Promise<ExitCode> {
+  const source = parseImportSource(given.source);
+  const out = single("out", given.out) ?? `${source.name.replace(/\.jsonl$/i, "")}.jsonl`;
+  if (source.kind === "hub") refuseGitHubOptions(given);
+  await requireWritable(
+    [
+      { option: "out", path: out },
+      { option: "out", path: `${out}.source.json` },
+    ],
+    { inputs: [], overwrite: given.overwrite === true },
+  );
+  const tokenVariable = requireNamedToken(single("api-key-env", given.apiKeyEnv));
+  const onMessage = (message: string) => {
+    if (given.quiet !== true) console.err(`${message}\n`);
+  };
+  return interruptibly(console, { message: onMessage, stop: () => undefined }, (signal) => {
+    const job: ImportJob = { out, isJson: given.json === true, tokenVariable, signal, onMessage, console };
+    return runJob(source, job, given);
+  });
+}
+
+async function runJob(source: ImportSource, job: ImportJob, given: ImportArguments): Promise<ExitCode> {
+  if (source.kind === "hub") {
+    const { importHub } = await import("./import-hub.js");
+    return importHub(source, job);
+  }
+  const { importGitHub } = await import("./import-github.js");
+  return importGitHub(source, job, given);
+}
+
+function refuseGitHubOptions({ since, until, maxPulls }: ImportArguments): void {
+  const names = Object.entries({ since, until, "max-pulls": maxPulls }).filter(([, value]) => value !== undefined);
+  const [first] = names;
+  if (first === undefined) return;
+  throw new ProbeError("bad_input", `Expected --${first[0]} with a github: source only, found it with an hf: one.`);
+}
+
+/** A variable that was named must hold a token. */
+function requireNamedToken(variable: string | undefined): string | undefined {
+  if (variable === undefined || readToken([variable], process.env) !== null) return variable;
+  throw new ProbeError(
+    "bad_input",
+    `Expected a token in the environment variable ${printable(variable)} (--api-key-env), found it empty.`,
+  );
+}

@@ -1,0 +1,85 @@
+import { realpath } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { ProbeError } from "../../../../base/errors.js";
+import { printable } from "../../../../base/text.js";
+import { single } from "../../../../console/arguments.js";
+import type { Console } from "../../../../console/console.js";
+import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
+import { compareDecisions, requireSameDataset } from "../../curate/kappa-compare.js";
+import { writeAgreed } from "../../curate/kappa-resolve.js";
+import { type DecisionsFile, readDecisions } from "../../curate/review/decisions-file.js";
+import { type Funnel, totalOf } from "../../dataset/funnel.js";
+import { funnelText } from "../../report/dataset/funnel-text.js";
+import { kappaText } from "../../report/dataset/kappa-text.js";
+import { kappaDocument } from "./kappa-document.js";
+import { requireWritable } from "./output-file.js";
+
+type Value = string | readonly string[] | undefined;
+
+export interface KappaArguments {
+  readonly a: string;
+  readonly b: string;
+  readonly json?: boolean | undefined;
+  readonly resolve?: Value;
+  readonly resolutions?: Value;
+  readonly data?: Value;
+  readonly overwrite?: boolean | undefined;
+}
+
+interface Agreed {
+  readonly out: string;
+  readonly funnel: Funnel;
+}
+
+/** `probe dataset kappa`: agreement, conflicts and, with `--resolve`, the agreed set. */
+export async function handleKappa(given: KappaArguments, console: Console): Promise<ExitCode> {
+  const [a, b] = await readBoth(given, console);
+  const comparison = compareDecisions(a, b);
+  const agreed = await resolveAgreed(given, a, b, console);
+  if (given.json === true) {
+    console.out(`${JSON.stringify(kappaDocument(comparison, agreed), null, 2)}\n`);
+    return EXIT.done;
+  }
+  console.out(kappaText(comparison));
+  if (agreed !== null) console.err(agreedText(agreed));
+  return EXIT.done;
+}
+
+function agreedText({ out, funnel }: Agreed): string {
+  const kept = `Agreed on ${totalOf(funnel.kept)} of ${totalOf(funnel.read)} reviews: ${printable(out, 1000)}`;
+  return `${funnelText(funnel)}${kept}\n`;
+}
+
+async function readBoth({ a, b }: KappaArguments, console: Console): Promise<[DecisionsFile, DecisionsFile]> {
+  const files: [DecisionsFile, DecisionsFile] = [await read(a, console), await read(b, console)];
+  if ((await realpath(a)) !== (await realpath(b))) return files;
+  throw new ProbeError("bad_input", `Expected two decisions files, found ${printable(a, 1000)} twice.`);
+}
+
+async function read(path: string, console: Console): Promise<DecisionsFile> {
+  const file = await readDecisions(path);
+  if (file.tornBytes > 0) {
+    console.err(`${printable(path, 1000)}: passed over a torn last line (${file.tornBytes} bytes).\n`);
+  }
+  return file;
+}
+
+async function resolveAgreed(
+  given: KappaArguments,
+  a: DecisionsFile,
+  b: DecisionsFile,
+  console: Console,
+): Promise<Agreed | null> {
+  const out = single("resolve", given.resolve);
+  const resolutionsPath = single("resolutions", given.resolutions);
+  if (out === undefined) {
+    if (resolutionsPath === undefined) return null;
+    throw new ProbeError("bad_input", "Expected --resolve FILE beside --resolutions, found none.");
+  }
+  const data = single("data", given.data) ?? resolve(dirname(a.path), a.header.dataset.path);
+  const inputs = [a.path, b.path, data, ...(resolutionsPath === undefined ? [] : [resolutionsPath])];
+  await requireWritable([{ option: "resolve", path: out }], { inputs, overwrite: given.overwrite === true });
+  const resolutions = resolutionsPath === undefined ? null : await read(resolutionsPath, console);
+  if (resolutions !== null) requireSameDataset(a, resolutions);
+  return { out, funnel: await writeAgreed({ a, b, resolutions, data, out }) };
+}

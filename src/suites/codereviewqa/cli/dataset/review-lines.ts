@@ -1,0 +1,54 @@
+import { ProbeError } from "../../../../base/errors.js";
+import { printable } from "../../../../base/text.js";
+import { type DataProblem, describeProblem } from "../../dataset/problem.js";
+import { readTriples, type TripleLine } from "../../dataset/triple.js";
+
+const MAX_SHOWN_PROBLEMS = 20;
+
+/** What to do about invalid lines. */
+export interface InvalidLines {
+  readonly skip: boolean;
+  readonly warn: (message: string) => void;
+}
+
+/**
+ * Streams a file of code reviews for a command. Invalid lines are passed on when they are to be skipped, after the last
+ * line with a warning; else the stream ends with an error, so that what is being written of it is never kept.
+ * @throws ProbeError `bad_input` when there are invalid lines and they are not to be skipped, or no sound line at all
+ */
+export async function* reviewLines(path: string, invalidLines: InvalidLines): AsyncGenerator<TripleLine> {
+  const problems: DataProblem[] = [];
+  let sound = 0;
+  let invalid = 0;
+  let unshown = 0;
+  for await (const line of readTriples(path)) {
+    if (line.status === "invalid") {
+      invalid++;
+      const room = MAX_SHOWN_PROBLEMS - problems.length;
+      problems.push(...line.problems.slice(0, room));
+      unshown += Math.max(line.problems.length - room, 0);
+    } else sound++;
+    if (line.status !== "invalid" || invalidLines.skip) yield line;
+  }
+  if (invalid > 0) reportInvalid(listOf(problems, unshown), invalid, sound, invalidLines);
+  else if (sound === 0) {
+    throw new ProbeError(
+      "bad_input",
+      `Expected at least one code review in ${printable(path, 1000)}, found an empty file.`,
+    );
+  }
+}
+
+function listOf(problems: readonly DataProblem[], unshown: number): string {
+  return [...problems.map(describeProblem), ...(unshown > 0 ? [`… and ${unshown} more problems`] : [])].join("\n");
+}
+
+function reportInvalid(list: string, invalid: number, sound: number, { skip, warn }: InvalidLines): void {
+  const records = `${invalid} invalid record${invalid === 1 ? "" : "s"}`;
+  if (skip && sound > 0) {
+    warn(`${list}\nSkipped ${records} (--skip-invalid).`);
+    return;
+  }
+  const advice = sound > 0 ? " Correct them, or leave these records out with --skip-invalid." : "";
+  throw new ProbeError("bad_input", `${list}\nFound ${records}; nothing was written.${advice}`);
+}

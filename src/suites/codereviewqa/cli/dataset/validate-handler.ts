@@ -1,0 +1,24 @@
+import { printable } from "../../../../base/text.js";
+import type { Console } from "../../../../console/console.js";
+import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
+import { inspectDataset } from "../../dataset/inspect.js";
+import { describeProblem } from "../../dataset/problem.js";
+
+/** `probe dataset validate`: every problem of every file. */
+export async function handleValidate(files: readonly string[], isJson: boolean, console: Console): Promise<ExitCode> {
+  const reports = [];
+  let isValid = true;
+  for (const file of files) {
+    const { sha256, languages, invalidLines, problems } = await inspectDataset(file);
+    isValid &&= problems.length === 0;
+    reports.push({ file, sha256, valid: languages.length, invalid: invalidLines, problems });
+    if (isJson) continue;
+    for (const problem of problems) console.err(`${describeProblem(problem)}\n`);
+    const verdict = problems.length === 0 ? "valid" : `${invalidLines} invalid records, ${problems.length} problems`;
+    console.out(
+      `${printable(file, 1000)}: ${languages.length} valid records${problems.length === 0 ? "" : `; ${verdict}`}\n`,
+    );
+  }
+  if (isJson) console.out(`${JSON.stringify({ valid: isValid, files: reports }, null, 2)}\n`);
+  return isValid ? EXIT.done : EXIT.badInput;
+}

@@ -1,0 +1,11 @@
+import { printable } from "../../../base/text.js";
+import { list, usage, type Values } from "../../../console/arguments.js";
+import { DIFFICULTIES, type Difficulty } from "../example/example.js";
+
+/** `easy`, `hard`, or `both`; none given: none. */
+export function difficulties(values: Values): Difficulty[] {
+  const given = list(values).map((value) => value.toLowerCase());
+  const unknown = given.find((value) => value !== "both" && !DIFFICULTIES.some((known) => known === value));
+  if (unknown !== undefined) throw usage("difficulty", "easy, hard or both", `"${printable(unknown)}"`);
+  return DIFFICULTIES.filter((difficulty) => given.includes(difficulty) || given.includes("both"));
+}

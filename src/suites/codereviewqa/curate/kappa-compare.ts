@@ -1,0 +1,104 @@
+import { ProbeError } from "../../../base/errors.js";
+import { printable } from "../../../base/text.js";
+import { type Agreement, cohensKappa } from "../../../stats/kappa.js";
+import { categoryOf, type Decision } from "./review/decision.js";
+import type { DecisionsFile } from "./review/decisions-file.js";
+import { REASONS } from "./review/reasons.js";
+
+/** Agreement over one set of categories, with the counts it comes from. */
+export interface CategoryAgreement extends Agreement {
+  readonly categories: readonly string[];
+  /** Row: the first annotator's category, column: the second's. */
+  readonly counts: readonly (readonly number[])[];
+}
+
+/** One example on which two annotators differ. */
+export interface Conflict {
+  readonly example_id: string;
+  /** `decision`: one keeps, the other drops. `reason`: both drop, for different reasons. */
+  readonly kind: "decision" | "reason";
+  readonly a: Decision;
+  readonly b: Decision;
+}
+
+/** Two annotators' decisions about one dataset, side by side. */
+export interface Comparison {
+  readonly annotators: readonly [string, string];
+  readonly dataset: { readonly sha256: string; readonly examples: number };
+  /** Examples that both decided. */
+  readonly both: number;
+  /** Examples that only one decided, in the order of the decisions. */
+  readonly onlyA: readonly string[];
+  readonly onlyB: readonly string[];
+  /** Examples that neither decided. */
+  readonly neither: number;
+  readonly keepDrop: CategoryAgreement;
+  /** Keep and the seven reasons. */
+  readonly allCategories: CategoryAgreement;
+  /** In the order of the first annotator's decisions. */
+  readonly conflicts: readonly Conflict[];
+}
+
+type Pair = readonly [Decision, Decision];
+
+/**
+ * Compares what two annotators decided.
+ * @throws ProbeError `bad_input` when the files are about different datasets
+ */
+export function compareDecisions(a: DecisionsFile, b: DecisionsFile): Comparison {
+  requireSameDataset(a, b);
+  const pairs = [...a.decisions.values()].flatMap((ours): Pair[] => {
+    const theirs = b.decisions.get(ours.example_id);
+    return theirs === undefined ? [] : [[ours, theirs]];
+  });
+  const { sha256, examples } = a.header.dataset;
+  const onlyA = missingFrom(b, a);
+  const onlyB = missingFrom(a, b);
+  return {
+    annotators: [a.header.annotator, b.header.annotator],
+    dataset: { sha256, examples },
+    both: pairs.length,
+    onlyA,
+    onlyB,
+    neither: Math.max(0, examples - pairs.length - onlyA.length - onlyB.length),
+    keepDrop: agreementOf(pairs, ["keep", "drop"], ({ decision }) => decision),
+    allCategories: agreementOf(pairs, ["keep", ...REASONS], categoryOf),
+    conflicts: pairs.filter(([ours, theirs]) => categoryOf(ours) !== categoryOf(theirs)).map(conflictOf),
+  };
+}
+
+/** @throws ProbeError `bad_input`, naming both */
+export function requireSameDataset(a: DecisionsFile, b: DecisionsFile): void {
+  const [ours, theirs] = [a.header.dataset, b.header.dataset];
+  if (ours.sha256 === theirs.sha256) return;
+  const lines = [a, b].map(
+    ({ path, header: { dataset } }) =>
+      `  ${printable(path, 1000)}: ${printable(dataset.path, 1000)}, sha256 ${dataset.sha256}`,
+  );
+  throw new ProbeError(
+    "bad_input",
+    `Expected decisions about the same file, found two:\n${lines.join("\n")}\nReview one of them with both annotators.`,
+  );
+}
+
+function missingFrom(file: DecisionsFile, other: DecisionsFile): string[] {
+  return [...other.decisions.keys()].filter((id) => !file.decisions.has(id));
+}
+
+function conflictOf([a, b]: Pair): Conflict {
+  return { example_id: a.example_id, kind: a.decision === b.decision ? "reason" : "decision", a, b };
+}
+
+function agreementOf(
+  pairs: readonly Pair[],
+  categories: readonly string[],
+  category: (decision: Decision) => string,
+): CategoryAgreement {
+  const counts = categories.map(() => categories.map(() => 0));
+  for (const [ours, theirs] of pairs) {
+    const row = counts[categories.indexOf(category(ours))];
+    const column = categories.indexOf(category(theirs));
+    if (row !== undefined) row[column] = (row[column] ?? 0) + 1;
+  }
+  return { categories, counts, ...cohensKappa(counts) };
+}

@@ -1,0 +1,66 @@
+import type { Stats } from "node:fs";
+import { access, constants, stat } from "node:fs/promises";
+import { isSystemError, messageOf, ProbeError } from "../../../base/errors.js";
+import { printable } from "../../../base/text.js";
+import { type FileLine, readLines } from "../../../store/lines.js";
+import type { DataProblem } from "./problem.js";
+
+/** What one line of a JSONL file turned out to be. */
+export type JsonLine =
+  | { readonly status: "parsed"; readonly line: number; readonly text: string; readonly value: unknown }
+  | { readonly status: "invalid"; readonly line: number; readonly problems: readonly DataProblem[] };
+
+/**
+ * Streams the JSON values of a JSONL file. Blank lines are passed over.
+ * @throws ProbeError `bad_input` when the file cannot be read at all
+ */
+export async function* readJsonLines(path: string): AsyncGenerator<JsonLine> {
+  await requireFile(path);
+  for await (const line of readLines(path)) {
+    const text = decode(path, line);
+    if (typeof text !== "string") yield { status: "invalid", line: line.number, problems: [text] };
+    else if (text.trim() !== "") yield parseLine(path, line.number, text);
+  }
+}
+
+async function requireFile(path: string): Promise<void> {
+  const info = await statReadable(path).catch((cause: unknown) => {
+    const found = isSystemError(cause, "ENOENT") ? "no such file" : printable(messageOf(cause), 1000);
+    throw new ProbeError(
+      "bad_input",
+      `Expected a JSONL file at ${printable(path, 1000)}, found ${found}. Check the path.`,
+      { cause },
+    );
+  });
+  if (!info.isFile()) {
+    const kind = info.isDirectory() ? "a directory" : "something that is not a regular file";
+    throw new ProbeError(
+      "bad_input",
+      `Expected a JSONL file at ${printable(path, 1000)}, found ${kind}. Name the file.`,
+    );
+  }
+}
+
+async function statReadable(path: string): Promise<Stats> {
+  await access(path, constants.R_OK);
+  return stat(path);
+}
+
+function decode(file: string, line: FileLine): string | DataProblem {
+  const isByteOrderMark = line.number === 1 && line.bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf]));
+  const bytes = isByteOrderMark ? line.bytes.subarray(3) : line.bytes;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return { file, line: line.number, field: "", expected: "UTF-8 text", found: "bytes that are not UTF-8" };
+  }
+}
+
+function parseLine(file: string, line: number, text: string): JsonLine {
+  try {
+    return { status: "parsed", line, text, value: JSON.parse(text) as unknown };
+  } catch (error) {
+    const found = `${printable(text, 60)} (${printable(messageOf(error))})`;
+    return { status: "invalid", line, problems: [{ file, line, field: "", expected: "one JSON object", found }] };
+  }
+}

@@ -1,0 +1,31 @@
+import type { Example } from "../example/example.js";
+import { checkRecord } from "./check.js";
+import { readJsonLines } from "./json-lines.js";
+import { type DataProblem, problemsOfIssues } from "./problem.js";
+import { officialRecord } from "./record.js";
+import { toExample } from "./to-example.js";
+
+/** What one line of a data file turned out to be. */
+export type DatasetLine =
+  | { readonly status: "valid"; readonly line: number; readonly example: Example }
+  | { readonly status: "invalid"; readonly line: number; readonly problems: readonly DataProblem[] };
+
+/**
+ * Streams a JSONL file of official records, each checked on its own (spec §2.3). Blank lines are passed over. What
+ * needs the whole file (unique ids, at least one record) is `inspectDataset`'s.
+ * @throws ProbeError `bad_input` when the file cannot be read at all
+ */
+export async function* readDataset(path: string): AsyncGenerator<DatasetLine> {
+  for await (const line of readJsonLines(path)) {
+    yield line.status === "invalid" ? line : checkLine(path, line.line, line.value);
+  }
+}
+
+function checkLine(file: string, line: number, value: unknown): DatasetLine {
+  const invalid = (problems: readonly DataProblem[]): DatasetLine => ({ status: "invalid", line, problems });
+  const parsed = officialRecord.safeParse(value, { reportInput: true });
+  if (!parsed.success) return invalid(problemsOfIssues(file, line, parsed.error.issues));
+  const problems = checkRecord(parsed.data);
+  if (problems.length > 0) return invalid(problems.map((problem) => ({ file, line, ...problem })));
+  return { status: "valid", line, example: toExample(parsed.data) };
+}

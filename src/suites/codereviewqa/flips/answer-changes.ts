@@ -1,0 +1,195 @@
+import { join } from "node:path";
+import { JournalIndex } from "../../../store/journal-index.js";
+import { ANSWER_JOURNAL } from "../answer/answer-record.js";
+import type { Answer } from "../example/answer.js";
+import type { Difficulty } from "../example/example.js";
+import { scoreQuestion } from "../metric/question-score.js";
+import { permutationCount } from "../question/permutations.js";
+import type { NamedRun } from "../record/stored-run.js";
+
+/** An answer that is another in the second run: another symbol, or decided in one run alone. Neither failed. */
+export interface ChangedAnswer {
+  readonly first: Answer;
+  readonly second: Answer;
+  /** Largest difference of a symbol's log probability, nats; `null` where the runs have none in common. */
+  readonly difference: number | null;
+  /** Whether its question is right under all orders in one run alone. */
+  readonly verdictChanged: boolean;
+}
+
+/** How far two runs over the same questions agree, in one probe form or in all. */
+export interface AnswerChanges {
+  /** `null`: all forms together. */
+  readonly form: { readonly task: string; readonly difficulty: Difficulty | null } | null;
+  readonly questions: number;
+  /** Questions right under all orders in one run alone. */
+  readonly verdictsChanged: number;
+  /** Of these, those with a failed answer in either run: the failure may have done it. */
+  readonly verdictsWithFailures: number;
+  /** Answers that both runs have, neither failed. */
+  readonly compared: number;
+  /** Of these, the ones that are another. */
+  readonly changed: number;
+  /** Failed in either run: not compared. */
+  readonly failed: number;
+  /** In one run alone, as after --early-stop. */
+  readonly unmatched: number;
+  /** Answers with log probabilities in both runs. */
+  readonly measured: number;
+  /** Largest |Δ log probability| of a symbol, nats; `null` when nothing was measured. */
+  readonly largestDifference: number | null;
+  /** Answers so near a tie, in either run, that a difference this large can change them: margin <= 2 · largest. */
+  readonly nearTies: number | null;
+}
+
+export interface RunChanges {
+  /** All forms together first, then each, in the order of the run. */
+  readonly rows: readonly AnswerChanges[];
+  readonly answers: readonly ChangedAnswer[];
+}
+
+/**
+ * Compares the answers of two finished runs over the same questions, one by one. Memory: a number an answer, and the
+ * answers that changed.
+ */
+export async function compareAnswers(first: NamedRun, second: NamedRun): Promise<RunChanges> {
+  const [total, forms] = [new ChangeCounter(null), new Map<string, ChangeCounter>()];
+  const answers: ChangedAnswer[] = [];
+  for await (const [left, right] of questionPairs(first, second)) {
+    const [place] = left;
+    if (place === undefined) continue;
+    const { task, difficulty } = place;
+    const key = [task, difficulty].join(" ");
+    const counter = forms.get(key) ?? new ChangeCounter({ task, difficulty });
+    forms.set(key, counter);
+    const pair = pairQuestion(left, right);
+    counter.add(pair);
+    total.add(pair);
+    answers.push(...pair.changed);
+  }
+  return { rows: [total, ...forms.values()].map((counter) => counter.changes()), answers };
+}
+
+async function* questionPairs(
+  first: NamedRun,
+  second: NamedRun,
+): AsyncGenerator<readonly [readonly Answer[], readonly Answer[]]> {
+  const [left, right] = [await answersOf(first), await answersOf(second)];
+  try {
+    for await (const answers of left) {
+      const { done, value } = await right.next();
+      if (done === true) return;
+      yield [answers, value];
+    }
+  } finally {
+    await right.return(undefined);
+  }
+}
+
+async function answersOf({ folder, run }: NamedRun): Promise<AsyncGenerator<readonly Answer[]>> {
+  const index = await JournalIndex.build(join(folder, ANSWER_JOURNAL.file), ANSWER_JOURNAL, run.questions);
+  return index.byQuestion();
+}
+
+/** One question in both runs. */
+interface QuestionPair {
+  readonly changed: readonly ChangedAnswer[];
+  readonly compared: number;
+  readonly failed: number;
+  readonly unmatched: number;
+  readonly verdictChanged: boolean;
+  /** Of each answer with log probabilities in both runs, its difference. */
+  readonly differences: readonly number[];
+  /** Of each compared answer with a margin, the smaller of both. */
+  readonly margins: readonly number[];
+}
+
+function pairQuestion(left: readonly Answer[], right: readonly Answer[]): QuestionPair {
+  const others = new Map(right.map((answer) => [answer.permutationIndex, answer]));
+  const matched = left.flatMap((first) => {
+    const second = others.get(first.permutationIndex);
+    return second === undefined ? [] : [{ first, second, difference: largestDifference(first, second) }];
+  });
+  const sound = matched.filter(({ first, second }) => !isFailed(first) && !isFailed(second));
+  const verdictChanged = isRight(left) !== isRight(right);
+  return {
+    changed: sound
+      .filter(({ first, second }) => symbolOf(first) !== symbolOf(second))
+      .map((pair) => ({ ...pair, verdictChanged })),
+    compared: sound.length,
+    failed: matched.length - sound.length,
+    unmatched: left.length + right.length - 2 * matched.length,
+    verdictChanged,
+    differences: sound.flatMap(({ difference }) => (difference === null ? [] : [difference])),
+    margins: sound.flatMap(({ first, second }) => smallestMargin(first, second)),
+  };
+}
+
+function isRight(answers: readonly Answer[]): boolean {
+  return scoreQuestion(answers, permutationCount(answers[0]?.permutation.length ?? 0)).invariantCorrect;
+}
+
+function isFailed({ outcome }: Answer): boolean {
+  return outcome.status === "failed";
+}
+
+/** `null`: undecided. */
+export function symbolOf({ outcome }: Answer): string | null {
+  return outcome.status === "chosen" ? outcome.chosenSymbol : null;
+}
+
+/** Best minus second best, nats; a tie has none between them. `null` when it is not known. */
+export function marginOf({ outcome }: Answer): number | null {
+  if (outcome.status === "undecided") return outcome.reason === "tie" ? 0 : null;
+  return outcome.status === "chosen" ? outcome.margin : null;
+}
+
+function smallestMargin(first: Answer, second: Answer): number[] {
+  const margins = [marginOf(first), marginOf(second)].filter((margin) => margin !== null);
+  return margins.length === 0 ? [] : [Math.min(...margins)];
+}
+
+function largestDifference(first: Answer, second: Answer): number | null {
+  const others = new Map(second.logprobs.map(({ symbol, logprob }) => [symbol, logprob]));
+  const differences = first.logprobs.flatMap(({ symbol, logprob }) => {
+    const other = others.get(symbol) ?? null;
+    return logprob === null || other === null ? [] : [Math.abs(logprob - other)];
+  });
+  return differences.length === 0 ? null : Math.max(...differences);
+}
+
+class ChangeCounter {
+  readonly #form: AnswerChanges["form"];
+  readonly #counts = { questions: 0, verdictsChanged: 0, verdictsWithFailures: 0 };
+  readonly #answers = { compared: 0, changed: 0, failed: 0, unmatched: 0, measured: 0 };
+  #largest: number | null = null;
+  readonly #margins: number[] = [];
+
+  constructor(form: AnswerChanges["form"]) {
+    this.#form = form;
+  }
+
+  add({ changed, compared, failed, unmatched, verdictChanged, differences, margins }: QuestionPair): void {
+    this.#counts.questions++;
+    if (verdictChanged) this.#counts.verdictsChanged++;
+    if (verdictChanged && failed > 0) this.#counts.verdictsWithFailures++;
+    this.#answers.compared += compared;
+    this.#answers.changed += changed.length;
+    this.#answers.failed += failed;
+    this.#answers.unmatched += unmatched;
+    this.#answers.measured += differences.length;
+    for (const difference of differences) this.#largest = Math.max(this.#largest ?? 0, difference);
+    for (const margin of margins) this.#margins.push(margin);
+  }
+
+  changes(): AnswerChanges {
+    const reach = this.#largest === null ? null : 2 * this.#largest;
+    return {
+      form: this.#form,
+      ...this.#counts,
+      ...this.#answers,
+      largestDifference: this.#largest,
+      nearTies: reach === null ? null : this.#margins.filter((margin) => margin <= reach).length,
+    };
+  }
+}

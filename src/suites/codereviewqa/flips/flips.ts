@@ -1,0 +1,164 @@
+import { mkdir, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { isSystemError, ProbeError } from "../../../base/errors.js";
+import { sha256 } from "../../../base/sha256.js";
+import { printable } from "../../../base/text.js";
+import { type Cell, writeTable } from "../../../store/csv.js";
+import { RESULTS_FOLDER } from "../ask/folder.js";
+import type { RunRequest } from "../ask/request.js";
+import { type RunOutcome, type RunSession, runProbes } from "../ask/run-probes.js";
+import { otherDifferences, type RunDifference } from "../compare/compare.js";
+import { loadProbes } from "../question/probes.js";
+import { requireSameQuestions, requireSameSelection } from "../record/same-questions.js";
+import { findNamedRun, readStoredRun, type StoredRun } from "../record/stored-run.js";
+import { compareAnswers, marginOf, type RunChanges, symbolOf } from "./answer-changes.js";
+import { FLIPS } from "./flips-table-definition.js";
+
+/** The runs of `probe audit --flips`, by their folders. */
+const FAST = "fast";
+const FAST_AGAIN = "fast-again";
+const EXACT = "exact";
+const RUNS = [
+  [FAST, "in fast mode"],
+  [FAST_AGAIN, "in fast mode again"],
+  [EXACT, "in exact mode, each prompt from scratch"],
+] as const;
+
+/** Two runs over the same questions, answer by answer. */
+export interface FlipsComparison extends RunChanges {
+  /** `repeat`: the same run twice; `modes`: fast against exact; `runs`: two runs that were named. */
+  readonly kind: "repeat" | "modes" | "runs";
+  readonly first: StoredRun;
+  readonly second: StoredRun;
+  readonly alsoDiffer: readonly RunDifference[];
+}
+
+export interface FlipsReport {
+  /** Where the runs and `flips.csv` are; `null` when nothing was written. */
+  readonly folder: string | null;
+  readonly comparisons: readonly FlipsComparison[];
+  /** Whether the model has an exact mode; `null` for named runs. */
+  readonly hasModes: boolean | null;
+}
+
+export type FlipsOutcome =
+  | { readonly status: "complete"; readonly report: FlipsReport; readonly failedAnswers: number }
+  /** A run was stopped or given up; the same command goes on. */
+  | { readonly status: "stopped"; readonly folder: string; readonly run: Exclude<RunOutcome, { status: "complete" }> };
+
+/**
+ * Asks the same questions three times, fast, fast again and exact, each as a run of its own, and compares the answers. A
+ * model without an exact mode is asked twice. The same session again, after any kill, goes on.
+ * @throws ProbeError `bad_input`, `model_unavailable`
+ */
+export async function runFlips(session: RunSession): Promise<FlipsOutcome> {
+  await requireChoices(session.request);
+  const folder = session.folder ?? flipsFolder(session.request);
+  await requireOwnFolder(folder);
+  await mkdir(folder, { recursive: true });
+  let [failedAnswers, hasModes] = [0, true];
+  for (const [name, title] of RUNS) {
+    if (name === EXACT && !hasModes) break;
+    session.observer.onMessage(`Asking ${title}.`);
+    const request: RunRequest = { ...session.request, mode: name === EXACT ? "exact" : "fast", earlyStop: false };
+    const outcome = await runProbes({ ...session, request, folder: join(folder, name) });
+    if (outcome.status !== "complete") return { status: "stopped", folder, run: outcome };
+    failedAnswers += outcome.scored.run.counts.failed;
+    // Only the engine in this process evaluates prompts from scratch when told to.
+    hasModes = outcome.scored.run.model.identity["provider"] === "llama";
+  }
+  const comparisons = [await compareFolders("repeat", join(folder, FAST), join(folder, FAST_AGAIN))];
+  if (hasModes) comparisons.push(await compareFolders("modes", join(folder, FAST), join(folder, EXACT)));
+  await writeFlips(folder, comparisons);
+  return { status: "complete", report: { folder, comparisons, hasModes }, failedAnswers };
+}
+
+/**
+ * Compares two finished runs over the same questions.
+ * @param folder where `flips.csv` goes; `null`: nowhere
+ * @throws ProbeError `bad_input` when a run is unfinished, or they asked different questions
+ */
+export async function compareForFlips(first: string, second: string, folder: string | null): Promise<FlipsReport> {
+  if (folder !== null) await requireOwnFolder(folder);
+  const comparisons = [await compareFolders("runs", first, second)];
+  if (folder !== null) {
+    await mkdir(folder, { recursive: true });
+    await writeFlips(folder, comparisons);
+  }
+  return { folder, comparisons, hasModes: null };
+}
+
+async function requireChoices({ tasks }: RunRequest): Promise<void> {
+  const probes = await loadProbes();
+  const open = tasks.find((task) => probes.get(task)?.kind === "generation");
+  if (open === undefined) return;
+  throw new ProbeError(
+    "bad_input",
+    `Expected multiple-choice tasks for --flips, found ${open}, which has no options to choose from. Leave it out.`,
+  );
+}
+
+/** The same for the same request, so that the same command goes on. */
+function flipsFolder(request: RunRequest): string {
+  const { model, tasks, difficulties, dataset, selection, promptMode } = request;
+  const hash = sha256(JSON.stringify([model, tasks, difficulties, dataset, selection, promptMode])).slice(0, 8);
+  const slug = model.label
+    .replace(/[^A-Za-z0-9._-]+/g, "-")
+    .slice(-40)
+    .replace(/^[-.]+/, "");
+  return join(RESULTS_FOLDER, `flips-${slug}-${hash}`);
+}
+
+async function requireOwnFolder(path: string): Promise<void> {
+  const own: readonly string[] = [FAST, FAST_AGAIN, EXACT, FLIPS.file];
+  const files = await readdir(path).catch((cause: unknown) => {
+    if (isSystemError(cause, "ENOENT")) return [];
+    const found = `Expected a folder at ${printable(path, 1000)}, found something else.`;
+    throw new ProbeError("bad_input", found, { cause });
+  });
+  const other = files.find((file) => !own.includes(file));
+  if (other === undefined) return;
+  throw new ProbeError(
+    "bad_input",
+    `Expected ${printable(path, 1000)} to be new, empty or of the same command, found ${printable(other)} in it. ` +
+      "Name another folder with --out.",
+  );
+}
+
+async function compareFolders(kind: FlipsComparison["kind"], left: string, right: string): Promise<FlipsComparison> {
+  const named = [await findNamedRun(left), await findNamedRun(right)] as const;
+  if (named[0].path === named[1].path) {
+    const shown = printable(left, 1000);
+    throw new ProbeError("bad_input", `Expected two runs, found one folder twice: ${shown}. Name another run.`);
+  }
+  requireSameSelection(...named);
+  const [first, second] = [await readStoredRun(named[0]), await readStoredRun(named[1])];
+  requireSameQuestions(first, second);
+  return { kind, first, second, alsoDiffer: otherDifferences(first, second), ...(await compareAnswers(first, second)) };
+}
+
+async function writeFlips(folder: string, comparisons: readonly FlipsComparison[]): Promise<void> {
+  await writeTable(join(folder, FLIPS.file), FLIPS, comparisons.flatMap(flipRows));
+}
+
+function flipRows({ kind, first: { run: left }, second: { run: right }, answers }: FlipsComparison): Cell[][] {
+  return answers.map(({ first, second, difference, verdictChanged }) => [
+    kind,
+    left.run_id,
+    right.run_id,
+    first.task,
+    first.difficulty,
+    first.exampleId,
+    first.language,
+    first.changeType,
+    first.permutationIndex,
+    first.permutation,
+    first.correctSymbol,
+    symbolOf(first),
+    symbolOf(second),
+    marginOf(first),
+    marginOf(second),
+    difference,
+    verdictChanged,
+  ]);
+}

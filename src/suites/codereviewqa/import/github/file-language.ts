@@ -1,0 +1,30 @@
+import type { Language } from "../../../../base/language.js";
+
+const BY_EXTENSION: Readonly<Record<string, Language>> = {
+  c: "c",
+  // Of either C or C++; most of the field's miners take it for C.
+  h: "c",
+  cc: "cpp",
+  cpp: "cpp",
+  cxx: "cpp",
+  "c++": "cpp",
+  hh: "cpp",
+  hpp: "cpp",
+  hxx: "cpp",
+  cs: "csharp",
+  go: "go",
+  java: "java",
+  js: "javascript",
+  cjs: "javascript",
+  mjs: "javascript",
+  jsx: "javascript",
+  php: "php",
+  py: "python",
+  rb: "ruby",
+};
+
+/** The language of a file by its extension; `null` for one that no probe knows. */
+export function languageOfFile(path: string): Language | null {
+  const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
+  return Object.hasOwn(BY_EXTENSION, extension) ? (BY_EXTENSION[extension] ?? null) : null;
+}

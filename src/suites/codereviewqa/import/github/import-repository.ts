@@ -1,0 +1,165 @@
+import { sha256OfFile } from "../../../../base/sha256.js";
+import { writeAtomically } from "../../../../store/atomic-write.js";
+import { type Funnel, FunnelCounter } from "../../dataset/funnel.js";
+import type { GitHubSource } from "../source.js";
+import { writeSourceFile } from "../source-file.js";
+import type { GitHubAccess } from "./client.js";
+import { explainGitHubError } from "./errors.js";
+import { importPull, type RepositoryFacts } from "./import-pull.js";
+import { type ImportParameters, ProgressFile } from "./progress-file.js";
+import { GitHubReader } from "./reader.js";
+import type { PullRequest } from "./shapes.js";
+
+/** What is asked of an import from GitHub. */
+export interface RepositoryImport {
+  readonly source: GitHubSource;
+  readonly out: string;
+  /** Merged at this time or later. */
+  readonly since: Date | null;
+  /** Merged before this time. */
+  readonly until: Date | null;
+  /** At most so many merged pull requests, the oldest first. */
+  readonly maxPulls: number | null;
+  readonly access: GitHubAccess;
+  readonly now: () => Date;
+  /** After each pull request: how many were read, in all sessions. */
+  readonly onPull?: (pulls: number) => void;
+}
+
+export type RepositoryImportOutcome =
+  | {
+      readonly status: "complete";
+      readonly pulls: number;
+      readonly funnel: Funnel;
+      readonly sha256: string;
+      readonly license: string | null;
+    }
+  | { readonly status: "interrupted"; readonly pulls: number; readonly progressPath: string };
+
+/** Pull requests read at the same time: GitHub asks clients not to hurry. */
+const CONCURRENCY = 4;
+
+/**
+ * Reads the review comments of a repository's merged pull requests and the changes that followed, into a file of raw
+ * triples. What was read is kept beside it, so that the same import goes on after any stop.
+ * @throws ProbeError `bad_input`, `model_unavailable`
+ */
+export async function importRepository(asked: RepositoryImport): Promise<RepositoryImportOutcome> {
+  const progress = await ProgressFile.open(asked.out, parametersOf(asked), asked.now());
+  try {
+    return await importInto(progress, asked);
+  } finally {
+    await progress.close();
+  }
+}
+
+async function importInto(progress: ProgressFile, asked: RepositoryImport): Promise<RepositoryImportOutcome> {
+  const { source, access } = asked;
+  const name = `${source.owner}/${source.name}`;
+  if (progress.count > 0) {
+    access.onMessage(`Going on with the import of ${name}: ${progress.count} pull requests were read before.`);
+  }
+  const stop = new AbortController();
+  const signal = AbortSignal.any([access.signal, stop.signal]);
+  const reader = new GitHubReader(source.owner, source.name, { ...access, signal });
+  try {
+    const repository = await reader.describe();
+    await readPulls(asked, reader, repository, progress, stop);
+    return await finish(asked, repository, progress);
+  } catch (error) {
+    if (progress.count === 0) await progress.remove();
+    if (access.signal.aborted) return { status: "interrupted", pulls: progress.count, progressPath: progress.path };
+    throw explainGitHubError(error, { repository: name, apiUrl: access.apiUrl, token: access.token });
+  }
+}
+
+function parametersOf({ source, access, since, until, maxPulls }: RepositoryImport): ImportParameters {
+  return {
+    source: `github:${source.owner}/${source.name}`,
+    api: access.apiUrl,
+    since: since?.toISOString() ?? null,
+    until: until?.toISOString() ?? null,
+    max_pulls: maxPulls,
+  };
+}
+
+async function readPulls(
+  asked: RepositoryImport,
+  reader: GitHubReader,
+  repository: RepositoryFacts,
+  progress: ProgressFile,
+  stop: AbortController,
+): Promise<void> {
+  const pulls = wantedPulls(asked, reader, progress);
+  let writing = Promise.resolve();
+  const work = async () => {
+    for (let next = await pulls.next(); next.done !== true; next = await pulls.next()) {
+      const pull = next.value;
+      const outcomes = await importPull(reader, repository, pull);
+      writing = writing.then(() => progress.add(pull.number, outcomes));
+      await writing;
+      asked.onPull?.(progress.count);
+    }
+  };
+  const errors: unknown[] = [];
+  const workers = Array.from({ length: CONCURRENCY }, () =>
+    work().catch((error: unknown) => {
+      // The others stop, too; the first error is the one that is told.
+      errors.push(error);
+      stop.abort();
+    }),
+  );
+  await Promise.all(workers);
+  if (errors.length > 0) throw errors[0];
+}
+
+/** The merged pull requests of the import's time that were not read yet, in the order in which they were opened. */
+async function* wantedPulls(
+  { since, until, maxPulls }: RepositoryImport,
+  reader: GitHubReader,
+  progress: ProgressFile,
+): AsyncGenerator<PullRequest> {
+  // What is merged while the import runs, or between its sessions, is not part of it.
+  const end = Math.min(until?.getTime() ?? Number.POSITIVE_INFINITY, progress.startedAt.getTime());
+  const seen = new Set<number>();
+  for await (const pull of reader.closedPulls()) {
+    if (seen.size === maxPulls || Date.parse(pull.created_at) >= end) return;
+    const mergedAt = pull.merged_at == null ? null : Date.parse(pull.merged_at);
+    const isWanted = mergedAt !== null && mergedAt < end && mergedAt >= (since?.getTime() ?? 0);
+    // A list that grows while it is read shows some twice.
+    if (!isWanted || seen.has(pull.number)) continue;
+    seen.add(pull.number);
+    if (!progress.has(pull.number)) yield pull;
+  }
+}
+
+async function finish(
+  asked: RepositoryImport,
+  { license }: RepositoryFacts,
+  progress: ProgressFile,
+): Promise<RepositoryImportOutcome> {
+  const counter = new FunnelCounter();
+  await writeAtomically(asked.out, async (append) => {
+    for await (const { triples, drops } of progress.records()) {
+      for (const { language, reason } of drops) counter.drop(language ?? "other", reason);
+      for (const triple of triples) {
+        counter.keep(triple.language);
+        await append(`${JSON.stringify(triple)}\n`);
+      }
+    }
+  });
+  const sha256 = await sha256OfFile(asked.out);
+  const funnel = counter.funnel();
+  const { count: pulls } = progress;
+  await writeSourceFile(asked.out, {
+    ...parametersOf(asked),
+    pulls,
+    sha256,
+    started_at: progress.startedAt.toISOString(),
+    retrieved_at: asked.now().toISOString(),
+    ...(license !== null && { license }),
+    funnel,
+  });
+  await progress.remove();
+  return { status: "complete", pulls, funnel, sha256, license };
+}

@@ -1,0 +1,130 @@
+import { createHash } from "node:crypto";
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { ProbeError } from "../../../../base/errors.js";
+import { printable } from "../../../../base/text.js";
+import { describeHubSource, type HubSource } from "../source.js";
+import { type HubAccess, patientFetch } from "./access.js";
+import { explainHubError } from "./errors.js";
+import { credentials, type HubFile } from "./snapshot.js";
+
+/** What a download wrote. */
+export interface Downloaded {
+  /** SHA-256 of the bytes, 64 hex digits. */
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+const TRIES = 3;
+
+/**
+ * Fetches a file at a commit into `path`, by way of a file beside it that is renamed once its size and hash agree with
+ * what the hub told of it. Streams: memory is one chunk.
+ * @throws ProbeError `model_unavailable` when it cannot be had whole
+ */
+export async function downloadTo(
+  path: string,
+  file: HubFile,
+  source: HubSource,
+  commit: string,
+  access: HubAccess,
+): Promise<Downloaded> {
+  await mkdir(dirname(path), { recursive: true });
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    for (let attempt = 1; ; attempt++) {
+      const content = await openRemote(file, source, commit, access);
+      const written = await writeStream(temporary, content, file.bytes, access.signal).catch((error: unknown) => {
+        if (access.signal.aborted || attempt === TRIES || isOurFault(error)) throw error;
+        return null;
+      });
+      const wrong = written === null ? "the connection broke" : disagreement(written, file);
+      if (written !== null && wrong === null) {
+        await rename(temporary, path);
+        return { sha256: written.sha256, bytes: written.bytes };
+      }
+      if (attempt === TRIES) throw damaged(source, file, wrong ?? "");
+      access.onMessage(`Fetching ${printable(file.path)} again: ${wrong}.`);
+    }
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw await explainHubError(error, { ...source, revision: commit, file: file.path }, access);
+  }
+}
+
+/** A disk that is full, a folder that may not be written: asking the hub again is no use. */
+function isOurFault(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error && ["open", "write", "fsync"].includes(String(error.syscall));
+}
+
+async function openRemote(
+  file: HubFile,
+  { owner, name }: HubSource,
+  commit: string,
+  access: HubAccess,
+): Promise<ReadableStream<Uint8Array>> {
+  const { downloadFile } = await import("@huggingface/hub");
+  const blob = await downloadFile({
+    repo: { type: "dataset", name: `${owner}/${name}` },
+    path: file.path.split("/").map(encodeURIComponent).join("/"),
+    revision: commit,
+    // One plain stream: the file is fetched once, whole, from any mirror of the hub.
+    xet: false,
+    hubUrl: access.url,
+    fetch: patientFetch(access),
+    ...credentials(access),
+  });
+  if (blob === null) throw new Error(`${file.path} is listed, but not there`);
+  return blob.stream();
+}
+
+interface Written extends Downloaded {
+  /** SHA-1 of the bytes as a git blob of the size that was announced. */
+  readonly gitBlob: string;
+}
+
+async function writeStream(
+  path: string,
+  content: ReadableStream<Uint8Array>,
+  announced: number,
+  signal: AbortSignal,
+): Promise<Written> {
+  const sha256 = createHash("sha256");
+  const gitBlob = createHash("sha1").update(`blob ${announced}\0`);
+  let bytes = 0;
+  const output = await open(path, "w");
+  try {
+    for await (const chunk of content) {
+      signal.throwIfAborted();
+      sha256.update(chunk);
+      gitBlob.update(chunk);
+      bytes += chunk.length;
+      await output.appendFile(chunk);
+    }
+    await output.sync();
+  } finally {
+    await output.close();
+  }
+  return { sha256: sha256.digest("hex"), bytes, gitBlob: gitBlob.digest("hex") };
+}
+
+/** In what the bytes are not those the hub told of; `null` when they are. */
+function disagreement(written: Written, file: HubFile): string | null {
+  if (written.bytes !== file.bytes) return `expected ${file.bytes} bytes, found ${written.bytes}`;
+  if (file.sha256 !== null && written.sha256 !== file.sha256) {
+    return `expected SHA-256 ${printable(file.sha256)}, found ${written.sha256}`;
+  }
+  if (file.gitBlob !== null && written.gitBlob !== file.gitBlob) {
+    return `expected git blob ${printable(file.gitBlob)}, found ${written.gitBlob}`;
+  }
+  return null;
+}
+
+function damaged(source: HubSource, file: HubFile, wrong: string): ProbeError {
+  const what = printable(describeHubSource({ ...source, file: file.path }), 300);
+  return new ProbeError(
+    "model_unavailable",
+    `Expected ${what} as the hub describes it, found it damaged ${TRIES} times: ${wrong}. Nothing was kept. Try again ` +
+      "later, or from another network.",
+  );
+}

@@ -1,0 +1,79 @@
+import { ProbeError } from "../../../base/errors.js";
+import { printable } from "../../../base/text.js";
+
+/** A dataset on the Hugging Face hub: `hf:OWNER/NAME[@REVISION][/FILE]`. */
+export interface HubSource {
+  readonly kind: "hub";
+  readonly owner: string;
+  readonly name: string;
+  /** A branch, a tag or a commit; `main` when none was named. */
+  readonly revision: string;
+  /** `null`: the only JSONL file there is. */
+  readonly file: string | null;
+}
+
+/** A repository on GitHub: `github:OWNER/REPO`. */
+export interface GitHubSource {
+  readonly kind: "github";
+  readonly owner: string;
+  readonly name: string;
+}
+
+export type ImportSource = HubSource | GitHubSource;
+
+// Letters, digits, `_`, `-` and `.`, as both hosts have them; never `.` or `..`.
+const NAME = String.raw`(?!\.{1,2}(?:[/@]|$))[\w.-]{1,100}`;
+const HUB = new RegExp(`^hf:(${NAME})/(${NAME})(?:@([^/]+))?(?:/(.+))?$`);
+const GITHUB = new RegExp(`^github:(${NAME})/(${NAME})$`);
+const URLS =
+  /^(?:https?:\/\/)?(?:www\.)?(huggingface\.co\/datasets|github\.com)\/([\w.-]+)\/([\w.-]+?)(?:\.git)?(?:\/.*)?$/;
+
+/** Whether the text names a source to import from rather than a file. */
+export function isImportSource(text: string): boolean {
+  return /^(hf|github):/.test(text);
+}
+
+/**
+ * What a name such as `hf:owner/name` stands for.
+ * @throws ProbeError `bad_input`
+ */
+export function parseImportSource(text: string): ImportSource {
+  const [, owner, name, revision, file] = HUB.exec(text) ?? GITHUB.exec(text) ?? [];
+  if (owner === undefined || name === undefined) throw notASource(text);
+  if (!text.startsWith("hf:")) return { kind: "github", owner, name };
+  if (file !== undefined) requireInnerPath(file);
+  return { kind: "hub", owner, name, revision: decodeRevision(revision ?? "main"), file: file ?? null };
+}
+
+/** As a user writes it: `hf:owner/name@revision/file`. */
+export function describeHubSource({ owner, name, revision, file }: HubSource): string {
+  return `hf:${owner}/${name}@${encodeURIComponent(revision)}${file === null ? "" : `/${file}`}`;
+}
+
+/** `refs/pr/1` is written `refs%2Fpr%2F1`: a slash begins the file. */
+function decodeRevision(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new ProbeError("bad_input", `Expected a branch, tag or commit after "@", found "${printable(text)}".`);
+  }
+}
+
+/** A path that stays inside the folder it is joined to. */
+export function requireInnerPath(path: string): void {
+  const isInner = path.split("/").every((part) => part !== "" && part !== "." && part !== "..");
+  if (isInner && !/[\\\p{Cc}]/u.test(path)) return;
+  throw new ProbeError(
+    "bad_input",
+    `Expected the path of a file inside the repository, such as data/test.jsonl, found "${printable(path)}".`,
+  );
+}
+
+function notASource(text: string): ProbeError {
+  const [, host, owner, name] = URLS.exec(text) ?? [];
+  const hint = host === undefined ? "" : ` Did you mean ${host === "github.com" ? "github" : "hf"}:${owner}/${name}?`;
+  return new ProbeError(
+    "bad_input",
+    `Expected hf:OWNER/NAME, hf:OWNER/NAME@REVISION/FILE or github:OWNER/REPO, found "${printable(text)}".${hint}`,
+  );
+}

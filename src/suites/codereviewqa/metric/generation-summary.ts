@@ -1,0 +1,113 @@
+import type { Language } from "../../../base/language.js";
+import { type Estimate, meanEstimate, proportion } from "../../../stats/interval.js";
+import type { ChangeType } from "../example/example.js";
+import type { GenerationStatus } from "../example/generation.js";
+import { corpusBleu, type NgramCounts } from "./acr/bleu.js";
+import type { GenerationScore } from "./acr/generation-score.js";
+import type { MetricName } from "./metric-names.js";
+import { type Measure, measure, point, type SummaryRow, summariseGroups } from "./summary-row.js";
+
+/** What the summary needs to know of one generation: a few hundred bytes. */
+export interface ScoredGeneration {
+  readonly task: string;
+  readonly language: Language;
+  readonly changeType: ChangeType;
+  readonly status: GenerationStatus;
+  /** `null` for a failed one. */
+  readonly measured: MeasuredGeneration | null;
+}
+
+/** What a text scores as the revision of an example. */
+export interface MeasuredText {
+  readonly score: GenerationScore;
+  readonly ngrams: NgramCounts;
+}
+
+export interface MeasuredGeneration extends MeasuredText {
+  /** What the pre-review code would have scored in its place; `null` where the run did not record that code. */
+  readonly copy: MeasuredText | null;
+}
+
+/** All metrics of a probe that has the model write: overall, then by language, then by change type. */
+export function summariseGenerations(task: string, generations: readonly ScoredGeneration[]): SummaryRow[] {
+  return summariseGroups({ task, difficulty: null }, generations, (members) => [
+    ...matchMeasures(members),
+    ...similarityMeasures(members),
+    ...statusMeasures(members),
+    ...copyFloors(members),
+  ]);
+}
+
+type Matches = { [K in keyof GenerationScore]: GenerationScore[K] extends boolean ? K : never }[keyof GenerationScore];
+
+const MATCHES: readonly (readonly [MetricName, Matches, string])[] = [
+  ["em", "em", "character for character; Wilson 95 % interval"],
+  ["em_trim", "emTrim", "text around the code forgiven"],
+  ["em_no_space", "emNoSpace", "whitespace removed"],
+  ["em_no_comment", "emNoComment", "comments and whitespace removed"],
+  ["paper_em", "paperEm", "as the paper's released script computes it"],
+  ["paper_em_trim", "paperEmTrim", "as the paper's released script computes it"],
+  ["paper_em_no_space", "paperEmNoSpace", "as the paper's released script computes it"],
+  ["paper_em_no_comment", "paperEmNoComment", "as the paper's released script computes it"],
+];
+
+/** A generation that failed counts as no match: leaving it out would reward failing. */
+function matchMeasures(generations: readonly ScoredGeneration[]): Measure[] {
+  const n = generations.length;
+  return MATCHES.map(([metric, key, note]) => {
+    const matches = generations.filter(({ measured }) => measured?.score[key] === true).length;
+    return measure(metric, proportion(matches, n), n, note);
+  });
+}
+
+function similarityMeasures(generations: readonly ScoredGeneration[]): Measure[] {
+  const measured = generations.flatMap((generation) => (generation.measured === null ? [] : [generation.measured]));
+  const bleu = corpusBleu(measured.map(({ ngrams }) => ngrams));
+  const similarities = measured.map(({ score }) => score.editSimilarity);
+  return [
+    measure("bleu", point(bleu.value), bleu.n, "corpus BLEU-4 over all generations that did not fail"),
+    measure("edit_similarity", meanEstimate(similarities), similarities.length, "of generations that did not fail"),
+  ];
+}
+
+function statusMeasures(generations: readonly ScoredGeneration[]): Measure[] {
+  const n = generations.length;
+  const count = (wanted: GenerationStatus) => generations.filter(({ status }) => status === wanted).length;
+  const written = n - count("failed");
+  const share = (status: GenerationStatus): Estimate | null => proportion(count(status), written);
+  return [
+    measure("truncated_rate", share("truncated"), written, "cut off at the most tokens allowed"),
+    measure("empty_rate", share("empty"), written, "nothing but whitespace"),
+    measure("failure_rate", proportion(count("failed"), n), n, "of generations"),
+  ];
+}
+
+const COPY_FLOORS: readonly (readonly [MetricName, MetricName])[] = [
+  ["em", "floor_copy_em"],
+  ["em_trim", "floor_copy_em_trim"],
+  ["em_no_space", "floor_copy_em_no_space"],
+  ["em_no_comment", "floor_copy_em_no_comment"],
+  ["bleu", "floor_copy_bleu"],
+  ["edit_similarity", "floor_copy_edit_similarity"],
+];
+
+/**
+ * The same metrics with the pre-review code in place of everything that was generated: what understanding nothing gives
+ * (many reviews change a line, or only a comment). A failed generation stays one, so that each floor has the n of its
+ * metric. None where nothing was generated, or the run did not record the pre-review code of all that was.
+ */
+function copyFloors(generations: readonly ScoredGeneration[]): Measure[] {
+  const written = generations.filter(({ measured }) => measured !== null);
+  if (written.length === 0 || written.some(({ measured }) => measured?.copy === null)) return [];
+  const copies = generations.map((generation) => ({ ...generation, measured: copyOf(generation) }));
+  const measures = [...matchMeasures(copies), ...similarityMeasures(copies)];
+  return COPY_FLOORS.flatMap(([metric, floor]) =>
+    measures
+      .filter((copied) => copied.metric === metric)
+      .map(({ value, n }) => measure(floor, point(value), n, "the pre-review code, repeated unchanged")),
+  );
+}
+
+function copyOf({ measured }: ScoredGeneration): MeasuredGeneration | null {
+  return measured === null || measured.copy === null ? null : { ...measured.copy, copy: null };
+}

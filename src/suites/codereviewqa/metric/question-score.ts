@@ -1,0 +1,93 @@
+import { mean, min } from "simple-statistics";
+import type { Language } from "../../../base/language.js";
+import type { ChoiceSymbol, OptionIndex } from "../../../base/symbol.js";
+import type { Answer } from "../example/answer.js";
+import type { ChangeType, Difficulty } from "../example/example.js";
+
+/** What the answers to one question under its N! orders amount to. Absent is `null`, never a number. */
+export interface QuestionScore {
+  readonly task: string;
+  readonly difficulty: Difficulty | null;
+  readonly exampleId: string;
+  readonly language: Language;
+  readonly changeType: ChangeType;
+  /** N! */
+  readonly permutations: number;
+  /** Orders with a reply: chosen or undecided. */
+  readonly answered: number;
+  readonly undecided: number;
+  readonly failed: number;
+  readonly correctPermutations: number;
+  /** Right under all N! orders; a failed, undecided or unasked order makes it false (paper §5.1). */
+  readonly invariantCorrect: boolean;
+  /** Not invariant-correct, though no order was answered wrongly: lost to failed, undecided or unasked orders. */
+  readonly lost: boolean;
+  /** The option chosen in most orders; `null` when several are, or none. */
+  readonly pluralityOption: OptionIndex | null;
+  /**
+   * k / N!, k = orders in which the plurality option (not letter) was chosen (paper §5.2; Robinson & Wingate 2023).
+   * 1/N to 1 where all orders chose. A tied plurality still has a k: the count the tied options share. `null` unless
+   * every order was answered.
+   */
+  readonly pluralityAgreement: number | null;
+  /** Correct orders / N!; `null` unless every order was answered. */
+  readonly meanAccuracy: number | null;
+  /** Smallest margin of the chosen answers, nats; `null` without log probabilities. */
+  readonly minMargin: number | null;
+  /** Mean over the answers whose mass is known; `null` when none is. */
+  readonly meanSymbolMass: number | null;
+  /** How often each symbol was chosen. */
+  readonly symbolCounts: ReadonlyMap<ChoiceSymbol, number>;
+}
+
+/**
+ * Scores one question.
+ * @param answers at least one, at most one an order
+ * @param permutations N!
+ */
+export function scoreQuestion(answers: readonly Answer[], permutations: number): QuestionScore {
+  const [first] = answers;
+  if (first === undefined) throw new RangeError("Expected at least one answer.");
+  const chosen = answers.flatMap(({ outcome }) => (outcome.status === "chosen" ? [outcome] : []));
+  const undecided = answers.filter(({ outcome }) => outcome.status === "undecided").length;
+  const correct = chosen.filter((outcome) => outcome.correct).length;
+  const answered = chosen.length + undecided;
+  const complete = answered === permutations;
+  const plurality = findPlurality(chosen.map(({ chosenOption }) => chosenOption));
+  const masses = answers.flatMap(({ symbolMass }) => (symbolMass === null ? [] : [symbolMass]));
+  const margins = chosen.flatMap(({ margin }) => (margin === null ? [] : [margin]));
+  return {
+    task: first.task,
+    difficulty: first.difficulty,
+    exampleId: first.exampleId,
+    language: first.language,
+    changeType: first.changeType,
+    permutations,
+    answered,
+    undecided,
+    failed: answers.length - answered,
+    correctPermutations: correct,
+    invariantCorrect: correct === permutations,
+    lost: correct < permutations && correct === chosen.length,
+    pluralityOption: plurality.option,
+    pluralityAgreement: complete ? plurality.count / permutations : null,
+    meanAccuracy: complete ? correct / permutations : null,
+    minMargin: margins.length > 0 ? min(margins) : null,
+    meanSymbolMass: masses.length > 0 ? mean(masses) : null,
+    symbolCounts: countBy(chosen.map(({ chosenSymbol }) => chosenSymbol)),
+  };
+}
+
+function findPlurality(options: readonly OptionIndex[]): { option: OptionIndex | null; count: number } {
+  const counts = [...countBy(options)];
+  const count = Math.max(0, ...counts.map(([, times]) => times));
+  const leaders = counts.filter(([, times]) => times === count);
+  return { option: leaders.length === 1 ? (leaders[0]?.[0] ?? null) : null, count };
+}
+
+/** How often each value occurs. */
+export function countBy<T>(values: readonly T[]): Map<T, number> {
+  const counts = new Map<T, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+}

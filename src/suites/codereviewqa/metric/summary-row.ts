@@ -1,0 +1,72 @@
+import type { Language } from "../../../base/language.js";
+import type { Estimate } from "../../../stats/interval.js";
+import type { ChangeType, Difficulty } from "../example/example.js";
+import type { MetricName } from "./metric-names.js";
+
+/** One row of `summary.csv`, but for run and model. */
+export interface SummaryRow {
+  readonly task: string;
+  readonly difficulty: Difficulty | null;
+  readonly groupBy: "overall" | "language" | "change_type";
+  readonly group: string;
+  readonly metric: MetricName;
+  /** `null`: not defined for these answers. */
+  readonly value: number | null;
+  readonly ciLow: number | null;
+  readonly ciHigh: number | null;
+  /** What the value is taken over: questions, answers where the metric is about answers, or generations. */
+  readonly n: number;
+  readonly note: string;
+}
+
+/** A metric of one group. */
+export type Measure = Pick<SummaryRow, "metric" | "value" | "ciLow" | "ciHigh" | "n" | "note">;
+
+export function measure(metric: MetricName, estimate: Estimate | null, n: number, note: string): Measure {
+  return {
+    metric,
+    value: estimate?.value ?? null,
+    ciLow: estimate?.low ?? null,
+    ciHigh: estimate?.high ?? null,
+    n,
+    note,
+  };
+}
+
+/** A value without an interval. */
+export function point(value: number | null | undefined): Estimate | null {
+  return value == null ? null : { value, low: null, high: null };
+}
+
+/** What rows can be grouped by. */
+interface Member {
+  readonly language: Language;
+  readonly changeType: ChangeType;
+}
+
+/** The measures of one probe form: overall, then by language, then by change type, groups in alphabetical order. */
+export function summariseGroups<T extends Member>(
+  { task, difficulty }: Pick<SummaryRow, "task" | "difficulty">,
+  members: readonly T[],
+  measureGroup: (members: readonly T[]) => readonly Measure[],
+): SummaryRow[] {
+  const groups: Group<T>[] = [
+    ["overall", "all", members],
+    ...groupsOf("language", members, ({ language }) => language),
+    ...groupsOf("change_type", members, ({ changeType }) => changeType),
+  ];
+  return groups.flatMap(([groupBy, group, own]) =>
+    measureGroup(own).map((measured) => ({ task, difficulty, groupBy, group, ...measured })),
+  );
+}
+
+type Group<T> = [SummaryRow["groupBy"], string, readonly T[]];
+
+function groupsOf<T>(
+  groupBy: "language" | "change_type",
+  members: readonly T[],
+  key: (member: T) => string,
+): Group<T>[] {
+  const names = [...new Set(members.map(key))].sort();
+  return names.map((name) => [groupBy, name, members.filter((member) => key(member) === name)]);
+}

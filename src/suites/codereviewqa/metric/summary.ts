@@ -1,0 +1,124 @@
+import { sum } from "simple-statistics";
+import { symbolsFor } from "../../../base/symbol.js";
+import { meanEstimate, proportion } from "../../../stats/interval.js";
+import type { Difficulty } from "../example/example.js";
+import type { ChoiceProbe } from "../example/question.js";
+import { majorityFloor, randomFloors } from "./floors.js";
+import { type Gate, symbolBindingGate } from "./gate.js";
+import { positionBias } from "./position-bias.js";
+import type { QuestionScore } from "./question-score.js";
+import { type Measure, measure, point, type SummaryRow, summariseGroups } from "./summary-row.js";
+
+export interface SummaryForm {
+  readonly probe: Pick<ChoiceProbe, "task" | "optionCount" | "answerClass">;
+  readonly difficulty: Difficulty | null;
+}
+
+/** All metrics of one multiple-choice form: overall, then by language, then by change type. */
+export function summariseForm(form: SummaryForm, scores: readonly QuestionScore[], isEarlyStop: boolean): SummaryRow[] {
+  const { difficulty, probe } = form;
+  return summariseGroups({ task: probe.task, difficulty }, scores, (members) =>
+    measureGroup(form, members, isEarlyStop),
+  );
+}
+
+function measureGroup(form: SummaryForm, scores: readonly QuestionScore[], isEarlyStop: boolean): Measure[] {
+  return [
+    ...accuracyMeasures(scores, isEarlyStop),
+    ...pluralityMeasures(form, scores, isEarlyStop),
+    ...answerMeasures(form, scores, isEarlyStop),
+    ...floorMeasures(form, scores),
+  ];
+}
+
+const EARLY_STOP_NOTE = "not defined with --early-stop";
+
+function accuracyMeasures(scores: readonly QuestionScore[], isEarlyStop: boolean): Measure[] {
+  const n = scores.length;
+  const right = scores.filter(({ invariantCorrect }) => invariantCorrect).length;
+  const lost = scores.filter((score) => score.lost).length;
+  const accuracies = scores.flatMap(({ meanAccuracy }) => (meanAccuracy === null ? [] : [meanAccuracy]));
+  return [
+    measure("invariant_accuracy", proportion(right, n), n, "Wilson 95 % interval"),
+    measure(
+      "invariant_lost_rate",
+      proportion(lost, n),
+      n,
+      "not right only because orders failed, were undecided or not asked",
+    ),
+    isEarlyStop
+      ? measure("mean_accuracy", null, 0, EARLY_STOP_NOTE)
+      : measure("mean_accuracy", meanEstimate(accuracies), accuracies.length, "questions with every order answered"),
+  ];
+}
+
+function pluralityMeasures(form: SummaryForm, scores: readonly QuestionScore[], isEarlyStop: boolean): Measure[] {
+  const names = ["plurality_agreement", "plurality_agreement_null", "mcsb_p_value", "mcsb_gate"] as const;
+  if (isEarlyStop) return names.map((name) => measure(name, null, 0, EARLY_STOP_NOTE));
+  const agreements = scores.flatMap(({ pluralityAgreement }) =>
+    pluralityAgreement === null ? [] : [pluralityAgreement],
+  );
+  const gate = symbolBindingGate(scores, form.probe.optionCount);
+  const guess = gate.status === "unknown" ? null : gate.measured;
+  const nullEstimate = guess && { value: guess.nullMean, low: guess.nullLow, high: guess.nullHigh };
+  return [
+    measure("plurality_agreement", meanEstimate(agreements), agreements.length, "questions with every order answered"),
+    measure("plurality_agreement_null", nullEstimate, agreements.length, "under uniform guessing"),
+    measure(
+      "mcsb_p_value",
+      point(guess?.pValue),
+      agreements.length,
+      "probability of this agreement under uniform guessing",
+    ),
+    measure("mcsb_gate", point(gateValue(gate)), agreements.length, `1 = answers may be interpreted; ${gate.status}`),
+  ];
+}
+
+function gateValue(gate: Gate): number | undefined {
+  return gate.status === "unknown" ? undefined : Number(gate.status === "passed");
+}
+
+function answerMeasures(form: SummaryForm, scores: readonly QuestionScore[], isEarlyStop: boolean): Measure[] {
+  const answered = total(scores, ({ answered: count }) => count);
+  const failed = total(scores, ({ failed: count }) => count);
+  const undecided = total(scores, ({ undecided: count }) => count);
+  const masses = scores.flatMap(({ meanSymbolMass }) => (meanSymbolMass === null ? [] : [meanSymbolMass]));
+  return [
+    ...(isEarlyStop
+      ? (["position_bias", "position_bias_chi_square"] as const).map((name) => measure(name, null, 0, EARLY_STOP_NOTE))
+      : biasMeasures(form, scores)),
+    measure("symbol_mass", meanEstimate(masses), masses.length, "mean over questions"),
+    measure("undecided_rate", proportion(undecided, answered), answered, "of answers: a tie, or an unknown symbol"),
+    measure("failure_rate", proportion(failed, answered + failed), answered + failed, "of answers"),
+  ];
+}
+
+function biasMeasures(form: SummaryForm, scores: readonly QuestionScore[]): Measure[] {
+  const counts = new Map<string, number>();
+  for (const { symbolCounts } of scores) {
+    for (const [symbol, count] of symbolCounts) counts.set(symbol, (counts.get(symbol) ?? 0) + count);
+  }
+  const symbols = symbolsFor(form.probe.optionCount);
+  const bias = positionBias(new Map(symbols.map((symbol) => [symbol, counts.get(symbol) ?? 0])), symbols);
+  const note = bias === null ? "" : `share of the commonest symbol, ${bias.symbol}; ${1 / symbols.length} without bias`;
+  return [
+    measure("position_bias", point(bias?.largestShare), bias?.n ?? 0, note.replace(/\.(\d{3})\d+/, ".$1")),
+    measure("position_bias_chi_square", point(bias?.chiSquare), bias?.n ?? 0, "0 without bias; a size, not a test"),
+  ];
+}
+
+function floorMeasures(form: SummaryForm, scores: readonly QuestionScore[]): Measure[] {
+  const permutations = scores[0]?.permutations ?? 1;
+  const { oneOrder, invariant } = randomFloors(form.probe.optionCount, permutations);
+  const majority = majorityFloor(scores.map((score) => form.probe.answerClass(score)));
+  const n = scores.length;
+  return [
+    measure("floor_random", point(oneOrder), n, "1/N: one order guessed right; least plurality agreement"),
+    measure("floor_invariant", point(invariant), n, "(1/N)^(N!): all orders guessed right"),
+    ...(majority === null ? [] : [measure("floor_majority", point(majority.share), n, `always "${majority.answer}"`)]),
+  ];
+}
+
+function total(scores: readonly QuestionScore[], of: (score: QuestionScore) => number): number {
+  return sum(scores.map(of));
+}

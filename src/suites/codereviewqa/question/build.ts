@@ -1,0 +1,94 @@
+import type { Difficulty, Example } from "../example/example.js";
+import type { ChoiceProbe, GenerationProbe, OpenQuestion, ProbeDefinition, Question } from "../example/question.js";
+
+/** One form of a multiple-choice probe. */
+export interface ChoiceForm {
+  readonly probe: ChoiceProbe;
+  readonly difficulty: Difficulty | null;
+}
+
+/** The one form of a probe that has the model write. */
+export interface GenerationForm {
+  readonly probe: GenerationProbe;
+  readonly difficulty: null;
+}
+
+/** One form of one probe: what a row of the summary is about. */
+export type ProbeForm = ChoiceForm | GenerationForm;
+
+export function isChoiceForm<F extends ProbeForm>(form: F): form is F & ChoiceForm {
+  return form.probe.kind === "choice";
+}
+
+export function isGenerationForm<F extends ProbeForm>(form: F): form is F & GenerationForm {
+  return form.probe.kind === "generation";
+}
+
+/** The forms asked for, in order: task by task, easy before hard. A probe without difficulties has one form. */
+export function probeForms(probes: readonly ProbeDefinition[], difficulties: readonly Difficulty[]): ProbeForm[] {
+  return probes.flatMap((probe): ProbeForm[] => {
+    if (probe.kind === "generation") return [{ probe, difficulty: null }];
+    if (probe.difficulties.length === 0) return [{ probe, difficulty: null }];
+    return probe.difficulties.filter((d) => difficulties.includes(d)).map((difficulty) => ({ probe, difficulty }));
+  });
+}
+
+/**
+ * All multiple-choice questions about the examples: those of one example follow each other, so that an engine's prefix
+ * cache serves the whole stem.
+ */
+export async function* buildQuestions(
+  examples: AsyncIterable<Example> | Iterable<Example>,
+  forms: readonly ProbeForm[],
+): AsyncGenerator<Question> {
+  let index = 0;
+  const choiceForms = forms.filter(isChoiceForm);
+  for await (const example of examples) {
+    for (const form of choiceForms) {
+      if (form.probe.isEligible(example)) yield buildQuestion(index++, example, form);
+    }
+  }
+}
+
+function buildQuestion(index: number, example: Example, { probe, difficulty }: ChoiceForm): Question {
+  const options = probe.options(example, difficulty);
+  if (options.length !== probe.optionCount || new Set(options).size < options.length) {
+    throw new Error(`${probe.task} of example ${example.id}: expected ${probe.optionCount} distinct options.`);
+  }
+  return { ...placeOf(index, example, probe), difficulty, options };
+}
+
+/** All open questions about the examples, in the order of the examples. */
+export async function* buildOpenQuestions(
+  examples: AsyncIterable<Example> | Iterable<Example>,
+  forms: readonly ProbeForm[],
+): AsyncGenerator<OpenQuestion> {
+  let index = 0;
+  const generationForms = forms.filter(isGenerationForm);
+  for await (const example of examples) {
+    for (const { probe } of generationForms) {
+      if (probe.isEligible(example)) yield buildOpenQuestion(index++, example, probe);
+    }
+  }
+}
+
+function buildOpenQuestion(index: number, example: Example, probe: GenerationProbe): OpenQuestion {
+  return {
+    ...placeOf(index, example, probe),
+    reference: probe.reference(example),
+    preReview: probe.preReview(example),
+    stop: probe.stop(example),
+    maxTokens: probe.maxTokens,
+  };
+}
+
+function placeOf(index: number, example: Example, probe: ProbeDefinition) {
+  return {
+    index,
+    task: probe.task,
+    exampleId: example.id,
+    language: example.language,
+    changeType: example.changeType,
+    stem: probe.stem(example),
+  };
+}

@@ -1,0 +1,24 @@
+import { Permutation } from "js-combinatorics";
+import type { OptionIndex } from "../../../base/symbol.js";
+
+/** One order of the options: `order[i]` is the option shown at symbol i. */
+export type Order = readonly OptionIndex[];
+
+/**
+ * All N! orders of N options, in lexicographic order of the option indices, so that neighbours share prompt prefixes.
+ * Orders are of positions, not of texts: two options with the same text would still give N! distinct orders.
+ */
+export function permutationsOf(optionCount: number): readonly Order[] {
+  const indices = Array.from({ length: optionCount }, (_, i) => i as OptionIndex);
+  return [...new Permutation(indices)];
+}
+
+/** N! */
+export function permutationCount(optionCount: number): number {
+  return Array.from({ length: optionCount }, (_, i) => i + 1).reduce((product, factor) => product * factor, 1);
+}
+
+/** An order as the tables show it, such as `2013`. */
+export function orderName(order: Order): string {
+  return order.join("");
+}

@@ -1,0 +1,75 @@
+import { realpath } from "node:fs/promises";
+import { join } from "node:path";
+import { ProbeError } from "../../../base/errors.js";
+import { printable } from "../../../base/text.js";
+import { JournalIndex } from "../../../store/journal-index.js";
+import { ANSWER_JOURNAL } from "../answer/answer-record.js";
+import { isStoppedEarly, scoreQuestionOf } from "../ask/score-question.js";
+import type { Answer } from "../example/answer.js";
+import type { QuestionScore } from "../metric/question-score.js";
+import { permutationCount } from "../question/permutations.js";
+import { type RunFile, readRunFile } from "./run-file.js";
+
+/** A question of a finished run. */
+export interface StoredQuestion {
+  /** SHA-256 of its prompt under the first order: of stem, options, and which of them is right. */
+  readonly promptSha256: string;
+  readonly score: QuestionScore;
+}
+
+/** A run and where it is, before its journal is read. */
+export interface NamedRun {
+  /** As it was named. */
+  readonly folder: string;
+  /** Without links, so that one folder has one path. */
+  readonly path: string;
+  readonly run: RunFile;
+}
+
+/** A finished run as its journal tells it. */
+export interface StoredRun extends NamedRun {
+  /** In the order of the run. */
+  readonly questions: readonly StoredQuestion[];
+}
+
+/** @throws ProbeError `bad_input` when the folder holds no run */
+export async function findNamedRun(folder: string): Promise<NamedRun> {
+  const run = await readRunFile(folder);
+  return { folder, path: await realpath(folder), run };
+}
+
+/**
+ * Scores the questions of a finished run from its journal, which alone is trusted; writes nothing. Memory: a few hundred
+ * bytes a question.
+ * @throws ProbeError `bad_input` when the journal is damaged, or orders are left to ask
+ */
+export async function readStoredRun(named: NamedRun): Promise<StoredRun> {
+  const { folder, run } = named;
+  const isEarlyStop = isStoppedEarly(run);
+  const index = await JournalIndex.build(join(folder, ANSWER_JOURNAL.file), ANSWER_JOURNAL, run.questions);
+  const questions: StoredQuestion[] = [];
+  let unfinished = run.questions;
+  for await (const answers of index.byQuestion()) {
+    const permutations = permutationCount(answers[0]?.permutation.length ?? 0);
+    if (answers.length === permutations || (isEarlyStop && answers.some(isMiss))) unfinished--;
+    questions.push({
+      promptSha256: answers[0]?.promptSha256 ?? "",
+      score: scoreQuestionOf(run, answers),
+    });
+  }
+  if (unfinished > 0) throw notFinished(folder, unfinished, run.questions);
+  return { ...named, questions };
+}
+
+function isMiss({ outcome }: Answer): boolean {
+  return outcome.status !== "chosen" || !outcome.correct;
+}
+
+function notFinished(folder: string, unfinished: number, questions: number): ProbeError {
+  const path = printable(folder, 1000);
+  return new ProbeError(
+    "bad_input",
+    `Expected a finished run in ${path}, found ${unfinished} of ${questions} questions with orders that have no ` +
+      `answer yet. Finish it first: probe run --resume ${path}`,
+  );
+}

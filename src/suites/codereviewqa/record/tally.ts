@@ -1,0 +1,66 @@
+import { costOf } from "../../../model/prices.js";
+import type { Answer } from "../example/answer.js";
+import { type Generation, generationStatus } from "../example/generation.js";
+import type { RunFile } from "./run-file.js";
+
+/** Sums over what the engine tells; `null` where it tells nothing. */
+type TokenSums = Record<"prompt" | "cached" | "completion", number | null>;
+
+/** Counts answers and generations by status, and their tokens. */
+export class Tally {
+  readonly #answers = { chosen: 0, undecided: 0, failed: 0 };
+  readonly #answerFailures = new Map<string, number>();
+  readonly #generations = { complete: 0, truncated: 0, empty: 0, failed: 0 };
+  readonly #generationFailures = new Map<string, number>();
+  readonly #tokens: TokenSums = { prompt: null, cached: null, completion: null };
+  /** Generations whose tokens the engine did not tell. */
+  #unmeasured = 0;
+
+  addAnswer({ outcome, promptTokens, cachedTokens }: Answer): void {
+    this.#answers[outcome.status]++;
+    if (outcome.status === "failed") countOne(this.#answerFailures, outcome.failure);
+    this.#addTokens("prompt", promptTokens);
+    this.#addTokens("cached", cachedTokens);
+  }
+
+  addGeneration({ outcome, promptTokens }: Generation): void {
+    this.#generations[generationStatus(outcome)]++;
+    this.#addTokens("prompt", promptTokens);
+    if (outcome.status === "failed") {
+      countOne(this.#generationFailures, outcome.failure);
+      return;
+    }
+    this.#addTokens("completion", outcome.tokens);
+    if (outcome.tokens === null) this.#unmeasured++;
+  }
+
+  #addTokens(kind: keyof TokenSums, tokens: number | null): void {
+    if (tokens !== null) this.#tokens[kind] = (this.#tokens[kind] ?? 0) + tokens;
+  }
+
+  /** What it adds up to, as `run.json` keeps it. */
+  totals(): Pick<RunFile, "counts" | "generation_counts"> & { readonly tokens: TokenSums } {
+    return {
+      counts: { ...this.#answers, failures: inOrder(this.#answerFailures) },
+      generation_counts: { ...this.#generations, failures: inOrder(this.#generationFailures) },
+      tokens: { ...this.#tokens },
+    };
+  }
+
+  /** What it all cost; one token is paid for each answer besides its prompt. `null` when that is not known. */
+  cost(price: RunFile["price"]): number | null {
+    const { prompt, completion } = this.#tokens;
+    if (price === null || prompt === null || this.#unmeasured > 0) return null;
+    const { currency, input: inputPerMillion, output: outputPerMillion, as_of: asOf } = price;
+    const written = this.#answers.chosen + this.#answers.undecided + (completion ?? 0);
+    return costOf({ currency, inputPerMillion, outputPerMillion, asOf }, prompt, written);
+  }
+}
+
+function countOne(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
+function inOrder(counts: ReadonlyMap<string, number>): Record<string, number> {
+  return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+}

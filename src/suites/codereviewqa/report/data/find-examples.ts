@@ -1,0 +1,91 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { ProbeError } from "../../../../base/errors.js";
+import { packageRoot } from "../../../../base/package-root.js";
+import { sha256OfFile } from "../../../../base/sha256.js";
+import { printable } from "../../../../base/text.js";
+import { readDataset } from "../../dataset/read.js";
+import type { Example } from "../../example/example.js";
+import { datasetsFolder } from "../../import/hub/cache.js";
+import { isImportSource, parseImportSource } from "../../import/source.js";
+import type { RunFile } from "../../record/run-file.js";
+
+/** The examples of a run's dataset, by id; or why they cannot be shown. */
+export type FoundExamples =
+  | { readonly status: "found"; readonly examples: ReadonlyMap<string, Example> }
+  | { readonly status: "missing"; readonly reason: string };
+
+/**
+ * Finds the very bytes that a run asked about: under the name that `run.json` has for them, or among `named`. Asks no
+ * network.
+ * @param named files of `--dataset`, with their hashes
+ */
+export async function findExamples(dataset: RunFile["dataset"], named: readonly HashedFile[]): Promise<FoundExamples> {
+  const match = named.find(({ sha256 }) => sha256 === dataset.sha256);
+  const path = match?.path ?? localPath(dataset.source);
+  const source = printable(dataset.source, 200);
+  const advice = "Name the file with --dataset.";
+  if (path === null) return missing(`${source} is not on this machine. ${advice}`);
+  if (match === undefined) {
+    const info = await stat(path).catch(() => null);
+    if (info === null || !info.isFile()) return missing(`the dataset ${source} is not where it was. ${advice}`);
+    const found = await sha256OfFile(path);
+    if (found !== dataset.sha256) {
+      const hashes = `sha256 ${found.slice(0, 12)}…, the run asked about ${printable(dataset.sha256.slice(0, 12))}…`;
+      return missing(`the dataset ${source} has changed since (${hashes}). ${advice}`);
+    }
+  }
+  const examples = new Map<string, Example>();
+  for await (const line of readDataset(path)) {
+    if (line.status === "valid" && !examples.has(line.example.id)) examples.set(line.example.id, line.example);
+  }
+  return { status: "found", examples };
+}
+
+function missing(reason: string): FoundExamples {
+  return { status: "missing", reason };
+}
+
+/** Where the bytes of a recorded dataset are on this machine; `null` when that is not known. */
+function localPath(source: string): string | null {
+  if (source === "starter") return join(packageRoot, "datasets/starter.jsonl");
+  if (!isImportSource(source)) return source;
+  const hub = parseImportSource(source);
+  if (hub.kind !== "hub" || hub.file === null) return null;
+  return join(datasetsFolder(), hub.owner, hub.name, "files", hub.revision, hub.file);
+}
+
+/** A file and the SHA-256 of its bytes. */
+export interface HashedFile {
+  readonly path: string;
+  readonly sha256: string;
+}
+
+/**
+ * Hashes the files of `--dataset`, and makes sure that each is the dataset of some run.
+ * @throws ProbeError `bad_input`
+ */
+export async function hashDatasets(
+  paths: readonly string[],
+  runs: readonly { readonly run: Pick<RunFile, "dataset"> }[],
+): Promise<HashedFile[]> {
+  const wanted = new Set(runs.map(({ run }) => run.dataset.sha256));
+  const files: HashedFile[] = [];
+  for (const path of paths) {
+    const info = await stat(path).catch(() => null);
+    if (info?.isFile() !== true) {
+      throw new ProbeError("bad_input", `Expected a file for --dataset, found none at ${printable(path, 1000)}.`);
+    }
+    const sha256 = await sha256OfFile(path);
+    if (!wanted.has(sha256)) {
+      const hashes = [...wanted].map((hash) => `${printable(hash.slice(0, 12))}…`).join(", ");
+      throw new ProbeError(
+        "bad_input",
+        `Expected --dataset ${printable(path, 1000)} to be what the runs asked about (sha256 ${hashes}), ` +
+          `found sha256 ${sha256.slice(0, 12)}…. Name the file the run was made with.`,
+      );
+    }
+    files.push({ path, sha256 });
+  }
+  return files;
+}

@@ -1,0 +1,81 @@
+import { DIFFICULTIES, type Difficulty } from "../../example/example.js";
+import type { ProbeDefinition } from "../../example/question.js";
+import type { SummaryRow } from "../../metric/summary-row.js";
+import type { ReportRun } from "./report-run.js";
+
+/** A probe form that at least one of the runs was asked. */
+export interface ReportForm {
+  /** Such as `CL easy`. */
+  readonly name: string;
+  readonly task: string;
+  readonly difficulty: Difficulty | null;
+  /** Such as `change localisation, easy`. */
+  readonly title: string;
+  readonly probe: ProbeDefinition;
+}
+
+/** The forms of all runs, in the order in which the paper builds on them, easy before hard. */
+export function reportForms(
+  runs: readonly Pick<ReportRun, "summary">[],
+  probes: ReadonlyMap<string, ProbeDefinition>,
+): ReportForm[] {
+  const asked = new Set(runs.flatMap(({ summary }) => summary.map(formName)));
+  return [...probes.values()].flatMap((probe) =>
+    [null, ...DIFFICULTIES].flatMap((difficulty): ReportForm[] => {
+      const name = formName({ task: probe.task, difficulty });
+      if (!asked.has(name)) return [];
+      const title = difficulty === null ? probe.title : `${probe.title}, ${difficulty}`;
+      return [{ name, task: probe.task, difficulty, title, probe }];
+    }),
+  );
+}
+
+export function formName({ task, difficulty }: Pick<SummaryRow, "task" | "difficulty">): string {
+  return difficulty === null ? task : `${task} ${difficulty}`;
+}
+
+type FormKey = Pick<SummaryRow, "task" | "difficulty">;
+
+/** Looks up the metrics of one form of one run. */
+export class FormMetrics {
+  readonly #rows = new Map<string, SummaryRow>();
+  readonly #groups = new Map<SummaryRow["groupBy"], Set<string>>();
+
+  constructor(summary: readonly SummaryRow[], { task, difficulty }: FormKey) {
+    for (const row of summary) {
+      if (row.task !== task || row.difficulty !== difficulty) continue;
+      this.#rows.set(key(row.groupBy, row.group, row.metric), row);
+      this.#groups.set(row.groupBy, (this.#groups.get(row.groupBy) ?? new Set()).add(row.group));
+    }
+  }
+
+  /** Whether the run was asked this form at all. */
+  get isAsked(): boolean {
+    return this.#rows.size > 0;
+  }
+
+  overall(metric: SummaryRow["metric"]): SummaryRow | undefined {
+    return this.#rows.get(key("overall", "all", metric));
+  }
+
+  of(groupBy: SummaryRow["groupBy"], group: string, metric: SummaryRow["metric"]): SummaryRow | undefined {
+    return this.#rows.get(key(groupBy, group, metric));
+  }
+
+  groups(groupBy: SummaryRow["groupBy"]): string[] {
+    return [...(this.#groups.get(groupBy) ?? [])];
+  }
+
+  /** What the form is scored by: invariant accuracy, or exact match for generations. */
+  get score(): SummaryRow | undefined {
+    return this.overall("invariant_accuracy") ?? this.overall("em");
+  }
+
+  scoreOf(groupBy: SummaryRow["groupBy"], group: string): SummaryRow | undefined {
+    return this.of(groupBy, group, "invariant_accuracy") ?? this.of(groupBy, group, "em");
+  }
+}
+
+function key(groupBy: string, group: string, metric: string): string {
+  return `${groupBy}/${group}/${metric}`;
+}

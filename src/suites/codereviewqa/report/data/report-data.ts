@@ -1,0 +1,100 @@
+import { ProbeError } from "../../../../base/errors.js";
+import { printable } from "../../../../base/text.js";
+import { loadProbes } from "../../question/probes.js";
+import { findNamedRun, type NamedRun } from "../../record/stored-run.js";
+import { type FoundExamples, findExamples, hashDatasets } from "./find-examples.js";
+import { FormMetrics, type ReportForm, reportForms } from "./probe-forms.js";
+import { type ReportRun, readReportRun } from "./report-run.js";
+
+/** A run and the name it goes by in the report: no two are the same. */
+export interface ReportModel extends ReportRun {
+  /** Printable; the model's label, with the run's id where several runs have the same label. */
+  readonly name: string;
+  readonly metrics: ReadonlyMap<ReportForm, FormMetrics>;
+}
+
+/** Everything a report is made from. */
+export interface ReportData {
+  readonly models: readonly ReportModel[];
+  readonly forms: readonly ReportForm[];
+  /** By hash of the dataset. */
+  readonly examples: ReadonlyMap<string, FoundExamples>;
+  /** Reasons why scores of the runs should not be compared; empty for runs over the same questions. */
+  readonly differences: readonly string[];
+}
+
+/**
+ * Reads stored runs for a report; writes nothing, asks no model and no network.
+ * @param folders of runs, at least one
+ * @param datasets files of `--dataset`
+ * @throws ProbeError `bad_input`
+ */
+export async function readReportData(folders: readonly string[], datasets: readonly string[]): Promise<ReportData> {
+  const named: NamedRun[] = [];
+  for (const folder of folders) named.push(requireOther(await findNamedRun(folder), named));
+  const files = await hashDatasets(datasets, named);
+  const examples = new Map<string, FoundExamples>();
+  for (const { run } of named) {
+    const { sha256 } = run.dataset;
+    if (!examples.has(sha256)) examples.set(sha256, await findExamples(run.dataset, files));
+  }
+  const runs: ReportRun[] = [];
+  for (const each of named) runs.push(requireAnswers(await readReportRun(each)));
+  const forms = reportForms(runs, await loadProbes());
+  return { models: nameModels(runs, forms), forms, examples, differences: differencesOf(runs) };
+}
+
+function requireOther(run: NamedRun, earlier: readonly NamedRun[]): NamedRun {
+  const same = earlier.find(({ path, run: { run_id: id } }) => path === run.path || id === run.run.run_id);
+  if (same === undefined) return run;
+  throw new ProbeError(
+    "bad_input",
+    `Expected different runs, found one of them twice: ${printable(same.folder, 1000)} and ` +
+      `${printable(run.folder, 1000)}. Name each run once.`,
+  );
+}
+
+function requireAnswers(run: ReportRun): ReportRun {
+  if (run.summary.length > 0) return run;
+  const path = printable(run.folder, 1000);
+  throw new ProbeError(
+    "bad_input",
+    `Expected answers in the run ${path}, found none. Ask first: probe run --resume ${path}`,
+  );
+}
+
+function nameModels(runs: readonly ReportRun[], forms: readonly ReportForm[]): ReportModel[] {
+  const labels = runs.map(({ run }) => run.model.label);
+  return runs.map((each) => {
+    const { label } = each.run.model;
+    const isShared = labels.indexOf(label) !== labels.lastIndexOf(label);
+    return {
+      ...each,
+      name: printable(isShared ? `${label} · ${each.run.run_id}` : label, 200),
+      metrics: new Map(forms.map((form) => [form, new FormMetrics(each.summary, form)])),
+    };
+  });
+}
+
+/** What of the questions differs between runs, as `run.json` tells. */
+function differencesOf(runs: readonly ReportRun[]): string[] {
+  const differs = (name: string, of: (run: ReportRun["run"]) => unknown) => {
+    const values = new Set(runs.map(({ run }) => JSON.stringify(of(run))));
+    return values.size > 1 ? [name] : [];
+  };
+  return [
+    ...differs("dataset", ({ dataset }) => dataset.sha256),
+    ...differs("selected examples", ({ dataset }) => [dataset.sha256, dataset.selection_sha256]),
+    ...differs("prompt mode", ({ parameters }) => parameters["prompt_mode"] ?? null),
+    ...differs("prompts", ({ prompts }) => promptsByName(prompts, runs)),
+    ...differs("early stop", ({ parameters }) => parameters["early_stop"] === true),
+  ];
+}
+
+/** The hashes of the prompts that all runs have. */
+function promptsByName(prompts: ReportRun["run"]["prompts"], runs: readonly ReportRun[]): string[] {
+  return prompts
+    .filter(({ id }) => runs.every(({ run }) => run.prompts.some((prompt) => prompt.id === id)))
+    .map(({ id, sha256 }) => `${id} ${sha256}`)
+    .sort();
+}

@@ -1,0 +1,84 @@
+import type { Example } from "../../example/example.js";
+import { formName, type ReportForm } from "../data/probe-forms.js";
+import type { ReportData, ReportModel } from "../data/report-data.js";
+
+/** An example that at least one of the runs was asked about. */
+export interface ListedExample {
+  readonly key: string;
+  readonly id: string;
+  readonly language: Example["language"];
+  readonly changeType: Example["changeType"];
+  /** `null` where the dataset is not at hand; why is in `missing`. */
+  readonly example: Example | null;
+  readonly missing: string | null;
+}
+
+export interface ListedQuestion {
+  readonly form: ReportForm;
+  readonly example: ListedExample;
+}
+
+/** Every question of all runs once: form by form, in the order of the runs. Two datasets never share a question. */
+export class QuestionList {
+  readonly questions: ListedQuestion[] = [];
+  readonly examples: ListedExample[] = [];
+  readonly #places = new Map<string, number>();
+
+  constructor({ models, forms, examples }: ReportData) {
+    const listed = new Map<string, ListedExample>();
+    for (const form of forms) {
+      for (const model of models) {
+        const found = examples.get(model.run.dataset.sha256);
+        for (const asked of askedIn(model, form)) {
+          const key = exampleKey(model, asked.exampleId);
+          const example = listed.get(key) ?? { key, ...identify(asked, found) };
+          if (!listed.has(key)) this.examples.push(example);
+          listed.set(key, example);
+          this.#add({ form, example });
+        }
+      }
+    }
+  }
+
+  #add(question: ListedQuestion): void {
+    const key = questionKey(question.form, question.example.key);
+    if (this.#places.has(key)) return;
+    this.#places.set(key, this.questions.length);
+    this.questions.push(question);
+  }
+
+  /** The place of a model's question. */
+  placeOf(model: ReportModel, form: ReportForm, exampleId: string): number | undefined {
+    return this.#places.get(questionKey(form, exampleKey(model, exampleId)));
+  }
+}
+
+interface Asked {
+  readonly exampleId: string;
+  readonly language: Example["language"];
+  readonly changeType: Example["changeType"];
+}
+
+function askedIn({ questions, generations }: ReportModel, form: ReportForm): Asked[] {
+  if (form.probe.kind === "generation") return generations.filter(({ task }) => task === form.task);
+  return questions.map(({ score }) => score).filter((score) => formName(score) === form.name);
+}
+
+function identify(
+  { exampleId: id, language, changeType }: Asked,
+  found: ReturnType<ReportData["examples"]["get"]>,
+): Omit<ListedExample, "key"> {
+  if (found?.status !== "found") {
+    return { id, language, changeType, example: null, missing: found?.reason ?? "the dataset was not found" };
+  }
+  const example = found.examples.get(id) ?? null;
+  return { id, language, changeType, example, missing: example === null ? "the dataset has no such example" : null };
+}
+
+function exampleKey({ run }: ReportModel, exampleId: string): string {
+  return `${run.dataset.sha256} ${exampleId}`;
+}
+
+function questionKey(form: ReportForm, key: string): string {
+  return `${form.name} ${key}`;
+}

@@ -1,0 +1,45 @@
+import { LANGUAGES } from "../../../../base/language.js";
+import { CHANGE_TYPES } from "../../example/example.js";
+import { type Markup, markup } from "./markup.js";
+import type { PageData } from "./page/page-data.js";
+import type { Section } from "./section.js";
+
+const VERDICT_OPTIONS = [
+  ["all", "right under all orders (ACR: match)"],
+  ["some", "right under some orders"],
+  ["none", "right under none (ACR: no match)"],
+  ["lost", "lost: undecided or failed"],
+] as const;
+
+/** The question browser: its frame; the page's script fills it. */
+export function questionsSection(data: PageData, hasProbabilities: boolean): Section {
+  const languages = LANGUAGES.filter((language) => data.examples.some((example) => example.language === language));
+  const types = CHANGE_TYPES.filter((type) => data.examples.some(({ changeType }) => changeType === type));
+  const names = data.forms.map(({ name }) => name);
+  const tasks = [...new Set(names.flatMap((name) => [name.split(" ")[0] ?? name, name]))];
+  const models = data.models.map((name, i) => markup`<option value="${i}">${name}</option>`);
+  const model = markup`<label${data.models.length < 2 && markup` hidden`}>Model<select id="filter-model">${models}</select></label>`;
+  return {
+    id: "questions",
+    title: "Question browser",
+    body: markup`<noscript><p class="notice">The question browser needs JavaScript; everything above does not.</p></noscript>${missingNotices(data)}${!hasProbabilities && markup`<p class="notice">Probabilities are left out: with so many answers the page would grow too large. Report fewer runs to see them.</p>`}<div id="questions-live" hidden><div class="filters">${model}<label class="wide">Search<input id="filter-text" type="search" placeholder="words in comment, code or id" autocomplete="off" spellcheck="false"></label>${select("task", "Probe", options(tasks))}${select("language", "Language", options(languages))}${select("changeType", "Change type", options(types))}${select(
+      "verdict",
+      "Verdict",
+      VERDICT_OPTIONS.map(([value, text]) => markup`<option value="${value}">${text}</option>`),
+    )}<button id="reset" class="plain" type="button">Reset</button><span class="moves"><output id="count" class="soft"></output><button id="previous" class="plain" type="button" aria-label="Previous question">↑</button><button id="next" class="plain" type="button" aria-label="Next question">↓</button></span></div><div class="browser"><div id="list" class="list" role="listbox" tabindex="0" aria-label="Questions"></div><article id="detail" class="detail" aria-label="Question"></article></div></div>`,
+  };
+}
+
+function select(id: string, label: string, choices: readonly Markup[]): Markup {
+  return markup`<label>${label}<select id="filter-${id}"><option value="">all</option>${choices}</select></label>`;
+}
+
+function options(names: readonly string[]): Markup[] {
+  return names.map((name) => markup`<option>${name}</option>`);
+}
+
+/** Why code and options are not shown, once a reason. */
+function missingNotices({ examples }: PageData): Markup[] {
+  const reasons = [...new Set(examples.flatMap(({ missing }) => missing ?? []))];
+  return reasons.map((reason) => markup`<p class="notice">Code and options are not shown: ${reason}</p>`);
+}

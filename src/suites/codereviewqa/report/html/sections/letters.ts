@@ -1,0 +1,63 @@
+import { MAX_OPTIONS, type OptionIndex, symbolsFor } from "../../../../../base/symbol.js";
+import { proportion } from "../../../../../stats/interval.js";
+import { countBy } from "../../../metric/question-score.js";
+import { permutationsOf } from "../../../question/permutations.js";
+import { type AskedQuestion, OUTCOME } from "../../data/asked-question.js";
+import { formName, type ReportForm } from "../../data/probe-forms.js";
+import type { ReportModel } from "../../data/report-data.js";
+import { type LetterShare, letterChart } from "../charts/letters.js";
+import type { Series } from "../charts/series.js";
+import { type Markup, markup } from "../markup.js";
+import type { PageParts } from "../page-parts.js";
+import type { Section } from "../section.js";
+
+export const RIGHT_OPTION = 0 as OptionIndex;
+
+/** Position bias: which letters are chosen, and whether the right option is found wherever it stands. */
+export function letterSection({ data, series }: PageParts): Section | null {
+  const forms = data.forms.filter(({ probe }) => probe.kind === "choice");
+  if (forms.length === 0) return null;
+  const charts = (title: string, share: typeof chosenShares, isEven: boolean) =>
+    forms.map((form): Markup => {
+      const count = form.probe.kind === "choice" ? form.probe.optionCount : MAX_OPTIONS;
+      const shares = series.flatMap((one) => share(one, questionsOf(one.model, form), count));
+      return letterChart(`${form.name}: ${title}`, shares, isEven ? 1 / count : null);
+    });
+  return {
+    id: "position-bias",
+    title: "Position bias",
+    body: markup`<p class="lead">Over all orders every option stands at every letter equally often: a model that reads the options chooses each letter equally often (the dashed line), whatever it knows.</p><div class="charts">${charts("letters chosen", chosenShares, true)}</div><h3>Right answers, by the letter at which the right option stands</h3><p class="lead">Level bars: the place does not matter.</p><div class="charts">${charts("orders answered right", rightShares, false)}</div>`,
+  };
+}
+
+export function questionsOf({ questions }: ReportModel, form: ReportForm): AskedQuestion[] {
+  return questions.filter(({ score }) => formName(score) === form.name);
+}
+
+function chosenShares(series: Series, questions: readonly AskedQuestion[], optionCount: number): LetterShare[] {
+  const counts = countBy(questions.flatMap(({ outcomes }) => [...outcomes]));
+  const letters = symbolsFor(optionCount);
+  const n = letters.reduce((sum, _, i) => sum + (counts.get(i) ?? 0), 0);
+  return letters.map((letter, i) => ({ series, letter, share: proportion(counts.get(i) ?? 0, n)?.value ?? null }));
+}
+
+/** Shares of the orders that were asked and did not fail; an undecided one is not right. */
+function rightShares(series: Series, questions: readonly AskedQuestion[], optionCount: number): LetterShare[] {
+  const positions = permutationsOf(optionCount).map((order) => order.indexOf(RIGHT_OPTION));
+  const letters = symbolsFor(optionCount);
+  const right = letters.map(() => 0);
+  const answered = letters.map(() => 0);
+  for (const { outcomes } of questions) {
+    outcomes.forEach((outcome, i) => {
+      const position = positions[i] ?? 0;
+      if (outcome === OUTCOME.failed || outcome === OUTCOME.notAsked) return;
+      answered[position] = (answered[position] ?? 0) + 1;
+      if (outcome === position) right[position] = (right[position] ?? 0) + 1;
+    });
+  }
+  return letters.map((letter, i) => ({
+    series,
+    letter,
+    share: proportion(right[i] ?? 0, answered[i] ?? 0)?.value ?? null,
+  }));
+}

@@ -1,0 +1,84 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { meanEstimate, proportion } from "../../src/stats/interval.js";
+
+// z = 1.9599640, z² = 3.8414588 in all derivations below.
+const Z = 1.959963984540054;
+
+describe("proportion (Wilson)", () => {
+  it("is absent without observations", () => {
+    expect(proportion(0, 0)).toBeNull();
+  });
+
+  it("of 5 in 10 has the interval worked out by hand", () => {
+    // centre (0.5 + 3.8414588/20) / (1 + 0.38414588) = 0.69207294/1.38414588 = 0.5
+    // half   1.9599640/1.38414588 * sqrt(0.25/10 + 3.8414588/400) = 1.4160097 * sqrt(0.03460365) = 0.2634069
+    const estimate = proportion(5, 10);
+    expect(estimate?.value).toBe(0.5);
+    expect(estimate?.low).toBeCloseTo(0.2365931, 6);
+    expect(estimate?.high).toBeCloseTo(0.7634069, 6);
+  });
+
+  it("of 0 in 10 begins at 0 and ends at z²/(n + z²)", () => {
+    // 3.8414588 / 13.8414588 = 0.2775328
+    const estimate = proportion(0, 10);
+    expect(estimate).toMatchObject({ value: 0, low: 0 });
+    expect(estimate?.high).toBeCloseTo(0.2775328, 6);
+  });
+
+  it("of 10 in 10 ends at 1 and begins at n/(n + z²)", () => {
+    // 10 / 13.8414588 = 0.7224672
+    const estimate = proportion(10, 10);
+    expect(estimate).toMatchObject({ value: 1, high: 1 });
+    expect(estimate?.low).toBeCloseTo(0.7224672, 6);
+  });
+
+  it("has an interval for a single observation too", () => {
+    // 1 / (1 + 3.8414588) = 0.2065493
+    expect(proportion(1, 1)?.low).toBeCloseTo(0.2065493, 6);
+  });
+
+  it("ends where the observed share is z standard errors away", () => {
+    const counts = fc
+      .integer({ min: 2, max: 2000 })
+      .chain((n) => fc.tuple(fc.integer({ min: 1, max: n - 1 }), fc.constant(n)));
+    fc.assert(
+      fc.property(counts, ([successes, n]) => {
+        const { value, low, high } = proportion(successes, n)!;
+        for (const p of [low!, high!]) expect(Math.abs(value - p)).toBeCloseTo(Z * Math.sqrt((p * (1 - p)) / n), 9);
+        expect(low).toBeGreaterThan(0);
+        expect(low).toBeLessThan(value);
+        expect(high).toBeGreaterThan(value);
+        expect(high).toBeLessThan(1);
+      }),
+      { seed: 1 },
+    );
+  });
+});
+
+describe("meanEstimate", () => {
+  it("is absent without values", () => {
+    expect(meanEstimate([])).toBeNull();
+  });
+
+  it("has no interval for one value: there is no standard error", () => {
+    expect(meanEstimate([0.25])).toEqual({ value: 0.25, low: null, high: null });
+  });
+
+  it("is the mean with z standard errors on both sides", () => {
+    // 0.4, 0.5, 0.6: mean 0.5, sample standard deviation 0.1, standard error 0.1/sqrt(3) = 0.05773503; times z = 0.11315857
+    const estimate = meanEstimate([0.4, 0.5, 0.6]);
+    expect(estimate?.value).toBeCloseTo(0.5, 12);
+    expect(estimate?.low).toBeCloseTo(0.38684143, 7);
+    expect(estimate?.high).toBeCloseTo(0.61315857, 7);
+  });
+
+  it("ends at 0 and 1", () => {
+    // 0 and 1: mean 0.5, standard error 0.5, z times that 0.98.
+    expect(meanEstimate([0, 1])).toEqual({ value: 0.5, low: 0, high: 1 });
+  });
+
+  it("of equal values has an interval of no width", () => {
+    expect(meanEstimate([0.5, 0.5])).toEqual({ value: 0.5, low: 0.5, high: 0.5 });
+  });
+});

@@ -1,0 +1,112 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { parse } from "csv-parse/sync";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Cell, formatRows, writeTable } from "../../src/store/csv.js";
+import type { TableDefinition } from "../../src/store/table.js";
+import { useFreshFolder } from "../fixtures/fresh-folder.js";
+
+/** The one row of these cells, read back by another library. */
+function readBack(...cells: Cell[]): string[] {
+  const [row] = parse(formatRows([cells])) as string[][];
+  return row!;
+}
+
+describe("formatRows", () => {
+  it("ends every record with CRLF", () => {
+    expect(
+      formatRows([
+        ["a", "b"],
+        ["c", "d"],
+      ]),
+    ).toBe("a,b\r\nc,d\r\n");
+  });
+
+  it("writes true, false, decimals with a point, and nothing for an absent value", () => {
+    expect(formatRows([[true, false, null, 0.5, 0, 1e-7, 2013]])).toBe("true,false,,0.5,0,1e-7,2013\r\n");
+  });
+
+  it("never writes NaN or infinity: they are absent, not 0", () => {
+    expect(formatRows([["x", Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]])).toBe("x,,,\r\n");
+  });
+
+  it("quotes commas, quotes and line breaks, and doubles quotes (RFC 4180)", () => {
+    expect(formatRows([['say "hi"']])).toBe('"say ""hi"""\r\n');
+    expect(formatRows([["a,b"]])).toBe('"a,b"\r\n');
+    expect(formatRows([["a\r\nb"]])).toBe('"a\r\nb"\r\n');
+    expect(formatRows([["a\nb"]])).toBe('"a\nb"\r\n');
+    expect(formatRows([["a\rb"]])).toBe('"a\rb"\r\n');
+  });
+
+  it.each(["=cmd()", "+1", "-x", "@x", "\tx", "\rx", "=1,2", '="a"'])("guards the text %j against formulas", (text) => {
+    expect(readBack(text, "next")).toEqual([`'${text}`, "next"]);
+  });
+
+  it("leaves negative numbers as they are", () => {
+    expect(formatRows([[-1.5, -1e-7, -3]])).toBe("-1.5,-1e-7,-3\r\n");
+  });
+
+  it("guards a negative number that is text", () => {
+    expect(formatRows([["-1.5"]])).toBe("'-1.5\r\n");
+  });
+
+  it("leaves texts alone that only hold such characters further on", () => {
+    expect(formatRows([["a=1", "2013", "0123", "x-y", "a\tb"]])).toBe("a=1,2013,0123,x-y,a\tb\r\n");
+  });
+
+  it("is read back as it was written, whatever the text", () => {
+    const part = fc.constantFrom(",", '"', "\n", "\r", "\r\n", "=", "-", "\t", " ", "'", "x", "é", "🦊", "</script>");
+    const text = fc.array(part, { maxLength: 6 }).map((parts) => parts.join(""));
+    const rows = fc.array(fc.array(text, { minLength: 3, maxLength: 3 }), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(rows, (texts) => {
+        const guarded = texts.map((row) => row.map((cell) => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell)));
+        expect(parse(formatRows(texts))).toEqual(guarded);
+      }),
+      { seed: 1, numRuns: 500 },
+    );
+  });
+});
+
+describe("writeTable", () => {
+  const folder = useFreshFolder();
+  const TABLE: TableDefinition = {
+    file: "t.csv",
+    title: "A table.",
+    primaryKey: ["n"],
+    columns: [
+      { name: "n", type: "integer", description: "A number." },
+      { name: "text", type: "string", description: "A text." },
+    ],
+  };
+
+  it("writes the header, then every row of a stream longer than a block", async () => {
+    const rows = async function* (): AsyncGenerator<Cell[]> {
+      for (let n = 0; n < 1001; n++) yield [n, "é"];
+    };
+    await writeTable(folder.path("t.csv"), TABLE, rows());
+    const text = await readFile(folder.path("t.csv"), "utf8");
+    expect(text.startsWith("n,text\r\n0,é\r\n")).toBe(true);
+    const lines = text.split("\r\n");
+    // header, 1001 rows, and nothing after the last CRLF
+    expect(lines).toHaveLength(1003);
+    expect(lines[1001]).toBe("1000,é");
+    expect(lines[1002]).toBe("");
+  });
+
+  it("writes the header of a table without rows", async () => {
+    await writeTable(folder.path("t.csv"), TABLE, []);
+    expect(await readFile(folder.path("t.csv"), "utf8")).toBe("n,text\r\n");
+  });
+
+  it("keeps the old table when the rows fail", async () => {
+    await writeFile(folder.path("t.csv"), "old");
+    const rows = function* (): Generator<Cell[]> {
+      yield [1, "x"];
+      throw new Error("no more");
+    };
+    await expect(writeTable(folder.path("t.csv"), TABLE, rows())).rejects.toThrow("no more");
+    expect(await readFile(folder.path("t.csv"), "utf8")).toBe("old");
+    expect(await readdir(folder.path())).toEqual(["t.csv"]);
+  });
+});

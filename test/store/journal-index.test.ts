@@ -1,0 +1,96 @@
+import { writeFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { JournalIndex } from "../../src/store/journal-index.js";
+import { ANSWER_JOURNAL, encodeAnswer } from "../../src/suites/codereviewqa/answer/answer-record.js";
+import { GENERATION_JOURNAL } from "../../src/suites/codereviewqa/answer/generation-record.js";
+import type { Answer } from "../../src/suites/codereviewqa/example/answer.js";
+import { choice, makeAnswer, TIE, UNAVAILABLE } from "../fixtures/answer.js";
+import { collect } from "../fixtures/collect.js";
+import { useFreshFolder } from "../fixtures/fresh-folder.js";
+import { FAILED, makeGeneration } from "../fixtures/generation.js";
+import { A, B } from "../fixtures/symbols.js";
+
+const folder = useFreshFolder();
+
+async function indexOf(questionCount: number, answers: readonly Answer[], rest = ""): Promise<JournalIndex<Answer>> {
+  const path = folder.path("answers.jsonl");
+  await writeFile(path, answers.map((answer) => `${encodeAnswer(answer)}\n`).join("") + rest);
+  return await JournalIndex.build(path, ANSWER_JOURNAL, questionCount);
+}
+
+const at = (questionIndex: number, permutationIndex: number, outcome = choice("012", A)) =>
+  makeAnswer({ questionIndex, permutationIndex, outcome, exampleId: `é${questionIndex}` });
+
+describe("JournalIndex", () => {
+  it("gives answers by question and order, whatever the order in which they came", async () => {
+    const index = await indexOf(3, [at(2, 1), at(0, 5), at(2, 0), at(0, 0)]);
+    expect(await collect(index.byQuestion())).toEqual([
+      [at(0, 0), at(0, 5)],
+      [at(2, 0), at(2, 1)],
+    ]);
+    expect(await index.answersTo(2)).toEqual([at(2, 0), at(2, 1)]);
+    expect(await index.answersTo(1)).toEqual([]);
+  });
+
+  it("knows which orders are answered", async () => {
+    const index = await indexOf(2, [at(0, 0), at(1, 23, TIE)]);
+    expect(index.isAnswered(0, 0)).toBe(true);
+    expect(index.isAnswered(1, 23)).toBe(true);
+    expect(index.isAnswered(0, 1)).toBe(false);
+    expect(index.isAnswered(1, 0)).toBe(false);
+    expect(index.answeredCount()).toBe(2);
+  });
+
+  it("counts a failed answer as not answered, but gives it", async () => {
+    const index = await indexOf(1, [at(0, 0, UNAVAILABLE)]);
+    expect(index.isAnswered(0, 0)).toBe(false);
+    expect(index.answeredCount()).toBe(0);
+    expect(await collect(index.byQuestion())).toEqual([[at(0, 0, UNAVAILABLE)]]);
+  });
+
+  it("lets the last answer for an order win", async () => {
+    const index = await indexOf(1, [at(0, 0, UNAVAILABLE), at(0, 1), at(0, 0, choice("012", B))]);
+    expect(index.isAnswered(0, 0)).toBe(true);
+    expect(index.answeredCount()).toBe(2);
+    expect(await collect(index.byQuestion())).toEqual([[at(0, 0, choice("012", B)), at(0, 1)]]);
+  });
+
+  it("notes a torn last line and does without it", async () => {
+    const index = await indexOf(1, [at(0, 0)], '{"kind":"ans');
+    expect(index.torn).toEqual({ offset: Buffer.byteLength(encodeAnswer(at(0, 0))) + 1, length: 12 });
+    expect(index.answeredCount()).toBe(1);
+  });
+
+  it("is empty without a file", async () => {
+    const index = await JournalIndex.build(folder.path("none.jsonl"), ANSWER_JOURNAL, 2);
+    expect(index.answeredCount()).toBe(0);
+    expect(index.torn).toBeNull();
+    expect(await collect(index.byQuestion())).toEqual([]);
+  });
+});
+
+describe("JournalIndex of generations", () => {
+  it("has one place a question, and lets the last generation win over a failure", async () => {
+    const path = folder.path("generations.jsonl");
+    const [first, failed, again] = [
+      makeGeneration({ generationIndex: 1 }),
+      makeGeneration({ generationIndex: 0, outcome: FAILED }),
+      makeGeneration({ generationIndex: 0 }),
+    ];
+    const write = (...lines: (typeof first)[]) =>
+      writeFile(path, lines.map((line) => `${GENERATION_JOURNAL.encode(line)}\n`).join(""));
+    await write(first, failed);
+    const before = await JournalIndex.build(path, GENERATION_JOURNAL, 3);
+    expect([0, 1, 2].map((item) => before.isAnswered(item, 0))).toEqual([false, true, false]);
+    await write(first, failed, again);
+    const after = await JournalIndex.build(path, GENERATION_JOURNAL, 3);
+    expect(after.answeredCount()).toBe(2);
+    expect(await collect(after.byQuestion())).toEqual([[again], [first]]);
+  });
+
+  it("passes over a generation of a question that the run does not have", async () => {
+    const path = folder.path("generations.jsonl");
+    await writeFile(path, `${GENERATION_JOURNAL.encode(makeGeneration({ generationIndex: 2 }))}\n`);
+    expect((await JournalIndex.build(path, GENERATION_JOURNAL, 2)).answeredCount()).toBe(0);
+  });
+});

@@ -1,0 +1,82 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readLines } from "../../src/store/lines.js";
+import { collect } from "../fixtures/collect.js";
+import { temporaryFolder } from "../fixtures/temporary-folder.js";
+
+const path = join(temporaryFolder(), "lines.txt");
+
+async function linesOf(content: string | Uint8Array) {
+  writeFileSync(path, content);
+  return await collect(readLines(path));
+}
+
+async function textsOf(content: string): Promise<string[]> {
+  return (await linesOf(content)).map(({ bytes }) => bytes.toString("utf8"));
+}
+
+describe("readLines", () => {
+  it("gives number, offset, bytes and whether the line is ended", async () => {
+    // "é" is two bytes: the second line begins at 2 + 1, the third at 3 + 1.
+    expect(await linesOf("é\n\nab")).toEqual([
+      { number: 1, offset: 0, bytes: Buffer.from("é"), terminated: true },
+      { number: 2, offset: 3, bytes: Buffer.from(""), terminated: true },
+      { number: 3, offset: 4, bytes: Buffer.from("ab"), terminated: false },
+    ]);
+  });
+
+  it("finds no line in an empty file", async () => {
+    expect(await linesOf("")).toEqual([]);
+  });
+
+  it("finds no extra line after a last line end", async () => {
+    expect(await textsOf("a\nb\n")).toEqual(["a", "b"]);
+  });
+
+  it("keeps the carriage return of a Windows line end", async () => {
+    expect(await textsOf("a\r\nb\r\n")).toEqual(["a\r", "b\r"]);
+  });
+
+  it("splits at nothing but a line feed", async () => {
+    expect(await textsOf("a\u2028b\u2029c\u0085d\re\u000bf\n")).toEqual(["a\u2028b\u2029c\u0085d\re\u000bf"]);
+  });
+
+  it("puts together a line that is longer than the chunks of the file", async () => {
+    // Chunks are 64 KiB; a three-byte character is cut by their borders.
+    const long = "漢".repeat(100_000);
+    expect(await textsOf(`x\n${long}\ny\n${long}`)).toEqual(["x", long, "y", long]);
+  });
+
+  it("keeps its number and offset right where a chunk ends with a line", async () => {
+    const chunk = `${"x".repeat(65_535)}\n`;
+    const lines = await linesOf(`${chunk}${chunk}z`);
+    expect(lines.map(({ number, offset, bytes }) => [number, offset, bytes.length])).toEqual([
+      [1, 0, 65_535],
+      [2, 65_536, 65_535],
+      [3, 131_072, 1],
+    ]);
+  });
+
+  it("gives back every byte of the file", async () => {
+    const content = fc.array(fc.constantFrom(0x0a, 0x0d, 0x61, 0xff), { maxLength: 60 }).map((b) => Uint8Array.from(b));
+    await fc.assert(
+      fc.asyncProperty(content, async (bytes) => {
+        const lines = await linesOf(bytes);
+        const whole = lines.map((line) => `${line.bytes.toString("latin1")}${line.terminated ? "\n" : ""}`).join("");
+        expect(whole).toBe(Buffer.from(bytes).toString("latin1"));
+        for (const line of lines) {
+          expect(Buffer.from(bytes.subarray(line.offset, line.offset + line.bytes.length)).equals(line.bytes)).toBe(
+            true,
+          );
+        }
+      }),
+      { seed: 1 },
+    );
+  });
+
+  it("fails on a missing file", async () => {
+    await expect(collect(readLines(`${path}.missing`))).rejects.toMatchObject({ code: "ENOENT" });
+  });
+});

@@ -1,0 +1,110 @@
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { DROP } from "../../../../../src/suites/codereviewqa/import/github/drop-reason.js";
+import type { CommentOutcome } from "../../../../../src/suites/codereviewqa/import/github/import-pull.js";
+import {
+  type ImportParameters,
+  ProgressFile,
+  type PullRecord,
+} from "../../../../../src/suites/codereviewqa/import/github/progress-file.js";
+import { collect } from "../../../../fixtures/collect.js";
+import { useFreshFolder } from "../../../../fixtures/fresh-folder.js";
+
+const folder = useFreshFolder();
+const PARAMETERS: ImportParameters = {
+  source: "github:octo-org/hello",
+  api: "https://api.github.com",
+  since: null,
+  until: null,
+  max_pulls: null,
+};
+const BEGUN = new Date("2025-03-03T10:00:00Z");
+const LATER = new Date("2025-03-04T10:00:00Z");
+
+function kept(id: string): CommentOutcome {
+  const triple = {
+    id,
+    language: "go",
+    pre_review_code: "a",
+    code_review: "é?",
+    post_review_code: "b",
+    repo: "octo-org/hello",
+    source: "https://github.com/octo-org/hello",
+    path: "a.go",
+    pre_review_commit: "1",
+    post_review_commit: "2",
+  } as const;
+  return { status: "kept", triple };
+}
+
+const DROPPED: CommentOutcome = { status: "dropped", language: null, reason: DROP.language };
+
+const open = (parameters = PARAMETERS, now = BEGUN) => ProgressFile.open(folder.path("out.jsonl"), parameters, now);
+const path = () => folder.path("out.jsonl.partial.jsonl");
+
+async function recordsOf(file: ProgressFile): Promise<PullRecord[]> {
+  return collect(file.records());
+}
+
+it("gives back what was recorded, by number, and keeps when it began", async () => {
+  const first = await open();
+  await first.add(12, [kept("twelve"), DROPPED]);
+  await first.add(3, []);
+  const second = await open(PARAMETERS, LATER);
+  await second.add(7, [kept("seven")]);
+  expect(second.startedAt).toEqual(BEGUN);
+  expect([second.count, second.has(3), second.has(4)]).toEqual([3, true, false]);
+  const records = await recordsOf(second);
+  expect(records.map(({ pull, triples }) => [pull, triples.map(({ id }) => id)])).toEqual([
+    [3, []],
+    [7, ["seven"]],
+    [12, ["twelve"]],
+  ]);
+  expect(records[2]?.drops).toEqual([{ language: null, reason: DROP.language }]);
+});
+
+it("drops a last line that a kill tore at any byte, and goes on behind the one before", async () => {
+  const first = await open();
+  await first.add(1, [kept("one")]);
+  const whole = readFileSync(path());
+  await first.add(2, [kept("two")]);
+  const both = readFileSync(path());
+  for (let length = whole.length; length < both.length; length += 7) {
+    writeFileSync(path(), both.subarray(0, length));
+    const resumed = await open();
+    expect(resumed.has(2)).toBe(false);
+    await resumed.add(2, [kept("two")]);
+    expect(readFileSync(path())).toEqual(both);
+  }
+});
+
+it("begins anew where the header itself was torn", async () => {
+  await open();
+  writeFileSync(path(), readFileSync(path()).subarray(0, 20));
+  expect((await open(PARAMETERS, LATER)).startedAt).toEqual(LATER);
+  expect((await open()).startedAt).toEqual(LATER);
+});
+
+it("refuses another import's progress, naming every difference, and leaves it", async () => {
+  await (await open()).add(1, []);
+  const before = readFileSync(path());
+  const other = open({ ...PARAMETERS, since: "2025-01-01T00:00:00.000Z", max_pulls: 5 });
+  await expect(other).rejects.toThrow(
+    /since: null there, "2025-01-01T00:00:00\.000Z" now\n +max_pulls: null there, 5 now\n/,
+  );
+  expect(readFileSync(path())).toEqual(before);
+});
+
+it("refuses a file that is something else, naming the line", async () => {
+  await open();
+  appendFileSync(path(), "{}\n");
+  await expect(open()).rejects.toThrow(/jsonl:3: expected what an unfinished command left/);
+  writeFileSync(path(), "mine\n");
+  await expect(open()).rejects.toThrow(/jsonl:1: expected what an unfinished command left/);
+});
+
+it("is gone once it is removed", async () => {
+  const file = await open();
+  await file.remove();
+  expect(existsSync(path())).toBe(false);
+});

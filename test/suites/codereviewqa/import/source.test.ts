@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import {
+  describeHubSource,
+  isImportSource,
+  parseImportSource,
+} from "../../../../src/suites/codereviewqa/import/source.js";
+
+describe("parseImportSource", () => {
+  it("reads a hub dataset, and takes main for its revision", () => {
+    const source = { kind: "hub", owner: "Tomo-Melb", name: "CodeReviewQA", revision: "main", file: null };
+    expect(parseImportSource("hf:Tomo-Melb/CodeReviewQA")).toEqual(source);
+  });
+
+  it("reads revision and file", () => {
+    const source = { kind: "hub", owner: "o", name: "n.v2", revision: "refs/pr/1", file: "data/a b.jsonl" };
+    expect(parseImportSource("hf:o/n.v2@refs%2Fpr%2F1/data/a b.jsonl")).toEqual(source);
+  });
+
+  it("reads a GitHub repository", () => {
+    expect(parseImportSource("github:octo-org/hello.js")).toEqual({
+      kind: "github",
+      owner: "octo-org",
+      name: "hello.js",
+    });
+  });
+
+  it.each([
+    "hf:alone",
+    "hf:../x",
+    "hf:o/..",
+    "hf:o/.",
+    "github:o/r/issues",
+    "github:o/..",
+    "gitlab:o/r",
+    "",
+    "hf:o/n@",
+  ])("refuses %j", (text) => {
+    expect(() => parseImportSource(text)).toThrow(/^Expected hf:OWNER\/NAME, .* or github:OWNER\/REPO, found "/);
+  });
+
+  it.each(["hf:o/n/../x", "hf:o/n/a//b", "hf:o/n/a\\b", "hf:o/n/."])(
+    "refuses the path out of the repository in %j",
+    (text) => {
+      expect(() => parseImportSource(text)).toThrow(/Expected the path of a file inside the repository/);
+    },
+  );
+
+  it("refuses a revision that cannot be decoded", () => {
+    expect(() => parseImportSource("hf:o/n@%E0")).toThrow(/Expected a branch, tag or commit after "@"/);
+  });
+
+  it.each([
+    ["https://github.com/octo-org/hello.git", "github:octo-org/hello"],
+    ["huggingface.co/datasets/o/n/tree/main", "hf:o/n"],
+  ])("says how to name %s", (url, name) => {
+    expect(() => parseImportSource(url)).toThrow(`Did you mean ${name}?`);
+  });
+
+  it("shows no control characters of a bad name", () => {
+    expect(() => parseImportSource("hf:\u001b[2J")).toThrow(/"hf:\\u001b\[2J"/);
+  });
+});
+
+it("describes a source as a user writes it, and reads that again", () => {
+  const source = { kind: "hub", owner: "o", name: "n", revision: "refs/pr/1", file: "d/a.jsonl" } as const;
+  expect(describeHubSource(source)).toBe("hf:o/n@refs%2Fpr%2F1/d/a.jsonl");
+  expect(parseImportSource(describeHubSource(source))).toEqual(source);
+});
+
+it("tells a source from a file", () => {
+  expect(["hf:o/n", "github:o/r"].every(isImportSource)).toBe(true);
+  expect(["hf.jsonl", "./github:o", "starter"].some(isImportSource)).toBe(false);
+});

@@ -1,0 +1,150 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { largestCountDistribution, pluralityNull } from "../../../../src/suites/codereviewqa/metric/plurality-null.js";
+
+/**
+ * The 3^6 = 729 outcomes of 6 draws among 3 options, by largest count:
+ * 6: (6,0,0) 3; 5: (5,1,0) 3*2*6 = 36; 4: (4,2,0) 6*15 = 90 and (4,1,1) 3*30 = 90, together 180;
+ * 3: (3,3,0) 3*20 = 60 and (3,2,1) 6*60 = 360, together 420; 2: (2,2,2) 90.
+ */
+const OUTCOMES_3_6 = [0, 0, 90, 420, 180, 36, 3];
+
+describe("largestCountDistribution", () => {
+  it("of two draws between two options is that of the list AA, AB, BA, BB", () => {
+    // largest count 2: AA, BB; 1: AB, BA
+    expect(largestCountDistribution(2, 2)).toEqual([0, 0.5, 0.5]);
+  });
+
+  it("of six draws among three options counts the 729 outcomes", () => {
+    const counts = largestCountDistribution(3, 6).map((p) => p * 729);
+    expect(counts).toHaveLength(7);
+    counts.forEach((count, k) => {
+      expect(count).toBeCloseTo(OUTCOMES_3_6[k]!, 9);
+    });
+  });
+
+  it("gives all 24 draws to one of four options with probability 4/4^24", () => {
+    // 4 of the 4^24 outcomes
+    expect(largestCountDistribution(4, 24)[24]).toBe(4 / 4 ** 24);
+  });
+
+  it("agrees with the enumeration of all outcomes", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 6 }), (options, draws) => {
+        const expected = enumerate(options, draws);
+        largestCountDistribution(options, draws).forEach((p, k) => {
+          expect(p).toBeCloseTo(expected[k]! / options ** draws, 12);
+        });
+      }),
+      { seed: 1, numRuns: 30 },
+    );
+  });
+});
+
+describe("pluralityNull", () => {
+  it("has the mean of the 729 outcomes for three options", () => {
+    // (2*90 + 3*420 + 4*180 + 5*36 + 6*3) / 729 / 6 = 2358/729/6 = 0.539094…
+    expect(pluralityNull(3, 6, 1).mean).toBeCloseTo(2358 / 729 / 6, 12);
+    expect(pluralityNull(3, 6, 1).mean).toBeCloseTo(0.5390947, 6);
+  });
+
+  it("has the mean that a simulation of 24 guesses among four options finds", () => {
+    // Standard error of the simulation about 0.00012; 1/N would be 0.25.
+    const mean = pluralityNull(4, 24, 1).mean;
+    expect(Math.abs(mean - simulateMean(4, 24, 200_000))).toBeLessThan(0.0004);
+    expect(mean).toBeCloseTo(0.3584, 4);
+  });
+
+  it("gives the p-values of one question by counting outcomes", () => {
+    const { pValue } = pluralityNull(3, 6, 1);
+    expect(pValue(2)).toBe(1);
+    expect(pValue(3)).toBeCloseTo(639 / 729, 12); // all but the 90 outcomes (2,2,2)
+    expect(pValue(5)).toBeCloseTo(39 / 729, 12); // 36 + 3
+    expect(pValue(6)).toBeCloseTo(3 / 729, 12);
+    expect(pValue(7)).toBe(0);
+  });
+
+  it("gives the p-values of two questions by counting pairs of outcomes", () => {
+    const { pValue } = pluralityNull(3, 6, 2);
+    // 12 = 6+6: 3*3 = 9; 11 = 5+6 or 6+5: 2*36*3 = 216; of 729² = 531441
+    expect(pValue(12)).toBeCloseTo(9 / 531_441, 12);
+    expect(pValue(11)).toBeCloseTo(225 / 531_441, 12);
+    // all but 2+2 (90*90 = 8100)
+    expect(pValue(5)).toBeCloseTo(1 - 8100 / 531_441, 12);
+  });
+
+  it("has the 2.5 % and 97.5 % points of two draws between two options", () => {
+    // n = 2: totals 2, 3, 4 with probabilities 1/4, 1/2, 1/4. 2 is reached by 25 %, 4 only by the last quarter.
+    expect(pluralityNull(2, 2, 2)).toMatchObject({ mean: 0.75, low: 2 / 4, high: 4 / 4 });
+  });
+
+  it("has the 2.5 % and 97.5 % points of one question with three options", () => {
+    // cumulative outcomes of 729: k=2 90 (12 %), 3 510, 4 690 (94.7 %), 5 726 (99.6 %)
+    expect(pluralityNull(3, 6, 1)).toMatchObject({ low: 2 / 6, high: 5 / 6 });
+  });
+
+  it("stays within 0.003 of the exact p-value where it turns to the normal distribution", () => {
+    const n = 201;
+    const exact = upperTails(n);
+    const { pValue } = pluralityNull(3, 6, n);
+    exact.forEach((p, total) => {
+      expect(Math.abs(pValue(total) - p)).toBeLessThan(0.003);
+    });
+  });
+
+  it("never gives a larger p-value to a larger agreement", () => {
+    fc.assert(
+      fc.property(fc.constantFrom([3, 6] as const, [4, 24] as const), fc.integer({ min: 1, max: 40 }), (form, n) => {
+        const [options, orders] = form;
+        const { pValue } = pluralityNull(options, orders, n);
+        expect(pValue(0)).toBe(1);
+        for (let total = 1; total <= n * orders; total++) expect(pValue(total)).toBeLessThanOrEqual(pValue(total - 1));
+      }),
+      { seed: 1, numRuns: 20 },
+    );
+  });
+});
+
+/** Outcomes by largest count, one by one. */
+function enumerate(options: number, draws: number): number[] {
+  const found = new Array<number>(draws + 1).fill(0);
+  for (let outcome = 0; outcome < options ** draws; outcome++) {
+    const counts = new Array<number>(options).fill(0);
+    for (let i = 0, rest = outcome; i < draws; i++, rest = Math.floor(rest / options)) {
+      counts[rest % options]! += 1;
+    }
+    found[Math.max(...counts)]! += 1;
+  }
+  return found;
+}
+
+function simulateMean(options: number, draws: number, trials: number): number {
+  let state = 12_345;
+  // mulberry32
+  const random = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+  let total = 0;
+  for (let trial = 0; trial < trials; trial++) {
+    const counts = new Array<number>(options).fill(0);
+    for (let i = 0; i < draws; i++) counts[Math.floor(random() * options)]! += 1;
+    total += Math.max(...counts);
+  }
+  return total / trials / draws;
+}
+
+/** P(total >= t) over n questions of three options, from the hand-counted outcomes. */
+function upperTails(n: number): number[] {
+  let totals = [1];
+  for (let i = 0; i < n; i++) {
+    const next = new Array<number>(totals.length + 6).fill(0);
+    for (const [t, p] of totals.entries()) {
+      for (const [k, outcomes] of OUTCOMES_3_6.entries()) next[t + k]! += (p * outcomes) / 729;
+    }
+    totals = next;
+  }
+  return totals.map((_, t) => totals.slice(t).reduce((sum, p) => sum + p, 0));
+}

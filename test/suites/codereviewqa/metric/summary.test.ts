@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+import { summariseForm } from "../../../../src/suites/codereviewqa/metric/summary.js";
+import type { SummaryRow } from "../../../../src/suites/codereviewqa/metric/summary-row.js";
+import { makeScore } from "../../../fixtures/question-score.js";
+import { A, B, C } from "../../../fixtures/symbols.js";
+
+const CTR = {
+  probe: {
+    task: "CTR",
+    optionCount: 3,
+    answerClass: ({ changeType }: { readonly changeType: string }) => changeType,
+  },
+  difficulty: null,
+};
+
+const counts = (a: number, b: number, c: number) =>
+  new Map([
+    [A, a],
+    [B, b],
+    [C, c],
+  ]);
+
+const RIGHT = makeScore({ language: "python", meanSymbolMass: 0.5 });
+/** Always A. */
+const BIASED = makeScore({
+  language: "go",
+  correctPermutations: 2,
+  invariantCorrect: false,
+  pluralityAgreement: 2 / 6,
+  meanAccuracy: 2 / 6,
+  symbolCounts: counts(6, 0, 0),
+});
+const FAILED_ONCE = makeScore({
+  language: "python",
+  changeType: "add",
+  answered: 5,
+  failed: 1,
+  correctPermutations: 5,
+  invariantCorrect: false,
+  lost: true,
+  pluralityAgreement: null,
+  meanAccuracy: null,
+  symbolCounts: counts(2, 2, 1),
+});
+const UNDECIDED_ONCE = makeScore({
+  language: "go",
+  undecided: 1,
+  correctPermutations: 5,
+  invariantCorrect: false,
+  lost: true,
+  pluralityAgreement: 5 / 6,
+  meanAccuracy: 5 / 6,
+  symbolCounts: counts(1, 2, 2),
+});
+const SCORES = [RIGHT, BIASED, FAILED_ONCE, UNDECIDED_ONCE];
+
+function overall(rows: readonly SummaryRow[], metric: string): SummaryRow | undefined {
+  return rows.find((row) => row.groupBy === "overall" && row.metric === metric);
+}
+
+describe("summariseForm", () => {
+  const rows = summariseForm(CTR, SCORES, false);
+
+  it("counts the invariant-correct and the lost questions among all", () => {
+    // 1 of 4; Wilson: centre (0.25 + 0.4801824)/1.9603647 = 0.3724727, half 0.3268849 (z = 1.9599640)
+    const invariant = overall(rows, "invariant_accuracy");
+    expect(invariant).toMatchObject({ value: 0.25, n: 4 });
+    expect(invariant?.ciLow).toBeCloseTo(0.0455878, 5);
+    expect(invariant?.ciHigh).toBeCloseTo(0.6993577, 5);
+    expect(overall(rows, "invariant_lost_rate")).toMatchObject({ value: 0.5, n: 4 });
+  });
+
+  it("takes mean accuracy and agreement over the complete questions", () => {
+    // (6 + 2 + 5)/6/3 = 13/18
+    expect(overall(rows, "mean_accuracy")?.value).toBeCloseTo(13 / 18, 12);
+    expect(overall(rows, "mean_accuracy")?.n).toBe(3);
+    expect(overall(rows, "plurality_agreement")?.value).toBeCloseTo(13 / 18, 12);
+    expect(overall(rows, "plurality_agreement")?.n).toBe(3);
+  });
+
+  it("puts guessing, its p-value and the gate beside the agreement", () => {
+    // Outcomes of 729 by k. Three questions reach a total of 13 or more with the probability summed here.
+    const outcomes = [0, 0, 90, 420, 180, 36, 3];
+    let p = 0;
+    for (let i = 2; i <= 6; i++)
+      for (let j = 2; j <= 6; j++)
+        for (let k = 2; k <= 6; k++) if (i + j + k >= 13) p += (outcomes[i]! * outcomes[j]! * outcomes[k]!) / 729 ** 3;
+    expect(overall(rows, "plurality_agreement_null")?.value).toBeCloseTo(2358 / 729 / 6, 12);
+    expect(overall(rows, "mcsb_p_value")?.value).toBeCloseTo(p, 12);
+    // p is about 0.03, not below 0.01
+    expect(overall(rows, "mcsb_gate")).toMatchObject({ value: 0, note: expect.stringContaining("failed") });
+  });
+
+  it("adds up the symbols over questions for position bias", () => {
+    // A 2+6+2+1 = 11, B 2+0+2+2 = 6, C 2+0+1+2 = 5 of 22; expected 22/3
+    // chi-square ((11/3)² + (4/3)² + (7/3)²)/(22/3) = (186/9)/(22/3) = 31/11
+    expect(overall(rows, "position_bias")).toMatchObject({ value: 0.5, ciLow: null, n: 22 });
+    expect(overall(rows, "position_bias")?.note).toContain("symbol, A; 0.333 without bias");
+    expect(overall(rows, "position_bias_chi_square")?.value).toBeCloseTo(31 / 11, 12);
+  });
+
+  it("takes undecided and failed as shares of answers", () => {
+    // 6 + 6 + 5 + 6 = 23 replies, one undecided; 24 asked, one failed
+    expect(overall(rows, "undecided_rate")).toMatchObject({ value: 1 / 23, n: 23 });
+    expect(overall(rows, "failure_rate")).toMatchObject({ value: 1 / 24, n: 24 });
+  });
+
+  it("has no interval where one question has a symbol mass", () => {
+    expect(overall(rows, "symbol_mass")).toMatchObject({ value: 0.5, ciLow: null, ciHigh: null, n: 1 });
+  });
+
+  it("puts the floors beside the scores", () => {
+    expect(overall(rows, "floor_random")?.value).toBe(1 / 3);
+    expect(overall(rows, "floor_invariant")?.value).toBeCloseTo(1 / 729, 15);
+    // three of four are modify
+    expect(overall(rows, "floor_majority")).toMatchObject({ value: 0.75, n: 4, note: 'always "modify"' });
+  });
+
+  it("has no majority floor for a probe without answer classes", () => {
+    const probe = { ...CTR.probe, answerClass: () => null };
+    expect(overall(summariseForm({ ...CTR, probe }, SCORES, false), "floor_majority")).toBeUndefined();
+  });
+
+  it("lists overall, then languages, then change types, in alphabetical order", () => {
+    const groups = [...new Set(rows.map(({ groupBy, group }) => `${groupBy} ${group}`))];
+    expect(groups).toEqual(["overall all", "language go", "language python", "change_type add", "change_type modify"]);
+  });
+
+  it("measures each group over its own questions", () => {
+    const value = (group: string) =>
+      rows.find((row) => row.group === group && row.metric === "invariant_accuracy")?.value;
+    expect(value("python")).toBe(1 / 2);
+    expect(value("go")).toBe(0);
+    expect(value("modify")).toBe(1 / 3);
+    expect(value("add")).toBe(0);
+  });
+
+  it("leaves what a group cannot tell absent, with n = 0, never 0 or NaN", () => {
+    const add = rows.filter((row) => row.group === "add");
+    for (const metric of ["mean_accuracy", "plurality_agreement", "mcsb_p_value", "mcsb_gate", "symbol_mass"]) {
+      expect(add.find((row) => row.metric === metric)).toMatchObject({ value: null, ciLow: null, ciHigh: null, n: 0 });
+    }
+    expect(rows.some(({ value, ciLow, ciHigh }) => [value, ciLow, ciHigh].some(Number.isNaN))).toBe(false);
+  });
+
+  it("keeps invariant accuracy under early stopping, and leaves absent what stopping distorts", () => {
+    const stopped = summariseForm(CTR, SCORES, true);
+    expect(overall(stopped, "invariant_accuracy")).toMatchObject({ value: 0.25, n: 4 });
+    for (const metric of [
+      "mean_accuracy",
+      "plurality_agreement",
+      "plurality_agreement_null",
+      "mcsb_p_value",
+      "mcsb_gate",
+      "position_bias",
+      "position_bias_chi_square",
+    ]) {
+      expect(overall(stopped, metric)).toMatchObject({ value: null, n: 0, note: "not defined with --early-stop" });
+    }
+    // the same metrics in the same order, so that tables of both kinds line up
+    expect(stopped.map(({ metric }) => metric)).toEqual(rows.map(({ metric }) => metric));
+  });
+});

@@ -1,0 +1,96 @@
+import { readdir, writeFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { encodeAnswer } from "../../../../src/suites/codereviewqa/answer/answer-record.js";
+import { encodeGeneration } from "../../../../src/suites/codereviewqa/answer/generation-record.js";
+import { scoreRun } from "../../../../src/suites/codereviewqa/ask/score.js";
+import { type LoadedRun, loadRun } from "../../../../src/suites/codereviewqa/record/load-run.js";
+import { type RunFile, writeRunFile } from "../../../../src/suites/codereviewqa/record/run-file.js";
+import { answersUnder, makeAnswer, ORDERS_OF_THREE, pick, TIE } from "../../../fixtures/answer.js";
+import { collect } from "../../../fixtures/collect.js";
+import { useFreshFolder } from "../../../fixtures/fresh-folder.js";
+import { makeGeneration } from "../../../fixtures/generation.js";
+import { makeRunFile } from "../../../fixtures/run-file.js";
+
+const folder = useFreshFolder();
+const right = answersUnder(ORDERS_OF_THREE, (permutation) => pick(permutation, 0));
+const unsure = answersUnder(ORDERS_OF_THREE, (permutation, i) => (i < 2 ? TIE : pick(permutation, 0))).map(
+  (answer) => ({
+    ...answer,
+    questionIndex: 1,
+    exampleId: "second",
+  }),
+);
+const TWO: Partial<RunFile> = {
+  ...{ questions: 2, planned_answers: 12 },
+  forms: [{ task: "CTR", difficulty: null, questions: 2, skipped: 0 }],
+};
+
+async function load(lines: readonly string[], changes: Partial<RunFile> = {}): Promise<LoadedRun> {
+  await writeRunFile(folder.path(), makeRunFile(changes));
+  await writeFile(folder.path("answers.jsonl"), lines.map((line) => `${line}\n`).join(""));
+  return loadRun(folder.path());
+}
+
+const value = ({ summary }: LoadedRun, name: string) =>
+  summary.find(({ metric, groupBy }) => metric === name && groupBy === "overall")?.value;
+
+describe("loadRun", () => {
+  it("gives answers and questions in the order of the run, as often as asked, whatever the order of the journal", async () => {
+    const run = await load([...unsure, ...right].reverse().map(encodeAnswer), TWO);
+    expect((await collect(run.answers())).map(({ exampleId }) => exampleId)).toEqual([
+      ...Array<string>(6).fill("0123456789ab"),
+      ...Array<string>(6).fill("second"),
+    ]);
+    expect(await collect(run.answers())).toEqual([...right, ...unsure]);
+    expect(await collect(run.questions())).toMatchObject([
+      { exampleId: "0123456789ab", invariantCorrect: true },
+      { exampleId: "second", invariantCorrect: false, lost: true, undecided: 2 },
+    ]);
+    // One of two questions is right under all orders; 10 of 12 answers are.
+    expect(value(run, "invariant_accuracy")).toBe(0.5);
+    expect(value(run, "mean_accuracy")).toBeCloseTo((1 + 4 / 6) / 2, 12);
+  });
+
+  it("has the summary that scoreRun writes, and writes nothing itself", async () => {
+    const { summary } = await load([...right, ...unsure].map(encodeAnswer), TWO);
+    expect((await readdir(folder.path())).sort()).toEqual(["answers.jsonl", "run.json"]);
+    expect(summary).toEqual((await scoreRun(folder.path())).summary);
+  });
+
+  it("gives what an unfinished run has, without a torn last line", async () => {
+    await writeRunFile(folder.path(), makeRunFile(TWO));
+    const lines = right.slice(0, 3).map((answer) => `${encodeAnswer(answer)}\n`);
+    await writeFile(folder.path("answers.jsonl"), lines.join("") + encodeAnswer(right[3]!).slice(0, 40));
+    const run = await loadRun(folder.path());
+    expect(await collect(run.answers())).toHaveLength(3);
+    expect(await collect(run.questions())).toMatchObject([
+      { answered: 3, invariantCorrect: false, meanAccuracy: null },
+    ]);
+    expect(run.run.status).toBe("running");
+  });
+
+  it("has no agreement after --early-stop, even of a question that got through", async () => {
+    const run = await load(right.map(encodeAnswer), { parameters: { early_stop: true } });
+    expect(await collect(run.questions())).toMatchObject([{ invariantCorrect: true, pluralityAgreement: null }]);
+    expect(value(run, "plurality_agreement")).toBeNull();
+  });
+
+  it("gives the generations, scored in the summary; none of a run without", async () => {
+    const generations = [makeGeneration(), makeGeneration({ generationIndex: 1, reference: "something else" })];
+    await writeFile(
+      folder.path("generations.jsonl"),
+      generations.map((each) => `${encodeGeneration(each)}\n`).join(""),
+    );
+    const forms = [{ task: "ACR", difficulty: null, questions: 2, skipped: 0 }];
+    const run = await load([], { questions: 0, planned_answers: 0, generations: 2, forms });
+    expect(await collect(run.generations())).toEqual(generations);
+    expect(await collect(run.answers())).toEqual([]);
+    expect(value(run, "em_trim")).toBe(0.5);
+    expect(await collect((await load([encodeAnswer(makeAnswer())])).generations())).toEqual([]);
+  });
+
+  it("refuses a folder without a run, and a damaged journal", async () => {
+    await expect(loadRun(folder.path("nothing"))).rejects.toThrow(/found no run\.json/);
+    await expect(load(["{}"])).rejects.toThrow(/answers\.jsonl:1: expected an answer of a run/);
+  });
+});

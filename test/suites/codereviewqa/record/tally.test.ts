@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { Tally } from "../../../../src/suites/codereviewqa/record/tally.js";
+import { makeAnswer, TIE, UNAVAILABLE } from "../../../fixtures/answer.js";
+import { FAILED, makeGeneration, text } from "../../../fixtures/generation.js";
+
+/** 1 EUR a token of a prompt, 10 EUR one generated. */
+const PRICE = { currency: "EUR", input: 1e6, output: 1e7, as_of: "2026-11-01" };
+
+describe("Tally", () => {
+  it("counts answers and generations by status, and failures by kind, in alphabetical order", () => {
+    const tally = new Tally();
+    tally.addAnswer(makeAnswer());
+    tally.addAnswer(makeAnswer({ outcome: TIE }));
+    tally.addAnswer(makeAnswer({ outcome: UNAVAILABLE }));
+    for (const outcome of [text("x"), text("x", "length"), text(""), FAILED, { ...FAILED, failure: "refused" }]) {
+      tally.addGeneration(makeGeneration({ outcome }));
+    }
+    expect(tally.totals()).toMatchObject({
+      counts: { chosen: 1, undecided: 1, failed: 1, failures: { unavailable: 1 } },
+      generation_counts: { complete: 1, truncated: 1, empty: 1, failed: 2, failures: { refused: 1, unavailable: 1 } },
+    });
+  });
+
+  it("adds up tokens over both, and leaves absent what nothing tells", () => {
+    const tally = new Tally();
+    expect(tally.totals().tokens).toEqual({ prompt: null, cached: null, completion: null });
+    tally.addAnswer(makeAnswer({ promptTokens: 50, cachedTokens: 20 }));
+    // 100 of the prompt, 7 written
+    tally.addGeneration(makeGeneration());
+    expect(tally.totals().tokens).toEqual({ prompt: 150, cached: 20, completion: 7 });
+  });
+
+  it("prices the prompts, one token an answer, and the tokens written", () => {
+    const tally = new Tally();
+    tally.addAnswer(makeAnswer({ promptTokens: 50 }));
+    tally.addGeneration(makeGeneration());
+    // 150 + 10 × (1 + 7)
+    expect(tally.cost(PRICE)).toBeCloseTo(230, 9);
+    expect(tally.cost(null)).toBeNull();
+  });
+
+  it("knows no cost where a generation's tokens are not told", () => {
+    const tally = new Tally();
+    tally.addGeneration(makeGeneration({ outcome: { status: "generated", text: "x", end: "stop", tokens: null } }));
+    expect(tally.cost(PRICE)).toBeNull();
+  });
+});

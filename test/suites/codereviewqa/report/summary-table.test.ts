@@ -1,0 +1,276 @@
+import { describe, expect, it } from "vitest";
+import type { SummaryRow } from "../../../../src/suites/codereviewqa/metric/summary-row.js";
+import type { RunFile } from "../../../../src/suites/codereviewqa/record/run-file.js";
+import { summaryText } from "../../../../src/suites/codereviewqa/report/summary-table.js";
+import { makeRunFile, makeRunModel } from "../../../fixtures/run-file.js";
+
+type Values = Partial<Record<SummaryRow["metric"], Partial<SummaryRow>>>;
+
+const NOTES: Partial<Record<SummaryRow["metric"], string>> = {
+  floor_majority: 'always "modify"',
+  position_bias: "share of the commonest symbol, A; 0.333 without bias",
+};
+
+/** Overall rows of a form; 4 questions unless told otherwise. */
+function rowsOf(task: string, difficulty: SummaryRow["difficulty"], values: Values): SummaryRow[] {
+  return (Object.entries(values) as [SummaryRow["metric"], Partial<SummaryRow>][]).map(([metric, row]) => ({
+    task,
+    difficulty,
+    groupBy: "overall",
+    group: "all",
+    metric,
+    value: null,
+    ciLow: null,
+    ciHigh: null,
+    n: 4,
+    note: NOTES[metric] ?? "",
+    ...row,
+  }));
+}
+
+const CTR: Values = {
+  invariant_accuracy: { value: 0.75, ciLow: 0.3006, ciHigh: 0.9544 },
+  mean_accuracy: { value: 0.9 },
+  plurality_agreement: { value: 0.95 },
+  plurality_agreement_null: { value: 0.5391 },
+  mcsb_gate: { value: 1 },
+  position_bias: { value: 0.345 },
+  floor_invariant: { value: 1 / 729 },
+  floor_majority: { value: 0.5 },
+};
+
+function textOf(summary: readonly SummaryRow[], run: Partial<RunFile> = {}, folder = "results/r"): string {
+  const counts = { chosen: 6, undecided: 0, failed: 0, failures: {} };
+  return summaryText({ folder, summary, run: makeRunFile({ counts, ...run }) });
+}
+
+/** Cells of the table's row that begins with this name. */
+function cellsOf(text: string, name: string): string[] | undefined {
+  const rows = text.split("\n").map((line) =>
+    line
+      .split("│")
+      .map((cell) => cell.trim())
+      .slice(1, -1),
+  );
+  return rows.find(([first]) => first === name);
+}
+
+const verdictOf = (text: string, name: string) => text.split("\n").find((line) => line.startsWith(`  ${name}: `));
+
+describe("summaryText", () => {
+  it("opens with model, examples and answers, and ends with the folder", () => {
+    const lines = textOf(rowsOf("CTR", null, CTR)).split("\n");
+    expect(lines[0]).toBe("scripted:oracle · 1 examples · 6 answers");
+    expect(lines.slice(-2)).toEqual(["Results: results/r", ""]);
+  });
+
+  it("puts interval and floor beside the score, and guessing beside the agreement", () => {
+    expect(cellsOf(textOf(rowsOf("CTR", null, CTR)), "CTR")).toEqual([
+      "CTR",
+      "4",
+      "0.750 (0.301–0.954)",
+      '0.500 always "modify"',
+      "0.950",
+      "0.539",
+      "0.900",
+      "A 35 %",
+    ]);
+  });
+
+  it("names both difficulties and uses the floor of guessing where there are no classes", () => {
+    const { floor_majority: _, ...values } = CTR;
+    const text = textOf([
+      ...rowsOf("CL", "easy", { ...values, floor_invariant: { value: 2 ** -48 } }),
+      ...rowsOf("CL", "hard", values),
+    ]);
+    // 2^-48 = 3.55e-15; 1/729 = 0.00137
+    expect(cellsOf(text, "CL easy")?.[3]).toBe("4e-15");
+    expect(cellsOf(text, "CL hard")?.[3]).toBe("0.001");
+  });
+
+  it("shows a dash, not a number, for what is not defined", () => {
+    const absent: Values = {
+      invariant_accuracy: { value: 0, ciLow: 0, ciHigh: 0.4899 },
+      mean_accuracy: { n: 0 },
+      plurality_agreement: { n: 0 },
+      mcsb_gate: { n: 0 },
+      position_bias: { n: 0, note: "" },
+    };
+    const text = textOf(rowsOf("CTR", null, absent));
+    expect(cellsOf(text, "CTR")).toEqual(["CTR", "4", "0.000 (0.000–0.490)", "–", "–", "–", "–", "–"]);
+    expect(text).not.toMatch(/NaN|null|undefined/);
+  });
+
+  it("shows overall rows only", () => {
+    const go = rowsOf("CTR", null, { invariant_accuracy: { groupBy: "language", group: "go", value: 0.123 } });
+    expect(textOf([...rowsOf("CTR", null, CTR), ...go])).not.toContain("0.123");
+  });
+});
+
+describe("the verdict", () => {
+  it("is yes where the gate passed and the score is above its floor", () => {
+    expect(verdictOf(textOf(rowsOf("CTR", null, CTR)), "CTR")).toBe("  CTR: yes (agreement 0.950, guessing 0.539)");
+  });
+
+  it("warns where the score is not above the majority floor", () => {
+    const text = textOf(rowsOf("CTR", null, { ...CTR, floor_majority: { value: 0.75 } }));
+    expect(verdictOf(text, "CTR")).toContain("yes (agreement 0.950, guessing 0.539), but");
+    expect(verdictOf(text, "CTR")).toContain("not above the majority floor 0.750");
+  });
+
+  it("is NO where the gate failed, and names the letter the model keeps to", () => {
+    const biased: Values = {
+      ...CTR,
+      mcsb_gate: { value: 0 },
+      plurality_agreement: { value: 1 / 3 },
+      position_bias: { value: 1 },
+    };
+    expect(verdictOf(textOf(rowsOf("CTR", null, biased)), "CTR")).toBe(
+      "  CTR: NO, the model does not bind letters to options (agreement 0.333, guessing 0.539; A is 100 % of its answers)",
+    );
+  });
+
+  it("is unknown where agreement was not measured", () => {
+    const { mcsb_gate: _, ...values } = CTR;
+    expect(verdictOf(textOf(rowsOf("CTR", null, values)), "CTR")).toContain("unknown");
+  });
+});
+
+describe("what went wrong", () => {
+  const rows = rowsOf("CTR", null, CTR);
+
+  it("is not mentioned when nothing did", () => {
+    expect(textOf(rows)).not.toMatch(/Undecided|Failed|Incomplete|Early/);
+  });
+
+  it("is counted: undecided, failed by kind, and what is missing", () => {
+    const counts = { chosen: 2, undecided: 1, failed: 2, failures: { context_overflow: 1, refused: 1 } };
+    const text = textOf(rows, { counts });
+    expect(text).toContain("Undecided answers: 1 ");
+    expect(text).toContain("Failed answers: 2 (context_overflow 1, refused 1).");
+    // 2 + 1 + 2 of the six planned
+    expect(text).toContain("Incomplete: 5 of 6 answers.");
+  });
+
+  it("does not call a run incomplete that stopped early on purpose", () => {
+    const counts = { chosen: 2, undecided: 0, failed: 0, failures: {} };
+    const text = textOf(rows, { counts, parameters: { early_stop: true } });
+    expect(text).toContain("Early stop: 2 of 6 orders asked");
+    expect(text).not.toContain("Incomplete");
+  });
+
+  it("cannot move the cursor: control characters of label and folder are escaped", () => {
+    const text = textOf(rows, { model: makeRunModel("a\u001b[2Jb", {}) }, "out\u001b]0;x\u0007");
+    expect(text).not.toContain("\u001b");
+    expect(text).toContain("a\\u001b[2Jb");
+    expect(text).toContain("out\\u001b]0;x\\u0007");
+  });
+});
+
+const ACR: Values = {
+  em: { value: 0.25, ciLow: 0.0456, ciHigh: 0.6994 },
+  em_trim: { value: 0.5, ciLow: 0.15, ciHigh: 0.85 },
+  em_no_space: { value: 0.25, ciLow: 0.0456, ciHigh: 0.6994 },
+  em_no_comment: { value: 0.25, ciLow: 0.0456, ciHigh: 0.6994 },
+  paper_em: { value: 0, ciLow: 0, ciHigh: 0.4899 },
+  paper_em_trim: { value: 0, ciLow: 0, ciHigh: 0.4899 },
+  paper_em_no_space: { value: 0, ciLow: 0, ciHigh: 0.4899 },
+  paper_em_no_comment: { value: 0, ciLow: 0, ciHigh: 0.4899 },
+  bleu: { value: 0.4321 },
+  edit_similarity: { value: 0.8768 },
+};
+const NO_ANSWERS = { chosen: 0, undecided: 0, failed: 0, failures: {} };
+const written = (counts: Partial<RunFile["generation_counts"]>): Partial<RunFile> => ({
+  counts: NO_ANSWERS,
+  planned_answers: 0,
+  generations: 4,
+  generation_counts: { complete: 0, truncated: 0, empty: 0, failed: 0, failures: {}, ...counts },
+});
+const every = (values: Values, n: number): Values =>
+  Object.fromEntries(Object.entries(values).map(([name, row]) => [name, { ...row, n }]));
+
+describe("the generations", () => {
+  it("have a table of their own: corrected matches beside the paper's, then similarity and states", () => {
+    const text = textOf(rowsOf("ACR", null, ACR), written({ complete: 3, truncated: 1 }));
+    expect(text.split("\n")[0]).toBe("scripted:oracle · 1 examples · 4 generations");
+    expect(cellsOf(text, "em")).toEqual(["em", "4", "0.250 (0.046–0.699)", "0.000 (0.000–0.490)"]);
+    expect(cellsOf(text, "em_trim")).toEqual(["em_trim", "4", "0.500 (0.150–0.850)", "0.000 (0.000–0.490)"]);
+    expect(text).toContain("ACR: BLEU-4 0.432, edit similarity 0.877; 3 complete, 1 truncated, 0 empty, 0 failed.");
+    expect(text).toContain("drops two characters of every line");
+    // There are no letters to bind.
+    expect(text).not.toContain("May the answers be interpreted");
+  });
+
+  it("stand beside what repeating the code gives, where the run recorded the code", () => {
+    const floors: Values = {
+      floor_copy_em: { value: 0 },
+      floor_copy_em_no_comment: { value: 0.125 },
+      floor_copy_bleu: { value: 0.8333 },
+      floor_copy_edit_similarity: { n: 0 },
+    };
+    const text = textOf(rowsOf("ACR", null, { ...ACR, ...floors }), written({ complete: 4 }));
+    expect(cellsOf(text, "ACR exact match")).toEqual([
+      "ACR exact match",
+      "n",
+      "corrected",
+      "repeating the code",
+      "as the paper's script",
+    ]);
+    expect(cellsOf(text, "em")?.[3]).toBe("0.000");
+    expect(cellsOf(text, "em_no_comment")?.[3]).toBe("0.125");
+    expect(text).toContain("Repeating the code unchanged gives BLEU-4 0.833, edit similarity –.");
+    expect(textOf(rowsOf("ACR", null, ACR), written({ complete: 4 })).toLowerCase()).not.toContain("repeating");
+  });
+
+  it("follow the probes' table", () => {
+    const rows = [...rowsOf("ACR", null, ACR), ...rowsOf("CTR", null, CTR)];
+    const counts = { chosen: 6, undecided: 0, failed: 0, failures: {} };
+    const text = textOf(rows, { ...written({ complete: 4 }), counts, planned_answers: 6 });
+    expect(text.split("\n")[0]).toBe("scripted:oracle · 1 examples · 6 answers · 4 generations");
+    expect(text.indexOf("CTR: yes")).toBeGreaterThan(0);
+    expect(text.indexOf("em_trim")).toBeGreaterThan(text.indexOf("CTR: yes"));
+  });
+
+  it("come with a warning when they are few, and without when they are many", () => {
+    expect(textOf(rowsOf("ACR", null, ACR), written({ complete: 4 }))).toContain(
+      "ACR: 4 generations are too few to tell models apart: the exact match rate may be anything from 0.046 to 0.699.",
+    );
+    const many = textOf(rowsOf("ACR", null, every(ACR, 30)), { ...written({ complete: 30 }), generations: 30 });
+    expect(many).not.toContain("too few");
+  });
+
+  it("are called useless when nothing matches and half did not come to an end", () => {
+    const nothing: Values = Object.fromEntries(Object.entries(ACR).map(([name, row]) => [name, { ...row, value: 0 }]));
+    const text = textOf(rowsOf("ACR", null, nothing), written({ complete: 2, truncated: 1, empty: 1 }));
+    expect(text).toContain(
+      "nothing useful was generated: no revision matches, and 2 of 4 were cut off, empty or failed.",
+    );
+    // Three of four came to an end: a weak model, not a broken one.
+    expect(textOf(rowsOf("ACR", null, nothing), written({ complete: 3, empty: 1 }))).not.toContain("nothing useful");
+  });
+
+  it("say what failed and what is missing", () => {
+    const text = textOf(rowsOf("ACR", null, ACR), written({ complete: 1, failed: 2, failures: { refused: 2 } }));
+    expect(text).toContain("Failed generations: 2 (refused 2). The same command asks them again.");
+    expect(text).toContain("Incomplete: 3 of 4 generations.");
+    expect(text).not.toContain("answers");
+  });
+
+  it("show a dash where nothing was written", () => {
+    const text = textOf(
+      rowsOf("ACR", null, { ...ACR, bleu: { n: 0 }, edit_similarity: { n: 0 } }),
+      written({ failed: 4 }),
+    );
+    expect(text).toContain("BLEU-4 –, edit similarity –; 0 complete, 0 truncated, 0 empty, 4 failed.");
+  });
+
+  it("are paid for by the token", () => {
+    const run = {
+      ...written({ complete: 4 }),
+      cost: 1.5,
+      price: { currency: "EUR", input: 1, output: 2, as_of: "2026-11-01" },
+      tokens: { prompt: 1000, cached: null, completion: 2048, evaluated: null },
+    };
+    expect(textOf(rowsOf("ACR", null, ACR), run)).toContain("for 1,000 prompt tokens and 2,048 generated, at prices");
+  });
+});
