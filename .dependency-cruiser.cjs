@@ -7,11 +7,12 @@ const ROOMS = {
   syntax: ["base"],
   model: ["base", "store"],
   web: ["base"],
-  report: ["base", "stats", "model", "web"],
+  verdict: ["base", "stats"],
+  report: ["base", "stats", "model", "web", "verdict"],
   console: ["base", "store", "model", "report"],
-  run: ["base", "stats", "store", "model", "console", "report"],
-  suites: ["base", "stats", "store", "syntax", "model", "web", "console", "report", "run"],
-  cli: ["base", "stats", "store", "syntax", "model", "web", "console", "report", "run", "suites"],
+  run: ["base", "stats", "store", "model", "verdict", "console", "report"],
+  suites: ["base", "stats", "store", "syntax", "model", "web", "verdict", "console", "report", "run"],
+  cli: ["base", "stats", "store", "syntax", "model", "web", "verdict", "console", "report", "run", "suites"],
 };
 
 const roomRules = Object.entries(ROOMS).map(([room, allowed]) => ({

@@ -1,57 +1,72 @@
-import type { ConnectionOptions } from "../model/model.js";
-import { list, single, type Values, wholeNumber } from "./arguments.js";
+import { type ConnectionOptions, PROMPT_MODES } from "../model/model.js";
+import { wholeNumber } from "./arguments.js";
+import {
+  choiceOption,
+  countOption,
+  givenFrom,
+  listOption,
+  type Option,
+  type OptionValues,
+  switchOption,
+  textOption,
+  texts,
+} from "./option.js";
 
-/** The options that say how a model is opened and reached; the same for every command that opens one. */
+/** The options that say which model is opened, and how it is reached; the same for every command that opens one. */
 export const MODEL_OPTIONS = {
-  "prompt-mode": {
-    type: "string",
-    requiresArg: true,
-    describe: "completion (raw text, as in the paper) or chat (the model's template)",
-  },
-  "model-arg": {
-    type: "string",
-    array: true,
-    requiresArg: true,
+  promptMode: choiceOption(
+    "completion (raw text, as in the paper) or chat (the model's template)",
+    PROMPT_MODES,
+    "completion",
+    { parameter: "prompt_mode" },
+  ),
+  modelArg: {
+    kind: "list",
     describe: "setting of the model: key=value, repeated",
-  },
-  "base-url": {
-    type: "string",
-    array: true,
-    requiresArg: true,
-    describe: "server's API, http(s)://host/v1; several share the load",
-  },
-  "api-key-env": { type: "string", requiresArg: true, describe: "environment variable that holds the key" },
-  "api-key-file": { type: "string", requiresArg: true, describe: "file whose first line is the key" },
-  concurrency: {
-    type: "string",
-    requiresArg: true,
-    describe: "requests under way at once, at most (default: adapts, up to 64)",
-  },
-  "allow-generated": {
-    type: "boolean",
-    describe: "take the letter a server writes if it reports no log probabilities",
-  },
-  force: { type: "boolean", describe: "ask even a server that the check refuses; the report says so" },
-} as const;
+    parse: (given) => [texts(given) ?? []].flat(),
+    // Kept by `model_args`, with the settings of the alias.
+    replay: ({ parameters }) => givenFrom(parameters["model_args"]),
+  } satisfies Option<readonly string[]>,
+  baseUrl: connectionOption(listOption("server's API, http(s)://host/v1; several share the load"), "base_urls"),
+  apiKeyEnv: connectionOption(textOption("environment variable that holds the key"), "api_key_env"),
+  apiKeyFile: connectionOption(textOption("file whose first line is the key"), "api_key_file"),
+  concurrency: connectionOption(
+    countOption("requests under way at once, at most (default: adapts, up to 64)", 1),
+    "concurrency",
+  ),
+  allowGenerated: connectionOption(
+    switchOption("take the letter a server writes if it reports no log probabilities"),
+    "allow_generated",
+  ),
+  force: connectionOption(switchOption("ask even a server that the check refuses; the report says so"), "force"),
+};
 
-/** These options as the parser hands them over. */
-interface Given {
-  readonly baseUrl?: Values;
-  readonly apiKeyEnv?: Values;
-  readonly apiKeyFile?: Values;
-  readonly concurrency?: Values;
-  readonly allowGenerated?: boolean | undefined;
-  readonly force?: boolean | undefined;
+/** Kept with the model's connection. */
+function connectionOption<T>(option: Option<T>, name: string): Option<T> {
+  return { ...option, replay: ({ model }) => givenFrom(model.connection[name]) };
 }
 
+type ConnectionValues = Omit<OptionValues<typeof MODEL_OPTIONS>, "promptMode" | "modelArg">;
+
 /** What these options say. */
-export function connectionOf(given: Given): ConnectionOptions {
+export function connectionOf(values: ConnectionValues): ConnectionOptions {
+  const { baseUrl, apiKeyEnv, apiKeyFile, concurrency, allowGenerated, force } = values;
+  return { baseUrls: baseUrl, apiKeyEnv, apiKeyFile, concurrency, allowGenerated, force };
+}
+
+/** `--model`. */
+export const MODEL_OPTION: Option<string | null> = textOption("alias, provider:name or .gguf file (see: probe models)", {
+  alias: "m",
+  replay: ({ model }) => model.label,
+});
+
+/** `--seed` and its like: a whole number with a default. */
+export function seedOption(describe: string): Option<number> {
   return {
-    baseUrls: list(given.baseUrl),
-    apiKeyEnv: single("api-key-env", given.apiKeyEnv) ?? null,
-    apiKeyFile: single("api-key-file", given.apiKeyFile) ?? null,
-    concurrency: wholeNumber("concurrency", given.concurrency, 1) ?? null,
-    allowGenerated: given.allowGenerated === true,
-    force: given.force === true,
+    kind: "value",
+    describe,
+    parse: (given, flag) => wholeNumber(flag, texts(given), 0) ?? 0,
+    parameter: "seed",
+    isDefault: (recorded, { parameters }) => parameters["sample"] == null && (recorded ?? 0) === 0,
   };
 }

@@ -1,6 +1,8 @@
-import type { AdjustedRow, ComparisonReport, RunComparison } from "../compare/compare.js";
-import type { PairedMeans } from "../compare/paired-means.js";
-import type { ComparableRun } from "../record/comparable-run.js";
+import type { ComparisonReport, RunComparison } from "../../run/compare-runs.js";
+import type { ScoredRun } from "../../run/score-folder.js";
+import type { PairedRow } from "../../verdict/compare-verdicts.js";
+import type { PairedMeans } from "../../verdict/paired-means.js";
+import { verdictEntry } from "../verdict-document.js";
 import type { FailUnder } from "./fail-under.js";
 
 /** What `probe compare --json` prints. */
@@ -24,43 +26,56 @@ export function comparisonDocument(report: ComparisonReport, failUnder: FailUnde
       below: failUnder.below.map(({ comparison, row }) => ({
         candidate_run_id: comparison.candidate.run.run_id,
         ...formOf(row),
-        difference: row.invariantAccuracy.difference,
+        difference: row.share.difference,
       })),
     },
   };
 }
 
 function comparisonEntry({ baseline, candidate, alsoDiffer, rows }: RunComparison): object {
+  const { verdicts } = baseline.score;
+  const counts = new Map<string, number>();
+  for (const { name, items } of verdicts.forms) {
+    const own = verdicts.verdicts.filter(({ form }) => form === name).length;
+    counts.set(items, (counts.get(items) ?? 0) + own);
+  }
   return {
     baseline: runEntry(baseline),
     candidate: runEntry(candidate),
-    examples: baseline.run.dataset.selected,
-    questions: baseline.questions.length,
-    generations: baseline.generations.length,
+    examples: new Set(verdicts.verdicts.map(({ cluster }) => cluster)).size,
+    ...Object.fromEntries(baseline.suite.items.map((items) => [items, counts.get(items) ?? 0])),
     also_differ: alsoDiffer,
-    rows: rows.map(rowEntry),
+    rows: rows.map((row) => rowEntry(row, baseline.suite.measures)),
   };
 }
 
-function runEntry({ folder, run }: ComparableRun): object {
-  return { folder, run_id: run.run_id, model: run.model.label, forced: run.model.check?.["forced"] === true };
+function runEntry({ folder, run, score }: ScoredRun): object {
+  return {
+    folder,
+    run_id: run.run_id,
+    model: run.model.label,
+    forced: run.model.check?.["forced"] === true,
+    verdicts: score.verdicts.forms.map(verdictEntry),
+  };
 }
 
-/** `task` and `difficulty` are `null` on the row over all multiple-choice forms; of ACR, `metric` is `em`. */
-function formOf({ kind, form }: AdjustedRow): object {
+/** `task` and `difficulty` are `null` on the row over all forms of a pool. */
+function formOf({ metric, form }: PairedRow): object {
   return {
-    metric: kind === "generations" ? "em" : "invariant_accuracy",
+    metric,
     scope: form === null ? "overall" : "form",
     task: form?.task ?? null,
     difficulty: form?.difficulty ?? null,
+    ablation: form?.ablation ?? null,
   };
 }
 
-function rowEntry(row: AdjustedRow): object {
+function rowEntry(row: PairedRow, measures: readonly string[]): object {
+  const means = new Map(Object.entries(row.values)).set(row.metric, row.share);
   return {
     ...formOf(row),
     examples: row.examples,
-    ...shareEntries(row),
+    ...Object.fromEntries(measures.map((name) => [name, meansEntry(means.get(name) ?? null)])),
     only_baseline: row.onlyBaseline,
     only_candidate: row.onlyCandidate,
     lost_baseline: row.lost.baseline,
@@ -69,25 +84,11 @@ function rowEntry(row: AdjustedRow): object {
     p_value: row.pValue,
     p_adjusted: row.adjustedPValue,
     detectable_difference: row.detectableDifference,
-    ...meanEntries(row),
   };
 }
 
-/** Under the name of the metric; the other is `null`. */
-function shareEntries({ kind, invariantAccuracy }: AdjustedRow): object {
-  const share = meansEntry(invariantAccuracy);
-  return kind === "generations" ? { invariant_accuracy: null, em: share } : { invariant_accuracy: share, em: null };
-}
-
-function meanEntries(row: AdjustedRow): object {
-  const entry = (means: PairedMeans | null) => means && meansEntry(means);
-  return {
-    mean_accuracy: row.kind === "questions" ? entry(row.meanAccuracy) : null,
-    plurality_agreement: row.kind === "questions" ? entry(row.pluralityAgreement) : null,
-    edit_similarity: row.kind === "generations" ? entry(row.editSimilarity) : null,
-  };
-}
-
-function meansEntry({ n, baseline, candidate, difference, interval }: PairedMeans): object {
+function meansEntry(means: PairedMeans | null): object | null {
+  if (means === null) return null;
+  const { n, baseline, candidate, difference, interval } = means;
   return { n, baseline, candidate, difference, ci_low: interval?.low ?? null, ci_high: interval?.high ?? null };
 }

@@ -1,9 +1,13 @@
-import { CI_OPTIONS } from "../../../console/ci-options.js";
-import type { AddCommand } from "../../../console/command.js";
+import { CI_OPTIONS } from "../../console/ci-options.js";
+import type { AddCommand } from "../../console/command.js";
+import { parserOptions } from "../../console/option.js";
+import type { SuiteEntry } from "../../run/suite-entry.js";
 
 /** `probe compare`. */
-export const compareCommand: AddCommand = (parser, console, done) =>
-  parser.command(
+export const compareCommand =
+  (suites: readonly SuiteEntry[]): AddCommand =>
+  (parser, console, done) =>
+    parser.command(
     "compare <runs..>",
     "test whether runs over the same questions differ: paired tests and intervals",
     (command) =>
@@ -27,13 +31,13 @@ export const compareCommand: AddCommand = (parser, console, done) =>
         })
         .option("seed", { type: "string", requiresArg: true, describe: "seed of the bootstrap (default: 0)" })
         .option("json", { type: "boolean", describe: "print one JSON document instead of the tables" })
-        .options(CI_OPTIONS)
+        .options(parserOptions(CI_OPTIONS))
         .example("$0 compare results/base results/new", "is the new model better?")
         .example("$0 compare results/base results/new --fail-under -0.02", "in CI: exit code 5 when it got worse")
         .example("$0 compare results/base results/new --fail-under 0 --junit compare.xml", "likewise, for a CI server")
         .example("$0 compare results/a results/b results/c --all-pairs", "three pairs, adjusted together"),
     async (argv) => {
       const { handleCompare } = await import("./compare-handler.js");
-      done(await handleCompare(argv, console));
+      done(await handleCompare(suites, argv, console));
     },
   );

@@ -1,18 +1,21 @@
-import { ProbeError } from "../../../base/errors.js";
-import { wholeNumber } from "../../../console/arguments.js";
-import type { CiArguments } from "../../../console/ci-options.js";
-import { openCiOutput } from "../../../console/ci-output.js";
-import type { Console } from "../../../console/console.js";
-import { EXIT, type ExitCode } from "../../../console/exit-codes.js";
-import { compareRuns } from "../compare/compare.js";
-import { compareText } from "../report/compare-table.js";
-import { comparisonResult } from "./ci-result.js";
+import { ProbeError } from "../../base/errors.js";
+import { wholeNumber } from "../../console/arguments.js";
+import { CI_OPTIONS } from "../../console/ci-options.js";
+import { openCiOutput } from "../../console/ci-output.js";
+import type { Console } from "../../console/console.js";
+import { EXIT, type ExitCode } from "../../console/exit-codes.js";
+import { type GivenOptions, parseOptions } from "../../console/option.js";
+import { comparisonBlocks } from "../../report/comparison-blocks.js";
+import { terminalText } from "../../report/terminal.js";
+import { compareRuns } from "../../run/compare-runs.js";
+import type { SuiteEntry } from "../../run/suite-entry.js";
+import { comparisonResult } from "../run/ci-result.js";
 import { comparisonDocument } from "./compare-document.js";
 import { failUnderText, judgeFailUnder, parseFailUnder } from "./fail-under.js";
 
 type Text = string | string[] | undefined;
 
-interface CompareArguments extends CiArguments {
+interface CompareArguments extends GivenOptions<typeof CI_OPTIONS> {
   readonly runs: readonly string[];
   readonly allPairs?: boolean | undefined;
   readonly failUnder?: Text;
@@ -21,7 +24,11 @@ interface CompareArguments extends CiArguments {
 }
 
 /** `probe compare`: the tables, and exit code 5 when a difference is under `--fail-under`. */
-export async function handleCompare(given: CompareArguments, console: Console): Promise<ExitCode> {
+export async function handleCompare(
+  suites: readonly SuiteEntry[],
+  given: CompareArguments,
+  console: Console,
+): Promise<ExitCode> {
   const allPairs = given.allPairs === true;
   const threshold = parseFailUnder(given.failUnder);
   if (given.runs.length < 2) {
@@ -34,11 +41,11 @@ export async function handleCompare(given: CompareArguments, console: Console): 
     );
   }
   const seed = wholeNumber("seed", given.seed, 0) ?? 0;
-  const ci = await openCiOutput(given, process.env);
-  const report = await compareRuns({ folders: given.runs, allPairs, seed });
+  const ci = await openCiOutput(parseOptions(CI_OPTIONS, given), process.env);
+  const report = await compareRuns(suites, { folders: given.runs, allPairs, seed });
   const failUnder = threshold === undefined ? null : judgeFailUnder(report, threshold);
   if (given.json === true) console.out(`${JSON.stringify(comparisonDocument(report, failUnder), null, 2)}\n`);
-  else console.out(compareText(report));
+  else console.print(terminalText(comparisonBlocks(report), console));
   await ci.write(comparisonResult(report, failUnder));
   if (failUnder === null || failUnder.below.length === 0) return EXIT.done;
   console.err(failUnderText(failUnder));

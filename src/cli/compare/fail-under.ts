@@ -1,15 +1,14 @@
-import { ProbeError } from "../../../base/errors.js";
-import { printable } from "../../../base/text.js";
-import { single } from "../../../console/arguments.js";
-import type { AdjustedRow, ComparisonReport, RunComparison } from "../compare/compare.js";
-import { rowLabel } from "../compare/paired-row.js";
+import { ProbeError } from "../../base/errors.js";
+import { single } from "../../console/arguments.js";
+import type { ComparisonReport, RunComparison } from "../../run/compare-runs.js";
+import type { PairedRow } from "../../verdict/compare-verdicts.js";
 
 /** What a threshold for CI says of a comparison. */
 export interface FailUnder {
   /** The least difference (candidate minus baseline) that is allowed, -1 to 1. */
   readonly threshold: number;
   /** The rows below it. */
-  readonly below: readonly { readonly comparison: RunComparison; readonly row: AdjustedRow }[];
+  readonly below: readonly { readonly comparison: RunComparison; readonly row: PairedRow }[];
 }
 
 /**
@@ -23,14 +22,14 @@ export function parseFailUnder(value: string | readonly string[] | undefined): n
   if (text.trim() !== "" && number >= -1 && number <= 1) return number;
   throw new ProbeError(
     "bad_input",
-    `Expected a difference from -1 to 1 for --fail-under, such as -0.02, found "${printable(text)}".`,
+    `Expected a difference from -1 to 1 for --fail-under, such as -0.02, found "${text}".`,
   );
 }
 
 /** Judges by the difference itself, not by its interval: a threshold, not a test. */
 export function judgeFailUnder({ comparisons }: ComparisonReport, threshold: number): FailUnder {
   const below = comparisons.flatMap((comparison) =>
-    comparison.rows.filter((row) => row.invariantAccuracy.difference < threshold).map((row) => ({ comparison, row })),
+    comparison.rows.filter((row) => row.share.difference < threshold).map((row) => ({ comparison, row })),
   );
   return { threshold, below };
 }
@@ -39,9 +38,7 @@ export function judgeFailUnder({ comparisons }: ComparisonReport, threshold: num
 export function failUnderText({ threshold, below }: FailUnder): string {
   return below
     .map(({ comparison, row }) => {
-      const name = rowLabel(row) ?? "all probes";
-      const run = printable(comparison.candidate.folder, 1000);
-      return `${run}, ${printable(name)}: difference ${row.invariantAccuracy.difference.toFixed(4)} is under ${threshold} (--fail-under)\n`;
+      return `${comparison.candidate.folder}, ${row.label}: difference ${row.share.difference.toFixed(4)} is under ${threshold} (--fail-under)\n`;
     })
     .join("");
 }

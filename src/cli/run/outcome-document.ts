@@ -1,0 +1,17 @@
+import type { RunOutcome } from "../../run/run-suite.js";
+import type { ScoredRun } from "../../run/score-folder.js";
+import { verdictEntry } from "../verdict-document.js";
+
+/** What `--json` prints of a run; names are those of the tables. */
+export function outcomeDocument(outcome: RunOutcome): object {
+  if (outcome.status === "interrupted") {
+    const { status, folder, counts } = outcome;
+    return { status, folder, records: counts.map(({ name, planned, done }) => ({ name, planned, recorded: done })) };
+  }
+  return { status: outcome.status, ...scoredDocument(outcome.scored) };
+}
+
+/** What `--json` prints of a scored run. */
+export function scoredDocument({ folder, run, score }: ScoredRun): object {
+  return { folder, run, ...score.document, verdicts: score.verdicts.forms.map(verdictEntry) };
+}

@@ -1,0 +1,42 @@
+import { CI_OPTIONS } from "../../console/ci-options.js";
+import type { AddCommand } from "../../console/command.js";
+import { EXIT } from "../../console/exit-codes.js";
+import { parseOptions, parserOptions } from "../../console/option.js";
+import type { SuiteEntry } from "../../run/suite-entry.js";
+
+/** `probe score`. */
+export const scoreCommand =
+  (suites: readonly SuiteEntry[]): AddCommand =>
+  (parser, console, done) =>
+    parser.command(
+      "score <run>",
+      "recompute a run's tables from its journal, without a model call",
+      (command) =>
+        command
+          .usage(
+            "$0 score <run>\n\nRecomputes the tables of a run from its journals: answers.csv, questions.csv and summary.csv from\n" +
+              "answers.jsonl, and generations.csv (of a run with ACR) from generations.jsonl.",
+          )
+          .positional("run", { type: "string", demandOption: true, describe: "folder of a run" })
+          .options({
+            json: { type: "boolean", describe: "print one JSON document instead of the table" },
+            ...parserOptions(CI_OPTIONS),
+          })
+          .example("$0 score results/20261121T230354Z-tiny-1f2e3d4c", "the tables anew")
+          .example("$0 score results/20261121T230354Z-tiny-1f2e3d4c --junit reports/probe.xml", "for a CI server"),
+      async (argv) => {
+        const { openCiOutput } = await import("../../console/ci-output.js");
+        const { renderTerminal } = await import("../../report/terminal.js");
+        const { scoreFolder } = await import("../../run/score-folder.js");
+        const { suiteOfRun } = await import("../../run/suite-of-run.js");
+        const { ciResult } = await import("./ci-result.js");
+        const { scoredDocument } = await import("./outcome-document.js");
+        const ci = await openCiOutput(parseOptions(CI_OPTIONS, argv), process.env);
+        const { suite } = await suiteOfRun(suites, argv.run);
+        const scored = await scoreFolder(suite, argv.run);
+        if (argv.json === true) console.out(`${JSON.stringify(scoredDocument(scored), null, 2)}\n`);
+        else console.out(renderTerminal(scored.score.blocks, console.terminal));
+        await ci.write(ciResult(scored));
+        done(scored.score.failed > 0 ? EXIT.failedAnswers : EXIT.done);
+      },
+    );

@@ -1,0 +1,7 @@
+import type { VerdictForm } from "../verdict/verdict.js";
+
+/** What `--json` prints of what a form's score is worth (spec §7). */
+export function verdictEntry({ task, difficulty, ablation, judgement }: VerdictForm): object {
+  const { state, score, floor, floorRule, pValue, text } = judgement;
+  return { task, difficulty, ablation, state, score, floor, floor_rule: floorRule, p_value: pValue, text };
+}

@@ -1,0 +1,100 @@
+import type { FormMeasure, JudgementState, RunVerdicts, VerdictForm } from "../verdict/verdict.js";
+import type { CiCheck, CiCheckResult, CiReport, CiSuite } from "./ci-report.js";
+import { fraction } from "./number-text.js";
+
+/**
+ * What a CI job may want to hold of a run, of any suite: of every form, that all records came, that they can be read, and
+ * that the score is above what is reached without comprehension; of the run, that nothing makes it doubtful.
+ */
+export function runChecks(run: RunVerdicts): CiReport {
+  return {
+    name: run.model,
+    timestamp: run.createdAt,
+    durationMs: run.durationMs,
+    suites: [
+      ...warningSuite(run),
+      ...run.forms.map((form) => ({
+        name: `${run.model}: ${form.name}`,
+        properties: propertiesOf(form),
+        checks: formChecks(form),
+      })),
+    ],
+  };
+}
+
+function warningSuite({ model, warnings, server }: RunVerdicts): CiSuite[] {
+  if (warnings.length === 0 && server === null) return [];
+  const [message = ""] = warnings;
+  const result: CiCheckResult =
+    warnings.length > 0
+      ? { status: "failed", kind: "forced", message, text: warnings.join("\n") }
+      : { status: "passed", text: server ?? "" };
+  return [{ name: `${model}: server`, properties: new Map(), checks: [{ name: "server passes the check", result }] }];
+}
+
+/** Every overall number that has a value. */
+function propertiesOf({ measures, judgement }: VerdictForm): Map<string, string> {
+  const numbers = measures.flatMap(({ metric, value, ciLow, ciHigh, n }: FormMeasure) =>
+    Object.entries({ "": value, ".ci_low": ciLow, ".ci_high": ciHigh, ".n": n }).flatMap(([part, number]) =>
+      number === null ? [] : [[metric + part, String(number)] as const],
+    ),
+  );
+  return new Map([["verdict", judgement.state], ...numbers]);
+}
+
+function formChecks(form: VerdictForm): CiCheck[] {
+  const { records, score } = form;
+  return [
+    { name: `all ${records.name} came`, result: judgeComplete(form) },
+    ...(form.canBeUnreadable ? [{ name: `${records.name} may be interpreted`, result: judgeReadable(form) }] : []),
+    { name: `${score.title} is above its floor`, result: judgeFloor(form) },
+  ];
+}
+
+const NOTHING_ASKED: CiCheckResult = { status: "skipped", reason: "No selected example suits this form." };
+
+function judgeComplete({ records: { name, planned, recorded, failed, failures, mayBeFewer } }: VerdictForm): CiCheckResult {
+  if (planned === 0) return NOTHING_ASKED;
+  if (failed > 0) {
+    const kinds = Object.entries(failures).map(([kind, count]) => `${kind}: ${count}`);
+    const text = [`Of the whole run, by cause: ${kinds.join(", ")}.`, "The same command asks them again."].join("\n");
+    return { status: "error", kind: "failed_answers", message: `${failed} of ${planned} ${name} failed.`, text };
+  }
+  if (recorded < planned && !mayBeFewer) {
+    const message = `${recorded} of ${planned} ${name} are recorded.`;
+    return { status: "error", kind: "incomplete", message, text: "The same command goes on." };
+  }
+  return { status: "passed", text: `${recorded} of ${planned} ${name}` };
+}
+
+/** What each state says of whether a form can be read, and whether its score is above the floor. */
+const READABLE: Readonly<Record<JudgementState, boolean | null>> = {
+  unreadable: false,
+  barely: true,
+  at_floor: true,
+  above_floor: true,
+  unknown: null,
+};
+
+function judgeReadable({ records, judgement: { state, text } }: VerdictForm): CiCheckResult {
+  if (records.planned === 0) return NOTHING_ASKED;
+  const isReadable = READABLE[state];
+  if (isReadable === null) return { status: "skipped", reason: text };
+  if (isReadable) return { status: "passed", text };
+  return { status: "failed", kind: state, message: text, text: "The score says nothing about comprehension." };
+}
+
+function judgeFloor({ records, score, judgement, measures }: VerdictForm): CiCheckResult {
+  if (records.planned === 0) return NOTHING_ASKED;
+  const { state, floor, floorRule, text } = judgement;
+  if (state === "unreadable") return { status: "skipped", reason: "Not judged: the answers may not be interpreted." };
+  if (state === "unknown") return { status: "skipped", reason: text };
+  const measured = measures.find(({ metric }) => metric === score.metric);
+  const interval =
+    measured?.ciLow == null || measured.ciHigh === null
+      ? ""
+      : ` (95 % interval ${fraction(measured.ciLow)}–${fraction(measured.ciHigh)}, n = ${measured.n})`;
+  const found = `${score.title} ${fraction(judgement.score)}${interval}, floor ${fraction(floor)} (${floorRule ?? "none"})`;
+  if (state === "above_floor") return { status: "passed", text: `${text}\n${found}` };
+  return { status: "failed", kind: state, message: text, text: found };
+}

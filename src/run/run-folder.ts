@@ -1,0 +1,89 @@
+import { ProbeError } from "../base/errors.js";
+import type { ModelIdentity } from "../model/model.js";
+import { chooseFolder, type FolderWork, type WorkFolder } from "../store/folder/work-folder.js";
+import { fingerprintOf, type WorkIdentity, workId } from "../store/identity.js";
+import { type RecordFile, recordFile } from "../store/record-file.js";
+import { type RunRecord, runRecordSchema, SCHEMA_VERSION } from "./run-record.js";
+import type { AnySuite } from "./suite.js";
+
+/** The file that makes a folder a run. */
+export const RUN_FILE = "run.json";
+
+/** `run.json` of a suite's runs. */
+export function runFileOf<Run extends RunRecord>(suite: Pick<AnySuite, "schema"> & { schema: RunSchema<Run> }) {
+  return recordFile<Run>({
+    file: RUN_FILE,
+    schema: suite.schema,
+    schemaVersion: SCHEMA_VERSION,
+    what: "a run",
+    command: "probe run",
+  });
+}
+
+type RunSchema<Run> = Parameters<typeof recordFile<Run>>[0]["schema"];
+
+/** `run.json` as far as every suite has it: to find out whose run it is. */
+export const ANY_RUN: RecordFile<RunRecord> = recordFile<RunRecord>({
+  file: RUN_FILE,
+  schema: runRecordSchema,
+  schemaVersion: SCHEMA_VERSION,
+  what: "a run",
+  command: "probe run",
+});
+
+/**
+ * The record of a suite's run.
+ * @throws ProbeError `bad_input` when there is none, or it is of another suite
+ */
+export async function readRun(suite: AnySuite, folder: string): Promise<RunRecord> {
+  const run = await ANY_RUN.read(folder);
+  if (run.suite === suite.name) return runFileOf(suite).read(folder);
+  throw new ProbeError(
+    "bad_input",
+    `Expected a run of the suite ${suite.name} in ${folder}, found one of ${run.suite}. ` +
+      `Go on with it by its own command: probe suite run ${run.suite} --resume ${folder}`,
+  );
+}
+
+/** What has to be the same for a run to go on, by name. */
+export function identityOf(suite: AnySuite, run: RunRecord): WorkIdentity {
+  const named = (prefix: string, facts: ModelIdentity | RunRecord["parameters"]) =>
+    Object.fromEntries(Object.entries(facts).map(([key, value]) => [`${prefix} ${key}`, value]));
+  return {
+    ...(run.suite === suite.name ? {} : { suite: run.suite }),
+    model: run.model.label,
+    ...named("model", run.model.identity),
+    ...named("dataset", suite.data(run)),
+    ...Object.fromEntries(run.prompts.map(({ id, sha256 }) => [`prompt ${id}`, sha256])),
+    ...named("parameter", run.parameters),
+  };
+}
+
+/** SHA-256 of what makes a run what it is. */
+export function runFingerprint(suite: AnySuite, run: Omit<RunRecord, "run_id">): string {
+  return fingerprintOf([run.model.label, run.model.identity, suite.data(run as RunRecord), run.parameters, run.prompts]);
+}
+
+/** Such as `20261121T230354Z-tiny-1f2e3d4c`: when it began, the model, and its fingerprint. */
+export function runId(suite: AnySuite, run: Omit<RunRecord, "run_id">, now: Date): string {
+  return workId({ now, kind: null, label: run.model.label, fingerprint: runFingerprint(suite, run) });
+}
+
+/**
+ * The folder of a run: `named` (`--out`, `--resume`), else that of an unfinished run of the same command, else a new one.
+ * @throws ProbeError `bad_input` when the folder holds another run, naming the differences, or other files
+ */
+export function chooseRunFolder(
+  suite: AnySuite,
+  asked: RunRecord,
+  named: string | null,
+): Promise<WorkFolder<RunRecord>> {
+  const work: FolderWork<RunRecord> = {
+    name: "run",
+    one: "a run",
+    file: runFileOf(suite),
+    identityOf: (run) => identityOf(suite, run),
+    isComplete: ({ status }) => status === "complete",
+  };
+  return chooseFolder(work, { record: asked, id: asked.run_id, fingerprint: runFingerprint(suite, asked) }, named);
+}

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import type { ModelIdentity } from "../model/model.js";
+
+/** Raised whenever a field changes its meaning. */
+export const SCHEMA_VERSION = 1;
+
+/** The suite of runs that were recorded before there were several. */
+export const FIRST_SUITE = "codereviewqa";
+
+export const count = z.int().nonnegative();
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+/** What `run.json` holds of every run, whatever its suite; each suite adds its own. */
+export const runRecordSchema = z.object({
+  schema_version: z.literal(SCHEMA_VERSION),
+  program: z.object({ name: z.string(), version: z.string(), commit: z.string().nullable(), node: z.string() }),
+  run_id: z.string(),
+  suite: z.string().default(FIRST_SUITE),
+  status: z.enum(["running", "interrupted", "complete"]),
+  model: z.object({
+    label: z.string(),
+    identity: z.record(z.string(), scalar),
+    /** How its servers were reached; never a key. */
+    connection: z.object({
+      base_urls: z.array(z.string()),
+      api_key_env: z.string().nullable(),
+      api_key_file: z.string().nullable(),
+      concurrency: count.nullable(),
+      allow_generated: z.boolean(),
+      force: z.boolean(),
+    }),
+    /** What the capability check found; `null` for models in this process. */
+    check: z.record(z.string(), z.unknown()).nullable(),
+  }),
+  /** What was asked and how; with model, data and prompts it makes the run what it is. */
+  parameters: z.record(z.string(), z.union([scalar, z.array(z.string())])),
+  prompts: z.array(z.object({ id: z.string(), sha256: z.string() })),
+  tokens: z.object({
+    /** Sum over the prompts; `null` where the engine does not tell. */
+    prompt: count.nullable(),
+    cached: count.nullable(),
+    /** Sum over what was generated; `null` without any, or where the engine does not tell. */
+    completion: count.nullable().default(null),
+    /** Evaluated by the engine in the last session, by its own meter. */
+    evaluated: count.nullable(),
+  }),
+  /** What the model costs per million tokens; `null` when that is not known. */
+  price: z.object({ currency: z.string(), input: z.number(), output: z.number(), as_of: z.string() }).nullable(),
+  /** What it cost, in the price's currency, without discounts for cached tokens; `null` when not known. */
+  cost: z.number().nonnegative().nullable(),
+  times: z.object({
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+    /** Spent asking, over all sessions that ended in order. */
+    asking_ms: z.number().nonnegative(),
+    sessions: count,
+  }),
+});
+
+/** `run.json` as far as every suite has it. */
+export type RunRecord = z.infer<typeof runRecordSchema>;
+
+export type RecordedIdentity = ModelIdentity;

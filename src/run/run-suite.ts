@@ -1,0 +1,243 @@
+import { join } from "node:path";
+import { programIdentity } from "../base/program.js";
+import type { Model } from "../model/model.js";
+import { recordedConnection, recordedSettings } from "../model/recorded-model.js";
+import { openModel } from "../model/registry.js";
+import { lockFolder } from "../store/folder/work-folder.js";
+import { JournalIndex } from "../store/journal/journal-index.js";
+import { JournalWriter } from "../store/journal/journal-writer.js";
+import { FailureGuard, type GaveUp } from "./failure-guard.js";
+import { chooseRunFolder, runFileOf, runFingerprint, runId } from "./run-folder.js";
+import type { RunRecord } from "./run-record.js";
+import { SCHEMA_VERSION } from "./run-record.js";
+import { type ScoredRun, scoreFolder } from "./score-folder.js";
+import type { AnySuite, OpenJournal, PlannedJournal, SuitePlan, SuiteRequest } from "./suite.js";
+
+/** What a run tells while it works. */
+export interface RunObserver {
+  readonly onMessage: (message: string) => void;
+  readonly onDownload?: (fraction: number) => void;
+  /** Before the first record: how many there will be, how many are there already, and what they are called. */
+  readonly onStart: (total: number, done: number, unit: string) => void;
+  readonly onRecord: (record: { readonly isFailed: boolean }) => void;
+  readonly onEnd: () => void;
+}
+
+export interface SuiteSession {
+  readonly request: SuiteRequest<unknown>;
+  /** `--out` or `--resume`; `null`: chosen under `results/`. */
+  readonly folder: string | null;
+  /** Aborting it stops the run in order: what is under way is finished and recorded. */
+  readonly signal: AbortSignal;
+  readonly now: () => Date;
+  readonly observer: RunObserver;
+}
+
+/** Records of one journal: planned, and there without a failure. */
+export interface JournalCount {
+  /** Such as `answers`. */
+  readonly name: string;
+  readonly planned: number;
+  readonly done: number;
+}
+
+export type RunOutcome =
+  | { readonly status: "complete"; readonly scored: ScoredRun }
+  | { readonly status: "interrupted"; readonly folder: string; readonly counts: readonly JournalCount[] }
+  /** The model failed the same way too often; what was recorded is scored. */
+  | { readonly status: "gave_up"; readonly scored: ScoredRun; readonly gaveUp: GaveUp };
+
+/**
+ * Runs a suite: everything is planned and counted, the model opened, every record journaled before it counts, the run
+ * scored. The same session again, after any kill, goes on where the journals end.
+ * @throws ProbeError `bad_input`, `model_unavailable`
+ */
+export async function runSuite(suite: AnySuite, session: SuiteSession): Promise<RunOutcome> {
+  const { request, observer } = session;
+  const plan = await suite.plan(request);
+  const model = await openModel(request.model, {
+    promptMode: request.promptMode,
+    ...plan.opening,
+    connection: request.connection,
+    needs: [...plan.needs],
+    ...(observer.onDownload && { onDownload: observer.onDownload }),
+  });
+  try {
+    for (const note of checkNotes(model)) observer.onMessage(note);
+    const asked = newRecord(suite, request, plan, model, session.now());
+    const { path, recorded } = await chooseRunFolder(suite, asked, session.folder);
+    const unlock = await lockFolder(path);
+    try {
+      return await new Session(suite, session, plan, model, path).run(asked, recorded !== null);
+    } finally {
+      await unlock();
+    }
+  } finally {
+    await model.close();
+  }
+}
+
+/** The record of a run that is about to begin. */
+function newRecord(
+  suite: AnySuite,
+  request: SuiteRequest<unknown>,
+  plan: SuitePlan,
+  model: Model,
+  now: Date,
+): RunRecord {
+  const { price, connection } = request;
+  const record: Omit<RunRecord, "run_id"> = {
+    schema_version: SCHEMA_VERSION,
+    program: programIdentity(),
+    suite: suite.name,
+    status: "running",
+    model: {
+      label: request.model.label,
+      identity: { ...model.identity },
+      connection: {
+        ...recordedConnection(connection, request.model.settings),
+        allow_generated: connection.allowGenerated,
+        force: connection.force,
+      },
+      check: model.check === undefined ? null : { ...model.check },
+    },
+    parameters: { ...plan.parameters, model_args: recordedSettings(request.model.settings), ...plan.limits },
+    prompts: [...plan.prompts],
+    ...plan.own,
+    tokens: { prompt: null, cached: null, completion: null, evaluated: null },
+    price:
+      price === null
+        ? null
+        : {
+            currency: price.currency,
+            input: price.inputPerMillion,
+            output: price.outputPerMillion,
+            as_of: price.asOf,
+          },
+    cost: null,
+    times: { created_at: now.toISOString(), updated_at: now.toISOString(), asking_ms: 0, sessions: 0 },
+  };
+  return { ...record, run_id: runId(suite, record, now) };
+}
+
+/** One session of a run in its folder, under its lock. */
+class Session {
+  readonly #suite: AnySuite;
+  readonly #session: SuiteSession;
+  readonly #plan: SuitePlan;
+  readonly #model: Model;
+  readonly #folder: string;
+
+  constructor(suite: AnySuite, session: SuiteSession, plan: SuitePlan, model: Model, folder: string) {
+    this.#suite = suite;
+    this.#session = session;
+    this.#plan = plan;
+    this.#model = model;
+    this.#folder = folder;
+  }
+
+  async run(asked: RunRecord, isResumed: boolean): Promise<RunOutcome> {
+    const { observer, signal, now } = this.#session;
+    const file = runFileOf(this.#suite);
+    // Read again under the lock: another process may have finished the run in between.
+    const run = (await file.find(this.#folder)) ?? asked;
+    const journals = this.#suite.journals(run);
+    const identity = { run: runFingerprint(this.#suite, run) };
+    const counts = await this.#counts(journals, identity);
+    if (isResumed) observer.onMessage(resumeMessage(this.#folder, counts));
+    await file.write(this.#folder, { ...run, status: "running" });
+    const started = performance.now();
+    observer.onStart(total(counts, "planned"), total(counts, "done"), counts[0]?.name ?? "records");
+    const guard = new FailureGuard();
+    await this.#perform(journals, identity, guard);
+    observer.onEnd();
+    const isDone = !signal.aborted && guard.gaveUp === null;
+    await file.write(this.#folder, {
+      ...run,
+      status: isDone ? "complete" : "interrupted",
+      tokens: { ...run.tokens, evaluated: this.#model.evaluatedTokens?.() ?? null },
+      times: {
+        ...run.times,
+        updated_at: now().toISOString(),
+        asking_ms: run.times.asking_ms + Math.round(performance.now() - started),
+        sessions: run.times.sessions + 1,
+      },
+    });
+    if (signal.aborted) {
+      return { status: "interrupted", folder: this.#folder, counts: await this.#counts(journals, identity) };
+    }
+    const scored = await scoreFolder(this.#suite, this.#folder);
+    return guard.gaveUp === null
+      ? { status: "complete", scored }
+      : { status: "gave_up", scored, gaveUp: guard.gaveUp };
+  }
+
+  async #perform(journals: readonly PlannedJournal[], identity: { run: string }, guard: FailureGuard): Promise<void> {
+    const { observer, signal } = this.#session;
+    await this.#plan.perform({
+      folder: this.#folder,
+      model: this.#model,
+      guard,
+      signal,
+      onRecord: observer.onRecord,
+      withJournal: async (codec, work) => {
+        const planned = journals.find((journal) => journal.codec.file === codec.file);
+        if (planned === undefined) throw new Error(`Expected a planned journal, found ${codec.file}.`);
+        const path = join(this.#folder, codec.file);
+        const index = await JournalIndex.build(path, codec, { plan: planned.plan, identity });
+        const writer = await JournalWriter.open(path, codec, identity);
+        if (writer.torn !== null) {
+          observer.onMessage(
+            `Dropped a torn last line of ${codec.file} (${writer.torn.length} bytes); what it held is asked again.`,
+          );
+        }
+        const journal: OpenJournal<Parameters<typeof writer.append>[0]> = {
+          isDone: (item, place) => index.isAnswered(item, place),
+          recordsOf: (item) => index.recordsOf(item),
+          append: (record) => writer.append(record),
+        };
+        try {
+          await work(journal);
+        } finally {
+          await writer.close();
+        }
+      },
+    });
+  }
+
+  async #counts(journals: readonly PlannedJournal[], identity: { run: string }): Promise<JournalCount[]> {
+    const counts: JournalCount[] = [];
+    for (const { codec, plan, name, records } of journals) {
+      const index = await JournalIndex.build(join(this.#folder, codec.file), codec, { plan, identity });
+      counts.push({ name, planned: records, done: index.answeredCount() });
+    }
+    return counts;
+  }
+}
+
+function total(counts: readonly JournalCount[], of: "planned" | "done"): number {
+  return counts.reduce((sum, count) => sum + count[of], 0);
+}
+
+/** Such as `5 of 36 answers and 1 of 3 generations`. */
+export function countsText(counts: readonly JournalCount[]): string {
+  return counts
+    .filter(({ planned }) => planned > 0)
+    .map(({ name, planned, done }) => `${done} of ${planned} ${name}`)
+    .join(" and ");
+}
+
+function resumeMessage(path: string, counts: readonly JournalCount[]): string {
+  const rest = total(counts, "done") >= total(counts, "planned") ? "nothing is left to ask" : "asking the rest";
+  return `Resuming ${path}: ${countsText(counts)} are there; ${rest}.`;
+}
+
+/** What the check of a server warns of: of the way to answers, and of the way to completions where that is another. */
+function checkNotes({ check }: Model): string[] {
+  const chosen = check?.ways.find(({ way }) => way === check.chosen);
+  if (check === undefined || chosen === undefined) return [];
+  const writing = check.ways.find(({ extraction, status }) => extraction === "completion" && status === "works");
+  const forced = check.forced ? ["FORCED: the check refused this server; its numbers may mean nothing."] : [];
+  const used = new Set([chosen, ...(writing === undefined ? [] : [writing])]);
+  return [...forced, ...[...used].flatMap(({ way, notes }) => notes.map((note) => `Model check (${way}): ${note}.`))];
+}

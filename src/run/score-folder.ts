@@ -1,0 +1,55 @@
+import { join } from "node:path";
+import { writeTable } from "../store/csv.js";
+import { writeDataPackage } from "../store/data-package.js";
+import { JournalIndex } from "../store/journal/journal-index.js";
+import { readRun, runFileOf, runFingerprint } from "./run-folder.js";
+import type { RunRecord } from "./run-record.js";
+import type { AnySuite, StoredRun, SuiteScore, WriteTable } from "./suite.js";
+
+/** A run as its journals tell it. */
+export interface ScoredRun {
+  readonly suite: AnySuite;
+  readonly folder: string;
+  readonly run: RunRecord;
+  readonly score: SuiteScore;
+}
+
+/**
+ * Computes what a run came to from its journals, and writes its tables, `run.json` and `datapackage.json`. Makes no model
+ * call.
+ * @throws ProbeError `bad_input` when the folder holds no run of the suite, or a journal is damaged
+ */
+export async function scoreFolder(suite: AnySuite, folder: string): Promise<ScoredRun> {
+  const stored = await storedRun(suite, folder);
+  const score = await suite.score(stored, (table, rows) => writeTable(join(folder, table.file), table, rows));
+  await runFileOf(suite).write(folder, score.run);
+  await writeDataPackage(folder, score.run.run_id, score.tables);
+  return { suite, folder, run: score.run, score };
+}
+
+/** Likewise, but writes nothing. */
+export async function readScore(suite: AnySuite, folder: string): Promise<ScoredRun> {
+  const stored = await storedRun(suite, folder);
+  const score = await suite.score(stored, passBy);
+  return { suite, folder, run: score.run, score };
+}
+
+const passBy: WriteTable = async (_, rows) => {
+  for await (const _row of rows);
+};
+
+async function storedRun(suite: AnySuite, folder: string): Promise<StoredRun> {
+  const run = await readRun(suite, folder);
+  const journals = suite.journals(run);
+  const identity = { run: runFingerprint(suite, run) };
+  return {
+    folder,
+    run,
+    async *records(codec) {
+      const planned = journals.find((journal) => journal.codec.file === codec.file);
+      if (planned === undefined) return;
+      const index = await JournalIndex.build(join(folder, codec.file), codec, { plan: planned.plan, identity });
+      yield* index.byItem();
+    },
+  };
+}

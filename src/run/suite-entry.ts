@@ -1,0 +1,43 @@
+import { distance } from "fastest-levenshtein";
+import { ProbeError } from "../base/errors.js";
+import type { AddCommand } from "../console/command.js";
+import type { OptionTable } from "../console/option.js";
+import type { AnySuite } from "./suite.js";
+
+/** How a suite is registered: what the command line shows of it, and how it is loaded when it is needed. */
+export interface SuiteEntry {
+  /** Such as `refactorbench`; kept in `run.json`. */
+  readonly name: string;
+  readonly title: string;
+  /** The command its runs have besides `probe suite run NAME`, such as `run`; `null`: none. */
+  readonly command: { readonly name: string; readonly describe: string; readonly usage: string } | null;
+  readonly options: OptionTable;
+  /** For the help: what stands behind `run`, and what it does. */
+  readonly examples: readonly (readonly [words: string, does: string])[];
+  /** Further commands of its own. */
+  readonly commands: readonly AddCommand[];
+  load(): Promise<AnySuite>;
+}
+
+/**
+ * The suite of this name.
+ * @throws ProbeError `bad_input` that names those there are, and what is near
+ */
+export function findSuite(entries: readonly SuiteEntry[], name: string): SuiteEntry {
+  const found = entries.find((entry) => entry.name === name);
+  if (found !== undefined) return found;
+  const names = entries.map((entry) => entry.name);
+  const near = names.filter((candidate) => distance(candidate, name) <= Math.max(2, name.length / 3));
+  const hint = near.length > 0 ? ` Did you mean ${near.join(" or ")}?` : "";
+  throw new ProbeError("bad_input", `Expected a suite (${names.join(", ")}), found "${name}".${hint}`);
+}
+
+/**
+ * The suites by name.
+ * @throws Error when two have the same name
+ */
+export function requireDistinctSuites(entries: readonly SuiteEntry[]): void {
+  const names = entries.map(({ name }) => name);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined) throw new Error(`Expected one suite of the name ${twice}, found two.`);
+}

@@ -1,0 +1,164 @@
+import type { z } from "zod";
+import type { OptionTable, ParameterValue } from "../console/option.js";
+import type { Capability, ConnectionOptions, Model, PromptMode } from "../model/model.js";
+import type { Price } from "../model/prices.js";
+import type { ResolvedModel } from "../model/registry.js";
+import type { Block } from "../report/block.js";
+import type { FolderCodec } from "../store/journal/codec.js";
+import type { PlacePlan } from "../store/journal/slots.js";
+import type { Table, TableDescription } from "../store/table.js";
+import type { RunVerdicts } from "../verdict/verdict.js";
+import type { FailureGuard } from "./failure-guard.js";
+import type { RunRecord } from "./run-record.js";
+
+/**
+ * A kind of evaluation: what it takes, what it asks, how it judges. Everything else (folders, journals, locks, resuming,
+ * tables on disk, comparison, CI reports, leaderboards, pages) is the same for all of them and knows none.
+ */
+export interface Suite<Values, Run extends RunRecord> {
+  readonly name: string;
+  readonly title: string;
+  /** What it takes besides the model and the options that every run has. */
+  readonly options: OptionTable;
+  /** `run.json` of its runs: what every run has, and its own. */
+  readonly schema: z.ZodType<Run>;
+
+  /**
+   * Reads and checks everything, and counts what will be asked: bad input ends here, before anything is paid for.
+   * @throws ProbeError `bad_input`
+   */
+  plan(request: SuiteRequest<Values>): Promise<SuitePlan<Run>>;
+
+  /** What its runs ask about, flat: with model, parameters and prompts it makes a run what it is. */
+  data(run: Run): Readonly<Record<string, string | number | boolean | null>>;
+
+  /** The journals of a recorded run, and how much each was to hold. */
+  journals(run: Run): readonly PlannedJournal[];
+
+  /**
+   * What the journals of a run come to. Reads the journals alone: no model, no data, no network.
+   * @param write writes a table of the run, or lets its rows pass by where nothing is to be written
+   */
+  score(stored: StoredRun<Run>, write: WriteTable): Promise<SuiteScore<Run>>;
+
+  /** What a run would ask and cost; asks nothing. */
+  preview?(request: SuiteRequest<Values>): Promise<Preview>;
+
+  /** Why two runs are not about the same, a line a reason, by what `run.json` tells; besides prompts and forms. */
+  dataDifferences(baseline: Run, candidate: Run): readonly string[];
+
+  /** What items of its forms are called, such as `questions`, `generations`; in the order in which they are counted. */
+  readonly items: readonly string[];
+
+  /** Names of the shares and means that runs are compared by, in the order in which `--json` prints them. */
+  readonly measures: readonly string[];
+
+  /** Parameters that say how the same was asked: a comparison of runs that differ in them says so. */
+  readonly manner: readonly string[];
+}
+
+/** What `--dry-run` shows. */
+export interface Preview {
+  readonly blocks: readonly Block[];
+  readonly document: object;
+}
+
+/** A suite whose values and records nobody outside it looks into. */
+export type AnySuite = Suite<unknown, RunRecord>;
+
+/** How a model is opened. */
+export interface ModelRequest {
+  readonly model: ResolvedModel;
+  readonly connection: ConnectionOptions;
+  readonly promptMode: PromptMode;
+  /** `null` when it is not known. */
+  readonly price: Price | null;
+}
+
+export interface SuiteRequest<Values> extends ModelRequest {
+  readonly values: Values;
+  /** Where `probe.config.json` is looked for, and what relative paths start from. */
+  readonly workingDirectory: string;
+  readonly warn: (message: string) => void;
+}
+
+/** Everything a run will do, known before the first call. */
+export interface SuitePlan<Run extends RunRecord = RunRecord> {
+  /** What the model must be able to do. */
+  readonly needs: readonly Capability[];
+  /** What makes the run what it is besides the model; kept in `run.json`. */
+  readonly parameters: Readonly<Record<string, ParameterValue>>;
+  readonly prompts: RunRecord["prompts"];
+  /** The suite's own fields of `run.json`, for a run that is about to begin. */
+  readonly own: Omit<Run, keyof RunRecord>;
+  /** What is set besides the options, such as the temperature; kept in `run.json` behind the parameters. */
+  readonly limits: Readonly<Record<string, ParameterValue>>;
+  /** How the model is opened. */
+  readonly opening: { readonly mode: "fast" | "exact"; readonly seed: number };
+  /** Does what the journals do not hold yet. Ends when all is done, the signal stops it, or the guard gives the model up. */
+  perform(session: Performance): Promise<void>;
+}
+
+/** A journal, and how many records it will have. */
+export interface PlannedJournal<T = unknown> {
+  readonly codec: FolderCodec<T>;
+  readonly plan: PlacePlan;
+  /** Records in all. */
+  readonly records: number;
+  /** What a record is called, in the plural: `answers`. */
+  readonly name: string;
+}
+
+/** What a plan performs with. */
+export interface Performance {
+  /** The run's folder. */
+  readonly folder: string;
+  readonly model: Model;
+  readonly guard: FailureGuard;
+  /** Stops asking; what is under way is finished and recorded. */
+  readonly signal: AbortSignal;
+  /** To be told of every record once it is in its journal. */
+  readonly onRecord: (record: { readonly isFailed: boolean }) => void;
+  /** Opens a journal of the plan for as long as the work takes, by the name of its records. */
+  withJournal<T>(codec: FolderCodec<T>, work: (journal: OpenJournal<T>) => Promise<void>): Promise<void>;
+}
+
+/** A journal as a session found it, and as it goes on. */
+export interface OpenJournal<T> {
+  /** Whether this place has a record that is not a failure. */
+  isDone(item: number, place: number): boolean;
+  /** What it held of an item before this session. */
+  recordsOf(item: number): Promise<readonly T[]>;
+  /** Resolves when the record is in the file, where a kill of this process cannot lose it. */
+  append(record: T): Promise<void>;
+}
+
+/** A run on disk. */
+export interface StoredRun<Run extends RunRecord = RunRecord> {
+  readonly folder: string;
+  readonly run: Run;
+  /** Streams the records of a journal item by item, in the order of the run; none where there is no file. */
+  records<T>(codec: FolderCodec<T>): AsyncGenerator<readonly T[]>;
+}
+
+/** Writes a table into the run's folder. */
+export type WriteTable = <Row>(table: Table<Row>, rows: AsyncIterable<Row> | Iterable<Row>) => Promise<void>;
+
+/** What a run came to. */
+export interface SuiteScore<Run extends RunRecord = RunRecord> {
+  /** Tables that were written, in the order of the data package. */
+  readonly tables: readonly TableDescription[];
+  /** What `run.json` is to say now. */
+  readonly run: Run;
+  readonly verdicts: RunVerdicts;
+  /** Records that failed: exit code 4. */
+  readonly failed: number;
+  /** What is left to ask, in words, such as `3 of 36 questions with orders that have no answer yet`; `null`: nothing. */
+  readonly unfinished: string | null;
+  /** What a person reads at the end of the run. */
+  readonly blocks: readonly Block[];
+  /** The run's section of a page. */
+  readonly section: readonly Block[];
+  /** What `--json` prints besides folder, run and verdicts. */
+  readonly document: object;
+}

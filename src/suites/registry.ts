@@ -1,0 +1,5 @@
+import type { SuiteEntry } from "../run/suite-entry.js";
+import { codereviewqa } from "./codereviewqa/entry.js";
+
+/** Every suite: one line each. */
+export const SUITES: readonly SuiteEntry[] = [codereviewqa];

@@ -1,0 +1,107 @@
+/**
+ * What one item of a run came to: a question, a generation, a trial. Comparison, CI reports and leaderboards know nothing
+ * else of a suite.
+ */
+export interface Verdict {
+  /** Name of the form it is of, such as `CL hard`. */
+  readonly form: string;
+  /** Which item of that form, such as an example's id; the same in every run over the same data. */
+  readonly item: string;
+  /** Items of one cluster go together, such as the questions about one example. */
+  readonly cluster: string;
+  /** By name, such as `language`: what tables are grouped by. */
+  readonly groups: Readonly<Record<string, string>>;
+  /** `null`: there is nothing to judge. */
+  readonly passed: boolean | null;
+  /** Not passed only because something failed or is missing. */
+  readonly lost: boolean;
+  /** Further measures by name; `null` where there is none. */
+  readonly values: Readonly<Record<string, number | null>>;
+  /** SHA-256 of what was asked: equal in two runs that asked the same. `null` where that is not known. */
+  readonly asked: string | null;
+}
+
+/**
+ * What the score of a form is worth (spec §7).
+ * - `unreadable`: what the model says cannot be read as answers at all
+ * - `barely`: hardly
+ * - `at_floor`: the score is one that is reached without comprehension
+ * - `above_floor`: it beats every fixed rule that reads nothing, on the same items
+ * - `unknown`: not measured, or too few items for any result to be significant
+ */
+export const JUDGEMENT_STATES = ["unreadable", "barely", "at_floor", "above_floor", "unknown"] as const;
+export type JudgementState = (typeof JUDGEMENT_STATES)[number];
+
+export interface Judgement {
+  readonly state: JudgementState;
+  /** Share passed, 0–1; `null` where nothing was judged. */
+  readonly score: number | null;
+  /** The highest score that is reached without comprehension; `null` where none is known. */
+  readonly floor: number | null;
+  /** What reaches it, such as `medoid`. */
+  readonly floorRule: string | null;
+  /** One-sided, of a score this far above the best fixed rule; `null` without a test. */
+  readonly pValue: number | null;
+  /** In plain words, with the numbers. */
+  readonly text: string;
+}
+
+/** A number about all items of a form, with its 95 % interval where it has one. */
+export interface FormMeasure {
+  readonly metric: string;
+  readonly value: number | null;
+  readonly ciLow: number | null;
+  readonly ciHigh: number | null;
+  readonly n: number;
+}
+
+/** A form of a run: items that are scored alike. */
+export interface VerdictForm {
+  readonly name: string;
+  readonly task: string;
+  readonly difficulty: string | null;
+  readonly ablation: string;
+  readonly title: string;
+  /** What its items are called: `questions`, `generations`, `trials`. */
+  readonly items: string;
+  /** What is recorded of them, such as `answers`, and how many of those there are. */
+  readonly records: {
+    readonly name: string;
+    readonly planned: number;
+    readonly recorded: number;
+    readonly failed: number;
+    /** Of the whole run, by cause. */
+    readonly failures: Readonly<Record<string, number>>;
+    /** Fewer than planned is as it should be, such as after --early-stop. */
+    readonly mayBeFewer: boolean;
+  };
+  /** The metric that is the share of items passed, such as `invariant_accuracy`, and its name in words. */
+  readonly score: { readonly metric: string; readonly title: string };
+  /** The measures of an item that are compared as means, by name. */
+  readonly values: readonly { readonly name: string; readonly title: string }[];
+  /** Forms of one pool are also compared together; `null`: not with others. */
+  readonly pool: string | null;
+  /** Whether there is a way in which its answers cannot be read, such as letters that are not bound to options. */
+  readonly canBeUnreadable: boolean;
+  readonly judgement: Judgement;
+  /** Every overall number of the form. */
+  readonly measures: readonly FormMeasure[];
+}
+
+/** A run as its verdicts tell it. */
+export interface RunVerdicts {
+  readonly runId: string;
+  readonly folder: string;
+  readonly suite: string;
+  readonly model: string;
+  /** When it was made, as ISO 8601. */
+  readonly createdAt: string;
+  readonly durationMs: number;
+  /** What makes the whole run doubtful, in sentences. */
+  readonly warnings: readonly string[];
+  /** What the check of its server found, in a sentence; `null` without a server. */
+  readonly server: string | null;
+  readonly forms: readonly VerdictForm[];
+  /** In the order of the run. */
+  readonly verdicts: readonly Verdict[];
+}
