@@ -1,24 +1,26 @@
 import { open, rename, rm } from "node:fs/promises";
+import { onDisk } from "./disk-fault.js";
 
 /**
  * Writes a file so that a reader, or a kill, finds the old content or the new, never a part: into a file beside it,
  * flushed to disk, then renamed.
+ * @throws ProbeError `bad_input` where the disk, or rights on it, are at fault
  */
 export async function writeAtomically(
   path: string,
   write: (append: (text: string) => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const temporary = `${path}.${process.pid}.tmp`;
-  const file = await open(temporary, "w");
+  const file = await onDisk(path, () => open(temporary, "w"));
   try {
     try {
       // `appendFile` goes on after a short write (a disk that fills up), `write` would not notice.
-      await write((text) => file.appendFile(text));
-      await file.sync();
+      await write((text) => onDisk(path, () => file.appendFile(text)));
+      await onDisk(path, () => file.sync());
     } finally {
       await file.close();
     }
-    await rename(temporary, path);
+    await onDisk(path, () => rename(temporary, path));
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;

@@ -96,8 +96,8 @@ function addValue({ symbols, writings }: Answers, value: unknown): void {
     addGeneration(writings, generationLine.parse(value));
     return;
   }
-  // Lines of other kinds are none of a script's business.
-  if (kind !== undefined && kind !== "answer") return;
+  // Lines of other kinds, and the header of a journal, are none of a script's business.
+  if ((kind !== undefined && kind !== "answer") || (isObject && "journal" in value)) return;
   if (isObject && "completion" in value) {
     const { task, example_id: exampleId, completion } = completionLine.parse(value);
     writings.set(exampleKey({ task, exampleId }), { text: completion, recorded: null });

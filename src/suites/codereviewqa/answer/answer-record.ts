@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { LANGUAGES } from "../../../base/language.js";
 import type { ChoiceSymbol, Logprob, OptionIndex } from "../../../base/symbol.js";
-import type { JournalCodec } from "../../../store/journal-codec.js";
+import type { FolderCodec } from "../../../store/journal/codec.js";
 import type { Answer } from "../example/answer.js";
 import { CHANGE_TYPES, DIFFICULTIES } from "../example/example.js";
 
@@ -117,14 +117,14 @@ function outcomeOf(record: AnswerRecord): Answer["outcome"] {
   return { status: "chosen", chosenSymbol, chosenOption, correct: chosenOption === 0, margin };
 }
 
-/** The orders of four options. */
-const MAX_ORDERS = 24;
-
 /** The journal of answers: a question has one an order. */
-export const ANSWER_JOURNAL: JournalCodec<Answer> = {
+export const ANSWER_JOURNAL: FolderCodec<Answer> = {
   file: "answers.jsonl",
+  kind: "answers",
+  journal: "the answers of a run",
   record: "an answer of a run",
-  places: MAX_ORDERS,
+  onDamage: "Remove that line to ask its question again.",
+  version1: "record",
   encode: encodeAnswer,
   decode: decodeAnswer,
   placeOf: ({ questionIndex, permutationIndex }) => ({ item: questionIndex, place: permutationIndex }),

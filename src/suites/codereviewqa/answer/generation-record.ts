@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { LANGUAGES } from "../../../base/language.js";
-import type { JournalCodec } from "../../../store/journal-codec.js";
+import type { FolderCodec } from "../../../store/journal/codec.js";
 import { CHANGE_TYPES } from "../example/example.js";
 import type { Generation } from "../example/generation.js";
 import { applyLineEdit, lineEdit } from "./line-edit.js";
@@ -100,10 +100,13 @@ function outcomeOf(record: GenerationRecord): Generation["outcome"] {
 }
 
 /** The journal of generations: an open question has one. */
-export const GENERATION_JOURNAL: JournalCodec<Generation> = {
+export const GENERATION_JOURNAL: FolderCodec<Generation> = {
   file: "generations.jsonl",
+  kind: "generations",
+  journal: "the generations of a run",
   record: "a generation of a run",
-  places: 1,
+  onDamage: "Remove that line to ask its question again.",
+  version1: "record",
   encode: encodeGeneration,
   decode: decodeGeneration,
   placeOf: ({ generationIndex }) => ({ item: generationIndex, place: 0 }),

@@ -1,8 +1,8 @@
 import type { Model } from "../../../model/model.js";
 import { workAtOnce } from "../../../run/at-once.js";
 import type { FailureGuard } from "../../../run/failure-guard.js";
-import type { JournalWriter } from "../../../store/journal.js";
-import type { JournalIndex } from "../../../store/journal-index.js";
+import type { JournalIndex } from "../../../store/journal/journal-index.js";
+import type { JournalWriter } from "../../../store/journal/journal-writer.js";
 import { assembleAnswer } from "../answer/assemble.js";
 import type { Answer } from "../example/answer.js";
 import type { Generation } from "../example/generation.js";
@@ -75,7 +75,7 @@ async function askQuestion(options: AskChoices, orders: readonly QuestionOrder[]
 }
 
 async function hasMiss(index: JournalIndex<Answer>, questionIndex: number): Promise<boolean> {
-  return (await index.answersTo(questionIndex)).some((answer) => answer.outcome.status !== "failed" && isMiss(answer));
+  return (await index.recordsOf(questionIndex)).some((answer) => answer.outcome.status !== "failed" && isMiss(answer));
 }
 
 function isMiss({ outcome }: Answer): boolean {

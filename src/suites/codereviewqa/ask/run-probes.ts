@@ -1,12 +1,14 @@
+import { checkNotes } from "../../../model/check/check-notes.js";
 import type { Capability, Model } from "../../../model/model.js";
 import { openModel } from "../../../model/registry.js";
 import type { GaveUp } from "../../../run/failure-guard.js";
+import { findRecorded, lockFolder } from "../../../store/folder/work-folder.js";
 import type { Answer } from "../example/answer.js";
 import type { Generation } from "../example/generation.js";
 import { newRunFile } from "../record/identity.js";
-import { buildIndexes, dropTornLines, type Recorded, recordedIn, recordedText } from "../record/journals.js";
-import { findRunFile, type RunFile, writeRunFile } from "../record/run-file.js";
-import { chooseRunFolder, lockFolder, type RunFolder } from "./folder.js";
+import { buildIndexes, type Recorded, recordedIn, recordedText, tornMessages } from "../record/journals.js";
+import { type RunFile, writeRunFile } from "../record/run-file.js";
+import { chooseRunFolder, RUN_WORK } from "./folder.js";
 import { planRun, type RunPlan } from "./plan.js";
 import type { RunRequest } from "./request.js";
 import { type ScoredRun, scoreRun } from "./score.js";
@@ -55,12 +57,13 @@ export async function runProbes(session: RunSession): Promise<RunOutcome> {
     ...(observer.onDownload && { onDownload: observer.onDownload }),
   });
   try {
-    for (const note of checkNotes(model)) observer.onMessage(note);
+    for (const note of checkNotes(model, { writes: true })) observer.onMessage(note);
     const asked = newRunFile(plan, model, session.now());
-    const folder = await chooseRunFolder(asked, session.folder);
-    const unlock = await lockFolder(folder.path);
+    const { path } = await chooseRunFolder(asked, session.folder);
+    const unlock = await lockFolder(path);
     try {
-      return await runInFolder(session, plan, model, folder, asked);
+      const recorded = await findRecorded(RUN_WORK, asked, path);
+      return await runInFolder({ ...session, plan, model, path, isResumed: recorded !== null, run: recorded ?? asked });
     } finally {
       await unlock();
     }
@@ -76,58 +79,59 @@ function neededFor(plan: RunPlan): Capability[] {
   ];
 }
 
-async function runInFolder(
-  session: RunSession,
-  plan: RunPlan,
-  model: Model,
-  folder: RunFolder,
-  asked: RunFile,
-): Promise<RunOutcome> {
-  const { observer, signal } = session;
+interface RunJob extends RunSession {
+  readonly plan: RunPlan;
+  readonly model: Model;
+  readonly path: string;
+  /** Whether the folder held the run already. */
+  readonly isResumed: boolean;
+  readonly run: RunFile;
+}
+
+async function runInFolder(job: RunJob): Promise<RunOutcome> {
+  const { plan, model, path, run, observer, signal } = job;
   const planned: Recorded = { answers: plan.plannedAnswers, generations: plan.generations };
-  // Read again under the lock: another process may have finished the run in between.
-  const run = (await findRunFile(folder.path)) ?? asked;
-  const indexes = await buildIndexes(folder.path, plan);
+  const indexes = await buildIndexes(path, run);
   const recorded = recordedIn(indexes);
-  if (folder.recorded !== null) observer.onMessage(resumeMessage(folder.path, recorded, planned));
-  await dropTornLines(folder.path, indexes, observer.onMessage);
-  await writeRunFile(folder.path, { ...run, status: "running" });
+  if (job.isResumed) observer.onMessage(resumeMessage(path, recorded, planned));
+  for (const message of tornMessages(indexes)) observer.onMessage(message);
+  await writeRunFile(path, { ...run, status: "running" });
   const started = performance.now();
+  const end = (status: RunFile["status"]) => writeRunFile(path, endOfSession(job, status, performance.now() - started));
   observer.onStart(totalOf(planned), totalOf(recorded));
-  const gaveUp = await askSession({ folder: folder.path, plan, model, indexes, signal, onRecord: observer.onAnswer });
+  const options = { folder: path, run, plan, model, indexes, signal, onRecord: observer.onAnswer };
+  const gaveUp = await askSession(options).catch(async (error: unknown) => {
+    // What went wrong is told, not that this could not be written either, as on a disk that is full.
+    await end("interrupted").catch(() => undefined);
+    throw error;
+  });
   observer.onEnd();
-  const isDone = !signal.aborted && gaveUp === null;
-  await writeRunFile(folder.path, {
+  // Stopped behind the last answer, it is complete all the same.
+  const stopped = signal.aborted ? recordedIn(await buildIndexes(path, run)) : null;
+  const isStopped = stopped !== null && totalOf(stopped) < totalOf(planned);
+  await end(isStopped || gaveUp !== null ? "interrupted" : "complete");
+  if (isStopped) return { status: "interrupted", folder: path, recorded: stopped, planned };
+  const scored = await scoreRun(path);
+  return gaveUp === null ? { status: "complete", scored } : { status: "gave_up", scored, gaveUp };
+}
+
+/** The run with one more session. */
+function endOfSession({ run, model, now }: RunJob, status: RunFile["status"], sessionMs: number): RunFile {
+  return {
     ...run,
-    status: isDone ? "complete" : "interrupted",
+    status,
     tokens: { ...run.tokens, evaluated: model.evaluatedTokens?.() ?? null },
     times: {
       ...run.times,
-      updated_at: session.now().toISOString(),
-      asking_ms: run.times.asking_ms + Math.round(performance.now() - started),
+      updated_at: now().toISOString(),
+      asking_ms: run.times.asking_ms + Math.round(sessionMs),
       sessions: run.times.sessions + 1,
     },
-  });
-  if (signal.aborted) {
-    const now = recordedIn(await buildIndexes(folder.path, plan));
-    return { status: "interrupted", folder: folder.path, recorded: now, planned };
-  }
-  const scored = await scoreRun(folder.path);
-  return gaveUp === null ? { status: "complete", scored } : { status: "gave_up", scored, gaveUp };
+  };
 }
 
 function totalOf({ answers, generations }: Recorded): number {
   return answers + generations;
-}
-
-/** What the check of a server warns of: of the way to answers, and of the way to completions where that is another. */
-function checkNotes({ check }: Model): string[] {
-  const chosen = check?.ways.find(({ way }) => way === check.chosen);
-  if (check === undefined || chosen === undefined) return [];
-  const writing = check.ways.find(({ extraction, status }) => extraction === "completion" && status === "works");
-  const forced = check.forced ? ["FORCED: the check refused this server; its numbers may mean nothing."] : [];
-  const used = new Set([chosen, ...(writing === undefined ? [] : [writing])]);
-  return [...forced, ...[...used].flatMap(({ way, notes }) => notes.map((note) => `Model check (${way}): ${note}.`))];
 }
 
 function resumeMessage(path: string, recorded: Recorded, planned: Recorded): string {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type Cell, writeTable } from "../../../store/csv.js";
-import type { JournalIndex } from "../../../store/journal-index.js";
+import type { JournalIndex } from "../../../store/journal/journal-index.js";
 import { type Generation, generationStatus } from "../example/generation.js";
 import { countNgrams } from "../metric/acr/bleu.js";
 import { scoreGeneration } from "../metric/acr/generation-score.js";
@@ -19,7 +19,7 @@ export async function writeGenerations(
 ): Promise<ScoredGeneration[]> {
   const scored: ScoredGeneration[] = [];
   const rows = async function* (): AsyncGenerator<Cell[]> {
-    for await (const [generation] of index.byQuestion()) {
+    for await (const [generation] of index.byItem()) {
       if (generation === undefined) continue;
       const measured = await measureGeneration(generation);
       const { task, language, changeType, outcome } = generation;

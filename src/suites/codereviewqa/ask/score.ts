@@ -68,7 +68,7 @@ async function writeAnswers(
 ): Promise<QuestionScore[]> {
   const scores: QuestionScore[] = [];
   const rows = async function* (): AsyncGenerator<Cell[]> {
-    for await (const group of index.byQuestion()) {
+    for await (const group of index.byItem()) {
       scores.push(scoreQuestionOf(run, group));
       for (const answer of group) {
         tally.addAnswer(answer);

@@ -119,7 +119,8 @@ export type AuditFile = z.infer<typeof auditFileSchema>;
 export type FormCounts = z.infer<typeof formCountsSchema>;
 export type MemorisedText = z.infer<typeof memorisedSchema>;
 
-const AUDIT_FILE = recordFile<AuditFile>({
+/** `audit.json` in a folder. */
+export const AUDIT_FILE = recordFile<AuditFile>({
   file: "audit.json",
   schema: auditFileSchema,
   schemaVersion: AUDIT_SCHEMA_VERSION,

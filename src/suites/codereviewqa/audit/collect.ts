@@ -1,9 +1,13 @@
+import type { ProbeError } from "../../../base/errors.js";
 import type { Language } from "../../../base/language.js";
+import { printable } from "../../../base/text.js";
+import type { WorkIdentity } from "../../../store/identity.js";
+import { foreignRecord, type JournalEntry, readJournal } from "../../../store/journal/read-journal.js";
 import { lowPerplexityBound } from "../metric/contamination/low-perplexity.js";
 import { formKey, type ScoredSet, type ScoreSummary, type SequenceForm } from "../metric/contamination/scored-set.js";
 import { perplexity } from "../metric/contamination/sequence-score.js";
 import type { FormCounts, MemorisedText } from "./audit-file.js";
-import { type AuditRecord, readRecords } from "./record.js";
+import { AUDIT_JOURNAL, type AuditRecord, readRecords } from "./record.js";
 
 type ScoredRecord = Extract<AuditRecord, { readonly status: "scored" }>;
 
@@ -20,10 +24,15 @@ export interface AuditedBenchmark {
   readonly forms: readonly SequenceForm[];
 }
 
-/** Reads the journal of a finished audit. */
+/**
+ * Reads the journal of a finished audit.
+ * @param identity of the audit; without it, that the journal belongs to it is not checked
+ * @throws ProbeError `bad_input` when the journal is damaged, or holds what does not belong to the audit
+ */
 export async function collectAudit(
   journal: string,
   { benchmarks }: { readonly benchmarks: readonly AuditedBenchmark[] },
+  identity?: WorkIdentity,
 ): Promise<CollectedAudit> {
   const collectors = benchmarks.map(({ name, forms }) => ({
     name,
@@ -31,9 +40,12 @@ export async function collectAudit(
     examples: new Map<string, { language: Language; scores: Map<string, ScoreSummary> }>(),
     counts: new Map(forms.map((form) => [formKey(form), new FormCounter()])),
   }));
-  for await (const record of readRecords(journal)) {
+  for await (const entry of readJournal(journal, AUDIT_JOURNAL, identity && { identity })) {
+    const { record } = entry;
     const collector = collectors[record.benchmark];
-    collector?.counts.get(formKey(record))?.note(record);
+    const counter = collector?.counts.get(formKey(record));
+    if (counter === undefined && entry.form.version > 1) throw foreignText(journal, entry);
+    counter?.note(record);
     if (collector === undefined || record.status !== "scored") continue;
     const example = collector.examples.get(record.example_id) ?? { language: record.language, scores: new Map() };
     collector.examples.set(record.example_id, example);
@@ -48,6 +60,12 @@ export async function collectAudit(
       forms: forms.map((form) => ({ ...form, ...(counts.get(formKey(form)) ?? new FormCounter()).counts() })),
     })),
   };
+}
+
+function foreignText(journal: string, entry: JournalEntry<AuditRecord>): ProbeError {
+  const { benchmark, form, task, difficulty } = entry.record;
+  const found = printable([`dataset ${benchmark + 1}`, form, task, difficulty ?? ""].join(" ").trim());
+  return foreignRecord(journal, AUDIT_JOURNAL, entry, found);
 }
 
 function summaryOf(record: ScoredRecord): ScoreSummary {

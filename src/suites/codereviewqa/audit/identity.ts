@@ -1,8 +1,7 @@
 import { programIdentity } from "../../../base/program.js";
-import { sha256 } from "../../../base/sha256.js";
 import type { Model } from "../../../model/model.js";
 import { recordedConnection, recordedSettings } from "../../../model/recorded-model.js";
-import type { WorkHeader } from "../../../store/partial-file.js";
+import { fingerprintOf, type WorkIdentity, workId } from "../../../store/identity.js";
 import { NGRAM } from "../metric/contamination/starting-points.js";
 import { AUDIT_SCHEMA_VERSION, type AuditFile } from "./audit-file.js";
 import type { AuditPlan, PlannedBenchmark } from "./plan.js";
@@ -28,7 +27,7 @@ export function newAuditFile(plan: AuditPlan, model: Model, now: Date): AuditFil
   return {
     schema_version: AUDIT_SCHEMA_VERSION,
     program: programIdentity(),
-    audit_id: auditId(content, now),
+    audit_id: workId({ now, kind: "audit", label, fingerprint: auditFingerprint(content) }),
     status: "running",
     ...content,
     sequences: plan.sequences,
@@ -40,9 +39,8 @@ export function newAuditFile(plan: AuditPlan, model: Model, now: Date): AuditFil
 type AuditContent = Pick<AuditFile, "model" | "benchmarks" | "parameters" | "prompts">;
 
 /** What has to be the same for an audit to go on. */
-export function workHeader({ model, benchmarks, parameters, prompts }: AuditContent): WorkHeader {
+export function auditFacts({ model, benchmarks, parameters, prompts }: AuditContent): WorkIdentity {
   return {
-    kind: "audit",
     schema_version: AUDIT_SCHEMA_VERSION,
     model: model.label,
     ...Object.fromEntries(Object.entries(model.identity).map(([key, value]) => [`model ${key}`, value])),
@@ -63,19 +61,9 @@ export function workHeader({ model, benchmarks, parameters, prompts }: AuditCont
   };
 }
 
-/** First 8 hex digits of the SHA-256 of what makes an audit what it is. */
-export function fingerprint(audit: AuditContent): string {
-  return sha256(JSON.stringify(workHeader(audit))).slice(0, 8);
-}
-
-/** Such as `20261121T230354Z-audit-tiny-1f2e3d4c`: when it began, the model, and its fingerprint. */
-function auditId(content: AuditContent, now: Date): string {
-  const stamp = now.toISOString().replace(/[-:]|\.\d+/g, "");
-  const slug = content.model.label
-    .replace(/[^A-Za-z0-9._-]+/g, "-")
-    .slice(-40)
-    .replace(/^[-.]+/, "");
-  return `${stamp}-audit-${slug}-${fingerprint(content)}`;
+/** SHA-256 of what makes an audit what it is. */
+export function auditFingerprint(audit: AuditContent): string {
+  return fingerprintOf({ kind: "audit", ...auditFacts(audit) });
 }
 
 function recordedBenchmarks(benchmarks: readonly PlannedBenchmark[], renamed: boolean): AuditFile["benchmarks"] {

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { messageOf, ProbeError } from "../../../base/errors.js";
 import { LANGUAGES } from "../../../base/language.js";
-import { printable, printableLines } from "../../../base/text.js";
-import { readLines } from "../../../store/lines.js";
+import type { JournalCodec } from "../../../store/journal/codec.js";
+import { readJournal } from "../../../store/journal/read-journal.js";
 import { DIFFICULTIES } from "../example/example.js";
 import { AUDIT_FORMS } from "../metric/contamination/scored-set.js";
 
@@ -40,29 +39,28 @@ const recordSchema = z.discriminatedUnion("status", [
 /** One line of the journal: one text, and what became of it. */
 export type AuditRecord = z.infer<typeof recordSchema>;
 
-/** In the audit's folder; its first line says what the audit is. */
-export const JOURNAL_FILE = "contamination.jsonl";
+/** The journal of an audit: a line a text, in the order of the plan. */
+export const AUDIT_JOURNAL: JournalCodec<AuditRecord> & { readonly file: string } = {
+  file: "contamination.jsonl",
+  kind: "audit",
+  journal: "the scored texts of an audit",
+  record: "a scored text of an audit",
+  onDamage: "Remove this line and all after it: the same command scores them again.",
+  version1: "facts",
+  encode: (record) => JSON.stringify(record),
+  decode: decodeRecord,
+};
+
+function decodeRecord(line: string): AuditRecord {
+  const parsed = recordSchema.safeParse(JSON.parse(line));
+  if (!parsed.success) throw new Error(z.prettifyError(parsed.error));
+  return parsed.data;
+}
 
 /**
  * Streams a journal. A torn last line is passed over.
  * @throws ProbeError `bad_input` when a whole line is damaged
  */
 export async function* readRecords(path: string): AsyncGenerator<AuditRecord> {
-  for await (const line of readLines(path)) {
-    if (line.number > 1 && line.terminated) yield parseRecord(path, line.number, line.bytes.toString("utf8"));
-  }
-}
-
-function parseRecord(path: string, line: number, text: string): AuditRecord {
-  try {
-    return recordSchema.parse(JSON.parse(text));
-  } catch (cause) {
-    const found = cause instanceof z.ZodError ? z.prettifyError(cause) : messageOf(cause);
-    throw new ProbeError(
-      "bad_input",
-      `${printable(path, 1000)}:${line}: expected a scored text of an audit, found a damaged line (${printableLines(found, 300)}). ` +
-        "Remove this line and all after it: the same command scores them again.",
-      { cause },
-    );
-  }
+  for await (const { record } of readJournal(path, AUDIT_JOURNAL)) yield record;
 }

@@ -1,16 +1,18 @@
 import { join } from "node:path";
 import { ProbeError } from "../../../base/errors.js";
 import { printable } from "../../../base/text.js";
+import { checkNotes } from "../../../model/check/check-notes.js";
 import type { Model } from "../../../model/model.js";
 import { openModel } from "../../../model/registry.js";
-import { PartialFile } from "../../../store/partial-file.js";
+import { findRecorded, lockFolder } from "../../../store/folder/work-folder.js";
+import { JournalWriter } from "../../../store/journal/journal-writer.js";
 import { type ContaminationRow, summariseContamination } from "../metric/contamination/summarise.js";
 import { type AuditFile, writeAuditFile } from "./audit-file.js";
 import { collectAudit, memorisedTexts } from "./collect.js";
-import { chooseAuditFolder } from "./folder.js";
-import { newAuditFile, workHeader } from "./identity.js";
+import { AUDIT_WORK, chooseAuditFolder } from "./folder.js";
+import { auditFacts, newAuditFile } from "./identity.js";
 import { type AuditPlan, planAudit, plannedSequences } from "./plan.js";
-import { JOURNAL_FILE } from "./record.js";
+import { AUDIT_JOURNAL, type AuditRecord } from "./record.js";
 import type { AuditRequest } from "./request.js";
 import { type PlacedSequence, type ScoringOptions, scoreSequences } from "./score-sequences.js";
 import { writeAuditTables } from "./tables.js";
@@ -65,37 +67,70 @@ export async function runAudit(session: AuditSession): Promise<AuditOutcome> {
     onDownload: observer.onDownload,
   });
   try {
-    for (const note of checkNotes(model)) observer.onMessage(note);
+    for (const note of checkNotes(model, { writes: false })) observer.onMessage(note);
     const asked = newAuditFile(plan, model, session.now());
-    const { path: folder, recorded } = await chooseAuditFolder(asked, session.folder);
-    if (recorded === null) await writeAuditFile(folder, asked);
-    const journal = await PartialFile.open(join(folder, JOURNAL_FILE), workHeader(asked));
+    const { path: folder } = await chooseAuditFolder(asked, session.folder);
+    const unlock = await lockFolder(folder);
     try {
-      const audit = { ...asked, ...(recorded && { audit_id: recorded.audit_id, times: recorded.times }) };
-      return await auditInFolder({ ...session, plan, model, folder, journal, audit });
+      return await auditLocked(session, plan, model, folder, asked);
     } finally {
-      await journal.close();
+      await unlock();
     }
   } finally {
     await model.close();
   }
 }
 
+async function auditLocked(
+  session: AuditSession,
+  plan: AuditPlan,
+  model: Model,
+  folder: string,
+  asked: AuditFile,
+): Promise<AuditOutcome> {
+  const recorded = await findRecorded(AUDIT_WORK, asked, folder);
+  if (recorded === null) await writeAuditFile(folder, asked);
+  const audit = { ...asked, ...(recorded && { audit_id: recorded.audit_id, times: recorded.times }) };
+  const journal = await JournalWriter.open(join(folder, AUDIT_JOURNAL.file), AUDIT_JOURNAL, auditFacts(asked));
+  try {
+    requirePlanned(journal, plan.sequences);
+    return await auditInFolder({ ...session, plan, model, folder, journal, audit });
+  } finally {
+    await journal.close();
+  }
+}
+
+/** @throws ProbeError `bad_input` when a journal holds more texts than there are */
+function requirePlanned({ path, records }: Journal, sequences: number): void {
+  if (records <= sequences) return;
+  throw new ProbeError(
+    "bad_input",
+    `Expected at most ${sequences} texts in ${printable(path, 1000)}, found ${records}. ${AUDIT_JOURNAL.onDamage}`,
+  );
+}
+
+type Journal = JournalWriter<AuditRecord>;
+
 interface AuditJob extends AuditSession {
   readonly plan: AuditPlan;
   readonly model: Model;
   readonly folder: string;
-  readonly journal: PartialFile;
+  readonly journal: Journal;
   readonly audit: AuditFile;
 }
 
 async function auditInFolder(job: AuditJob): Promise<AuditOutcome> {
   const { plan, folder, journal, audit, signal, observer } = job;
   const total = plan.sequences;
-  if (journal.lines > 0) {
-    const rest = journal.lines < total ? "scoring the rest" : "nothing is left to score";
+  if (journal.torn !== null) {
     observer.onMessage(
-      `Going on in ${printable(folder, 1000)}: ${journal.lines} of ${total} texts are scored; ${rest}.`,
+      `Dropped a torn last line of ${AUDIT_JOURNAL.file} (${journal.torn.length} bytes); its text is scored again.`,
+    );
+  }
+  if (journal.records > 0) {
+    const rest = journal.records < total ? "scoring the rest" : "nothing is left to score";
+    observer.onMessage(
+      `Going on in ${printable(folder, 1000)}: ${journal.records} of ${total} texts are scored; ${rest}.`,
     );
   }
   await writeAuditFile(folder, { ...audit, status: "running" });
@@ -104,12 +139,13 @@ async function auditInFolder(job: AuditJob): Promise<AuditOutcome> {
   try {
     await scoreRest(job);
   } catch (error) {
-    await writeAuditFile(folder, { ...ended(), status: "interrupted" });
+    // What went wrong is told, not that this could not be written either, as on a disk that is full.
+    await writeAuditFile(folder, { ...ended(), status: "interrupted" }).catch(() => undefined);
     throw error;
   }
-  if (signal.aborted && journal.lines < total) {
+  if (signal.aborted && journal.records < total) {
     await writeAuditFile(folder, { ...ended(), status: "interrupted" });
-    return { status: "interrupted", folder, done: journal.lines, total };
+    return { status: "interrupted", folder, done: journal.records, total };
   }
   return { status: "complete", result: await conclude(job, ended()) };
 }
@@ -123,7 +159,7 @@ function withSession(audit: AuditFile, now: Date, sessionMs: number): AuditFile 
 
 /** Computes everything from the journal, and writes it. */
 async function conclude({ plan, folder, journal }: AuditJob, audit: AuditFile): Promise<AuditResult> {
-  const { sets, counts } = await collectAudit(journal.path, plan);
+  const { sets, counts } = await collectAudit(journal.path, plan, auditFacts(audit));
   const summary = summariseContamination(sets, { seed: plan.request.selection.seed, resamples: RESAMPLES });
   const memorised = await memorisedTexts(journal.path, sets);
   const finished = {
@@ -139,7 +175,7 @@ async function conclude({ plan, folder, journal }: AuditJob, audit: AuditFile): 
 /** Scores what the journal does not hold yet, in the order of the files. */
 async function scoreRest({ plan, model, journal, signal, observer }: AuditJob): Promise<void> {
   const { starts, selection } = plan.request;
-  const found = journal.lines;
+  const found = journal.records;
   observer.onStart(plan.sequences, found);
   const options = {
     ...{ scoreTokens: scorerOf(model, plan), starts, signal },
@@ -171,10 +207,4 @@ function scorerOf(model: Model, { request }: AuditPlan): ScoringOptions["scoreTo
       "not. Ways on: a GGUF file in this process (--model tiny, or a path), vLLM (--base-url), or a completions server that " +
       "honours echo with logprobs.",
   );
-}
-
-/** What the check of a server says of the way that is used. */
-function checkNotes({ check }: Model): string[] {
-  const chosen = check?.ways.find(({ way }) => way === check.chosen);
-  return (chosen?.notes ?? []).map((note) => `Model check (${chosen?.way}): ${note}.`);
 }

@@ -5,12 +5,14 @@ import { sha256, sha256OfFile } from "../../../base/sha256.js";
 import { printable } from "../../../base/text.js";
 import type { ModelIdentity } from "../../../model/model.js";
 import { writeAtomically } from "../../../store/atomic-write.js";
-import { PartialFile, type WorkHeader } from "../../../store/partial-file.js";
+import { lockFile } from "../../../store/folder/lock-file.js";
+import type { WorkIdentity } from "../../../store/identity.js";
+import { JournalWriter } from "../../../store/journal/journal-writer.js";
 import { describeProblem } from "../dataset/problem.js";
 import { readTriples, type Triple, type TripleLine } from "../dataset/triple.js";
 import { loadTemplate, type PromptTemplate } from "../question/template.js";
 import { buildRecord, type ClOrder } from "./build-record.js";
-import { type BuildResult, type BuildStep, outputPaths, writeRecords } from "./build-result.js";
+import { BUILD_JOURNAL, type BuildResult, type BuildStep, outputPaths, writeRecords } from "./build-result.js";
 import { INFILL_TEMPERATURE, INFILL_TOP_K, openSurrogate, type Surrogate, type SurrogateRoles } from "./surrogate.js";
 
 export interface BuildRequest {
@@ -61,13 +63,8 @@ export async function buildDataset(session: BuildSession): Promise<BuildOutcome>
   const opened = await openSurrogate(request.surrogate, request.seed, observer.onDownload);
   try {
     const template = await loadTemplate("ACR");
-    const header = await describeWork(request, opened.identity, template);
-    const partial = await PartialFile.open(outputPaths(request.out).partial, header);
-    try {
-      return await buildInto(partial, { ...session, surrogate: opened.surrogate, template, header, total });
-    } finally {
-      await partial.close();
-    }
+    const identity = await describeWork(request, opened.identity, template);
+    return await buildLocked({ ...session, surrogate: opened.surrogate, template, identity, total });
   } finally {
     await opened.close();
   }
@@ -76,18 +73,37 @@ export async function buildDataset(session: BuildSession): Promise<BuildOutcome>
 interface BuildJob extends BuildSession {
   readonly surrogate: Surrogate;
   readonly template: PromptTemplate;
-  readonly header: WorkHeader;
+  readonly identity: WorkIdentity;
   readonly total: number;
 }
 
-async function buildInto(partial: PartialFile, job: BuildJob): Promise<BuildOutcome> {
-  const { request, signal, header, total } = job;
+type Partial = JournalWriter<BuildStep>;
+
+async function buildLocked(job: BuildJob): Promise<BuildOutcome> {
+  const { partial: path } = outputPaths(job.request.out);
+  const unlock = await lockFile(path);
+  try {
+    const partial = await JournalWriter.open(path, BUILD_JOURNAL, job.identity);
+    try {
+      return await buildInto(partial, job);
+    } finally {
+      await partial.close();
+    }
+  } finally {
+    await unlock();
+  }
+}
+
+async function buildInto(partial: Partial, job: BuildJob): Promise<BuildOutcome> {
+  const { request, signal, identity, total } = job;
+  requirePlanned(partial, total);
   await buildExamples(partial, job);
-  if (signal.aborted) return { status: "interrupted", done: partial.lines, total };
+  if (signal.aborted) return { status: "interrupted", done: partial.records, total };
   const paths = outputPaths(request.out);
-  const result = await writeRecords(partial, paths, request.onlyComplete);
+  const result = await writeRecords(partial.path, paths, request.onlyComplete);
   const description = {
-    ...header,
+    kind: BUILD_JOURNAL.kind,
+    ...identity,
     only_complete: request.onlyComplete,
     output_sha256: await sha256OfFile(request.out),
     ...result,
@@ -97,10 +113,19 @@ async function buildInto(partial: PartialFile, job: BuildJob): Promise<BuildOutc
   return { status: "complete", result };
 }
 
+/** @throws ProbeError `bad_input` when a partial file holds more examples than there are */
+function requirePlanned({ path, records }: Partial, total: number): void {
+  if (records <= total) return;
+  throw new ProbeError(
+    "bad_input",
+    `Expected at most ${total} examples in ${printable(path, 1000)}, found ${records}. ${BUILD_JOURNAL.onDamage}`,
+  );
+}
+
 /** Builds what the partial file does not hold yet, in the order of the input. */
-async function buildExamples(partial: PartialFile, job: BuildJob): Promise<void> {
+async function buildExamples(partial: Partial, job: BuildJob): Promise<void> {
   const { request, signal, observer, total } = job;
-  const found = partial.lines;
+  const found = partial.records;
   if (found > 0) observer.onMessage(`Going on: ${found} of ${total} examples are done.`);
   observer.onStart(total, found);
   const seen = new Map<string, string>();
@@ -209,9 +234,8 @@ async function describeWork(
   { input, seed, limit, clOrder, skipInvalid }: BuildRequest,
   surrogate: ModelIdentity,
   template: PromptTemplate,
-): Promise<WorkHeader> {
+): Promise<WorkIdentity> {
   return {
-    kind: "build",
     input: basename(input),
     input_sha256: await sha256OfFile(input),
     seed,

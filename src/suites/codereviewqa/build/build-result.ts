@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { LANGUAGES } from "../../../base/language.js";
 import { writeAtomically } from "../../../store/atomic-write.js";
-import type { PartialFile } from "../../../store/partial-file.js";
+import type { JournalCodec } from "../../../store/journal/codec.js";
+import { readJournal } from "../../../store/journal/read-journal.js";
 import { type Funnel, FunnelCounter } from "../dataset/funnel.js";
 import type { OfficialRecord } from "../dataset/record.js";
 
@@ -16,6 +17,17 @@ export const buildStep = z.object({
 });
 
 export type BuildStep = z.infer<typeof buildStep>;
+
+/** The journal of a build, `<name>.partial.jsonl`: a line an example, in the order of the input. */
+export const BUILD_JOURNAL: JournalCodec<BuildStep> = {
+  kind: "build",
+  journal: "what an unfinished build left",
+  record: "an example of an unfinished build",
+  onDamage: "Move the file away: the same command builds all examples again.",
+  version1: "facts",
+  encode: (step) => JSON.stringify(step),
+  decode: (line) => buildStep.parse(JSON.parse(line)),
+};
 
 /** What a build came to. */
 export interface BuildResult {
@@ -47,17 +59,14 @@ export function outputPaths(out: string): OutputPaths {
 
 /**
  * Writes the records and their explanations from what the partial file holds; each whole or not at all.
+ * @param partial path of the partial file
  * @param onlyComplete leave out records that lack a question
  */
-export async function writeRecords(
-  partial: PartialFile,
-  paths: OutputPaths,
-  onlyComplete: boolean,
-): Promise<BuildResult> {
+export async function writeRecords(partial: string, paths: OutputPaths, onlyComplete: boolean): Promise<BuildResult> {
   const tally = new BuildTally(onlyComplete);
   await writeAtomically(paths.explanations, async (appendExplanation) => {
     await writeAtomically(paths.records, async (appendRecord) => {
-      for await (const step of partial.read(buildStep)) {
+      for await (const { record: step } of readJournal(partial, BUILD_JOURNAL)) {
         if (!tally.count(step) || step.record === null) continue;
         await appendRecord(`${JSON.stringify(step.record)}\n`);
         if (step.explanation !== null) {

@@ -1,10 +1,8 @@
-import { join } from "node:path";
-import { JournalIndex } from "../../../store/journal-index.js";
-import { ANSWER_JOURNAL } from "../answer/answer-record.js";
 import type { Answer } from "../example/answer.js";
 import type { Difficulty } from "../example/example.js";
 import { scoreQuestion } from "../metric/question-score.js";
 import { permutationCount } from "../question/permutations.js";
+import { answersIndex } from "../record/journals.js";
 import type { NamedRun } from "../record/stored-run.js";
 
 /** An answer that is another in the second run: another symbol, or decided in one run alone. Neither failed. */
@@ -87,8 +85,7 @@ async function* questionPairs(
 }
 
 async function answersOf({ folder, run }: NamedRun): Promise<AsyncGenerator<readonly Answer[]>> {
-  const index = await JournalIndex.build(join(folder, ANSWER_JOURNAL.file), ANSWER_JOURNAL, run.questions);
-  return index.byQuestion();
+  return (await answersIndex(folder, run)).byItem();
 }
 
 /** One question in both runs. */

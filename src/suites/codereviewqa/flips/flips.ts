@@ -4,7 +4,7 @@ import { isSystemError, ProbeError } from "../../../base/errors.js";
 import { sha256 } from "../../../base/sha256.js";
 import { printable } from "../../../base/text.js";
 import { type Cell, writeTable } from "../../../store/csv.js";
-import { RESULTS_FOLDER } from "../ask/folder.js";
+import { RESULTS_FOLDER } from "../../../store/folder/work-folder.js";
 import type { RunRequest } from "../ask/request.js";
 import { type RunOutcome, type RunSession, runProbes } from "../ask/run-probes.js";
 import { otherDifferences, type RunDifference } from "../compare/compare.js";

@@ -1,9 +1,8 @@
 import { programIdentity } from "../../../base/program.js";
-import { sha256 } from "../../../base/sha256.js";
-import { printable } from "../../../base/text.js";
 import type { Model } from "../../../model/model.js";
 import type { Price } from "../../../model/prices.js";
 import { recordedConnection, recordedSettings } from "../../../model/recorded-model.js";
+import { fingerprintOf, type WorkIdentity, workId } from "../../../store/identity.js";
 import { TEMPERATURE } from "../ask/open-request.js";
 import type { RunPlan } from "../ask/plan.js";
 import type { RunRequest } from "../ask/request.js";
@@ -58,7 +57,7 @@ export function newRunFile(plan: RunPlan, model: Model, now: Date): RunFile {
   return {
     schema_version: SCHEMA_VERSION,
     program: programIdentity(),
-    run_id: runId(identity, now),
+    run_id: workId({ now, kind: null, label: identity.model.label, fingerprint: runFingerprint(identity) }),
     status: "running",
     ...identity,
     forms: plan.forms.map(({ probe, difficulty, questions, skipped }) => ({
@@ -94,48 +93,26 @@ function uniquePrompts(plan: RunPlan): RunFile["prompts"] {
   return [...byId.values()];
 }
 
-/** Such as `20261121T230354Z-tiny-1f2e3d4c`: when it began, the model, and a hash of the identity. */
-function runId(identity: RunIdentity, now: Date): string {
-  const stamp = now.toISOString().replace(/[-:]|\.\d+/g, "");
-  const slug = identity.model.label
-    .replace(/[^A-Za-z0-9._-]+/g, "-")
-    .slice(-40)
-    .replace(/^[-.]+/, "");
-  return `${stamp}-${slug}-${fingerprint(identity)}`;
+/** SHA-256 of what makes a run what it is. */
+export function runFingerprint({
+  model,
+  dataset: { source: _, ...dataset },
+  parameters,
+  prompts,
+}: RunIdentity): string {
+  return fingerprintOf([model.label, model.identity, dataset, parameters, prompts]);
 }
 
-/** First 8 hex digits of the SHA-256 of what makes a run what it is. */
-export function fingerprint(run: RunIdentity): string {
-  const { source: _, ...dataset } = run.dataset;
-  return sha256(JSON.stringify([run.model.label, run.model.identity, dataset, run.parameters, run.prompts])).slice(
-    0,
-    8,
-  );
-}
-
-/** How a recorded run differs from the one asked for now, a line a difference; none: its answers may be kept. */
-export function runDifferences(recorded: RunIdentity, asked: RunIdentity): string[] {
-  const compare = (what: string, then: unknown, now: unknown) =>
-    JSON.stringify(then) === JSON.stringify(now)
-      ? []
-      : [`${what}: the run has ${show(then)}, this command ${show(now)}`];
-  const keys = (a: object, b: object) => [...new Set([...Object.keys(a), ...Object.keys(b)])];
-  const promptOf = (run: RunIdentity, id: string) => run.prompts.find((prompt) => prompt.id === id)?.sha256;
-  const ids = [...new Set([...recorded.prompts, ...asked.prompts].map(({ id }) => id))];
-  return [
-    ...compare("model", recorded.model.label, asked.model.label),
-    ...keys(recorded.model.identity, asked.model.identity).flatMap((key) =>
-      compare(`model ${key}`, recorded.model.identity[key], asked.model.identity[key]),
-    ),
-    ...compare("dataset sha256", recorded.dataset.sha256, asked.dataset.sha256),
-    ...compare("selected examples", recorded.dataset.selection_sha256, asked.dataset.selection_sha256),
-    ...ids.flatMap((id) => compare(`prompt ${id}`, promptOf(recorded, id), promptOf(asked, id))),
-    ...keys(recorded.parameters, asked.parameters).flatMap((key) =>
-      compare(`parameter ${key}`, recorded.parameters[key], asked.parameters[key]),
-    ),
-  ];
-}
-
-function show(value: unknown): string {
-  return value === undefined ? "none" : printable(JSON.stringify(value), 80);
+/** What has to be the same for a run to go on: where its data lie, and how its servers are reached, may change. */
+export function runFacts({ model, dataset, parameters, prompts }: RunIdentity): WorkIdentity {
+  const named = (prefix: string, values: Readonly<Record<string, WorkIdentity[string]>>) =>
+    Object.fromEntries(Object.entries(values).map(([key, value]) => [`${prefix} ${key}`, value]));
+  return {
+    model: model.label,
+    ...named("model", model.identity),
+    "dataset sha256": dataset.sha256,
+    "selected examples": dataset.selection_sha256,
+    ...Object.fromEntries(prompts.map(({ id, sha256 }) => [`prompt ${id}`, sha256])),
+    ...named("parameter", parameters),
+  };
 }

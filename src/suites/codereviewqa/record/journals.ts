@@ -1,11 +1,14 @@
 import { join } from "node:path";
-import { dropTornLine } from "../../../store/journal.js";
-import { JournalIndex } from "../../../store/journal-index.js";
+import type { WorkIdentity } from "../../../store/identity.js";
+import type { FolderCodec } from "../../../store/journal/codec.js";
+import { JournalIndex } from "../../../store/journal/journal-index.js";
 import { ANSWER_JOURNAL } from "../answer/answer-record.js";
 import { GENERATION_JOURNAL } from "../answer/generation-record.js";
-import type { RunPlan } from "../ask/plan.js";
 import type { Answer } from "../example/answer.js";
 import type { Generation } from "../example/generation.js";
+import { permutationCount } from "../question/permutations.js";
+import { runFingerprint } from "./identity.js";
+import type { RunFile } from "./run-file.js";
 
 /** Answers and generations: planned, or recorded without a failure. */
 export interface Recorded {
@@ -28,33 +31,48 @@ export interface RunIndexes {
   readonly generations: JournalIndex<Generation>;
 }
 
-/** @throws ProbeError `bad_input` when a line of a journal is damaged */
-export async function buildIndexes(
-  folder: string,
-  { questions, generations }: Pick<RunPlan, "questions" | "generations">,
-): Promise<RunIndexes> {
-  return {
-    answers: await JournalIndex.build(join(folder, ANSWER_JOURNAL.file), ANSWER_JOURNAL, questions),
-    generations: await JournalIndex.build(join(folder, GENERATION_JOURNAL.file), GENERATION_JOURNAL, generations),
-  };
+/** Most options a question has. */
+const MAX_OPTIONS = 4;
+
+/** What the header of a run's journals says. */
+export function journalIdentity(run: RunFile): WorkIdentity {
+  return { fingerprint: runFingerprint(run) };
 }
 
+/** @throws ProbeError `bad_input` when a line of a journal is damaged, or it belongs to another run */
+export async function buildIndexes(folder: string, run: RunFile): Promise<RunIndexes> {
+  return { answers: await answersIndex(folder, run), generations: await generationsIndex(folder, run) };
+}
+
+/** Of the journal of answers alone. */
+export function answersIndex(folder: string, run: RunFile): Promise<JournalIndex<Answer>> {
+  const plan = { items: run.questions, places: permutationCount(MAX_OPTIONS) };
+  return JournalIndex.build(join(folder, ANSWER_JOURNAL.file), ANSWER_JOURNAL, {
+    plan,
+    identity: journalIdentity(run),
+  });
+}
+
+/** Of the journal of generations alone. */
+export function generationsIndex(folder: string, run: RunFile): Promise<JournalIndex<Generation>> {
+  const plan = { items: run.generations, places: 1 };
+  const identity = journalIdentity(run);
+  return JournalIndex.build(join(folder, GENERATION_JOURNAL.file), GENERATION_JOURNAL, { plan, identity });
+}
+
+/** How many answers and generations are recorded without a failure. */
 export function recordedIn({ answers, generations }: RunIndexes): Recorded {
   return { answers: answers.answeredCount(), generations: generations.answeredCount() };
 }
 
-/** Cuts what a kill left of a last line off each journal. */
-export async function dropTornLines(
-  folder: string,
-  { answers, generations }: RunIndexes,
-  onMessage: (message: string) => void,
-): Promise<void> {
-  for (const [{ torn }, { file }] of [
-    [answers, ANSWER_JOURNAL],
-    [generations, GENERATION_JOURNAL],
-  ] as const) {
-    if (torn === null) continue;
-    onMessage(`Dropped a torn last line of ${file} (${torn.length} bytes); its question is asked again.`);
-    await dropTornLine(join(folder, file), torn);
-  }
+/** How many answers and generations were planned and are not there at all, failed or not. */
+export function missingIn({ answers, generations }: RunIndexes, run: RunFile): Recorded {
+  return { answers: answers.missingCount(run.planned_answers), generations: generations.missingCount(run.generations) };
+}
+
+/** Says of each journal what a kill left of a last line: it is cut off when the journal is opened for writing. */
+export function tornMessages({ answers, generations }: RunIndexes): string[] {
+  const message = ({ torn }: JournalIndex<unknown>, { file }: Pick<FolderCodec<unknown>, "file">) =>
+    torn === null ? [] : [`Dropped a torn last line of ${file} (${torn.length} bytes); its question is asked again.`];
+  return [...message(answers, ANSWER_JOURNAL), ...message(generations, GENERATION_JOURNAL)];
 }

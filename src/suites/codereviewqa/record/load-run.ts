@@ -40,12 +40,12 @@ export async function loadRun(folder: string): Promise<LoadedRun> {
   };
 }
 
-async function* eachOf<T>(index: { byQuestion(): AsyncGenerator<readonly T[]> }): AsyncGenerator<T> {
-  for await (const records of index.byQuestion()) yield* records;
+async function* eachOf<T>(index: { byItem(): AsyncGenerator<readonly T[]> }): AsyncGenerator<T> {
+  for await (const records of index.byItem()) yield* records;
 }
 
 async function* questionsOf(run: RunFile, index: RunIndexes["answers"]): AsyncGenerator<QuestionScore> {
-  for await (const answers of index.byQuestion()) yield scoreQuestionOf(run, answers);
+  for await (const answers of index.byItem()) yield scoreQuestionOf(run, answers);
 }
 
 async function* measuredGenerations(index: RunIndexes["generations"]): AsyncGenerator<ScoredGeneration> {

@@ -105,7 +105,8 @@ export function failedCount({
   return counts.failed + generations.failed;
 }
 
-const RUN_FILE = recordFile<RunFile>({
+/** `run.json` in a folder. */
+export const RUN_FILE = recordFile<RunFile>({
   file: "run.json",
   schema: runFileSchema,
   schemaVersion: SCHEMA_VERSION,

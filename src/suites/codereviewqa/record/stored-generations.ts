@@ -1,9 +1,7 @@
-import { join } from "node:path";
 import { ProbeError } from "../../../base/errors.js";
 import { printable } from "../../../base/text.js";
-import { JournalIndex } from "../../../store/journal-index.js";
-import { GENERATION_JOURNAL } from "../answer/generation-record.js";
 import type { Generation } from "../example/generation.js";
+import { generationsIndex } from "./journals.js";
 import type { NamedRun } from "./stored-run.js";
 
 /**
@@ -11,10 +9,9 @@ import type { NamedRun } from "./stored-run.js";
  * @throws ProbeError `bad_input` when the journal is damaged, or generations are missing
  */
 export async function* readStoredGenerations({ folder, run }: NamedRun): AsyncGenerator<Generation> {
-  const path = join(folder, GENERATION_JOURNAL.file);
-  const index = await JournalIndex.build(path, GENERATION_JOURNAL, run.generations);
+  const index = await generationsIndex(folder, run);
   let missing = run.generations;
-  for await (const [generation] of index.byQuestion()) {
+  for await (const [generation] of index.byItem()) {
     if (generation === undefined) continue;
     missing--;
     yield generation;

@@ -1,13 +1,11 @@
 import { realpath } from "node:fs/promises";
-import { join } from "node:path";
 import { ProbeError } from "../../../base/errors.js";
 import { printable } from "../../../base/text.js";
-import { JournalIndex } from "../../../store/journal-index.js";
-import { ANSWER_JOURNAL } from "../answer/answer-record.js";
 import { isStoppedEarly, scoreQuestionOf } from "../ask/score-question.js";
 import type { Answer } from "../example/answer.js";
 import type { QuestionScore } from "../metric/question-score.js";
 import { permutationCount } from "../question/permutations.js";
+import { answersIndex } from "./journals.js";
 import { type RunFile, readRunFile } from "./run-file.js";
 
 /** A question of a finished run. */
@@ -46,10 +44,10 @@ export async function findNamedRun(folder: string): Promise<NamedRun> {
 export async function readStoredRun(named: NamedRun): Promise<StoredRun> {
   const { folder, run } = named;
   const isEarlyStop = isStoppedEarly(run);
-  const index = await JournalIndex.build(join(folder, ANSWER_JOURNAL.file), ANSWER_JOURNAL, run.questions);
+  const index = await answersIndex(folder, run);
   const questions: StoredQuestion[] = [];
   let unfinished = run.questions;
-  for await (const answers of index.byQuestion()) {
+  for await (const answers of index.byItem()) {
     const permutations = permutationCount(answers[0]?.permutation.length ?? 0);
     if (answers.length === permutations || (isEarlyStop && answers.some(isMiss))) unfinished--;
     questions.push({

@@ -21,7 +21,7 @@ export const decisionRequest = choice.and(z.object({ example_id: exampleId, note
 /** What the page sends to note something about an example. */
 export const noteRequest = z.object({ example_id: exampleId, note });
 
-/** The first line of a decisions file: which data, whose decisions. */
+/** The first record of a decisions file: which data, whose decisions. */
 export const header = z.object({
   kind: z.literal("review"),
   schema_version: z.literal(1),
@@ -50,8 +50,10 @@ export const noteRecord = written.extend({ kind: z.literal("note"), noted_at: z.
 
 export type Note = z.infer<typeof noteRecord>;
 
-/** Every line of a decisions file but the first. */
-export const record = z.union([decisionRecord, noteRecord]);
+/** A record of a decisions file. */
+export const record = z.union([header, decisionRecord, noteRecord]);
+
+export type ReviewRecord = z.infer<typeof record>;
 
 /** `keep`, or the reason of a drop: one of eight categories. */
 export function categoryOf({ decision, reason }: Choice): string {

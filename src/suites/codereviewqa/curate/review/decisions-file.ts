@@ -1,7 +1,25 @@
+import { access, constants } from "node:fs/promises";
+import { z } from "zod";
 import { messageOf, ProbeError } from "../../../../base/errors.js";
 import { printable } from "../../../../base/text.js";
-import { type FileLine, readLines } from "../../../../store/lines.js";
-import { type Decision, header, type ReviewHeader, record } from "./decision.js";
+import type { JournalCodec } from "../../../../store/journal/codec.js";
+import { readJournal } from "../../../../store/journal/read-journal.js";
+import { type Decision, type ReviewHeader, type ReviewRecord, record } from "./decision.js";
+
+/** The journal of a review by hand: which data and whose decisions, then a line a decision or note. */
+export const REVIEW_JOURNAL: JournalCodec<ReviewRecord> = {
+  kind: "review",
+  journal: "a decisions file of `probe dataset review`",
+  record: "a decision",
+  onDamage: "Repair or remove that line.",
+  version1: "record",
+  encode: (value) => JSON.stringify(value),
+  decode: (line) => {
+    const parsed = record.safeParse(JSON.parse(line));
+    if (!parsed.success) throw new Error(z.prettifyError(parsed.error));
+    return parsed.data;
+  },
+};
 
 /** What a decisions file holds. */
 export interface DecisionsFile {
@@ -11,9 +29,7 @@ export interface DecisionsFile {
   readonly decisions: ReadonlyMap<string, Decision>;
   /** Notes about examples that are not decided yet, by example. */
   readonly notes: ReadonlyMap<string, string>;
-  /** Bytes of whole lines: where the next one begins. */
-  readonly length: number;
-  /** Bytes after them, which a kill left without their line end. */
+  /** Bytes after the last whole line, which a kill left without their line end. */
   readonly tornBytes: number;
 }
 
@@ -22,63 +38,42 @@ export interface DecisionsFile {
  * @throws ProbeError `bad_input` when it is no such file or a whole line is damaged
  */
 export async function readDecisions(path: string): Promise<DecisionsFile> {
+  await access(path, constants.R_OK).catch((cause: unknown) => {
+    throw notDecisions(path, `that it cannot be read (${printable(messageOf(cause), 1000)})`, cause);
+  });
+  const found = await findDecisions(path);
+  if (found === null) throw notDecisions(path, "one without a whole line");
+  return found;
+}
+
+/**
+ * Likewise, but `null` where there is no file, or one that a kill left before its first record.
+ * @throws ProbeError `bad_input` when it is something else or a whole line is damaged
+ */
+export async function findDecisions(path: string): Promise<DecisionsFile | null> {
   let first: ReviewHeader | null = null;
   const decisions = new Map<string, Decision>();
   const notes = new Map<string, string>();
-  let length = 0;
   let tornBytes = 0;
-  for await (const line of openLines(path)) {
-    if (!line.terminated) {
-      tornBytes = line.bytes.length;
-      break;
-    }
-    length = line.offset + line.bytes.length + 1;
-    if (first === null) {
-      first = parseHeader(path, line);
-      continue;
-    }
-    const found = parseRecord(path, line);
-    if (found.kind === "decision") decisions.set(found.example_id, found);
-    else notes.set(found.example_id, found.note);
+  const onTorn = ({ length }: { readonly length: number }) => {
+    tornBytes = length;
+  };
+  for await (const { record: value } of readJournal(path, REVIEW_JOURNAL, { onTorn })) {
+    if (value.kind === "review") first = value;
+    else if (first === null) throw notDecisions(path, "decisions that do not say about which data");
+    else if (value.kind === "decision") decisions.set(value.example_id, value);
+    else notes.set(value.example_id, value.note);
   }
-  if (first === null) throw notDecisions(path, tornBytes === 0 ? "an empty file" : "no whole line");
   for (const id of decisions.keys()) notes.delete(id);
-  return { path, header: first, decisions, notes, length, tornBytes };
-}
-
-async function* openLines(path: string): AsyncGenerator<FileLine> {
-  try {
-    yield* readLines(path);
-  } catch (cause) {
-    throw notDecisions(path, `that it cannot be read (${printable(messageOf(cause), 1000)})`, cause);
-  }
-}
-
-function parseHeader(path: string, { bytes }: FileLine): ReviewHeader {
-  try {
-    return header.parse(JSON.parse(bytes.toString("utf8")));
-  } catch (cause) {
-    throw notDecisions(path, `another first line: ${printable(bytes.toString("utf8"), 60)}`, cause);
-  }
-}
-
-function parseRecord(path: string, { number, bytes }: FileLine) {
-  try {
-    return record.parse(JSON.parse(bytes.toString("utf8")));
-  } catch (cause) {
-    throw new ProbeError(
-      "bad_input",
-      `${printable(path, 1000)}:${number}: expected a decision, found a damaged line: ` +
-        `${printable(bytes.toString("utf8"), 60)}. Repair or remove that line.`,
-      { cause },
-    );
-  }
+  return first === null ? null : { path, header: first, decisions, notes, tornBytes };
 }
 
 function notDecisions(path: string, found: string, cause?: unknown): ProbeError {
   return new ProbeError(
     "bad_input",
-    `Expected a decisions file of \`probe dataset review\` at ${printable(path, 1000)}, found ${found}.`,
-    { cause },
+    `Expected ${REVIEW_JOURNAL.journal} at ${printable(path, 1000)}, found ${found}.`,
+    {
+      cause,
+    },
   );
 }

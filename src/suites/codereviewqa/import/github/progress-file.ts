@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { LANGUAGES } from "../../../../base/language.js";
-import { PartialFile } from "../../../../store/partial-file.js";
+import { lockFile } from "../../../../store/folder/lock-file.js";
+import type { WorkIdentity } from "../../../../store/identity.js";
+import type { PlacedCodec } from "../../../../store/journal/codec.js";
+import { JournalIndex } from "../../../../store/journal/journal-index.js";
+import { JournalWriter } from "../../../../store/journal/journal-writer.js";
+import { readJournal } from "../../../../store/journal/read-journal.js";
 import type { CommentOutcome } from "./import-pull.js";
 import { reviewTripleSchema } from "./review-triple.js";
 
@@ -26,6 +31,24 @@ const pullSchema = z.object({
 
 const lineSchema = z.union([beginSchema, pullSchema]);
 
+type ProgressRecord = z.infer<typeof lineSchema>;
+
+/** The journal of an import, `OUT.partial.jsonl`: when it began, then a line a pull request. */
+export const IMPORT_JOURNAL: PlacedCodec<ProgressRecord> = {
+  kind: "import",
+  journal: "what an unfinished import left",
+  record: "a pull request of an unfinished import",
+  onDamage: "Remove that line: the same command reads its pull request again.",
+  version1: "facts",
+  encode: (record) => JSON.stringify(record),
+  decode: (line) => lineSchema.parse(JSON.parse(line)),
+  placeOf: (record) => ("pull" in record ? { item: record.pull, place: 0 } : null),
+  isFailed: () => false,
+};
+
+/** Pull requests are known by their number. */
+const ANY_PULL = { items: Number.MAX_SAFE_INTEGER, places: 1 };
+
 /** A pull request that was read: its triples as they go to the output, and its drops, in the order of its comments. */
 export type PullRecord = z.infer<typeof pullSchema>;
 
@@ -35,13 +58,22 @@ export type PullRecord = z.infer<typeof pullSchema>;
  */
 export class ProgressFile {
   readonly startedAt: Date;
-  readonly #file: PartialFile;
+  readonly #journal: JournalWriter<ProgressRecord>;
+  readonly #identity: WorkIdentity;
   readonly #pulls: Set<number>;
+  readonly #unlock: () => Promise<void>;
 
-  private constructor(file: PartialFile, startedAt: Date, pulls: Set<number>) {
+  private constructor(
+    journal: JournalWriter<ProgressRecord>,
+    identity: WorkIdentity,
+    { startedAt, pulls }: { readonly startedAt: Date; readonly pulls: Set<number> },
+    unlock: () => Promise<void>,
+  ) {
     this.startedAt = startedAt;
-    this.#file = file;
+    this.#journal = journal;
+    this.#identity = identity;
     this.#pulls = pulls;
+    this.#unlock = unlock;
   }
 
   /**
@@ -49,24 +81,22 @@ export class ProgressFile {
    * @throws ProbeError `bad_input` when it is another import's, naming the differences, or another process has it
    */
   static async open(out: string, parameters: ImportParameters, now: Date): Promise<ProgressFile> {
-    const file = await PartialFile.open(`${out}.partial.jsonl`, { kind: "import", ...parameters });
+    const path = `${out}.partial.jsonl`;
+    const identity = { ...parameters };
+    const unlock = await lockFile(path);
     try {
-      let startedAt: Date | null = null;
-      const pulls = new Set<number>();
-      for await (const line of file.read(lineSchema)) {
-        if ("pull" in line) pulls.add(line.pull);
-        else startedAt = new Date(line.started_at);
-      }
-      if (startedAt === null) await file.append({ started_at: now.toISOString() });
-      return new ProgressFile(file, startedAt ?? now, pulls);
+      const found = await readProgress(path, identity);
+      const journal = await JournalWriter.open(path, IMPORT_JOURNAL, identity);
+      if (found.startedAt === null) await journal.append({ started_at: now.toISOString() });
+      return new ProgressFile(journal, identity, { ...found, startedAt: found.startedAt ?? now }, unlock);
     } catch (error) {
-      await file.close();
+      await unlock();
       throw error;
     }
   }
 
   get path(): string {
-    return this.#file.path;
+    return this.#journal.path;
   }
 
   /** How many pull requests were read. */
@@ -87,23 +117,38 @@ export class ProgressFile {
         outcome.status === "dropped" ? [{ language: outcome.language, reason: outcome.reason }] : [],
       ),
     };
-    await this.#file.append(record);
+    await this.#journal.append(record);
     this.#pulls.add(pull);
   }
 
   /** The pull requests read, by ascending number; one at a time in memory. */
   async *records(): AsyncGenerator<PullRecord> {
-    const lines = this.#file.readByKey(lineSchema, (line) => ("pull" in line ? line.pull : null));
-    for await (const line of lines) if ("pull" in line) yield line;
+    const options = { plan: ANY_PULL, identity: this.#identity };
+    const index = await JournalIndex.build(this.path, IMPORT_JOURNAL, options);
+    for await (const [record] of index.byItem()) if (record !== undefined && "pull" in record) yield record;
   }
 
   /** The output is written, or nothing was read: nothing is left to go on with. */
   async remove(): Promise<void> {
-    await this.#file.remove();
+    await this.#journal.remove();
   }
 
   /** Leaves the file, if there still is one, for the next time. */
   async close(): Promise<void> {
-    await this.#file.close();
+    try {
+      await this.#journal.close();
+    } finally {
+      await this.#unlock();
+    }
   }
+}
+
+async function readProgress(path: string, identity: WorkIdentity) {
+  let startedAt: Date | null = null;
+  const pulls = new Set<number>();
+  for await (const { record } of readJournal(path, IMPORT_JOURNAL, { identity })) {
+    if ("pull" in record) pulls.add(record.pull);
+    else startedAt = new Date(record.started_at);
+  }
+  return { startedAt, pulls };
 }

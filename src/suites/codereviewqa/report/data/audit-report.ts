@@ -3,7 +3,8 @@ import { ProbeError } from "../../../../base/errors.js";
 import { printable } from "../../../../base/text.js";
 import { type AuditFile, readAuditFile } from "../../audit/audit-file.js";
 import { collectAudit } from "../../audit/collect.js";
-import { JOURNAL_FILE } from "../../audit/record.js";
+import { auditFacts } from "../../audit/identity.js";
+import { AUDIT_JOURNAL } from "../../audit/record.js";
 import { type ContaminationRow, summariseContamination } from "../../metric/contamination/summarise.js";
 
 /** A finished audit, as its folder tells it. */
@@ -28,7 +29,7 @@ export async function readAuditReport(folder: string): Promise<AuditReport> {
     );
   }
   const benchmarks = results.counts.map(({ benchmark: name, forms }) => ({ name, forms }));
-  const { sets } = await collectAudit(join(folder, JOURNAL_FILE), { benchmarks });
+  const { sets } = await collectAudit(join(folder, AUDIT_JOURNAL.file), { benchmarks }, auditFacts(audit));
   const summary = summariseContamination(sets, { seed: audit.parameters.seed, resamples: results.resamples });
   return { folder, audit: { ...audit, results }, summary };
 }

@@ -58,7 +58,7 @@ function countsOf(questions: readonly AskedQuestion[], generations: readonly Wri
 
 async function readQuestions({ run }: NamedRun, index: RunIndexes["answers"]): Promise<AskedQuestion[]> {
   const questions: AskedQuestion[] = [];
-  for await (const answers of index.byQuestion()) {
+  for await (const answers of index.byItem()) {
     questions.push(askedQuestion(scoreQuestionOf(run, answers), answers));
   }
   return questions;
@@ -66,7 +66,7 @@ async function readQuestions({ run }: NamedRun, index: RunIndexes["answers"]): P
 
 async function readGenerations(index: RunIndexes["generations"]): Promise<WrittenRevision[]> {
   const written: WrittenRevision[] = [];
-  for await (const [generation] of index.byQuestion()) {
+  for await (const [generation] of index.byItem()) {
     if (generation === undefined) continue;
     const { task, language, changeType, outcome, exampleId, reference } = generation;
     written.push({

@@ -1,0 +1,186 @@
+import { type FileHandle, link, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { isSystemError, ProbeError } from "../../base/errors.js";
+import { printable } from "../../base/text.js";
+import { onDisk } from "../disk-fault.js";
+import { type Holder, lifeOf, parseHolder, thisProcess } from "./holder.js";
+
+/** What is locked, and what to do when somebody else has it: for the message. */
+export interface LockedThing {
+  readonly name: string;
+  /** Such as `name another folder with --out`. */
+  readonly advice: string;
+}
+
+const BEAT_MS = 3000;
+/** A lock of another host or container that was not touched for so long is one that nobody has. */
+const SILENT_MS = 60_000;
+const ATTEMPTS = 200;
+
+/** A lock file of this process, until it is given back. */
+interface HeldLock {
+  readonly path: string;
+  readonly file: FileHandle;
+  readonly content: string;
+}
+
+/**
+ * Takes a lock file for this process, so that two processes never write the same files. A lock whose process is gone is
+ * taken over: by one of those that try. While it is held, it is touched every few seconds, which is all that a process on
+ * another host or in another container can see of its holder.
+ * @param lock path of the lock file
+ * @returns gives it back
+ * @throws ProbeError `bad_input` when somebody else has it
+ */
+export async function takeLock(lock: string, what: LockedThing): Promise<() => Promise<void>> {
+  const held = await take(lock, what);
+  await removeDeadRights(lock);
+  const beat = setInterval(() => void touch(held), BEAT_MS).unref();
+  return async () => {
+    clearInterval(beat);
+    await giveBack(held);
+  };
+}
+
+async function take(lock: string, what: LockedThing): Promise<HeldLock> {
+  const holder = thisProcess();
+  const content = `${JSON.stringify(holder)}\n`;
+  const mine = `${lock}.${holder.id}.${process.pid}.tmp`;
+  // The lock appears with its content, by a link: it is never found empty.
+  const file = await onDisk(lock, () => open(mine, "wx"));
+  try {
+    await onDisk(lock, async () => {
+      await file.appendFile(content);
+      await file.sync();
+    });
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      if ((await linkNew(mine, lock)) || (await takeOver({ path: lock, file, content }, mine, what))) {
+        return { path: lock, file, content };
+      }
+      await wait(attempt % 10);
+    }
+    throw new ProbeError(
+      "bad_input",
+      `Expected to take ${printable(lock, 1000)}, found other processes taking it. Try again.`,
+    );
+  } catch (error) {
+    await file.close();
+    throw error;
+  } finally {
+    await rm(mine, { force: true });
+  }
+}
+
+async function linkNew(mine: string, lock: string): Promise<boolean> {
+  try {
+    await link(mine, lock);
+    return true;
+  } catch (error) {
+    if (isSystemError(error, "EEXIST")) return false;
+    return onDisk(lock, () => Promise.reject(error));
+  }
+}
+
+/**
+ * Puts `mine` in the place of a lock that nobody has. Only who holds the right to take over that very lock may do so: a
+ * lock of its own, named after it. So a lock that somebody took meanwhile is never the one that is replaced.
+ * @returns whether the lock is this process's now
+ * @throws ProbeError `bad_input` when somebody has it
+ */
+async function takeOver(held: HeldLock, mine: string, what: LockedThing): Promise<boolean> {
+  const lock = held.path;
+  const found = await readLock(lock);
+  if (found === null) return false;
+  await requireNobody(lock, found, held.file, what);
+  const right = await take(`${lock}.${found.id}`, what);
+  try {
+    if ((await readLock(lock))?.id !== found.id) return false;
+    await rename(mine, lock);
+    return await isMine(held);
+  } finally {
+    await giveBack(right);
+  }
+}
+
+interface FoundLock {
+  /** Of the very lock; a lock that names nobody is known by its file. */
+  readonly id: string;
+  readonly holder: Holder | null;
+  readonly touchedMs: number;
+}
+
+/** `null` when there is none. */
+async function readLock(lock: string): Promise<FoundLock | null> {
+  try {
+    const holder = parseHolder(await readFile(lock, "utf8"));
+    const { ino, mtimeMs } = await stat(lock);
+    return { holder, id: holder?.id ?? `0-${ino}`, touchedMs: mtimeMs };
+  } catch (error) {
+    if (isSystemError(error, "ENOENT")) return null;
+    return onDisk(lock, () => Promise.reject(error));
+  }
+}
+
+async function requireNobody(
+  lock: string,
+  { holder, touchedMs }: FoundLock,
+  file: FileHandle,
+  { name, advice }: LockedThing,
+): Promise<void> {
+  if (holder === null) return;
+  const life = await lifeOf(holder);
+  if (life === "gone") return;
+  const shown = printable(name, 1000);
+  if (life === "alive") {
+    throw new ProbeError(
+      "bad_input",
+      `Expected ${shown} to be free, found it in use by process ${holder.pid}. Wait for it, or ${advice}. ` +
+        `If that process is not probe, remove ${printable(lock, 1000)}.`,
+    );
+  }
+  // Both times are those of the disk, whatever the clocks of the hosts say.
+  await touchFile(file);
+  const silentMs = (await file.stat()).mtimeMs - touchedMs;
+  if (silentMs > SILENT_MS) return;
+  throw new ProbeError(
+    "bad_input",
+    `Expected ${shown} to be free, found it in use by process ${holder.pid} on ${printable(holder.host)}, another host or ` +
+      `container. Wait for it, or ${advice}. If that process is gone, the same command takes over ` +
+      `${Math.ceil((SILENT_MS - silentMs) / 1000)} seconds from now, or remove ${printable(lock, 1000)}.`,
+  );
+}
+
+async function touch(held: HeldLock): Promise<void> {
+  // A beat that fails is no reason to stop the work: the next may succeed.
+  await touchFile(held.file, held.content).catch(() => undefined);
+}
+
+/** By writing the first byte again, which the content begins with. */
+async function touchFile(file: FileHandle, content = "{"): Promise<void> {
+  await file.write(content.slice(0, 1), 0);
+}
+
+async function isMine({ path, file }: HeldLock): Promise<boolean> {
+  const [there, own] = await Promise.all([stat(path).catch(() => null), file.stat()]);
+  return there !== null && there.ino === own.ino && there.dev === own.dev;
+}
+
+async function giveBack(held: HeldLock): Promise<void> {
+  try {
+    if (await isMine(held)) await rm(held.path, { force: true });
+  } finally {
+    await held.file.close();
+  }
+}
+
+/** Removes what processes left that were killed while they took the lock over. */
+async function removeDeadRights(lock: string): Promise<void> {
+  const prefix = `${basename(lock)}.`;
+  for (const name of await readdir(dirname(lock))) {
+    if (!name.startsWith(prefix) || name.endsWith(".tmp")) continue;
+    const path = join(dirname(lock), name);
+    const holder = (await readLock(path))?.holder ?? null;
+    if (holder !== null && (await lifeOf(holder)) === "gone") await rm(path, { force: true });
+  }
+}

@@ -1,0 +1,63 @@
+import { readdir, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { isSystemError, ProbeError } from "../../base/errors.js";
+import { printable } from "../../base/text.js";
+import { isThere } from "./holder.js";
+
+/** In every work's own folder, while a process has it. */
+export const FOLDER_LOCK = "run.lock";
+
+/** What is written before it gets its name: `NAME.PID.tmp`. */
+const TEMPORARY = /\.([1-9]\d{0,9})\.tmp$/;
+/** Of a lock that a process is about to take, be it one of another container, which cannot be seen from here. */
+const LOCK_TEMPORARY = /\.lock\.[^/]*\.tmp$/;
+const OLD_MS = 60_000;
+
+/** Whether a file is one that a kill can leave in a folder before anything is recorded there. */
+function isOwn(name: string): boolean {
+  return name === FOLDER_LOCK || name.startsWith(`${FOLDER_LOCK}.`) || TEMPORARY.test(name);
+}
+
+/**
+ * Checks that a folder for new work holds no files but those that a kill of the same work can have left.
+ * @param own what it could have held, such as `a run`: for the message
+ * @throws ProbeError `bad_input` when it is no folder, or not empty
+ */
+export async function requireEmptyFolder(path: string, own: string): Promise<void> {
+  const files = await readdir(path).catch((cause: unknown) => {
+    if (isSystemError(cause, "ENOENT")) return [];
+    const found = isSystemError(cause, "EACCES") ? "one that may not be read" : "something else";
+    throw new ProbeError("bad_input", `Expected a folder at ${printable(path, 1000)}, found ${found}. Name another.`, {
+      cause,
+    });
+  });
+  const others = files.filter((name) => !isOwn(name));
+  if (others.length === 0) return;
+  throw new ProbeError(
+    "bad_input",
+    `Expected ${printable(path, 1000)} to be new, empty or ${own}, found ${others.length} other files. Name another folder.`,
+  );
+}
+
+/**
+ * Removes temporary files that killed processes left; those of living ones stay. To be called under the lock.
+ * @param beside the file whose temporary files are meant; `null`: of every file in the folder
+ */
+export async function removeStaleFiles(folder: string, beside: string | null = null): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const pid = Number(TEMPORARY.exec(name)?.[1] ?? process.pid);
+    if (pid === process.pid || isThere(pid) || (beside !== null && !name.startsWith(`${beside}.`))) continue;
+    const path = join(folder, name);
+    if (!LOCK_TEMPORARY.test(name) || (await isOld(path))) await rm(path, { force: true });
+  }
+}
+
+async function isOld(path: string): Promise<boolean> {
+  const info = await stat(path).catch(() => null);
+  return info !== null && Date.now() - info.mtimeMs > OLD_MS;
+}
+
+/** Likewise, of the files that are written beside `path`. */
+export async function removeStaleFilesOf(path: string): Promise<void> {
+  await removeStaleFiles(dirname(path), basename(path));
+}

@@ -1,0 +1,106 @@
+import { mkdir, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { ProbeError } from "../../base/errors.js";
+import { printable } from "../../base/text.js";
+import { onDisk } from "../disk-fault.js";
+import { differences, shortFingerprint, type WorkIdentity } from "../identity.js";
+import type { RecordFile } from "../record-file.js";
+import { takeLock } from "./lock.js";
+import { FOLDER_LOCK, removeStaleFiles, requireEmptyFolder } from "./own-files.js";
+
+/** Where work goes unless `--out` says otherwise. */
+export const RESULTS_FOLDER = "results";
+
+/** A kind of work that has a folder of its own, such as runs. */
+export interface FolderWork<T> {
+  /** Such as `run`. */
+  readonly name: string;
+  /** Such as `a run`. */
+  readonly one: string;
+  readonly file: RecordFile<T>;
+  identityOf(record: T): WorkIdentity;
+  isComplete(record: T): boolean;
+}
+
+/** The work that is asked for. */
+export interface AskedWork<T> {
+  readonly record: T;
+  /** Name of its folder, if it is a new one. */
+  readonly id: string;
+  /** As 64 hex digits. */
+  readonly fingerprint: string;
+}
+
+/** A work's folder, and the record that was found in it; `null` for new work. */
+export interface WorkFolder<T> {
+  readonly path: string;
+  readonly recorded: T | null;
+}
+
+/**
+ * The folder of this work: `named` (`--out`, `--resume`), else that of unfinished work of the same command under
+ * `results/`, else a new one.
+ * @throws ProbeError `bad_input` when the folder holds other work, naming the differences, or other files
+ */
+export async function chooseFolder<T>(
+  work: FolderWork<T>,
+  asked: AskedWork<T>,
+  named: string | null,
+): Promise<WorkFolder<T>> {
+  if (named !== null) return checkNamed(work, asked, named);
+  return (await findUnfinished(work, asked)) ?? { path: join(RESULTS_FOLDER, asked.id), recorded: null };
+}
+
+async function checkNamed<T>(work: FolderWork<T>, asked: AskedWork<T>, path: string): Promise<WorkFolder<T>> {
+  const recorded = await findRecorded(work, asked.record, path);
+  if (recorded === null) await requireEmptyFolder(path, work.one);
+  return { path, recorded };
+}
+
+/**
+ * What a folder records of this work; `null` when nothing is recorded there. To be read again under the folder's lock:
+ * another process may have begun, gone on with or finished the work in between.
+ * @throws ProbeError `bad_input` when it records other work, naming the differences
+ */
+export async function findRecorded<T>(work: FolderWork<T>, asked: T, path: string): Promise<T | null> {
+  const recorded = await work.file.find(path);
+  const found = recorded === null ? [] : workDifferences(work, recorded, asked);
+  if (found.length === 0) return recorded;
+  throw new ProbeError(
+    "bad_input",
+    `Expected the ${work.name} in ${printable(path, 1000)} to be the one this command asks for, found a different one:\n` +
+      `${found.map((line) => `  ${line}`).join("\n")}\nNothing was changed. Name another folder with --out.`,
+  );
+}
+
+/** A line a difference; none: the recorded work may go on. */
+export function workDifferences<T>(work: FolderWork<T>, recorded: T, asked: T): string[] {
+  return differences(work.identityOf(recorded), work.identityOf(asked), `the ${work.name}`);
+}
+
+async function findUnfinished<T>(work: FolderWork<T>, asked: AskedWork<T>): Promise<WorkFolder<T> | null> {
+  const names = await readdir(RESULTS_FOLDER).catch(() => []);
+  const suffix = `-${shortFingerprint(asked.fingerprint)}`;
+  for (const name of names
+    .filter((candidate) => candidate.endsWith(suffix))
+    .sort()
+    .reverse()) {
+    const path = join(RESULTS_FOLDER, name);
+    const recorded = await work.file.find(path).catch(() => null);
+    if (recorded === null || work.isComplete(recorded)) continue;
+    if (workDifferences(work, recorded, asked.record).length === 0) return { path, recorded };
+  }
+  return null;
+}
+
+/**
+ * Makes the folder, tries to write in it, and takes it for this process, so that no two write the same journal.
+ * @returns gives the folder back
+ * @throws ProbeError `bad_input` when a living process has it, or when it cannot be written to
+ */
+export async function lockFolder(path: string): Promise<() => Promise<void>> {
+  await onDisk(path, () => mkdir(path, { recursive: true }));
+  const unlock = await takeLock(join(path, FOLDER_LOCK), { name: path, advice: "name another folder with --out" });
+  await removeStaleFiles(path);
+  return unlock;
+}

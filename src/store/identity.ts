@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { sha256 } from "../base/sha256.js";
+import { printable } from "../base/text.js";
+
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+/** What is known of a piece of work, by name. */
+export const workIdentity = z.record(z.string(), z.union([scalar, z.array(z.string()).readonly()]));
+
+/** What makes a piece of work what it is, flat: the same facts, the same work. */
+export type WorkIdentity = Readonly<z.infer<typeof workIdentity>>;
+
+/** SHA-256 of what makes a piece of work what it is, as 64 hex digits. */
+export function fingerprintOf(content: unknown): string {
+  return sha256(JSON.stringify(content));
+}
+
+/** As a folder's name has it: 8 hex digits. */
+export function shortFingerprint(fingerprint: string): string {
+  return fingerprint.slice(0, 8);
+}
+
+/**
+ * How recorded work differs from what is asked for now, a line a difference; none: it may go on.
+ * @param holder what the record was found in, such as `the run`
+ */
+export function differences(recorded: WorkIdentity, asked: WorkIdentity, holder: string): string[] {
+  const names = [...new Set([...Object.keys(asked), ...Object.keys(recorded)])];
+  return names
+    .map((name) => ({ name, there: textOf(recorded[name]), here: textOf(asked[name]) }))
+    .filter(({ there, here }) => there !== here)
+    .map(({ name, there, here }) => `${printable(name)}: ${holder} has ${show(there)}, this command ${show(here)}`);
+}
+
+function textOf(value: WorkIdentity[string] | undefined): string {
+  return value === undefined ? "none" : JSON.stringify(value);
+}
+
+function show(text: string): string {
+  return printable(text, 80);
+}
+
+export interface WorkName {
+  readonly now: Date;
+  /** Put before the label, such as `audit`; `null`: nothing. */
+  readonly kind: string | null;
+  /** Of the model. */
+  readonly label: string;
+  readonly fingerprint: string;
+}
+
+/** Such as `20261121T230354Z-tiny-1f2e3d4c`: when it began, the model, and the short fingerprint; a plain folder name. */
+export function workId({ now, kind, label, fingerprint }: WorkName): string {
+  const stamp = now.toISOString().replace(/[-:]|\.\d+/g, "");
+  const slug = label
+    .replace(/[^A-Za-z0-9._-]+/g, "-")
+    .slice(-40)
+    .replace(/^[-.]+/, "");
+  return [stamp, ...(kind === null ? [] : [kind]), slug, shortFingerprint(fingerprint)].join("-");
+}

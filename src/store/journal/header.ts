@@ -1,0 +1,104 @@
+import { z } from "zod";
+import { ProbeError } from "../../base/errors.js";
+import { printable } from "../../base/text.js";
+import { differences, type WorkIdentity, workIdentity } from "../identity.js";
+import type { JournalCodec } from "./codec.js";
+
+const VERSION = 2;
+
+const headerSchema = z.strictObject({ journal: z.string(), version: z.number(), identity: workIdentity });
+const factsSchema = z.looseObject({ kind: z.string() });
+
+/** How a journal is written. Version 1: by earlier versions of this program, without checksums. */
+export interface JournalForm {
+  readonly version: 1 | 2;
+  /** Whether the first line says what the work is; else it is a record. */
+  readonly hasHeader: boolean;
+}
+
+/** What a codec says of its files, for messages. */
+type Described = Pick<JournalCodec<unknown>, "kind" | "journal" | "version1" | "decode">;
+
+/** The first line of a new journal. */
+export function headerLine(kind: string, identity: WorkIdentity): string {
+  return JSON.stringify({ journal: kind, version: VERSION, identity });
+}
+
+/**
+ * What the first line of a journal says.
+ * @param identity of the work that it must belong to; `null`: not checked
+ * @throws ProbeError `bad_input` when it belongs to other work, naming the differences, or is no such journal
+ */
+export function readForm(path: string, codec: Described, bytes: Buffer, identity: WorkIdentity | null): JournalForm {
+  const value = parseJson(bytes);
+  const header = headerSchema.safeParse(value);
+  if (header.success) {
+    const { journal, version, identity: recorded } = header.data;
+    if (journal !== codec.kind) throw notJournal(path, codec, `a journal of another kind, "${printable(journal)}"`);
+    if (version !== VERSION) throw notJournal(path, codec, `version ${version} of it, which this program cannot read`);
+    requireSameFacts(path, recorded, identity);
+    return { version: VERSION, hasHeader: true };
+  }
+  if (codec.version1 === "record") {
+    requireRecord(path, codec, bytes);
+    return { version: 1, hasHeader: false };
+  }
+  const facts = factsSchema.safeParse(value);
+  if (!facts.success || facts.data.kind !== codec.kind) throw notJournal(path, codec, anotherLine(bytes));
+  const { kind: _, ...recorded } = facts.data;
+  requireSameFacts(path, workIdentity.catch({}).parse(recorded), identity);
+  return { version: 1, hasHeader: true };
+}
+
+function requireRecord(path: string, codec: Described, bytes: Buffer): void {
+  try {
+    codec.decode(bytes.toString("utf8"));
+  } catch (cause) {
+    throw notJournal(path, codec, anotherLine(bytes), cause);
+  }
+}
+
+/**
+ * Makes sure that a first line without its line end can be what a kill left of a journal: it is going to be cut off.
+ * @throws ProbeError `bad_input` when it is something else
+ */
+export function requireTornStart(path: string, codec: Described, bytes: Buffer): void {
+  const text = bytes.toString("utf8");
+  const starts = [`{"journal":"${codec.kind}"`, '{"kind":"'];
+  if (starts.some((start) => text.startsWith(start) || start.startsWith(text))) return;
+  throw notJournal(path, codec, anotherLine(bytes));
+}
+
+/** That a file is no journal of this kind. */
+function notJournal(path: string, codec: Described, found: string, cause?: unknown): ProbeError {
+  return new ProbeError(
+    "bad_input",
+    `Expected ${codec.journal} at ${printable(path, 1000)}, found ${found}. Move that file away, or name another.`,
+    { cause },
+  );
+}
+
+/** What is found where a header was expected. */
+function anotherLine(bytes: Buffer): string {
+  return `another first line: ${printable(bytes.toString("utf8"), 60)}`;
+}
+
+/** @throws ProbeError `bad_input` when a file belongs to other work, naming the differences; `null`: not checked */
+export function requireSameFacts(path: string, recorded: WorkIdentity, asked: WorkIdentity | null): void {
+  const found = asked === null ? [] : differences(recorded, asked, "the file");
+  if (found.length === 0) return;
+  throw new ProbeError(
+    "bad_input",
+    `Expected ${printable(path, 1000)} to be from this same command, found a different one:\n` +
+      `${found.map((line) => `  ${line}`).join("\n")}\n` +
+      "Nothing was changed. Finish that one, remove the file to give it up, or name another with --out.",
+  );
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,174 @@
+import { type FileHandle, open, rm, stat, truncate } from "node:fs/promises";
+import { ProbeError } from "../../base/errors.js";
+import { printable } from "../../base/text.js";
+import { onDisk } from "../disk-fault.js";
+import type { WorkIdentity } from "../identity.js";
+import type { JournalCodec } from "./codec.js";
+import { headerLine, type JournalForm } from "./header.js";
+import { readJournalLines, type TornLine } from "./read-journal.js";
+import { sealLine } from "./sealed-line.js";
+
+export interface WriteOptions {
+  /** Whether each record has to outlive a failure of power, not only of this process. */
+  readonly isDurable?: boolean;
+}
+
+/** A journal as it was found. */
+interface FoundJournal {
+  readonly form: JournalForm;
+  readonly records: number;
+  readonly torn: TornLine | null;
+}
+
+/**
+ * Appends records to a journal. Records that arrive while a write is under way go out together in the next one.
+ * Memory: what arrives during one write. To be opened under a lock.
+ */
+export class JournalWriter<T> {
+  readonly path: string;
+  /** What a kill had left of a last line; it was cut off. `null`: nothing. */
+  readonly torn: TornLine | null;
+  readonly #file: FileHandle;
+  readonly #codec: JournalCodec<T>;
+  readonly #form: JournalForm;
+  readonly #isDurable: boolean;
+  /** Bytes of whole lines. */
+  #length: number;
+  readonly #inode: bigint;
+  #records: number;
+  /** Whether a write failed, so that a part of it may follow the whole lines. */
+  #mayBeTorn = false;
+  #pending: string[] = [];
+  #writing: Promise<void> | null = null;
+
+  private constructor(
+    path: string,
+    codec: JournalCodec<T>,
+    { form, records, torn }: FoundJournal,
+    { file, length, inode, isDurable }: { file: FileHandle; length: number; inode: bigint; isDurable: boolean },
+  ) {
+    this.path = path;
+    this.torn = torn;
+    this.#codec = codec;
+    this.#form = form;
+    this.#records = records;
+    this.#file = file;
+    this.#length = length;
+    this.#inode = inode;
+    this.#isDurable = isDurable;
+  }
+
+  /**
+   * Goes on with the journal at `path` behind its last whole line, in the version in which it is written, or begins it.
+   * @throws ProbeError `bad_input` when it belongs to other work, naming the differences, when a line's checksum does not
+   * fit, or when it cannot be written
+   */
+  static async open<T>(
+    path: string,
+    codec: JournalCodec<T>,
+    identity: WorkIdentity,
+    { isDurable = false }: WriteOptions = {},
+  ): Promise<JournalWriter<T>> {
+    const found = await findJournal(path, codec, identity);
+    const { torn } = found;
+    if (torn !== null) await onDisk(path, () => truncate(path, torn.offset));
+    const file = await onDisk(path, () => open(path, "a"));
+    try {
+      const { size, ino } = await file.stat({ bigint: true });
+      const options = { file, length: Number(size), inode: ino, isDurable };
+      const journal = new JournalWriter(path, codec, found, options);
+      if (size === 0n) await journal.#write(`${headerLine(codec.kind, identity)}\n`);
+      return journal;
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
+  /** How many records it holds. */
+  get records(): number {
+    return this.#records;
+  }
+
+  /** Resolves when the record is in the file, where a kill of this process cannot lose it. */
+  async append(record: T): Promise<void> {
+    const text = this.#codec.encode(record);
+    this.#pending.push(`${this.#form.version === 1 ? text : sealLine(text)}\n`);
+    // What is pending now goes out in the write after the one under way, whatever becomes of that one.
+    if (this.#writing !== null) await this.#writing.catch(() => undefined);
+    this.#writing ??= this.#writePending();
+    await this.#writing;
+  }
+
+  async #writePending(): Promise<void> {
+    const lines = this.#pending;
+    this.#pending = [];
+    try {
+      if (lines.length === 0) return;
+      await this.#write(lines.join(""));
+      this.#records += lines.length;
+    } finally {
+      this.#writing = null;
+    }
+  }
+
+  async #write(text: string): Promise<void> {
+    const bytes = Buffer.from(text);
+    await onDisk(this.path, async () => {
+      await this.#requireOurs();
+      this.#mayBeTorn = true;
+      await this.#file.appendFile(bytes);
+      if (this.#isDurable) await this.#file.datasync();
+    });
+    this.#mayBeTorn = false;
+    this.#length += bytes.length;
+  }
+
+  /** Records must not go to a file that was moved or deleted, nor behind what somebody else wrote. */
+  async #requireOurs(): Promise<void> {
+    const { size, ino } = await stat(this.path, { bigint: true });
+    if (ino === this.#inode && size === BigInt(this.#length)) return;
+    if (ino === this.#inode && this.#mayBeTorn && size > this.#length) {
+      await this.#file.truncate(this.#length);
+      return;
+    }
+    const found = ino === this.#inode ? `${size} bytes` : "another file in its place";
+    throw new ProbeError(
+      "bad_input",
+      `Expected ${printable(this.path, 1000)} to have ${this.#length} bytes, found ${found}: another program changed it. ` +
+        "End that program, then give the same command again.",
+    );
+  }
+
+  /** The work is done, and its output written. */
+  async remove(): Promise<void> {
+    await rm(this.path, { force: true });
+  }
+
+  /** Waits for what is being written; the file, if there still is one, is left for the next time. */
+  async close(): Promise<void> {
+    while (this.#writing !== null) await this.#writing.catch(() => undefined);
+    try {
+      await onDisk(this.path, () => this.#file.sync());
+    } finally {
+      await this.#file.close();
+    }
+  }
+}
+
+async function findJournal<T>(path: string, codec: JournalCodec<T>, identity: WorkIdentity): Promise<FoundJournal> {
+  let form: JournalForm = { version: 2, hasHeader: true };
+  let torn: TornLine | null = null;
+  let records = 0;
+  const lines = readJournalLines(path, codec, {
+    identity,
+    onForm: (found) => {
+      form = found;
+    },
+    onTorn: (found) => {
+      torn = found;
+    },
+  });
+  for await (const _ of lines) records++;
+  return { form, torn, records };
+}
