@@ -2,13 +2,13 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { sha256OfFile } from "../base/sha256.js";
 import { writeAtomically } from "./atomic-write.js";
-import type { TableDefinition } from "./table.js";
+import type { TableDescription } from "./table.js";
 
 /** Writes `datapackage.json`: Frictionless table schemas, size and hash of each table in `folder`. */
 export async function writeDataPackage(
   folder: string,
   runId: string,
-  tables: readonly TableDefinition[],
+  tables: readonly TableDescription[],
 ): Promise<void> {
   const resources = await Promise.all(tables.map((table) => describeTable(folder, table)));
   const descriptor = {
@@ -22,7 +22,7 @@ export async function writeDataPackage(
   );
 }
 
-async function describeTable(folder: string, table: TableDefinition): Promise<object> {
+async function describeTable(folder: string, table: TableDescription): Promise<object> {
   const path = join(folder, table.file);
   return {
     profile: "tabular-data-resource",

@@ -1,14 +1,49 @@
-/** A column of a table: its name, its Frictionless type, and what a reader must know. */
-export interface Column {
+/** A cell; `null` is an absent value: an empty field, `null` in JSON. */
+export type Cell = string | number | boolean | null;
+
+/** What a reader of a column must know: its name, its Frictionless type, and what it means. */
+export interface ColumnDescription {
   readonly name: string;
   readonly type: "string" | "integer" | "number" | "boolean";
   readonly description: string;
 }
 
-export interface TableDefinition {
-  /** File name in the run's folder. */
+/** A column: its description, and how a row gives its value. */
+export interface Column<Row> extends ColumnDescription {
+  readonly value: (row: Row) => Cell;
+}
+
+export interface TableDescription {
+  /** File name in its folder. */
   readonly file: string;
   readonly title: string;
   readonly primaryKey: readonly string[];
-  readonly columns: readonly Column[];
+  readonly columns: readonly ColumnDescription[];
+}
+
+/** The one definition of a table: header, cells, schema, dictionary and `--json` entries are made from it. */
+export interface Table<Row> extends TableDescription {
+  readonly columns: readonly Column<Row>[];
+}
+
+/** A column as it is written down: name, type, description, value. */
+export type ColumnLine<Row> = readonly [
+  ColumnDescription["name"],
+  ColumnDescription["type"],
+  ColumnDescription["description"],
+  Column<Row>["value"],
+];
+
+export function columnsOf<Row>(lines: readonly ColumnLine<Row>[]): Column<Row>[] {
+  return lines.map(([name, type, description, value]) => ({ name, type, description, value }));
+}
+
+/** Cells of a row, in the order of the columns. */
+export function cellsOf<Row>(columns: readonly Column<Row>[], row: Row): Cell[] {
+  return columns.map(({ value }) => value(row));
+}
+
+/** A row as `--json` prints it: its cells by the names of their columns. */
+export function entryOf<Row>(columns: readonly Column<Row>[], row: Row): Record<string, Cell> {
+  return Object.fromEntries(columns.map(({ name, value }) => [name, value(row)]));
 }

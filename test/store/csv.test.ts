@@ -2,9 +2,14 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Cell, formatRows, writeTable } from "../../src/store/csv.js";
-import type { TableDefinition } from "../../src/store/table.js";
+import { formatRows, tableText, writeTable } from "../../src/store/csv.js";
+import { type Cell, columnsOf, type Table } from "../../src/store/table.js";
 import { useFreshFolder } from "../fixtures/fresh-folder.js";
+
+/** Whether a text is one that the guard is for, told character by character. */
+function isGuarded(text: string): boolean {
+  return text.startsWith("\t") || text.startsWith("\r") || ["=", "-"].includes(text.trimStart().charAt(0));
+}
 
 /** The one row of these cells, read back by another library. */
 function readBack(...cells: Cell[]): string[] {
@@ -42,6 +47,13 @@ describe("formatRows", () => {
     expect(readBack(text, "next")).toEqual([`'${text}`, "next"]);
   });
 
+  it.each(["\n=cmd()", "\r\n+1", " -x", "  \n\t@x", "\u00A0=1", "\n\uFF1Dcmd()"])(
+    "guards the text %j, whose formula stands behind blanks or line breaks",
+    (text) => {
+      expect(readBack(text, "next")).toEqual([`'${text}`, "next"]);
+    },
+  );
+
   it("leaves negative numbers as they are", () => {
     expect(formatRows([[-1.5, -1e-7, -3]])).toBe("-1.5,-1e-7,-3\r\n");
   });
@@ -51,7 +63,7 @@ describe("formatRows", () => {
   });
 
   it("leaves texts alone that only hold such characters further on", () => {
-    expect(formatRows([["a=1", "2013", "0123", "x-y", "a\tb"]])).toBe("a=1,2013,0123,x-y,a\tb\r\n");
+    expect(formatRows([["a=1", "2013", "0123", "x-y", "a\tb", " a=1"]])).toBe("a=1,2013,0123,x-y,a\tb, a=1\r\n");
   });
 
   it("is read back as it was written, whatever the text", () => {
@@ -60,7 +72,7 @@ describe("formatRows", () => {
     const rows = fc.array(fc.array(text, { minLength: 3, maxLength: 3 }), { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(rows, (texts) => {
-        const guarded = texts.map((row) => row.map((cell) => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell)));
+        const guarded = texts.map((row) => row.map((cell) => (isGuarded(cell) ? `'${cell}` : cell)));
         expect(parse(formatRows(texts))).toEqual(guarded);
       }),
       { seed: 1, numRuns: 500 },
@@ -68,21 +80,26 @@ describe("formatRows", () => {
   });
 });
 
+interface Row {
+  readonly n: number;
+  readonly text: string | null;
+}
+
 describe("writeTable", () => {
   const folder = useFreshFolder();
-  const TABLE: TableDefinition = {
+  const TABLE: Table<Row> = {
     file: "t.csv",
     title: "A table.",
     primaryKey: ["n"],
-    columns: [
-      { name: "n", type: "integer", description: "A number." },
-      { name: "text", type: "string", description: "A text." },
-    ],
+    columns: columnsOf<Row>([
+      ["n", "integer", "A number.", ({ n }) => n],
+      ["text", "string", "A text.", ({ text }) => text],
+    ]),
   };
 
   it("writes the header, then every row of a stream longer than a block", async () => {
-    const rows = async function* (): AsyncGenerator<Cell[]> {
-      for (let n = 0; n < 1001; n++) yield [n, "é"];
+    const rows = async function* (): AsyncGenerator<Row> {
+      for (let n = 0; n < 1001; n++) yield { n, text: "é" };
     };
     await writeTable(folder.path("t.csv"), TABLE, rows());
     const text = await readFile(folder.path("t.csv"), "utf8");
@@ -101,12 +118,23 @@ describe("writeTable", () => {
 
   it("keeps the old table when the rows fail", async () => {
     await writeFile(folder.path("t.csv"), "old");
-    const rows = function* (): Generator<Cell[]> {
-      yield [1, "x"];
+    const rows = function* (): Generator<Row> {
+      yield { n: 1, text: "x" };
       throw new Error("no more");
     };
     await expect(writeTable(folder.path("t.csv"), TABLE, rows())).rejects.toThrow("no more");
     expect(await readFile(folder.path("t.csv"), "utf8")).toBe("old");
     expect(await readdir(folder.path())).toEqual(["t.csv"]);
+  });
+});
+
+describe("tableText", () => {
+  it("has the header first, and every row as wide", () => {
+    const columns = columnsOf<Row>([
+      ["n", "integer", "A number.", ({ n }) => n],
+      ["text", "string", "A text.", ({ text }) => text],
+    ]);
+    const table: Table<Row> = { file: "t.csv", title: "A table.", primaryKey: ["n"], columns };
+    expect(tableText(table, [{ n: 1, text: null }])).toBe("n,text\r\n1,\r\n");
   });
 });

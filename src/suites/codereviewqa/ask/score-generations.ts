@@ -1,13 +1,12 @@
 import { join } from "node:path";
-import { type Cell, writeTable } from "../../../store/csv.js";
+import { writeTable } from "../../../store/csv.js";
 import type { JournalIndex } from "../../../store/journal/journal-index.js";
 import { type Generation, generationStatus } from "../example/generation.js";
 import { countNgrams } from "../metric/acr/bleu.js";
 import { scoreGeneration } from "../metric/acr/generation-score.js";
 import type { MeasuredGeneration, MeasuredText, ScoredGeneration } from "../metric/generation-summary.js";
-import type { RowOwner } from "../record/answer-row.js";
-import { GENERATIONS } from "../record/columns.js";
-import { generationRow } from "../record/rows.js";
+import { GENERATIONS, type ScoredText } from "../record/generation-columns.js";
+import type { RowOwner, RunRow } from "../record/run-row.js";
 import type { Tally } from "../record/tally.js";
 
 /** Writes `generations.csv`. Memory: a few hundred bytes a generation; the texts stay on disk. */
@@ -18,14 +17,14 @@ export async function writeGenerations(
   tally: Tally,
 ): Promise<ScoredGeneration[]> {
   const scored: ScoredGeneration[] = [];
-  const rows = async function* (): AsyncGenerator<Cell[]> {
+  const rows = async function* (): AsyncGenerator<RunRow<ScoredText>> {
     for await (const [generation] of index.byItem()) {
       if (generation === undefined) continue;
       const measured = await measureGeneration(generation);
       const { task, language, changeType, outcome } = generation;
       scored.push({ task, language, changeType, status: generationStatus(outcome), measured });
       tally.addGeneration(generation);
-      yield generationRow(owner, generation, measured?.score ?? null);
+      yield { ...owner, item: { ...generation, score: measured?.score ?? null } };
     }
   };
   await writeTable(join(folder, GENERATIONS.file), GENERATIONS, rows());

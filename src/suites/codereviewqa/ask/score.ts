@@ -1,16 +1,19 @@
 import { join } from "node:path";
-import { type Cell, writeTable } from "../../../store/csv.js";
+import { writeTable } from "../../../store/csv.js";
 import { writeDataPackage } from "../../../store/data-package.js";
+import type { Answer } from "../example/answer.js";
 import { type ScoredGeneration, summariseGenerations } from "../metric/generation-summary.js";
 import type { QuestionScore } from "../metric/question-score.js";
 import { summariseForm } from "../metric/summary.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 import { loadProbes } from "../question/probes.js";
-import { answerRow, type RowOwner } from "../record/answer-row.js";
-import { ANSWERS, GENERATIONS, QUESTIONS, SUMMARY, TABLES } from "../record/columns.js";
+import { ANSWERS, QUESTIONS } from "../record/columns.js";
+import { GENERATIONS } from "../record/generation-columns.js";
 import { buildIndexes, type RunIndexes } from "../record/journals.js";
-import { questionRow, summaryRow } from "../record/rows.js";
 import { type RunFile, readRunFile, writeRunFile } from "../record/run-file.js";
+import { type RowOwner, type RunRow, runRows } from "../record/run-row.js";
+import { SUMMARY } from "../record/summary-columns.js";
+import { TABLES } from "../record/tables.js";
 import { Tally } from "../record/tally.js";
 import { writeGenerations } from "./score-generations.js";
 import { isStoppedEarly, scoreQuestionOf } from "./score-question.js";
@@ -41,11 +44,7 @@ export async function scoreRun(folder: string): Promise<ScoredRun> {
   const questions = await writeAnswers(folder, run, owner, indexes.answers, tally);
   const generations = run.generations === 0 ? [] : await writeGenerations(folder, owner, indexes.generations, tally);
   const summary = await summarise(run, { questions, generations });
-  await writeTable(
-    join(folder, SUMMARY.file),
-    SUMMARY,
-    summary.map((row) => summaryRow(owner, row)),
-  );
+  await writeTable(join(folder, SUMMARY.file), SUMMARY, runRows(owner, summary));
   const { tokens, ...counts } = tally.totals();
   const updated: RunFile = { ...run, ...counts, tokens: { ...run.tokens, ...tokens }, cost: tally.cost(run.price) };
   await writeRunFile(folder, updated);
@@ -67,21 +66,17 @@ async function writeAnswers(
   tally: Tally,
 ): Promise<QuestionScore[]> {
   const scores: QuestionScore[] = [];
-  const rows = async function* (): AsyncGenerator<Cell[]> {
+  const rows = async function* (): AsyncGenerator<RunRow<Answer>> {
     for await (const group of index.byItem()) {
       scores.push(scoreQuestionOf(run, group));
       for (const answer of group) {
         tally.addAnswer(answer);
-        yield answerRow(owner, answer);
+        yield { ...owner, item: answer };
       }
     }
   };
   await writeTable(join(folder, ANSWERS.file), ANSWERS, rows());
-  await writeTable(
-    join(folder, QUESTIONS.file),
-    QUESTIONS,
-    scores.map((score) => questionRow(owner, score)),
-  );
+  await writeTable(join(folder, QUESTIONS.file), QUESTIONS, runRows(owner, scores));
   return scores;
 }
 

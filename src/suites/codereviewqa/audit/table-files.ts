@@ -1,6 +1,3 @@
-/** The file of all numbers about forms, languages and differences. */
-export const SUMMARY_FILE = "contamination_summary.csv";
-
 /**
  * The tables of a benchmark: its texts, then, where they were scored, those of its renamed code. The audited dataset has
  * `contamination.csv` and `contamination.renamed.csv`, another `contamination.against-NAME.csv` and so on: the

@@ -1,7 +1,7 @@
 import type { Estimate } from "../../../stats/interval.js";
 import type { CellShare, FailureRow } from "../failures/cells.js";
 import type { ChainStep, RightShare } from "../failures/chain.js";
-import { runIdsOf } from "../failures/failure-rows.js";
+import { runIdsOf } from "../failures/failure-columns.js";
 import type { FailureAnalysis, FailureReport } from "../failures/failures.js";
 import type { FailureGroup } from "../failures/groups.js";
 

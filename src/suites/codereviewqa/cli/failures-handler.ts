@@ -4,11 +4,10 @@ import { printable } from "../../../base/text.js";
 import { choice, single } from "../../../console/arguments.js";
 import type { Console } from "../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../console/exit-codes.js";
-import { formatRows, writeTable } from "../../../store/csv.js";
+import { tableText, writeTable } from "../../../store/csv.js";
 import { ACR_OUTCOMES, type AcrOutcome, FAILURE_CELLS, type FailureCell, hasOutcome, isIn } from "../failures/cells.js";
 import type { ExampleOutcome } from "../failures/example-outcome.js";
-import { FAILURES } from "../failures/failure-columns.js";
-import { failureCsvRows } from "../failures/failure-rows.js";
+import { FAILURES, failedExamples } from "../failures/failure-columns.js";
 import { analyseFailures, type FailureReport } from "../failures/failures.js";
 import { GROUPINGS } from "../failures/groups.js";
 import { MATCH_NAMES } from "../failures/match.js";
@@ -60,7 +59,7 @@ export async function handleFailures(given: FailuresArguments, console: Console)
 }
 
 async function writeExamples(path: string, report: FailureReport, console: Console): Promise<void> {
-  const rows = failureCsvRows(report, () => true);
+  const rows = failedExamples(report, () => true);
   await writeTable(path, FAILURES, rows);
   console.err(`Wrote ${rows.length} examples to ${printable(path, 1000)}.\n`);
 }
@@ -81,5 +80,5 @@ function namedCell(text: string | undefined): NamedCell | null {
 /** The examples of one cell as CSV, header first. */
 function cellText(report: FailureReport, { outcome, cell }: NamedCell): string {
   const isWanted = (example: ExampleOutcome) => hasOutcome(example, outcome) && isIn(cell, example) === true;
-  return formatRows([FAILURES.columns.map(({ name }) => name), ...failureCsvRows(report, isWanted)]);
+  return tableText(FAILURES, failedExamples(report, isWanted));
 }

@@ -1,6 +1,7 @@
+import { entryOf } from "../../../store/table.js";
 import type { RunOutcome } from "../ask/run-probes.js";
 import type { ScoredRun } from "../ask/score.js";
-import type { SummaryRow } from "../metric/summary-row.js";
+import { SUMMARY_COLUMNS } from "../record/summary-columns.js";
 
 /** What `--json` prints of a run; names are those of the tables. */
 export function outcomeDocument(outcome: RunOutcome): object {
@@ -20,20 +21,5 @@ export function outcomeDocument(outcome: RunOutcome): object {
 
 /** What `--json` prints of a scored run. */
 export function scoredDocument({ folder, run, summary }: ScoredRun): object {
-  return { folder, run, summary: summary.map(summaryEntry) };
-}
-
-function summaryEntry(row: SummaryRow): object {
-  return {
-    task: row.task,
-    difficulty: row.difficulty,
-    group_by: row.groupBy,
-    group: row.group,
-    metric: row.metric,
-    value: row.value,
-    ci_low: row.ciLow,
-    ci_high: row.ciHigh,
-    n: row.n,
-    note: row.note,
-  };
+  return { folder, run, summary: summary.map((row) => entryOf(SUMMARY_COLUMNS, row)) };
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isSystemError, ProbeError } from "../../../base/errors.js";
 import { sha256 } from "../../../base/sha256.js";
 import { printable } from "../../../base/text.js";
-import { type Cell, writeTable } from "../../../store/csv.js";
+import { writeTable } from "../../../store/csv.js";
 import { RESULTS_FOLDER } from "../../../store/folder/work-folder.js";
 import type { RunRequest } from "../ask/request.js";
 import { type RunOutcome, type RunSession, runProbes } from "../ask/run-probes.js";
@@ -11,8 +11,8 @@ import { otherDifferences, type RunDifference } from "../compare/compare.js";
 import { loadProbes } from "../question/probes.js";
 import { requireSameQuestions, requireSameSelection } from "../record/same-questions.js";
 import { findNamedRun, readStoredRun, type StoredRun } from "../record/stored-run.js";
-import { compareAnswers, marginOf, type RunChanges, symbolOf } from "./answer-changes.js";
-import { FLIPS } from "./flips-table-definition.js";
+import { compareAnswers, type RunChanges } from "./answer-changes.js";
+import { FLIPS, type FlipKind, type FlipRow } from "./flips-table-definition.js";
 
 /** The runs of `probe audit --flips`, by their folders. */
 const FAST = "fast";
@@ -26,8 +26,7 @@ const RUNS = [
 
 /** Two runs over the same questions, answer by answer. */
 export interface FlipsComparison extends RunChanges {
-  /** `repeat`: the same run twice; `modes`: fast against exact; `runs`: two runs that were named. */
-  readonly kind: "repeat" | "modes" | "runs";
+  readonly kind: FlipKind;
   readonly first: StoredRun;
   readonly second: StoredRun;
   readonly alsoDiffer: readonly RunDifference[];
@@ -141,24 +140,6 @@ async function writeFlips(folder: string, comparisons: readonly FlipsComparison[
   await writeTable(join(folder, FLIPS.file), FLIPS, comparisons.flatMap(flipRows));
 }
 
-function flipRows({ kind, first: { run: left }, second: { run: right }, answers }: FlipsComparison): Cell[][] {
-  return answers.map(({ first, second, difference, verdictChanged }) => [
-    kind,
-    left.run_id,
-    right.run_id,
-    first.task,
-    first.difficulty,
-    first.exampleId,
-    first.language,
-    first.changeType,
-    first.permutationIndex,
-    first.permutation,
-    first.correctSymbol,
-    symbolOf(first),
-    symbolOf(second),
-    marginOf(first),
-    marginOf(second),
-    difference,
-    verdictChanged,
-  ]);
+function flipRows({ kind, first, second, answers }: FlipsComparison): FlipRow[] {
+  return answers.map((answer) => ({ kind, runs: [first.run.run_id, second.run.run_id], answer }));
 }

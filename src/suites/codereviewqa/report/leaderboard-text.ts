@@ -1,6 +1,7 @@
 import { LANGUAGES, promptName } from "../../../base/language.js";
 import { printable } from "../../../base/text.js";
-import { type Cell, formatRows } from "../../../store/csv.js";
+import { formatRows } from "../../../store/csv.js";
+import type { Cell } from "../../../store/table.js";
 import { bestOf, type LeaderboardRow, type LeaderboardTable } from "./leaderboard.js";
 
 /** The leaderboards as Markdown tables; the best of each column in bold. */

@@ -1,11 +1,8 @@
 import { describe, expect, it } from "vitest";
-import {
-  ANSWERS,
-  GENERATIONS,
-  QUESTIONS,
-  SUMMARY,
-  TABLES,
-} from "../../../../src/suites/codereviewqa/record/columns.js";
+import { ANSWERS, QUESTIONS } from "../../../../src/suites/codereviewqa/record/columns.js";
+import { GENERATIONS } from "../../../../src/suites/codereviewqa/record/generation-columns.js";
+import { SUMMARY } from "../../../../src/suites/codereviewqa/record/summary-columns.js";
+import { TABLES } from "../../../../src/suites/codereviewqa/record/tables.js";
 
 const names = (table: (typeof TABLES)[number]) => table.columns.map(({ name }) => name).join(",");
 

@@ -7,11 +7,12 @@ import { interruptibly } from "../../../../console/interruptible.js";
 import { connectionOf } from "../../../../console/model-options.js";
 import { namedModel } from "../../../../console/named-model.js";
 import { barProgress } from "../../../../console/progress.js";
+import { entryOf } from "../../../../store/table.js";
 import { readAuditFile } from "../../audit/audit-file.js";
+import { CONTAMINATION_SUMMARY_COLUMNS } from "../../audit/columns.js";
 import type { AuditRequest } from "../../audit/request.js";
 import { type AuditOutcome, type AuditResult, runAudit } from "../../audit/run-audit.js";
 import { START_MODES } from "../../metric/contamination/starting-points.js";
-import type { ContaminationRow } from "../../metric/contamination/summarise.js";
 import { auditText } from "../../report/audit/audit-table.js";
 import { difficulties } from "../difficulties.js";
 
@@ -153,22 +154,10 @@ function failedCount({ audit }: AuditResult): number {
 
 /** What `--json` prints; names are those of the tables. */
 function document({ folder, audit, summary }: AuditResult): object {
-  return { status: audit.status, folder, audit, summary: summary.map(summaryEntry) };
-}
-
-function summaryEntry({ groupBy, ciLow, ciHigh, ...row }: ContaminationRow): object {
-  const { benchmark, form, task, difficulty, group, metric, value, n } = row;
   return {
-    benchmark,
-    form,
-    task,
-    difficulty,
-    group_by: groupBy,
-    group,
-    metric,
-    value,
-    ci_low: ciLow,
-    ci_high: ciHigh,
-    n,
+    status: audit.status,
+    folder,
+    audit,
+    summary: summary.map((row) => entryOf(CONTAMINATION_SUMMARY_COLUMNS, row)),
   };
 }

@@ -3,8 +3,9 @@ import { languages, single } from "../../../../console/arguments.js";
 import type { Console } from "../../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
 import { writeTable } from "../../../../store/csv.js";
+import { entryOf } from "../../../../store/table.js";
 import { describeReviews, type ReviewDescription } from "../../describe/describe-reviews.js";
-import { STATS, statsRows, statsText } from "../../report/dataset/stats-table.js";
+import { STATS, statsText } from "../../report/dataset/stats-table.js";
 import { requireWritable } from "./output-file.js";
 import { required } from "./required.js";
 import { reviewLines } from "./review-lines.js";
@@ -30,7 +31,7 @@ export async function handleStats(given: StatsArguments, console: Console): Prom
   await requireWritable(outputs, { inputs: [file], overwrite: given.overwrite === true });
   const warn = (message: string) => console.err(`${message}\n`);
   const description = await describeReviews(reviewLines(file, { skip: given.skipInvalid === true, warn }), chosen);
-  if (csv !== null) await writeTable(csv, STATS, statsRows(description.statistics));
+  if (csv !== null) await writeTable(csv, STATS, description.statistics);
   console.out(
     given.json === true ? `${JSON.stringify(toDocument(file, description), null, 2)}\n` : statsText(description),
   );
@@ -43,10 +44,6 @@ function toDocument(file: string, { examples, leftOut, statistics }: ReviewDescr
     file,
     examples,
     left_out: leftOut,
-    statistics: statistics.map(({ statistic, changeType, ...numbers }) => ({
-      statistic,
-      change_type: changeType,
-      ...numbers,
-    })),
+    statistics: statistics.map((row) => entryOf(STATS.columns, row)),
   };
 }

@@ -1,6 +1,5 @@
 import Table from "cli-table3";
-import type { Cell } from "../../../../store/csv.js";
-import type { TableDefinition } from "../../../../store/table.js";
+import { columnsOf, type Table as TableOf } from "../../../../store/table.js";
 import type { ReviewDescription } from "../../describe/describe-reviews.js";
 import type { Statistic, StatisticName } from "../../describe/statistics.js";
 
@@ -42,43 +41,32 @@ function cells({ statistic, min, max, mean, sd, q1, median, q3 }: Statistic): st
   });
 }
 
-/** The file that `--csv` names: tidy, one row a statistic. */
-export const STATS: TableDefinition = {
+/** The file that `--csv` names, and what `--json` prints: tidy, one row a statistic. */
+export const STATS: TableOf<Statistic> = {
   file: "stats.csv",
   title: "One row a statistic (paper, Table 5).",
   primaryKey: ["statistic", "change_type"],
-  columns: [
-    {
-      name: "statistic",
-      type: "string",
-      description:
-        "comment_length (words), code_edit_distance (characters), change_locations (lines), code_element_ratio (0–1) " +
+  columns: columnsOf<Statistic>([
+    [
+      "statistic",
+      "string",
+      "comment_length (words), code_edit_distance (characters), change_locations (lines), code_element_ratio (0–1) " +
         "or specification_ratio (characters a word).",
-    },
-    { name: "change_type", type: "string", description: "add, delete or modify for change_locations; else empty." },
-    { name: "n", type: "integer", description: "Examples it is taken over." },
-    { name: "min", type: "number", description: "Smallest; this and the rest are empty where n is 0." },
-    { name: "max", type: "number", description: "Largest." },
-    { name: "mean", type: "number", description: "Arithmetic mean." },
-    { name: "sd", type: "number", description: "Sample standard deviation (n − 1); empty where n is below 2." },
-    { name: "q1", type: "number", description: "First quartile, linearly interpolated (type 7)." },
-    { name: "median", type: "number", description: "Likewise the median." },
-    { name: "q3", type: "number", description: "Likewise the third quartile." },
-  ],
+      ({ statistic }) => statistic,
+    ],
+    [
+      "change_type",
+      "string",
+      "add, delete or modify for change_locations; else empty.",
+      ({ changeType }) => changeType,
+    ],
+    ["n", "integer", "Examples it is taken over.", ({ n }) => n],
+    ["min", "number", "Smallest; this and the rest are empty where n is 0.", ({ min }) => min],
+    ["max", "number", "Largest.", ({ max }) => max],
+    ["mean", "number", "Arithmetic mean.", ({ mean }) => mean],
+    ["sd", "number", "Sample standard deviation (n − 1); empty where n is below 2.", ({ sd }) => sd],
+    ["q1", "number", "First quartile, linearly interpolated (type 7).", ({ q1 }) => q1],
+    ["median", "number", "Likewise the median.", ({ median }) => median],
+    ["q3", "number", "Likewise the third quartile.", ({ q3 }) => q3],
+  ]),
 };
-
-/** The rows of `STATS`. */
-export function statsRows(statistics: readonly Statistic[]): Cell[][] {
-  return statistics.map(({ statistic, changeType, n, min, max, mean, sd, q1, median, q3 }) => [
-    statistic,
-    changeType,
-    n,
-    min,
-    max,
-    mean,
-    sd,
-    q1,
-    median,
-    q3,
-  ]);
-}

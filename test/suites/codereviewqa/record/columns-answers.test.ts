@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type Cell, formatRows } from "../../../../src/store/csv.js";
+import { tableText } from "../../../../src/store/csv.js";
+import { type Cell, entryOf } from "../../../../src/store/table.js";
 import type { Answer } from "../../../../src/suites/codereviewqa/example/answer.js";
-import { answerRow } from "../../../../src/suites/codereviewqa/record/answer-row.js";
 import { ANSWERS } from "../../../../src/suites/codereviewqa/record/columns.js";
 import { choice, makeAnswer, TIE, UNAVAILABLE } from "../../../fixtures/answer.js";
 import { A, B, C, D, logprob } from "../../../fixtures/symbols.js";
@@ -9,13 +9,11 @@ import { A, B, C, D, logprob } from "../../../fixtures/symbols.js";
 const OWNER = { runId: "run-1", model: "tiny" };
 
 /** The row of an answer by column name. */
-function cells(changes: Partial<Answer>): Record<string, Cell | undefined> {
-  const row = answerRow(OWNER, makeAnswer(changes));
-  expect(row).toHaveLength(ANSWERS.columns.length);
-  return Object.fromEntries(ANSWERS.columns.map(({ name }, i) => [name, row[i]]));
+function cells(changes: Partial<Answer>): Record<string, Cell> {
+  return entryOf(ANSWERS.columns, { ...OWNER, item: makeAnswer(changes) });
 }
 
-describe("answerRow", () => {
+describe("ANSWERS", () => {
   it("puts each value under its column", () => {
     const found = cells({
       task: "CL",
@@ -75,7 +73,7 @@ describe("answerRow", () => {
       { symbol: A, logprob: logprob(-0.5) },
       { symbol: B, logprob: null },
     ];
-    const text = formatRows([answerRow(OWNER, makeAnswer({ logprobs }))]);
+    const text = tableText(ANSWERS, [{ ...OWNER, item: makeAnswer({ logprobs }) }]);
     // after `correct`: A, B (unknown), C and D (not there), mass and margin (absent), status
     expect(text).toContain(",true,-0.5,,,,,,chosen,");
   });

@@ -1,17 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { type Cell, formatRows } from "../../../../src/store/csv.js";
-import { GENERATIONS } from "../../../../src/suites/codereviewqa/record/columns.js";
-import { generationRow } from "../../../../src/suites/codereviewqa/record/rows.js";
+import { tableText } from "../../../../src/store/csv.js";
+import { type Cell, entryOf } from "../../../../src/store/table.js";
+import { GENERATIONS, type ScoredText } from "../../../../src/suites/codereviewqa/record/generation-columns.js";
 import { FAILED, makeGeneration, NO_MATCH, text } from "../../../fixtures/generation.js";
 
 const OWNER = { runId: "run-1", model: "tiny" };
 
-function named(row: readonly Cell[]): Record<string, Cell | undefined> {
-  expect(row).toHaveLength(GENERATIONS.columns.length);
-  return Object.fromEntries(GENERATIONS.columns.map(({ name }, i) => [name, row[i]]));
+function cells(item: ScoredText): Record<string, Cell> {
+  return entryOf(GENERATIONS.columns, { ...OWNER, item });
 }
 
-describe("generationRow", () => {
+describe("GENERATIONS", () => {
   it("puts each value under its column", () => {
     const score = {
       em: true,
@@ -31,7 +30,7 @@ describe("generationRow", () => {
       changeType: "add",
       outcome: text("x", "length"),
     });
-    expect(named(generationRow(OWNER, generation, score))).toEqual({
+    expect(cells({ ...generation, score })).toEqual({
       run_id: "run-1",
       model: "tiny",
       example_id: "abc",
@@ -55,7 +54,7 @@ describe("generationRow", () => {
   });
 
   it("has a failed generation match nothing, and its similarities absent", () => {
-    expect(named(generationRow(OWNER, makeGeneration({ outcome: FAILED }), null))).toMatchObject({
+    expect(cells({ ...makeGeneration({ outcome: FAILED }), score: null })).toMatchObject({
       generation: null,
       em: false,
       paper_em_no_comment: false,
@@ -69,7 +68,8 @@ describe("generationRow", () => {
 
   it("keeps a spreadsheet from obeying what a model wrote", () => {
     const written = '=HYPERLINK("http://evil","a")\n+1\t,"';
-    const row = formatRows([generationRow(OWNER, makeGeneration({ outcome: text(written) }), NO_MATCH)]);
+    const item = { ...makeGeneration({ outcome: text(written) }), score: NO_MATCH };
+    const row = tableText(GENERATIONS, [{ ...OWNER, item }]);
     // Guarded by ', quoted, quotes doubled (RFC 4180); the line break stays.
     expect(row).toContain(`"'=HYPERLINK(""http://evil"",""a"")\n+1\t,"""`);
   });

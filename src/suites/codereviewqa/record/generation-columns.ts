@@ -1,0 +1,111 @@
+import { columnsOf, type Table } from "../../../store/table.js";
+import { type Generation, type GenerationOutcome, generationStatus } from "../example/generation.js";
+import type { GenerationScore } from "../metric/acr/generation-score.js";
+import { EXAMPLE_LINES } from "./columns.js";
+import { type RunRow, runColumns } from "./run-row.js";
+
+/** A generation and its scores; `score` is `null` for a failed one: it matches nothing, and is similar to nothing. */
+export interface ScoredText extends Generation {
+  readonly score: GenerationScore | null;
+}
+
+export const GENERATIONS: Table<RunRow<ScoredText>> = {
+  file: "generations.csv",
+  title: "One row a generation: the code that the model wrote for an example (ACR). Only in runs that hold ACR.",
+  primaryKey: ["run_id", "example_id"],
+  columns: runColumns(
+    "run",
+    columnsOf<ScoredText>([
+      ...EXAMPLE_LINES,
+      [
+        "generation",
+        "string",
+        "The text as it came, up to the stop; guarded against spreadsheet formulas: generations.jsonl has it as it is.",
+        ({ outcome }) => written(outcome)?.text ?? null,
+      ],
+      [
+        "em",
+        "boolean",
+        "Exact match with the post-review code, character for character, after line numbers the model echoed are " +
+          "removed. A failed generation matches nothing: false.",
+        ({ score }) => score?.em ?? false,
+      ],
+      [
+        "em_trim",
+        "boolean",
+        "Likewise, of some run of the generated lines: text before and after is forgiven.",
+        ({ score }) => score?.emTrim ?? false,
+      ],
+      [
+        "em_no_space",
+        "boolean",
+        "Likewise, after all whitespace is removed.",
+        ({ score }) => score?.emNoSpace ?? false,
+      ],
+      [
+        "em_no_comment",
+        "boolean",
+        "Likewise, after comments (by the language's grammar) and whitespace are removed.",
+        ({ score }) => score?.emNoComment ?? false,
+      ],
+      [
+        "paper_em",
+        "boolean",
+        "Exact match as the paper's released script computes it: drops two characters a line.",
+        ({ score }) => score?.paperEm ?? false,
+      ],
+      [
+        "paper_em_trim",
+        "boolean",
+        "EM-trim of the released script, quirks included.",
+        ({ score }) => score?.paperEmTrim ?? false,
+      ],
+      [
+        "paper_em_no_space",
+        "boolean",
+        "EM-no-space of the released script: found in the generation, not equal to it.",
+        ({ score }) => score?.paperEmNoSpace ?? false,
+      ],
+      [
+        "paper_em_no_comment",
+        "boolean",
+        "EM-no-comment of the released script: // and # in every language.",
+        ({ score }) => score?.paperEmNoComment ?? false,
+      ],
+      [
+        "bleu",
+        "number",
+        "Smoothed BLEU-4 of this generation alone, 0–1; empty where it failed, or the post-review code is empty.",
+        ({ score }) => score?.bleu ?? null,
+      ],
+      [
+        "edit_similarity",
+        "number",
+        "1 − Levenshtein / length of the longer text, 0–1; empty where it failed.",
+        ({ score }) => score?.editSimilarity ?? null,
+      ],
+      [
+        "status",
+        "string",
+        "complete; truncated (cut off at the most tokens allowed); empty (nothing but whitespace); failed.",
+        ({ outcome }) => generationStatus(outcome),
+      ],
+      [
+        "failure",
+        "string",
+        "Why it failed: context_overflow, refused, bad_response or unavailable.",
+        ({ outcome }) => (outcome.status === "failed" ? outcome.failure : null),
+      ],
+      [
+        "completion_tokens",
+        "integer",
+        "Tokens generated; empty where the engine does not tell.",
+        ({ outcome }) => written(outcome)?.tokens ?? null,
+      ],
+    ]),
+  ),
+};
+
+function written(outcome: GenerationOutcome): Extract<GenerationOutcome, { status: "generated" }> | null {
+  return outcome.status === "generated" ? outcome : null;
+}
