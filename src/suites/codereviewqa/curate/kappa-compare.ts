@@ -1,6 +1,6 @@
 import { ProbeError } from "../../../base/errors.js";
 import { printable } from "../../../base/text.js";
-import { type Agreement, cohensKappa } from "../../../stats/kappa.js";
+import { type Agreement, cohensKappa } from "../../../stats/agreement/kappa.js";
 import { categoryOf, type Decision } from "./review/decision.js";
 import type { DecisionsFile } from "./review/decisions-file.js";
 import { REASONS } from "./review/reasons.js";
