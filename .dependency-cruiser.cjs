@@ -5,7 +5,7 @@ const ROOMS = {
   stats: ["base"],
   store: ["base"],
   syntax: ["base"],
-  model: ["base", "store"],
+  model: ["base", "stats", "store"],
   web: ["base"],
   verdict: ["base", "stats"],
   report: ["base", "stats", "model", "web", "verdict"],

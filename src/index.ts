@@ -41,7 +41,7 @@ export type { GaveUp } from "./run/failure-guard.js";
 export type { Interval } from "./stats/cluster-bootstrap.js";
 export type { Distribution } from "./stats/distribution.js";
 export type { Estimate } from "./stats/interval.js";
-export type { Agreement } from "./stats/kappa.js";
+export type { Agreement } from "./stats/agreement/kappa.js";
 export type { FormPreview } from "./suites/codereviewqa/ask/dry-run.js";
 export { previewRun, type RunPreview } from "./suites/codereviewqa/ask/dry-run.js";
 export { newSession, type RunOptions } from "./suites/codereviewqa/ask/new-session.js";

@@ -13,6 +13,25 @@ export function seededIntegers(seed: number): DrawInteger {
   return (low, high) => uniformInt(generator, low, high);
 }
 
+/** A copy in random order (Fisher–Yates, from the last place down). */
+export function shuffled<T>(items: readonly T[], draw: DrawInteger): T[] {
+  const pool = [...items];
+  for (let i = pool.length - 1; i > 0; i--) swap(pool, i, draw(0, i));
+  return pool;
+}
+
+/** `count` different items in the order drawn (the first places of a Fisher–Yates shuffle); all where there are fewer. */
+export function sampled<T>(items: readonly T[], count: number, draw: DrawInteger): T[] {
+  const pool = [...items];
+  const taken = Math.min(count, pool.length);
+  for (let i = 0; i < taken; i++) swap(pool, i, draw(i, pool.length - 1));
+  return pool.slice(0, taken);
+}
+
+function swap<T>(items: T[], i: number, j: number): void {
+  [items[i], items[j]] = [items[j] as T, items[i] as T];
+}
+
 /**
  * A 32-bit hash of `text` that depends on `seed`: a draw that needs no memory of the draws before it, so that a resumed
  * run and an uninterrupted one agree. FNV-1a with a final avalanche (murmur3's).

@@ -12,15 +12,17 @@ const Z = 1.959963984540054;
 
 /**
  * A proportion with its Wilson score interval (Wilson 1927): the p for which |successes/n − p| <= z √(p(1−p)/n).
- * Within 0–1, and of use at 0 and n too. `null` when n = 0.
+ * Within 0–1, holds its value, and of use at 0 and n too. `null` when n = 0.
  */
 export function proportion(successes: number, n: number): Estimate | null {
   if (n === 0) return null;
   const p = successes / n;
   const centre = (p + (Z * Z) / (2 * n)) / (1 + (Z * Z) / n);
   const half = (Z / (1 + (Z * Z) / n)) * Math.sqrt((p * (1 - p)) / n + (Z * Z) / (4 * n * n));
-  // At the ends the bound is p itself; rounding must not push it past.
-  return { value: p, low: successes === 0 ? 0 : centre - half, high: successes === n ? 1 : centre + half };
+  // At 0 and n a bound is p itself; rounding must not push it past.
+  const low = successes === 0 ? 0 : Math.max(0, centre - half);
+  const high = successes === n ? 1 : Math.min(1, centre + half);
+  return { value: p, low: Math.min(p, low), high: Math.max(p, high) };
 }
 
 /**
@@ -32,5 +34,5 @@ export function meanEstimate(values: readonly number[]): Estimate | null {
   const value = mean([...values]);
   if (values.length === 1) return { value, low: null, high: null };
   const half = (Z * sampleStandardDeviation([...values])) / Math.sqrt(values.length);
-  return { value, low: Math.max(0, value - half), high: Math.min(1, value + half) };
+  return { value, low: Math.min(value, Math.max(0, value - half)), high: Math.max(value, Math.min(1, value + half)) };
 }

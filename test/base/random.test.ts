@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hash32, seededIntegers } from "../../src/base/random.js";
+import { hash32, sampled, seededIntegers, shuffled } from "../../src/base/random.js";
 
 describe("seededIntegers", () => {
   it("draws unrelated numbers for neighbouring seeds", () => {
@@ -69,5 +69,42 @@ describe("hash32", () => {
       counts[place] = counts[place]! + 1;
     }
     for (const count of counts) expect(Math.abs(count - 1000)).toBeLessThan(137);
+  });
+});
+
+describe("shuffled", () => {
+  it("keeps the items and leaves the given order alone", () => {
+    const items = Object.freeze([1, 2, 3, 4, 5]);
+    const found = shuffled(items, seededIntegers(3));
+    expect(found.toSorted()).toEqual(items);
+    expect(found).not.toBe(items);
+  });
+
+  it("puts three items into each of their six orders about as often", () => {
+    const draw = seededIntegers(1);
+    const seen = new Map<string, number>();
+    for (let i = 0; i < 6000; i++) {
+      const order = shuffled(["a", "b", "c"], draw).join("");
+      seen.set(order, (seen.get(order) ?? 0) + 1);
+    }
+    expect(seen.size).toBe(6);
+    // 1,000 expected, standard deviation √(6000 · 1/6 · 5/6) = 29.
+    for (const times of seen.values()) expect(Math.abs(times - 1000)).toBeLessThan(130);
+  });
+});
+
+describe("sampled", () => {
+  it("draws different items, as many as asked for or all there are", () => {
+    const draw = seededIntegers(2);
+    expect(new Set(sampled([1, 2, 3, 4, 5], 3, draw)).size).toBe(3);
+    expect(sampled([1, 2], 5, draw).toSorted()).toEqual([1, 2]);
+    expect(sampled([], 2, draw)).toEqual([]);
+  });
+
+  it("draws every item about as often", () => {
+    const draw = seededIntegers(1);
+    const seen = [0, 0, 0, 0];
+    for (let i = 0; i < 4000; i++) for (const item of sampled([0, 1, 2, 3], 1, draw)) seen[item]! += 1;
+    for (const times of seen) expect(Math.abs(times - 1000)).toBeLessThan(140);
   });
 });

@@ -179,8 +179,24 @@ describe("probe dataset kappa", () => {
       both: 1,
       only_a: ["b", "c", "d"],
       keep_or_drop: { n: 1, observed: 1, kappa: null, standard_error: null, ci_low: null, ci_high: null },
+      rounds: null,
       conflicts: [],
       agreed: null,
+    });
+  });
+
+  it("gives kappa by round, as text and as JSON", async () => {
+    const { stdout } = await runProbe(["dataset", "kappa", ada, bob, "--rounds", "2"]);
+    expect(stdout).toContain("By round: 2 rounds of 1 to 2 examples in the order of ada's decisions");
+    // a and b: both keep a, bob drops b: po 1/2, pe = 1 · 1/2: kappa 0. c alone: one category, no kappa.
+    expect(stdout).toMatch(/keep or drop +│ +1 │ +1 │ +0\.000 │ +│/);
+    const json = JSON.parse((await runProbe(["dataset", "kappa", ada, bob, "--round-size", "2", "--json"])).stdout);
+    expect(json.rounds).toMatchObject({
+      keep_or_drop: { rounds: 1, rounds_without_kappa: 1, mean: 0, standard_deviation: null },
+      list: [
+        { round: 1, from: "a", n: 2, keep_or_drop: { kappa: 0 } },
+        { round: 2, from: "c", n: 1, keep_or_drop: { kappa: null } },
+      ],
     });
   });
 
@@ -215,6 +231,13 @@ describe("probe dataset kappa", () => {
     ["data for decisions", [ada, data], /Expected a decisions file .* found another first line/],
     ["no file", [ada, "nowhere.jsonl"], /Expected a decisions file .* cannot be read \(ENOENT/],
     ["--resolutions alone", [ada, bob, "--resolutions", ada], /Expected --resolve FILE beside --resolutions/],
+    [
+      "both kinds of rounds",
+      [ada, bob, "--rounds", "2", "--round-size", "2"],
+      /Expected --rounds or --round-size, found both/,
+    ],
+    ["too many rounds", [ada, bob, "--rounds", "4"], /no more rounds than the 3 examples .* found --rounds 4/],
+    ["rounds of one", [ada, bob, "--round-size", "1"], /a whole number of at least 2 for --round-size/],
     ["an input to write to", [ada, bob, "--resolve", ada, "--overwrite"], /Expected a file of its own for --resolve/],
   ])("with %s is refused", async (_, args, says) => {
     const before = readFileSync(ada, "utf8");

@@ -54,6 +54,52 @@ describe("proportion (Wilson)", () => {
       { seed: 1 },
     );
   });
+
+  it("holds its value and stays within 0 and 1 for every count up to 300", () => {
+    for (let n = 1; n <= 300; n++) {
+      for (let k = 0; k <= n; k++) {
+        const { value, low, high } = proportion(k, n)!;
+        if (low! < 0 || low! > value || value > high! || high! > 1)
+          expect.fail(`${k} of ${n}: ${low} ${value} ${high}`);
+        // The same interval seen from the other side.
+        if (Math.abs(low! - (1 - proportion(n - k, n)!.high!)) > 1e-12) expect.fail(`${k} of ${n} is not symmetric`);
+      }
+    }
+  });
+
+  it("gives the published intervals of RefactorBench-JS, 123 fixtures (Table 3), and the half-widths of SWE Atlas", () => {
+    // Percent, as printed; the first is 29 of 123: 16.9–31.8.
+    const published = [
+      ...[
+        [29, 16.9, 31.8],
+        [17, 8.8, 21.0],
+        [28, 16.2, 30.9],
+        [21, 11.4, 24.7],
+        [16, 8.2, 20.1],
+        [13, 6.3, 17.2],
+      ],
+      ...[
+        [18, 9.5, 21.9],
+        [15, 7.5, 19.1],
+        [22, 12.1, 25.6],
+        [31, 18.4, 33.5],
+      ],
+    ] as const;
+    for (const [passes, low, high] of published) {
+      const found = proportion(passes!, 123)!;
+      expect((found.low! * 100).toFixed(1)).toBe(low!.toFixed(1));
+      expect((found.high! * 100).toFixed(1)).toBe(high!.toFixed(1));
+    }
+    // 852 trials: a published score and half of the width of its interval, percent. The counts are score × 852.
+    for (const [score, half] of [
+      [43.49, 3.32],
+      [41.89, 3.31],
+      [15.2, 2.41],
+    ] as const) {
+      const { low, high } = proportion((score / 100) * 852, 852)!;
+      expect(((high! - low!) * 50).toFixed(2)).toBe(half.toFixed(2));
+    }
+  });
 });
 
 describe("meanEstimate", () => {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { benjaminiHochberg } from "../../src/stats/benjamini-hochberg.js";
 import { mcNemarExact } from "../../src/stats/mcnemar.js";
 import { signFlipTest } from "../../src/stats/sign-flip.js";
 
@@ -41,6 +42,38 @@ describe("mcNemarExact", () => {
       }),
       { seed: 1 },
     );
+  });
+});
+
+describe("the seven pairs of RefactorBench-JS, with and without a test runner (Table 4)", () => {
+  // Only with it, only without, and the printed p.
+  const PAIRS = [
+    [13, 1, "0.001831"],
+    [8, 1, "0.03906"],
+    [1, 0, "1.000"],
+    [1, 4, "0.3750"],
+    [4, 1, "0.3750"],
+    [5, 6, "1.000"],
+    [9, 0, "0.003906"],
+  ] as const;
+
+  it.each(PAIRS)("%i against %i has p = %s, by McNemar and by flipping signs", (b, c, p) => {
+    expect(mcNemarExact(b, c).toPrecision(4)).toBe(p);
+    expect(signFlipTest([...Array(b).fill(1), ...Array(c).fill(-1)]).toPrecision(4)).toBe(p);
+  });
+
+  it("keep two differences and nearly a third after Benjamini and Hochberg", () => {
+    // Sorted .001831, .003906, .03906, .375, .375, 1, 1, times 7/rank, least from the right.
+    const adjusted = benjaminiHochberg(PAIRS.map(([b, c]) => mcNemarExact(b, c)));
+    expect(adjusted.map((p) => p.toPrecision(3))).toEqual([
+      "0.0128",
+      "0.0911",
+      "1.00",
+      "0.525",
+      "0.525",
+      "1.00",
+      "0.0137",
+    ]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { cosine } from "../../stats/cosine.js";
 import type { EmbeddingWay } from "../extraction/way.js";
 import type { Embedding } from "../model.js";
 import { embeddingQuestion } from "../server/server-embeddings.js";
@@ -24,12 +25,15 @@ export const EMBEDDING: Ability<EmbeddingWay, readonly Embedding[]> = {
       return { status: "refused", reason: "made the same vector of different texts" };
     return { status: "works", notes: [`${first?.length} numbers`], evidence: made };
   },
-  agree: (mine, theirs) => mine.every(({ vector }, i) => cosine(vector, theirs[i]?.vector ?? []) >= LEAST_COSINE),
+  agree: (mine, theirs) => mine.every(({ vector }, i) => isAlike(vector, theirs[i]?.vector ?? [])),
 };
 
-function cosine(a: readonly number[], b: readonly number[]): number {
-  if (a.length !== b.length) return 0;
-  const product = (x: readonly number[], y: readonly number[]) =>
-    x.reduce((sum, value, i) => sum + value * (y[i] ?? 0), 0);
-  return product(a, b) / Math.sqrt(product(a, a) * product(b, b));
+function isAlike(mine: readonly number[], theirs: readonly number[]): boolean {
+  return (
+    mine.length === theirs.length && hasDirection(mine) && hasDirection(theirs) && cosine(mine, theirs) >= LEAST_COSINE
+  );
+}
+
+function hasDirection(vector: readonly number[]): boolean {
+  return vector.reduce((sum, value) => sum + value * value, 0) > 0;
 }

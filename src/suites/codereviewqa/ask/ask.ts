@@ -4,6 +4,7 @@ import type { FailureGuard } from "../../../run/failure-guard.js";
 import type { JournalIndex } from "../../../store/journal/journal-index.js";
 import type { JournalWriter } from "../../../store/journal/journal-writer.js";
 import { assembleAnswer } from "../answer/assemble.js";
+import { isMiss } from "../answer/miss.js";
 import type { Answer } from "../example/answer.js";
 import type { Generation } from "../example/generation.js";
 import type { PromptTemplate } from "../question/template.js";
@@ -76,10 +77,6 @@ async function askQuestion(options: AskChoices, orders: readonly QuestionOrder[]
 
 async function hasMiss(index: JournalIndex<Answer>, questionIndex: number): Promise<boolean> {
   return (await index.recordsOf(questionIndex)).some((answer) => answer.outcome.status !== "failed" && isMiss(answer));
-}
-
-function isMiss({ outcome }: Answer): boolean {
-  return outcome.status !== "chosen" || !outcome.correct;
 }
 
 async function* askGroup(

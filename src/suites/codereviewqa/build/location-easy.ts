@@ -1,4 +1,4 @@
-import type { DrawInteger } from "../../../base/random.js";
+import { type DrawInteger, shuffled } from "../../../base/random.js";
 import type { Location } from "../example/example.js";
 import { compareLocations, DISTRACTORS, type LocationOrder } from "./location-order.js";
 import { leastOverlaps, type Overlaps } from "./location-overlaps.js";
@@ -60,16 +60,6 @@ function drawByWays(choices: readonly Overlaps[], draw: DrawInteger): Overlaps {
     return left < 0;
   });
   return drawn ?? (choices.at(-1) as Overlaps);
-}
-
-/** Fisher–Yates. */
-function shuffled(lines: Location, draw: DrawInteger): Location {
-  const shuffled = [...lines];
-  for (let i = shuffled.length - 1; i > 0; i--) {
-    const j = draw(0, i);
-    [shuffled[i], shuffled[j]] = [shuffled[j] as number, shuffled[i] as number];
-  }
-  return shuffled;
 }
 
 function ascending(lines: Location): Location {

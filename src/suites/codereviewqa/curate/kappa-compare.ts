@@ -1,6 +1,6 @@
 import { ProbeError } from "../../../base/errors.js";
 import { printable } from "../../../base/text.js";
-import { type Agreement, cohensKappa } from "../../../stats/kappa.js";
+import { type Agreement, cohensKappa } from "../../../stats/agreement/kappa.js";
 import { categoryOf, type Decision } from "./review/decision.js";
 import type { DecisionsFile } from "./review/decisions-file.js";
 import { REASONS } from "./review/reasons.js";
@@ -39,7 +39,16 @@ export interface Comparison {
   readonly conflicts: readonly Conflict[];
 }
 
-type Pair = readonly [Decision, Decision];
+/** What the first and the second annotator decided about one example. */
+export type Pair = readonly [Decision, Decision];
+
+/** The examples that both decided, in the order in which the first annotator first decided them. */
+export function pairsOf(a: DecisionsFile, b: DecisionsFile): Pair[] {
+  return [...a.decisions.values()].flatMap((ours): Pair[] => {
+    const theirs = b.decisions.get(ours.example_id);
+    return theirs === undefined ? [] : [[ours, theirs]];
+  });
+}
 
 /**
  * Compares what two annotators decided.
@@ -47,10 +56,7 @@ type Pair = readonly [Decision, Decision];
  */
 export function compareDecisions(a: DecisionsFile, b: DecisionsFile): Comparison {
   requireSameDataset(a, b);
-  const pairs = [...a.decisions.values()].flatMap((ours): Pair[] => {
-    const theirs = b.decisions.get(ours.example_id);
-    return theirs === undefined ? [] : [[ours, theirs]];
-  });
+  const pairs = pairsOf(a, b);
   const { sha256, examples } = a.header.dataset;
   const onlyA = missingFrom(b, a);
   const onlyB = missingFrom(a, b);
@@ -61,8 +67,8 @@ export function compareDecisions(a: DecisionsFile, b: DecisionsFile): Comparison
     onlyA,
     onlyB,
     neither: Math.max(0, examples - pairs.length - onlyA.length - onlyB.length),
-    keepDrop: agreementOf(pairs, ["keep", "drop"], ({ decision }) => decision),
-    allCategories: agreementOf(pairs, ["keep", ...REASONS], categoryOf),
+    keepDrop: agreementOnKeeping(pairs),
+    allCategories: agreementOfCategories(pairs),
     conflicts: pairs.filter(([ours, theirs]) => categoryOf(ours) !== categoryOf(theirs)).map(conflictOf),
   };
 }
@@ -87,6 +93,16 @@ function missingFrom(file: DecisionsFile, other: DecisionsFile): string[] {
 
 function conflictOf([a, b]: Pair): Conflict {
   return { example_id: a.example_id, kind: a.decision === b.decision ? "reason" : "decision", a, b };
+}
+
+/** Over keep and drop, whatever the reason. */
+export function agreementOnKeeping(pairs: readonly Pair[]): CategoryAgreement {
+  return agreementOf(pairs, ["keep", "drop"], ({ decision }) => decision);
+}
+
+/** Over keep and the seven reasons. */
+export function agreementOfCategories(pairs: readonly Pair[]): CategoryAgreement {
+  return agreementOf(pairs, ["keep", ...REASONS], categoryOf);
 }
 
 function agreementOf(

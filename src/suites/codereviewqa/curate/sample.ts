@@ -1,5 +1,5 @@
 import { LANGUAGES, type Language } from "../../../base/language.js";
-import { type DrawInteger, hash32, seededIntegers } from "../../../base/random.js";
+import { type DrawInteger, hash32, seededIntegers, shuffled } from "../../../base/random.js";
 
 /** What a sample took from one language. */
 export interface LanguageDraw {
@@ -71,16 +71,6 @@ function inRounds(strata: readonly Stratum[], count: number, random: DrawInteger
     for (const queue of queues) offered.push(queue[round] as number);
   }
   return offered.slice(0, count);
-}
-
-/** A copy in random order (Fisher–Yates). */
-function shuffled<T>(items: readonly T[], random: DrawInteger): T[] {
-  const pool = [...items];
-  for (let i = pool.length - 1; i > 0; i--) {
-    const j = random(0, i);
-    [pool[i], pool[j]] = [pool[j] as T, pool[i] as T];
-  }
-  return pool;
 }
 
 function summarise(language: Language, strata: readonly Stratum[], drawn: ReadonlySet<number>): LanguageDraw {

@@ -1,5 +1,5 @@
 import type { Language } from "../../../base/language.js";
-import { seededIntegers } from "../../../base/random.js";
+import { sampled, seededIntegers } from "../../../base/random.js";
 import type { DatasetInspection } from "./inspect.js";
 
 /** Which examples of a dataset a run asks about. Applied in this order: languages, sample, limit. */
@@ -22,21 +22,9 @@ export function selectExamples(
     const language = dataset.languages[position];
     return selection.languages.length === 0 || (language !== undefined && selection.languages.includes(language));
   });
-  if (selection.sample !== null) lines = drawSample(lines, selection.sample, selection.seed);
+  if (selection.sample !== null) {
+    lines = sampled(lines, selection.sample, seededIntegers(selection.seed)).sort((a, b) => a - b);
+  }
   if (selection.limit !== null) lines = lines.slice(0, selection.limit);
   return new Set(lines);
-}
-
-/** The first `count` places of a Fisher–Yates shuffle, put back in order. */
-function drawSample(lines: readonly number[], count: number, seed: number): number[] {
-  const draw = seededIntegers(seed);
-  const pool = [...lines];
-  const taken = Math.min(count, pool.length);
-  for (let i = 0; i < taken; i++) {
-    const j = draw(i, pool.length - 1);
-    const chosen = pool[j] as number;
-    pool[j] = pool[i] as number;
-    pool[i] = chosen;
-  }
-  return pool.slice(0, taken).sort((a, b) => a - b);
 }

@@ -9,7 +9,7 @@ const CHOICE_METRICS = {
     "always says the same letter; see plurality_agreement_null for one that guesses.",
   plurality_agreement_null:
     "What plurality_agreement is on average under uniform guessing: 0.3584 for four options, 0.5391 for three; its " +
-    "interval holds 95 % of such models at this n. Exact (up to 200 questions; normal above).",
+    "interval holds 95 % of such models at this n. Exact at every n.",
   mcsb_p_value: "Probability of an agreement this high under uniform guessing.",
   mcsb_gate:
     "1 if mcsb_p_value < 0.01, else 0: whether the model binds letters to options, so that its answers mean something.",

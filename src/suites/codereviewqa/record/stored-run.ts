@@ -1,8 +1,8 @@
 import { realpath } from "node:fs/promises";
 import { ProbeError } from "../../../base/errors.js";
 import { printable } from "../../../base/text.js";
+import { isMiss } from "../answer/miss.js";
 import { isStoppedEarly, scoreQuestionOf } from "../ask/score-question.js";
-import type { Answer } from "../example/answer.js";
 import type { QuestionScore } from "../metric/question-score.js";
 import { permutationCount } from "../question/permutations.js";
 import { answersIndex } from "./journals.js";
@@ -57,10 +57,6 @@ export async function readStoredRun(named: NamedRun): Promise<StoredRun> {
   }
   if (unfinished > 0) throw notFinished(folder, unfinished, run.questions);
   return { ...named, questions };
-}
-
-function isMiss({ outcome }: Answer): boolean {
-  return outcome.status !== "chosen" || !outcome.correct;
 }
 
 function notFinished(folder: string, unfinished: number, questions: number): ProbeError {

@@ -25,7 +25,13 @@ describe("largestCountDistribution", () => {
 
   it("gives all 24 draws to one of four options with probability 4/4^24", () => {
     // 4 of the 4^24 outcomes
-    expect(largestCountDistribution(4, 24)[24]).toBe(4 / 4 ** 24);
+    expect(largestCountDistribution(4, 24)[24]! * 4 ** 23).toBeCloseTo(1, 12);
+  });
+
+  it("gives all 120 draws to one of five options with probability 5/5^120, which no rounding swallows", () => {
+    expect(largestCountDistribution(5, 120)[120]! * 5 ** 119).toBeCloseTo(1, 12);
+    // No option can have fewer than 120/5 = 24 when it has the most.
+    expect(largestCountDistribution(5, 120).slice(0, 24)).toEqual(new Array(24).fill(0));
   });
 
   it("agrees with the enumeration of all outcomes", () => {
@@ -83,13 +89,29 @@ describe("pluralityNull", () => {
     expect(pluralityNull(3, 6, 1)).toMatchObject({ low: 2 / 6, high: 5 / 6 });
   });
 
-  it("stays within 0.003 of the exact p-value where it turns to the normal distribution", () => {
-    const n = 201;
-    const exact = upperTails(n);
+  it.each([200, 201, 900])("is exact for %i questions", (n) => {
+    // 201 was where a normal approximation took over, 0.0039 off in p; 900 is the benchmark of the paper.
     const { pValue } = pluralityNull(3, 6, n);
-    exact.forEach((p, total) => {
-      expect(Math.abs(pValue(total) - p)).toBeLessThan(0.003);
+    upperTails(n).forEach((p, total) => {
+      if (p < 1e-70) return;
+      expect(Math.abs(pValue(total) / p - 1)).toBeLessThan(1e-11);
     });
+  });
+
+  it("gives agreement that is possible a p-value, and more than all none", () => {
+    // 100 questions of 6 in 6: (3/729)^100 = 10^-238, too rare to be told from the rest of its kind.
+    const { pValue } = pluralityNull(3, 6, 100);
+    expect(pValue(600)).toBe(1e-80);
+    expect(pValue(601)).toBe(0);
+  });
+
+  it("knows five options under 120 orders too, as a simulation finds them", () => {
+    // Standard error of the simulation about 0.00017 (a standard deviation of 3 in 120 over 20,000 trials); 1/N is 0.2.
+    const { mean, low, high, pValue } = pluralityNull(5, 120, 900);
+    expect(Math.abs(mean - simulateMean(5, 120, 20_000))).toBeLessThan(0.0007);
+    expect(low).toBeLessThan(mean);
+    expect(high).toBeGreaterThan(mean);
+    expect(pValue(Math.round(high * 900 * 120) + 1)).toBeLessThanOrEqual(0.025);
   });
 
   it("never gives a larger p-value to a larger agreement", () => {

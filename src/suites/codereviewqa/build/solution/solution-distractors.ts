@@ -1,3 +1,4 @@
+import { cosine } from "../../../../stats/cosine.js";
 import { loadSyntax, type ParsedCode, type Syntax } from "../../../../syntax/load.js";
 import type { HunkDiff } from "../../dataset/hunk-diff.js";
 import type { Triple } from "../../dataset/triple.js";
@@ -5,7 +6,6 @@ import { DIFFICULTIES, type Difficulty } from "../../example/example.js";
 import type { PromptTemplate } from "../../question/template.js";
 import type { Surrogate } from "../surrogate.js";
 import { changedLeaves, lineNumberAt, revisedCode } from "./changed-leaves.js";
-import { cosine } from "./cosine.js";
 import { type Candidate, type FoundCandidates, findCandidates } from "./find-candidates.js";
 import { type RankedLeaf, rankLeaves } from "./rank-leaves.js";
 

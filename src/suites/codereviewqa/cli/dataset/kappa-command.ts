@@ -9,7 +9,8 @@ export const kappaCommand: AddCommand = (parser, console, done) =>
       command
         .usage(
           "$0 dataset kappa <a> <b>\n\nCohen's kappa with its 95 % interval (Fleiss, Cohen & Everitt 1969) over the " +
-            "examples that both decided, and the list of conflicts. With --resolve: writes the lines of the reviewed " +
+            "examples that both decided, and the list of conflicts. With --rounds or --round-size: its mean and " +
+            "standard deviation over rounds of consecutive examples, as the paper reports it. With --resolve: writes the lines of the reviewed " +
             "data that both kept, byte for byte, and says what became of the others.",
         )
         .positional("a", { type: "string", demandOption: true, describe: "decisions file of one annotator" })
@@ -27,9 +28,12 @@ export const kappaCommand: AddCommand = (parser, console, done) =>
             requiresArg: true,
             describe: "the reviewed data (default: where the decisions file says)",
           },
+          rounds: { type: "string", requiresArg: true, describe: "cut the examples into this many rounds" },
+          "round-size": { type: "string", requiresArg: true, describe: "cut the examples into rounds of this many" },
           overwrite: { type: "boolean", describe: "replace the file of --resolve" },
         })
         .example("$0 dataset kappa ada.jsonl bob.jsonl", "kappa and conflicts")
+        .example("$0 dataset kappa ada.jsonl bob.jsonl --rounds 46", "kappa by round too")
         .example(
           "$0 dataset kappa ada.jsonl bob.jsonl --resolve agreed.jsonl --resolutions both.jsonl",
           "the agreed set, resolved conflicts included",

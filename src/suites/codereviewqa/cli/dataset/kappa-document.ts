@@ -1,9 +1,11 @@
 import type { CategoryAgreement, Comparison } from "../../curate/kappa-compare.js";
+import type { KappaRounds, KappaSpread } from "../../curate/kappa-rounds.js";
 import type { Funnel } from "../../dataset/funnel.js";
 
 /** What `probe dataset kappa --json` prints; absent statistics are `null`. */
 export function kappaDocument(
   comparison: Comparison,
+  rounds: KappaRounds | null,
   agreed: { readonly out: string; readonly funnel: Funnel } | null,
 ) {
   const { annotators, dataset, both, onlyA, onlyB, neither, keepDrop, allCategories, conflicts } = comparison;
@@ -16,9 +18,28 @@ export function kappaDocument(
     neither,
     keep_or_drop: agreementDocument(keepDrop),
     all_categories: agreementDocument(allCategories),
+    rounds: rounds === null ? null : roundsDocument(rounds),
     conflicts,
     agreed,
   };
+}
+
+function roundsDocument({ rounds, keepDrop, allCategories }: KappaRounds) {
+  return {
+    keep_or_drop: spreadDocument(keepDrop),
+    all_categories: spreadDocument(allCategories),
+    list: rounds.map((each) => ({
+      round: each.round,
+      from: each.from,
+      n: each.keepDrop.n,
+      keep_or_drop: agreementDocument(each.keepDrop),
+      all_categories: agreementDocument(each.allCategories),
+    })),
+  };
+}
+
+function spreadDocument({ n, excluded, mean, sd }: KappaSpread) {
+  return { rounds: n, rounds_without_kappa: excluded, mean, standard_deviation: sd };
 }
 
 function agreementDocument(agreement: CategoryAgreement) {

@@ -2,11 +2,12 @@ import { realpath } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { ProbeError } from "../../../../base/errors.js";
 import { printable } from "../../../../base/text.js";
-import { single } from "../../../../console/arguments.js";
+import { single, wholeNumber } from "../../../../console/arguments.js";
 import type { Console } from "../../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
 import { compareDecisions, requireSameDataset } from "../../curate/kappa-compare.js";
 import { writeAgreed } from "../../curate/kappa-resolve.js";
+import { kappaByRound, type RoundSplit } from "../../curate/kappa-rounds.js";
 import { type DecisionsFile, readDecisions } from "../../curate/review/decisions-file.js";
 import { type Funnel, totalOf } from "../../dataset/funnel.js";
 import { funnelText } from "../../report/dataset/funnel-text.js";
@@ -23,6 +24,8 @@ export interface KappaArguments {
   readonly resolve?: Value;
   readonly resolutions?: Value;
   readonly data?: Value;
+  readonly rounds?: Value;
+  readonly roundSize?: Value;
   readonly overwrite?: boolean | undefined;
 }
 
@@ -31,18 +34,29 @@ interface Agreed {
   readonly funnel: Funnel;
 }
 
-/** `probe dataset kappa`: agreement, conflicts and, with `--resolve`, the agreed set. */
+/** `probe dataset kappa`: agreement, by round if asked for, conflicts and, with `--resolve`, the agreed set. */
 export async function handleKappa(given: KappaArguments, console: Console): Promise<ExitCode> {
+  const split = roundSplit(given);
   const [a, b] = await readBoth(given, console);
   const comparison = compareDecisions(a, b);
+  const rounds = split === null ? null : kappaByRound(a, b, split);
   const agreed = await resolveAgreed(given, a, b, console);
   if (given.json === true) {
-    console.out(`${JSON.stringify(kappaDocument(comparison, agreed), null, 2)}\n`);
+    console.out(`${JSON.stringify(kappaDocument(comparison, rounds, agreed), null, 2)}\n`);
     return EXIT.done;
   }
-  console.out(kappaText(comparison));
+  console.out(kappaText(comparison, rounds));
   if (agreed !== null) console.err(agreedText(agreed));
   return EXIT.done;
+}
+
+function roundSplit(given: KappaArguments): RoundSplit | null {
+  const rounds = wholeNumber("rounds", given.rounds, 1);
+  const size = wholeNumber("round-size", given.roundSize, 2);
+  if (rounds !== undefined && size !== undefined)
+    throw new ProbeError("bad_input", "Expected --rounds or --round-size, found both. Give one of them.");
+  if (rounds !== undefined) return { by: "rounds", rounds };
+  return size === undefined ? null : { by: "size", size };
 }
 
 function agreedText({ out, funnel }: Agreed): string {

@@ -1,6 +1,7 @@
 import Table from "cli-table3";
 import { printable } from "../../../../base/text.js";
 import type { CategoryAgreement, Comparison, Conflict } from "../../curate/kappa-compare.js";
+import type { KappaRounds, KappaSpread } from "../../curate/kappa-rounds.js";
 import type { Decision } from "../../curate/review/decision.js";
 
 /** In characters: a verdict with its note. */
@@ -8,8 +9,8 @@ const VERDICT_WIDTH = 36;
 /** Longer lists of ids are cut. */
 const LISTED_IDS = 20;
 
-/** What `probe dataset kappa` prints: agreement, who decided what, conflicts. */
-export function kappaText(comparison: Comparison): string {
+/** What `probe dataset kappa` prints: agreement, by round if there are rounds, who decided what, conflicts. */
+export function kappaText(comparison: Comparison, rounds: KappaRounds | null): string {
   const { annotators, both, onlyA, onlyB, neither, keepDrop, allCategories, conflicts } = comparison;
   const [a, b] = namesOf(annotators);
   const parts = [
@@ -19,6 +20,7 @@ export function kappaText(comparison: Comparison): string {
       ["keep and 7 reasons", allCategories],
     ]),
     ...notes(keepDrop),
+    ...(rounds === null ? [] : roundParts(rounds, a)),
     countsTable(keepDrop, a, b),
     ...(onlyA.length > 0 ? [`Decided by ${a} only: ${idList(onlyA)}`] : []),
     ...(onlyB.length > 0 ? [`Decided by ${b} only: ${idList(onlyB)}`] : []),
@@ -57,6 +59,28 @@ function notes({ n, kappa, low }: CategoryAgreement): string[] {
   if (low === null)
     return ["No interval: its large-sample standard error is 0 here, which says nothing about certainty."];
   return [];
+}
+
+function roundParts({ rounds, keepDrop, allCategories }: KappaRounds, a: string): string[] {
+  const sizes = rounds.map((round) => round.keepDrop.n);
+  const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
+  if (rounds.length === 0) return [];
+  const table = new Table({
+    head: ["categories", "rounds", "without kappa", "mean kappa", "standard deviation"],
+    colAligns: ["left", "right", "right", "right", "right"],
+    style: { head: [], border: [], compact: true },
+  });
+  const add = (name: string, { n, excluded, mean, sd }: KappaSpread) =>
+    table.push([name, String(n), String(excluded), decimal(mean), decimal(sd)]);
+  add("keep or drop", keepDrop);
+  add("keep and 7 reasons", allCategories);
+  const size = least === most ? String(most) : `${least} to ${most}`;
+  const without = "A round has no kappa where both put every example into one and the same category; it is in no mean.";
+  return [
+    `By round: ${rounds.length} rounds of ${size} examples in the order of ${a}'s decisions (--json lists them)`,
+    table.toString(),
+    ...(keepDrop.excluded + allCategories.excluded > 0 ? [without] : []),
+  ];
 }
 
 function countsTable({ categories, counts }: CategoryAgreement, a: string, b: string): string {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cohensKappa } from "../../src/stats/kappa.js";
+import { cohensKappa } from "../../../src/stats/agreement/kappa.js";
 
 describe("Cohen's kappa", () => {
   it("is 0.4 for 20, 5, 10, 15, with the standard error of Fleiss, Cohen and Everitt", () => {
@@ -20,6 +20,16 @@ describe("Cohen's kappa", () => {
     // .4 ± 1.959964 * .1269961 = .4 ± .2489077.
     expect(low).toBeCloseTo(0.1510923, 6);
     expect(high).toBeCloseTo(0.6489077, 6);
+  });
+
+  it("is 0.6 for CodeTaste's 14, 1, 5, 10 (Table 2)", () => {
+    // po = 24/30; rows 1/2, columns 19/30 and 11/30: pe = 1/2.
+    expect(
+      cohensKappa([
+        [14, 1],
+        [5, 10],
+      ]).kappa,
+    ).toBeCloseTo(0.6, 12);
   });
 
   it("is 7/11 over three categories; an interval that would pass 1 ends there", () => {
