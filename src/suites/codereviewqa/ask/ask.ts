@@ -1,51 +1,30 @@
-import type { Model } from "../../../model/model.js";
 import { workAtOnce } from "../../../run/at-once.js";
-import type { FailureGuard } from "../../../run/failure-guard.js";
-import type { JournalIndex } from "../../../store/journal/journal-index.js";
-import type { JournalWriter } from "../../../store/journal/journal-writer.js";
+import type { OpenJournal, Performance } from "../../../run/suite.js";
+import { ANSWER_JOURNAL } from "../answer/answer-record.js";
 import { assembleAnswer } from "../answer/assemble.js";
 import { isMiss } from "../answer/miss.js";
 import type { Answer } from "../example/answer.js";
-import type { Generation } from "../example/generation.js";
 import type { PromptTemplate } from "../question/template.js";
 import { plannedQuestions, type RunPlan, templatesByTask } from "./plan.js";
 import { type QuestionOrder, questionOrders } from "./question-orders.js";
-
-/** How anything is asked in a session. */
-export interface AskOptions {
-  readonly plan: RunPlan;
-  readonly model: Model;
-  readonly guard: FailureGuard;
-  /** Stops asking; what is under way is finished and recorded. */
-  readonly signal: AbortSignal;
-  /** Told of every record once it is in its journal. */
-  readonly onRecord: (record: Answer | Generation) => void;
-}
-
-/** A journal as a session found it, and as it goes on. */
-export interface OpenJournal<T> {
-  /** What the journal held before this session. */
-  readonly index: JournalIndex<T>;
-  readonly journal: JournalWriter<T>;
-}
-
-type AskChoices = AskOptions & OpenJournal<Answer>;
 
 /**
  * Asks the multiple-choice questions that the journal does not answer yet, as many at once as the model takes. Ends when
  * all are asked, the signal stops it, or the guard gives the model up.
  */
-export async function askQuestions(options: AskChoices): Promise<void> {
-  const { plan } = options;
+export async function askQuestions(plan: RunPlan, session: Performance): Promise<void> {
   const templates = templatesByTask(plan);
-  await askEach(options, plannedQuestions(plan), async (question) => {
-    await askQuestion(options, questionOrders(question, templates.get(question.task) as PromptTemplate));
-  });
+  await session.withJournal(ANSWER_JOURNAL, (journal) =>
+    askEach(session, plannedQuestions(plan), async (question) => {
+      const orders = questionOrders(question, templates.get(question.task) as PromptTemplate);
+      await askQuestion({ plan, session, journal }, orders);
+    }),
+  );
 }
 
 /** Asks one question after the other, as many at once as the model takes. */
 export async function askEach<T>(
-  { model, guard, signal }: AskOptions,
+  { model, guard, signal }: Performance,
   questions: AsyncGenerator<T>,
   ask: (question: T) => Promise<void>,
 ): Promise<void> {
@@ -61,28 +40,34 @@ export async function askEach<T>(
   );
 }
 
-async function askQuestion(options: AskChoices, orders: readonly QuestionOrder[]): Promise<void> {
-  const open = orders.filter(({ place }) => !options.index.isAnswered(place.questionIndex, place.permutationIndex));
+interface Asking {
+  readonly plan: RunPlan;
+  readonly session: Performance;
+  readonly journal: OpenJournal<Answer>;
+}
+
+async function askQuestion(asking: Asking, orders: readonly QuestionOrder[]): Promise<void> {
+  const { plan, journal } = asking;
+  const open = orders.filter(({ place }) => !journal.isDone(place.questionIndex, place.permutationIndex));
   if (open.length === 0) return;
-  if (!options.plan.request.earlyStop) {
-    for await (const _ of askGroup(options, open));
+  if (!plan.request.earlyStop) {
+    for await (const _ of askGroup(asking, open));
     return;
   }
-  if (open.length < orders.length && (await hasMiss(options.index, open[0]?.place.questionIndex ?? 0))) return;
+  if (open.length < orders.length && (await hasMiss(journal, open[0]?.place.questionIndex ?? 0))) return;
   // One order at a time, so that which orders are asked does not depend on how many are asked at once.
   for (const order of open) {
-    for await (const answer of askGroup(options, [order])) if (isMiss(answer)) return;
+    for await (const answer of askGroup(asking, [order])) if (isMiss(answer)) return;
   }
 }
 
-async function hasMiss(index: JournalIndex<Answer>, questionIndex: number): Promise<boolean> {
-  return (await index.recordsOf(questionIndex)).some((answer) => answer.outcome.status !== "failed" && isMiss(answer));
+async function hasMiss(journal: OpenJournal<Answer>, questionIndex: number): Promise<boolean> {
+  const answers = await journal.recordsOf(questionIndex);
+  return answers.some((answer) => answer.outcome.status !== "failed" && isMiss(answer));
 }
 
-async function* askGroup(
-  { model, journal, guard, signal, onRecord }: AskChoices,
-  group: readonly QuestionOrder[],
-): AsyncGenerator<Answer> {
+async function* askGroup({ session, journal }: Asking, group: readonly QuestionOrder[]): AsyncGenerator<Answer> {
+  const { model, guard, signal, onRecord } = session;
   if (model.scoreSymbols === undefined) throw new Error("Expected a model that scores symbols.");
   const requests = group.map(({ request }) => request);
   for await (const { index, reply } of model.scoreSymbols(requests, signal)) {
@@ -91,7 +76,7 @@ async function* askGroup(
       throw new RangeError(`Expected a reply to one of ${group.length} requests, found index ${index}.`);
     const answer = assembleAnswer(order.place, order.shown, reply, order.promptSha256);
     await journal.append(answer);
-    onRecord(answer);
+    onRecord({ isFailed: answer.outcome.status === "failed" });
     if (guard.isHopeless(answer)) return;
     yield answer;
   }

@@ -1,30 +1,32 @@
+import type { OpenJournal, Performance } from "../../../run/suite.js";
 import { assembleGeneration } from "../answer/assemble-generation.js";
+import { GENERATION_JOURNAL } from "../answer/generation-record.js";
 import type { Generation } from "../example/generation.js";
 import type { PromptTemplate } from "../question/template.js";
-import { type AskOptions, askEach, type OpenJournal } from "./ask.js";
+import { askEach } from "./ask.js";
 import { type OpenRequest, openRequest } from "./open-request.js";
-import { plannedOpenQuestions, templatesByTask } from "./plan.js";
-
-type AskOpen = AskOptions & OpenJournal<Generation>;
+import { plannedOpenQuestions, type RunPlan, templatesByTask } from "./plan.js";
 
 /** Has the model answer the open questions that the journal does not hold yet; ends as `askQuestions` does. */
-export async function askOpenQuestions(options: AskOpen): Promise<void> {
-  const { plan } = options;
+export async function askOpenQuestions(plan: RunPlan, session: Performance): Promise<void> {
   const templates = templatesByTask(plan);
-  await askEach(options, plannedOpenQuestions(plan), async (question) => {
-    if (options.index.isAnswered(question.index, 0)) return;
-    const template = templates.get(question.task) as PromptTemplate;
-    await generate(options, openRequest(question, template, plan.request.selection.seed));
-  });
+  await session.withJournal(GENERATION_JOURNAL, (journal) =>
+    askEach(session, plannedOpenQuestions(plan), async (question) => {
+      if (journal.isDone(question.index, 0)) return;
+      const template = templates.get(question.task) as PromptTemplate;
+      await generate(session, journal, openRequest(question, template, plan.request.selection.seed));
+    }),
+  );
 }
 
 async function generate(
-  { model, journal, guard, signal, onRecord }: AskOpen,
+  { model, guard, signal, onRecord }: Performance,
+  journal: OpenJournal<Generation>,
   { place, request, promptSha256 }: OpenRequest,
 ): Promise<void> {
   if (model.complete === undefined) throw new Error("Expected a model that continues prompts.");
   const generation = assembleGeneration(place, await model.complete(request, signal), promptSha256);
   await journal.append(generation);
-  onRecord(generation);
+  onRecord({ isFailed: generation.outcome.status === "failed" });
   guard.isHopeless(generation);
 }

@@ -1,0 +1,27 @@
+import type { SuiteEntry } from "../../run/suite-entry.js";
+import { auditCommand } from "./cli/audit/audit-command.js";
+import { datasetCommand } from "./cli/dataset/dataset-command.js";
+import { failuresCommand } from "./cli/failures-command.js";
+import { RUN_OPTIONS } from "./options.js";
+
+/** How code review questions are registered. Light: what a command needs is loaded when it is called. */
+export const codereviewqa: SuiteEntry = {
+  name: "codereviewqa",
+  title: "code review questions: what type of change, which lines, which revision",
+  command: {
+    name: "run",
+    describe: "ask a model every question under every order of its options; record and score the answers",
+    usage: "$0 run --model M [--task T …]\n\nAsks, records, scores, and prints the summary table.",
+  },
+  options: RUN_OPTIONS,
+  examples: [
+    ["--model tiny --task CL --difficulty hard", "one probe on the bundled starter set"],
+    ["--model qwen --language py,go --limit 20", "all probes, first 20 examples of two languages"],
+    ["--model qwen --task ACR,CTR,CL,SI", "have it write the revisions too"],
+    ["--model openai:auto --base-url http://127.0.0.1:8000/v1", "the model behind a server"],
+    ["--model tiny --junit reports/probe.xml --github-summary", "in CI"],
+    ["--resume results/20261121T230354Z-tiny-1f2e3d4c", "go on after a kill"],
+  ],
+  commands: [failuresCommand, auditCommand, datasetCommand],
+  load: async () => (await import("./suite/suite.js")).suite,
+};

@@ -1,0 +1,22 @@
+import type { PlannedJournal } from "../../../run/suite.js";
+import { ANSWER_JOURNAL } from "../answer/answer-record.js";
+import { GENERATION_JOURNAL } from "../answer/generation-record.js";
+import { mostOrders } from "../record/most-options.js";
+import type { RunFile } from "../record/run-file.js";
+
+/** The journals of a run: its answers, and its generations where it has any. */
+export function journalsOf(run: RunFile): PlannedJournal[] {
+  const answers: PlannedJournal = {
+    codec: ANSWER_JOURNAL,
+    plan: { items: run.questions, places: mostOrders(run) },
+    records: run.planned_answers,
+    name: "answers",
+  };
+  const generations: PlannedJournal = {
+    codec: GENERATION_JOURNAL,
+    plan: { items: run.generations, places: 1 },
+    records: run.generations,
+    name: "generations",
+  };
+  return [answers, ...(run.generations > 0 ? [generations] : [])];
+}

@@ -1,0 +1,114 @@
+import type { StoredRun, SuiteScore, WriteTable } from "../../../run/suite.js";
+import type { TableDescription } from "../../../store/table.js";
+import { ANSWER_JOURNAL } from "../answer/answer-record.js";
+import { GENERATION_JOURNAL } from "../answer/generation-record.js";
+import { isMiss } from "../answer/miss.js";
+import type { Answer } from "../example/answer.js";
+import { type Generation, generationStatus } from "../example/generation.js";
+import type { QuestionScore } from "../metric/question-score.js";
+import { answersTable, QUESTIONS } from "../record/columns.js";
+import { GENERATIONS, type ScoredText } from "../record/generation-columns.js";
+import { mostOptions } from "../record/most-options.js";
+import { failedCount, type RunFile } from "../record/run-file.js";
+import { type RowOwner, type RunRow, runRows } from "../record/run-row.js";
+import { SUMMARY } from "../record/summary-columns.js";
+import { Tally } from "../record/tally.js";
+import { summaryBlocks } from "../report/summary-blocks.js";
+import { measureGeneration } from "../ask/score-generations.js";
+import { isStoppedEarly, scoreQuestionOf } from "../ask/score-question.js";
+import { summaryDocument } from "./summary-document.js";
+import { summarise } from "./summarise.js";
+import { type JudgedGeneration, type JudgedQuestion, runVerdicts } from "./verdicts.js";
+
+/**
+ * All metrics of a run from its journals, its tables, and its verdicts. Makes no model call. Memory: a few hundred bytes a
+ * question.
+ * @throws ProbeError `bad_input` when a journal is damaged
+ */
+export async function scoreSuite(stored: StoredRun<RunFile>, write: WriteTable): Promise<SuiteScore<RunFile>> {
+  const { run, folder } = stored;
+  const owner = { runId: run.run_id, model: run.model.label };
+  const tally = new Tally();
+  const questions: JudgedQuestion[] = [];
+  const answers = answersTable(mostOptions(run));
+  await write(answers, answerRows(stored, owner, tally, questions));
+  await write(
+    QUESTIONS,
+    runRows(
+      owner,
+      questions.map(({ score }) => score),
+    ),
+  );
+  const generations: JudgedGeneration[] = [];
+  if (run.generations > 0) await write(GENERATIONS, generationRows(stored, owner, tally, generations));
+  const summary = await summarise(run, {
+    questions: questions.map(({ score }) => score),
+    generations: generations.map(({ scored }) => scored),
+  });
+  await write(SUMMARY, runRows(owner, summary));
+  const { tokens, ...counts } = tally.totals();
+  const updated: RunFile = { ...run, ...counts, tokens: { ...run.tokens, ...tokens }, cost: tally.cost(run.price) };
+  const verdicts = await runVerdicts({ folder, run: updated, questions, generations, summary });
+  const tables: TableDescription[] = [answers, QUESTIONS, SUMMARY, ...(run.generations > 0 ? [GENERATIONS] : [])];
+  const blocks = summaryBlocks({ folder, run: updated, summary, verdicts });
+  return {
+    tables,
+    run: updated,
+    verdicts,
+    failed: failedCount(updated),
+    unfinished: unfinished(updated, questions, generations),
+    blocks,
+    section: blocks,
+    document: summaryDocument(summary),
+  };
+}
+
+/** The rows of `answers.csv`; each question is judged as it passes. */
+async function* answerRows(
+  { run, records }: StoredRun<RunFile>,
+  owner: RowOwner,
+  tally: Tally,
+  judged: JudgedQuestion[],
+): AsyncGenerator<RunRow<Answer>> {
+  for await (const answers of records(ANSWER_JOURNAL)) {
+    const score = scoreQuestionOf(run, answers);
+    judged.push({ score, asked: answers[0]?.promptSha256 ?? null, isDone: isDone(run, score, answers) });
+    for (const answer of answers) {
+      tally.addAnswer(answer);
+      yield { ...owner, item: answer };
+    }
+  }
+}
+
+/** Whether nothing of a question is left to ask. */
+function isDone(run: RunFile, { permutations }: QuestionScore, answers: readonly Answer[]): boolean {
+  return answers.length === permutations || (isStoppedEarly(run) && answers.some(isMiss));
+}
+
+async function* generationRows(
+  { records }: StoredRun<RunFile>,
+  owner: RowOwner,
+  tally: Tally,
+  judged: JudgedGeneration[],
+): AsyncGenerator<RunRow<ScoredText>> {
+  for await (const [generation] of records<Generation>(GENERATION_JOURNAL)) {
+    if (generation === undefined) continue;
+    const measured = await measureGeneration(generation);
+    const { task, language, changeType, outcome } = generation;
+    const scored = { task, language, changeType, status: generationStatus(outcome), measured };
+    judged.push({ scored, exampleId: generation.exampleId, asked: generation.promptSha256 });
+    tally.addGeneration(generation);
+    yield { ...owner, item: { generation, score: measured?.score ?? null } };
+  }
+}
+
+function unfinished(
+  run: RunFile,
+  questions: readonly JudgedQuestion[],
+  generations: readonly JudgedGeneration[],
+): string | null {
+  const open = run.questions - questions.filter(({ isDone: done }) => done).length;
+  if (open > 0) return `${open} of ${run.questions} questions with orders that have no answer yet`;
+  const missing = run.generations - generations.length;
+  return missing > 0 ? `${missing} of ${run.generations} generations missing` : null;
+}
