@@ -7,7 +7,7 @@ import { CHANGE_TYPES, DIFFICULTIES } from "../example/example.js";
 
 const symbol = z
   .string()
-  .regex(/^[A-D]$/)
+  .regex(/^[A-Z]$/)
   .transform((value) => value as ChoiceSymbol);
 const count = z.int().nonnegative();
 
@@ -117,16 +117,21 @@ function outcomeOf(record: AnswerRecord): Answer["outcome"] {
   return { status: "chosen", chosenSymbol, chosenOption, correct: chosenOption === 0, margin };
 }
 
-/** The orders of four options. */
-const MAX_ORDERS = 24;
+/** The file of the journal of answers. */
+export const ANSWER_FILE = "answers.jsonl";
 
-/** The journal of answers: a question has one an order. */
-export const ANSWER_JOURNAL: JournalCodec<Answer> = {
-  file: "answers.jsonl",
-  record: "an answer of a run",
-  places: MAX_ORDERS,
-  encode: encodeAnswer,
-  decode: decodeAnswer,
-  placeOf: ({ questionIndex, permutationIndex }) => ({ item: questionIndex, place: permutationIndex }),
-  isFailed: ({ outcome }) => outcome.status === "failed",
-};
+/**
+ * The journal of answers: a question has one an order.
+ * @param orders the most that a question of the run has
+ */
+export function answerJournal(orders: number): JournalCodec<Answer> {
+  return {
+    file: ANSWER_FILE,
+    record: "an answer of a run",
+    places: orders,
+    encode: encodeAnswer,
+    decode: decodeAnswer,
+    placeOf: ({ questionIndex, permutationIndex }) => ({ item: questionIndex, place: permutationIndex }),
+    isFailed: ({ outcome }) => outcome.status === "failed",
+  };
+}

@@ -5,6 +5,7 @@ import type { Answer } from "../example/answer.js";
 import type { Generation } from "../example/generation.js";
 import { newRunFile } from "../record/identity.js";
 import { buildIndexes, dropTornLines, type Recorded, recordedIn, recordedText } from "../record/journals.js";
+import { mostOrders } from "../record/most-options.js";
 import { findRunFile, type RunFile, writeRunFile } from "../record/run-file.js";
 import { chooseRunFolder, lockFolder, type RunFolder } from "./folder.js";
 import { planRun, type RunPlan } from "./plan.js";
@@ -87,14 +88,18 @@ async function runInFolder(
   const planned: Recorded = { answers: plan.plannedAnswers, generations: plan.generations };
   // Read again under the lock: another process may have finished the run in between.
   const run = (await findRunFile(folder.path)) ?? asked;
-  const indexes = await buildIndexes(folder.path, plan);
+  const indexes = await buildIndexes(folder.path, run);
   const recorded = recordedIn(indexes);
   if (folder.recorded !== null) observer.onMessage(resumeMessage(folder.path, recorded, planned));
   await dropTornLines(folder.path, indexes, observer.onMessage);
   await writeRunFile(folder.path, { ...run, status: "running" });
   const started = performance.now();
   observer.onStart(totalOf(planned), totalOf(recorded));
-  const gaveUp = await askSession({ folder: folder.path, plan, model, indexes, signal, onRecord: observer.onAnswer });
+  const gaveUp = await askSession({
+    ...{ folder: folder.path, plan, model, indexes, signal },
+    orders: mostOrders(run),
+    onRecord: observer.onAnswer,
+  });
   observer.onEnd();
   const isDone = !signal.aborted && gaveUp === null;
   await writeRunFile(folder.path, {
@@ -109,7 +114,7 @@ async function runInFolder(
     },
   });
   if (signal.aborted) {
-    const now = recordedIn(await buildIndexes(folder.path, plan));
+    const now = recordedIn(await buildIndexes(folder.path, run));
     return { status: "interrupted", folder: folder.path, recorded: now, planned };
   }
   const scored = await scoreRun(folder.path);

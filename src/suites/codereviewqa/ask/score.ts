@@ -1,15 +1,17 @@
 import { join } from "node:path";
 import { writeTable } from "../../../store/csv.js";
 import { writeDataPackage } from "../../../store/data-package.js";
+import type { TableDescription } from "../../../store/table.js";
 import type { Answer } from "../example/answer.js";
 import { type ScoredGeneration, summariseGenerations } from "../metric/generation-summary.js";
 import type { QuestionScore } from "../metric/question-score.js";
 import { summariseForm } from "../metric/summary.js";
 import type { SummaryRow } from "../metric/summary-row.js";
-import { loadProbes } from "../question/probes.js";
-import { ANSWERS, QUESTIONS } from "../record/columns.js";
+import { ANSWERS, answersTable, QUESTIONS } from "../record/columns.js";
 import { GENERATIONS } from "../record/generation-columns.js";
 import { buildIndexes, type RunIndexes } from "../record/journals.js";
+import { mostOptions } from "../record/most-options.js";
+import { probesOf } from "../record/recorded-probes.js";
 import { type RunFile, readRunFile, writeRunFile } from "../record/run-file.js";
 import { type RowOwner, type RunRow, runRows } from "../record/run-row.js";
 import { SUMMARY } from "../record/summary-columns.js";
@@ -53,8 +55,10 @@ export async function scoreRun(folder: string): Promise<ScoredRun> {
 }
 
 /** The tables that a run has. */
-function tablesOf({ generations }: RunFile): typeof TABLES {
-  return TABLES.filter((table) => table !== GENERATIONS || generations > 0);
+function tablesOf(run: RunFile): TableDescription[] {
+  return TABLES.filter((table) => table !== GENERATIONS || run.generations > 0).map((table) =>
+    table === ANSWERS ? answersTable(mostOptions(run)) : table,
+  );
 }
 
 /** Writes `answers.csv` and `questions.csv`. */
@@ -75,14 +79,15 @@ async function writeAnswers(
       }
     }
   };
-  await writeTable(join(folder, ANSWERS.file), ANSWERS, rows());
+  const table = answersTable(mostOptions(run));
+  await writeTable(join(folder, table.file), table, rows());
   await writeTable(join(folder, QUESTIONS.file), QUESTIONS, runRows(owner, scores));
   return scores;
 }
 
 /** All metrics of a run, from its scores; writes nothing. */
 export async function summarise(run: RunFile, { questions, generations }: Scores): Promise<SummaryRow[]> {
-  const probes = await loadProbes();
+  const probes = await probesOf([run]);
   return run.forms.flatMap(({ task, difficulty }) => {
     const probe = probes.get(task);
     if (probe === undefined) return [];

@@ -3,7 +3,7 @@ import type { RunArguments } from "./run-arguments.js";
 
 /** The arguments of the run in `folder`, under those given now: what is given anew must agree, or the run is refused. */
 export async function withRecorded(given: RunArguments, folder: string): Promise<RunArguments> {
-  const { model, dataset, parameters } = await readRunFile(folder);
+  const { model, dataset, parameters, probes = [] } = await readRunFile(folder);
   const text = (name: string): string | undefined => {
     const value = parameters[name];
     return value === null || value === undefined ? undefined : String(value);
@@ -13,6 +13,7 @@ export async function withRecorded(given: RunArguments, folder: string): Promise
     model: model.label,
     dataset: dataset.source,
     task: texts("tasks"),
+    recordedProbes: probes,
     difficulty: texts("difficulties"),
     language: texts("languages"),
     sample: text("sample"),

@@ -4,6 +4,9 @@ type Text = string | string[] | undefined;
 export interface RunArguments {
   readonly model?: Text;
   readonly task?: Text;
+  readonly probe?: Text;
+  /** Of the run that is resumed: its probes of one's own, and what they must be. */
+  readonly recordedProbes?: readonly { readonly source: string; readonly sha256: string }[] | undefined;
   readonly difficulty?: Text;
   readonly dataset?: Text;
   readonly language?: Text;

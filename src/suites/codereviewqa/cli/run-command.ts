@@ -23,6 +23,12 @@ export const runCommand: AddCommand = (parser, console, done) =>
             requiresArg: true,
             describe: "CTR, CL, SI, ACR: comma list or repeated (default: CTR,CL,SI)",
           },
+          probe: {
+            type: "string",
+            array: true,
+            requiresArg: true,
+            describe: "a probe of your own: a TypeScript or JavaScript file, whose code is run; repeatable",
+          },
           difficulty: {
             type: "string",
             array: true,

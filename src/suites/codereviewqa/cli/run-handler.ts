@@ -19,6 +19,7 @@ import { summaryText } from "../report/summary-table.js";
 import { runResult } from "./ci-result.js";
 import { difficulties } from "./difficulties.js";
 import { outcomeDocument } from "./outcome-document.js";
+import { probeFiles } from "./probe-files.js";
 import { withRecorded } from "./recorded-arguments.js";
 import type { RunArguments } from "./run-arguments.js";
 import { runProgress } from "./run-progress.js";
@@ -58,6 +59,7 @@ export async function handleRun(given: RunArguments, console: Console): Promise<
 export async function parseRequest(given: RunArguments, workingDirectory: string): Promise<RunRequest> {
   const model = await namedModel(given, workingDirectory);
   const connection = connectionOf(given);
+  const own = await probeFiles(given, workingDirectory, process.env);
   return {
     model,
     price: await findPrice(model, connection, workingDirectory),
@@ -75,6 +77,8 @@ export async function parseRequest(given: RunArguments, workingDirectory: string
     connection,
     earlyStop: given.earlyStop === true,
     skipInvalid: given.skipInvalid === true,
+    probes: own.files,
+    namedProbes: own.named,
   };
 }
 

@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { JournalIndex } from "../../../store/journal-index.js";
-import { ANSWER_JOURNAL } from "../answer/answer-record.js";
+import { ANSWER_FILE, answerJournal } from "../answer/answer-record.js";
 import type { Answer } from "../example/answer.js";
 import type { Difficulty } from "../example/example.js";
 import { scoreQuestion } from "../metric/question-score.js";
-import { permutationCount } from "../question/permutations.js";
+import { optionCountOfOrder, permutationCount } from "../question/permutations.js";
+import { mostOrders } from "../record/most-options.js";
 import type { NamedRun } from "../record/stored-run.js";
 
 /** An answer that is another in the second run: another symbol, or decided in one run alone. Neither failed. */
@@ -87,7 +88,7 @@ async function* questionPairs(
 }
 
 async function answersOf({ folder, run }: NamedRun): Promise<AsyncGenerator<readonly Answer[]>> {
-  const index = await JournalIndex.build(join(folder, ANSWER_JOURNAL.file), ANSWER_JOURNAL, run.questions);
+  const index = await JournalIndex.build(join(folder, ANSWER_FILE), answerJournal(mostOrders(run)), run.questions);
   return index.byQuestion();
 }
 
@@ -126,7 +127,7 @@ function pairQuestion(left: readonly Answer[], right: readonly Answer[]): Questi
 }
 
 function isRight(answers: readonly Answer[]): boolean {
-  return scoreQuestion(answers, permutationCount(answers[0]?.permutation.length ?? 0)).invariantCorrect;
+  return scoreQuestion(answers, permutationCount(optionCountOfOrder(answers[0]?.permutation ?? ""))).invariantCorrect;
 }
 
 function isFailed({ outcome }: Answer): boolean {

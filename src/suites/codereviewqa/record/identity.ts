@@ -8,10 +8,11 @@ import { TEMPERATURE } from "../ask/open-request.js";
 import type { RunPlan } from "../ask/plan.js";
 import type { RunRequest } from "../ask/request.js";
 import { isGenerationForm } from "../question/build.js";
+import { recordedProbe } from "./recorded-probes.js";
 import { NO_GENERATIONS, type RunFile, SCHEMA_VERSION } from "./run-file.js";
 
 /** What makes a run what it is: two runs with equal identities ask the same and may share answers. */
-type RunIdentity = Pick<RunFile, "model" | "dataset" | "parameters" | "prompts">;
+type RunIdentity = Pick<RunFile, "model" | "dataset" | "parameters" | "prompts" | "probes">;
 
 /** The parameters as `run.json` keeps them; enough, with model and dataset, to ask the same again. */
 export function parametersOf(request: RunRequest): RunFile["parameters"] {
@@ -54,6 +55,7 @@ export function newRunFile(plan: RunPlan, model: Model, now: Date): RunFile {
     },
     parameters: { ...parametersOf(request), ...generationParameters(plan) },
     prompts: uniquePrompts(plan),
+    ...(plan.ownProbes.length > 0 ? { probes: plan.ownProbes.map(recordedProbe) } : {}),
   };
   return {
     schema_version: SCHEMA_VERSION,
@@ -66,6 +68,7 @@ export function newRunFile(plan: RunPlan, model: Model, now: Date): RunFile {
       difficulty,
       questions,
       skipped,
+      ...(probe.kind === "choice" ? { options: probe.optionCount } : {}),
     })),
     questions: plan.questions,
     planned_answers: plan.plannedAnswers,
@@ -107,10 +110,17 @@ function runId(identity: RunIdentity, now: Date): string {
 /** First 8 hex digits of the SHA-256 of what makes a run what it is. */
 export function fingerprint(run: RunIdentity): string {
   const { source: _, ...dataset } = run.dataset;
-  return sha256(JSON.stringify([run.model.label, run.model.identity, dataset, run.parameters, run.prompts])).slice(
-    0,
-    8,
-  );
+  const own = (run.probes ?? []).map(({ task, sha256: hash }) => [task, hash]);
+  // Nothing is added where there are none: a run has the fingerprint it had before there were any.
+  const parts = [
+    run.model.label,
+    run.model.identity,
+    dataset,
+    run.parameters,
+    run.prompts,
+    ...(own.length > 0 ? [own] : []),
+  ];
+  return sha256(JSON.stringify(parts)).slice(0, 8);
 }
 
 /** How a recorded run differs from the one asked for now, a line a difference; none: its answers may be kept. */
@@ -121,6 +131,8 @@ export function runDifferences(recorded: RunIdentity, asked: RunIdentity): strin
       : [`${what}: the run has ${show(then)}, this command ${show(now)}`];
   const keys = (a: object, b: object) => [...new Set([...Object.keys(a), ...Object.keys(b)])];
   const promptOf = (run: RunIdentity, id: string) => run.prompts.find((prompt) => prompt.id === id)?.sha256;
+  const probeOf = ({ probes = [] }: RunIdentity, task: string) => probes.find((probe) => probe.task === task)?.sha256;
+  const own = [...(recorded.probes ?? []), ...(asked.probes ?? [])].map(({ task }) => task);
   const ids = [...new Set([...recorded.prompts, ...asked.prompts].map(({ id }) => id))];
   return [
     ...compare("model", recorded.model.label, asked.model.label),
@@ -130,6 +142,7 @@ export function runDifferences(recorded: RunIdentity, asked: RunIdentity): strin
     ...compare("dataset sha256", recorded.dataset.sha256, asked.dataset.sha256),
     ...compare("selected examples", recorded.dataset.selection_sha256, asked.dataset.selection_sha256),
     ...ids.flatMap((id) => compare(`prompt ${id}`, promptOf(recorded, id), promptOf(asked, id))),
+    ...[...new Set(own)].flatMap((task) => compare(`probe ${task}`, probeOf(recorded, task), probeOf(asked, task))),
     ...keys(recorded.parameters, asked.parameters).flatMap((key) =>
       compare(`parameter ${key}`, recorded.parameters[key], asked.parameters[key]),
     ),

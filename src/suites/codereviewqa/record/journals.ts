@@ -1,11 +1,12 @@
 import { join } from "node:path";
 import { dropTornLine } from "../../../store/journal.js";
 import { JournalIndex } from "../../../store/journal-index.js";
-import { ANSWER_JOURNAL } from "../answer/answer-record.js";
+import { ANSWER_FILE, answerJournal } from "../answer/answer-record.js";
 import { GENERATION_JOURNAL } from "../answer/generation-record.js";
-import type { RunPlan } from "../ask/plan.js";
 import type { Answer } from "../example/answer.js";
 import type { Generation } from "../example/generation.js";
+import { mostOrders } from "./most-options.js";
+import type { RunFile } from "./run-file.js";
 
 /** Answers and generations: planned, or recorded without a failure. */
 export interface Recorded {
@@ -31,10 +32,11 @@ export interface RunIndexes {
 /** @throws ProbeError `bad_input` when a line of a journal is damaged */
 export async function buildIndexes(
   folder: string,
-  { questions, generations }: Pick<RunPlan, "questions" | "generations">,
+  run: Pick<RunFile, "questions" | "generations" | "forms">,
 ): Promise<RunIndexes> {
+  const { questions, generations } = run;
   return {
-    answers: await JournalIndex.build(join(folder, ANSWER_JOURNAL.file), ANSWER_JOURNAL, questions),
+    answers: await JournalIndex.build(join(folder, ANSWER_FILE), answerJournal(mostOrders(run)), questions),
     generations: await JournalIndex.build(join(folder, GENERATION_JOURNAL.file), GENERATION_JOURNAL, generations),
   };
 }
@@ -49,9 +51,9 @@ export async function dropTornLines(
   { answers, generations }: RunIndexes,
   onMessage: (message: string) => void,
 ): Promise<void> {
-  for (const [{ torn }, { file }] of [
-    [answers, ANSWER_JOURNAL],
-    [generations, GENERATION_JOURNAL],
+  for (const [{ torn }, file] of [
+    [answers, ANSWER_FILE],
+    [generations, GENERATION_JOURNAL.file],
   ] as const) {
     if (torn === null) continue;
     onMessage(`Dropped a torn last line of ${file} (${torn.length} bytes); its question is asked again.`);

@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { ProbeError } from "../../../base/errors.js";
 import { printable } from "../../../base/text.js";
 import { JournalIndex } from "../../../store/journal-index.js";
-import { ANSWER_JOURNAL } from "../answer/answer-record.js";
+import { ANSWER_FILE, answerJournal } from "../answer/answer-record.js";
 import { isStoppedEarly, scoreQuestionOf } from "../ask/score-question.js";
 import type { Answer } from "../example/answer.js";
 import type { QuestionScore } from "../metric/question-score.js";
-import { permutationCount } from "../question/permutations.js";
+import { optionCountOfOrder, permutationCount } from "../question/permutations.js";
+import { mostOrders } from "./most-options.js";
 import { type RunFile, readRunFile } from "./run-file.js";
 
 /** A question of a finished run. */
@@ -46,11 +47,11 @@ export async function findNamedRun(folder: string): Promise<NamedRun> {
 export async function readStoredRun(named: NamedRun): Promise<StoredRun> {
   const { folder, run } = named;
   const isEarlyStop = isStoppedEarly(run);
-  const index = await JournalIndex.build(join(folder, ANSWER_JOURNAL.file), ANSWER_JOURNAL, run.questions);
+  const index = await JournalIndex.build(join(folder, ANSWER_FILE), answerJournal(mostOrders(run)), run.questions);
   const questions: StoredQuestion[] = [];
   let unfinished = run.questions;
   for await (const answers of index.byQuestion()) {
-    const permutations = permutationCount(answers[0]?.permutation.length ?? 0);
+    const permutations = permutationCount(optionCountOfOrder(answers[0]?.permutation ?? ""));
     if (answers.length === permutations || (isEarlyStop && answers.some(isMiss))) unfinished--;
     questions.push({
       promptSha256: answers[0]?.promptSha256 ?? "",
