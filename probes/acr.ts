@@ -10,6 +10,7 @@ export const probe: GenerationProbe = {
   kind: "generation",
   task: "ACR",
   title: "automated code refinement",
+  order: 40,
   isEligible: () => true,
   stem: commonStem,
   reference: ({ postReviewLines }) => postReviewLines.join("\n"),

@@ -7,6 +7,7 @@ export const probe: ChoiceProbe = {
   kind: "choice",
   task: "CL",
   title: "change localisation",
+  order: 20,
   difficulties: DIFFICULTIES,
   optionCount: 4,
   isEligible: ({ locationDistractors }) => locationDistractors !== undefined,

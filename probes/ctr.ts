@@ -6,6 +6,7 @@ export const probe: ChoiceProbe = {
   kind: "choice",
   task: "CTR",
   title: "change type recognition",
+  order: 10,
   difficulties: [],
   optionCount: 3,
   isEligible: () => true,

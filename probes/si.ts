@@ -7,6 +7,7 @@ export const probe: ChoiceProbe = {
   kind: "choice",
   task: "SI",
   title: "solution identification",
+  order: 30,
   difficulties: DIFFICULTIES,
   optionCount: 4,
   isEligible: ({ solution }) => solution !== undefined,

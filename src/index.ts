@@ -132,6 +132,8 @@ export type { Gate, GateMeasure } from "./suites/codereviewqa/metric/gate.js";
 export type { MetricName } from "./suites/codereviewqa/metric/metric-names.js";
 export { type QuestionScore, scoreQuestion } from "./suites/codereviewqa/metric/question-score.js";
 export type { SummaryRow } from "./suites/codereviewqa/metric/summary-row.js";
+export type { OwnProbe } from "./suites/codereviewqa/question/own/definition.js";
+export type { ProbeFile } from "./suites/codereviewqa/question/own/load.js";
 export type { ComparableRun, StoredGeneration } from "./suites/codereviewqa/record/comparable-run.js";
 export type { Recorded } from "./suites/codereviewqa/record/journals.js";
 export { type LoadedRun, loadRun } from "./suites/codereviewqa/record/load-run.js";

@@ -24,6 +24,8 @@ export const pricesSchema = z.strictObject({
 const configSchema = z.strictObject({
   models: z.record(z.string(), aliasSchema).default({}),
   prices: pricesSchema.optional(),
+  /** Files with probes of one's own, relative to the working directory. */
+  probes: z.array(z.string().min(1)).default([]),
 });
 
 export type Config = z.infer<typeof configSchema>;
@@ -40,7 +42,7 @@ export async function readConfig(workingDirectory: string): Promise<Config> {
   try {
     text = await readFile(join(workingDirectory, CONFIG_FILE), "utf8");
   } catch (error) {
-    if (isSystemError(error, "ENOENT")) return { models: {} };
+    if (isSystemError(error, "ENOENT")) return { models: {}, probes: [] };
     throw new ProbeError("bad_input", `Expected to read ${CONFIG_FILE}, found: ${messageOf(error)}`, { cause: error });
   }
   try {

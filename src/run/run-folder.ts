@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { ProbeError } from "../base/errors.js";
 import type { ModelIdentity } from "../model/model.js";
 import { chooseFolder, type FolderWork, type WorkFolder } from "../store/folder/work-folder.js";
@@ -10,7 +11,7 @@ import type { AnySuite } from "./suite.js";
 export const RUN_FILE = "run.json";
 
 /** `run.json` of a suite's runs. */
-export function runFileOf<Run extends RunRecord>(suite: Pick<AnySuite, "schema"> & { schema: RunSchema<Run> }) {
+export function runFileOf<Run extends RunRecord>(suite: { readonly schema: z.ZodType<Run> }): RecordFile<Run> {
   return recordFile<Run>({
     file: RUN_FILE,
     schema: suite.schema,
@@ -19,8 +20,6 @@ export function runFileOf<Run extends RunRecord>(suite: Pick<AnySuite, "schema">
     command: "probe run",
   });
 }
-
-type RunSchema<Run> = Parameters<typeof recordFile<Run>>[0]["schema"];
 
 /** `run.json` as far as every suite has it: to find out whose run it is. */
 export const ANY_RUN: RecordFile<RunRecord> = recordFile<RunRecord>({
@@ -53,19 +52,26 @@ export function identityOf(suite: AnySuite, run: RunRecord): WorkIdentity {
     ...(run.suite === suite.name ? {} : { suite: run.suite }),
     model: run.model.label,
     ...named("model", run.model.identity),
-    ...named("dataset", suite.data(run)),
+    ...dataFacts(suite.data(run)),
     ...Object.fromEntries(run.prompts.map(({ id, sha256 }) => [`prompt ${id}`, sha256])),
     ...named("parameter", run.parameters),
   };
 }
 
+/** A name of several words stands for itself, such as `probe COLOUR`. */
+function dataFacts(data: ReturnType<AnySuite["data"]>): WorkIdentity {
+  return Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [key.includes(" ") ? key : `dataset ${key.replaceAll("_", " ")}`, value]),
+  );
+}
+
 /** SHA-256 of what makes a run what it is. */
-export function runFingerprint(suite: AnySuite, run: Omit<RunRecord, "run_id">): string {
-  return fingerprintOf([run.model.label, run.model.identity, suite.data(run as RunRecord), run.parameters, run.prompts]);
+export function runFingerprint<Run extends RunRecord>(suite: { data(run: Run): object }, run: Run): string {
+  return fingerprintOf([run.model.label, run.model.identity, suite.data(run), run.parameters, run.prompts]);
 }
 
 /** Such as `20261121T230354Z-tiny-1f2e3d4c`: when it began, the model, and its fingerprint. */
-export function runId(suite: AnySuite, run: Omit<RunRecord, "run_id">, now: Date): string {
+export function runId(suite: AnySuite, run: RunRecord, now: Date): string {
   return workId({ now, kind: null, label: run.model.label, fingerprint: runFingerprint(suite, run) });
 }
 

@@ -4,6 +4,7 @@ import type { Model } from "../model/model.js";
 import { recordedConnection, recordedSettings } from "../model/recorded-model.js";
 import { openModel } from "../model/registry.js";
 import { lockFolder } from "../store/folder/work-folder.js";
+import type { WorkIdentity } from "../store/identity.js";
 import { JournalIndex } from "../store/journal/journal-index.js";
 import { JournalWriter } from "../store/journal/journal-writer.js";
 import { FailureGuard, type GaveUp } from "./failure-guard.js";
@@ -86,9 +87,10 @@ function newRecord(
   now: Date,
 ): RunRecord {
   const { price, connection } = request;
-  const record: Omit<RunRecord, "run_id"> = {
+  const record: RunRecord = {
     schema_version: SCHEMA_VERSION,
     program: programIdentity(),
+    run_id: "",
     suite: suite.name,
     status: "running",
     model: {
@@ -142,7 +144,7 @@ class Session {
     // Read again under the lock: another process may have finished the run in between.
     const run = (await file.find(this.#folder)) ?? asked;
     const journals = this.#suite.journals(run);
-    const identity = { run: runFingerprint(this.#suite, run) };
+    const identity = { fingerprint: runFingerprint(this.#suite, run) };
     const counts = await this.#counts(journals, identity);
     if (isResumed) observer.onMessage(resumeMessage(this.#folder, counts));
     await file.write(this.#folder, { ...run, status: "running" });
@@ -172,7 +174,7 @@ class Session {
       : { status: "gave_up", scored, gaveUp: guard.gaveUp };
   }
 
-  async #perform(journals: readonly PlannedJournal[], identity: { run: string }, guard: FailureGuard): Promise<void> {
+  async #perform(journals: readonly PlannedJournal[], identity: WorkIdentity, guard: FailureGuard): Promise<void> {
     const { observer, signal } = this.#session;
     await this.#plan.perform({
       folder: this.#folder,
@@ -205,7 +207,7 @@ class Session {
     });
   }
 
-  async #counts(journals: readonly PlannedJournal[], identity: { run: string }): Promise<JournalCount[]> {
+  async #counts(journals: readonly PlannedJournal[], identity: WorkIdentity): Promise<JournalCount[]> {
     const counts: JournalCount[] = [];
     for (const { codec, plan, name, records } of journals) {
       const index = await JournalIndex.build(join(this.#folder, codec.file), codec, { plan, identity });

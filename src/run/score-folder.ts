@@ -41,7 +41,7 @@ const passBy: WriteTable = async (_, rows) => {
 async function storedRun(suite: AnySuite, folder: string): Promise<StoredRun> {
   const run = await readRun(suite, folder);
   const journals = suite.journals(run);
-  const identity = { run: runFingerprint(suite, run) };
+  const identity = { fingerprint: runFingerprint(suite, run) };
   return {
     folder,
     run,

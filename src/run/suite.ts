@@ -27,7 +27,7 @@ export interface Suite<Values, Run extends RunRecord> {
    * Reads and checks everything, and counts what will be asked: bad input ends here, before anything is paid for.
    * @throws ProbeError `bad_input`
    */
-  plan(request: SuiteRequest<Values>): Promise<SuitePlan<Run>>;
+  plan(request: SuiteRequest<Values, Run>): Promise<SuitePlan<Run>>;
 
   /** What its runs ask about, flat: with model, parameters and prompts it makes a run what it is. */
   data(run: Run): Readonly<Record<string, string | number | boolean | null>>;
@@ -42,7 +42,7 @@ export interface Suite<Values, Run extends RunRecord> {
   score(stored: StoredRun<Run>, write: WriteTable): Promise<SuiteScore<Run>>;
 
   /** What a run would ask and cost; asks nothing. */
-  preview?(request: SuiteRequest<Values>): Promise<Preview>;
+  preview?(request: SuiteRequest<Values, Run>): Promise<Preview>;
 
   /** Why two runs are not about the same, a line a reason, by what `run.json` tells; besides prompts and forms. */
   dataDifferences(baseline: Run, candidate: Run): readonly string[];
@@ -75,8 +75,10 @@ export interface ModelRequest {
   readonly price: Price | null;
 }
 
-export interface SuiteRequest<Values> extends ModelRequest {
+export interface SuiteRequest<Values, Run extends RunRecord = RunRecord> extends ModelRequest {
   readonly values: Values;
+  /** The run that is gone on with by `--resume`; `null`: one that is asked for anew. */
+  readonly resumed: Run | null;
   /** Where `probe.config.json` is looked for, and what relative paths start from. */
   readonly workingDirectory: string;
   readonly warn: (message: string) => void;

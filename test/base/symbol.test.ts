@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MAX_OPTIONS, symbolsFor } from "../../src/base/symbol.js";
+import { SYMBOLS, symbolsFor } from "../../src/base/symbol.js";
 
 describe("symbolsFor", () => {
   it("gives the first letters", () => {
@@ -8,11 +8,12 @@ describe("symbolsFor", () => {
     expect(symbolsFor(4)).toEqual(["A", "B", "C", "D"]);
   });
 
-  it("knows four symbols at most", () => {
-    expect(MAX_OPTIONS).toBe(4);
+  it("knows the 26 letters", () => {
+    expect(SYMBOLS).toHaveLength(26);
+    expect(symbolsFor(26).at(-1)).toBe("Z");
   });
 
-  it.each([-1, 0, 1, 5, 2.5, Number.NaN, Number.POSITIVE_INFINITY])("refuses %d options", (count) => {
-    expect(() => symbolsFor(count)).toThrow(new RangeError(`Expected 2 to 4 options, found ${count}.`));
+  it.each([-1, 0, 1, 27, 2.5, Number.NaN, Number.POSITIVE_INFINITY])("refuses %d options", (count) => {
+    expect(() => symbolsFor(count)).toThrow(new RangeError(`Expected 2 to 26 options, found ${count}.`));
   });
 });

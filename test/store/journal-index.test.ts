@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { JournalIndex } from "../../src/store/journal-index.js";
-import { ANSWER_JOURNAL, encodeAnswer } from "../../src/suites/codereviewqa/answer/answer-record.js";
+import { answerJournal, encodeAnswer } from "../../src/suites/codereviewqa/answer/answer-record.js";
 import { GENERATION_JOURNAL } from "../../src/suites/codereviewqa/answer/generation-record.js";
 import type { Answer } from "../../src/suites/codereviewqa/example/answer.js";
 import { choice, makeAnswer, TIE, UNAVAILABLE } from "../fixtures/answer.js";
@@ -9,6 +9,8 @@ import { collect } from "../fixtures/collect.js";
 import { useFreshFolder } from "../fixtures/fresh-folder.js";
 import { FAILED, makeGeneration } from "../fixtures/generation.js";
 import { A, B } from "../fixtures/symbols.js";
+
+const ANSWER_JOURNAL = answerJournal(24);
 
 const folder = useFreshFolder();
 

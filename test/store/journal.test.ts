@@ -4,11 +4,13 @@ import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { ProbeError } from "../../src/base/errors.js";
 import { dropTornLine, JournalWriter, readJournal, type TornLine } from "../../src/store/journal.js";
-import { ANSWER_JOURNAL, encodeAnswer } from "../../src/suites/codereviewqa/answer/answer-record.js";
+import { answerJournal, encodeAnswer } from "../../src/suites/codereviewqa/answer/answer-record.js";
 import type { Answer } from "../../src/suites/codereviewqa/example/answer.js";
 import { makeAnswer } from "../fixtures/answer.js";
 import { collect } from "../fixtures/collect.js";
 import { useFreshFolder } from "../fixtures/fresh-folder.js";
+
+const ANSWER_JOURNAL = answerJournal(24);
 
 const folder = useFreshFolder();
 const ANSWERS = [0, 1, 2].map((questionIndex) => makeAnswer({ questionIndex, exampleId: `é日本🦊${questionIndex}` }));

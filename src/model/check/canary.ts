@@ -1,4 +1,4 @@
-import { type ChoiceSymbol, MAX_OPTIONS, symbolsFor } from "../../base/symbol.js";
+import { type ChoiceSymbol, symbolsFor } from "../../base/symbol.js";
 
 /** A question whose answer is known, to see whether a server reports what it should. */
 export interface CanaryPrompt {
@@ -11,15 +11,17 @@ export interface CanaryPrompt {
 
 const OPTIONS = ["the first", "the second", "the third", "the fourth"];
 
+/** The symbols of a canary: as many as there are options in most probes. */
+export const CANARY_SYMBOLS = symbolsFor(OPTIONS.length);
+
 /** In the form of the paper's prompts, with the answer given away. */
 function forced(right: ChoiceSymbol): CanaryPrompt {
-  const symbols = symbolsFor(MAX_OPTIONS);
   const lines = [
     "",
     "### The following is a multiple choice question (with answers). ",
     `Question: The right answer to this question is the letter ${right}. Which answer is right?`,
     "### Possible answers:",
-    ...symbols.map((symbol, i) => `${symbol}. ${OPTIONS[i] ?? ""}`),
+    ...CANARY_SYMBOLS.map((symbol, i) => `${symbol}. ${OPTIONS[i] ?? ""}`),
     "### Answer with the letter symbol only. Answer:",
     "",
   ];
@@ -31,8 +33,7 @@ function forced(right: ChoiceSymbol): CanaryPrompt {
  * first show that the numbers follow the prompt, the second that they repeat, the third what masking does to them.
  */
 export function canaryPrompts(): readonly CanaryPrompt[] {
-  const symbols = symbolsFor(MAX_OPTIONS);
-  const first = symbols.slice(0, 1).map(forced);
+  const first = CANARY_SYMBOLS.slice(0, 1).map(forced);
   const free: CanaryPrompt = { text: "The capital of France is the city of", right: null, name: "free" };
-  return [...symbols.map(forced), ...first, free];
+  return [...CANARY_SYMBOLS.map(forced), ...first, free];
 }

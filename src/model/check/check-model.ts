@@ -1,7 +1,6 @@
-import { MAX_OPTIONS, symbolsFor } from "../../base/symbol.js";
 import type { ReportedPosition } from "../extraction/reported-tokens.js";
 import type { Model, SymbolReply, SymbolRequest } from "../model.js";
-import { canaryPrompts } from "./canary.js";
+import { CANARY_SYMBOLS, canaryPrompts } from "./canary.js";
 import { judgeCanaries } from "./judge.js";
 import type { CheckedWay, CheckReport } from "./report.js";
 
@@ -11,7 +10,7 @@ export async function checkModel(model: Model): Promise<CheckReport> {
 }
 
 async function askCanaries(model: Model): Promise<Pick<CheckReport, "ways" | "chosen">> {
-  const symbols = symbolsFor(MAX_OPTIONS);
+  const symbols = CANARY_SYMBOLS;
   const canaries = canaryPrompts();
   const group = canaries.map(({ text, right }, i): SymbolRequest => {
     const [first] = symbols;

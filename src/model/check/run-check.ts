@@ -1,9 +1,8 @@
 import type { ChoiceSymbol } from "../../base/symbol.js";
-import { MAX_OPTIONS, symbolsFor } from "../../base/symbol.js";
 import type { ReportedPosition } from "../extraction/reported-tokens.js";
 import type { ExtractionWay } from "../extraction/way.js";
 import { RequestError } from "../http/request-error.js";
-import { type CanaryPrompt, canaryPrompts } from "./canary.js";
+import { CANARY_SYMBOLS, type CanaryPrompt, canaryPrompts } from "./canary.js";
 import { judgeCanaries } from "./judge.js";
 import type { CheckedWay } from "./report.js";
 
@@ -48,7 +47,7 @@ function showsMore({ way: earlier, result, replies }: WayCheck, way: ExtractionW
 
 /** Asks all canaries in one way, and judges the replies. */
 export async function checkWay(way: ExtractionWay, ask: AskCanary): Promise<WayCheck> {
-  const symbols = symbolsFor(MAX_OPTIONS);
+  const symbols = CANARY_SYMBOLS;
   const replies: { canary: CanaryPrompt; position: ReportedPosition | null }[] = [];
   try {
     for (const canary of canaryPrompts()) replies.push({ canary, position: await ask(way, canary.text, symbols) });

@@ -1,6 +1,6 @@
 import type { LlamaModel, Token } from "node-llama-cpp";
 import { messageOf } from "../../base/errors.js";
-import { type ChoiceSymbol, type Logprob, MAX_OPTIONS, symbolsFor } from "../../base/symbol.js";
+import { type ChoiceSymbol, type Logprob, SYMBOLS } from "../../base/symbol.js";
 import type { IndexedReply, SymbolReply, SymbolRequest, SymbolScore } from "../model.js";
 import type { CachedSequence } from "./cached-sequence.js";
 import { scoreNextToken } from "./next-token.js";
@@ -21,7 +21,7 @@ export class SymbolScorer {
     this.#cache = cache;
     this.#turns = turns;
     this.#tokenize = tokenize;
-    this.#symbolTokens = findSymbolTokens(model, symbolsFor(MAX_OPTIONS));
+    this.#symbolTokens = findSymbolTokens(model, SYMBOLS);
   }
 
   async *score(group: readonly SymbolRequest[], signal: AbortSignal): AsyncGenerator<IndexedReply> {

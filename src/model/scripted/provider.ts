@@ -10,7 +10,7 @@ import { named, noAnswer, noText, type Script, written } from "./script.js";
 /** What rules write that know no text: nothing, which is a completion like others, and always wrong. */
 const nothing: Script["complete"] = (request) => written("", request);
 
-/** `always-A` (B, C, D): one symbol, whatever the question; the empty text. */
+/** `always-A` (or any other letter): one symbol, whatever the question; the empty text. */
 function always(letter: string): Script {
   const answer: Script["answer"] = ({ symbols }) => {
     const symbol = symbols.find((candidate) => candidate === letter);
@@ -57,14 +57,14 @@ export const scriptedProvider: ModelProvider = {
 type Identity = Readonly<Record<string, string | number>>;
 
 async function findScript({ name, seed }: OpenModelOptions): Promise<{ script: Script; identity: Identity }> {
-  const letter = /^always-([A-D])$/.exec(name)?.[1];
+  const letter = /^always-([A-Z])$/.exec(name)?.[1];
   if (letter !== undefined) return { script: always(letter), identity: { rule: name } };
   if (name === "oracle") return { script: oracle, identity: { rule: name } };
   if (name === "uniform") return { script: uniform(seed), identity: { rule: name, seed } };
   if (!/\.jsonl$/.test(name)) {
     throw new ProbeError(
       "bad_input",
-      `Expected scripted:always-A (B, C, D), scripted:oracle, scripted:uniform or scripted:FILE.jsonl with answers, ` +
+      `Expected scripted:always-A (or another letter), scripted:oracle, scripted:uniform or scripted:FILE.jsonl with answers, ` +
         `found scripted:${printable(name)}.`,
     );
   }

@@ -1,5 +1,5 @@
 import { ProbeError } from "../../base/errors.js";
-import { MAX_OPTIONS, symbolsFor } from "../../base/symbol.js";
+import { CANARY_SYMBOLS } from "../check/canary.js";
 import { EMBEDDING } from "../check/embedding.js";
 import { COMPLETION, INFILL } from "../check/generation.js";
 import { type CheckedWay, CheckRefusal, type CheckReport, type Lack } from "../check/report.js";
@@ -159,7 +159,7 @@ function chosenOf({
   const prompt = "{prompt}";
   const how = { maxTokens: 512, stop: [], temperature: 0, topK: null, seed: 0 };
   const of = (way: { readonly name: string }, request: WireRequest) => ({ chosen: way.name, request });
-  if (symbols !== null) return of(symbols, symbols.request(prompt, symbolsFor(MAX_OPTIONS)));
+  if (symbols !== null) return of(symbols, symbols.request(prompt, CANARY_SYMBOLS));
   if (tokenScores !== null) return of(tokenScores, tokenScores.request("{text}"));
   if (completions !== null) return of(completions, completions.request(prompt, { ...how, prompt }));
   if (infill !== null) return of(infill, infill.request({ ...how, prompt, suffix: "{suffix}" }));

@@ -7,7 +7,7 @@ import { CHANGE_TYPES, DIFFICULTIES } from "../example/example.js";
 
 const symbol = z
   .string()
-  .regex(/^[A-D]$/)
+  .regex(/^[A-Z]$/)
   .transform((value) => value as ChoiceSymbol);
 const count = z.int().nonnegative();
 

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { loadAliases } from "../../../model/aliases.js";
 import { type ConnectionOptions, NO_CONNECTION, type PromptMode } from "../../../model/model.js";
 import { findPrice } from "../../../model/prices.js";
@@ -28,6 +29,8 @@ export interface RunOptions {
   readonly mode?: "fast" | "exact";
   readonly earlyStop?: boolean;
   readonly skipInvalid?: boolean;
+  /** Modules with probes of one's own: their code is run. Asked unless `tasks` names others. */
+  readonly probes?: readonly string[];
   /** The run's own folder, new or the one to go on in; without it one is chosen under `results/`. */
   readonly folder?: string;
   /** Aborting it stops the run in order: what is under way is finished and recorded. */
@@ -55,7 +58,7 @@ export async function newSession(options: RunOptions): Promise<RunSession> {
 }
 
 async function newRequest(options: RunOptions): Promise<RunRequest> {
-  const { workingDirectory = process.cwd(), settings = {}, tasks = [] } = options;
+  const { workingDirectory = process.cwd(), settings = {}, tasks = [], probes = [] } = options;
   const model = resolveModel(options.model, await loadAliases(workingDirectory));
   const connection: ConnectionOptions = { ...NO_CONNECTION, ...options.connection };
   return {
@@ -70,5 +73,7 @@ async function newRequest(options: RunOptions): Promise<RunRequest> {
     connection,
     earlyStop: options.earlyStop === true,
     skipInvalid: options.skipInvalid === true,
+    probes: probes.map((source) => ({ source, path: resolve(workingDirectory, source), sha256: null })),
+    namedProbes: probes.length,
   };
 }

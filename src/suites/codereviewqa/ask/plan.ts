@@ -6,7 +6,7 @@ import { packageRoot } from "../../../base/package-root.js";
 import { type DatasetInspection, inspectDataset, readExamples } from "../dataset/inspect.js";
 import { describeProblem } from "../dataset/problem.js";
 import { selectExamples } from "../dataset/select.js";
-import { DIFFICULTIES } from "../example/example.js";
+import { DIFFICULTIES, type Example } from "../example/example.js";
 import type { OpenQuestion, ProbeDefinition, Question } from "../example/question.js";
 import { isImportSource, parseImportSource } from "../import/source.js";
 import {
@@ -17,6 +17,8 @@ import {
   type ProbeForm,
   probeForms,
 } from "../question/build.js";
+import { checkOwnQuestion } from "../question/own/check-question.js";
+import { type LoadedProbe, loadOwnProbes } from "../question/own/load.js";
 import { permutationCount } from "../question/permutations.js";
 import { loadProbes } from "../question/probes.js";
 import { loadTemplate, type PromptTemplate } from "../question/template.js";
@@ -45,6 +47,8 @@ export interface RunPlan {
   readonly plannedAnswers: number;
   /** Open questions: each gets one generation. */
   readonly generations: number;
+  /** Of the probes that are asked, those of one's own. */
+  readonly ownProbes: readonly LoadedProbe[];
 }
 
 const MAX_SHOWN_PROBLEMS = 10;
@@ -82,20 +86,23 @@ export async function datasetPath(
  * cannot be had
  */
 export async function planRun(request: RunRequest, warn: (message: string) => void): Promise<RunPlan> {
-  const probes = chooseProbes(request.tasks, await loadProbes());
+  const shipped = await loadProbes();
+  const own = await loadOwnProbes(request.probes, shipped);
+  const probes = chooseProbes(request, shipped, own);
   const { path, source } = await datasetPath(request.dataset, warn);
   const dataset = await inspectDataset(path);
   if (dataset.problems.length > 0) handleProblems(dataset, request.skipInvalid, warn);
   const selected = selectExamples(dataset, request.selection);
   const difficulties = request.difficulties.length === 0 ? DIFFICULTIES : request.difficulties;
   const forms = probeForms(probes, difficulties);
-  const counts = await countQuestions(dataset.path, selected, forms);
-  const planned = await Promise.all(
-    forms.map(async (form, i): Promise<PlannedForm> => {
-      const questions = counts.byForm[i] ?? 0;
-      return { ...form, template: await loadTemplate(form.probe.task), questions, skipped: selected.size - questions };
-    }),
-  );
+  const ownProbes = own.filter(({ probe }) => probes.includes(probe));
+  const templates = await loadTemplates(probes, ownProbes);
+  const counts = await countQuestions(dataset.path, selected, forms, ownChecks(ownProbes));
+  const planned = forms.map((form, i): PlannedForm => {
+    const questions = counts.byForm[i] ?? 0;
+    const template = templates.get(form.probe) as PromptTemplate;
+    return { ...form, template, questions, skipped: selected.size - questions };
+  });
   const plan: RunPlan = {
     request: { ...request, dataset: source },
     forms: planned,
@@ -105,6 +112,7 @@ export async function planRun(request: RunRequest, warn: (message: string) => vo
     questions: sum(planned.filter(isChoiceForm).map(({ questions }) => questions)),
     plannedAnswers: sum(planned.map(answersOf)),
     generations: sum(planned.filter(isGenerationForm).map(({ questions }) => questions)),
+    ownProbes,
   };
   if (plan.questions + plan.generations === 0) throw nothingToAsk(plan);
   return plan;
@@ -115,9 +123,15 @@ export function answersOf(form: PlannedForm): number {
   return isChoiceForm(form) ? form.questions * permutationCount(form.probe.optionCount) : 0;
 }
 
-function chooseProbes(tasks: readonly string[], probes: ReadonlyMap<string, ProbeDefinition>): ProbeDefinition[] {
+function chooseProbes(
+  { tasks, namedProbes }: RunRequest,
+  shipped: ReadonlyMap<string, ProbeDefinition>,
+  own: readonly LoadedProbe[],
+): ProbeDefinition[] {
+  const probes = new Map([...shipped, ...own.map(({ probe }) => [probe.task, probe] as const)]);
+  if (tasks.length === 0 && namedProbes > 0) return own.slice(0, namedProbes).map(({ probe }) => probe);
   // Generations are slow, and paid for by the token: only when asked for.
-  if (tasks.length === 0) return [...probes.values()].filter(({ kind }) => kind === "choice");
+  if (tasks.length === 0) return [...shipped.values()].filter(({ kind }) => kind === "choice");
   return [...new Set(tasks)].map((task) => {
     const probe = probes.get(task.toUpperCase());
     if (probe !== undefined) return probe;
@@ -126,6 +140,28 @@ function chooseProbes(tasks: readonly string[], probes: ReadonlyMap<string, Prob
       `Expected --task to be one of ${[...probes.keys()].join(", ")}, found "${task}".`,
     );
   });
+}
+
+async function loadTemplates(
+  probes: readonly ProbeDefinition[],
+  own: readonly LoadedProbe[],
+): Promise<ReadonlyMap<ProbeDefinition, PromptTemplate>> {
+  const templates = new Map<ProbeDefinition, PromptTemplate>(own.map(({ probe, template }) => [probe, template]));
+  for (const probe of probes) {
+    if (!templates.has(probe)) templates.set(probe, await loadTemplate(probe.task));
+  }
+  return templates;
+}
+
+type CheckQuestion = (example: Example, form: ProbeForm) => void;
+
+/** Tries the questions of probes of one's own: nobody else has. */
+function ownChecks(own: readonly LoadedProbe[]): CheckQuestion {
+  const templates = new Map<ProbeDefinition, PromptTemplate>(own.map(({ probe, template }) => [probe, template]));
+  return (example, form) => {
+    const template = templates.get(form.probe);
+    if (template !== undefined && isChoiceForm(form)) checkOwnQuestion(example, form, template);
+  };
 }
 
 function handleProblems(dataset: DatasetInspection, skipInvalid: boolean, warn: (message: string) => void): void {
@@ -147,13 +183,16 @@ async function countQuestions(
   path: string,
   selected: ReadonlySet<number>,
   forms: readonly ProbeForm[],
+  check: CheckQuestion,
 ): Promise<{ byForm: number[]; idsSha256: string }> {
   const byForm = forms.map(() => 0);
   const ids = createHash("sha256");
   for await (const example of readExamples(path, selected)) {
     ids.update(`${example.id}\n`);
-    forms.forEach(({ probe }, i) => {
-      if (probe.isEligible(example)) byForm[i] = (byForm[i] ?? 0) + 1;
+    forms.forEach((form, i) => {
+      if (!form.probe.isEligible(example)) return;
+      byForm[i] = (byForm[i] ?? 0) + 1;
+      check(example, form);
     });
   }
   return { byForm, idsSha256: ids.digest("hex") };

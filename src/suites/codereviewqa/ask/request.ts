@@ -3,6 +3,7 @@ import type { Price } from "../../../model/prices.js";
 import type { ResolvedModel } from "../../../model/registry.js";
 import type { Selection } from "../dataset/select.js";
 import type { Difficulty } from "../example/example.js";
+import type { ProbeFile } from "../question/own/load.js";
 
 /** What a user asks of `probe run`, checked and complete. */
 export interface RunRequest {
@@ -20,4 +21,8 @@ export interface RunRequest {
   readonly price: Price | null;
   readonly earlyStop: boolean;
   readonly skipInvalid: boolean;
+  /** Modules with probes of one's own. */
+  readonly probes: readonly ProbeFile[];
+  /** How many of these, the first ones, are asked when no task is named; none: the shipped probes are. */
+  readonly namedProbes: number;
 }

@@ -1,6 +1,6 @@
 import type { Answer } from "../example/answer.js";
 import { type QuestionScore, scoreQuestion } from "../metric/question-score.js";
-import { permutationCount } from "../question/permutations.js";
+import { optionCountOfOrder, permutationCount } from "../question/permutations.js";
 import type { RunFile } from "../record/run-file.js";
 
 /** Whether questions stopped at their first wrong order. */
@@ -13,6 +13,6 @@ export function isStoppedEarly({ parameters }: Pick<RunFile, "parameters">): boo
  * has no agreement and no mean accuracy: over those that happened to get through, they would be a biased pick.
  */
 export function scoreQuestionOf(run: Pick<RunFile, "parameters">, answers: readonly Answer[]): QuestionScore {
-  const score = scoreQuestion(answers, permutationCount(answers[0]?.permutation.length ?? 0));
+  const score = scoreQuestion(answers, permutationCount(optionCountOfOrder(answers[0]?.permutation ?? "")));
   return isStoppedEarly(run) ? { ...score, pluralityAgreement: null, meanAccuracy: null } : score;
 }

@@ -13,7 +13,7 @@ export interface AnswerPlace {
   readonly changeType: ChangeType;
   /** Position among the N! orders, from 0. */
   readonly permutationIndex: number;
-  /** Option index at A, B, C, D, such as `2013`. */
+  /** Option index at A, B, C and so on, such as `2013`; from 11 options on with `-` between them. */
   readonly permutation: string;
   readonly correctSymbol: ChoiceSymbol;
 }

@@ -41,6 +41,8 @@ interface ProbeNames {
   /** Name on the command line and in the tables, such as `CL`. */
   readonly task: string;
   readonly title: string;
+  /** Place among the probes, in tables and by default in a run: those that the paper builds on come first. */
+  readonly order: number;
   /** Whether the example can be asked about at all. */
   isEligible(example: Example): boolean;
   stem(example: Example): StemValues;

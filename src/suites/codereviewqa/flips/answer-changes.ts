@@ -1,7 +1,7 @@
 import type { Answer } from "../example/answer.js";
 import type { Difficulty } from "../example/example.js";
 import { scoreQuestion } from "../metric/question-score.js";
-import { permutationCount } from "../question/permutations.js";
+import { optionCountOfOrder, permutationCount } from "../question/permutations.js";
 import { answersIndex } from "../record/journals.js";
 import type { NamedRun } from "../record/stored-run.js";
 
@@ -123,7 +123,7 @@ function pairQuestion(left: readonly Answer[], right: readonly Answer[]): Questi
 }
 
 function isRight(answers: readonly Answer[]): boolean {
-  return scoreQuestion(answers, permutationCount(answers[0]?.permutation.length ?? 0)).invariantCorrect;
+  return scoreQuestion(answers, permutationCount(optionCountOfOrder(answers[0]?.permutation ?? ""))).invariantCorrect;
 }
 
 function isFailed({ outcome }: Answer): boolean {

@@ -50,7 +50,7 @@ export async function* buildQuestions(
   }
 }
 
-function buildQuestion(index: number, example: Example, { probe, difficulty }: ChoiceForm): Question {
+export function buildQuestion(index: number, example: Example, { probe, difficulty }: ChoiceForm): Question {
   const options = probe.options(example, difficulty);
   if (options.length !== probe.optionCount || new Set(options).size < options.length) {
     throw new Error(`${probe.task} of example ${example.id}: expected ${probe.optionCount} distinct options.`);

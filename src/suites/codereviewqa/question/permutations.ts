@@ -13,12 +13,23 @@ export function permutationsOf(optionCount: number): readonly Order[] {
   return [...new Permutation(indices)];
 }
 
+/** The most options that a question is asked with: 8! = 40,320 orders. */
+export const MOST_OPTIONS = 8;
+
 /** N! */
 export function permutationCount(optionCount: number): number {
   return Array.from({ length: optionCount }, (_, i) => i + 1).reduce((product, factor) => product * factor, 1);
 }
 
-/** An order as the tables show it, such as `2013`. */
+/** An order as the tables show it, such as `2013`; from 11 options on with `-` between them: `10-2-0-…`. */
 export function orderName(order: Order): string {
-  return order.join("");
+  return order.join(order.length > MOST_DIGITS ? "-" : "");
 }
+
+/** How many options an order is of, by its name. */
+export function optionCountOfOrder(name: string): number {
+  return name.includes("-") ? name.split("-").length : name.length;
+}
+
+/** Options whose positions have one digit each. */
+const MOST_DIGITS = 10;

@@ -1,4 +1,4 @@
-import { type ChoiceSymbol, MAX_OPTIONS, symbolsFor } from "../../../base/symbol.js";
+import { type ChoiceSymbol, symbolsFor } from "../../../base/symbol.js";
 import { type Column, type ColumnLine, columnsOf, type Table } from "../../../store/table.js";
 import type { Answer, AnswerOutcome } from "../example/answer.js";
 import type { ChangeType, Difficulty } from "../example/example.js";
@@ -31,91 +31,88 @@ export const TASK_LINE: ColumnLine<{ readonly task: string }> = [
   ({ task }) => task,
 ];
 
-export const ANSWERS: Table<RunRow<Answer>> = {
-  file: "answers.csv",
-  title: "One row an answer: one question under one order of its options.",
-  primaryKey: ["run_id", "task", "difficulty", "example_id", "permutation_index"],
-  columns: runColumns("run", [
-    ...columnsOf<Answer>([
-      TASK_LINE,
-      DIFFICULTY_LINE,
-      ...EXAMPLE_LINES,
-      [
-        "permutation_index",
-        "integer",
-        "Position among the N! orders, from 0, in lexicographic order.",
-        ({ permutationIndex }) => permutationIndex,
-      ],
-      [
-        "permutation",
-        "string",
-        "Option index at A, B, C, D, such as 2013; option 0 is the right one. Text: keep leading zeros.",
-        ({ permutation }) => permutation,
-      ],
-      ["correct_symbol", "string", "The symbol of the right option.", ({ correctSymbol }) => correctSymbol],
-      [
-        "chosen_symbol",
-        "string",
-        "The symbol with the highest log probability; empty unless status is chosen.",
-        ({ outcome }) => chosen(outcome)?.chosenSymbol ?? null,
-      ],
-      [
-        "chosen_option",
-        "integer",
-        "The option at that symbol; 0 is the right one.",
-        ({ outcome }) => chosen(outcome)?.chosenOption ?? null,
-      ],
-      [
-        "correct",
-        "boolean",
-        "Whether option 0 was chosen; empty unless status is chosen.",
-        ({ outcome }) => chosen(outcome)?.correct ?? null,
-      ],
-    ]),
-    ...symbolsFor(MAX_OPTIONS).map(logprobColumn),
-    ...columnsOf<Answer>([
-      [
-        "symbol_mass",
-        "number",
-        "Sum of the symbols' probabilities, 0–1: how much the model wanted to answer with a letter.",
-        ({ symbolMass }) => symbolMass,
-      ],
-      [
-        "margin",
-        "number",
-        "Best minus second best log probability, nats.",
-        ({ outcome }) => chosen(outcome)?.margin ?? null,
-      ],
-      [
-        "status",
-        "string",
-        "chosen, undecided (a tie, or an unknown symbol could be the best) or failed.",
-        ({ outcome }) => outcome.status,
-      ],
-      [
-        "failure",
-        "string",
-        "Why: context_overflow, refused, bad_response or unavailable; for undecided: tie or unknown_symbol.",
-        ({ outcome }) => whyNot(outcome),
-      ],
-      [
-        "extraction",
-        "string",
-        "How the answer was taken: full (every letter), guided, top_logprobs, generated (no probabilities) or scripted.",
-        ({ extraction }) => extraction,
-      ],
-      ["prompt_tokens", "integer", "Tokens of the prompt, BOS included.", ({ promptTokens }) => promptTokens],
-      [
-        "cached_tokens",
-        "integer",
-        "Of these, reused from the cache. Depends on what was asked before.",
-        ({ cachedTokens }) => cachedTokens,
-      ],
-      ["duration_ms", "number", "Milliseconds from request to reply.", ({ durationMs }) => durationMs],
-      ["prompt_sha256", "string", "SHA-256 of the prompt's text (UTF-8).", ({ promptSha256 }) => promptSha256],
-    ]),
-  ]),
-};
+/** The options that `answers.csv` always has columns for. */
+const USUAL_OPTIONS = 4;
+
+const ORDER_COLUMNS = columnsOf<Answer>([
+  TASK_LINE,
+  DIFFICULTY_LINE,
+  ...EXAMPLE_LINES,
+  [
+    "permutation_index",
+    "integer",
+    "Position among the N! orders, from 0, in lexicographic order.",
+    ({ permutationIndex }) => permutationIndex,
+  ],
+  [
+    "permutation",
+    "string",
+    "Option index at A, B, C, D and so on, such as 2013 (10-2-0-… where there are more than ten); option 0 is the " +
+      "right one. Text: keep leading zeros.",
+    ({ permutation }) => permutation,
+  ],
+  ["correct_symbol", "string", "The symbol of the right option.", ({ correctSymbol }) => correctSymbol],
+  [
+    "chosen_symbol",
+    "string",
+    "The symbol with the highest log probability; empty unless status is chosen.",
+    ({ outcome }) => chosen(outcome)?.chosenSymbol ?? null,
+  ],
+  [
+    "chosen_option",
+    "integer",
+    "The option at that symbol; 0 is the right one.",
+    ({ outcome }) => chosen(outcome)?.chosenOption ?? null,
+  ],
+  [
+    "correct",
+    "boolean",
+    "Whether option 0 was chosen; empty unless status is chosen.",
+    ({ outcome }) => chosen(outcome)?.correct ?? null,
+  ],
+]);
+
+const OUTCOME_COLUMNS = columnsOf<Answer>([
+  [
+    "symbol_mass",
+    "number",
+    "Sum of the symbols' probabilities, 0–1: how much the model wanted to answer with a letter.",
+    ({ symbolMass }) => symbolMass,
+  ],
+  [
+    "margin",
+    "number",
+    "Best minus second best log probability, nats.",
+    ({ outcome }) => chosen(outcome)?.margin ?? null,
+  ],
+  [
+    "status",
+    "string",
+    "chosen, undecided (a tie, or an unknown symbol could be the best) or failed.",
+    ({ outcome }) => outcome.status,
+  ],
+  [
+    "failure",
+    "string",
+    "Why: context_overflow, refused, bad_response or unavailable; for undecided: tie or unknown_symbol.",
+    ({ outcome }) => whyNot(outcome),
+  ],
+  [
+    "extraction",
+    "string",
+    "How the answer was taken: full (every letter), guided, top_logprobs, generated (no probabilities) or scripted.",
+    ({ extraction }) => extraction,
+  ],
+  ["prompt_tokens", "integer", "Tokens of the prompt, BOS included.", ({ promptTokens }) => promptTokens],
+  [
+    "cached_tokens",
+    "integer",
+    "Of these, reused from the cache. Depends on what was asked before.",
+    ({ cachedTokens }) => cachedTokens,
+  ],
+  ["duration_ms", "number", "Milliseconds from request to reply.", ({ durationMs }) => durationMs],
+  ["prompt_sha256", "string", "SHA-256 of the prompt's text (UTF-8).", ({ promptSha256 }) => promptSha256],
+]);
 
 function chosen(outcome: AnswerOutcome): Extract<AnswerOutcome, { status: "chosen" }> | null {
   return outcome.status === "chosen" ? outcome : null;
@@ -139,6 +136,23 @@ function logprobDescription(symbol: string): string {
   if (symbol === "A") return "Log probability of A (nats), all token variants together; empty when unknown.";
   return symbol === "D" ? "Likewise of D; empty for questions with three options." : `Likewise of ${symbol}.`;
 }
+
+/**
+ * The answers of a run; one with a question of more than four options has a column for the log probability of each.
+ * @param options the most that a question of the run has
+ */
+export function answersTable(options: number): Table<RunRow<Answer>> {
+  const logprobs = symbolsFor(Math.max(options, USUAL_OPTIONS)).map(logprobColumn);
+  return {
+    file: "answers.csv",
+    title: "One row an answer: one question under one order of its options.",
+    primaryKey: ["run_id", "task", "difficulty", "example_id", "permutation_index"],
+    columns: runColumns("run", [...ORDER_COLUMNS, ...logprobs, ...OUTCOME_COLUMNS]),
+  };
+}
+
+/** The answers of a run whose questions have four options at most. */
+export const ANSWERS = answersTable(USUAL_OPTIONS);
 
 export const QUESTIONS: Table<RunRow<QuestionScore>> = {
   file: "questions.csv",

@@ -1,29 +1,13 @@
 import { join } from "node:path";
 import type { WorkIdentity } from "../../../store/identity.js";
-import type { FolderCodec } from "../../../store/journal/codec.js";
 import { JournalIndex } from "../../../store/journal/journal-index.js";
 import { ANSWER_JOURNAL } from "../answer/answer-record.js";
 import { GENERATION_JOURNAL } from "../answer/generation-record.js";
 import type { Answer } from "../example/answer.js";
 import type { Generation } from "../example/generation.js";
-import { permutationCount } from "../question/permutations.js";
-import { runFingerprint } from "./identity.js";
+import { mostOrders } from "./most-options.js";
 import type { RunFile } from "./run-file.js";
-
-/** Answers and generations: planned, or recorded without a failure. */
-export interface Recorded {
-  readonly answers: number;
-  readonly generations: number;
-}
-
-/** Such as `5 of 36 answers and 1 of 3 generations`. */
-export function recordedText(recorded: Recorded, planned: Recorded): string {
-  const { answers, generations } = planned;
-  return [
-    ...(answers > 0 ? [`${recorded.answers} of ${answers} answers`] : []),
-    ...(generations > 0 ? [`${recorded.generations} of ${generations} generations`] : []),
-  ].join(" and ");
-}
+import { runFingerprintOf } from "./run-identity.js";
 
 /** What the journals of a run hold. */
 export interface RunIndexes {
@@ -31,12 +15,9 @@ export interface RunIndexes {
   readonly generations: JournalIndex<Generation>;
 }
 
-/** Most options a question has. */
-const MAX_OPTIONS = 4;
-
 /** What the header of a run's journals says. */
-export function journalIdentity(run: RunFile): WorkIdentity {
-  return { fingerprint: runFingerprint(run) };
+function journalIdentity(run: RunFile): WorkIdentity {
+  return { fingerprint: runFingerprintOf(run) };
 }
 
 /** @throws ProbeError `bad_input` when a line of a journal is damaged, or it belongs to another run */
@@ -46,7 +27,7 @@ export async function buildIndexes(folder: string, run: RunFile): Promise<RunInd
 
 /** Of the journal of answers alone. */
 export function answersIndex(folder: string, run: RunFile): Promise<JournalIndex<Answer>> {
-  const plan = { items: run.questions, places: permutationCount(MAX_OPTIONS) };
+  const plan = { items: run.questions, places: mostOrders(run) };
   return JournalIndex.build(join(folder, ANSWER_JOURNAL.file), ANSWER_JOURNAL, {
     plan,
     identity: journalIdentity(run),
@@ -58,21 +39,4 @@ export function generationsIndex(folder: string, run: RunFile): Promise<JournalI
   const plan = { items: run.generations, places: 1 };
   const identity = journalIdentity(run);
   return JournalIndex.build(join(folder, GENERATION_JOURNAL.file), GENERATION_JOURNAL, { plan, identity });
-}
-
-/** How many answers and generations are recorded without a failure. */
-export function recordedIn({ answers, generations }: RunIndexes): Recorded {
-  return { answers: answers.answeredCount(), generations: generations.answeredCount() };
-}
-
-/** How many answers and generations were planned and are not there at all, failed or not. */
-export function missingIn({ answers, generations }: RunIndexes, run: RunFile): Recorded {
-  return { answers: answers.missingCount(run.planned_answers), generations: generations.missingCount(run.generations) };
-}
-
-/** Says of each journal what a kill left of a last line: it is cut off when the journal is opened for writing. */
-export function tornMessages({ answers, generations }: RunIndexes): string[] {
-  const message = ({ torn }: JournalIndex<unknown>, { file }: Pick<FolderCodec<unknown>, "file">) =>
-    torn === null ? [] : [`Dropped a torn last line of ${file} (${torn.length} bytes); its question is asked again.`];
-  return [...message(answers, ANSWER_JOURNAL), ...message(generations, GENERATION_JOURNAL)];
 }

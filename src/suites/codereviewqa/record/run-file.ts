@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { FIRST_SUITE, count, runRecordSchema } from "../../../run/run-record.js";
+import { SYMBOLS } from "../../../base/symbol.js";
 import { runFileOf } from "../../../run/run-folder.js";
+import { count, FIRST_SUITE, runRecordSchema } from "../../../run/run-record.js";
 import { DIFFICULTIES } from "../example/example.js";
 
 const countsSchema = z.object({
@@ -35,9 +36,33 @@ export const runFileSchema = runRecordSchema.extend({
     selected: count,
     invalid: count,
   }),
+  /** The probes of one's own that were asked; absent in a run without any. */
+  probes: z
+    .array(
+      z.object({
+        task: z.string(),
+        /** The file it is in, as it was named. */
+        source: z.string(),
+        /** Of the module's bundled source. */
+        sha256: z.string(),
+        title: z.string(),
+        options: z.int().min(2).max(SYMBOLS.length),
+        difficulties: z.array(z.enum(DIFFICULTIES)),
+        /** By change type: the answer class of its examples. */
+        answer_classes: z.record(z.string(), z.string().nullable()),
+      }),
+    )
+    .optional(),
   /** One a probe form, in the order of the tables; of ACR, `questions` are the examples it is asked about. */
   forms: z.array(
-    z.object({ task: z.string(), difficulty: z.enum(DIFFICULTIES).nullable(), questions: count, skipped: count }),
+    z.object({
+      task: z.string(),
+      difficulty: z.enum(DIFFICULTIES).nullable(),
+      questions: count,
+      skipped: count,
+      /** Options of its questions; none where the model writes, and in runs that were recorded when all had four at most. */
+      options: z.int().min(2).max(SYMBOLS.length).optional(),
+    }),
   ),
   /** Multiple-choice questions; the generations of ACR are counted apart. */
   questions: count,

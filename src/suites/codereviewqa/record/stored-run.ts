@@ -4,7 +4,7 @@ import { printable } from "../../../base/text.js";
 import { isMiss } from "../answer/miss.js";
 import { isStoppedEarly, scoreQuestionOf } from "../ask/score-question.js";
 import type { QuestionScore } from "../metric/question-score.js";
-import { permutationCount } from "../question/permutations.js";
+import { optionCountOfOrder, permutationCount } from "../question/permutations.js";
 import { answersIndex } from "./journals.js";
 import { type RunFile, readRunFile } from "./run-file.js";
 
@@ -48,7 +48,7 @@ export async function readStoredRun(named: NamedRun): Promise<StoredRun> {
   const questions: StoredQuestion[] = [];
   let unfinished = run.questions;
   for await (const answers of index.byItem()) {
-    const permutations = permutationCount(answers[0]?.permutation.length ?? 0);
+    const permutations = permutationCount(optionCountOfOrder(answers[0]?.permutation ?? ""));
     if (answers.length === permutations || (isEarlyStop && answers.some(isMiss))) unfinished--;
     questions.push({
       promptSha256: answers[0]?.promptSha256 ?? "",

@@ -45,7 +45,7 @@ export function judgeForm(metric: FindMetric): FormVerdict {
 
 /** The commonest letter, as the note of `position_bias` names it. */
 export function commonestSymbol(row: SummaryRow): string {
-  return /symbol, ([A-D])/.exec(row.note)?.[1] ?? "";
+  return /symbol, ([A-Z])/.exec(row.note)?.[1] ?? "";
 }
 
 /** A rate in three digits, a dash where there is none. */

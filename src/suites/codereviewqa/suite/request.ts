@@ -1,9 +1,13 @@
 import type { SuiteRequest } from "../../../run/suite.js";
 import type { RunRequest } from "../ask/request.js";
 import type { RunValues } from "../options.js";
+import type { RunFile } from "../record/run-file.js";
+import { probeFiles } from "./own-probes.js";
 
 /** What the options of a run ask for. */
-export function runRequest({ values, model, connection, promptMode, price }: SuiteRequest<RunValues>): RunRequest {
+export async function runRequest(request: SuiteRequest<RunValues, RunFile>): Promise<RunRequest> {
+  const { values, model, connection, promptMode, price, workingDirectory, resumed } = request;
+  const own = await probeFiles({ named: values.probe, resumed, workingDirectory, environment: process.env });
   return {
     model,
     connection,
@@ -16,5 +20,7 @@ export function runRequest({ values, model, connection, promptMode, price }: Sui
     mode: values.mode,
     earlyStop: values.earlyStop,
     skipInvalid: values.skipInvalid,
+    probes: own.files,
+    namedProbes: own.named,
   };
 }

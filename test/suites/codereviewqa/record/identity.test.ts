@@ -22,6 +22,8 @@ const REQUEST: RunRequest = {
   connection: NO_CONNECTION,
   price: null,
   earlyStop: false,
+  probes: [],
+  namedProbes: 0,
   skipInvalid: true,
 };
 const MODEL = { identity: { provider: "scripted", rule: "uniform", seed: 7 }, maxOpenGroups: 1, close: async () => {} };
@@ -49,6 +51,7 @@ async function makePlan(request: RunRequest): Promise<RunPlan> {
     selectionSha256: "s".repeat(64),
     questions: 4,
     plannedAnswers: 96,
+    ownProbes: [],
     generations: 0,
   };
 }

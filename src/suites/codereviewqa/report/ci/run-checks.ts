@@ -3,7 +3,7 @@ import type { CiCheck, CiCheckResult, CiReport, CiSuite } from "../../../../repo
 import type { ScoredRun } from "../../ask/score.js";
 import type { SummaryRow } from "../../metric/summary-row.js";
 import { permutationCount } from "../../question/permutations.js";
-import { loadProbes } from "../../question/probes.js";
+import { probesOf } from "../../record/recorded-probes.js";
 import type { RunFile } from "../../record/run-file.js";
 import { FormMetrics, formName } from "../data/probe-forms.js";
 import { fraction, judgeForm } from "../verdict.js";
@@ -24,7 +24,7 @@ interface AskedForm {
  */
 export async function runChecks({ run, summary }: ScoredRun): Promise<CiReport> {
   const label = printable(run.model.label, 1000);
-  const probes = await loadProbes();
+  const probes = await probesOf([run]);
   const suites = run.forms.flatMap((form): CiSuite[] => {
     const probe = probes.get(form.task);
     if (probe === undefined) return [];

@@ -1,9 +1,10 @@
-import { MAX_OPTIONS, symbolsFor } from "../../../../base/symbol.js";
+import { SYMBOLS } from "../../../../base/symbol.js";
 import type { Answer } from "../../example/answer.js";
 import type { QuestionScore } from "../../metric/question-score.js";
+import { optionCountOfOrder } from "../../question/permutations.js";
 
-/** What came of one order, as one byte: 0–3 the symbol that was chosen (A–D), else one of these. */
-export const OUTCOME = { tie: 4, unknownSymbol: 5, failed: 6, notAsked: 7 } as const;
+/** What came of one order, as one byte: 0–25 the symbol that was chosen (A–Z), else one of these. */
+export const OUTCOME = { tie: 252, unknownSymbol: 253, failed: 254, notAsked: 255 } as const;
 
 /** A question of a run, with what came of each order. */
 export interface AskedQuestion {
@@ -21,7 +22,7 @@ export interface AskedQuestion {
 
 /** The answers to one question in columns: a few hundred bytes. */
 export function askedQuestion(score: QuestionScore, answers: readonly Answer[]): AskedQuestion {
-  const optionCount = answers[0]?.permutation.length ?? 0;
+  const optionCount = optionCountOfOrder(answers[0]?.permutation ?? "");
   const { permutations } = score;
   const outcomes = new Uint8Array(permutations).fill(OUTCOME.notAsked);
   const margins = new Float32Array(permutations).fill(Number.NaN);
@@ -39,8 +40,6 @@ export function askedQuestion(score: QuestionScore, answers: readonly Answer[]):
   const hasLogprobs = logprobs.some((value) => !Number.isNaN(value));
   return { score, optionCount, outcomes, margins, failures, logprobs: hasLogprobs ? logprobs : null };
 }
-
-const SYMBOLS = symbolsFor(MAX_OPTIONS);
 
 function outcomeCode(outcome: Answer["outcome"]): number {
   if (outcome.status === "chosen") return SYMBOLS.indexOf(outcome.chosenSymbol);

@@ -1,6 +1,6 @@
 import { ProbeError } from "../../../../base/errors.js";
 import { printable } from "../../../../base/text.js";
-import { loadProbes } from "../../question/probes.js";
+import { probesOf } from "../../record/recorded-probes.js";
 import { findNamedRun, type NamedRun } from "../../record/stored-run.js";
 import { type FoundExamples, findExamples, hashDatasets } from "./find-examples.js";
 import { FormMetrics, type ReportForm, reportForms } from "./probe-forms.js";
@@ -40,7 +40,7 @@ export async function readReportData(folders: readonly string[], datasets: reado
   }
   const runs: ReportRun[] = [];
   for (const each of named) runs.push(requireAnswers(await readReportRun(each)));
-  const forms = reportForms(runs, await loadProbes());
+  const forms = reportForms(runs, await probesOf(runs.map(({ run }) => run)));
   return { models: nameModels(runs, forms), forms, examples, differences: differencesOf(runs) };
 }
 

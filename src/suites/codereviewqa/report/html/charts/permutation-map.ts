@@ -36,7 +36,7 @@ export function permutationMap(title: string, orders: readonly MappedOrder[]): M
       marginRight: 6,
       marginTop: 4,
       marginBottom: 6,
-      x: { domain: [0, 1, 2, 3, 4, 5], axis: null, padding: 0.06 },
+      x: { domain: [...new Set(orders.map(({ place }) => place))], axis: null, padding: 0.06 },
       y: { domain: letters, label: null, tickSize: 0, padding: 0.08 },
       color: { type: "identity" },
       marks: [

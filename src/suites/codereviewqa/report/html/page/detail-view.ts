@@ -2,7 +2,7 @@ import { dataText, element } from "../../../curate/review/page/dom.js";
 import { codeView } from "./code-view.js";
 import { ordersView } from "./orders-view.js";
 import type { PageRevision } from "./page-data.js";
-import type { OrderView, QuestionView, Store } from "./store.js";
+import { LETTERS, type OrderView, type QuestionView, type Store } from "./store.js";
 
 /** One question: comment, code, options, and what a model chose in every order. */
 export function detailView(store: Store, model: number, index: number): Node[] {
@@ -48,7 +48,9 @@ function choiceView(store: Store, model: number, question: QuestionView): Node[]
 function optionList({ options }: QuestionView, orders: readonly OrderView[]): HTMLElement {
   const list = element("ul", "options");
   for (const [i, text] of options.entries()) {
-    const times = orders.filter(({ chosen, options: order }) => chosen !== null && order["ABCD".indexOf(chosen)] === i);
+    const times = orders.filter(
+      ({ chosen, options: order }) => chosen !== null && order[LETTERS.indexOf(chosen)] === i,
+    );
     const shown = text === null ? `option ${i}` : text;
     list.append(
       element(

@@ -1,5 +1,5 @@
 import { element } from "../../../curate/review/page/dom.js";
-import type { OrderView } from "./store.js";
+import { LETTERS, type OrderView } from "./store.js";
 
 const SIGNS: Readonly<Record<OrderView["state"], string>> = {
   right: " ✓",
@@ -47,7 +47,7 @@ function cell(order: OrderView, onPick: () => void): HTMLElement {
 }
 
 function tableOf(orders: readonly OrderView[], rows: readonly HTMLElement[]): HTMLElement {
-  const letters = (orders[0]?.options ?? []).map((_, i) => "ABCD"[i] ?? "");
+  const letters = (orders[0]?.options ?? []).map((_, i) => LETTERS[i] ?? "");
   const hasProbabilities = orders.some(({ probabilities }) => probabilities.length > 0);
   const head = element("tr");
   for (const title of [
@@ -83,7 +83,7 @@ function orderRow({ options, chosen, state, reason, probabilities }: OrderView):
   heading.setAttribute("scope", "row");
   row.append(heading);
   for (const [i, option] of options.entries()) {
-    const isChosen = chosen === "ABCD"[i];
+    const isChosen = chosen === LETTERS[i];
     const names = ["share", ...(isChosen ? ["chosen"] : []), ...(option === 0 ? ["here"] : [])];
     const share = probabilities[i];
     const td = element("td", names.join(" "), String(option));

@@ -54,7 +54,7 @@ export interface PageAnswers {
   readonly right: string;
   /** Bytes, by question: orders that chose the plurality option; 255 where not defined. */
   readonly agreement: string;
-  /** Bytes, by question and order: 0–3 the letter chosen, 4 a tie, 5 an unknown letter, 6 failed, 7 not asked. */
+  /** Bytes, by question and order: 0–25 the letter chosen, 252 a tie, 253 an unknown letter, 254 failed, 255 not asked. */
   readonly outcomes: string;
   /** Float32, by question, order and letter: log probabilities (nats), NaN where unknown; `null` without any. */
   readonly logprobs: string | null;

@@ -8,7 +8,7 @@ import {
   VERDICTS,
 } from "./page-data.js";
 
-const LETTERS = "ABCD";
+export const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /** What came of one order of a question. */
 export interface OrderView {
@@ -155,16 +155,16 @@ export class Store {
 }
 
 const REASONS: Readonly<Record<number, string>> = {
-  4: "tie",
-  5: "unknown letter",
-  6: "failed",
-  7: "not asked",
+  252: "tie",
+  253: "unknown letter",
+  254: "failed",
+  255: "not asked",
 };
 
 function stateOf(outcome: number, position: number): OrderView["state"] {
-  if (outcome === 6) return "failed";
-  if (outcome === 7) return "not asked";
-  if (outcome >= 4) return "undecided";
+  if (outcome === 254) return "failed";
+  if (outcome === 255) return "not asked";
+  if (outcome >= 252) return "undecided";
   return outcome === position ? "right" : "wrong";
 }
 

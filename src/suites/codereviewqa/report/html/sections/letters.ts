@@ -1,4 +1,4 @@
-import { MAX_OPTIONS, type OptionIndex, symbolsFor } from "../../../../../base/symbol.js";
+import { type OptionIndex, symbolsFor } from "../../../../../base/symbol.js";
 import { proportion } from "../../../../../stats/interval.js";
 import { countBy } from "../../../metric/question-score.js";
 import { permutationsOf } from "../../../question/permutations.js";
@@ -8,6 +8,7 @@ import type { ReportModel } from "../../data/report-data.js";
 import { type LetterShare, letterChart } from "../charts/letters.js";
 import type { Series } from "../charts/series.js";
 import { type Markup, markup } from "../markup.js";
+import { optionCountOf } from "../option-count.js";
 import type { PageParts } from "../page-parts.js";
 import type { Section } from "../section.js";
 
@@ -15,11 +16,11 @@ export const RIGHT_OPTION = 0 as OptionIndex;
 
 /** Position bias: which letters are chosen, and whether the right option is found wherever it stands. */
 export function letterSection({ data, series }: PageParts): Section | null {
-  const forms = data.forms.filter(({ probe }) => probe.kind === "choice");
+  const forms = data.forms.filter((form) => optionCountOf(form) > 0);
   if (forms.length === 0) return null;
   const charts = (title: string, share: typeof chosenShares, isEven: boolean) =>
     forms.map((form): Markup => {
-      const count = form.probe.kind === "choice" ? form.probe.optionCount : MAX_OPTIONS;
+      const count = optionCountOf(form);
       const shares = series.flatMap((one) => share(one, questionsOf(one.model, form), count));
       return letterChart(`${form.name}: ${title}`, shares, isEven ? 1 / count : null);
     });

@@ -1,0 +1,48 @@
+import { basename, dirname } from "node:path";
+import { messageOf } from "../../../../base/errors.js";
+import { sha256 } from "../../../../base/sha256.js";
+import { printableLines } from "../../../../base/text.js";
+import { badProbe } from "../probe-shape.js";
+
+/** A module as one JavaScript text: itself and the files it imports. */
+export interface ModuleBundle {
+  readonly code: string;
+  /** SHA-256 of the code. */
+  readonly sha256: string;
+}
+
+/**
+ * Turns a TypeScript or JavaScript module and the relative files it imports into one text. Runs nothing of it.
+ * @param source as it was named, for messages
+ * @throws ProbeError `bad_input` when it cannot be read, is no module, or imports a package
+ */
+export async function bundleModule(source: string, path: string): Promise<ModuleBundle> {
+  const { build } = await import("esbuild");
+  try {
+    const { outputFiles, metafile } = await build({
+      entryPoints: [basename(path)],
+      // Paths in the code are relative to the module, so that the code is the same wherever it lies.
+      absWorkingDir: dirname(path),
+      bundle: true,
+      packages: "external",
+      platform: "node",
+      format: "esm",
+      target: "node20",
+      write: false,
+      metafile: true,
+      logLevel: "silent",
+      tsconfigRaw: {},
+    });
+    const imported = Object.values(metafile.outputs).flatMap(({ imports }) => imports);
+    const [external] = imported.filter((each) => each.external === true);
+    if (external !== undefined) throw new Error(`it imports ${external.path}; only types and relative files can be`);
+    const code = outputFiles[0]?.text ?? "";
+    return { code, sha256: sha256(code) };
+  } catch (cause) {
+    throw badProbe(source, `expected a module in TypeScript or JavaScript, found: ${problemOf(cause)}`, cause);
+  }
+}
+
+function problemOf(cause: unknown): string {
+  return printableLines(messageOf(cause), 1000);
+}

@@ -1,0 +1,17 @@
+import type { RunPlan } from "../ask/plan.js";
+import { recordedProbe } from "../record/recorded-probes.js";
+import type { RunFile } from "../record/run-file.js";
+
+/** The forms of a plan, and its probes of one's own, as `run.json` keeps them. */
+export function recordedForms({ forms, ownProbes }: RunPlan): Pick<RunFile, "forms" | "probes"> {
+  return {
+    ...(ownProbes.length > 0 ? { probes: ownProbes.map(recordedProbe) } : {}),
+    forms: forms.map(({ probe, difficulty, questions, skipped }) => ({
+      task: probe.task,
+      difficulty,
+      questions,
+      skipped,
+      ...(probe.kind === "choice" ? { options: probe.optionCount } : {}),
+    })),
+  };
+}
