@@ -13,7 +13,7 @@ export const RULE_TEXTS: Readonly<Record<string, string>> = {
   review_overlap: "CL, SI: the option whose code has most words of the review",
   longest: "the longest option",
   shortest: "the shortest option",
-  medoid_tokens: "the option most like the others, by edit distance in tokens",
-  medoid_characters: "SI: likewise in characters",
+  medoid_tokens: "the option whose tokens are most like those of the others",
+  medoid_characters: "SI: the option most like the others, by characters",
   tokens_in_prompt: "SI: the option whose added words are already in the prompt",
 };
