@@ -41,7 +41,7 @@ function probabilities(choice: Choice, weights: readonly number[]): number[] {
   const utilities = choice.map((option) => utility(option, weights));
   const top = Math.max(...utilities);
   const powers = utilities.map((each) => Math.exp(each - top));
-  const total = sum(powers);
+  const total = powers.reduce((all, power) => all + power, 0);
   return powers.map((power) => power / total);
 }
 
@@ -56,16 +56,21 @@ function newtonDirection(choices: readonly Choice[], weights: readonly number[])
   const curvature = weights.map((_, k) => weights.map((_w, l): number => (k === l ? RIDGE : 0)));
   for (const choice of choices) {
     const p = probabilities(choice, weights);
-    const centre = weights.map((_, k) => sum(choice.map((option, i) => (p[i] ?? 0) * (option[k] ?? 0))));
-    const apart = choice.map((option) => option.map((x, k) => x - (centre[k] ?? 0)));
-    for (const [k, row] of curvature.entries()) {
-      gradient[k] = (gradient[k] ?? 0) + (apart[0]?.[k] ?? 0);
-      for (const l of weights.keys()) {
-        row[l] = (row[l] ?? 0) + sum(apart.map((x, i) => (p[i] ?? 0) * (x[k] ?? 0) * (x[l] ?? 0)));
-      }
+    const centre = weights.map((_, k) =>
+      choice.reduce((total, option, i) => total + (p[i] ?? 0) * (option[k] ?? 0), 0),
+    );
+    for (const [i, option] of choice.entries()) {
+      const apart = option.map((x, k) => x - (centre[k] ?? 0));
+      if (i === 0) addScaled(gradient, apart, 1);
+      for (const [k, row] of curvature.entries()) addScaled(row, apart, (p[i] ?? 0) * (apart[k] ?? 0));
     }
   }
   return solve(curvature, gradient);
+}
+
+/** `target` += `factor` · `added`, in place: this is where the time goes. */
+function addScaled(target: number[], added: readonly number[], factor: number): void {
+  for (let k = 0; k < target.length; k++) target[k] = (target[k] ?? 0) + factor * (added[k] ?? 0);
 }
 
 /** Gaussian elimination. No pivoting: the matrix is symmetric and positive definite, for the ridge is in it. */
@@ -75,8 +80,7 @@ function solve(matrix: readonly (readonly number[])[], right: readonly number[])
     const head = pivot[k] ?? 1;
     for (const [l, row] of rows.entries()) {
       if (l === k) continue;
-      const factor = (row[k] ?? 0) / head;
-      for (let at = k; at < row.length; at++) row[at] = (row[at] ?? 0) - factor * (pivot[at] ?? 0);
+      addScaled(row, pivot, -(row[k] ?? 0) / head);
     }
   }
   return rows.map((row, k) => (row.at(-1) ?? 0) / (row[k] ?? 1));

@@ -4,7 +4,7 @@ import { isChoiceForm, probeForms } from "../question/build.js";
 import { loadProbes } from "../question/probes.js";
 import { floorsOfExamples } from "./evaluate.js";
 import type { QuestionFloors } from "./floor-record.js";
-import { floorsOfExampleIds, floorsOfForm, type GroupFloors, summariseFloors } from "./floors.js";
+import { type FormFloors, floorsOfForm, type GroupFloors, summariseFloors } from "./floors.js";
 
 /** The floors of one group of a benchmark's questions. */
 export interface Shortcuts {
@@ -44,7 +44,7 @@ export async function measureShortcuts(examples: AsyncIterable<Example> | Iterab
   }
   const asked = forms.flatMap(({ probe, difficulty }) => {
     const own = questions.filter((question) => question.task === probe.task && question.difficulty === difficulty);
-    return own.length === 0 ? [] : [{ ...placeOf(probe, difficulty), questions: own }];
+    return own.length === 0 ? [] : [{ ...placeOf(probe, difficulty), form: floorsOfForm(own) }];
   });
   return {
     forms: asked.map(ofForm),
@@ -54,7 +54,7 @@ export async function measureShortcuts(examples: AsyncIterable<Example> | Iterab
 }
 
 type Place = Pick<Shortcuts, "task" | "difficulty" | "chance">;
-type AskedForm = Place & { readonly questions: readonly QuestionFloors[] };
+type AskedForm = Place & { readonly form: FormFloors };
 
 function placeOf(
   { task, optionCount }: { readonly task: string; readonly optionCount: number },
@@ -63,21 +63,19 @@ function placeOf(
   return { task, difficulty, chance: 1 / optionCount };
 }
 
-function ofForm({ questions, ...place }: AskedForm): Shortcuts {
-  return { ...place, floors: summariseFloors(floorsOfForm(questions)) };
+function ofForm({ form, ...place }: AskedForm): Shortcuts {
+  return { ...place, floors: summariseFloors(form) };
 }
 
-function ofPart({ questions, ...place }: AskedForm, exampleIds: ReadonlySet<string>): ShortcutReport["parts"] {
+function ofPart({ form, ...place }: AskedForm, exampleIds: ReadonlySet<string>): ShortcutReport["parts"] {
   if (place.task !== PART.task || place.difficulty !== PART.difficulty) return [];
-  const own = questions.filter(({ exampleId }) => exampleIds.has(exampleId));
-  return own.length === 0 ? [] : [{ ...ofForm({ ...place, questions: own }), part: PART.name }];
+  const own = form.questions.filter(({ exampleId }) => exampleIds.has(exampleId));
+  return own.length === 0 ? [] : [{ ...ofForm({ ...place, form: floorsOfForm(own) }), part: PART.name }];
 }
 
-function ofLanguages({ questions, ...place }: AskedForm): ShortcutReport["languages"] {
-  const form = floorsOfForm(questions);
-  return [...new Set(questions.map(({ language }) => language))].sort().map((language) => {
-    const own = questions.filter((question) => question.language === language);
-    const exampleIds = new Set(own.map(({ exampleId }) => exampleId));
-    return { ...place, language, floors: summariseFloors(floorsOfExampleIds(form, exampleIds)) };
+function ofLanguages({ form, ...place }: AskedForm): ShortcutReport["languages"] {
+  return [...new Set(form.questions.map(({ language }) => language))].sort().map((language) => {
+    const own = form.questions.filter((question) => question.language === language);
+    return { ...place, language, floors: summariseFloors({ ...form, questions: own }) };
   });
 }
