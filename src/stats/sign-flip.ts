@@ -1,3 +1,5 @@
+import { sum } from "simple-statistics";
+
 /**
  * Fisher's randomisation test of paired differences, exact, by example: if the two runs were equally good, each
  * example's difference would as likely have the other sign. Two-sided p = P(|T| >= |t|), T = Σ ±dᵢ over all 2^n sign
@@ -6,12 +8,33 @@
  * @param differences one whole number an example: questions right in the second run, minus those right in the first
  */
 export function signFlipTest(differences: readonly number[]): number {
+  const observed = Math.abs(sum([...differences]));
+  return observed === 0 ? 1 : Math.min(1, 2 * upperTail(differences, observed));
+}
+
+/**
+ * Likewise one-sided: p = P(T >= t), the probability of differences that speak for the second side as much as these do,
+ * or more. 0 < p <= 1; without differences 1; 2^−n at least, n = examples that differ.
+ * @param differences one whole number an example; shares are to be multiplied to whole numbers first
+ */
+export function signFlipUpperTest(differences: readonly number[]): number {
+  return upperTail(differences, sum([...differences]));
+}
+
+/** P(T >= observed); never 0, though a double may be too coarse for it. */
+function upperTail(differences: readonly number[], observed: number): number {
   const sizes = differences.map(Math.abs).filter((size) => size !== 0);
-  const observed = Math.abs(differences.reduce((sum, difference) => sum + difference, 0));
-  const reach = sizes.reduce((sum, size) => sum + size, 0);
-  const law = lawOfSum(sizes, reach);
-  const tail = law.reduce((sum, probability, at) => (at - reach >= observed ? sum + probability : sum), 0);
-  return observed === 0 ? 1 : Math.max(Number.MIN_VALUE, Math.min(1, 2 * tail));
+  // In their largest common unit, small ones first: the fewer sums there are, the faster.
+  const unit = sizes.reduce(commonDivisor, 0) || 1;
+  const steps = sizes.map((size) => size / unit).sort((a, b) => a - b);
+  const reach = sum(steps);
+  const law = lawOfSum(steps, reach);
+  const tail = law.reduce((total, p, at) => (at - reach >= observed / unit ? total + p : total), 0);
+  return Math.max(Number.MIN_VALUE, Math.min(1, tail));
+}
+
+function commonDivisor(a: number, b: number): number {
+  return b === 0 ? a : commonDivisor(b, a % b);
 }
 
 /** Probability of each sum from −reach to reach. */

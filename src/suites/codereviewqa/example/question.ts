@@ -1,4 +1,5 @@
 import type { Language } from "../../../base/language.js";
+import type { Rule } from "../floors/rule.js";
 import type { ChangeType, Difficulty, Example } from "./example.js";
 
 /** Values for the placeholders of a prompt template, but for the options. */
@@ -48,6 +49,13 @@ interface ProbeNames {
   stem(example: Example): StemValues;
 }
 
+/** What a rule of a probe of one's own sees. */
+export interface OptionsView {
+  /** As the prompt shows them; 0 is the right one. */
+  readonly options: readonly string[];
+  readonly example: Example;
+}
+
 /** A probe that asks multiple-choice questions. */
 export interface ChoiceProbe extends ProbeNames {
   readonly kind: "choice";
@@ -58,6 +66,11 @@ export interface ChoiceProbe extends ProbeNames {
   options(example: Example, difficulty: Difficulty | null): readonly string[];
   /** Answer class whose commonest value makes the majority floor; `null` where the options have no classes. */
   answerClass(example: { readonly changeType: ChangeType }): string | null;
+  /**
+   * Ways to pick an option without comprehension, for the floors of a probe of one's own; besides `longest`, `shortest`
+   * and `medoid_tokens`, which every such probe has.
+   */
+  readonly rules?: readonly Rule<OptionsView>[];
 }
 
 /** A probe that has the model write code. It has one form. */

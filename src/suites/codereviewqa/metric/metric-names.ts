@@ -1,3 +1,5 @@
+import { RULE_TEXTS } from "../floors/rule-texts.js";
+
 /** The metrics of multiple-choice questions, in the order of their rows, with what a reader must know. */
 const CHOICE_METRICS = {
   invariant_accuracy: "Share of questions right under all N! orders (paper §5.1). Interval: Wilson. n: questions.",
@@ -22,6 +24,23 @@ const CHOICE_METRICS = {
   floor_random: "1/N: mean accuracy of guessing, and the least that plurality_agreement can be.",
   floor_invariant: "(1/N)^(N!): invariant accuracy of guessing each order independently (paper §5.1).",
   floor_majority: "CTR only: share of the commonest change type, the invariant accuracy of always answering it.",
+} as const;
+
+/** One a rule; a probe of one's own may have more, named `floor_` and its rule. */
+const RULE_METRICS: Readonly<Record<`floor_${string}`, string>> = Object.fromEntries(
+  Object.entries(RULE_TEXTS).map(([rule, text]) => [`floor_${rule}`, `Floor of a rule: ${text}.`]),
+);
+
+/** The best of the rules. */
+const FLOOR_METRICS = {
+  floor_no_read:
+    "The highest floor of a fixed rule that does not read the review; its name is in the note. A rule picks by a score, " +
+    "splits ties evenly, and is right under all N! orders or none, so it stands beside invariant_accuracy. Interval: " +
+    "Wilson, of the expected number of right picks. n: questions.",
+  floor_lexical: "Likewise the highest of a rule that matches words of the review.",
+  floor_fitted:
+    "Likewise the no-read rules together: a conditional logit over their scores, five-fold cross-validated by example; the " +
+    "note says which carries most weight. From 50 questions of a form on.",
 } as const;
 
 /** The metrics of generations (ACR), likewise. */
@@ -58,6 +77,6 @@ const GENERATION_METRICS = {
 } as const;
 
 /** Every metric of `summary.csv`. */
-export const METRICS = { ...CHOICE_METRICS, ...GENERATION_METRICS } as const;
+export const METRICS = { ...CHOICE_METRICS, ...RULE_METRICS, ...FLOOR_METRICS, ...GENERATION_METRICS } as const;
 
-export type MetricName = keyof typeof METRICS;
+export type MetricName = keyof typeof METRICS | `floor_${string}`;

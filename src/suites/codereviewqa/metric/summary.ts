@@ -3,6 +3,7 @@ import { symbolsFor } from "../../../base/symbol.js";
 import { meanEstimate, proportion } from "../../../stats/interval.js";
 import type { Difficulty } from "../example/example.js";
 import type { ChoiceProbe } from "../example/question.js";
+import { type FormFloors, floorsOfExampleIds, type RuleFloor, summariseFloors } from "../floors/floors.js";
 import { majorityFloor, randomFloors } from "./floors.js";
 import { type Gate, symbolBindingGate } from "./gate.js";
 import { positionBias } from "./position-bias.js";
@@ -14,12 +15,21 @@ export interface SummaryForm {
   readonly difficulty: Difficulty | null;
 }
 
-/** All metrics of one multiple-choice form: overall, then by language, then by change type. */
-export function summariseForm(form: SummaryForm, scores: readonly QuestionScore[], isEarlyStop: boolean): SummaryRow[] {
+/**
+ * All metrics of one multiple-choice form: overall, then by language, then by change type.
+ * @param floors what the rules make of the same questions; without it there are no rows about rules
+ */
+export function summariseForm(
+  form: SummaryForm,
+  scores: readonly QuestionScore[],
+  isEarlyStop: boolean,
+  floors: FormFloors | null = null,
+): SummaryRow[] {
   const { difficulty, probe } = form;
-  return summariseGroups({ task: probe.task, difficulty }, scores, (members) =>
-    measureGroup(form, members, isEarlyStop),
-  );
+  return summariseGroups({ task: probe.task, difficulty }, scores, (members) => [
+    ...measureGroup(form, members, isEarlyStop),
+    ...(floors === null ? [] : ruleMeasures(floors, members)),
+  ]);
 }
 
 function measureGroup(form: SummaryForm, scores: readonly QuestionScore[], isEarlyStop: boolean): Measure[] {
@@ -117,6 +127,30 @@ function floorMeasures(form: SummaryForm, scores: readonly QuestionScore[]): Mea
     measure("floor_invariant", point(invariant), n, "(1/N)^(N!): all orders guessed right"),
     ...(majority === null ? [] : [measure("floor_majority", point(majority.share), n, `always "${majority.answer}"`)]),
   ];
+}
+
+/** A row a rule, then the best of them; none where the rules were not applied to every question. */
+function ruleMeasures(form: FormFloors, scores: readonly QuestionScore[]): Measure[] {
+  const { n, rules, noRead, lexical, fitted } = summariseFloors(
+    floorsOfExampleIds(form, new Set(scores.map(({ exampleId }) => exampleId))),
+  );
+  if (n !== scores.length) return [];
+  const bests = [
+    ["floor_no_read", noRead],
+    ["floor_lexical", lexical],
+  ] as const;
+  return [
+    // Its row stands before these already.
+    ...rules.filter(({ rule }) => rule !== "majority").map((floor) => ruleMeasure(`floor_${floor.rule}`, floor)),
+    ...bests.flatMap(([name, floor]) =>
+      floor === null ? [] : [ruleMeasure(name, { ...floor, note: `${floor.rule}: ${floor.note}` })],
+    ),
+    ...(fitted === null ? [] : [ruleMeasure("floor_fitted", fitted)]),
+  ];
+}
+
+function ruleMeasure(name: Measure["metric"], { share, n, note }: RuleFloor): Measure {
+  return measure(name, share, n, note);
 }
 
 function total(scores: readonly QuestionScore[], of: (score: QuestionScore) => number): number {

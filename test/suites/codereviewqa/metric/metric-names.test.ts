@@ -1,16 +1,26 @@
 import { expect, it } from "vitest";
+import { floorsOfForm } from "../../../../src/suites/codereviewqa/floors/floors.js";
+import { RULE_TEXTS } from "../../../../src/suites/codereviewqa/floors/rule-texts.js";
 import { summariseGenerations } from "../../../../src/suites/codereviewqa/metric/generation-summary.js";
 import { METRICS } from "../../../../src/suites/codereviewqa/metric/metric-names.js";
 import { summariseForm } from "../../../../src/suites/codereviewqa/metric/summary.js";
 import type { SummaryRow } from "../../../../src/suites/codereviewqa/metric/summary-row.js";
 import { makeScoredGeneration } from "../../../fixtures/generation.js";
+import { makeFloors } from "../../../fixtures/question-floors.js";
 import { makeScore } from "../../../fixtures/question-score.js";
 
 it("every metric of the summary is described, in the order of its rows", () => {
   const probe = { task: "CTR", optionCount: 3, answerClass: () => "modify" };
   const names = (rows: readonly SummaryRow[]) =>
     rows.filter(({ groupBy }) => groupBy === "overall").map(({ metric }) => metric);
-  const choice = names(summariseForm({ probe, difficulty: null }, [makeScore()], false));
+  // Every rule there is, one of them lexical; 50 questions, from which on rules are fitted together.
+  const shares = Object.fromEntries(Object.keys(RULE_TEXTS).map((rule) => [rule, 1]));
+  const ids = Array.from({ length: 50 }, (_, i) => `example-${i}`);
+  const floors = ids.map((exampleId) =>
+    makeFloors({ exampleId, answerClass: "modify", shares, lexical: ["keywords"] }),
+  );
+  const scores = ids.map((exampleId) => makeScore({ exampleId }));
+  const choice = names(summariseForm({ probe, difficulty: null }, scores, false, floorsOfForm(floors)));
   const generation = names(summariseGenerations("ACR", [makeScoredGeneration()]));
   // Both have the failure rate.
   expect(Object.keys(METRICS)).toEqual([...choice, ...generation.filter((name) => !choice.includes(name))]);

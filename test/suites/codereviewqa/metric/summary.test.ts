@@ -1,6 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
+import { floorsOfForm } from "../../../../src/suites/codereviewqa/floors/floors.js";
 import { summariseForm } from "../../../../src/suites/codereviewqa/metric/summary.js";
 import type { SummaryRow } from "../../../../src/suites/codereviewqa/metric/summary-row.js";
+import { makeFloors } from "../../../fixtures/question-floors.js";
 import { makeScore } from "../../../fixtures/question-score.js";
 import { A, B, C } from "../../../fixtures/symbols.js";
 
@@ -159,5 +162,47 @@ describe("summariseForm", () => {
     }
     // the same metrics in the same order, so that tables of both kinds line up
     expect(stopped.map(({ metric }) => metric)).toEqual(rows.map(({ metric }) => metric));
+  });
+});
+
+describe("summariseForm with floors", () => {
+  const scores = [
+    makeScore({ exampleId: "a", language: "go", changeType: "add" }),
+    makeScore({ exampleId: "b", language: "python", changeType: "modify" }),
+  ];
+  const floors = floorsOfForm([
+    makeFloors({ exampleId: "a", answerClass: "add", shares: { keywords: 1, longest: 1 / 4 }, lexical: ["keywords"] }),
+    makeFloors({
+      exampleId: "b",
+      answerClass: "modify",
+      shares: { keywords: 0, longest: 1 / 4 },
+      lexical: ["keywords"],
+    }),
+  ]);
+  const plain = summariseForm(CTR, scores, false);
+  const rows = summariseForm(CTR, scores, false, floors);
+  const added = rows.filter((row) => !plain.some((old) => isDeepStrictEqual(old, row)));
+
+  it("leaves all other rows and their order as they are", () => {
+    expect(rows.filter((row) => !added.includes(row))).toEqual(plain);
+  });
+
+  it("adds a row a rule and one for the best of each kind, of every group", () => {
+    const overallRows = added.filter(({ groupBy }) => groupBy === "overall");
+    expect(overallRows.map(({ metric, value, n, note }) => [metric, value, n, note])).toEqual([
+      ["floor_keywords", 0.5, 2, "lexical: matches words of the review"],
+      ["floor_longest", 0.25, 2, "no-read: sees the options alone"],
+      // Always "add" is right in 1 of 2.
+      ["floor_no_read", 0.5, 2, 'majority: always "add"'],
+      ["floor_lexical", 0.5, 2, "keywords: lexical: matches words of the review"],
+    ]);
+    const go = added.find(({ group, metric }) => group === "go" && metric === "floor_keywords");
+    expect(go).toMatchObject({ value: 1, n: 1 });
+  });
+
+  it("adds none where the rules were not applied to every question", () => {
+    const some = floorsOfForm([makeFloors({ exampleId: "a" })]);
+    const metrics = summariseForm(CTR, scores, false, some).filter(({ groupBy }) => groupBy === "overall");
+    expect(metrics.map(({ metric }) => metric)).not.toContain("floor_longest");
   });
 });

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { printable } from "../../../../base/text.js";
 import { choice, settings, single, wholeNumber } from "../../../../console/arguments.js";
 import type { Console } from "../../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
@@ -10,7 +11,10 @@ import { resolveModel } from "../../../../model/registry.js";
 import { type BuildOutcome, type BuildRequest, buildDataset } from "../../build/build-dataset.js";
 import { CL_ORDERS } from "../../build/build-record.js";
 import { outputPaths } from "../../build/build-result.js";
+import { inspectDataset, readExamples } from "../../dataset/inspect.js";
+import { measureShortcuts } from "../../floors/shortcuts.js";
 import { buildText } from "../../report/dataset/build-text.js";
+import { shortcutLines } from "../../report/dataset/shortcuts-table.js";
 import { requireWritable } from "./output-file.js";
 import { required } from "./required.js";
 
@@ -54,9 +58,16 @@ export async function handleBuild(given: BuildArguments, console: Console): Prom
   if (given.json === true) console.out(`${JSON.stringify({ out: request.out, ...outcome.result }, null, 2)}\n`);
   else {
     const seconds = (console.now().getTime() - started) / 1000;
-    console.out(buildText(outcome.result, request.out, seconds));
+    console.out(`${buildText(outcome.result, request.out, seconds)}\n${await givenAway(request.out)}`);
   }
   return EXIT.done;
+}
+
+/** What the records that were built give away, in short. */
+async function givenAway(out: string): Promise<string> {
+  const { lines } = await inspectDataset(out);
+  const report = shortcutLines(await measureShortcuts(readExamples(out, new Set(lines))));
+  return `${["What the questions give away", ...report, `  probe dataset shortcuts ${printable(out, 1000)}`].join("\n")}\n`;
 }
 
 /** Before a model is loaded: the records, and what is written beside them. */

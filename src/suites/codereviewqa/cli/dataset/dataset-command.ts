@@ -5,6 +5,7 @@ import { importCommand } from "./import-command.js";
 import { kappaCommand } from "./kappa-command.js";
 import { reviewCommand } from "./review-command.js";
 import { sampleCommand } from "./sample-command.js";
+import { shortcutsCommand } from "./shortcuts-command.js";
 import { statsCommand } from "./stats-command.js";
 import { validateCommand } from "./validate-command.js";
 
@@ -18,6 +19,7 @@ const COMMANDS: readonly AddCommand[] = [
   kappaCommand,
   buildCommand,
   validateCommand,
+  shortcutsCommand,
 ];
 
 /** `probe dataset …`. */
