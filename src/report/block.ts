@@ -8,10 +8,12 @@ export type Block =
   | TextBlock
   | TableBlock
   | ListBlock
+  | FactsBlock
   | CodeBlock
   | DetailsBlock
-  | ChartBlock
-  | GroupBlock;
+  | GroupBlock
+  | LegendBlock
+  | ChartBlock;
 
 /** What a reader should think of it at a glance. */
 export type Tone = "plain" | "good" | "warning" | "bad";
@@ -19,14 +21,14 @@ export type Tone = "plain" | "good" | "warning" | "bad";
 /**
  * How a number is written.
  * - `count`: a whole number with thousands separated
- * - `fraction`: 0–1 with three digits, as a power of ten where those would all be 0
- * - `change`: likewise with its sign
+ * - `fraction`: three decimals
+ * - `chance`: likewise, as a power of ten where those would all be 0: what guessing reaches
+ * - `change`: three decimals with their sign
  * - `percent`: a fraction as `45 %`; one decimal below 10 %
  * - `points`: a fraction in percent with one decimal, without the sign for percent (the head says it)
  * - `points_change`: likewise with its sign
  * - `pvalue`: four digits, or `<0.0001`
  * - `perplexity`: two decimals; a power of ten from 100,000
- * - `factor`: three decimals
  * - `nats`: four decimals; a power of ten below 0.001; 0 as it is
  * - `short`: whole numbers as they are, others with one decimal
  * - `ratio`: two decimals
@@ -34,13 +36,13 @@ export type Tone = "plain" | "good" | "warning" | "bad";
 export type NumberFormat =
   | "count"
   | "fraction"
+  | "chance"
   | "change"
   | "percent"
   | "points"
   | "points_change"
   | "pvalue"
   | "perplexity"
-  | "factor"
   | "nats"
   | "short"
   | "ratio";
@@ -70,6 +72,13 @@ export interface HeadingBlock {
   /** 1: of the document; 2: of a subject; 3: within one. */
   readonly level: 1 | 2 | 3;
   readonly text: string;
+  /** A word that says how things are with what follows. */
+  readonly badge?: Badge;
+}
+
+export interface Badge {
+  readonly text: string;
+  readonly tone: Tone;
 }
 
 /** A sentence, or a few. */
@@ -77,6 +86,8 @@ export interface TextBlock {
   readonly kind: "text";
   readonly parts: readonly Inline[];
   readonly tone?: Tone;
+  /** How a page sets it: the answer to its question, the number of a card, what a section is about, or beside the point. */
+  readonly role?: "answer" | "figure" | "lead" | "aside";
 }
 
 /** The least important columns go first where a terminal is too narrow: 3, then 2; those of 1 stay. */
@@ -89,6 +100,8 @@ export interface Column {
   readonly shortLabel?: string;
   readonly align: "left" | "right";
   readonly importance: Importance;
+  /** In characters: longer text is broken into lines where a renderer can. */
+  readonly width?: number;
 }
 
 /** What stands in a cell. */
@@ -110,6 +123,8 @@ export interface NumberCell extends Quantity {
   /** What else is said of it, after it: such as the class of a majority floor, or a count and its total. */
   readonly note?: readonly Inline[];
   readonly tone?: Tone;
+  /** A word on it, before it. */
+  readonly badge?: Badge;
   /** The best of its column. */
   readonly isBest?: boolean;
 }
@@ -143,54 +158,145 @@ export interface ListBlock {
   readonly items: readonly (readonly Inline[])[];
 }
 
+/** Names and what belongs to them. */
+export interface FactsBlock {
+  readonly kind: "facts";
+  readonly facts: readonly { readonly name: string; readonly parts: readonly Inline[] }[];
+}
+
 /** Text of several lines that is shown as it is. */
 export interface CodeBlock {
   readonly kind: "code";
   readonly text: string;
 }
 
-/** What a page folds away; elsewhere it is left out unless `isEverywhere`. */
+/** What a page folds away; elsewhere it stands there as it is. */
 export interface DetailsBlock {
   readonly kind: "details";
   readonly summary: string;
   readonly blocks: readonly Block[];
-  readonly isEverywhere?: boolean;
 }
 
-/** Blocks that belong together: `row` side by side where there is room, `card` in a frame of their own. */
+/**
+ * Blocks that belong together. `cards` and `charts`: side by side where there is room; `single`: charts of but one model; `card`: one of them, in a frame;
+ * `pair`: two pictures of the same; `board`: tables of many columns.
+ */
 export interface GroupBlock {
   readonly kind: "group";
-  readonly layout: "row" | "card";
+  readonly layout: "cards" | "card" | "charts" | "single" | "pair" | "board";
   readonly blocks: readonly Block[];
   readonly tone?: Tone;
 }
 
-/** A picture, as its data; where there are no pictures, its text alternative or nothing. */
+/** What colours and signs of the charts beside it stand for. */
+export interface LegendBlock {
+  readonly kind: "legend";
+  readonly entries: readonly LegendEntry[];
+}
+
+export type LegendEntry =
+  | { readonly mark: "right" | "wrong" | "undecided" | "floor"; readonly label: string }
+  | { readonly mark: "series"; readonly series: ChartSeries; readonly label: string; readonly name: string };
+
+/** A picture, as its data. Where there are no pictures it is left out: tables and sentences say the same. */
 export interface ChartBlock {
   readonly kind: "chart";
   readonly title: string;
-  /** The numbers in words, for those who cannot see it. */
-  readonly description: string;
   readonly chart: Chart;
 }
 
-export type Chart = IntervalsChart;
+export type Chart = IntervalsChart | LettersChart | MarginsChart | OrdersChart | RadarChart | BarsChart;
 
-/** A line of a chart: one model. Colours are variables of the page's style. */
+/** A line of a chart: one model. */
 export interface ChartSeries {
+  /** Short enough for an axis; empty where there is but one. */
   readonly label: string;
+  /** A colour of the page's style. */
   readonly color: string;
-  readonly symbol: string;
+  /** Tells lines apart where colours do not. */
+  readonly symbol: ChartSymbol;
 }
 
-/** Fractions 0–1 as dots with their intervals, floors as ticks: a row a group, a line a series. */
+export type ChartSymbol = "circle" | "square2" | "triangle2" | "diamond2" | "star" | "wye" | "cross" | "plus";
+
+/** A fraction 0–1 with its interval; `null` where not measured. */
+export interface ChartValue {
+  readonly value: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+  /** A score that means nothing. */
+  readonly floor: number | null;
+}
+
+/** Dots with their intervals, floors as ticks: a row a group, a line a series. */
 export interface IntervalsChart {
   readonly type: "intervals";
-  readonly points: readonly {
-    readonly row: string;
-    readonly series: ChartSeries;
-    readonly value: number | null;
-    readonly interval: Interval | null;
-    readonly floor: number | null;
-  }[];
+  readonly points: readonly IntervalPoint[];
+}
+
+export interface IntervalPoint extends ChartValue {
+  /** What the chart has a row for, such as a language. */
+  readonly row: string;
+  readonly series: ChartSeries;
+}
+
+/** Shares by letter, a block a series. */
+export interface LettersChart {
+  readonly type: "letters";
+  readonly shares: readonly LetterShare[];
+  /** Where each would be without bias; `null`: no such line. */
+  readonly even: number | null;
+}
+
+export interface LetterShare {
+  readonly series: ChartSeries;
+  readonly letter: string;
+  /** `null` where there is nothing to take a share of. */
+  readonly share: number | null;
+}
+
+/** Margins of answers, nats: right ones on wrong ones; what is above the end stands in the last bar. */
+export interface MarginsChart extends MarginSet {
+  readonly type: "margins";
+  readonly end: number;
+}
+
+export interface MarginSet {
+  readonly right: Float64Array;
+  readonly wrong: Float64Array;
+}
+
+/** All orders of one question: a row a letter at which the right option stands. */
+export interface OrdersChart {
+  readonly type: "orders";
+  readonly orders: readonly MappedOrder[];
+}
+
+export interface MappedOrder {
+  /** Where the right option stands. */
+  readonly letter: string;
+  /** Place among the orders that have it there. */
+  readonly place: number;
+  readonly state: "right" | "wrong" | "undecided" | "failed" | "not asked";
+  /** What the cell shows: the letter that was chosen, or a sign. */
+  readonly sign: string;
+  readonly name: string;
+}
+
+/** The radar of the paper: an axis a score, 0 in the middle, 1 at the rim. */
+export interface RadarChart {
+  readonly type: "radar";
+  readonly series: ChartSeries;
+  readonly axes: readonly ProfileAxis[];
+}
+
+/** The same as bars, with intervals and floors. */
+export interface BarsChart {
+  readonly type: "bars";
+  readonly series: ChartSeries;
+  readonly axes: readonly ProfileAxis[];
+}
+
+export interface ProfileAxis extends ChartValue {
+  readonly name: string;
 }

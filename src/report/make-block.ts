@@ -37,6 +37,11 @@ export function sentence(...parts: readonly Inline[]): TextBlock {
   return { kind: "text", parts };
 }
 
+/** What a section of a page is about, in a sentence or a few. */
+export function lead(...parts: readonly Inline[]): TextBlock {
+  return { kind: "text", role: "lead", parts };
+}
+
 /** A sentence that is to be noticed. */
 export function notice(tone: Tone, ...parts: readonly Inline[]): TextBlock {
   return { kind: "text", tone, parts };

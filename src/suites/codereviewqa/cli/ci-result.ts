@@ -3,7 +3,8 @@ import type { ScoredRun } from "../ask/score.js";
 import type { ComparisonReport } from "../compare/compare.js";
 import { comparisonChecks } from "../report/ci/comparison-checks.js";
 import { runChecks } from "../report/ci/run-checks.js";
-import { comparisonMarkdown, runMarkdown } from "../report/github-summary.js";
+import { comparisonMarkdown } from "../report/comparison.js";
+import { runMarkdown } from "../report/run-summary.js";
 import type { FailUnder } from "./fail-under.js";
 
 /** What a scored run has to show. */

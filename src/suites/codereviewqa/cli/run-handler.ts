@@ -7,6 +7,7 @@ import { EXIT, type ExitCode } from "../../../console/exit-codes.js";
 import { interruptibly } from "../../../console/interruptible.js";
 import { connectionOf } from "../../../console/model-options.js";
 import { namedModel } from "../../../console/named-model.js";
+import { showBlocks } from "../../../console/show-blocks.js";
 import { PROMPT_MODES } from "../../../model/model.js";
 import { findPrice } from "../../../model/prices.js";
 import { previewRun } from "../ask/dry-run.js";
@@ -14,8 +15,8 @@ import type { RunRequest } from "../ask/request.js";
 import { type RunOutcome, runProbes } from "../ask/run-probes.js";
 import { recordedText } from "../record/journals.js";
 import { failedCount } from "../record/run-file.js";
-import { previewText } from "../report/preview-text.js";
-import { summaryText } from "../report/summary-table.js";
+import { previewBlocks } from "../report/preview.js";
+import { summaryBlocks } from "../report/run-summary.js";
 import { runResult } from "./ci-result.js";
 import { difficulties } from "./difficulties.js";
 import { outcomeDocument } from "./outcome-document.js";
@@ -44,12 +45,13 @@ export async function handleRun(given: RunArguments, console: Console): Promise<
     if (ci.isWanted)
       throw new ProbeError("bad_input", "Expected --junit and --github-summary without --dry-run: it asks nothing.");
     const preview = await previewRun(request, message);
-    console.out(given.json === true ? `${JSON.stringify(preview, null, 2)}\n` : previewText(preview));
+    if (given.json === true) console.out(`${JSON.stringify(preview, null, 2)}\n`);
+    else showBlocks(console, previewBlocks(preview));
     return EXIT.done;
   }
   const outcome = await runInterruptibly(request, resume ?? out ?? null, given.quiet === true, console);
   if (given.json === true) console.out(`${JSON.stringify(outcomeDocument(outcome), null, 2)}\n`);
-  else if (outcome.status !== "interrupted") console.out(summaryText(outcome.scored));
+  else if (outcome.status !== "interrupted") showBlocks(console, summaryBlocks(outcome.scored));
   if (outcome.status !== "interrupted") await ci.write(runResult(outcome.scored));
   return conclude(outcome, console);
 }

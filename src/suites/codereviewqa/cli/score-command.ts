@@ -23,13 +23,15 @@ export const scoreCommand: AddCommand = (parser, console, done) =>
     async (argv) => {
       const { scoreRun } = await import("../ask/score.js");
       const { failedCount } = await import("../record/run-file.js");
-      const { summaryText } = await import("../report/summary-table.js");
+      const { summaryBlocks } = await import("../report/run-summary.js");
+      const { showBlocks } = await import("../../../console/show-blocks.js");
       const { scoredDocument } = await import("./outcome-document.js");
       const { openCiOutput } = await import("../../../console/ci-output.js");
       const { runResult } = await import("./ci-result.js");
       const ci = await openCiOutput(argv, process.env);
       const scored = await scoreRun(argv.run);
-      console.out(argv.json === true ? `${JSON.stringify(scoredDocument(scored), null, 2)}\n` : summaryText(scored));
+      if (argv.json === true) console.out(`${JSON.stringify(scoredDocument(scored), null, 2)}\n`);
+      else showBlocks(console, summaryBlocks(scored));
       await ci.write(runResult(scored));
       done(failedCount(scored.run) > 0 ? EXIT.failedAnswers : EXIT.done);
     },

@@ -5,12 +5,13 @@ import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
 import { interruptibly } from "../../../../console/interruptible.js";
 import { connectionOf } from "../../../../console/model-options.js";
 import { barProgress } from "../../../../console/progress.js";
+import { showBlocks } from "../../../../console/show-blocks.js";
 import { loadAliases } from "../../../../model/aliases.js";
 import { resolveModel } from "../../../../model/registry.js";
 import { type BuildOutcome, type BuildRequest, buildDataset } from "../../build/build-dataset.js";
 import { CL_ORDERS } from "../../build/build-record.js";
 import { outputPaths } from "../../build/build-result.js";
-import { buildText } from "../../report/dataset/build-text.js";
+import { buildBlocks } from "../../report/dataset/build.js";
 import { requireWritable } from "./output-file.js";
 import { required } from "./required.js";
 
@@ -54,7 +55,7 @@ export async function handleBuild(given: BuildArguments, console: Console): Prom
   if (given.json === true) console.out(`${JSON.stringify({ out: request.out, ...outcome.result }, null, 2)}\n`);
   else {
     const seconds = (console.now().getTime() - started) / 1000;
-    console.out(buildText(outcome.result, request.out, seconds));
+    showBlocks(console, buildBlocks(outcome.result, request.out, seconds));
   }
   return EXIT.done;
 }
