@@ -142,12 +142,12 @@ export type { NamedRun, StoredQuestion, StoredRun } from "./suites/codereviewqa/
 export type { BelowThreshold } from "./suites/codereviewqa/report/ci/comparison-checks.js";
 export { comparisonChecks } from "./suites/codereviewqa/report/ci/comparison-checks.js";
 export { runChecks } from "./suites/codereviewqa/report/ci/run-checks.js";
-export { compareText } from "./suites/codereviewqa/report/compare-table.js";
+export { compareText, comparisonMarkdown } from "./suites/codereviewqa/report/comparison.js";
 export type { ReportForm } from "./suites/codereviewqa/report/data/probe-forms.js";
-export { comparisonMarkdown, runMarkdown } from "./suites/codereviewqa/report/github-summary.js";
 export type { ReportRequest } from "./suites/codereviewqa/report/html/read-parts.js";
 export type { LeaderboardRow, LeaderboardTable } from "./suites/codereviewqa/report/leaderboard.js";
-export { leaderboardCsv, leaderboardMarkdown } from "./suites/codereviewqa/report/leaderboard-text.js";
+export { leaderboardMarkdown } from "./suites/codereviewqa/report/leaderboard-blocks.js";
+export { leaderboardCsv } from "./suites/codereviewqa/report/leaderboard-csv.js";
 export { makeReport, type Report } from "./suites/codereviewqa/report/make-report.js";
-export { summaryText } from "./suites/codereviewqa/report/summary-table.js";
+export { runMarkdown, summaryText } from "./suites/codereviewqa/report/run-summary.js";
 export type { FormVerdict } from "./suites/codereviewqa/report/verdict.js";

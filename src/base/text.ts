@@ -6,10 +6,27 @@ export function normaliseText(text: string): string {
   return text.replaceAll("\r\n", "\n").toWellFormed();
 }
 
-/** Text that is safe on a terminal: control characters and direction overrides are shown as escapes, not obeyed. */
+/**
+ * Text that does nothing but stand there: control characters and direction overrides are shown as escapes, not obeyed.
+ * Tabs and line ends stay, also those of Windows, which CSV has. The doors through which text leaves the program call it; nobody else needs to.
+ */
+export function visible(text: string): string {
+  return text.replace(UNSAFE_IN_LINES, escaped);
+}
+
+/** Likewise on one line: line ends and tabs are shown as escapes too. */
+export function visibleLine(text: string): string {
+  return text.replace(UNSAFE, escaped);
+}
+
+/** A text that may be of any length, cut to at most `length` characters; a cut one says how long it was. */
+export function shorten(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}… (${text.length} characters)` : text;
+}
+
+/** Text that is safe on a terminal, on one line, and no longer than that. */
 export function printable(text: string, maxLength = 120): string {
-  const cut = text.length > maxLength ? `${text.slice(0, maxLength)}… (${text.length} characters)` : text;
-  return cut.replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return visibleLine(shorten(text, maxLength));
 }
 
 /** Likewise, of a text of several lines, which it stays; each is cut by itself. */
@@ -22,3 +39,9 @@ export function printableLines(text: string, maxLength = 120): string {
 
 // C0 and C1 controls, direction marks, embeddings, overrides and isolates.
 const UNSAFE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+const UNSAFE_IN_LINES = new RegExp(`(?!\\r\\n|[\\n\\t])${UNSAFE.source}`, "gu");
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}

@@ -2,12 +2,13 @@ import { choice, settings } from "../console/arguments.js";
 import type { Console } from "../console/console.js";
 import { EXIT, type ExitCode } from "../console/exit-codes.js";
 import { connectionOf } from "../console/model-options.js";
+import { showBlocks } from "../console/show-blocks.js";
 import { loadAliases } from "../model/aliases.js";
 import { checkModel } from "../model/check/check-model.js";
 import { CheckRefusal, type CheckReport } from "../model/check/report.js";
 import { PROMPT_MODES } from "../model/model.js";
 import { openModel, resolveModel } from "../model/registry.js";
-import { checkText } from "../report/check-table.js";
+import { checkBlocks } from "../report/model-check.js";
 import type { RunArguments } from "../suites/codereviewqa/cli/run-arguments.js";
 
 type CheckArguments = Pick<
@@ -26,11 +27,8 @@ type CheckArguments = Pick<
 /** `probe models check`: the table of ways, and exit code 3 when none works. */
 export async function handleCheck(given: CheckArguments, console: Console): Promise<ExitCode> {
   const report = await check(given, console.workingDirectory);
-  console.out(
-    given.json === true
-      ? `${JSON.stringify({ model: given.name, ...report }, null, 2)}\n`
-      : checkText(given.name, report),
-  );
+  if (given.json === true) console.out(`${JSON.stringify({ model: given.name, ...report }, null, 2)}\n`);
+  else showBlocks(console, checkBlocks(given.name, report));
   return report.chosen === null || report.forced ? EXIT.modelUnavailable : EXIT.done;
 }
 

@@ -35,12 +35,12 @@ export const modelsCommand: AddCommand = (parser, console, done) =>
     async (argv) => {
       const { loadAliases } = await import("../model/aliases.js");
       const { modelsFolder } = await import("../model/llama/model-file.js");
-      const { aliasTable } = await import("../report/alias-table.js");
+      const { aliasBlocks } = await import("../report/aliases.js");
+      const { showBlocks } = await import("../console/show-blocks.js");
       const aliases = [...(await loadAliases(console.workingDirectory)).values()];
       const downloads = modelsFolder();
-      console.out(
-        argv.json === true ? `${JSON.stringify({ downloads, aliases }, null, 2)}\n` : aliasTable(aliases, downloads),
-      );
+      if (argv.json === true) console.out(`${JSON.stringify({ downloads, aliases }, null, 2)}\n`);
+      else showBlocks(console, aliasBlocks(aliases, downloads));
       done(EXIT.done);
     },
   );

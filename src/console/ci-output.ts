@@ -4,6 +4,7 @@ import { isSystemError, messageOf, ProbeError } from "../base/errors.js";
 import { printable } from "../base/text.js";
 import type { CiReport } from "../report/ci-report.js";
 import { JUNIT_HEAD, junitXml } from "../report/junit.js";
+import type { Markdown } from "../report/markdown.js";
 import { writeAtomically } from "../store/atomic-write.js";
 import { single } from "./arguments.js";
 import type { CiArguments } from "./ci-options.js";
@@ -13,7 +14,7 @@ const SUMMARY_VARIABLE = "GITHUB_STEP_SUMMARY";
 /** What a command has to show to a CI server; each is made only when it is asked for. */
 export interface CiResult {
   readonly checks: () => CiReport | Promise<CiReport>;
-  readonly markdown: () => string;
+  readonly markdown: () => Markdown;
 }
 
 /** Where the results of a command go besides its own output. */
@@ -59,7 +60,7 @@ function summaryPath(environment: Readonly<Record<string, string | undefined>>):
   );
 }
 
-async function appendSummary(path: string, markdown: string): Promise<void> {
+async function appendSummary(path: string, markdown: Markdown): Promise<void> {
   try {
     await appendFile(path, markdown);
   } catch (cause) {

@@ -1,4 +1,6 @@
 import { SingleBar } from "cli-progress";
+import { visible, visibleLine } from "../base/text.js";
+import { TerminalText } from "../report/terminal-text.js";
 import type { Console } from "./console.js";
 
 /** A progress bar on a terminal; elsewhere, and when quiet, there are messages at most. */
@@ -29,7 +31,7 @@ export function barProgress(console: Console, quiet: boolean): BarProgress {
     message: (message) => {
       if (quiet) return;
       // A line of its own, above the bar.
-      console.err(bar === null ? `${message}\n` : `\r\u001b[K${message}\n`);
+      console.err(bar === null ? `${message}\n` : new TerminalText(`\r\u001b[K${visible(message)}\n`));
     },
     download: (fraction) => {
       if (bar === null) start(100, 0, "downloading the model {bar} {percentage} %");
@@ -39,7 +41,7 @@ export function barProgress(console: Console, quiet: boolean): BarProgress {
       stop();
       start(total, done, `{bar} {value}/{total} ${unit}, {eta_formatted} left{note}`);
     },
-    advance: (note) => bar?.increment(1, note === undefined ? {} : { note }),
+    advance: (note) => bar?.increment(1, note === undefined ? {} : { note: visibleLine(note) }),
     stop,
   };
 }

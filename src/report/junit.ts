@@ -1,4 +1,8 @@
+import type { Brand } from "../base/brand.js";
 import type { CiCheck, CiCheckResult, CiReport, CiSuite } from "./ci-report.js";
+
+/** XML in which all text is escaped; made here alone. */
+export type Xml = Brand<string, "Xml">;
 
 /** How a report of this program begins; what stands in a file that does may be replaced by the next one. */
 export const JUNIT_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="probe ';

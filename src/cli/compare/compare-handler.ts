@@ -5,11 +5,11 @@ import { openCiOutput } from "../../console/ci-output.js";
 import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/exit-codes.js";
 import { type GivenOptions, parseOptions } from "../../console/option.js";
-import { comparisonBlocks } from "../../report/comparison-blocks.js";
-import { terminalText } from "../../report/terminal.js";
+import { showBlocks } from "../../console/show-blocks.js";
 import { compareRuns } from "../../run/compare-runs.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import { comparisonResult } from "../run/ci-result.js";
+import { comparisonBlocks } from "./comparison-blocks.js";
 import { comparisonDocument } from "./compare-document.js";
 import { failUnderText, judgeFailUnder, parseFailUnder } from "./fail-under.js";
 
@@ -45,7 +45,7 @@ export async function handleCompare(
   const report = await compareRuns(suites, { folders: given.runs, allPairs, seed });
   const failUnder = threshold === undefined ? null : judgeFailUnder(report, threshold);
   if (given.json === true) console.out(`${JSON.stringify(comparisonDocument(report, failUnder), null, 2)}\n`);
-  else console.print(terminalText(comparisonBlocks(report), console));
+  else showBlocks(console, comparisonBlocks(report));
   await ci.write(comparisonResult(report, failUnder));
   if (failUnder === null || failUnder.below.length === 0) return EXIT.done;
   console.err(failUnderText(failUnder));

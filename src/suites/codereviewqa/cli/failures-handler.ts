@@ -4,6 +4,7 @@ import { printable } from "../../../base/text.js";
 import { choice, single } from "../../../console/arguments.js";
 import type { Console } from "../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../console/exit-codes.js";
+import { showBlocks } from "../../../console/show-blocks.js";
 import { tableText, writeTable } from "../../../store/csv.js";
 import { ACR_OUTCOMES, type AcrOutcome, FAILURE_CELLS, type FailureCell, hasOutcome, isIn } from "../failures/cells.js";
 import type { ExampleOutcome } from "../failures/example-outcome.js";
@@ -11,7 +12,7 @@ import { FAILURES, failedExamples } from "../failures/failure-columns.js";
 import { analyseFailures, type FailureReport } from "../failures/failures.js";
 import { GROUPINGS } from "../failures/groups.js";
 import { MATCH_NAMES } from "../failures/match.js";
-import { failuresText } from "../report/failures-table.js";
+import { failureBlocks } from "../report/failures.js";
 import { requireWritable } from "./dataset/output-file.js";
 import { failuresDocument } from "./failures-document.js";
 
@@ -54,7 +55,7 @@ export async function handleFailures(given: FailuresArguments, console: Console)
   if (out !== undefined) await writeExamples(out, report, console);
   if (list !== null) console.out(cellText(report, list));
   else if (given.json === true) console.out(`${JSON.stringify(failuresDocument(report), null, 2)}\n`);
-  else console.out(failuresText(report));
+  else showBlocks(console, failureBlocks(report));
   return EXIT.done;
 }
 

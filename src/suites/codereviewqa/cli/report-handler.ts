@@ -11,7 +11,8 @@ import { readRunFile } from "../record/run-file.js";
 import { GENERATOR, reportPage } from "../report/html/page.js";
 import type { PageParts } from "../report/html/page-parts.js";
 import { readPageParts } from "../report/html/read-parts.js";
-import { leaderboardCsv, leaderboardMarkdown } from "../report/leaderboard-text.js";
+import { leaderboardMarkdown } from "../report/leaderboard-blocks.js";
+import { leaderboardCsv } from "../report/leaderboard-csv.js";
 import { type OutputFile, requireWritable } from "./dataset/output-file.js";
 
 type Text = string | string[] | undefined;

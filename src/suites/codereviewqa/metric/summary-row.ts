@@ -1,4 +1,5 @@
 import type { Language } from "../../../base/language.js";
+import type { ChoiceSymbol } from "../../../base/symbol.js";
 import type { Estimate } from "../../../stats/interval.js";
 import type { ChangeType, Difficulty } from "../example/example.js";
 import type { MetricName } from "./metric-names.js";
@@ -17,12 +18,27 @@ export interface SummaryRow {
   /** What the value is taken over: questions, answers where the metric is about answers, or generations. */
   readonly n: number;
   readonly note: string;
+  /** What the note names, as data; not a column. */
+  readonly detail?: RowDetail;
+}
+
+export interface RowDetail {
+  /** Of `position_bias`: the commonest symbol. */
+  readonly symbol?: ChoiceSymbol;
+  /** Of `floor_majority`: the answer that is right most often. */
+  readonly answer?: string;
 }
 
 /** A metric of one group. */
-export type Measure = Pick<SummaryRow, "metric" | "value" | "ciLow" | "ciHigh" | "n" | "note">;
+export type Measure = Pick<SummaryRow, "metric" | "value" | "ciLow" | "ciHigh" | "n" | "note" | "detail">;
 
-export function measure(metric: MetricName, estimate: Estimate | null, n: number, note: string): Measure {
+export function measure(
+  metric: MetricName,
+  estimate: Estimate | null,
+  n: number,
+  note: string,
+  detail?: RowDetail,
+): Measure {
   return {
     metric,
     value: estimate?.value ?? null,
@@ -30,6 +46,7 @@ export function measure(metric: MetricName, estimate: Estimate | null, n: number
     ciHigh: estimate?.high ?? null,
     n,
     note,
+    ...(detail === undefined ? {} : { detail }),
   };
 }
 

@@ -112,7 +112,13 @@ function biasMeasures(form: SummaryForm, scores: readonly QuestionScore[]): Meas
   const bias = positionBias(new Map(symbols.map((symbol) => [symbol, counts.get(symbol) ?? 0])), symbols);
   const note = bias === null ? "" : `share of the commonest symbol, ${bias.symbol}; ${1 / symbols.length} without bias`;
   return [
-    measure("position_bias", point(bias?.largestShare), bias?.n ?? 0, note.replace(/\.(\d{3})\d+/, ".$1")),
+    measure(
+      "position_bias",
+      point(bias?.largestShare),
+      bias?.n ?? 0,
+      note.replace(/\.(\d{3})\d+/, ".$1"),
+      bias === null ? undefined : { symbol: bias.symbol },
+    ),
     measure("position_bias_chi_square", point(bias?.chiSquare), bias?.n ?? 0, "0 without bias; a size, not a test"),
   ];
 }
@@ -125,7 +131,13 @@ function floorMeasures(form: SummaryForm, scores: readonly QuestionScore[]): Mea
   return [
     measure("floor_random", point(oneOrder), n, "1/N: one order guessed right; least plurality agreement"),
     measure("floor_invariant", point(invariant), n, "(1/N)^(N!): all orders guessed right"),
-    ...(majority === null ? [] : [measure("floor_majority", point(majority.share), n, `always "${majority.answer}"`)]),
+    ...(majority === null
+      ? []
+      : [
+          measure("floor_majority", point(majority.share), n, `always "${majority.answer}"`, {
+            answer: majority.answer,
+          }),
+        ]),
   ];
 }
 

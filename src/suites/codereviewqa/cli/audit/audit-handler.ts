@@ -8,12 +8,13 @@ import { connectionOf } from "../../../../console/model-options.js";
 import { namedModel } from "../../../../console/named-model.js";
 import { barProgress } from "../../../../console/progress.js";
 import { entryOf } from "../../../../store/table.js";
+import { showBlocks } from "../../../../console/show-blocks.js";
 import { readAuditFile } from "../../audit/audit-file.js";
 import { CONTAMINATION_SUMMARY_COLUMNS } from "../../audit/columns.js";
 import type { AuditRequest } from "../../audit/request.js";
 import { type AuditOutcome, type AuditResult, runAudit } from "../../audit/run-audit.js";
 import { START_MODES } from "../../metric/contamination/starting-points.js";
-import { auditText } from "../../report/audit/audit-table.js";
+import { auditBlocks } from "../../report/audit/audit.js";
 import { difficulties } from "../difficulties.js";
 
 type Text = string | string[] | undefined;
@@ -65,9 +66,8 @@ export async function handleAudit(given: AuditArguments, console: Console): Prom
     );
     return EXIT.interrupted;
   }
-  console.out(
-    given.json === true ? `${JSON.stringify(document(outcome.result), null, 2)}\n` : auditText(outcome.result),
-  );
+  if (given.json === true) console.out(`${JSON.stringify(document(outcome.result), null, 2)}\n`);
+  else showBlocks(console, auditBlocks(outcome.result));
   return failedCount(outcome.result) > 0 ? EXIT.failedAnswers : EXIT.done;
 }
 

@@ -4,9 +4,11 @@ import { single } from "../../../../console/arguments.js";
 import type { Console } from "../../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
 import { interruptibly } from "../../../../console/interruptible.js";
+import { showBlocks } from "../../../../console/show-blocks.js";
 import type { RunRequest } from "../../ask/request.js";
+import type { FlipsReport } from "../../flips/flips.js";
 import { compareForFlips, type FlipsOutcome, runFlips } from "../../flips/flips.js";
-import { flipsText } from "../../report/flips-table.js";
+import { flipBlocks } from "../../report/flips.js";
 import type { RunArguments } from "../run-arguments.js";
 import { parseRequest } from "../run-handler.js";
 import { runProgress } from "../run-progress.js";
@@ -26,7 +28,7 @@ export async function handleFlips(given: FlipsArguments, console: Console): Prom
       throw new ProbeError("bad_input", "Expected two folders for --runs, once. Name two runs.");
     }
     const report = await compareForFlips(first, second, out);
-    console.out(given.json === true ? documentText(flipsDocument(report)) : flipsText(report));
+    show(report, given.json === true, console);
     return EXIT.done;
   }
   if (given.model === undefined) {
@@ -51,7 +53,7 @@ function flipInterruptibly(
 function conclude(outcome: FlipsOutcome, isJson: boolean, console: Console): ExitCode {
   if (outcome.status === "complete") {
     const { report, failedAnswers } = outcome;
-    console.out(isJson ? documentText(flipsDocument(report)) : flipsText(report));
+    show(report, isJson, console);
     return failedAnswers > 0 ? EXIT.failedAnswers : EXIT.done;
   }
   const { run, folder } = outcome;
@@ -66,6 +68,11 @@ function conclude(outcome: FlipsOutcome, isJson: boolean, console: Console): Exi
       "When the cause is gone, the same command goes on.\n",
   );
   return EXIT.failedAnswers;
+}
+
+function show(report: FlipsReport, isJson: boolean, console: Console): void {
+  if (isJson) console.out(documentText(flipsDocument(report)));
+  else showBlocks(console, flipBlocks(report));
 }
 
 function documentText(document: object): string {

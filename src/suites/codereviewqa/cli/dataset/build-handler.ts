@@ -6,6 +6,7 @@ import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
 import { interruptibly } from "../../../../console/interruptible.js";
 import { connectionOf } from "../../../../console/model-options.js";
 import { barProgress } from "../../../../console/progress.js";
+import { showBlocks } from "../../../../console/show-blocks.js";
 import { loadAliases } from "../../../../model/aliases.js";
 import { resolveModel } from "../../../../model/registry.js";
 import { type BuildOutcome, type BuildRequest, buildDataset } from "../../build/build-dataset.js";
@@ -13,7 +14,7 @@ import { CL_ORDERS } from "../../build/build-record.js";
 import { outputPaths } from "../../build/build-result.js";
 import { inspectDataset, readExamples } from "../../dataset/inspect.js";
 import { measureShortcuts } from "../../floors/shortcuts.js";
-import { buildText } from "../../report/dataset/build-text.js";
+import { buildBlocks } from "../../report/dataset/build.js";
 import { shortcutLines } from "../../report/dataset/shortcuts-table.js";
 import { requireWritable } from "./output-file.js";
 import { required } from "./required.js";
@@ -58,7 +59,8 @@ export async function handleBuild(given: BuildArguments, console: Console): Prom
   if (given.json === true) console.out(`${JSON.stringify({ out: request.out, ...outcome.result }, null, 2)}\n`);
   else {
     const seconds = (console.now().getTime() - started) / 1000;
-    console.out(`${buildText(outcome.result, request.out, seconds)}\n${await givenAway(request.out)}`);
+    showBlocks(console, buildBlocks(outcome.result, request.out, seconds));
+    console.out(await givenAway(request.out));
   }
   return EXIT.done;
 }

@@ -1,13 +1,15 @@
-import { printable } from "../../../../base/text.js";
 import { single } from "../../../../console/arguments.js";
 import type { Console } from "../../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
+import { showBlocks } from "../../../../console/show-blocks.js";
+import type { Block } from "../../../../report/block.js";
+import { sentence } from "../../../../report/make-block.js";
 import { writeAtomically } from "../../../../store/atomic-write.js";
 import { LineWriter } from "../../../../store/line-writer.js";
 import { findDrop } from "../../curate/filter.js";
 import { type Funnel, FunnelCounter, totalOf } from "../../dataset/funnel.js";
 import type { TripleLine } from "../../dataset/triple.js";
-import { funnelText } from "../../report/dataset/funnel-text.js";
+import { funnelTable } from "../../report/dataset/funnel.js";
 import { requireWritable } from "./output-file.js";
 import { required } from "./required.js";
 import { reviewLines } from "./review-lines.js";
@@ -34,7 +36,7 @@ export async function handleFilter(given: FilterArguments, console: Console): Pr
   const lines = reviewLines(file, { skip: given.skipInvalid === true, warn: (text) => console.err(`${text}\n`) });
   const funnel = await writeFiltered(lines, out, drops);
   if (given.json === true) console.out(`${JSON.stringify({ file, out, drops, funnel }, null, 2)}\n`);
-  else console.err(summary(funnel, out, drops));
+  else showBlocks(console, summary(funnel, out, drops), "err");
   return EXIT.done;
 }
 
@@ -70,11 +72,10 @@ async function filterLines(
   await dropped.flush();
 }
 
-function summary(funnel: Funnel, out: string, drops: string | null): string {
+function summary(funnel: Funnel, out: string, drops: string | null): Block[] {
   return [
-    funnelText(funnel).trimEnd(),
-    `Kept ${totalOf(funnel.kept)} of ${totalOf(funnel.read)} reviews: ${printable(out, 1000)}`,
-    ...(drops === null ? [] : [`Every drop with its reason: ${printable(drops, 1000)}`]),
-    "",
-  ].join("\n");
+    funnelTable(funnel),
+    sentence(`Kept ${totalOf(funnel.kept)} of ${totalOf(funnel.read)} reviews: ${out}`),
+    ...(drops === null ? [] : [sentence(`Every drop with its reason: ${drops}`)]),
+  ];
 }

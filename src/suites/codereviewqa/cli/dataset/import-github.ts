@@ -2,12 +2,13 @@ import { ProbeError } from "../../../../base/errors.js";
 import { printable } from "../../../../base/text.js";
 import { single, wholeNumber } from "../../../../console/arguments.js";
 import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
+import { showBlocks } from "../../../../console/show-blocks.js";
 import { totalOf } from "../../dataset/funnel.js";
 import { gitHubApiUrl } from "../../import/github/client.js";
 import { importRepository, type RepositoryImportOutcome } from "../../import/github/import-repository.js";
 import type { GitHubSource } from "../../import/source.js";
 import { readToken } from "../../import/token.js";
-import { funnelText } from "../../report/dataset/funnel-text.js";
+import { funnelTable } from "../../report/dataset/funnel.js";
 import type { ImportArguments } from "./import-handler.js";
 import type { ImportJob } from "./import-job.js";
 
@@ -53,7 +54,7 @@ function conclude(outcome: RepositoryImportOutcome, { out, isJson, console }: Im
     console.out(`${JSON.stringify({ out, sha256, license, pulls, funnel }, null, 2)}\n`);
     return EXIT.done;
   }
-  console.out(funnelText(funnel));
+  showBlocks(console, [funnelTable(funnel)]);
   const kept = totalOf(funnel.kept);
   console.out(
     `${kept} of ${totalOf(funnel.read)} inline comments of ${pulls} merged pull requests became raw triples: ${file}\n`,

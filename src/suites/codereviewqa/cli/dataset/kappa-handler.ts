@@ -5,13 +5,16 @@ import { printable } from "../../../../base/text.js";
 import { single, wholeNumber } from "../../../../console/arguments.js";
 import type { Console } from "../../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
+import { showBlocks } from "../../../../console/show-blocks.js";
+import type { Block } from "../../../../report/block.js";
+import { sentence } from "../../../../report/make-block.js";
 import { compareDecisions, requireSameDataset } from "../../curate/kappa-compare.js";
 import { writeAgreed } from "../../curate/kappa-resolve.js";
 import { kappaByRound, type RoundSplit } from "../../curate/kappa-rounds.js";
 import { type DecisionsFile, readDecisions } from "../../curate/review/decisions-file.js";
 import { type Funnel, totalOf } from "../../dataset/funnel.js";
-import { funnelText } from "../../report/dataset/funnel-text.js";
-import { kappaText } from "../../report/dataset/kappa-text.js";
+import { funnelTable } from "../../report/dataset/funnel.js";
+import { kappaBlocks } from "../../report/dataset/kappa.js";
 import { kappaDocument } from "./kappa-document.js";
 import { requireWritable } from "./output-file.js";
 
@@ -45,8 +48,8 @@ export async function handleKappa(given: KappaArguments, console: Console): Prom
     console.out(`${JSON.stringify(kappaDocument(comparison, rounds, agreed), null, 2)}\n`);
     return EXIT.done;
   }
-  console.out(kappaText(comparison, rounds));
-  if (agreed !== null) console.err(agreedText(agreed));
+  showBlocks(console, kappaBlocks(comparison, rounds));
+  if (agreed !== null) showBlocks(console, agreedBlocks(agreed), "err");
   return EXIT.done;
 }
 
@@ -59,9 +62,9 @@ function roundSplit(given: KappaArguments): RoundSplit | null {
   return size === undefined ? null : { by: "size", size };
 }
 
-function agreedText({ out, funnel }: Agreed): string {
-  const kept = `Agreed on ${totalOf(funnel.kept)} of ${totalOf(funnel.read)} reviews: ${printable(out, 1000)}`;
-  return `${funnelText(funnel)}${kept}\n`;
+function agreedBlocks({ out, funnel }: Agreed): Block[] {
+  const kept = `Agreed on ${totalOf(funnel.kept)} of ${totalOf(funnel.read)} reviews: ${out}`;
+  return [funnelTable(funnel), sentence(kept)];
 }
 
 async function readBoth({ a, b }: KappaArguments, console: Console): Promise<[DecisionsFile, DecisionsFile]> {

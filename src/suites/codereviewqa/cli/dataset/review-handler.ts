@@ -5,6 +5,7 @@ import { printable } from "../../../../base/text.js";
 import { single, wholeNumber } from "../../../../console/arguments.js";
 import type { Console } from "../../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
+import { showBlocks } from "../../../../console/show-blocks.js";
 import { compareDecisions } from "../../curate/kappa-compare.js";
 import { DecisionStore } from "../../curate/review/decision-store.js";
 import { type DecisionsFile, readDecisions } from "../../curate/review/decisions-file.js";
@@ -16,7 +17,7 @@ import type { AskedQuestion } from "../../curate/review/shown-questions.js";
 import { DIFFICULTIES, type Example } from "../../example/example.js";
 import { isChoiceForm, probeForms } from "../../question/build.js";
 import { loadProbes } from "../../question/probes.js";
-import { reviewSummaryText } from "../../report/dataset/review-text.js";
+import { reviewBlocks } from "../../report/dataset/review.js";
 import { openBrowser } from "./open-browser.js";
 
 export interface ReviewArguments {
@@ -48,7 +49,7 @@ export async function handleReview(given: ReviewArguments, console: Console): Pr
     const session = new ReviewSession({ file, annotator, examples, store, questionsOf, origins, earlier });
     tellStart(session, store, console);
     await serveUntilInterrupted(session, port, given.noOpen !== true && console.isTerminal, console);
-    console.err(reviewSummaryText(session.summary(), store.path));
+    showBlocks(console, reviewBlocks(session.summary(), store.path), "err");
   } finally {
     await store.close();
   }

@@ -4,13 +4,16 @@ import { printable } from "../../../../base/text.js";
 import { wholeNumber } from "../../../../console/arguments.js";
 import type { Console } from "../../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
+import { showBlocks } from "../../../../console/show-blocks.js";
+import type { Block } from "../../../../report/block.js";
+import { sentence } from "../../../../report/make-block.js";
 import { writeAtomically } from "../../../../store/atomic-write.js";
 import { LineWriter } from "../../../../store/line-writer.js";
 import { type StratifiedSample, StratifiedSampler } from "../../curate/sample.js";
 import { type Funnel, FunnelCounter, totalOf } from "../../dataset/funnel.js";
 import { readTriples, type TripleLine } from "../../dataset/triple.js";
-import { funnelText } from "../../report/dataset/funnel-text.js";
-import { sampleTable } from "../../report/dataset/sample-table.js";
+import { funnelTable } from "../../report/dataset/funnel.js";
+import { sampleTable } from "../../report/dataset/sample.js";
 import { requireWritable } from "./output-file.js";
 import { required } from "./required.js";
 import { reviewLines } from "./review-lines.js";
@@ -46,7 +49,7 @@ export async function handleSample(given: SampleArguments, console: Console): Pr
   if (given.json === true) {
     const document = { file, out, per_language: perLanguage, seed, languages, funnel };
     console.out(`${JSON.stringify(document, null, 2)}\n`);
-  } else console.err(summary(sample, funnel, perLanguage, out));
+  } else showBlocks(console, summary(sample, funnel, perLanguage, out), "err");
   return EXIT.done;
 }
 
@@ -77,7 +80,7 @@ function count(line: TripleLine, drawn: ReadonlySet<number>, counter: FunnelCoun
   else counter.drop(line.triple.language, "not drawn");
 }
 
-function summary({ languages }: StratifiedSample, funnel: Funnel, perLanguage: number, out: string): string {
+function summary({ languages }: StratifiedSample, funnel: Funnel, perLanguage: number, out: string): Block[] {
   const short = languages.filter(({ taken }) => taken < perLanguage);
   const absent = LANGUAGES.filter((name) => !languages.some(({ language }) => language === name));
   const unnamed = languages
@@ -85,14 +88,15 @@ function summary({ languages }: StratifiedSample, funnel: Funnel, perLanguage: n
     .filter(({ repo }) => repo === null)
     .reduce((sum, { available }) => sum + available, 0);
   return [
-    sampleTable(languages).trimEnd(),
-    funnelText(funnel).trimEnd(),
-    ...short.map(({ language, taken }) => `${language}: all ${taken} taken, fewer than the ${perLanguage} asked for.`),
-    ...(absent.length > 0 ? [`No examples of ${absent.join(", ")}.`] : []),
+    sampleTable(languages),
+    funnelTable(funnel),
+    ...short.map(({ language, taken }) =>
+      sentence(`${language}: all ${taken} taken, fewer than the ${perLanguage} asked for.`),
+    ),
+    ...(absent.length > 0 ? [sentence(`No examples of ${absent.join(", ")}.`)] : []),
     ...(unnamed > 0
-      ? [`Examples without a repository: ${unnamed}; within a language they count as one repository.`]
+      ? [sentence(`Examples without a repository: ${unnamed}; within a language they count as one repository.`)]
       : []),
-    `Took ${totalOf(funnel.kept)} of ${totalOf(funnel.read)} reviews: ${printable(out, 1000)}`,
-    "",
-  ].join("\n");
+    sentence(`Took ${totalOf(funnel.kept)} of ${totalOf(funnel.read)} reviews: ${out}`),
+  ];
 }

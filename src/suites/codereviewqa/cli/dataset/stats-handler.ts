@@ -2,10 +2,11 @@ import { printable } from "../../../../base/text.js";
 import { languages, single } from "../../../../console/arguments.js";
 import type { Console } from "../../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
+import { showBlocks } from "../../../../console/show-blocks.js";
 import { writeTable } from "../../../../store/csv.js";
 import { entryOf } from "../../../../store/table.js";
 import { describeReviews, type ReviewDescription } from "../../describe/describe-reviews.js";
-import { STATS, statsText } from "../../report/dataset/stats-table.js";
+import { STATS, statsBlocks } from "../../report/dataset/stats.js";
 import { requireWritable } from "./output-file.js";
 import { required } from "./required.js";
 import { reviewLines } from "./review-lines.js";
@@ -32,9 +33,8 @@ export async function handleStats(given: StatsArguments, console: Console): Prom
   const warn = (message: string) => console.err(`${message}\n`);
   const description = await describeReviews(reviewLines(file, { skip: given.skipInvalid === true, warn }), chosen);
   if (csv !== null) await writeTable(csv, STATS, description.statistics);
-  console.out(
-    given.json === true ? `${JSON.stringify(toDocument(file, description), null, 2)}\n` : statsText(description),
-  );
+  if (given.json === true) console.out(`${JSON.stringify(toDocument(file, description), null, 2)}\n`);
+  else showBlocks(console, statsBlocks(description));
   if (csv !== null) console.err(`The same as a table: ${printable(csv, 1000)}\n`);
   return EXIT.done;
 }

@@ -1,91 +1,114 @@
-import Table from "cli-table3";
-import { printable } from "../../../../base/text.js";
+import type { Block, Column, Inline, NumberFormat } from "../../../../report/block.js";
+import {
+  boundedCell,
+  type ColumnOf,
+  heading,
+  intervalOf,
+  numberCell,
+  sentence,
+  tableOf,
+  textCell,
+} from "../../../../report/make-block.js";
 import type { AuditFile } from "../../audit/audit-file.js";
-import type { ContaminationRow } from "../../metric/contamination/summarise.js";
-import { type FormNumbers, STYLE, taskName } from "./audit-numbers.js";
+import type { ContaminationMetric } from "../../metric/contamination/metric-names.js";
+import { type FormNumbers, taskName } from "./audit-numbers.js";
+
+const BENCHMARK: ColumnOf<FormNumbers> = {
+  id: "benchmark",
+  label: "benchmark",
+  align: "left",
+  importance: 1,
+  cell: ({ benchmark }) => textCell(benchmark),
+};
+
+function examplesOf(metric: ContaminationMetric): ColumnOf<FormNumbers> {
+  return {
+    id: "examples",
+    label: "examples",
+    align: "right",
+    importance: 2,
+    cell: (row) => numberCell(row.metric(metric)?.n ?? 0, "count"),
+  };
+}
+
+function bounded(metric: ContaminationMetric, label: string, format: NumberFormat): ColumnOf<FormNumbers> {
+  const column: Column = { id: metric, label, align: "right", importance: 1 };
+  return { ...column, cell: (row) => boundedCell(row.metric(metric), format) };
+}
 
 /** How the forms of the same examples differ. */
-export function differencesText(overall: readonly FormNumbers[]): string[] {
+export function differenceBlocks(overall: readonly FormNumbers[]): Block[] {
   const rows = overall.filter(({ metric }) => (metric("ln_perplexity_minus_acr")?.n ?? 0) > 0);
   if (rows.length === 0) return [];
-  const table = new Table({
-    head: ["benchmark", "form", "examples", "perplexity × (95 %)", "5-gram accuracy, points (95 %)"],
-    colAligns: ["left", "left", "right", "right", "right"],
-    style: STYLE,
-  });
-  for (const row of rows) {
-    const difference = row.metric("ln_perplexity_minus_acr");
-    const points = row.metric("ngram_accuracy_minus_acr");
-    table.push([
-      printable(row.benchmark),
-      taskName(row),
-      String(difference?.n ?? 0),
-      shown(difference, (value) => Math.exp(value).toFixed(3)),
-      shown(points, (value) => signed(value * 100, 1)),
-    ]);
-  }
-  return ["The same examples in another form, beside ACR", table.toString()];
+  const columns: ColumnOf<FormNumbers>[] = [
+    BENCHMARK,
+    { id: "form", label: "form", align: "left", importance: 1, cell: (row) => textCell(taskName(row)) },
+    examplesOf("ln_perplexity_minus_acr"),
+    {
+      id: "factor",
+      label: "perplexity × (95 %)",
+      align: "right",
+      importance: 1,
+      cell: ({ metric }) => {
+        const { value = null, ciLow = null, ciHigh = null } = metric("ln_perplexity_minus_acr") ?? {};
+        const interval = intervalOf(exp(ciLow), exp(ciHigh));
+        return numberCell(exp(value), "fraction", { interval });
+      },
+    },
+    bounded("ngram_accuracy_minus_acr", "5-gram accuracy, points (95 %)", "points_change"),
+  ];
+  return [heading(3, "The same examples in another form, beside ACR"), tableOf(null, columns, rows)];
+}
+
+function exp(value: number | null): number | null {
+  return value === null ? null : Math.exp(value);
 }
 
 /** What renaming cost, and whether it cost the audited dataset more than the others: how well its names are known. */
-export function renamingText(overall: readonly FormNumbers[], audited: string): string[] {
+export function renamingBlocks(overall: readonly FormNumbers[], audited: string): Block[] {
   const rows = overall.filter(({ metric }) => (metric("renaming_cost")?.n ?? 0) > 0);
   if (rows.length === 0) return [];
-  const table = new Table({
-    head: ["benchmark", "examples", "bits a replaced character (95 %)", `${printable(audited)} minus this (95 %)`],
-    colAligns: ["left", "right", "right", "right"],
-    style: STYLE,
-  });
-  for (const { benchmark, metric } of rows) {
-    const cost = metric("renaming_cost");
-    const below = metric("renaming_cost_difference");
-    const bits = (value: number) => signed(value, 3);
-    table.push([printable(benchmark), String(cost?.n ?? 0), shown(cost, bits), shown(below, bits)]);
-  }
+  const columns: ColumnOf<FormNumbers>[] = [
+    BENCHMARK,
+    examplesOf("renaming_cost"),
+    bounded("renaming_cost", "bits a replaced character (95 %)", "change"),
+    bounded("renaming_cost_difference", `${audited} minus this (95 %)`, "change"),
+  ];
   const others = rows.filter(({ benchmark }) => benchmark !== audited);
-  return ["What renaming the identifiers costs", table.toString(), ...verdicts(others, audited)];
+  return [
+    heading(3, "What renaming the identifiers costs"),
+    tableOf(null, columns, rows),
+    others.length === 0
+      ? sentence(
+          "Alone it says little: all code loses by made-up names. Hold it against code the model cannot know: --against FILE.",
+        )
+      : { kind: "list", items: others.map((other) => verdictOf(other, audited)) },
+  ];
 }
 
-function verdicts(others: readonly FormNumbers[], audited: string): string[] {
-  const name = printable(audited);
-  if (others.length === 0) {
-    return [
-      "  Alone it says little: all code loses by made-up names. Hold it against code the model cannot know: --against FILE.",
-    ];
+function verdictOf({ benchmark: other, metric }: FormNumbers, name: string): Inline[] {
+  const row = metric("renaming_cost_difference");
+  if (row?.ciLow == null || row.ciHigh === null) return [`${other}: too few examples to compare`];
+  if (row.ciLow > 0) {
+    return [`the model knows the names of ${name} better than those of ${other}: a sign of memorised code`];
   }
-  return others.map(({ benchmark, metric }) => {
-    const row = metric("renaming_cost_difference");
-    const other = printable(benchmark);
-    if (row?.ciLow == null || row.ciHigh === null) return `  ${other}: too few examples to compare`;
-    if (row.ciLow > 0)
-      return `  the model knows the names of ${name} better than those of ${other}: a sign of memorised code`;
-    if (row.ciHigh < 0)
-      return `  the model knows the names of ${name} less well than those of ${other}: no sign of memorised code`;
-    return `  no difference shown between the names of ${name} and those of ${other}`;
-  });
-}
-
-function shown(row: ContaminationRow | undefined, show: (value: number) => string): string {
-  if (row?.value == null) return "–";
-  return row.ciLow === null || row.ciHigh === null
-    ? show(row.value)
-    : `${show(row.value)} (${show(row.ciLow)} to ${show(row.ciHigh)})`;
-}
-
-function signed(value: number, digits: number): string {
-  const text = Math.abs(value).toFixed(digits);
-  return Number(text) === 0 ? text : `${value < 0 ? "-" : "+"}${text}`;
+  if (row.ciHigh < 0) {
+    return [`the model knows the names of ${name} less well than those of ${other}: no sign of memorised code`];
+  }
+  return [`no difference shown between the names of ${name} and those of ${other}`];
 }
 
 /** How the numbers came about. */
-export function methodText({ parameters, results }: AuditFile): string {
+export function methodBlock({ parameters, results }: AuditFile): Block {
   const { ngram_n: n, ngram_starts: k, starts, seed } = parameters;
   const where = starts === "even" ? "evenly spread" : `drawn with seed ${seed}`;
   const resamples = (results?.resamples ?? 0).toLocaleString("en-US");
-  return [
-    "perplexity: exp of the mean negative log probability of a text's tokens; mean over texts, then over all tokens, median",
-    `${n}-gram accuracy: ${k} places a text, ${where}; ${n} tokens each, all of them the model's own first choice`,
-    "×: perplexity of the form divided by that of ACR, geometric mean over examples",
-    `intervals: 95 %, bootstrap by example, ${resamples} resamples, seed ${seed}`,
-  ].join("\n");
+  const facts = {
+    perplexity:
+      "exp of the mean negative log probability of a text's tokens; mean over texts, then over all tokens, median",
+    [`${n}-gram accuracy`]: `${k} places a text, ${where}; ${n} tokens each, all of them the model's own first choice`,
+    "×": "perplexity of the form divided by that of ACR, geometric mean over examples",
+    intervals: `95 %, bootstrap by example, ${resamples} resamples, seed ${seed}`,
+  };
+  return { kind: "facts", facts: Object.entries(facts).map(([name, text]) => ({ name, parts: [text] })) };
 }

@@ -1,9 +1,6 @@
-import { printable } from "../../../../base/text.js";
 import type { ContaminationMetric } from "../../metric/contamination/metric-names.js";
 import type { AuditForm } from "../../metric/contamination/scored-set.js";
 import type { ContaminationRow } from "../../metric/contamination/summarise.js";
-
-export const STYLE = { head: [], border: [], compact: true };
 
 /** The numbers of one form of one benchmark over one group of examples. */
 export interface FormNumbers {
@@ -38,5 +35,5 @@ export function formName(form: AuditForm): string {
 /** Such as `CL hard`; `MCQA` for all probes together. */
 export function taskName({ form, task, difficulty }: Pick<FormNumbers, "form" | "task" | "difficulty">): string {
   if (form !== "MCQA") return formName(form);
-  return task === null ? "MCQA" : printable([task, difficulty ?? ""].join(" ").trim());
+  return task === null ? "MCQA" : [task, difficulty ?? ""].join(" ").trim();
 }

@@ -1,12 +1,14 @@
 import { printable } from "../../../../base/text.js";
 import type { CiCheck, CiCheckResult, CiReport, CiSuite } from "../../../../report/ci-report.js";
+import { intervalOf } from "../../../../report/make-block.js";
+import { intervalText, numberText } from "../../../../report/number-text.js";
 import type { ScoredRun } from "../../ask/score.js";
 import type { SummaryRow } from "../../metric/summary-row.js";
 import { permutationCount } from "../../question/permutations.js";
 import { probesOf } from "../../record/recorded-probes.js";
 import type { RunFile } from "../../record/run-file.js";
 import { FormMetrics, formName } from "../data/probe-forms.js";
-import { fraction, judgeForm } from "../verdict.js";
+import { judgeForm, verdictText } from "../verdict.js";
 
 /** A probe form of a run, and how many records it should have. */
 interface AskedForm {
@@ -105,7 +107,9 @@ function judgeComplete({ metrics, planned, records }: AskedForm, run: RunFile): 
 
 function judgeGate({ metrics, planned }: AskedForm): CiCheckResult {
   if (planned === 0) return { status: "skipped", reason: "No selected example suits this probe." };
-  const { status, text } = judgeForm((name) => metrics.overall(name));
+  const verdict = judgeForm((name) => metrics.overall(name));
+  const { status } = verdict;
+  const text = verdictText(verdict);
   if (status === "unknown") {
     return {
       status: "skipped",
@@ -137,9 +141,10 @@ function judgeFloor({ metrics, planned, records }: AskedForm, name: keyof typeof
   const [score, floor] = [metrics.overall(name), floors.map((each) => metrics.overall(each)).find(Boolean)];
   if (score?.value == null || floor?.value == null) return { status: "skipped", reason: "Nothing was measured." };
   const things = records === "answers" ? "questions" : records;
-  const interval = `95 % interval ${fraction(score.ciLow)}–${fraction(score.ciHigh)}, ${score.n} ${things}`;
-  const shown = floor.value > 0 && floor.value < 0.001 ? floor.value.toExponential(0) : fraction(floor.value);
-  const [found, against] = [`${fraction(score.value)} (${interval})`, `the floor ${shown} (${floor.note})`];
+  const bounds = intervalOf(score.ciLow, score.ciHigh);
+  const interval = bounds === null ? "" : `95 % interval ${intervalText(bounds, "fraction")}, `;
+  const found = `${numberText(score.value, "fraction")} (${interval}${score.n} ${things})`;
+  const against = `the floor ${numberText(floor.value, "chance")} (${floor.note})`;
   if (score.value > floor.value) return { status: "passed", text: `${found}, above ${against}` };
   const message = `${title} ${found} is not above ${against}.`;
   return { status: "failed", kind: "floor", message, text: "A model reaches this score without reading the review." };

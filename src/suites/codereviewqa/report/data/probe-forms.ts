@@ -66,6 +66,9 @@ export class FormMetrics {
     return [...(this.#groups.get(groupBy) ?? [])];
   }
 
+  /** `overall`, to hand on. */
+  readonly find = (metric: SummaryRow["metric"]): SummaryRow | undefined => this.overall(metric);
+
   /** What the form is scored by: invariant accuracy, or exact match for generations. */
   get score(): SummaryRow | undefined {
     return this.overall("invariant_accuracy") ?? this.overall("em");

@@ -1,15 +1,15 @@
-import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { packageRoot } from "../../../../base/package-root.js";
 import { programIdentity } from "../../../../base/program.js";
+import { type Html, htmlPage } from "../../../../web/html-page.js";
+import { jsonMarkup, type Markup, markup } from "../../../../web/markup.js";
+import { REPORT_STYLE } from "../../../../web/report-style.js";
 import { browserData } from "./browser-data.js";
 import { BROWSER_STYLE } from "./browser-style.js";
-import { jsonMarkup, Markup, markup } from "./markup.js";
 import type { PageParts } from "./page-parts.js";
-import { PAGE_STYLE } from "./page-style.js";
 import { questionsSection } from "./questions-section.js";
-import { type Section, sectionMarkup } from "./section.js";
+import { type Section, sectionMarkup, sectionOf } from "./section.js";
 import { contaminationSection } from "./sections/contamination.js";
 import { failureSection } from "./sections/failures.js";
 import { generationSection } from "./sections/generations.js";
@@ -33,35 +33,25 @@ const SCRIPT_PATH = join(packageRoot, "dist/report-page.js");
  * The whole report as one HTML file that asks nothing of anyone: style, script, charts and data are in it, and its
  * content security policy lets nothing else through. The script only fills the question browser and sorts tables.
  */
-export async function reportPage(parts: PageParts): Promise<string> {
-  const style = PAGE_STYLE + BROWSER_STYLE;
-  const script = await readFile(SCRIPT_PATH, "utf8");
+export async function reportPage(parts: PageParts): Promise<Html> {
   const { data, hasProbabilities } = await browserData(parts.data);
-  const sections = [...staticSections(parts), questionsSection(data, hasProbabilities), methodSection(parts)];
+  const sections = [
+    ...staticSections(parts),
+    questionsSection(data, hasProbabilities),
+    sectionOf(methodSection(parts)),
+  ];
   const contents = sections.map(({ id, title }) => markup`<li><a href="#${id}">${CONTENTS[id] ?? title}</a></li>`);
-  const policy = `default-src 'none'; style-src '${hashOf(style)}'; script-src '${hashOf(script)}'; base-uri 'none'; form-action 'none'`;
-  const page = markup`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${new Markup(policy)}">
-<meta name="generator" content="${GENERATOR}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${titleOf(parts)}</title>
-<style>${new Markup(style)}</style>
-</head>
-<body>
-<a class="skip" href="#verdict">Skip to the results</a>
+  return htmlPage({
+    title: titleOf(parts),
+    generator: GENERATOR,
+    style: REPORT_STYLE + BROWSER_STYLE,
+    script: await readFile(SCRIPT_PATH, "utf8"),
+    body: markup`<a class="skip" href="#verdict">Skip to the results</a>
 ${header(parts)}
 <nav class="contents" aria-label="Contents"><ul>${contents}</ul></nav>
 <main>${sections.map(sectionMarkup)}</main>
-<script type="application/json" id="data">${jsonMarkup(data)}</script>
-<script>${new Markup(script)}</script>
-</body>
-</html>
-`;
-  return page.text;
+<script type="application/json" id="data">${jsonMarkup(data)}</script>`,
+  });
 }
 
 function staticSections(parts: PageParts): Section[] {
@@ -78,7 +68,7 @@ function staticSections(parts: PageParts): Section[] {
     generationSection(parts),
     failureSection(parts),
     contaminationSection(parts),
-  ].filter((section) => section !== null);
+  ].flatMap((section) => (section === null ? [] : [sectionOf(section)]));
 }
 
 /** Short names for the contents. */
@@ -92,10 +82,6 @@ const CONTENTS: Readonly<Record<string, string>> = {
   questions: "Questions",
   method: "Method",
 };
-
-function hashOf(text: string): string {
-  return `sha256-${createHash("sha256").update(text, "utf8").digest("base64")}`;
-}
 
 function titleOf({ data }: PageParts): string {
   const [only] = data.models;

@@ -1,6 +1,6 @@
 import { LANGUAGES } from "../../../../base/language.js";
+import { type Markup, markup } from "../../../../web/markup.js";
 import { CHANGE_TYPES } from "../../example/example.js";
-import { type Markup, markup } from "./markup.js";
 import type { PageData } from "./page/page-data.js";
 import type { Section } from "./section.js";
 

@@ -2,8 +2,8 @@ import { ProbeError } from "../../../../base/errors.js";
 import { analyseFailures, type FailureAnalysis } from "../../failures/failures.js";
 import { readAuditReport } from "../data/audit-report.js";
 import { readReportData } from "../data/report-data.js";
+import { chartSeries } from "../data/series.js";
 import { leaderboardTables } from "../leaderboard.js";
-import { chartSeries } from "./charts/series.js";
 import type { PageParts } from "./page-parts.js";
 
 /** What a report is made from. */

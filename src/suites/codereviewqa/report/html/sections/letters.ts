@@ -1,33 +1,45 @@
 import { type OptionIndex, symbolsFor } from "../../../../../base/symbol.js";
+import type { ChartBlock, GroupBlock, LetterShare } from "../../../../../report/block.js";
+import { heading, lead } from "../../../../../report/make-block.js";
 import { proportion } from "../../../../../stats/interval.js";
 import { countBy } from "../../../metric/question-score.js";
 import { permutationsOf } from "../../../question/permutations.js";
 import { type AskedQuestion, OUTCOME } from "../../data/asked-question.js";
 import { formName, type ReportForm } from "../../data/probe-forms.js";
 import type { ReportModel } from "../../data/report-data.js";
-import { type LetterShare, letterChart } from "../charts/letters.js";
-import type { Series } from "../charts/series.js";
-import { type Markup, markup } from "../markup.js";
+import type { Series } from "../../data/series.js";
 import { optionCountOf } from "../option-count.js";
 import type { PageParts } from "../page-parts.js";
-import type { Section } from "../section.js";
+import type { BlockSection } from "../section.js";
 
 export const RIGHT_OPTION = 0 as OptionIndex;
 
 /** Position bias: which letters are chosen, and whether the right option is found wherever it stands. */
-export function letterSection({ data, series }: PageParts): Section | null {
+export function letterSection({ data, series }: PageParts): BlockSection | null {
   const forms = data.forms.filter((form) => optionCountOf(form) > 0);
   if (forms.length === 0) return null;
-  const charts = (title: string, share: typeof chosenShares, isEven: boolean) =>
-    forms.map((form): Markup => {
+  const charts = (title: string, share: typeof chosenShares, isEven: boolean): GroupBlock => {
+    const blocks = forms.map((form): ChartBlock => {
       const count = optionCountOf(form);
       const shares = series.flatMap((one) => share(one, questionsOf(one.model, form), count));
-      return letterChart(`${form.name}: ${title}`, shares, isEven ? 1 / count : null);
+      const chart = { type: "letters", shares, even: isEven ? 1 / count : null } as const;
+      return { kind: "chart", title: `${form.name}: ${title}`, chart };
     });
+    return { kind: "group", layout: "charts", blocks };
+  };
   return {
     id: "position-bias",
     title: "Position bias",
-    body: markup`<p class="lead">Over all orders every option stands at every letter equally often: a model that reads the options chooses each letter equally often (the dashed line), whatever it knows.</p><div class="charts">${charts("letters chosen", chosenShares, true)}</div><h3>Right answers, by the letter at which the right option stands</h3><p class="lead">Level bars: the place does not matter.</p><div class="charts">${charts("orders answered right", rightShares, false)}</div>`,
+    blocks: [
+      lead(
+        "Over all orders every option stands at every letter equally often: a model that reads the options chooses each " +
+          "letter equally often (the dashed line), whatever it knows.",
+      ),
+      charts("letters chosen", chosenShares, true),
+      heading(3, "Right answers, by the letter at which the right option stands"),
+      lead("Level bars: the place does not matter."),
+      charts("orders answered right", rightShares, false),
+    ],
   };
 }
 

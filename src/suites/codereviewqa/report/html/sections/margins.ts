@@ -1,30 +1,44 @@
 import { quantile } from "simple-statistics";
+import type { ChartBlock, MarginSet } from "../../../../../report/block.js";
+import { lead } from "../../../../../report/make-block.js";
 import { permutationsOf } from "../../../question/permutations.js";
 import type { AskedQuestion } from "../../data/asked-question.js";
-import { type MarginSet, marginChart } from "../charts/margins.js";
-import { type Markup, markup } from "../markup.js";
 import type { PageParts } from "../page-parts.js";
-import type { Section } from "../section.js";
+import type { BlockSection } from "../section.js";
 import { questionsOf } from "./letters.js";
 
 /** How sure the model is, where it is right and where it is wrong; `null` without log probabilities. */
-export function marginSection({ data, series }: PageParts): Section | null {
+export function marginSection({ data, series }: PageParts): BlockSection | null {
   const charts = data.forms.flatMap((form) => {
     const sets = series.map((one) => ({ one, set: marginSet(questionsOf(one.model, form)) }));
     const all = sets.flatMap(({ set }) => [...set.right, ...set.wrong]);
     if (all.length === 0) return [];
     // The few above are drawn in the last bar, so that they do not flatten the rest.
     const end = niceEnd(quantile(all, 0.99));
-    return sets.flatMap(({ one, set }): Markup[] => {
+    return sets.flatMap(({ one, set }): ChartBlock[] => {
       if (set.right.length + set.wrong.length === 0) return [];
-      return [marginChart(series.length > 1 ? `${form.name}: ${one.label}` : form.name, set, end)];
+      const title = series.length > 1 ? `${form.name}: ${one.label}` : form.name;
+      return [{ kind: "chart", title, chart: { type: "margins", ...set, end } }];
     });
   });
   if (charts.length === 0) return null;
   return {
     id: "margins",
     title: "Margins",
-    body: markup`<p class="lead">By how much the chosen letter leads the second, in nats, over all answers: 0.7 is twice as probable, 2.3 ten times. Wrong answers with large margins are not slips. The last bar holds all that is above.</p><ul class="key"><li><i class="right"></i>right</li><li><i class="wrong"></i>wrong</li></ul><div class="charts">${charts}</div>`,
+    blocks: [
+      lead(
+        "By how much the chosen letter leads the second, in nats, over all answers: 0.7 is twice as probable, 2.3 ten " +
+          "times. Wrong answers with large margins are not slips. The last bar holds all that is above.",
+      ),
+      {
+        kind: "legend",
+        entries: [
+          { mark: "right", label: "right" },
+          { mark: "wrong", label: "wrong" },
+        ],
+      },
+      { kind: "group", layout: "charts", blocks: charts },
+    ],
   };
 }
 

@@ -1,30 +1,47 @@
 import { symbolsFor } from "../../../../../base/symbol.js";
+import type { ChartBlock, MappedOrder } from "../../../../../report/block.js";
+import { lead } from "../../../../../report/make-block.js";
 import { orderName, permutationsOf } from "../../../question/permutations.js";
 import { type AskedQuestion, OUTCOME } from "../../data/asked-question.js";
 import type { ReportModel } from "../../data/report-data.js";
-import { type MappedOrder, permutationMap } from "../charts/permutation-map.js";
-import { type Markup, markup } from "../markup.js";
 import type { PageParts } from "../page-parts.js";
-import type { Section } from "../section.js";
+import type { BlockSection } from "../section.js";
 import { questionsOf, RIGHT_OPTION } from "./letters.js";
 
 /** The permutation map of one question a form; that of any other is in the question browser. */
-export function permutationSection({ data, series }: PageParts): Section | null {
+export function permutationSection({ data, series }: PageParts): BlockSection | null {
   const maps = data.forms.flatMap((form) => {
     if (form.probe.kind !== "choice") return [];
     const sample = sampleQuestion(data.models, (model) => questionsOf(model, form));
     if (sample === null) return [];
-    return series.flatMap(({ model, label }): Markup[] => {
+    return series.flatMap(({ model, label }): ChartBlock[] => {
       const question = questionsOf(model, form).find(({ score }) => score.exampleId === sample);
       const name = `${form.name}, example ${sample}${series.length > 1 ? `: ${label}` : ""}`;
-      return question === undefined ? [] : [permutationMap(name, mappedOrders(question))];
+      if (question === undefined) return [];
+      return [{ kind: "chart", title: name, chart: { type: "orders", orders: mappedOrders(question) } }];
     });
   });
   if (maps.length === 0) return null;
   return {
     id: "permutations",
     title: "Permutation maps",
-    body: markup`<p class="lead">All orders of the options of one question: a row a letter at which the right option stands, a cell an order, in it the letter that was chosen. A row that is right throughout, beside others that are not, is a letter the model prefers. These questions are examples, the first of each probe that was answered both right and wrong; the question browser has every one.</p><ul class="key"><li><i class="right"></i>right</li><li><i class="wrong"></i>wrong</li><li><i class="undecided"></i>undecided (?) or failed (!)</li></ul><div class="charts">${maps}</div>`,
+    blocks: [
+      lead(
+        "All orders of the options of one question: a row a letter at which the right option stands, a cell an order, in " +
+          "it the letter that was chosen. A row that is right throughout, beside others that are not, is a letter the " +
+          "model prefers. These questions are examples, the first of each probe that was answered both right and wrong; " +
+          "the question browser has every one.",
+      ),
+      {
+        kind: "legend",
+        entries: [
+          { mark: "right", label: "right" },
+          { mark: "wrong", label: "wrong" },
+          { mark: "undecided", label: "undecided (?) or failed (!)" },
+        ],
+      },
+      { kind: "group", layout: "charts", blocks: maps },
+    ],
   };
 }
 

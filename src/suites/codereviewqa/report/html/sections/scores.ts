@@ -1,82 +1,63 @@
-import { fraction } from "../../verdict.js";
-import { intervalChart } from "../charts/intervals.js";
-import { type Markup, markup } from "../markup.js";
+import type { Block, ChartBlock, IntervalPoint } from "../../../../../report/block.js";
+import { lead, notice } from "../../../../../report/make-block.js";
+import type { ReportForm } from "../../data/probe-forms.js";
+import type { ReportModel } from "../../data/report-data.js";
+import type { Series } from "../../data/series.js";
+import { floorOf, scoreTable } from "../../scores.js";
 import type { PageParts } from "../page-parts.js";
-import { numbersMarkup, type Section, type TableCell, tableMarkup } from "../section.js";
-import { floorValue, scoreText, shortRate } from "./score-text.js";
+import type { BlockSection } from "../section.js";
 
 /** Scores by task and difficulty, with intervals and floors. */
-export function scoresSection(parts: PageParts): Section {
+export function scoresSection(parts: PageParts): BlockSection {
+  const { data, series } = parts;
+  const isCut = series.length < data.models.length;
+  const tables = data.models.flatMap((model) => modelTable(model, data));
   return {
     id: "scores",
     title: "Scores by task and difficulty",
-    body: markup`<p class="lead">Share of questions right under all orders of their options (ACR: exact match), with its 95 % interval.</p><ul class="key"><li><i class="floor"></i>floor: reached without reading the question</li></ul>${parts.series.length < parts.data.models.length && markup`<p class="notice">Charts show the first ${parts.series.length} of ${parts.data.models.length} models; tables and browser have all.</p>`}<div class="charts">${charts(parts)}</div>${scoreTables(parts)}`,
+    blocks: [
+      lead("Share of questions right under all orders of their options (ACR: exact match), with its 95 % interval."),
+      { kind: "legend", entries: [{ mark: "floor", label: "floor: reached without reading the question" }] },
+      ...(isCut
+        ? [
+            notice(
+              "warning",
+              `Charts show the first ${series.length} of ${data.models.length} models; tables and browser have all.`,
+            ),
+          ]
+        : []),
+      { kind: "group", layout: "charts", blocks: charts(parts) },
+      ...(data.models.length === 1 ? tables : [{ kind: "details", summary: "The numbers", blocks: tables } as const]),
+    ],
   };
 }
 
-function charts({ data, series }: PageParts): Markup[] {
-  const point = (form: (typeof data.forms)[number], one: (typeof series)[number], row: string, label: string) => {
-    const metrics = one.model.metrics.get(form);
-    if (metrics?.isAsked !== true) return [];
-    const { value = null, ciLow: low = null, ciHigh: high = null } = metrics.score ?? {};
-    return [{ row, series: { ...one, label }, value, low, high, floor: floorValue(metrics) }];
-  };
+function charts({ data, series }: PageParts): ChartBlock[] {
   const [only] = series;
   if (series.length === 1 && only !== undefined) {
-    return [
-      intervalChart(
-        "Score by probe",
-        data.forms.flatMap((form) => point(form, only, form.name, "")),
-      ),
-    ];
+    const points = data.forms.flatMap((form) => pointOf(form, only, form.name));
+    return [{ kind: "chart", title: "Score by probe", chart: { type: "intervals", points } }];
   }
-  return data.forms.map((form) =>
-    intervalChart(
-      `${form.name}: ${form.title}`,
-      series.flatMap((one) => point(form, one, one.label, "")),
-    ),
-  );
+  return data.forms.map((form) => {
+    const points = series.flatMap((one) => pointOf(form, one, one.label));
+    return { kind: "chart", title: `${form.name}: ${form.title}`, chart: { type: "intervals", points } };
+  });
 }
 
-function scoreTables({ data }: PageParts): Markup {
-  const tables = data.models.map((model) =>
-    tableMarkup({
-      caption: data.models.length === 1 ? "Scores" : `Scores of ${model.name}`,
-      head: [
-        "Probe",
-        "n",
-        "Score",
-        "95 %",
-        "Floor",
-        "Mean accuracy",
-        "Agreement",
-        "Guessing",
-        "Letter mass",
-        "Undecided",
-        "Failed",
-      ],
-      rows: data.forms.flatMap((form): (TableCell | string)[][] => {
-        const metrics = model.metrics.get(form);
-        if (metrics?.isAsked !== true) return [];
-        const { value, interval } = scoreText(metrics);
-        const rate = (name: Parameters<typeof metrics.overall>[0]) => fraction(metrics.overall(name)?.value);
-        return [
-          [
-            form.name,
-            String(metrics.score?.n ?? 0),
-            value,
-            interval,
-            shortRate(floorValue(metrics)),
-            rate("mean_accuracy"),
-            rate("plurality_agreement"),
-            rate("plurality_agreement_null"),
-            rate("symbol_mass"),
-            rate("undecided_rate"),
-            rate("failure_rate"),
-          ],
-        ];
-      }),
-    }),
-  );
-  return data.models.length === 1 ? markup`${tables}` : numbersMarkup(...tables);
+function pointOf(form: ReportForm, one: Series, row: string): IntervalPoint[] {
+  const metrics = one.model.metrics.get(form);
+  if (metrics?.isAsked !== true) return [];
+  const { value = null, ciLow: low = null, ciHigh: high = null } = metrics.score ?? {};
+  const floor = floorOf(metrics.find)?.value ?? null;
+  return [{ row, series: { ...one, label: "" }, value, low, high, floor }];
+}
+
+/** Of the probes with options; what was written has a section of its own. */
+function modelTable(model: ReportModel, { models, forms }: PageParts["data"]): Block[] {
+  const asked = forms.flatMap((form) => {
+    const metrics = model.metrics.get(form);
+    return form.probe.kind === "choice" && metrics?.isAsked === true ? [{ name: form.name, metric: metrics.find }] : [];
+  });
+  const caption = models.length === 1 ? "Scores" : `Scores of ${model.name}`;
+  return asked.length === 0 ? [] : [scoreTable(asked, caption)];
 }

@@ -1,0 +1,302 @@
+/**
+ * What a subject has to say, as data: presenters make blocks of results, renderers make text of blocks. A number stays a
+ * number until a renderer writes it, so that it is written alike on a terminal, in Markdown and in HTML. No text in a block
+ * is escaped: each renderer does that for its own format.
+ */
+export type Block =
+  | HeadingBlock
+  | TextBlock
+  | TableBlock
+  | ListBlock
+  | FactsBlock
+  | CodeBlock
+  | DetailsBlock
+  | GroupBlock
+  | LegendBlock
+  | ChartBlock;
+
+/** What a reader should think of it at a glance. */
+export type Tone = "plain" | "good" | "warning" | "bad";
+
+/**
+ * How a number is written.
+ * - `count`: a whole number with thousands separated
+ * - `fraction`: three decimals
+ * - `chance`: likewise, as a power of ten where those would all be 0: what guessing reaches
+ * - `change`: three decimals with their sign
+ * - `percent`: a fraction as `45 %`; one decimal below 10 %
+ * - `points`: a fraction in percent with one decimal, without the sign for percent (the head says it)
+ * - `points_change`: likewise with its sign
+ * - `pvalue`: four digits, or `<0.0001`
+ * - `perplexity`: two decimals; a power of ten from 100,000
+ * - `nats`: four decimals; a power of ten below 0.001; 0 as it is
+ * - `short`: whole numbers as they are, others with one decimal
+ * - `ratio`: two decimals
+ */
+export type NumberFormat =
+  | "count"
+  | "fraction"
+  | "chance"
+  | "change"
+  | "percent"
+  | "points"
+  | "points_change"
+  | "pvalue"
+  | "perplexity"
+  | "nats"
+  | "short"
+  | "ratio";
+
+/** Bounds in the unit of the value they belong to. */
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** A number, and how it is written. `null`: not defined or not measured; a dash. */
+export interface Quantity {
+  readonly value: number | null;
+  readonly format: NumberFormat;
+  readonly interval?: Interval | null;
+}
+
+/** A piece of a sentence: text as it is, a number, something to stress, or something to type. */
+export type Inline =
+  | string
+  | Quantity
+  | { readonly kind: "strong"; readonly text: string }
+  | { readonly kind: "code"; readonly text: string };
+
+export interface HeadingBlock {
+  readonly kind: "heading";
+  /** 1: of the document; 2: of a subject; 3: within one. */
+  readonly level: 1 | 2 | 3;
+  readonly text: string;
+  /** A word that says how things are with what follows. */
+  readonly badge?: Badge;
+}
+
+export interface Badge {
+  readonly text: string;
+  readonly tone: Tone;
+}
+
+/** A sentence, or a few. */
+export interface TextBlock {
+  readonly kind: "text";
+  readonly parts: readonly Inline[];
+  readonly tone?: Tone;
+  /** How a page sets it: the answer to its question, the number of a card, what a section is about, or beside the point. */
+  readonly role?: "answer" | "figure" | "lead" | "aside";
+}
+
+/** The least important columns go first where a terminal is too narrow: 3, then 2; those of 1 stay. */
+export type Importance = 1 | 2 | 3;
+
+export interface Column {
+  readonly id: string;
+  readonly label: string;
+  /** For where there is little room; without one, `label`. */
+  readonly shortLabel?: string;
+  readonly align: "left" | "right";
+  readonly importance: Importance;
+  /** In characters: longer text is broken into lines where a renderer can. */
+  readonly width?: number;
+}
+
+/** What stands in a cell. */
+export type Cell = TextCell | NumberCell | PairCell | MissingCell;
+
+export interface TextCell {
+  readonly kind: "text";
+  /** One line, or several. */
+  readonly text: string | readonly string[];
+  readonly tone?: Tone;
+  /** What a table is sorted by, where that is not the text. */
+  readonly sort?: number | null;
+}
+
+export interface NumberCell extends Quantity {
+  readonly kind: "number";
+  /** A name that the number belongs to, such as the commonest letter; before it. */
+  readonly name?: string;
+  /** What else is said of it, after it: such as the class of a majority floor, or a count and its total. */
+  readonly note?: readonly Inline[];
+  readonly tone?: Tone;
+  /** A word on it, before it. */
+  readonly badge?: Badge;
+  /** The best of its column. */
+  readonly isBest?: boolean;
+}
+
+/** Two numbers beside each other, such as of baseline and candidate. */
+export interface PairCell {
+  readonly kind: "pair";
+  readonly first: Quantity;
+  readonly second: Quantity;
+}
+
+/** Not measured, or not defined; a dash. `empty`: it does not apply; nothing. */
+export interface MissingCell {
+  readonly kind: "missing";
+  readonly isEmpty?: boolean;
+}
+
+export interface TableBlock {
+  readonly kind: "table";
+  /** What the table is about; `null` where what stands before it says so. */
+  readonly caption: string | null;
+  readonly columns: readonly Column[];
+  /** A cell a column, in their order. The first names the row. */
+  readonly rows: readonly (readonly Cell[])[];
+  /** Whether a page may offer to sort it. */
+  readonly isSortable?: boolean;
+}
+
+export interface ListBlock {
+  readonly kind: "list";
+  readonly items: readonly (readonly Inline[])[];
+}
+
+/** Names and what belongs to them. */
+export interface FactsBlock {
+  readonly kind: "facts";
+  readonly facts: readonly { readonly name: string; readonly parts: readonly Inline[] }[];
+}
+
+/** Text of several lines that is shown as it is. */
+export interface CodeBlock {
+  readonly kind: "code";
+  readonly text: string;
+}
+
+/** What a page folds away; elsewhere it stands there as it is. */
+export interface DetailsBlock {
+  readonly kind: "details";
+  readonly summary: string;
+  readonly blocks: readonly Block[];
+}
+
+/**
+ * Blocks that belong together. `cards` and `charts`: side by side where there is room; `single`: charts of but one model; `card`: one of them, in a frame;
+ * `pair`: two pictures of the same; `board`: tables of many columns.
+ */
+export interface GroupBlock {
+  readonly kind: "group";
+  readonly layout: "cards" | "card" | "charts" | "single" | "pair" | "board";
+  readonly blocks: readonly Block[];
+  readonly tone?: Tone;
+}
+
+/** What colours and signs of the charts beside it stand for. */
+export interface LegendBlock {
+  readonly kind: "legend";
+  readonly entries: readonly LegendEntry[];
+}
+
+export type LegendEntry =
+  | { readonly mark: "right" | "wrong" | "undecided" | "floor"; readonly label: string }
+  | { readonly mark: "series"; readonly series: ChartSeries; readonly label: string; readonly name: string };
+
+/** A picture, as its data. Where there are no pictures it is left out: tables and sentences say the same. */
+export interface ChartBlock {
+  readonly kind: "chart";
+  readonly title: string;
+  readonly chart: Chart;
+}
+
+export type Chart = IntervalsChart | LettersChart | MarginsChart | OrdersChart | RadarChart | BarsChart;
+
+/** A line of a chart: one model. */
+export interface ChartSeries {
+  /** Short enough for an axis; empty where there is but one. */
+  readonly label: string;
+  /** A colour of the page's style. */
+  readonly color: string;
+  /** Tells lines apart where colours do not. */
+  readonly symbol: ChartSymbol;
+}
+
+export type ChartSymbol = "circle" | "square2" | "triangle2" | "diamond2" | "star" | "wye" | "cross" | "plus";
+
+/** A fraction 0–1 with its interval; `null` where not measured. */
+export interface ChartValue {
+  readonly value: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+  /** A score that means nothing. */
+  readonly floor: number | null;
+}
+
+/** Dots with their intervals, floors as ticks: a row a group, a line a series. */
+export interface IntervalsChart {
+  readonly type: "intervals";
+  readonly points: readonly IntervalPoint[];
+}
+
+export interface IntervalPoint extends ChartValue {
+  /** What the chart has a row for, such as a language. */
+  readonly row: string;
+  readonly series: ChartSeries;
+}
+
+/** Shares by letter, a block a series. */
+export interface LettersChart {
+  readonly type: "letters";
+  readonly shares: readonly LetterShare[];
+  /** Where each would be without bias; `null`: no such line. */
+  readonly even: number | null;
+}
+
+export interface LetterShare {
+  readonly series: ChartSeries;
+  readonly letter: string;
+  /** `null` where there is nothing to take a share of. */
+  readonly share: number | null;
+}
+
+/** Margins of answers, nats: right ones on wrong ones; what is above the end stands in the last bar. */
+export interface MarginsChart extends MarginSet {
+  readonly type: "margins";
+  readonly end: number;
+}
+
+export interface MarginSet {
+  readonly right: Float64Array;
+  readonly wrong: Float64Array;
+}
+
+/** All orders of one question: a row a letter at which the right option stands. */
+export interface OrdersChart {
+  readonly type: "orders";
+  readonly orders: readonly MappedOrder[];
+}
+
+export interface MappedOrder {
+  /** Where the right option stands. */
+  readonly letter: string;
+  /** Place among the orders that have it there. */
+  readonly place: number;
+  readonly state: "right" | "wrong" | "undecided" | "failed" | "not asked";
+  /** What the cell shows: the letter that was chosen, or a sign. */
+  readonly sign: string;
+  readonly name: string;
+}
+
+/** The radar of the paper: an axis a score, 0 in the middle, 1 at the rim. */
+export interface RadarChart {
+  readonly type: "radar";
+  readonly series: ChartSeries;
+  readonly axes: readonly ProfileAxis[];
+}
+
+/** The same as bars, with intervals and floors. */
+export interface BarsChart {
+  readonly type: "bars";
+  readonly series: ChartSeries;
+  readonly axes: readonly ProfileAxis[];
+}
+
+export interface ProfileAxis extends ChartValue {
+  readonly name: string;
+}

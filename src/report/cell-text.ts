@@ -1,0 +1,47 @@
+import { visibleLine } from "../base/text.js";
+import type { Cell, Inline, NumberCell } from "./block.js";
+import { DASH, quantityText } from "./number-text.js";
+
+/** How one output writes text and what is to stand out in it. */
+export interface Writer {
+  /** Text that the output shows as it is, on one line. */
+  readonly text: (text: string) => string;
+  readonly strong: (text: string) => string;
+  readonly code: (text: string) => string;
+}
+
+/** A sentence of a terminal without colours: nothing stands out. */
+export const PLAIN: Writer = { text: visibleLine, strong: visibleLine, code: visibleLine };
+
+/** A sentence in one output's writing. */
+export function inlineText(parts: readonly Inline[], writer: Writer = PLAIN): string {
+  return parts.map((part) => partText(part, writer)).join("");
+}
+
+function partText(part: Inline, writer: Writer): string {
+  if (typeof part === "string") return writer.text(part);
+  if (!("kind" in part)) return writer.text(quantityText(part));
+  return part.kind === "strong" ? writer.strong(part.text) : writer.code(part.text);
+}
+
+/** The lines of a cell in one output's writing. */
+export function cellLines(cell: Cell, writer: Writer = PLAIN): string[] {
+  switch (cell.kind) {
+    case "missing":
+      return [cell.isEmpty === true ? "" : DASH];
+    case "pair":
+      return [`${writer.text(quantityText(cell.first))} / ${writer.text(quantityText(cell.second))}`];
+    case "text":
+      return [cell.text].flat().map(cell.tone === "bad" ? writer.strong : writer.text);
+    case "number":
+      return [numberCellText(cell, writer)];
+  }
+}
+
+function numberCellText({ badge, name, note, isBest, ...quantity }: NumberCell, writer: Writer): string {
+  const text = quantityText(quantity);
+  const written = isBest === true ? writer.strong(text) : writer.text(text);
+  const before = name === undefined ? "" : `${writer.text(name)} `;
+  const word = badge === undefined ? "" : `${(badge.tone === "bad" ? writer.strong : writer.text)(badge.text)} `;
+  return `${word}${before}${written}${note === undefined ? "" : ` ${inlineText(note, writer)}`}`;
+}

@@ -1,0 +1,151 @@
+import { blockMarkup, join, type Markup, markup } from "../web/markup.js";
+import type {
+  Block,
+  Cell,
+  Column,
+  GroupBlock,
+  HeadingBlock,
+  Inline,
+  NumberCell,
+  TableBlock,
+  TextBlock,
+} from "./block.js";
+import { chartMarkup } from "./chart/draw.js";
+import { legendMarkup } from "./chart/legend.js";
+import { DASH, intervalText, numberText, quantityText } from "./number-text.js";
+
+/** Blocks as markup for a page with the style of `report-style.ts`. */
+export function renderHtml(blocks: readonly Block[]): Markup {
+  return join(blocks.map(blockHtml));
+}
+
+function blockHtml(block: Block): Markup {
+  switch (block.kind) {
+    case "heading":
+      return headingHtml(block);
+    case "text":
+      return textHtml(block);
+    case "table":
+      return tableHtml(block);
+    case "list":
+      return markup`<ul>${block.items.map((item) => markup`<li>${inlineHtml(item)}</li>`)}</ul>`;
+    case "facts":
+      return markup`<dl class="facts">${block.facts.map(({ name, parts }) => markup`<dt>${name}</dt><dd>${inlineHtml(parts)}</dd>`)}</dl>`;
+    case "code":
+      return markup`<pre><code>${blockMarkup(block.text)}</code></pre>`;
+    case "details":
+      return markup`<details><summary>${block.summary}</summary>${renderHtml(block.blocks)}</details>`;
+    case "group":
+      return markup`<div class="${groupClass(block)}">${renderHtml(block.blocks)}</div>`;
+    case "legend":
+      return legendMarkup(block);
+    case "chart":
+      return chartMarkup(block);
+  }
+}
+
+function groupClass({ layout, tone }: GroupBlock): string {
+  return [layout === "single" ? "charts single" : layout, tone ?? ""].join(" ").trim();
+}
+
+function headingHtml({ level, text, badge }: HeadingBlock): Markup {
+  const content = markup`${text}${badge !== undefined && markup` ${badgeHtml(badge.text, badge.tone)}`}`;
+  if (level === 1) return markup`<h1>${content}</h1>`;
+  return level === 2 ? markup`<h2>${content}</h2>` : markup`<h3>${content}</h3>`;
+}
+
+function badgeHtml(text: string, tone: string): Markup {
+  return markup`<span class="badge ${tone}">${text}</span>`;
+}
+
+const ROLES: Readonly<Record<NonNullable<TextBlock["role"]>, string>> = {
+  answer: "answer",
+  figure: "big",
+  lead: "lead",
+  aside: "soft",
+};
+
+/** What is no good news is a notice. */
+function textHtml({ parts, tone, role }: TextBlock): Markup {
+  const isNotice = role === undefined && (tone === "warning" || tone === "bad");
+  const name = role === undefined ? isNotice && "notice" : ROLES[role];
+  return markup`<p${name !== false && markup` class="${name}"`}>${inlineHtml(parts)}</p>`;
+}
+
+function inlineHtml(parts: readonly Inline[]): Markup {
+  return join(
+    parts.map((part) => {
+      if (typeof part === "string") return markup`${part}`;
+      if (!("kind" in part)) return quantityHtml(part);
+      return part.kind === "strong" ? markup`<strong>${part.text}</strong>` : markup`<code>${part.text}</code>`;
+    }),
+  );
+}
+
+function quantityHtml({ value, format, interval }: Pick<NumberCell, "value" | "format" | "interval">): Markup {
+  const bounds = value !== null && interval != null && markup` <small>(${intervalText(interval, format)})</small>`;
+  return markup`${numberText(value, format)}${bounds}`;
+}
+
+/** A table with caption and scopes, in a frame that scrolls sideways by itself. */
+function tableHtml({ caption, columns, rows, isSortable }: TableBlock): Markup {
+  const heads = columns.map(
+    (column, i) => markup`<th scope="col"${isTextColumn(column, i) && markup` class="text"`}>${column.label}</th>`,
+  );
+  const body = rows.map((row) => {
+    const cells = row.map((cell, i) => (i === 0 ? headHtml(cell) : cellHtml(cell, columns[i])));
+    return markup`<tr>${cells}</tr>`;
+  });
+  const sortable = isSortable === true && rows.length > 1 && markup` class="sortable"`;
+  const title = caption !== null && markup`<caption><span>${caption}</span></caption>`;
+  const label = caption ?? columns[0]?.label ?? "";
+  return markup`<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table${sortable}>${title}<thead><tr>${heads}</tr></thead><tbody>${body}</tbody></table></div>`;
+}
+
+/** The first column is to the left anyway. */
+function isTextColumn({ align }: Column, i: number): boolean {
+  return align === "left" && i > 0;
+}
+
+function headHtml(cell: Cell): Markup {
+  return markup`<th scope="row">${contentHtml(cell)}</th>`;
+}
+
+function cellHtml(cell: Cell, column: Column | undefined): Markup {
+  const isBest = cell.kind === "number" && cell.isBest === true;
+  const isText = cell.kind === "text" && cell.tone === undefined && column?.align === "left";
+  const name = isBest ? "best" : isText ? "text" : "";
+  const sort = sortValue(cell);
+  const attributes = markup`${name !== "" && markup` class="${name}"`}${sort !== null && markup` data-sort="${sort}"`}`;
+  return markup`<td${attributes}>${contentHtml(cell)}${isBest && markup`<span class="unseen">, best</span>`}</td>`;
+}
+
+function sortValue(cell: Cell): number | null {
+  if (cell.kind === "number") return cell.value;
+  if (cell.kind === "pair") return cell.second.value;
+  return cell.kind === "text" ? (cell.sort ?? null) : null;
+}
+
+function contentHtml(cell: Cell): Markup {
+  switch (cell.kind) {
+    case "missing":
+      return markup`${cell.isEmpty !== true && DASH}`;
+    case "pair":
+      return markup`${quantityText(cell.first)} / ${quantityText(cell.second)}`;
+    case "text": {
+      const lines = [cell.text].flat().map((line) => markup`${line}`);
+      const text = join(lines, "<br>");
+      return cell.tone === undefined || cell.tone === "plain"
+        ? text
+        : markup`<span class="badge ${cell.tone}">${text}</span>`;
+    }
+    case "number":
+      return numberHtml(cell);
+  }
+}
+
+function numberHtml({ badge, name, note, ...quantity }: NumberCell): Markup {
+  const word = badge !== undefined && markup`${badgeHtml(badge.text, badge.tone)}<br>`;
+  const before = name !== undefined && markup`${name} `;
+  return markup`${word}${before}${quantityHtml(quantity)}${note !== undefined && markup` <small>${inlineHtml(note)}</small>`}`;
+}

@@ -1,0 +1,81 @@
+import type {
+  Block,
+  Cell,
+  Column,
+  Inline,
+  Interval,
+  NumberCell,
+  NumberFormat,
+  TableBlock,
+  TextBlock,
+  Tone,
+} from "./block.js";
+
+/** A column with how a row's cell is made: defined once, it stands in every table of its subject. */
+export interface ColumnOf<T> extends Column {
+  readonly cell: (item: T) => Cell;
+}
+
+/** A table whose rows are items. */
+export function tableOf<T>(
+  caption: string | null,
+  columns: readonly ColumnOf<T>[],
+  items: readonly T[],
+  more: Pick<TableBlock, "isSortable"> = {},
+): TableBlock {
+  return {
+    kind: "table",
+    caption,
+    columns: columns.map(({ cell: _, ...column }) => column),
+    rows: items.map((item) => columns.map(({ cell }) => cell(item))),
+    ...more,
+  };
+}
+
+/** A sentence. */
+export function sentence(...parts: readonly Inline[]): TextBlock {
+  return { kind: "text", parts };
+}
+
+/** What a section of a page is about, in a sentence or a few. */
+export function lead(...parts: readonly Inline[]): TextBlock {
+  return { kind: "text", role: "lead", parts };
+}
+
+/** A sentence that is to be noticed. */
+export function notice(tone: Tone, ...parts: readonly Inline[]): TextBlock {
+  return { kind: "text", tone, parts };
+}
+
+export function heading(level: 1 | 2 | 3, text: string): Block {
+  return { kind: "heading", level, text };
+}
+
+export function textCell(text: string | readonly string[], tone?: Tone): Cell {
+  return { kind: "text", text, ...(tone === undefined ? {} : { tone }) };
+}
+
+/** A number, or a dash where there is none. */
+export function numberCell(
+  value: number | null | undefined,
+  format: NumberFormat,
+  more: Partial<Omit<NumberCell, "kind" | "value" | "format">> = {},
+): Cell {
+  return value === null || value === undefined ? MISSING : { kind: "number", value, format, ...more };
+}
+
+export const MISSING: Cell = { kind: "missing" };
+export const EMPTY: Cell = { kind: "missing", isEmpty: true };
+
+/** Bounds where both are known. */
+export function intervalOf(low: number | null | undefined, high: number | null | undefined): Interval | null {
+  return low === null || low === undefined || high === null || high === undefined ? null : { low, high };
+}
+
+/** A value that has its bounds beside it, as rows of `summary.csv` do. */
+export function boundedCell(
+  row: { readonly value: number | null; readonly ciLow: number | null; readonly ciHigh: number | null } | undefined,
+  format: NumberFormat,
+): Cell {
+  return numberCell(row?.value, format, { interval: intervalOf(row?.ciLow, row?.ciHigh) });
+}

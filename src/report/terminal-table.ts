@@ -1,0 +1,93 @@
+import Table from "cli-table3";
+import { visibleLine } from "../base/text.js";
+import type { Cell, Column, TableBlock } from "./block.js";
+
+/** Fewer characters than this make no readable column of text. */
+const LEAST_WIDTH = 12;
+
+interface TableOptions {
+  readonly width: number | null;
+  readonly cell: (cell: Cell) => string;
+}
+
+/** A column with the text of its cells. */
+interface ColumnText {
+  readonly column: Column;
+  readonly title: string;
+  readonly cells: readonly string[];
+  /** The most characters a line of it may have. */
+  readonly width: number | null;
+}
+
+/**
+ * A table that fits the width where it can: with short labels, then without its least important columns (the last of them
+ * first, and it says which), then with its text broken into lines.
+ */
+export function tableText({ caption, columns, rows }: TableBlock, { width, cell }: TableOptions): string[] {
+  const all = columns.map((column, i): ColumnText => {
+    return { column, title: column.label, cells: rows.map((row) => textAt(row[i], cell)), width: column.width ?? null };
+  });
+  const { shown, left } = width === null ? { shown: all, left: [] } : fitted(all, width);
+  return [
+    ...(caption === null ? [] : [visibleLine(caption)]),
+    ...drawn(shown).split("\n"),
+    ...(left.length === 0
+      ? []
+      : [`Left out, as the terminal is narrow: ${left.map(({ column }) => visibleLine(column.label)).join(", ")}`]),
+  ];
+}
+
+function textAt(cell: Cell | undefined, write: TableOptions["cell"]): string {
+  return cell === undefined ? "" : write(cell);
+}
+
+function fitted(all: readonly ColumnText[], width: number): { shown: ColumnText[]; left: ColumnText[] } {
+  const fits = (columns: readonly ColumnText[]) => widthOf(columns) <= width;
+  if (fits(all)) return { shown: [...all], left: [] };
+  let shown = all.map((text) => ({ ...text, title: text.column.shortLabel ?? text.column.label }));
+  const left: ColumnText[] = [];
+  for (const importance of [3, 2] as const) {
+    for (const text of shown.filter(({ column }) => column.importance === importance).reverse()) {
+      if (fits(shown)) break;
+      shown = shown.filter((each) => each !== text);
+      left.unshift(text);
+    }
+  }
+  return { shown: fits(shown) ? shown : broken(shown, width), left };
+}
+
+/** Text breaks where the room that numbers leave is shared evenly. */
+function broken(columns: readonly ColumnText[], width: number): ColumnText[] {
+  const isText = ({ column }: ColumnText) => column.align === "left";
+  const texts = columns.filter(isText);
+  if (texts.length === 0) return [...columns];
+  const narrow = columns.map((text) => (isText(text) ? { ...text, width: LEAST_WIDTH } : text));
+  const room = Math.max(0, width - widthOf(narrow));
+  const share = LEAST_WIDTH + Math.floor(room / texts.length);
+  return columns.map((text) => (isText(text) ? { ...text, width: Math.min(text.width ?? share, share) } : text));
+}
+
+/** The border's characters all take one place, whatever those of the cells take. */
+function widthOf(columns: readonly ColumnText[]): number {
+  return drawn(columns).split("\n", 1)[0]?.replace(COLOUR, "").length ?? 0;
+}
+
+// biome has no rule against matching what the renderer itself puts there.
+const COLOUR = new RegExp(`${String.fromCharCode(27)}\\[\\d*m`, "g");
+
+function drawn(columns: readonly ColumnText[]): string {
+  const table = new Table({
+    head: columns.map(({ title }) => visibleLine(title)),
+    colAligns: columns.map(({ column }) => column.align),
+    colWidths: columns.map(({ width }) => (width === null ? null : width + PADDING)),
+    wordWrap: true,
+    wrapOnWordBoundary: true,
+    style: { head: [], border: [], compact: true },
+  });
+  const count = columns[0]?.cells.length ?? 0;
+  for (let i = 0; i < count; i++) table.push(columns.map(({ cells }) => cells[i] ?? ""));
+  return table.toString();
+}
+
+/** A blank on either side. */
+const PADDING = 2;

@@ -1,0 +1,15 @@
+/**
+ * Text that a terminal may obey: it may hold codes for colour and for moving about. Made by the terminal renderer and the
+ * progress bar alone, of which nothing else is obeyed: what they put into it is made visible first.
+ */
+export class TerminalText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}

@@ -1,0 +1,128 @@
+import { LANGUAGES } from "../../../../base/language.js";
+import type { Block, Column } from "../../../../report/block.js";
+import {
+  boundedCell,
+  type ColumnOf,
+  heading,
+  numberCell,
+  sentence,
+  tableOf,
+  textCell,
+} from "../../../../report/make-block.js";
+import type { AuditFile } from "../../audit/audit-file.js";
+import type { ContaminationRow } from "../../metric/contamination/summarise.js";
+import { differenceBlocks, methodBlock, renamingBlocks } from "./audit-differences.js";
+import { memorisedBlocks, troubleNotices } from "./audit-findings.js";
+import { type FormNumbers, formName, formNumbers, taskName } from "./audit-numbers.js";
+
+/** A finished audit, and where it is. */
+export interface AuditSubject {
+  readonly audit: AuditFile;
+  readonly summary: readonly ContaminationRow[];
+  readonly folder: string;
+}
+
+/** What `probe audit` shows: the paper's Table 4, forms, languages, differences, and what stands out. */
+export function auditBlocks({ audit, summary, folder }: AuditSubject): Block[] {
+  return [
+    sentence(`${audit.model.label} · ${audit.sequences} texts of ${benchmarkCounts(audit)}`),
+    ...numberBlocks(formNumbers(summary), audit.benchmarks[0]?.name ?? ""),
+    ...memorisedBlocks(audit),
+    ...troubleNotices(audit),
+    heading(3, "Method"),
+    methodBlock(audit),
+    sentence(`Results: ${folder}`),
+  ];
+}
+
+function benchmarkCounts({ benchmarks }: AuditFile): string {
+  return benchmarks.map(({ name, selected }) => `${name} (${selected} examples)`).join(", ");
+}
+
+/** The tables of an audit. */
+export function numberBlocks(numbers: readonly FormNumbers[], audited: string): Block[] {
+  const overall = numbers.filter(({ group }) => group === "all");
+  const own = numbers.filter(({ benchmark }) => benchmark === audited);
+  return [
+    heading(3, "By benchmark and form (paper, Table 4)"),
+    tableOf(null, [BENCHMARK, FORM, ...NUMBER_COLUMNS], overall.filter(isWhole)),
+    ...probeBlocks(own.filter(({ group }) => group === "all")),
+    ...languageBlocks(own.filter(({ group }) => group !== "all")),
+    ...differenceBlocks(overall),
+    ...renamingBlocks(overall, audited),
+  ];
+}
+
+/** Not of a single probe. */
+function isWhole({ form, task }: FormNumbers): boolean {
+  return form !== "MCQA" || task === null;
+}
+
+const BENCHMARK: ColumnOf<FormNumbers> = { ...name("benchmark"), cell: ({ benchmark }) => textCell(benchmark) };
+const FORM: ColumnOf<FormNumbers> = { ...name("form"), cell: ({ form }) => textCell(formName(form)) };
+const TASK: ColumnOf<FormNumbers> = { ...name("task"), cell: (row) => textCell(taskName(row)) };
+const LANGUAGE: ColumnOf<FormNumbers> = { ...name("language"), cell: ({ group }) => textCell(group) };
+
+function name(label: string): Column {
+  return { id: label, label, align: "left", importance: 1 };
+}
+
+/** The columns of every table of an audit's numbers. */
+const NUMBER_COLUMNS: readonly ColumnOf<FormNumbers>[] = [
+  {
+    id: "texts",
+    label: "texts",
+    align: "right",
+    importance: 2,
+    cell: ({ metric }) => numberCell(metric("perplexity_mean")?.n ?? 0, "count"),
+  },
+  {
+    id: "perplexity",
+    label: "perplexity (95 %)",
+    align: "right",
+    importance: 1,
+    cell: ({ metric }) => boundedCell(metric("perplexity_mean"), "perplexity"),
+  },
+  {
+    id: "corpus",
+    label: "corpus",
+    align: "right",
+    importance: 3,
+    cell: ({ metric }) => numberCell(metric("perplexity_corpus")?.value, "perplexity"),
+  },
+  {
+    id: "median",
+    label: "median",
+    align: "right",
+    importance: 3,
+    cell: ({ metric }) => numberCell(metric("perplexity_median")?.value, "perplexity"),
+  },
+  {
+    id: "ngrams",
+    label: "5-gram accuracy % (95 %)",
+    shortLabel: "5-grams % (95 %)",
+    align: "right",
+    importance: 1,
+    cell: ({ metric }) => boundedCell(metric("ngram_accuracy"), "points"),
+  },
+];
+
+/** The numbers of the probes, where there are several. */
+function probeBlocks(overall: readonly FormNumbers[]): Block[] {
+  const probes = overall.filter((row) => !isWhole(row));
+  if (probes.length < 2) return [];
+  return [
+    heading(3, `MCQA by task and difficulty: ${probes[0]?.benchmark ?? ""}`),
+    tableOf(null, [TASK, ...NUMBER_COLUMNS], probes),
+  ];
+}
+
+function languageBlocks(numbers: readonly FormNumbers[]): Block[] {
+  const forms = numbers.filter((row) => row.form === "ACR" || (row.form === "MCQA" && row.task === null));
+  const rows = LANGUAGES.flatMap((language) => forms.filter(({ group }) => group === language));
+  if (new Set(rows.map(({ group }) => group)).size < 2) return [];
+  return [
+    heading(3, `By language: ${rows[0]?.benchmark ?? ""}`),
+    tableOf(null, [LANGUAGE, FORM, ...NUMBER_COLUMNS], rows),
+  ];
+}

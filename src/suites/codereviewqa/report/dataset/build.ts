@@ -1,0 +1,27 @@
+import type { Block } from "../../../../report/block.js";
+import { sentence } from "../../../../report/make-block.js";
+import { type BuildResult, outputPaths } from "../../build/build-result.js";
+import { countsTable, funnelTable } from "./funnel.js";
+
+/** What `probe dataset build` shows: what became of the examples, and of the questions about those that were kept. */
+export function buildBlocks({ examples, questions }: BuildResult, out: string, seconds: number): Block[] {
+  const { explanations, description } = outputPaths(out);
+  const rows = Object.entries(questions).flatMap(([task, { kept, drops }]) => [
+    [task, kept] as const,
+    ...drops.map(({ reason, counts }) => [`  no ${task}: ${reason}`, counts] as const),
+  ]);
+  const facts = {
+    Records: out,
+    "How each SI distractor came to be": explanations,
+    "What was built from what": description,
+  };
+  return [
+    funnelTable(examples, "Examples"),
+    countsTable(rows, "Questions about them (CL and SI: one easy and one hard each)"),
+    { kind: "facts", facts: Object.entries(facts).map(([name, path]) => ({ name, parts: [path] })) },
+    sentence(
+      `Took ${seconds.toFixed(1)} s. No program can tell that a distractor is wrong: look at them before you trust the numbers.`,
+    ),
+    { kind: "list", items: [[{ kind: "code", text: `probe dataset review ${out} --annotator NAME` }]] },
+  ];
+}

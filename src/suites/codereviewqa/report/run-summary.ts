@@ -1,0 +1,117 @@
+import type { Block } from "../../../report/block.js";
+import { heading, notice, sentence } from "../../../report/make-block.js";
+import { type Markdown, renderMarkdownPart } from "../../../report/markdown.js";
+import { money } from "../../../report/money.js";
+import { plainText } from "../../../report/terminal.js";
+import type { ScoredRun } from "../ask/score.js";
+import type { RunFile } from "../record/run-file.js";
+import { FormMetrics, formName } from "./data/probe-forms.js";
+import { generationBlocks } from "./generations.js";
+import { type FormScores, scoreTable, verdictBlocks } from "./scores.js";
+
+/** What a person reads at the end of a run: scores with interval and floor, and whether they mean anything. */
+export function summaryBlocks(scored: ScoredRun): Block[] {
+  const { run, folder } = scored;
+  const facts = [run.model.label, `${run.dataset.selected} examples`, ...recordedCounts(run)];
+  return [sentence(facts.join(" · ")), ...resultBlocks(scored), sentence(`Results: ${folder}`)];
+}
+
+/** Likewise as plain text. */
+export function summaryText(scored: ScoredRun): string {
+  return plainText(summaryBlocks(scored));
+}
+
+/** Likewise for the page of a GitHub job. */
+export function runMarkdown(scored: ScoredRun): Markdown {
+  const { run } = scored;
+  const facts = [`${run.dataset.selected} examples`, `dataset ${run.dataset.source}`, `run ${run.run_id}`];
+  return renderMarkdownPart([
+    heading(2, `probe: ${run.model.label}`),
+    sentence(facts.join(" · ")),
+    ...resultBlocks(scored),
+  ]);
+}
+
+/** What every summary of a run says. */
+function resultBlocks({ run, summary }: ScoredRun): Block[] {
+  const forms = formScores(summary);
+  const choices = forms.filter(({ metric }) => metric("em") === undefined);
+  const generations = forms.filter(({ metric }) => metric("em") !== undefined);
+  return [
+    ...forcedNotice(run),
+    ...(choices.length > 0 ? [scoreTable(choices, null), ...verdictBlocks(choices)] : []),
+    ...generations.flatMap((form) => generationBlocks(form, run.generation_counts, null)),
+    ...troubles(run),
+    ...costLine(run),
+  ];
+}
+
+function formScores(summary: ScoredRun["summary"]): FormScores[] {
+  const forms = new Map(summary.map((row) => [formName(row), row]));
+  return [...forms].map(([name, form]) => {
+    return { name, metric: new FormMetrics(summary, form).find };
+  });
+}
+
+export function forcedNotice({ model }: Pick<RunFile, "model">): Block[] {
+  return model.check?.["forced"] === true
+    ? [notice("bad", "FORCED: the check refused this server; its numbers may mean nothing.")]
+    : [];
+}
+
+/** Such as `36 answers` and `3 generations`. */
+function recordedCounts(run: RunFile): string[] {
+  return [
+    ...(run.planned_answers > 0 ? [`${answersOf(run)} answers`] : []),
+    ...(run.generations > 0 ? [`${generationsOf(run)} generations`] : []),
+  ];
+}
+
+function answersOf({ counts }: RunFile): number {
+  return counts.chosen + counts.undecided + counts.failed;
+}
+
+function generationsOf({ generation_counts: counts }: RunFile): number {
+  return counts.complete + counts.truncated + counts.empty + counts.failed;
+}
+
+/** What is wrong with a run as a whole. */
+function troubles(run: RunFile): Block[] {
+  const { counts, generation_counts: generated, planned_answers: planned } = run;
+  const answers = answersOf(run);
+  const isEarlyStop = run.parameters["early_stop"] === true;
+  return [
+    ...(counts.undecided > 0
+      ? [notice("warning", `Undecided answers: ${counts.undecided} (a tie, or an unknown symbol).`)]
+      : []),
+    ...failures("answers", counts),
+    ...failures("generations", generated),
+    ...(answers < planned && !isEarlyStop ? [incomplete(answers, planned, "answers")] : []),
+    ...(generationsOf(run) < run.generations ? [incomplete(generationsOf(run), run.generations, "generations")] : []),
+    ...(isEarlyStop
+      ? [notice("warning", `Early stop: ${answers} of ${planned} orders asked; agreement is not defined.`)]
+      : []),
+  ];
+}
+
+function incomplete(recorded: number, planned: number, what: string): Block {
+  return notice("bad", `Incomplete: ${recorded} of ${planned} ${what}. The same command goes on.`);
+}
+
+function failures(what: string, { failed, failures: byKind }: Pick<RunFile["counts"], "failed" | "failures">): Block[] {
+  const kinds = Object.entries(byKind).map(([kind, count]) => `${kind} ${count}`);
+  return failed > 0
+    ? [notice("bad", `Failed ${what}: ${failed} (${kinds.join(", ")}). The same command asks them again.`)]
+    : [];
+}
+
+function costLine({ cost, price, tokens }: RunFile): Block[] {
+  if (cost === null || price === null) return [];
+  const prompt = tokens.prompt?.toLocaleString("en-US") ?? "unknown";
+  const generated = tokens.completion === null ? "" : ` and ${tokens.completion.toLocaleString("en-US")} generated`;
+  return [
+    sentence(
+      `Cost: ${money(cost, price.currency)} for ${prompt} prompt tokens${generated}, at prices of ${price.as_of}.`,
+    ),
+  ];
+}
