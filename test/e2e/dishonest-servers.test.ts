@@ -8,6 +8,7 @@ import { DISHONEST, type DishonestKind } from "../fixtures/stub-servers/dishones
 import { oldVllm } from "../fixtures/stub-servers/old-vllm.js";
 import { ollama } from "../fixtures/stub-servers/ollama.js";
 import { openai } from "../fixtures/stub-servers/openai.js";
+import { turnsBad } from "../fixtures/stub-servers/turns-bad.js";
 import { readTable, type TableRow } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
@@ -146,6 +147,20 @@ describe("--force (stub)", () => {
     expect(stdout).not.toContain("FORCED");
     expect(recordedCheck(out).forced).toBe(false);
   });
+});
+
+describe("a server that turns bad after its check (stub)", () => {
+  it("leaves failed answers, and no number that is none", async () => {
+    const { code, out } = await run(turnsBad("a log probability above 0", 14));
+    expect(code).toBe(4);
+    const rows = readTable(out, "answers.csv");
+    const failed = rows.filter(({ status }) => status === "failed");
+    expect(failed.length).toBeGreaterThan(0);
+    expect(failed.length).toBeLessThan(rows.length);
+    expect(valuesOf(failed, "failure")).toEqual(["bad_response"]);
+    for (const column of LOGPROBS) expect(valuesOf(failed, column)).toEqual([""]);
+    for (const row of rows) expect(Number(row["symbol_mass"])).toBeLessThanOrEqual(1);
+  }, 120_000);
 });
 
 describe("a server without log probabilities (stub of Ollama)", () => {

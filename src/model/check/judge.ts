@@ -1,4 +1,5 @@
 import type { ChoiceSymbol } from "../../base/symbol.js";
+import { faultOfNumbers } from "../extraction/reported-numbers.js";
 import type { ReportedPosition } from "../extraction/reported-tokens.js";
 import { scoreSymbols, symbolOfToken } from "../extraction/symbol-scores.js";
 import { type CanaryPrompt, canaryPrompts } from "./canary.js";
@@ -50,7 +51,7 @@ export function judgeCanaries(replies: readonly CanaryReply[], options: JudgeOpt
     );
   const known = replies.flatMap(({ canary, position }) => (position === null ? [] : [{ canary, position }]));
   const fault =
-    faultOfNumbers(known) ??
+    faultOfAll(known) ??
     (options.isGuided ? faultOfGuidance(known, options.symbols) : null) ??
     (options.listLength === Number.POSITIVE_INFINITY ? faultOfNaming(known, options.symbols) : null) ??
     faultOfSymbols(known, options);
@@ -66,20 +67,14 @@ function refused(reason: string): Verdict {
   return { status: "refused", reason };
 }
 
-function faultOfNumbers(replies: readonly KnownReply[]): string | null {
+function faultOfAll(replies: readonly KnownReply[]): string | null {
   for (const { position } of replies) {
-    const above = position.top.find(({ logprob }) => logprob > 1e-3);
-    if (above !== undefined) return `reported a log probability above 0 (${above.logprob})`;
-    const mass = massOf(position);
-    if (mass > 1.01) return `reported probabilities that sum to ${mass.toFixed(3)}, more than 1`;
+    const fault = faultOfNumbers(position);
+    if (fault !== null) return fault;
   }
   // What is left of a distribution after a token was chosen from it.
   const isCertain = replies.every(({ position: { top } }) => top.length === 1 && top[0]?.logprob === 0);
   return isCertain ? "reported the chosen token alone, as certain: numbers from after sampling" : null;
-}
-
-function massOf({ top }: ReportedPosition): number {
-  return top.reduce((mass, { logprob }) => mass + Math.exp(logprob), 0);
 }
 
 function faultOfGuidance(replies: readonly KnownReply[], symbols: readonly ChoiceSymbol[]): string | null {

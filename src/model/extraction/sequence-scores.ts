@@ -1,5 +1,5 @@
-import type { Logprob } from "../../base/symbol.js";
 import type { TokenScores } from "../model.js";
+import { asLogprob, isLogprob } from "./reported-numbers.js";
 import { exactEnds, spelledEnds } from "./spelled-ends.js";
 
 /** What a server reported of one token of a text. */
@@ -24,8 +24,6 @@ export function sequenceFault(fault: string): SequenceReading {
 
 /** Servers write this for "too improbable to say" (vLLM): it is not a log probability. */
 const SENTINEL = -9990;
-/** Rounding puts the log probability of a certain token a little above 0. */
-const ABOVE_ZERO = 1e-3;
 /** The longest first token that is looked for where a server does not name it, UTF-16 units. */
 const LONGEST_FIRST = 128;
 
@@ -41,11 +39,11 @@ export function sequenceScores(entries: readonly ReportedEntry[], text: string):
   for (const [i, { logprob }] of own.entries()) {
     if (logprob === null && i === 0 && isFirstBare) continue;
     if (logprob === null) return sequenceFault(`left out the log probability of token ${i + 1} of ${own.length}`);
-    if (!Number.isFinite(logprob) || logprob <= SENTINEL || logprob > ABOVE_ZERO)
+    if (!isLogprob(logprob) || logprob <= SENTINEL)
       return sequenceFault(`reported ${logprob}, which is no log probability, for token ${i + 1} of ${own.length}`);
   }
   const ids = own.map(({ id }) => id).filter((id) => id !== null);
-  const logprobs = own.map(({ logprob }) => (logprob === null ? null : (Math.min(0, logprob) as Logprob)));
+  const logprobs = own.map(({ logprob }) => (logprob === null ? null : asLogprob(logprob)));
   const isGreedy = own.map((entry) => (entry.logprob === null ? null : entry.isGreedy));
   return { status: "read", scores: { tokens: ids.length === own.length ? ids : null, ends, logprobs, isGreedy } };
 }

@@ -1,5 +1,6 @@
 import type { ChoiceSymbol, Logprob } from "../../base/symbol.js";
 import type { SymbolScore } from "../model.js";
+import { asLogprob } from "./reported-numbers.js";
 import type { ReportedPosition, ReportedToken } from "./reported-tokens.js";
 
 /** How tokenizers write a space before a letter: itself, SentencePiece's `▁`, byte-level BPE's `Ġ`. */
@@ -56,8 +57,8 @@ function logSum(logprobs: readonly number[]): Logprob {
   const largest = Math.max(...logprobs);
   if (largest === Number.NEGATIVE_INFINITY) return largest as Logprob;
   const sum = logprobs.reduce((total, logprob) => total + Math.exp(logprob - largest), 0);
-  // Rounded numbers of several variants can pass 1 together by a little.
-  return Math.min(0, largest + Math.log(sum)) as Logprob;
+  // The numbers are judged (`faultOfNumbers`): those of several variants pass 1 together by a rounding at most.
+  return asLogprob(largest + Math.log(sum));
 }
 
 /** Reported probabilities are rounded: a whole vocabulary's sum to 1 only this closely (llama.cpp: 1.0000087). */
@@ -71,6 +72,7 @@ function unlistedBound({ top, sampled }: ReportedPosition, listLength: number): 
   // A server may list fewer than were asked for, and the sampled one after them.
   const ranked = Number.isFinite(listLength) ? top.slice(0, listLength) : [];
   const last = ranked.findLast((token) => sampled === null || !isSame(token, sampled));
+  // A bound, not a number that was reported: nothing is more probable than 1.
   return (tokens) => Math.min(0, byRest, last === undefined ? 0 : last.logprob + Math.log(tokens)) as Logprob;
 }
 

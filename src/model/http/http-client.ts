@@ -1,9 +1,9 @@
-import http from "node:http";
-import https from "node:https";
+import { Agent, type Dispatcher, request } from "undici";
+import { MAX_BODY_BYTES, type ReplyHead, tooLong, WholeReply } from "./whole-reply.js";
 
 type Fetch = typeof fetch;
 
-/** Ways to send requests over node's own HTTP client. */
+/** Ways to send requests. */
 export interface HttpClient {
   /** Keeps connections open. */
   readonly fetch: Fetch;
@@ -14,87 +14,82 @@ export interface HttpClient {
   readonly close: () => void;
 }
 
+/** How long a request may take is its signal's to say. */
+const LIMITS = { headersTimeout: 0, bodyTimeout: 0, maxResponseSize: MAX_BODY_BYTES };
+
 /**
- * A `fetch` over node's own HTTP client, which uses a third of the processor time of the built-in one. For JSON requests
- * with a text body; the whole reply is read before it resolves.
+ * A `fetch` over undici's `request`, which takes a quarter of the processor time of the built-in one. For JSON requests
+ * with a text body; the whole reply is read before it resolves, and cut off at `MAX_BODY_BYTES`.
  * @param maxSockets connections kept to one host
  */
 export function httpClient(maxSockets: number): HttpClient {
-  let agents = newAgents(maxSockets);
-  let retired: Agents[] = [];
+  const newAgent = () => new Agent({ ...LIMITS, connections: maxSockets });
+  const fresh = new Agent({ ...LIMITS, connections: maxSockets, pipelining: 0 });
+  let kept = newAgent();
+  const open = new Set<Agent>([kept, fresh]);
   return {
-    fetch: (input, init) => send(input, init, (isSecure) => (isSecure ? agents.https : agents.http)),
-    freshFetch: (input, init) => send(input, init, () => false),
+    fetch: (input, init) => fetchWhole(kept, input, init),
+    freshFetch: (input, init) => fetchWhole(fresh, input, init),
     refresh: () => {
-      for (const agent of [agents.http, agents.https]) retire(agent);
-      retired = [...retired, agents].filter(isInUse);
-      agents = newAgents(maxSockets);
+      const retired = kept;
+      kept = newAgent();
+      open.add(kept);
+      void retired.close().finally(() => open.delete(retired));
     },
     close: () => {
-      for (const { http: plain, https: secure } of [agents, ...retired]) {
-        plain.destroy();
-        secure.destroy();
-      }
+      for (const agent of open) void agent.destroy();
     },
   };
 }
 
-interface Agents {
-  readonly http: http.Agent;
-  readonly https: https.Agent;
-}
-
-function newAgents(maxSockets: number): Agents {
-  const options = { keepAlive: true, maxSockets, scheduling: "fifo" } as const;
-  return { http: new http.Agent(options), https: new https.Agent(options) };
-}
-
-/** Closes an agent's idle connections now, and the others when their request is done. */
-function retire(agent: http.Agent): void {
-  agent.maxFreeSockets = 0;
-  for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy();
-}
-
-function isInUse({ http: plain, https: secure }: Agents): boolean {
-  return [plain, secure].some(({ sockets }) => Object.keys(sockets).length > 0);
-}
-
-async function send(
+/**
+ * Sends one request, and reads its reply whole.
+ * @throws RequestError `bad_response` for a body that is longer or deeper than one may be
+ */
+export async function fetchWhole(
+  dispatcher: Dispatcher,
   input: Parameters<Fetch>[0],
   init: Parameters<Fetch>[1],
-  agentFor: (isSecure: boolean) => http.Agent | false,
 ): Promise<Response> {
-  const url = new URL(input instanceof Request ? input.url : input);
-  const body = init?.body;
-  if (body !== undefined && body !== null && typeof body !== "string") throw new TypeError("Expected a text body.");
-  const { signal } = init ?? {};
-  signal?.throwIfAborted();
-  const isSecure = url.protocol === "https:";
-  const { request } = isSecure ? https : http;
-  return await new Promise<Response>((resolve, reject) => {
-    const message = request(url, {
-      method: init?.method ?? "GET",
-      agent: agentFor(isSecure),
-      headers: { ...Object.fromEntries(new Headers(init?.headers)), "accept-encoding": "identity" },
-      ...(signal && { signal }),
-    });
-    message.once("response", (reply) => {
-      readReply(reply).then(resolve, reject);
-    });
-    message.once("error", reject);
-    message.end(body ?? undefined);
-  });
+  const { head, body } = await send(dispatcher, input, init);
+  try {
+    return new WholeReply(await body.text(), head);
+  } catch (error) {
+    if (isTooLong(error)) throw tooLong(head.status, error);
+    throw error;
+  }
 }
 
-async function readReply(reply: http.IncomingMessage): Promise<Response> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of reply as AsyncIterable<Buffer>) chunks.push(chunk);
-  if (!reply.complete) throw new Error("the connection closed before the whole reply had come");
-  const status = reply.statusCode ?? 0;
-  const headers = Object.entries(reply.headers).flatMap(([name, value]) =>
+/** Sends one request; the reply's body is still to be read. */
+export async function send(
+  dispatcher: Dispatcher,
+  input: Parameters<Fetch>[0],
+  init: Parameters<Fetch>[1],
+): Promise<{ head: ReplyHead; body: Dispatcher.ResponseData["body"] }> {
+  const url = input instanceof Request ? input.url : String(input);
+  const text = init?.body ?? null;
+  if (text !== null && typeof text !== "string") throw new TypeError("Expected a text body.");
+  const headers = new Headers(init?.headers);
+  // What is unpacked has no length that could be limited before.
+  headers.set("accept-encoding", "identity");
+  const { signal } = init ?? {};
+  signal?.throwIfAborted();
+  const method = methodOf(init?.method);
+  const reply = await request(url, { dispatcher, method, headers, body: text, ...(signal && { signal }) });
+  const pairs = Object.entries(reply.headers).flatMap(([name, value]) =>
     [value ?? []].flat().map((each): [string, string] => [name, each]),
   );
-  // A status without a body must not be given one.
-  const isBodyless = [101, 204, 205, 304].includes(status);
-  return new Response(isBodyless ? null : Buffer.concat(chunks), { status, headers });
+  return { head: { status: reply.statusCode, headers: pairs, url }, body: reply.body };
+}
+
+const METHODS = ["GET", "POST", "HEAD"] as const;
+
+function methodOf(name = "GET"): (typeof METHODS)[number] {
+  const method = METHODS.find((each) => each === name.toUpperCase());
+  if (method === undefined) throw new TypeError(`Expected one of ${METHODS.join(", ")}, found ${name}.`);
+  return method;
+}
+
+function isTooLong(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "UND_ERR_RES_EXCEEDED_MAX_SIZE";
 }

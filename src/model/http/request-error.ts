@@ -69,6 +69,8 @@ export function errorOfContent(found: string, body: string): RequestError {
 /** No reply: refused, reset, timed out, cut short. */
 export function errorOfConnection(error: unknown, redact = (text: string) => text): RequestError {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  // A reply that was refused while it came.
+  for (const known of [error, cause]) if (known instanceof RequestError) return known;
   const code = cause instanceof Error && "code" in cause ? `${String(cause.code)}: ` : "";
   const message = `no reply: ${code}${printable(redact(messageOf(cause)), BODY_EXCERPT)}`;
   return new RequestError({ trouble: "down", failure: "unavailable", status: 0, message, cause: error });

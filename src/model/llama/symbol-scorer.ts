@@ -1,6 +1,7 @@
 import type { LlamaModel, Token } from "node-llama-cpp";
 import { messageOf } from "../../base/errors.js";
 import { type ChoiceSymbol, type Logprob, SYMBOLS } from "../../base/symbol.js";
+import { asLogprob, isLogSum } from "../extraction/reported-numbers.js";
 import type { IndexedReply, SymbolReply, SymbolRequest, SymbolScore } from "../model.js";
 import type { CachedSequence } from "./cached-sequence.js";
 import { scoreNextToken } from "./next-token.js";
@@ -60,9 +61,8 @@ export class SymbolScorer {
       (token) => logprobs.get(token) ?? Number.NEGATIVE_INFINITY,
     );
     const logprob = Math.log(variants.reduce((sum, variant) => sum + Math.exp(variant), 0));
-    // A sum over several variants can pass 1 by a rounding.
-    return Number.isFinite(logprob)
-      ? { status: "known", logprob: Math.min(0, logprob) as Logprob }
-      : { status: "unknown", upperBound: null };
+    if (logprob === Number.NEGATIVE_INFINITY) return { status: "unknown", upperBound: null };
+    if (!isLogSum(logprob)) throw new Error(`Expected a log probability from the engine, found ${logprob}.`);
+    return { status: "known", logprob: asLogprob(logprob) };
   }
 }

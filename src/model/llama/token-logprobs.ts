@@ -1,5 +1,6 @@
 import type { ControlledEvaluateInputItem, LlamaContextSequence, Token } from "node-llama-cpp";
 import type { Logprob } from "../../base/symbol.js";
+import { asLogprob, isLogprob } from "../extraction/reported-numbers.js";
 import { batchSizes } from "./batches.js";
 
 /** Larger batches save nothing here: their logits no longer fit the processor's cache. */
@@ -62,7 +63,7 @@ function scoreOf(token: Token, output: NextOutput | undefined): { logprob: Logpr
     throw new Error("The engine returned no logits.");
   // The total weight is the sum of exp(logit - largest).
   const logprob = logit - Math.max(...output.logits.values()) - Math.log(output.totalLogitWeight);
-  if (Number.isNaN(logprob)) throw new Error("The engine returned logits that are not numbers.");
-  // Rounding can take a certainty above 0.
-  return { logprob: Math.min(0, logprob) as Logprob, isGreedy: output.logits.size === 1 };
+  if (!isLogprob(logprob))
+    throw new Error(`Expected a log probability from the engine, found ${logprob}: its logits are not numbers.`);
+  return { logprob: asLogprob(logprob), isGreedy: output.logits.size === 1 };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ChoiceSymbol } from "../../base/symbol.js";
+import { faultOfNumbers } from "../extraction/reported-numbers.js";
 import { readPosition } from "../extraction/reported-tokens.js";
 import { scoreSymbols } from "../extraction/symbol-scores.js";
 import type { ExtractionWay, WireReply } from "../extraction/way.js";
@@ -66,6 +67,8 @@ function interpret({ json, text }: WireReply, way: ExtractionWay, symbols: reado
     return { status: "named", symbol: writtenSymbol(json, text, symbols), extraction: "generated", ...meter };
   const position = readPosition(json, way.tokenTexts);
   if (position === null || position.top.length === 0) throw errorOfContent("without log probabilities", text);
+  const fault = faultOfNumbers(position);
+  if (fault !== null) throw errorOfContent(`the server ${fault}`, text);
   return {
     status: "scored",
     scores: scoreSymbols(position, symbols, way.listLength),

@@ -60,11 +60,11 @@ describe("a request", () => {
     expect(server.requests[0]?.headers).not.toHaveProperty("authorization");
   });
 
-  it("keeps the connection for the next one", async () => {
+  it("keeps connections for the next ones", async () => {
     const server = await startHttpServer(says(200, {}));
     const transport = open();
-    for (let i = 0; i < 3; i++) await transport(`${server.url}/v1`, REQUEST, NEVER);
-    expect(server.connections.opened).toBe(1);
+    for (let i = 0; i < 6; i++) await transport(`${server.url}/v1`, REQUEST, NEVER);
+    expect(server.connections.opened).toBeLessThanOrEqual(2);
   });
 });
 

@@ -4,6 +4,7 @@ import { paginateRest } from "@octokit/plugin-paginate-rest";
 import { retry } from "@octokit/plugin-retry";
 import { throttling } from "@octokit/plugin-throttling";
 import { ProbeError } from "../../../../base/errors.js";
+import { fetchReply } from "../network.js";
 import type { Token } from "../token.js";
 import { MOST_WAITS, patience } from "./patience.js";
 
@@ -41,7 +42,7 @@ export function githubClient({ apiUrl, token, signal, onMessage }: GitHubAccess)
     userAgent: "code-review-probe",
     ...(token !== null && { auth: token.secret }),
     log: SILENT,
-    request: { signal, log: SILENT },
+    request: { signal, log: SILENT, fetch: fetchReply },
     wait,
     // 429 is the throttle's, not a passing fault.
     retry: { doNotRetry: [400, 401, 403, 404, 409, 410, 422, 429, 451] },

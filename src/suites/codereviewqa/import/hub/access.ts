@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ProbeError } from "../../../../base/errors.js";
+import { RequestError } from "../../../../model/http/request-error.js";
 import { isUnreachable, retryAfterSeconds } from "../connection.js";
+import { fetchReply } from "../network.js";
 import { readToken, type Token } from "../token.js";
 
 /** How the hub is reached. */
@@ -47,11 +49,14 @@ const TRIES = 4;
 const PASSING_STATUSES: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 const LONGEST_WAIT_SECONDS = 300;
 
-/** `fetch` that asks again, up to three times, after passing faults; waits as long as the hub asks it to. */
-export function patientFetch({ signal, onMessage }: HubAccess): typeof fetch {
+/**
+ * `fetch` that asks again, up to three times, after passing faults; waits as long as the hub asks it to.
+ * @param send how one request is sent: by default for a reply that is read as a whole
+ */
+export function patientFetch({ signal, onMessage }: HubAccess, send: typeof fetch = fetchReply): typeof fetch {
   return async (input, init) => {
     for (let attempt = 1; ; attempt++) {
-      const reply = await attemptFetch(input, { ...init, signal }, attempt);
+      const reply = await attemptFetch(() => send(input, { ...init, signal }), signal, attempt);
       if (reply !== null && (!PASSING_STATUSES.has(reply.status) || attempt === TRIES)) return reply;
       const asked = retryAfterSeconds(reply?.headers.get("retry-after"), Date.now());
       const seconds = Math.min(asked ?? attempt ** 2, LONGEST_WAIT_SECONDS);
@@ -65,14 +70,15 @@ export function patientFetch({ signal, onMessage }: HubAccess): typeof fetch {
 
 /** `null`: a passing fault of the connection. */
 async function attemptFetch(
-  input: Parameters<typeof fetch>[0],
-  init: RequestInit,
+  send: () => Promise<Response>,
+  signal: AbortSignal,
   attempt: number,
 ): Promise<Response | null> {
   try {
-    return await fetch(input, init);
+    return await send();
   } catch (error) {
-    if (init.signal?.aborted === true || isUnreachable(error) || attempt === TRIES) throw error;
+    const isOver = isUnreachable(error) || error instanceof RequestError || attempt === TRIES;
+    if (signal.aborted || isOver) throw error;
     return null;
   }
 }

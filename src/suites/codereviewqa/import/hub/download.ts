@@ -3,6 +3,7 @@ import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ProbeError } from "../../../../base/errors.js";
 import { printable } from "../../../../base/text.js";
+import { fetchFile } from "../network.js";
 import { describeHubSource, type HubSource } from "../source.js";
 import { type HubAccess, patientFetch } from "./access.js";
 import { explainHubError } from "./errors.js";
@@ -17,6 +18,9 @@ export interface Downloaded {
 
 const TRIES = 3;
 
+/** The largest file that is fetched: many times any dataset of reviews, and no disk is filled by a wrong name. */
+const MAX_FILE_BYTES = 20 * 1024 ** 3;
+
 /**
  * Fetches a file at a commit into `path`, by way of a file beside it that is renamed once its size and hash agree with
  * what the hub told of it. Streams: memory is one chunk.
@@ -29,6 +33,7 @@ export async function downloadTo(
   commit: string,
   access: HubAccess,
 ): Promise<Downloaded> {
+  if (file.bytes > MAX_FILE_BYTES) throw tooLarge(source, file);
   await mkdir(dirname(path), { recursive: true });
   const temporary = `${path}.${process.pid}.tmp`;
   try {
@@ -63,17 +68,18 @@ async function openRemote(
   commit: string,
   access: HubAccess,
 ): Promise<ReadableStream<Uint8Array>> {
-  const { downloadFile } = await import("@huggingface/hub");
-  const blob = await downloadFile({
-    repo: { type: "dataset", name: `${owner}/${name}` },
+  const { downloadFile, fileDownloadInfo } = await import("@huggingface/hub");
+  const what = {
+    repo: { type: "dataset", name: `${owner}/${name}` } as const,
     path: file.path.split("/").map(encodeURIComponent).join("/"),
     revision: commit,
-    // One plain stream: the file is fetched once, whole, from any mirror of the hub.
-    xet: false,
     hubUrl: access.url,
-    fetch: patientFetch(access),
     ...credentials(access),
-  });
+  };
+  const downloadInfo = await fileDownloadInfo({ ...what, fetch: patientFetch(access) });
+  // One plain stream: the file is fetched once, whole, from any mirror of the hub.
+  const how = { xet: false, fetch: patientFetch(access, fetchFile) };
+  const blob = downloadInfo && (await downloadFile({ ...what, ...how, downloadInfo }));
   if (blob === null) throw new Error(`${file.path} is listed, but not there`);
   return blob.stream();
 }
@@ -100,6 +106,8 @@ async function writeStream(
       gitBlob.update(chunk);
       bytes += chunk.length;
       await output.appendFile(chunk);
+      // What sends more than it announced may never end.
+      if (bytes > announced) break;
     }
     await output.sync();
   } finally {
@@ -118,6 +126,15 @@ function disagreement(written: Written, file: HubFile): string | null {
     return `expected git blob ${printable(file.gitBlob)}, found ${written.gitBlob}`;
   }
   return null;
+}
+
+function tooLarge(source: HubSource, file: HubFile): ProbeError {
+  const what = printable(describeHubSource({ ...source, file: file.path }), 300);
+  return new ProbeError(
+    "bad_input",
+    `Expected a file of at most ${MAX_FILE_BYTES} bytes, found ${what} with ${file.bytes}. Name another, or fetch it by ` +
+      "other means.",
+  );
 }
 
 function damaged(source: HubSource, file: HubFile, wrong: string): ProbeError {

@@ -1,0 +1,78 @@
+import { RequestError } from "./request-error.js";
+
+/**
+ * The longest body that is taken from a network, bytes. The largest that a server means well is the log probabilities of
+ * a prompt of 128,000 tokens, at up to 250 bytes each; one that never ends must not fill the memory.
+ */
+export const MAX_BODY_BYTES = 32 * 1024 * 1024;
+
+/** How deep a body's JSON may nest: replies nest up to about ten deep, and what is read recursively ends at thousands. */
+export const MAX_JSON_DEPTH = 100;
+
+export interface ReplyHead {
+  readonly status: number;
+  readonly headers: [string, string][];
+  /** Where it came from, after redirections. */
+  readonly url: string;
+}
+
+/** A reply that came whole. Its text is given as it is: the stream that `Response` makes of one costs more than the rest. */
+export class WholeReply extends Response {
+  readonly #text: string;
+  readonly #url: string;
+
+  /** @throws RequestError `bad_response` when the text is JSON that nests deeper than `MAX_JSON_DEPTH` */
+  constructor(text: string, { status, headers, url }: ReplyHead) {
+    super(null, { status, headers });
+    if (nestsTooDeep(text))
+      throw wrongBody(status, `expected JSON at most ${MAX_JSON_DEPTH} deep, found it nested deeper`);
+    this.#text = text;
+    this.#url = url;
+  }
+
+  override get url(): string {
+    return this.#url;
+  }
+
+  override text(): Promise<string> {
+    return Promise.resolve(this.#text);
+  }
+
+  override json(): Promise<unknown> {
+    return new Promise((resolve) => resolve(JSON.parse(this.#text)));
+  }
+}
+
+/** The failure of a reply that was cut off at `MAX_BODY_BYTES`. */
+export function tooLong(status: number, cause: unknown): RequestError {
+  return wrongBody(status, `expected a body of at most ${MAX_BODY_BYTES} bytes, found a longer one`, cause);
+}
+
+function wrongBody(status: number, found: string, cause?: unknown): RequestError {
+  const message = `HTTP ${status}, but ${found}`;
+  return new RequestError({ trouble: "fault", failure: "bad_response", status, message, cause });
+}
+
+/** Whether a JSON text opens more arrays and objects within each other than it may. Other texts do not nest. */
+function nestsTooDeep(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i];
+    if (character === '"') i = endOfString(text, i);
+    else if (character === "[" || character === "{") depth++;
+    else if (character === "]" || character === "}") depth--;
+    if (depth > MAX_JSON_DEPTH) return true;
+  }
+  return false;
+}
+
+/** The place of the quotation mark that ends the string: one with an even number of backslashes before it. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let before = end - 1;
+    while (text[before] === "\\") before--;
+    if ((end - before) % 2 === 1) return end;
+  }
+  return text.length;
+}
