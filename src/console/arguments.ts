@@ -14,8 +14,14 @@ export function list(values: Values): string[] {
     .filter((value) => value !== "");
 }
 
-/** The value of an option that may stand once. */
+/** The value of an option that may stand once, and is not empty, as `--out ""` is. */
 export function single(option: string, values: Values): string | undefined {
+  const text = once(option, values);
+  if (text === "") throw new ProbeError("bad_input", `Expected a value for --${option}, found none. See --help.`);
+  return text;
+}
+
+function once(option: string, values: Values): string | undefined {
   if (values === undefined || typeof values === "string") return values;
   if (values.length <= 1) return values[0];
   throw usage(option, "one value", `${values.length}`);
@@ -23,7 +29,7 @@ export function single(option: string, values: Values): string | undefined {
 
 /** A whole number of at least `least`. */
 export function wholeNumber(option: string, values: Values, least: number): number | undefined {
-  const text = single(option, values);
+  const text = once(option, values);
   if (text === undefined) return undefined;
   const number = Number(text);
   if (text.trim() === "" || !Number.isSafeInteger(number) || number < least) {
@@ -34,7 +40,7 @@ export function wholeNumber(option: string, values: Values, least: number): numb
 
 /** One of a few words. */
 export function choice<T extends string>(option: string, values: Values, choices: readonly T[]): T | undefined {
-  const text = single(option, values);
+  const text = once(option, values);
   if (text === undefined) return undefined;
   const found = choices.find((candidate) => candidate === text.toLowerCase());
   if (found === undefined) throw usage(option, `one of ${choices.join(", ")}`, `"${printable(text)}"`);

@@ -20,6 +20,11 @@ describe("single", () => {
     expect(single("seed", undefined)).toBeUndefined();
   });
 
+  it("refuses an empty value: it would name the working directory, or nothing", () => {
+    expect(() => single("out", "")).toThrow(badInput("Expected a value for --out, found none."));
+    expect(() => single("out", [""])).toThrow(badInput("Expected a value for --out, found none."));
+  });
+
   it("refuses a repetition instead of taking one of both", () => {
     expect(() => single("seed", ["7", "8"])).toThrow(badInput("--seed, found 2"));
   });

@@ -145,8 +145,8 @@ describe("an audit of the bundled model", () => {
     const before = readFileSync(join(out, "audit.json"), "utf8");
     const { code, stderr } = await audit(out, "--starts", "random");
     expect(code).toBe(2);
-    expect(stderr).toMatch(/against 1: "older" there, nothing now/);
-    expect(stderr).toMatch(/starts: "even" there, "random" now/);
+    expect(stderr).toMatch(/against 1: the audit has "older", this command none/);
+    expect(stderr).toMatch(/starts: the audit has "even", this command "random"/);
     expect(readFileSync(join(out, "audit.json"), "utf8")).toBe(before);
   });
 });

@@ -234,7 +234,10 @@ describe("a build that was stopped", () => {
       expect(existsSync(out)).toBe(false);
     }
     const refused = await runProbe([...starter, "--out", out, "--seed", "9"]);
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("seed: 0 there, 9 now") as string]);
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining("seed: the file has 0, this command 9") as string,
+    ]);
     const { code, stderr } = await runProbe([...starter, "--out", out]);
     expect([code, stderr]).toEqual([0, expect.stringContaining("of 12 examples are done") as string]);
     expect(readFileSync(out, "utf8")).toBe(readFileSync(whole, "utf8"));

@@ -59,6 +59,9 @@ describe("writeAtomically", () => {
 
   it("fails in a folder that does not exist", async () => {
     const path = join(freshFolder(), "missing", "a.csv");
-    await expect(writeAtomically(path, (append) => append("new"))).rejects.toMatchObject({ code: "ENOENT" });
+    await expect(writeAtomically(path, (append) => append("new"))).rejects.toMatchObject({
+      code: "bad_input",
+      message: expect.stringMatching(/Expected to write .*a\.csv, found no folder for it.*\(ENOENT.*Make the folder/),
+    });
   });
 });

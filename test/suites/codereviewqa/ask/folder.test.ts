@@ -3,8 +3,10 @@ import { once } from "node:events";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { chooseRunFolder, lockFolder } from "../../../../src/suites/codereviewqa/ask/folder.js";
-import { fingerprint } from "../../../../src/suites/codereviewqa/record/identity.js";
+import { lockFolder } from "../../../../src/store/folder/work-folder.js";
+import { shortFingerprint } from "../../../../src/store/identity.js";
+import { chooseRunFolder } from "../../../../src/suites/codereviewqa/ask/folder.js";
+import { runFingerprint } from "../../../../src/suites/codereviewqa/record/identity.js";
 import { type RunFile, writeRunFile } from "../../../../src/suites/codereviewqa/record/run-file.js";
 import { useFreshFolder } from "../../../fixtures/fresh-folder.js";
 import { makeRunFile } from "../../../fixtures/run-file.js";
@@ -63,11 +65,11 @@ describe("chooseRunFolder without a name", () => {
 
   const asked = (changes: Partial<RunFile> = {}) => {
     const run = makeRunFile(changes);
-    return { ...run, run_id: `20260102T030405Z-oracle-${fingerprint(run)}` };
+    return { ...run, run_id: `20260102T030405Z-oracle-${shortFingerprint(runFingerprint(run))}` };
   };
   const earlier = (day: string, changes: Partial<RunFile> = {}) => {
     const run = makeRunFile(changes);
-    return writeRun(join("results", `${day}-oracle-${fingerprint(run)}`), run);
+    return writeRun(join("results", `${day}-oracle-${shortFingerprint(runFingerprint(run))}`), run);
   };
 
   it("is a new one under results/, by the run's id", async () => {
@@ -80,7 +82,7 @@ describe("chooseRunFolder without a name", () => {
     const latest = await earlier("20250301T000000Z", { status: "running", questions: 1 });
     const run = asked();
     expect(await chooseRunFolder(run, null)).toEqual({
-      path: join("results", `20250301T000000Z-oracle-${fingerprint(run)}`),
+      path: join("results", `20250301T000000Z-oracle-${shortFingerprint(runFingerprint(run))}`),
       recorded: latest,
     });
   });
@@ -93,7 +95,7 @@ describe("chooseRunFolder without a name", () => {
 
   it("passes over a damaged run of the same command", async () => {
     await earlier("20250101T000000Z", { status: "interrupted" });
-    const damaged = join("results", `20250301T000000Z-oracle-${fingerprint(makeRunFile())}`);
+    const damaged = join("results", `20250301T000000Z-oracle-${shortFingerprint(runFingerprint(makeRunFile()))}`);
     await mkdir(damaged);
     await writeFile(join(damaged, "run.json"), "{");
     expect((await chooseRunFolder(asked(), null)).path).toContain("20250101T000000Z");
@@ -105,7 +107,7 @@ describe("lockFolder", () => {
 
   it("makes the folder, takes it, and gives it back", async () => {
     const unlock = await lockFolder(folder.path("run"));
-    expect(await readFile(lock(), "utf8")).toBe(`${process.pid}\n`);
+    expect(JSON.parse(await readFile(lock(), "utf8"))).toMatchObject({ pid: process.pid });
     await unlock();
     expect(await readdir(folder.path("run"))).toEqual([]);
   });
@@ -127,7 +129,7 @@ describe("lockFolder", () => {
     await mkdir(dirname(lock()));
     await writeFile(lock(), `${gone.pid}\n`);
     const unlock = await lockFolder(folder.path("run"));
-    expect(await readFile(lock(), "utf8")).toBe(`${process.pid}\n`);
+    expect(JSON.parse(await readFile(lock(), "utf8"))).toMatchObject({ pid: process.pid });
     await unlock();
   });
 
@@ -135,7 +137,7 @@ describe("lockFolder", () => {
     await mkdir(dirname(lock()));
     await writeFile(lock(), content);
     const unlock = await lockFolder(folder.path("run"));
-    expect(await readFile(lock(), "utf8")).toBe(`${process.pid}\n`);
+    expect(JSON.parse(await readFile(lock(), "utf8"))).toMatchObject({ pid: process.pid });
     await unlock();
   });
 });

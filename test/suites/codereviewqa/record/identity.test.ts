@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { NO_CONNECTION } from "../../../../src/model/model.js";
+import { workDifferences } from "../../../../src/store/folder/work-folder.js";
+import { shortFingerprint } from "../../../../src/store/identity.js";
+import { RUN_WORK } from "../../../../src/suites/codereviewqa/ask/folder.js";
 import type { PlannedForm, RunPlan } from "../../../../src/suites/codereviewqa/ask/plan.js";
 import type { RunRequest } from "../../../../src/suites/codereviewqa/ask/request.js";
 import { loadTemplate } from "../../../../src/suites/codereviewqa/question/template.js";
-import {
-  fingerprint,
-  newRunFile,
-  parametersOf,
-  runDifferences,
-} from "../../../../src/suites/codereviewqa/record/identity.js";
+import { newRunFile, parametersOf, runFingerprint } from "../../../../src/suites/codereviewqa/record/identity.js";
+import type { RunFile } from "../../../../src/suites/codereviewqa/record/run-file.js";
 import { makeRunFile, makeRunModel } from "../../../fixtures/run-file.js";
 
 const REQUEST: RunRequest = {
@@ -87,7 +86,7 @@ describe("newRunFile", () => {
 
   it("has an id of time, model and fingerprint", async () => {
     const run = await newRun();
-    expect(run.run_id).toBe(`20261121T230354Z-mine-${fingerprint(run)}`);
+    expect(run.run_id).toBe(`20261121T230354Z-mine-${shortFingerprint(runFingerprint(run))}`);
   });
 
   it.each(["../../etc/passwd", "scripted:/tmp/a b.jsonl", "..", "C:\\m.gguf", "日本", `${"x/".repeat(200)}.gguf`])(
@@ -141,9 +140,9 @@ describe("parametersOf", () => {
 
 describe("fingerprint", () => {
   it("does not depend on when the run began, nor on the path of the data", async () => {
-    const first = fingerprint(await newRun());
-    expect(fingerprint(await newRun(REQUEST, new Date(0)))).toBe(first);
-    expect(fingerprint(await newRun({ ...REQUEST, dataset: "/elsewhere/data.jsonl" }))).toBe(first);
+    const first = runFingerprint(await newRun());
+    expect(runFingerprint(await newRun(REQUEST, new Date(0)))).toBe(first);
+    expect(runFingerprint(await newRun({ ...REQUEST, dataset: "/elsewhere/data.jsonl" }))).toBe(first);
   });
 
   it("depends on model, data, prompts and parameters", () => {
@@ -154,12 +153,14 @@ describe("fingerprint", () => {
       { dataset: { ...run.dataset, selection_sha256: "00" } },
       { parameters: { ...run.parameters, seed: 1 } },
       { prompts: [{ id: "paper/CTR", sha256: "00" }] },
-    ].map((change) => fingerprint(makeRunFile(change)));
-    expect(new Set([fingerprint(run), ...others]).size).toBe(6);
+    ].map((change) => runFingerprint(makeRunFile(change)));
+    expect(new Set([runFingerprint(run), ...others]).size).toBe(6);
   });
 });
 
-describe("runDifferences", () => {
+const differencesOf = (recorded: RunFile, asked: RunFile) => workDifferences(RUN_WORK, recorded, asked);
+
+describe("what has to be the same for a run to go on", () => {
   const run = makeRunFile();
 
   it("finds none between runs that ask the same, whenever and wherever", () => {
@@ -168,12 +169,12 @@ describe("runDifferences", () => {
       status: "interrupted",
       dataset: { ...run.dataset, source: "/elsewhere" },
     });
-    expect(runDifferences(run, later)).toEqual([]);
+    expect(differencesOf(run, later)).toEqual([]);
   });
 
   it("finds none after a run was written to disk and read again", async () => {
     const asked = await newRun();
-    expect(runDifferences(JSON.parse(JSON.stringify(asked)), asked)).toEqual([]);
+    expect(differencesOf(JSON.parse(JSON.stringify(asked)), asked)).toEqual([]);
   });
 
   it("names each difference with both values", () => {
@@ -186,7 +187,7 @@ describe("runDifferences", () => {
         { id: "paper/CL", sha256: "33" },
       ],
     });
-    expect(runDifferences(run, asked)).toEqual([
+    expect(differencesOf(run, asked)).toEqual([
       'model: the run has "scripted:oracle", this command "tiny"',
       'model rule: the run has "oracle", this command "uniform"',
       "model seed: the run has none, this command 1",
@@ -201,7 +202,7 @@ describe("runDifferences", () => {
 
   it("tells an absent limit from a limit of 0", () => {
     const asked = makeRunFile({ parameters: { ...run.parameters, limit: 0 } });
-    expect(runDifferences(run, asked)).toEqual(["parameter limit: the run has null, this command 0"]);
+    expect(differencesOf(run, asked)).toEqual(["parameter limit: the run has null, this command 0"]);
   });
 });
 

@@ -7,6 +7,6 @@ import { single } from "../../../../console/arguments.js";
  */
 export function required(option: string, values: string | readonly string[] | undefined): string {
   const value = single(option, values);
-  if (value !== undefined && value !== "") return value;
+  if (value !== undefined) return value;
   throw new ProbeError("bad_input", `Expected a value for --${option}, found none. See --help.`);
 }

@@ -6,6 +6,7 @@ import { useFreshFolder } from "../../../../fixtures/fresh-folder.js";
 
 const folder = useFreshFolder();
 const DATASET = { path: "data.jsonl", sha256: "a".repeat(64), examples: 3 };
+const CRC = expect.stringMatching(/^[0-9a-f]{8}$/) as string;
 const KEEP = { decision: "keep", reason: null } as const;
 const DROP = { decision: "drop", reason: "wrong_linking" } as const;
 
@@ -25,11 +26,14 @@ describe("a decisions file", () => {
   it("begins with the data and the annotator, and has a decision when `decide` resolves", async () => {
     const store = await open();
     await store.decide("x", DROP, "a note");
-    const [header, decision] = text()
+    const [header, begin, decision] = text()
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line) as object);
-    expect(header).toEqual({
+    const identity = { "dataset sha256": DATASET.sha256, annotator: "ada" };
+    expect(header).toEqual({ journal: "review", version: 2, identity });
+    expect(begin).toEqual({
+      crc: CRC,
       kind: "review",
       schema_version: 1,
       dataset: DATASET,
@@ -37,6 +41,7 @@ describe("a decisions file", () => {
       started_at: "2026-11-22T10:00:00.000Z",
     });
     expect(decision).toEqual({
+      crc: CRC,
       kind: "decision",
       example_id: "x",
       decision: "drop",
@@ -55,7 +60,7 @@ describe("a decisions file", () => {
     await first.close();
     const second = await open();
     expect(second.decisions.get("x")).toMatchObject(DROP);
-    expect(text().split("\n")).toHaveLength(4);
+    expect(text().split("\n")).toHaveLength(5);
     await second.close();
   });
 
@@ -116,12 +121,12 @@ describe("a decisions file", () => {
     await store.decide("x", KEEP, "");
     await store.close();
     appendFileSync(folder.path("decisions.jsonl"), '{"kind":"decision"}\n');
-    await expect(open()).rejects.toThrow(/decisions\.jsonl:3: expected a decision, found a damaged line/);
+    await expect(open()).rejects.toThrow(/decisions\.jsonl:4: expected a decision, found a damaged line/);
   });
 
   it("in a folder that does not exist is refused before anything is shown", async () => {
     await expect(open({ path: folder.path("nowhere/decisions.jsonl") })).rejects.toThrow(
-      /Expected to write decisions to .*nowhere.*ENOENT.*--out/,
+      /Expected to write .*nowhere.*ENOENT.*--out/,
     );
   });
 });

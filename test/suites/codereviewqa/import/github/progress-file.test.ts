@@ -50,6 +50,7 @@ it("gives back what was recorded, by number, and keeps when it began", async () 
   const first = await open();
   await first.add(12, [kept("twelve"), DROPPED]);
   await first.add(3, []);
+  await first.close();
   const second = await open(PARAMETERS, LATER);
   await second.add(7, [kept("seven")]);
   expect(second.startedAt).toEqual(BEGUN);
@@ -69,38 +70,46 @@ it("drops a last line that a kill tore at any byte, and goes on behind the one b
   const whole = readFileSync(path());
   await first.add(2, [kept("two")]);
   const both = readFileSync(path());
+  await first.close();
   for (let length = whole.length; length < both.length; length += 7) {
     writeFileSync(path(), both.subarray(0, length));
     const resumed = await open();
     expect(resumed.has(2)).toBe(false);
     await resumed.add(2, [kept("two")]);
     expect(readFileSync(path())).toEqual(both);
+    await resumed.close();
   }
 });
 
 it("begins anew where the header itself was torn", async () => {
-  await open();
+  await (await open()).close();
   writeFileSync(path(), readFileSync(path()).subarray(0, 20));
-  expect((await open(PARAMETERS, LATER)).startedAt).toEqual(LATER);
+  const later = await open(PARAMETERS, LATER);
+  expect(later.startedAt).toEqual(LATER);
+  await later.close();
   expect((await open()).startedAt).toEqual(LATER);
 });
 
 it("refuses another import's progress, naming every difference, and leaves it", async () => {
-  await (await open()).add(1, []);
+  const first = await open();
+  await first.add(1, []);
+  await first.close();
   const before = readFileSync(path());
   const other = open({ ...PARAMETERS, since: "2025-01-01T00:00:00.000Z", max_pulls: 5 });
   await expect(other).rejects.toThrow(
-    /since: null there, "2025-01-01T00:00:00\.000Z" now\n +max_pulls: null there, 5 now\n/,
+    /since: the file has null, this command "2025-01-01T00:00:00\.000Z"\n +max_pulls: the file has null, this command 5\n/,
   );
   expect(readFileSync(path())).toEqual(before);
 });
 
 it("refuses a file that is something else, naming the line", async () => {
-  await open();
+  await (await open()).close();
   appendFileSync(path(), "{}\n");
-  await expect(open()).rejects.toThrow(/jsonl:3: expected what an unfinished command left/);
+  await expect(open()).rejects.toThrow(
+    /jsonl:3: expected a pull request of an unfinished import, found a damaged line/,
+  );
   writeFileSync(path(), "mine\n");
-  await expect(open()).rejects.toThrow(/jsonl:1: expected what an unfinished command left/);
+  await expect(open()).rejects.toThrow(/Expected what an unfinished import left at .*, found another first line: mine/);
 });
 
 it("is gone once it is removed", async () => {

@@ -2,18 +2,22 @@ import { readFileSync } from "node:fs";
 import { readFile, stat, truncate, writeFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { ProbeError } from "../../src/base/errors.js";
-import { dropTornLine, JournalWriter, readJournal, type TornLine } from "../../src/store/journal.js";
-import { answerJournal, encodeAnswer } from "../../src/suites/codereviewqa/answer/answer-record.js";
-import type { Answer } from "../../src/suites/codereviewqa/example/answer.js";
-import { makeAnswer } from "../fixtures/answer.js";
-import { collect } from "../fixtures/collect.js";
-import { useFreshFolder } from "../fixtures/fresh-folder.js";
-
-const ANSWER_JOURNAL = answerJournal(24);
+import { ProbeError } from "../../../src/base/errors.js";
+import { JournalWriter } from "../../../src/store/journal/journal-writer.js";
+import { readJournal, type TornLine } from "../../../src/store/journal/read-journal.js";
+import { sealLine } from "../../../src/store/journal/sealed-line.js";
+import { ANSWER_JOURNAL, encodeAnswer } from "../../../src/suites/codereviewqa/answer/answer-record.js";
+import type { Answer } from "../../../src/suites/codereviewqa/example/answer.js";
+import { makeAnswer } from "../../fixtures/answer.js";
+import { collect } from "../../fixtures/collect.js";
+import { useFreshFolder } from "../../fixtures/fresh-folder.js";
 
 const folder = useFreshFolder();
+const WORK = { fingerprint: "0a" };
+/** The first line of a journal of today. */
+const HEADER = Buffer.from('{"journal":"answers","version":2,"identity":{"fingerprint":"0a"}}\n');
 const ANSWERS = [0, 1, 2].map((questionIndex) => makeAnswer({ questionIndex, exampleId: `é日本🦊${questionIndex}` }));
+const SEALED = ANSWERS.map((answer) => Buffer.from(`${sealLine(encodeAnswer(answer))}\n`));
 const LINES = ANSWERS.map((answer) => Buffer.from(`${encodeAnswer(answer)}\n`));
 
 async function writeJournal(...lines: (string | Buffer)[]): Promise<string> {
@@ -25,21 +29,23 @@ async function writeJournal(...lines: (string | Buffer)[]): Promise<string> {
 async function read(path: string): Promise<{ answers: Answer[]; torn: TornLine | null }> {
   let torn: TornLine | null = null;
   const entries = await collect(
-    readJournal(path, ANSWER_JOURNAL, (found) => {
-      torn = found;
+    readJournal(path, ANSWER_JOURNAL, {
+      onTorn: (found) => {
+        torn = found;
+      },
     }),
   );
   return { answers: entries.map(({ record }) => record), torn };
 }
 
-describe("readJournal", () => {
+describe("a journal of version 1", () => {
   it("gives the answers in the order in which they were written, and where they stand", async () => {
     const path = await writeJournal(...LINES);
     const [first, second] = LINES as [Buffer, Buffer];
-    expect(await collect(readJournal(path, ANSWER_JOURNAL))).toEqual([
-      { record: ANSWERS[0], offset: 0, length: first.length - 1 },
-      { record: ANSWERS[1], offset: first.length, length: second.length - 1 },
-      { record: ANSWERS[2], offset: first.length + second.length, length: LINES[2]!.length - 1 },
+    expect(await collect(readJournal(path, ANSWER_JOURNAL))).toMatchObject([
+      { record: ANSWERS[0], number: 1, offset: 0, length: first.length - 1 },
+      { record: ANSWERS[1], number: 2, offset: first.length, length: second.length - 1 },
+      { record: ANSWERS[2], number: 3, offset: first.length + second.length, length: LINES[2]!.length - 1 },
     ]);
   });
 
@@ -62,10 +68,9 @@ describe("readJournal", () => {
 
   it("takes answers again after a torn line was cut off", async () => {
     const path = await writeJournal(...LINES.slice(0, 2), LINES[2]!.subarray(0, 40));
-    const { torn } = await read(path);
-    await dropTornLine(path, torn!);
+    const journal = await JournalWriter.open(path, ANSWER_JOURNAL, WORK);
+    expect(journal.torn).toEqual({ offset: LINES[0]!.length + LINES[1]!.length, length: 40 });
     expect((await stat(path)).size).toBe(LINES[0]!.length + LINES[1]!.length);
-    const journal = await JournalWriter.open(path, ANSWER_JOURNAL);
     await journal.append(ANSWERS[2]!);
     await journal.close();
     expect(await read(path)).toEqual({ answers: ANSWERS, torn: null });
@@ -99,25 +104,26 @@ describe("readJournal", () => {
 describe("JournalWriter", () => {
   it("has the answer in the file when the append resolves", async () => {
     const path = folder.path("answers.jsonl");
-    const journal = await JournalWriter.open(path, ANSWER_JOURNAL);
+    const journal = await JournalWriter.open(path, ANSWER_JOURNAL, WORK);
     for (const [i, answer] of ANSWERS.entries()) {
       await journal.append(answer);
-      expect(await readFile(path)).toEqual(Buffer.concat(LINES.slice(0, i + 1)));
+      expect(await readFile(path)).toEqual(Buffer.concat([HEADER, ...SEALED.slice(0, i + 1)]));
     }
     await journal.close();
   });
 
-  it("appends to what is there", async () => {
+  it("appends to what is there, in the version in which it is written", async () => {
     const path = await writeJournal(LINES[0]!);
-    const journal = await JournalWriter.open(path, ANSWER_JOURNAL);
+    const journal = await JournalWriter.open(path, ANSWER_JOURNAL, WORK);
     await journal.append(ANSWERS[1]!);
     await journal.close();
     expect((await read(path)).answers).toEqual(ANSWERS.slice(0, 2));
+    expect(await readFile(path)).toEqual(Buffer.concat(LINES.slice(0, 2)));
   });
 
   it("lands every answer of many concurrent callers whole, once, and each caller's in order", async () => {
     const path = folder.path("answers.jsonl");
-    const journal = await JournalWriter.open(path, ANSWER_JOURNAL);
+    const journal = await JournalWriter.open(path, ANSWER_JOURNAL, WORK);
     const [callers, each] = [40, 25];
     await Promise.all(
       Array.from({ length: callers }, async (_, caller) => {
@@ -141,12 +147,12 @@ describe("JournalWriter", () => {
 
   it("has each concurrent caller's own answer in the file when its append resolves", async () => {
     const path = folder.path("answers.jsonl");
-    const journal = await JournalWriter.open(path, ANSWER_JOURNAL);
+    const journal = await JournalWriter.open(path, ANSWER_JOURNAL, WORK);
     await Promise.all(
       Array.from({ length: 50 }, async (_, caller) => {
         const answer = makeAnswer({ questionIndex: caller });
         await journal.append(answer);
-        expect(readFileSync(path, "utf8")).toContain(`${encodeAnswer(answer)}\n`);
+        expect(readFileSync(path, "utf8")).toContain(`${sealLine(encodeAnswer(answer))}\n`);
       }),
     );
     await journal.close();
@@ -154,7 +160,7 @@ describe("JournalWriter", () => {
 
   it("lands answers appended without waiting", async () => {
     const path = folder.path("answers.jsonl");
-    const journal = await JournalWriter.open(path, ANSWER_JOURNAL);
+    const journal = await JournalWriter.open(path, ANSWER_JOURNAL, WORK);
     await Promise.all(ANSWERS.map((answer) => journal.append(answer)));
     await journal.close();
     expect((await read(path)).answers).toEqual(ANSWERS);
@@ -162,9 +168,9 @@ describe("JournalWriter", () => {
 
   it("tells the caller when the file cannot be written", async () => {
     const path = folder.path("answers.jsonl");
-    const journal = await JournalWriter.open(path, ANSWER_JOURNAL);
+    const journal = await JournalWriter.open(path, ANSWER_JOURNAL, WORK);
     await journal.close();
     await expect(journal.append(ANSWERS[0]!)).rejects.toThrow();
-    expect((await stat(path)).size).toBe(0);
+    expect(await readFile(path)).toEqual(HEADER);
   });
 });

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { requireEmptyFolder } from "../../src/store/empty-folder.js";
-import { temporaryFolder } from "../fixtures/temporary-folder.js";
+import { requireEmptyFolder } from "../../../src/store/folder/own-files.js";
+import { temporaryFolder } from "../../fixtures/temporary-folder.js";
 
 const folder = temporaryFolder();
 

@@ -1,19 +1,20 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { takeLock } from "../../src/store/lock.js";
-import { temporaryFolder } from "../fixtures/temporary-folder.js";
+import { takeLock } from "../../../src/store/folder/lock.js";
+import { temporaryFolder } from "../../fixtures/temporary-folder.js";
 
 const folder = temporaryFolder();
 const WHAT = { name: "the data", advice: "name other data" };
 
 describe("takeLock", () => {
-  it("writes this process's id, and gives the lock back", async () => {
+  it("says which process has it, and gives the lock back", async () => {
     const lock = join(folder, "a.lock");
     const release = await takeLock(lock, WHAT);
-    expect(readFileSync(lock, "utf8")).toBe(`${process.pid}\n`);
+    expect(JSON.parse(readFileSync(lock, "utf8"))).toMatchObject({ host: hostname(), pid: process.pid });
     await release();
     expect(existsSync(lock)).toBe(false);
   });

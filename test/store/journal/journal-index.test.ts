@@ -1,23 +1,21 @@
 import { writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { JournalIndex } from "../../src/store/journal-index.js";
-import { answerJournal, encodeAnswer } from "../../src/suites/codereviewqa/answer/answer-record.js";
-import { GENERATION_JOURNAL } from "../../src/suites/codereviewqa/answer/generation-record.js";
-import type { Answer } from "../../src/suites/codereviewqa/example/answer.js";
-import { choice, makeAnswer, TIE, UNAVAILABLE } from "../fixtures/answer.js";
-import { collect } from "../fixtures/collect.js";
-import { useFreshFolder } from "../fixtures/fresh-folder.js";
-import { FAILED, makeGeneration } from "../fixtures/generation.js";
-import { A, B } from "../fixtures/symbols.js";
-
-const ANSWER_JOURNAL = answerJournal(24);
+import { JournalIndex } from "../../../src/store/journal/journal-index.js";
+import { ANSWER_JOURNAL, encodeAnswer } from "../../../src/suites/codereviewqa/answer/answer-record.js";
+import { GENERATION_JOURNAL } from "../../../src/suites/codereviewqa/answer/generation-record.js";
+import type { Answer } from "../../../src/suites/codereviewqa/example/answer.js";
+import { choice, makeAnswer, TIE, UNAVAILABLE } from "../../fixtures/answer.js";
+import { collect } from "../../fixtures/collect.js";
+import { useFreshFolder } from "../../fixtures/fresh-folder.js";
+import { FAILED, makeGeneration } from "../../fixtures/generation.js";
+import { A, B } from "../../fixtures/symbols.js";
 
 const folder = useFreshFolder();
 
 async function indexOf(questionCount: number, answers: readonly Answer[], rest = ""): Promise<JournalIndex<Answer>> {
   const path = folder.path("answers.jsonl");
   await writeFile(path, answers.map((answer) => `${encodeAnswer(answer)}\n`).join("") + rest);
-  return await JournalIndex.build(path, ANSWER_JOURNAL, questionCount);
+  return await JournalIndex.build(path, ANSWER_JOURNAL, { plan: { items: questionCount, places: 24 } });
 }
 
 const at = (questionIndex: number, permutationIndex: number, outcome = choice("012", A)) =>
@@ -26,12 +24,12 @@ const at = (questionIndex: number, permutationIndex: number, outcome = choice("0
 describe("JournalIndex", () => {
   it("gives answers by question and order, whatever the order in which they came", async () => {
     const index = await indexOf(3, [at(2, 1), at(0, 5), at(2, 0), at(0, 0)]);
-    expect(await collect(index.byQuestion())).toEqual([
+    expect(await collect(index.byItem())).toEqual([
       [at(0, 0), at(0, 5)],
       [at(2, 0), at(2, 1)],
     ]);
-    expect(await index.answersTo(2)).toEqual([at(2, 0), at(2, 1)]);
-    expect(await index.answersTo(1)).toEqual([]);
+    expect(await index.recordsOf(2)).toEqual([at(2, 0), at(2, 1)]);
+    expect(await index.recordsOf(1)).toEqual([]);
   });
 
   it("knows which orders are answered", async () => {
@@ -47,14 +45,14 @@ describe("JournalIndex", () => {
     const index = await indexOf(1, [at(0, 0, UNAVAILABLE)]);
     expect(index.isAnswered(0, 0)).toBe(false);
     expect(index.answeredCount()).toBe(0);
-    expect(await collect(index.byQuestion())).toEqual([[at(0, 0, UNAVAILABLE)]]);
+    expect(await collect(index.byItem())).toEqual([[at(0, 0, UNAVAILABLE)]]);
   });
 
   it("lets the last answer for an order win", async () => {
     const index = await indexOf(1, [at(0, 0, UNAVAILABLE), at(0, 1), at(0, 0, choice("012", B))]);
     expect(index.isAnswered(0, 0)).toBe(true);
     expect(index.answeredCount()).toBe(2);
-    expect(await collect(index.byQuestion())).toEqual([[at(0, 0, choice("012", B)), at(0, 1)]]);
+    expect(await collect(index.byItem())).toEqual([[at(0, 0, choice("012", B)), at(0, 1)]]);
   });
 
   it("notes a torn last line and does without it", async () => {
@@ -64,10 +62,12 @@ describe("JournalIndex", () => {
   });
 
   it("is empty without a file", async () => {
-    const index = await JournalIndex.build(folder.path("none.jsonl"), ANSWER_JOURNAL, 2);
+    const index = await JournalIndex.build(folder.path("none.jsonl"), ANSWER_JOURNAL, {
+      plan: { items: 2, places: 24 },
+    });
     expect(index.answeredCount()).toBe(0);
     expect(index.torn).toBeNull();
-    expect(await collect(index.byQuestion())).toEqual([]);
+    expect(await collect(index.byItem())).toEqual([]);
   });
 });
 
@@ -82,17 +82,19 @@ describe("JournalIndex of generations", () => {
     const write = (...lines: (typeof first)[]) =>
       writeFile(path, lines.map((line) => `${GENERATION_JOURNAL.encode(line)}\n`).join(""));
     await write(first, failed);
-    const before = await JournalIndex.build(path, GENERATION_JOURNAL, 3);
+    const before = await JournalIndex.build(path, GENERATION_JOURNAL, { plan: { items: 3, places: 1 } });
     expect([0, 1, 2].map((item) => before.isAnswered(item, 0))).toEqual([false, true, false]);
     await write(first, failed, again);
-    const after = await JournalIndex.build(path, GENERATION_JOURNAL, 3);
+    const after = await JournalIndex.build(path, GENERATION_JOURNAL, { plan: { items: 3, places: 1 } });
     expect(after.answeredCount()).toBe(2);
-    expect(await collect(after.byQuestion())).toEqual([[again], [first]]);
+    expect(await collect(after.byItem())).toEqual([[again], [first]]);
   });
 
-  it("passes over a generation of a question that the run does not have", async () => {
+  it("passes over a generation of a question that a run of version 1 does not have", async () => {
     const path = folder.path("generations.jsonl");
     await writeFile(path, `${GENERATION_JOURNAL.encode(makeGeneration({ generationIndex: 2 }))}\n`);
-    expect((await JournalIndex.build(path, GENERATION_JOURNAL, 2)).answeredCount()).toBe(0);
+    expect(
+      (await JournalIndex.build(path, GENERATION_JOURNAL, { plan: { items: 2, places: 1 } })).answeredCount(),
+    ).toBe(0);
   });
 });

@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BlockReader } from "../../src/store/block-reader.js";
-import { temporaryFolder } from "../fixtures/temporary-folder.js";
+import { BlockReader } from "../../../src/store/journal/block-reader.js";
+import { temporaryFolder } from "../../fixtures/temporary-folder.js";
 
 const path = `${temporaryFolder()}/bytes`;
 /** Three blocks and a bit; each byte is its place modulo 251, a prime, so that no two neighbouring blocks look alike. */
