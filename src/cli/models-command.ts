@@ -1,6 +1,7 @@
 import type { AddCommand } from "../console/command.js";
 import { EXIT } from "../console/exit-codes.js";
 import { MODEL_OPTIONS } from "../console/model-options.js";
+import { parserOptions } from "../console/option.js";
 
 /** `probe models`, `probe models check`. */
 export const modelsCommand: AddCommand = (parser, console, done) =>
@@ -25,7 +26,7 @@ export const modelsCommand: AddCommand = (parser, console, done) =>
                 demandOption: true,
                 describe: "alias, provider:name or .gguf file",
               })
-              .options(MODEL_OPTIONS)
+              .options(parserOptions(MODEL_OPTIONS))
               .example("$0 models check openai:auto --base-url http://127.0.0.1:8000/v1", "a server of one's own"),
           async (argv) => {
             const { handleCheck } = await import("./check-handler.js");

@@ -3,32 +3,43 @@ import { messageOf, ProbeError } from "../base/errors.js";
 import type { AddCommand } from "../console/command.js";
 import type { Console } from "../console/console.js";
 import { EXIT, type ExitCode, exitCodeOf } from "../console/exit-codes.js";
-import { auditCommand } from "../suites/codereviewqa/cli/audit/audit-command.js";
-import { compareCommand } from "../suites/codereviewqa/cli/compare-command.js";
-import { datasetCommand } from "../suites/codereviewqa/cli/dataset/dataset-command.js";
-import { failuresCommand } from "../suites/codereviewqa/cli/failures-command.js";
-import { reportCommand } from "../suites/codereviewqa/cli/report-command.js";
-import { runCommand } from "../suites/codereviewqa/cli/run-command.js";
-import { scoreCommand } from "../suites/codereviewqa/cli/score-command.js";
+import { requireDistinctSuites, type SuiteEntry } from "../run/suite-entry.js";
+import { SUITES } from "../suites/registry.js";
+import { compareCommand } from "./compare/compare-command.js";
 import { modelsCommand } from "./models-command.js";
+import { reportCommand } from "./report/report-command.js";
+import { runCommand } from "./run/run-command.js";
+import { scoreCommand } from "./run/score-command.js";
+import { suiteCommand } from "./run/suite-command.js";
 
-const COMMANDS: readonly AddCommand[] = [
-  runCommand,
-  scoreCommand,
-  failuresCommand,
-  reportCommand,
-  compareCommand,
-  auditCommand,
-  modelsCommand,
-  datasetCommand,
-];
+/** Those of every suite, and those that the suites bring. */
+function commandsOf(suites: readonly SuiteEntry[]): AddCommand[] {
+  return [
+    ...suites.map(runCommand),
+    scoreCommand(suites),
+    reportCommand(suites),
+    compareCommand(suites),
+    ...suites.flatMap(({ commands }) => commands),
+    modelsCommand,
+    suiteCommand(suites),
+  ];
+}
 
-/** Parses the arguments and does what they say; returns the exit code. */
-export async function runCli(args: readonly string[], console: Console): Promise<ExitCode> {
+/**
+ * Parses the arguments and does what they say.
+ * @param suites those that can be run; all that come with the program unless told otherwise
+ * @returns the exit code
+ */
+export async function runCli(
+  args: readonly string[],
+  console: Console,
+  suites: readonly SuiteEntry[] = SUITES,
+): Promise<ExitCode> {
+  requireDistinctSuites(suites);
   if (args.length === 1 && args[0] === "--version") return showVersion(console);
   let code: ExitCode = EXIT.done;
   try {
-    const parser = buildParser(console, (result) => {
+    const parser = buildParser(suites, console, (result) => {
       code = result;
     });
     await parser.parseAsync([...args]);
@@ -45,7 +56,7 @@ async function showVersion(console: Console): Promise<ExitCode> {
   return EXIT.done;
 }
 
-function buildParser(console: Console, done: (code: ExitCode) => void): Argv {
+function buildParser(suites: readonly SuiteEntry[], console: Console, done: (code: ExitCode) => void): Argv {
   const base: Argv = yargs()
     .scriptName("probe")
     .usage("$0 <command>\n\nFinds out where a model fails to understand a code review, and whether the number is real.")
@@ -67,7 +78,7 @@ function buildParser(console: Console, done: (code: ExitCode) => void): Argv {
     });
   // Shown in the help; what it does is done before anything is parsed.
   base.option("version", { type: "boolean", global: false, describe: "Show version and commit" });
-  return COMMANDS.reduce((parser, add) => add(parser, console, done), base);
+  return commandsOf(suites).reduce((parser, add) => add(parser, console, done), base);
 }
 
 /** What the parser says, as whole sentences. */

@@ -6,8 +6,7 @@ import type { CiReport } from "../report/ci-report.js";
 import { JUNIT_HEAD, junitXml } from "../report/junit.js";
 import type { Markdown } from "../report/markdown.js";
 import { writeAtomically } from "../store/atomic-write.js";
-import { single } from "./arguments.js";
-import type { CiArguments } from "./ci-options.js";
+import type { CiValues } from "./ci-options.js";
 
 const SUMMARY_VARIABLE = "GITHUB_STEP_SUMMARY";
 
@@ -30,17 +29,17 @@ export interface CiOutput {
  * @throws ProbeError `bad_input` saying what is in the way
  */
 export async function openCiOutput(
-  given: CiArguments,
+  given: CiValues,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<CiOutput> {
-  const junit = single("junit", given.junit);
-  const summary = given.githubSummary === true ? summaryPath(environment) : undefined;
-  if (junit !== undefined) await requireReplaceable(junit);
+  const { junit } = given;
+  const summary = given.githubSummary ? summaryPath(environment) : null;
+  if (junit !== null) await requireReplaceable(junit);
   return {
-    isWanted: junit !== undefined || summary !== undefined,
+    isWanted: junit !== null || summary !== null,
     write: async ({ checks, markdown }) => {
-      if (junit !== undefined) await writeJunit(junit, await checks());
-      if (summary !== undefined) await appendSummary(summary, markdown());
+      if (junit !== null) await writeJunit(junit, await checks());
+      if (summary !== null) await appendSummary(summary, markdown());
     },
   };
 }

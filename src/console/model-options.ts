@@ -55,10 +55,13 @@ export function connectionOf(values: ConnectionValues): ConnectionOptions {
 }
 
 /** `--model`. */
-export const MODEL_OPTION: Option<string | null> = textOption("alias, provider:name or .gguf file (see: probe models)", {
-  alias: "m",
-  replay: ({ model }) => model.label,
-});
+export const MODEL_OPTION: Option<string | null> = textOption(
+  "alias, provider:name or .gguf file (see: probe models)",
+  {
+    alias: "m",
+    replay: ({ model }) => model.label,
+  },
+);
 
 /** `--seed` and its like: a whole number with a default. */
 export function seedOption(describe: string): Option<number> {

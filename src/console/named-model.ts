@@ -1,21 +1,19 @@
 import { ProbeError } from "../base/errors.js";
 import { loadAliases } from "../model/aliases.js";
 import { type ResolvedModel, resolveModel } from "../model/registry.js";
-import { settings, single } from "./arguments.js";
-
-type Text = string | readonly string[] | undefined;
+import { settings } from "./arguments.js";
 
 /**
  * The model that `--model` names, with the settings of `--model-arg`.
  * @throws ProbeError `bad_input` when there is none, or it means nothing
  */
 export async function namedModel(
-  given: { readonly model?: Text; readonly modelArg?: Text },
+  given: { readonly model: string | null; readonly modelArg: readonly string[] },
   workingDirectory: string,
 ): Promise<ResolvedModel> {
-  const label = single("model", given.model);
+  const { model: label } = given;
   const aliases = await loadAliases(workingDirectory);
-  if (label === undefined) {
+  if (label === null) {
     const names = [...aliases.keys()].join(", ");
     throw new ProbeError(
       "bad_input",

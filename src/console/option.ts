@@ -14,6 +14,7 @@ export interface RecordedRequest {
     readonly connection: Readonly<Record<string, unknown>>;
   };
   readonly dataset?: { readonly source: string } | undefined;
+  readonly benchmarks?: readonly { readonly source: string }[] | undefined;
 }
 
 /**
@@ -43,8 +44,14 @@ export type OptionValues<Table extends OptionTable> = {
   readonly [Name in keyof Table]: Table[Name] extends Option<infer T> ? T : never;
 };
 
-/** The options of a table as the parser hands them over. */
-export type GivenOptions<Table extends OptionTable> = { readonly [Name in keyof Table]?: Given };
+/** Options as the parser hands them over, by their names in camel case; it checks their types. */
+export type GivenOptions = Readonly<Record<string, unknown>>;
+
+function givenOf(given: GivenOptions, name: string): Given {
+  const value = given[name];
+  if (typeof value === "string" || typeof value === "boolean") return value;
+  return Array.isArray(value) ? value.map(String) : undefined;
+}
 
 type Rest<T> = Partial<Omit<Option<T>, "kind" | "describe">>;
 
@@ -93,14 +100,12 @@ export function texts(given: Given): Values {
  * The values of all options of a table.
  * @throws ProbeError `bad_input` for the first that is not what it should be
  */
-export function parseOptions<Table extends OptionTable>(
-  table: Table,
-  given: GivenOptions<Table>,
-): OptionValues<Table> {
+export function parseOptions<Table extends OptionTable>(table: Table, given: GivenOptions): OptionValues<Table> {
   const entries = Object.entries(table).map(([name, option]) => {
     const flag = flagOf(name);
-    requireText(flag, given[name]);
-    return [name, option.parse(given[name], flag)];
+    const value = givenOf(given, name);
+    requireText(flag, value);
+    return [name, option.parse(value, flag)];
   });
   return Object.fromEntries(entries) as OptionValues<Table>;
 }
@@ -132,14 +137,10 @@ function parameterValue(value: unknown): ParameterValue {
 }
 
 /** The options of a record as if they had been given, under those that are given now. */
-export function withRecorded<Table extends OptionTable>(
-  table: Table,
-  given: GivenOptions<Table>,
-  record: RecordedRequest,
-): GivenOptions<Table> {
+export function withRecorded(table: OptionTable, given: GivenOptions, record: RecordedRequest): GivenOptions {
   const recorded = Object.entries(table).map(([name, option]) => [name, replayed(option, record)]);
   const now = Object.entries(given).filter(([, value]) => value !== undefined);
-  return Object.fromEntries([...recorded, ...now]) as GivenOptions<Table>;
+  return Object.fromEntries([...recorded, ...now]);
 }
 
 function replayed(option: Option<unknown>, record: RecordedRequest): Given {
@@ -168,8 +169,8 @@ export function commandWords(table: OptionTable, record: RecordedRequest): Comma
   });
 }
 
-/** A table as the parser takes it. */
-export function parserOptions(table: OptionTable): Record<string, ParserOption> {
+/** A table as the parser takes it. Its values are parsed by `parseOptions`: the parser's types say nothing of them. */
+export function parserOptions(table: OptionTable): Record<never, ParserOption> {
   return Object.fromEntries(
     Object.entries(table).map(([name, { kind, describe, alias }]) => [
       flagOf(name),

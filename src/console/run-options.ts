@@ -3,7 +3,7 @@ import { MODEL_OPTION, MODEL_OPTIONS } from "./model-options.js";
 import { type OptionTable, type OptionValues, switchOption, textOption } from "./option.js";
 
 /** What says where a run goes, and what is shown of it: nothing of it is kept in `run.json`. */
-const OUTPUT_OPTIONS = {
+export const OUTPUT_OPTIONS = {
   out: textOption("the run's own folder (default: a new one under results/)"),
   resume: textOption("go on with the run in this folder; its own parameters are kept"),
   dryRun: switchOption("show counts, tokens and one prompt a task; ask nothing"),

@@ -1,6 +1,6 @@
 import type { FormMeasure, JudgementState, RunVerdicts, VerdictForm } from "../verdict/verdict.js";
 import type { CiCheck, CiCheckResult, CiReport, CiSuite } from "./ci-report.js";
-import { fraction } from "./number-text.js";
+import { numberText } from "./number-text.js";
 
 /**
  * What a CI job may want to hold of a run, of any suite: of every form, that all records came, that they can be read, and
@@ -53,7 +53,9 @@ function formChecks(form: VerdictForm): CiCheck[] {
 
 const NOTHING_ASKED: CiCheckResult = { status: "skipped", reason: "No selected example suits this form." };
 
-function judgeComplete({ records: { name, planned, recorded, failed, failures, mayBeFewer } }: VerdictForm): CiCheckResult {
+function judgeComplete({
+  records: { name, planned, recorded, failed, failures, mayBeFewer },
+}: VerdictForm): CiCheckResult {
   if (planned === 0) return NOTHING_ASKED;
   if (failed > 0) {
     const kinds = Object.entries(failures).map(([kind, count]) => `${kind}: ${count}`);
@@ -93,8 +95,8 @@ function judgeFloor({ records, score, judgement, measures }: VerdictForm): CiChe
   const interval =
     measured?.ciLow == null || measured.ciHigh === null
       ? ""
-      : ` (95 % interval ${fraction(measured.ciLow)}–${fraction(measured.ciHigh)}, n = ${measured.n})`;
-  const found = `${score.title} ${fraction(judgement.score)}${interval}, floor ${fraction(floor)} (${floorRule ?? "none"})`;
+      : ` (95 % interval ${numberText(measured.ciLow, "fraction")}–${numberText(measured.ciHigh, "fraction")}, n = ${measured.n})`;
+  const found = `${score.title} ${numberText(judgement.score, "fraction")}${interval}, floor ${numberText(floor, "fraction")} (${floorRule ?? "none"})`;
   if (state === "above_floor") return { status: "passed", text: `${text}\n${found}` };
   return { status: "failed", kind: state, message: text, text: found };
 }

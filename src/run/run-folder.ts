@@ -34,7 +34,10 @@ export const ANY_RUN: RecordFile<RunRecord> = recordFile<RunRecord>({
  * The record of a suite's run.
  * @throws ProbeError `bad_input` when there is none, or it is of another suite
  */
-export async function readRun(suite: AnySuite, folder: string): Promise<RunRecord> {
+export async function readRun<Run extends RunRecord>(
+  suite: { readonly name: string; readonly schema: z.ZodType<Run> },
+  folder: string,
+): Promise<Run> {
   const run = await ANY_RUN.read(folder);
   if (run.suite === suite.name) return runFileOf(suite).read(folder);
   throw new ProbeError(
@@ -61,7 +64,10 @@ export function identityOf(suite: AnySuite, run: RunRecord): WorkIdentity {
 /** A name of several words stands for itself, such as `probe COLOUR`. */
 function dataFacts(data: ReturnType<AnySuite["data"]>): WorkIdentity {
   return Object.fromEntries(
-    Object.entries(data).map(([key, value]) => [key.includes(" ") ? key : `dataset ${key.replaceAll("_", " ")}`, value]),
+    Object.entries(data).map(([key, value]) => [
+      key.includes(" ") ? key : `dataset ${key.replaceAll("_", " ")}`,
+      value,
+    ]),
   );
 }
 

@@ -4,7 +4,6 @@ import type { Model } from "../model/model.js";
 import { recordedConnection, recordedSettings } from "../model/recorded-model.js";
 import { openModel } from "../model/registry.js";
 import { lockFolder } from "../store/folder/work-folder.js";
-import type { WorkIdentity } from "../store/identity.js";
 import { JournalIndex } from "../store/journal/journal-index.js";
 import { JournalWriter } from "../store/journal/journal-writer.js";
 import { FailureGuard, type GaveUp } from "./failure-guard.js";
@@ -122,6 +121,11 @@ function newRecord(
   return { ...record, run_id: runId(suite, record, now) };
 }
 
+/** What the headers of a run's journals say. */
+interface RunIdentity {
+  readonly fingerprint: string;
+}
+
 /** One session of a run in its folder, under its lock. */
 class Session {
   readonly #suite: AnySuite;
@@ -144,7 +148,7 @@ class Session {
     // Read again under the lock: another process may have finished the run in between.
     const run = (await file.find(this.#folder)) ?? asked;
     const journals = this.#suite.journals(run);
-    const identity = { fingerprint: runFingerprint(this.#suite, run) };
+    const identity: RunIdentity = { fingerprint: runFingerprint(this.#suite, run) };
     const counts = await this.#counts(journals, identity);
     if (isResumed) observer.onMessage(resumeMessage(this.#folder, counts));
     await file.write(this.#folder, { ...run, status: "running" });
@@ -169,15 +173,14 @@ class Session {
       return { status: "interrupted", folder: this.#folder, counts: await this.#counts(journals, identity) };
     }
     const scored = await scoreFolder(this.#suite, this.#folder);
-    return guard.gaveUp === null
-      ? { status: "complete", scored }
-      : { status: "gave_up", scored, gaveUp: guard.gaveUp };
+    return guard.gaveUp === null ? { status: "complete", scored } : { status: "gave_up", scored, gaveUp: guard.gaveUp };
   }
 
-  async #perform(journals: readonly PlannedJournal[], identity: WorkIdentity, guard: FailureGuard): Promise<void> {
+  async #perform(journals: readonly PlannedJournal[], identity: RunIdentity, guard: FailureGuard): Promise<void> {
     const { observer, signal } = this.#session;
     await this.#plan.perform({
       folder: this.#folder,
+      fingerprint: identity.fingerprint,
       model: this.#model,
       guard,
       signal,
@@ -186,8 +189,8 @@ class Session {
         const planned = journals.find((journal) => journal.codec.file === codec.file);
         if (planned === undefined) throw new Error(`Expected a planned journal, found ${codec.file}.`);
         const path = join(this.#folder, codec.file);
-        const index = await JournalIndex.build(path, codec, { plan: planned.plan, identity });
-        const writer = await JournalWriter.open(path, codec, identity);
+        const index = await JournalIndex.build(path, codec, { plan: planned.plan, identity: { ...identity } });
+        const writer = await JournalWriter.open(path, codec, { ...identity });
         if (writer.torn !== null) {
           observer.onMessage(
             `Dropped a torn last line of ${codec.file} (${writer.torn.length} bytes); what it held is asked again.`,
@@ -207,10 +210,13 @@ class Session {
     });
   }
 
-  async #counts(journals: readonly PlannedJournal[], identity: WorkIdentity): Promise<JournalCount[]> {
+  async #counts(journals: readonly PlannedJournal[], identity: RunIdentity): Promise<JournalCount[]> {
     const counts: JournalCount[] = [];
     for (const { codec, plan, name, records } of journals) {
-      const index = await JournalIndex.build(join(this.#folder, codec.file), codec, { plan, identity });
+      const index = await JournalIndex.build(join(this.#folder, codec.file), codec, {
+        plan,
+        identity: { ...identity },
+      });
       counts.push({ name, planned: records, done: index.answeredCount() });
     }
     return counts;

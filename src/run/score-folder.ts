@@ -4,7 +4,7 @@ import { writeDataPackage } from "../store/data-package.js";
 import { JournalIndex } from "../store/journal/journal-index.js";
 import { readRun, runFileOf, runFingerprint } from "./run-folder.js";
 import type { RunRecord } from "./run-record.js";
-import type { AnySuite, StoredRun, SuiteScore, WriteTable } from "./suite.js";
+import type { AnySuite, StoredRun, Suite, SuiteScore, WriteTable } from "./suite.js";
 
 /** A run as its journals tell it. */
 export interface ScoredRun {
@@ -34,11 +34,19 @@ export async function readScore(suite: AnySuite, folder: string): Promise<Scored
   return { suite, folder, run: score.run, score };
 }
 
-const passBy: WriteTable = async (_, rows) => {
+/** Lets the rows of a table pass by. */
+export const passBy: WriteTable = async (_, rows) => {
   for await (const _row of rows);
 };
 
-async function storedRun(suite: AnySuite, folder: string): Promise<StoredRun> {
+/**
+ * A run in a folder, to be scored.
+ * @throws ProbeError `bad_input` when there is none of the suite
+ */
+export async function storedRun<Values, Run extends RunRecord>(
+  suite: Suite<Values, Run>,
+  folder: string,
+): Promise<StoredRun<Run>> {
   const run = await readRun(suite, folder);
   const journals = suite.journals(run);
   const identity = { fingerprint: runFingerprint(suite, run) };

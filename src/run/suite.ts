@@ -4,6 +4,7 @@ import type { Capability, ConnectionOptions, Model, PromptMode } from "../model/
 import type { Price } from "../model/prices.js";
 import type { ResolvedModel } from "../model/registry.js";
 import type { Block } from "../report/block.js";
+import type { PagePart } from "../report/page-section.js";
 import type { FolderCodec } from "../store/journal/codec.js";
 import type { PlacePlan } from "../store/journal/slots.js";
 import type { Table, TableDescription } from "../store/table.js";
@@ -44,6 +45,12 @@ export interface Suite<Values, Run extends RunRecord> {
   /** What a run would ask and cost; asks nothing. */
   preview?(request: SuiteRequest<Values, Run>): Promise<Preview>;
 
+  /** Whether a folder that is no run belongs on a page with its runs, such as one of an audit. */
+  ownsFolder?(folder: string): Promise<boolean>;
+
+  /** What it puts on the page of a report; without it, what each run came to, and a leaderboard. */
+  page?(request: PageRequest): Promise<SuitePage>;
+
   /** Why two runs are not about the same, a line a reason, by what `run.json` tells; besides prompts and forms. */
   dataDifferences(baseline: Run, candidate: Run): readonly string[];
 
@@ -55,6 +62,26 @@ export interface Suite<Values, Run extends RunRecord> {
 
   /** Parameters that say how the same was asked: a comparison of runs that differ in them says so. */
   readonly manner: readonly string[];
+}
+
+/** What is to be reported. */
+export interface PageRequest {
+  /** Folders of runs, at least one. */
+  readonly runs: readonly string[];
+  /** Further folders that belong to them. */
+  readonly others: readonly string[];
+  /** Files of `--dataset`. */
+  readonly datasets: readonly string[];
+}
+
+export interface SuitePage {
+  readonly part: PagePart;
+  /** In the order of the folders. */
+  readonly runs: readonly RunVerdicts[];
+  /** What a reader should know, in sentences. */
+  readonly notes: readonly string[];
+  /** What `--json` says of the further folders. */
+  readonly others: object;
 }
 
 /** What `--dry-run` shows. */
@@ -115,6 +142,8 @@ export interface PlannedJournal<T = unknown> {
 export interface Performance {
   /** The run's folder. */
   readonly folder: string;
+  /** SHA-256 of what makes the run what it is: for files that belong to it. */
+  readonly fingerprint: string;
   readonly model: Model;
   readonly guard: FailureGuard;
   /** Stops asking; what is under way is finished and recorded. */
@@ -157,10 +186,10 @@ export interface SuiteScore<Run extends RunRecord = RunRecord> {
   readonly failed: number;
   /** What is left to ask, in words, such as `3 of 36 questions with orders that have no answer yet`; `null`: nothing. */
   readonly unfinished: string | null;
-  /** What a person reads at the end of the run. */
+  /** What it was about, in a few words each, such as `108 examples`. */
+  readonly facts: readonly string[];
+  /** What a person reads at the end of the run, and on a page. */
   readonly blocks: readonly Block[];
-  /** The run's section of a page. */
-  readonly section: readonly Block[];
   /** What `--json` prints besides folder, run and verdicts. */
   readonly document: object;
 }

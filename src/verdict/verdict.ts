@@ -55,6 +55,17 @@ export interface FormMeasure {
   readonly n: number;
 }
 
+/** A number of a form that leaderboards show beside its score. */
+export interface FormColumn {
+  /** Name in tables, such as `plurality_agreement`. */
+  readonly id: string;
+  readonly label: string;
+  /** A fraction. */
+  readonly value: number | null;
+  /** How far it is from what means nothing, in the unit of the value. */
+  readonly distances: readonly { readonly id: string; readonly value: number | null }[];
+}
+
 /** A form of a run: items that are scored alike. */
 export interface VerdictForm {
   readonly name: string;
@@ -79,6 +90,12 @@ export interface VerdictForm {
   readonly score: { readonly metric: string; readonly title: string };
   /** The measures of an item that are compared as means, by name. */
   readonly values: readonly { readonly name: string; readonly title: string }[];
+  /** What a leaderboard shows beside the score. */
+  readonly columns: readonly FormColumn[];
+  /** By which of the groups a leaderboard splits the score; `null`: by none. */
+  readonly groupBy: string | null;
+  /** Such as `Table 9`, where a paper has the like. */
+  readonly paperTable: string | null;
   /** Forms of one pool are also compared together; `null`: not with others. */
   readonly pool: string | null;
   /** Whether there is a way in which its answers cannot be read, such as letters that are not bound to options. */

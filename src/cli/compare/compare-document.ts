@@ -1,4 +1,4 @@
-import type { ComparisonReport, RunComparison } from "../../run/compare-runs.js";
+import type { ComparisonReport, RunComparison } from "../../run/compare/compare-runs.js";
 import type { ScoredRun } from "../../run/score-folder.js";
 import type { PairedRow } from "../../verdict/compare-verdicts.js";
 import type { PairedMeans } from "../../verdict/paired-means.js";

@@ -6,16 +6,16 @@ import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/exit-codes.js";
 import { type GivenOptions, parseOptions } from "../../console/option.js";
 import { showBlocks } from "../../console/show-blocks.js";
-import { compareRuns } from "../../run/compare-runs.js";
+import { compareRuns } from "../../run/compare/compare-runs.js";
+import { comparisonBlocks } from "../../run/compare/comparison-blocks.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import { comparisonResult } from "../run/ci-result.js";
-import { comparisonBlocks } from "./comparison-blocks.js";
 import { comparisonDocument } from "./compare-document.js";
 import { failUnderText, judgeFailUnder, parseFailUnder } from "./fail-under.js";
 
 type Text = string | string[] | undefined;
 
-interface CompareArguments extends GivenOptions<typeof CI_OPTIONS> {
+interface CompareArguments extends GivenOptions {
   readonly runs: readonly string[];
   readonly allPairs?: boolean | undefined;
   readonly failUnder?: Text;

@@ -1,6 +1,6 @@
 import { ProbeError } from "../../base/errors.js";
 import { single } from "../../console/arguments.js";
-import type { ComparisonReport, RunComparison } from "../../run/compare-runs.js";
+import type { ComparisonReport, RunComparison } from "../../run/compare/compare-runs.js";
 import type { PairedRow } from "../../verdict/compare-verdicts.js";
 
 /** What a threshold for CI says of a comparison. */

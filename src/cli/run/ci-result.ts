@@ -1,21 +1,21 @@
 import type { CiResult } from "../../console/ci-output.js";
-import { comparisonBlocks } from "../../report/comparison-blocks.js";
-import { comparisonChecks } from "../../report/comparison-checks.js";
-import { renderMarkdown } from "../../report/markdown.js";
 import { runChecks } from "../../report/run-checks.js";
-import type { ComparisonReport } from "../../run/compare-runs.js";
+import type { ComparisonReport } from "../../run/compare/compare-runs.js";
+import { comparisonMarkdown } from "../../run/compare/comparison-blocks.js";
+import { comparisonChecks } from "../../run/compare/comparison-checks.js";
+import { runMarkdown } from "../../run/run-blocks.js";
 import type { ScoredRun } from "../../run/score-folder.js";
 import type { FailUnder } from "../compare/fail-under.js";
 
 /** What a scored run has to show. */
-export function ciResult({ score }: ScoredRun): CiResult {
-  return { checks: () => runChecks(score.verdicts), markdown: () => renderMarkdown(score.blocks) };
+export function runResult(scored: ScoredRun): CiResult {
+  return { checks: () => runChecks(scored.score.verdicts), markdown: () => runMarkdown(scored) };
 }
 
 /** What a comparison has to show, and what `--fail-under` says of it. */
 export function comparisonResult(report: ComparisonReport, failUnder: FailUnder | null): CiResult {
   return {
     checks: () => comparisonChecks(report, failUnder),
-    markdown: () => renderMarkdown(comparisonBlocks(report, failUnder)),
+    markdown: () => comparisonMarkdown(report, failUnder),
   };
 }

@@ -2,7 +2,7 @@ import type { Argv } from "yargs";
 import type { AddCommand } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
 import type { ExitCode } from "../../console/exit-codes.js";
-import { parserOptions } from "../../console/option.js";
+import { type GivenOptions, parserOptions } from "../../console/option.js";
 import { runOptions } from "../../console/run-options.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
 
@@ -28,7 +28,7 @@ export function describeRun(command: Argv, entry: SuiteEntry, words: string): Ar
   );
 }
 
-export async function runHandled(entry: SuiteEntry, argv: object, console: Console): Promise<ExitCode> {
+export async function runHandled(entry: SuiteEntry, argv: GivenOptions, console: Console): Promise<ExitCode> {
   const { handleRun } = await import("./run-handler.js");
   return handleRun(entry, argv, console);
 }

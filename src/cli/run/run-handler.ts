@@ -1,80 +1,54 @@
 import { ProbeError } from "../../base/errors.js";
-import { settings } from "../../console/arguments.js";
 import { openCiOutput } from "../../console/ci-output.js";
 import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/exit-codes.js";
 import { interruptibly } from "../../console/interruptible.js";
-import { connectionOf } from "../../console/model-options.js";
-import { namedModel } from "../../console/named-model.js";
 import { type GivenOptions, parseOptions, withRecorded } from "../../console/option.js";
-import { type CommonValues, COMMON_OPTIONS, runOptions } from "../../console/run-options.js";
-import { findPrice } from "../../model/prices.js";
-import { terminalText } from "../../report/terminal.js";
+import { type CommonValues, OUTPUT_OPTIONS, runOptions } from "../../console/run-options.js";
+import { showBlocks } from "../../console/show-blocks.js";
+import { runBlocks } from "../../run/run-blocks.js";
 import { readRun } from "../../run/run-folder.js";
-import { type RunOutcome, runSuite } from "../../run/run-suite.js";
+import { runProgress } from "../../run/run-progress.js";
+import { countsText, type RunOutcome, runSuite } from "../../run/run-suite.js";
 import type { AnySuite, SuiteRequest } from "../../run/suite.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
-import { ciResult } from "./ci-result.js";
+import { suiteRequest } from "../../run/suite-request.js";
+import { runResult } from "./ci-result.js";
 import { outcomeDocument } from "./outcome-document.js";
-import { runProgress } from "./run-progress.js";
+
+type Output = Pick<CommonValues, keyof typeof OUTPUT_OPTIONS>;
 
 /** Runs a suite, or shows what that would ask. */
-export async function handleRun(
-  entry: SuiteEntry,
-  given: GivenOptions<typeof COMMON_OPTIONS>,
-  console: Console,
-): Promise<ExitCode> {
+export async function handleRun(entry: SuiteEntry, given: GivenOptions, console: Console): Promise<ExitCode> {
   const suite = await entry.load();
-  const table = runOptions(suite.options);
-  const first = parseOptions(COMMON_OPTIONS, given);
-  const { resume, out } = first;
+  const output = parseOptions(OUTPUT_OPTIONS, given);
+  const { resume, out } = output;
   if (resume !== null && out !== null) {
     throw new ProbeError(
       "bad_input",
       "Expected --resume or --out, found both. --resume goes on in the run's own folder.",
     );
   }
-  const whole = resume === null ? given : withRecorded(table, given, await readRun(suite, resume));
-  const common = parseOptions(COMMON_OPTIONS, whole);
-  const request = await requestOf(suite, common, parseOptions(suite.options, whole), console);
-  const ci = await openCiOutput(common, process.env);
-  if (common.dryRun) {
+  const resumed = resume === null ? null : await readRun(suite, resume);
+  const whole = resumed === null ? given : withRecorded(runOptions(suite.options), given, resumed);
+  const request = await suiteRequest(suite, whole, resumed, console);
+  const ci = await openCiOutput(output, process.env);
+  if (output.dryRun) {
     if (ci.isWanted)
       throw new ProbeError("bad_input", "Expected --junit and --github-summary without --dry-run: it asks nothing.");
-    return await showPreview(suite, request, common, console);
+    return await showPreview(suite, request, output, console);
   }
-  const outcome = await runInterruptibly(suite, request, resume ?? out, common, console);
-  if (common.json) console.out(`${JSON.stringify(outcomeDocument(outcome), null, 2)}\n`);
-  else if (outcome.status !== "interrupted") console.print(terminalText(outcome.scored.score.blocks, console));
-  if (outcome.status !== "interrupted") await ci.write(ciResult(outcome.scored));
+  const outcome = await runInterruptibly(suite, request, output, console);
+  if (output.json) console.out(`${JSON.stringify(outcomeDocument(outcome), null, 2)}\n`);
+  else if (outcome.status !== "interrupted") showBlocks(console, runBlocks(outcome.scored));
+  if (outcome.status !== "interrupted") await ci.write(runResult(outcome.scored));
   return conclude(outcome, entry, console);
-}
-
-async function requestOf(
-  suite: AnySuite,
-  common: CommonValues,
-  values: object,
-  console: Console,
-): Promise<SuiteRequest<unknown>> {
-  const model = await namedModel(common.model, settings(common.modelArg), console.workingDirectory);
-  const connection = connectionOf(common);
-  return {
-    model,
-    connection,
-    promptMode: common.promptMode,
-    price: await findPrice(model, connection, console.workingDirectory),
-    values,
-    workingDirectory: console.workingDirectory,
-    warn: (text) => {
-      if (!common.quiet) console.err(`${text}\n`);
-    },
-  };
 }
 
 async function showPreview(
   suite: AnySuite,
   request: SuiteRequest<unknown>,
-  { json }: CommonValues,
+  { json }: Output,
   console: Console,
 ): Promise<ExitCode> {
   if (suite.preview === undefined) {
@@ -82,20 +56,19 @@ async function showPreview(
   }
   const { document, blocks } = await suite.preview(request);
   if (json) console.out(`${JSON.stringify(document, null, 2)}\n`);
-  else console.print(terminalText(blocks, console));
+  else showBlocks(console, blocks);
   return EXIT.done;
 }
 
 function runInterruptibly(
   suite: AnySuite,
   request: SuiteRequest<unknown>,
-  folder: string | null,
-  { quiet }: CommonValues,
+  { resume, out, quiet }: Output,
   console: Console,
 ): Promise<RunOutcome> {
   const observer = runProgress(console, quiet);
   return interruptibly(console, { message: observer.onMessage, stop: observer.onEnd }, (signal) =>
-    runSuite(suite, { request, folder, signal, now: console.now, observer }),
+    runSuite(suite, { request, folder: resume ?? out, signal, now: console.now, observer }),
   );
 }
 
@@ -103,7 +76,9 @@ function conclude(outcome: RunOutcome, entry: SuiteEntry, console: Console): Exi
   const command = entry.command === null ? `probe suite run ${entry.name}` : `probe ${entry.command.name}`;
   switch (outcome.status) {
     case "interrupted":
-      console.err(`Stopped with ${outcome.text} recorded. Go on with:\n  ${command} --resume ${outcome.folder}\n`);
+      console.err(
+        `Stopped with ${countsText(outcome.counts)} recorded. Go on with:\n  ${command} --resume ${outcome.folder}\n`,
+      );
       return EXIT.interrupted;
     case "gave_up":
       console.err(

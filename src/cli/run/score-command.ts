@@ -26,17 +26,18 @@ export const scoreCommand =
           .example("$0 score results/20261121T230354Z-tiny-1f2e3d4c --junit reports/probe.xml", "for a CI server"),
       async (argv) => {
         const { openCiOutput } = await import("../../console/ci-output.js");
-        const { renderTerminal } = await import("../../report/terminal.js");
+        const { showBlocks } = await import("../../console/show-blocks.js");
+        const { runBlocks } = await import("../../run/run-blocks.js");
         const { scoreFolder } = await import("../../run/score-folder.js");
         const { suiteOfRun } = await import("../../run/suite-of-run.js");
-        const { ciResult } = await import("./ci-result.js");
+        const { runResult } = await import("./ci-result.js");
         const { scoredDocument } = await import("./outcome-document.js");
         const ci = await openCiOutput(parseOptions(CI_OPTIONS, argv), process.env);
         const { suite } = await suiteOfRun(suites, argv.run);
         const scored = await scoreFolder(suite, argv.run);
         if (argv.json === true) console.out(`${JSON.stringify(scoredDocument(scored), null, 2)}\n`);
-        else console.out(renderTerminal(scored.score.blocks, console.terminal));
-        await ci.write(ciResult(scored));
+        else showBlocks(console, runBlocks(scored));
+        await ci.write(runResult(scored));
         done(scored.score.failed > 0 ? EXIT.failedAnswers : EXIT.done);
       },
     );

@@ -36,12 +36,19 @@ export const suiteCommand =
                 entry.name,
                 entry.title,
                 (each) =>
-                  describeRun(each.usage(`$0 suite run ${entry.name} --model M\n\n${entry.title}`), entry, `suite run ${entry.name}`),
+                  describeRun(
+                    each.usage(`$0 suite run ${entry.name} --model M\n\n${entry.title}`),
+                    entry,
+                    `suite run ${entry.name}`,
+                  ),
                 async (argv) => done(await runHandled(entry, argv, console)),
               ),
             command
               .usage("$0 suite run <name>\n\nRuns a suite; its options: probe suite run <name> --help")
-              .demandCommand(1, "Expected the name of a suite after `probe suite run`, found none. See: probe suite list"),
+              .demandCommand(
+                1,
+                "Expected the name of a suite after `probe suite run`, found none. See: probe suite list",
+              ),
           ),
         ),
     );

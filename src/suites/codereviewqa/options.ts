@@ -15,9 +15,17 @@ import { difficulties } from "./cli/difficulties.js";
 /** The options of `probe run`: each stands here once. In the order in which `run.json` keeps them. */
 export const RUN_OPTIONS = {
   task: listOption("CTR, CL, SI, ACR: comma list or repeated (default: CTR,CL,SI)", {
-    parse: (given) => listOption("").parse(given, "task").map((task) => task.toUpperCase()),
+    parse: (given) =>
+      listOption("")
+        .parse(given, "task")
+        .map((task) => task.toUpperCase()),
     parameter: "tasks",
   }),
+  probe: {
+    kind: "list",
+    describe: "a probe of your own: a TypeScript or JavaScript file, whose code is run; repeatable",
+    parse: (given) => [texts(given) ?? []].flat(),
+  } satisfies Option<readonly string[]>,
   difficulty: {
     kind: "list",
     describe: "easy, hard or both (default: both)",
@@ -37,12 +45,9 @@ export const RUN_OPTIONS = {
   seed: seedOption("seed of --sample and of scripted:uniform (default: 0)"),
   limit: countOption("ask about the first N examples (after --sample)", 1, { parameter: "limit" }),
   promptMode: MODEL_OPTIONS.promptMode,
-  mode: choiceOption(
-    "fast (reuse shared prefixes) or exact (each prompt from scratch)",
-    ["fast", "exact"],
-    "fast",
-    { parameter: "mode" },
-  ),
+  mode: choiceOption("fast (reuse shared prefixes) or exact (each prompt from scratch)", ["fast", "exact"], "fast", {
+    parameter: "mode",
+  }),
   earlyStop: switchOption("stop a question at its first wrong order; agreement is then absent", {
     parameter: "early_stop",
   }),

@@ -208,6 +208,11 @@ function nothingToAsk(plan: RunPlan): ProbeError {
   return new ProbeError("bad_input", `Expected at least one question, found none: ${reason}.`);
 }
 
+/** Streams the examples of the plan, in the order in which they are asked about. */
+export function plannedExamples(plan: RunPlan): AsyncGenerator<Example> {
+  return readExamples(plan.dataset.path, plan.selected);
+}
+
 /** Streams the multiple-choice questions of the plan, in the order of the tables. */
 export function plannedQuestions(plan: RunPlan): AsyncGenerator<Question> {
   return buildQuestions(readExamples(plan.dataset.path, plan.selected), plan.forms);

@@ -4,6 +4,7 @@ import { printable } from "../../../base/text.js";
 import { choice, single } from "../../../console/arguments.js";
 import type { Console } from "../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../console/exit-codes.js";
+import { requireWritable } from "../../../console/output-file.js";
 import { showBlocks } from "../../../console/show-blocks.js";
 import { tableText, writeTable } from "../../../store/csv.js";
 import { ACR_OUTCOMES, type AcrOutcome, FAILURE_CELLS, type FailureCell, hasOutcome, isIn } from "../failures/cells.js";
@@ -13,7 +14,6 @@ import { analyseFailures, type FailureReport } from "../failures/failures.js";
 import { GROUPINGS } from "../failures/groups.js";
 import { MATCH_NAMES } from "../failures/match.js";
 import { failureBlocks } from "../report/failures.js";
-import { requireWritable } from "./dataset/output-file.js";
 import { failuresDocument } from "./failures-document.js";
 
 type Text = string | string[] | undefined;

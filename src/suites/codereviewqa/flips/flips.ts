@@ -3,14 +3,17 @@ import { join } from "node:path";
 import { isSystemError, ProbeError } from "../../../base/errors.js";
 import { sha256 } from "../../../base/sha256.js";
 import { printable } from "../../../base/text.js";
+import { otherDifferences, type RunDifference } from "../../../run/compare/compare-runs.js";
+import { type RunOutcome, runSuite, type SuiteSession } from "../../../run/run-suite.js";
+import type { SuiteRequest } from "../../../run/suite.js";
 import { writeTable } from "../../../store/csv.js";
 import { RESULTS_FOLDER } from "../../../store/folder/work-folder.js";
-import type { RunRequest } from "../ask/request.js";
-import { type RunOutcome, type RunSession, runProbes } from "../ask/run-probes.js";
-import { otherDifferences, type RunDifference } from "../compare/compare.js";
+import type { RunValues } from "../options.js";
 import { loadProbes } from "../question/probes.js";
+import type { RunFile } from "../record/run-file.js";
 import { requireSameQuestions, requireSameSelection } from "../record/same-questions.js";
 import { findNamedRun, readStoredRun, type StoredRun } from "../record/stored-run.js";
+import { suite } from "../suite/suite.js";
 import { compareAnswers, type RunChanges } from "./answer-changes.js";
 import { FLIPS, type FlipKind, type FlipRow } from "./flips-table-definition.js";
 
@@ -23,6 +26,11 @@ const RUNS = [
   [FAST_AGAIN, "in fast mode again"],
   [EXACT, "in exact mode, each prompt from scratch"],
 ] as const;
+
+type FlipsRequest = SuiteRequest<RunValues, RunFile>;
+
+/** A run that is asked for three times. */
+export type FlipsSession = Omit<SuiteSession, "request"> & { readonly request: FlipsRequest };
 
 /** Two runs over the same questions, answer by answer. */
 export interface FlipsComparison extends RunChanges {
@@ -50,7 +58,7 @@ export type FlipsOutcome =
  * model without an exact mode is asked twice. The same session again, after any kill, goes on.
  * @throws ProbeError `bad_input`, `model_unavailable`
  */
-export async function runFlips(session: RunSession): Promise<FlipsOutcome> {
+export async function runFlips(session: FlipsSession): Promise<FlipsOutcome> {
   await requireChoices(session.request);
   const folder = session.folder ?? flipsFolder(session.request);
   await requireOwnFolder(folder);
@@ -59,10 +67,15 @@ export async function runFlips(session: RunSession): Promise<FlipsOutcome> {
   for (const [name, title] of RUNS) {
     if (name === EXACT && !hasModes) break;
     session.observer.onMessage(`Asking ${title}.`);
-    const request: RunRequest = { ...session.request, mode: name === EXACT ? "exact" : "fast", earlyStop: false };
-    const outcome = await runProbes({ ...session, request, folder: join(folder, name) });
+    const mode = name === EXACT ? ("exact" as const) : ("fast" as const);
+    const values: RunValues = { ...session.request.values, mode, earlyStop: false };
+    const outcome = await runSuite(suite, {
+      ...session,
+      request: { ...session.request, values },
+      folder: join(folder, name),
+    });
     if (outcome.status !== "complete") return { status: "stopped", folder, run: outcome };
-    failedAnswers += outcome.scored.run.counts.failed;
+    failedAnswers += outcome.scored.score.failed;
     // Only the engine in this process evaluates prompts from scratch when told to.
     hasModes = outcome.scored.run.model.identity["provider"] === "llama";
   }
@@ -87,7 +100,7 @@ export async function compareForFlips(first: string, second: string, folder: str
   return { folder, comparisons, hasModes: null };
 }
 
-async function requireChoices({ tasks }: RunRequest): Promise<void> {
+async function requireChoices({ values: { task: tasks } }: FlipsRequest): Promise<void> {
   const probes = await loadProbes();
   const open = tasks.find((task) => probes.get(task)?.kind === "generation");
   if (open === undefined) return;
@@ -98,8 +111,10 @@ async function requireChoices({ tasks }: RunRequest): Promise<void> {
 }
 
 /** The same for the same request, so that the same command goes on. */
-function flipsFolder(request: RunRequest): string {
-  const { model, tasks, difficulties, dataset, selection, promptMode } = request;
+function flipsFolder({ model, promptMode, values }: FlipsRequest): string {
+  const { task: tasks, difficulty: difficulties, language: languages, sample, seed, limit } = values;
+  const selection = { languages, sample, seed, limit };
+  const dataset = values.dataset ?? "starter";
   const hash = sha256(JSON.stringify([model, tasks, difficulties, dataset, selection, promptMode])).slice(0, 8);
   const slug = model.label
     .replace(/[^A-Za-z0-9._-]+/g, "-")
@@ -133,7 +148,13 @@ async function compareFolders(kind: FlipsComparison["kind"], left: string, right
   requireSameSelection(...named);
   const [first, second] = [await readStoredRun(named[0]), await readStoredRun(named[1])];
   requireSameQuestions(first, second);
-  return { kind, first, second, alsoDiffer: otherDifferences(first, second), ...(await compareAnswers(first, second)) };
+  return {
+    kind,
+    first,
+    second,
+    alsoDiffer: otherDifferences(suite.manner, first.run, second.run),
+    ...(await compareAnswers(first, second)),
+  };
 }
 
 async function writeFlips(folder: string, comparisons: readonly FlipsComparison[]): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Language } from "../../../base/language.js";
 import type { ChoiceSymbol } from "../../../base/symbol.js";
 import type { Estimate } from "../../../stats/interval.js";
+import type { Judgement } from "../../../verdict/verdict.js";
 import type { ChangeType, Difficulty } from "../example/example.js";
 import type { MetricName } from "./metric-names.js";
 
@@ -27,6 +28,8 @@ export interface RowDetail {
   readonly symbol?: ChoiceSymbol;
   /** Of `floor_majority`: the answer that is right most often. */
   readonly answer?: string;
+  /** Of the overall score of a form (`invariant_accuracy`, `em`): what it is worth. */
+  readonly judgement?: Judgement;
 }
 
 /** A metric of one group. */

@@ -1,32 +1,14 @@
 import { ProbeError } from "../../../base/errors.js";
-import { printable } from "../../../base/text.js";
-import type { ComparableRun, StoredGeneration } from "./comparable-run.js";
+import type { RunFile } from "./run-file.js";
 import type { NamedRun, StoredQuestion, StoredRun } from "./stored-run.js";
 
 /**
- * Makes sure, by what `run.json` tells, that two runs can be paired: two runs, not one twice, with the same dataset,
- * selection, probe forms and prompts.
- * @throws ProbeError `bad_input` naming what differs
- */
-export function requirePairable(first: NamedRun, second: NamedRun): void {
-  const isSameFolder = first.path === second.path;
-  if (isSameFolder || first.run.run_id === second.run.run_id) {
-    const why = isSameFolder ? "one folder" : `both have the run id ${printable(first.run.run_id, 1000)}`;
-    throw new ProbeError(
-      "bad_input",
-      `Expected different runs, found one of them twice: ${folderNames(first, second)} (${why}). Name another run.`,
-    );
-  }
-  requireSameSelection(first, second);
-}
-
-/**
- * Likewise, of runs that are known to be two.
+ * Makes sure, by what `run.json` tells, that two runs are about the same: dataset, selection, probe forms and prompts.
  * @throws ProbeError `bad_input` naming what differs
  */
 export function requireSameSelection(first: NamedRun, second: NamedRun): void {
   refuse(first, second, [
-    ...datasetDifferences(first, second),
+    ...datasetDifferences(first.run, second.run),
     ...formDifferences(first, second),
     ...promptDifferences(first, second),
   ]);
@@ -40,14 +22,6 @@ export function requireSameQuestions(first: StoredRun, second: StoredRun): void 
   refuse(first, second, firstOther("question", first.questions.map(asked), second.questions.map(asked)));
 }
 
-/**
- * Likewise, of what the runs were asked to write.
- * @throws ProbeError `bad_input` naming the first that is not the same
- */
-export function requireSameGenerations(first: ComparableRun, second: ComparableRun): void {
-  refuse(first, second, firstOther("generation", first.generations.map(toWrite), second.generations.map(toWrite)));
-}
-
 function refuse(first: NamedRun, second: NamedRun, differences: readonly string[]): void {
   if (differences.length === 0) return;
   throw new ProbeError(
@@ -59,11 +33,12 @@ function refuse(first: NamedRun, second: NamedRun, differences: readonly string[
 }
 
 function folderNames(first: NamedRun, second: NamedRun): string {
-  return `${printable(first.folder, 1000)} and ${printable(second.folder, 1000)}`;
+  return `${(first.folder, 1000)} and ${(second.folder, 1000)}`;
 }
 
-function datasetDifferences({ run: { dataset: then } }: NamedRun, { run: { dataset: now } }: NamedRun): string[] {
-  const name = ({ source, sha256 }: typeof then) => `${printable(source)} (sha256 ${shortHash(sha256)})`;
+/** In what the datasets of two runs differ, a line a difference. */
+export function datasetDifferences({ dataset: then }: RunFile, { dataset: now }: RunFile): string[] {
+  const name = ({ source, sha256 }: typeof then) => `${source} (sha256 ${shortHash(sha256)})`;
   if (then.sha256 !== now.sha256) return [`dataset: ${name(then)} and ${name(now)}`];
   if (then.selection_sha256 === now.selection_sha256) return [];
   return [
@@ -83,14 +58,14 @@ function formDifferences(first: NamedRun, second: NamedRun): string[] {
   const shown = (questions: number | undefined) => (questions === undefined ? "not asked" : `${questions} questions`);
   return [...new Set([...then.keys(), ...now.keys()])]
     .filter((form) => then.get(form) !== now.get(form))
-    .map((form) => `probe ${printable(form)}: ${shown(then.get(form))} and ${shown(now.get(form))}`);
+    .map((form) => `probe ${form}: ${shown(then.get(form))} and ${shown(now.get(form))}`);
 }
 
 function promptDifferences({ run: then }: NamedRun, { run: now }: NamedRun): string[] {
   return then.prompts.flatMap(({ id, sha256 }) => {
     const other = now.prompts.find((prompt) => prompt.id === id);
     if (other === undefined || other.sha256 === sha256) return [];
-    return [`prompt ${printable(id)}: sha256 ${shortHash(sha256)} and ${shortHash(other.sha256)}`];
+    return [`prompt ${id}: sha256 ${shortHash(sha256)} and ${shortHash(other.sha256)}`];
   });
 }
 
@@ -105,13 +80,11 @@ function firstOther(what: string, then: readonly Asked[], now: readonly Asked[])
   for (const [i, asked] of then.entries()) {
     const other = now[i];
     if (other?.place !== asked.place) {
-      return [
-        `${what} ${i + 1}: ${printable(asked.place)} and ${other === undefined ? "none" : printable(other.place)}`,
-      ];
+      return [`${what} ${i + 1}: ${asked.place} and ${other === undefined ? "none" : other.place}`];
     }
     if (other.promptSha256 !== asked.promptSha256) {
       const hashes = [asked, other].map(({ promptSha256 }) => shortHash(promptSha256));
-      return [`text of ${what} ${i + 1} (${printable(asked.place)}): prompt sha256 ${hashes.join(" and ")}`];
+      return [`text of ${what} ${i + 1} (${asked.place}): prompt sha256 ${hashes.join(" and ")}`];
     }
   }
   return [];
@@ -121,10 +94,6 @@ function asked({ promptSha256, score: { task, difficulty, exampleId } }: StoredQ
   return { promptSha256, place: [task, difficulty ?? "", exampleId].join(" ") };
 }
 
-function toWrite({ promptSha256, score: { task, exampleId } }: StoredGeneration): Asked {
-  return { promptSha256, place: `${task} ${exampleId}` };
-}
-
 function shortHash(sha256: string): string {
-  return `${printable(sha256.slice(0, 12))}…`;
+  return `${sha256.slice(0, 12)}…`;
 }

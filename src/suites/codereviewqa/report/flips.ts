@@ -2,10 +2,10 @@ import { shorten } from "../../../base/text.js";
 import type { Block, Column, NumberFormat } from "../../../report/block.js";
 import { type ColumnOf, heading, notice, numberCell, sentence, tableOf, textCell } from "../../../report/make-block.js";
 import { numberText } from "../../../report/number-text.js";
+import { alsoDifferBlocks } from "../../../run/compare/also-differ.js";
 import type { Answer } from "../example/answer.js";
 import { type AnswerChanges, type ChangedAnswer, marginOf, symbolOf } from "../flips/answer-changes.js";
 import type { FlipsComparison, FlipsReport } from "../flips/flips.js";
-import { alsoDifferBlocks } from "./also-differ.js";
 
 /** Changed answers shown of one comparison, and the longest id. */
 const SHOWN = 10;

@@ -1,5 +1,5 @@
+import type { LeaderboardTable } from "../../../verdict/leaderboard.js";
 import type { ReportRequest } from "./html/read-parts.js";
-import type { LeaderboardTable } from "./leaderboard.js";
 
 /** What `probe report` makes of stored runs. */
 export interface Report {
@@ -16,11 +16,12 @@ export interface Report {
  * @throws ProbeError `bad_input` when a folder holds no run, a journal is damaged, or a run is named twice
  */
 export async function makeReport(request: ReportRequest): Promise<Report> {
-  const [{ readPageParts }, { reportPage }] = await Promise.all([
+  const [{ readPageParts }, { pagePart }, { pageOf }] = await Promise.all([
     import("./html/read-parts.js"),
     import("./html/page.js"),
+    import("../../../report/page-section.js"),
   ]);
   const parts = await readPageParts(request);
   const { leaderboards, data } = parts;
-  return { html: await reportPage(parts), leaderboards, differences: data.differences };
+  return { html: pageOf([await pagePart(parts)]), leaderboards, differences: data.differences };
 }

@@ -1,44 +1,23 @@
 import type { Block } from "../../../report/block.js";
-import { heading, notice, sentence } from "../../../report/make-block.js";
-import { type Markdown, renderMarkdownPart } from "../../../report/markdown.js";
+import { notice, sentence } from "../../../report/make-block.js";
 import { money } from "../../../report/money.js";
-import { plainText } from "../../../report/terminal.js";
-import type { ScoredRun } from "../ask/score.js";
+import type { SummaryRow } from "../metric/summary-row.js";
 import type { RunFile } from "../record/run-file.js";
 import { FormMetrics, formName } from "./data/probe-forms.js";
 import { generationBlocks } from "./generations.js";
 import { type FormScores, scoreTable, verdictBlocks } from "./scores.js";
 
-/** What a person reads at the end of a run: scores with interval and floor, and whether they mean anything. */
-export function summaryBlocks(scored: ScoredRun): Block[] {
-  const { run, folder } = scored;
-  const facts = [run.model.label, `${run.dataset.selected} examples`, ...recordedCounts(run)];
-  return [sentence(facts.join(" · ")), ...resultBlocks(scored), sentence(`Results: ${folder}`)];
+/** What a run was about, in a few words each. */
+export function summaryFacts(run: RunFile): string[] {
+  return [`${run.dataset.selected} examples`, ...recordedCounts(run)];
 }
 
-/** Likewise as plain text. */
-export function summaryText(scored: ScoredRun): string {
-  return plainText(summaryBlocks(scored));
-}
-
-/** Likewise for the page of a GitHub job. */
-export function runMarkdown(scored: ScoredRun): Markdown {
-  const { run } = scored;
-  const facts = [`${run.dataset.selected} examples`, `dataset ${run.dataset.source}`, `run ${run.run_id}`];
-  return renderMarkdownPart([
-    heading(2, `probe: ${run.model.label}`),
-    sentence(facts.join(" · ")),
-    ...resultBlocks(scored),
-  ]);
-}
-
-/** What every summary of a run says. */
-function resultBlocks({ run, summary }: ScoredRun): Block[] {
+/** What every summary of a run says: scores with interval and floor, and whether they mean anything. */
+export function resultBlocks(run: RunFile, summary: readonly SummaryRow[]): Block[] {
   const forms = formScores(summary);
   const choices = forms.filter(({ metric }) => metric("em") === undefined);
   const generations = forms.filter(({ metric }) => metric("em") !== undefined);
   return [
-    ...forcedNotice(run),
     ...(choices.length > 0 ? [scoreTable(choices, null), ...verdictBlocks(choices)] : []),
     ...generations.flatMap((form) => generationBlocks(form, run.generation_counts, null)),
     ...troubles(run),
@@ -46,17 +25,11 @@ function resultBlocks({ run, summary }: ScoredRun): Block[] {
   ];
 }
 
-function formScores(summary: ScoredRun["summary"]): FormScores[] {
+function formScores(summary: readonly SummaryRow[]): FormScores[] {
   const forms = new Map(summary.map((row) => [formName(row), row]));
   return [...forms].map(([name, form]) => {
     return { name, metric: new FormMetrics(summary, form).find };
   });
-}
-
-export function forcedNotice({ model }: Pick<RunFile, "model">): Block[] {
-  return model.check?.["forced"] === true
-    ? [notice("bad", "FORCED: the check refused this server; its numbers may mean nothing.")]
-    : [];
 }
 
 /** Such as `36 answers` and `3 generations`. */
@@ -114,4 +87,10 @@ function costLine({ cost, price, tokens }: RunFile): Block[] {
       `Cost: ${money(cost, price.currency)} for ${prompt} prompt tokens${generated}, at prices of ${price.as_of}.`,
     ),
   ];
+}
+
+export function forcedNotice({ model }: Pick<RunFile, "model">): Block[] {
+  return model.check?.["forced"] === true
+    ? [notice("bad", "FORCED: the check refused this server; its numbers may mean nothing.")]
+    : [];
 }

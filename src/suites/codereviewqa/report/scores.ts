@@ -9,7 +9,7 @@ import {
   textCell,
 } from "../../../report/make-block.js";
 import type { SummaryRow } from "../metric/summary-row.js";
-import { type FindMetric, judgeForm, verdictParts } from "./verdict.js";
+import { type FindMetric, judgementOf } from "./verdict.js";
 
 /** The overall metrics of one probe form. */
 export interface FormScores {
@@ -63,33 +63,16 @@ function rate(id: SummaryRow["metric"], label: string): ColumnOf<FormScores> {
   };
 }
 
-/** What a model reaches without reading the question. */
-export interface Floor {
-  readonly value: number;
-  /** How. */
-  readonly how: string;
+/** The highest score that needs no comprehension, and the rule that gets it; `null` where it is not known. */
+export function floorOf(metric: FindMetric): { readonly value: number; readonly how: string } | null {
+  const judgement = judgementOf(metric);
+  if (judgement?.floor == null) return null;
+  return { value: judgement.floor, how: judgement.floorRule ?? "a rule" };
 }
 
-/** The higher floor: the majority class where there is one, else all orders guessed; of ACR, the code repeated. */
-export function floorOf(metric: FindMetric): Floor | null {
-  const majority = metric("floor_majority");
-  if (majority?.value != null) return { value: majority.value, how: majorityText(majority) };
-  const guessed = metric("floor_invariant")?.value;
-  if (guessed != null) return { value: guessed, how: "all orders guessed" };
-  const copied = metric("floor_copy_em")?.value;
-  return copied == null ? null : { value: copied, how: "the code repeated unchanged" };
-}
-
-function majorityText({ detail }: SummaryRow): string {
-  return detail?.answer === undefined ? "the commonest answer" : `always "${detail.answer}"`;
-}
-
-/** Guessing needs no words: it is what a floor is where nothing is said. */
 function floorCell(metric: FindMetric): Cell {
   const floor = floorOf(metric);
-  if (floor === null) return MISSING;
-  const isGuessed = metric("floor_majority")?.value == null;
-  return numberCell(floor.value, "chance", isGuessed ? {} : { note: [floor.how] });
+  return floor === null ? MISSING : numberCell(floor.value, "fraction", { note: [floor.how] });
 }
 
 function letterCell(row: SummaryRow | undefined): Cell {
@@ -102,8 +85,13 @@ export function scoreTable(forms: readonly FormScores[], caption: string | null)
   return tableOf(caption, SCORE_COLUMNS, forms);
 }
 
-/** May the answers be interpreted at all (the MCSB gate)? One line a probe. */
+/** What each score is worth. One line a form. */
 export function verdictBlocks(forms: readonly FormScores[]): Block[] {
-  const items = forms.map(({ name, metric }): Inline[] => [`${name}: `, ...verdictParts(judgeForm(metric))]);
-  return [sentence("May the answers be interpreted as comprehension?"), { kind: "list", items }];
+  return [
+    sentence("Does the score show comprehension?"),
+    {
+      kind: "list",
+      items: forms.map(({ name, metric }): Inline[] => [`${name}: `, judgementOf(metric)?.text ?? "unknown"]),
+    },
+  ];
 }

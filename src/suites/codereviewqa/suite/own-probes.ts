@@ -39,7 +39,11 @@ export async function probeFiles({ named, resumed, workingDirectory, environment
   const isNamed = ({ path }: ProbeFile) => own.some((each) => each.path === path);
   if (resumed !== null) {
     const recorded = (resumed.probes ?? []).map(({ source, sha256 }) => fileOf(source, sha256));
-    requireTrust(recorded.filter((file) => !isNamed(file)), trusted, "the run's run.json");
+    requireTrust(
+      recorded.filter((file) => !isNamed(file)),
+      trusted,
+      "the run's run.json",
+    );
     return { files: recorded.length > 0 ? recorded : own, named: own.length };
   }
   const config = await readConfig(workingDirectory);

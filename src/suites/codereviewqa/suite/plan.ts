@@ -7,6 +7,7 @@ import type { RunPlan } from "../ask/plan.js";
 import { RUN_OPTIONS, type RunValues } from "../options.js";
 import { isGenerationForm } from "../question/build.js";
 import { NO_GENERATIONS, type RunFile } from "../record/run-file.js";
+import { writeFloors } from "./floors.js";
 import { recordedForms } from "./recorded-forms.js";
 
 /** What a plan of questions is to the engine. */
@@ -38,7 +39,10 @@ export function planSuite(plan: RunPlan, values: RunValues): SuitePlan<RunFile> 
       generation_counts: NO_GENERATIONS,
     },
     async perform(session) {
-      await askQuestions(plan, session);
+      if (plan.questions > 0) {
+        await writeFloors(plan, session);
+        await askQuestions(plan, session);
+      }
       if (plan.generations > 0) await askOpenQuestions(plan, session);
     },
   };

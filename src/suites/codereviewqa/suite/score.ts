@@ -1,31 +1,37 @@
 import type { StoredRun, SuiteScore, WriteTable } from "../../../run/suite.js";
-import type { TableDescription } from "../../../store/table.js";
+import { entryOf, type TableDescription } from "../../../store/table.js";
 import { ANSWER_JOURNAL } from "../answer/answer-record.js";
 import { GENERATION_JOURNAL } from "../answer/generation-record.js";
 import { isMiss } from "../answer/miss.js";
+import { measureGeneration } from "../ask/score-generations.js";
+import { isStoppedEarly, scoreQuestionOf } from "../ask/score-question.js";
 import type { Answer } from "../example/answer.js";
 import { type Generation, generationStatus } from "../example/generation.js";
 import type { QuestionScore } from "../metric/question-score.js";
+import type { SummaryRow } from "../metric/summary-row.js";
 import { answersTable, QUESTIONS } from "../record/columns.js";
 import { GENERATIONS, type ScoredText } from "../record/generation-columns.js";
 import { mostOptions } from "../record/most-options.js";
 import { failedCount, type RunFile } from "../record/run-file.js";
 import { type RowOwner, type RunRow, runRows } from "../record/run-row.js";
-import { SUMMARY } from "../record/summary-columns.js";
+import { SUMMARY, SUMMARY_COLUMNS } from "../record/summary-columns.js";
 import { Tally } from "../record/tally.js";
-import { summaryBlocks } from "../report/summary-blocks.js";
-import { measureGeneration } from "../ask/score-generations.js";
-import { isStoppedEarly, scoreQuestionOf } from "../ask/score-question.js";
-import { summaryDocument } from "./summary-document.js";
+import { resultBlocks, summaryFacts } from "../report/run-summary.js";
+import { readFloors } from "./floors.js";
 import { summarise } from "./summarise.js";
 import { type JudgedGeneration, type JudgedQuestion, runVerdicts } from "./verdicts.js";
+
+/** What a run came to, with the rows of `summary.csv`. */
+export interface ReviewScore extends SuiteScore<RunFile> {
+  readonly summary: readonly SummaryRow[];
+}
 
 /**
  * All metrics of a run from its journals, its tables, and its verdicts. Makes no model call. Memory: a few hundred bytes a
  * question.
  * @throws ProbeError `bad_input` when a journal is damaged
  */
-export async function scoreSuite(stored: StoredRun<RunFile>, write: WriteTable): Promise<SuiteScore<RunFile>> {
+export async function scoreSuite(stored: StoredRun<RunFile>, write: WriteTable): Promise<ReviewScore> {
   const { run, folder } = stored;
   const owner = { runId: run.run_id, model: run.model.label };
   const tally = new Tally();
@@ -41,25 +47,27 @@ export async function scoreSuite(stored: StoredRun<RunFile>, write: WriteTable):
   );
   const generations: JudgedGeneration[] = [];
   if (run.generations > 0) await write(GENERATIONS, generationRows(stored, owner, tally, generations));
+  const scores = questions.map(({ score }) => score);
   const summary = await summarise(run, {
-    questions: questions.map(({ score }) => score),
+    questions: scores,
     generations: generations.map(({ scored }) => scored),
+    floors: await readFloors(folder, run, scores),
   });
   await write(SUMMARY, runRows(owner, summary));
   const { tokens, ...counts } = tally.totals();
   const updated: RunFile = { ...run, ...counts, tokens: { ...run.tokens, ...tokens }, cost: tally.cost(run.price) };
   const verdicts = await runVerdicts({ folder, run: updated, questions, generations, summary });
   const tables: TableDescription[] = [answers, QUESTIONS, SUMMARY, ...(run.generations > 0 ? [GENERATIONS] : [])];
-  const blocks = summaryBlocks({ folder, run: updated, summary, verdicts });
   return {
     tables,
+    summary,
     run: updated,
     verdicts,
     failed: failedCount(updated),
     unfinished: unfinished(updated, questions, generations),
-    blocks,
-    section: blocks,
-    document: summaryDocument(summary),
+    facts: summaryFacts(updated),
+    blocks: resultBlocks(updated, summary),
+    document: { summary: summary.map((row) => entryOf(SUMMARY_COLUMNS, row)) },
   };
 }
 
@@ -98,7 +106,7 @@ async function* generationRows(
     const scored = { task, language, changeType, status: generationStatus(outcome), measured };
     judged.push({ scored, exampleId: generation.exampleId, asked: generation.promptSha256 });
     tally.addGeneration(generation);
-    yield { ...owner, item: { generation, score: measured?.score ?? null } };
+    yield { ...owner, item: { ...generation, score: measured?.score ?? null } };
   }
 }
 

@@ -1,10 +1,12 @@
 import type { Suite } from "../../../run/suite.js";
-import { previewPlan } from "../ask/dry-run.js";
+import { previewRun } from "../ask/dry-run.js";
 import { planRun } from "../ask/plan.js";
-import { type RunValues, RUN_OPTIONS } from "../options.js";
+import { findAuditFile } from "../audit/audit-file.js";
+import { RUN_OPTIONS, type RunValues } from "../options.js";
 import { type RunFile, runFileSchema } from "../record/run-file.js";
+import { dataOf } from "../record/run-identity.js";
 import { datasetDifferences } from "../record/same-questions.js";
-import { previewBlocks } from "../report/preview-blocks.js";
+import { previewBlocks } from "../report/preview.js";
 import { journalsOf } from "./journals.js";
 import { planSuite } from "./plan.js";
 import { runRequest } from "./request.js";
@@ -19,13 +21,15 @@ export const suite: Suite<RunValues, RunFile> = {
   items: ["questions", "generations"],
   measures: ["invariant_accuracy", "em", "mean_accuracy", "plurality_agreement", "edit_similarity"],
   manner: ["prompt_mode", "mode", "early_stop", "max_completion_tokens"],
-  data: ({ dataset: { source: _, ...dataset } }) => dataset,
-  plan: async (request) => planSuite(await planRun(runRequest(request), request.warn), request.values),
+  data: dataOf,
+  plan: async (request) => planSuite(await planRun(await runRequest(request), request.warn), request.values),
   journals: journalsOf,
   score: scoreSuite,
   dataDifferences: datasetDifferences,
+  ownsFolder: async (folder) => (await findAuditFile(folder)) !== null,
+  page: async (request) => (await import("./page.js")).reviewPage(request),
   preview: async (request) => {
-    const preview = await previewPlan(await planRun(runRequest(request), request.warn), request);
+    const preview = await previewRun(await runRequest(request), request.warn);
     return { document: preview, blocks: previewBlocks(preview) };
   },
 };

@@ -1,15 +1,11 @@
-import { proportion } from "../../../stats/interval.js";
-import { signFlipUpperTest } from "../../../stats/sign-flip.js";
-import type { Judgement, RunVerdicts, Verdict, VerdictForm } from "../../../verdict/verdict.js";
+import type { FormColumn, Judgement, RunVerdicts, Verdict, VerdictForm } from "../../../verdict/verdict.js";
 import { isStoppedEarly } from "../ask/score-question.js";
-import type { FormFloors } from "../floors/floors.js";
+import type { ProbeDefinition } from "../example/question.js";
 import type { ScoredGeneration } from "../metric/generation-summary.js";
 import type { QuestionScore } from "../metric/question-score.js";
 import type { SummaryRow } from "../metric/summary-row.js";
-import { FLOOR_ALPHA, judgeForm } from "../metric/verdict.js";
 import { probesOf } from "../record/recorded-probes.js";
 import type { RunFile } from "../record/run-file.js";
-import type { ProbeDefinition } from "../example/question.js";
 
 /** A question, scored. */
 export interface JudgedQuestion {
@@ -35,8 +31,6 @@ export interface RunParts {
   readonly questions: readonly JudgedQuestion[];
   readonly generations: readonly JudgedGeneration[];
   readonly summary: readonly SummaryRow[];
-  /** By form name; none in a run that did not record them. */
-  readonly floors: ReadonlyMap<string, FormFloors>;
 }
 
 type RecordedForm = RunFile["forms"][number];
@@ -98,7 +92,7 @@ function generationVerdict({ scored, exampleId, asked }: JudgedGeneration): Verd
 }
 
 function choiceForm(
-  { run, questions, summary, floors }: RunParts,
+  { run, questions, summary }: RunParts,
   form: RecordedForm,
   probe: ProbeDefinition & { readonly kind: "choice" },
 ): VerdictForm {
@@ -124,14 +118,10 @@ function choiceForm(
     ],
     pool: "choices",
     canBeUnreadable: true,
-    judgement: judgeForm({
-      task: form.task,
-      difficulty: form.difficulty,
-      ablation: "none",
-      optionCount: probe.optionCount,
-      scores,
-      floors: floors.get(formName(form)) ?? null,
-    }),
+    judgement: judgementOf(summary, form, "invariant_accuracy"),
+    columns: agreementColumn(summary, form, probe.optionCount),
+    groupBy: "language",
+    paperTable: PAPER_TABLES[formName(form)] ?? null,
     measures: measuresOf(summary, form),
   };
 }
@@ -157,7 +147,10 @@ function generationForm(
     values: [{ name: "edit_similarity", title: "edit similarity" }],
     pool: null,
     canBeUnreadable: false,
-    judgement: judgeGenerations(own),
+    judgement: judgementOf(summary, form, "em"),
+    columns: [{ id: "paper_em", label: "Paper's script", value: valueOf(summary, form, "paper_em"), distances: [] }],
+    groupBy: "language",
+    paperTable: PAPER_TABLES[formName(form)] ?? null,
     measures: measuresOf(summary, form),
   };
 }
@@ -168,35 +161,62 @@ function named(form: RecordedForm, probe: ProbeDefinition) {
   return { name: formName(form), task, difficulty, ablation: "none", title };
 }
 
-/** Exact match against repeating the code unchanged: the one-sided sign-flip test by example, as for questions. */
-function judgeGenerations(generations: readonly ScoredGeneration[]): Judgement {
-  const pairs = generations.flatMap(({ measured }) => {
-    if (measured?.copy == null) return [];
-    return [{ mine: Number(measured.score.em), copy: Number(measured.copy.score.em) }];
-  });
-  const right = generations.filter(({ measured }) => measured?.score.em === true).length;
-  const score = proportion(right, generations.length)?.value ?? null;
-  const known = { score, floorRule: "copy", floor: share(pairs.map(({ copy }) => copy)) };
-  if (score === null || known.floor === null) {
-    return { ...known, floorRule: null, state: "unknown", pValue: null, text: "unknown: no floor was measured" };
-  }
-  const pValue = signFlipUpperTest(pairs.map(({ mine, copy }) => mine - copy));
-  const numbers = `exact match ${score.toFixed(3)}, repeating the code unchanged ${known.floor.toFixed(3)}`;
-  if (2 ** -pairs.filter(({ copy }) => copy === 0).length >= FLOOR_ALPHA) {
-    return { ...known, state: "unknown", pValue: null, text: `unknown: too few generations to tell (${numbers})` };
-  }
-  const isAbove = score > known.floor && pValue < FLOOR_ALPHA;
-  const text = `${isAbove ? "above" : "at"} its floor: ${numbers}`;
-  return { ...known, state: isAbove ? "above_floor" : "at_floor", pValue, text };
-}
-
-function share(values: readonly number[]): number | null {
-  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
 /** Every overall number of a form. */
 function measuresOf(summary: readonly SummaryRow[], form: RecordedForm): VerdictForm["measures"] {
   return summary
     .filter((row) => row.groupBy === "overall" && formName(row) === formName(form))
     .map(({ metric, value, ciLow, ciHigh, n }) => ({ metric, value, ciLow, ciHigh, n }));
 }
+
+const UNKNOWN: Judgement = {
+  state: "unknown",
+  score: null,
+  floor: null,
+  floorRule: null,
+  pValue: null,
+  text: "unknown: nothing was measured",
+};
+
+/** What the score of a form is worth, as its row of the summary carries it. */
+function judgementOf(summary: readonly SummaryRow[], form: RecordedForm, metric: SummaryRow["metric"]): Judgement {
+  return rowOf(summary, form, metric)?.detail?.judgement ?? UNKNOWN;
+}
+
+function rowOf(
+  summary: readonly SummaryRow[],
+  form: RecordedForm,
+  metric: SummaryRow["metric"],
+): SummaryRow | undefined {
+  return summary.find((row) => row.groupBy === "overall" && row.metric === metric && formName(row) === formName(form));
+}
+
+function valueOf(summary: readonly SummaryRow[], form: RecordedForm, metric: SummaryRow["metric"]): number | null {
+  return rowOf(summary, form, metric)?.value ?? null;
+}
+
+/** PPA, its distance from 1/N as the paper has it, and from its mean under uniform guessing. */
+function agreementColumn(summary: readonly SummaryRow[], form: RecordedForm, optionCount: number): FormColumn[] {
+  const value = valueOf(summary, form, "plurality_agreement");
+  const from = (other: number | null) => (value === null || other === null ? null : value - other);
+  return [
+    {
+      id: "plurality_agreement",
+      label: `PPA (1/N ${(100 / optionCount).toFixed(1)})`,
+      value,
+      distances: [
+        { id: "above_floor", value: from(1 / optionCount) },
+        { id: "above_guessing", value: from(valueOf(summary, form, "plurality_agreement_null")) },
+      ],
+    },
+  ];
+}
+
+/** The paper's tables of the same form. */
+const PAPER_TABLES: Readonly<Record<string, string>> = {
+  ACR: "Table 7",
+  CTR: "Table 8",
+  "CL easy": "Table 9",
+  "CL hard": "Table 10",
+  "SI easy": "Table 11",
+  "SI hard": "Table 12",
+};

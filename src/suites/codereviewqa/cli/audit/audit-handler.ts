@@ -1,131 +1,77 @@
 import { ProbeError } from "../../../../base/errors.js";
 import { printable } from "../../../../base/text.js";
-import { choice, languages, list, single, wholeNumber } from "../../../../console/arguments.js";
 import type { Console } from "../../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
 import { interruptibly } from "../../../../console/interruptible.js";
 import { connectionOf } from "../../../../console/model-options.js";
 import { namedModel } from "../../../../console/named-model.js";
+import { type GivenOptions, parseOptions, withRecorded } from "../../../../console/option.js";
 import { barProgress } from "../../../../console/progress.js";
-import { entryOf } from "../../../../store/table.js";
 import { showBlocks } from "../../../../console/show-blocks.js";
+import { entryOf } from "../../../../store/table.js";
 import { readAuditFile } from "../../audit/audit-file.js";
 import { CONTAMINATION_SUMMARY_COLUMNS } from "../../audit/columns.js";
 import type { AuditRequest } from "../../audit/request.js";
 import { type AuditOutcome, type AuditResult, runAudit } from "../../audit/run-audit.js";
-import { START_MODES } from "../../metric/contamination/starting-points.js";
 import { auditBlocks } from "../../report/audit/audit.js";
-import { difficulties } from "../difficulties.js";
+import { AUDIT_OPTIONS, AUDIT_OUTPUT, type AuditValues } from "./audit-options.js";
 
-type Text = string | string[] | undefined;
-
-/** The options of `probe audit` as the parser hands them over. */
-export interface AuditArguments {
-  /** What stands behind `--against FILE`. */
-  readonly files?: readonly string[] | undefined;
-  readonly model?: Text;
-  readonly dataset?: Text;
-  readonly against?: Text;
-  readonly task?: Text;
-  readonly difficulty?: Text;
-  readonly language?: Text;
-  readonly sample?: Text;
-  readonly limit?: Text;
-  readonly starts?: Text;
-  readonly seed?: Text;
-  readonly noRenamed?: boolean | undefined;
-  readonly modelArg?: Text;
-  readonly baseUrl?: Text;
-  readonly apiKeyEnv?: Text;
-  readonly apiKeyFile?: Text;
-  readonly concurrency?: Text;
-  readonly skipInvalid?: boolean | undefined;
-  readonly out?: Text;
-  readonly resume?: Text;
-  readonly json?: boolean | undefined;
-  readonly quiet?: boolean | undefined;
+/** What stands behind `--against FILE`, and the options as the parser hands them over. */
+interface AuditArguments extends GivenOptions {
+  readonly files: readonly string[];
 }
 
 /** `probe audit`. */
 export async function handleAudit(given: AuditArguments, console: Console): Promise<ExitCode> {
-  const resume = single("resume", given.resume);
-  const out = single("out", given.out);
-  if (resume !== undefined && out !== undefined) {
+  const { resume, out, quiet, json } = parseOptions(AUDIT_OUTPUT, given);
+  if (resume !== null && out !== null) {
     throw new ProbeError(
       "bad_input",
       "Expected --resume or --out, found both. --resume goes on in the audit's own folder.",
     );
   }
-  const asked = resume === undefined ? given : await withRecorded(given, resume);
-  const request = await parseRequest(asked, console.workingDirectory);
-  const outcome = await auditInterruptibly(request, resume ?? out ?? null, given.quiet === true, console);
+  const asked = resume === null ? given : withRecorded(AUDIT_OPTIONS, given, await readAuditFile(resume));
+  const values = parseOptions(AUDIT_OPTIONS, asked);
+  const request = await auditRequest(values, given.files, console.workingDirectory);
+  const outcome = await auditInterruptibly(request, resume ?? out, quiet, console);
   if (outcome.status === "interrupted") {
-    if (given.json === true) console.out(`${JSON.stringify(outcome, null, 2)}\n`);
+    if (json) console.out(`${JSON.stringify(outcome, null, 2)}\n`);
     console.err(
       `Stopped with ${outcome.done} of ${outcome.total} texts scored. Go on with:\n  probe audit --resume ${printable(outcome.folder, 1000)}\n`,
     );
     return EXIT.interrupted;
   }
-  if (given.json === true) console.out(`${JSON.stringify(document(outcome.result), null, 2)}\n`);
+  if (json) console.out(`${JSON.stringify(document(outcome.result), null, 2)}\n`);
   else showBlocks(console, auditBlocks(outcome.result));
   return failedCount(outcome.result) > 0 ? EXIT.failedAnswers : EXIT.done;
 }
 
-/** The arguments of the audit in `folder`, under those given now: what is given anew must agree, or it is refused. */
-async function withRecorded(given: AuditArguments, folder: string): Promise<AuditArguments> {
-  const { model, benchmarks, parameters } = await readAuditFile(folder);
-  const text = (value: string | number | null): string | undefined => (value === null ? undefined : String(value));
-  const recorded: AuditArguments = {
-    model: model.label,
-    dataset: benchmarks[0]?.source,
-    against: benchmarks.slice(1).map(({ source }) => source),
-    task: parameters.tasks,
-    difficulty: parameters.difficulties,
-    language: parameters.languages,
-    sample: text(parameters.sample),
-    limit: text(parameters.limit),
-    starts: parameters.starts,
-    seed: text(parameters.seed),
-    noRenamed: !parameters.renamed,
-    modelArg: parameters.model_args,
-    baseUrl: model.connection.base_urls,
-    apiKeyEnv: text(model.connection.api_key_env),
-    apiKeyFile: text(model.connection.api_key_file),
-    concurrency: text(model.connection.concurrency),
-    skipInvalid: parameters.skip_invalid,
-  };
-  const now = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  return { ...recorded, ...now };
-}
-
-async function parseRequest(given: AuditArguments, workingDirectory: string): Promise<AuditRequest> {
-  const model = await namedModel(given, workingDirectory);
+async function auditRequest(
+  values: AuditValues,
+  files: readonly string[],
+  workingDirectory: string,
+): Promise<AuditRequest> {
+  const { language: languages, sample, seed, limit, starts } = values;
   return {
-    model,
-    connection: connectionOf(given),
-    dataset: single("dataset", given.dataset) ?? "starter",
-    against: againstOf(given),
-    tasks: list(given.task).map((task) => task.toUpperCase()),
-    difficulties: difficulties(given.difficulty),
-    selection: {
-      languages: languages(given.language),
-      sample: wholeNumber("sample", given.sample, 1) ?? null,
-      seed: wholeNumber("seed", given.seed, 0) ?? 0,
-      limit: wholeNumber("limit", given.limit, 1) ?? null,
-    },
-    starts: choice("starts", given.starts, START_MODES) ?? "even",
-    renamed: given.noRenamed !== true,
-    skipInvalid: given.skipInvalid === true,
+    model: await namedModel(values, workingDirectory),
+    connection: connectionOf({ ...values, allowGenerated: false, force: false }),
+    dataset: values.dataset ?? "starter",
+    against: againstOf(values.against, files),
+    tasks: values.task,
+    difficulties: values.difficulty,
+    selection: { languages, sample, seed, limit },
+    starts,
+    renamed: !values.noRenamed,
+    skipInvalid: values.skipInvalid,
   };
 }
 
-function againstOf({ against, files = [] }: AuditArguments): string[] {
-  const named = [against ?? []].flat();
+function againstOf(named: readonly string[], files: readonly string[]): string[] {
   const [first] = files;
   if (first === undefined || named.length > 0) return [...named, ...files];
   throw new ProbeError(
     "bad_input",
-    `Expected files behind --against, found ${printable(first, 1000)} alone. Name what is audited with --dataset.`,
+    `Expected files behind --against, found ${first} alone. Name what is audited with --dataset.`,
   );
 }
 

@@ -1,45 +1,48 @@
 import { ProbeError } from "../../../../base/errors.js";
 import { printable } from "../../../../base/text.js";
-import { single } from "../../../../console/arguments.js";
 import type { Console } from "../../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
 import { interruptibly } from "../../../../console/interruptible.js";
+import { type GivenOptions, parseOptions } from "../../../../console/option.js";
+import { COMMON_OPTIONS } from "../../../../console/run-options.js";
 import { showBlocks } from "../../../../console/show-blocks.js";
-import type { RunRequest } from "../../ask/request.js";
+import { runProgress } from "../../../../run/run-progress.js";
+import type { SuiteRequest } from "../../../../run/suite.js";
+import { suiteRequest } from "../../../../run/suite-request.js";
 import type { FlipsReport } from "../../flips/flips.js";
 import { compareForFlips, type FlipsOutcome, runFlips } from "../../flips/flips.js";
+import type { RunValues } from "../../options.js";
+import type { RunFile } from "../../record/run-file.js";
 import { flipBlocks } from "../../report/flips.js";
-import type { RunArguments } from "../run-arguments.js";
-import { parseRequest } from "../run-handler.js";
-import { runProgress } from "../run-progress.js";
+import { suite } from "../../suite/suite.js";
 import { flipsDocument } from "./flips-document.js";
 
-type FlipsArguments = Omit<RunArguments, "mode" | "earlyStop" | "resume" | "dryRun"> & {
+interface FlipsArguments extends GivenOptions {
   /** Two folders, or none. */
   readonly runs?: string | readonly string[] | undefined;
-};
+}
 
 /** `probe audit --flips`. */
 export async function handleFlips(given: FlipsArguments, console: Console): Promise<ExitCode> {
-  const out = single("out", given.out) ?? null;
+  const { out, json, quiet, model } = parseOptions(COMMON_OPTIONS, given);
   if (given.runs !== undefined) {
     const [first, second, ...more] = [given.runs].flat();
     if (first === undefined || second === undefined || more.length > 0) {
       throw new ProbeError("bad_input", "Expected two folders for --runs, once. Name two runs.");
     }
     const report = await compareForFlips(first, second, out);
-    show(report, given.json === true, console);
+    show(report, json, console);
     return EXIT.done;
   }
-  if (given.model === undefined) {
+  if (model === null) {
     throw new ProbeError("bad_input", "Expected --model to ask, or --runs with two finished runs, found neither.");
   }
-  const request = await parseRequest(given, console.workingDirectory);
-  return conclude(await flipInterruptibly(request, out, given.quiet === true, console), given.json === true, console);
+  const request = await suiteRequest(suite, given, null, console);
+  return conclude(await flipInterruptibly(request, out, quiet, console), json, console);
 }
 
 function flipInterruptibly(
-  request: RunRequest,
+  request: SuiteRequest<RunValues, RunFile>,
   folder: string | null,
   quiet: boolean,
   console: Console,

@@ -1,5 +1,6 @@
 import { ProbeError } from "../../../../base/errors.js";
 import { MODEL_OPTIONS } from "../../../../console/model-options.js";
+import { type Option, parserOptions } from "../../../../console/option.js";
 
 /** What `probe audit` takes with --flips only. */
 export const FLIPS_OPTIONS = {
@@ -12,12 +13,14 @@ export const FLIPS_OPTIONS = {
     nargs: 2,
     describe: "with --flips: compare two finished runs of the same questions, ask nothing",
   },
-  "prompt-mode": flipsOnly(MODEL_OPTIONS["prompt-mode"]),
-  "allow-generated": flipsOnly(MODEL_OPTIONS["allow-generated"]),
-  force: flipsOnly(MODEL_OPTIONS.force),
+  ...parserOptions({
+    promptMode: flipsOnly(MODEL_OPTIONS.promptMode),
+    allowGenerated: flipsOnly(MODEL_OPTIONS.allowGenerated),
+    force: flipsOnly(MODEL_OPTIONS.force),
+  }),
 } as const;
 
-function flipsOnly<T extends { readonly describe: string }>(option: T): T {
+function flipsOnly<T>(option: Option<T>): Option<T> {
   return { ...option, describe: `with --flips: ${option.describe}` };
 }
 

@@ -1,7 +1,8 @@
 import type { AddCommand } from "../../../../console/command.js";
 import { MODEL_OPTIONS } from "../../../../console/model-options.js";
+import { parserOptions } from "../../../../console/option.js";
 
-const { "prompt-mode": _mode, "allow-generated": _generated, ...SURROGATE_OPTIONS } = MODEL_OPTIONS;
+const { promptMode: _mode, allowGenerated: _generated, ...SURROGATE_OPTIONS } = MODEL_OPTIONS;
 
 /** `probe dataset build`. */
 export const buildCommand: AddCommand = (parser, console, done) =>
@@ -38,7 +39,7 @@ export const buildCommand: AddCommand = (parser, console, done) =>
             describe: "wrong locations: sampled, or first in lexicographic order (default: sampled)",
           },
           "only-complete": { type: "boolean", describe: "leave out records of which a question could not be built" },
-          ...SURROGATE_OPTIONS,
+          ...parserOptions(SURROGATE_OPTIONS),
           "skip-invalid": { type: "boolean", describe: "leave out lines that are no code reviews and say how many" },
           overwrite: { type: "boolean", describe: "replace the output if it exists" },
           json: { type: "boolean", describe: "print one JSON document instead of the tables" },

@@ -4,7 +4,9 @@ import { choice, settings, single, wholeNumber } from "../../../../console/argum
 import type { Console } from "../../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
 import { interruptibly } from "../../../../console/interruptible.js";
-import { connectionOf } from "../../../../console/model-options.js";
+import { connectionOf, MODEL_OPTIONS } from "../../../../console/model-options.js";
+import { type GivenOptions, parseOptions } from "../../../../console/option.js";
+import { requireWritable } from "../../../../console/output-file.js";
 import { barProgress } from "../../../../console/progress.js";
 import { showBlocks } from "../../../../console/show-blocks.js";
 import { loadAliases } from "../../../../model/aliases.js";
@@ -16,13 +18,12 @@ import { inspectDataset, readExamples } from "../../dataset/inspect.js";
 import { measureShortcuts } from "../../floors/shortcuts.js";
 import { buildBlocks } from "../../report/dataset/build.js";
 import { shortcutLines } from "../../report/dataset/shortcuts-table.js";
-import { requireWritable } from "./output-file.js";
 import { required } from "./required.js";
 
 type Option = string | string[] | undefined;
 
 /** What yargs gives. */
-export interface BuildArguments {
+export interface BuildArguments extends GivenOptions {
   readonly input: string;
   readonly out?: Option;
   readonly surrogate?: Option;
@@ -92,7 +93,7 @@ async function parseRequest(given: BuildArguments, workingDirectory: string): Pr
       infiller: surrogate,
       scorer: other(single("scorer", given.scorer)),
       embedder: other(single("embedder", given.embedder)),
-      connection: connectionOf(given),
+      connection: connectionOf(parseOptions(MODEL_OPTIONS, given)),
     },
     seed: wholeNumber("seed", given.seed, 0) ?? 0,
     limit: wholeNumber("limit", given.limit, 1) ?? null,

@@ -1,6 +1,7 @@
 import { single } from "../../../../console/arguments.js";
 import type { Console } from "../../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
+import { requireWritable } from "../../../../console/output-file.js";
 import { showBlocks } from "../../../../console/show-blocks.js";
 import type { Block } from "../../../../report/block.js";
 import { sentence } from "../../../../report/make-block.js";
@@ -10,7 +11,6 @@ import { findDrop } from "../../curate/filter.js";
 import { type Funnel, FunnelCounter, totalOf } from "../../dataset/funnel.js";
 import type { TripleLine } from "../../dataset/triple.js";
 import { funnelTable } from "../../report/dataset/funnel.js";
-import { requireWritable } from "./output-file.js";
 import { required } from "./required.js";
 import { reviewLines } from "./review-lines.js";
 

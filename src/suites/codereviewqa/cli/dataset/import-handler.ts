@@ -4,10 +4,10 @@ import { single } from "../../../../console/arguments.js";
 import type { Console } from "../../../../console/console.js";
 import type { ExitCode } from "../../../../console/exit-codes.js";
 import { interruptibly } from "../../../../console/interruptible.js";
+import { requireWritable } from "../../../../console/output-file.js";
 import { type ImportSource, parseImportSource } from "../../import/source.js";
 import { readToken } from "../../import/token.js";
 import type { ImportJob } from "./import-job.js";
-import { requireWritable } from "./output-file.js";
 
 type Text = string | readonly string[] | undefined;
 

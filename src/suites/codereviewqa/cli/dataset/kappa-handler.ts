@@ -5,6 +5,7 @@ import { printable } from "../../../../base/text.js";
 import { single, wholeNumber } from "../../../../console/arguments.js";
 import type { Console } from "../../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
+import { requireWritable } from "../../../../console/output-file.js";
 import { showBlocks } from "../../../../console/show-blocks.js";
 import type { Block } from "../../../../report/block.js";
 import { sentence } from "../../../../report/make-block.js";
@@ -16,7 +17,6 @@ import { type Funnel, totalOf } from "../../dataset/funnel.js";
 import { funnelTable } from "../../report/dataset/funnel.js";
 import { kappaBlocks } from "../../report/dataset/kappa.js";
 import { kappaDocument } from "./kappa-document.js";
-import { requireWritable } from "./output-file.js";
 
 type Value = string | readonly string[] | undefined;
 

@@ -4,6 +4,7 @@ import { printable } from "../../../../base/text.js";
 import { wholeNumber } from "../../../../console/arguments.js";
 import type { Console } from "../../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
+import { requireWritable } from "../../../../console/output-file.js";
 import { showBlocks } from "../../../../console/show-blocks.js";
 import type { Block } from "../../../../report/block.js";
 import { sentence } from "../../../../report/make-block.js";
@@ -14,7 +15,6 @@ import { type Funnel, FunnelCounter, totalOf } from "../../dataset/funnel.js";
 import { readTriples, type TripleLine } from "../../dataset/triple.js";
 import { funnelTable } from "../../report/dataset/funnel.js";
 import { sampleTable } from "../../report/dataset/sample.js";
-import { requireWritable } from "./output-file.js";
 import { required } from "./required.js";
 import { reviewLines } from "./review-lines.js";
 

@@ -3,12 +3,12 @@ import { printable } from "../../../../base/text.js";
 import { single } from "../../../../console/arguments.js";
 import type { Console } from "../../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
+import { requireWritable } from "../../../../console/output-file.js";
 import { writeAtomically } from "../../../../store/atomic-write.js";
 import { inspectDataset, readExamples } from "../../dataset/inspect.js";
 import { describeProblem } from "../../dataset/problem.js";
 import { measureShortcuts } from "../../floors/shortcuts.js";
 import { shortcutsText } from "../../report/dataset/shortcuts-table.js";
-import { requireWritable } from "./output-file.js";
 import { required } from "./required.js";
 import { shortcutsDocument } from "./shortcuts-document.js";
 

@@ -2,12 +2,12 @@ import { printable } from "../../../../base/text.js";
 import { languages, single } from "../../../../console/arguments.js";
 import type { Console } from "../../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
+import { requireWritable } from "../../../../console/output-file.js";
 import { showBlocks } from "../../../../console/show-blocks.js";
 import { writeTable } from "../../../../store/csv.js";
 import { entryOf } from "../../../../store/table.js";
 import { describeReviews, type ReviewDescription } from "../../describe/describe-reviews.js";
 import { STATS, statsBlocks } from "../../report/dataset/stats.js";
-import { requireWritable } from "./output-file.js";
 import { required } from "./required.js";
 import { reviewLines } from "./review-lines.js";
 

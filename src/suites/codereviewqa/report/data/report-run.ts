@@ -1,5 +1,5 @@
 import { sum } from "simple-statistics";
-import { summarise } from "../../ask/score.js";
+import type { RunVerdicts } from "../../../../verdict/verdict.js";
 import { measureGeneration } from "../../ask/score-generations.js";
 import { scoreQuestionOf } from "../../ask/score-question.js";
 import { generationStatus } from "../../example/generation.js";
@@ -7,6 +7,9 @@ import type { ScoredGeneration } from "../../metric/generation-summary.js";
 import type { SummaryRow } from "../../metric/summary-row.js";
 import { buildIndexes, type RunIndexes } from "../../record/journals.js";
 import type { NamedRun } from "../../record/stored-run.js";
+import { readFloors } from "../../suite/floors.js";
+import { summarise } from "../../suite/summarise.js";
+import { runVerdicts } from "../../suite/verdicts.js";
 import { type AskedQuestion, askedQuestion } from "./asked-question.js";
 
 /** A generation of a run, and what it amounts to. */
@@ -23,6 +26,8 @@ export interface WrittenRevision extends ScoredGeneration {
 /** A stored run as its journals tell it; finished or not. */
 export interface ReportRun extends NamedRun {
   readonly summary: readonly SummaryRow[];
+  /** What comparison, CI reports and leaderboards read. */
+  readonly verdicts: RunVerdicts;
   /** In the order of the run. */
   readonly questions: readonly AskedQuestion[];
   readonly generations: readonly WrittenRevision[];
@@ -43,8 +48,15 @@ export async function readReportRun(named: NamedRun): Promise<ReportRun> {
   const indexes = await buildIndexes(named.folder, named.run);
   const questions = await readQuestions(named, indexes.answers);
   const generations = await readGenerations(indexes.generations);
-  const summary = await summarise(named.run, { questions: questions.map(({ score }) => score), generations });
-  return { ...named, summary, questions, generations, counts: countsOf(questions, generations) };
+  const scores = questions.map(({ score }) => score);
+  const floors = await readFloors(named.folder, named.run, scores);
+  const summary = await summarise(named.run, { questions: scores, generations, floors });
+  const verdicts = await runVerdicts({
+    ...{ folder: named.folder, run: named.run, summary },
+    questions: questions.map(({ score }) => ({ score, asked: null, isDone: true })),
+    generations: generations.map((scored) => ({ scored, exampleId: scored.exampleId, asked: "" })),
+  });
+  return { ...named, summary, verdicts, questions, generations, counts: countsOf(questions, generations) };
 }
 
 function countsOf(questions: readonly AskedQuestion[], generations: readonly WrittenRevision[]): ReportRun["counts"] {

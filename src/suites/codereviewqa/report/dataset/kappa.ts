@@ -11,6 +11,7 @@ import {
   textCell,
 } from "../../../../report/make-block.js";
 import type { CategoryAgreement, Comparison, Conflict } from "../../curate/kappa-compare.js";
+import type { KappaRounds, KappaSpread } from "../../curate/kappa-rounds.js";
 import type { Decision } from "../../curate/review/decision.js";
 
 /** In characters: a verdict with its note. */
@@ -19,8 +20,8 @@ const LONGEST_NOTE = 400;
 /** Longer lists of ids are cut. */
 const LISTED_IDS = 20;
 
-/** What `probe dataset kappa` shows: agreement, who decided what, conflicts. */
-export function kappaBlocks(comparison: Comparison): Block[] {
+/** What `probe dataset kappa` shows: agreement, by round if there are rounds, who decided what, conflicts. */
+export function kappaBlocks(comparison: Comparison, rounds: KappaRounds | null): Block[] {
   const { annotators, both, onlyA, onlyB, neither, keepDrop, allCategories, conflicts } = comparison;
   const [a, b] = namesOf(annotators);
   return [
@@ -32,11 +33,50 @@ export function kappaBlocks(comparison: Comparison): Block[] {
       { ...allCategories, categories: "keep and 7 reasons" },
     ]),
     ...remarks(keepDrop),
+    ...(rounds === null ? [] : roundBlocks(rounds, a)),
     countsTable(keepDrop, a, b),
     ...(onlyA.length > 0 ? [sentence(`Decided by ${a} only: ${idList(onlyA)}`)] : []),
     ...(onlyB.length > 0 ? [sentence(`Decided by ${b} only: ${idList(onlyB)}`)] : []),
     ...conflictBlocks(conflicts, a, b),
   ];
+}
+
+function roundBlocks({ rounds, keepDrop, allCategories }: KappaRounds, a: string): Block[] {
+  const sizes = rounds.map((round) => round.keepDrop.n);
+  if (rounds.length === 0) return [];
+  const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
+  const size = least === most ? String(most) : `${least} to ${most}`;
+  const without = "A round has no kappa where both put every example into one and the same category; it is in no mean.";
+  return [
+    sentence(
+      `By round: ${rounds.length} rounds of ${size} examples in the order of ${a}'s decisions (--json lists them)`,
+    ),
+    tableOf(null, ROUND_COLUMNS, [
+      { categories: "keep or drop", ...keepDrop },
+      { categories: "keep and 7 reasons", ...allCategories },
+    ]),
+    ...(keepDrop.excluded + allCategories.excluded > 0 ? [sentence(without)] : []),
+  ];
+}
+
+type RoundRow = KappaSpread & { readonly categories: string };
+
+const ROUND_COLUMNS: readonly ColumnOf<RoundRow>[] = [
+  {
+    id: "categories",
+    label: "categories",
+    align: "left",
+    importance: 1,
+    cell: ({ categories }) => textCell(categories),
+  },
+  roundColumn("rounds", "count", ({ n }) => n),
+  roundColumn("without kappa", "count", ({ excluded }) => excluded),
+  roundColumn("mean kappa", "fraction", ({ mean }) => mean),
+  roundColumn("standard deviation", "fraction", ({ sd }) => sd),
+];
+
+function roundColumn(label: string, format: NumberFormat, of: (row: RoundRow) => number | null): ColumnOf<RoundRow> {
+  return { id: label, label, align: "right", importance: 1, cell: (row) => numberCell(of(row), format) };
 }
 
 /** Told apart even where somebody is compared with themselves. */

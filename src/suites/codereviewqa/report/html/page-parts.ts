@@ -1,8 +1,8 @@
+import type { LeaderboardTable } from "../../../../verdict/leaderboard.js";
 import type { FailureAnalysis } from "../../failures/failures.js";
 import type { AuditReport } from "../data/audit-report.js";
 import type { ReportData } from "../data/report-data.js";
 import type { Series } from "../data/series.js";
-import type { LeaderboardTable } from "../leaderboard.js";
 
 /** What the sections are made from. */
 export interface PageParts {

@@ -2,14 +2,12 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { packageRoot } from "../../../../base/package-root.js";
 import { programIdentity } from "../../../../base/program.js";
-import { type Html, htmlPage } from "../../../../web/html-page.js";
-import { jsonMarkup, type Markup, markup } from "../../../../web/markup.js";
-import { REPORT_STYLE } from "../../../../web/report-style.js";
+import { type PagePart, type PageSection, sectionOf } from "../../../../report/page-section.js";
+import { jsonMarkup, markup } from "../../../../web/markup.js";
 import { browserData } from "./browser-data.js";
 import { BROWSER_STYLE } from "./browser-style.js";
 import type { PageParts } from "./page-parts.js";
 import { questionsSection } from "./questions-section.js";
-import { type Section, sectionMarkup, sectionOf } from "./section.js";
 import { contaminationSection } from "./sections/contamination.js";
 import { failureSection } from "./sections/failures.js";
 import { generationSection } from "./sections/generations.js";
@@ -23,38 +21,28 @@ import { profileSection } from "./sections/profile.js";
 import { scoresSection } from "./sections/scores.js";
 import { verdictSection } from "./sections/verdict.js";
 
-/** What the page says it was made by; a file that says so may be replaced by a newer one. */
-export const GENERATOR = "code-review-probe report";
-
 /** The page's script, put together from `page/` when the program is built. */
 const SCRIPT_PATH = join(packageRoot, "dist/report-page.js");
 
 /**
- * The whole report as one HTML file that asks nothing of anyone: style, script, charts and data are in it, and its
- * content security policy lets nothing else through. The script only fills the question browser and sorts tables.
+ * What code review questions put on a report's page: charts and data are in it. The script only fills the question browser
+ * and sorts tables.
  */
-export async function reportPage(parts: PageParts): Promise<Html> {
+export async function pagePart(parts: PageParts): Promise<PagePart> {
   const { data, hasProbabilities } = await browserData(parts.data);
-  const sections = [
-    ...staticSections(parts),
-    questionsSection(data, hasProbabilities),
-    sectionOf(methodSection(parts)),
-  ];
-  const contents = sections.map(({ id, title }) => markup`<li><a href="#${id}">${CONTENTS[id] ?? title}</a></li>`);
-  return htmlPage({
-    title: titleOf(parts),
-    generator: GENERATOR,
-    style: REPORT_STYLE + BROWSER_STYLE,
+  return {
+    subject: "Code review comprehension",
+    models: parts.data.models.map(({ name }) => name),
+    facts: factsOf(parts),
+    sections: [...staticSections(parts), questionsSection(data, hasProbabilities), sectionOf(methodSection(parts))],
+    shortTitles: CONTENTS,
+    style: BROWSER_STYLE,
     script: await readFile(SCRIPT_PATH, "utf8"),
-    body: markup`<a class="skip" href="#verdict">Skip to the results</a>
-${header(parts)}
-<nav class="contents" aria-label="Contents"><ul>${contents}</ul></nav>
-<main>${sections.map(sectionMarkup)}</main>
-<script type="application/json" id="data">${jsonMarkup(data)}</script>`,
-  });
+    data: markup`<script type="application/json" id="data">${jsonMarkup(data)}</script>`,
+  };
 }
 
-function staticSections(parts: PageParts): Section[] {
+function staticSections(parts: PageParts): PageSection[] {
   return [
     verdictSection(parts),
     scoresSection(parts),
@@ -83,21 +71,18 @@ const CONTENTS: Readonly<Record<string, string>> = {
   method: "Method",
 };
 
-function titleOf({ data }: PageParts): string {
-  const [only] = data.models;
-  return data.models.length === 1 && only !== undefined
-    ? `${only.name} · code review comprehension`
-    : `${data.models.length} models · code review comprehension`;
-}
-
-function header({ data }: PageParts): Markup {
-  const [first] = data.models;
+function factsOf({ data }: PageParts): string[] {
   const sources = [...new Set(data.models.map(({ run }) => run.dataset.source))].join(", ");
   const examples = [...new Set(data.models.map(({ run }) => run.dataset.selected))].join(", ");
   const answers = data.models.reduce((sum, { counts }) => sum + counts.answers, 0);
   const dates = data.models.map(({ run }) => run.times.created_at.slice(0, 10)).sort();
   const when = [...new Set([dates[0], dates.at(-1)])].join(" to ");
   const { name, version } = programIdentity();
-  const title = data.models.length === 1 ? (first?.name ?? "") : `${data.models.length} models`;
-  return markup`<header class="top"><p>Code review comprehension</p><h1>${title}</h1><p>${sources} · ${examples} example${examples !== "1" && "s"} · ${answers.toLocaleString("en-US")} answers · asked ${when} · ${name} ${version}</p></header>`;
+  return [
+    sources,
+    `${examples} example${examples === "1" ? "" : "s"}`,
+    `${answers.toLocaleString("en-US")} answers`,
+    `asked ${when}`,
+    `${name} ${version}`,
+  ];
 }

@@ -1,8 +1,8 @@
 import { LANGUAGES } from "../../../../base/language.js";
+import type { PageSection } from "../../../../report/page-section.js";
 import { type Markup, markup } from "../../../../web/markup.js";
 import { CHANGE_TYPES } from "../../example/example.js";
 import type { PageData } from "./page/page-data.js";
-import type { Section } from "./section.js";
 
 const VERDICT_OPTIONS = [
   ["all", "right under all orders (ACR: match)"],
@@ -12,7 +12,7 @@ const VERDICT_OPTIONS = [
 ] as const;
 
 /** The question browser: its frame; the page's script fills it. */
-export function questionsSection(data: PageData, hasProbabilities: boolean): Section {
+export function questionsSection(data: PageData, hasProbabilities: boolean): PageSection {
   const languages = LANGUAGES.filter((language) => data.examples.some((example) => example.language === language));
   const types = CHANGE_TYPES.filter((type) => data.examples.some(({ changeType }) => changeType === type));
   const names = data.forms.map(({ name }) => name);

@@ -1,9 +1,9 @@
 import { ProbeError } from "../../../../base/errors.js";
+import { leaderboardTables } from "../../../../verdict/leaderboard.js";
 import { analyseFailures, type FailureAnalysis } from "../../failures/failures.js";
 import { readAuditReport } from "../data/audit-report.js";
 import { readReportData } from "../data/report-data.js";
 import { chartSeries } from "../data/series.js";
-import { leaderboardTables } from "../leaderboard.js";
 import type { PageParts } from "./page-parts.js";
 
 /** What a report is made from. */
@@ -28,7 +28,7 @@ export async function readPageParts({ runs, audits, datasets }: ReportRequest): 
   return {
     data,
     series: chartSeries(data.models),
-    leaderboards: leaderboardTables(data),
+    leaderboards: leaderboardTables(data.models.map(({ verdicts }) => verdicts)),
     failures: hasGenerations ? await findFailures(runs) : [],
     audits: reports,
   };

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { requireWritable } from "../../../../../src/suites/codereviewqa/cli/dataset/output-file.js";
+import { requireWritable } from "../../../../../src/console/output-file.js";
 import { temporaryFolder } from "../../../../fixtures/temporary-folder.js";
 
 const folder = temporaryFolder();

@@ -1,12 +1,12 @@
 import type { Block } from "../../../../../report/block.js";
 import { heading, lead } from "../../../../../report/make-block.js";
+import type { BlockSection } from "../../../../../report/page-section.js";
 import { numberBlocks } from "../../audit/audit.js";
 import { methodBlock } from "../../audit/audit-differences.js";
 import { memorisedBlocks, troubleNotices } from "../../audit/audit-findings.js";
 import { formNumbers } from "../../audit/audit-numbers.js";
 import type { AuditReport } from "../../data/audit-report.js";
 import type { PageParts } from "../page-parts.js";
-import type { BlockSection } from "../section.js";
 
 const MAX_MEMORISED = 50;
 

@@ -1,7 +1,7 @@
 import { lead } from "../../../../../report/make-block.js";
+import type { BlockSection } from "../../../../../report/page-section.js";
 import { failureTables } from "../../failures.js";
 import type { PageParts } from "../page-parts.js";
-import type { BlockSection } from "../section.js";
 
 /** Where models fail that do not write the right revision (paper §7); `null` without ACR and every probe. */
 export function failureSection({ failures }: PageParts): BlockSection | null {

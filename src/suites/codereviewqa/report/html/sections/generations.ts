@@ -1,10 +1,10 @@
 import type { Block } from "../../../../../report/block.js";
 import { lead } from "../../../../../report/make-block.js";
+import type { BlockSection } from "../../../../../report/page-section.js";
 import type { ReportForm } from "../../data/probe-forms.js";
 import type { ReportModel } from "../../data/report-data.js";
 import { generationBlocks } from "../../generations.js";
 import type { PageParts } from "../page-parts.js";
-import type { BlockSection } from "../section.js";
 
 /** The revisions that models wrote: matches, similarity, how they ended; `null` without any. */
 export function generationSection({ data }: PageParts): BlockSection | null {

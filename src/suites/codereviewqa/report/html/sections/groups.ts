@@ -1,12 +1,12 @@
 import { LANGUAGES } from "../../../../../base/language.js";
 import type { Block, ChartBlock, IntervalPoint } from "../../../../../report/block.js";
 import { type ColumnOf, intervalOf, lead, numberCell, tableOf, textCell } from "../../../../../report/make-block.js";
+import type { BlockSection } from "../../../../../report/page-section.js";
 import { CHANGE_TYPES } from "../../../example/example.js";
 import type { SummaryRow } from "../../../metric/summary-row.js";
 import type { ReportForm } from "../../data/probe-forms.js";
 import type { ReportModel } from "../../data/report-data.js";
 import type { PageParts } from "../page-parts.js";
-import type { BlockSection } from "../section.js";
 import { seriesLegend } from "./series-legend.js";
 
 type GroupBy = Exclude<SummaryRow["groupBy"], "overall">;

@@ -1,8 +1,8 @@
+import { LEADERBOARD_METHOD, leaderboardTable, titleOf } from "../../../../../report/leaderboard-blocks.js";
 import { lead } from "../../../../../report/make-block.js";
-import type { LeaderboardTable } from "../../leaderboard.js";
-import { LEADERBOARD_METHOD, leaderboardTable, titleOf } from "../../leaderboard-blocks.js";
+import type { BlockSection } from "../../../../../report/page-section.js";
+import type { LeaderboardTable } from "../../../../../verdict/leaderboard.js";
 import type { PageParts } from "../page-parts.js";
-import type { BlockSection } from "../section.js";
 
 /** The paper's Tables 7–12 in form; for several models only. */
 export function leaderboardSection({ leaderboards, data }: PageParts): BlockSection | null {
@@ -19,5 +19,5 @@ export function leaderboardSection({ leaderboards, data }: PageParts): BlockSect
 }
 
 function captionOf(table: LeaderboardTable): string {
-  return `${titleOf(table)}${table.paperTable === null ? "" : `, as ${table.paperTable}`}`;
+  return `${titleOf(table)}${table.form.paperTable === null ? "" : `, as ${table.form.paperTable}`}`;
 }

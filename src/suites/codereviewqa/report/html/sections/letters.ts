@@ -1,6 +1,7 @@
 import { type OptionIndex, symbolsFor } from "../../../../../base/symbol.js";
 import type { ChartBlock, GroupBlock, LetterShare } from "../../../../../report/block.js";
 import { heading, lead } from "../../../../../report/make-block.js";
+import type { BlockSection } from "../../../../../report/page-section.js";
 import { proportion } from "../../../../../stats/interval.js";
 import { countBy } from "../../../metric/question-score.js";
 import { permutationsOf } from "../../../question/permutations.js";
@@ -10,7 +11,6 @@ import type { ReportModel } from "../../data/report-data.js";
 import type { Series } from "../../data/series.js";
 import { optionCountOf } from "../option-count.js";
 import type { PageParts } from "../page-parts.js";
-import type { BlockSection } from "../section.js";
 
 export const RIGHT_OPTION = 0 as OptionIndex;
 

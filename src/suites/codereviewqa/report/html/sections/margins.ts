@@ -1,10 +1,10 @@
 import { quantile } from "simple-statistics";
 import type { ChartBlock, MarginSet } from "../../../../../report/block.js";
 import { lead } from "../../../../../report/make-block.js";
+import type { BlockSection } from "../../../../../report/page-section.js";
 import { permutationsOf } from "../../../question/permutations.js";
 import type { AskedQuestion } from "../../data/asked-question.js";
 import type { PageParts } from "../page-parts.js";
-import type { BlockSection } from "../section.js";
 import { questionsOf } from "./letters.js";
 
 /** How sure the model is, where it is right and where it is wrong; `null` without log probabilities. */

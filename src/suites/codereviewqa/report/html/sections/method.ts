@@ -1,9 +1,9 @@
 import type { Block } from "../../../../../report/block.js";
 import { heading } from "../../../../../report/make-block.js";
+import type { BlockSection } from "../../../../../report/page-section.js";
 import { METRICS } from "../../../metric/metric-names.js";
 import type { ReportModel } from "../../data/report-data.js";
 import type { PageParts } from "../page-parts.js";
-import type { BlockSection } from "../section.js";
 
 /** Where the numbers come from, and what they mean. */
 export function methodSection({ data }: PageParts): BlockSection {

@@ -1,11 +1,11 @@
 import { symbolsFor } from "../../../../../base/symbol.js";
 import type { ChartBlock, MappedOrder } from "../../../../../report/block.js";
 import { lead } from "../../../../../report/make-block.js";
+import type { BlockSection } from "../../../../../report/page-section.js";
 import { orderName, permutationsOf } from "../../../question/permutations.js";
 import { type AskedQuestion, OUTCOME } from "../../data/asked-question.js";
 import type { ReportModel } from "../../data/report-data.js";
 import type { PageParts } from "../page-parts.js";
-import type { BlockSection } from "../section.js";
 import { questionsOf, RIGHT_OPTION } from "./letters.js";
 
 /** The permutation map of one question a form; that of any other is in the question browser. */

@@ -1,8 +1,8 @@
 import type { GroupBlock, ProfileAxis } from "../../../../../report/block.js";
 import { lead } from "../../../../../report/make-block.js";
+import type { BlockSection } from "../../../../../report/page-section.js";
 import { floorOf } from "../../scores.js";
 import type { PageParts } from "../page-parts.js";
-import type { BlockSection } from "../section.js";
 
 /** Fewer axes make no area. */
 const LEAST_AXES = 3;

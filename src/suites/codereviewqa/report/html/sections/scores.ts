@@ -1,11 +1,11 @@
 import type { Block, ChartBlock, IntervalPoint } from "../../../../../report/block.js";
 import { lead, notice } from "../../../../../report/make-block.js";
+import type { BlockSection } from "../../../../../report/page-section.js";
 import type { ReportForm } from "../../data/probe-forms.js";
 import type { ReportModel } from "../../data/report-data.js";
 import type { Series } from "../../data/series.js";
 import { floorOf, scoreTable } from "../../scores.js";
 import type { PageParts } from "../page-parts.js";
-import type { BlockSection } from "../section.js";
 
 /** Scores by task and difficulty, with intervals and floors. */
 export function scoresSection(parts: PageParts): BlockSection {

@@ -1,12 +1,14 @@
 import type { Block, Cell, Inline } from "../../../../../report/block.js";
 import { type ColumnOf, intervalOf, lead, notice, tableOf, textCell } from "../../../../../report/make-block.js";
+import type { BlockSection } from "../../../../../report/page-section.js";
+import { STATE_WORDS } from "../../../../../report/state-words.js";
+import type { JudgementState } from "../../../../../verdict/verdict.js";
 import { isStoppedEarly } from "../../../ask/score-question.js";
 import type { FormMetrics, ReportForm } from "../../data/probe-forms.js";
 import type { ReportModel } from "../../data/report-data.js";
 import { floorOf } from "../../scores.js";
-import { type FormVerdict, judgeForm, VERDICT_WORDS, verdictParts } from "../../verdict.js";
+import { judgementOf } from "../../verdict.js";
 import type { PageParts } from "../page-parts.js";
-import type { BlockSection } from "../section.js";
 
 /** May the answers be interpreted at all? The first thing a reader must know. */
 export function verdictSection({ data }: PageParts): BlockSection {
@@ -22,12 +24,12 @@ export function verdictSection({ data }: PageParts): BlockSection {
       : [...models.flatMap(notices), verdictTable(models, forms), ...differences(data.differences)];
   return {
     id: "verdict",
-    title: "May the answers be interpreted as comprehension?",
+    title: "Do the scores show comprehension?",
     blocks: [
       lead(
-        "Only if the model binds letters to options: its choices must agree over all orders of the options more than " +
-          "uniform guessing explains (p < 0.01; paper §5.2). Where it does not, the scores below say nothing about " +
-          "comprehension, however high.",
+        "Only a score above its floor does: it must beat the best rule that answers the same questions without " +
+          "comprehension (p < 0.01), from a model whose choices agree over all orders of the options more than guessing " +
+          "explains (paper §5.2).",
       ),
       ...blocks,
     ],
@@ -45,24 +47,24 @@ function differences(names: readonly string[]): Block[] {
   ];
 }
 
-/** What is said of the forms with these verdicts, in the order in which it is said. */
-const SENTENCES: readonly (readonly [readonly FormVerdict["status"][], (forms: string) => string])[] = [
-  [["yes", "below_floor"], (forms) => `Yes on ${forms}.`],
-  [["barely"], (forms) => `Barely on ${forms}.`],
-  [["no"], (forms) => `NO on ${forms}: there the model does not bind letters to options.`],
-  [["unknown"], (forms) => `Unknown on ${forms}.`],
+/** What is said of the forms in each state, in the order in which it is said. */
+const SENTENCES: readonly (readonly [JudgementState, (forms: string) => string])[] = [
+  ["above_floor", (forms) => `Above the floor on ${forms}.`],
+  ["at_floor", (forms) => `At the floor on ${forms}: a rule that understands nothing gets as much.`],
+  ["barely", (forms) => `Barely readable on ${forms}.`],
+  ["unreadable", (forms) => `Unreadable on ${forms}: there the model does not bind letters to options.`],
+  ["unknown", (forms) => `Unknown on ${forms}.`],
 ];
 
 /** The verdict on all forms, in a few words. */
 function answer(model: ReportModel, forms: readonly ReportForm[]): Block[] {
   const judged = forms.flatMap((form) => {
     const metrics = model.metrics.get(form);
-    return form.probe.kind === "choice" && metrics?.isAsked === true
-      ? [{ form, verdict: judgeForm(metrics.find) }]
-      : [];
+    const judgement = metrics?.isAsked === true ? judgementOf(metrics.find) : null;
+    return judgement === null ? [] : [{ form, judgement }];
   });
-  const sentences = SENTENCES.flatMap(([statuses, sentence]) => {
-    const names = judged.filter(({ verdict }) => statuses.includes(verdict.status)).map(({ form }) => form.name);
+  const sentences = SENTENCES.flatMap(([state, sentence]) => {
+    const names = judged.filter(({ judgement }) => judgement.state === state).map(({ form }) => form.name);
     return names.length === 0 ? [] : [sentence(names.join(", "))];
   });
   return sentences.length === 0
@@ -90,8 +92,8 @@ function notices({ run, name, counts: { answers, undecided, failed } }: ReportMo
 function formCard(model: ReportModel, form: ReportForm): Block[] {
   const metrics = model.metrics.get(form);
   if (metrics?.isAsked !== true) return [];
-  const verdict = form.probe.kind === "choice" ? judgeForm(metrics.find) : null;
-  const badge = verdict === null ? null : VERDICT_WORDS[verdict.status];
+  const judgement = judgementOf(metrics.find);
+  const badge = judgement === null ? null : STATE_WORDS[judgement.state];
   const { score } = metrics;
   const interval = intervalOf(score?.ciLow, score?.ciHigh);
   return [
@@ -103,7 +105,7 @@ function formCard(model: ReportModel, form: ReportForm): Block[] {
         { kind: "heading", level: 3, text: form.name, ...(badge === null ? {} : { badge }) },
         { kind: "text", role: "figure", parts: [{ value: score?.value ?? null, format: "fraction", interval }] },
         { kind: "text", role: "aside", parts: [`${form.title}: ${scoreKind(metrics)}`, ...floorParts(metrics)] },
-        { kind: "text", parts: verdict === null ? ["written, not chosen: nothing to bind"] : verdictParts(verdict) },
+        { kind: "text", parts: [judgement?.text ?? "not judged"] },
       ],
     },
   ];
@@ -119,12 +121,11 @@ function floorParts({ find }: FormMetrics): Inline[] {
 }
 
 function verdictTable(models: readonly ReportModel[], forms: readonly ReportForm[]): Block {
-  const choices = forms.filter(({ probe }) => probe.kind === "choice");
   return tableOf(
-    "Plurality agreement (guessing) and whether the model binds letters to options",
+    "Scores, what they are worth, and their floors",
     [
       { id: "model", label: "Model", align: "left", importance: 1, cell: ({ name }) => textCell(name) },
-      ...choices.map((form): ColumnOf<ReportModel> => {
+      ...forms.map((form): ColumnOf<ReportModel> => {
         const cell = ({ metrics }: ReportModel) => verdictCell(metrics.get(form));
         return { id: form.name, label: form.name, align: "right", importance: 1, cell };
       }),
@@ -136,12 +137,13 @@ function verdictTable(models: readonly ReportModel[], forms: readonly ReportForm
 
 function verdictCell(metrics: FormMetrics | undefined): Cell {
   if (metrics?.isAsked !== true) return { kind: "missing" };
-  const { status, agreement, guessing } = judgeForm(metrics.find);
+  const judgement = judgementOf(metrics.find);
+  if (judgement === null) return { kind: "missing" };
   return {
     kind: "number",
-    value: agreement,
+    value: judgement.score,
     format: "fraction",
-    badge: VERDICT_WORDS[status],
-    note: ["(", { value: guessing, format: "fraction" }, ")"],
+    badge: STATE_WORDS[judgement.state],
+    note: judgement.floor === null ? [] : ["(floor ", { value: judgement.floor, format: "fraction" }, ")"],
   };
 }

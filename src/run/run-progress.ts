@@ -1,6 +1,6 @@
-import type { Console } from "../../console/console.js";
-import { barProgress } from "../../console/progress.js";
-import type { RunObserver } from "../../run/run-suite.js";
+import type { Console } from "../console/console.js";
+import { barProgress } from "../console/progress.js";
+import type { RunObserver } from "./run-suite.js";
 
 /** Draws a run's progress. */
 export function runProgress(console: Console, quiet: boolean): RunObserver {

@@ -1,4 +1,4 @@
-import type { Block, Cell, Inline, NumberFormat, Quantity } from "../../../report/block.js";
+import type { Block, Cell, Inline, NumberFormat, Quantity } from "../../report/block.js";
 import {
   type ColumnOf,
   heading,
@@ -8,15 +8,16 @@ import {
   sentence,
   tableOf,
   textCell,
-} from "../../../report/make-block.js";
-import { type Markdown, renderMarkdownPart } from "../../../report/markdown.js";
-import { plainText } from "../../../report/terminal.js";
-import type { AdjustedRow, ComparisonReport, RunComparison } from "../compare/compare.js";
-import type { PairedMeans } from "../compare/paired-means.js";
-import type { ComparableRun } from "../record/comparable-run.js";
+} from "../../report/make-block.js";
+import { type Markdown, renderMarkdownPart } from "../../report/markdown.js";
+import { plainText } from "../../report/terminal.js";
+import type { PairedRow } from "../../verdict/compare-verdicts.js";
+import type { PairedMeans } from "../../verdict/paired-means.js";
+import type { ScoredRun } from "../score-folder.js";
 import { alsoDifferBlocks } from "./also-differ.js";
-import { type BelowThreshold, comparedName } from "./ci/comparison-checks.js";
-import { circumstance } from "./comparison-circumstance.js";
+import { circumstance } from "./circumstance.js";
+import type { ComparisonReport, RunComparison } from "./compare-runs.js";
+import type { BelowThreshold } from "./comparison-checks.js";
 
 /** Adjusted p-values up to this are called a difference. */
 const LEVEL = 0.05;
@@ -57,24 +58,22 @@ function pairBlocks(comparison: RunComparison, threshold: BelowThreshold | null)
         { name: "candidate", parts: [runName(candidate)] },
       ],
     },
-    sentence(
-      `${[`${baseline.run.dataset.selected} examples`, ...askedCounts(baseline)].join(", ")}, the same in both runs`,
-    ),
+    sentence(`${askedCounts(baseline).join(", ")}, the same in both runs`),
     ...alsoDifferBlocks(alsoDiffer),
     ...[baseline, candidate].filter(isForced).map(({ folder }) => forcedNotice(folder)),
     tableOf(shareTitle(rows), shareColumns(threshold), rows),
-    { kind: "list", items: rows.map((row) => [`${comparedName(row)}: `, ...verdictParts(row)]) },
+    { kind: "list", items: rows.map((row) => [`${row.label}: `, ...verdictParts(row)]) },
+    ...worthBlocks(rows),
     ...lostBlocks(rows),
-    ...meansBlocks(rows),
-    ...similarityBlocks(rows),
+    ...meansBlocks(comparison),
   ];
 }
 
-function runName({ run, folder }: ComparableRun): string {
+function runName({ run, folder }: ScoredRun): string {
   return `${run.model.label} · ${folder}`;
 }
 
-function isForced({ run }: ComparableRun): boolean {
+function isForced({ run }: ScoredRun): boolean {
   return run.model.check?.["forced"] === true;
 }
 
@@ -82,42 +81,31 @@ function forcedNotice(folder: string): Block {
   return notice("bad", `FORCED: the check refused the server of ${folder}; its numbers may mean nothing.`);
 }
 
-/** Such as `32 questions` and `16 generations`. */
-function askedCounts({ questions, generations }: ComparableRun): string[] {
+/** Such as `32 examples`, `32 questions` and `16 generations`. */
+function askedCounts({ score, suite }: ScoredRun): string[] {
+  const { forms, verdicts } = score.verdicts;
+  const itemsOf = new Map(forms.map(({ name, items }) => [name, items]));
+  const count = (items: string) => verdicts.filter(({ form }) => itemsOf.get(form) === items).length;
   return [
-    ...(questions.length > 0 ? [`${questions.length} questions`] : []),
-    ...(generations.length > 0 ? [`${generations.length} generations`] : []),
+    `${new Set(verdicts.map(({ cluster }) => cluster)).size} examples`,
+    ...suite.items.flatMap((items) => (count(items) === 0 ? [] : [`${count(items)} ${items}`])),
   ];
 }
 
-type QuestionRow = AdjustedRow & { readonly kind: "questions" };
-type GenerationRow = AdjustedRow & { readonly kind: "generations" };
-
-function isOfQuestions(row: AdjustedRow): row is QuestionRow {
-  return row.kind === "questions";
-}
-
-function isOfGenerations(row: AdjustedRow): row is GenerationRow {
-  return row.kind === "generations";
-}
-
-function shareTitle(rows: readonly AdjustedRow[]): string {
-  const titles = [
-    ...(rows.some(isOfQuestions) ? ["invariant accuracy (right under all orders)"] : []),
-    ...(rows.some(isOfGenerations) ? ["exact match (em) of the generated revision"] : []),
-  ].join("; ");
+function shareTitle(rows: readonly PairedRow[]): string {
+  const titles = [...new Set(rows.flatMap(({ form }) => form?.score.title ?? []))].join("; ");
   return titles.slice(0, 1).toUpperCase() + titles.slice(1);
 }
 
 /** The columns of every table of shares that are right; with a threshold, whether it is kept. */
-function shareColumns(threshold: BelowThreshold | null): ColumnOf<AdjustedRow>[] {
-  const share = (id: "baseline" | "candidate"): ColumnOf<AdjustedRow> => {
-    const cell = (row: AdjustedRow) => numberCell(row.invariantAccuracy[id], "fraction");
+function shareColumns(threshold: BelowThreshold | null): ColumnOf<PairedRow>[] {
+  const share = (id: "baseline" | "candidate"): ColumnOf<PairedRow> => {
+    const cell = (row: PairedRow) => numberCell(row.share[id], "fraction");
     return { id, label: id, align: "right", importance: 1, cell };
   };
   return [
     PROBE,
-    { ...number("n", "count", (row) => row.invariantAccuracy.n), importance: 2 },
+    { ...number("n", "count", (row) => row.share.n), importance: 2 },
     share("baseline"),
     share("candidate"),
     {
@@ -125,7 +113,7 @@ function shareColumns(threshold: BelowThreshold | null): ColumnOf<AdjustedRow>[]
       label: "difference (95 %)",
       align: "right",
       importance: 1,
-      cell: (row) => differenceCell(row.invariantAccuracy),
+      cell: (row) => differenceCell(row.share),
     },
     {
       id: "only_one_right",
@@ -146,20 +134,20 @@ function shareColumns(threshold: BelowThreshold | null): ColumnOf<AdjustedRow>[]
   ];
 }
 
-const PROBE: ColumnOf<AdjustedRow> = {
+const PROBE: ColumnOf<PairedRow> = {
   id: "probe",
   label: "probe",
   align: "left",
   importance: 1,
-  cell: (row) => textCell(comparedName(row)),
+  cell: (row) => textCell(row.label),
 };
 
-function number(label: string, format: NumberFormat, of: (row: AdjustedRow) => number | null): ColumnOf<AdjustedRow> {
+function number(label: string, format: NumberFormat, of: (row: PairedRow) => number | null): ColumnOf<PairedRow> {
   return { id: label, label, align: "right", importance: 3, cell: (row) => numberCell(of(row), format) };
 }
 
-function thresholdColumn({ threshold, below }: BelowThreshold): ColumnOf<AdjustedRow> {
-  const isBelow = (row: AdjustedRow) => below.some(({ row: found }) => found === row);
+function thresholdColumn({ threshold, below }: BelowThreshold): ColumnOf<PairedRow> {
+  const isBelow = (row: PairedRow) => below.some(({ row: found }) => found === row);
   return {
     id: "fail_under",
     label: `at least ${threshold}?`,
@@ -169,34 +157,42 @@ function thresholdColumn({ threshold, below }: BelowThreshold): ColumnOf<Adjuste
   };
 }
 
-/** Mean accuracy and plurality agreement, where any question has them in both runs. */
-function meansBlocks(allRows: readonly AdjustedRow[]): Block[] {
-  const rows = allRows.filter(isOfQuestions);
-  if (rows.length === 0) return [];
-  if (rows.every(({ meanAccuracy }) => meanAccuracy === null)) {
-    return [
-      sentence("Mean accuracy and agreement: absent (a run stopped early, or no question has all its answers in both)"),
+/** Further measures, a table for the forms that have the same ones. */
+function meansBlocks({ baseline, rows }: RunComparison): Block[] {
+  const sets = new Map(
+    baseline.score.verdicts.forms.map(({ values, items }) => [
+      values.map(({ name }) => name).join(" "),
+      { values, items },
+    ]),
+  );
+  return [...sets].flatMap(([names, { values, items }]): Block[] => {
+    const own = rows.filter((row) => Object.keys(row.values).join(" ") === names);
+    if (own.length === 0 || values.length === 0) return [];
+    const titles = values.map(({ title }) => title).join(" and ");
+    if (own.every((row) => Object.values(row.values).every((means) => means === null))) {
+      return [sentence(`Absent: ${titles} (no item has them in both runs)`)];
+    }
+    const columns: ColumnOf<PairedRow>[] = [
+      PROBE,
+      countColumn((row) => Object.values(row.values).find((means) => means !== null) ?? null),
+      ...values.flatMap(({ name, title }) => meansColumns<PairedRow>(title, (row) => row.values[name] ?? null)),
     ];
-  }
-  const columns: ColumnOf<QuestionRow>[] = [
-    PROBE,
-    countColumn(({ meanAccuracy }) => meanAccuracy),
-    ...meansColumns<QuestionRow>("mean accuracy", ({ meanAccuracy }) => meanAccuracy),
-    ...meansColumns<QuestionRow>("agreement", ({ pluralityAgreement }) => pluralityAgreement),
-  ];
-  return [tableOf("Over the single orders (baseline / candidate)", columns, rows)];
+    return [tableOf(`Means over the ${items} (baseline / candidate)`, columns, own)];
+  });
 }
 
-/** Edit similarity of the generations. */
-function similarityBlocks(rows: readonly AdjustedRow[]): Block[] {
-  const generations = rows.filter(isOfGenerations);
-  if (generations.length === 0) return [];
-  const columns: ColumnOf<GenerationRow>[] = [
-    { ...PROBE, cell: ({ form }) => textCell(form.task) },
-    countColumn(({ editSimilarity }) => editSimilarity),
-    ...meansColumns<GenerationRow>("edit similarity", ({ editSimilarity }) => editSimilarity),
+/** Where either score is one that needs no comprehension, a difference says nothing of comprehension. */
+function worthBlocks(rows: readonly PairedRow[]): Block[] {
+  const items = rows.flatMap(({ label, judgements }): Inline[][] => {
+    if (judgements === null) return [];
+    const below = Object.entries(judgements).filter(([, { state }]) => state !== "above_floor");
+    return below.map(([side, { text }]) => [`${label}, ${side}: ${text}`]);
+  });
+  if (items.length === 0) return [];
+  return [
+    notice("warning", "Not above their floor: a difference there says nothing about comprehension."),
+    { kind: "list", items },
   ];
-  return [tableOf("Mean over the generations that failed in neither run (baseline / candidate)", columns, generations)];
 }
 
 function countColumn<T>(of: (row: T) => PairedMeans | null): ColumnOf<T> {
@@ -235,8 +231,8 @@ function differenceCell(means: PairedMeans | null): Cell {
 }
 
 /** What may be said of a row, in words. */
-function verdictParts(row: AdjustedRow): Inline[] {
-  const { difference } = row.invariantAccuracy;
+function verdictParts(row: PairedRow): Inline[] {
+  const { difference } = row.share;
   const size = (value: number): Quantity => ({ value, format: "fraction" });
   if (row.adjustedPValue <= LEVEL) {
     return [`the ${difference > 0 ? "candidate" : "baseline"} is better by `, size(Math.abs(difference))];
@@ -244,48 +240,31 @@ function verdictParts(row: AdjustedRow): Inline[] {
   const least = row.detectableDifference;
   return [
     `no difference shown${circumstance(row, LEVEL)}`,
-    ...(least === null ? [] : [`; this many ${row.kind} find differences from about `, size(least)]),
+    ...(least === null ? [] : [`; this many ${row.items} find differences from about `, size(least)]),
   ];
 }
 
-function lostBlocks(rows: readonly AdjustedRow[]): Block[] {
+function lostBlocks(rows: readonly PairedRow[]): Block[] {
   const lost = rows.filter((row) => row.form !== null && row.lost.baseline + row.lost.candidate > 0);
-  const blocks = (some: readonly AdjustedRow[], title: string): Block[] =>
-    some.length === 0 ? [] : [notice("warning", title), { kind: "list", items: some.map(lostItem) }];
+  if (lost.length === 0) return [];
   return [
-    ...blocks(
-      lost.filter(isOfQuestions),
-      "Questions lost only because orders failed or were undecided; they count as not right:",
-    ),
-    ...blocks(lost.filter(isOfGenerations), "Generations lost because they failed; they count as not matched:"),
+    notice("warning", "Lost only because something failed, was undecided or is missing; they count as not passed:"),
+    { kind: "list", items: lost.map(lostItem) },
   ];
 }
 
-function lostItem(row: AdjustedRow): Inline[] {
-  return [`${comparedName(row)}: baseline ${row.lost.baseline}, candidate ${row.lost.candidate}`];
+function lostItem(row: PairedRow): Inline[] {
+  return [`${row.label}: baseline ${row.lost.baseline}, candidate ${row.lost.candidate}`];
 }
 
 function methodBlocks({ comparisons, tests, resamples, seed }: ComparisonReport): Block[] {
   const hasOverall = comparisons.some(({ rows }) => rows.some(({ test }) => test === "sign_flip_by_example"));
-  const hasGenerations = comparisons.some(({ rows }) => rows.some(isOfGenerations));
   const facts: readonly (readonly [string, string])[] = [
     [
       "difference",
       `candidate minus baseline; interval: bootstrap by example, ${resamples.toLocaleString("en-US")} resamples, seed ${seed}`,
     ],
-    [
-      "only one right",
-      "questions that only the baseline / only the candidate has right under all orders" +
-        (hasGenerations ? "; of ACR, revisions that it alone matches" : ""),
-    ],
-    ...(hasGenerations
-      ? [
-          [
-            "em",
-            `character for character, echoed line numbers removed${hasOverall ? '; "all probes" is without it' : ""}`,
-          ] as const,
-        ]
-      : []),
+    ["only one right", "items that only the baseline / only the candidate passes"],
     [
       "p",
       "McNemar's exact test, two-sided" +

@@ -1,9 +1,10 @@
 import { realpath } from "node:fs/promises";
-import { compareVerdicts, type PairedRow } from "../verdict/compare-verdicts.js";
+import { compareVerdicts, type PairedRow } from "../../verdict/compare-verdicts.js";
+import type { RunRecord } from "../run-record.js";
+import { readScore, type ScoredRun } from "../score-folder.js";
+import type { SuiteEntry } from "../suite-entry.js";
+import { suiteOfRun } from "../suite-of-run.js";
 import { type NamedRun, requirePairable, requireSameItems } from "./pairable.js";
-import { readScore, type ScoredRun } from "./score-folder.js";
-import { suiteOfRun } from "./suite-of-run.js";
-import type { SuiteEntry } from "./suite-entry.js";
 
 /** Resamples of each bootstrap interval. */
 const RESAMPLES = 10_000;
@@ -59,7 +60,11 @@ export async function compareRuns(
     })),
     { seed, resamples: RESAMPLES },
   );
-  const comparisons = pairs.map((pair, i) => ({ ...pair, alsoDiffer: otherDifferences(pair), rows: rows[i] ?? [] }));
+  const comparisons = pairs.map((pair, i) => ({
+    ...pair,
+    alsoDiffer: otherDifferences(pair.baseline.suite.manner, pair.baseline.run, pair.candidate.run),
+    rows: rows[i] ?? [],
+  }));
   return { comparisons, tests: rows.flat().length, resamples: RESAMPLES, seed };
 }
 
@@ -83,12 +88,11 @@ async function readPairableRuns(suites: readonly SuiteEntry[], folders: readonly
 }
 
 /** What two runs do not have in common besides the model's name. */
-function otherDifferences({ baseline, candidate }: Pick<RunComparison, "baseline" | "candidate">): RunDifference[] {
-  const [then, now] = [baseline.run, candidate.run];
+export function otherDifferences(manner: readonly string[], then: RunRecord, now: RunRecord): RunDifference[] {
   const isSameName = then.model.label === now.model.label;
   // Models of different names differ in these as a matter of course.
   const identity = isSameName ? Object.keys({ ...then.model.identity, ...now.model.identity }) : [];
-  const parameters = isSameName ? [...baseline.suite.manner, "model_args"] : baseline.suite.manner;
+  const parameters = isSameName ? [...manner, "model_args"] : manner;
   return [
     ...identity.map((key) => ({
       name: `model ${key}`,

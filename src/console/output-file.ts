@@ -1,7 +1,7 @@
 import { access, constants, realpath, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { isSystemError, ProbeError } from "../../../../base/errors.js";
-import { printable } from "../../../../base/text.js";
+import { isSystemError, ProbeError } from "../base/errors.js";
+import { printable } from "../base/text.js";
 
 /** A file that a command is about to write. */
 export interface OutputFile {

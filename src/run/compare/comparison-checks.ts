@@ -1,13 +1,12 @@
-import { printable } from "../../../../base/text.js";
-import type { CiCheckResult, CiReport, CiSuite } from "../../../../report/ci-report.js";
-import type { AdjustedRow, ComparisonReport, RunComparison } from "../../compare/compare.js";
-import { rowLabel } from "../../compare/paired-row.js";
+import type { CiCheckResult, CiReport, CiSuite } from "../../report/ci-report.js";
+import type { PairedRow } from "../../verdict/compare-verdicts.js";
+import type { ComparisonReport, RunComparison } from "./compare-runs.js";
 
 /** The rows whose difference is under the least one allowed. */
 export interface BelowThreshold {
   /** Candidate minus baseline in the share right, -1 to 1. */
   readonly threshold: number;
-  readonly below: readonly { readonly row: AdjustedRow }[];
+  readonly below: readonly { readonly row: PairedRow }[];
 }
 
 /**
@@ -31,25 +30,20 @@ function comparisonSuite({ baseline, candidate, rows }: RunComparison, threshold
       ["candidate", candidate.run.run_id],
       ...(threshold === null ? [] : [["fail_under", String(threshold.threshold)] as const]),
     ]),
-    checks: rows.map((row) => ({ name: `share right, ${comparedName(row)}`, result: judge(row, threshold) })),
+    checks: rows.map((row) => ({ name: `share right, ${row.label}`, result: judge(row, threshold) })),
   };
 }
 
 function runName({ run, folder }: RunComparison["baseline"]): string {
-  return `${printable(run.model.label, 1000)} (${printable(folder, 1000)})`;
+  return `${run.model.label} (${folder})`;
 }
 
-/** Such as `CL hard` or `ACR em`; over all multiple-choice forms `all probes`. */
-export function comparedName(row: AdjustedRow): string {
-  return printable(rowLabel(row) ?? "all probes");
-}
-
-function judge(row: AdjustedRow, limit: BelowThreshold | null): CiCheckResult {
+function judge(row: PairedRow, limit: BelowThreshold | null): CiCheckResult {
   if (limit === null) return { status: "skipped", reason: "Not judged: no least difference was given (--fail-under)." };
-  const { n, baseline, candidate, difference, interval } = row.invariantAccuracy;
+  const { n, baseline, candidate, difference, interval } = row.share;
   const range = interval === null ? "" : `, 95 % interval ${interval.low.toFixed(4)} to ${interval.high.toFixed(4)}`;
   const text =
-    `baseline ${baseline.toFixed(4)}, candidate ${candidate.toFixed(4)}, ${n} ${row.kind}\n` +
+    `baseline ${baseline.toFixed(4)}, candidate ${candidate.toFixed(4)}, ${n} ${row.items}\n` +
     `difference ${difference.toFixed(4)}${range}, adjusted p ${row.adjustedPValue.toPrecision(3)}`;
   if (!limit.below.some(({ row: found }) => found === row)) return { status: "passed", text };
   const message = `The difference ${difference.toFixed(4)} is under ${limit.threshold} (--fail-under).`;

@@ -1,6 +1,6 @@
-import { shorten } from "../../../base/text.js";
-import type { Block } from "../../../report/block.js";
-import { notice } from "../../../report/make-block.js";
+import { shorten } from "../../base/text.js";
+import type { Block } from "../../report/block.js";
+import { notice } from "../../report/make-block.js";
 
 /** Longest value that is shown of a setting. */
 const LONGEST = 60;

@@ -1,12 +1,14 @@
-import { resolve } from "node:path";
 import { loadAliases } from "../../../model/aliases.js";
 import { type ConnectionOptions, NO_CONNECTION, type PromptMode } from "../../../model/model.js";
 import { findPrice } from "../../../model/prices.js";
 import { resolveModel } from "../../../model/registry.js";
+import { type RunObserver, type RunOutcome, runSuite, type SuiteSession } from "../../../run/run-suite.js";
+import type { SuiteRequest } from "../../../run/suite.js";
 import type { Selection } from "../dataset/select.js";
 import type { Difficulty } from "../example/example.js";
-import type { RunRequest } from "./request.js";
-import type { RunObserver, RunSession } from "./run-probes.js";
+import type { RunValues } from "../options.js";
+import type { RunFile } from "../record/run-file.js";
+import { suite } from "./suite.js";
 
 /** What to ask of which model; what is left out is as on the command line (`probe run`). */
 export interface RunOptions {
@@ -41,39 +43,65 @@ export interface RunOptions {
   readonly workingDirectory?: string;
 }
 
+/** A run of code review questions that is about to begin, or to go on. */
+export type RunSession = Omit<SuiteSession, "request"> & { readonly request: SuiteRequest<RunValues, RunFile> };
+
 /**
  * What `runProbes` takes, from as much as one wants to say: the same defaults and aliases as the command line.
  * @throws ProbeError `bad_input` when the model's name means nothing; names what is near
  */
 export async function newSession(options: RunOptions): Promise<RunSession> {
   const { folder = null, signal = new AbortController().signal, observer = {} } = options;
-  const silent: RunObserver = { onMessage: () => {}, onStart: () => {}, onAnswer: () => {}, onEnd: () => {} };
+  const silent: RunObserver = { onMessage: () => {}, onStart: () => {}, onRecord: () => {}, onEnd: () => {} };
+  const whole = { ...silent, ...observer };
   return {
-    request: await newRequest(options),
+    request: await newRequest(options, whole.onMessage),
     folder,
     signal,
     now: () => new Date(),
-    observer: { ...silent, ...observer },
+    observer: whole,
   };
 }
 
-async function newRequest(options: RunOptions): Promise<RunRequest> {
-  const { workingDirectory = process.cwd(), settings = {}, tasks = [], probes = [] } = options;
+/**
+ * Asks a model every question under every order of its options, has it write what the open questions ask for, records
+ * every answer, and scores the run. The same session again, after any kill, goes on where the journals end.
+ * @throws ProbeError `bad_input`, `model_unavailable`
+ */
+export function runProbes(session: RunSession): Promise<RunOutcome> {
+  return runSuite(suite, session);
+}
+
+async function newRequest(options: RunOptions, warn: (message: string) => void): Promise<RunSession["request"]> {
+  const { workingDirectory = process.cwd(), settings = {} } = options;
   const model = resolveModel(options.model, await loadAliases(workingDirectory));
   const connection: ConnectionOptions = { ...NO_CONNECTION, ...options.connection };
   return {
     model: { ...model, settings: { ...model.settings, ...settings } },
+    connection,
+    promptMode: options.promptMode ?? "completion",
     price: await findPrice(model, connection, workingDirectory),
-    tasks: tasks.map((task) => task.toUpperCase()),
-    difficulties: options.difficulties ?? [],
-    dataset: options.dataset ?? "starter",
-    selection: { languages: [], sample: null, seed: 0, limit: null, ...options.selection },
+    values: valuesOf(options),
+    resumed: null,
+    workingDirectory,
+    warn,
+  };
+}
+
+function valuesOf({ tasks = [], probes = [], difficulties = [], selection, ...options }: RunOptions): RunValues {
+  const { languages, sample, seed, limit } = { languages: [], sample: null, seed: 0, limit: null, ...selection };
+  return {
+    task: tasks.map((task) => task.toUpperCase()),
+    probe: [...probes],
+    difficulty: [...difficulties],
+    dataset: options.dataset ?? null,
+    language: [...languages],
+    sample,
+    seed,
+    limit,
     promptMode: options.promptMode ?? "completion",
     mode: options.mode ?? "fast",
-    connection,
     earlyStop: options.earlyStop === true,
     skipInvalid: options.skipInvalid === true,
-    probes: probes.map((source) => ({ source, path: resolve(workingDirectory, source), sha256: null })),
-    namedProbes: probes.length,
   };
 }

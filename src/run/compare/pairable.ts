@@ -1,8 +1,8 @@
-import { ProbeError } from "../base/errors.js";
-import type { RunVerdicts, Verdict } from "../verdict/verdict.js";
-import type { RunRecord } from "./run-record.js";
-import type { ScoredRun } from "./score-folder.js";
-import type { AnySuite } from "./suite.js";
+import { ProbeError } from "../../base/errors.js";
+import type { RunVerdicts, Verdict } from "../../verdict/verdict.js";
+import type { RunRecord } from "../run-record.js";
+import type { ScoredRun } from "../score-folder.js";
+import type { AnySuite } from "../suite.js";
 
 /** A run and where it is, before its journals are read. */
 export interface NamedRun {

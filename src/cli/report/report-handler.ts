@@ -1,0 +1,145 @@
+import { open, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { ProbeError } from "../../base/errors.js";
+import { single } from "../../console/arguments.js";
+import type { Console } from "../../console/console.js";
+import { EXIT, type ExitCode } from "../../console/exit-codes.js";
+import { type OutputFile, requireWritable } from "../../console/output-file.js";
+import { leaderboardMarkdown } from "../../report/leaderboard-blocks.js";
+import { GENERATOR, pageOf } from "../../report/page-section.js";
+import { leaderboardCsv } from "../../run/board/leaderboard-csv.js";
+import type { SuitePage } from "../../run/suite.js";
+import type { SuiteEntry } from "../../run/suite-entry.js";
+import { writeAtomically } from "../../store/atomic-write.js";
+import { type LeaderboardTable, leaderboardTables, modelNames } from "../../verdict/leaderboard.js";
+import { suitePages } from "./suite-pages.js";
+
+type Text = string | string[] | undefined;
+
+interface ReportArguments {
+  readonly runs: readonly string[];
+  readonly out?: Text;
+  readonly dataset?: Text;
+  readonly leaderboardMd?: Text;
+  readonly leaderboardCsv?: Text;
+  readonly overwrite?: boolean | undefined;
+  readonly json?: boolean | undefined;
+}
+
+const PAGE_FILE = "report.html";
+
+/** The files of a run or an audit that are read: never replaced, even when asked for. */
+const RECORDS = ["run.json", "answers.jsonl", "generations.jsonl", "audit.json", "contamination.jsonl"];
+
+/** Larger pages open slowly, and are refused by many mail servers. */
+const LARGE_PAGE_BYTES = 25_000_000;
+
+/** Where the files of a report go. */
+interface ReportFiles {
+  readonly page: string;
+  /** Whether the page's place was named, not chosen. */
+  readonly isNamed: boolean;
+  readonly markdown: string | null;
+  readonly csv: string | null;
+}
+
+/** `probe report`: the page, and the leaderboard as Markdown and CSV where they are asked for. */
+export async function handleReport(
+  suites: readonly SuiteEntry[],
+  given: ReportArguments,
+  console: Console,
+): Promise<ExitCode> {
+  const datasets = [given.dataset ?? []].flat();
+  const { runs, read } = await suitePages(suites, given.runs, datasets, (note) => console.err(`${note}\n`));
+  if (runs.length === 0) {
+    throw new ProbeError(
+      "bad_input",
+      "Expected at least one folder of a run to report, found none. Name the folder that probe run printed.",
+    );
+  }
+  const files = filesOf(given, runs);
+  const inputs = [...datasets, ...given.runs.flatMap((folder) => RECORDS.map((file) => join(folder, file)))];
+  await requireWritable(await guardedFiles(files, runs), { inputs, overwrite: given.overwrite === true });
+  const pages = await read();
+  const boards = leaderboardTables(pages.flatMap((page) => page.runs));
+  const bytes = await write(files.page, pageOf(pages.map(({ part }) => part)));
+  await writeBoards(files, boards, pages);
+  for (const note of [...pages.flatMap(({ notes }) => notes), ...sizeNote(bytes)]) console.err(`${note}\n`);
+  console.out(given.json === true ? outcomeJson(files, pages, bytes) : outcomeText(files, bytes));
+  return EXIT.done;
+}
+
+async function writeBoards(
+  { markdown, csv }: ReportFiles,
+  boards: readonly LeaderboardTable[],
+  pages: readonly SuitePage[],
+): Promise<void> {
+  const alike = pages.flatMap(({ notes }) => notes.filter((note) => note.startsWith("The runs were not asked alike")));
+  if (markdown !== null) await write(markdown, leaderboardMarkdown(boards, alike));
+  if (csv !== null) await write(csv, leaderboardCsv(boards));
+}
+
+function filesOf(given: ReportArguments, runs: readonly string[]): ReportFiles {
+  const [first] = runs;
+  const named = single("out", given.out);
+  return {
+    page: named ?? (runs.length === 1 && first !== undefined ? join(first, PAGE_FILE) : PAGE_FILE),
+    isNamed: named !== undefined,
+    markdown: single("leaderboard-md", given.leaderboardMd) ?? null,
+    csv: single("leaderboard-csv", given.leaderboardCsv) ?? null,
+  };
+}
+
+/** A run's own page is made anew, as its tables are; any other file is only replaced when that is asked for. */
+async function guardedFiles({ page, isNamed, markdown, csv }: ReportFiles, runs: readonly string[]) {
+  const isOwn = !isNamed && runs.length === 1 && (await isOurPage(page));
+  const files: readonly (readonly [string, string | null])[] = [
+    ["out", isOwn ? null : page],
+    ["leaderboard-md", markdown],
+    ["leaderboard-csv", csv],
+  ];
+  return files.flatMap(([option, path]): OutputFile[] => (path === null ? [] : [{ option, path }]));
+}
+
+function outcomeText({ page, markdown, csv }: ReportFiles, bytes: number): string {
+  const boards = [markdown, csv].flatMap((path) => (path === null ? [] : [`Leaderboard: ${path}\n`]));
+  return [...boards, `Report: ${page} (${(bytes / 1e6).toFixed(1)} MB)\n`].join("");
+}
+
+function outcomeJson({ page, markdown, csv }: ReportFiles, pages: readonly SuitePage[], bytes: number): string {
+  const runs = pages.flatMap((each) => each.runs);
+  const names = modelNames(runs);
+  const document = {
+    report: page,
+    bytes,
+    leaderboard_md: markdown,
+    leaderboard_csv: csv,
+    runs: runs.map(({ runId, folder }, i) => ({ model: names[i], run_id: runId, folder })),
+    ...Object.assign({}, ...pages.map(({ others }) => others)),
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+async function write(path: string, text: string): Promise<number> {
+  await writeAtomically(path, (append) => append(text));
+  return Buffer.byteLength(text);
+}
+
+const HEAD_BYTES = 2_000;
+
+async function isOurPage(path: string): Promise<boolean> {
+  if ((await stat(path).catch(() => null))?.isFile() !== true) return false;
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return buffer.toString("utf8", 0, bytesRead).includes(`content="${GENERATOR}"`);
+  } finally {
+    await file.close();
+  }
+}
+
+function sizeNote(bytes: number): string[] {
+  return bytes > LARGE_PAGE_BYTES
+    ? [`The page is ${(bytes / 1e6).toFixed(0)} MB; report fewer runs for a smaller one.`]
+    : [];
+}

@@ -1,0 +1,70 @@
+import { type Html, htmlPage } from "../web/html-page.js";
+import { type Markup, markup } from "../web/markup.js";
+import { REPORT_STYLE } from "../web/report-style.js";
+import type { Block } from "./block.js";
+import { renderHtml } from "./html.js";
+
+/** What a page says it was made by; a file that says so may be replaced by a newer one. */
+export const GENERATOR = "code-review-probe report";
+
+/** A part of a page that the contents name. */
+export interface PageSection {
+  readonly id: string;
+  readonly title: string;
+  readonly body: Markup;
+}
+
+/** A section that blocks say all of. */
+export interface BlockSection {
+  readonly id: string;
+  readonly title: string;
+  readonly blocks: readonly Block[];
+}
+
+export function sectionOf({ id, title, blocks }: BlockSection): PageSection {
+  return { id, title, body: renderHtml(blocks) };
+}
+
+/** What a suite puts on the page of a report. */
+export interface PagePart {
+  /** Above the title, such as `Code review comprehension`. */
+  readonly subject: string;
+  /** Names of the models. */
+  readonly models: readonly string[];
+  /** Below the title, in a few words each. */
+  readonly facts: readonly string[];
+  readonly sections: readonly PageSection[];
+  /** Short names for the contents, by section. */
+  readonly shortTitles: Readonly<Record<string, string>>;
+  readonly style: string;
+  readonly script: string;
+  /** Data for the script; at the end of the page. */
+  readonly data: Markup | null;
+}
+
+/** The whole report as one HTML file that asks nothing of anyone. */
+export function pageOf(parts: readonly PagePart[]): Html {
+  const models = [...new Set(parts.flatMap((part) => part.models))];
+  const subject = parts.map((part) => part.subject).join(" · ");
+  const title = models.length === 1 ? (models[0] ?? "") : `${models.length} models`;
+  const sections = parts.flatMap((part) => part.sections);
+  const names = Object.assign({}, ...parts.map(({ shortTitles }) => shortTitles)) as Readonly<Record<string, string>>;
+  const contents = sections.map((section) => {
+    return markup`<li><a href="#${section.id}">${names[section.id] ?? section.title}</a></li>`;
+  });
+  return htmlPage({
+    title: `${title} · ${subject.toLowerCase()}`,
+    generator: GENERATOR,
+    style: [REPORT_STYLE, ...parts.map(({ style }) => style)].join(""),
+    script: parts.map(({ script }) => script).join("\n"),
+    body: markup`<a class="skip" href="#${sections[0]?.id ?? ""}">Skip to the results</a>
+<header class="top"><p>${subject}</p><h1>${title}</h1><p>${parts.flatMap(({ facts }) => facts).join(" · ")}</p></header>
+<nav class="contents" aria-label="Contents"><ul>${contents}</ul></nav>
+<main>${sections.map(sectionMarkup)}</main>
+${parts.flatMap(({ data }) => (data === null ? [] : [data]))}`,
+  });
+}
+
+function sectionMarkup({ id, title, body }: PageSection): Markup {
+  return markup`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>${body}</section>`;
+}

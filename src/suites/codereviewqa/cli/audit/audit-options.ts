@@ -1,0 +1,82 @@
+import { languages, wholeNumber } from "../../../../console/arguments.js";
+import { MODEL_OPTION, MODEL_OPTIONS } from "../../../../console/model-options.js";
+import {
+  choiceOption,
+  countOption,
+  listOption,
+  type Option,
+  type OptionValues,
+  switchOption,
+  textOption,
+  texts,
+} from "../../../../console/option.js";
+import { START_MODES } from "../../metric/contamination/starting-points.js";
+import { difficulties } from "../difficulties.js";
+
+// A whole text has no template and no answer to be forced.
+const { promptMode: _mode, allowGenerated: _generated, force: _force, ...CONNECTION_OPTIONS } = MODEL_OPTIONS;
+
+/** What an audit is asked for; in the order in which `audit.json` keeps it. */
+export const AUDIT_OPTIONS = {
+  model: {
+    ...MODEL_OPTION,
+    describe: `${MODEL_OPTION.describe}; a base model, not an instruction-tuned one`,
+  },
+  dataset: textOption("JSONL file, starter or hf:OWNER/NAME (default: starter)", {
+    replay: ({ benchmarks }) => benchmarks?.[0]?.source,
+  }),
+  against: {
+    kind: "list",
+    describe: "benchmarks to hold it against: files in official or raw form",
+    parse: (given) => [texts(given) ?? []].flat(),
+    replay: ({ benchmarks }) => benchmarks?.slice(1).map(({ source }) => source),
+  } satisfies Option<readonly string[]>,
+  task: listOption("ACR, CTR, CL, SI: comma list or repeated (default: all)", {
+    parse: (given) =>
+      listOption("")
+        .parse(given, "task")
+        .map((task) => task.toUpperCase()),
+    parameter: "tasks",
+  }),
+  difficulty: {
+    kind: "list",
+    describe: "easy, hard or both (default: both)",
+    parse: (given) => difficulties(texts(given)),
+    parameter: "difficulties",
+  } satisfies Option<ReturnType<typeof difficulties>>,
+  language: {
+    kind: "list",
+    describe: "only these languages: comma list or repeated",
+    parse: (given) => languages(texts(given)),
+    parameter: "languages",
+  } satisfies Option<ReturnType<typeof languages>>,
+  sample: countOption("draw N examples of each file at random", 1, { parameter: "sample" }),
+  limit: countOption("the first N examples of each file (after --sample)", 1, { parameter: "limit" }),
+  seed: {
+    kind: "value",
+    describe: "seed of --sample, --starts random, the made-up names and the bootstrap (default: 0)",
+    parse: (given, flag) => wholeNumber(flag, texts(given), 0) ?? 0,
+    parameter: "seed",
+  } satisfies Option<number>,
+  starts: choiceOption(
+    "where the 5-grams begin: even (spread over the text, default) or random (drawn by --seed)",
+    START_MODES,
+    "even",
+    { parameter: "starts" },
+  ),
+  noRenamed: switchOption("leave out the renamed-code reference", {
+    replay: ({ parameters }) => parameters["renamed"] === false,
+  }),
+  ...CONNECTION_OPTIONS,
+  skipInvalid: switchOption("leave out invalid lines and say how many", { parameter: "skip_invalid" }),
+};
+
+/** Where it goes, and what is shown of it. */
+export const AUDIT_OUTPUT = {
+  out: textOption("the audit's own folder (default: a new one under results/)"),
+  resume: textOption("go on with the audit in this folder"),
+  json: switchOption("print one JSON document instead of the tables"),
+  quiet: switchOption("no messages, no progress", { alias: "q" }),
+};
+
+export type AuditValues = OptionValues<typeof AUDIT_OPTIONS>;

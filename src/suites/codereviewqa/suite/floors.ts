@@ -1,0 +1,76 @@
+import { join } from "node:path";
+import type { Performance } from "../../../run/suite.js";
+import type { JournalCodec } from "../../../store/journal/codec.js";
+import { JournalWriter } from "../../../store/journal/journal-writer.js";
+import { readJournal } from "../../../store/journal/read-journal.js";
+import { plannedExamples, type RunPlan } from "../ask/plan.js";
+import { floorsOfExamples } from "../floors/evaluate.js";
+import { FLOORS_FILE, floorLine, parseFloorLine, type QuestionFloors } from "../floors/floor-record.js";
+import { type FormFloors, floorsOfForm } from "../floors/floors.js";
+import type { QuestionScore } from "../metric/question-score.js";
+import { probesOf } from "../record/recorded-probes.js";
+import type { RunFile } from "../record/run-file.js";
+import { runFingerprintOf } from "../record/run-identity.js";
+import { formName } from "./verdicts.js";
+
+/** What rules without comprehension make of each question; kept beside the answers, so that scoring needs no data. */
+const FLOORS: JournalCodec<QuestionFloors> = {
+  kind: "floors",
+  journal: "the floors of a run",
+  record: "what rules make of a question",
+  onDamage: "Remove the file: going on with the run (--resume) makes it anew.",
+  version1: "record",
+  encode: floorLine,
+  decode: (line) => {
+    const record = parseFloorLine(line);
+    if (record === null) throw new Error("expected what rules make of a question");
+    return record;
+  },
+};
+
+/** Measures the floors of the plan's questions, as far as the folder does not hold them yet. */
+export async function writeFloors(plan: RunPlan, { folder, fingerprint }: Performance): Promise<void> {
+  const journal = await JournalWriter.open(join(folder, FLOORS_FILE), FLOORS, { fingerprint });
+  try {
+    let next = 0;
+    for await (const { floors } of floorsOfExamples(plannedExamples(plan), plan.forms)) {
+      if (next++ >= journal.records) await journal.append(floors);
+    }
+  } finally {
+    await journal.close();
+  }
+}
+
+/**
+ * The floors of a run's forms, by form name. A run without them (recorded before there were any) has what its answers
+ * alone tell: the commonest class of the right answer.
+ */
+export async function readFloors(
+  folder: string,
+  run: RunFile,
+  scores: readonly QuestionScore[],
+): Promise<ReadonlyMap<string, FormFloors>> {
+  const records: QuestionFloors[] = [];
+  const path = join(folder, FLOORS_FILE);
+  const identity = { fingerprint: runFingerprintOf(run) };
+  for await (const { record } of readJournal(path, FLOORS, { identity })) records.push(record);
+  const known = records.length > 0 ? records : await classesOf(run, scores);
+  const byForm = new Map<string, QuestionFloors[]>();
+  for (const record of known) {
+    const own = byForm.get(formName(record)) ?? [];
+    own.push(record);
+    byForm.set(formName(record), own);
+  }
+  return new Map([...byForm].map(([form, own]) => [form, floorsOfForm(own)]));
+}
+
+async function classesOf(run: RunFile, scores: readonly QuestionScore[]): Promise<QuestionFloors[]> {
+  const probes = await probesOf([run]);
+  return scores.flatMap((score): QuestionFloors[] => {
+    const probe = probes.get(score.task);
+    const answerClass = probe?.kind === "choice" ? probe.answerClass(score) : null;
+    if (answerClass === null) return [];
+    const { task, difficulty, exampleId, language } = score;
+    return [{ task, difficulty, exampleId, language, answerClass, shares: {}, sees: {}, scores: {} }];
+  });
+}

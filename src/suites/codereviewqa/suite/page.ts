@@ -1,0 +1,26 @@
+import type { PageRequest, SuitePage } from "../../../run/suite.js";
+import { pagePart } from "../report/html/page.js";
+import type { PageParts } from "../report/html/page-parts.js";
+import { readPageParts } from "../report/html/read-parts.js";
+
+/** What code review questions, and audits of them, put on the page of a report. */
+export async function reviewPage({ runs, others: audits, datasets }: PageRequest): Promise<SuitePage> {
+  const parts = await readPageParts({ runs, audits, datasets });
+  return {
+    part: await pagePart(parts),
+    runs: parts.data.models.map(({ verdicts }) => verdicts),
+    notes: notesOf(parts),
+    others: { audits: parts.audits.map(({ folder, audit }) => ({ audit_id: audit.audit_id, folder })) },
+  };
+}
+
+function notesOf({ data }: PageParts): string[] {
+  const alike =
+    data.differences.length === 0
+      ? []
+      : [`The runs were not asked alike: they differ in ${data.differences.join(", ")}.`];
+  const missing = [...data.examples.values()].flatMap((found) =>
+    found.status === "missing" ? [`Code and options are not in the report: ${found.reason}`] : [],
+  );
+  return [...alike, ...missing];
+}

@@ -1,0 +1,60 @@
+import { isStoppedEarly } from "../ask/score-question.js";
+import type { ChoiceProbe } from "../example/question.js";
+import type { FormFloors } from "../floors/floors.js";
+import { type ScoredGeneration, summariseGenerations } from "../metric/generation-summary.js";
+import type { QuestionScore } from "../metric/question-score.js";
+import { summariseForm } from "../metric/summary.js";
+import type { SummaryRow } from "../metric/summary-row.js";
+import { judgeForm } from "../metric/verdict.js";
+import { probesOf } from "../record/recorded-probes.js";
+import type { RunFile } from "../record/run-file.js";
+import { judgeGenerations } from "./judge-generations.js";
+import { formName } from "./verdicts.js";
+
+/** What the journals come to, before the summary. */
+export interface Scores {
+  readonly questions: readonly QuestionScore[];
+  readonly generations: readonly ScoredGeneration[];
+  /** By form name. */
+  readonly floors: ReadonlyMap<string, FormFloors>;
+}
+
+/** All metrics of a run, from its scores; the score of each form carries what it is worth. Writes nothing. */
+export async function summarise(run: RunFile, scores: Scores): Promise<SummaryRow[]> {
+  const probes = await probesOf([run]);
+  return run.forms.flatMap((form) => {
+    const probe = probes.get(form.task);
+    if (probe === undefined) return [];
+    if (probe.kind === "choice") return choiceRows(run, form, probe, scores);
+    const written = scores.generations.filter((generation) => generation.task === form.task);
+    return written.length === 0
+      ? []
+      : withJudgement(summariseGenerations(form.task, written), "em", judgeGenerations(written));
+  });
+}
+
+function choiceRows(
+  run: RunFile,
+  form: RunFile["forms"][number],
+  probe: ChoiceProbe,
+  { questions, floors: allFloors }: Scores,
+): SummaryRow[] {
+  const { task, difficulty } = form;
+  const members = questions.filter((score) => formName(score) === formName(form));
+  if (members.length === 0) return [];
+  const floors = allFloors.get(formName(form)) ?? null;
+  const { optionCount } = probe;
+  const judgement = judgeForm({ task, difficulty, ablation: "none", optionCount, scores: members, floors });
+  const rows = summariseForm({ probe, difficulty }, members, isStoppedEarly(run), floors);
+  return withJudgement(rows, "invariant_accuracy", judgement);
+}
+
+function withJudgement(
+  rows: readonly SummaryRow[],
+  metric: SummaryRow["metric"],
+  judgement: NonNullable<NonNullable<SummaryRow["detail"]>["judgement"]>,
+): SummaryRow[] {
+  return rows.map((row) =>
+    row.groupBy === "overall" && row.metric === metric ? { ...row, detail: { ...row.detail, judgement } } : row,
+  );
+}

@@ -1,0 +1,96 @@
+import { proportion } from "../stats/interval.js";
+import type { FormColumn, Judgement, RunVerdicts, Verdict, VerdictForm } from "./verdict.js";
+
+/** A leaderboard of one form: one row a run. */
+export interface LeaderboardTable {
+  readonly form: VerdictForm;
+  /** Groups that any of the runs has, such as languages; in alphabetical order. */
+  readonly groups: readonly string[];
+  /** By what is known of the score: those above their floor first, by score. */
+  readonly rows: readonly LeaderboardRow[];
+}
+
+/** One run. Rates are fractions; `null` where not measured. */
+export interface LeaderboardRow {
+  readonly model: string;
+  readonly runId: string;
+  /** Items that were judged. */
+  readonly n: number;
+  /** The share passed, with its 95 % interval. */
+  readonly overall: { readonly value: number | null; readonly ciLow: number | null; readonly ciHigh: number | null };
+  readonly judgement: Judgement;
+  readonly byGroup: ReadonlyMap<string, number | null>;
+  /** Further numbers of the form. */
+  readonly columns: readonly FormColumn[];
+}
+
+/** One table a form that any of the runs has, in the order in which they first stand. */
+export function leaderboardTables(runs: readonly RunVerdicts[]): LeaderboardTable[] {
+  const names = modelNames(runs);
+  const forms = new Map(
+    runs.flatMap(({ suite, forms: own }) => own.map((form) => [`${suite} ${form.name}`, form] as const)),
+  );
+  return [...forms].flatMap(([key, form]): LeaderboardTable[] => {
+    const entries = runs.flatMap((run, i) => {
+      const own = run.forms.find(({ name }) => `${run.suite} ${name}` === key);
+      return own === undefined || own.records.recorded === 0 ? [] : [{ run, form: own, model: names[i] ?? run.model }];
+    });
+    if (entries.length === 0) return [];
+    const rows = entries.map(({ run, form: own, model }) => rowOf(model, run, own));
+    const groups = [...new Set(rows.flatMap(({ byGroup }) => [...byGroup.keys()]))].sort();
+    return [{ form, groups, rows: rows.toSorted(byWorth) }];
+  });
+}
+
+function rowOf(model: string, run: RunVerdicts, form: VerdictForm): LeaderboardRow {
+  const own = run.verdicts.filter((verdict) => verdict.form === form.name && verdict.passed !== null);
+  const {
+    value = null,
+    ciLow = null,
+    ciHigh = null,
+  } = form.measures.find(({ metric }) => metric === form.score.metric) ?? {};
+  return {
+    model,
+    runId: run.runId,
+    n: own.length,
+    overall: { value, ciLow, ciHigh },
+    judgement: form.judgement,
+    byGroup: shares(own, form.groupBy),
+    columns: form.columns,
+  };
+}
+
+function shares(verdicts: readonly Verdict[], groupBy: string | null): ReadonlyMap<string, number | null> {
+  if (groupBy === null) return new Map();
+  const groups = [...new Set(verdicts.flatMap(({ groups: own }) => own[groupBy] ?? []))];
+  return new Map(
+    groups.map((group) => {
+      const own = verdicts.filter((verdict) => verdict.groups[groupBy] === group);
+      return [group, proportion(own.filter(({ passed }) => passed === true).length, own.length)?.value ?? null];
+    }),
+  );
+}
+
+/** Runs with the same model are told apart by their ids. */
+export function modelNames(runs: readonly Pick<RunVerdicts, "model" | "runId">[]): string[] {
+  const models = runs.map(({ model }) => model);
+  return runs.map(({ model, runId }) =>
+    models.indexOf(model) === models.lastIndexOf(model) ? model : `${model} · ${runId}`,
+  );
+}
+
+const WORTH = ["above_floor", "at_floor", "barely", "unreadable", "unknown"];
+
+function byWorth(a: LeaderboardRow, b: LeaderboardRow): number {
+  const worth = WORTH.indexOf(a.judgement.state) - WORTH.indexOf(b.judgement.state);
+  return worth === 0 ? (b.overall.value ?? -1) - (a.overall.value ?? -1) : worth;
+}
+
+/**
+ * The highest value of a column among the rows that are above their floor: only those can be best. `null` for a single
+ * row, or without any.
+ */
+export function bestOf(rows: readonly LeaderboardRow[], column: (row: LeaderboardRow) => number | null): number | null {
+  const values = rows.filter(({ judgement }) => judgement.state === "above_floor").flatMap((row) => column(row) ?? []);
+  return rows.length < 2 || values.length === 0 ? null : Math.max(...values);
+}
