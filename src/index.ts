@@ -38,10 +38,10 @@ export { openModel, type ResolvedModel, resolveModel } from "./model/registry.js
 export type { CiCheck, CiCheckResult, CiReport, CiSuite } from "./report/ci-report.js";
 export { junitXml } from "./report/junit.js";
 export type { GaveUp } from "./run/failure-guard.js";
+export type { Agreement } from "./stats/agreement/kappa.js";
 export type { Interval } from "./stats/cluster-bootstrap.js";
 export type { Distribution } from "./stats/distribution.js";
 export type { Estimate } from "./stats/interval.js";
-export type { Agreement } from "./stats/agreement/kappa.js";
 export type { FormPreview } from "./suites/codereviewqa/ask/dry-run.js";
 export { previewRun, type RunPreview } from "./suites/codereviewqa/ask/dry-run.js";
 export { newSession, type RunOptions } from "./suites/codereviewqa/ask/new-session.js";

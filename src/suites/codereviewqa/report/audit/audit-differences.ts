@@ -1,6 +1,7 @@
 import Table from "cli-table3";
 import { printable } from "../../../../base/text.js";
 import type { AuditFile } from "../../audit/audit-file.js";
+import { LEAST_EXAMPLES, tooFewText } from "../../metric/contamination/few-examples.js";
 import type { ContaminationRow } from "../../metric/contamination/summarise.js";
 import { type FormNumbers, STYLE, taskName } from "./audit-numbers.js";
 
@@ -42,12 +43,13 @@ export function renamingText(overall: readonly FormNumbers[], audited: string): 
     const bits = (value: number) => signed(value, 3);
     table.push([printable(benchmark), String(cost?.n ?? 0), shown(cost, bits), shown(below, bits)]);
   }
-  const others = rows.filter(({ benchmark }) => benchmark !== audited);
-  return ["What renaming the identifiers costs", table.toString(), ...verdicts(others, audited)];
+  return ["What renaming the identifiers costs", table.toString(), ...verdicts(rows, audited)];
 }
 
-function verdicts(others: readonly FormNumbers[], audited: string): string[] {
+function verdicts(rows: readonly FormNumbers[], audited: string): string[] {
   const name = printable(audited);
+  const others = rows.filter(({ benchmark }) => benchmark !== audited);
+  const own = rows.find(({ benchmark }) => benchmark === audited)?.metric("renaming_cost")?.n ?? 0;
   if (others.length === 0) {
     return [
       "  Alone it says little: all code loses by made-up names. Hold it against code the model cannot know: --against FILE.",
@@ -56,7 +58,9 @@ function verdicts(others: readonly FormNumbers[], audited: string): string[] {
   return others.map(({ benchmark, metric }) => {
     const row = metric("renaming_cost_difference");
     const other = printable(benchmark);
-    if (row?.ciLow == null || row.ciHigh === null) return `  ${other}: too few examples to compare`;
+    const fewer = Math.min(own, row?.n ?? 0);
+    if (fewer < LEAST_EXAMPLES || row?.ciLow == null || row.ciHigh === null)
+      return `  ${name} beside ${other}: ${tooFewText(fewer)}`;
     if (row.ciLow > 0)
       return `  the model knows the names of ${name} better than those of ${other}: a sign of memorised code`;
     if (row.ciHigh < 0)
@@ -86,6 +90,6 @@ export function methodText({ parameters, results }: AuditFile): string {
     "perplexity: exp of the mean negative log probability of a text's tokens; mean over texts, then over all tokens, median",
     `${n}-gram accuracy: ${k} places a text, ${where}; ${n} tokens each, all of them the model's own first choice`,
     "×: perplexity of the form divided by that of ACR, geometric mean over examples",
-    `intervals: 95 %, bootstrap by example, ${resamples} resamples, seed ${seed}`,
+    `intervals: 95 %, bootstrap by example, ${resamples} resamples, seed ${seed}; below ${LEAST_EXAMPLES} examples by Student's t`,
   ].join("\n");
 }

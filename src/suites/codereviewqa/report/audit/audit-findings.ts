@@ -1,6 +1,7 @@
 import Table from "cli-table3";
 import { printable } from "../../../../base/text.js";
 import type { AuditFile, FormCounts, MemorisedText } from "../../audit/audit-file.js";
+import { LEAST_EXAMPLES, tooFewText } from "../../metric/contamination/few-examples.js";
 import { STYLE, taskName } from "./audit-numbers.js";
 
 const MAX_SHOWN = 10;
@@ -44,9 +45,10 @@ function quoted(text: string): string {
   return printable(JSON.stringify(text), MAX_TEXT);
 }
 
-/** What was not scored, or not fully, and which examples they are. */
+/** What was not scored, or not fully, and which examples they are; and which benchmarks are too small to say much. */
 export function troubleLines({ results, benchmarks }: AuditFile): string[] {
-  const left = benchmarks.flatMap(({ name, invalid, left_out }) => [
+  const left = benchmarks.flatMap(({ name, selected, invalid, left_out }) => [
+    ...(selected < LEAST_EXAMPLES ? [`${printable(name)}: ${tooFewText(selected)}; intervals by Student's t`] : []),
     ...(invalid > 0 ? [`${printable(name)}: ${invalid} invalid lines skipped`] : []),
     ...(left_out > 0 ? [`${printable(name)}: ${left_out} left out (a language no probe knows, or a copy)`] : []),
   ]);
