@@ -9,13 +9,16 @@ import { combination } from "js-combinatorics";
  */
 export function fisherExact([[a, b], [c, d]]: readonly [readonly [number, number], readonly [number, number]]): number {
   const [row, other, column] = [a + b, c + d, a + c];
-  const ways = (k: number) => combination(row, k) * combination(other, column - k);
-  const found = ways(a);
-  let atMost = 0n;
-  for (let k = Math.max(0, column - other); k <= Math.min(row, column); k++) {
-    const count = ways(k);
-    if (count <= found) atMost += count;
+  const least = Math.max(0, column - other);
+  const most = Math.min(row, column);
+  const ways = [combination(row, least) * combination(other, column - least)];
+  for (let k = least; k < most; k++) {
+    // From C(row, k) C(other, column − k) to the next: the division leaves no rest.
+    const next = (ways[k - least] ?? 0n) * BigInt((row - k) * (column - k));
+    ways.push(next / BigInt((k + 1) * (other - column + k + 1)));
   }
+  const found = ways[a - least] ?? 0n;
+  const atMost = ways.reduce((sum, count) => (count <= found ? sum + count : sum), 0n);
   return share(atMost, combination(row + other, column));
 }
 

@@ -61,8 +61,10 @@ export function differenceByT(mine: readonly number[], theirs: readonly number[]
   const [first = 0, second = 0] = errors;
   const variance = first + second;
   if (variance === 0) return { value, low: value, high: value };
-  const freedom = variance ** 2 / (first ** 2 / (mine.length - 1) + second ** 2 / (theirs.length - 1));
-  return around(value, Math.sqrt(variance), Math.max(1, Math.floor(freedom)), UNBOUNDED);
+  // In shares of the variance, which cannot underflow; and a whole number stays whole whatever rounding does.
+  const weight = first / variance;
+  const freedom = 1 / (weight ** 2 / (mine.length - 1) + (1 - weight) ** 2 / (theirs.length - 1));
+  return around(value, Math.sqrt(variance), Math.floor(freedom + 1e-9), UNBOUNDED);
 }
 
 function around(value: number, standardError: number, degreesOfFreedom: number, { least, most }: Bounds): Estimate {

@@ -5,7 +5,7 @@ import { sumOfDraws } from "../../../stats/sum-of-draws.js";
  * Distribution of k, the largest count among N options in M independent uniform draws, as probabilities of 0…M. With
  * M = N! this is what plurality agreement is under uniform guessing. For each m, options are added one at a time, each
  * taking a binomial share of the draws that are left: P(k = m) is that all counts are at most m and one of them is m.
- * Sums of positive terms only, so small probabilities keep their digits. Time: N M³ / 2 steps, 50 ms for 5 options.
+ * Sums of positive terms only, so small probabilities keep their digits. Time: N M³ / 2 steps, 35 ms for 5 options.
  */
 export function largestCountDistribution(optionCount: number, draws: number): number[] {
   const shares = Array.from({ length: optionCount }, (_, i) => binomialRows(draws, 1 / (i + 1)));
@@ -61,8 +61,8 @@ export interface PluralityNull {
 const LEAST_P = 1e-80;
 
 /**
- * Exact at every n: the distribution of one question's k, convolved n times. 900 questions take 30 ms with three or four
- * options, 200 ms with five; memory grows with √n.
+ * Exact at every n: the distribution of one question's k, convolved n times. 900 questions take 15 ms with three or four
+ * options, 0.1 s with five; memory grows with √n.
  * @param permutations orders a question, N! when all are asked
  * @param n questions, at least 1
  */

@@ -1,7 +1,11 @@
-/** Every metric of `contamination_summary.csv`, in the order of its rows, with what a reader must know. */
+/**
+ * Every metric of `contamination_summary.csv`, in the order of its rows, with what a reader must know. Intervals of fewer
+ * than 20 examples are Student's t, whichever way the others are found.
+ */
 export const CONTAMINATION_METRICS = {
   perplexity_mean:
-    "Mean of the sequences' perplexities (paper §8, Eq. 5; Table 4). Interval: bootstrap by example. n: sequences.",
+    "Mean of the sequences' perplexities (paper §8, Eq. 5; Table 4). Interval: bootstrap by example, as everywhere here; " +
+    "of fewer than 20 examples by Student's t. n: sequences.",
   perplexity_corpus: "exp(Σ nll / Σ tokens): every token counts alike. n: tokens.",
   perplexity_median: "Median of the sequences' perplexities. n: sequences.",
   ngram_accuracy:
@@ -19,7 +23,7 @@ export const CONTAMINATION_METRICS = {
     "n: examples.",
   renaming_cost_difference:
     "The audited dataset's renaming_cost minus this benchmark's. Above 0: the model knows the names of the audited " +
-    "dataset better, as it does when it has memorised the code. Interval: both resampled. n: examples of this benchmark.",
+    "dataset better, as it does when it has memorised the code. Interval: both resampled; by Welch's t where either has fewer than 20 examples. n: examples of this benchmark.",
 } as const;
 
 export type ContaminationMetric = keyof typeof CONTAMINATION_METRICS;

@@ -3,6 +3,8 @@ import { LANGUAGES } from "../../../../base/language.js";
 import { seededIntegers } from "../../../../base/random.js";
 import { bootstrapMeans, type ClusteredValues, type Interval } from "../../../../stats/cluster-bootstrap.js";
 import { differenceOfMeans } from "../../../../stats/difference-of-means.js";
+import type { Estimate } from "../../../../stats/interval.js";
+import { type Bounds, clusteredMean, differenceByT } from "../../../../stats/student/t-interval.js";
 import type { Difficulty } from "../../example/example.js";
 import {
   clusteredValues,
@@ -13,6 +15,7 @@ import {
   type SequenceValue,
   scoresOf,
 } from "./columns.js";
+import { LEAST_EXAMPLES } from "./few-examples.js";
 import type { ContaminationMetric } from "./metric-names.js";
 import type { AuditForm, ScoredExample, ScoredSet, ScoreSummary } from "./scored-set.js";
 import { bitsPerCharacter, perplexity } from "./sequence-score.js";
@@ -72,9 +75,10 @@ interface Draft {
   readonly value: number | null;
   readonly n: number;
   readonly measure: ClusteredValues | null;
+  readonly bounds?: Bounds;
 }
 
-/** One draw of examples serves all intervals of a group. */
+/** One draw of examples serves all bootstrapped intervals of a group. */
 function groupRows({ benchmark, forms }: ScoredSet, group: Group, options: SummaryOptions): ContaminationRow[] {
   const { groupBy, group: name, examples } = group;
   const columns = formColumns(forms);
@@ -88,7 +92,9 @@ function groupRows({ benchmark, forms }: ScoredSet, group: Group, options: Summa
     measured.flatMap(({ measure }) => measure ?? []),
     { examples: examples.length, resamples: options.resamples, draw: seededIntegers(options.seed) },
   );
-  const intervalOf = new Map(measured.map((draft, i): [Draft, Interval | null] => [draft, intervals[i] ?? null]));
+  const intervalOf = new Map(
+    measured.map((draft, i): [Draft, Interval | null] => [draft, smallSampleInterval(draft) ?? intervals[i] ?? null]),
+  );
   return drafts.map((draft) => {
     const { column, metric, value, n } = draft;
     const { form, task, difficulty } = column;
@@ -97,6 +103,20 @@ function groupRows({ benchmark, forms }: ScoredSet, group: Group, options: Summa
     return { ...place, metric, value, ciLow: interval?.low ?? null, ciHigh: interval?.high ?? null, n };
   });
 }
+
+/** By Student's t; `null` where there are examples enough for the bootstrap, or just one. */
+function smallSampleInterval({ measure, bounds }: Draft): Interval | null {
+  if (measure === null || measure.counts.filter((count) => count > 0).length >= LEAST_EXAMPLES) return null;
+  return intervalIn(clusteredMean(measure, bounds));
+}
+
+function intervalIn(estimate: Estimate | null): Interval | null {
+  return estimate?.low == null || estimate.high === null ? null : { low: estimate.low, high: estimate.high };
+}
+
+const PERPLEXITIES: Bounds = { least: 1, most: Number.POSITIVE_INFINITY };
+const SHARES: Bounds = { least: 0, most: 1 };
+const DIFFERENCES_OF_SHARES: Bounds = { least: -1, most: 1 };
 
 const NGRAM_ACCURACY: SequenceValue = ({ ngramHits, ngramStarts }) =>
   ngramHits === null || ngramStarts === 0 ? null : ngramHits / ngramStarts;
@@ -111,10 +131,10 @@ function ownNumbers(examples: readonly ScoredExample[], column: FormColumn): Dra
     return { column, metric, n, value: n === 0 ? null : value(), measure: null };
   };
   return [
-    meanDraft(column, "perplexity_mean", clusteredValues(examples, column, perplexity)),
+    meanDraft(column, "perplexity_mean", clusteredValues(examples, column, perplexity), PERPLEXITIES),
     plain("perplexity_corpus", tokens, () => Math.exp(nll / tokens)),
     plain("perplexity_median", scores.length, () => median(scores.map(perplexity))),
-    meanDraft(column, "ngram_accuracy", clusteredValues(examples, column, NGRAM_ACCURACY)),
+    meanDraft(column, "ngram_accuracy", clusteredValues(examples, column, NGRAM_ACCURACY), SHARES),
     plain("bits_per_character", characters, () => bitsPerCharacter({ nll, characters })),
   ];
 }
@@ -124,20 +144,21 @@ function total(scores: readonly ScoreSummary[], key: "tokens" | "nll" | "charact
 }
 
 function differences(examples: readonly ScoredExample[], column: FormColumn, acr: FormColumn): Draft[] {
-  const paired = (metric: ContaminationMetric, value: SequenceValue) =>
-    meanDraft(column, metric, pairedValues(examples, [column, acr], value));
+  const paired = (metric: ContaminationMetric, value: SequenceValue, bounds?: Bounds) =>
+    meanDraft(column, metric, pairedValues(examples, [column, acr], value), bounds);
   return [
     paired("ln_perplexity_minus_acr", LN_PERPLEXITY),
-    paired("ngram_accuracy_minus_acr", NGRAM_ACCURACY),
+    paired("ngram_accuracy_minus_acr", NGRAM_ACCURACY, DIFFERENCES_OF_SHARES),
     ...(column.form === "ACR_RENAMED"
       ? [meanDraft(column, "renaming_cost", renamingCosts(examples, column, acr))]
       : []),
   ];
 }
 
-function meanDraft(column: FormColumn, metric: ContaminationMetric, measure: ClusteredValues): Draft {
+function meanDraft(column: FormColumn, metric: ContaminationMetric, measure: ClusteredValues, bounds?: Bounds): Draft {
   const n = sum(measure.counts);
-  return { column, metric, value: n === 0 ? null : sum(measure.sums) / n, n, measure };
+  const draft = { column, metric, value: n === 0 ? null : sum(measure.sums) / n, n, measure };
+  return bounds === undefined ? draft : { ...draft, bounds };
 }
 
 function sum(values: Float64Array): number {
@@ -148,7 +169,9 @@ function sum(values: Float64Array): number {
 function renamingRows(audited: ScoredSet, set: ScoredSet, { seed, resamples }: SummaryOptions): ContaminationRow[] {
   const [mine, theirs] = [costsOf(audited), costsOf(set)];
   if (mine.length === 0 || theirs.length === 0) return [];
-  const { value, interval } = differenceOfMeans(mine, theirs, { resamples, draw: seededIntegers(seed) });
+  const { value, interval: drawn } = differenceOfMeans(mine, theirs, { resamples, draw: seededIntegers(seed) });
+  const isFew = Math.min(mine.length, theirs.length) < LEAST_EXAMPLES;
+  const interval = isFew ? intervalIn(differenceByT(mine, theirs)) : drawn;
   return [
     {
       benchmark: set.benchmark,

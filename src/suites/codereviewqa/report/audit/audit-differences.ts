@@ -10,6 +10,7 @@ import {
   textCell,
 } from "../../../../report/make-block.js";
 import type { AuditFile } from "../../audit/audit-file.js";
+import { LEAST_EXAMPLES, tooFewText } from "../../metric/contamination/few-examples.js";
 import type { ContaminationMetric } from "../../metric/contamination/metric-names.js";
 import { type FormNumbers, taskName } from "./audit-numbers.js";
 
@@ -75,6 +76,7 @@ export function renamingBlocks(overall: readonly FormNumbers[], audited: string)
     bounded("renaming_cost_difference", `${audited} minus this (95 %)`, "change"),
   ];
   const others = rows.filter(({ benchmark }) => benchmark !== audited);
+  const own = rows.find(({ benchmark }) => benchmark === audited)?.metric("renaming_cost")?.n ?? 0;
   return [
     heading(3, "What renaming the identifiers costs"),
     tableOf(null, columns, rows),
@@ -82,13 +84,17 @@ export function renamingBlocks(overall: readonly FormNumbers[], audited: string)
       ? sentence(
           "Alone it says little: all code loses by made-up names. Hold it against code the model cannot know: --against FILE.",
         )
-      : { kind: "list", items: others.map((other) => verdictOf(other, audited)) },
+      : { kind: "list", items: others.map((other) => verdictOf(other, audited, own)) },
   ];
 }
 
-function verdictOf({ benchmark: other, metric }: FormNumbers, name: string): Inline[] {
+/** @param own examples of the audited dataset */
+function verdictOf({ benchmark: other, metric }: FormNumbers, name: string, own: number): Inline[] {
   const row = metric("renaming_cost_difference");
-  if (row?.ciLow == null || row.ciHigh === null) return [`${other}: too few examples to compare`];
+  const fewer = Math.min(own, row?.n ?? 0);
+  if (fewer < LEAST_EXAMPLES || row?.ciLow == null || row.ciHigh === null) {
+    return [`${name} beside ${other}: ${tooFewText(fewer)}`];
+  }
   if (row.ciLow > 0) {
     return [`the model knows the names of ${name} better than those of ${other}: a sign of memorised code`];
   }
@@ -108,7 +114,7 @@ export function methodBlock({ parameters, results }: AuditFile): Block {
       "exp of the mean negative log probability of a text's tokens; mean over texts, then over all tokens, median",
     [`${n}-gram accuracy`]: `${k} places a text, ${where}; ${n} tokens each, all of them the model's own first choice`,
     "×": "perplexity of the form divided by that of ACR, geometric mean over examples",
-    intervals: `95 %, bootstrap by example, ${resamples} resamples, seed ${seed}`,
+    intervals: `95 %, bootstrap by example, ${resamples} resamples, seed ${seed}; below ${LEAST_EXAMPLES} examples by Student\'s t`,
   };
   return { kind: "facts", facts: Object.entries(facts).map(([name, text]) => ({ name, parts: [text] })) };
 }

@@ -11,6 +11,7 @@ import {
   textCell,
 } from "../../../../report/make-block.js";
 import type { AuditFile, FormCounts, MemorisedText } from "../../audit/audit-file.js";
+import { LEAST_EXAMPLES, tooFewText } from "../../metric/contamination/few-examples.js";
 import { taskName } from "./audit-numbers.js";
 
 const MAX_SHOWN = 10;
@@ -75,9 +76,10 @@ const COLUMNS: readonly ColumnOf<MemorisedText>[] = [
   },
 ];
 
-/** What was not scored, or not fully, and which examples they are. */
+/** What was not scored, or not fully, and which examples they are; and which benchmarks are too small to say much. */
 export function troubleNotices({ results, benchmarks }: AuditFile): Block[] {
-  const left = benchmarks.flatMap(({ name, invalid, left_out }) => [
+  const left = benchmarks.flatMap(({ name, selected, invalid, left_out }) => [
+    ...(selected < LEAST_EXAMPLES ? [`${name}: ${tooFewText(selected)}; intervals by Student's t`] : []),
     ...(invalid > 0 ? [`${name}: ${invalid} invalid lines skipped`] : []),
     ...(left_out > 0 ? [`${name}: ${left_out} left out (a language no probe knows, or a copy)`] : []),
   ]);

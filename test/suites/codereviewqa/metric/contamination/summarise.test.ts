@@ -18,6 +18,8 @@ const RENAMED: SequenceForm = { form: "ACR_RENAMED", task: "ACR", difficulty: nu
 const CTR: SequenceForm = { form: "MCQA", task: "CTR", difficulty: null };
 const CL: SequenceForm = { form: "MCQA", task: "CL", difficulty: "easy" };
 const OPTIONS = { seed: 0, resamples: 200 };
+/** The 97.5 % point of Student's t with one degree of freedom, 12.706. */
+const T1 = Math.tan(0.475 * Math.PI);
 
 /** A text of this many tokens and this perplexity, twice as many characters as tokens; `hits` of 5 n-grams. */
 function score(
@@ -90,8 +92,9 @@ describe("the numbers of an audit", () => {
     const [pooled] = find(rows, "ln_perplexity_minus_acr", { form: "MCQA", task: null });
     expect(pooled?.n).toBe(2);
     expect(pooled?.value).toBeCloseTo(Math.LN2 / 2, 10);
-    expect(pooled?.ciLow).toBeCloseTo(0, 10);
-    expect(pooled?.ciHigh).toBeCloseTo(Math.LN2, 10);
+    // Two examples: t, with half of their distance as standard error.
+    expect(pooled?.ciLow).toBeCloseTo((Math.LN2 / 2) * (1 - T1), 9);
+    expect(pooled?.ciHigh).toBeCloseTo((Math.LN2 / 2) * (1 + T1), 9);
     // a: mean of 1/5 and 2/5, minus 5/5: −0.7. b: 0 − 0.
     expect(find(rows, "ngram_accuracy_minus_acr", { form: "MCQA", task: null })[0]?.value).toBeCloseTo(-0.35, 10);
     // CL is of a only: ln 2 − ln 4. One example has no interval.
@@ -99,15 +102,15 @@ describe("the numbers of an audit", () => {
   });
 
   it("count what renaming costs by the replaced character", () => {
-    // a: 20 × 3 bits − 10 × 2 bits = 40 bits over 10 characters: 4. b: 30 × 6 − 30 × 4 = 60 over 30: 2. Mean 3.
+    // a: 20 × 3 bits − 10 × 2 bits = 40 bits over 10 characters: 4. b: 30 × 6 − 30 × 4 = 60 over 30: 2. Mean 3, standard error 1.
     const [cost] = find(rows, "renaming_cost", { form: "ACR_RENAMED" });
     expect(cost?.n).toBe(2);
     for (const [value, expected] of [
       [cost?.value, 3],
-      [cost?.ciLow, 2],
-      [cost?.ciHigh, 4],
+      [cost?.ciLow, 3 - T1],
+      [cost?.ciHigh, 3 + T1],
     ]) {
-      expect(value).toBeCloseTo(expected!, 10);
+      expect(value).toBeCloseTo(expected!, 9);
     }
     expect(find(rows, "renaming_cost", { form: "MCQA" })).toEqual([]);
   });
@@ -118,6 +121,32 @@ describe("the numbers of an audit", () => {
     });
     expect(languages.map(({ group }) => group)).toEqual(["go", "python"]);
     expect(languages[0]?.value).toBeCloseTo(16, 10);
+  });
+});
+
+describe("intervals", () => {
+  const audit = (examples: number, seed: number) => {
+    const each = Array.from({ length: examples }, (_, i) => example(`e${i}`, "go", [ACR, score(10, 2 + i, i % 6)]));
+    return summariseContamination([set("mine", [ACR], ...each)], { ...OPTIONS, seed });
+  };
+  const perplexity = (examples: number, seed: number) => find(audit(examples, seed), "perplexity_mean", {})[0]!;
+
+  it("of 19 examples are Student's t, whatever is drawn", () => {
+    // 2 … 20: mean 11, s² = 19 · 20 / 12 (whole numbers in a row: n(n + 1)/12), SE = √(5/3); t(18) = 2.100922.
+    const { ciLow, ciHigh } = perplexity(19, 0);
+    expect(ciLow).toBeCloseTo(11 - 2.100922 * Math.sqrt(5 / 3), 5);
+    expect(ciHigh).toBeCloseTo(11 + 2.100922 * Math.sqrt(5 / 3), 5);
+    expect(perplexity(19, 1)).toEqual(perplexity(19, 0));
+  });
+
+  it("of 20 examples are bootstrapped, so that they depend on the seed", () => {
+    expect(perplexity(20, 1)).not.toEqual(perplexity(20, 0));
+  });
+
+  it("end where a perplexity and a share cannot be", () => {
+    // Perplexities 2 and 3: 2.5 ± 12.7 · 0.5. Hits 0 and 1 of 5: 0.1 ± 12.7 · 0.1.
+    expect(perplexity(2, 0)).toMatchObject({ value: 2.5, ciLow: 1 });
+    expect(find(audit(2, 0), "ngram_accuracy", {})[0]).toMatchObject({ value: 0.1, ciLow: 0, ciHigh: 1 });
   });
 });
 
@@ -157,5 +186,15 @@ describe("a benchmark that the dataset is held against", () => {
     const found = rows.filter(({ metric }) => metric === "renaming_cost_difference");
     expect(found).toMatchObject([{ benchmark: "new", form: "ACR_RENAMED", n: 3 }]);
     for (const value of [found[0]?.value, found[0]?.ciLow, found[0]?.ciHigh]) expect(value).toBeCloseTo(2, 10);
+  });
+
+  it("has an interval by Welch's t where there are few examples", () => {
+    // The dataset's costs are 1 and 3 bits a character (4 and 16 against 2, over as many characters as tokens), the
+    // other's 2 and 2: difference 0, SE = √(2/2) = 1, one degree of freedom.
+    const rows = summariseContamination([benchmark("mine", [4, 16]), benchmark("new", [8, 8])], OPTIONS);
+    const [found] = rows.filter(({ metric }) => metric === "renaming_cost_difference");
+    expect(found?.value).toBeCloseTo(0, 10);
+    expect(found?.ciLow).toBeCloseTo(-T1, 8);
+    expect(found?.ciHigh).toBeCloseTo(T1, 8);
   });
 });
