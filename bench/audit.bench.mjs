@@ -7,7 +7,8 @@ import { getLlama, LlamaLogLevel } from "node-llama-cpp";
 import { loadAliases } from "../dist/src/model/aliases.js";
 import { NO_CONNECTION } from "../dist/src/model/model.js";
 import { openModel, resolveModel } from "../dist/src/model/registry.js";
-import { PartialFile } from "../dist/src/store/partial-file.js";
+import { JournalWriter } from "../dist/src/store/journal/journal-writer.js";
+import { AUDIT_JOURNAL } from "../dist/src/suites/codereviewqa/audit/record.js";
 import { scoreSequences } from "../dist/src/suites/codereviewqa/audit/score-sequences.js";
 import { planForms, sequencesOf } from "../dist/src/suites/codereviewqa/audit/sequences.js";
 import { loadProbes } from "../dist/src/suites/codereviewqa/question/probes.js";
@@ -29,7 +30,7 @@ export async function run(flags) {
   const model = await openModel(tiny, { ...options, needs: ["token_scores"] });
   const plain = await openPlainEngine();
   const folder = mkdtempSync(join(tmpdir(), "probe-bench-"));
-  const journal = await PartialFile.open(join(folder, "contamination.jsonl"), { kind: "bench" });
+  const journal = await JournalWriter.open(join(folder, AUDIT_JOURNAL.file), AUDIT_JOURNAL, { bench: true });
   const reviews = longReviews(await codeLines(), model, limit);
   const ratios = [];
   console.log("\nround  texts  tokens  audit tokens/s  prefill tokens/s  ratio  resident MB");

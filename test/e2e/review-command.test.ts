@@ -57,7 +57,7 @@ describe("probe dataset review", () => {
     const out = join(folder, "elsewhere.jsonl");
     const review = await startReview([data, "-a", "carol", "--out", out]);
     await review.stop("SIGINT");
-    const header = JSON.parse(readFileSync(out, "utf8")) as { dataset: object };
+    const header = JSON.parse(readFileSync(out, "utf8").split("\n")[1]!) as { dataset: object };
     expect(header.dataset).toEqual({ path: "data.jsonl", sha256: sha256(DATA), examples: 4 });
   });
 

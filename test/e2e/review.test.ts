@@ -63,7 +63,8 @@ const decisions = (file: string, annotator = "ada") =>
   readFileSync(`${file}.review.${annotator}.jsonl`, "utf8")
     .trimEnd()
     .split("\n")
-    .slice(1)
+    // The header, and which data it is about.
+    .slice(2)
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .map(({ example_id, decision, reason, note }) => [example_id, decision, reason, note]);
 

@@ -1,8 +1,8 @@
-import { readdir, rm, stat } from "node:fs/promises";
+import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { isSystemError, ProbeError } from "../../base/errors.js";
 import { printable } from "../../base/text.js";
-import { isThere } from "./holder.js";
+import { isThere, lifeOf, parseHolder } from "./holder.js";
 
 /** In every work's own folder, while a process has it. */
 export const FOLDER_LOCK = "run.lock";
@@ -48,11 +48,13 @@ export async function removeStaleFiles(folder: string, beside: string | null = n
     const pid = Number(TEMPORARY.exec(name)?.[1] ?? process.pid);
     if (pid === process.pid || isThere(pid) || (beside !== null && !name.startsWith(`${beside}.`))) continue;
     const path = join(folder, name);
-    if (!LOCK_TEMPORARY.test(name) || (await isOld(path))) await rm(path, { force: true });
+    if (!LOCK_TEMPORARY.test(name) || (await isAbandoned(path))) await rm(path, { force: true });
   }
 }
 
-async function isOld(path: string): Promise<boolean> {
+async function isAbandoned(path: string): Promise<boolean> {
+  const holder = parseHolder(await readFile(path, "utf8").catch(() => ""));
+  if (holder !== null && (await lifeOf(holder)) === "gone") return true;
   const info = await stat(path).catch(() => null);
   return info !== null && Date.now() - info.mtimeMs > OLD_MS;
 }

@@ -1,8 +1,9 @@
-import { spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { createInterface, type Interface } from "node:readline";
 import { describe, expect, it } from "vitest";
 import { takeLock } from "../../../src/store/folder/lock.js";
 import { temporaryFolder } from "../../fixtures/temporary-folder.js";
@@ -40,4 +41,129 @@ describe("takeLock", () => {
     writeFileSync(lock, content);
     await (await takeLock(lock, WHAT))();
   });
+});
+
+/** No process has this number: it is above what Linux gives out. */
+const NOBODY = 4194999;
+const LOCKER = join(import.meta.dirname, "../../fixtures/store/locker.mjs");
+
+/** A process that takes locks when it is told to. */
+class Locker {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly #lines: AsyncIterator<string>;
+  readonly #reader: Interface;
+
+  constructor(before: readonly string[] = []) {
+    const [command = "", ...args] = [...before, process.execPath, LOCKER];
+    this.child = spawn(command, args);
+    this.#reader = createInterface({ input: this.child.stdout });
+    this.#lines = this.#reader[Symbol.asyncIterator]();
+  }
+
+  async answer(): Promise<string> {
+    return String((await this.#lines.next()).value);
+  }
+
+  /** `held`, or why not; of an empty path: `free`. */
+  async tell(lock: string): Promise<string> {
+    this.child.stdin.write(`${lock}\n`);
+    return await this.answer();
+  }
+
+  async end(): Promise<void> {
+    const ended = once(this.child, "exit");
+    this.child.stdin.end();
+    await ended;
+  }
+}
+
+const holder = (changes: object) =>
+  JSON.stringify({ ...(JSON.parse(OWN) as object), id: "0a", started: "1", ...changes });
+
+/** What this process writes into a lock. */
+const OWN = await (async () => {
+  const lock = join(folder, "own.lock");
+  const release = await takeLock(lock, WHAT);
+  const content = readFileSync(lock, "utf8");
+  await release();
+  return content;
+})();
+
+describe("a lock that is left", () => {
+  it("is refused to the very process that has it", async () => {
+    const release = await takeLock(join(folder, "mine.lock"), WHAT);
+    await expect(takeLock(join(folder, "mine.lock"), WHAT)).rejects.toThrow(`in use by process ${process.pid}`);
+    await release();
+  });
+
+  it("by a process whose number another process has now, is taken over", async () => {
+    const lock = join(folder, "reused.lock");
+    // This process's parent lives, but did not begin when the holder did.
+    writeFileSync(lock, holder({ pid: process.ppid }));
+    await (await takeLock(lock, WHAT))();
+    expect(existsSync(lock)).toBe(false);
+  });
+
+  it.each([
+    ["another host", { host: "elsewhere" }],
+    ["another container", { pid_namespace: "pid:[1]" }],
+  ])("on %s is held while it is touched, and taken over when it is silent", async (_, changes) => {
+    const lock = join(folder, "far.lock");
+    writeFileSync(lock, holder({ pid: NOBODY, ...changes }));
+    await expect(takeLock(lock, WHAT)).rejects.toThrow(
+      /in use by process 4194999 on .*, another host or container\. .*takes over (60|59) seconds from now/,
+    );
+    const old = new Date(Date.now() - 61_000);
+    utimesSync(lock, old, old);
+    await (await takeLock(lock, WHAT))();
+  });
+
+  it("is not removed by a holder who lost it", async () => {
+    const lock = join(folder, "lost.lock");
+    const release = await takeLock(lock, WHAT);
+    writeFileSync(`${lock}.new`, "other");
+    renameSync(`${lock}.new`, lock);
+    await release();
+    expect(readFileSync(lock, "utf8")).toBe("other");
+  });
+});
+
+describe("several processes", () => {
+  it("that find the same stale lock: one takes it, in each of 400 rounds", async () => {
+    const race = join(folder, "race");
+    mkdirSync(race);
+    const lockers = Array.from({ length: 4 }, () => new Locker());
+    await Promise.all(lockers.map((locker) => locker.answer()));
+    for (let round = 0; round < 400; round++) {
+      const lock = join(race, `${round}.lock`);
+      writeFileSync(lock, round % 2 === 0 ? `${NOBODY}\n` : holder({ pid: NOBODY }));
+      const answers = await Promise.all(lockers.map((locker) => locker.tell(lock)));
+      expect(answers.filter((answer) => answer === "held")).toHaveLength(1);
+      for (const answer of answers) expect(answer).toMatch(/^held$|in use by process \d+/);
+      await Promise.all(lockers.map((locker) => locker.tell("")));
+    }
+    await Promise.all(lockers.map((locker) => locker.end()));
+    // Nothing is left of them.
+    expect(readdirSync(race)).toEqual([]);
+  }, 300_000);
+
+  const unshare = ["unshare", "--pid", "--fork", "--mount-proc"];
+  const canUnshare = spawnSync("unshare", [...unshare.slice(1), "true"]).status === 0;
+  if (!canUnshare)
+    process.stderr.write("skipped: two process namespaces, for which unshare is not there or not allowed\n");
+
+  it.skipIf(!canUnshare)(
+    "in containers of their own, in which each has the same number, do not take each other's lock",
+    async () => {
+      const lock = join(folder, "containers.lock");
+      const [first, second] = [new Locker(unshare), new Locker(unshare)];
+      await Promise.all([first.answer(), second.answer()]);
+      expect(await first.tell(lock)).toBe("held");
+      expect(await second.tell(lock)).toMatch(/in use by process 1 on .*, another host or container/);
+      expect(await first.tell("")).toBe("free");
+      expect(await second.tell(lock)).toBe("held");
+      await Promise.all([first.end(), second.end()]);
+    },
+    60_000,
+  );
 });

@@ -1,7 +1,7 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { requireEmptyFolder } from "../../../src/store/folder/own-files.js";
+import { removeStaleFiles, requireEmptyFolder } from "../../../src/store/folder/own-files.js";
 import { temporaryFolder } from "../../fixtures/temporary-folder.js";
 
 const folder = temporaryFolder();
@@ -20,5 +20,29 @@ describe("requireEmptyFolder", () => {
       "to be new, empty or a run, found 1 other files",
     );
     await expect(requireEmptyFolder(join(folder, "full", "mine.txt"), "a run")).rejects.toThrow("Expected a folder at");
+  });
+});
+
+/** No process has this number: it is above what Linux gives out. */
+const NOBODY = 4194999;
+
+describe("what a kill leaves before anything is recorded", () => {
+  const path = join(folder, "killed");
+  const left = ["run.lock", "run.lock.0a1b2c", `run.lock.0a.${NOBODY}.tmp`, `run.json.${NOBODY}.tmp`];
+
+  it("locks no work out of its folder", async () => {
+    mkdirSync(path);
+    for (const name of left) writeFileSync(join(path, name), "");
+    await requireEmptyFolder(path, "a run");
+  });
+
+  it("is removed, but for what a living process is writing", async () => {
+    writeFileSync(join(path, `run.json.${process.ppid}.tmp`), "");
+    await removeStaleFiles(path);
+    const lock = `run.lock.0a.${NOBODY}.tmp`;
+    // The lock's own files are its own business; one that names nobody may be of another container, and is kept a while.
+    expect(readdirSync(path).sort()).toEqual(
+      ["run.lock", "run.lock.0a1b2c", lock, `run.json.${process.ppid}.tmp`].sort(),
+    );
   });
 });

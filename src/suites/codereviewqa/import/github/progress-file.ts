@@ -31,7 +31,8 @@ const pullSchema = z.object({
 
 const lineSchema = z.union([beginSchema, pullSchema]);
 
-type ProgressRecord = z.infer<typeof lineSchema>;
+/** A line of the journal of an import. */
+export type ProgressRecord = z.infer<typeof lineSchema>;
 
 /** The journal of an import, `OUT.partial.jsonl`: when it began, then a line a pull request. */
 export const IMPORT_JOURNAL: PlacedCodec<ProgressRecord> = {
