@@ -1,31 +1,5 @@
 import { errorFunction, sum } from "simple-statistics";
-
-/**
- * Distribution of k, the largest count among N options in M independent uniform draws, as probabilities of 0…M. With
- * M = N! this is what plurality agreement is under uniform guessing. P(k <= m) is M!/N^M times the coefficient of x^M
- * in (Σ_{j<=m} x^j/j!)^N.
- */
-export function largestCountDistribution(optionCount: number, draws: number): number[] {
-  const cumulative = Array.from({ length: draws + 1 }, (_, m) => probabilityAllAtMost(m, optionCount, draws));
-  return cumulative.map((p, m) => Math.max(0, p - (cumulative[m - 1] ?? 0)));
-}
-
-function probabilityAllAtMost(most: number, optionCount: number, draws: number): number {
-  // Adds one option at a time; `reach[t]` is Π 1/j! summed over the ways to spend t draws, times t!/N^t.
-  let reach = [1, ...Array.from({ length: draws }, () => 0)];
-  for (let option = 0; option < optionCount; option++) {
-    reach = reach.map((_, total) =>
-      sum(Array.from({ length: Math.min(most, total) + 1 }, (_x, j) => (reach[total - j] ?? 0) * choose(total, j))),
-    );
-  }
-  return (reach[draws] ?? 0) / optionCount ** draws;
-}
-
-function choose(n: number, k: number): number {
-  let result = 1;
-  for (let i = 1; i <= k; i++) result = (result * (n - k + i)) / i;
-  return result;
-}
+import { largestCountDistribution } from "./largest-count.js";
 
 /** How PPA over `n` questions is distributed when every answer is a uniform guess. */
 export interface PluralityNull {
@@ -41,13 +15,18 @@ export interface PluralityNull {
 /** Above this many questions the normal approximation is exact enough: its error in p is below 0.003. */
 const MAX_EXACT_QUESTIONS = 200;
 
+/** Questions times values of k that can happen: what the exact distribution is summed out over at most. */
+const MAX_EXACT_SIZE = 30_000;
+
 /** @param n questions, at least 1 */
 export function pluralityNull(optionCount: number, permutations: number, n: number): PluralityNull {
   const single = largestCountDistribution(optionCount, permutations);
   const meanK = sum(single.map((p, k) => p * k));
   const variance = sum(single.map((p, k) => p * (k - meanK) ** 2));
   const upperTail =
-    n <= MAX_EXACT_QUESTIONS ? exactUpperTail(single, n) : normalUpperTail(n * meanK, Math.sqrt(n * variance));
+    n <= MAX_EXACT_QUESTIONS && n * single.filter((p) => p > 0).length <= MAX_EXACT_SIZE
+      ? exactUpperTail(single, n)
+      : normalUpperTail(n * meanK, Math.sqrt(n * variance));
   const quantile = (q: number) =>
     smallestWith((total) => 1 - upperTail(total + 1) >= q, n * permutations) / (n * permutations);
   return { mean: meanK / permutations, low: quantile(0.025), high: quantile(0.975), pValue: upperTail };
