@@ -1,8 +1,10 @@
+import { USUAL_OPTIONS } from "../../../base/symbol.js";
 import type { Capability, Model } from "../../../model/model.js";
 import { openModel } from "../../../model/registry.js";
 import type { GaveUp } from "../../../run/failure-guard.js";
 import type { Answer } from "../example/answer.js";
 import type { Generation } from "../example/generation.js";
+import { isChoiceForm } from "../question/build.js";
 import { newRunFile } from "../record/identity.js";
 import { buildIndexes, dropTornLines, type Recorded, recordedIn, recordedText } from "../record/journals.js";
 import { mostOrders } from "../record/most-options.js";
@@ -53,6 +55,7 @@ export async function runProbes(session: RunSession): Promise<RunOutcome> {
     seed: request.selection.seed,
     connection: request.connection,
     needs: neededFor(plan),
+    optionCount: Math.max(USUAL_OPTIONS, ...plan.forms.filter(isChoiceForm).map(({ probe }) => probe.optionCount)),
     ...(observer.onDownload && { onDownload: observer.onDownload }),
   });
   try {
