@@ -65,7 +65,7 @@ describe("a probe with five options, given by --probe", () => {
       { permutations: "120", correct_permutations: "120", invariant_correct: "true" },
       { permutations: "120", correct_permutations: "120", invariant_correct: "true" },
     ]);
-  }, 60_000);
+  }, 120_000);
 
   it("has a column for the log probability of each option, and rows as wide as the header", () => {
     for (const table of TABLES) {
@@ -113,7 +113,7 @@ describe("a probe with five options, given by --probe", () => {
     expect(stderr).not.toContain("Error");
     expect(code).toBe(0);
     expect(readFileSync(join(elsewhere, "report.html"), "utf8")).toContain("LANGUAGE");
-  }, 60_000);
+  }, 120_000);
 
   it("is not resumed when it has changed since; it is named, and nothing of it runs", async () => {
     const [out, path] = [join(folder, "changed"), writeModule("changed.mjs")];
@@ -126,7 +126,7 @@ describe("a probe with five options, given by --probe", () => {
     const again = await ask(writeModule("changed.mjs", { title: '"another"' }), "--out", out);
     expect(again.stderr).toMatch(/probe COLOUR: the run has "[0-9a-f]{64}", this command "[0-9a-f]{64}"/);
     expect(again.code).toBe(2);
-  }, 60_000);
+  }, 120_000);
 
   it("is not resumed when its template has changed since", async () => {
     const out = join(folder, "template");
@@ -137,7 +137,7 @@ describe("a probe with five options, given by --probe", () => {
     const { code, stderr } = await runProbe(["run", "--resume", out], { cwd: folder });
     expect(stderr).toMatch(/prompt own\/COLOUR: the run has "[0-9a-f]{64}", this command "[0-9a-f]{64}"/);
     expect(code).toBe(2);
-  }, 60_000);
+  }, 120_000);
 
   it("stands beside the shipped ones when both are named", async () => {
     const out = join(folder, "both");
@@ -147,7 +147,7 @@ describe("a probe with five options, given by --probe", () => {
     // 2 examples in 3! = 6 and 5! = 120 orders.
     expect(answers.filter(({ task }) => task === "CTR")).toHaveLength(12);
     expect(answers.filter(({ task }) => task === "LANGUAGE")).toHaveLength(ANSWERS);
-  }, 60_000);
+  }, 120_000);
 });
 
 describe("a probe that cannot be asked", () => {
