@@ -14,6 +14,9 @@ export const SYMBOLS: readonly ChoiceSymbol[] = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"
   (letter) => letter as ChoiceSymbol,
 );
 
+/** Options of a question in most probes; what is prepared for so many before it is known. */
+export const USUAL_OPTIONS = 4;
+
 /**
  * The first `count` symbols.
  * @throws RangeError unless 2 <= count <= 26

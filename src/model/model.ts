@@ -203,6 +203,8 @@ export interface OpenModelOptions {
   readonly seed: number;
   /** What it is opened for; empty: only its tokenizer is wanted, and nothing is asked, not even by a check. */
   readonly needs: readonly Capability[];
+  /** The most options that a question will have; four unless told otherwise. */
+  readonly optionCount?: number;
   readonly connection: ConnectionOptions;
   /** From `models/aliases.json`, `probe.config.json`; each provider checks its own. */
   readonly settings: Readonly<Record<string, unknown>>;

@@ -123,7 +123,7 @@ export interface SuitePlan<Run extends RunRecord = RunRecord> {
   /** What is set besides the options, such as the temperature; kept in `run.json` behind the parameters. */
   readonly limits: Readonly<Record<string, ParameterValue>>;
   /** How the model is opened. */
-  readonly opening: { readonly mode: "fast" | "exact"; readonly seed: number };
+  readonly opening: { readonly mode: "fast" | "exact"; readonly seed: number; readonly optionCount: number };
   /** Does what the journals do not hold yet. Ends when all is done, the signal stops it, or the guard gives the model up. */
   perform(session: Performance): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import { USUAL_OPTIONS } from "../../base/symbol.js";
 import { httpClient } from "../http/http-client.js";
 import { redactor } from "../http/secrets.js";
 import type { Model, ModelProvider, OpenModelOptions } from "../model.js";
@@ -25,7 +26,7 @@ export const openaiProvider: ModelProvider = {
     const timeoutMs = settings.timeoutSeconds * 1000;
     const redact = redactor(key);
     const read = serverReader(baseUrls[0] ?? DEFAULT_BASE_URL, key, http.freshFetch);
-    const server = await learnServer(read, options.name);
+    const server = await learnServer(read, options.name, Math.max(options.optionCount ?? 0, USUAL_OPTIONS));
     const model = chooseModel(options, server);
     const wayOptions = { model, mode: options.promptMode, server, topLogprobs: settings.topLogprobs ?? null };
     return openServerModel({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { symbolsFor, USUAL_OPTIONS } from "../../base/symbol.js";
 import type { ReadJson } from "../server/server-reader.js";
 
 export type ServerKind = "llama.cpp" | "vllm" | "other";
@@ -25,8 +26,15 @@ const tokenIds = z.looseObject({ tokens: z.array(z.number().int()) });
 const detokenized = z.looseObject({ prompt: z.string() });
 const NONE: ReadonlyMap<number, string> = new Map();
 
-/** Finds out what kind of server this is, from what it tells on its own pages. */
-export async function learnServer(read: ReadJson, model: string): Promise<ServerFacts> {
+/**
+ * Finds out what kind of server this is, from what it tells on its own pages.
+ * @param optionCount the most options that a question will have
+ */
+export async function learnServer(
+  read: ReadJson,
+  model: string,
+  optionCount: number = USUAL_OPTIONS,
+): Promise<ServerFacts> {
   const listed = modelList.safeParse(await read("/v1/models")).data?.data ?? [];
   const models = listed.map(({ id }) => id);
   const owner = listed[0]?.owned_by ?? null;
@@ -45,7 +53,12 @@ export async function learnServer(read: ReadJson, model: string): Promise<Server
   if (owner === "vllm" && version !== undefined) {
     const report = { kind: "vllm", version };
     const served = model === "auto" ? (models[0] ?? model) : model;
-    return { kind: "vllm", report, models, symbolTokens: await vllmSymbolTokens(read, served) };
+    return {
+      kind: "vllm",
+      report,
+      models,
+      symbolTokens: await vllmSymbolTokens(read, served, symbolsFor(optionCount)),
+    };
   }
   return { kind: "other", report: { kind: "other", owner }, models, symbolTokens: NONE };
 }
@@ -54,11 +67,15 @@ export async function learnServer(read: ReadJson, model: string): Promise<Server
  * Single tokens for `A`, ` A`, …; a spelling that takes several tokens is none. Tokenizers that put a space before every
  * text (SentencePiece) give the bare letter only within one: there it is what follows a new line, if it decodes to that.
  */
-async function vllmSymbolTokens(read: ReadJson, model: string): Promise<ReadonlyMap<number, string>> {
+async function vllmSymbolTokens(
+  read: ReadJson,
+  model: string,
+  letters: readonly string[],
+): Promise<ReadonlyMap<number, string>> {
   const found = new Map<number, string>();
   const tokenize = async (prompt: string) =>
     tokenIds.safeParse(await read("/tokenize", { model, prompt, add_special_tokens: false })).data?.tokens ?? [];
-  for (const letter of ["A", "B", "C", "D"]) {
+  for (const letter of letters) {
     for (const prompt of [letter, ` ${letter}`]) {
       const [id, ...more] = await tokenize(prompt);
       if (id !== undefined && more.length === 0) found.set(id, letter);

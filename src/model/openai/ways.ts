@@ -1,4 +1,4 @@
-import type { ChoiceSymbol } from "../../base/symbol.js";
+import { type ChoiceSymbol, symbolsFor, USUAL_OPTIONS } from "../../base/symbol.js";
 import type { ExtractionWay, WirePrompt, WireRequest } from "../extraction/way.js";
 import type { PromptMode } from "../model.js";
 import type { ServerFacts } from "./server-facts.js";
@@ -46,16 +46,19 @@ export function generatedWay(options: WayOptions): ExtractionWay {
  * them may decode to the same text, which has one place in a reply's map.
  */
 function tokenIdWay(options: WayOptions): ExtractionWay {
-  const { symbolTokens } = options.server;
-  const ids = [...symbolTokens.keys()];
-  const named = { logprob_token_ids: ids, return_tokens_as_token_ids: true };
+  const tokens = [...options.server.symbolTokens];
   return {
     name: "logprob_token_ids",
     extraction: "full",
     isGuided: false,
     listLength: Number.POSITIVE_INFINITY,
     ...tokenNames(options),
-    request: (prompt) => apiRequest(options, prompt, { ...logprobs(options, ids.length), ...named }),
+    request: (prompt, symbols) => {
+      const letters: readonly string[] = symbolsFor(Math.max(symbols.length, USUAL_OPTIONS));
+      const ids = tokens.flatMap(([id, letter]) => (letters.includes(letter) ? [id] : []));
+      const named = { logprob_token_ids: ids, return_tokens_as_token_ids: true };
+      return apiRequest(options, prompt, { ...logprobs(options, ids.length), ...named });
+    },
   };
 }
 

@@ -8,11 +8,12 @@ import { type Page, startJsonServer } from "../../fixtures/json-server.js";
 async function learn(
   pages: Readonly<Record<string, Page>>,
   model = "m",
+  optionCount?: number,
 ): Promise<{ facts: ServerFacts; server: HttpServer }> {
   const server = await startJsonServer(pages);
   const http = httpClient(1);
   onTestFinished(() => http.close());
-  return { facts: await learnServer(serverReader(`${server.url}/v1`, "sk-1", http.fetch), model), server };
+  return { facts: await learnServer(serverReader(`${server.url}/v1`, "sk-1", http.fetch), model, optionCount), server };
 }
 
 // Cut from the replies of llama.cpp's server b1-de3ff81.
@@ -106,6 +107,11 @@ describe("learnServer", () => {
         [68, "D"],
       ]),
     });
+  });
+
+  it("looks for as many letters as the questions have options", async () => {
+    const { facts } = await learn({ ...VLLM, "/tokenize": tokenizer(sentencePiece) }, "served/m", 6);
+    expect(new Set(facts.symbolTokens.values())).toEqual(new Set(["A", "B", "C", "D", "E", "F"]));
   });
 
   it("finds the bare letter of a tokenizer that puts a space before every text", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { symbolsFor } from "../../../src/base/symbol.js";
 import type { ServerFacts, ServerKind } from "../../../src/model/openai/server-facts.js";
 import { extractionWays, generatedWay, type WayOptions } from "../../../src/model/openai/ways.js";
 import { A, B, C, D } from "../../fixtures/symbols.js";
@@ -39,6 +40,13 @@ describe("the ways of a server, best first", () => {
     const guided = ["structured_outputs", "guided_choice", "logprobs 20", "logprobs 5"];
     expect(namesOf({ server: facts("vllm", [32, 362]) })).toEqual(["logprob_token_ids", ...guided]);
     expect(namesOf({ server: facts("vllm") })).toEqual(guided);
+  });
+
+  it("ask vLLM for the tokens of the letters that a question has, and of the first four at least", () => {
+    const symbolTokens = new Map([..."ABCDEF"].map((letter, i) => [i, letter]));
+    const way = wayOf("logprob_token_ids", { server: { ...facts("vllm"), symbolTokens } });
+    expect(way.request("p", [A, B, C]).body).toMatchObject({ logprob_token_ids: [0, 1, 2, 3], logprobs: 4 });
+    expect(way.request("p", symbolsFor(5)).body).toMatchObject({ logprob_token_ids: [0, 1, 2, 3, 4], logprobs: 5 });
   });
 
   it("ask for as many tokens as the user does", () => {

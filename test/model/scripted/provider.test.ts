@@ -166,7 +166,7 @@ describe("a scripted model", () => {
     await expect(collect(replies)).rejects.toThrow(/abort/i);
   });
 
-  it.each(["always-E", "always-", "Oracle", "answers.csv"])("of the unknown rule %s is refused", async (name) => {
+  it.each(["always-e", "always-", "Oracle", "answers.csv"])("of the unknown rule %s is refused", async (name) => {
     await expect(open(name)).rejects.toMatchObject({
       code: "bad_input",
       message: expect.stringContaining(`found scripted:${name}`),

@@ -1,4 +1,4 @@
-import { type ChoiceSymbol, symbolsFor } from "../../../base/symbol.js";
+import { type ChoiceSymbol, symbolsFor, USUAL_OPTIONS } from "../../../base/symbol.js";
 import { type Column, type ColumnLine, columnsOf, type Table } from "../../../store/table.js";
 import type { Answer, AnswerOutcome } from "../example/answer.js";
 import type { ChangeType, Difficulty } from "../example/example.js";
@@ -27,12 +27,9 @@ export const DIFFICULTY_LINE: ColumnLine<{ readonly difficulty: Difficulty | nul
 export const TASK_LINE: ColumnLine<{ readonly task: string }> = [
   "task",
   "string",
-  "CTR, CL or SI.",
+  "CTR, CL, SI, or the task of a probe of one's own.",
   ({ task }) => task,
 ];
-
-/** The options that `answers.csv` always has columns for. */
-const USUAL_OPTIONS = 4;
 
 const ORDER_COLUMNS = columnsOf<Answer>([
   TASK_LINE,

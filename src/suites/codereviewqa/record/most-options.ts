@@ -1,8 +1,6 @@
+import { USUAL_OPTIONS } from "../../../base/symbol.js";
 import { permutationCount } from "../question/permutations.js";
 import type { RunFile } from "./run-file.js";
-
-/** What a form has that does not say how many: runs recorded before there were more. */
-const USUAL_OPTIONS = 4;
 
 /** The most options that a question of the run has. */
 export function mostOptions({ forms }: Pick<RunFile, "forms">): number {

@@ -110,7 +110,7 @@ describe("a journal line", () => {
   it.each([
     ["is not JSON", "{", /JSON/],
     ["is of another kind", lineWith({ kind: "header" }), /kind/],
-    ["names a symbol that is none", lineWith({ chosen_symbol: "E" }), /chosen_symbol/],
+    ["names a symbol that is none", lineWith({ chosen_symbol: "AB" }), /chosen_symbol/],
     ["has a text for a number", lineWith({ symbol_mass: "0.5" }), /symbol_mass/],
     ["lacks a field", lineWith({ prompt_sha256: undefined }), /prompt_sha256/],
     ["has a negative place", lineWith({ permutation_index: -1 }), /permutation_index/],

@@ -1,6 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { largestCountDistribution, pluralityNull } from "../../../../src/suites/codereviewqa/metric/plurality-null.js";
+import {
+  approximateCumulative,
+  largestCountDistribution,
+} from "../../../../src/suites/codereviewqa/metric/largest-count.js";
+import { pluralityNull } from "../../../../src/suites/codereviewqa/metric/plurality-null.js";
 
 /**
  * The 3^6 = 729 outcomes of 6 draws among 3 options, by largest count:
@@ -47,7 +51,32 @@ describe("largestCountDistribution", () => {
   });
 });
 
+describe("approximateCumulative", () => {
+  it("is within 0.002 of the exact distribution for the 120 orders of five options", () => {
+    let exact = 0;
+    const approximate = approximateCumulative(5, 120);
+    largestCountDistribution(5, 120).forEach((p, k) => {
+      exact += p;
+      expect(Math.abs(exact - approximate[k]!)).toBeLessThan(0.002);
+    });
+    expect(approximate).toHaveLength(121);
+  });
+
+  it("begins at 0, never falls, and ends at 1 for the 40,320 orders of eight options", () => {
+    const approximate = approximateCumulative(8, 40_320);
+    // One option of eight has at least 5,040 of 40,320.
+    expect(approximate[5039]).toBe(0);
+    expect(approximate.at(-1)).toBe(1);
+    expect(approximate.every((p, k) => p >= (approximate[k - 1] ?? 0))).toBe(true);
+  });
+});
+
 describe("pluralityNull", () => {
+  it("has the mean that a simulation of 720 guesses among six options finds", () => {
+    // Standard error of the simulation about 0.0003; 1/N would be 0.1667.
+    expect(Math.abs(pluralityNull(6, 720, 1).mean - simulateMean(6, 720, 1000))).toBeLessThan(0.001);
+  });
+
   it("has the mean of the 729 outcomes for three options", () => {
     // (2*90 + 3*420 + 4*180 + 5*36 + 6*3) / 729 / 6 = 2358/729/6 = 0.539094…
     expect(pluralityNull(3, 6, 1).mean).toBeCloseTo(2358 / 729 / 6, 12);

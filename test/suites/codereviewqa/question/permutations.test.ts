@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { OptionIndex } from "../../../../src/base/symbol.js";
 import {
+  optionCountOfOrder,
   orderName,
   permutationCount,
   permutationsOf,
@@ -29,5 +31,19 @@ describe("permutationsOf", () => {
 describe("permutationCount", () => {
   it("is the factorial", () => {
     expect([1, 2, 3, 4, 5].map(permutationCount)).toEqual([1, 2, 6, 24, 120]);
+  });
+});
+
+describe("orderName", () => {
+  it("separates the options where one has two digits, so that no two orders share a name", () => {
+    // Of 11 options: 1, 0, 10, 2… and 10, 1, 0, 2… are both 1 0 1 0 2… when run together.
+    const first = [1, 0, 10, 2, 3, 4, 5, 6, 7, 8, 9].map((index) => index as OptionIndex);
+    const second = [10, 1, 0, 2, 3, 4, 5, 6, 7, 8, 9].map((index) => index as OptionIndex);
+    expect(orderName(first)).toBe("1-0-10-2-3-4-5-6-7-8-9");
+    expect(orderName(second)).toBe("10-1-0-2-3-4-5-6-7-8-9");
+  });
+
+  it("tells how many options it is of", () => {
+    expect(["012", "2013", "0123456789", "1-0-10-2-3-4-5-6-7-8-9"].map(optionCountOfOrder)).toEqual([3, 4, 10, 11]);
   });
 });

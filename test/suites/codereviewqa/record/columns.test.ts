@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ANSWERS, QUESTIONS } from "../../../../src/suites/codereviewqa/record/columns.js";
+import { ANSWERS, answersTable, QUESTIONS } from "../../../../src/suites/codereviewqa/record/columns.js";
 import { GENERATIONS } from "../../../../src/suites/codereviewqa/record/generation-columns.js";
 import { SUMMARY } from "../../../../src/suites/codereviewqa/record/summary-columns.js";
 import { TABLES } from "../../../../src/suites/codereviewqa/record/tables.js";
@@ -23,6 +23,17 @@ describe("the tables", () => {
       "run_id,model,example_id,language,change_type,generation,em,em_trim,em_no_space,em_no_comment,paper_em," +
         "paper_em_trim,paper_em_no_space,paper_em_no_comment,bleu,edit_similarity,status,failure,completion_tokens",
     );
+  });
+
+  it("have a column more for each option above four, behind that of D", () => {
+    const more = answersTable(6).columns.map(({ name }) => name);
+    expect(more.slice(more.indexOf("logprob_d"), more.indexOf("symbol_mass"))).toEqual([
+      "logprob_d",
+      "logprob_e",
+      "logprob_f",
+    ]);
+    expect(more.filter((name) => name !== "logprob_e" && name !== "logprob_f").join(",")).toBe(names(ANSWERS));
+    expect(names(answersTable(2))).toBe(names(ANSWERS));
   });
 
   it.each(TABLES)("$file: the primary key is made of its columns", ({ primaryKey, columns }) => {
