@@ -19,7 +19,7 @@ export function leaderboardMarkdown(tables: readonly LeaderboardTable[], notes: 
   return renderMarkdown([
     heading(1, "Leaderboard"),
     ...notes.map((note) => sentence(note)),
-    sentence(`${LEADERBOARD_METHOD} Best in bold.`),
+    sentence(`${LEADERBOARD_METHOD} The best number of each column is in bold.`),
     ...tables.flatMap((table): Block[] => [heading(2, titleOf(table)), leaderboardTable(table, null)]),
   ]);
 }
