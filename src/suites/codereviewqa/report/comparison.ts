@@ -1,4 +1,4 @@
-import type { Block, Cell, Inline, NumberFormat, Quantity } from "../../../report/block.js";
+import type { Block, Cell, Importance, Inline, NumberFormat, Quantity } from "../../../report/block.js";
 import {
   type ColumnOf,
   heading,
@@ -182,7 +182,7 @@ function meansBlocks(allRows: readonly AdjustedRow[]): Block[] {
     PROBE,
     countColumn(({ meanAccuracy }) => meanAccuracy),
     ...meansColumns<QuestionRow>("mean accuracy", ({ meanAccuracy }) => meanAccuracy),
-    ...meansColumns<QuestionRow>("agreement", ({ pluralityAgreement }) => pluralityAgreement),
+    ...meansColumns<QuestionRow>("agreement", ({ pluralityAgreement }) => pluralityAgreement, 2),
   ];
   return [tableOf("Over the single orders (baseline / candidate)", columns, rows)];
 }
@@ -203,14 +203,14 @@ function countColumn<T>(of: (row: T) => PairedMeans | null): ColumnOf<T> {
   return { id: "n", label: "n", align: "right", importance: 2, cell: (row) => numberCell(of(row)?.n ?? 0, "count") };
 }
 
-function meansColumns<T>(label: string, of: (row: T) => PairedMeans | null): ColumnOf<T>[] {
+function meansColumns<T>(label: string, of: (row: T) => PairedMeans | null, importance: Importance = 1): ColumnOf<T>[] {
   return [
-    { id: label, label, align: "right", importance: 1, cell: (row) => pairCell(of(row)) },
+    { id: label, label, align: "right", importance, cell: (row) => pairCell(of(row)) },
     {
       id: `${label} difference`,
       label: "difference (95 %)",
       align: "right",
-      importance: 1,
+      importance,
       cell: (row) => differenceCell(of(row)),
     },
   ];

@@ -85,7 +85,7 @@ function distances({ aboveFloor, aboveGuessing }: LeaderboardRow): { readonly no
 const BINDS: ColumnOf<LeaderboardRow> = {
   id: "binds",
   label: "Binds",
-  align: "left",
+  align: "right",
   importance: 1,
   cell: ({ verdict }) => {
     const status = bindingOf(verdict);
