@@ -1,6 +1,5 @@
 import { readdir } from "node:fs/promises";
 import { isSystemError, ProbeError } from "../base/errors.js";
-import { printable } from "../base/text.js";
 
 /**
  * Checks that a folder for new files holds none.
@@ -10,13 +9,13 @@ import { printable } from "../base/text.js";
 export async function requireEmptyFolder(path: string, own: string): Promise<void> {
   const files = await readdir(path).catch((cause: unknown) => {
     if (isSystemError(cause, "ENOENT")) return [];
-    throw new ProbeError("bad_input", `Expected a folder at ${printable(path, 1000)}, found something else.`, {
+    throw new ProbeError("bad_input", `Expected a folder at ${path}, found something else.`, {
       cause,
     });
   });
   if (files.length === 0) return;
   throw new ProbeError(
     "bad_input",
-    `Expected ${printable(path, 1000)} to be new, empty or ${own}, found ${files.length} other files. Name another folder.`,
+    `Expected ${path} to be new, empty or ${own}, found ${files.length} other files. Name another folder.`,
   );
 }

@@ -1,6 +1,6 @@
 import { type FileHandle, open, truncate } from "node:fs/promises";
 import { isSystemError, messageOf, ProbeError } from "../base/errors.js";
-import { printable, printableLines } from "../base/text.js";
+import { shortenLines } from "../base/text.js";
 import type { JournalCodec } from "./journal-codec.js";
 import { readLines } from "./lines.js";
 
@@ -45,8 +45,8 @@ function decodeLine<T>(path: string, codec: JournalCodec<T>, number: number, byt
   } catch (cause) {
     throw new ProbeError(
       "bad_input",
-      `${printable(path, 1000)}:${number}: expected ${codec.record}, found a damaged line ` +
-        `(${printableLines(messageOf(cause), 300)}). ` +
+      `${path}:${number}: expected ${codec.record}, found a damaged line ` +
+        `(${shortenLines(messageOf(cause), 300)}). ` +
         "Remove that line to ask its question again.",
       { cause },
     );

@@ -1,6 +1,5 @@
 import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { isSystemError, ProbeError } from "../base/errors.js";
-import { printable } from "../base/text.js";
 
 /**
  * Takes a lock file for this process, so that two processes never write the same files. A lock that a killed process
@@ -30,10 +29,7 @@ export async function takeLock(
   } finally {
     await rm(mine, { force: true });
   }
-  throw new ProbeError(
-    "bad_input",
-    `Expected to take ${printable(lock, 1000)}, found another process taking it. Try again.`,
-  );
+  throw new ProbeError("bad_input", `Expected to take ${lock}, found another process taking it. Try again.`);
 }
 
 async function removeStaleLock(
@@ -44,8 +40,8 @@ async function removeStaleLock(
   if (pid !== process.pid && isAlive(pid)) {
     throw new ProbeError(
       "bad_input",
-      `Expected ${printable(name, 1000)} to be free, found it in use by process ${pid}. Wait for it, or ${advice}. ` +
-        `If that process is not probe, remove ${printable(lock, 1000)}.`,
+      `Expected ${name} to be free, found it in use by process ${pid}. Wait for it, or ${advice}. ` +
+        `If that process is not probe, remove ${lock}.`,
     );
   }
   // Of several that find it stale, one moves it away; the others find it gone.

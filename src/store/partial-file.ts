@@ -1,7 +1,7 @@
 import { type FileHandle, open, rm, truncate } from "node:fs/promises";
 import { z } from "zod";
 import { isSystemError, ProbeError } from "../base/errors.js";
-import { printable } from "../base/text.js";
+import { shorten } from "../base/text.js";
 import { BlockReader } from "./block-reader.js";
 import { readLines } from "./lines.js";
 import { takeLock } from "./lock.js";
@@ -120,7 +120,7 @@ function requireSame(path: string, bytes: Buffer, header: WorkHeader): void {
   const list = differences.map((key) => `  ${key}: ${show(found[key])} there, ${show(header[key])} now`);
   throw new ProbeError(
     "bad_input",
-    `Expected ${printable(path, 1000)} to be from this same command, found a different one:\n${list.join("\n")}\n` +
+    `Expected ${path} to be from this same command, found a different one:\n${list.join("\n")}\n` +
       "Nothing was changed. Finish that one, remove the file to give it up, or name another output with --out.",
   );
 }
@@ -131,12 +131,12 @@ function parseLine<T>(path: string, line: number, bytes: Buffer, schema: z.ZodTy
   } catch (cause) {
     throw new ProbeError(
       "bad_input",
-      `${printable(path, 1000)}:${line}: expected what an unfinished command left, found something else. Move the file away.`,
+      `${path}:${line}: expected what an unfinished command left, found something else. Move the file away.`,
       { cause },
     );
   }
 }
 
 function show(value: unknown): string {
-  return value === undefined ? "nothing" : printable(JSON.stringify(value), 80);
+  return value === undefined ? "nothing" : shorten(JSON.stringify(value), 80);
 }

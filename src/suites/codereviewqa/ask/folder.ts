@@ -1,7 +1,6 @@
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { ProbeError } from "../../../base/errors.js";
-import { printable } from "../../../base/text.js";
 import { requireEmptyFolder } from "../../../store/empty-folder.js";
 import { takeLock } from "../../../store/lock.js";
 import { fingerprint, runDifferences } from "../record/identity.js";
@@ -38,7 +37,7 @@ async function checkNamedFolder(asked: RunFile, path: string): Promise<RunFolder
   if (differences.length === 0) return { path, recorded };
   throw new ProbeError(
     "bad_input",
-    `Expected the run in ${printable(path, 1000)} to be the one this command asks for, found a different one:\n` +
+    `Expected the run in ${path} to be the one this command asks for, found a different one:\n` +
       `${differences.map((line) => `  ${line}`).join("\n")}\nNothing was changed. Name another folder with --out.`,
   );
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { messageOf, ProbeError } from "../../../base/errors.js";
 import { LANGUAGES } from "../../../base/language.js";
-import { printable, printableLines } from "../../../base/text.js";
+import { shortenLines } from "../../../base/text.js";
 import { readLines } from "../../../store/lines.js";
 import { DIFFICULTIES } from "../example/example.js";
 import { AUDIT_FORMS } from "../metric/contamination/scored-set.js";
@@ -60,7 +60,7 @@ function parseRecord(path: string, line: number, text: string): AuditRecord {
     const found = cause instanceof z.ZodError ? z.prettifyError(cause) : messageOf(cause);
     throw new ProbeError(
       "bad_input",
-      `${printable(path, 1000)}:${line}: expected a scored text of an audit, found a damaged line (${printableLines(found, 300)}). ` +
+      `${path}:${line}: expected a scored text of an audit, found a damaged line (${shortenLines(found, 300)}). ` +
         "Remove this line and all after it: the same command scores them again.",
       { cause },
     );

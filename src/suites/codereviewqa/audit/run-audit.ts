@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { ProbeError } from "../../../base/errors.js";
-import { printable } from "../../../base/text.js";
+import { shorten } from "../../../base/text.js";
 import type { Model } from "../../../model/model.js";
 import { openModel } from "../../../model/registry.js";
 import { PartialFile } from "../../../store/partial-file.js";
@@ -94,9 +94,7 @@ async function auditInFolder(job: AuditJob): Promise<AuditOutcome> {
   const total = plan.sequences;
   if (journal.lines > 0) {
     const rest = journal.lines < total ? "scoring the rest" : "nothing is left to score";
-    observer.onMessage(
-      `Going on in ${printable(folder, 1000)}: ${journal.lines} of ${total} texts are scored; ${rest}.`,
-    );
+    observer.onMessage(`Going on in ${folder}: ${journal.lines} of ${total} texts are scored; ${rest}.`);
   }
   await writeAuditFile(folder, { ...audit, status: "running" });
   const started = performance.now();
@@ -167,7 +165,7 @@ function scorerOf(model: Model, { request }: AuditPlan): ScoringOptions["scoreTo
   if (scoreTokens !== undefined) return scoreTokens.bind(model);
   throw new ProbeError(
     "model_unavailable",
-    `Expected a model that gives the log probability of every token of a text, found ${printable(request.model.label)}, which does ` +
+    `Expected a model that gives the log probability of every token of a text, found ${shorten(request.model.label, 120)}, which does ` +
       "not. Ways on: a GGUF file in this process (--model tiny, or a path), vLLM (--base-url), or a completions server that " +
       "honours echo with logprobs.",
   );

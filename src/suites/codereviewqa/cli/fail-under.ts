@@ -1,5 +1,5 @@
 import { ProbeError } from "../../../base/errors.js";
-import { printable } from "../../../base/text.js";
+import { shorten } from "../../../base/text.js";
 import { single } from "../../../console/arguments.js";
 import type { AdjustedRow, ComparisonReport, RunComparison } from "../compare/compare.js";
 import { rowLabel } from "../compare/paired-row.js";
@@ -23,7 +23,7 @@ export function parseFailUnder(value: string | readonly string[] | undefined): n
   if (text.trim() !== "" && number >= -1 && number <= 1) return number;
   throw new ProbeError(
     "bad_input",
-    `Expected a difference from -1 to 1 for --fail-under, such as -0.02, found "${printable(text)}".`,
+    `Expected a difference from -1 to 1 for --fail-under, such as -0.02, found "${shorten(text, 120)}".`,
   );
 }
 
@@ -40,8 +40,7 @@ export function failUnderText({ threshold, below }: FailUnder): string {
   return below
     .map(({ comparison, row }) => {
       const name = rowLabel(row) ?? "all probes";
-      const run = printable(comparison.candidate.folder, 1000);
-      return `${run}, ${printable(name)}: difference ${row.invariantAccuracy.difference.toFixed(4)} is under ${threshold} (--fail-under)\n`;
+      return `${comparison.candidate.folder}, ${shorten(name, 120)}: difference ${row.invariantAccuracy.difference.toFixed(4)} is under ${threshold} (--fail-under)\n`;
     })
     .join("");
 }

@@ -1,7 +1,6 @@
 import { open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ProbeError } from "../../../base/errors.js";
-import { printable } from "../../../base/text.js";
 import { single } from "../../../console/arguments.js";
 import type { Console } from "../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../console/exit-codes.js";
@@ -84,8 +83,8 @@ async function guardedFiles({ page, isNamed, markdown, csv }: ReportFiles, runs:
 }
 
 function outcomeText({ page, markdown, csv }: ReportFiles, bytes: number): string {
-  const boards = [markdown, csv].flatMap((path) => (path === null ? [] : [`Leaderboard: ${printable(path, 1000)}\n`]));
-  return [...boards, `Report: ${printable(page, 1000)} (${(bytes / 1e6).toFixed(1)} MB)\n`].join("");
+  const boards = [markdown, csv].flatMap((path) => (path === null ? [] : [`Leaderboard: ${path}\n`]));
+  return [...boards, `Report: ${page} (${(bytes / 1e6).toFixed(1)} MB)\n`].join("");
 }
 
 function outcomeJson({ page, markdown, csv }: ReportFiles, { data, audits }: PageParts, bytes: number): string {

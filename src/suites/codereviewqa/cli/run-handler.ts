@@ -1,5 +1,5 @@
 import { ProbeError } from "../../../base/errors.js";
-import { printable } from "../../../base/text.js";
+import { shorten } from "../../../base/text.js";
 import { choice, languages, list, single, wholeNumber } from "../../../console/arguments.js";
 import { openCiOutput } from "../../../console/ci-output.js";
 import type { Console } from "../../../console/console.js";
@@ -97,13 +97,13 @@ function conclude(outcome: RunOutcome, console: Console): ExitCode {
     case "interrupted":
       console.err(
         `Stopped with ${recordedText(outcome.recorded, outcome.planned)} recorded. Go on with:\n` +
-          `  probe run --resume ${printable(outcome.folder, 1000)}\n`,
+          `  probe run --resume ${outcome.folder}\n`,
       );
       return EXIT.interrupted;
     case "gave_up":
       console.err(
-        `Gave up after ${outcome.gaveUp.failures} answers in a row failed alike: ${printable(outcome.gaveUp.detail, 1000)}\n` +
-          `When the cause is gone: probe run --resume ${printable(outcome.scored.folder, 1000)}\n`,
+        `Gave up after ${outcome.gaveUp.failures} answers in a row failed alike: ${shorten(outcome.gaveUp.detail, 1000)}\n` +
+          `When the cause is gone: probe run --resume ${outcome.scored.folder}\n`,
       );
       return EXIT.failedAnswers;
     case "complete":

@@ -1,6 +1,6 @@
 import { programIdentity } from "../../../base/program.js";
 import { sha256 } from "../../../base/sha256.js";
-import { printable } from "../../../base/text.js";
+import { shorten } from "../../../base/text.js";
 import type { Model } from "../../../model/model.js";
 import type { Price } from "../../../model/prices.js";
 import { recordedConnection, recordedSettings } from "../../../model/recorded-model.js";
@@ -137,5 +137,5 @@ export function runDifferences(recorded: RunIdentity, asked: RunIdentity): strin
 }
 
 function show(value: unknown): string {
-  return value === undefined ? "none" : printable(JSON.stringify(value), 80);
+  return value === undefined ? "none" : shorten(JSON.stringify(value), 80);
 }

@@ -1,5 +1,5 @@
 import { ProbeError } from "../../../base/errors.js";
-import { printable } from "../../../base/text.js";
+import { shorten } from "../../../base/text.js";
 import type { ComparableRun, StoredGeneration } from "./comparable-run.js";
 import type { NamedRun, StoredQuestion, StoredRun } from "./stored-run.js";
 
@@ -11,7 +11,7 @@ import type { NamedRun, StoredQuestion, StoredRun } from "./stored-run.js";
 export function requirePairable(first: NamedRun, second: NamedRun): void {
   const isSameFolder = first.path === second.path;
   if (isSameFolder || first.run.run_id === second.run.run_id) {
-    const why = isSameFolder ? "one folder" : `both have the run id ${printable(first.run.run_id, 1000)}`;
+    const why = isSameFolder ? "one folder" : `both have the run id ${first.run.run_id}`;
     throw new ProbeError(
       "bad_input",
       `Expected different runs, found one of them twice: ${folderNames(first, second)} (${why}). Name another run.`,
@@ -59,11 +59,11 @@ function refuse(first: NamedRun, second: NamedRun, differences: readonly string[
 }
 
 function folderNames(first: NamedRun, second: NamedRun): string {
-  return `${printable(first.folder, 1000)} and ${printable(second.folder, 1000)}`;
+  return `${first.folder} and ${second.folder}`;
 }
 
 function datasetDifferences({ run: { dataset: then } }: NamedRun, { run: { dataset: now } }: NamedRun): string[] {
-  const name = ({ source, sha256 }: typeof then) => `${printable(source)} (sha256 ${shortHash(sha256)})`;
+  const name = ({ source, sha256 }: typeof then) => `${shorten(source, 120)} (sha256 ${shortHash(sha256)})`;
   if (then.sha256 !== now.sha256) return [`dataset: ${name(then)} and ${name(now)}`];
   if (then.selection_sha256 === now.selection_sha256) return [];
   return [
@@ -83,14 +83,14 @@ function formDifferences(first: NamedRun, second: NamedRun): string[] {
   const shown = (questions: number | undefined) => (questions === undefined ? "not asked" : `${questions} questions`);
   return [...new Set([...then.keys(), ...now.keys()])]
     .filter((form) => then.get(form) !== now.get(form))
-    .map((form) => `probe ${printable(form)}: ${shown(then.get(form))} and ${shown(now.get(form))}`);
+    .map((form) => `probe ${shorten(form, 120)}: ${shown(then.get(form))} and ${shown(now.get(form))}`);
 }
 
 function promptDifferences({ run: then }: NamedRun, { run: now }: NamedRun): string[] {
   return then.prompts.flatMap(({ id, sha256 }) => {
     const other = now.prompts.find((prompt) => prompt.id === id);
     if (other === undefined || other.sha256 === sha256) return [];
-    return [`prompt ${printable(id)}: sha256 ${shortHash(sha256)} and ${shortHash(other.sha256)}`];
+    return [`prompt ${shorten(id, 120)}: sha256 ${shortHash(sha256)} and ${shortHash(other.sha256)}`];
   });
 }
 
@@ -106,12 +106,12 @@ function firstOther(what: string, then: readonly Asked[], now: readonly Asked[])
     const other = now[i];
     if (other?.place !== asked.place) {
       return [
-        `${what} ${i + 1}: ${printable(asked.place)} and ${other === undefined ? "none" : printable(other.place)}`,
+        `${what} ${i + 1}: ${shorten(asked.place, 120)} and ${other === undefined ? "none" : shorten(other.place, 120)}`,
       ];
     }
     if (other.promptSha256 !== asked.promptSha256) {
       const hashes = [asked, other].map(({ promptSha256 }) => shortHash(promptSha256));
-      return [`text of ${what} ${i + 1} (${printable(asked.place)}): prompt sha256 ${hashes.join(" and ")}`];
+      return [`text of ${what} ${i + 1} (${shorten(asked.place, 120)}): prompt sha256 ${hashes.join(" and ")}`];
     }
   }
   return [];
@@ -126,5 +126,5 @@ function toWrite({ promptSha256, score: { task, exampleId } }: StoredGeneration)
 }
 
 function shortHash(sha256: string): string {
-  return `${printable(sha256.slice(0, 12))}…`;
+  return `${sha256.slice(0, 12)}…`;
 }

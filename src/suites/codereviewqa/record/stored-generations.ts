@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { ProbeError } from "../../../base/errors.js";
-import { printable } from "../../../base/text.js";
 import { JournalIndex } from "../../../store/journal-index.js";
 import { GENERATION_JOURNAL } from "../answer/generation-record.js";
 import type { Generation } from "../example/generation.js";
@@ -20,10 +19,9 @@ export async function* readStoredGenerations({ folder, run }: NamedRun): AsyncGe
     yield generation;
   }
   if (missing === 0) return;
-  const shown = printable(folder, 1000);
   throw new ProbeError(
     "bad_input",
-    `Expected a finished run in ${shown}, found ${missing} of ${run.generations} generations missing. Finish it ` +
-      `first: probe run --resume ${shown}`,
+    `Expected a finished run in ${folder}, found ${missing} of ${run.generations} generations missing. Finish it ` +
+      `first: probe run --resume ${folder}`,
   );
 }

@@ -1,7 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { ProbeError } from "../../../base/errors.js";
-import { printable } from "../../../base/text.js";
 import { JournalIndex } from "../../../store/journal-index.js";
 import { ANSWER_JOURNAL } from "../answer/answer-record.js";
 import { isStoppedEarly, scoreQuestionOf } from "../ask/score-question.js";
@@ -66,10 +65,9 @@ function isMiss({ outcome }: Answer): boolean {
 }
 
 function notFinished(folder: string, unfinished: number, questions: number): ProbeError {
-  const path = printable(folder, 1000);
   return new ProbeError(
     "bad_input",
-    `Expected a finished run in ${path}, found ${unfinished} of ${questions} questions with orders that have no ` +
-      `answer yet. Finish it first: probe run --resume ${path}`,
+    `Expected a finished run in ${folder}, found ${unfinished} of ${questions} questions with orders that have no ` +
+      `answer yet. Finish it first: probe run --resume ${folder}`,
   );
 }

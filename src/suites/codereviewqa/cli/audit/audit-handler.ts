@@ -1,5 +1,4 @@
 import { ProbeError } from "../../../../base/errors.js";
-import { printable } from "../../../../base/text.js";
 import { choice, languages, list, single, wholeNumber } from "../../../../console/arguments.js";
 import type { Console } from "../../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
@@ -61,7 +60,7 @@ export async function handleAudit(given: AuditArguments, console: Console): Prom
   if (outcome.status === "interrupted") {
     if (given.json === true) console.out(`${JSON.stringify(outcome, null, 2)}\n`);
     console.err(
-      `Stopped with ${outcome.done} of ${outcome.total} texts scored. Go on with:\n  probe audit --resume ${printable(outcome.folder, 1000)}\n`,
+      `Stopped with ${outcome.done} of ${outcome.total} texts scored. Go on with:\n  probe audit --resume ${outcome.folder}\n`,
     );
     return EXIT.interrupted;
   }
@@ -124,7 +123,7 @@ function againstOf({ against, files = [] }: AuditArguments): string[] {
   if (first === undefined || named.length > 0) return [...named, ...files];
   throw new ProbeError(
     "bad_input",
-    `Expected files behind --against, found ${printable(first, 1000)} alone. Name what is audited with --dataset.`,
+    `Expected files behind --against, found ${first} alone. Name what is audited with --dataset.`,
   );
 }
 

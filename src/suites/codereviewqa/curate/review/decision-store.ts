@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, stat, truncate } from "node:fs/promises";
 import { isSystemError, messageOf, ProbeError } from "../../../../base/errors.js";
-import { printable } from "../../../../base/text.js";
+import { shorten } from "../../../../base/text.js";
 import { writeAtomically } from "../../../../store/atomic-write.js";
 import { takeLock } from "../../../../store/lock.js";
 import type { Choice, Decision, Note, ReviewHeader } from "./decision.js";
@@ -174,7 +174,7 @@ async function writable<T>(path: string, action: () => Promise<T>): Promise<T> {
     if (cause instanceof ProbeError || !(cause instanceof Error && "code" in cause)) throw cause;
     throw new ProbeError(
       "bad_input",
-      `Expected to write decisions to ${printable(path, 1000)}, found ${printable(messageOf(cause), 1000)}. ` +
+      `Expected to write decisions to ${path}, found ${shorten(messageOf(cause), 1000)}. ` +
         "Name another file with --out.",
       { cause },
     );
@@ -188,11 +188,11 @@ function requireSame({ path, header }: DecisionsFile, { dataset, annotator }: St
   ] as const;
   const differences = pairs
     .filter(([, recorded, asked]) => recorded !== asked)
-    .map(([name, recorded, asked]) => `  ${name}: the file has "${printable(recorded)}", this command "${asked}"`);
+    .map(([name, recorded, asked]) => `  ${name}: the file has "${shorten(recorded, 120)}", this command "${asked}"`);
   if (differences.length === 0) return;
   throw new ProbeError(
     "bad_input",
-    `Expected the decisions in ${printable(path, 1000)} to be those this command asks for, found different ones:\n` +
+    `Expected the decisions in ${path} to be those this command asks for, found different ones:\n` +
       `${differences.join("\n")}\nNothing was changed. Name another file with --out.`,
   );
 }

@@ -1,5 +1,5 @@
 import { messageOf, ProbeError } from "../../../../base/errors.js";
-import { printable } from "../../../../base/text.js";
+import { shorten } from "../../../../base/text.js";
 import { type FileLine, readLines } from "../../../../store/lines.js";
 import { type Decision, header, type ReviewHeader, record } from "./decision.js";
 
@@ -50,7 +50,7 @@ async function* openLines(path: string): AsyncGenerator<FileLine> {
   try {
     yield* readLines(path);
   } catch (cause) {
-    throw notDecisions(path, `that it cannot be read (${printable(messageOf(cause), 1000)})`, cause);
+    throw notDecisions(path, `that it cannot be read (${shorten(messageOf(cause), 1000)})`, cause);
   }
 }
 
@@ -58,7 +58,7 @@ function parseHeader(path: string, { bytes }: FileLine): ReviewHeader {
   try {
     return header.parse(JSON.parse(bytes.toString("utf8")));
   } catch (cause) {
-    throw notDecisions(path, `another first line: ${printable(bytes.toString("utf8"), 60)}`, cause);
+    throw notDecisions(path, `another first line: ${shorten(bytes.toString("utf8"), 60)}`, cause);
   }
 }
 
@@ -68,8 +68,8 @@ function parseRecord(path: string, { number, bytes }: FileLine) {
   } catch (cause) {
     throw new ProbeError(
       "bad_input",
-      `${printable(path, 1000)}:${number}: expected a decision, found a damaged line: ` +
-        `${printable(bytes.toString("utf8"), 60)}. Repair or remove that line.`,
+      `${path}:${number}: expected a decision, found a damaged line: ` +
+        `${shorten(bytes.toString("utf8"), 60)}. Repair or remove that line.`,
       { cause },
     );
   }
@@ -78,7 +78,7 @@ function parseRecord(path: string, { number, bytes }: FileLine) {
 function notDecisions(path: string, found: string, cause?: unknown): ProbeError {
   return new ProbeError(
     "bad_input",
-    `Expected a decisions file of \`probe dataset review\` at ${printable(path, 1000)}, found ${found}.`,
+    `Expected a decisions file of \`probe dataset review\` at ${path}, found ${found}.`,
     { cause },
   );
 }

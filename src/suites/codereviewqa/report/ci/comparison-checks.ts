@@ -1,4 +1,4 @@
-import { printable } from "../../../../base/text.js";
+import { shorten } from "../../../../base/text.js";
 import type { CiCheckResult, CiReport, CiSuite } from "../../../../report/ci-report.js";
 import type { AdjustedRow, ComparisonReport, RunComparison } from "../../compare/compare.js";
 import { rowLabel } from "../../compare/paired-row.js";
@@ -36,12 +36,12 @@ function comparisonSuite({ baseline, candidate, rows }: RunComparison, threshold
 }
 
 function runName({ run, folder }: RunComparison["baseline"]): string {
-  return `${printable(run.model.label, 1000)} (${printable(folder, 1000)})`;
+  return `${run.model.label} (${folder})`;
 }
 
 /** Such as `CL hard` or `ACR em`; over all multiple-choice forms `all probes`. */
 export function comparedName(row: AdjustedRow): string {
-  return printable(rowLabel(row) ?? "all probes");
+  return shorten(rowLabel(row) ?? "all probes", 120);
 }
 
 function judge(row: AdjustedRow, limit: BelowThreshold | null): CiCheckResult {

@@ -1,4 +1,4 @@
-import { printable } from "../../../../base/text.js";
+import { shorten } from "../../../../base/text.js";
 import type { CiCheck, CiCheckResult, CiReport, CiSuite } from "../../../../report/ci-report.js";
 import { intervalOf } from "../../../../report/make-block.js";
 import { intervalText, numberText } from "../../../../report/number-text.js";
@@ -25,7 +25,7 @@ interface AskedForm {
  * that more of them match than if the code were repeated unchanged; of a server, that its check passed.
  */
 export async function runChecks({ run, summary }: ScoredRun): Promise<CiReport> {
-  const label = printable(run.model.label, 1000);
+  const label = run.model.label;
   const probes = await loadProbes();
   const suites = run.forms.flatMap((form): CiSuite[] => {
     const probe = probes.get(form.task);
@@ -94,7 +94,7 @@ function judgeComplete({ metrics, planned, records }: AskedForm, run: RunFile): 
   const failed = Math.round((rate?.value ?? 0) * recorded);
   if (failed > 0) {
     const counts = records === "answers" ? run.counts : run.generation_counts;
-    const kinds = Object.entries(counts.failures).map(([kind, count]) => `${printable(kind)}: ${count}`);
+    const kinds = Object.entries(counts.failures).map(([kind, count]) => `${shorten(kind, 120)}: ${count}`);
     const text = [`Of the whole run, by cause: ${kinds.join(", ")}.`, "The same command asks them again."].join("\n");
     return { status: "error", kind: "failed_answers", message: `${failed} of ${planned} ${records} failed.`, text };
   }
