@@ -120,7 +120,7 @@ describe("an audit of the bundled model", () => {
   it("prints the paper's Table 4, forms, languages, differences and what looks memorised", () => {
     for (const part of [
       /^tiny · 46 texts of mini \(6 examples\), older \(3 examples\)/,
-      /│ mini +│ ACR +│ +6 │ 15\.15 \(/,
+      /│ mini +│ ACR +│ +6 │ +15\.15 \(/,
       /│ mini +│ MCQA +│ +28 │/,
       /│ older +│ ACR +│ +3 │/,
       /│ SI hard +│ +5 │/,

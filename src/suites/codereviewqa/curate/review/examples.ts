@@ -30,7 +30,7 @@ export type ReviewLine =
       readonly status: "skipped";
       readonly reason: "invalid line" | "language of no probe" | "repeats an earlier line";
       readonly language: Language | "other";
-      /** Where and why, in one line; safe to print. */
+      /** Where and why, in one line. */
       readonly detail: string;
     };
 
