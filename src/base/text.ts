@@ -19,21 +19,20 @@ export function visibleLine(text: string): string {
   return text.replace(UNSAFE, escaped);
 }
 
-/** A text that may be of any length, cut to at most `length` characters; a cut one says how long it was. */
+/**
+ * A piece of something that may be of any length, on one line of a message: cut to at most `length` characters, when it
+ * says how long it was; line ends and tabs are shown as escapes, so that what is quoted cannot pass for a line of ours.
+ */
 export function shorten(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length)}… (${text.length} characters)` : text;
+  const cut = text.length > length ? `${text.slice(0, length)}… (${text.length} characters)` : text;
+  return cut.replace(/[\n\r\t]/g, escaped);
 }
 
-/** Text that is safe on a terminal, on one line, and no longer than that. */
-export function printable(text: string, maxLength = 120): string {
-  return visibleLine(shorten(text, maxLength));
-}
-
-/** Likewise, of a text of several lines, which it stays; each is cut by itself. */
-export function printableLines(text: string, maxLength = 120): string {
+/** Likewise of a text of several lines, which it stays; each is cut by itself. */
+export function shortenLines(text: string, length: number): string {
   return text
     .split("\n")
-    .map((line) => printable(line, maxLength))
+    .map((line) => shorten(line, length))
     .join("\n");
 }
 

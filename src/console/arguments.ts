@@ -1,6 +1,6 @@
 import { ProbeError } from "../base/errors.js";
 import { LANGUAGES, type Language, parseLanguage } from "../base/language.js";
-import { printable } from "../base/text.js";
+import { shorten } from "../base/text.js";
 
 /** What a repeated option holds; `undefined` when it was not given. */
 export type Values = string | readonly string[] | undefined;
@@ -33,7 +33,7 @@ export function wholeNumber(option: string, values: Values, least: number): numb
   if (text === undefined) return undefined;
   const number = Number(text);
   if (text.trim() === "" || !Number.isSafeInteger(number) || number < least) {
-    throw usage(option, `a whole number of at least ${least}`, `"${printable(text)}"`);
+    throw usage(option, `a whole number of at least ${least}`, `"${shorten(text, 120)}"`);
   }
   return number;
 }
@@ -43,7 +43,7 @@ export function choice<T extends string>(option: string, values: Values, choices
   const text = once(option, values);
   if (text === undefined) return undefined;
   const found = choices.find((candidate) => candidate === text.toLowerCase());
-  if (found === undefined) throw usage(option, `one of ${choices.join(", ")}`, `"${printable(text)}"`);
+  if (found === undefined) throw usage(option, `one of ${choices.join(", ")}`, `"${shorten(text, 120)}"`);
   return found;
 }
 
@@ -51,7 +51,7 @@ export function choice<T extends string>(option: string, values: Values, choices
 export function languages(values: Values): Language[] {
   const given = list(values).map((name) => {
     const language = parseLanguage(name);
-    if (language === undefined) throw usage("language", `one of ${LANGUAGES.join(", ")}`, `"${printable(name)}"`);
+    if (language === undefined) throw usage("language", `one of ${LANGUAGES.join(", ")}`, `"${shorten(name, 120)}"`);
     return language;
   });
   return LANGUAGES.filter((language) => given.includes(language));
@@ -62,7 +62,7 @@ export function settings(values: Values): Record<string, string> {
   return Object.fromEntries(
     [values ?? []].flat().map((pair) => {
       const equals = pair.indexOf("=");
-      if (equals < 1) throw usage("model-arg", "key=value", `"${printable(pair)}"`);
+      if (equals < 1) throw usage("model-arg", "key=value", `"${shorten(pair, 120)}"`);
       return [pair.slice(0, equals), pair.slice(equals + 1)];
     }),
   );

@@ -1,7 +1,6 @@
 import { access, appendFile, constants, mkdir, open, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { isSystemError, messageOf, ProbeError } from "../base/errors.js";
-import { printable } from "../base/text.js";
 import type { CiReport } from "../report/ci-report.js";
 import { JUNIT_HEAD, junitXml } from "../report/junit.js";
 import type { Markdown } from "../report/markdown.js";
@@ -63,10 +62,9 @@ async function appendSummary(path: string, markdown: Markdown): Promise<void> {
   try {
     await appendFile(path, markdown);
   } catch (cause) {
-    const shown = printable(path, 1000);
     throw new ProbeError(
       "bad_input",
-      `Expected ${SUMMARY_VARIABLE} to name a file that can be written, found ${shown}: ${messageOf(cause)}`,
+      `Expected ${SUMMARY_VARIABLE} to name a file that can be written, found ${path}: ${messageOf(cause)}`,
       { cause },
     );
   }
@@ -75,10 +73,10 @@ async function appendSummary(path: string, markdown: Markdown): Promise<void> {
 async function requireReplaceable(path: string): Promise<void> {
   const info = await stat(path).catch(() => null);
   if (info === null) return await requireWritableFolder(dirname(resolve(path)));
-  if (!info.isFile()) throw refuse(`${printable(path, 1000)}, which is no file`, "Name a file.");
+  if (!info.isFile()) throw refuse(`${path}, which is no file`, "Name a file.");
   if (info.size > 0 && !(await isOwnReport(path))) {
     throw refuse(
-      `${printable(path, 1000)}, which holds something else`,
+      `${path}, which holds something else`,
       "Name another file; only an earlier report of probe is replaced.",
     );
   }
@@ -105,7 +103,7 @@ async function requireWritableFolder(folder: string): Promise<void> {
       return await requireWritableFolder(dirname(folder));
     }
   }
-  throw refuse(`the folder ${printable(folder, 1000)}, which cannot be written to`, "Name another.");
+  throw refuse(`the folder ${folder}, which cannot be written to`, "Name another.");
 }
 
 function refuse(found: string, advice: string): ProbeError {

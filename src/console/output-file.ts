@@ -1,7 +1,6 @@
 import { access, constants, realpath, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { isSystemError, ProbeError } from "../base/errors.js";
-import { printable } from "../base/text.js";
 
 /** A file that a command is about to write. */
 export interface OutputFile {
@@ -24,8 +23,7 @@ export async function requireWritable(
   for (const { option, path } of outputs) {
     const real = await realPath(path);
     const other = taken.get(real);
-    if (other !== undefined)
-      throw refuse(option, "a file of its own", `${shown(path)}, ${other}`, "Name another file.");
+    if (other !== undefined) throw refuse(option, "a file of its own", `${path}, ${other}`, "Name another file.");
     taken.set(real, `the file of --${option}`);
     await requireFree(option, path, overwrite);
     await requireFolder(option, dirname(resolve(path)));
@@ -36,14 +34,9 @@ async function requireFree(option: string, path: string, overwrite: boolean): Pr
   const info = await stat(path).catch(() => null);
   if (info === null || (info.isFile() && overwrite)) return;
   if (info.isFile()) {
-    throw refuse(
-      option,
-      "a new file",
-      `${shown(path)}, which exists`,
-      "Name another, or add --overwrite to replace it.",
-    );
+    throw refuse(option, "a new file", `${path}, which exists`, "Name another, or add --overwrite to replace it.");
   }
-  throw refuse(option, "a file", `${shown(path)}, which is something else`, "Name a file.");
+  throw refuse(option, "a file", `${path}, which is something else`, "Name a file.");
 }
 
 async function requireFolder(option: string, folder: string): Promise<void> {
@@ -53,7 +46,7 @@ async function requireFolder(option: string, folder: string): Promise<void> {
     const [what, advice] = isSystemError(cause, "ENOENT")
       ? ["does not exist", "Make it first."]
       : ["cannot be written to", "Name another."];
-    throw refuse(option, "a file in a writable folder", `the folder ${shown(folder)}, which ${what}`, advice, cause);
+    throw refuse(option, "a file in a writable folder", `the folder ${folder}, which ${what}`, advice, cause);
   }
 }
 
@@ -65,8 +58,4 @@ async function realPath(path: string): Promise<string> {
 
 function refuse(option: string, expected: string, found: string, advice: string, cause?: unknown): ProbeError {
   return new ProbeError("bad_input", `Expected ${expected} for --${option}, found ${found}. ${advice}`, { cause });
-}
-
-function shown(path: string): string {
-  return printable(path, 1000);
 }

@@ -1,6 +1,6 @@
 import { distance } from "fastest-levenshtein";
 import { ProbeError } from "../base/errors.js";
-import { printable } from "../base/text.js";
+import { shorten } from "../base/text.js";
 import type { Alias } from "./aliases.js";
 import type { Model, ModelProvider, OpenModelOptions } from "./model.js";
 
@@ -45,15 +45,15 @@ function unknownModel(label: string, aliases: ReadonlyMap<string, Alias>): Probe
   return new ProbeError(
     "bad_input",
     `Expected an alias (${[...aliases.keys()].join(", ")}), a .gguf file or provider:name with a provider of ` +
-      `${Object.keys(PROVIDERS).join(", ")}; found "${printable(label)}".${hint} \`probe models\` lists the aliases.`,
+      `${Object.keys(PROVIDERS).join(", ")}; found "${shorten(label, 120)}".${hint} \`probe models\` lists the aliases.`,
   );
 }
 
 function unknownProvider({ name, model, origin }: Alias): ProbeError {
   return new ProbeError(
     "bad_input",
-    `Expected the alias "${printable(name)}" (${origin}) to be provider:name with a provider of ` +
-      `${Object.keys(PROVIDERS).join(", ")}; found "${printable(model)}".`,
+    `Expected the alias "${shorten(name, 120)}" (${origin}) to be provider:name with a provider of ` +
+      `${Object.keys(PROVIDERS).join(", ")}; found "${shorten(model, 120)}".`,
   );
 }
 

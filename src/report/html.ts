@@ -89,9 +89,8 @@ function quantityHtml({ value, format, interval }: Pick<NumberCell, "value" | "f
 
 /** A table with caption and scopes, in a frame that scrolls sideways by itself. */
 function tableHtml({ caption, columns, rows, isSortable }: TableBlock): Markup {
-  const heads = columns.map(
-    (column, i) => markup`<th scope="col"${isTextColumn(column, i) && markup` class="text"`}>${column.label}</th>`,
-  );
+  const isWide = columns.length > WIDE;
+  const heads = columns.map((column, i) => headOf(column, isWide, isTextColumn(column, i)));
   const body = rows.map((row) => {
     const cells = row.map((cell, i) => (i === 0 ? headHtml(cell) : cellHtml(cell, columns[i])));
     return markup`<tr>${cells}</tr>`;
@@ -100,6 +99,14 @@ function tableHtml({ caption, columns, rows, isSortable }: TableBlock): Markup {
   const title = caption !== null && markup`<caption><span>${caption}</span></caption>`;
   const label = caption ?? columns[0]?.label ?? "";
   return markup`<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table${sortable}>${title}<thead><tr>${heads}</tr></thead><tbody>${body}</tbody></table></div>`;
+}
+
+/** More columns than this take their short labels. */
+const WIDE = 8;
+
+function headOf({ label, shortLabel }: Column, isWide: boolean, isText: boolean): Markup {
+  const shown = isWide ? (shortLabel ?? label) : label;
+  return markup`<th scope="col"${isText && markup` class="text"`}${shown !== label && markup` title="${label}"`}>${shown}</th>`;
 }
 
 /** The first column is to the left anyway. */

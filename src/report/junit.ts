@@ -82,5 +82,6 @@ export function escapeXml(text: string): string {
     .replace(/[&<>"\t\n\r]/g, (character) => ENTITIES[character] ?? character);
 }
 
-// C0 controls but tab and line ends, C1 controls (allowed, but obeyed by terminals), the two non-characters.
-const NOT_XML = /(?![\t\n\r])[\p{Cc}\ufffe\uffff]/gu;
+// C0 controls but tab and line ends; C1 controls and what turns the direction of writing (allowed, but obeyed by those who
+// show it); the two non-characters.
+const NOT_XML = /(?![\t\n\r])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff]/gu;

@@ -58,7 +58,7 @@ function fitted(all: readonly ColumnText[], width: number): { shown: ColumnText[
 
 /** Text breaks where the room that numbers leave is shared evenly. */
 function broken(columns: readonly ColumnText[], width: number): ColumnText[] {
-  const isText = ({ column }: ColumnText) => column.align === "left";
+  const isText = (text: ColumnText) => text.column.align === "left" && lengthOf(text) > LEAST_WIDTH;
   const texts = columns.filter(isText);
   if (texts.length === 0) return [...columns];
   const narrow = columns.map((text) => (isText(text) ? { ...text, width: LEAST_WIDTH } : text));
@@ -67,12 +67,17 @@ function broken(columns: readonly ColumnText[], width: number): ColumnText[] {
   return columns.map((text) => (isText(text) ? { ...text, width: Math.min(text.width ?? share, share) } : text));
 }
 
+/** Of its longest line, in characters. */
+function lengthOf({ title, cells }: ColumnText): number {
+  const lines = [title, ...cells].flatMap((cell) => cell.split("\n"));
+  return Math.max(...lines.map((line) => line.replace(COLOUR, "").length));
+}
+
 /** The border's characters all take one place, whatever those of the cells take. */
 function widthOf(columns: readonly ColumnText[]): number {
   return drawn(columns).split("\n", 1)[0]?.replace(COLOUR, "").length ?? 0;
 }
 
-// biome has no rule against matching what the renderer itself puts there.
 const COLOUR = new RegExp(`${String.fromCharCode(27)}\\[\\d*m`, "g");
 
 function drawn(columns: readonly ColumnText[]): string {

@@ -1,5 +1,4 @@
 import { messageOf, ProbeError } from "../base/errors.js";
-import { printable } from "../base/text.js";
 
 /** What the faults of a disk, or of rights on it, mean to a user: what is found, and what to do. */
 const FAULTS: Readonly<Record<string, readonly [found: string, advice: string]>> = {
@@ -38,7 +37,7 @@ function explainFault(path: string, error: unknown): unknown {
   if (found === undefined || advice === undefined) return error;
   return new ProbeError(
     "bad_input",
-    `Expected to write ${printable(path, 1000)}, found ${found} (${printable(messageOf(error), 1000)}). ${advice}`,
+    `Expected to write ${path}, found ${found} (${messageOf(error)}). ${advice}`,
     { cause: error },
   );
 }

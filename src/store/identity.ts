@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { sha256 } from "../base/sha256.js";
-import { printable } from "../base/text.js";
+import { shorten } from "../base/text.js";
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
@@ -29,7 +29,7 @@ export function differences(recorded: WorkIdentity, asked: WorkIdentity, holder:
   return names
     .map((name) => ({ name, there: textOf(recorded[name]), here: textOf(asked[name]) }))
     .filter(({ there, here }) => there !== here)
-    .map(({ name, there, here }) => `${printable(name)}: ${holder} has ${show(there)}, this command ${show(here)}`);
+    .map(({ name, there, here }) => `${name}: ${holder} has ${show(there)}, this command ${show(here)}`);
 }
 
 function textOf(value: WorkIdentity[string] | undefined): string {
@@ -37,7 +37,7 @@ function textOf(value: WorkIdentity[string] | undefined): string {
 }
 
 function show(text: string): string {
-  return printable(text, 80);
+  return shorten(text, 80);
 }
 
 export interface WorkName {

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { isSystemError, messageOf, ProbeError } from "../base/errors.js";
-import { printable, printableLines } from "../base/text.js";
+import { shortenLines } from "../base/text.js";
 import { writeAtomically } from "./atomic-write.js";
 
 /** The JSON file that makes a folder a run, or an audit. */
@@ -36,7 +36,7 @@ export function recordFile<T>({ file, schema, schemaVersion, what, command }: Re
       const found = cause instanceof z.ZodError ? z.prettifyError(cause) : messageOf(cause);
       throw new ProbeError(
         "bad_input",
-        `Expected ${printable(path, 1000)} to be ${what} of schema version ${schemaVersion}, found:\n${printableLines(found, 300)}`,
+        `Expected ${path} to be ${what} of schema version ${schemaVersion}, found:\n${shortenLines(found, 300)}`,
         { cause },
       );
     }
@@ -50,7 +50,7 @@ export function recordFile<T>({ file, schema, schemaVersion, what, command }: Re
       if (record !== null) return record;
       throw new ProbeError(
         "bad_input",
-        `Expected ${what} in ${printable(folder, 1000)}, found no ${file}. Name the folder that ${command} printed.`,
+        `Expected ${what} in ${folder}, found no ${file}. Name the folder that ${command} printed.`,
       );
     },
   };
@@ -61,7 +61,7 @@ async function readIfThere(path: string): Promise<string | null> {
     return await readFile(path, "utf8");
   } catch (error) {
     if (isSystemError(error, "ENOENT") || isSystemError(error, "ENOTDIR")) return null;
-    throw new ProbeError("bad_input", `Expected to read ${printable(path, 1000)}, found: ${messageOf(error)}`, {
+    throw new ProbeError("bad_input", `Expected to read ${path}, found: ${messageOf(error)}`, {
       cause: error,
     });
   }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { normaliseText, printable, printableLines } from "../../src/base/text.js";
+import { normaliseText, shorten, shortenLines, visible, visibleLine } from "../../src/base/text.js";
 
 /** Any UTF-16, lone surrogates and control characters included. */
 const anyText = fc
@@ -31,44 +31,49 @@ describe("normaliseText", () => {
   });
 });
 
-describe("printable", () => {
-  it("shows a terminal escape instead of obeying it", () => {
-    expect(printable("\u001b[31mred\u0007")).toBe("\\u001b[31mred\\u0007");
+describe("what a reader sees of a text", () => {
+  it("are the codes for a terminal, not what they do", () => {
+    expect(visible("\u001b[31mred\u0007")).toBe("\\u001b[31mred\\u0007");
+    expect(visibleLine("\u001b[31mred\u0007")).toBe("\\u001b[31mred\\u0007");
   });
 
-  it("shows line ends, tabs and C1 controls as escapes", () => {
-    expect(printable("a\r\n\tb\u009b")).toBe("a\\u000d\\u000a\\u0009b\\u009b");
+  it("has line ends and tabs, unless it is to be one line", () => {
+    expect(visible("a\r\n\tb\u009b\nc\rd")).toBe("a\r\n\tb\\u009b\nc\\u000dd");
+    expect(visibleLine("a\r\n\tb\u009b")).toBe("a\\u000d\\u000a\\u0009b\\u009b");
   });
 
-  it.each([0x061c, 0x200e, 0x200f, 0x202a, 0x202e, 0x2066, 0x2069])("shows the direction control %d", (code) => {
-    expect(printable(`x${String.fromCharCode(code)}y`)).toBe(`x\\u${code.toString(16).padStart(4, "0")}y`);
+  it.each([0x061c, 0x200e, 0x200f, 0x202a, 0x202e, 0x2066, 0x2069])("has the direction control %d by name", (code) => {
+    const shown = `x\\u${code.toString(16).padStart(4, "0")}y`;
+    expect(visible(`x${String.fromCharCode(code)}y`)).toBe(shown);
+    expect(visibleLine(`x${String.fromCharCode(code)}y`)).toBe(shown);
   });
 
-  it("leaves letters of any script alone", () => {
-    expect(printable("é 漢 \u{1f600} </script>")).toBe("é 漢 \u{1f600} </script>");
+  it("has letters of any script as they are", () => {
+    expect(visibleLine("é 漢 \u{1f600} </script>")).toBe("é 漢 \u{1f600} </script>");
   });
 
-  it("cuts what is longer than the limit and says how long it was", () => {
-    expect(printable("abcdef", 6)).toBe("abcdef");
-    expect(printable("abcdefg", 6)).toBe("abcdef… (7 characters)");
-  });
-
-  it("cuts at 120 characters unless told otherwise", () => {
-    expect(printable("x".repeat(100_000))).toBe(`${"x".repeat(120)}… (100000 characters)`);
-  });
-
-  it("never lets a control character through", () => {
+  it("never holds a control character", () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        expect(/\p{Cc}/u.test(printable(text))).toBe(false);
+        expect(/\p{Cc}/u.test(visibleLine(text))).toBe(false);
+        expect(/\p{Cc}/u.test(visible(text).replace(/\r\n|[\n\t]/g, ""))).toBe(false);
       }),
       { seed: 1 },
     );
   });
 });
 
-describe("printableLines", () => {
-  it("keeps the line feeds, and makes each line printable by itself", () => {
-    expect(printableLines("\u001b[31ma\r\nb\n", 6)).toBe("\\u001b[31ma… (7 characters)\nb\n");
+describe("a piece of a text", () => {
+  it("is cut where it is longer than the limit, and says how long it was", () => {
+    expect(shorten("abcdef", 6)).toBe("abcdef");
+    expect(shorten("abcdefg", 6)).toBe("abcdef… (7 characters)");
+  });
+
+  it("is one line, which none of its own line ends can end", () => {
+    expect(shorten("a\r\n\tb", 9)).toBe("a\\u000d\\u000a\\u0009b");
+  });
+
+  it("keeps its lines where it is to have several, each cut by itself", () => {
+    expect(shortenLines("abcdefgh\nb\n", 6)).toBe("abcdef… (8 characters)\nb\n");
   });
 });

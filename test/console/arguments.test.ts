@@ -72,8 +72,8 @@ describe("languages", () => {
     expect(() => languages("cobol")).toThrow(badInput("c, cpp, csharp, go, java, javascript, php, python, ruby"));
   });
 
-  it("shows control characters as escapes", () => {
-    expect(() => languages("\u001b[2J")).toThrow(badInput("\\u001b[2J"));
+  it("names a value as it is: the console makes visible what a terminal would obey", () => {
+    expect(() => languages("\u001b[2J")).toThrow(badInput("\u001b[2J"));
   });
 });
 

@@ -1,12 +1,14 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { type CiResult, openCiOutput } from "../../src/console/ci-output.js";
+import { heading } from "../../src/report/make-block.js";
+import { renderMarkdownPart } from "../../src/report/markdown.js";
 import { useFreshFolder } from "../fixtures/fresh-folder.js";
 
 const folder = useFreshFolder();
 const RESULT: CiResult = {
   checks: () => ({ name: "tiny", timestamp: null, durationMs: null, suites: [] }),
-  markdown: () => "\n## new\n",
+  markdown: () => renderMarkdownPart([heading(2, "new")]),
 };
 
 const write = async (junit: string) => (await openCiOutput({ junit }, {})).write(RESULT);

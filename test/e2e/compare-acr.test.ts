@@ -62,8 +62,8 @@ describe("two runs with only ACR", () => {
     const { code, stdout } = await runs.compare("eight-wrong", "one-wrong");
     expect(code).toBe(0);
     expect(stdout).toContain("16 examples, 16 generations, the same in both runs");
-    expect(stdout).toMatch(/│ ACR em +│ 16 +│ 0\.500 +│ 0\.938 +│ \+0\.438 /);
-    expect(stdout).toMatch(/│ ACR +│ 16 +│ 0\.500 \/ 0\.938 +│ \+0\.438 /);
+    expect(stdout).toMatch(/│ ACR em +│ +16 │ +0\.500 │ +0\.938 │ +\+0\.438 /);
+    expect(stdout).toMatch(/│ ACR +│ +16 │ +0\.500 \/ 0\.938 │ +\+0\.438 /);
     expect(stdout).toContain("ACR em: the candidate is better by 0.438");
     expect(stdout).not.toContain("Mean accuracy");
   });

@@ -140,7 +140,7 @@ describe("probe audit --flips --runs", () => {
   it("prints and writes them", async () => {
     const { stdout } = await audit("--runs", "first", "second", "--out", "flips");
     expect(stdout).toContain("2 of 12 answers changed (16.67 %), and the verdict of 1 of 2 questions (50.00 %).");
-    expect(stdout).toMatch(/│ CTR c-tile-short-read +│ 012 +│ A → B +│ 0\.0010 \/ 0\.0010 +│ 0\.0020 +│ changed +│/);
+    expect(stdout).toMatch(/│ CTR c-tile-short-read +│ 012 +│ A → B +│ 0\.0010 \/ 0\.0010 │ +0\.0020 │ changed +│/);
     const rows = readTable(path("flips"), "flips.csv");
     expect(rows.map((row) => [row["comparison"], row["permutation"], row["verdict_changed"]])).toEqual([
       ["runs", "012", "true"],

@@ -64,8 +64,8 @@ describe("resolveModel", () => {
     expect(messageFor("lost")).not.toContain("Did you mean");
   });
 
-  it("shows control characters of a label as escapes", () => {
-    expect(messageFor("\u001b[2J")).toContain("\\u001b[2J");
+  it("names a label as it is: the console makes visible what a terminal would obey", () => {
+    expect(messageFor("\u001b[2J")).toContain("\u001b[2J");
   });
 });
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
-import { jsonMarkup, markup } from "../../../../../src/suites/codereviewqa/report/html/markup.js";
+import { jsonMarkup, markup } from "../../src/web/markup.js";
 
 const HOSTILE = `</td><script>alert(1)</script><img src=x onerror="a" '>&amp;`;
 

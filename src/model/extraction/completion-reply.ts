@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { printable } from "../../base/text.js";
+import { shorten, visibleLine } from "../../base/text.js";
 import { errorOfContent, RequestError } from "../http/request-error.js";
 import type { Completion, CompletionRequest } from "../model.js";
 import { firstStop } from "../stop-text.js";
@@ -144,5 +144,5 @@ function permanent(failure: "refused" | "bad_response", found: string): RequestE
 }
 
 function excerptOf(text: string): string {
-  return printable(text, 200);
+  return visibleLine(shorten(text, 200));
 }

@@ -1,5 +1,5 @@
 import { messageOf } from "../../base/errors.js";
-import { printable } from "../../base/text.js";
+import { shorten, visibleLine } from "../../base/text.js";
 import type { FailureKind } from "../model.js";
 
 /**
@@ -45,7 +45,7 @@ const FILTERED = /content.{0,3}filter|content_policy|moderation/i;
 
 /** What an HTTP status and body amount to. */
 export function errorOfReply(status: number, body: string, headers: Headers, now: number): RequestError {
-  const message = `HTTP ${status}: ${printable(body.trim(), BODY_EXCERPT)}`;
+  const message = `HTTP ${status}: ${visibleLine(shorten(body.trim(), BODY_EXCERPT))}`;
   const retryAfterMs = readRetryAfter(headers, now);
   // First: a rate limit may speak of "too many tokens" as well.
   if (DOWN_STATUSES.has(status))
@@ -62,7 +62,7 @@ export function errorOfReply(status: number, body: string, headers: Headers, now
 
 /** A reply that came whole with status 200, but is not what it should be. */
 export function errorOfContent(found: string, body: string): RequestError {
-  const message = `HTTP 200, but ${found}: ${printable(body.trim(), BODY_EXCERPT)}`;
+  const message = `HTTP 200, but ${found}: ${visibleLine(shorten(body.trim(), BODY_EXCERPT))}`;
   return new RequestError({ trouble: "fault", failure: "bad_response", status: 200, message });
 }
 
@@ -72,7 +72,7 @@ export function errorOfConnection(error: unknown, redact = (text: string) => tex
   // A reply that was refused while it came.
   for (const known of [error, cause]) if (known instanceof RequestError) return known;
   const code = cause instanceof Error && "code" in cause ? `${String(cause.code)}: ` : "";
-  const message = `no reply: ${code}${printable(redact(messageOf(cause)), BODY_EXCERPT)}`;
+  const message = `no reply: ${code}${visibleLine(shorten(redact(messageOf(cause)), BODY_EXCERPT))}`;
   return new RequestError({ trouble: "down", failure: "unavailable", status: 0, message, cause: error });
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { messageOf, ProbeError } from "../../base/errors.js";
-import { printable } from "../../base/text.js";
+import { shorten } from "../../base/text.js";
 
 export interface KeySource {
   /** Name of an environment variable; must be set when it was named by the user. */
@@ -15,13 +15,13 @@ export interface KeySource {
  * @throws ProbeError `bad_input` when the named source has none
  */
 export async function readKey(source: KeySource, environment: NodeJS.ProcessEnv = process.env): Promise<string | null> {
-  if (source.file !== null) return sendable(await readKeyFile(source.file), `the file ${printable(source.file, 1000)}`);
+  if (source.file !== null) return sendable(await readKeyFile(source.file), `the file ${source.file}`);
   const key = environment[source.environmentVariable]?.trim();
-  if (key !== undefined && key !== "") return sendable(key, `$${printable(source.environmentVariable)}`);
+  if (key !== undefined && key !== "") return sendable(key, `$${shorten(source.environmentVariable, 120)}`);
   if (!source.isRequired) return null;
   throw new ProbeError(
     "bad_input",
-    `Expected a key in the environment variable ${printable(source.environmentVariable)}, found it empty. ` +
+    `Expected a key in the environment variable ${shorten(source.environmentVariable, 120)}, found it empty. ` +
       "Set it, or name a file with --api-key-file PATH.",
   );
 }
@@ -37,15 +37,10 @@ function sendable(key: string, place: string): string {
 
 async function readKeyFile(path: string): Promise<string> {
   const text = await readFile(path, "utf8").catch((cause: unknown) => {
-    throw new ProbeError(
-      "bad_input",
-      `Expected a key in the file ${printable(path, 1000)}, found: ${messageOf(cause)}`,
-      { cause },
-    );
+    throw new ProbeError("bad_input", `Expected a key in the file ${path}, found: ${messageOf(cause)}`, { cause });
   });
   const [first = ""] = text.split(/\r?\n/);
-  if (first.trim() === "")
-    throw new ProbeError("bad_input", `Expected a key in ${printable(path, 1000)}, found its first line empty.`);
+  if (first.trim() === "") throw new ProbeError("bad_input", `Expected a key in ${path}, found its first line empty.`);
   return first.trim();
 }
 

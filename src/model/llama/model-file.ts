@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { isSystemError, messageOf, ProbeError } from "../../base/errors.js";
 import { packageRoot } from "../../base/package-root.js";
-import { printable } from "../../base/text.js";
+import { shorten } from "../../base/text.js";
 
 const PACKAGE_PREFIX = "package:";
 const REACH_TIMEOUT_MS = 10_000;
@@ -71,7 +71,7 @@ async function requireReachable(uri: string): Promise<void> {
 function unavailable(name: string, found: string, cause?: unknown): ProbeError {
   return new ProbeError(
     "model_unavailable",
-    `Expected a model file for ${printable(name, 1000)}, found ${printable(found, 300)}. Three ways on: ` +
+    `Expected a model file for ${name}, found ${shorten(found, 300)}. Three ways on: ` +
       "(1) name a GGUF file you have, --model path/to/model.gguf, or put it where `probe models` says downloads are kept; " +
       "(2) ask a server: --model openai:auto --base-url http://127.0.0.1:8000/v1; " +
       "(3) use the bundled model: --model tiny.",

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { messageOf, ProbeError } from "../../base/errors.js";
 import type { ChoiceSymbol, Logprob } from "../../base/symbol.js";
-import { printable, printableLines } from "../../base/text.js";
+import { shorten, shortenLines } from "../../base/text.js";
 import type {
   Completion,
   CompletionKey,
@@ -62,11 +62,9 @@ interface Answers {
  */
 export async function readAnswerFile(path: string): Promise<{ script: Script; bytes: Buffer }> {
   const bytes = await readFile(path).catch((cause: unknown) => {
-    throw new ProbeError(
-      "bad_input",
-      `Expected an answer file at ${printable(path, 1000)}, found: ${printable(messageOf(cause), 1000)}`,
-      { cause },
-    );
+    throw new ProbeError("bad_input", `Expected an answer file at ${path}, found: ${shorten(messageOf(cause), 1000)}`, {
+      cause,
+    });
   });
   const answers: Answers = { symbols: new Map(), writings: new Map() };
   for (const [i, line] of bytes.toString("utf8").split("\n").entries()) {
@@ -82,8 +80,8 @@ function addLine(answers: Answers, path: string, number: number, line: string): 
     const found = cause instanceof z.ZodError ? z.prettifyError(cause) : messageOf(cause);
     throw new ProbeError(
       "bad_input",
-      `${printable(path, 1000)}:${number}: expected task, difficulty, example_id, permutation and chosen_symbol or logprobs, ` +
-        `or task, example_id and completion, or a line of a run's journal, found: ${printableLines(found, 300)}`,
+      `${path}:${number}: expected task, difficulty, example_id, permutation and chosen_symbol or logprobs, ` +
+        `or task, example_id and completion, or a line of a run's journal, found: ${shortenLines(found, 300)}`,
       { cause },
     );
   }

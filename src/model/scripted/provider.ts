@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { ProbeError } from "../../base/errors.js";
 import { hash32 } from "../../base/random.js";
-import { printable } from "../../base/text.js";
+import { shorten } from "../../base/text.js";
 import { missingCapabilities } from "../capabilities.js";
 import type { IndexedReply, Model, ModelIdentity, ModelProvider, OpenModelOptions, SymbolRequest } from "../model.js";
 import { readAnswerFile } from "./answer-file.js";
@@ -48,7 +48,7 @@ export const scriptedProvider: ModelProvider = {
     if (missing === null) return model;
     throw new ProbeError(
       "model_unavailable",
-      `Expected a model that can ${missing}, found scripted:${printable(options.name)}, which cannot: a ` +
+      `Expected a model that can ${missing}, found scripted:${shorten(options.name, 120)}, which cannot: a ` +
         "script has no probabilities of tokens and no vectors. Use --model tiny, a GGUF file of your own or a server.",
     );
   },
@@ -65,7 +65,7 @@ async function findScript({ name, seed }: OpenModelOptions): Promise<{ script: S
     throw new ProbeError(
       "bad_input",
       `Expected scripted:always-A (or another letter), scripted:oracle, scripted:uniform or scripted:FILE.jsonl with answers, ` +
-        `found scripted:${printable(name)}.`,
+        `found scripted:${name}.`,
     );
   }
   const { script, bytes } = await readAnswerFile(name);

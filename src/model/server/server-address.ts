@@ -1,5 +1,5 @@
 import { ProbeError } from "../../base/errors.js";
-import { printable } from "../../base/text.js";
+import { shorten } from "../../base/text.js";
 import { readKey } from "../http/secrets.js";
 import type { OpenModelOptions } from "../model.js";
 import type { ServerSettings } from "./server-settings.js";
@@ -13,7 +13,7 @@ export function chooseBaseUrls({ connection }: OpenModelOptions, settings: Serve
   const urls = connection.baseUrls.length > 0 ? [...connection.baseUrls] : fromSettings;
   return (urls.length > 0 ? urls : [fallback]).map((url) => {
     if (!URL.canParse(url) || !/^https?:/.test(url)) {
-      throw new ProbeError("bad_input", `Expected --base-url to be http(s)://host…/v1, found "${printable(url)}".`);
+      throw new ProbeError("bad_input", `Expected --base-url to be http(s)://host…/v1, found "${shorten(url, 120)}".`);
     }
     return url.replace(/\/+$/, "");
   });

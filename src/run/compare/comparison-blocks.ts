@@ -1,4 +1,4 @@
-import type { Block, Cell, Inline, NumberFormat, Quantity } from "../../report/block.js";
+import type { Block, Cell, Importance, Inline, NumberFormat, Quantity } from "../../report/block.js";
 import {
   type ColumnOf,
   heading,
@@ -199,14 +199,14 @@ function countColumn<T>(of: (row: T) => PairedMeans | null): ColumnOf<T> {
   return { id: "n", label: "n", align: "right", importance: 2, cell: (row) => numberCell(of(row)?.n ?? 0, "count") };
 }
 
-function meansColumns<T>(label: string, of: (row: T) => PairedMeans | null): ColumnOf<T>[] {
+function meansColumns<T>(label: string, of: (row: T) => PairedMeans | null, importance: Importance = 1): ColumnOf<T>[] {
   return [
-    { id: label, label, align: "right", importance: 1, cell: (row) => pairCell(of(row)) },
+    { id: label, label, align: "right", importance, cell: (row) => pairCell(of(row)) },
     {
       id: `${label} difference`,
       label: "difference (95 %)",
       align: "right",
-      importance: 1,
+      importance,
       cell: (row) => differenceCell(of(row)),
     },
   ];

@@ -2,7 +2,6 @@ import { type FileHandle, link, open, readdir, readFile, rename, rm, stat } from
 import { basename, dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { isSystemError, ProbeError } from "../../base/errors.js";
-import { printable } from "../../base/text.js";
 import { onDisk } from "../disk-fault.js";
 import { type Holder, lifeOf, parseHolder, thisProcess } from "./holder.js";
 
@@ -62,7 +61,7 @@ async function take(lock: string, what: LockedThing): Promise<HeldLock> {
     }
     throw new ProbeError(
       "bad_input",
-      `Expected to take ${printable(lock, 1000)}, found other processes taking it. Try again.`,
+      `Expected to take ${lock}, found other processes taking it. Try again.`,
     );
   } catch (error) {
     await file.close();
@@ -131,12 +130,12 @@ async function requireNobody(
   if (holder === null) return;
   const life = await lifeOf(holder);
   if (life === "gone") return;
-  const shown = printable(name, 1000);
+  const shown = name;
   if (life === "alive") {
     throw new ProbeError(
       "bad_input",
       `Expected ${shown} to be free, found it in use by process ${holder.pid}. Wait for it, or ${advice}. ` +
-        `If that process is not probe, remove ${printable(lock, 1000)}.`,
+        `If that process is not probe, remove ${lock}.`,
     );
   }
   // Both times are those of the disk, whatever the clocks of the hosts say.
@@ -145,9 +144,9 @@ async function requireNobody(
   if (silentMs > SILENT_MS) return;
   throw new ProbeError(
     "bad_input",
-    `Expected ${shown} to be free, found it in use by process ${holder.pid} on ${printable(holder.host)}, another host or ` +
+    `Expected ${shown} to be free, found it in use by process ${holder.pid} on ${holder.host}, another host or ` +
       `container. Wait for it, or ${advice}. If that process is gone, the same command takes over ` +
-      `${Math.ceil((SILENT_MS - silentMs) / 1000)} seconds from now, or remove ${printable(lock, 1000)}.`,
+      `${Math.ceil((SILENT_MS - silentMs) / 1000)} seconds from now, or remove ${lock}.`,
   );
 }
 

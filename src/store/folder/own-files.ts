@@ -1,7 +1,6 @@
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { isSystemError, ProbeError } from "../../base/errors.js";
-import { printable } from "../../base/text.js";
 import { isThere, lifeOf, parseHolder } from "./holder.js";
 
 /** In every work's own folder, while a process has it. */
@@ -27,7 +26,7 @@ export async function requireEmptyFolder(path: string, own: string): Promise<voi
   const files = await readdir(path).catch((cause: unknown) => {
     if (isSystemError(cause, "ENOENT")) return [];
     const found = isSystemError(cause, "EACCES") ? "one that may not be read" : "something else";
-    throw new ProbeError("bad_input", `Expected a folder at ${printable(path, 1000)}, found ${found}. Name another.`, {
+    throw new ProbeError("bad_input", `Expected a folder at ${path}, found ${found}. Name another.`, {
       cause,
     });
   });
@@ -35,7 +34,7 @@ export async function requireEmptyFolder(path: string, own: string): Promise<voi
   if (others.length === 0) return;
   throw new ProbeError(
     "bad_input",
-    `Expected ${printable(path, 1000)} to be new, empty or ${own}, found ${others.length} other files. Name another folder.`,
+    `Expected ${path} to be new, empty or ${own}, found ${others.length} other files. Name another folder.`,
   );
 }
 

@@ -1,7 +1,6 @@
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { ProbeError } from "../../base/errors.js";
-import { printable } from "../../base/text.js";
 import { onDisk } from "../disk-fault.js";
 import { differences, shortFingerprint, type WorkIdentity } from "../identity.js";
 import type { RecordFile } from "../record-file.js";
@@ -68,7 +67,7 @@ export async function findRecorded<T>(work: FolderWork<T>, asked: T, path: strin
   if (found.length === 0) return recorded;
   throw new ProbeError(
     "bad_input",
-    `Expected the ${work.name} in ${printable(path, 1000)} to be the one this command asks for, found a different one:\n` +
+    `Expected the ${work.name} in ${path} to be the one this command asks for, found a different one:\n` +
       `${found.map((line) => `  ${line}`).join("\n")}\nNothing was changed. Name another folder with --out.`,
   );
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ProbeError } from "../../base/errors.js";
-import { printable } from "../../base/text.js";
+import { shorten } from "../../base/text.js";
 import { differences, type WorkIdentity, workIdentity } from "../identity.js";
 import type { JournalCodec } from "./codec.js";
 
@@ -34,7 +34,7 @@ export function readForm(path: string, codec: Described, bytes: Buffer, identity
   const header = headerSchema.safeParse(value);
   if (header.success) {
     const { journal, version, identity: recorded } = header.data;
-    if (journal !== codec.kind) throw notJournal(path, codec, `a journal of another kind, "${printable(journal)}"`);
+    if (journal !== codec.kind) throw notJournal(path, codec, `a journal of another kind, "${journal}"`);
     if (version !== VERSION) throw notJournal(path, codec, `version ${version} of it, which this program cannot read`);
     requireSameFacts(path, recorded, identity);
     return { version: VERSION, hasHeader: true };
@@ -73,14 +73,14 @@ export function requireTornStart(path: string, codec: Described, bytes: Buffer):
 function notJournal(path: string, codec: Described, found: string, cause?: unknown): ProbeError {
   return new ProbeError(
     "bad_input",
-    `Expected ${codec.journal} at ${printable(path, 1000)}, found ${found}. Move that file away, or name another.`,
+    `Expected ${codec.journal} at ${path}, found ${found}. Move that file away, or name another.`,
     { cause },
   );
 }
 
 /** What is found where a header was expected. */
 function anotherLine(bytes: Buffer): string {
-  return `another first line: ${printable(bytes.toString("utf8"), 60)}`;
+  return `another first line: ${shorten(bytes.toString("utf8"), 60)}`;
 }
 
 /** @throws ProbeError `bad_input` when a file belongs to other work, naming the differences; `null`: not checked */
@@ -89,7 +89,7 @@ export function requireSameFacts(path: string, recorded: WorkIdentity, asked: Wo
   if (found.length === 0) return;
   throw new ProbeError(
     "bad_input",
-    `Expected ${printable(path, 1000)} to be from this same command, found a different one:\n` +
+    `Expected ${path} to be from this same command, found a different one:\n` +
       `${found.map((line) => `  ${line}`).join("\n")}\n` +
       "Nothing was changed. Finish that one, remove the file to give it up, or name another with --out.",
   );

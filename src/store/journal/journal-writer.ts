@@ -1,6 +1,5 @@
 import { type FileHandle, open, rm, stat, truncate } from "node:fs/promises";
 import { ProbeError } from "../../base/errors.js";
-import { printable } from "../../base/text.js";
 import { onDisk } from "../disk-fault.js";
 import type { WorkIdentity } from "../identity.js";
 import type { JournalCodec } from "./codec.js";
@@ -135,7 +134,7 @@ export class JournalWriter<T> {
     const found = ino === this.#inode ? `${size} bytes` : "another file in its place";
     throw new ProbeError(
       "bad_input",
-      `Expected ${printable(this.path, 1000)} to have ${this.#length} bytes, found ${found}: another program changed it. ` +
+      `Expected ${this.path} to have ${this.#length} bytes, found ${found}: another program changed it. ` +
         "End that program, then give the same command again.",
     );
   }

@@ -1,5 +1,5 @@
 import { isSystemError, messageOf, ProbeError } from "../../base/errors.js";
-import { printable, printableLines } from "../../base/text.js";
+import { shortenLines } from "../../base/text.js";
 import type { WorkIdentity } from "../identity.js";
 import { type FileLine, readLines } from "../lines.js";
 import type { JournalCodec } from "./codec.js";
@@ -84,7 +84,7 @@ async function* linesIfThere(path: string): AsyncGenerator<FileLine> {
     if (!(error instanceof Error && "code" in error)) throw error;
     throw new ProbeError(
       "bad_input",
-      `Expected to read ${printable(path, 1000)}, found ${printable(messageOf(error), 1000)}. Check its rights.`,
+      `Expected to read ${path}, found ${messageOf(error)}. Check its rights.`,
       { cause: error },
     );
   }
@@ -119,10 +119,10 @@ function decodeLine<T>(path: string, codec: JournalCodec<T>, { number, text }: J
 }
 
 function damaged<T>(path: string, codec: JournalCodec<T>, number: number | null, cause: unknown): ProbeError {
-  const place = `${printable(path, 1000)}${number === null ? "" : `:${number}`}`;
+  const place = `${path}${number === null ? "" : `:${number}`}`;
   return new ProbeError(
     "bad_input",
-    `${place}: expected ${codec.record}, found a damaged line (${printableLines(messageOf(cause), 300)}). ${codec.onDamage}`,
+    `${place}: expected ${codec.record}, found a damaged line (${shortenLines(messageOf(cause), 300)}). ${codec.onDamage}`,
     { cause },
   );
 }
@@ -139,6 +139,6 @@ export function foreignRecord<T>(
 ): ProbeError {
   return new ProbeError(
     "bad_input",
-    `${printable(path, 1000)}:${number}: expected ${codec.record} that belongs to this work, found ${found}. ${codec.onDamage}`,
+    `${path}:${number}: expected ${codec.record} that belongs to this work, found ${found}. ${codec.onDamage}`,
   );
 }

@@ -1,16 +1,14 @@
 import { barY } from "@observablehq/plot";
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
-import { figure } from "../../../../../src/suites/codereviewqa/report/html/charts/figure.js";
-import {
-  type IntervalPoint,
-  intervalChart,
-} from "../../../../../src/suites/codereviewqa/report/html/charts/intervals.js";
-import { binCounts, marginChart } from "../../../../../src/suites/codereviewqa/report/html/charts/margins.js";
-import { shortLabels } from "../../../../../src/suites/codereviewqa/report/html/charts/series.js";
+import type { IntervalPoint } from "../../../src/report/block.js";
+import { figure } from "../../../src/report/chart/figure.js";
+import { intervalChart } from "../../../src/report/chart/intervals.js";
+import { binCounts, marginChart } from "../../../src/report/chart/margins.js";
+import { shortLabels } from "../../../src/suites/codereviewqa/report/data/series.js";
 
 const HOSTILE = `</title></svg><script>alert(1)</script>"'`;
-const SERIES = { label: "", color: "var(--c1)", symbol: "circle" };
+const SERIES = { label: "", color: "var(--c1)", symbol: "circle" as const };
 const point = (row: string, value: number | null): IntervalPoint => ({
   row,
   series: SERIES,

@@ -2,7 +2,6 @@ import { basename } from "node:path";
 import { ProbeError } from "../../../base/errors.js";
 import type { Language } from "../../../base/language.js";
 import { sha256OfFile } from "../../../base/sha256.js";
-import { printable } from "../../../base/text.js";
 import { datasetPath } from "../ask/plan.js";
 import { inspectDataset } from "../dataset/inspect.js";
 import { readJsonLines } from "../dataset/json-lines.js";
@@ -58,9 +57,7 @@ export async function openBenchmark(dataset: string, options: OpenBenchmarkOptio
   const { first, count } = await findQuestions(path);
   const holds = first ? "questions" : "reviews";
   if (!first && count > 0) {
-    options.warn(
-      `${printable(source, 1000)}: ${count} records have questions, but not the first: it is audited in ACR form alone.`,
-    );
+    options.warn(`${source}: ${count} records have questions, but not the first: it is audited in ACR form alone.`);
   }
   const found = holds === "questions" ? await inspectQuestions(path) : await inspectReviews(path);
   if (found.problems.length > 0) handleProblems(path, found, options);
@@ -68,7 +65,7 @@ export async function openBenchmark(dataset: string, options: OpenBenchmarkOptio
   if (selected.size === 0) {
     throw new ProbeError(
       "bad_input",
-      `Expected examples to audit in ${printable(source, 1000)}, found none that were asked for: it has ` +
+      `Expected examples to audit in ${source}, found none that were asked for: it has ` +
         `${found.languages.length} examples. Check --language, --limit and --sample.`,
     );
   }
@@ -168,12 +165,9 @@ function handleProblems(path: string, { problems, invalid, languages }: Inspecti
   const rest = problems.length - shown.length;
   const list = [...shown, ...(rest > 0 ? [`… and ${rest} more`] : [])].join("\n");
   if (options.skipInvalid && languages.length > 0) {
-    options.warn(`${list}\nSkipped ${invalid} invalid lines of ${printable(path, 1000)} (--skip-invalid).`);
+    options.warn(`${list}\nSkipped ${invalid} invalid lines of ${path} (--skip-invalid).`);
     return;
   }
   const advice = languages.length > 0 ? " Correct them, or leave these lines out with --skip-invalid." : "";
-  throw new ProbeError(
-    "bad_input",
-    `${list}\n${printable(path, 1000)} has ${problems.length} problems; nothing was scored.${advice}`,
-  );
+  throw new ProbeError("bad_input", `${list}\n${path} has ${problems.length} problems; nothing was scored.${advice}`);
 }

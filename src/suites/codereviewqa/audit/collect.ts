@@ -1,6 +1,6 @@
 import type { ProbeError } from "../../../base/errors.js";
 import type { Language } from "../../../base/language.js";
-import { printable } from "../../../base/text.js";
+import { shorten } from "../../../base/text.js";
 import type { WorkIdentity } from "../../../store/identity.js";
 import { foreignRecord, type JournalEntry, readJournal } from "../../../store/journal/read-journal.js";
 import { lowPerplexityBound } from "../metric/contamination/low-perplexity.js";
@@ -64,7 +64,7 @@ export async function collectAudit(
 
 function foreignText(journal: string, entry: JournalEntry<AuditRecord>): ProbeError {
   const { benchmark, form, task, difficulty } = entry.record;
-  const found = printable([`dataset ${benchmark + 1}`, form, task, difficulty ?? ""].join(" ").trim());
+  const found = shorten([`dataset ${benchmark + 1}`, form, task, difficulty ?? ""].join(" ").trim(), 120);
   return foreignRecord(journal, AUDIT_JOURNAL, entry, found);
 }
 

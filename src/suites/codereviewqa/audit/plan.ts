@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { ProbeError } from "../../../base/errors.js";
-import { printable } from "../../../base/text.js";
+import { shorten } from "../../../base/text.js";
 import type { ProbeDefinition } from "../example/question.js";
 import { loadProbes } from "../question/probes.js";
 import { type Benchmark, openBenchmark, readReviews } from "./benchmark.js";
@@ -52,7 +52,7 @@ function chooseProbes(tasks: readonly string[], probes: ReadonlyMap<string, Prob
   if (unknown !== undefined) {
     throw new ProbeError(
       "bad_input",
-      `Expected --task to be one of ${[...probes.keys()].join(", ")}, found "${printable(unknown)}".`,
+      `Expected --task to be one of ${[...probes.keys()].join(", ")}, found "${shorten(unknown, 120)}".`,
     );
   }
   return [...probes.values()].filter(({ task }) => tasks.length === 0 || tasks.includes(task));
@@ -82,5 +82,5 @@ function nothingToScore({ name, holds, forms }: PlannedBenchmark): ProbeError {
       : holds === "reviews"
         ? "it has code reviews without options, so only ACR can be scored"
         : "no task has the difficulty asked for";
-  return new ProbeError("bad_input", `Expected something to score in ${printable(name)}, found nothing: ${reason}.`);
+  return new ProbeError("bad_input", `Expected something to score in ${shorten(name, 120)}, found nothing: ${reason}.`);
 }

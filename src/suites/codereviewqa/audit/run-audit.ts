@@ -1,6 +1,6 @@
+import { shorten } from "../../../base/text.js";
 import { join } from "node:path";
 import { ProbeError } from "../../../base/errors.js";
-import { printable } from "../../../base/text.js";
 import { checkNotes } from "../../../model/check/check-notes.js";
 import type { Model } from "../../../model/model.js";
 import { openModel } from "../../../model/registry.js";
@@ -105,7 +105,7 @@ function requirePlanned({ path, records }: Journal, sequences: number): void {
   if (records <= sequences) return;
   throw new ProbeError(
     "bad_input",
-    `Expected at most ${sequences} texts in ${printable(path, 1000)}, found ${records}. ${AUDIT_JOURNAL.onDamage}`,
+    `Expected at most ${sequences} texts in ${path}, found ${records}. ${AUDIT_JOURNAL.onDamage}`,
   );
 }
 
@@ -130,7 +130,7 @@ async function auditInFolder(job: AuditJob): Promise<AuditOutcome> {
   if (journal.records > 0) {
     const rest = journal.records < total ? "scoring the rest" : "nothing is left to score";
     observer.onMessage(
-      `Going on in ${printable(folder, 1000)}: ${journal.records} of ${total} texts are scored; ${rest}.`,
+      `Going on in ${folder}: ${journal.records} of ${total} texts are scored; ${rest}.`,
     );
   }
   await writeAuditFile(folder, { ...audit, status: "running" });
@@ -203,7 +203,7 @@ function scorerOf(model: Model, { request }: AuditPlan): ScoringOptions["scoreTo
   if (scoreTokens !== undefined) return scoreTokens.bind(model);
   throw new ProbeError(
     "model_unavailable",
-    `Expected a model that gives the log probability of every token of a text, found ${printable(request.model.label)}, which does ` +
+    `Expected a model that gives the log probability of every token of a text, found ${shorten(request.model.label, 120)}, which does ` +
       "not. Ways on: a GGUF file in this process (--model tiny, or a path), vLLM (--base-url), or a completions server that " +
       "honours echo with logprobs.",
   );

@@ -2,7 +2,6 @@ import { access } from "node:fs/promises";
 import { basename } from "node:path";
 import { isSystemError, ProbeError } from "../../../base/errors.js";
 import { sha256, sha256OfFile } from "../../../base/sha256.js";
-import { printable } from "../../../base/text.js";
 import type { ModelIdentity } from "../../../model/model.js";
 import { writeAtomically } from "../../../store/atomic-write.js";
 import { lockFile } from "../../../store/folder/lock-file.js";
@@ -118,7 +117,7 @@ function requirePlanned({ path, records }: Partial, total: number): void {
   if (records <= total) return;
   throw new ProbeError(
     "bad_input",
-    `Expected at most ${total} examples in ${printable(path, 1000)}, found ${records}. ${BUILD_JOURNAL.onDamage}`,
+    `Expected at most ${total} examples in ${path}, found ${records}. ${BUILD_JOURNAL.onDamage}`,
   );
 }
 
@@ -207,7 +206,7 @@ async function countExamples({ input, limit, skipInvalid }: BuildRequest, warn: 
   }
   if (invalid > 0) warn(`${problems.join("\n")}\n${invalidLines(invalid)}; skipped (--skip-invalid).`);
   if (examples === 0) {
-    throw new ProbeError("bad_input", `Expected code reviews in ${printable(input, 1000)}, found none.`);
+    throw new ProbeError("bad_input", `Expected code reviews in ${input}, found none.`);
   }
   return Math.min(examples, limit ?? examples);
 }
@@ -225,7 +224,7 @@ async function requireAbsent(path: string): Promise<void> {
   }
   throw new ProbeError(
     "bad_input",
-    `Expected ${printable(path, 1000)} not to exist yet, found a file. Name another with --out, or replace it with --overwrite.`,
+    `Expected ${path} not to exist yet, found a file. Name another with --out, or replace it with --overwrite.`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { printable } from "../../../base/text.js";
+import { shorten } from "../../../base/text.js";
 import { list, usage, type Values } from "../../../console/arguments.js";
 import { DIFFICULTIES, type Difficulty } from "../example/example.js";
 
@@ -6,6 +6,6 @@ import { DIFFICULTIES, type Difficulty } from "../example/example.js";
 export function difficulties(values: Values): Difficulty[] {
   const given = list(values).map((value) => value.toLowerCase());
   const unknown = given.find((value) => value !== "both" && !DIFFICULTIES.some((known) => known === value));
-  if (unknown !== undefined) throw usage("difficulty", "easy, hard or both", `"${printable(unknown)}"`);
+  if (unknown !== undefined) throw usage("difficulty", "easy, hard or both", `"${shorten(unknown, 120)}"`);
   return DIFFICULTIES.filter((difficulty) => given.includes(difficulty) || given.includes("both"));
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { ProbeError } from "../../../base/errors.js";
-import { printable } from "../../../base/text.js";
+import { shorten } from "../../../base/text.js";
 import { choice, single } from "../../../console/arguments.js";
 import type { Console } from "../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../console/exit-codes.js";
@@ -62,7 +62,7 @@ export async function handleFailures(given: FailuresArguments, console: Console)
 async function writeExamples(path: string, report: FailureReport, console: Console): Promise<void> {
   const rows = failedExamples(report, () => true);
   await writeTable(path, FAILURES, rows);
-  console.err(`Wrote ${rows.length} examples to ${printable(path, 1000)}.\n`);
+  console.err(`Wrote ${rows.length} examples to ${path}.\n`);
 }
 
 function namedCell(text: string | undefined): NamedCell | null {
@@ -74,7 +74,7 @@ function namedCell(text: string | undefined): NamedCell | null {
   throw new ProbeError(
     "bad_input",
     `Expected --list with one of ${ACR_OUTCOMES.join(", ")}, a dot, and one of ${FAILURE_CELLS.join(", ")}, such as ` +
-      `match.any, found "${printable(text)}".`,
+      `match.any, found "${shorten(text, 120)}".`,
   );
 }
 

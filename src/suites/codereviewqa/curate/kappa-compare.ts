@@ -1,5 +1,4 @@
 import { ProbeError } from "../../../base/errors.js";
-import { printable } from "../../../base/text.js";
 import { type Agreement, cohensKappa } from "../../../stats/agreement/kappa.js";
 import { categoryOf, type Decision } from "./review/decision.js";
 import type { DecisionsFile } from "./review/decisions-file.js";
@@ -77,10 +76,7 @@ export function compareDecisions(a: DecisionsFile, b: DecisionsFile): Comparison
 export function requireSameDataset(a: DecisionsFile, b: DecisionsFile): void {
   const [ours, theirs] = [a.header.dataset, b.header.dataset];
   if (ours.sha256 === theirs.sha256) return;
-  const lines = [a, b].map(
-    ({ path, header: { dataset } }) =>
-      `  ${printable(path, 1000)}: ${printable(dataset.path, 1000)}, sha256 ${dataset.sha256}`,
-  );
+  const lines = [a, b].map(({ path, header: { dataset } }) => `  ${path}: ${dataset.path}, sha256 ${dataset.sha256}`);
   throw new ProbeError(
     "bad_input",
     `Expected decisions about the same file, found two:\n${lines.join("\n")}\nReview one of them with both annotators.`,

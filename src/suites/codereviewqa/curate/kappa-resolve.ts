@@ -1,6 +1,5 @@
 import { ProbeError } from "../../../base/errors.js";
 import { sha256OfFile } from "../../../base/sha256.js";
-import { printable } from "../../../base/text.js";
 import { writeAtomically } from "../../../store/atomic-write.js";
 import { LineWriter } from "../../../store/line-writer.js";
 import { type Funnel, FunnelCounter } from "../dataset/funnel.js";
@@ -61,14 +60,14 @@ async function requireReviewed(data: string, { path, header }: DecisionsFile): P
   const found = await sha256OfFile(data).catch((cause: unknown) => {
     throw new ProbeError(
       "bad_input",
-      `Expected the reviewed data at ${printable(data, 1000)}, found no readable file. Say where it is with --data.`,
+      `Expected the reviewed data at ${data}, found no readable file. Say where it is with --data.`,
       { cause },
     );
   });
   if (found === header.dataset.sha256) return;
   throw new ProbeError(
     "bad_input",
-    `Expected the data that ${printable(path, 1000)} is about (sha256 ${header.dataset.sha256}), found another in ` +
-      `${printable(data, 1000)} (sha256 ${found}). Say where the reviewed file is with --data.`,
+    `Expected the data that ${path} is about (sha256 ${header.dataset.sha256}), found another in ` +
+      `${data} (sha256 ${found}). Say where the reviewed file is with --data.`,
   );
 }

@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { access, constants, stat } from "node:fs/promises";
 import { isSystemError, messageOf, ProbeError } from "../../../base/errors.js";
-import { printable } from "../../../base/text.js";
+import { shorten } from "../../../base/text.js";
 import { type FileLine, readLines } from "../../../store/lines.js";
 import type { DataProblem } from "./problem.js";
 
@@ -25,19 +25,12 @@ export async function* readJsonLines(path: string): AsyncGenerator<JsonLine> {
 
 async function requireFile(path: string): Promise<void> {
   const info = await statReadable(path).catch((cause: unknown) => {
-    const found = isSystemError(cause, "ENOENT") ? "no such file" : printable(messageOf(cause), 1000);
-    throw new ProbeError(
-      "bad_input",
-      `Expected a JSONL file at ${printable(path, 1000)}, found ${found}. Check the path.`,
-      { cause },
-    );
+    const found = isSystemError(cause, "ENOENT") ? "no such file" : shorten(messageOf(cause), 1000);
+    throw new ProbeError("bad_input", `Expected a JSONL file at ${path}, found ${found}. Check the path.`, { cause });
   });
   if (!info.isFile()) {
     const kind = info.isDirectory() ? "a directory" : "something that is not a regular file";
-    throw new ProbeError(
-      "bad_input",
-      `Expected a JSONL file at ${printable(path, 1000)}, found ${kind}. Name the file.`,
-    );
+    throw new ProbeError("bad_input", `Expected a JSONL file at ${path}, found ${kind}. Name the file.`);
   }
 }
 
@@ -60,7 +53,7 @@ function parseLine(file: string, line: number, text: string): JsonLine {
   try {
     return { status: "parsed", line, text, value: JSON.parse(text) as unknown };
   } catch (error) {
-    const found = `${printable(text, 60)} (${printable(messageOf(error))})`;
+    const found = `${shorten(text, 60)} (${shorten(messageOf(error), 120)})`;
     return { status: "invalid", line, problems: [{ file, line, field: "", expected: "one JSON object", found }] };
   }
 }

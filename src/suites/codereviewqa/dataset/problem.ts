@@ -1,6 +1,6 @@
 import { isAbsolute, relative } from "node:path";
 import type { z } from "zod";
-import { printable } from "../../../base/text.js";
+import { shorten } from "../../../base/text.js";
 
 /** One thing that is wrong with one line of a data file. */
 export interface DataProblem {
@@ -13,11 +13,11 @@ export interface DataProblem {
   readonly found: string;
 }
 
-/** `file:line: field: expected …, found …`, safe to print. */
+/** `file:line: field: expected …, found …`. */
 export function describeProblem(problem: DataProblem): string {
-  const field = problem.field === "" ? "" : `${printable(problem.field)}: `;
+  const field = problem.field === "" ? "" : `${shorten(problem.field, 120)}: `;
   const file = isAbsolute(problem.file) ? shorter(problem.file, relative(process.cwd(), problem.file)) : problem.file;
-  return `${printable(file, 1000)}:${problem.line}: ${field}expected ${problem.expected}, found ${problem.found}`;
+  return `${file}:${problem.line}: ${field}expected ${problem.expected}, found ${problem.found}`;
 }
 
 function shorter(a: string, b: string): string {
@@ -28,7 +28,7 @@ function shorter(a: string, b: string): string {
 export function showValue(value: unknown): string {
   if (value === undefined) return "nothing";
   if (Array.isArray(value) && value.length > 8) return `a list of ${value.length}`;
-  return printable(asJson(value), 80);
+  return shorten(asJson(value), 80);
 }
 
 function asJson(value: unknown): string {

@@ -1,5 +1,4 @@
 import { ProbeError } from "../../../base/errors.js";
-import { printable } from "../../../base/text.js";
 import { runCommandText, shellWord } from "../record/run-command-text.js";
 import type { NamedRun } from "../record/stored-run.js";
 
@@ -40,7 +39,7 @@ function requireDistinct(named: readonly NamedRun[]): void {
     if (!named.slice(0, i).some((earlier) => earlier.path === path)) continue;
     throw new ProbeError(
       "bad_input",
-      `Expected different runs, found one of them twice: ${printable(folder, 1000)}. Name each run once.`,
+      `Expected different runs, found one of them twice: ${folder}. Name each run once.`,
     );
   }
 }
@@ -95,7 +94,7 @@ function lacking(unit: readonly NamedRun[]): ProbeError {
   return new ProbeError(
     "bad_input",
     `Expected ACR and every probe (CTR, CL and SI at both difficulties) of one model over the same examples, found ` +
-      `${folders.map((folder) => printable(folder, 1000)).join(" and ")} without ${forms.join(", ")}.\n` +
+      `${folders.join(" and ")} without ${forms.join(", ")}.\n` +
       `Ask for the rest, then name both runs:\n${commands.map((line) => `  ${line}`).join("\n")}`,
   );
 }

@@ -1,8 +1,8 @@
+import { shorten } from "../../../base/text.js";
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isSystemError, ProbeError } from "../../../base/errors.js";
 import { sha256 } from "../../../base/sha256.js";
-import { printable } from "../../../base/text.js";
 import { otherDifferences, type RunDifference } from "../../../run/compare/compare-runs.js";
 import { type RunOutcome, runSuite, type SuiteSession } from "../../../run/run-suite.js";
 import type { SuiteRequest } from "../../../run/suite.js";
@@ -127,14 +127,14 @@ async function requireOwnFolder(path: string): Promise<void> {
   const own: readonly string[] = [FAST, FAST_AGAIN, EXACT, FLIPS.file];
   const files = await readdir(path).catch((cause: unknown) => {
     if (isSystemError(cause, "ENOENT")) return [];
-    const found = `Expected a folder at ${printable(path, 1000)}, found something else.`;
+    const found = `Expected a folder at ${path}, found something else.`;
     throw new ProbeError("bad_input", found, { cause });
   });
   const other = files.find((file) => !own.includes(file));
   if (other === undefined) return;
   throw new ProbeError(
     "bad_input",
-    `Expected ${printable(path, 1000)} to be new, empty or of the same command, found ${printable(other)} in it. ` +
+    `Expected ${path} to be new, empty or of the same command, found ${shorten(other, 120)} in it. ` +
       "Name another folder with --out.",
   );
 }
@@ -142,8 +142,7 @@ async function requireOwnFolder(path: string): Promise<void> {
 async function compareFolders(kind: FlipsComparison["kind"], left: string, right: string): Promise<FlipsComparison> {
   const named = [await findNamedRun(left), await findNamedRun(right)] as const;
   if (named[0].path === named[1].path) {
-    const shown = printable(left, 1000);
-    throw new ProbeError("bad_input", `Expected two runs, found one folder twice: ${shown}. Name another run.`);
+    throw new ProbeError("bad_input", `Expected two runs, found one folder twice: ${left}. Name another run.`);
   }
   requireSameSelection(...named);
   const [first, second] = [await readStoredRun(named[0]), await readStoredRun(named[1])];

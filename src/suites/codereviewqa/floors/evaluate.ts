@@ -1,6 +1,6 @@
 import { mean, standardDeviation } from "simple-statistics";
 import { ProbeError } from "../../../base/errors.js";
-import { printable } from "../../../base/text.js";
+import { shorten } from "../../../base/text.js";
 import type { Difficulty, Example } from "../example/example.js";
 import type { ChoiceProbe, OptionsView, Question } from "../example/question.js";
 import { buildQuestions, type ProbeForm } from "../question/build.js";
@@ -93,8 +93,8 @@ function requireScores({ task, exampleId, options }: AskedQuestion, rule: string
   if (scores.length === options.length && scores.every(Number.isFinite)) return;
   throw new ProbeError(
     "bad_input",
-    `Expected ${options.length} finite numbers of the rule ${printable(rule)} of ${task} for example ` +
-      `${printable(exampleId)}, found ${printable(JSON.stringify(scores))}. Correct the rule.`,
+    `Expected ${options.length} finite numbers of the rule ${rule} of ${task} for example ` +
+      `${exampleId}, found ${shorten(JSON.stringify(scores), 120)}. Correct the rule.`,
   );
 }
 

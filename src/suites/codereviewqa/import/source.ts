@@ -1,5 +1,5 @@
 import { ProbeError } from "../../../base/errors.js";
-import { printable } from "../../../base/text.js";
+import { shorten } from "../../../base/text.js";
 
 /** A dataset on the Hugging Face hub: `hf:OWNER/NAME[@REVISION][/FILE]`. */
 export interface HubSource {
@@ -55,7 +55,7 @@ function decodeRevision(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new ProbeError("bad_input", `Expected a branch, tag or commit after "@", found "${printable(text)}".`);
+    throw new ProbeError("bad_input", `Expected a branch, tag or commit after "@", found "${shorten(text, 120)}".`);
   }
 }
 
@@ -65,7 +65,7 @@ export function requireInnerPath(path: string): void {
   if (isInner && !/[\\\p{Cc}]/u.test(path)) return;
   throw new ProbeError(
     "bad_input",
-    `Expected the path of a file inside the repository, such as data/test.jsonl, found "${printable(path)}".`,
+    `Expected the path of a file inside the repository, such as data/test.jsonl, found "${shorten(path, 120)}".`,
   );
 }
 
@@ -74,6 +74,6 @@ function notASource(text: string): ProbeError {
   const hint = host === undefined ? "" : ` Did you mean ${host === "github.com" ? "github" : "hf"}:${owner}/${name}?`;
   return new ProbeError(
     "bad_input",
-    `Expected hf:OWNER/NAME, hf:OWNER/NAME@REVISION/FILE or github:OWNER/REPO, found "${printable(text)}".${hint}`,
+    `Expected hf:OWNER/NAME, hf:OWNER/NAME@REVISION/FILE or github:OWNER/REPO, found "${shorten(text, 120)}".${hint}`,
   );
 }

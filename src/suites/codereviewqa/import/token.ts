@@ -1,5 +1,5 @@
 import { ProbeError } from "../../../base/errors.js";
-import { printable } from "../../../base/text.js";
+import { shorten } from "../../../base/text.js";
 
 /** A secret, and the variable it came from: the variable may be shown, the secret never. */
 export interface Token {
@@ -19,7 +19,7 @@ export function readToken(variables: readonly string[], environment: NodeJS.Proc
     if (/^[\x21-\x7e]+$/.test(secret)) return { variable, secret };
     throw new ProbeError(
       "bad_input",
-      `Expected a token of visible ASCII characters in $${printable(variable)}, found others. Copy it again.`,
+      `Expected a token of visible ASCII characters in $${shorten(variable, 120)}, found others. Copy it again.`,
     );
   }
   return null;

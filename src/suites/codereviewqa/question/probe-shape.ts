@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ProbeError } from "../../../base/errors.js";
 import { SYMBOLS } from "../../../base/symbol.js";
-import { printable, printableLines } from "../../../base/text.js";
+import { shortenLines } from "../../../base/text.js";
 import { DIFFICULTIES } from "../example/example.js";
 import type { ChoiceProbe, GenerationProbe, ProbeDefinition } from "../example/question.js";
 import { MOST_OPTIONS, permutationCount } from "./permutations.js";
@@ -66,7 +66,7 @@ export function parseModule<T>(schema: z.ZodType<T>, file: string, module: unkno
   if (parsed.success) return parsed.data;
   throw badProbe(
     file,
-    `expected a module that exports \`probe\`, found:\n${printableLines(describe(parsed.error), 1000)}`,
+    `expected a module that exports \`probe\`, found:\n${shortenLines(describe(parsed.error), 1000)}`,
   );
 }
 
@@ -97,5 +97,5 @@ function grouped(count: number): string {
 }
 
 export function badProbe(file: string, problem: string, cause?: unknown): ProbeError {
-  return new ProbeError("bad_input", `${printable(file, 1000)}: ${problem}`, cause === undefined ? {} : { cause });
+  return new ProbeError("bad_input", `${file}: ${problem}`, cause === undefined ? {} : { cause });
 }

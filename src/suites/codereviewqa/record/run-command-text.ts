@@ -1,4 +1,3 @@
-import { printable } from "../../../base/text.js";
 import type { RunFile } from "./run-file.js";
 
 /** What else of a run's settings is kept when other questions are asked the same way. */
@@ -52,6 +51,5 @@ function optionWords(name: string, value: unknown): string[] {
 
 /** Text as one word of a shell command, quoted where it has to be. */
 export function shellWord(text: string): string {
-  const shown = printable(text, 1000);
-  return /^[\w@%+=:,./-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", "'\\''")}'`;
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,5 +1,4 @@
 import { ProbeError } from "../../../base/errors.js";
-import { printable } from "../../../base/text.js";
 import type { Generation } from "../example/generation.js";
 import { generationsIndex } from "./journals.js";
 import type { NamedRun } from "./stored-run.js";
@@ -17,10 +16,9 @@ export async function* readStoredGenerations({ folder, run }: NamedRun): AsyncGe
     yield generation;
   }
   if (missing === 0) return;
-  const shown = printable(folder, 1000);
   throw new ProbeError(
     "bad_input",
-    `Expected a finished run in ${shown}, found ${missing} of ${run.generations} generations missing. Finish it ` +
-      `first: probe run --resume ${shown}`,
+    `Expected a finished run in ${folder}, found ${missing} of ${run.generations} generations missing. Finish it ` +
+      `first: probe run --resume ${folder}`,
   );
 }

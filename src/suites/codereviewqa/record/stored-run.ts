@@ -1,6 +1,5 @@
 import { realpath } from "node:fs/promises";
 import { ProbeError } from "../../../base/errors.js";
-import { printable } from "../../../base/text.js";
 import { isMiss } from "../answer/miss.js";
 import { isStoppedEarly, scoreQuestionOf } from "../ask/score-question.js";
 import type { QuestionScore } from "../metric/question-score.js";
@@ -60,10 +59,9 @@ export async function readStoredRun(named: NamedRun): Promise<StoredRun> {
 }
 
 function notFinished(folder: string, unfinished: number, questions: number): ProbeError {
-  const path = printable(folder, 1000);
   return new ProbeError(
     "bad_input",
-    `Expected a finished run in ${path}, found ${unfinished} of ${questions} questions with orders that have no ` +
-      `answer yet. Finish it first: probe run --resume ${path}`,
+    `Expected a finished run in ${folder}, found ${unfinished} of ${questions} questions with orders that have no ` +
+      `answer yet. Finish it first: probe run --resume ${folder}`,
   );
 }

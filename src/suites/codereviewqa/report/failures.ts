@@ -146,7 +146,7 @@ function unboundNotices({ bindings }: FailureAnalysis, before = ""): Block[] {
 /** A row a cell, a column an outcome. */
 function failureTable(rows: readonly FailureRow[], caption: string): Block {
   const columns = rows.map((row): ColumnOf<number> => {
-    const label = `${OUTCOME_NAMES[row.outcome]} (n=${row.n})`;
+    const label = `${OUTCOME_NAMES[row.outcome]} (n = ${row.n})`;
     const cell = (i: number) => failCell(row.cells[i]);
     return { id: row.outcome, label, align: "right", importance: row.outcome === "all" ? 3 : 1, cell };
   });

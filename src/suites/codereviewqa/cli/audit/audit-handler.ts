@@ -1,5 +1,4 @@
 import { ProbeError } from "../../../../base/errors.js";
-import { printable } from "../../../../base/text.js";
 import type { Console } from "../../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
 import { interruptibly } from "../../../../console/interruptible.js";
@@ -37,7 +36,7 @@ export async function handleAudit(given: AuditArguments, console: Console): Prom
   if (outcome.status === "interrupted") {
     if (json) console.out(`${JSON.stringify(outcome, null, 2)}\n`);
     console.err(
-      `Stopped with ${outcome.done} of ${outcome.total} texts scored. Go on with:\n  probe audit --resume ${printable(outcome.folder, 1000)}\n`,
+      `Stopped with ${outcome.done} of ${outcome.total} texts scored. Go on with:\n  probe audit --resume ${outcome.folder}\n`,
     );
     return EXIT.interrupted;
   }

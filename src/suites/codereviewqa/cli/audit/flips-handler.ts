@@ -1,5 +1,4 @@
 import { ProbeError } from "../../../../base/errors.js";
-import { printable } from "../../../../base/text.js";
 import type { Console } from "../../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
 import { interruptibly } from "../../../../console/interruptible.js";
@@ -62,12 +61,12 @@ function conclude(outcome: FlipsOutcome, isJson: boolean, console: Console): Exi
   const { run, folder } = outcome;
   if (isJson) console.out(documentText({ status: run.status, folder }));
   if (run.status === "interrupted") {
-    console.err(`Stopped; what was answered is in ${printable(folder, 1000)}. The same command goes on.\n`);
+    console.err(`Stopped; what was answered is in ${folder}. The same command goes on.\n`);
     return EXIT.interrupted;
   }
   const { failures, detail } = run.gaveUp;
   console.err(
-    `Gave up after ${failures} answers in a row failed alike: ${printable(detail, 1000)}\n` +
+    `Gave up after ${failures} answers in a row failed alike: ${detail}\n` +
       "When the cause is gone, the same command goes on.\n",
   );
   return EXIT.failedAnswers;

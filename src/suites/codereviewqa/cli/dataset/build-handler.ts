@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { printable } from "../../../../base/text.js";
 import { choice, settings, single, wholeNumber } from "../../../../console/arguments.js";
 import type { Console } from "../../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
@@ -70,7 +69,7 @@ export async function handleBuild(given: BuildArguments, console: Console): Prom
 async function givenAway(out: string): Promise<string> {
   const { lines } = await inspectDataset(out);
   const report = shortcutLines(await measureShortcuts(readExamples(out, new Set(lines))));
-  return `${["What the questions give away", ...report, `  probe dataset shortcuts ${printable(out, 1000)}`].join("\n")}\n`;
+  return `${["What the questions give away", ...report, `  probe dataset shortcuts ${out}`].join("\n")}\n`;
 }
 
 /** Before a model is loaded: the records, and what is written beside them. */

@@ -1,5 +1,5 @@
 import { ProbeError } from "../../../../base/errors.js";
-import { printable } from "../../../../base/text.js";
+import { shorten } from "../../../../base/text.js";
 import { single, wholeNumber } from "../../../../console/arguments.js";
 import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
 import { showBlocks } from "../../../../console/show-blocks.js";
@@ -39,12 +39,11 @@ export async function importGitHub(source: GitHubSource, job: ImportJob, given: 
 }
 
 function conclude(outcome: RepositoryImportOutcome, { out, isJson, console }: ImportJob): ExitCode {
-  const file = printable(out, 1000);
   if (outcome.status === "interrupted") {
     console.err(
       outcome.pulls === 0
         ? "Stopped before a pull request was read. The same command begins anew.\n"
-        : `Stopped after ${outcome.pulls} pull requests, which are kept in ${printable(outcome.progressPath, 1000)}. ` +
+        : `Stopped after ${outcome.pulls} pull requests, which are kept in ${outcome.progressPath}. ` +
             "The same command goes on.\n",
     );
     return EXIT.interrupted;
@@ -57,9 +56,9 @@ function conclude(outcome: RepositoryImportOutcome, { out, isJson, console }: Im
   showBlocks(console, [funnelTable(funnel)]);
   const kept = totalOf(funnel.kept);
   console.out(
-    `${kept} of ${totalOf(funnel.read)} inline comments of ${pulls} merged pull requests became raw triples: ${file}\n`,
+    `${kept} of ${totalOf(funnel.read)} inline comments of ${pulls} merged pull requests became raw triples: ${out}\n`,
   );
-  if (kept > 0) console.out(`Next: probe dataset filter ${file} --out FILE, then probe dataset build.\n`);
+  if (kept > 0) console.out(`Next: probe dataset filter ${out} --out FILE, then probe dataset build.\n`);
   return EXIT.done;
 }
 
@@ -70,5 +69,8 @@ function day(option: string, values: string | readonly string[] | undefined): Da
   const date = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : null;
   // 30 February would become 2 March.
   if (date !== null && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)) return date;
-  throw new ProbeError("bad_input", `Expected a day such as 2025-01-31 for --${option}, found "${printable(text)}".`);
+  throw new ProbeError(
+    "bad_input",
+    `Expected a day such as 2025-01-31 for --${option}, found "${shorten(text, 120)}".`,
+  );
 }

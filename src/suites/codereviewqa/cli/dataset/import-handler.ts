@@ -1,5 +1,5 @@
 import { ProbeError } from "../../../../base/errors.js";
-import { printable } from "../../../../base/text.js";
+import { shorten } from "../../../../base/text.js";
 import { single } from "../../../../console/arguments.js";
 import type { Console } from "../../../../console/console.js";
 import type { ExitCode } from "../../../../console/exit-codes.js";
@@ -67,6 +67,6 @@ function requireNamedToken(variable: string | undefined): string | undefined {
   if (variable === undefined || readToken([variable], process.env) !== null) return variable;
   throw new ProbeError(
     "bad_input",
-    `Expected a token in the environment variable ${printable(variable)} (--api-key-env), found it empty.`,
+    `Expected a token in the environment variable ${shorten(variable, 120)} (--api-key-env), found it empty.`,
   );
 }

@@ -1,4 +1,4 @@
-import { printable } from "../../../../base/text.js";
+import { shorten } from "../../../../base/text.js";
 import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
 import { describeProblem } from "../../dataset/problem.js";
 import { hubAccess } from "../../import/hub/access.js";
@@ -34,10 +34,10 @@ export async function importHub(source: HubSource, job: ImportJob): Promise<Exit
 function summary(out: string, fetched: SourceFile, reviews: FileReviews): string {
   const { source, revision, file, bytes, sha256, license } = fetched;
   return [
-    `${printable(out, 1000)}: ${printable(`${source}/${file}`, 300)}, ${bytes} bytes`,
+    `${out}: ${shorten(`${source}/${file}`, 300)}, ${bytes} bytes`,
     `commit ${revision}`,
     `SHA-256 ${sha256}`,
-    `licence ${license === undefined ? "not told by the hub" : printable(license)}`,
+    `licence ${license === undefined ? "not told by the hub" : shorten(license, 120)}`,
     ...contents(reviews, out),
     "",
   ].join("\n");
@@ -48,18 +48,17 @@ function contents({ form, counts, invalid }: FileReviews, out: string): string[]
   const byLanguage = Object.entries(counts)
     .map(([language, count]) => `${language} ${count}`)
     .join(", ");
-  const file = printable(out, 1000);
   const rest = (why: string) => (invalid === 0 ? [] : [`Other lines: ${invalid}. ${why}`]);
   switch (form) {
     case "official":
       return [
-        `${total} official records (${byLanguage}): probe run --dataset ${file}`,
-        ...rest(`\`probe dataset validate ${file}\` lists why.`),
+        `${total} official records (${byLanguage}): probe run --dataset ${out}`,
+        ...rest(`\`probe dataset validate ${out}\` lists why.`),
       ];
     case "raw":
       return [
-        `${total} raw triples (${byLanguage}): probe dataset build ${file} makes records of them`,
-        ...rest(`Invalid, or in a language that no probe knows: \`probe dataset stats ${file}\` tells.`),
+        `${total} raw triples (${byLanguage}): probe dataset build ${out} makes records of them`,
+        ...rest(`Invalid, or in a language that no probe knows: \`probe dataset stats ${out}\` tells.`),
       ];
     case "neither":
       return ["Expected official records or raw triples, found neither: this program cannot ask about them."];

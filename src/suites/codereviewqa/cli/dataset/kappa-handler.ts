@@ -1,7 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { ProbeError } from "../../../../base/errors.js";
-import { printable } from "../../../../base/text.js";
 import { single, wholeNumber } from "../../../../console/arguments.js";
 import type { Console } from "../../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
@@ -70,13 +69,13 @@ function agreedBlocks({ out, funnel }: Agreed): Block[] {
 async function readBoth({ a, b }: KappaArguments, console: Console): Promise<[DecisionsFile, DecisionsFile]> {
   const files: [DecisionsFile, DecisionsFile] = [await read(a, console), await read(b, console)];
   if ((await realpath(a)) !== (await realpath(b))) return files;
-  throw new ProbeError("bad_input", `Expected two decisions files, found ${printable(a, 1000)} twice.`);
+  throw new ProbeError("bad_input", `Expected two decisions files, found ${a} twice.`);
 }
 
 async function read(path: string, console: Console): Promise<DecisionsFile> {
   const file = await readDecisions(path);
   if (file.tornBytes > 0) {
-    console.err(`${printable(path, 1000)}: passed over a torn last line (${file.tornBytes} bytes).\n`);
+    console.err(`${path}: passed over a torn last line (${file.tornBytes} bytes).\n`);
   }
   return file;
 }

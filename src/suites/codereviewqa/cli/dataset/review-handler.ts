@@ -1,7 +1,7 @@
 import { basename, dirname, relative } from "node:path";
 import { ProbeError } from "../../../../base/errors.js";
 import { sha256OfFile } from "../../../../base/sha256.js";
-import { printable } from "../../../../base/text.js";
+import { shorten } from "../../../../base/text.js";
 import { single, wholeNumber } from "../../../../console/arguments.js";
 import type { Console } from "../../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
@@ -62,7 +62,7 @@ const ANNOTATOR = /^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63}$/u;
 function annotatorOf(given: ReviewArguments): string {
   const name = single("annotator", given.annotator);
   if (name !== undefined && ANNOTATOR.test(name)) return name;
-  const found = name === undefined ? "none" : `"${printable(name)}"`;
+  const found = name === undefined ? "none" : `"${shorten(name, 120)}"`;
   throw new ProbeError(
     "bad_input",
     `Expected --annotator with a name of 1 to 64 letters, digits and . _ @ -, found ${found}.`,
@@ -90,7 +90,7 @@ async function loadExamples(file: string, skipInvalid: boolean, console: Console
   for (const [reason, count] of skipped)
     console.err(`Left out ${count} ${count === 1 ? "line" : "lines"}: ${reason}.\n`);
   if (examples.length > 0) return examples;
-  throw new ProbeError("bad_input", `Expected at least one code review in ${printable(file, 1000)}, found none.`);
+  throw new ProbeError("bad_input", `Expected at least one code review in ${file}, found none.`);
 }
 
 const SHOWN_PROBLEMS = 10;
@@ -114,7 +114,7 @@ async function loadEarlier(paths: readonly string[], sha256: string): Promise<De
   if (other === undefined) return files;
   throw new ProbeError(
     "bad_input",
-    `Expected decisions about this file (sha256 ${sha256}), found ${printable(other.path, 1000)} about another ` +
+    `Expected decisions about this file (sha256 ${sha256}), found ${other.path} about another ` +
       `(${other.header.dataset.sha256}).`,
   );
 }
@@ -131,7 +131,7 @@ function inConflict(examples: readonly ReviewExample[], earlier: readonly Decisi
 async function loadOrigins(file: string, console: Console): Promise<ReadonlyMap<string, DistractorOrigin>> {
   const path = originsPath(file);
   const { byExample, unread } = await readOrigins(path);
-  if (unread > 0) console.err(`${printable(path, 1000)}: passed over ${unread} lines that explain no distractor.\n`);
+  if (unread > 0) console.err(`${path}: passed over ${unread} lines that explain no distractor.\n`);
   return byExample;
 }
 
@@ -156,7 +156,7 @@ function tellStart(session: ReviewSession, store: DecisionStore, console: Consol
   }
   console.err(
     `Reviewing ${decided + undecided} examples, ${decided} of them decided already. Decisions are saved in ` +
-      `${printable(store.path, 1000)}\nOpen this address in a browser on this machine; Ctrl-C ends the review.\n`,
+      `${store.path}\nOpen this address in a browser on this machine; Ctrl-C ends the review.\n`,
   );
 }
 

@@ -1,5 +1,4 @@
 import { ProbeError } from "../../../../base/errors.js";
-import { printable } from "../../../../base/text.js";
 import { type DataProblem, describeProblem } from "../../dataset/problem.js";
 import { readTriples, type TripleLine } from "../../dataset/triple.js";
 
@@ -32,10 +31,7 @@ export async function* reviewLines(path: string, invalidLines: InvalidLines): As
   }
   if (invalid > 0) reportInvalid(listOf(problems, unshown), invalid, sound, invalidLines);
   else if (sound === 0) {
-    throw new ProbeError(
-      "bad_input",
-      `Expected at least one code review in ${printable(path, 1000)}, found an empty file.`,
-    );
+    throw new ProbeError("bad_input", `Expected at least one code review in ${path}, found an empty file.`);
   }
 }
 

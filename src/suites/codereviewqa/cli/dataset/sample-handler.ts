@@ -1,6 +1,5 @@
 import { ProbeError } from "../../../../base/errors.js";
 import { LANGUAGES } from "../../../../base/language.js";
-import { printable } from "../../../../base/text.js";
 import { wholeNumber } from "../../../../console/arguments.js";
 import type { Console } from "../../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
@@ -66,7 +65,7 @@ async function writeSample(file: string, out: string, sample: StratifiedSample):
     if (totalOf(counter.funnel().kept) !== sample.lines.size) {
       throw new ProbeError(
         "bad_input",
-        `Expected ${printable(file, 1000)} to stay as it is while it is read, found it changed. Run this again.`,
+        `Expected ${file} to stay as it is while it is read, found it changed. Run this again.`,
       );
     }
   });

@@ -1,5 +1,4 @@
 import { ProbeError } from "../../../../base/errors.js";
-import { printable } from "../../../../base/text.js";
 import { single } from "../../../../console/arguments.js";
 import type { Console } from "../../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
@@ -32,7 +31,7 @@ export async function handleShortcuts(given: ShortcutsArguments, console: Consol
   const document = `${JSON.stringify(shortcutsDocument(report), null, 2)}\n`;
   if (out !== null) await writeAtomically(out, (append) => append(document));
   console.out(given.json === true ? document : shortcutsText(report));
-  if (out !== null) console.err(`The same as JSON: ${printable(out, 1000)}\n`);
+  if (out !== null) console.err(`The same as JSON: ${out}\n`);
   return EXIT.done;
 }
 
@@ -40,7 +39,7 @@ async function soundLines(file: string): Promise<ReadonlySet<number>> {
   const { lines, invalidLines, problems } = await inspectDataset(file);
   const [first] = problems;
   if (first === undefined) return new Set(lines);
-  const shown = printable(file, 1000);
+  const shown = file;
   throw new ProbeError(
     "bad_input",
     `${describeProblem(first)}\nExpected valid records alone, found ${invalidLines} invalid, of which this is the first. ` +

@@ -1,4 +1,3 @@
-import { printable } from "../../../../base/text.js";
 import { languages, single } from "../../../../console/arguments.js";
 import type { Console } from "../../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
@@ -35,7 +34,7 @@ export async function handleStats(given: StatsArguments, console: Console): Prom
   if (csv !== null) await writeTable(csv, STATS, description.statistics);
   if (given.json === true) console.out(`${JSON.stringify(toDocument(file, description), null, 2)}\n`);
   else showBlocks(console, statsBlocks(description));
-  if (csv !== null) console.err(`The same as a table: ${printable(csv, 1000)}\n`);
+  if (csv !== null) console.err(`The same as a table: ${csv}\n`);
   return EXIT.done;
 }
 

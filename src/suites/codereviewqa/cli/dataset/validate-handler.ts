@@ -1,4 +1,3 @@
-import { printable } from "../../../../base/text.js";
 import type { Console } from "../../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
 import { inspectDataset, readExamples } from "../../dataset/inspect.js";
@@ -17,11 +16,9 @@ export async function handleValidate(files: readonly string[], isJson: boolean, 
     reports.push({ file, sha256, valid: languages.length, invalid: invalidLines, problems, warnings });
     if (isJson) continue;
     for (const problem of problems) console.err(`${describeProblem(problem)}\n`);
-    for (const warning of warnings) console.err(`Warning: ${printable(file, 1000)}: ${warning}\n`);
+    for (const warning of warnings) console.err(`Warning: ${file}: ${warning}\n`);
     const verdict = problems.length === 0 ? "valid" : `${invalidLines} invalid records, ${problems.length} problems`;
-    console.out(
-      `${printable(file, 1000)}: ${languages.length} valid records${problems.length === 0 ? "" : `; ${verdict}`}\n`,
-    );
+    console.out(`${file}: ${languages.length} valid records${problems.length === 0 ? "" : `; ${verdict}`}\n`);
   }
   if (isJson) console.out(`${JSON.stringify({ valid: isValid, files: reports }, null, 2)}\n`);
   return isValid ? EXIT.done : EXIT.badInput;

@@ -1,7 +1,6 @@
 import { access, constants } from "node:fs/promises";
 import { z } from "zod";
 import { messageOf, ProbeError } from "../../../../base/errors.js";
-import { printable } from "../../../../base/text.js";
 import type { JournalCodec } from "../../../../store/journal/codec.js";
 import { readJournal } from "../../../../store/journal/read-journal.js";
 import { type Decision, type ReviewHeader, type ReviewRecord, record } from "./decision.js";
@@ -39,7 +38,7 @@ export interface DecisionsFile {
  */
 export async function readDecisions(path: string): Promise<DecisionsFile> {
   await access(path, constants.R_OK).catch((cause: unknown) => {
-    throw notDecisions(path, `that it cannot be read (${printable(messageOf(cause), 1000)})`, cause);
+    throw notDecisions(path, `that it cannot be read (${messageOf(cause)})`, cause);
   });
   const found = await findDecisions(path);
   if (found === null) throw notDecisions(path, "one without a whole line");
@@ -71,7 +70,7 @@ export async function findDecisions(path: string): Promise<DecisionsFile | null>
 function notDecisions(path: string, found: string, cause?: unknown): ProbeError {
   return new ProbeError(
     "bad_input",
-    `Expected ${REVIEW_JOURNAL.journal} at ${printable(path, 1000)}, found ${found}.`,
+    `Expected ${REVIEW_JOURNAL.journal} at ${path}, found ${found}.`,
     {
       cause,
     },

@@ -1,6 +1,6 @@
 import { ProbeError } from "../../../../base/errors.js";
 import type { Language } from "../../../../base/language.js";
-import { printable } from "../../../../base/text.js";
+import { shorten } from "../../../../base/text.js";
 import { checkRecord } from "../../dataset/check.js";
 import { describeProblem, problemsOfIssues } from "../../dataset/problem.js";
 import { officialRecord } from "../../dataset/record.js";
@@ -30,7 +30,7 @@ export type ReviewLine =
       readonly status: "skipped";
       readonly reason: "invalid line" | "language of no probe" | "repeats an earlier line";
       readonly language: Language | "other";
-      /** Where and why, in one line; safe to print. */
+      /** Where and why, in one line. */
       readonly detail: string;
     };
 
@@ -57,7 +57,7 @@ export async function* readReviewExamples(path: string): AsyncGenerator<ReviewLi
       status: "skipped",
       reason: "repeats an earlier line",
       language: example.triple.language,
-      detail: `${printable(path, 1000)}:${line.line}: the same as line ${first.line}`,
+      detail: `${path}:${line.line}: the same as line ${first.line}`,
     };
   }
 }
@@ -75,7 +75,7 @@ function skipped(path: string, line: Exclude<TripleLine, { status: "valid" }>): 
     status: "skipped",
     reason: "language of no probe",
     language: "other",
-    detail: `${printable(path, 1000)}:${line.line}: no probe knows the language "${printable(line.language)}"`,
+    detail: `${path}:${line.line}: no probe knows the language "${shorten(line.language, 120)}"`,
   };
 }
 
@@ -106,7 +106,7 @@ function requireSameContent(
   if (first.content === content) return;
   throw new ProbeError(
     "bad_input",
-    `${printable(path, 1000)}:${line}: expected an id of its own, found "${printable(id)}" of line ${first.line} again. ` +
+    `${path}:${line}: expected an id of its own, found "${shorten(id, 120)}" of line ${first.line} again. ` +
       "A decision is kept by id: give one of them another.",
   );
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { messageOf, ProbeError } from "../../../../base/errors.js";
-import { printable } from "../../../../base/text.js";
+import { shorten } from "../../../../base/text.js";
 import { type Token, withoutToken } from "../token.js";
 
 /** No server could be reached. `request` keeps the client's retry plugin from trying again. */
@@ -54,12 +54,12 @@ export function explainGitHubError(error: unknown, context: Context): unknown {
     );
   }
   const status = replyOf(error)?.status ?? null;
-  const message = printable(withoutToken(messageOf(error), token), 200);
+  const message = shorten(withoutToken(messageOf(error), token), 200);
   if (status === 401) return badToken(context, error);
   if (status === 403 || status === 429) return refused(status, message, context, error);
   if (status === 404) return notThere(context, error);
   const found = status === null ? message : `${status}: ${message}`;
-  return unavailable(`Expected GitHub to answer for ${printable(repository)}, found ${found}. ${LATER}`, error);
+  return unavailable(`Expected GitHub to answer for ${shorten(repository, 120)}, found ${found}. ${LATER}`, error);
 }
 
 /** A fault of this machine (a full disk), not of GitHub. */
@@ -84,7 +84,7 @@ function refused(status: number, message: string, { repository, token }: Context
       : `Check that the token in $${token.variable} may read its contents and pull requests (and is authorised for its ` +
         "organisation's single sign-on).";
   return unavailable(
-    `Expected GitHub to let ${printable(repository)} be read, found ${status}: ${message}. ${advice} ${LATER}`,
+    `Expected GitHub to let ${shorten(repository, 120)} be read, found ${status}: ${message}. ${advice} ${LATER}`,
     cause,
   );
 }
@@ -96,7 +96,7 @@ function notThere({ repository, token }: Context, cause: unknown): ProbeError {
       : `If it is private, check that the token in $${token.variable} may read it.`;
   return new ProbeError(
     "bad_input",
-    `Expected a repository ${printable(repository)} on GitHub, found none (404). Check the name. ${advice}`,
+    `Expected a repository ${shorten(repository, 120)} on GitHub, found none (404). Check the name. ${advice}`,
     { cause },
   );
 }

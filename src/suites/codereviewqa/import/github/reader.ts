@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { normaliseText, printable } from "../../../../base/text.js";
+import { normaliseText, shorten } from "../../../../base/text.js";
 import { type GitHubAccess, type GitHubClient, githubClient } from "./client.js";
 import { replyOf, ShapeError } from "./errors.js";
 import {
@@ -156,5 +156,5 @@ function parse<T>(shape: z.ZodType<T>, data: unknown, what: string): T {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const where = issue === undefined ? "" : ` at ${issue.path.join(".") || "its top"}: ${issue.message}`;
-  throw new ShapeError(`not ${what} as GitHub documents it${printable(where)}`);
+  throw new ShapeError(`not ${what} as GitHub documents it${shorten(where, 120)}`);
 }

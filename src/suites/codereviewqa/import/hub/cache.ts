@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { ProbeError } from "../../../../base/errors.js";
 import { sha256OfFile } from "../../../../base/sha256.js";
-import { printable } from "../../../../base/text.js";
+import { shorten } from "../../../../base/text.js";
 import { writeAtomically } from "../../../../store/atomic-write.js";
 import { describeHubSource, type HubSource, requireInnerPath } from "../source.js";
 import { writeSourceFile } from "../source-file.js";
@@ -48,7 +48,7 @@ export async function cachedDataset(
   const path = join(home, "files", snapshot.commit, file.path);
   const pinned = describeHubSource({ ...source, revision: snapshot.commit, file: file.path });
   if (!(await isIntact(path))) {
-    access.onMessage(`Fetching ${printable(pinned, 300)} (${file.bytes} bytes).`);
+    access.onMessage(`Fetching ${shorten(pinned, 300)} (${file.bytes} bytes).`);
     const downloaded = await downloadTo(path, file, source, snapshot.commit, access);
     await writeSourceFile(path, sourceFileOf(source, snapshot, file.path, downloaded, now()));
   }
@@ -74,7 +74,7 @@ async function currentSnapshot(home: string, source: HubSource, access: HubAcces
     const snapshot = last === null ? null : await readJson(commitPath(home, last.commit), snapshotSchema);
     if (snapshot === null) throw error;
     access.onMessage(
-      `The hub cannot be asked what ${printable(describeHubSource(source), 300)} is now; using the copy of commit ` +
+      `The hub cannot be asked what ${shorten(describeHubSource(source), 300)} is now; using the copy of commit ` +
         `${snapshot.commit.slice(0, 12)}, which it last was.`,
     );
     return snapshot;

@@ -1,6 +1,6 @@
 import { distance } from "fastest-levenshtein";
 import { ProbeError } from "../../../../base/errors.js";
-import { printable } from "../../../../base/text.js";
+import { shorten } from "../../../../base/text.js";
 import type { HubSource } from "../source.js";
 import type { HubFile, HubSnapshot } from "./snapshot.js";
 
@@ -18,7 +18,7 @@ export function chooseFile({ owner, name, file }: HubSource, { files }: Pick<Hub
   const dataset = `the dataset ${owner}/${name}`;
   if (file !== null) {
     const near = jsonl.map(({ path }) => path).sort((a, b) => distance(a, file) - distance(b, file));
-    throw new ProbeError("bad_input", `Expected a file ${printable(file)} in ${dataset}, found none.${among(near)}`);
+    throw new ProbeError("bad_input", `Expected a file ${shorten(file, 120)} in ${dataset}, found none.${among(near)}`);
   }
   if (jsonl.length === 0) {
     throw new ProbeError(
@@ -38,6 +38,6 @@ function among(paths: readonly string[]): string {
   const rest = paths.length > MOST_SHOWN ? ` and ${paths.length - MOST_SHOWN} more` : "";
   return ` Its JSONL files: ${paths
     .slice(0, MOST_SHOWN)
-    .map((path) => printable(path))
+    .map((path) => shorten(path, 120))
     .join(", ")}${rest}.`;
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ProbeError } from "../../../../base/errors.js";
-import { printable } from "../../../../base/text.js";
+import { shorten } from "../../../../base/text.js";
 import { fetchFile } from "../network.js";
 import { describeHubSource, type HubSource } from "../source.js";
 import { type HubAccess, patientFetch } from "./access.js";
@@ -49,7 +49,7 @@ export async function downloadTo(
         return { sha256: written.sha256, bytes: written.bytes };
       }
       if (attempt === TRIES) throw damaged(source, file, wrong ?? "");
-      access.onMessage(`Fetching ${printable(file.path)} again: ${wrong}.`);
+      access.onMessage(`Fetching ${shorten(file.path, 120)} again: ${wrong}.`);
     }
   } catch (error) {
     await rm(temporary, { force: true });
@@ -120,16 +120,16 @@ async function writeStream(
 function disagreement(written: Written, file: HubFile): string | null {
   if (written.bytes !== file.bytes) return `expected ${file.bytes} bytes, found ${written.bytes}`;
   if (file.sha256 !== null && written.sha256 !== file.sha256) {
-    return `expected SHA-256 ${printable(file.sha256)}, found ${written.sha256}`;
+    return `expected SHA-256 ${shorten(file.sha256, 120)}, found ${written.sha256}`;
   }
   if (file.gitBlob !== null && written.gitBlob !== file.gitBlob) {
-    return `expected git blob ${printable(file.gitBlob)}, found ${written.gitBlob}`;
+    return `expected git blob ${shorten(file.gitBlob, 120)}, found ${written.gitBlob}`;
   }
   return null;
 }
 
 function tooLarge(source: HubSource, file: HubFile): ProbeError {
-  const what = printable(describeHubSource({ ...source, file: file.path }), 300);
+  const what = shorten(describeHubSource({ ...source, file: file.path }), 300);
   return new ProbeError(
     "bad_input",
     `Expected a file of at most ${MAX_FILE_BYTES} bytes, found ${what} with ${file.bytes}. Name another, or fetch it by ` +
@@ -138,7 +138,7 @@ function tooLarge(source: HubSource, file: HubFile): ProbeError {
 }
 
 function damaged(source: HubSource, file: HubFile, wrong: string): ProbeError {
-  const what = printable(describeHubSource({ ...source, file: file.path }), 300);
+  const what = shorten(describeHubSource({ ...source, file: file.path }), 300);
   return new ProbeError(
     "model_unavailable",
     `Expected ${what} as the hub describes it, found it damaged ${TRIES} times: ${wrong}. Nothing was kept. Try again ` +

@@ -1,7 +1,7 @@
 import type { HubApiError } from "@huggingface/hub";
 import { distance } from "fastest-levenshtein";
 import { messageOf, ProbeError } from "../../../../base/errors.js";
-import { printable } from "../../../../base/text.js";
+import { shorten } from "../../../../base/text.js";
 import { isUnreachable } from "../connection.js";
 import { describeHubSource, type HubSource } from "../source.js";
 import { withoutToken } from "../token.js";
@@ -12,7 +12,7 @@ export async function explainHubError(error: unknown, source: HubSource, access:
   if (error instanceof ProbeError || access.signal.aborted) return error;
   const { HubApiError } = await import("@huggingface/hub");
   if (error instanceof HubApiError) return explainReply(error, source, access);
-  const what = printable(describeHubSource(source), 300);
+  const what = shorten(describeHubSource(source), 300);
   if (isUnreachable(error)) {
     return unavailable(
       `Expected to fetch ${what} from ${access.url}, found no network to reach it. Ways on: ` +
@@ -21,7 +21,7 @@ export async function explainHubError(error: unknown, source: HubSource, access:
       error,
     );
   }
-  const found = printable(withoutToken(messageOf(error), access.token), 300);
+  const found = shorten(withoutToken(messageOf(error), access.token), 300);
   return unavailable(`Expected to fetch ${what} from ${access.url}, found: ${found}. Try again later.`, error);
 }
 
@@ -32,9 +32,9 @@ async function explainReply(error: HubApiError, source: HubSource, access: HubAc
   if (status === 404 && /\brev(ision)?\b/i.test(said)) return noRevision(source, error);
   if (status === 404) return noDataset(source, await nearNames(source, access), error);
   if (status === 401 || status === 403) return refused(status, source, access, error);
-  const found = printable(withoutToken(error.message, access.token), 300);
+  const found = shorten(withoutToken(error.message, access.token), 300);
   return unavailable(
-    `Expected the hub at ${access.url} to answer for ${printable(describeHubSource(source), 300)}, found ${status}: ` +
+    `Expected the hub at ${access.url} to answer for ${shorten(describeHubSource(source), 300)}, found ${status}: ` +
       `${found}. Try again later.`,
     error,
   );
@@ -43,7 +43,7 @@ async function explainReply(error: HubApiError, source: HubSource, access: HubAc
 function noRevision({ owner, name, revision }: HubSource, cause: unknown): ProbeError {
   return new ProbeError(
     "bad_input",
-    `Expected a branch, tag or commit of the dataset ${owner}/${name}, found no "${printable(revision)}" there. ` +
+    `Expected a branch, tag or commit of the dataset ${owner}/${name}, found no "${shorten(revision, 120)}" there. ` +
       "Leave @REVISION out for the newest.",
     { cause },
   );
@@ -102,7 +102,7 @@ async function nearNames({ owner, name }: HubSource, access: HubAccess): Promise
     .filter(({ far }) => far <= Math.max(3, name.length / 2))
     .sort((a, b) => a.far - b.far)
     .slice(0, MOST_SHOWN);
-  return near.length === 0 ? "" : ` Near names: ${near.map(({ candidate }) => printable(candidate)).join(", ")}.`;
+  return near.length === 0 ? "" : ` Near names: ${near.map(({ candidate }) => shorten(candidate, 120)).join(", ")}.`;
 }
 
 function unavailable(message: string, cause: unknown): ProbeError {

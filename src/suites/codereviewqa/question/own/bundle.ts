@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
 import { messageOf } from "../../../../base/errors.js";
 import { sha256 } from "../../../../base/sha256.js";
-import { printableLines } from "../../../../base/text.js";
+import { shortenLines } from "../../../../base/text.js";
 import { badProbe } from "../probe-shape.js";
 
 /** A module as one JavaScript text: itself and the files it imports. */
@@ -44,5 +44,5 @@ export async function bundleModule(source: string, path: string): Promise<Module
 }
 
 function problemOf(cause: unknown): string {
-  return printableLines(messageOf(cause), 1000);
+  return shortenLines(messageOf(cause), 1000);
 }

@@ -1,6 +1,5 @@
 import { messageOf, ProbeError } from "../../../../base/errors.js";
 import type { OptionIndex } from "../../../../base/symbol.js";
-import { printable } from "../../../../base/text.js";
 import type { Example } from "../../example/example.js";
 import { buildQuestion, type ChoiceForm } from "../build.js";
 import { type PromptTemplate, renderPrompt } from "../template.js";
@@ -24,7 +23,7 @@ export function checkOwnQuestion(example: Example, form: ChoiceForm, template: P
     if (cause instanceof ProbeError) throw cause;
     throw new ProbeError(
       "bad_input",
-      `The probe ${form.probe.task} cannot be asked about the example ${printable(example.id)}: ${printable(messageOf(cause), 1000)}`,
+      `The probe ${form.probe.task} cannot be asked about the example ${example.id}: ${messageOf(cause)}`,
       { cause },
     );
   }

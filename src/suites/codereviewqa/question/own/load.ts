@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { messageOf, ProbeError } from "../../../../base/errors.js";
 import { sha256 } from "../../../../base/sha256.js";
-import { printable } from "../../../../base/text.js";
 import type { Example } from "../../example/example.js";
 import type { ChoiceProbe, ProbeDefinition } from "../../example/question.js";
 import { badProbe } from "../probe-shape.js";
@@ -53,7 +52,7 @@ export async function loadOwnProbes(
     if (other !== undefined)
       throw badProbe(
         file.source,
-        `expected a task of its own, found ${task}, which ${printable(other.source, 1000)} defines too. Rename one.`,
+        `expected a task of its own, found ${task}, which ${other.source} defines too. Rename one.`,
       );
     loaded.push(own);
   }
@@ -83,7 +82,7 @@ async function runModule(source: string, code: string): Promise<unknown> {
   } catch (cause) {
     throw badProbe(
       source,
-      `expected a module that can be imported, found: ${printable(messageOf(cause), 1000)}`,
+      `expected a module that can be imported, found: ${messageOf(cause)}`,
       cause,
     );
   }
@@ -96,10 +95,10 @@ function askable(source: string, definition: CheckedDefinition, place: number): 
     try {
       return run();
     } catch (cause) {
-      throw badProbe(source, `${name} failed for ${example}: ${printable(messageOf(cause), 1000)}`, cause);
+      throw badProbe(source, `${name} failed for ${example}: ${messageOf(cause)}`, cause);
     }
   };
-  const of = ({ id }: Pick<Example, "id">) => `the example ${printable(id)}`;
+  const of = ({ id }: Pick<Example, "id">) => `the example ${id}`;
   return {
     kind: "choice",
     ...{ task, title, difficulties, optionCount },
@@ -129,7 +128,7 @@ async function readTemplate(source: string, path: string, template: string): Pro
   } catch (cause) {
     throw badProbe(
       source,
-      `expected its template at ${printable(template, 1000)} beside it, found: ${printable(messageOf(cause), 1000)}`,
+      `expected its template at ${template} beside it, found: ${messageOf(cause)}`,
       cause,
     );
   }

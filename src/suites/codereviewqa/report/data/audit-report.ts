@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { ProbeError } from "../../../../base/errors.js";
-import { printable } from "../../../../base/text.js";
 import { type AuditFile, readAuditFile } from "../../audit/audit-file.js";
 import { collectAudit } from "../../audit/collect.js";
 import { auditFacts } from "../../audit/identity.js";
@@ -24,8 +23,8 @@ export async function readAuditReport(folder: string): Promise<AuditReport> {
   if (results === null) {
     throw new ProbeError(
       "bad_input",
-      `Expected a finished audit in ${printable(folder, 1000)}, found one that is not. Finish it first: probe audit ` +
-        `--resume ${printable(folder, 1000)}`,
+      `Expected a finished audit in ${folder}, found one that is not. Finish it first: probe audit ` +
+        `--resume ${folder}`,
     );
   }
   const benchmarks = results.counts.map(({ benchmark: name, forms }) => ({ name, forms }));

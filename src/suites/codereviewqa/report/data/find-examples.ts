@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ProbeError } from "../../../../base/errors.js";
 import { packageRoot } from "../../../../base/package-root.js";
 import { sha256OfFile } from "../../../../base/sha256.js";
-import { printable } from "../../../../base/text.js";
+import { shorten } from "../../../../base/text.js";
 import { readDataset } from "../../dataset/read.js";
 import type { Example } from "../../example/example.js";
 import { datasetsFolder } from "../../import/hub/cache.js";
@@ -23,7 +23,7 @@ export type FoundExamples =
 export async function findExamples(dataset: RunFile["dataset"], named: readonly HashedFile[]): Promise<FoundExamples> {
   const match = named.find(({ sha256 }) => sha256 === dataset.sha256);
   const path = match?.path ?? localPath(dataset.source);
-  const source = printable(dataset.source, 200);
+  const source = shorten(dataset.source, 200);
   const advice = "Name the file with --dataset.";
   if (path === null) return missing(`${source} is not on this machine. ${advice}`);
   if (match === undefined) {
@@ -31,7 +31,7 @@ export async function findExamples(dataset: RunFile["dataset"], named: readonly 
     if (info === null || !info.isFile()) return missing(`the dataset ${source} is not where it was. ${advice}`);
     const found = await sha256OfFile(path);
     if (found !== dataset.sha256) {
-      const hashes = `sha256 ${found.slice(0, 12)}…, the run asked about ${printable(dataset.sha256.slice(0, 12))}…`;
+      const hashes = `sha256 ${found.slice(0, 12)}…, the run asked about ${dataset.sha256.slice(0, 12)}…`;
       return missing(`the dataset ${source} has changed since (${hashes}). ${advice}`);
     }
   }
@@ -74,14 +74,14 @@ export async function hashDatasets(
   for (const path of paths) {
     const info = await stat(path).catch(() => null);
     if (info?.isFile() !== true) {
-      throw new ProbeError("bad_input", `Expected a file for --dataset, found none at ${printable(path, 1000)}.`);
+      throw new ProbeError("bad_input", `Expected a file for --dataset, found none at ${path}.`);
     }
     const sha256 = await sha256OfFile(path);
     if (!wanted.has(sha256)) {
-      const hashes = [...wanted].map((hash) => `${printable(hash.slice(0, 12))}…`).join(", ");
+      const hashes = [...wanted].map((hash) => `${hash.slice(0, 12)}…`).join(", ");
       throw new ProbeError(
         "bad_input",
-        `Expected --dataset ${printable(path, 1000)} to be what the runs asked about (sha256 ${hashes}), ` +
+        `Expected --dataset ${path} to be what the runs asked about (sha256 ${hashes}), ` +
           `found sha256 ${sha256.slice(0, 12)}…. Name the file the run was made with.`,
       );
     }

@@ -1,5 +1,5 @@
+import { shorten, visibleLine } from "../../../../base/text.js";
 import { ProbeError } from "../../../../base/errors.js";
-import { printable } from "../../../../base/text.js";
 import { probesOf } from "../../record/recorded-probes.js";
 import { findNamedRun, type NamedRun } from "../../record/stored-run.js";
 import { type FoundExamples, findExamples, hashDatasets } from "./find-examples.js";
@@ -49,17 +49,15 @@ function requireOther(run: NamedRun, earlier: readonly NamedRun[]): NamedRun {
   if (same === undefined) return run;
   throw new ProbeError(
     "bad_input",
-    `Expected different runs, found one of them twice: ${printable(same.folder, 1000)} and ` +
-      `${printable(run.folder, 1000)}. Name each run once.`,
+    `Expected different runs, found one of them twice: ${same.folder} and ` + `${run.folder}. Name each run once.`,
   );
 }
 
 function requireAnswers(run: ReportRun): ReportRun {
   if (run.summary.length > 0) return run;
-  const path = printable(run.folder, 1000);
   throw new ProbeError(
     "bad_input",
-    `Expected answers in the run ${path}, found none. Ask first: probe run --resume ${path}`,
+    `Expected answers in the run ${run.folder}, found none. Ask first: probe run --resume ${run.folder}`,
   );
 }
 
@@ -70,7 +68,7 @@ function nameModels(runs: readonly ReportRun[], forms: readonly ReportForm[]): R
     const isShared = labels.indexOf(label) !== labels.lastIndexOf(label);
     return {
       ...each,
-      name: printable(isShared ? `${label} · ${each.run.run_id}` : label, 200),
+      name: visibleLine(shorten(isShared ? `${label} · ${each.run.run_id}` : label, 200)),
       metrics: new Map(forms.map((form) => [form, new FormMetrics(each.summary, form)])),
     };
   });

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
-import { sampleTable } from "../../../../../src/suites/codereviewqa/report/dataset/sample-table.js";
+import { plainText } from "../../../../../src/report/terminal.js";
+import { sampleTable } from "../../../../../src/suites/codereviewqa/report/dataset/sample.js";
 
 it("shows how widely a sample is spread; examples without a repository are not one", () => {
-  const text = sampleTable([
+  const table = sampleTable([
     {
       language: "go",
       available: 60,
@@ -14,6 +15,7 @@ it("shows how widely a sample is spread; examples without a repository are not o
       ],
     },
   ]);
+  const text = plainText([table]);
   const row = text.split("\n").find((line) => line.includes("go"));
   // 60 available, 7 taken, 2 repositories of which 1 gave; 5 from the largest stratum.
   expect(row?.match(/\d+/g)).toEqual(["60", "7", "2", "1", "5"]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { summarise } from "../../../../src/suites/codereviewqa/ask/score.js";
 import type { RunFile } from "../../../../src/suites/codereviewqa/record/run-file.js";
-import { runMarkdown } from "../../../../src/suites/codereviewqa/report/github-summary.js";
+import { runMarkdown } from "../../../../src/suites/codereviewqa/report/run-summary.js";
 import { makeFailedGeneration, makeScoredGeneration } from "../../../fixtures/generation.js";
 import { makeScore } from "../../../fixtures/question-score.js";
 import { makeRunFile, makeRunModel } from "../../../fixtures/run-file.js";
@@ -31,7 +31,9 @@ describe("runMarkdown", () => {
       " 0.333 ",
       " 0.539 ",
     ]);
-    expect(cells(row).at(-1)).toMatch(/^ \*\*NO, the model does not bind letters to options .*\*\* $/);
+    expect(markdown).toMatch(
+      /^- CTR: \*\*NO\*\*, the model does not bind letters to options .*; A is 100 % of its answers\)$/m,
+    );
   });
 
   it("has a table of generations", async () => {
@@ -39,8 +41,8 @@ describe("runMarkdown", () => {
     const counts = { complete: 1, truncated: 0, empty: 0, failed: 1, failures: { refused: 1 } };
     const markdown = await markdownOf({ forms, generations: 2, generation_counts: counts });
     // One of two: Wilson's interval is 0.5 ± 0.405.
-    expect(markdown).toContain("| ACR | 2 | 0.500 (0.095–0.905) | 0.000 |");
-    expect(markdown).toContain("**1 generations failed.**");
+    expect(markdown).toContain("| character for character | 2 | 0.500 (0.095–0.905) |");
+    expect(markdown).toContain("**Failed generations: 1 (refused 1). The same command asks them again.**");
   });
 
   it("says what is missing", async () => {
@@ -48,9 +50,9 @@ describe("runMarkdown", () => {
     const model = { ...makeRunModel("lab", {}), check: { forced: true } };
     const markdown = await markdownOf({ counts, model });
     expect(markdown).toContain("**FORCED:");
-    expect(markdown).toContain("**Incomplete: 4 of 6 answers.**");
-    expect(markdown).toContain("**1 answers failed.**");
-    expect(markdown).toContain("1 answers are undecided");
+    expect(markdown).toContain("**Incomplete: 4 of 6 answers. The same command goes on.**");
+    expect(markdown).toContain("**Failed answers: 1 (unavailable 1). The same command asks them again.**");
+    expect(markdown).toContain("Undecided answers: 1 (a tie");
     expect(await markdownOf({ parameters: { early_stop: true }, counts })).not.toContain("Incomplete");
   });
 
@@ -62,6 +64,6 @@ describe("runMarkdown", () => {
       "evil\\|name\\\\u000a# heading &lt;img src=x&gt; \\[a\\](http\\://b) \\`code\\` \\*\\*bold\\*\\* \\@team",
     );
     const table = markdown.split("\n").filter((line) => line.startsWith("|"));
-    expect(new Set(table.map((line) => cells(line).length))).toEqual(new Set([9]));
+    expect(new Set(table.map((line) => cells(line).length))).toEqual(new Set([11]));
   });
 });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { plainText } from "../../../../../src/report/terminal.js";
 import { distributionOf } from "../../../../../src/stats/distribution.js";
 import { cellsOf as tableCells } from "../../../../../src/store/table.js";
 import type { ReviewDescription } from "../../../../../src/suites/codereviewqa/describe/describe-reviews.js";
-import { STATS, statsText } from "../../../../../src/suites/codereviewqa/report/dataset/stats-table.js";
+import { STATS, statsBlocks, statsRows } from "../../../../../src/suites/codereviewqa/report/dataset/stats.js";
 
 const NONE = { unchanged: 0, other_language: 0, unsupported_language: 0, invalid: 0 };
 
@@ -29,7 +30,9 @@ const cellsOf = (text: string, name: string) =>
     )
     .find(([first]) => first === name);
 
-describe("statsText", () => {
+const statsText = (description: ReviewDescription) => plainText(statsBlocks(description));
+
+describe("statsBlocks", () => {
   const text = statsText(DESCRIPTION);
 
   it("has the columns of Table 5, with n", () => {

@@ -1,14 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { SummaryRow } from "../../../../src/suites/codereviewqa/metric/summary-row.js";
 import type { RunFile } from "../../../../src/suites/codereviewqa/record/run-file.js";
-import { summaryText } from "../../../../src/suites/codereviewqa/report/summary-table.js";
+import { summaryText } from "../../../../src/suites/codereviewqa/report/run-summary.js";
 import { makeRunFile, makeRunModel } from "../../../fixtures/run-file.js";
+import { A } from "../../../fixtures/symbols.js";
 
 type Values = Partial<Record<SummaryRow["metric"], Partial<SummaryRow>>>;
 
-const NOTES: Partial<Record<SummaryRow["metric"], string>> = {
-  floor_majority: 'always "modify"',
-  position_bias: "share of the commonest symbol, A; 0.333 without bias",
+const DETAILS: Partial<Record<SummaryRow["metric"], NonNullable<SummaryRow["detail"]>>> = {
+  floor_majority: { answer: "modify" },
+  position_bias: { symbol: A },
 };
 
 /** Overall rows of a form; 4 questions unless told otherwise. */
@@ -23,7 +24,8 @@ function rowsOf(task: string, difficulty: SummaryRow["difficulty"], values: Valu
     ciLow: null,
     ciHigh: null,
     n: 4,
-    note: NOTES[metric] ?? "",
+    note: "",
+    ...(DETAILS[metric] === undefined ? {} : { detail: DETAILS[metric] }),
     ...row,
   }));
 }
@@ -74,6 +76,10 @@ describe("summaryText", () => {
       "0.539",
       "0.900",
       "A 35 %",
+      // Letter mass, undecided and failed were not measured.
+      "–",
+      "–",
+      "–",
     ]);
   });
 
@@ -94,10 +100,10 @@ describe("summaryText", () => {
       mean_accuracy: { n: 0 },
       plurality_agreement: { n: 0 },
       mcsb_gate: { n: 0 },
-      position_bias: { n: 0, note: "" },
+      position_bias: { n: 0 },
     };
     const text = textOf(rowsOf("CTR", null, absent));
-    expect(cellsOf(text, "CTR")).toEqual(["CTR", "4", "0.000 (0.000–0.490)", "–", "–", "–", "–", "–"]);
+    expect(cellsOf(text, "CTR")).toEqual(["CTR", "4", "0.000 (0.000–0.490)", ...Array(8).fill("–")]);
     expect(text).not.toMatch(/NaN|null|undefined/);
   });
 
@@ -179,6 +185,8 @@ const ACR: Values = {
   bleu: { value: 0.4321 },
   edit_similarity: { value: 0.8768 },
 };
+const EXACT = "character for character";
+const TRIMMED = "text around it forgiven";
 const NO_ANSWERS = { chosen: 0, undecided: 0, failed: 0, failures: {} };
 const written = (counts: Partial<RunFile["generation_counts"]>): Partial<RunFile> => ({
   counts: NO_ANSWERS,
@@ -193,8 +201,8 @@ describe("the generations", () => {
   it("have a table of their own: corrected matches beside the paper's, then similarity and states", () => {
     const text = textOf(rowsOf("ACR", null, ACR), written({ complete: 3, truncated: 1 }));
     expect(text.split("\n")[0]).toBe("scripted:oracle · 1 examples · 4 generations");
-    expect(cellsOf(text, "em")).toEqual(["em", "4", "0.250 (0.046–0.699)", "0.000 (0.000–0.490)"]);
-    expect(cellsOf(text, "em_trim")).toEqual(["em_trim", "4", "0.500 (0.150–0.850)", "0.000 (0.000–0.490)"]);
+    expect(cellsOf(text, EXACT)).toEqual([EXACT, "4", "0.250 (0.046–0.699)", "0.000 (0.000–0.490)"]);
+    expect(cellsOf(text, TRIMMED)).toEqual([TRIMMED, "4", "0.500 (0.150–0.850)", "0.000 (0.000–0.490)"]);
     expect(text).toContain("ACR: BLEU-4 0.432, edit similarity 0.877; 3 complete, 1 truncated, 0 empty, 0 failed.");
     expect(text).toContain("drops two characters of every line");
     // There are no letters to bind.
@@ -212,12 +220,12 @@ describe("the generations", () => {
     expect(cellsOf(text, "ACR exact match")).toEqual([
       "ACR exact match",
       "n",
-      "corrected",
+      "corrected (95 %)",
       "repeating the code",
-      "as the paper's script",
+      "as the paper's script (95 %)",
     ]);
-    expect(cellsOf(text, "em")?.[3]).toBe("0.000");
-    expect(cellsOf(text, "em_no_comment")?.[3]).toBe("0.125");
+    expect(cellsOf(text, EXACT)?.[3]).toBe("0.000");
+    expect(cellsOf(text, "comments and whitespace removed")?.[3]).toBe("0.125");
     expect(text).toContain("Repeating the code unchanged gives BLEU-4 0.833, edit similarity –.");
     expect(textOf(rowsOf("ACR", null, ACR), written({ complete: 4 })).toLowerCase()).not.toContain("repeating");
   });
@@ -228,7 +236,7 @@ describe("the generations", () => {
     const text = textOf(rows, { ...written({ complete: 4 }), counts, planned_answers: 6 });
     expect(text.split("\n")[0]).toBe("scripted:oracle · 1 examples · 6 answers · 4 generations");
     expect(text.indexOf("CTR: yes")).toBeGreaterThan(0);
-    expect(text.indexOf("em_trim")).toBeGreaterThan(text.indexOf("CTR: yes"));
+    expect(text.indexOf(TRIMMED)).toBeGreaterThan(text.indexOf("CTR: yes"));
   });
 
   it("come with a warning when they are few, and without when they are many", () => {

@@ -4,7 +4,7 @@ import type {
   ComparisonReport,
   RunComparison,
 } from "../../../../src/suites/codereviewqa/compare/compare.js";
-import { compareText } from "../../../../src/suites/codereviewqa/report/compare-table.js";
+import { compareText } from "../../../../src/suites/codereviewqa/report/comparison.js";
 import { makeRunFile, makeRunModel } from "../../../fixtures/run-file.js";
 import { makeStoredRun } from "../../../fixtures/stored-run.js";
 
@@ -89,7 +89,7 @@ describe("compareText", () => {
   });
 
   it("shows no interval where there is none, or where it has no width", () => {
-    expect(textOf({ invariantAccuracy: { ...MEANS, interval: null } })).toContain("│ +0.300 ");
+    expect(textOf({ invariantAccuracy: { ...MEANS, interval: null } })).toMatch(/│ +\+0\.300 │/);
     expect(textOf(even(0.5))).toContain("0.000 (no spread)");
   });
 
@@ -140,9 +140,9 @@ describe("compareText of generations", () => {
   it("has a row for exact matches in the same table, and the similarity beside", () => {
     const text = textOf({}, { rows: [ROW, ACR] });
     expect(text).toMatch(
-      /│ ACR em +│ 20 +│ 0\.400 +│ 0\.700 +│ \+0\.300 \(\+0\.100 to \+0\.500\) │ 1 \/ 7 +│ 0\.0703 +│/,
+      /│ ACR em +│ 20 │ +0\.400 │ +0\.700 │ +\+0\.300 \(\+0\.100 to \+0\.500\) │ +1 \/ 7 │ 0\.0703 │/,
     );
-    expect(text).toMatch(/│ ACR +│ 19 │ 0\.612 \/ 0\.700 +│ \+0\.300 \(\+0\.100 to \+0\.500\) │/);
+    expect(text).toMatch(/│ ACR +│ 19 │ +0\.612 \/ 0\.700 │ \+0\.300 \(\+0\.100 to \+0\.500\) │/);
     expect(text).toContain("Invariant accuracy (right under all orders); exact match (em) of the generated revision");
     // What is said of the questions' means is not said of the generations.
     expect(text).toContain("Mean accuracy and agreement: absent");
@@ -170,6 +170,6 @@ describe("compareText of generations", () => {
       "Generations lost because they failed; they count as not matched:\n  ACR em: baseline 0, candidate 2",
     );
     expect(text).not.toContain("orders failed");
-    expect(text).toMatch(/│ ACR +│ 0 +│ – +│ – +│/);
+    expect(text).toMatch(/│ ACR +│ 0 │ +– │ +– │/);
   });
 });

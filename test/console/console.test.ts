@@ -1,0 +1,40 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { door } from "../../src/console/console.js";
+import { TerminalText } from "../../src/report/terminal-text.js";
+
+function written(text: string | TerminalText): string {
+  let all = "";
+  door({
+    write: (chunk: string | Uint8Array) => {
+      all += String(chunk);
+      return true;
+    },
+  })(text);
+  return all;
+}
+
+describe("what leaves by the console", () => {
+  it("tells the terminal nothing, whatever the text holds", () => {
+    expect(written("a\u001b]0;pwned\u0007\u009b\u202eb")).toBe("a\\u001b]0;pwned\\u0007\\u009b\\u202eb");
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(written(text).replace(/\r\n|[\n\t]/g, "")).not.toMatch(/\p{Cc}/u);
+      }),
+      { seed: 1 },
+    );
+  });
+
+  it("keeps tabs and line ends, those of CSV too, but no return to the line's beginning", () => {
+    expect(written("a\tb\nc\r\nd\re")).toBe("a\tb\nc\r\nd\\u000de");
+  });
+
+  it("stays JSON where it was", () => {
+    const value = { text: "\u0085\u202e\u007f" };
+    expect(JSON.parse(written(JSON.stringify(value)))).toEqual(value);
+  });
+
+  it("may hold codes where the terminal's own renderer put them", () => {
+    expect(written(new TerminalText("\u001b[1mx\u001b[0m"))).toBe("\u001b[1mx\u001b[0m");
+  });
+});

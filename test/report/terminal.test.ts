@@ -1,0 +1,133 @@
+import { describe, expect, it } from "vitest";
+import type { Block } from "../../src/report/block.js";
+import { heading, notice, numberCell, sentence, tableOf, textCell } from "../../src/report/make-block.js";
+import { plainText, renderTerminal } from "../../src/report/terminal.js";
+
+interface Row {
+  readonly name: string;
+  readonly value: number;
+}
+
+const TABLE = tableOf<Row>(
+  "Scores",
+  [
+    { id: "probe", label: "probe", align: "left", importance: 1, cell: ({ name }) => textCell(name) },
+    {
+      id: "score",
+      label: "a score with a long name",
+      shortLabel: "score",
+      align: "right",
+      importance: 1,
+      cell: ({ value }) => numberCell(value, "fraction", { interval: { low: 0.1, high: 0.9 } }),
+    },
+    {
+      id: "second",
+      label: "second",
+      align: "right",
+      importance: 2,
+      cell: ({ value }) => numberCell(value, "fraction"),
+    },
+    { id: "third", label: "third", align: "right", importance: 3, cell: ({ value }) => numberCell(value, "fraction") },
+    { id: "last", label: "last", align: "right", importance: 3, cell: ({ value }) => numberCell(value, "fraction") },
+  ],
+  [{ name: "CTR", value: 0.5 }],
+);
+
+const textAt = (width: number | null, blocks: readonly Block[] = [TABLE]) =>
+  renderTerminal(blocks, { width, hasColours: false }).text;
+const headOf = (text: string) =>
+  text
+    .split("\n")
+    .find((line) => line.includes("probe"))
+    ?.split("│")
+    .map((cell) => cell.trim())
+    .slice(1, -1);
+const widest = (text: string) => Math.max(...text.split("\n").map((line) => line.length));
+
+describe("a table on a terminal", () => {
+  it("has every column where nothing says how wide it is", () => {
+    expect(headOf(textAt(null))).toEqual(["probe", "a score with a long name", "second", "third", "last"]);
+    expect(textAt(null)).toMatch(/^Scores\n┌/);
+  });
+
+  it("takes short labels before it leaves a column out", () => {
+    // Cells with a blank on either side: 7 + 21 + 8 + 7 + 7, and six borders: 56.
+    const text = textAt(56);
+    expect(headOf(text)).toEqual(["probe", "score", "second", "third", "last"]);
+    expect(text).not.toContain("Left out");
+  });
+
+  it("leaves the least important out first, from the right, and says so", () => {
+    const text = textAt(55);
+    expect(headOf(text)).toEqual(["probe", "score", "second", "third"]);
+    expect(text).toContain("Left out, as the terminal is narrow: last\n");
+    expect(headOf(textAt(40))).toEqual(["probe", "score", "second"]);
+    expect(headOf(textAt(35))).toEqual(["probe", "score"]);
+    expect(textAt(35)).toContain("narrow: second, third, last");
+  });
+
+  it("never leaves the most important out, and breaks their text into lines", () => {
+    const words = "many words that do not fit into a narrow terminal by far";
+    const table = tableOf<Row>(
+      null,
+      [
+        { id: "probe", label: "probe", align: "left", importance: 1, cell: () => textCell(words) },
+        { id: "n", label: "n", align: "right", importance: 1, cell: ({ value }) => numberCell(value, "fraction") },
+      ],
+      [{ name: "", value: 1 }],
+    );
+    const text = textAt(40, [table]);
+    expect(widest(text)).toBeLessThanOrEqual(40);
+    expect(text.replace(/[^a-z]+/g, " ")).toContain(words.slice(0, 20));
+    for (const word of words.split(" ")) expect(text).toContain(word);
+  });
+
+  it("shows control characters of a cell as escapes, and keeps one row one row", () => {
+    const table = tableOf<Row>(
+      null,
+      [{ id: "probe", label: "a\u001b[2Jb", align: "left", importance: 1, cell: ({ name }) => textCell(name) }],
+      [{ name: "x\ny\u0007", value: 1 }],
+    );
+    const text = plainText([table]);
+    expect(text).toContain("│ x\\u000ay\\u0007 │");
+    expect(text).toContain("a\\u001b[2Jb");
+  });
+});
+
+describe("blocks on a terminal", () => {
+  it("are lines, with a blank one before each heading but the first", () => {
+    const text = plainText([
+      heading(2, "One"),
+      sentence("has ", { value: 0.5, format: "fraction" }),
+      heading(2, "Two"),
+      { kind: "list", items: [["first"], [{ kind: "strong", text: "second" }]] },
+      { kind: "facts", facts: [{ name: "run", parts: ["r"] }] },
+      { kind: "code", text: "a\n\tb\u001b" },
+    ]);
+    expect(text).toBe("One\nhas 0.500\n\nTwo\n  first\n  second\nrun: r\na\n\tb\\u001b\n");
+  });
+
+  it("have no picture", () => {
+    expect(plainText([{ kind: "chart", title: "t", chart: { type: "intervals", points: [] } }])).toBe("");
+  });
+
+  it("have colours where they are asked for, and nowhere else", () => {
+    const blocks = [notice("bad", "Mind \u001b[2J this")];
+    expect(textAt(null, blocks)).toBe("Mind \\u001b[2J this\n");
+    expect(renderTerminal(blocks, { width: null, hasColours: true }).text).toBe(
+      "\u001b[31mMind \\u001b[2J this\u001b[0m\n",
+    );
+  });
+
+  it("are no wider for their colours", () => {
+    const table = tableOf<Row>(
+      null,
+      [{ id: "p", label: "p", align: "left", importance: 1, cell: ({ name }) => textCell(name, "good") }],
+      [{ name: "fine", value: 1 }],
+    );
+    // "fine" with blanks and borders: 8.
+    const { text } = renderTerminal([table], { width: 8, hasColours: true });
+    expect(text.split("\n")[0]).toBe("┌──────┐");
+    expect(text).toContain("\u001b[32mfine\u001b[0m");
+  });
+});
