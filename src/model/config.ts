@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { isSystemError, messageOf, ProbeError } from "../base/errors.js";
 
+/** An alias as its file has it. */
 export const aliasSchema = z.strictObject({
   /** `provider:name`. */
   model: z.string().regex(/^[a-z]+:.+$/s, { error: "expected provider:name" }),

@@ -9,6 +9,7 @@ export interface ClusteredValues {
   readonly counts: Float64Array;
 }
 
+/** A confidence interval. */
 export interface Interval {
   readonly low: number;
   readonly high: number;

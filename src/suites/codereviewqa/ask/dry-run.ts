@@ -33,6 +33,7 @@ export interface FormPreview {
   readonly maxCompletionTokens: number;
 }
 
+/** What a run would ask, without a call of a model. */
 export interface RunPreview {
   readonly model: string;
   readonly examples: number;

@@ -14,24 +14,31 @@ import { askSession } from "./session.js";
 
 /** What a run tells while it works. */
 export interface RunObserver {
+  /** What a user should read. */
   readonly onMessage: (message: string) => void;
+  /** Of a model's file, 0–1. */
   readonly onDownload?: (fraction: number) => void;
   /** Before the first answer: how many answers and generations there will be, and how many are there already. */
   readonly onStart: (total: number, answered: number) => void;
+  /** Once it is recorded. */
   readonly onAnswer: (record: Answer | Generation) => void;
+  /** After the last answer. */
   readonly onEnd: () => void;
 }
 
+/** A run that is to be made, or gone on with: what is asked, into which folder, and who is told. */
 export interface RunSession {
   readonly request: RunRequest;
   /** `--out` or `--resume`; `null`: chosen under `results/`. */
   readonly folder: string | null;
   /** Aborting it stops the run in order: what is under way is finished and recorded. */
   readonly signal: AbortSignal;
+  /** The clock. */
   readonly now: () => Date;
   readonly observer: RunObserver;
 }
 
+/** How a run ended: with all answers, interrupted, or given up. */
 export type RunOutcome =
   | { readonly status: "complete"; readonly scored: ScoredRun }
   | { readonly status: "interrupted"; readonly folder: string; readonly recorded: Recorded; readonly planned: Recorded }

@@ -9,6 +9,7 @@ import type { PairedRow } from "./paired-row.js";
 /** Resamples of each bootstrap interval. */
 const RESAMPLES = 10_000;
 
+/** The runs to compare. */
 export interface ComparisonRequest {
   /** Folders of runs, at least two; the first is the baseline. */
   readonly folders: readonly string[];
@@ -30,12 +31,14 @@ export interface RunComparison {
   readonly rows: readonly AdjustedRow[];
 }
 
+/** In what two runs were asked differently. */
 export interface RunDifference {
   readonly name: string;
   readonly baseline: unknown;
   readonly candidate: unknown;
 }
 
+/** Runs compared pair by pair. */
 export interface ComparisonReport {
   readonly comparisons: readonly RunComparison[];
   /** Over how many p-values the adjustment goes. */

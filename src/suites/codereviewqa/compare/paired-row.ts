@@ -40,6 +40,7 @@ export interface GenerationRow extends RowBase {
   readonly editSimilarity: PairedMeans | null;
 }
 
+/** One line of a comparison: a form's questions, or the revisions written. */
 export type PairedRow = QuestionRow | GenerationRow;
 
 /** What a row is about: such as `CL hard` or `ACR em`; `null` for all multiple-choice forms together. */

@@ -10,6 +10,7 @@ import { type FailureRuns, failureRuns } from "./failure-runs.js";
 import { type FailureGroup, failureGroups, type Grouping } from "./groups.js";
 import { isMatch, type MatchName } from "./match.js";
 
+/** The runs to analyse, and how their revisions are matched. */
 export interface FailureRequest {
   /** Folders of runs. */
   readonly folders: readonly string[];
@@ -37,6 +38,7 @@ export interface FailureAnalysis {
   readonly bindings: readonly FormBinding[];
 }
 
+/** The failure analysis of one or several runs. */
 export interface FailureReport {
   readonly match: MatchName;
   readonly by: Grouping | null;

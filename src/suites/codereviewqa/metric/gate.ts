@@ -14,6 +14,7 @@ export type Gate =
   /** No question was answered under all its orders. */
   | { readonly status: "unknown" };
 
+/** What the gate judges by. */
 export interface GateMeasure {
   /** Mean plurality agreement. */
   readonly agreement: number;

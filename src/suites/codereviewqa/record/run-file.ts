@@ -28,6 +28,7 @@ const generationCountsSchema = z.object({
 /** Of a run without generations; runs recorded before there were any have no such field. */
 export const NO_GENERATIONS = { complete: 0, truncated: 0, empty: 0, failed: 0, failures: {} };
 
+/** `run.json`. */
 const runFileSchema = z.object({
   schema_version: z.literal(SCHEMA_VERSION),
   program: z.object({ name: z.string(), version: z.string(), commit: z.string().nullable(), node: z.string() }),
