@@ -27,7 +27,7 @@ const configSchema = z.strictObject({
   prices: pricesSchema.optional(),
 });
 
-export type Config = z.infer<typeof configSchema>;
+type Config = z.infer<typeof configSchema>;
 
 /** The name of the file in the working directory that adds aliases and prices to the shipped ones. */
 export const CONFIG_FILE = "probe.config.json";

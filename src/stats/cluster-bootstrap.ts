@@ -15,7 +15,7 @@ export interface Interval {
   readonly high: number;
 }
 
-export interface BootstrapOptions {
+interface BootstrapOptions {
   readonly examples: number;
   readonly resamples: number;
   readonly draw: DrawInteger;

@@ -5,7 +5,7 @@ import type { JournalCodec } from "./journal-codec.js";
 import { readLines } from "./lines.js";
 
 /** A record in a journal, and where it stands. */
-export interface JournalEntry<T> {
+interface JournalEntry<T> {
   readonly record: T;
   /** In bytes from the start of the file. */
   readonly offset: number;

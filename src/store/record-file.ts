@@ -6,7 +6,7 @@ import { printable, printableLines } from "../base/text.js";
 import { writeAtomically } from "./atomic-write.js";
 
 /** The JSON file that makes a folder a run, or an audit. */
-export interface RecordFile<T> {
+interface RecordFile<T> {
   /** Writes it, whole or not at all. */
   write(folder: string, record: T): Promise<void>;
   /** @throws ProbeError `bad_input` when the folder holds none that this version can read */
@@ -15,7 +15,7 @@ export interface RecordFile<T> {
   find(folder: string): Promise<T | null>;
 }
 
-export interface RecordFileOptions<T> {
+interface RecordFileOptions<T> {
   readonly file: string;
   readonly schema: z.ZodType<T>;
   readonly schemaVersion: number;

@@ -6,7 +6,7 @@ import { type AuditFile, findAuditFile } from "./audit-file.js";
 import { fingerprint } from "./identity.js";
 
 /** An audit's folder, and the audit that was found in it; `null` for a new one. */
-export interface AuditFolder {
+interface AuditFolder {
   readonly path: string;
   readonly recorded: AuditFile | null;
 }

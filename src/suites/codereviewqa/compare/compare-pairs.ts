@@ -11,7 +11,7 @@ export interface RunPairs {
   readonly generations: readonly Pair<GenerationResult>[];
 }
 
-export interface ComparisonOptions {
+interface ComparisonOptions {
   readonly seed: number;
   readonly resamples: number;
 }

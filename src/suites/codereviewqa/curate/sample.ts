@@ -11,7 +11,7 @@ export interface LanguageDraw {
 }
 
 /** How many were drawn of a repository. */
-export interface RepositoryDraw {
+interface RepositoryDraw {
   /** `null`: all examples that name none. */
   readonly repo: string | null;
   readonly available: number;

@@ -20,7 +20,7 @@ export interface FailureRequest {
 }
 
 /** Whether the model binds symbols to options in one probe form: only then is a failure one of comprehension. */
-export interface FormBinding {
+interface FormBinding {
   /** Such as `CL hard`. */
   readonly form: string;
   readonly gate: Gate;

@@ -2,13 +2,13 @@ import type { Difficulty, Example } from "../example/example.js";
 import type { ChoiceProbe, GenerationProbe, OpenQuestion, ProbeDefinition, Question } from "../example/question.js";
 
 /** One form of a multiple-choice probe. */
-export interface ChoiceForm {
+interface ChoiceForm {
   readonly probe: ChoiceProbe;
   readonly difficulty: Difficulty | null;
 }
 
 /** The one form of a probe that has the model write. */
-export interface GenerationForm {
+interface GenerationForm {
   readonly probe: GenerationProbe;
   readonly difficulty: null;
 }

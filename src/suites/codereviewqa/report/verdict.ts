@@ -1,7 +1,7 @@
 import type { SummaryRow } from "../metric/summary-row.js";
 
 /** Looks up an overall metric of one probe form. */
-export type FindMetric = (name: SummaryRow["metric"]) => SummaryRow | undefined;
+type FindMetric = (name: SummaryRow["metric"]) => SummaryRow | undefined;
 
 /** Whether the answers to one probe form may be interpreted as comprehension (the MCSB gate; paper §5.2). */
 export interface FormVerdict {

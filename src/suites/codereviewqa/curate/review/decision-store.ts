@@ -7,7 +7,7 @@ import { takeLock } from "../../../../store/lock.js";
 import type { Choice, Decision, Note, ReviewHeader } from "./decision.js";
 import { type DecisionsFile, readDecisions } from "./decisions-file.js";
 
-export interface StoreRequest {
+interface StoreRequest {
   readonly path: string;
   readonly dataset: ReviewHeader["dataset"];
   readonly annotator: string;

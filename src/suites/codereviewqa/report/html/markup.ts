@@ -41,11 +41,6 @@ function escapeText(text: string): string {
   return printable(text.toWellFormed(), MAX_CHARACTERS).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
 }
 
-/** Several pieces one after the other. */
-export function join(pieces: readonly Markup[], between = ""): Markup {
-  return new Markup(pieces.map(({ text }) => text).join(between));
-}
-
 /** What ends an element of data, and what an editor that opens the page would obey or not show. */
 const UNSAFE_IN_JSON = /[<\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 

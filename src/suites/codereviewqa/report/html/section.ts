@@ -19,7 +19,7 @@ export interface TableCell {
   readonly isText?: boolean;
 }
 
-export interface TableText {
+interface TableText {
   readonly caption: string;
   readonly head: readonly string[];
   /** Each row begins with its heading. */

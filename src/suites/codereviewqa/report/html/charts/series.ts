@@ -17,7 +17,7 @@ const SYMBOLS = ["circle", "square2", "triangle2", "diamond2", "star", "wye", "c
 const COLORS = 8;
 
 /** More models than this no chart keeps apart: the others are in the tables alone. */
-export const MAX_CHARTED = 12;
+const MAX_CHARTED = 12;
 
 /** Longest label, in characters. */
 const MAX_LABEL = 16;

@@ -2,7 +2,7 @@ import type { FormMetrics } from "../../data/probe-forms.js";
 import { fraction } from "../../verdict.js";
 
 /** A form's score in words. */
-export interface ScoreText {
+interface ScoreText {
   readonly value: string;
   /** Empty where there is none. */
   readonly interval: string;
