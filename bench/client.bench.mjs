@@ -1,6 +1,6 @@
 // probe's client against a server that answers at once, and beside it promptfoo with as many prompts.
-import { fork, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, fork, spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readDataset } from "../dist/src/suites/codereviewqa/dataset/read.js";
@@ -14,8 +14,11 @@ const METHOD = `A local server that answers every request at once with log proba
 own. probe: the whole command, CL hard of the starter set copied under new ids, every answer scored and journalled;
 "asking" leaves out its start and the writing of the tables. promptfoo: the same prompts as legacy completions, cache,
 database and output file off, 64 at once, its start-up (a run of one prompt) measured apart. Rounds in turn. Resident
-memory is the kernel's, read every 100 ms. --rounds=N, --copies=N (2,592 prompts each), --no-promptfoo, --no-memory.`;
+memory is the kernel's, read every 100 ms. --base=REV: in place of promptfoo, the client of that commit (or in that
+folder, where it is built), in turn with this one; processor time is the process's own, all of the command. --rounds=N, --copies=N (2,592 prompts each), --no-promptfoo, --no-memory.`;
 
+const ROOT = join(import.meta.dirname, "..");
+const CPU_TIME = join(import.meta.dirname, "client-cpu-time.mjs");
 const PROBE = join(import.meta.dirname, "../dist/src/cli/main.js");
 const STARTER = join(import.meta.dirname, "../datasets/starter.jsonl");
 
@@ -25,6 +28,11 @@ export async function run(flags) {
   const folder = mkdtempSync(join(tmpdir(), "probe-bench-"));
   const server = await startServer();
   try {
+    const base = flags.find((flag) => flag.startsWith("--base="))?.slice("--base=".length);
+    if (base !== undefined) {
+      await sideBySide({ folder, server, base, rounds: number("rounds", 3), copies: number("copies", 4) });
+      return;
+    }
     await throughput({
       folder,
       server,
@@ -84,7 +92,6 @@ async function throughput({ folder, server, rounds, copies, withPromptfoo }) {
     );
   }
   if (ratios.length === 0) return;
-  const median = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
   console.log(
     `ratio probe/promptfoo, median: asking ${median(ratios.map(([a]) => a)).toFixed(1)}, whole command ${median(ratios.map(([, b]) => b)).toFixed(1)}`,
   );
@@ -105,7 +112,51 @@ async function renderAll(data) {
   return prompts;
 }
 
-async function runProbe(folder, baseUrl, data, name, onSample = () => {}) {
+/** This client and another commit's, in turn; who begins changes with the round. */
+async function sideBySide({ folder, server, base, rounds, copies }) {
+  const data = dataset(folder, copies);
+  const answers = copies * 2592;
+  const clients = { base: commandOf(base, folder), now: PROBE };
+  console.log(`\n${answers} answers a round, node ${process.version}; base: ${base}`);
+  const ratios = [];
+  for (let round = 1; round <= rounds; round++) {
+    const measured = {};
+    for (const name of round % 2 === 1 ? ["base", "now"] : ["now", "base"]) {
+      const { askingMs, cpuMs, peakMb } = await runProbe(folder, server.url, data, `${name}-${round}`, {
+        command: clients[name],
+      });
+      measured[name] = { rate: (answers / askingMs) * 1000, cpu: (cpuMs / answers) * 1000 };
+      const { rate, cpu } = measured[name];
+      console.log(
+        `round ${round}  ${name.padEnd(4)}  ${rate.toFixed(0)} answers/s asking, ${cpu.toFixed(0)} ms CPU per 1,000 answers, peak ${peakMb.toFixed(0)} MB`,
+      );
+    }
+    ratios.push([measured.now.rate / measured.base.rate, measured.base.cpu / measured.now.cpu]);
+  }
+  const [rate, cpu] = [0, 1].map((i) => median(ratios.map((ratio) => ratio[i])).toFixed(2));
+  console.log(`now against base, median of the rounds: ${rate} times the answers/s, 1/${cpu} of the processor time`);
+}
+
+/** The command of a folder that is built, or of a commit, which is built beside the data. */
+function commandOf(base, folder) {
+  const command = "dist/src/cli/main.js";
+  if (existsSync(join(base, command))) return join(base, command);
+  const home = join(folder, "base");
+  mkdirSync(home);
+  const archive = execFileSync("git", ["archive", base], { cwd: ROOT, maxBuffer: 1024 ** 3 });
+  execFileSync("tar", ["-x", "-C", home], { input: archive });
+  symlinkSync(join(ROOT, "node_modules"), join(home, "node_modules"));
+  const build = (file, ...args) => execFileSync(process.execPath, [file, ...args], { cwd: home, stdio: "inherit" });
+  build("node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json");
+  build("scripts/finish-build.mjs");
+  return join(home, command);
+}
+
+function median(values) {
+  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
+}
+
+async function runProbe(folder, baseUrl, data, name, { command = PROBE, onSample = () => {} } = {}) {
   const out = join(folder, name);
   const args = [
     "run",
@@ -121,8 +172,10 @@ async function runProbe(folder, baseUrl, data, name, onSample = () => {}) {
     "hard",
   ];
   const started = performance.now();
-  const child = spawn(process.execPath, [PROBE, ...args, "--out", out, "--quiet"], {
+  const cpuFile = join(folder, `${name}.cpu`);
+  const child = spawn(process.execPath, ["--import", CPU_TIME, command, ...args, "--out", out, "--quiet"], {
     stdio: ["ignore", "ignore", "inherit"],
+    env: { ...process.env, PROBE_BENCH_CPU: cpuFile },
   });
   let peakMb = 0;
   const timer = setInterval(() => {
@@ -136,7 +189,7 @@ async function runProbe(folder, baseUrl, data, name, onSample = () => {}) {
   const ms = performance.now() - started;
   const { times } = JSON.parse(readFileSync(join(out, "run.json"), "utf8"));
   rmSync(out, { recursive: true });
-  return { ms, askingMs: times.asking_ms, peakMb };
+  return { ms, askingMs: times.asking_ms, peakMb, cpuMs: Number(readFileSync(cpuFile, "utf8")) };
 }
 
 function residentMb(pid) {
@@ -151,9 +204,9 @@ async function memory({ folder, server }) {
   console.log("\nmemory (largest resident size in each tenth of the run)");
   for (const copies of [39, 78]) {
     const samples = [];
-    const { peakMb, askingMs } = await runProbe(folder, server.url, dataset(folder, copies), `memory-${copies}`, (mb) =>
-      samples.push(mb),
-    );
+    const { peakMb, askingMs } = await runProbe(folder, server.url, dataset(folder, copies), `memory-${copies}`, {
+      onSample: (mb) => samples.push(mb),
+    });
     const tenths = Array.from({ length: 10 }, (_, i) =>
       Math.max(
         ...samples.slice(Math.floor((i * samples.length) / 10), Math.floor(((i + 1) * samples.length) / 10)),

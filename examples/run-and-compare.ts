@@ -28,9 +28,9 @@ export async function runAndCompare(folder: string, models: readonly string[]): 
   }
   const { comparisons } = await compareRuns({ folders, allPairs: false, seed: 0 });
   for (const { baseline, candidate, rows } of comparisons) {
-    for (const { form, invariantAccuracy, pValue } of rows) {
-      const names = `${candidate.run.model.label} against ${baseline.run.model.label}, ${form?.task ?? "all"}`;
-      lines.push(`${names}: ${invariantAccuracy.difference.toFixed(2)} (p ${pValue.toFixed(2)})`);
+    for (const { label, share, pValue } of rows) {
+      const names = `${candidate.run.model.label} against ${baseline.run.model.label}, ${label}`;
+      lines.push(`${names}: ${share.difference.toFixed(2)} (p ${pValue.toFixed(2)})`);
     }
   }
   return lines;

@@ -1,6 +1,7 @@
 /** The nine languages of the benchmark, by the name the official records use. */
 export const LANGUAGES = ["c", "cpp", "csharp", "go", "java", "javascript", "php", "python", "ruby"] as const;
 
+/** A programming language of the data, as records name it. */
 export type Language = (typeof LANGUAGES)[number];
 
 const PROMPT_NAMES: Readonly<Record<Language, string>> = {

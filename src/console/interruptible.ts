@@ -2,7 +2,7 @@ import type { Console } from "./console.js";
 import { EXIT } from "./exit-codes.js";
 
 /** What an interrupt touches of a progress display. */
-export interface Interruptible {
+interface Interruptible {
   readonly message: (message: string) => void;
   readonly stop: () => void;
 }

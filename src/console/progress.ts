@@ -4,7 +4,7 @@ import { TerminalText } from "../report/terminal-text.js";
 import type { Console } from "./console.js";
 
 /** A progress bar on a terminal; elsewhere, and when quiet, there are messages at most. */
-export interface BarProgress {
+interface BarProgress {
   readonly message: (message: string) => void;
   /** A fraction of a model's file, 0–1. */
   readonly download: (fraction: number) => void;

@@ -6,6 +6,7 @@ import { aliasSchema, CONFIG_FILE, readConfig } from "./config.js";
 
 const aliasFileSchema = z.record(z.string(), aliasSchema);
 
+/** What a name on the command line stands for. */
 export interface Alias extends z.infer<typeof aliasSchema> {
   readonly name: string;
   readonly origin: "shipped" | typeof CONFIG_FILE;

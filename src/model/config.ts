@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { isSystemError, messageOf, ProbeError } from "../base/errors.js";
 
+/** An alias as its file has it. */
 export const aliasSchema = z.strictObject({
   /** `provider:name`. */
   model: z.string().regex(/^[a-z]+:.+$/s, { error: "expected provider:name" }),
@@ -28,7 +29,7 @@ const configSchema = z.strictObject({
   probes: z.array(z.string().min(1)).default([]),
 });
 
-export type Config = z.infer<typeof configSchema>;
+type Config = z.infer<typeof configSchema>;
 
 /** The name of the file in the working directory that adds aliases and prices to the shipped ones. */
 export const CONFIG_FILE = "probe.config.json";

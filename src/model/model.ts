@@ -6,6 +6,7 @@ export type ModelIdentity = Readonly<Record<string, string | number | boolean | 
 
 /** `completion`: the prompt as raw text, as in the paper. `chat`: one user message in the model's own template. */
 export const PROMPT_MODES = ["completion", "chat"] as const;
+/** Raw text, as in the paper, or one user message in the model's own template. */
 export type PromptMode = (typeof PROMPT_MODES)[number];
 
 /** Where in a run a request belongs: for models that answer from a key or a file, and for error messages. */

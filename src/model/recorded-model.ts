@@ -6,7 +6,7 @@ import type { ResolvedModel } from "./registry.js";
 const CONNECTION_SETTINGS: ReadonlySet<string> = new Set(["baseUrl", "apiKeyEnv"]);
 
 /** How the servers were reached, as a record keeps it; URLs without user and password. */
-export interface RecordedConnection {
+interface RecordedConnection {
   readonly base_urls: string[];
   readonly api_key_env: string | null;
   readonly api_key_file: string | null;

@@ -1,7 +1,7 @@
 /** The text of tokens `start` to `end` (the last excluded); a character cut by either border decodes as U+FFFD. */
-export type TextOfTokens = (start: number, end: number) => string;
+type TextOfTokens = (start: number, end: number) => string;
 
-export type TokenEnds =
+type TokenEnds =
   | { readonly status: "aligned"; readonly ends: readonly number[] }
   /** The tokens spell another text; `at`: where, in UTF-16 units, the first of them that does begins. */
   | { readonly status: "differs"; readonly at: number };

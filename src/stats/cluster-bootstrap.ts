@@ -9,12 +9,13 @@ export interface ClusteredValues {
   readonly counts: Float64Array;
 }
 
+/** A confidence interval. */
 export interface Interval {
   readonly low: number;
   readonly high: number;
 }
 
-export interface BootstrapOptions {
+interface BootstrapOptions {
   readonly examples: number;
   readonly resamples: number;
   readonly draw: DrawInteger;

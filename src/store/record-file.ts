@@ -15,7 +15,7 @@ export interface RecordFile<T> {
   find(folder: string): Promise<T | null>;
 }
 
-export interface RecordFileOptions<T> {
+interface RecordFileOptions<T> {
   readonly file: string;
   readonly schema: z.ZodType<T>;
   readonly schemaVersion: number;

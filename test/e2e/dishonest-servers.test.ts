@@ -134,12 +134,13 @@ describe("--force (stub)", () => {
     expect(readTable(out, "answers.csv")).toHaveLength(12);
   });
 
-  it("never takes a number above 0 for a log probability", async () => {
+  it("never takes a number above 0 for a log probability: such answers fail", async () => {
     const { code, out } = await run(DISHONEST["log probabilities above 0"], "--force");
-    expect(code).toBe(0);
-    const numbers = readTable(out, "answers.csv").flatMap((row) => LOGPROBS.slice(0, 4).map((name) => row[name]!));
-    expect(Math.max(...numbers.filter((cell) => cell !== "").map(Number))).toBeLessThanOrEqual(0);
-  });
+    expect(code).toBe(4);
+    const rows = readTable(out, "answers.csv");
+    expect(valuesOf(rows, "failure")).toEqual(["bad_response"]);
+    for (const column of LOGPROBS) expect(valuesOf(rows, column)).toEqual([""]);
+  }, 120_000);
 
   it("does not mark an honest server", async () => {
     const { code, stdout, out } = await run(openai(), "--force");

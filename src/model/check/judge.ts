@@ -24,7 +24,7 @@ export type Verdict =
   | { readonly status: "works"; readonly measures: CanaryMeasures; readonly warnings: readonly string[] }
   | { readonly status: "refused"; readonly reason: string };
 
-export interface JudgeOptions {
+interface JudgeOptions {
   readonly symbols: readonly ChoiceSymbol[];
   /** Tokens asked for; `Infinity`: the symbols' own, by name. */
   readonly listLength: number;

@@ -11,7 +11,7 @@ export type Finding<E> =
   | { readonly status: "refused"; readonly reason: string };
 
 /** One way, tried or not. */
-export interface Trial<W, E> {
+interface Trial<W, E> {
   readonly way: W;
   readonly row: CheckedWay;
   /** `null`: it was not tried, or not offered. */
@@ -63,6 +63,6 @@ async function tryWay<W, E>(
 }
 
 /** Whether a server that is there answered with an error: it does not offer what was asked for. */
-export function isRefusal(error: unknown): error is RequestError {
+function isRefusal(error: unknown): error is RequestError {
   return error instanceof RequestError && error.trouble !== "down" && error.status !== 0;
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Embedding } from "../model.js";
 
 /** Of servers that do not say how they make one vector of a text's token states. */
-export const SERVER_POOLING = "as the server makes it";
+const SERVER_POOLING = "as the server makes it";
 
 const vector = z.array(z.number()).min(1);
 const matrix = z.array(vector).min(1);

@@ -6,7 +6,7 @@ export interface Ticket {
   release(signal: LoadSignal): void;
 }
 
-export interface LimiterOptions {
+interface LimiterOptions {
   readonly max: number;
   readonly now: () => number;
   /** Waits; rejects when the signal is aborted. */

@@ -8,7 +8,7 @@ import type { FailureKind } from "../model.js";
  * - `fault`: it answered with an error or with nonsense (500, HTML, half a JSON): worth a few tries
  * - `permanent`: the same request will fail the same way
  */
-export type Trouble = "down" | "fault" | "permanent";
+type Trouble = "down" | "fault" | "permanent";
 
 /** One failed try of a request. */
 export class RequestError extends Error {

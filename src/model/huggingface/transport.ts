@@ -6,7 +6,7 @@ import { errorOfConnection, errorOfContent, errorOfReply, type RequestError } fr
 import { serverRoot } from "../server/server-address.js";
 import type { Transport } from "../server/server-channel.js";
 
-export interface TransportOptions {
+interface TransportOptions {
   readonly apiKey: string | null;
   readonly timeoutMs: number;
   readonly fetch: typeof fetch;

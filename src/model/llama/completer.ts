@@ -7,7 +7,7 @@ import { overflow } from "./overflow.js";
 import type { TokenText } from "./token-text.js";
 import type { Turns } from "./turns.js";
 
-export interface CompleterParts {
+interface CompleterParts {
   readonly model: LlamaModel;
   readonly cache: CachedSequence;
   readonly turns: Turns;

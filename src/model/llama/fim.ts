@@ -1,7 +1,7 @@
 import type { LlamaModel, Token } from "node-llama-cpp";
 
 /** The special tokens that mark the parts of a fill-in-the-middle prompt. */
-export interface FimTokens {
+interface FimTokens {
   readonly prefix: Token;
   readonly suffix: Token;
   readonly middle: Token;

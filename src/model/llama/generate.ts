@@ -2,9 +2,9 @@ import type { LlamaContextSequence, Token } from "node-llama-cpp";
 import type { Completion, CompletionRequest } from "../model.js";
 import { firstStop } from "../stop-text.js";
 
-export type Generation = Pick<Completion, "text" | "end"> & { readonly tokens: number };
+type Generation = Pick<Completion, "text" | "end"> & { readonly tokens: number };
 
-export interface GenerationOptions extends Pick<CompletionRequest, "temperature" | "topK" | "seed" | "stop"> {
+interface GenerationOptions extends Pick<CompletionRequest, "temperature" | "topK" | "seed" | "stop"> {
   readonly maxTokens: number;
   readonly textOf: (tokens: readonly Token[]) => string;
   /** Whether a token ends the text. */

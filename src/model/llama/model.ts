@@ -12,7 +12,7 @@ import { tokenTextOf } from "./token-text.js";
 import { beginning, type TokenizePrompt } from "./tokenize.js";
 import { Turns } from "./turns.js";
 
-export interface LlamaParts {
+interface LlamaParts {
   readonly engine: LlamaEngine;
   readonly identity: ModelIdentity;
   readonly settings: LlamaSettings;

@@ -2,7 +2,7 @@ import type { ControlledEvaluateInputItem, LlamaContextSequence, Token } from "n
 import type { Logprob } from "../../base/symbol.js";
 import { batchSizes } from "./batches.js";
 
-export interface NextTokenScores {
+interface NextTokenScores {
   readonly logprobs: ReadonlyMap<Token, Logprob>;
   /** Prompt tokens found in the cache. */
   readonly cachedTokens: number;

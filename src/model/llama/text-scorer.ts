@@ -9,7 +9,7 @@ import type { TokenText } from "./token-text.js";
 import { beginning } from "./tokenize.js";
 import type { Turns } from "./turns.js";
 
-export interface TextScorerParts {
+interface TextScorerParts {
   readonly model: LlamaModel;
   readonly cache: CachedSequence;
   readonly turns: Turns;

@@ -7,7 +7,7 @@ import { batchSizes } from "./batches.js";
 const MAX_BATCH = 256;
 
 /** Entry `i` is about token `i + 1`, given all before. */
-export interface TokenLogprobs {
+interface TokenLogprobs {
   /** Nats, over the whole vocabulary. */
   readonly logprobs: readonly Logprob[];
   /** Whether greedy generation would choose it. */

@@ -4,7 +4,7 @@ import type { CompletionRequest, PromptMode } from "../model.js";
 import type { ServerFacts, ServerKind } from "./server-facts.js";
 
 /** What every request needs to know. */
-export interface CompletionWayOptions {
+interface CompletionWayOptions {
   readonly model: string;
   readonly mode: PromptMode;
   readonly server: Pick<ServerFacts, "kind">;

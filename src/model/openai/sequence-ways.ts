@@ -8,7 +8,7 @@ import {
 import type { SequenceWay } from "../extraction/way.js";
 import type { ServerFacts } from "./server-facts.js";
 
-export interface SequenceWayOptions {
+interface SequenceWayOptions {
   readonly model: string;
   readonly server: ServerFacts;
 }

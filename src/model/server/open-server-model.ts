@@ -16,7 +16,7 @@ import type { ServerSettings } from "./server-settings.js";
 export const DEFAULT_CONCURRENCY = 64;
 
 /** What a provider has found out about a server, and how it talks to it. */
-export interface ServerParts {
+interface ServerParts {
   readonly options: OpenModelOptions;
   readonly settings: ServerSettings;
   readonly baseUrls: readonly string[];

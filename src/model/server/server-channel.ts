@@ -33,9 +33,9 @@ export interface Question<T> {
   readonly read: (reply: WireReply) => T;
 }
 
-export type Asked<T> = ({ readonly status: "read"; readonly value: T } | FailedReply) & { readonly durationMs: number };
+type Asked<T> = ({ readonly status: "read"; readonly value: T } | FailedReply) & { readonly durationMs: number };
 
-export interface ChannelParts {
+interface ChannelParts {
   readonly pool: EndpointPool;
   /** Over connections that are kept open. */
   readonly connection: Connection;

@@ -28,7 +28,7 @@ export interface CheckParts {
   readonly connection: Connection;
 }
 
-export interface CheckedServer {
+interface CheckedServer {
   readonly ways: UsedWays;
   readonly check: CheckReport;
 }

@@ -16,7 +16,7 @@ export interface UsedWays {
   readonly embeddings: EmbeddingWay | null;
 }
 
-export interface ServerModelParts {
+interface ServerModelParts {
   readonly identity: ModelIdentity;
   readonly check: CheckReport;
   readonly ways: UsedWays;

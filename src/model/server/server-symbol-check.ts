@@ -9,7 +9,7 @@ import { publicUrl } from "../http/secrets.js";
 import { askOnce, type Connection } from "./server-channel.js";
 import type { CheckParts } from "./server-check.js";
 
-export interface FoundSymbolWay {
+interface FoundSymbolWay {
   /** `null`: none works. */
   readonly way: ExtractionWay | null;
   /** Whether `--force` overrode a refusal. */

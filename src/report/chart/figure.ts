@@ -6,7 +6,7 @@ import { contentMarkup, type Markup, markup } from "../../web/markup.js";
 const { document } = parseHTML("<!doctype html><html><body></body></html>");
 
 /** How wide a chart is, in pixels: what fits a phone. Wider screens show several side by side. */
-export const CHART_WIDTH = 340;
+const CHART_WIDTH = 340;
 
 /** What a chart says in words. */
 export interface ChartText {

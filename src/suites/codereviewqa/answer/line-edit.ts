@@ -1,5 +1,5 @@
 /** How one text differs from another by lines: one run of lines stands for another. */
-export interface LineEdit {
+interface LineEdit {
   /** Lines of the first text that are replaced: from this one (counted from 0) … */
   readonly from: number;
   /** … up to, but without, this one. */

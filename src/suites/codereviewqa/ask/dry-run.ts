@@ -20,7 +20,7 @@ import { questionOrders } from "./question-orders.js";
 import type { RunRequest } from "./request.js";
 
 /** What one probe form of a run would ask. */
-export interface FormPreview {
+interface FormPreview {
   readonly task: string;
   readonly difficulty: Difficulty | null;
   readonly questions: number;
@@ -33,6 +33,7 @@ export interface FormPreview {
   readonly maxCompletionTokens: number;
 }
 
+/** What a run would ask, without a call of a model. */
 export interface RunPreview {
   readonly model: string;
   readonly examples: number;

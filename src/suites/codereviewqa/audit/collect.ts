@@ -12,14 +12,14 @@ import { AUDIT_JOURNAL, type AuditRecord, readRecords } from "./record.js";
 type ScoredRecord = Extract<AuditRecord, { readonly status: "scored" }>;
 
 /** What a journal holds: a few numbers a text. */
-export interface CollectedAudit {
+interface CollectedAudit {
   readonly sets: readonly ScoredSet[];
   /** One a benchmark. */
   readonly counts: readonly { readonly benchmark: string; readonly forms: FormCounts[] }[];
 }
 
 /** A benchmark and what was scored of it, as a plan or `audit.json` knows it. */
-export interface AuditedBenchmark {
+interface AuditedBenchmark {
   readonly name: string;
   readonly forms: readonly SequenceForm[];
 }

@@ -22,19 +22,24 @@ const RESAMPLES = 2000;
 
 /** What an audit tells while it works. */
 export interface AuditObserver {
+  /** What a user should read. */
   readonly onMessage: (message: string) => void;
+  /** Of a model's file, 0–1. */
   readonly onDownload: (fraction: number) => void;
   /** Before the first text: how many there will be, and how many are scored already. */
   readonly onStart: (total: number, done: number) => void;
+  /** Once a text is scored and recorded. */
   readonly onSequence: () => void;
 }
 
+/** An audit that is to be made, or gone on with. */
 export interface AuditSession {
   readonly request: AuditRequest;
   /** `--out` or `--resume`; `null`: chosen under `results/`. */
   readonly folder: string | null;
   /** Aborting it stops the audit; what is scored is kept. */
   readonly signal: AbortSignal;
+  /** The clock. */
   readonly now: () => Date;
   readonly observer: AuditObserver;
 }
@@ -46,6 +51,7 @@ export interface AuditResult {
   readonly summary: readonly ContaminationRow[];
 }
 
+/** How an audit ended. */
 export type AuditOutcome =
   | { readonly status: "complete"; readonly result: AuditResult }
   | { readonly status: "interrupted"; readonly folder: string; readonly done: number; readonly total: number };

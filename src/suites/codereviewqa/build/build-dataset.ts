@@ -14,6 +14,7 @@ import { buildRecord, type ClOrder } from "./build-record.js";
 import { BUILD_JOURNAL, type BuildResult, type BuildStep, outputPaths, writeRecords } from "./build-result.js";
 import { INFILL_TEMPERATURE, INFILL_TOP_K, openSurrogate, type Surrogate, type SurrogateRoles } from "./surrogate.js";
 
+/** What is built, from what, and where it goes. */
 export interface BuildRequest {
   /** JSONL of raw triples, or of official records with or without options. */
   readonly input: string;
@@ -29,14 +30,19 @@ export interface BuildRequest {
   readonly overwrite: boolean;
 }
 
+/** Who is told how a build goes on. */
 export interface BuildObserver {
+  /** What a user should read. */
   readonly onMessage: (message: string) => void;
+  /** Of the surrogate's file, 0–1. */
   readonly onDownload: (fraction: number) => void;
   /** Before the first example: how many there are, and how many are done already. */
   readonly onStart: (total: number, done: number) => void;
+  /** Once an example is built and recorded. */
   readonly onExample: () => void;
 }
 
+/** A build that is to be made, or gone on with. */
 export interface BuildSession {
   readonly request: BuildRequest;
   /** Aborting it stops the build behind the example under way. */
@@ -44,6 +50,7 @@ export interface BuildSession {
   readonly observer: BuildObserver;
 }
 
+/** How a build ended; `interrupted`: the same session goes on with it. */
 export type BuildOutcome =
   | { readonly status: "complete"; readonly result: BuildResult }
   | { readonly status: "interrupted"; readonly done: number; readonly total: number };

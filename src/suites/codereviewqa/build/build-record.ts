@@ -13,7 +13,7 @@ import type { Surrogate } from "./surrogate.js";
 export const CL_ORDERS = ["sampled", "first"] as const;
 export type ClOrder = (typeof CL_ORDERS)[number];
 
-export interface BuildOptions {
+interface BuildOptions {
   readonly seed: number;
   readonly clOrder: ClOrder;
   /** Of the generative task. */
@@ -21,7 +21,7 @@ export interface BuildOptions {
 }
 
 /** What became of a triple. */
-export type BuiltRecord =
+type BuiltRecord =
   | {
       readonly status: "built";
       readonly record: OfficialRecord;

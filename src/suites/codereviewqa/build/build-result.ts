@@ -7,7 +7,7 @@ import { type Funnel, FunnelCounter } from "../dataset/funnel.js";
 import type { OfficialRecord } from "../dataset/record.js";
 
 /** What became of one line of the input; a line of the partial file. */
-export const buildStep = z.object({
+const buildStep = z.object({
   /** Of the input file, from 1. */
   line: z.int().positive(),
   language: z.enum([...LANGUAGES, "other"]),
@@ -36,7 +36,7 @@ export interface BuildResult {
   readonly questions: Readonly<Record<"CTR" | "CL" | "SI", Funnel>>;
 }
 
-export interface OutputPaths {
+interface OutputPaths {
   /** The records. */
   readonly records: string;
   /** How each SI distractor came to be: `<name>.distractors.jsonl`. */

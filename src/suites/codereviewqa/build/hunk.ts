@@ -3,10 +3,10 @@ import { MAX_LINE_CHARACTERS } from "../dataset/record.js";
 import type { Triple } from "../dataset/triple.js";
 
 /** Longest hunk that becomes a record, in lines before or after. */
-export const MAX_HUNK_LINES = 1000;
+const MAX_HUNK_LINES = 1000;
 
 /** A triple's diff, or why it cannot become a record. */
-export type HunkResult =
+type HunkResult =
   | { readonly status: "changed"; readonly diff: HunkDiff }
   | { readonly status: "dropped"; readonly reason: string };
 

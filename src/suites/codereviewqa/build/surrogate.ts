@@ -30,7 +30,7 @@ export interface SurrogateRoles {
   readonly connection: ConnectionOptions;
 }
 
-export interface OpenSurrogate {
+interface OpenSurrogate {
   readonly surrogate: Surrogate;
   /** Of each model, by its role. */
   readonly identity: ModelIdentity;

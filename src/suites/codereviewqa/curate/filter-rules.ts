@@ -6,14 +6,14 @@ export type ReviewIssue =
   | "not self-contained";
 
 /** An issue, and the part of the review that shows it. */
-export interface FoundIssue {
+interface FoundIssue {
   readonly issue: ReviewIssue;
   /** The keyword with the rest of its word, so that a word that merely holds it can be told; or the short comment. */
   readonly matched: string;
 }
 
 /** Reviews with fewer characters (Unicode code points, white space around them not counted) are unclear. */
-export const MIN_REVIEW_CHARACTERS = 10;
+const MIN_REVIEW_CHARACTERS = 10;
 
 const CODE_BLOCK = "```";
 

@@ -2,6 +2,7 @@ import type { Language } from "../../../base/language.js";
 import type { TripleLine } from "../dataset/triple.js";
 import { findIssue, type ReviewIssue } from "./filter-rules.js";
 
+/** Why an example is left out. */
 export type DropReason = ReviewIssue | "unsupported language" | "invalid record";
 
 /** A line that a filter leaves out, and why. */

@@ -7,7 +7,7 @@ import { categoryOf } from "./review/decision.js";
 import type { DecisionsFile } from "./review/decisions-file.js";
 import { readReviewExamples } from "./review/examples.js";
 
-export interface ResolveRequest {
+interface ResolveRequest {
   readonly a: DecisionsFile;
   readonly b: DecisionsFile;
   /** What was decided about conflicts later; `null`: conflicts are left out. */

@@ -10,13 +10,15 @@ export interface LanguageDraw {
   readonly repositories: readonly RepositoryDraw[];
 }
 
-export interface RepositoryDraw {
+/** How many were drawn of a repository. */
+interface RepositoryDraw {
   /** `null`: all examples that name none. */
   readonly repo: string | null;
   readonly available: number;
   readonly taken: number;
 }
 
+/** What was drawn, and from how many. */
 export interface StratifiedSample {
   /** File lines of the examples drawn. */
   readonly lines: ReadonlySet<number>;
@@ -38,7 +40,10 @@ interface Stratum {
 export class StratifiedSampler {
   readonly #languages = new Map<Language, Map<string | null, Stratum>>();
 
-  /** @param repo as the example gives it; absent and blank are the same */
+  /**
+   * Tells of an example, by its line.
+   * @param repo as the example gives it; absent and blank are the same
+   */
   add(line: number, language: Language, repo: string | undefined): void {
     const name = repo === undefined || repo.trim() === "" ? null : repo.trim();
     const strata = this.#languages.get(language) ?? new Map<string | null, Stratum>();

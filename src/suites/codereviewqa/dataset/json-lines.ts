@@ -6,7 +6,7 @@ import { type FileLine, readLines } from "../../../store/lines.js";
 import type { DataProblem } from "./problem.js";
 
 /** What one line of a JSONL file turned out to be. */
-export type JsonLine =
+type JsonLine =
   | { readonly status: "parsed"; readonly line: number; readonly text: string; readonly value: unknown }
   | { readonly status: "invalid"; readonly line: number; readonly problems: readonly DataProblem[] };
 

@@ -22,7 +22,7 @@ export interface Triple {
 }
 
 /** `raw`: spec §2.2, no marker columns. `official`: spec §2.1, with or without its options. */
-export type TripleForm = "raw" | "official";
+type TripleForm = "raw" | "official";
 
 /** What one line of a file of reviews turned out to be. `text` is the line as it stands in the file. */
 export type TripleLine =

@@ -2,7 +2,7 @@ import { looksLikeCode } from "./code-shapes.js";
 import { codeSpans, type Span } from "./code-spans.js";
 
 /** How long a comment is, and how much of it is code. */
-export interface CommentWords {
+interface CommentWords {
   /** Whitespace-separated words. */
   readonly words: number;
   /** Of these, code elements. */

@@ -4,7 +4,7 @@ import { measure } from "./measure.js";
 import { type Statistic, StatisticsCollector } from "./statistics.js";
 
 /** Why a line is not in the statistics. */
-export type LeftOut = "unchanged" | "other_language" | "unsupported_language" | "invalid";
+type LeftOut = "unchanged" | "other_language" | "unsupported_language" | "invalid";
 
 /** A file of code reviews in numbers. */
 export interface ReviewDescription {

@@ -9,6 +9,7 @@ export interface Statistic extends Distribution {
   readonly changeType: ChangeType | null;
 }
 
+/** What is counted of a review. */
 export type StatisticName =
   | "comment_length"
   | "code_edit_distance"

@@ -16,7 +16,7 @@ export interface GenerationPlace {
 }
 
 /** Why a generation ended: at a stop text, at the most tokens allowed, or because the model ended it. */
-export type GenerationEnd = "stop" | "length" | "end_of_text";
+type GenerationEnd = "stop" | "length" | "end_of_text";
 
 /** What the model wrote, or why it did not. */
 export type GenerationOutcome =
@@ -45,7 +45,7 @@ export interface Generation extends GenerationPlace {
  * - `empty`: there is nothing but whitespace in it, cut off or not
  * - `failed`: there is none
  */
-export const GENERATION_STATUSES = ["complete", "truncated", "empty", "failed"] as const;
+const GENERATION_STATUSES = ["complete", "truncated", "empty", "failed"] as const;
 export type GenerationStatus = (typeof GENERATION_STATUSES)[number];
 
 export function generationStatus(outcome: GenerationOutcome): GenerationStatus {

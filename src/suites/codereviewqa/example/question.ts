@@ -38,6 +38,7 @@ export interface OpenQuestion {
   readonly maxTokens: number;
 }
 
+/** What every probe says of itself. */
 interface ProbeNames {
   /** Name on the command line and in the tables, such as `CL`. */
   readonly task: string;
@@ -46,6 +47,7 @@ interface ProbeNames {
   readonly order: number;
   /** Whether the example can be asked about at all. */
   isEligible(example: Example): boolean;
+  /** What the template's places are filled with. */
   stem(example: Example): StemValues;
 }
 

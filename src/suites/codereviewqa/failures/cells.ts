@@ -25,6 +25,7 @@ export interface CellShare {
   readonly estimate: Estimate | null;
 }
 
+/** One line of Table 3: a share for every probe. */
 export interface FailureRow {
   readonly outcome: AcrOutcome;
   /** Examples with this outcome. */

@@ -3,8 +3,8 @@ import { isIn } from "./cells.js";
 import type { ExampleOutcome } from "./example-outcome.js";
 
 /** The steps from the review to the revision, in the order of the paper (§3). */
-export const CHAIN = ["CTR", "CL", "SI", "ACR"] as const;
-export type ChainName = (typeof CHAIN)[number];
+const CHAIN = ["CTR", "CL", "SI", "ACR"] as const;
+type ChainName = (typeof CHAIN)[number];
 
 /** How many of some examples are right at a step. */
 export interface RightShare {

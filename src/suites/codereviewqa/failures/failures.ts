@@ -10,6 +10,7 @@ import { type FailureRuns, failureRuns } from "./failure-runs.js";
 import { type FailureGroup, failureGroups, type Grouping } from "./groups.js";
 import { isMatch, type MatchName } from "./match.js";
 
+/** The runs to analyse, and how their revisions are matched. */
 export interface FailureRequest {
   /** Folders of runs. */
   readonly folders: readonly string[];
@@ -19,7 +20,7 @@ export interface FailureRequest {
 }
 
 /** Whether the model binds symbols to options in one probe form: only then is a failure one of comprehension. */
-export interface FormBinding {
+interface FormBinding {
   /** Such as `CL hard`. */
   readonly form: string;
   readonly gate: Gate;
@@ -37,6 +38,7 @@ export interface FailureAnalysis {
   readonly bindings: readonly FormBinding[];
 }
 
+/** The failure analysis of one or several runs. */
 export interface FailureReport {
   readonly match: MatchName;
   readonly by: Grouping | null;

@@ -1,7 +1,7 @@
 import { countBy } from "./question-score.js";
 
 /** What scores mean nothing: reached without reading the question. */
-export interface Floors {
+interface Floors {
   /** 1/N: right under one order, and the least that plurality agreement can be. */
   readonly oneOrder: number;
   /** (1/N)^(N!): right under all orders by independent guesses (paper §5.1). */

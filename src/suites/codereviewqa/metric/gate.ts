@@ -3,7 +3,7 @@ import { pluralityNull } from "./plurality-null.js";
 import type { QuestionScore } from "./question-score.js";
 
 /** Largest probability, under uniform guessing, of a plurality agreement that still passes. */
-export const GATE_ALPHA = 0.01;
+const GATE_ALPHA = 0.01;
 
 /**
  * Whether a model binds symbols to options at all (multiple-choice symbol binding; paper §5.2): only then do its
@@ -14,6 +14,7 @@ export type Gate =
   /** No question was answered under all its orders. */
   | { readonly status: "unknown" };
 
+/** What the gate judges by. */
 export interface GateMeasure {
   /** Mean plurality agreement. */
   readonly agreement: number;

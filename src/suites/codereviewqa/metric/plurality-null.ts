@@ -3,7 +3,7 @@ import { sumOfDraws } from "../../../stats/sum-of-draws.js";
 import { largestCountDistribution, MAX_EXACT_DRAWS } from "./largest-count.js";
 
 /** How PPA over `n` questions is distributed when every answer is a uniform guess. */
-export interface PluralityNull {
+interface PluralityNull {
   /** 0.3584 for four options, 0.5391 for three: well above 1/N. */
   readonly mean: number;
   /** 2.5 % and 97.5 % points of the mean over n questions. */

@@ -1,6 +1,6 @@
 import type { ChoiceSymbol } from "../../../base/symbol.js";
 
-export interface PositionBias {
+interface PositionBias {
   /** Share of the answers that chose the commonest symbol: 1/N (none) to 1 (always the same). */
   readonly largestShare: number;
   /** The commonest symbol; the first in the alphabet where several are. */

@@ -10,7 +10,7 @@ import { positionBias } from "./position-bias.js";
 import type { QuestionScore } from "./question-score.js";
 import { type Measure, measure, point, type SummaryRow, summariseGroups } from "./summary-row.js";
 
-export interface SummaryForm {
+interface SummaryForm {
   readonly probe: Pick<ChoiceProbe, "task" | "optionCount" | "answerClass">;
   readonly difficulty: Difficulty | null;
 }

@@ -8,7 +8,7 @@ export interface ChoiceForm {
 }
 
 /** The one form of a probe that has the model write. */
-export interface GenerationForm {
+interface GenerationForm {
   readonly probe: GenerationProbe;
   readonly difficulty: null;
 }

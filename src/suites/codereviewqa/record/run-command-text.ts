@@ -1,7 +1,7 @@
 import type { RunFile } from "./run-file.js";
 
 /** What else of a run's settings is kept when other questions are asked the same way. */
-export interface OtherQuestions {
+interface OtherQuestions {
   readonly tasks: readonly string[];
   /** `null`: the default, both. */
   readonly difficulty: string | null;

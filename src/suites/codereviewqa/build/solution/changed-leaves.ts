@@ -1,7 +1,7 @@
 import { isComment, type Leaf, type Syntax } from "../../../../syntax/load.js";
 
 /** The post-review code of a hunk, and which of its lines are new. */
-export interface RevisedCode {
+interface RevisedCode {
   readonly text: string;
   /** By line: whether it was added or replaced. */
   readonly isNew: readonly boolean[];

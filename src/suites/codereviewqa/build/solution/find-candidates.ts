@@ -4,7 +4,7 @@ import { INFILL_TEMPERATURE, INFILL_TOP_K, reasonOf, type Surrogate } from "../s
 import { type Gap, replacementFrom, withReplacement } from "./candidate.js";
 
 /** Infills asked of the surrogate for one leaf, at most. */
-export const MAX_TRIES = 48;
+const MAX_TRIES = 48;
 const MAX_TOKENS = 16;
 
 /** A wrong revision: the right one with another text in place of one leaf. */
@@ -22,7 +22,7 @@ export type FoundCandidates =
   | { readonly status: "too_few"; readonly found: number; readonly tries: number }
   | { readonly status: "failed"; readonly reason: string };
 
-export interface CandidateSearch {
+interface CandidateSearch {
   readonly gap: Gap;
   readonly preReviewLines: readonly string[];
   /** Of the right revision. */

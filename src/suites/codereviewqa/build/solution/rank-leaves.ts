@@ -12,7 +12,7 @@ export interface RankedLeaf {
   readonly surprisalBits: number;
 }
 
-export type RankedLeaves =
+type RankedLeaves =
   | { readonly status: "ranked"; readonly leaves: readonly RankedLeaf[] }
   | { readonly status: "not_ranked"; readonly reason: string };
 

@@ -15,7 +15,7 @@ const DISTRACTORS = 3;
 const MAX_LEAVES = 8;
 
 /** How one distractor came to be. */
-export interface ExplainedDistractor {
+interface ExplainedDistractor {
   readonly difficulty: Difficulty;
   readonly replacement: string;
   /** Of its embedding and the right revision's. */
@@ -47,7 +47,7 @@ export type SolutionResult =
     }
   | { readonly status: "not_built"; readonly reason: string };
 
-export interface SolutionTask {
+interface SolutionTask {
   readonly triple: Triple;
   readonly diff: HunkDiff;
   /** Of the generative task: the context in which surprisal is measured. */

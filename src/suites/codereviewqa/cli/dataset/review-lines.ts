@@ -5,7 +5,7 @@ import { readTriples, type TripleLine } from "../../dataset/triple.js";
 const MAX_SHOWN_PROBLEMS = 20;
 
 /** What to do about invalid lines. */
-export interface InvalidLines {
+interface InvalidLines {
   readonly skip: boolean;
   readonly warn: (message: string) => void;
 }

@@ -5,7 +5,7 @@ import { JournalWriter } from "../../../../store/journal/journal-writer.js";
 import type { Choice, Decision, Note, ReviewHeader, ReviewRecord } from "./decision.js";
 import { findDecisions, REVIEW_JOURNAL } from "./decisions-file.js";
 
-export interface StoreRequest {
+interface StoreRequest {
   readonly path: string;
   readonly dataset: ReviewHeader["dataset"];
   readonly annotator: string;

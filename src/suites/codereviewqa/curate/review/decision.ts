@@ -8,7 +8,7 @@ const exampleId = z.string().min(1).max(200);
 const note = z.string().max(MAX_NOTE_CHARACTERS);
 
 /** What was chosen: keep, or drop for one reason. */
-export const choice = z.discriminatedUnion("decision", [
+const choice = z.discriminatedUnion("decision", [
   z.object({ decision: z.literal("keep"), reason: z.null() }),
   z.object({ decision: z.literal("drop"), reason: z.enum(REASONS) }),
 ]);
@@ -41,12 +41,12 @@ export type ReviewHeader = z.infer<typeof header>;
 const written = z.object({ example_id: exampleId, note, annotator: z.string().min(1) });
 
 /** A decision; of several about one example the last one counts. */
-export const decisionRecord = written.extend({ kind: z.literal("decision"), decided_at: z.iso.datetime() }).and(choice);
+const decisionRecord = written.extend({ kind: z.literal("decision"), decided_at: z.iso.datetime() }).and(choice);
 
 export type Decision = z.infer<typeof decisionRecord>;
 
 /** A note about an example that is not decided yet. */
-export const noteRecord = written.extend({ kind: z.literal("note"), noted_at: z.iso.datetime() });
+const noteRecord = written.extend({ kind: z.literal("note"), noted_at: z.iso.datetime() });
 
 export type Note = z.infer<typeof noteRecord>;
 

@@ -14,7 +14,7 @@ const origin = z.object({
 export type DistractorOrigin = z.infer<typeof origin>;
 
 /** What a side file says, by example. */
-export interface DistractorOrigins {
+interface DistractorOrigins {
   readonly byExample: ReadonlyMap<string, DistractorOrigin>;
   /** Lines that say nothing of the kind. */
   readonly unread: number;

@@ -24,7 +24,7 @@ export interface ReviewExample {
 }
 
 /** What a line of the data is to a review. */
-export type ReviewLine =
+type ReviewLine =
   | { readonly status: "example"; readonly text: string; readonly example: ReviewExample }
   | {
       readonly status: "skipped";

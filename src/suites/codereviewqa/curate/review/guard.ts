@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { sha256 } from "../../../../base/sha256.js";
 
 /** Why a request is not served. */
-export interface Refusal {
+interface Refusal {
   readonly status: number;
   readonly error: string;
 }

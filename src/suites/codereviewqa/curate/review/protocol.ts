@@ -7,7 +7,7 @@ import type { Reason, ReasonText } from "./reasons.js";
 /** A decision as the page shows it. */
 export type Verdict = Choice & { readonly note: string };
 
-export interface ListedExample {
+interface ListedExample {
   readonly id: string;
   readonly verdict: Verdict | null;
 }

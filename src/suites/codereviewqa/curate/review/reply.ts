@@ -47,7 +47,7 @@ export function refuse(
 }
 
 /** The body of a request as JSON, or why it is none. */
-export type Body =
+type Body =
   | { readonly status: "read"; readonly value: unknown }
   | { readonly status: "too_large" }
   | { readonly status: "not_json" };

@@ -11,7 +11,7 @@ import type { ReviewState, Saved, ShownExample, Verdict } from "./protocol.js";
 import { REASON_TEXTS, REASONS, type Reason } from "./reasons.js";
 import { type AskedQuestion, shownQuestions } from "./shown-questions.js";
 
-export interface SessionRequest {
+interface SessionRequest {
   /** Path of the data. */
   readonly file: string;
   readonly annotator: string;

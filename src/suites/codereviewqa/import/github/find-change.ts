@@ -5,7 +5,7 @@ import type { FileAtCommit } from "./reader.js";
 import type { CommentTimeline, Revision } from "./revision.js";
 
 /** The change that followed a comment, or why there is none. */
-export type FoundChange =
+type FoundChange =
   | {
       readonly status: "found";
       readonly before: readonly string[];

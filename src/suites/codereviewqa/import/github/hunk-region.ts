@@ -7,7 +7,7 @@ export interface Region {
 }
 
 /** How many lines of the hunk are kept on either side of the commented ones. */
-export const WINDOW_LINES = 10;
+const WINDOW_LINES = 10;
 
 const HEADER = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@/;
 

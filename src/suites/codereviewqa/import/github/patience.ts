@@ -7,7 +7,7 @@ import { replyOf, UnreachableError } from "./errors.js";
 export const MOST_WAITS = 5;
 
 /** Tells why and for how many seconds it waits, and waits. */
-export type Wait = (reason: string, seconds: number) => Promise<void>;
+type Wait = (reason: string, seconds: number) => Promise<void>;
 
 interface PatienceOptions {
   readonly wait?: Wait;

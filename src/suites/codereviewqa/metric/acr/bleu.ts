@@ -40,7 +40,7 @@ export function sentenceBleu(pair: RevisionPair): number | null {
   return counts.generatedTokens === 0 ? 0 : brevityPenalty(counts) * geometricMean(precisions);
 }
 
-export interface CorpusBleu {
+interface CorpusBleu {
   /** 0–1; `null` where undefined. */
   readonly value: number | null;
   /** Pairs it is computed over: those whose reference is not empty. */

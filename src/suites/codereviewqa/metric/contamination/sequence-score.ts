@@ -2,7 +2,7 @@ import type { TokenScores } from "../../../../model/model.js";
 import { NGRAM, type StartMode, startingPoints } from "./starting-points.js";
 
 /** An n-gram that the model would have written itself. */
-export interface NgramHit {
+interface NgramHit {
   /** Position of its first token, from 0, BOS not counted. */
   readonly start: number;
   /** Its text; characters that a token shares with its neighbour count where they end. */

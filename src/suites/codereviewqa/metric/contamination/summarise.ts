@@ -38,7 +38,7 @@ export interface ContaminationRow {
   readonly n: number;
 }
 
-export interface SummaryOptions {
+interface SummaryOptions {
   readonly seed: number;
   readonly resamples: number;
 }

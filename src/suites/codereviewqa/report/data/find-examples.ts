@@ -56,7 +56,7 @@ function localPath(source: string): string | null {
 }
 
 /** A file and the SHA-256 of its bytes. */
-export interface HashedFile {
+interface HashedFile {
   readonly path: string;
   readonly sha256: string;
 }

@@ -12,7 +12,7 @@ const SYMBOLS: readonly ChartSymbol[] = ["circle", "square2", "triangle2", "diam
 const COLORS = 8;
 
 /** More models than this no chart keeps apart: the others are in the tables alone. */
-export const MAX_CHARTED = 12;
+const MAX_CHARTED = 12;
 
 /** Longest label, in characters. */
 const MAX_LABEL = 16;

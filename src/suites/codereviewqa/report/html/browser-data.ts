@@ -10,7 +10,7 @@ import { type ListedExample, type ListedQuestion, QuestionList } from "./questio
 const MAX_LOGPROB_BYTES = 13_000_000;
 
 /** What the question browser shows, and whether it shows probabilities. */
-export interface BrowserData {
+interface BrowserData {
   readonly data: PageData;
   readonly hasProbabilities: boolean;
 }

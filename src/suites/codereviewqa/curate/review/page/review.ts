@@ -5,7 +5,7 @@ import type { ServerApi } from "./server-api.js";
 export type { EarlierVerdict, Verdict };
 
 /** What the page is doing; `unsaved` and `failed` stay until what failed is tried again. */
-export type Phase =
+type Phase =
   | { readonly kind: "loading" | "ready" | "saving" }
   | { readonly kind: "unsaved"; readonly message: string; readonly attempt: Attempt }
   | { readonly kind: "failed"; readonly message: string; readonly again: () => Promise<void> };

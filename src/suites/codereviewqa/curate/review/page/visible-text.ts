@@ -1,5 +1,5 @@
 /** A stretch of text and how it is shown. */
-export interface Piece {
+interface Piece {
   /**
    * `text`: as it is. `tab`, `trailing`: white space that is easily overlooked, marked. `hidden`: one character that
    * shows nothing, or that changes how its neighbours show; `text` is then its name, such as `U+202E`.

@@ -102,7 +102,7 @@ function orderRow({ options, chosen, state, reason, probabilities }: OrderView):
 }
 
 /** In percent; more digits for what is small. */
-export function percent(share: number | null): string {
+function percent(share: number | null): string {
   if (share === null) return "unknown";
   if (share > 0 && share < 0.0005) return "<0.1 %";
   return `${(share * 100).toFixed(1)} %`;

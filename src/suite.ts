@@ -1,0 +1,37 @@
+/** What a suite of one's own is written with, and how the command line is started with it. */
+
+export { ProbeError } from "./base/errors.js";
+export { sha256 } from "./base/sha256.js";
+export { runCli } from "./cli/program.js";
+export { type Console, processConsole } from "./console/console.js";
+export { seedOption } from "./console/model-options.js";
+export {
+  choiceOption,
+  countOption,
+  listOption,
+  type Option,
+  type OptionTable,
+  type OptionValues,
+  switchOption,
+  textOption,
+} from "./console/option.js";
+export type { Block } from "./report/block.js";
+export { type RunRecord, runRecordSchema } from "./run/run-record.js";
+export type { SuiteEntry } from "./run/suite-entry.js";
+export type {
+  AnySuite,
+  OpenJournal,
+  Performance,
+  PlannedJournal,
+  StoredRun,
+  Suite,
+  SuitePlan,
+  SuiteRequest,
+  SuiteScore,
+  WriteTable,
+} from "./run/suite.js";
+export { type Estimate, proportion } from "./stats/interval.js";
+export type { FolderCodec } from "./store/journal/codec.js";
+export { type Column, columnsOf, type Table } from "./store/table.js";
+export { SUITES } from "./suites/registry.js";
+export type { Judgement, RunVerdicts, Verdict, VerdictForm } from "./verdict/verdict.js";
