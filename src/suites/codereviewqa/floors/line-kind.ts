@@ -1,0 +1,32 @@
+/** What a line of code is at a glance, in any of the nine languages. */
+export const LINE_KINDS = ["blank", "bracket", "comment", "declaration", "statement"] as const;
+
+export type LineKind = (typeof LINE_KINDS)[number];
+
+const COMMENT =
+  /^(\/\/|\/\*|\*(?![\w(])|#(?!(include|define|undef|ifn?def|if|else|elif|endif|pragma|error|\[)\b)|"""|'''|--\s|<!--)/;
+const MODIFIERS =
+  /^((public|private|protected|internal|static|export|default|async|abstract|final|virtual|override|inline|extern|pub|sealed|readonly|partial)\s+)*/;
+const DECLARATION =
+  /^(class|interface|struct|enum|trait|module|namespace|package|import|from|using|use|require|include|#include|#define|def|func|fn|function|type|template|typedef|const|let|var|val|impl|union)\b/;
+const SIGNATURE =
+  /^(?!(return|else|if|for|while|switch|catch|throw|new|await|yield|case|do|delete|elsif|unless)\b)[\w:<>,*&[\]\s~.?]+\s[\w:~*&]+\s*\([^;]*\)?[^;=]*\{?$/;
+
+/**
+ * By the look of the line alone: no parse, for a hunk need not parse. `bracket`: nothing but brackets and punctuation, or a
+ * lone `end` or `begin`; `declaration`: opens a name (a class, a function, an import, a variable by its keyword).
+ */
+export function kindOfLine(line: string): LineKind {
+  const text = line.trim();
+  if (text === "") return "blank";
+  if (COMMENT.test(text)) return "comment";
+  if (!/[\p{L}\p{N}]/u.test(text) || /^(end|begin|fi|done)[\s;)}\]]*$/.test(text)) return "bracket";
+  const bare = text.replace(MODIFIERS, "");
+  return DECLARATION.test(bare) || bare !== text || SIGNATURE.test(text) ? "declaration" : "statement";
+}
+
+/** A line that no review is about: blank, or brackets and punctuation alone. */
+export function isBare(line: string): boolean {
+  const kind = kindOfLine(line);
+  return kind === "blank" || kind === "bracket";
+}
