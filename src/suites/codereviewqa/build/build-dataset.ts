@@ -7,10 +7,14 @@ import type { ModelIdentity } from "../../../model/model.js";
 import { writeAtomically } from "../../../store/atomic-write.js";
 import { PartialFile, type WorkHeader } from "../../../store/partial-file.js";
 import { describeProblem } from "../dataset/problem.js";
+import { toExample } from "../dataset/to-example.js";
 import { readTriples, type Triple, type TripleLine } from "../dataset/triple.js";
 import { loadTemplate, type PromptTemplate } from "../question/template.js";
 import { buildRecord, type ClOrder } from "./build-record.js";
-import { type BuildResult, type BuildStep, outputPaths, writeRecords } from "./build-result.js";
+import { type BuildResult, type BuildStep, buildStep, outputPaths, writeRecords } from "./build-result.js";
+import { LocationBalance } from "./location-balance.js";
+import { enterLocations } from "./location-matched.js";
+import type { BuildMethod } from "./method.js";
 import { INFILL_TEMPERATURE, INFILL_TOP_K, openSurrogate, type Surrogate, type SurrogateRoles } from "./surrogate.js";
 
 export interface BuildRequest {
@@ -21,6 +25,9 @@ export interface BuildRequest {
   readonly seed: number;
   /** Only the first so many examples of the input; `null`: all. */
   readonly limit: number | null;
+  /** Of the wrong locations and revisions. */
+  readonly method: BuildMethod;
+  /** Of the method `paper`. */
   readonly clOrder: ClOrder;
   /** Leave out records that lack a question. */
   readonly onlyComplete: boolean;
@@ -80,6 +87,17 @@ interface BuildJob extends BuildSession {
   readonly total: number;
 }
 
+/** What the CL questions of the records that are built already have. */
+async function balanceOf(partial: PartialFile): Promise<LocationBalance> {
+  const balance = new LocationBalance();
+  for await (const { record } of partial.read(buildStep)) {
+    if (record === null) continue;
+    const { location: truth, preReviewLines: lines, changeType, locationDistractors: wrong } = toExample(record);
+    if (wrong !== undefined) enterLocations({ truth, lines, changeType }, wrong, balance);
+  }
+  return balance;
+}
+
 async function buildInto(partial: PartialFile, job: BuildJob): Promise<BuildOutcome> {
   const { request, signal, header, total } = job;
   await buildExamples(partial, job);
@@ -103,6 +121,7 @@ async function buildExamples(partial: PartialFile, job: BuildJob): Promise<void>
   const found = partial.lines;
   if (found > 0) observer.onMessage(`Going on: ${found} of ${total} examples are done.`);
   observer.onStart(total, found);
+  const balance = await balanceOf(partial);
   const seen = new Map<string, string>();
   let position = 0;
   for await (const line of examplesOf(request)) {
@@ -110,7 +129,7 @@ async function buildExamples(partial: PartialFile, job: BuildJob): Promise<void>
     const isKnown = position++ < found;
     const repetition = line.status === "valid" ? findRepetition(line.triple, seen) : null;
     if (isKnown) continue;
-    const step = await stepOf(line, repetition, job).catch((error: unknown) => {
+    const step = await stepOf(line, repetition, balance, job).catch((error: unknown) => {
       if (!signal.aborted) throw error;
       return null;
     });
@@ -137,6 +156,7 @@ function findRepetition({ id, language, preReviewLines, postReviewLines, review 
 async function stepOf(
   line: ExampleLine,
   repetition: string | null,
+  balance: LocationBalance,
   { request, template, surrogate, signal }: BuildJob,
 ): Promise<BuildStep> {
   const common = { line: line.line, dropped: null, record: null, explanation: null };
@@ -145,8 +165,8 @@ async function stepOf(
   }
   const { language } = line.triple;
   if (repetition !== null) return { ...common, language, dropped: repetition };
-  const { seed, clOrder } = request;
-  const built = await buildRecord(line.triple, { seed, clOrder, template }, surrogate, signal);
+  const { seed, method, clOrder } = request;
+  const built = await buildRecord(line.triple, { seed, method, clOrder, balance, template }, surrogate, signal);
   if (built.status === "dropped") return { ...common, language, dropped: built.reason };
   const { record, explanation } = built;
   return { ...common, language, record, explanation: explanation === null ? null : { ...explanation } };
@@ -206,7 +226,7 @@ async function requireAbsent(path: string): Promise<void> {
 
 /** What has to be the same for a build to go on. */
 async function describeWork(
-  { input, seed, limit, clOrder, skipInvalid }: BuildRequest,
+  { input, seed, limit, method, clOrder, skipInvalid }: BuildRequest,
   surrogate: ModelIdentity,
   template: PromptTemplate,
 ): Promise<WorkHeader> {
@@ -216,7 +236,8 @@ async function describeWork(
     input_sha256: await sha256OfFile(input),
     seed,
     limit,
-    cl_order: clOrder,
+    method,
+    ...(method === "paper" && { cl_order: clOrder }),
     skip_invalid: skipInvalid,
     ...surrogate,
     infill_temperature: INFILL_TEMPERATURE,

@@ -2,6 +2,7 @@ import type { DrawInteger } from "../../../base/random.js";
 import { DIFFICULTIES, type Difficulty, type Distractors, type Location } from "../example/example.js";
 import type { LocationBalance } from "./location-balance.js";
 import { easyTriples, hardTriples, type LocationTriple, runsAstray } from "./location-candidates.js";
+import type { LocationDistractors } from "./location-distractors.js";
 import { type Likeness, likenessOf, locationFeatures, mutualLikeness } from "./location-features.js";
 import { type LocationHunk, otherLines } from "./location-lines.js";
 import { ascending, compareLocations } from "./location-order.js";
@@ -13,17 +14,13 @@ const MIN_ALIKE = 12;
 /** What an option with other runs than the truth costs, in the balance's unit, for each run more or fewer. */
 const RUN_COST = 0.1;
 
-export type MatchedLocations =
-  | ({ readonly status: "built" } & Distractors<Location>)
-  | { readonly status: "too_few_lines" };
-
 /**
  * Three wrong locations of each difficulty that give nothing away to who does not read (spec §3). As alike, or as
  * different, as the paper's, of lines that could be meant; of the candidates the one that keeps the truth's rank under
  * every no-read rule most uniform over the benchmark so far. It is entered into `balance`.
  * @returns `too_few_lines` when there are not three of either difficulty; `balance` is as before
  */
-export function matchedLocations(hunk: LocationHunk, balance: LocationBalance, draw: DrawInteger): MatchedLocations {
+export function matchedLocations(hunk: LocationHunk, balance: LocationBalance, draw: DrawInteger): LocationDistractors {
   const task = { ...hunk, truth: ascending(hunk.truth) };
   const others = otherLines(task);
   const likeness = likenessOf(task);
