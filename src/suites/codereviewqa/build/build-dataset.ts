@@ -88,7 +88,7 @@ interface BuildJob extends BuildSession {
 }
 
 /** What the CL questions of the records that are built already have. */
-async function balanceOf(partial: PartialFile): Promise<LocationBalance> {
+async function locationBalanceOf(partial: PartialFile): Promise<LocationBalance> {
   const balance = new LocationBalance();
   for await (const { record } of partial.read(buildStep)) {
     if (record === null) continue;
@@ -121,7 +121,7 @@ async function buildExamples(partial: PartialFile, job: BuildJob): Promise<void>
   const found = partial.lines;
   if (found > 0) observer.onMessage(`Going on: ${found} of ${total} examples are done.`);
   observer.onStart(total, found);
-  const balance = await balanceOf(partial);
+  const locationBalance = await locationBalanceOf(partial);
   const seen = new Map<string, string>();
   let position = 0;
   for await (const line of examplesOf(request)) {
@@ -129,7 +129,7 @@ async function buildExamples(partial: PartialFile, job: BuildJob): Promise<void>
     const isKnown = position++ < found;
     const repetition = line.status === "valid" ? findRepetition(line.triple, seen) : null;
     if (isKnown) continue;
-    const step = await stepOf(line, repetition, balance, job).catch((error: unknown) => {
+    const step = await stepOf(line, repetition, locationBalance, job).catch((error: unknown) => {
       if (!signal.aborted) throw error;
       return null;
     });
@@ -156,7 +156,7 @@ function findRepetition({ id, language, preReviewLines, postReviewLines, review 
 async function stepOf(
   line: ExampleLine,
   repetition: string | null,
-  balance: LocationBalance,
+  locationBalance: LocationBalance,
   { request, template, surrogate, signal }: BuildJob,
 ): Promise<BuildStep> {
   const common = { line: line.line, dropped: null, record: null, explanation: null };
@@ -166,7 +166,7 @@ async function stepOf(
   const { language } = line.triple;
   if (repetition !== null) return { ...common, language, dropped: repetition };
   const { seed, method, clOrder } = request;
-  const built = await buildRecord(line.triple, { seed, method, clOrder, balance, template }, surrogate, signal);
+  const built = await buildRecord(line.triple, { seed, method, clOrder, locationBalance, template }, surrogate, signal);
   if (built.status === "dropped") return { ...common, language, dropped: built.reason };
   const { record, explanation } = built;
   return { ...common, language, record, explanation: explanation === null ? null : { ...explanation } };

@@ -22,7 +22,7 @@ export interface BuildOptions {
   /** Of the method `paper`. */
   readonly clOrder: ClOrder;
   /** What the CL questions so far have; a question that is built is entered. Of the method `matched`. */
-  readonly balance: LocationBalance;
+  readonly locationBalance: LocationBalance;
   /** Of the generative task. */
   readonly template: PromptTemplate;
 }
@@ -99,10 +99,10 @@ export async function buildRecord(
 function locationsOf(
   { id, preReviewLines: lines }: Triple,
   { changeType, location: truth }: HunkDiff,
-  { seed, method, clOrder, balance }: BuildOptions,
+  { seed, method, clOrder, locationBalance }: BuildOptions,
 ): LocationDistractors {
   const draw = seededIntegers(hash32(`CL ${id}`, seed));
-  if (method === "matched") return matchedLocations({ truth, lines, changeType }, balance, draw);
+  if (method === "matched") return matchedLocations({ truth, lines, changeType }, locationBalance, draw);
   const range = { first: changeType === "add" ? 0 : 1, last: lines.length } as const;
   return locationDistractors(truth, range, clOrder === "first" ? { kind: "first" } : { kind: "sampled", draw });
 }

@@ -1,6 +1,6 @@
 import type { Location } from "../example/example.js";
 import { kindOfLine, type LineKind } from "../floors/line-kind.js";
-import { LOCATION_RULES, type LocationView, shownLines } from "../floors/location-rules.js";
+import { LOCATION_RULES, type LocationView, shownNumbers } from "../floors/location-rules.js";
 import type { LocationHunk } from "./location-lines.js";
 import type { RuleScores } from "./rank-balance.js";
 
@@ -8,29 +8,45 @@ const NO_READ = LOCATION_RULES.filter(({ sees }) => sees !== "lexical");
 
 const TAB_COLUMNS = 4;
 
-/** How alike two lines are, from 0 to 1. */
+/** How alike two places of a hunk are, from 0 to 1. */
 export type Likeness = (a: number, b: number) => number;
+
+/** What is worked out once for a hunk. */
+export interface HunkLooks {
+  readonly likeness: Likeness;
+  /** By line number − 1. */
+  readonly looks: readonly Look[];
+}
+
+interface Look {
+  readonly words: ReadonlySet<string>;
+  readonly length: number;
+  /** Of indentation, in steps of four columns. */
+  readonly levels: number;
+  readonly kind: LineKind;
+}
 
 /**
  * What somebody sees of a CL question who does not read: the no-read rules, and what no rule of ours sees yet: comments,
  * declarations, indentation, how like the others its lines are, and how far off from them it lies.
  * @param locations the truth first
- * @param likeness of the places of this hunk
  */
-export function locationFeatures(hunk: LocationHunk, locations: readonly Location[], likeness: Likeness): RuleScores {
+export function locationFeatures(
+  hunk: LocationHunk,
+  locations: readonly Location[],
+  { looks, likeness }: HunkLooks,
+): RuleScores {
   const view: LocationView = { ...hunk, locations, review: "" };
-  const shown = locations.map((location) => shownLines(location, view));
-  const shares = (kind: LineKind) =>
-    shown.map((lines) => average(lines.map((line) => Number(kindOfLine(line) === kind))));
+  const shown = locations.map((location) => shownNumbers(location, view).flatMap((number) => looks[number - 1] ?? []));
+  const shares = (wanted: LineKind) => shown.map((lines) => average(lines.map(({ kind }) => Number(kind === wanted))));
+  const means = locations.map(average);
   return [
     ...NO_READ.map(({ score }) => score(view)),
     shares("comment"),
     shares("declaration"),
-    shown.map((lines) => average(lines.map(indentOf))),
+    shown.map((lines) => average(lines.map(({ levels }) => levels))),
     locations.map((own) => rounded(average(locations.map((other) => betweenOwnLines(own, other, likeness))))),
-    locations.map((own) =>
-      Math.min(...locations.filter((other) => other !== own).map((other) => distance(own, other))),
-    ),
+    means.map((own, i) => Math.min(...means.filter((_, j) => j !== i).map((other) => Math.abs(own - other)))),
   ];
 }
 
@@ -40,15 +56,15 @@ export function mutualLikeness(locations: readonly Location[], likeness: Likenes
 }
 
 /**
- * Of every two places of a hunk: the mean of how alike they are in words (Dice), length (shorter/longer), indentation
+ * The likeness of two places is the mean of how alike they are in words (Dice), length (shorter/longer), indentation
  * (1/(1 + levels between)) and kind (0 or 1). Two insertion points are as alike as the lines before them and the lines
  * behind them are. Computed once for each pair.
  */
-export function likenessOf({ lines, changeType }: Pick<LocationHunk, "lines" | "changeType">): Likeness {
+export function looksOf({ lines, changeType }: Pick<LocationHunk, "lines" | "changeType">): HunkLooks {
   const known = new Map<number, number>();
   const looks = lines.map(lookOf);
   const compare = (a: number, b: number) => alike(looks[a - 1], looks[b - 1]);
-  return (a, b) => {
+  const likeness = (a: number, b: number) => {
     const key = Math.min(a, b) * (lines.length + 1) + Math.max(a, b);
     const found = known.get(key);
     if (found !== undefined) return found;
@@ -56,13 +72,7 @@ export function likenessOf({ lines, changeType }: Pick<LocationHunk, "lines" | "
     known.set(key, computed);
     return computed;
   };
-}
-
-interface Look {
-  readonly words: ReadonlySet<string>;
-  readonly length: number;
-  readonly levels: number;
-  readonly kind: LineKind;
+  return { looks, likeness };
 }
 
 function lookOf(line: string): Look {
@@ -86,11 +96,6 @@ function indentOf(line: string): number {
 function betweenOwnLines(a: Location, b: Location, likeness: Likeness): number {
   const [ofA, ofB] = [a.filter((line) => !b.includes(line)), b.filter((line) => !a.includes(line))];
   return average(ofA.flatMap((line) => ofB.map((other) => likeness(line, other))));
-}
-
-/** Between the mean line numbers. */
-function distance(a: Location, b: Location): number {
-  return Math.abs(average(a) - average(b));
 }
 
 /** 0 for none. */

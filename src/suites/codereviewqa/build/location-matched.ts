@@ -3,7 +3,7 @@ import { DIFFICULTIES, type Difficulty, type Distractors, type Location } from "
 import type { LocationBalance } from "./location-balance.js";
 import { easyTriples, hardTriples, type LocationTriple, runsAstray } from "./location-candidates.js";
 import type { LocationDistractors } from "./location-distractors.js";
-import { type Likeness, likenessOf, locationFeatures, mutualLikeness } from "./location-features.js";
+import { type HunkLooks, type Likeness, locationFeatures, looksOf, mutualLikeness } from "./location-features.js";
 import { type LocationHunk, otherLines } from "./location-lines.js";
 import { ascending, compareLocations } from "./location-order.js";
 
@@ -23,14 +23,14 @@ const RUN_COST = 0.1;
 export function matchedLocations(hunk: LocationHunk, balance: LocationBalance, draw: DrawInteger): LocationDistractors {
   const task = { ...hunk, truth: ascending(hunk.truth) };
   const others = otherLines(task);
-  const likeness = likenessOf(task);
+  const looks = looksOf(task);
   const candidates = {
     easy: easyCandidates(task, others, draw),
-    hard: hardCandidates(task, others, likeness, draw),
+    hard: hardCandidates(task, others, looks.likeness, draw),
   };
   if (candidates.easy.length === 0 || candidates.hard.length === 0) return { status: "too_few_lines" };
   const chosen = (difficulty: Difficulty) => {
-    const triple = fairest(candidates[difficulty], difficulty, task, likeness, balance);
+    const triple = fairest(candidates[difficulty], difficulty, task, looks, balance);
     return triple.toSorted(compareLocations);
   };
   const built = { easy: chosen("easy"), hard: chosen("hard") };
@@ -40,9 +40,9 @@ export function matchedLocations(hunk: LocationHunk, balance: LocationBalance, d
 
 /** Counts a question that was built before, as on resuming. */
 export function enterLocations(hunk: LocationHunk, wrong: Distractors<Location>, balance: LocationBalance): void {
-  const likeness = likenessOf(hunk);
+  const looks = looksOf(hunk);
   for (const difficulty of DIFFICULTIES) {
-    balance.add(difficulty, hunk, locationFeatures(hunk, [hunk.truth, ...wrong[difficulty]], likeness));
+    balance.add(difficulty, hunk, locationFeatures(hunk, [hunk.truth, ...wrong[difficulty]], looks));
   }
 }
 
@@ -70,11 +70,11 @@ function fairest(
   triples: readonly LocationTriple[],
   difficulty: Difficulty,
   hunk: LocationHunk,
-  likeness: Likeness,
+  looks: HunkLooks,
   balance: LocationBalance,
 ): LocationTriple {
   const costs = triples.map((triple) => {
-    const scores = locationFeatures(hunk, [hunk.truth, ...triple], likeness);
+    const scores = locationFeatures(hunk, [hunk.truth, ...triple], looks);
     return balance.cost(difficulty, hunk, scores) + RUN_COST * runsAstray(hunk.truth, triple);
   });
   return triples[costs.indexOf(Math.min(...costs))] ?? [];

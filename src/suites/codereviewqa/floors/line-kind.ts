@@ -19,14 +19,13 @@ const SIGNATURE =
 export function kindOfLine(line: string): LineKind {
   const text = line.trim();
   if (text === "") return "blank";
+  if (isBare(text)) return "bracket";
   if (COMMENT.test(text)) return "comment";
-  if (!/[\p{L}\p{N}]/u.test(text) || /^(end|begin|fi|done)[\s;)}\]]*$/.test(text)) return "bracket";
   const bare = text.replace(MODIFIERS, "");
   return DECLARATION.test(bare) || bare !== text || SIGNATURE.test(text) ? "declaration" : "statement";
 }
 
-/** A line that no review is about: blank, or brackets and punctuation alone. */
+/** A line that no review is about: blank, or without a word, or a lone word that closes or opens a block. */
 export function isBare(line: string): boolean {
-  const kind = kindOfLine(line);
-  return kind === "blank" || kind === "bracket";
+  return !/[\p{L}\p{N}]/u.test(line) || /^\s*(end|begin|fi|done)[\s;)}\]]*$/.test(line);
 }
