@@ -33,6 +33,17 @@ export function otherLines(hunk: LocationHunk): Location {
   );
 }
 
+/**
+ * Whether a location differs from the truth in blank lines and lone brackets alone, as when the blank line before a
+ * statement is taken with it in place of the one behind: both are right then.
+ */
+export function meansTheSame(location: Location, { truth, lines, changeType }: LocationHunk): boolean {
+  if (changeType === "add") return false;
+  const telling = (of: Location) => of.filter((line) => !isBare(lines[line - 1] ?? ""));
+  const [own, right] = [telling(location), telling(truth)];
+  return right.length > 0 && own.length === right.length && own.every((line) => right.includes(line));
+}
+
 /** Whether code put at one insertion point might as well be put at the other. */
 export function areNeighbours(a: number, b: number, lines: readonly string[]): boolean {
   const between = lines.slice(Math.min(a, b), Math.max(a, b));

@@ -4,7 +4,7 @@ import type { LocationBalance } from "./location-balance.js";
 import { easyTriples, hardTriples, type LocationTriple, runsAstray } from "./location-candidates.js";
 import type { LocationDistractors } from "./location-distractors.js";
 import { type HunkLooks, type Likeness, locationFeatures, looksOf, mutualLikeness } from "./location-features.js";
-import { type LocationHunk, otherLines } from "./location-lines.js";
+import { type LocationHunk, meansTheSame, otherLines } from "./location-lines.js";
 import { ascending, compareLocations } from "./location-order.js";
 
 /** Hard triples of single lines: the most alike of the candidates, this share of them but not fewer than so many. */
@@ -24,9 +24,10 @@ export function matchedLocations(hunk: LocationHunk, balance: LocationBalance, d
   const task = { ...hunk, truth: ascending(hunk.truth) };
   const others = otherLines(task);
   const looks = looksOf(task);
+  const wrongOnly = (triple: LocationTriple) => triple.every((location) => !meansTheSame(location, task));
   const candidates = {
-    easy: easyCandidates(task, others, draw),
-    hard: hardCandidates(task, others, looks.likeness, draw),
+    easy: easyCandidates(task, others, draw).filter(wrongOnly),
+    hard: hardCandidates(task, others, looks.likeness, draw).filter(wrongOnly),
   };
   if (candidates.easy.length === 0 || candidates.hard.length === 0) return { status: "too_few_lines" };
   const chosen = (difficulty: Difficulty) => {

@@ -3,7 +3,11 @@ import { describe, expect, it } from "vitest";
 import { seededIntegers } from "../../../../src/base/random.js";
 import { LocationBalance } from "../../../../src/suites/codereviewqa/build/location-balance.js";
 import { hardTriples } from "../../../../src/suites/codereviewqa/build/location-candidates.js";
-import { type LocationHunk, otherLines } from "../../../../src/suites/codereviewqa/build/location-lines.js";
+import {
+  type LocationHunk,
+  meansTheSame,
+  otherLines,
+} from "../../../../src/suites/codereviewqa/build/location-lines.js";
 import { enterLocations, matchedLocations } from "../../../../src/suites/codereviewqa/build/location-matched.js";
 import { LOCATION_RULES, runsOf } from "../../../../src/suites/codereviewqa/floors/location-rules.js";
 import { shareOfRight } from "../../../../src/suites/codereviewqa/floors/rule.js";
@@ -155,5 +159,16 @@ describe("otherLines", () => {
   it("names no insertion point with fewer than two lines between it and a true one, blank ones aside", () => {
     // From gap 1: 0 is behind "a", 2 behind nothing, 3 behind "b"; 4 behind "b" and "}".
     expect(otherLines(hunk([1], lines, "add"))).toEqual([4, 5, 6]);
+  });
+});
+
+describe("meansTheSame", () => {
+  it("holds of a location that differs from the truth in a blank line alone", () => {
+    const of = hunk([2, 3], ["", "delete a;", "", "b();"]);
+    expect([meansTheSame([1, 2], of), meansTheSame([2, 4], of), meansTheSame([3, 4], of)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 });
