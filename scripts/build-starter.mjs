@@ -1,7 +1,8 @@
 // Makes datasets/starter.jsonl from the hand-written sources in datasets/starter/. `--check` only compares.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { hash32, seededIntegers } from "../dist/src/base/random.js";
-import { locationDistractors } from "../dist/src/suites/codereviewqa/build/location-distractors.js";
+import { LocationBalance } from "../dist/src/suites/codereviewqa/build/location-balance.js";
+import { matchedLocations } from "../dist/src/suites/codereviewqa/build/location-matched.js";
 import { diffHunk } from "../dist/src/suites/codereviewqa/dataset/hunk-diff.js";
 import { readSources } from "./starter-sources.mjs";
 
@@ -9,12 +10,14 @@ const SOURCES = "datasets/starter";
 const TARGET = "datasets/starter.jsonl";
 const TYPE = { add: "add_only", delete: "remove_only", modify: "modify" };
 
+/** Over the whole set, in the order of its records. */
+const balance = new LocationBalance();
+
 function record(lang, { name, sections }) {
   const before = sections.get("before");
   const diff = diffHunk(before, sections.get("after"));
-  const range = { first: diff.changeType === "add" ? 0 : 1, last: before.length };
-  const order = { kind: "sampled", draw: seededIntegers(hash32(name, 0)) };
-  const wrong = locationDistractors(diff.location, range, order);
+  const hunk = { truth: diff.location, lines: before, changeType: diff.changeType };
+  const wrong = matchedLocations(hunk, balance, seededIntegers(hash32(name, 0)));
   if (wrong.status !== "built")
     throw new Error(`${name}: too few lines for location distractors; make the hunk longer`);
   const solutionOf = (section) => diffHunk(before, sections.get(section)).solution;

@@ -136,6 +136,7 @@ describe("probe dataset build", () => {
       kind: "build",
       input: "reviews.jsonl",
       seed: 1,
+      method: "matched",
       surrogate: "tiny",
       surrogate_provider: "llama",
       infill_temperature: 3.5,
@@ -171,8 +172,8 @@ describe("probe dataset build", () => {
 
   it("takes the first wrong locations with --cl-order first, whatever the seed", async () => {
     const [first, second] = [at("first.jsonl"), at("second.jsonl")];
-    await build("--out", first, "--cl-order", "first", "--limit", "3", "-q");
-    await build("--out", second, "--cl-order", "first", "--limit", "3", "--seed", "5", "-q");
+    await build("--out", first, "--method", "paper", "--cl-order", "first", "--limit", "3", "-q");
+    await build("--out", second, "--method", "paper", "--cl-order", "first", "--limit", "3", "--seed", "5", "-q");
     const locations = (path: string) => records(path).map((record) => [record.loc_wrong_easy, record.loc_wrong_hard]);
     // Truth 2 of the first example's 5 lines: the other lines in order.
     expect(locations(first)[0]).toEqual([
@@ -268,6 +269,8 @@ describe("bad input of a build", () => {
     ["a surrogate that cannot infill", ["--out", "x.jsonl", "--surrogate", "scripted:oracle"], "scripted:oracle"],
     ["a folder that is not there", ["--out", "none/x.jsonl"], "which does not exist"],
     ["a bad order", ["--out", "x.jsonl", "--cl-order", "best"], "one of sampled, first"],
+    ["a bad method", ["--out", "x.jsonl", "--method", "best"], "one of matched, paper"],
+    ["an order of matched locations", ["--out", "x.jsonl", "--cl-order", "first"], "--method paper"],
   ])("is refused: %s", async (_name, args, message) => {
     const { code, stderr } = await runProbe(["dataset", "build", input, ...args], { cwd: folder });
     expect(code).toBe(args.includes("--surrogate") ? 3 : 2);

@@ -7,11 +7,16 @@ import { writeAtomically } from "../../../store/atomic-write.js";
 import { lockFile } from "../../../store/folder/lock-file.js";
 import type { WorkIdentity } from "../../../store/identity.js";
 import { JournalWriter } from "../../../store/journal/journal-writer.js";
+import { readJournal } from "../../../store/journal/read-journal.js";
 import { describeProblem } from "../dataset/problem.js";
+import { toExample } from "../dataset/to-example.js";
 import { readTriples, type Triple, type TripleLine } from "../dataset/triple.js";
 import { loadTemplate, type PromptTemplate } from "../question/template.js";
 import { buildRecord, type ClOrder } from "./build-record.js";
 import { BUILD_JOURNAL, type BuildResult, type BuildStep, outputPaths, writeRecords } from "./build-result.js";
+import { LocationBalance } from "./location-balance.js";
+import { enterLocations } from "./location-matched.js";
+import type { BuildMethod } from "./method.js";
 import { INFILL_TEMPERATURE, INFILL_TOP_K, openSurrogate, type Surrogate, type SurrogateRoles } from "./surrogate.js";
 
 /** What is built, from what, and where it goes. */
@@ -23,6 +28,9 @@ export interface BuildRequest {
   readonly seed: number;
   /** Only the first so many examples of the input; `null`: all. */
   readonly limit: number | null;
+  /** Of the wrong locations and revisions. */
+  readonly method: BuildMethod;
+  /** Of the method `paper`. */
   readonly clOrder: ClOrder;
   /** Leave out records that lack a question. */
   readonly onlyComplete: boolean;
@@ -83,6 +91,17 @@ interface BuildJob extends BuildSession {
   readonly total: number;
 }
 
+/** What the CL questions of the records that are built already have. */
+async function locationBalanceOf({ path }: Partial): Promise<LocationBalance> {
+  const balance = new LocationBalance();
+  for await (const { record: step } of readJournal(path, BUILD_JOURNAL)) {
+    if (step.record === null) continue;
+    const { location: truth, preReviewLines: lines, changeType, locationDistractors: wrong } = toExample(step.record);
+    if (wrong !== undefined) enterLocations({ truth, lines, changeType }, wrong, balance);
+  }
+  return balance;
+}
+
 type Partial = JournalWriter<BuildStep>;
 
 async function buildLocked(job: BuildJob): Promise<BuildOutcome> {
@@ -134,6 +153,7 @@ async function buildExamples(partial: Partial, job: BuildJob): Promise<void> {
   const found = partial.records;
   if (found > 0) observer.onMessage(`Going on: ${found} of ${total} examples are done.`);
   observer.onStart(total, found);
+  const locationBalance = await locationBalanceOf(partial);
   const seen = new Map<string, string>();
   let position = 0;
   for await (const line of examplesOf(request)) {
@@ -141,7 +161,7 @@ async function buildExamples(partial: Partial, job: BuildJob): Promise<void> {
     const isKnown = position++ < found;
     const repetition = line.status === "valid" ? findRepetition(line.triple, seen) : null;
     if (isKnown) continue;
-    const step = await stepOf(line, repetition, job).catch((error: unknown) => {
+    const step = await stepOf(line, repetition, locationBalance, job).catch((error: unknown) => {
       if (!signal.aborted) throw error;
       return null;
     });
@@ -168,6 +188,7 @@ function findRepetition({ id, language, preReviewLines, postReviewLines, review 
 async function stepOf(
   line: ExampleLine,
   repetition: string | null,
+  locationBalance: LocationBalance,
   { request, template, surrogate, signal }: BuildJob,
 ): Promise<BuildStep> {
   const common = { line: line.line, dropped: null, record: null, explanation: null };
@@ -176,8 +197,8 @@ async function stepOf(
   }
   const { language } = line.triple;
   if (repetition !== null) return { ...common, language, dropped: repetition };
-  const { seed, clOrder } = request;
-  const built = await buildRecord(line.triple, { seed, clOrder, template }, surrogate, signal);
+  const { seed, method, clOrder } = request;
+  const built = await buildRecord(line.triple, { seed, method, clOrder, locationBalance, template }, surrogate, signal);
   if (built.status === "dropped") return { ...common, language, dropped: built.reason };
   const { record, explanation } = built;
   return { ...common, language, record, explanation: explanation === null ? null : { ...explanation } };
@@ -237,7 +258,7 @@ async function requireAbsent(path: string): Promise<void> {
 
 /** What has to be the same for a build to go on. */
 async function describeWork(
-  { input, seed, limit, clOrder, skipInvalid }: BuildRequest,
+  { input, seed, limit, method, clOrder, skipInvalid }: BuildRequest,
   surrogate: ModelIdentity,
   template: PromptTemplate,
 ): Promise<WorkIdentity> {
@@ -246,7 +267,8 @@ async function describeWork(
     input_sha256: await sha256OfFile(input),
     seed,
     limit,
-    cl_order: clOrder,
+    method,
+    ...(method === "paper" && { cl_order: clOrder }),
     skip_invalid: skipInvalid,
     ...surrogate,
     infill_temperature: INFILL_TEMPERATURE,

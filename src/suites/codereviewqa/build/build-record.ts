@@ -5,7 +5,10 @@ import type { Triple } from "../dataset/triple.js";
 import type { ChangeType } from "../example/example.js";
 import type { PromptTemplate } from "../question/template.js";
 import { hunkOf } from "./hunk.js";
-import { locationDistractors } from "./location-distractors.js";
+import type { LocationBalance } from "./location-balance.js";
+import { type LocationDistractors, locationDistractors } from "./location-distractors.js";
+import { matchedLocations } from "./location-matched.js";
+import type { BuildMethod } from "./method.js";
 import { type SolutionExplanation, type SolutionResult, solutionDistractors } from "./solution/solution-distractors.js";
 import type { Surrogate } from "./surrogate.js";
 
@@ -15,7 +18,11 @@ export type ClOrder = (typeof CL_ORDERS)[number];
 
 interface BuildOptions {
   readonly seed: number;
+  readonly method: BuildMethod;
+  /** Of the method `paper`. */
   readonly clOrder: ClOrder;
+  /** What the CL questions so far have; a question that is built is entered. Of the method `matched`. */
+  readonly locationBalance: LocationBalance;
   /** Of the generative task. */
   readonly template: PromptTemplate;
 }
@@ -36,9 +43,14 @@ const TYPE_NAMES: Readonly<Record<ChangeType, OfficialRecord["type_correct"]>> =
   modify: "modify",
 };
 
+const TOO_FEW_LINES: Readonly<Record<BuildMethod, string>> = {
+  matched: "too few lines that could be meant for three distractors",
+  paper: "too few lines for three distractors",
+};
+
 /**
- * Makes an official record (spec §2.1) of a triple. Draws depend on the seed and the triple's id alone: neither on its place in
- * the file nor on what was built before. A question that cannot be built is left out, and the record says why.
+ * Makes an official record (spec §2.1) of a triple. Draws depend on the seed and the triple's id alone; which of the drawn
+ * locations are taken, with `matched`, also on the records before. A question that cannot be built is left out, and the record says why.
  * @throws ProbeError `model_unavailable` when the surrogate fails
  */
 export async function buildRecord(
@@ -53,7 +65,7 @@ export async function buildRecord(
   const locations = locationsOf(triple, diff, options);
   const solutions = await solutionsOf(triple, diff, options, surrogate, signal);
   const notBuilt = {
-    ...(locations.status === "too_few_lines" && { CL: "too few lines for three distractors" }),
+    ...(locations.status === "too_few_lines" && { CL: TOO_FEW_LINES[options.method] }),
     ...(solutions?.status === "not_built" && { SI: solutions.reason }),
   };
   const type = TYPE_NAMES[diff.changeType];
@@ -84,14 +96,15 @@ export async function buildRecord(
   return { status: "built", record, explanation: solutions?.status === "built" ? solutions.explanation : null };
 }
 
-function locationsOf({ id, preReviewLines }: Triple, { changeType, location }: HunkDiff, options: BuildOptions) {
-  const range = { first: changeType === "add" ? 0 : 1, last: preReviewLines.length } as const;
-  const draw = seededIntegers(hash32(`CL ${id}`, options.seed));
-  return locationDistractors(
-    location,
-    range,
-    options.clOrder === "first" ? { kind: "first" } : { kind: "sampled", draw },
-  );
+function locationsOf(
+  { id, preReviewLines: lines }: Triple,
+  { changeType, location: truth }: HunkDiff,
+  { seed, method, clOrder, locationBalance }: BuildOptions,
+): LocationDistractors {
+  const draw = seededIntegers(hash32(`CL ${id}`, seed));
+  if (method === "matched") return matchedLocations({ truth, lines, changeType }, locationBalance, draw);
+  const range = { first: changeType === "add" ? 0 : 1, last: lines.length } as const;
+  return locationDistractors(truth, range, clOrder === "first" ? { kind: "first" } : { kind: "sampled", draw });
 }
 
 /** `null` for a deletion, of which the question is not asked. */

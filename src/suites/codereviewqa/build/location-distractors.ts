@@ -3,9 +3,6 @@ import { easyDistractors } from "./location-easy.js";
 import { hardDistractors } from "./location-hard.js";
 import type { LocationOrder } from "./location-order.js";
 
-/** With fewer lines than this there are not four sets of any size. */
-const MIN_LINES = 4;
-
 /** The lines a location may name: 1 to the last, or from 0 where code is added after a line. */
 export interface LineRange {
   readonly first: 0 | 1;
@@ -18,19 +15,18 @@ type LocationDistractors =
   | { readonly status: "too_few_lines" };
 
 /**
- * Three wrong locations of each difficulty, ascending, all distinct and of the same size k as the truth (paper §3.4): easy
- * ones with the lowest Jaccard similarities between all four options that k of n lines allow, hard ones with the highest
- * to the truth, (k − 1)/(k + 1). Constructive: time grows with n, never with the number of subsets.
+ * Three wrong locations of each difficulty by the paper's rules (§3.4), ascending, all distinct and of the same size k as
+ * the truth: easy ones with the lowest Jaccard similarities between all four options that k of n lines allow, hard ones
+ * with the highest, (k − 1)/(k + 1) for every two. Constructive: time grows with n, never with the number of subsets.
  * @param truth distinct lines of the range, in any order
- * @returns `too_few_lines` when the truth is all the lines or there are fewer than four: then there are fewer than four
- * sets of its size, and fewer than three that share all lines but one with it
+ * @returns `too_few_lines` when no four sets of its size are so alike
  */
 export function locationDistractors(truth: Location, range: LineRange, order: LocationOrder): LocationDistractors {
   const lines = Array.from({ length: range.last - range.first + 1 }, (_, i) => range.first + i);
   const isTrue = new Set(truth);
   const right = lines.filter((line) => isTrue.has(line));
   const others = lines.filter((line) => !isTrue.has(line));
-  if (lines.length < MIN_LINES || right.length === 0 || others.length === 0) return { status: "too_few_lines" };
   const hard = hardDistractors(right, others, order);
+  if (hard === null) return { status: "too_few_lines" };
   return { status: "built", easy: easyDistractors(right, others, order), hard };
 }

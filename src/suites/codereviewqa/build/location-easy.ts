@@ -1,6 +1,6 @@
-import { type DrawInteger, shuffled } from "../../../base/random.js";
+import type { DrawInteger } from "../../../base/random.js";
 import type { Location } from "../example/example.js";
-import { compareLocations, DISTRACTORS, type LocationOrder } from "./location-order.js";
+import { ascending, compareLocations, DISTRACTORS, drawnFrom, type LocationOrder } from "./location-order.js";
 import { leastOverlaps, type Overlaps } from "./location-overlaps.js";
 
 /** Finer than any difference between two weights that matters. */
@@ -17,20 +17,34 @@ const STEPS = 2 ** 30;
  * @param others the lines that are not in the truth, ascending
  */
 export function easyDistractors(truth: Location, others: Location, order: LocationOrder): Location[] {
-  const inverted = truth.length > others.length;
-  const [base, rest] = inverted ? [others, truth] : [truth, others];
-  const choices = leastOverlaps(base.length, truth.length + others.length);
-  const lines = ascending([...truth, ...others]);
-  const dealt = (from: Location, to: Location, overlaps: Overlaps) =>
-    deal(from, to, overlaps).map((set) => lines.filter((line) => set.has(line) !== inverted));
-
-  if (order.kind === "sampled") {
-    return dealt(shuffled(base, order.draw), shuffled(rest, order.draw), drawByWays(choices, order.draw));
-  }
+  if (order.kind === "sampled") return dealtEasily(truth, others, shuffledBy(order.draw), order.draw);
+  const { base, rest, choices, dealt, inverted } = tableOf(truth, others);
   // The set that leaves out the highest lines comes first.
   const [from, to] = inverted ? [base.toReversed(), rest.toReversed()] : [base, rest];
   const triples = choices.map((overlaps) => dealt(from, to, overlaps));
   return triples.sort((a, b) => compareLocations(a.flat(), b.flat()))[0] ?? [];
+}
+
+/** Puts lines in the order in which they are dealt. */
+export type Arrange = (lines: Location) => Location;
+
+export function shuffledBy(draw: DrawInteger): Arrange {
+  return (lines) => drawnFrom(lines, lines.length, draw);
+}
+
+/** One admissible triple, of lines dealt in the order that `arrange` puts them in. */
+export function dealtEasily(truth: Location, others: Location, arrange: Arrange, draw: DrawInteger): Location[] {
+  const { base, rest, choices, dealt } = tableOf(truth, others);
+  return dealt(arrange(base), arrange(rest), drawByWays(choices, draw));
+}
+
+function tableOf(truth: Location, others: Location) {
+  const inverted = truth.length > others.length;
+  const [base, rest] = inverted ? [others, truth] : [truth, others];
+  const lines = ascending([...truth, ...others]);
+  const dealt = (from: Location, to: Location, overlaps: Overlaps) =>
+    deal(from, to, overlaps).map((set) => lines.filter((line) => set.has(line) !== inverted));
+  return { base, rest, inverted, dealt, choices: leastOverlaps(base.length, lines.length) };
 }
 
 /**
@@ -60,8 +74,4 @@ function drawByWays(choices: readonly Overlaps[], draw: DrawInteger): Overlaps {
     return left < 0;
   });
   return drawn ?? (choices.at(-1) as Overlaps);
-}
-
-function ascending(lines: Location): Location {
-  return lines.toSorted((a, b) => a - b);
 }

@@ -14,19 +14,18 @@ const SIGNATURE =
 
 /**
  * By the look of the line alone: no parse, for a hunk need not parse. `bracket`: nothing but brackets and punctuation, or a
- * lone `end`, `else`, `begin`; `declaration`: opens a name (a class, a function, an import, a variable by its keyword).
+ * lone `end` or `begin`; `declaration`: opens a name (a class, a function, an import, a variable by its keyword).
  */
 export function kindOfLine(line: string): LineKind {
   const text = line.trim();
   if (text === "") return "blank";
+  if (isBare(text)) return "bracket";
   if (COMMENT.test(text)) return "comment";
-  if (!/[\p{L}\p{N}]/u.test(text) || /^[})\]\s]*(end|else|begin|fi|done)[\s{(:;]*$/.test(text)) return "bracket";
   const bare = text.replace(MODIFIERS, "");
   return DECLARATION.test(bare) || bare !== text || SIGNATURE.test(text) ? "declaration" : "statement";
 }
 
-/** A line that no review is about: blank, or brackets and punctuation alone. */
+/** A line that no review is about: blank, or without a word, or a lone word that closes or opens a block. */
 export function isBare(line: string): boolean {
-  const kind = kindOfLine(line);
-  return kind === "blank" || kind === "bracket";
+  return !/[\p{L}\p{N}]/u.test(line) || /^\s*(end|begin|fi|done)[\s;)}\]]*$/.test(line);
 }

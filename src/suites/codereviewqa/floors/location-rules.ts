@@ -45,12 +45,18 @@ export const LOCATION_RULES: readonly Rule<LocationView>[] = [
 ];
 
 /**
- * The lines that a reader sees at a location: its own; for `add` the neighbours of each insertion point, each once.
- * @returns in the order of the numbers; empty where they are outside the hunk
+ * The numbers of the lines that a reader sees at a location: its own; for `add` the neighbours of each insertion point,
+ * each once.
+ * @returns without those outside the hunk
  */
-export function shownLines(location: Location, { lines, changeType }: Pick<LocationView, "lines" | "changeType">) {
-  const numbers = changeType === "add" ? location.flatMap((line) => [line, line + 1]) : location;
-  return [...new Set(numbers)].flatMap((number) => lines[number - 1] ?? []);
+export function shownNumbers(location: Location, { lines, changeType }: Pick<LocationView, "lines" | "changeType">) {
+  const numbers = changeType === "add" ? new Set(location.flatMap((line) => [line, line + 1])) : new Set(location);
+  return [...numbers].filter((number) => number >= 1 && number <= lines.length);
+}
+
+/** The text of `shownNumbers`. */
+export function shownLines(location: Location, view: Pick<LocationView, "lines" | "changeType">): string[] {
+  return shownNumbers(location, view).map((number) => view.lines[number - 1] ?? "");
 }
 
 /** Runs of consecutive numbers: {2, 3, 7} has two. Numbers in any order. */

@@ -71,6 +71,15 @@ function tally(seeds: number, outcome: (order: LocationOrder) => string): Map<st
   return counts;
 }
 
+/** Whether every two share all lines but one. */
+function areAlike(sets: readonly Location[], size: number): boolean {
+  return [...new Combination([...sets], 2)].every(([a, b]) => overlap(a!, b!) === size - 1);
+}
+
+function hasAlikeThree(sets: readonly Location[], size: number): boolean {
+  return sets.length >= 3 && [...new Combination([...sets], 3)].some((three) => areAlike(three, size));
+}
+
 function named(sets: readonly Location[]): string {
   return sets.map(String).toSorted().join(" | ");
 }
@@ -94,26 +103,28 @@ describe("location distractors, sampled or first", () => {
     });
   });
 
-  it("are built exactly when there are three wrong sets, as there are then three a line away from the truth", () => {
-    for (const { truth, range } of smallHunks(1, 8)) {
-      const wrong = wrongSets(truth, range);
-      const swaps = wrong.filter((set) => overlap(set, truth) === truth.length - 1);
-      expect(swaps.length >= 3).toBe(wrong.length >= 3);
+  it("are built exactly when four sets of the truth's size share all lines but one with each other, found by trying all", () => {
+    for (const { truth, range } of smallHunks(1, 7)) {
+      const near = wrongSets(truth, range).filter((set) => overlap(set, truth) === truth.length - 1);
+      const exists = hasAlikeThree(near, truth.length);
       for (const order of [FIRST, sampled(1)]) {
         const { status } = locationDistractors(truth, range, order);
-        expect(status).toBe(wrong.length >= 3 ? "built" : "too_few_lines");
+        expect(status).toBe(exists ? "built" : "too_few_lines");
       }
     }
   });
 
-  it("are, when hard, as similar to the truth as a wrong set can be: (k − 1)/(k + 1)", () => {
+  it("are, when hard, as similar to the truth and to each other as sets can be: (k − 1)/(k + 1)", () => {
     forHunks(40, ({ truth }, { hard }) => {
-      for (const set of hard) expect(jaccard(set, truth)).toBe((truth.length - 1) / (truth.length + 1));
+      for (const [a, b] of new Combination([truth, ...hard], 2)) {
+        expect(jaccard(a!, b!)).toBe((truth.length - 1) / (truth.length + 1));
+      }
     });
   });
 
   it("have, when easy, the lowest highest similarity and the lowest sum of all threes, found by trying all", () => {
-    for (let last = 4; last <= 10; last++) {
+    // From five lines on: two of four lines have no four hard sets.
+    for (let last = 5; last <= 10; last++) {
       const range: LineRange = { first: 1, last };
       for (let size = 1; size < last; size++) {
         // By symmetry, the least does not depend on which lines are the truth.
@@ -219,11 +230,16 @@ describe("sampled location distractors", () => {
     for (const times of counts.values()) expect(Math.abs(times - 400)).toBeLessThan(100);
   });
 
-  it("are, when hard, any three of the swaps equally often", () => {
-    // 2 · 3 swaps, of which 20 threes: 100 of each expected, standard deviation 10, five of them.
-    const counts = tally(2000, (order) => named(build([2, 4], { first: 1, last: 5 }, order).hard));
-    expect(counts.size).toBe(20);
-    for (const times of counts.values()) expect(Math.abs(times - 100)).toBeLessThan(50);
+  it.each([
+    // A core of 2 or 4 with 3 of the 3 others: 2 families.
+    [[2, 4], 5, 2],
+    // A core of two of three lines with 3 of 4 others: 12; a cover of four with any of the 4: 4.
+    [[2, 3, 5], 7, 16],
+  ])("are, when hard, any of the admissible threes equally often: %j of %i lines", (truth, last, families) => {
+    const counts = tally(200 * families, (order) => named(build(truth, { first: 1, last }, order).hard));
+    expect(counts.size).toBe(families);
+    // 200 of each expected, standard deviation 14: five of them.
+    for (const times of counts.values()) expect(Math.abs(times - 200)).toBeLessThan(70);
   });
 });
 
@@ -232,9 +248,13 @@ describe("first location distractors", () => {
     for (const { truth, range } of smallHunks(4, 7)) {
       const wrong = wrongSets(truth, range);
       if (wrong.length === 0) continue;
-      const { easy, hard } = build(truth, range, FIRST);
-      expect(easy).toEqual(leastSimilarThrees(truth, range)[0]);
-      expect(hard).toEqual(wrong.filter((set) => overlap(set, truth) === truth.length - 1).slice(0, 3));
+      const found = locationDistractors(truth, range, FIRST);
+      if (found.status !== "built") continue;
+      const near = wrong.filter((set) => overlap(set, truth) === truth.length - 1);
+      const threes = near.length < 3 ? [] : [...new Combination(near, 3)];
+      expect(found.easy).toEqual(leastSimilarThrees(truth, range)[0]);
+      // In lexicographic order, so that the first found is the first.
+      expect(found.hard).toEqual(threes.find((three) => areAlike(three, truth.length)));
     }
   });
 

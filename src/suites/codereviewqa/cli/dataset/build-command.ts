@@ -33,10 +33,15 @@ export const buildCommand: AddCommand = (parser, console, done) =>
           embedder: { type: "string", requiresArg: true, describe: "model that embeds in the surrogate's place" },
           seed: { type: "string", requiresArg: true, describe: "decides every draw (default: 0)" },
           limit: { type: "string", requiresArg: true, describe: "build the first N examples" },
+          method: {
+            type: "string",
+            requiresArg: true,
+            describe: "wrong options: matched, that give nothing away, or by the paper alone (default: matched)",
+          },
           "cl-order": {
             type: "string",
             requiresArg: true,
-            describe: "wrong locations: sampled, or first in lexicographic order (default: sampled)",
+            describe: "wrong locations of --method paper: sampled, or first in lexicographic order (default: sampled)",
           },
           "only-complete": { type: "boolean", describe: "leave out records of which a question could not be built" },
           ...parserOptions(SURROGATE_OPTIONS),

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { ProbeError } from "../../../../base/errors.js";
 import { choice, settings, single, wholeNumber } from "../../../../console/arguments.js";
 import type { Console } from "../../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
@@ -11,8 +12,9 @@ import { showBlocks } from "../../../../console/show-blocks.js";
 import { loadAliases } from "../../../../model/aliases.js";
 import { resolveModel } from "../../../../model/registry.js";
 import { type BuildOutcome, type BuildRequest, buildDataset } from "../../build/build-dataset.js";
-import { CL_ORDERS } from "../../build/build-record.js";
+import { CL_ORDERS, type ClOrder } from "../../build/build-record.js";
 import { outputPaths } from "../../build/build-result.js";
+import { BUILD_METHODS, type BuildMethod } from "../../build/method.js";
 import { inspectDataset, readExamples } from "../../dataset/inspect.js";
 import { measureShortcuts } from "../../floors/shortcuts.js";
 import { buildBlocks } from "../../report/dataset/build.js";
@@ -30,6 +32,7 @@ export interface BuildArguments extends GivenOptions {
   readonly embedder?: Option;
   readonly seed?: Option;
   readonly limit?: Option;
+  readonly method?: Option;
   readonly clOrder?: Option;
   readonly onlyComplete?: boolean | undefined;
   readonly modelArg?: Option;
@@ -96,12 +99,25 @@ async function parseRequest(given: BuildArguments, workingDirectory: string): Pr
     },
     seed: wholeNumber("seed", given.seed, 0) ?? 0,
     limit: wholeNumber("limit", given.limit, 1) ?? null,
-    clOrder: choice("cl-order", given.clOrder, CL_ORDERS) ?? "sampled",
+    ...methodOf(given),
     onlyComplete: given.onlyComplete === true,
     skipInvalid: given.skipInvalid === true,
     // A build that was killed while it wrote its output goes on all the same.
     overwrite: given.overwrite === true || existsSync(outputPaths(out).partial),
   };
+}
+
+/** How wrong options are made; an order is one of the paper's choices. */
+function methodOf(given: BuildArguments): { method: BuildMethod; clOrder: ClOrder } {
+  const method = choice("method", given.method, BUILD_METHODS) ?? "matched";
+  const clOrder = choice("cl-order", given.clOrder, CL_ORDERS);
+  if (method === "matched" && clOrder !== undefined) {
+    throw new ProbeError(
+      "bad_input",
+      "Expected --cl-order with --method paper, found it with --method matched. Give --method paper, or leave --cl-order out.",
+    );
+  }
+  return { method, clOrder: clOrder ?? "sampled" };
 }
 
 function buildInterruptibly(request: BuildRequest, quiet: boolean, console: Console): Promise<BuildOutcome> {

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { RankBalance, rankShares, standardisedLead } from "../../../../src/suites/codereviewqa/build/rank-balance.js";
+
+describe("rankShares", () => {
+  it.each([
+    [
+      [4, 3, 2, 1],
+      [1, 0, 0, 0],
+    ],
+    [
+      [1, 3, 2, 1],
+      [0, 0, 0.5, 0.5],
+    ],
+    [
+      [2, 2, 2, 2],
+      [0.25, 0.25, 0.25, 0.25],
+    ],
+  ])("shares tied ranks: %j", (scores, shares) => {
+    expect(rankShares(scores)).toEqual(shares);
+  });
+});
+
+describe("standardisedLead", () => {
+  it("is in standard deviations of the question, and 0 without any", () => {
+    // Mean 2, deviations 1, −1, 1, −1: SD 1.
+    expect(standardisedLead([3, 1, 3, 1])).toBe(1);
+    expect(standardisedLead([5, 5, 5, 5])).toBe(0);
+  });
+});
+
+describe("RankBalance", () => {
+  it("asks for the ranks that are missing", () => {
+    const balance = new RankBalance();
+    const [first, last] = [[[4, 3, 2, 1]], [[1, 2, 3, 4]]];
+    expect(balance.cost(first)).toBe(balance.cost(first));
+    balance.add(first);
+    expect(balance.cost(last)).toBeLessThan(balance.cost(first));
+  });
+
+  it("is even after one of each rank", () => {
+    const balance = new RankBalance();
+    for (const own of [4, 3, 2]) balance.add([[own, ...[1, 2, 3, 4].filter((score) => score !== own)]]);
+    // The fourth rank: counts 1, 1, 1, 1, and leads that add up to 0.
+    expect(balance.cost([[1, 2, 3, 4]])).toBeCloseTo(0, 9);
+  });
+});
