@@ -1,0 +1,79 @@
+import { distance } from "fastest-levenshtein";
+import type { Rule } from "./rule.js";
+
+/** What the rules of SI see: the options as the question shows them, the code, the review. */
+export interface SolutionView {
+  /** Diffs of changed lines, `N - …` and `N + …`; the right one first. */
+  readonly solutions: readonly string[];
+  /** Without marker column. */
+  readonly preReviewLines: readonly string[];
+  readonly review: string;
+}
+
+/**
+ * The rules of solution identification (spec §7). `longest` and `shortest` count UTF-16 units; a medoid has the smallest
+ * sum of edit distances (Levenshtein) to the other options, by tokens or by characters. The lexical ones look at the
+ * lines that an option adds: how much of their words stands in the prompt, or in the review.
+ */
+export const SOLUTION_RULES: readonly Rule<SolutionView>[] = [
+  /** score = characters of the option. */
+  { name: "longest", sees: "options", score: ({ solutions }) => solutions.map((text) => text.length) },
+  /** score = −characters of the option. */
+  { name: "shortest", sees: "options", score: ({ solutions }) => solutions.map((text) => -text.length) },
+  /** score = −Σ over the other options of the edit distance in tokens (a word, or one other character). */
+  { name: "medoid_tokens", sees: "options", score: ({ solutions }) => closeness(tokensAsCharacters(solutions)) },
+  /** score = −Σ over the other options of the edit distance in characters. */
+  { name: "medoid_characters", sees: "options", score: ({ solutions }) => closeness(solutions) },
+  /** score = words of the added lines that occur in code or review / words of the added lines; 0 without words. */
+  { name: "tokens_in_prompt", sees: "lexical", score: shareInPrompt },
+  /** score = different words of the review that occur in the added lines; names are split, letter case is ignored. */
+  { name: "review_overlap", sees: "lexical", score: overlapWithReview },
+];
+
+function closeness(texts: readonly string[]): number[] {
+  return texts.map((text) => -texts.reduce((sum, other) => sum + distance(text, other), 0));
+}
+
+/** One character a token, the same for the same token in every text: the edit distance then counts tokens. */
+function tokensAsCharacters(texts: readonly string[]): string[] {
+  const characters = new Map<string, string>();
+  const characterOf = (token: string) => {
+    const character = characters.get(token) ?? String.fromCharCode(characters.size);
+    characters.set(token, character);
+    return character;
+  };
+  return texts.map((text) => (text.match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? []).map(characterOf).join(""));
+}
+
+function shareInPrompt({ solutions, preReviewLines, review }: SolutionView): number[] {
+  const known = new Set(wordsOf([...preReviewLines, review].join("\n")));
+  return solutions.map((solution) => {
+    const words = wordsOf(addedLines(solution));
+    return words.length === 0 ? 0 : words.filter((word) => known.has(word)).length / words.length;
+  });
+}
+
+function overlapWithReview({ solutions, review }: SolutionView): number[] {
+  const asked = new Set(partsOf(review));
+  return solutions.map((solution) => {
+    const parts = new Set(partsOf(addedLines(solution)));
+    return [...asked].filter((part) => parts.has(part)).length;
+  });
+}
+
+function addedLines(solution: string): string {
+  return solution
+    .split("\n")
+    .flatMap((line) => /^\d+ \+ (.*)$/su.exec(line)?.[1] ?? [])
+    .join("\n");
+}
+
+function wordsOf(text: string): string[] {
+  return text.match(/[\p{L}\p{N}_]+/gu) ?? [];
+}
+
+/** The words that names are made of, in small letters: `readNextLine` and `read_next_line` have the same three. */
+function partsOf(text: string): string[] {
+  const apart = text.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ").replace(/(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, " ");
+  return (apart.match(/\p{L}+|\p{N}+/gu) ?? []).map((part) => part.toLowerCase());
+}
