@@ -10,14 +10,25 @@ import { describeProblem } from "../dataset/problem.js";
 import { readTriples, type Triple, type TripleLine } from "../dataset/triple.js";
 import { loadTemplate, type PromptTemplate } from "../question/template.js";
 import { buildRecord, type ClOrder } from "./build-record.js";
-import { type BuildResult, type BuildStep, outputPaths, writeRecords } from "./build-result.js";
-import { INFILL_TEMPERATURE, INFILL_TOP_K, openSurrogate, type Surrogate, type SurrogateRoles } from "./surrogate.js";
+import { type BuildResult, type BuildStep, buildStep, outputPaths, writeRecords } from "./build-result.js";
+import type { BuildMethod } from "./method.js";
+import { SolutionBalance } from "./solution/solution-balance.js";
+import {
+  INFILL_TEMPERATURE,
+  INFILL_TOP_K,
+  openSurrogate,
+  type Surrogate,
+  type SurrogateRoles,
+  surrogateWarning,
+} from "./surrogate.js";
 
 export interface BuildRequest {
   /** JSONL of raw triples, or of official records with or without options. */
   readonly input: string;
   readonly out: string;
-  readonly surrogate: SurrogateRoles;
+  /** `null`: none is named, and there are no SI questions. */
+  readonly surrogate: SurrogateRoles | null;
+  readonly method: BuildMethod;
   readonly seed: number;
   /** Only the first so many examples of the input; `null`: all. */
   readonly limit: number | null;
@@ -44,7 +55,7 @@ export interface BuildSession {
 }
 
 export type BuildOutcome =
-  | { readonly status: "complete"; readonly result: BuildResult }
+  | { readonly status: "complete"; readonly result: BuildResult; readonly warning: string | null }
   | { readonly status: "interrupted"; readonly done: number; readonly total: number };
 
 const MAX_SHOWN_PROBLEMS = 10;
@@ -58,7 +69,10 @@ export async function buildDataset(session: BuildSession): Promise<BuildOutcome>
   const { request, observer } = session;
   const total = await countExamples(request, observer.onMessage);
   if (!request.overwrite) await requireAbsent(request.out);
-  const opened = await openSurrogate(request.surrogate, request.seed, observer.onDownload);
+  const opened =
+    request.surrogate === null
+      ? NO_SURROGATE
+      : await openSurrogate(request.surrogate, request.seed, observer.onDownload);
   try {
     const template = await loadTemplate("ACR");
     const header = await describeWork(request, opened.identity, template);
@@ -73,8 +87,10 @@ export async function buildDataset(session: BuildSession): Promise<BuildOutcome>
   }
 }
 
+const NO_SURROGATE = { surrogate: null, identity: { surrogate: null }, close: () => Promise.resolve() };
+
 interface BuildJob extends BuildSession {
-  readonly surrogate: Surrogate;
+  readonly surrogate: Surrogate | null;
   readonly template: PromptTemplate;
   readonly header: WorkHeader;
   readonly total: number;
@@ -94,7 +110,7 @@ async function buildInto(partial: PartialFile, job: BuildJob): Promise<BuildOutc
   };
   await writeAtomically(paths.description, (append) => append(`${JSON.stringify(description, null, 2)}\n`));
   await partial.remove();
-  return { status: "complete", result };
+  return { status: "complete", result, warning: surrogateWarning(header) };
 }
 
 /** Builds what the partial file does not hold yet, in the order of the input. */
@@ -103,6 +119,7 @@ async function buildExamples(partial: PartialFile, job: BuildJob): Promise<void>
   const found = partial.lines;
   if (found > 0) observer.onMessage(`Going on: ${found} of ${total} examples are done.`);
   observer.onStart(total, found);
+  const balance = await balanceOf(partial);
   const seen = new Map<string, string>();
   let position = 0;
   for await (const line of examplesOf(request)) {
@@ -110,14 +127,22 @@ async function buildExamples(partial: PartialFile, job: BuildJob): Promise<void>
     const isKnown = position++ < found;
     const repetition = line.status === "valid" ? findRepetition(line.triple, seen) : null;
     if (isKnown) continue;
-    const step = await stepOf(line, repetition, job).catch((error: unknown) => {
+    const step = await stepOf(line, repetition, job, balance).catch((error: unknown) => {
       if (!signal.aborted) throw error;
       return null;
     });
     if (step === null) return;
     await partial.append(step);
+    if (step.record !== null) balance.add(step.record);
     observer.onExample();
   }
+}
+
+/** What the examples that are done already came to: a resumed build goes on as if it had not stopped. */
+async function balanceOf(partial: PartialFile): Promise<SolutionBalance> {
+  const balance = new SolutionBalance();
+  for await (const { record } of partial.read(buildStep)) if (record !== null) balance.add(record);
+  return balance;
 }
 
 /**
@@ -137,7 +162,8 @@ function findRepetition({ id, language, preReviewLines, postReviewLines, review 
 async function stepOf(
   line: ExampleLine,
   repetition: string | null,
-  { request, template, surrogate, signal }: BuildJob,
+  { request, template, surrogate, signal, header }: BuildJob,
+  balance: SolutionBalance,
 ): Promise<BuildStep> {
   const common = { line: line.line, dropped: null, record: null, explanation: null };
   if (line.status === "unsupported") {
@@ -145,11 +171,16 @@ async function stepOf(
   }
   const { language } = line.triple;
   if (repetition !== null) return { ...common, language, dropped: repetition };
-  const { seed, clOrder } = request;
-  const built = await buildRecord(line.triple, { seed, clOrder, template }, surrogate, signal);
+  const { method, seed, clOrder } = request;
+  const built = await buildRecord(line.triple, { method, seed, clOrder, template, balance }, surrogate, signal);
   if (built.status === "dropped") return { ...common, language, dropped: built.reason };
   const { record, explanation } = built;
-  return { ...common, language, record, explanation: explanation === null ? null : { ...explanation } };
+  return {
+    ...common,
+    language,
+    record,
+    explanation: explanation === null ? null : { surrogate: header["surrogate"], ...explanation },
+  };
 }
 
 type ExampleLine = Exclude<TripleLine, { readonly status: "invalid" }>;
@@ -206,7 +237,7 @@ async function requireAbsent(path: string): Promise<void> {
 
 /** What has to be the same for a build to go on. */
 async function describeWork(
-  { input, seed, limit, clOrder, skipInvalid }: BuildRequest,
+  { input, method, seed, limit, clOrder, skipInvalid }: BuildRequest,
   surrogate: ModelIdentity,
   template: PromptTemplate,
 ): Promise<WorkHeader> {
@@ -214,6 +245,7 @@ async function describeWork(
     kind: "build",
     input: basename(input),
     input_sha256: await sha256OfFile(input),
+    method,
     seed,
     limit,
     cl_order: clOrder,

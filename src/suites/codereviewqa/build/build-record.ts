@@ -6,6 +6,9 @@ import type { ChangeType } from "../example/example.js";
 import type { PromptTemplate } from "../question/template.js";
 import { hunkOf } from "./hunk.js";
 import { locationDistractors } from "./location-distractors.js";
+import type { BuildMethod } from "./method.js";
+import { matchedDistractors } from "./solution/matched/matched-distractors.js";
+import type { SolutionBalance } from "./solution/solution-balance.js";
 import { type SolutionExplanation, type SolutionResult, solutionDistractors } from "./solution/solution-distractors.js";
 import type { Surrogate } from "./surrogate.js";
 
@@ -14,10 +17,13 @@ export const CL_ORDERS = ["sampled", "first"] as const;
 export type ClOrder = (typeof CL_ORDERS)[number];
 
 export interface BuildOptions {
+  readonly method: BuildMethod;
   readonly seed: number;
   readonly clOrder: ClOrder;
   /** Of the generative task. */
   readonly template: PromptTemplate;
+  /** What the benchmark holds so far; asked by `matched`, not changed. */
+  readonly balance: Pick<SolutionBalance, "cost">;
 }
 
 /** What became of a triple. */
@@ -37,14 +43,15 @@ const TYPE_NAMES: Readonly<Record<ChangeType, OfficialRecord["type_correct"]>> =
 };
 
 /**
- * Makes an official record (spec §2.1) of a triple. Draws depend on the seed and the triple's id alone: neither on its place in
- * the file nor on what was built before. A question that cannot be built is left out, and the record says why.
+ * Makes an official record (spec §2.1) of a triple. Draws depend on the seed and the triple's id alone, the choice among them by
+ * `matched` on what the benchmark holds so far too. A question that cannot be built is left out, and the record says why.
+ * @param surrogate `null`: none was named, and there are no SI questions
  * @throws ProbeError `model_unavailable` when the surrogate fails
  */
 export async function buildRecord(
   triple: Triple,
   options: BuildOptions,
-  surrogate: Surrogate,
+  surrogate: Surrogate | null,
   signal: AbortSignal,
 ): Promise<BuiltRecord> {
   const hunk = hunkOf(triple);
@@ -98,10 +105,14 @@ function locationsOf({ id, preReviewLines }: Triple, { changeType, location }: H
 async function solutionsOf(
   triple: Triple,
   diff: HunkDiff,
-  { seed, template }: BuildOptions,
-  surrogate: Surrogate,
+  { method, seed, template, balance }: BuildOptions,
+  surrogate: Surrogate | null,
   signal: AbortSignal,
 ): Promise<SolutionResult | null> {
   if (diff.changeType === "delete") return null;
-  return await solutionDistractors({ triple, diff, template, seed }, surrogate, signal);
+  if (surrogate === null) return { status: "not_built", reason: "no surrogate was named" };
+  const task = { triple, diff, template, seed };
+  return method === "paper"
+    ? await solutionDistractors(task, surrogate, signal)
+    : await matchedDistractors(task, balance, surrogate, signal);
 }

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { ProbeError } from "../../../../base/errors.js";
 import { choice, settings, single, wholeNumber } from "../../../../console/arguments.js";
 import type { Console } from "../../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
@@ -10,6 +11,8 @@ import { resolveModel } from "../../../../model/registry.js";
 import { type BuildOutcome, type BuildRequest, buildDataset } from "../../build/build-dataset.js";
 import { CL_ORDERS } from "../../build/build-record.js";
 import { outputPaths } from "../../build/build-result.js";
+import { BUILD_METHODS } from "../../build/method.js";
+import type { SurrogateRoles } from "../../build/surrogate.js";
 import { buildText } from "../../report/dataset/build-text.js";
 import { requireWritable } from "./output-file.js";
 import { required } from "./required.js";
@@ -21,6 +24,7 @@ export interface BuildArguments {
   readonly input: string;
   readonly out?: Option;
   readonly surrogate?: Option;
+  readonly method?: Option;
   readonly scorer?: Option;
   readonly embedder?: Option;
   readonly seed?: Option;
@@ -51,10 +55,11 @@ export async function handleBuild(given: BuildArguments, console: Console): Prom
     );
     return EXIT.interrupted;
   }
-  if (given.json === true) console.out(`${JSON.stringify({ out: request.out, ...outcome.result }, null, 2)}\n`);
+  if (given.json === true)
+    console.out(`${JSON.stringify({ out: request.out, warning: outcome.warning, ...outcome.result }, null, 2)}\n`);
   else {
     const seconds = (console.now().getTime() - started) / 1000;
-    console.out(buildText(outcome.result, request.out, seconds));
+    console.out(buildText(outcome, request.out, seconds));
   }
   return EXIT.done;
 }
@@ -68,19 +73,11 @@ async function requireOutputs({ input, out, overwrite }: BuildRequest): Promise<
 
 async function parseRequest(given: BuildArguments, workingDirectory: string): Promise<BuildRequest> {
   const out = required("out", given.out);
-  const aliases = await loadAliases(workingDirectory);
-  const infiller = resolveModel(single("surrogate", given.surrogate) ?? "tiny", aliases);
-  const surrogate = { ...infiller, settings: { ...infiller.settings, ...settings(given.modelArg) } };
-  const other = (label: string | undefined) => (label === undefined ? surrogate : resolveModel(label, aliases));
   return {
     input: given.input,
     out,
-    surrogate: {
-      infiller: surrogate,
-      scorer: other(single("scorer", given.scorer)),
-      embedder: other(single("embedder", given.embedder)),
-      connection: connectionOf(given),
-    },
+    surrogate: await parseSurrogate(given, workingDirectory),
+    method: choice("method", given.method, BUILD_METHODS) ?? "matched",
     seed: wholeNumber("seed", given.seed, 0) ?? 0,
     limit: wholeNumber("limit", given.limit, 1) ?? null,
     clOrder: choice("cl-order", given.clOrder, CL_ORDERS) ?? "sampled",
@@ -89,6 +86,25 @@ async function parseRequest(given: BuildArguments, workingDirectory: string): Pr
     // A build that was killed while it wrote its output goes on all the same.
     overwrite: given.overwrite === true || existsSync(outputPaths(out).partial),
   };
+}
+
+/** `null` without --surrogate: it is named, not assumed, since it decides what the SI questions are worth. */
+async function parseSurrogate(given: BuildArguments, workingDirectory: string): Promise<SurrogateRoles | null> {
+  const aliases = await loadAliases(workingDirectory);
+  const name = single("surrogate", given.surrogate);
+  const [scorer, embedder] = [single("scorer", given.scorer), single("embedder", given.embedder)];
+  if (name === undefined) {
+    if (scorer === undefined && embedder === undefined) return null;
+    const option = scorer === undefined ? "--embedder" : "--scorer";
+    throw new ProbeError(
+      "bad_input",
+      `Expected --surrogate beside ${option}, found none. Name the model that infills.`,
+    );
+  }
+  const resolved = resolveModel(name, aliases);
+  const infiller = { ...resolved, settings: { ...resolved.settings, ...settings(given.modelArg) } };
+  const other = (label: string | undefined) => (label === undefined ? infiller : resolveModel(label, aliases));
+  return { infiller, scorer: other(scorer), embedder: other(embedder), connection: connectionOf(given) };
 }
 
 function buildInterruptibly(request: BuildRequest, quiet: boolean, console: Console): Promise<BuildOutcome> {

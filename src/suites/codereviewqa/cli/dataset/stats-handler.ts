@@ -3,6 +3,7 @@ import { languages, single } from "../../../../console/arguments.js";
 import type { Console } from "../../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
 import { writeTable } from "../../../../store/csv.js";
+import { recordedWarning } from "../../build/recorded-warning.js";
 import { describeReviews, type ReviewDescription } from "../../describe/describe-reviews.js";
 import { STATS, statsRows, statsText } from "../../report/dataset/stats-table.js";
 import { requireWritable } from "./output-file.js";
@@ -29,18 +30,27 @@ export async function handleStats(given: StatsArguments, console: Console): Prom
   const outputs = csv === null ? [] : [{ option: "csv", path: csv }];
   await requireWritable(outputs, { inputs: [file], overwrite: given.overwrite === true });
   const warn = (message: string) => console.err(`${message}\n`);
+  const warning = await recordedWarning(file);
   const description = await describeReviews(reviewLines(file, { skip: given.skipInvalid === true, warn }), chosen);
   if (csv !== null) await writeTable(csv, STATS, statsRows(description.statistics));
   console.out(
-    given.json === true ? `${JSON.stringify(toDocument(file, description), null, 2)}\n` : statsText(description),
+    given.json === true
+      ? `${JSON.stringify(toDocument(file, warning, description), null, 2)}\n`
+      : statsText(description),
   );
+  if (warning !== null) warn(warning);
   if (csv !== null) console.err(`The same as a table: ${printable(csv, 1000)}\n`);
   return EXIT.done;
 }
 
-function toDocument(file: string, { examples, leftOut, statistics }: ReviewDescription): object {
+function toDocument(
+  file: string,
+  warning: string | null,
+  { examples, leftOut, statistics }: ReviewDescription,
+): object {
   return {
     file,
+    warning,
     examples,
     left_out: leftOut,
     statistics: statistics.map(({ statistic, changeType, ...numbers }) => ({
