@@ -35,22 +35,28 @@ export function introducedTokens(
 
 function introducedIn({ removed, added }: Block): IntroducedToken[] {
   const known = new Set(textsOf(removed));
+  const parts = diffArrays(textsOf(removed), textsOf(added));
   const found = new Map<Token, Introduction>();
   const keptBeside: Token[] = [];
-  const parts = diffArrays(textsOf(removed), textsOf(added));
   let place = 0;
-  for (const [i, { value, added: isAdded, removed: isRemoved }] of parts.entries()) {
-    if (isRemoved) {
-      const isReplaced = [parts[i - 1], parts[i + 1]].some((part) => part?.added);
-      if (!isReplaced) keptBeside.push(...added.slice(Math.max(0, place - 1), place + 1));
-    } else {
-      const tokens = isAdded ? added.slice(place, place + value.length) : [];
-      for (const token of tokens) found.set(token, known.has(token.text) ? "moved" : "new");
-      place += value.length;
+  parts.forEach((part, i) => {
+    if (isLeftOut(parts, i)) keptBeside.push(...added.slice(Math.max(0, place - 1), place + 1));
+    if (part.removed) return;
+    for (const token of part.added ? added.slice(place, place + part.value.length) : []) {
+      found.set(token, known.has(token.text) ? "moved" : "new");
     }
-  }
+    place += part.value.length;
+  });
   for (const token of keptBeside) found.set(token, found.get(token) ?? "beside");
   return Array.from(found, ([token, introduction]) => ({ token, introduction }));
+}
+
+type Part = ReturnType<typeof diffArrays<string>>[number];
+
+/** Whether a part is removed and nothing stands in its place. */
+function isLeftOut(parts: readonly Part[], i: number): boolean {
+  const neighbours = [parts[i - 1], parts[i + 1]];
+  return parts[i]?.removed === true && !neighbours.some((part) => part?.added === true);
 }
 
 function textsOf(tokens: readonly Token[]): string[] {

@@ -75,7 +75,7 @@ async function readCode({ triple, diff, seed }: SolutionTask): Promise<ReadCode>
   const old = triple.preReviewLines.join("\n");
   const before: Token[] = tokensOf(old, syntax.parse(old));
   const after = tokensOf(text, parsed);
-  const places = placesIn(introducedTokens(diff, before, after), text, triple.review);
+  const places = placesIn(introducedTokens(diff, before, after), { text, ...triple });
   const prompt = new Set(wordsOf(`${old}\n${triple.review}`));
   const surroundings = { tokens: [...before, ...after], review: triple.review, prompt, seed: hash32(triple.id, seed) };
   return { syntax, text, parsed, places, surroundings };

@@ -1,3 +1,5 @@
+import type { Language } from "../../../../../base/language.js";
+import { isOwnName } from "../../../../../syntax/own-names.js";
 import type { IntroducedToken, Introduction } from "./introduced.js";
 import type { Token } from "./tokens.js";
 import { isContentWord, namesInProse } from "./words.js";
@@ -13,9 +15,12 @@ export interface Place extends IntroducedToken {
 /**
  * The tokens that a question can turn on, in tiers. First names and numbers that the revision brings along; then words of
  * prose, and operators; then names that are declared there, or stand there more than once: another name for a thing that is new
- * is no wrong revision. Last what the removed lines have as well: the smallest expression that changed.
+ * is no wrong revision, and what every program in the language has is told from it at sight. Last what the removed lines have as well: the smallest expression that changed.
  */
-export function placesIn(introduced: readonly IntroducedToken[], text: string, review: string): Place[] {
+export function placesIn(
+  introduced: readonly IntroducedToken[],
+  { text, review, language }: { readonly text: string; readonly review: string; readonly language: Language },
+): Place[] {
   const counts = new Map<string, number>();
   for (const { token } of introduced) counts.set(token.text, (counts.get(token.text) ?? 0) + 1);
   const asked = new Set([...namesInProse(review), ...(review.match(/[\p{L}\p{N}_]+/gu) ?? [])]);
@@ -23,17 +28,18 @@ export function placesIn(introduced: readonly IntroducedToken[], text: string, r
     .filter(({ token }) => isMaskable(token))
     .map((each) => {
       const { token, introduction } = each;
-      const isOnce = counts.get(token.text) === 1 && !isDeclared(token, text);
-      const tier = TIER_OF_INTRODUCTION[introduction] + tierOfSort(token, isOnce || asked.has(token.text));
-      return { ...each, start: token.start, end: token.end, tier };
+      const isBound = counts.get(token.text) === 1 && !isDeclared(token, text);
+      const isTelling = token.text.length > 2 && !isOwnName(language, token.text);
+      const tier = tierOfSort(token, isTelling && (isBound || asked.has(token.text)));
+      return { ...each, start: token.start, end: token.end, tier: TIER_OF_INTRODUCTION[introduction] + tier };
     });
 }
 
 const TIER_OF_INTRODUCTION: Readonly<Record<Introduction, number>> = { new: 0, moved: 3, beside: 6 };
 
-function tierOfSort({ sort }: Token, isBound: boolean): number {
+function tierOfSort({ sort }: Token, isTelling: boolean): number {
   if (sort === "word" || sort === "operator") return 1;
-  return sort === "name" && !isBound ? 2 : 0;
+  return sort === "name" && !isTelling ? 2 : 0;
 }
 
 function isMaskable({ sort, text }: Token): boolean {

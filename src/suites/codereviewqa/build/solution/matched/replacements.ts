@@ -1,4 +1,5 @@
 import { hash32 } from "../../../../../base/random.js";
+import { KEYWORDS } from "../../../../../syntax/own-names.js";
 import type { Token } from "./tokens.js";
 import { relatedOperators } from "./tokens.js";
 import { inCaseOf, isContentWord, namesInProse, partsOfName } from "./words.js";
@@ -34,13 +35,16 @@ export function replacementsFor(token: Token, surroundings: Surroundings): Repla
     if (isAlike(token, each.text) && (known === undefined || each.rank < known.rank)) found.set(each.text, each);
   }
   const { prompt, seed } = surroundings;
-  const isInPrompt = (text: string) => prompt.has(text);
-  const rankOf = ({ text, rank }: Ranked) => 2 * rank + (isInPrompt(text) === isInPrompt(token.text) ? 0 : 1);
+  const isKnown = prompt.has(token.text);
+  const rankOf = ({ text, rank }: Ranked) => rank + (prompt.has(text) === isKnown ? 0 : MISMATCH);
   return [...found.values()]
     .map((each) => ({ each, key: rankOf(each), draw: hash32(each.text, seed) }))
     .sort((a, b) => a.key - b.key || a.draw - b.draw)
     .map(({ each: { text, source } }) => ({ text, source }));
 }
+
+/** In ranks: what it counts to stand in the prompt where the token does not, or the other way round. */
+const MISMATCH = 2;
 
 /** Whether a text differs from the token in more than letter case, and is of like length. */
 export function isAlike({ text, sort }: Pick<Token, "text" | "sort">, other: string): boolean {
@@ -113,7 +117,7 @@ function recombined(token: Token, { tokens, review, seed }: Surroundings): Ranke
     const before = token.text.slice(0, part.start);
     return before + inCaseOf(part.text, word) + token.text.slice(part.start + part.text.length);
   };
-  const isFit = (word: string) => word.length >= 3 && !own.has(word.toLowerCase());
+  const isFit = (word: string) => word.length >= 3 && !own.has(word.toLowerCase()) && !KEYWORDS.has(word.toLowerCase());
   return [
     ...ranked(inHunk.filter(isFit).map(swap), "hunk", 1),
     ...ranked(inReview.filter(isFit).map(swap), "review", 1),
