@@ -11,14 +11,12 @@ import type { SolutionExplanation, SolutionResult, SolutionTask } from "../solut
 import { type Choice, chooseOptions, type RatedMember } from "./choose.js";
 import { introducedTokens } from "./introduced.js";
 import { type Place, placesIn } from "./places.js";
-import { type PoolMember, poolFor } from "./pool.js";
+import { type PoolMember, poolFor, WANTED } from "./pool.js";
 import type { Surroundings } from "./replacements.js";
 import { type Token, tokensOf } from "./tokens.js";
 
-/** Candidates that a place must have: three for each difficulty. */
-const WANTED = 6;
 /** Places that are tried before the question is given up. */
-const MAX_PLACES = 12;
+const MAX_PLACES = 10;
 
 /**
  * Wrong revisions that give nothing away (spec §3, *matched*): all four options vary at one place, which the revision
@@ -43,20 +41,55 @@ export async function matchedDistractors(
     signal,
   );
   if (ranking.status === "not_ranked") return notBuilt(ranking.reason);
-  const places = [...ranking.leaves].sort((a, b) => a.leaf.tier - b.leaf.tier);
-  for (const [i, ranked] of places.slice(0, MAX_PLACES).entries()) {
+  const places = [...ranking.leaves].sort((a, b) => a.leaf.tier - b.leaf.tier).slice(0, MAX_PLACES);
+  const found = await findPlace(task, { code, places }, surrogate, signal);
+  if (found.status !== "found") return notBuilt(found.reason);
+  const { ranked, leafRank, members } = found;
+  const rated = await rate(code.text, members, surrogate, signal);
+  const { preReviewLines, review } = task.triple;
+  const choice = { right: task.diff.solution, preReviewLines, review, key: keyOf(task, ranked), seed: task.seed };
+  return select({ text: code.text, ranked, leafRank }, rated, choice, balance);
+}
+
+type FoundPlace =
+  | {
+      readonly status: "found";
+      readonly ranked: RankedLeaf<Place>;
+      readonly leafRank: number;
+      readonly members: readonly PoolMember[];
+    }
+  | { readonly status: "none"; readonly reason: string };
+
+/**
+ * The first place with enough candidates. One of the same tier whose candidates all stand in the prompt as the masked text does
+ * comes before one where some do not.
+ */
+async function findPlace(
+  task: SolutionTask,
+  { code, places }: { readonly code: ReadCode; readonly places: readonly RankedLeaf<Place>[] },
+  surrogate: Surrogate,
+  signal: AbortSignal,
+): Promise<FoundPlace> {
+  const { preReviewLines } = task.triple;
+  let first: Extract<FoundPlace, { status: "found" }> | null = null;
+  for (const [i, ranked] of places.entries()) {
     signal.throwIfAborted();
-    const key = `${task.triple.id} ${ranked.leaf.start}`;
-    const { preReviewLines, review } = task.triple;
-    const search = { ...code, token: ranked.leaf.token, preReviewLines, diff: task.diff, key, seed: task.seed };
+    if (first !== null && ranked.leaf.tier > first.ranked.leaf.tier) break;
+    const { token } = ranked.leaf;
+    const search = { ...code, token, preReviewLines, diff: task.diff, key: keyOf(task, ranked), seed: task.seed };
     const pool = await poolFor(search, surrogate, signal);
-    if (pool.status === "failed") return notBuilt(pool.reason);
+    if (pool.status === "failed") return { status: "none", reason: pool.reason };
     if (pool.members.length < WANTED) continue;
-    const rated = await rate(code.text, pool.members, surrogate, signal);
-    const choice = { right: task.diff.solution, preReviewLines, review, key, seed: task.seed };
-    return select({ text: code.text, ranked, leafRank: i + 1 }, rated, choice, balance);
+    first ??= { status: "found", ranked, leafRank: i + 1, members: pool.members };
+    if (pool.members.every(({ isMatched }) => isMatched)) {
+      return { status: "found", ranked, leafRank: i + 1, members: pool.members };
+    }
   }
-  return notBuilt(`fewer than ${WANTED} candidates of the same kind and like length`);
+  return first ?? { status: "none", reason: `fewer than ${WANTED} candidates of the same kind and like length` };
+}
+
+function keyOf({ triple }: SolutionTask, { leaf }: RankedLeaf<Place>): string {
+  return `${triple.id} ${leaf.start}`;
 }
 
 interface ReadCode {
@@ -75,7 +108,10 @@ async function readCode({ triple, diff, seed }: SolutionTask): Promise<ReadCode>
   const old = triple.preReviewLines.join("\n");
   const before: Token[] = tokensOf(old, syntax.parse(old));
   const after = tokensOf(text, parsed);
-  const places = placesIn(introducedTokens(diff, before, after), { text, ...triple });
+  const introduced = introducedTokens(diff, before, after).filter(
+    ({ token }) => token.sort !== "name" || !syntax.isFixed(token.text),
+  );
+  const places = placesIn(introduced, { text, ...triple });
   const prompt = new Set(wordsOf(`${old}\n${triple.review}`));
   const surroundings = { tokens: [...before, ...after], review: triple.review, prompt, seed: hash32(triple.id, seed) };
   return { syntax, text, parsed, places, surroundings };

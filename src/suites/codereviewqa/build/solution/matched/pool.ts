@@ -4,13 +4,15 @@ import type { HunkDiff } from "../../../dataset/hunk-diff.js";
 import { INFILL_TEMPERATURE, INFILL_TOP_K, reasonOf, type Surrogate } from "../../surrogate.js";
 import { type Gap, isSound, replacementFrom, withReplacement } from "../candidate.js";
 import { solutionOf } from "../find-candidates.js";
-import { isAlike, type ReplacementSource, replacementsFor, type Surroundings } from "./replacements.js";
+import { isAlike, isMatchedIn, type ReplacementSource, replacementsFor, type Surroundings } from "./replacements.js";
 import type { Token } from "./tokens.js";
 
 /** Candidates that are compared with the right revision, at most: easy options are drawn from one half of them, hard ones from the other. */
 export const POOL_SIZE = 12;
 /** Infills asked for a place, at most. */
-const MAX_TRIES = 12;
+const MAX_TRIES = 8;
+/** Members that a pool must have: three for each difficulty. */
+export const WANTED = 6;
 const MAX_TOKENS = 16;
 
 /** The right revision with another text at one place. */
@@ -19,6 +21,8 @@ export interface PoolMember {
   readonly revision: string;
   readonly solution: string;
   readonly source: ReplacementSource;
+  /** Whether it stands in the prompt as the masked text does. */
+  readonly isMatched: boolean;
   /** Which infill brought it, from 1; `null` where none did. */
   readonly tries: number | null;
 }
@@ -51,7 +55,8 @@ export async function poolFor(
   const add = (replacement: string, source: ReplacementSource, tries: number | null) => {
     const key = replacement.toLowerCase();
     const member = members.has(key) ? null : memberWith(search, replacement);
-    if (member !== null) members.set(key, { ...member, source, tries });
+    const isMatched = isMatchedIn(search.surroundings.prompt, search.token.text, replacement);
+    if (member !== null) members.set(key, { ...member, source, isMatched, tries });
   };
   for (const { text, source } of replacementsFor(search.token, search.surroundings)) {
     if (members.size === POOL_SIZE) break;
@@ -63,7 +68,13 @@ export async function poolFor(
     const replacement = replacementOf(search, reply.text);
     if (replacement !== null && isAlike(search.token, replacement)) add(replacement, "surrogate", tries);
   }
-  return { status: "found", members: [...members.values()] };
+  return { status: "found", members: alike([...members.values()]) };
+}
+
+/** Only those that stand in the prompt as the masked text does, if they are enough: then that tells nothing apart. */
+function alike(members: readonly PoolMember[]): readonly PoolMember[] {
+  const matched = members.filter(({ isMatched }) => isMatched);
+  return matched.length < WANTED ? members : matched;
 }
 
 function memberWith(

@@ -11,6 +11,8 @@ export type ReplacementSource = (typeof REPLACEMENT_SOURCES)[number];
 export interface Replacement {
   readonly text: string;
   readonly source: ReplacementSource;
+  /** Whether it stands in the prompt as the token does, or stands there no more than it. */
+  readonly isMatched: boolean;
 }
 
 /** What replacements are taken from. */
@@ -35,16 +37,22 @@ export function replacementsFor(token: Token, surroundings: Surroundings): Repla
     if (isAlike(token, each.text) && (known === undefined || each.rank < known.rank)) found.set(each.text, each);
   }
   const { prompt, seed } = surroundings;
-  const isKnown = prompt.has(token.text);
-  const rankOf = ({ text, rank }: Ranked) => rank + (prompt.has(text) === isKnown ? 0 : MISMATCH);
   return [...found.values()]
-    .map((each) => ({ each, key: rankOf(each), draw: hash32(each.text, seed) }))
+    .map(({ rank, ...each }) => {
+      const isMatched = isMatchedIn(prompt, token.text, each.text);
+      return { each: { ...each, isMatched }, key: rank + (isMatched ? 0 : MISMATCH), draw: hash32(each.text, seed) };
+    })
     .sort((a, b) => a.key - b.key || a.draw - b.draw)
-    .map(({ each: { text, source } }) => ({ text, source }));
+    .map(({ each }) => each);
 }
 
 /** In ranks: what it counts to stand in the prompt where the token does not, or the other way round. */
 const MISMATCH = 2;
+
+/** Whether two texts both stand in the prompt, or neither does. */
+export function isMatchedIn(prompt: ReadonlySet<string>, text: string, other: string): boolean {
+  return prompt.has(text) === prompt.has(other);
+}
 
 /** Whether a text differs from the token in more than letter case, and is of like length. */
 export function isAlike({ text, sort }: Pick<Token, "text" | "sort">, other: string): boolean {
@@ -53,7 +61,7 @@ export function isAlike({ text, sort }: Pick<Token, "text" | "sort">, other: str
 }
 
 /** 0: the likeliest. */
-interface Ranked extends Replacement {
+interface Ranked extends Omit<Replacement, "isMatched"> {
   readonly rank: number;
 }
 
@@ -80,7 +88,7 @@ function numbers({ tokens, review }: Surroundings): Ranked[] {
 
 function names(token: Token, { tokens, review }: Surroundings): Ranked[] {
   const inHunk = tokens
-    .filter(({ sort }) => sort === "name")
+    .filter(({ sort, text }) => sort === "name" && (!KEYWORDS.has(text) || KEYWORDS.has(token.text)))
     .map((other): Ranked => {
       const rank = hasKindOf(other, token) ? (other.role === token.role ? 0 : 1) : 3;
       return { text: other.text, source: "hunk", rank };
@@ -111,7 +119,7 @@ function recombined(token: Token, { tokens, review, seed }: Surroundings): Ranke
   const inHunk = tokens
     .filter(({ sort }) => sort === "name")
     .flatMap(({ text }) => partsOfName(text).map((each) => each.text));
-  const inReview = (review.match(/\p{L}+/gu) ?? []).filter(isContentWord);
+  const inReview = namesInProse(review).flatMap((name) => partsOfName(name).map((each) => each.text));
   const own = new Set(parts.map(({ text }) => text.toLowerCase()));
   const swap = (word: string) => {
     const before = token.text.slice(0, part.start);

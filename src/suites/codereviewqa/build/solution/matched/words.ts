@@ -7,7 +7,13 @@ const FUNCTION_WORDS = new Set(
     "now off once one only onto other our out over own per please quite rather really same seems shall she should since " +
     "some such than that the their them then there these they thing things think this those though through too toward " +
     "two under until upon use used uses using very via want was way well were what when where whether which while who " +
-    "whose why will with within without would yes yet you your isn't don't doesn't can't won't it's i'm we're that's"
+    "accordingly advisable advised appear appears appropriate apologies based becomes beneficial better cannot certain " +
+    "clarity confusion consider considered considering consistently correct correctly current currently directly entire " +
+    "explicit explicitly feasible following further given improve improved improvement incorrect instead involves " +
+    "necessary perhaps possible possibly potential potentially prefer preferable preferred previous previously probably " +
+    "proposed question reason recommend recommendation recommended redundant regarding request requested required " +
+    "requires seem sense similar specific specifically suggest suggested suggestion superfluous sure together unclear " +
+    "unnecessary utilize utilized whose why will with within without would yes yet you your isn't don't doesn't can't won't it's i'm we're that's"
   ).split(" "),
 );
 
