@@ -247,7 +247,7 @@ describe("a build by --method matched", () => {
   const starter = join(import.meta.dirname, "../../datasets/starter.jsonl");
 
   it("is the default, varies the options of a question at one place, and says where each comes from", async () => {
-    const args = ["dataset", "build", starter, "--out", out, "--surrogate", "tiny", "--limit", "12", "--json"];
+    const args = ["dataset", "build", starter, "--out", out, "--surrogate", "tiny", "--limit", "4", "--json"];
     const { code, stdout } = await runProbe(args);
     expect(code).toBe(0);
     expect((JSON.parse(stdout) as { warning: string }).warning).toContain("tiny, the bundled model");
@@ -305,13 +305,13 @@ describe("a build that was stopped", () => {
     const whole = at("whole.jsonl");
     const starter = [
       ...["dataset", "build", join(import.meta.dirname, "../../datasets/starter.jsonl")],
-      ...["--surrogate", "tiny", "--limit", "12"],
+      ...["--surrogate", "tiny", "--limit", "6"],
     ];
     expect((await runProbe([...starter, "--out", whole, "-q"])).code).toBe(0);
     const out = at("killed.jsonl");
     const partial = at("killed.partial.jsonl");
     const lines = () => (existsSync(partial) ? readFileSync(partial, "utf8").split("\n").length : 0);
-    for (const target of [3, 7]) {
+    for (const target of [3, 5]) {
       const { child, result } = startProbe([...starter, "--out", out]);
       while (lines() < target && child.exitCode === null) await sleep(2);
       child.kill("SIGKILL");
@@ -321,10 +321,10 @@ describe("a build that was stopped", () => {
     const refused = await runProbe([...starter, "--out", out, "--seed", "9"]);
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("seed: 0 there, 9 now") as string]);
     const { code, stderr } = await runProbe([...starter, "--out", out]);
-    expect([code, stderr]).toEqual([0, expect.stringContaining("of 12 examples are done") as string]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("of 6 examples are done") as string]);
     expect(readFileSync(out, "utf8")).toBe(readFileSync(whole, "utf8"));
     expect(existsSync(partial)).toBe(false);
-  }, 60_000);
+  }, 180_000);
 
   it("stops in order on an interrupt, with how to go on", async () => {
     const out = at("interrupted.jsonl");
