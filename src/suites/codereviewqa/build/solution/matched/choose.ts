@@ -22,8 +22,9 @@ const DISTRACTORS = 3;
 
 /**
  * The distractors of both difficulties: easy ones from the half of the pool that is less like the right revision, hard ones from the
- * other. Of all sets of three in a half the one that leaves the ranks of the right option most even over the benchmark, of equally
- * good ones a drawn one.
+ * other. Candidates that stand in the prompt as the right text does and those that do not are halved each by themselves: a rule that
+ * looks for the prompt's words is to find both kinds at either difficulty. Of all sets of three in a half the one that leaves the ranks
+ * of the right option most even over the benchmark, of equally good ones a drawn one.
  * @param pool ascending by likeness, at least six
  */
 export function chooseOptions(
@@ -31,10 +32,12 @@ export function chooseOptions(
   choice: Choice,
   balance: Pick<SolutionBalance, "cost">,
 ): Record<Difficulty, readonly RatedMember[]> {
-  const half = Math.floor(pool.length / 2);
+  const matched = pool.filter(({ isMatched }) => isMatched);
+  const others = pool.filter(({ isMatched }) => !isMatched);
+  const [low, high] = [Math.floor(matched.length / 2), Math.ceil(others.length / 2)];
   return {
-    easy: best("easy", pool.slice(0, half), choice, balance),
-    hard: best("hard", pool.slice(half).reverse(), choice, balance),
+    easy: best("easy", [...matched.slice(0, low), ...others.slice(0, high)], choice, balance),
+    hard: best("hard", [...matched.slice(low), ...others.slice(high)], choice, balance),
   };
 }
 

@@ -61,8 +61,8 @@ type FoundPlace =
   | { readonly status: "none"; readonly reason: string };
 
 /**
- * The first place with enough candidates. One of the same tier whose candidates all stand in the prompt as the masked text does
- * comes before one where some do not.
+ * The first place with enough candidates. Where the masked text stands in the prompt and some candidates do not, another place of
+ * the same tier comes first.
  */
 async function findPlace(
   task: SolutionTask,
@@ -81,7 +81,8 @@ async function findPlace(
     if (pool.status === "failed") return { status: "none", reason: pool.reason };
     if (pool.members.length < WANTED) continue;
     first ??= { status: "found", ranked, leafRank: i + 1, members: pool.members };
-    if (pool.members.every(({ isMatched }) => isMatched)) {
+    const isKnown = code.surroundings.prompt.has(token.text);
+    if (!isKnown || pool.members.every(({ isMatched }) => isMatched)) {
       return { status: "found", ranked, leafRank: i + 1, members: pool.members };
     }
   }

@@ -4,7 +4,14 @@ import type { HunkDiff } from "../../../dataset/hunk-diff.js";
 import { INFILL_TEMPERATURE, INFILL_TOP_K, reasonOf, type Surrogate } from "../../surrogate.js";
 import { type Gap, isSound, replacementFrom, withReplacement } from "../candidate.js";
 import { solutionOf } from "../find-candidates.js";
-import { isAlike, isMatchedIn, type ReplacementSource, replacementsFor, type Surroundings } from "./replacements.js";
+import {
+  isAlike,
+  isMatchedIn,
+  type Replacement,
+  type ReplacementSource,
+  replacementsFor,
+  type Surroundings,
+} from "./replacements.js";
 import type { Token } from "./tokens.js";
 
 /** Candidates that are compared with the right revision, at most: easy options are drawn from one half of them, hard ones from the other. */
@@ -58,7 +65,7 @@ export async function poolFor(
     const isMatched = isMatchedIn(search.surroundings.prompt, search.token.text, replacement);
     if (member !== null) members.set(key, { ...member, source, isMatched, tries });
   };
-  for (const { text, source } of replacementsFor(search.token, search.surroundings)) {
+  for (const { text, source } of inOrder(search)) {
     if (members.size === POOL_SIZE) break;
     add(text, source, null);
   }
@@ -68,13 +75,24 @@ export async function poolFor(
     const replacement = replacementOf(search, reply.text);
     if (replacement !== null && isAlike(search.token, replacement)) add(replacement, "surrogate", tries);
   }
-  return { status: "found", members: alike([...members.values()]) };
+  return { status: "found", members: alike(search, [...members.values()]) };
 }
 
-/** Only those that stand in the prompt as the masked text does, if they are enough: then that tells nothing apart. */
-function alike(members: readonly PoolMember[]): readonly PoolMember[] {
+/** For a text that the prompt does not have, room for as many that it has. */
+function inOrder({ token, surroundings }: PoolSearch): readonly Replacement[] {
+  const proposed = replacementsFor(token, surroundings);
+  if (surroundings.prompt.has(token.text)) return proposed;
+  const [matched, others] = [proposed.filter((each) => each.isMatched), proposed.filter((each) => !each.isMatched)];
+  return [...matched.slice(0, WANTED), ...others.slice(0, WANTED), ...matched.slice(WANTED), ...others.slice(WANTED)];
+}
+
+/**
+ * For a text that stands in the prompt only those that do so too, if they are enough: then that tells nothing apart. For one that does
+ * not, both kinds: in the other questions it is the right text that the prompt has, and ranks are to be even over all.
+ */
+function alike({ token, surroundings }: PoolSearch, members: readonly PoolMember[]): readonly PoolMember[] {
   const matched = members.filter(({ isMatched }) => isMatched);
-  return matched.length < WANTED ? members : matched;
+  return matched.length < WANTED || !surroundings.prompt.has(token.text) ? members : matched;
 }
 
 function memberWith(
