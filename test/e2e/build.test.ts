@@ -41,7 +41,13 @@ const RAW = [
 // The first again.
 const REVIEWS = [...RAW, { ...RAW[0], language: "python" }];
 
-const build = (...args: string[]): Promise<CliResult> => runProbe(["dataset", "build", input, ...args]);
+const build = (...args: string[]): Promise<CliResult> => {
+  const options = [
+    ["--surrogate", "tiny"],
+    ["--method", "paper"],
+  ].filter(([name = ""]) => !args.includes(name));
+  return runProbe(["dataset", "build", input, ...options.flat(), ...args]);
+};
 
 function records(path: string): OfficialRecord[] {
   return readFileSync(path, "utf8")
@@ -122,7 +128,7 @@ describe("probe dataset build", () => {
         pooling: string;
         distractors: { difficulty: string; replacement: string; cosine: number; tries: number }[];
       };
-      expect(explanation).toMatchObject({ id: expect.any(String) as string, pooling: "last token" });
+      expect(explanation).toMatchObject({ id: expect.any(String) as string, surrogate: "tiny", pooling: "mean" });
       expect(explanation.surprisalBits).toBeGreaterThan(0);
       const cosines = (difficulty: string) =>
         explanation.distractors.filter((each) => each.difficulty === difficulty).map(({ cosine }) => cosine);
@@ -136,7 +142,7 @@ describe("probe dataset build", () => {
       kind: "build",
       input: "reviews.jsonl",
       seed: 1,
-      method: "matched",
+      method: "paper",
       surrogate: "tiny",
       surrogate_provider: "llama",
       infill_temperature: 3.5,
@@ -158,7 +164,24 @@ describe("probe dataset build", () => {
       readFileSync(at("bench.distractors.jsonl"), "utf8"),
     );
     const rebuilt = at("rebuilt.jsonl");
-    expect((await runProbe(["dataset", "build", out, "--out", rebuilt, "--seed", "1", "-q"])).code).toBe(0);
+    expect(
+      (
+        await runProbe([
+          "dataset",
+          "build",
+          out,
+          "--out",
+          rebuilt,
+          "--seed",
+          "1",
+          "--surrogate",
+          "tiny",
+          "--method",
+          "paper",
+          "-q",
+        ])
+      ).code,
+    ).toBe(0);
     expect(readFileSync(rebuilt, "utf8")).toBe(readFileSync(out, "utf8"));
     const other = at("other.jsonl");
     expect((await build("--out", other, "--seed", "2", "-q")).code).toBe(0);
@@ -219,15 +242,76 @@ describe("probe dataset build", () => {
   });
 });
 
+describe("a build by --method matched", () => {
+  const out = at("matched.jsonl");
+  const starter = join(import.meta.dirname, "../../datasets/starter.jsonl");
+
+  it("is the default, varies the options of a question at one place, and says where each comes from", async () => {
+    const args = ["dataset", "build", starter, "--out", out, "--surrogate", "tiny", "--limit", "4", "--json"];
+    const { code, stdout } = await runProbe(args);
+    expect(code).toBe(0);
+    expect((JSON.parse(stdout) as { warning: string }).warning).toContain("tiny, the bundled model");
+    expect(JSON.parse(readFileSync(at("matched.build.json"), "utf8"))).toMatchObject({ method: "matched" });
+    const explanations = readFileSync(at("matched.distractors.jsonl"), "utf8").trimEnd().split("\n");
+    expect(explanations.length).toBeGreaterThan(0);
+    for (const line of explanations) {
+      const { method, leaf, distractors } = JSON.parse(line) as {
+        method: string;
+        leaf: { text: string };
+        distractors: { replacement: string; source: string }[];
+      };
+      expect(method).toBe("matched");
+      for (const { replacement, source } of distractors) {
+        expect(["surrogate", "hunk", "review", "language"]).toContain(source);
+        const room = Math.max(2, Math.ceil(leaf.text.length / 2));
+        const isOperator = !/\w/.test(leaf.text);
+        expect(isOperator || Math.abs(replacement.length - leaf.text.length) <= room).toBe(true);
+      }
+    }
+  });
+
+  it("is warned of in the statistics too", async () => {
+    const { code, stdout, stderr } = await runProbe(["dataset", "stats", out]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("tiny, the bundled model") as string]);
+    expect(stdout).not.toContain("tiny");
+    const { stdout: json } = await runProbe(["dataset", "stats", out, "--json"]);
+    expect((JSON.parse(json) as { warning: string }).warning).toContain("tiny, the bundled model");
+    const { stdout: none } = await runProbe(["dataset", "stats", input, "--json"]);
+    expect((JSON.parse(none) as { warning: null }).warning).toBeNull();
+  });
+});
+
+describe("a build without a surrogate", () => {
+  it("makes CTR and CL questions, and counts and says why there are none of SI", async () => {
+    const out = at("alone.jsonl");
+    const { code, stdout } = await runProbe(["dataset", "build", input, "--out", out]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("no SI: no surrogate was named") as string]);
+    expect(stdout).toContain("Name a model with --surrogate.");
+    const [python, , php] = records(out);
+    expect(python?.loc_wrong_easy).toHaveLength(3);
+    expect([python?.solution_wrong_easy, python?.not_built?.["SI"]]).toEqual([undefined, "no surrogate was named"]);
+    expect(php?.not_built).toBeUndefined(); // a deletion
+    expect(readFileSync(at("alone.distractors.jsonl"), "utf8")).toBe("");
+  });
+
+  it("is refused with a model in its place", async () => {
+    const { code, stderr } = await runProbe(["dataset", "build", input, "--out", at("x.jsonl"), "--scorer", "tiny"]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("Expected --surrogate beside --scorer") as string]);
+  });
+});
+
 describe("a build that was stopped", () => {
   it("goes on by the same command to the same bytes; another command is refused", async () => {
     const whole = at("whole.jsonl");
-    const starter = ["dataset", "build", join(import.meta.dirname, "../../datasets/starter.jsonl"), "--limit", "12"];
+    const starter = [
+      ...["dataset", "build", join(import.meta.dirname, "../../datasets/starter.jsonl")],
+      ...["--surrogate", "tiny", "--limit", "6"],
+    ];
     expect((await runProbe([...starter, "--out", whole, "-q"])).code).toBe(0);
     const out = at("killed.jsonl");
     const partial = at("killed.partial.jsonl");
     const lines = () => (existsSync(partial) ? readFileSync(partial, "utf8").split("\n").length : 0);
-    for (const target of [3, 7]) {
+    for (const target of [3, 5]) {
       const { child, result } = startProbe([...starter, "--out", out]);
       while (lines() < target && child.exitCode === null) await sleep(2);
       child.kill("SIGKILL");
@@ -240,10 +324,10 @@ describe("a build that was stopped", () => {
       expect.stringContaining("seed: the file has 0, this command 9") as string,
     ]);
     const { code, stderr } = await runProbe([...starter, "--out", out]);
-    expect([code, stderr]).toEqual([0, expect.stringContaining("of 12 examples are done") as string]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("of 6 examples are done") as string]);
     expect(readFileSync(out, "utf8")).toBe(readFileSync(whole, "utf8"));
     expect(existsSync(partial)).toBe(false);
-  }, 60_000);
+  }, 180_000);
 
   it("stops in order on an interrupt, with how to go on", async () => {
     const out = at("interrupted.jsonl");
@@ -251,6 +335,8 @@ describe("a build that was stopped", () => {
       "dataset",
       "build",
       join(import.meta.dirname, "../../datasets/starter.jsonl"),
+      "--surrogate",
+      "tiny",
       "--out",
       out,
     ]);

@@ -5,10 +5,8 @@ import { contextSizeOf, threadsOf } from "./engine.js";
 import type { LlamaSettings } from "./settings.js";
 import type { Turns } from "./turns.js";
 
-/** How the engine makes one vector of a text: a GGUF file names it by number; a decoder's names none. */
+/** How the engine makes one vector of a text: a GGUF file names it by number; for one that names none it was set. */
 const POOLINGS = new Map<number, string>([
-  [-1, "last token"],
-  [0, "last token"],
   [1, "mean"],
   [2, "cls"],
   [3, "last token"],

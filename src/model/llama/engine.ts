@@ -1,7 +1,11 @@
 import { basename } from "node:path";
-import type { Llama, LlamaContext, LlamaModel } from "node-llama-cpp";
+import type { GgufFileInfo, Llama, LlamaContext, LlamaModel, LlamaModelOptions } from "node-llama-cpp";
 import { messageOf, ProbeError } from "../../base/errors.js";
 import type { LlamaSettings } from "./settings.js";
+
+/** How a GGUF file writes them down. */
+const NO_POOLING = 0;
+const MEAN_POOLING = 1;
 
 export interface LlamaEngine {
   readonly llama: Llama;
@@ -14,7 +18,7 @@ export interface LlamaEngine {
  * @throws ProbeError `model_unavailable`
  */
 export async function loadEngine(path: string, settings: LlamaSettings): Promise<LlamaEngine> {
-  const { getLlama, LlamaLogLevel } = await import("node-llama-cpp");
+  const { getLlama, LlamaLogLevel, readGgufFileInfo } = await import("node-llama-cpp");
   try {
     const llama = await getLlama({
       gpu: settings.gpu === "auto" ? "auto" : false,
@@ -25,6 +29,9 @@ export async function loadEngine(path: string, settings: LlamaSettings): Promise
     });
     const model = await llama.loadModel({
       modelPath: path,
+      ...meanPooling(
+        await readGgufFileInfo(path, { readTensorInfo: false, sourceType: "filesystem", logWarnings: false }),
+      ),
       // With flash attention a prompt whose prefix is cached scores differently from the same prompt from scratch.
       defaultContextFlashAttention: false,
       // Sliding-window models keep the whole cache, so that prefixes can be reused.
@@ -45,6 +52,15 @@ export async function loadEngine(path: string, settings: LlamaSettings): Promise
       { cause },
     );
   }
+}
+
+/**
+ * Vectors of texts are the mean of their tokens' states unless the file names another way. The engine's own way for a
+ * file that names none is the last token's state, which hardly tells two texts with the same end apart.
+ */
+function meanPooling({ metadata, architectureMetadata }: GgufFileInfo): Pick<LlamaModelOptions, "metadataOverrides"> {
+  if ((architectureMetadata.pooling_type ?? NO_POOLING) !== NO_POOLING) return {};
+  return { metadataOverrides: { [metadata.general.architecture]: { pooling_type: MEAN_POOLING } } };
 }
 
 /** Tokens: what the user asked for, or the model's own limit when that is lower. */

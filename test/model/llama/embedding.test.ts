@@ -18,10 +18,13 @@ describe("embeddings of the bundled model", () => {
 
   afterAll(() => model.close());
 
-  it("are the last token's state, as wide as the model, where the file names no pooling", async () => {
+  it("are the mean of the tokens' states, as wide as the model, where the file names no pooling", async () => {
     const { vector, pooling } = await model.embed!(TEXT, SIGNAL);
     // 192: see models/tiny.md
-    expect([vector.length, pooling]).toEqual([192, "last token"]);
+    expect([vector.length, pooling]).toEqual([192, "mean"]);
+    const mean = await openChangedTiny(join(folder, "named.gguf"), { "llama.pooling_type": 1 }, ["embeddings"]);
+    expect((await mean.embed!(TEXT, SIGNAL)).vector).toEqual(vector);
+    await mean.close();
   });
 
   it("leave other scores as they are", async () => {
@@ -48,7 +51,8 @@ describe("embeddings of the bundled model", () => {
 
 describe("embeddings of a model that names a pooling", () => {
   it("are the mean of all tokens' states when it is the mean", async () => {
-    const last = await openTiny({ needs: ["embeddings"] });
+    const last = await openChangedTiny(join(folder, "last.gguf"), { "llama.pooling_type": 3 }, ["embeddings"]);
+    expect((await last.embed!("x", SIGNAL)).pooling).toBe("last token");
     const mean = await openChangedTiny(join(folder, "mean.gguf"), { "llama.pooling_type": 1 }, ["embeddings"]);
     const { vector, pooling } = await mean.embed!("\n\n\n", SIGNAL);
     expect(pooling).toBe("mean");

@@ -17,14 +17,23 @@ import { BUILD_JOURNAL, type BuildResult, type BuildStep, outputPaths, writeReco
 import { LocationBalance } from "./location-balance.js";
 import { enterLocations } from "./location-matched.js";
 import type { BuildMethod } from "./method.js";
-import { INFILL_TEMPERATURE, INFILL_TOP_K, openSurrogate, type Surrogate, type SurrogateRoles } from "./surrogate.js";
+import { SolutionBalance } from "./solution/solution-balance.js";
+import {
+  INFILL_TEMPERATURE,
+  INFILL_TOP_K,
+  openSurrogate,
+  type Surrogate,
+  type SurrogateRoles,
+  surrogateWarning,
+} from "./surrogate.js";
 
 /** What is built, from what, and where it goes. */
 export interface BuildRequest {
   /** JSONL of raw triples, or of official records with or without options. */
   readonly input: string;
   readonly out: string;
-  readonly surrogate: SurrogateRoles;
+  /** `null`: none is named, and there are no SI questions. */
+  readonly surrogate: SurrogateRoles | null;
   readonly seed: number;
   /** Only the first so many examples of the input; `null`: all. */
   readonly limit: number | null;
@@ -60,7 +69,7 @@ export interface BuildSession {
 
 /** How a build ended; `interrupted`: the same session goes on with it. */
 export type BuildOutcome =
-  | { readonly status: "complete"; readonly result: BuildResult }
+  | { readonly status: "complete"; readonly result: BuildResult; readonly warning: string | null }
   | { readonly status: "interrupted"; readonly done: number; readonly total: number };
 
 const MAX_SHOWN_PROBLEMS = 10;
@@ -74,7 +83,10 @@ export async function buildDataset(session: BuildSession): Promise<BuildOutcome>
   const { request, observer } = session;
   const total = await countExamples(request, observer.onMessage);
   if (!request.overwrite) await requireAbsent(request.out);
-  const opened = await openSurrogate(request.surrogate, request.seed, observer.onDownload);
+  const opened =
+    request.surrogate === null
+      ? NO_SURROGATE
+      : await openSurrogate(request.surrogate, request.seed, observer.onDownload);
   try {
     const template = await loadTemplate("ACR");
     const identity = await describeWork(request, opened.identity, template);
@@ -84,8 +96,10 @@ export async function buildDataset(session: BuildSession): Promise<BuildOutcome>
   }
 }
 
+const NO_SURROGATE = { surrogate: null, identity: { surrogate: null }, close: () => Promise.resolve() };
+
 interface BuildJob extends BuildSession {
-  readonly surrogate: Surrogate;
+  readonly surrogate: Surrogate | null;
   readonly template: PromptTemplate;
   readonly identity: WorkIdentity;
   readonly total: number;
@@ -100,6 +114,12 @@ async function locationBalanceOf({ path }: Partial): Promise<LocationBalance> {
     if (wrong !== undefined) enterLocations({ truth, lines, changeType }, wrong, balance);
   }
   return balance;
+}
+
+/** What the benchmark holds so far. */
+interface Balances {
+  readonly locationBalance: LocationBalance;
+  readonly balance: SolutionBalance;
 }
 
 type Partial = JournalWriter<BuildStep>;
@@ -135,7 +155,7 @@ async function buildInto(partial: Partial, job: BuildJob): Promise<BuildOutcome>
   };
   await writeAtomically(paths.description, (append) => append(`${JSON.stringify(description, null, 2)}\n`));
   await partial.remove();
-  return { status: "complete", result };
+  return { status: "complete", result, warning: surrogateWarning(identity) };
 }
 
 /** @throws ProbeError `bad_input` when a partial file holds more examples than there are */
@@ -153,7 +173,7 @@ async function buildExamples(partial: Partial, job: BuildJob): Promise<void> {
   const found = partial.records;
   if (found > 0) observer.onMessage(`Going on: ${found} of ${total} examples are done.`);
   observer.onStart(total, found);
-  const locationBalance = await locationBalanceOf(partial);
+  const balances = { locationBalance: await locationBalanceOf(partial), balance: await balanceOf(partial) };
   const seen = new Map<string, string>();
   let position = 0;
   for await (const line of examplesOf(request)) {
@@ -161,14 +181,24 @@ async function buildExamples(partial: Partial, job: BuildJob): Promise<void> {
     const isKnown = position++ < found;
     const repetition = line.status === "valid" ? findRepetition(line.triple, seen) : null;
     if (isKnown) continue;
-    const step = await stepOf(line, repetition, locationBalance, job).catch((error: unknown) => {
+    const step = await stepOf(line, repetition, job, balances).catch((error: unknown) => {
       if (!signal.aborted) throw error;
       return null;
     });
     if (step === null) return;
     await partial.append(step);
+    if (step.record !== null) balances.balance.add(step.record);
     observer.onExample();
   }
+}
+
+/** What the examples that are done already came to: a resumed build goes on as if it had not stopped. */
+async function balanceOf({ path }: Partial): Promise<SolutionBalance> {
+  const balance = new SolutionBalance();
+  for await (const { record: step } of readJournal(path, BUILD_JOURNAL)) {
+    if (step.record !== null) balance.add(step.record);
+  }
+  return balance;
 }
 
 /**
@@ -188,8 +218,8 @@ function findRepetition({ id, language, preReviewLines, postReviewLines, review 
 async function stepOf(
   line: ExampleLine,
   repetition: string | null,
-  locationBalance: LocationBalance,
-  { request, template, surrogate, signal }: BuildJob,
+  { request, template, surrogate, signal, identity }: BuildJob,
+  balances: Balances,
 ): Promise<BuildStep> {
   const common = { line: line.line, dropped: null, record: null, explanation: null };
   if (line.status === "unsupported") {
@@ -197,11 +227,16 @@ async function stepOf(
   }
   const { language } = line.triple;
   if (repetition !== null) return { ...common, language, dropped: repetition };
-  const { seed, method, clOrder } = request;
-  const built = await buildRecord(line.triple, { seed, method, clOrder, locationBalance, template }, surrogate, signal);
+  const { method, seed, clOrder } = request;
+  const built = await buildRecord(line.triple, { method, seed, clOrder, template, ...balances }, surrogate, signal);
   if (built.status === "dropped") return { ...common, language, dropped: built.reason };
   const { record, explanation } = built;
-  return { ...common, language, record, explanation: explanation === null ? null : { ...explanation } };
+  return {
+    ...common,
+    language,
+    record,
+    explanation: explanation === null ? null : { surrogate: identity["surrogate"], ...explanation },
+  };
 }
 
 type ExampleLine = Exclude<TripleLine, { readonly status: "invalid" }>;
@@ -258,7 +293,7 @@ async function requireAbsent(path: string): Promise<void> {
 
 /** What has to be the same for a build to go on. */
 async function describeWork(
-  { input, seed, limit, method, clOrder, skipInvalid }: BuildRequest,
+  { input, method, seed, limit, clOrder, skipInvalid }: BuildRequest,
   surrogate: ModelIdentity,
   template: PromptTemplate,
 ): Promise<WorkIdentity> {

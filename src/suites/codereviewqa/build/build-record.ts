@@ -9,6 +9,8 @@ import type { LocationBalance } from "./location-balance.js";
 import { type LocationDistractors, locationDistractors } from "./location-distractors.js";
 import { matchedLocations } from "./location-matched.js";
 import type { BuildMethod } from "./method.js";
+import { matchedDistractors } from "./solution/matched/matched-distractors.js";
+import type { SolutionBalance } from "./solution/solution-balance.js";
 import { type SolutionExplanation, type SolutionResult, solutionDistractors } from "./solution/solution-distractors.js";
 import type { Surrogate } from "./surrogate.js";
 
@@ -25,6 +27,8 @@ interface BuildOptions {
   readonly locationBalance: LocationBalance;
   /** Of the generative task. */
   readonly template: PromptTemplate;
+  /** What the benchmark holds so far; asked by `matched`, not changed. */
+  readonly balance: Pick<SolutionBalance, "cost">;
 }
 
 /** What became of a triple. */
@@ -49,14 +53,17 @@ const TOO_FEW_LINES: Readonly<Record<BuildMethod, string>> = {
 };
 
 /**
- * Makes an official record (spec §2.1) of a triple. Draws depend on the seed and the triple's id alone; which of the drawn
- * locations are taken, with `matched`, also on the records before. A question that cannot be built is left out, and the record says why.
+/**
+ * Makes an official record (spec §2.1) of a triple. Draws depend on the seed and the triple's id alone, the choice among
+ * them by `matched` on what the benchmark holds so far too. A question that cannot be built is left out, and the record
+ * says why.
+ * @param surrogate `null`: none was named, and there are no SI questions
  * @throws ProbeError `model_unavailable` when the surrogate fails
  */
 export async function buildRecord(
   triple: Triple,
   options: BuildOptions,
-  surrogate: Surrogate,
+  surrogate: Surrogate | null,
   signal: AbortSignal,
 ): Promise<BuiltRecord> {
   const hunk = hunkOf(triple);
@@ -111,10 +118,14 @@ function locationsOf(
 async function solutionsOf(
   triple: Triple,
   diff: HunkDiff,
-  { seed, template }: BuildOptions,
-  surrogate: Surrogate,
+  { method, seed, template, balance }: BuildOptions,
+  surrogate: Surrogate | null,
   signal: AbortSignal,
 ): Promise<SolutionResult | null> {
   if (diff.changeType === "delete") return null;
-  return await solutionDistractors({ triple, diff, template, seed }, surrogate, signal);
+  if (surrogate === null) return { status: "not_built", reason: "no surrogate was named" };
+  const task = { triple, diff, template, seed };
+  return method === "paper"
+    ? await solutionDistractors(task, surrogate, signal)
+    : await matchedDistractors(task, balance, surrogate, signal);
 }

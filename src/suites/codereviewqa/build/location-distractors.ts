@@ -10,7 +10,7 @@ export interface LineRange {
 }
 
 /** Three distractors of each difficulty, or none of either: both exist for the same hunks. */
-type LocationDistractors =
+export type LocationDistractors =
   | ({ readonly status: "built" } & Distractors<Location>)
   | { readonly status: "too_few_lines" };
 

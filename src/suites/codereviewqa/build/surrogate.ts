@@ -99,6 +99,18 @@ function identityOf(roles: SurrogateRoles, open: ReadonlyMap<string, Model>): Mo
   return Object.fromEntries(entries) as ModelIdentity;
 }
 
+const BUNDLED_FILE = "tiny.gguf";
+
+/**
+ * What a reader of the questions has to know of the model that made them, from what a build recorded; `null`: nothing.
+ * The bundled model is there to try things out: what it takes for likely, few others do.
+ */
+export function surrogateWarning(identity: Readonly<Record<string, unknown>>): string | null {
+  if (identity["surrogate"] === null) return "No SI questions: no surrogate was named. Name a model with --surrogate.";
+  if (identity["surrogate_file"] !== BUNDLED_FILE) return null;
+  return "The surrogate was tiny, the bundled model: its SI questions are to try things out, not to measure models with.";
+}
+
 /** Why a surrogate's failure leaves one question out; a fault of the surrogate itself ends the build. */
 export function reasonOf({ failure, detail }: FailedReply): string {
   if (failure === "context_overflow") return "too long for the surrogate";

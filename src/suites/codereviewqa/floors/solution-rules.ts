@@ -61,14 +61,15 @@ function overlapWithReview({ solutions, review }: SolutionView): number[] {
   });
 }
 
-function addedLines(solution: string): string {
+/** The lines that an option adds, without number and marker. */
+export function addedLines(solution: string): string {
   return solution
     .split("\n")
     .flatMap((line) => /^\d+ \+ (.*)$/su.exec(line)?.[1] ?? [])
     .join("\n");
 }
 
-function wordsOf(text: string): string[] {
+export function wordsOf(text: string): string[] {
   return text.match(/[\p{L}\p{N}_]+/gu) ?? [];
 }
 

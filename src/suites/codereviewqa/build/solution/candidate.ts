@@ -1,4 +1,5 @@
 import type { Leaf, ParsedCode, Syntax } from "../../../../syntax/load.js";
+import { relatedOperators } from "./matched/tokens.js";
 
 /** A leaf of the right revision that is to be replaced. */
 export interface Gap {
@@ -48,7 +49,8 @@ function firstWordOf(sample: string): string | null {
   return /^[\p{L}\p{N}_]+/u.exec(sample)?.[0] ?? null;
 }
 
-function isSound(gap: Gap, replacement: string): boolean {
+/** Whether the revision with another text in place of the leaf parses into the same leaves but for that one, as well as before. */
+export function isSound(gap: Gap, replacement: string): boolean {
   if (replacement.trim() === "" || !replacement.isWellFormed()) return false;
   // A forgiving parser takes a keyword for a name where it has lost its way. A constant is fixed in some grammars.
   if (gap.syntax.isFixed(replacement) && !gap.syntax.isFixed(gap.text.slice(gap.leaf.start, gap.leaf.end)))
@@ -64,7 +66,7 @@ function isSound(gap: Gap, replacement: string): boolean {
 }
 
 function isSameKind(a: string, b: string): boolean {
-  return a === b || (CONSTANTS.has(a) && CONSTANTS.has(b));
+  return a === b || (CONSTANTS.has(a) && CONSTANTS.has(b)) || relatedOperators(a).includes(b);
 }
 
 function squeezed(text: string): string {

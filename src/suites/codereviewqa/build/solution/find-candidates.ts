@@ -56,7 +56,7 @@ export async function findCandidates(
     );
     if (reply.status === "failed") return { status: "failed", reason: reasonOf(reply) };
     const replacement = replacementFrom(gap, reply.text);
-    const solution = replacement === null ? null : solutionWith(search, replacement);
+    const solution = replacement === null ? null : solutionOf(withReplacement(gap, replacement), search);
     if (replacement === null || solution === null) continue;
     const key = replacement.replace(/\s+/g, "");
     if (candidates.has(key)) continue;
@@ -70,8 +70,11 @@ export async function findCandidates(
  * The diff of a candidate, or `null` when it changes other lines than the right one does: a candidate that puts an old line
  * back, say, would give itself away.
  */
-function solutionWith({ gap, preReviewLines, diff }: CandidateSearch, replacement: string): string | null {
-  const candidate = diffHunk(preReviewLines, withReplacement(gap, replacement).split("\n"));
+export function solutionOf(
+  revision: string,
+  { preReviewLines, diff }: Pick<CandidateSearch, "preReviewLines" | "diff">,
+): string | null {
+  const candidate = diffHunk(preReviewLines, revision.split("\n"));
   const isSameShape =
     candidate !== null && markers(candidate.old) === markers(diff.old) && markers(candidate.new) === markers(diff.new);
   return isSameShape ? candidate.solution : null;

@@ -1,4 +1,4 @@
-import type { Leaf } from "../../../../syntax/load.js";
+import type { Leaf, TextRange } from "../../../../syntax/load.js";
 import type { Triple } from "../../dataset/triple.js";
 import { commonStem } from "../../question/stem.js";
 import { fillTemplate, type PromptTemplate } from "../../question/template.js";
@@ -6,14 +6,14 @@ import { reasonOf, type Surrogate } from "../surrogate.js";
 import { meanSurprisalBits } from "./leaf-surprisal.js";
 
 /** A leaf, and how little the surrogate expected it. */
-export interface RankedLeaf {
-  readonly leaf: Leaf;
+export interface RankedLeaf<Place extends TextRange = Leaf> {
+  readonly leaf: Place;
   /** Mean over its tokens. */
   readonly surprisalBits: number;
 }
 
-type RankedLeaves =
-  | { readonly status: "ranked"; readonly leaves: readonly RankedLeaf[] }
+export type RankedLeaves<Place extends TextRange = Leaf> =
+  | { readonly status: "ranked"; readonly leaves: readonly RankedLeaf<Place>[] }
   | { readonly status: "not_ranked"; readonly reason: string };
 
 /**
@@ -21,16 +21,16 @@ type RankedLeaves =
  * surrogate reads the pre-review code, the review, and the revision up to each token (Algorithm 1): the prompt of the
  * generative task with the revision after it.
  */
-export async function rankLeaves(
+export async function rankLeaves<Place extends TextRange>(
   {
     triple,
     revision,
     leaves,
-  }: { readonly triple: Triple; readonly revision: string; readonly leaves: readonly Leaf[] },
+  }: { readonly triple: Triple; readonly revision: string; readonly leaves: readonly Place[] },
   template: PromptTemplate,
   surrogate: Pick<Surrogate, "scoreTokens">,
   signal: AbortSignal,
-): Promise<RankedLeaves> {
+): Promise<RankedLeaves<Place>> {
   const prompt = fillTemplate(template, commonStem(triple));
   const scores = await surrogate.scoreTokens(prompt + revision, signal);
   if (scores.status === "failed") return { status: "not_ranked", reason: reasonOf(scores) };

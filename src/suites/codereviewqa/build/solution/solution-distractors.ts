@@ -4,9 +4,12 @@ import type { HunkDiff } from "../../dataset/hunk-diff.js";
 import type { Triple } from "../../dataset/triple.js";
 import { DIFFICULTIES, type Difficulty } from "../../example/example.js";
 import type { PromptTemplate } from "../../question/template.js";
+import type { BuildMethod } from "../method.js";
 import type { Surrogate } from "../surrogate.js";
 import { changedLeaves, lineNumberAt, revisedCode } from "./changed-leaves.js";
 import { type Candidate, type FoundCandidates, findCandidates } from "./find-candidates.js";
+import type { Introduction } from "./matched/introduced.js";
+import type { ReplacementSource } from "./matched/replacements.js";
 import { type RankedLeaf, rankLeaves } from "./rank-leaves.js";
 
 /** Distractors of each difficulty (N in Algorithm 1). */
@@ -20,14 +23,19 @@ interface ExplainedDistractor {
   readonly replacement: string;
   /** Of its embedding and the right revision's. */
   readonly cosine: number;
-  /** Which infill of its leaf brought it, from 1. */
-  readonly tries: number;
+  /** Which infill of its leaf brought it, from 1; `null` where none did. */
+  readonly tries: number | null;
+  /** Where its replacement was found. */
+  readonly source: ReplacementSource;
 }
 
 /** How the distractors of a question came to be, for the human check. */
 export interface SolutionExplanation {
+  readonly method: BuildMethod;
   /** What was masked, its place in the revision (line from 1) and the surrogate's mean surprisal of it. */
   readonly leaf: { readonly text: string; readonly kind: string; readonly line: number };
+  /** What the revision does with it; absent for `paper`, which does not ask. */
+  readonly introduction?: Introduction;
   readonly surprisalBits: number;
   /** 1: the leaf of the highest surprisal; 2: the next, since that one gave too few candidates; … */
   readonly leafRank: number;
@@ -47,7 +55,7 @@ export type SolutionResult =
     }
   | { readonly status: "not_built"; readonly reason: string };
 
-interface SolutionTask {
+export interface SolutionTask {
   readonly triple: Triple;
   readonly diff: HunkDiff;
   /** Of the generative task: the context in which surprisal is measured. */
@@ -137,7 +145,13 @@ async function select(
   const chosen = { easy: rated.slice(0, DISTRACTORS), hard: rated.slice(-DISTRACTORS).reverse() };
   const distractors = DIFFICULTIES.flatMap((difficulty) =>
     chosen[difficulty].map(({ candidate, likeness }): ExplainedDistractor => {
-      return { difficulty, replacement: candidate.replacement, cosine: likeness, tries: candidate.tries };
+      return {
+        difficulty,
+        replacement: candidate.replacement,
+        cosine: likeness,
+        tries: candidate.tries,
+        source: "surrogate",
+      };
     }),
   );
   const { leaf, surprisalBits } = ranked;
@@ -147,6 +161,6 @@ async function select(
     status: "built",
     easy: chosen.easy.map(({ candidate }) => candidate.solution),
     hard: chosen.hard.map(({ candidate }) => candidate.solution),
-    explanation: { leaf: place, surprisalBits, leafRank, tries, pooling: truth.pooling, distractors },
+    explanation: { method: "paper", leaf: place, surprisalBits, leafRank, tries, pooling: truth.pooling, distractors },
   };
 }

@@ -27,7 +27,7 @@ export const buildCommand: AddCommand = (parser, console, done) =>
           surrogate: {
             type: "string",
             requiresArg: true,
-            describe: "model that scores, infills and embeds: alias, provider:name or .gguf (default: tiny)",
+            describe: "model that scores, infills and embeds: alias, provider:name or .gguf (without: no SI)",
           },
           scorer: { type: "string", requiresArg: true, describe: "model that scores in the surrogate's place" },
           embedder: { type: "string", requiresArg: true, describe: "model that embeds in the surrogate's place" },
@@ -50,7 +50,7 @@ export const buildCommand: AddCommand = (parser, console, done) =>
           json: { type: "boolean", describe: "print one JSON document instead of the tables" },
           quiet: { alias: "q", type: "boolean", describe: "no messages, no progress" },
         })
-        .example("$0 dataset build reviews.jsonl --out bench.jsonl", "with the bundled model as the surrogate")
+        .example("$0 dataset build reviews.jsonl --out bench.jsonl --surrogate tiny", "with the bundled model, to try")
         .example(
           "$0 dataset build reviews.jsonl --out bench.jsonl --surrogate qwen2.5-coder-7b.gguf --seed 7",
           "with a real one",

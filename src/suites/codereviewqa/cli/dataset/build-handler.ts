@@ -15,6 +15,7 @@ import { type BuildOutcome, type BuildRequest, buildDataset } from "../../build/
 import { CL_ORDERS, type ClOrder } from "../../build/build-record.js";
 import { outputPaths } from "../../build/build-result.js";
 import { BUILD_METHODS, type BuildMethod } from "../../build/method.js";
+import type { SurrogateRoles } from "../../build/surrogate.js";
 import { inspectDataset, readExamples } from "../../dataset/inspect.js";
 import { measureShortcuts } from "../../floors/shortcuts.js";
 import { buildBlocks } from "../../report/dataset/build.js";
@@ -59,10 +60,11 @@ export async function handleBuild(given: BuildArguments, console: Console): Prom
     );
     return EXIT.interrupted;
   }
-  if (given.json === true) console.out(`${JSON.stringify({ out: request.out, ...outcome.result }, null, 2)}\n`);
+  if (given.json === true)
+    console.out(`${JSON.stringify({ out: request.out, warning: outcome.warning, ...outcome.result }, null, 2)}\n`);
   else {
     const seconds = (console.now().getTime() - started) / 1000;
-    showBlocks(console, buildBlocks(outcome.result, request.out, seconds));
+    showBlocks(console, buildBlocks(outcome, request.out, seconds));
     console.out(await givenAway(request.out));
   }
   return EXIT.done;
@@ -84,19 +86,10 @@ async function requireOutputs({ input, out, overwrite }: BuildRequest): Promise<
 
 async function parseRequest(given: BuildArguments, workingDirectory: string): Promise<BuildRequest> {
   const out = required("out", given.out);
-  const aliases = await loadAliases(workingDirectory);
-  const infiller = resolveModel(single("surrogate", given.surrogate) ?? "tiny", aliases);
-  const surrogate = { ...infiller, settings: { ...infiller.settings, ...settings(given.modelArg) } };
-  const other = (label: string | undefined) => (label === undefined ? surrogate : resolveModel(label, aliases));
   return {
     input: given.input,
     out,
-    surrogate: {
-      infiller: surrogate,
-      scorer: other(single("scorer", given.scorer)),
-      embedder: other(single("embedder", given.embedder)),
-      connection: connectionOf(parseOptions(MODEL_OPTIONS, given)),
-    },
+    surrogate: await parseSurrogate(given, workingDirectory),
     seed: wholeNumber("seed", given.seed, 0) ?? 0,
     limit: wholeNumber("limit", given.limit, 1) ?? null,
     ...methodOf(given),
@@ -118,6 +111,25 @@ function methodOf(given: BuildArguments): { method: BuildMethod; clOrder: ClOrde
     );
   }
   return { method, clOrder: clOrder ?? "sampled" };
+}
+
+/** `null` without --surrogate: it is named, not assumed, since it decides what the SI questions are worth. */
+async function parseSurrogate(given: BuildArguments, workingDirectory: string): Promise<SurrogateRoles | null> {
+  const aliases = await loadAliases(workingDirectory);
+  const name = single("surrogate", given.surrogate);
+  const [scorer, embedder] = [single("scorer", given.scorer), single("embedder", given.embedder)];
+  if (name === undefined) {
+    if (scorer === undefined && embedder === undefined) return null;
+    const option = scorer === undefined ? "--embedder" : "--scorer";
+    throw new ProbeError(
+      "bad_input",
+      `Expected --surrogate beside ${option}, found none. Name the model that infills.`,
+    );
+  }
+  const resolved = resolveModel(name, aliases);
+  const infiller = { ...resolved, settings: { ...resolved.settings, ...settings(given.modelArg) } };
+  const other = (label: string | undefined) => (label === undefined ? infiller : resolveModel(label, aliases));
+  return { infiller, scorer: other(scorer), embedder: other(embedder), connection: connectionOf(parseOptions(MODEL_OPTIONS, given)) };
 }
 
 function buildInterruptibly(request: BuildRequest, quiet: boolean, console: Console): Promise<BuildOutcome> {

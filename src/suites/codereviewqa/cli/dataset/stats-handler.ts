@@ -5,6 +5,7 @@ import { requireWritable } from "../../../../console/output-file.js";
 import { showBlocks } from "../../../../console/show-blocks.js";
 import { writeTable } from "../../../../store/csv.js";
 import { entryOf } from "../../../../store/table.js";
+import { recordedWarning } from "../../build/recorded-warning.js";
 import { describeReviews, type ReviewDescription } from "../../describe/describe-reviews.js";
 import { STATS, statsBlocks } from "../../report/dataset/stats.js";
 import { required } from "./required.js";
@@ -30,17 +31,24 @@ export async function handleStats(given: StatsArguments, console: Console): Prom
   const outputs = csv === null ? [] : [{ option: "csv", path: csv }];
   await requireWritable(outputs, { inputs: [file], overwrite: given.overwrite === true });
   const warn = (message: string) => console.err(`${message}\n`);
+  const warning = await recordedWarning(file);
   const description = await describeReviews(reviewLines(file, { skip: given.skipInvalid === true, warn }), chosen);
   if (csv !== null) await writeTable(csv, STATS, description.statistics);
-  if (given.json === true) console.out(`${JSON.stringify(toDocument(file, description), null, 2)}\n`);
+  if (given.json === true) console.out(`${JSON.stringify(toDocument(file, warning, description), null, 2)}\n`);
   else showBlocks(console, statsBlocks(description));
+  if (warning !== null) warn(warning);
   if (csv !== null) console.err(`The same as a table: ${csv}\n`);
   return EXIT.done;
 }
 
-function toDocument(file: string, { examples, leftOut, statistics }: ReviewDescription): object {
+function toDocument(
+  file: string,
+  warning: string | null,
+  { examples, leftOut, statistics }: ReviewDescription,
+): object {
   return {
     file,
+    warning,
     examples,
     left_out: leftOut,
     statistics: statistics.map((row) => entryOf(STATS.columns, row)),

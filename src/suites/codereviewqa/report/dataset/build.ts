@@ -1,10 +1,14 @@
 import type { Block } from "../../../../report/block.js";
-import { sentence } from "../../../../report/make-block.js";
-import { type BuildResult, outputPaths } from "../../build/build-result.js";
+import { notice, sentence } from "../../../../report/make-block.js";
+import type { BuildOutcome } from "../../build/build-dataset.js";
+import { outputPaths } from "../../build/build-result.js";
 import { countsTable, funnelTable } from "./funnel.js";
 
+type CompleteBuild = Extract<BuildOutcome, { readonly status: "complete" }>;
+
 /** What `probe dataset build` shows: what became of the examples, and of the questions about those that were kept. */
-export function buildBlocks({ examples, questions }: BuildResult, out: string, seconds: number): Block[] {
+export function buildBlocks({ result, warning }: CompleteBuild, out: string, seconds: number): Block[] {
+  const { examples, questions } = result;
   const { explanations, description } = outputPaths(out);
   const rows = Object.entries(questions).flatMap(([task, { kept, drops }]) => [
     [task, kept] as const,
@@ -19,6 +23,7 @@ export function buildBlocks({ examples, questions }: BuildResult, out: string, s
     funnelTable(examples, "Examples"),
     countsTable(rows, "Questions about them (CL and SI: one easy and one hard each)"),
     { kind: "facts", facts: Object.entries(facts).map(([name, path]) => ({ name, parts: [path] })) },
+    ...(warning === null ? [] : [notice("warning", warning)]),
     sentence(
       `Took ${seconds.toFixed(1)} s. No program can tell that a distractor is wrong: look at them before you trust the numbers.`,
     ),

@@ -1,0 +1,171 @@
+import { hash32 } from "../../../../../base/random.js";
+import { loadSyntax, type ParsedCode, type Syntax } from "../../../../../syntax/load.js";
+import { DIFFICULTIES } from "../../../example/example.js";
+import { wordsOf } from "../../../floors/solution-rules.js";
+import type { Surrogate } from "../../surrogate.js";
+import { lineNumberAt, revisedCode } from "../changed-leaves.js";
+import { cosine } from "../../../../../stats/cosine.js";
+import { type RankedLeaf, rankLeaves } from "../rank-leaves.js";
+import type { SolutionBalance } from "../solution-balance.js";
+import type { SolutionExplanation, SolutionResult, SolutionTask } from "../solution-distractors.js";
+import { type Choice, chooseOptions, type RatedMember } from "./choose.js";
+import { introducedTokens } from "./introduced.js";
+import { type Place, placesIn } from "./places.js";
+import { type PoolMember, poolFor, WANTED } from "./pool.js";
+import type { Surroundings } from "./replacements.js";
+import { type Token, tokensOf } from "./tokens.js";
+
+/** Places that are tried before the question is given up. */
+const MAX_PLACES = 10;
+
+/**
+ * Wrong revisions that give nothing away (spec §3, *matched*): all four options vary at one place, which the revision
+ * introduces, by texts of the same kind and of like length from hunk, review and surrogate. Places are tried by tier, and in
+ * a tier by the surrogate's mean surprisal.
+ * @param balance what the benchmark holds so far; it is asked, not changed
+ * @throws ProbeError `model_unavailable` when the surrogate fails
+ */
+export async function matchedDistractors(
+  task: SolutionTask,
+  balance: Pick<SolutionBalance, "cost">,
+  surrogate: Surrogate,
+  signal: AbortSignal,
+): Promise<SolutionResult> {
+  const notBuilt = (reason: string): SolutionResult => ({ status: "not_built", reason });
+  const code = await readCode(task);
+  if (code.places.length === 0) return notBuilt("nothing introduced that could be replaced");
+  const ranking = await rankLeaves(
+    { triple: task.triple, revision: code.text, leaves: code.places },
+    task.template,
+    surrogate,
+    signal,
+  );
+  if (ranking.status === "not_ranked") return notBuilt(ranking.reason);
+  const places = [...ranking.leaves].sort((a, b) => a.leaf.tier - b.leaf.tier).slice(0, MAX_PLACES);
+  const found = await findPlace(task, { code, places }, surrogate, signal);
+  if (found.status !== "found") return notBuilt(found.reason);
+  const { ranked, leafRank, members } = found;
+  const rated = await rate(code.text, members, surrogate, signal);
+  const { preReviewLines, review } = task.triple;
+  const choice = { right: task.diff.solution, preReviewLines, review, key: keyOf(task, ranked), seed: task.seed };
+  return select({ text: code.text, ranked, leafRank }, rated, choice, balance);
+}
+
+type FoundPlace =
+  | {
+      readonly status: "found";
+      readonly ranked: RankedLeaf<Place>;
+      readonly leafRank: number;
+      readonly members: readonly PoolMember[];
+    }
+  | { readonly status: "none"; readonly reason: string };
+
+/**
+ * The first place with enough candidates. Where the masked text stands in the prompt and some candidates do not, another place of
+ * the same tier comes first.
+ */
+async function findPlace(
+  task: SolutionTask,
+  { code, places }: { readonly code: ReadCode; readonly places: readonly RankedLeaf<Place>[] },
+  surrogate: Surrogate,
+  signal: AbortSignal,
+): Promise<FoundPlace> {
+  const { preReviewLines } = task.triple;
+  let first: Extract<FoundPlace, { status: "found" }> | null = null;
+  for (const [i, ranked] of places.entries()) {
+    signal.throwIfAborted();
+    if (first !== null && ranked.leaf.tier > first.ranked.leaf.tier) break;
+    const { token } = ranked.leaf;
+    const search = { ...code, token, preReviewLines, diff: task.diff, key: keyOf(task, ranked), seed: task.seed };
+    const pool = await poolFor(search, surrogate, signal);
+    if (pool.status === "failed") return { status: "none", reason: pool.reason };
+    if (pool.members.length < WANTED) continue;
+    first ??= { status: "found", ranked, leafRank: i + 1, members: pool.members };
+    const isKnown = code.surroundings.prompt.has(token.text);
+    if (!isKnown || pool.members.every(({ isMatched }) => isMatched)) {
+      return { status: "found", ranked, leafRank: i + 1, members: pool.members };
+    }
+  }
+  return first ?? { status: "none", reason: `fewer than ${WANTED} candidates of the same kind and like length` };
+}
+
+function keyOf({ triple }: SolutionTask, { leaf }: RankedLeaf<Place>): string {
+  return `${triple.id} ${leaf.start}`;
+}
+
+interface ReadCode {
+  readonly syntax: Syntax;
+  /** The right revision. */
+  readonly text: string;
+  readonly parsed: ParsedCode;
+  readonly places: readonly Place[];
+  readonly surroundings: Surroundings;
+}
+
+async function readCode({ triple, diff, seed }: SolutionTask): Promise<ReadCode> {
+  const syntax = await loadSyntax(triple.language);
+  const { text } = revisedCode(diff.new);
+  const parsed = syntax.parse(text);
+  const old = triple.preReviewLines.join("\n");
+  const before: Token[] = tokensOf(old, syntax.parse(old));
+  const after = tokensOf(text, parsed);
+  const introduced = introducedTokens(diff, before, after).filter(
+    ({ token }) => token.sort !== "name" || !syntax.isFixed(token.text),
+  );
+  const places = placesIn(introduced, { text, ...triple });
+  const prompt = new Set(wordsOf(`${old}\n${triple.review}`));
+  const surroundings = { tokens: [...before, ...after], review: triple.review, prompt, seed: hash32(triple.id, seed) };
+  return { syntax, text, parsed, places, surroundings };
+}
+
+/** The candidates by likeness to the right revision, the least like it first; of equally like ones the one found first. */
+async function rate(
+  text: string,
+  members: readonly PoolMember[],
+  surrogate: Pick<Surrogate, "embed">,
+  signal: AbortSignal,
+): Promise<{ readonly pooling: string; readonly members: readonly RatedMember[] }> {
+  const truth = await surrogate.embed(text, signal);
+  const rated: RatedMember[] = [];
+  for (const member of members) {
+    const { vector } = await surrogate.embed(member.revision, signal);
+    rated.push({ ...member, cosine: cosine(vector, truth.vector) });
+  }
+  return { pooling: truth.pooling, members: rated.sort((a, b) => a.cosine - b.cosine) };
+}
+
+interface Origin {
+  readonly text: string;
+  readonly ranked: RankedLeaf<Place>;
+  readonly leafRank: number;
+}
+
+function select(
+  { text, ranked, leafRank }: Origin,
+  { pooling, members }: { readonly pooling: string; readonly members: readonly RatedMember[] },
+  choice: Choice,
+  balance: Pick<SolutionBalance, "cost">,
+): SolutionResult {
+  const chosen = chooseOptions(members, choice, balance);
+  const { token, introduction } = ranked.leaf;
+  const explanation: SolutionExplanation = {
+    method: "matched",
+    leaf: { text: token.text, kind: kindOf(token), line: lineNumberAt(text, token.start) },
+    introduction,
+    surprisalBits: ranked.surprisalBits,
+    leafRank,
+    tries: Math.max(0, ...members.map(({ tries }) => tries ?? 0)),
+    pooling,
+    distractors: DIFFICULTIES.flatMap((difficulty) =>
+      chosen[difficulty].map(({ replacement, cosine: likeness, tries, source }) => {
+        return { difficulty, replacement, cosine: likeness, tries, source };
+      }),
+    ),
+  };
+  const solutions = (of: readonly RatedMember[]) => of.map(({ solution }) => solution);
+  return { status: "built", easy: solutions(chosen.easy), hard: solutions(chosen.hard), explanation };
+}
+
+function kindOf({ sort, leaf }: Token): string {
+  return sort === "word" ? `word of ${leaf.kind}` : leaf.kind;
+}

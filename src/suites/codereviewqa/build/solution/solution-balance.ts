@@ -1,0 +1,67 @@
+import type { OfficialRecord } from "../../dataset/record.js";
+import { DIFFICULTIES, type Difficulty } from "../../example/example.js";
+import type { Rule } from "../../floors/rule.js";
+import { addedLines, SOLUTION_RULES, type SolutionView, wordsOf } from "../../floors/solution-rules.js";
+import { RankBalance, type RuleScores } from "../rank-balance.js";
+
+/** Shortcuts beside the rules that are reported: a set that is balanced under these leaves less for others to find. */
+const FURTHER_RULES: readonly Rule<SolutionView>[] = [
+  /** Words of the added lines that stand on the removed lines too, a share. */
+  { name: "words_removed", sees: "options", score: ({ solutions }) => solutions.map(shareRemoved) },
+  /** Words of the added lines that stand there more than once, a share. */
+  { name: "words_repeated", sees: "options", score: ({ solutions }) => solutions.map(shareRepeated) },
+  /** How far the share of words known from the prompt is from the other options'. */
+  { name: "odd_in_prompt", sees: "lexical", score: oddInPrompt },
+];
+
+const RULES = [...SOLUTION_RULES, ...FURTHER_RULES];
+
+/** The ranks of the right solution in a benchmark so far, easy and hard questions each by themselves. */
+export class SolutionBalance {
+  readonly #forms: Readonly<Record<Difficulty, RankBalance>> = { easy: new RankBalance(), hard: new RankBalance() };
+
+  /** Counts the questions of a record, if it has them. */
+  add(record: OfficialRecord): void {
+    const { solution_correct: right, old, review } = record;
+    if (right === undefined) return;
+    const preReviewLines = old.split("\n").map((line) => line.slice(1));
+    for (const difficulty of DIFFICULTIES) {
+      const wrong = record[`solution_wrong_${difficulty}`];
+      if (wrong === undefined) continue;
+      this.#forms[difficulty].add(scoresOf({ solutions: [right, ...wrong], preReviewLines, review }));
+    }
+  }
+
+  /** How uneven the ranks of a form would be with one more question; the right solution first. */
+  cost(difficulty: Difficulty, view: SolutionView): number {
+    return this.#forms[difficulty].cost(scoresOf(view));
+  }
+}
+
+function scoresOf(view: SolutionView): RuleScores {
+  return RULES.map((rule) => rule.score(view));
+}
+
+function shareRemoved(solution: string): number {
+  const removed = new Set(
+    solution.split("\n").flatMap((line) => (/^\d+ - /.test(line) ? wordsOf(line.replace(/^\d+/, "")) : [])),
+  );
+  return share(wordsOf(addedLines(solution)), (word) => removed.has(word));
+}
+
+function shareRepeated(solution: string): number {
+  const words = wordsOf(addedLines(solution));
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return share(words, (word) => (counts.get(word) ?? 0) > 1);
+}
+
+function oddInPrompt({ solutions, preReviewLines, review }: SolutionView): number[] {
+  const known = new Set(wordsOf([...preReviewLines, review].join("\n")));
+  const counts = solutions.map((solution) => wordsOf(addedLines(solution)).filter((word) => known.has(word)).length);
+  return counts.map((count) => counts.reduce((sum, other) => sum + Math.abs(count - other), 0));
+}
+
+function share(words: readonly string[], isCounted: (word: string) => boolean): number {
+  return words.length === 0 ? 0 : words.filter(isCounted).length / words.length;
+}
