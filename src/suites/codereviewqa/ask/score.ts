@@ -8,7 +8,7 @@ import type { SummaryRow } from "../metric/summary-row.js";
 import { loadProbes } from "../question/probes.js";
 import { answerRow, type RowOwner } from "../record/answer-row.js";
 import { ANSWERS, GENERATIONS, QUESTIONS, SUMMARY, TABLES } from "../record/columns.js";
-import { buildIndexes, type RunIndexes } from "../record/journals.js";
+import { buildIndexes, missingIn, type Recorded, type RunIndexes } from "../record/journals.js";
 import { questionRow, summaryRow } from "../record/rows.js";
 import { type RunFile, readRunFile, writeRunFile } from "../record/run-file.js";
 import { Tally } from "../record/tally.js";
@@ -20,6 +20,8 @@ export interface ScoredRun {
   readonly folder: string;
   readonly run: RunFile;
   readonly summary: readonly SummaryRow[];
+  /** Of a run that `run.json` says is complete: what has no line in its journals; absent when nothing is missing. */
+  readonly missing?: Recorded;
 }
 
 /** What the journals come to, before the summary. */
@@ -50,7 +52,8 @@ export async function scoreRun(folder: string): Promise<ScoredRun> {
   const updated: RunFile = { ...run, ...counts, tokens: { ...run.tokens, ...tokens }, cost: tally.cost(run.price) };
   await writeRunFile(folder, updated);
   await writeDataPackage(folder, run.run_id, tablesOf(run));
-  return { folder, run: updated, summary };
+  const missing = missingIn(indexes, run);
+  return { folder, run: updated, summary, ...(missing !== null && { missing }) };
 }
 
 /** The tables that a run has. */

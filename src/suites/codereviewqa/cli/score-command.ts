@@ -22,6 +22,7 @@ export const scoreCommand: AddCommand = (parser, console, done) =>
         .example("$0 score results/20261121T230354Z-tiny-1f2e3d4c --junit reports/probe.xml", "for a CI server"),
     async (argv) => {
       const { scoreRun } = await import("../ask/score.js");
+      const { missingText } = await import("../record/journals.js");
       const { failedCount } = await import("../record/run-file.js");
       const { summaryText } = await import("../report/summary-table.js");
       const { scoredDocument } = await import("./outcome-document.js");
@@ -29,6 +30,10 @@ export const scoreCommand: AddCommand = (parser, console, done) =>
       const { runResult } = await import("./ci-result.js");
       const ci = await openCiOutput(argv, process.env);
       const scored = await scoreRun(argv.run);
+      if (scored.missing !== undefined) {
+        const { planned_answers: answers, generations } = scored.run;
+        console.err(`${missingText(scored.folder, scored.missing, { answers, generations })}\n`);
+      }
       console.out(argv.json === true ? `${JSON.stringify(scoredDocument(scored), null, 2)}\n` : summaryText(scored));
       await ci.write(runResult(scored));
       done(failedCount(scored.run) > 0 ? EXIT.failedAnswers : EXIT.done);

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { printable } from "../../../base/text.js";
 import type { WorkIdentity } from "../../../store/identity.js";
 import type { FolderCodec } from "../../../store/journal/codec.js";
 import { JournalIndex } from "../../../store/journal/journal-index.js";
@@ -65,9 +66,27 @@ export function recordedIn({ answers, generations }: RunIndexes): Recorded {
   return { answers: answers.answeredCount(), generations: generations.answeredCount() };
 }
 
-/** How many answers and generations were planned and are not there at all, failed or not. */
-export function missingIn({ answers, generations }: RunIndexes, run: RunFile): Recorded {
-  return { answers: answers.missingCount(run.planned_answers), generations: generations.missingCount(run.generations) };
+/**
+ * What a run that `run.json` says is complete should have in its journals and has not, failed or not; `null`: nothing, or
+ * that cannot be told. Where questions stop early, nobody knows how many answers there should be.
+ */
+export function missingIn({ answers, generations }: RunIndexes, run: RunFile): Recorded | null {
+  if (run.status !== "complete") return null;
+  const isEarlyStop = run.parameters["early_stop"] === true;
+  const missing = {
+    answers: isEarlyStop ? 0 : answers.missingCount(run.planned_answers),
+    generations: generations.missingCount(run.generations),
+  };
+  return missing.answers > 0 || missing.generations > 0 ? missing : null;
+}
+
+/** That lines are missing from the journals of a complete run. */
+export function missingText(folder: string, missing: Recorded, planned: Recorded): string {
+  const path = printable(folder, 1000);
+  return (
+    `Missing from the journals of a run that is complete: ${recordedText(missing, planned)}. The tables are without ` +
+    `them. Ask them again: probe run --resume ${path}`
+  );
 }
 
 /** Says of each journal what a kill left of a last line: it is cut off when the journal is opened for writing. */
