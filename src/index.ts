@@ -6,20 +6,24 @@ export { ProbeError, type ProbeErrorCode } from "./base/errors.js";
 // The terms that all the rest is said in
 export type { Language } from "./base/language.js";
 export type { ChoiceSymbol, Logprob, OptionIndex } from "./base/symbol.js";
+// Compare runs, of whatever suite
+// Score a run again, of whatever suite
+export {
+  type ComparisonReport,
+  type ComparisonRequest,
+  compareRuns,
+  type RunComparison,
+  scoreRun,
+} from "./cli/library.js";
 // A model by its name, as on the command line, for what takes one
 export { type Alias, loadAliases } from "./model/aliases.js";
 export type { ConnectionOptions, PromptMode } from "./model/model.js";
 export { type ResolvedModel, resolveModel } from "./model/registry.js";
-// Compare runs, of whatever suite
-export { type ComparisonReport, type ComparisonRequest, compareRuns, type RunComparison } from "./cli/library.js";
-// Score a run again, of whatever suite
-export { scoreRun } from "./cli/library.js";
+export type { RunObserver, RunOutcome } from "./run/run-suite.js";
 export type { ScoredRun } from "./run/score-folder.js";
 // Run a model, or go on with a run that was stopped; see what a run would ask
 export { previewRun, type RunPreview } from "./suites/codereviewqa/ask/dry-run.js";
 export type { RunRequest } from "./suites/codereviewqa/ask/request.js";
-export type { RunObserver, RunOutcome } from "./run/run-suite.js";
-export { newSession, type RunOptions, type RunSession, runProbes } from "./suites/codereviewqa/suite/new-session.js";
 // Audit contamination
 export type { AuditRequest } from "./suites/codereviewqa/audit/request.js";
 export {
@@ -60,12 +64,13 @@ export {
 } from "./suites/codereviewqa/failures/failures.js";
 export type { QuestionScore } from "./suites/codereviewqa/metric/question-score.js";
 export type { SummaryRow } from "./suites/codereviewqa/metric/summary-row.js";
-export { type LoadedRun, loadRun } from "./suites/codereviewqa/suite/load-run.js";
-export type { RunFile } from "./suites/codereviewqa/record/run-file.js";
 // Write a probe of one's own
 export type { OwnProbe } from "./suites/codereviewqa/question/own/definition.js";
-// What a score is worth, and what comparison, CI reports and leaderboards read
-export type { Judgement, RunVerdicts, Verdict, VerdictForm } from "./verdict/verdict.js";
+export type { RunFile } from "./suites/codereviewqa/record/run-file.js";
 // Write the report page
 export type { ReportRequest } from "./suites/codereviewqa/report/html/read-parts.js";
 export { makeReport, type Report } from "./suites/codereviewqa/report/make-report.js";
+export { type LoadedRun, loadRun } from "./suites/codereviewqa/suite/load-run.js";
+export { newSession, type RunOptions, type RunSession, runProbes } from "./suites/codereviewqa/suite/new-session.js";
+// What a score is worth, and what comparison, CI reports and leaderboards read
+export type { Judgement, RunVerdicts, Verdict, VerdictForm } from "./verdict/verdict.js";

@@ -17,7 +17,6 @@ export {
 } from "./console/option.js";
 export type { Block } from "./report/block.js";
 export { type RunRecord, runRecordSchema } from "./run/run-record.js";
-export type { SuiteEntry } from "./run/suite-entry.js";
 export type {
   AnySuite,
   OpenJournal,
@@ -30,6 +29,7 @@ export type {
   SuiteScore,
   WriteTable,
 } from "./run/suite.js";
+export type { SuiteEntry } from "./run/suite-entry.js";
 export { type Estimate, proportion } from "./stats/interval.js";
 export type { FolderCodec } from "./store/journal/codec.js";
 export { type Column, columnsOf, type Table } from "./store/table.js";

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { programIdentity } from "../base/program.js";
+import { checkNotes } from "../model/check/check-notes.js";
 import type { Model } from "../model/model.js";
 import { recordedConnection, recordedSettings } from "../model/recorded-model.js";
 import { openModel } from "../model/registry.js";
@@ -63,7 +64,7 @@ export async function runSuite(suite: AnySuite, session: SuiteSession): Promise<
     ...(observer.onDownload && { onDownload: observer.onDownload }),
   });
   try {
-    for (const note of checkNotes(model)) observer.onMessage(note);
+    for (const note of checkNotes(model, { writes: plan.needs.includes("completions") })) observer.onMessage(note);
     const asked = newRecord(suite, request, plan, model, session.now());
     const { path, recorded } = await chooseRunFolder(suite, asked, session.folder);
     const unlock = await lockFolder(path);
@@ -143,7 +144,7 @@ class Session {
   }
 
   async run(asked: RunRecord, isResumed: boolean): Promise<RunOutcome> {
-    const { observer, signal, now } = this.#session;
+    const { observer, signal } = this.#session;
     const file = runFileOf(this.#suite);
     // Read again under the lock: another process may have finished the run in between.
     const run = (await file.find(this.#folder)) ?? asked;
@@ -155,25 +156,38 @@ class Session {
     const started = performance.now();
     observer.onStart(total(counts, "planned"), total(counts, "done"), counts[0]?.name ?? "records");
     const guard = new FailureGuard();
-    await this.#perform(journals, identity, guard);
-    observer.onEnd();
-    const isDone = !signal.aborted && guard.gaveUp === null;
-    await file.write(this.#folder, {
+    const write = (status: RunRecord["status"]) =>
+      file.write(this.#folder, this.#ended(run, status, Math.round(performance.now() - started)));
+    try {
+      await this.#perform(journals, identity, guard);
+    } catch (error) {
+      await write("interrupted");
+      throw error;
+    } finally {
+      observer.onEnd();
+    }
+    const counted = await this.#counts(journals, identity);
+    // A stop behind the last record has interrupted nothing.
+    const isStopped = signal.aborted && total(counted, "done") < total(counted, "planned");
+    await write(isStopped || guard.gaveUp !== null ? "interrupted" : "complete");
+    if (isStopped) return { status: "interrupted", folder: this.#folder, counts: counted };
+    const scored = await scoreFolder(this.#suite, this.#folder);
+    return guard.gaveUp === null ? { status: "complete", scored } : { status: "gave_up", scored, gaveUp: guard.gaveUp };
+  }
+
+  /** The record of a run at the end of a session. */
+  #ended(run: RunRecord, status: RunRecord["status"], spentMs: number): RunRecord {
+    return {
       ...run,
-      status: isDone ? "complete" : "interrupted",
+      status,
       tokens: { ...run.tokens, evaluated: this.#model.evaluatedTokens?.() ?? null },
       times: {
         ...run.times,
-        updated_at: now().toISOString(),
-        asking_ms: run.times.asking_ms + Math.round(performance.now() - started),
+        updated_at: this.#session.now().toISOString(),
+        asking_ms: run.times.asking_ms + spentMs,
         sessions: run.times.sessions + 1,
       },
-    });
-    if (signal.aborted) {
-      return { status: "interrupted", folder: this.#folder, counts: await this.#counts(journals, identity) };
-    }
-    const scored = await scoreFolder(this.#suite, this.#folder);
-    return guard.gaveUp === null ? { status: "complete", scored } : { status: "gave_up", scored, gaveUp: guard.gaveUp };
+    };
   }
 
   async #perform(journals: readonly PlannedJournal[], identity: RunIdentity, guard: FailureGuard): Promise<void> {
@@ -238,14 +252,4 @@ export function countsText(counts: readonly JournalCount[]): string {
 function resumeMessage(path: string, counts: readonly JournalCount[]): string {
   const rest = total(counts, "done") >= total(counts, "planned") ? "nothing is left to ask" : "asking the rest";
   return `Resuming ${path}: ${countsText(counts)} are there; ${rest}.`;
-}
-
-/** What the check of a server warns of: of the way to answers, and of the way to completions where that is another. */
-function checkNotes({ check }: Model): string[] {
-  const chosen = check?.ways.find(({ way }) => way === check.chosen);
-  if (check === undefined || chosen === undefined) return [];
-  const writing = check.ways.find(({ extraction, status }) => extraction === "completion" && status === "works");
-  const forced = check.forced ? ["FORCED: the check refused this server; its numbers may mean nothing."] : [];
-  const used = new Set([chosen, ...(writing === undefined ? [] : [writing])]);
-  return [...forced, ...[...used].flatMap(({ way, notes }) => notes.map((note) => `Model check (${way}): ${note}.`))];
 }

@@ -35,9 +35,7 @@ function explainFault(path: string, error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const [found, advice] = FAULTS[code] ?? [];
   if (found === undefined || advice === undefined) return error;
-  return new ProbeError(
-    "bad_input",
-    `Expected to write ${path}, found ${found} (${messageOf(error)}). ${advice}`,
-    { cause: error },
-  );
+  return new ProbeError("bad_input", `Expected to write ${path}, found ${found} (${messageOf(error)}). ${advice}`, {
+    cause: error,
+  });
 }

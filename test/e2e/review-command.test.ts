@@ -132,7 +132,7 @@ describe("probe dataset review", () => {
         .trimEnd()
         .split("\n")
         .map((line) => JSON.parse(line) as object);
-      expect(ids).toMatchObject([{ kind: "review" }, { example_id: "a" }, { example_id: "b" }]);
+      expect(ids).toMatchObject([{ journal: "review" }, { kind: "review" }, { example_id: "a" }, { example_id: "b" }]);
     },
   );
 

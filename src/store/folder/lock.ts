@@ -59,10 +59,7 @@ async function take(lock: string, what: LockedThing): Promise<HeldLock> {
       }
       await wait(attempt % 10);
     }
-    throw new ProbeError(
-      "bad_input",
-      `Expected to take ${lock}, found other processes taking it. Try again.`,
-    );
+    throw new ProbeError("bad_input", `Expected to take ${lock}, found other processes taking it. Try again.`);
   } catch (error) {
     await file.close();
     throw error;

@@ -1,6 +1,6 @@
-import { mkdir, readdir } from "node:fs/promises";
-import { join } from "node:path";
-import { ProbeError } from "../../base/errors.js";
+import { mkdir, readdir, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { isSystemError, ProbeError } from "../../base/errors.js";
 import { onDisk } from "../disk-fault.js";
 import { differences, shortFingerprint, type WorkIdentity } from "../identity.js";
 import type { RecordFile } from "../record-file.js";
@@ -98,8 +98,28 @@ async function findUnfinished<T>(work: FolderWork<T>, asked: AskedWork<T>): Prom
  * @throws ProbeError `bad_input` when a living process has it, or when it cannot be written to
  */
 export async function lockFolder(path: string): Promise<() => Promise<void>> {
-  await onDisk(path, () => mkdir(path, { recursive: true }));
+  await onDisk(path, () => makeFolder(path));
   const unlock = await takeLock(join(path, FOLDER_LOCK), { name: path, advice: "name another folder with --out" });
   await removeStaleFiles(path);
   return unlock;
+}
+
+/**
+ * Makes a folder and those above it. Not by `recursive`, which goes round and round in a file system that answers a new
+ * folder with ENOENT, as /proc does.
+ */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    const isThere = (folder: string) =>
+      stat(folder)
+        .then((info) => info.isDirectory())
+        .catch(() => false);
+    if (isSystemError(error, "EEXIST") && (await isThere(path))) return;
+    const parent = dirname(resolve(path));
+    if (!isSystemError(error, "ENOENT") || (await isThere(parent))) throw error;
+    await makeFolder(parent);
+    await makeFolder(path);
+  }
 }

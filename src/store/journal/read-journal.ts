@@ -82,11 +82,9 @@ async function* linesIfThere(path: string): AsyncGenerator<FileLine> {
   } catch (error) {
     if (isSystemError(error, "ENOENT")) return;
     if (!(error instanceof Error && "code" in error)) throw error;
-    throw new ProbeError(
-      "bad_input",
-      `Expected to read ${path}, found ${messageOf(error)}. Check its rights.`,
-      { cause: error },
-    );
+    throw new ProbeError("bad_input", `Expected to read ${path}, found ${messageOf(error)}. Check its rights.`, {
+      cause: error,
+    });
   }
 }
 

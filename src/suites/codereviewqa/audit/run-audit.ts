@@ -1,6 +1,6 @@
-import { shorten } from "../../../base/text.js";
 import { join } from "node:path";
 import { ProbeError } from "../../../base/errors.js";
+import { shorten } from "../../../base/text.js";
 import { checkNotes } from "../../../model/check/check-notes.js";
 import type { Model } from "../../../model/model.js";
 import { openModel } from "../../../model/registry.js";
@@ -135,9 +135,7 @@ async function auditInFolder(job: AuditJob): Promise<AuditOutcome> {
   }
   if (journal.records > 0) {
     const rest = journal.records < total ? "scoring the rest" : "nothing is left to score";
-    observer.onMessage(
-      `Going on in ${folder}: ${journal.records} of ${total} texts are scored; ${rest}.`,
-    );
+    observer.onMessage(`Going on in ${folder}: ${journal.records} of ${total} texts are scored; ${rest}.`);
   }
   await writeAuditFile(folder, { ...audit, status: "running" });
   const started = performance.now();

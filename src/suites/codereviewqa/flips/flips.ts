@@ -1,8 +1,8 @@
-import { shorten } from "../../../base/text.js";
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isSystemError, ProbeError } from "../../../base/errors.js";
 import { sha256 } from "../../../base/sha256.js";
+import { shorten } from "../../../base/text.js";
 import { otherDifferences, type RunDifference } from "../../../run/compare/compare-runs.js";
 import { type RunOutcome, runSuite, type SuiteSession } from "../../../run/run-suite.js";
 import type { SuiteRequest } from "../../../run/suite.js";

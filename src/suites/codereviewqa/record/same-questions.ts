@@ -33,7 +33,7 @@ function refuse(first: NamedRun, second: NamedRun, differences: readonly string[
 }
 
 function folderNames(first: NamedRun, second: NamedRun): string {
-  return `${(first.folder, 1000)} and ${(second.folder, 1000)}`;
+  return `${first.folder} and ${second.folder}`;
 }
 
 /** In what the datasets of two runs differ, a line a difference. */

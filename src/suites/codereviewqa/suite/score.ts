@@ -56,7 +56,8 @@ export async function scoreSuite(stored: StoredRun<RunFile>, write: WriteTable):
   await write(SUMMARY, runRows(owner, summary));
   const { tokens, ...counts } = tally.totals();
   const updated: RunFile = { ...run, ...counts, tokens: { ...run.tokens, ...tokens }, cost: tally.cost(run.price) };
-  const verdicts = await runVerdicts({ folder, run: updated, questions, generations, summary });
+  const open = unfinished(updated, questions, generations);
+  const verdicts = await runVerdicts({ folder, run: updated, questions, generations, summary, unfinished: open });
   const tables: TableDescription[] = [answers, QUESTIONS, SUMMARY, ...(run.generations > 0 ? [GENERATIONS] : [])];
   return {
     tables,
@@ -64,7 +65,7 @@ export async function scoreSuite(stored: StoredRun<RunFile>, write: WriteTable):
     run: updated,
     verdicts,
     failed: failedCount(updated),
-    unfinished: unfinished(updated, questions, generations),
+    unfinished: open,
     facts: summaryFacts(updated),
     blocks: resultBlocks(updated, summary),
     document: { summary: summary.map((row) => entryOf(SUMMARY_COLUMNS, row)) },

@@ -31,6 +31,8 @@ export interface RunParts {
   readonly questions: readonly JudgedQuestion[];
   readonly generations: readonly JudgedGeneration[];
   readonly summary: readonly SummaryRow[];
+  /** What is left to ask, in words; `null`: nothing. */
+  readonly unfinished: string | null;
 }
 
 type RecordedForm = RunFile["forms"][number];
@@ -47,7 +49,10 @@ export async function runVerdicts(parts: RunParts): Promise<RunVerdicts> {
     model: run.model.label,
     createdAt: run.times.created_at,
     durationMs: run.times.asking_ms,
-    warnings: isForced ? ["The check refused this server (--force): its numbers may mean nothing."] : [],
+    warnings: [
+      ...(isForced ? ["FORCED: the check refused this server; its numbers may mean nothing."] : []),
+      ...missing(parts),
+    ],
     server: run.model.check === null ? null : "Its log probabilities are those of the prompt's next token.",
     forms: run.forms.flatMap((form) => {
       const probe = probes.get(form.task);
@@ -56,6 +61,15 @@ export async function runVerdicts(parts: RunParts): Promise<RunVerdicts> {
     }),
     verdicts: [...questions.map(questionVerdict), ...generations.map(generationVerdict)],
   };
+}
+
+/** Lines that are gone from the journals of a run that was complete. */
+function missing({ run, folder, unfinished }: RunParts): string[] {
+  if (run.status !== "complete" || unfinished === null) return [];
+  return [
+    `Missing from the journals of a run that was complete: ${unfinished}. The tables are without them. Ask them again: ` +
+      `probe run --resume ${folder}`,
+  ];
 }
 
 /** Such as `CL hard`. */
@@ -148,7 +162,9 @@ function generationForm(
     pool: null,
     canBeUnreadable: false,
     judgement: judgementOf(summary, form, "em"),
-    columns: [{ id: "paper_em", label: "Paper's script", value: valueOf(summary, form, "paper_em"), distances: [] }],
+    columns: [
+      { id: "paper_em", label: "Paper's script", value: metricValue(summary, form, "paper_em"), distances: [] },
+    ],
     groupBy: "language",
     paperTable: PAPER_TABLES[formName(form)] ?? null,
     measures: measuresOf(summary, form),
@@ -190,13 +206,13 @@ function rowOf(
   return summary.find((row) => row.groupBy === "overall" && row.metric === metric && formName(row) === formName(form));
 }
 
-function valueOf(summary: readonly SummaryRow[], form: RecordedForm, metric: SummaryRow["metric"]): number | null {
+function metricValue(summary: readonly SummaryRow[], form: RecordedForm, metric: SummaryRow["metric"]): number | null {
   return rowOf(summary, form, metric)?.value ?? null;
 }
 
 /** PPA, its distance from 1/N as the paper has it, and from its mean under uniform guessing. */
 function agreementColumn(summary: readonly SummaryRow[], form: RecordedForm, optionCount: number): FormColumn[] {
-  const value = valueOf(summary, form, "plurality_agreement");
+  const value = metricValue(summary, form, "plurality_agreement");
   const from = (other: number | null) => (value === null || other === null ? null : value - other);
   return [
     {
@@ -205,7 +221,7 @@ function agreementColumn(summary: readonly SummaryRow[], form: RecordedForm, opt
       value,
       distances: [
         { id: "above_floor", value: from(1 / optionCount) },
-        { id: "above_guessing", value: from(valueOf(summary, form, "plurality_agreement_null")) },
+        { id: "above_guessing", value: from(metricValue(summary, form, "plurality_agreement_null")) },
       ],
     },
   ];

@@ -112,6 +112,21 @@ describe("lockFolder", () => {
     expect(await readdir(folder.path("run"))).toEqual([]);
   });
 
+  it("makes the folders above it, too", async () => {
+    await (await lockFolder(folder.path("a/b/c")))();
+    expect(await readdir(folder.path("a/b"))).toEqual(["c"]);
+  });
+
+  it.skipIf(process.platform !== "linux")(
+    "says so where there can be no folder, and does not try for ever",
+    async () => {
+      await expect(lockFolder("/proc/probe/run")).rejects.toMatchObject({
+        code: "bad_input",
+        message: expect.stringContaining("Expected to write /proc/probe/run, found no folder for it"),
+      });
+    },
+  );
+
   it("refuses a folder that a living process has, naming the process", async () => {
     await mkdir(dirname(lock()));
     // The parent of this process lives as long as it does.

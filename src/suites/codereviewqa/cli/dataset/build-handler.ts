@@ -129,7 +129,12 @@ async function parseSurrogate(given: BuildArguments, workingDirectory: string): 
   const resolved = resolveModel(name, aliases);
   const infiller = { ...resolved, settings: { ...resolved.settings, ...settings(given.modelArg) } };
   const other = (label: string | undefined) => (label === undefined ? infiller : resolveModel(label, aliases));
-  return { infiller, scorer: other(scorer), embedder: other(embedder), connection: connectionOf(parseOptions(MODEL_OPTIONS, given)) };
+  return {
+    infiller,
+    scorer: other(scorer),
+    embedder: other(embedder),
+    connection: connectionOf(parseOptions(MODEL_OPTIONS, given)),
+  };
 }
 
 function buildInterruptibly(request: BuildRequest, quiet: boolean, console: Console): Promise<BuildOutcome> {

@@ -68,11 +68,7 @@ export async function findDecisions(path: string): Promise<DecisionsFile | null>
 }
 
 function notDecisions(path: string, found: string, cause?: unknown): ProbeError {
-  return new ProbeError(
-    "bad_input",
-    `Expected ${REVIEW_JOURNAL.journal} at ${path}, found ${found}.`,
-    {
-      cause,
-    },
-  );
+  return new ProbeError("bad_input", `Expected ${REVIEW_JOURNAL.journal} at ${path}, found ${found}.`, {
+    cause,
+  });
 }

@@ -80,11 +80,7 @@ async function runModule(source: string, code: string): Promise<unknown> {
   try {
     return await import(/* @vite-ignore */ `data:text/javascript;base64,${Buffer.from(code).toString("base64")}`);
   } catch (cause) {
-    throw badProbe(
-      source,
-      `expected a module that can be imported, found: ${messageOf(cause)}`,
-      cause,
-    );
+    throw badProbe(source, `expected a module that can be imported, found: ${messageOf(cause)}`, cause);
   }
 }
 
@@ -126,11 +122,7 @@ async function readTemplate(source: string, path: string, template: string): Pro
   try {
     return await readFile(resolve(dirname(path), template), "utf8");
   } catch (cause) {
-    throw badProbe(
-      source,
-      `expected its template at ${template} beside it, found: ${messageOf(cause)}`,
-      cause,
-    );
+    throw badProbe(source, `expected its template at ${template} beside it, found: ${messageOf(cause)}`, cause);
   }
 }
 

@@ -1,5 +1,5 @@
-import { shorten, visibleLine } from "../../../../base/text.js";
 import { ProbeError } from "../../../../base/errors.js";
+import { shorten, visibleLine } from "../../../../base/text.js";
 import { probesOf } from "../../record/recorded-probes.js";
 import { findNamedRun, type NamedRun } from "../../record/stored-run.js";
 import { type FoundExamples, findExamples, hashDatasets } from "./find-examples.js";

@@ -1,7 +1,7 @@
 import { sum } from "simple-statistics";
 import type { RunVerdicts } from "../../../../verdict/verdict.js";
 import { measureGeneration } from "../../ask/score-generations.js";
-import { scoreQuestionOf } from "../../ask/score-question.js";
+import { isStoppedEarly, scoreQuestionOf } from "../../ask/score-question.js";
 import { generationStatus } from "../../example/generation.js";
 import type { ScoredGeneration } from "../../metric/generation-summary.js";
 import type { SummaryRow } from "../../metric/summary-row.js";
@@ -52,7 +52,7 @@ export async function readReportRun(named: NamedRun): Promise<ReportRun> {
   const floors = await readFloors(named.folder, named.run, scores);
   const summary = await summarise(named.run, { questions: scores, generations, floors });
   const verdicts = await runVerdicts({
-    ...{ folder: named.folder, run: named.run, summary },
+    ...{ folder: named.folder, run: named.run, summary, unfinished: missingText(named.run, questions, generations) },
     questions: questions.map(({ score }) => ({ score, asked: null, isDone: true })),
     generations: generations.map((scored) => ({ scored, exampleId: scored.exampleId, asked: "" })),
   });
@@ -94,4 +94,16 @@ async function readGenerations(index: RunIndexes["generations"]): Promise<Writte
     });
   }
   return written;
+}
+
+/** What a page says is missing from a run; `null`: nothing. */
+function missingText(
+  run: NamedRun["run"],
+  questions: readonly AskedQuestion[],
+  generations: readonly WrittenRevision[],
+): string | null {
+  const missing = run.questions - questions.length + run.generations - generations.length;
+  const orders = questions.reduce((all, { score }) => all + score.permutations - score.answered - score.failed, 0);
+  if (missing + (isStoppedEarly(run) ? 0 : orders) === 0) return null;
+  return `${missing} of ${run.questions + run.generations} questions or generations, and ${orders} orders of others`;
 }

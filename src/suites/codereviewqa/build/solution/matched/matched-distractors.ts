@@ -1,10 +1,10 @@
 import { hash32 } from "../../../../../base/random.js";
+import { cosine } from "../../../../../stats/cosine.js";
 import { loadSyntax, type ParsedCode, type Syntax } from "../../../../../syntax/load.js";
 import { DIFFICULTIES } from "../../../example/example.js";
 import { wordsOf } from "../../../floors/solution-rules.js";
 import type { Surrogate } from "../../surrogate.js";
 import { lineNumberAt, revisedCode } from "../changed-leaves.js";
-import { cosine } from "../../../../../stats/cosine.js";
 import { type RankedLeaf, rankLeaves } from "../rank-leaves.js";
 import type { SolutionBalance } from "../solution-balance.js";
 import type { SolutionExplanation, SolutionResult, SolutionTask } from "../solution-distractors.js";

@@ -73,11 +73,9 @@ function answer(model: ReportModel, forms: readonly ReportForm[]): Block[] {
 }
 
 /** What is wrong with a run as a whole. */
-function notices({ run, name, counts: { answers, undecided, failed } }: ReportModel): Block[] {
+function notices({ run, name, verdicts, counts: { answers, undecided, failed } }: ReportModel): Block[] {
   return [
-    ...(run.model.check?.["forced"] === true
-      ? ["FORCED: the check refused this server; its numbers may mean nothing."]
-      : []),
+    ...verdicts.warnings,
     ...(run.status === "complete"
       ? []
       : [`The run is not finished (${run.status}): what is missing counts as not right. probe run --resume goes on.`]),
