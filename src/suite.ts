@@ -15,6 +15,7 @@ export {
   switchOption,
   textOption,
 } from "./console/option.js";
+export type { CompletionReply, CompletionRequest, Model } from "./model/model.js";
 export type { Block } from "./report/block.js";
 export { type RunRecord, runRecordSchema } from "./run/run-record.js";
 export type {

@@ -8,10 +8,10 @@ export interface GaveUp {
   readonly failures: number;
 }
 
-/** What an answer or a generation came to, as far as the guard is concerned. */
+/** What a request came to, as far as the guard is concerned. */
 type Outcome =
   | { readonly status: "failed"; readonly failure: string; readonly detail: string }
-  | { readonly status: "chosen" | "undecided" | "generated" };
+  | { readonly status: "chosen" | "undecided" | "generated" | "scored" | "completed" };
 
 /** Ends a run whose model fails the same way again and again. */
 export class FailureGuard {

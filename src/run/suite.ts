@@ -122,8 +122,8 @@ export interface SuitePlan<Run extends RunRecord = RunRecord> {
   readonly own: Omit<Run, keyof RunRecord>;
   /** What is set besides the options, such as the temperature; kept in `run.json` behind the parameters. */
   readonly limits: Readonly<Record<string, ParameterValue>>;
-  /** How the model is opened. */
-  readonly opening: { readonly mode: "fast" | "exact"; readonly seed: number; readonly optionCount: number };
+  /** How the model is opened. `optionCount`: the most options of a question, where it asks any. */
+  readonly opening: { readonly mode: "fast" | "exact"; readonly seed: number; readonly optionCount?: number };
   /** Does what the journals do not hold yet. Ends when all is done, the signal stops it, or the guard gives the model up. */
   perform(session: Performance): Promise<void>;
 }

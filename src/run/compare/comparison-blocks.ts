@@ -270,7 +270,10 @@ function methodBlocks({ comparisons, tests, resamples, seed }: ComparisonReport)
       "McNemar's exact test, two-sided" +
         (hasOverall ? "; for all probes together the exact sign-flip test by example" : ""),
     ],
-    ["adjusted p", `Benjamini-Hochberg over the ${tests} tests shown; up to ${LEVEL} is called a difference`],
+    [
+      "adjusted p",
+      `Benjamini-Hochberg over ${tests === 1 ? "the one test" : `the ${tests} tests`} shown; up to ${LEVEL} is called a difference`,
+    ],
     ["detectable", "the least true difference that one test at 0.05 finds in 80 % of samples of this size"],
   ];
   return [{ kind: "facts", facts: facts.map(([name, text]) => ({ name, parts: [text] })) }];
