@@ -37,6 +37,7 @@ export interface Option<T> {
   isDefault?(recorded: unknown, record: RecordedRequest): boolean;
 }
 
+/** Options by their names in camel case. */
 export type OptionTable = Readonly<Record<string, Option<unknown>>>;
 
 /** The parsed values of a table. */

@@ -44,6 +44,7 @@ export type Extraction = "full" | "guided" | "top_logprobs" | "generated" | "scr
 /** Why there is no answer. */
 export type FailureKind = "context_overflow" | "refused" | "bad_response" | "unavailable";
 
+/** What a reply took. */
 interface ReplyMeter {
   /** Tokens of the prompt, BOS included; `null` where the engine does not tell. */
   readonly promptTokens: number | null;
@@ -52,6 +53,7 @@ interface ReplyMeter {
   readonly durationMs: number;
 }
 
+/** Scores of symbols, the symbol that was named, or why there is none. */
 export type SymbolReply = ReplyMeter &
   (
     | {
@@ -92,6 +94,7 @@ export interface TokenScores {
   readonly isGreedy: readonly (boolean | null)[];
 }
 
+/** Scores of a text, or why there are none. */
 export type TokenReply = ({ readonly status: "scored" } & TokenScores) | FailedReply;
 
 /** What a scripted model answers a completion from. */
@@ -102,6 +105,7 @@ export interface CompletionKey {
   readonly reference: string;
 }
 
+/** A text to go on with, and for how long. */
 export interface CompletionRequest {
   readonly prompt: string;
   readonly maxTokens: number;
@@ -115,6 +119,7 @@ export interface CompletionRequest {
   readonly key?: CompletionKey;
 }
 
+/** What a model wrote. */
 export interface Completion {
   readonly text: string;
   /** Tokens generated, the stop included as far as it was generated; `null` where the engine does not tell. */
@@ -125,6 +130,7 @@ export interface Completion {
   readonly end: "stop" | "length" | "end_of_text";
 }
 
+/** What was written, or why nothing was. */
 export type CompletionReply = ({ readonly status: "completed" } & Completion) | FailedReply;
 
 /** One vector for a text, and how it was made from the token states, such as `last token` or `mean`. */
@@ -159,11 +165,13 @@ export interface Model {
   complete?(request: CompletionRequest, signal: AbortSignal): Promise<CompletionReply>;
   /** Fills the gap between raw `prompt` and raw `suffix` by the model's fill-in-the-middle tokens. */
   infill?(request: CompletionRequest & { readonly suffix: string }, signal: AbortSignal): Promise<CompletionReply>;
+  /** The vector of a raw text. */
   embed?(text: string, signal: AbortSignal): Promise<Embedding>;
   /** Tokens of the prompt as the model would see it, BOS and template included. */
   countTokens?(prompt: string): number | Promise<number>;
   /** Tokens the engine has evaluated so far, by its own meter. */
   evaluatedTokens?(): number;
+  /** Gives back what it holds; nothing may be asked after it. */
   close(): Promise<void>;
 }
 

@@ -67,6 +67,7 @@ export type Inline =
   | { readonly kind: "strong"; readonly text: string }
   | { readonly kind: "code"; readonly text: string };
 
+/** A heading; 1 is the highest level. */
 export interface HeadingBlock {
   readonly kind: "heading";
   /** 1: of the document; 2: of a subject; 3: within one. */
@@ -76,6 +77,7 @@ export interface HeadingBlock {
   readonly badge?: Badge;
 }
 
+/** A state in a word or two. */
 export interface Badge {
   readonly text: string;
   readonly tone: Tone;
@@ -93,6 +95,7 @@ export interface TextBlock {
 /** The least important columns go first where a terminal is too narrow: 3, then 2; those of 1 stay. */
 export type Importance = 1 | 2 | 3;
 
+/** A column of a table. */
 export interface Column {
   readonly id: string;
   readonly label: string;
@@ -107,6 +110,7 @@ export interface Column {
 /** What stands in a cell. */
 export type Cell = TextCell | NumberCell | PairCell | MissingCell;
 
+/** A cell that holds words. */
 export interface TextCell {
   readonly kind: "text";
   /** One line, or several. */
@@ -142,6 +146,7 @@ export interface MissingCell {
   readonly isEmpty?: boolean;
 }
 
+/** A table. */
 export interface TableBlock {
   readonly kind: "table";
   /** What the table is about; `null` where what stands before it says so. */
@@ -153,6 +158,7 @@ export interface TableBlock {
   readonly isSortable?: boolean;
 }
 
+/** A list of sentences. */
 export interface ListBlock {
   readonly kind: "list";
   readonly items: readonly (readonly Inline[])[];
@@ -194,6 +200,7 @@ export interface LegendBlock {
   readonly entries: readonly LegendEntry[];
 }
 
+/** What a mark of a chart means. */
 export type LegendEntry =
   | { readonly mark: "right" | "wrong" | "undecided" | "floor"; readonly label: string }
   | { readonly mark: "series"; readonly series: ChartSeries; readonly label: string; readonly name: string };
@@ -205,6 +212,7 @@ export interface ChartBlock {
   readonly chart: Chart;
 }
 
+/** A chart, by what it shows. */
 export type Chart = IntervalsChart | LettersChart | MarginsChart | OrdersChart | RadarChart | BarsChart;
 
 /** A line of a chart: one model. */
@@ -217,6 +225,7 @@ export interface ChartSeries {
   readonly symbol: ChartSymbol;
 }
 
+/** A mark of a chart. */
 export type ChartSymbol = "circle" | "square2" | "triangle2" | "diamond2" | "star" | "wye" | "cross" | "plus";
 
 /** A fraction 0–1 with its interval; `null` where not measured. */
@@ -248,6 +257,7 @@ export interface LettersChart {
   readonly even: number | null;
 }
 
+/** How often a letter was chosen. */
 export interface LetterShare {
   readonly series: ChartSeries;
   readonly letter: string;
@@ -261,6 +271,7 @@ export interface MarginsChart extends MarginSet {
   readonly end: number;
 }
 
+/** Margins of a set of answers. */
 export interface MarginSet {
   readonly right: Float64Array;
   readonly wrong: Float64Array;
@@ -272,6 +283,7 @@ export interface OrdersChart {
   readonly orders: readonly MappedOrder[];
 }
 
+/** An order of the options, and what was chosen in it. */
 export interface MappedOrder {
   /** Where the right option stands. */
   readonly letter: string;

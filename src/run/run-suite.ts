@@ -16,20 +16,26 @@ import type { AnySuite, OpenJournal, PlannedJournal, SuitePlan, SuiteRequest } f
 
 /** What a run tells while it works. */
 export interface RunObserver {
+  /** A sentence for the user. */
   readonly onMessage: (message: string) => void;
+  /** How much of a model's file is here, 0–1. */
   readonly onDownload?: (fraction: number) => void;
   /** Before the first record: how many there will be, how many are there already, and what they are called. */
   readonly onStart: (total: number, done: number, unit: string) => void;
+  /** A record is in its journal. */
   readonly onRecord: (record: { readonly isFailed: boolean }) => void;
+  /** Nothing more will be asked. */
   readonly onEnd: () => void;
 }
 
+/** What a session of a run is given. */
 export interface SuiteSession {
   readonly request: SuiteRequest<unknown>;
   /** `--out` or `--resume`; `null`: chosen under `results/`. */
   readonly folder: string | null;
   /** Aborting it stops the run in order: what is under way is finished and recorded. */
   readonly signal: AbortSignal;
+  /** The time of day. */
   readonly now: () => Date;
   readonly observer: RunObserver;
 }
@@ -42,6 +48,7 @@ export interface JournalCount {
   readonly done: number;
 }
 
+/** How a session ended. */
 export type RunOutcome =
   | { readonly status: "complete"; readonly scored: ScoredRun }
   | { readonly status: "interrupted"; readonly folder: string; readonly counts: readonly JournalCount[] }

@@ -74,6 +74,7 @@ export interface PageRequest {
   readonly datasets: readonly string[];
 }
 
+/** A page of a suite's own, and what is known of its runs. */
 export interface SuitePage {
   readonly part: PagePart;
   /** In the order of the folders. */
@@ -108,6 +109,7 @@ export interface SuiteRequest<Values, Run extends RunRecord = RunRecord> extends
   readonly resumed: Run | null;
   /** Where `probe.config.json` is looked for, and what relative paths start from. */
   readonly workingDirectory: string;
+  /** Tells the user a sentence. */
   readonly warn: (message: string) => void;
 }
 

@@ -10,9 +10,11 @@ export interface ColumnDescription {
 
 /** A column: its description, and how a row gives its value. */
 export interface Column<Row> extends ColumnDescription {
+  /** The cell of a row; `null` where it is absent. */
   readonly value: (row: Row) => Cell;
 }
 
+/** What a table has, without how its cells are got. */
 export interface TableDescription {
   /** File name in its folder. */
   readonly file: string;

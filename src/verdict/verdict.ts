@@ -32,6 +32,7 @@ export interface Verdict {
 export const JUDGEMENT_STATES = ["unreadable", "barely", "at_floor", "above_floor", "unknown"] as const;
 export type JudgementState = (typeof JUDGEMENT_STATES)[number];
 
+/** What the score of a form is worth, and why. */
 export interface Judgement {
   readonly state: JudgementState;
   /** Share passed, 0–1; `null` where nothing was judged. */

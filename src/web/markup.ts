@@ -1,5 +1,6 @@
 import { shorten, visible, visibleLine } from "../base/text.js";
 
+/** What only this file has: nobody else makes markup. */
 const OWN = Symbol("made here");
 
 /**

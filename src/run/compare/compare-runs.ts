@@ -9,6 +9,7 @@ import { type NamedRun, requirePairable, requireSameItems } from "./pairable.js"
 /** Resamples of each bootstrap interval. */
 const RESAMPLES = 10_000;
 
+/** Which runs are compared, and how. */
 export interface ComparisonRequest {
   /** Folders of runs, at least two; the first is the baseline. */
   readonly folders: readonly string[];
@@ -27,12 +28,14 @@ export interface RunComparison {
   readonly rows: readonly PairedRow[];
 }
 
+/** Something in which two runs differ, by its name in `run.json`. */
 export interface RunDifference {
   readonly name: string;
   readonly baseline: unknown;
   readonly candidate: unknown;
 }
 
+/** Several runs, compared with one baseline or each with each. */
 export interface ComparisonReport {
   readonly comparisons: readonly RunComparison[];
   /** Over how many p-values the adjustment goes. */

@@ -54,4 +54,5 @@ export const RUN_OPTIONS = {
   skipInvalid: switchOption("leave out invalid records and say how many", { parameter: "skip_invalid" }),
 };
 
+/** The parsed options of a run. */
 export type RunValues = OptionValues<typeof RUN_OPTIONS>;

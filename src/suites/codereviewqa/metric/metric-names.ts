@@ -79,4 +79,5 @@ const GENERATION_METRICS = {
 /** Every metric of `summary.csv`. */
 export const METRICS = { ...CHOICE_METRICS, ...RULE_METRICS, ...FLOOR_METRICS, ...GENERATION_METRICS } as const;
 
+/** Name of a metric of `summary.csv`. */
 export type MetricName = keyof typeof METRICS | `floor_${string}`;

@@ -23,6 +23,7 @@ export interface SummaryRow {
   readonly detail?: RowDetail;
 }
 
+/** What a row says besides its number. */
 export interface RowDetail {
   /** Of `position_bias`: the commonest symbol. */
   readonly symbol?: ChoiceSymbol;

@@ -3,6 +3,7 @@ import type { Difficulty, Example } from "../../example/example.js";
 import type { ChoiceProbe, StemValues } from "../../example/question.js";
 import { DIFFICULTY_LIST, PROBE_NAMES, parseModule, probeFunction, requireOptionCount } from "../probe-shape.js";
 
+/** What a probe of one's own says of itself, besides its template. */
 interface OwnDefinition {
   /** Name on the command line and in the tables, such as `COLOUR`. */
   readonly task: string;
