@@ -9,7 +9,9 @@ import { EXIT } from "./exit-codes.js";
  * is told nothing by it but characters. What may hold codes is `TerminalText`.
  */
 export interface Console {
+  /** Data. */
   readonly out: (text: string | TerminalText) => void;
+  /** Messages, and progress. */
   readonly err: (text: string | TerminalText) => void;
   /** What `out` leads to; without it, something of any width and without colours. */
   readonly terminal?: TerminalOptions;
@@ -18,6 +20,7 @@ export interface Console {
   readonly workingDirectory: string;
   /** Calls back on each interrupt (Ctrl-C) until the returned function is called. */
   readonly onInterrupt: (listener: () => void) => () => void;
+  /** The time of day. */
   readonly now: () => Date;
 }
 

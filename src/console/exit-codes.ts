@@ -12,6 +12,7 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
+/** What the process ends with. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 const BY_ERROR: Readonly<Record<ProbeErrorCode, ExitCode>> = {

@@ -87,6 +87,15 @@ export function listOption(describe: string, rest: Rest<readonly string[]> = {})
   return { kind: "list", describe, parse: (given) => list(texts(given)), ...rest };
 }
 
+/** A comma list, or repeated, that means something of its own. */
+export function parsedListOption<T>(
+  describe: string,
+  parse: (given: Given) => T,
+  rest: Partial<Omit<Option<T>, "kind" | "describe" | "parse">> = {},
+): Option<T> {
+  return { kind: "list", describe, parse, ...rest };
+}
+
 /** On when it stands there. */
 export function switchOption(describe: string, rest: Rest<boolean> = {}): Option<boolean> {
   return { kind: "switch", describe, parse: (given) => given === true, ...rest };

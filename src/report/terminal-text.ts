@@ -9,6 +9,7 @@ export class TerminalText {
     this.text = text;
   }
 
+  /** The text, codes and all. */
   toString(): string {
     return this.text;
   }

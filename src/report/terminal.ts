@@ -4,6 +4,7 @@ import { cellLines, inlineText, type Writer } from "./cell-text.js";
 import { tableText } from "./terminal-table.js";
 import { TerminalText } from "./terminal-text.js";
 
+/** What a terminal can show. */
 export interface TerminalOptions {
   /** Characters a line; `null`: as wide as it gets, as where the output goes into a file. */
   readonly width: number | null;

@@ -16,6 +16,7 @@ export interface SuiteEntry {
   readonly examples: readonly (readonly [words: string, does: string])[];
   /** Further commands of its own. */
   readonly commands: readonly AddCommand[];
+  /** The suite itself: called when one of its runs is asked for. */
   load(): Promise<AnySuite>;
 }
 

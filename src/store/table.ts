@@ -36,6 +36,7 @@ export type ColumnLine<Row> = readonly [
   Column<Row>["value"],
 ];
 
+/** Columns from the lines in which a table writes them down. */
 export function columnsOf<Row>(lines: readonly ColumnLine<Row>[]): Column<Row>[] {
   return lines.map(([name, type, description, value]) => ({ name, type, description, value }));
 }

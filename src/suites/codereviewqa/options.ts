@@ -4,8 +4,8 @@ import {
   choiceOption,
   countOption,
   listOption,
-  type Option,
   type OptionValues,
+  parsedListOption,
   switchOption,
   textOption,
   texts,
@@ -21,26 +21,19 @@ export const RUN_OPTIONS = {
         .map((task) => task.toUpperCase()),
     parameter: "tasks",
   }),
-  probe: {
-    kind: "list",
-    describe: "a probe of your own: a TypeScript or JavaScript file, whose code is run; repeatable",
-    parse: (given) => [texts(given) ?? []].flat(),
-  } satisfies Option<readonly string[]>,
-  difficulty: {
-    kind: "list",
-    describe: "easy, hard or both (default: both)",
-    parse: (given) => difficulties(texts(given)),
+  probe: parsedListOption(
+    "a probe of your own: a TypeScript or JavaScript file, whose code is run; repeatable",
+    (given): readonly string[] => [texts(given) ?? []].flat(),
+  ),
+  difficulty: parsedListOption("easy, hard or both (default: both)", (given) => difficulties(texts(given)), {
     parameter: "difficulties",
-  } satisfies Option<ReturnType<typeof difficulties>>,
+  }),
   dataset: textOption("starter (default), a JSONL file of official records, or hf:OWNER/NAME", {
     replay: ({ dataset }) => dataset?.source,
   }),
-  language: {
-    kind: "list",
-    describe: "only these languages: comma list or repeated",
-    parse: (given) => languages(texts(given)),
+  language: parsedListOption("only these languages: comma list or repeated", (given) => languages(texts(given)), {
     parameter: "languages",
-  } satisfies Option<ReturnType<typeof languages>>,
+  }),
   sample: countOption("draw N examples at random", 1, { parameter: "sample" }),
   seed: seedOption("seed of --sample and of scripted:uniform (default: 0)"),
   limit: countOption("ask about the first N examples (after --sample)", 1, { parameter: "limit" }),
