@@ -73,10 +73,7 @@ describe("compareVerdicts", () => {
   });
 
   it("gives a row a form and one over all of a pool, where a cluster's items count as one observation", () => {
-    const pairs = ["a", "b", "c"].flatMap((id) => [
-      pair(id, "candidate"),
-      pair(id, "candidate", { form: HARD.name }),
-    ]);
+    const pairs = ["a", "b", "c"].flatMap((id) => [pair(id, "candidate"), pair(id, "candidate", { form: HARD.name })]);
     const rows = compare(pairs, [CTR, HARD]);
     expect(rows.map(({ label }) => label)).toEqual(["CTR", "CL hard", "all probes"]);
     // c = 3: 2/8, in each form and over all (three examples); six independent pairs would give 2/64.
