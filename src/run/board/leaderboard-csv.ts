@@ -1,8 +1,9 @@
+import { visibleLine } from "../../base/text.js";
 import { formatRows } from "../../store/csv.js";
 import type { Cell } from "../../store/table.js";
 import type { LeaderboardRow, LeaderboardTable } from "../../verdict/leaderboard.js";
 
-/** All leaderboards as one CSV: a row a run and form; rates are fractions 0–1, empty where not measured. */
+/** All leaderboards as one CSV: a row a run and form; rates are fractions 0–1, empty where not measured, names printable. */
 export function leaderboardCsv(tables: readonly LeaderboardTable[]): string {
   const numbers = [...new Set(tables.flatMap(({ rows }) => rows.flatMap((row) => [...numbersOf(row).keys()])))];
   const groups = [...new Set(tables.flatMap((table) => table.groups))].sort();
@@ -16,7 +17,7 @@ export function leaderboardCsv(tables: readonly LeaderboardTable[]): string {
     members.map((row): Cell[] => {
       const own = numbersOf(row);
       return [
-        ...[form.task, form.difficulty, form.ablation, row.model, row.runId, row.n],
+        ...[form.task, form.difficulty, form.ablation, visibleLine(row.model), row.runId, row.n],
         ...[row.overall.value, row.overall.ciLow, row.overall.ciHigh],
         ...[row.judgement.state, row.judgement.floor, row.judgement.floorRule],
         ...numbers.map((name) => own.get(name) ?? null),

@@ -1,9 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  approximateCumulative,
-  largestCountDistribution,
-} from "../../../../src/suites/codereviewqa/metric/largest-count.js";
 import { pluralityNull } from "../../../../src/suites/codereviewqa/metric/plurality-null.js";
 
 /**
@@ -12,64 +8,6 @@ import { pluralityNull } from "../../../../src/suites/codereviewqa/metric/plural
  * 3: (3,3,0) 3*20 = 60 and (3,2,1) 6*60 = 360, together 420; 2: (2,2,2) 90.
  */
 const OUTCOMES_3_6 = [0, 0, 90, 420, 180, 36, 3];
-
-describe("largestCountDistribution", () => {
-  it("of two draws between two options is that of the list AA, AB, BA, BB", () => {
-    // largest count 2: AA, BB; 1: AB, BA
-    expect(largestCountDistribution(2, 2)).toEqual([0, 0.5, 0.5]);
-  });
-
-  it("of six draws among three options counts the 729 outcomes", () => {
-    const counts = largestCountDistribution(3, 6).map((p) => p * 729);
-    expect(counts).toHaveLength(7);
-    counts.forEach((count, k) => {
-      expect(count).toBeCloseTo(OUTCOMES_3_6[k]!, 9);
-    });
-  });
-
-  it("gives all 24 draws to one of four options with probability 4/4^24", () => {
-    // 4 of the 4^24 outcomes
-    expect(largestCountDistribution(4, 24)[24]! * 4 ** 23).toBeCloseTo(1, 12);
-  });
-
-  it("gives all 120 draws to one of five options with probability 5/5^120, which no rounding swallows", () => {
-    expect(largestCountDistribution(5, 120)[120]! * 5 ** 119).toBeCloseTo(1, 12);
-    // No option can have fewer than 120/5 = 24 when it has the most.
-    expect(largestCountDistribution(5, 120).slice(0, 24)).toEqual(new Array(24).fill(0));
-  });
-
-  it("agrees with the enumeration of all outcomes", () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 6 }), (options, draws) => {
-        const expected = enumerate(options, draws);
-        largestCountDistribution(options, draws).forEach((p, k) => {
-          expect(p).toBeCloseTo(expected[k]! / options ** draws, 12);
-        });
-      }),
-      { seed: 1, numRuns: 30 },
-    );
-  });
-});
-
-describe("approximateCumulative", () => {
-  it("is within 0.002 of the exact distribution for the 120 orders of five options", () => {
-    let exact = 0;
-    const approximate = approximateCumulative(5, 120);
-    largestCountDistribution(5, 120).forEach((p, k) => {
-      exact += p;
-      expect(Math.abs(exact - approximate[k]!)).toBeLessThan(0.002);
-    });
-    expect(approximate).toHaveLength(121);
-  });
-
-  it("begins at 0, never falls, and ends at 1 for the 40,320 orders of eight options", () => {
-    const approximate = approximateCumulative(8, 40_320);
-    // One option of eight has at least 5,040 of 40,320.
-    expect(approximate[5039]).toBe(0);
-    expect(approximate.at(-1)).toBe(1);
-    expect(approximate.every((p, k) => p >= (approximate[k - 1] ?? 0))).toBe(true);
-  });
-});
 
 describe("pluralityNull", () => {
   it("has the mean that a simulation of 720 guesses among six options finds", () => {
@@ -155,19 +93,6 @@ describe("pluralityNull", () => {
     );
   });
 });
-
-/** Outcomes by largest count, one by one. */
-function enumerate(options: number, draws: number): number[] {
-  const found = new Array<number>(draws + 1).fill(0);
-  for (let outcome = 0; outcome < options ** draws; outcome++) {
-    const counts = new Array<number>(options).fill(0);
-    for (let i = 0, rest = outcome; i < draws; i++, rest = Math.floor(rest / options)) {
-      counts[rest % options]! += 1;
-    }
-    found[Math.max(...counts)]! += 1;
-  }
-  return found;
-}
 
 function simulateMean(options: number, draws: number, trials: number): number {
   let state = 12_345;

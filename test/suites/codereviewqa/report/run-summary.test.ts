@@ -1,9 +1,14 @@
 import { describe, expect, it } from "vitest";
+import { plainText } from "../../../../src/report/terminal.js";
+import { runBlocks } from "../../../../src/run/run-blocks.js";
 import type { SummaryRow } from "../../../../src/suites/codereviewqa/metric/summary-row.js";
 import type { RunFile } from "../../../../src/suites/codereviewqa/record/run-file.js";
-import { summaryText } from "../../../../src/suites/codereviewqa/report/run-summary.js";
+import { resultBlocks, summaryFacts } from "../../../../src/suites/codereviewqa/report/run-summary.js";
+import type { Judgement } from "../../../../src/verdict/verdict.js";
 import { makeRunFile, makeRunModel } from "../../../fixtures/run-file.js";
+import { makeScoredRun } from "../../../fixtures/scored-run.js";
 import { A } from "../../../fixtures/symbols.js";
+import { makeJudgement } from "../../../fixtures/verdicts.js";
 
 type Values = Partial<Record<SummaryRow["metric"], Partial<SummaryRow>>>;
 
@@ -30,8 +35,10 @@ function rowsOf(task: string, difficulty: SummaryRow["difficulty"], values: Valu
   }));
 }
 
+const worth = (changes: Partial<Judgement>): Partial<SummaryRow> => ({ detail: { judgement: makeJudgement(changes) } });
+
 const CTR: Values = {
-  invariant_accuracy: { value: 0.75, ciLow: 0.3006, ciHigh: 0.9544 },
+  invariant_accuracy: { value: 0.75, ciLow: 0.3006, ciHigh: 0.9544, ...worth({ floorRule: "majority" }) },
   mean_accuracy: { value: 0.9 },
   plurality_agreement: { value: 0.95 },
   plurality_agreement_null: { value: 0.5391 },
@@ -43,7 +50,9 @@ const CTR: Values = {
 
 function textOf(summary: readonly SummaryRow[], run: Partial<RunFile> = {}, folder = "results/r"): string {
   const counts = { chosen: 6, undecided: 0, failed: 0, failures: {} };
-  return summaryText({ folder, summary, run: makeRunFile({ counts, ...run }) });
+  const file = makeRunFile({ counts, ...run });
+  const score = { facts: summaryFacts(file), blocks: resultBlocks(file, summary) };
+  return plainText(runBlocks({ ...makeScoredRun("r", undefined, file, score), run: file, folder }));
 }
 
 /** Cells of the table's row that begins with this name. */
@@ -59,7 +68,7 @@ function cellsOf(text: string, name: string): string[] | undefined {
 
 const verdictOf = (text: string, name: string) => text.split("\n").find((line) => line.startsWith(`  ${name}: `));
 
-describe("summaryText", () => {
+describe("the summary of a run", () => {
   it("opens with model, examples and answers, and ends with the folder", () => {
     const lines = textOf(rowsOf("CTR", null, CTR)).split("\n");
     expect(lines[0]).toBe("scripted:oracle · 1 examples · 6 answers");
@@ -71,7 +80,7 @@ describe("summaryText", () => {
       "CTR",
       "4",
       "0.750 (0.301–0.954)",
-      '0.500 always "modify"',
+      "0.500 majority",
       "0.950",
       "0.539",
       "0.900",
@@ -83,15 +92,14 @@ describe("summaryText", () => {
     ]);
   });
 
-  it("names both difficulties and uses the floor of guessing where there are no classes", () => {
-    const { floor_majority: _, ...values } = CTR;
-    const text = textOf([
-      ...rowsOf("CL", "easy", { ...values, floor_invariant: { value: 2 ** -48 } }),
-      ...rowsOf("CL", "hard", values),
-    ]);
-    // 2^-48 = 3.55e-15; 1/729 = 0.00137
-    expect(cellsOf(text, "CL easy")?.[3]).toBe("4e-15");
-    expect(cellsOf(text, "CL hard")?.[3]).toBe("0.001");
+  it("names both difficulties, each with its own floor", () => {
+    const of = (floor: number, floorRule: string): Values => ({
+      ...CTR,
+      invariant_accuracy: { value: 0.75, ...worth({ floor, floorRule }) },
+    });
+    const text = textOf([...rowsOf("CL", "easy", of(0.25, "longest")), ...rowsOf("CL", "hard", of(0.3, "fitted"))]);
+    expect(cellsOf(text, "CL easy")?.[3]).toBe("0.250 longest");
+    expect(cellsOf(text, "CL hard")?.[3]).toBe("0.300 fitted");
   });
 
   it("shows a dash, not a number, for what is not defined", () => {
@@ -114,31 +122,22 @@ describe("summaryText", () => {
 });
 
 describe("the verdict", () => {
-  it("is yes where the gate passed and the score is above its floor", () => {
-    expect(verdictOf(textOf(rowsOf("CTR", null, CTR)), "CTR")).toBe("  CTR: yes (agreement 0.950, guessing 0.539)");
-  });
+  const sentence = (text: string) =>
+    verdictOf(textOf(rowsOf("CTR", null, { ...CTR, invariant_accuracy: { value: 0.75, ...worth({ text }) } })), "CTR");
 
-  it("warns where the score is not above the majority floor", () => {
-    const text = textOf(rowsOf("CTR", null, { ...CTR, floor_majority: { value: 0.75 } }));
-    expect(verdictOf(text, "CTR")).toContain("yes (agreement 0.950, guessing 0.539), but");
-    expect(verdictOf(text, "CTR")).toContain("not above the majority floor 0.750");
-  });
-
-  it("is NO where the gate failed, and names the letter the model keeps to", () => {
-    const biased: Values = {
-      ...CTR,
-      mcsb_gate: { value: 0 },
-      plurality_agreement: { value: 1 / 3 },
-      position_bias: { value: 1 },
-    };
-    expect(verdictOf(textOf(rowsOf("CTR", null, biased)), "CTR")).toBe(
-      "  CTR: NO, the model does not bind letters to options (agreement 0.333, guessing 0.539; A is 100 % of its answers)",
+  it("answers whether the score shows comprehension, in the words of the judgement", () => {
+    const text = textOf(rowsOf("CTR", null, CTR));
+    expect(text).toContain("Does the score show comprehension?");
+    expect(verdictOf(text, "CTR")).toBe(`  CTR: ${makeJudgement().text}`);
+    expect(sentence("at its floor: 0.750 is not above what needs no comprehension")).toBe(
+      "  CTR: at its floor: 0.750 is not above what needs no comprehension",
     );
   });
 
-  it("is unknown where agreement was not measured", () => {
-    const { mcsb_gate: _, ...values } = CTR;
-    expect(verdictOf(textOf(rowsOf("CTR", null, values)), "CTR")).toContain("unknown");
+  it("is unknown where nothing was judged", () => {
+    const text = textOf(rowsOf("CTR", null, { ...CTR, invariant_accuracy: { value: 0.75 } }));
+    expect(verdictOf(text, "CTR")).toBe("  CTR: unknown");
+    expect(cellsOf(text, "CTR")?.[3]).toBe("–");
   });
 });
 
@@ -206,7 +205,7 @@ describe("the generations", () => {
     expect(text).toContain("ACR: BLEU-4 0.432, edit similarity 0.877; 3 complete, 1 truncated, 0 empty, 0 failed.");
     expect(text).toContain("drops two characters of every line");
     // There are no letters to bind.
-    expect(text).not.toContain("May the answers be interpreted");
+    expect(text).not.toContain("Does the score show comprehension");
   });
 
   it("stand beside what repeating the code gives, where the run recorded the code", () => {
@@ -235,8 +234,8 @@ describe("the generations", () => {
     const counts = { chosen: 6, undecided: 0, failed: 0, failures: {} };
     const text = textOf(rows, { ...written({ complete: 4 }), counts, planned_answers: 6 });
     expect(text.split("\n")[0]).toBe("scripted:oracle · 1 examples · 6 answers · 4 generations");
-    expect(text.indexOf("CTR: yes")).toBeGreaterThan(0);
-    expect(text.indexOf(TRIMMED)).toBeGreaterThan(text.indexOf("CTR: yes"));
+    expect(text.indexOf("CTR: above its floor")).toBeGreaterThan(0);
+    expect(text.indexOf(TRIMMED)).toBeGreaterThan(text.indexOf("CTR: above its floor"));
   });
 
   it("come with a warning when they are few, and without when they are many", () => {

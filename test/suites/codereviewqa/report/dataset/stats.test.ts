@@ -3,7 +3,7 @@ import { plainText } from "../../../../../src/report/terminal.js";
 import { distributionOf } from "../../../../../src/stats/distribution.js";
 import { cellsOf as tableCells } from "../../../../../src/store/table.js";
 import type { ReviewDescription } from "../../../../../src/suites/codereviewqa/describe/describe-reviews.js";
-import { STATS, statsBlocks, statsRows } from "../../../../../src/suites/codereviewqa/report/dataset/stats.js";
+import { STATS, statsBlocks } from "../../../../../src/suites/codereviewqa/report/dataset/stats.js";
 
 const NONE = { unchanged: 0, other_language: 0, unsupported_language: 0, invalid: 0 };
 

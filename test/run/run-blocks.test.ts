@@ -1,38 +1,40 @@
 import { describe, expect, it } from "vitest";
-import { summarise } from "../../../../src/suites/codereviewqa/ask/score.js";
-import type { RunFile } from "../../../../src/suites/codereviewqa/record/run-file.js";
-import { runMarkdown } from "../../../../src/suites/codereviewqa/report/run-summary.js";
-import { makeFailedGeneration, makeScoredGeneration } from "../../../fixtures/generation.js";
-import { makeScore } from "../../../fixtures/question-score.js";
-import { makeRunFile, makeRunModel } from "../../../fixtures/run-file.js";
-import { A } from "../../../fixtures/symbols.js";
+import { plainText } from "../../src/report/terminal.js";
+import { runBlocks, runMarkdown } from "../../src/run/run-blocks.js";
+import type { RunFile } from "../../src/suites/codereviewqa/record/run-file.js";
+import { resultBlocks, summaryFacts } from "../../src/suites/codereviewqa/report/run-summary.js";
+import { summarise } from "../../src/suites/codereviewqa/suite/summarise.js";
+import { runVerdicts } from "../../src/suites/codereviewqa/suite/verdicts.js";
+import { makeFailedGeneration, makeScoredGeneration } from "../fixtures/generation.js";
+import { makeScore } from "../fixtures/question-score.js";
+import { makeRunFile, makeRunModel } from "../fixtures/run-file.js";
+import { makeScoredRun } from "../fixtures/scored-run.js";
+import { A } from "../fixtures/symbols.js";
 
-async function markdownOf(changes: Partial<RunFile> = {}): Promise<string> {
+/** A run of one question that a model always answers with A. */
+async function scoredOf(changes: Partial<RunFile> = {}) {
   const run = makeRunFile({ counts: { chosen: 6, undecided: 0, failed: 0, failures: {} }, ...changes });
   const score = makeScore({ pluralityAgreement: 2 / 6, invariantCorrect: false, symbolCounts: new Map([[A, 6]]) });
   const generations = run.generations === 0 ? [] : [makeScoredGeneration({}, { em: true }), makeFailedGeneration()];
-  return runMarkdown({ folder: "r", run, summary: await summarise(run, { questions: [score], generations }) });
+  const summary = await summarise(run, { questions: [score], generations, floors: new Map() });
+  const verdicts = await runVerdicts({ folder: "r", run, summary, questions: [], generations: [], unfinished: null });
+  const blocks = resultBlocks(run, summary);
+  return { ...makeScoredRun("r", verdicts, run, { facts: summaryFacts(run), blocks }), run };
 }
+const markdownOf = async (changes: Partial<RunFile> = {}) => runMarkdown(await scoredOf(changes));
 
 /** Cells of a table row; escaped bars do not end one. */
 const cells = (line: string) => line.split(/(?<!\\)\|/).slice(1, -1);
 
 describe("runMarkdown", () => {
-  it("shows scores beside floors, and says when they mean nothing", async () => {
+  it("shows scores, and says when they mean nothing", async () => {
     const markdown = await markdownOf();
-    expect(markdown).toContain("## probe: scripted:oracle\n\n1 examples · dataset data.jsonl · run 20260102T030405Z");
+    expect(markdown).toContain("## probe: scripted:oracle\n\n1 examples · 6 answers · run 20260102T030405Z");
     const row = markdown.split("\n").find((line) => line.startsWith("| CTR |"))!;
     // One question, wrong: Wilson's interval is 0 to z²/(1+z²) = 0.793.
-    expect(cells(row).slice(0, 6)).toEqual([
-      " CTR ",
-      " 1 ",
-      " 0.000 (0.000–0.793) ",
-      ' 1.000 always "modify" ',
-      " 0.333 ",
-      " 0.539 ",
-    ]);
+    expect(cells(row).slice(0, 6)).toEqual([" CTR ", " 1 ", " 0.000 (0.000–0.793) ", " – ", " 0.333 ", " 0.539 "]);
     expect(markdown).toMatch(
-      /^- CTR: \*\*NO\*\*, the model does not bind letters to options .*; A is 100 % of its answers\)$/m,
+      /^- CTR: unreadable: the model does not bind letters to options .*; A is 100 % of its answers\)$/m,
     );
   });
 
@@ -65,5 +67,17 @@ describe("runMarkdown", () => {
     );
     const table = markdown.split("\n").filter((line) => line.startsWith("|"));
     expect(new Set(table.map((line) => cells(line).length))).toEqual(new Set([11]));
+  });
+});
+
+describe("runBlocks", () => {
+  it("open with model and facts, warn before the scores, and end with the folder", async () => {
+    const model = { ...makeRunModel("lab", {}), check: { forced: true } };
+    const text = plainText(runBlocks(await scoredOf({ model })));
+    const lines = text.split("\n");
+    expect(lines[0]).toBe("lab · 1 examples · 6 answers");
+    expect(text.indexOf("FORCED:")).toBeGreaterThan(0);
+    expect(text.indexOf("FORCED:")).toBeLessThan(text.indexOf("Does the score show comprehension?"));
+    expect(lines.slice(-2)).toEqual(["Results: results/r", ""]);
   });
 });

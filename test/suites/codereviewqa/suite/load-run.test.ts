@@ -1,10 +1,11 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { scoreFolder } from "../../../../src/run/score-folder.js";
 import { encodeAnswer } from "../../../../src/suites/codereviewqa/answer/answer-record.js";
 import { encodeGeneration } from "../../../../src/suites/codereviewqa/answer/generation-record.js";
-import { scoreRun } from "../../../../src/suites/codereviewqa/ask/score.js";
-import { type LoadedRun, loadRun } from "../../../../src/suites/codereviewqa/record/load-run.js";
 import { type RunFile, writeRunFile } from "../../../../src/suites/codereviewqa/record/run-file.js";
+import { type LoadedRun, loadRun } from "../../../../src/suites/codereviewqa/suite/load-run.js";
+import { suite } from "../../../../src/suites/codereviewqa/suite/suite.js";
 import { answersUnder, makeAnswer, ORDERS_OF_THREE, pick, TIE } from "../../../fixtures/answer.js";
 import { collect } from "../../../fixtures/collect.js";
 import { useFreshFolder } from "../../../fixtures/fresh-folder.js";
@@ -51,10 +52,10 @@ describe("loadRun", () => {
     expect(value(run, "mean_accuracy")).toBeCloseTo((1 + 4 / 6) / 2, 12);
   });
 
-  it("has the summary that scoreRun writes, and writes nothing itself", async () => {
-    const { summary } = await load([...right, ...unsure].map(encodeAnswer), TWO);
+  it("has the verdicts that scoring the folder finds, and writes nothing itself", async () => {
+    const { verdicts } = await load([...right, ...unsure].map(encodeAnswer), TWO);
     expect((await readdir(folder.path())).sort()).toEqual(["answers.jsonl", "run.json"]);
-    expect(summary).toEqual((await scoreRun(folder.path())).summary);
+    expect(verdicts).toEqual((await scoreFolder(suite, folder.path())).score.verdicts);
   });
 
   it("gives what an unfinished run has, without a torn last line", async () => {
@@ -91,6 +92,9 @@ describe("loadRun", () => {
 
   it("refuses a folder without a run, and a damaged journal", async () => {
     await expect(loadRun(folder.path("nothing"))).rejects.toThrow(/found no run\.json/);
-    await expect(load(["{}"])).rejects.toThrow(/answers\.jsonl:1: expected an answer of a run/);
+    await expect(load([encodeAnswer(makeAnswer()), "{}"])).rejects.toThrow(/answers\.jsonl:2: /);
+    await expect(load(["{}"])).rejects.toThrow(
+      /the answers of a run at .*answers\.jsonl, found another first line: \{\}/,
+    );
   });
 });

@@ -1,15 +1,31 @@
 import { writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { newSession } from "../../../../src/suites/codereviewqa/ask/new-session.js";
-import { parseRequest } from "../../../../src/suites/codereviewqa/cli/run-handler.js";
+import type { Console } from "../../../../src/console/console.js";
+import type { GivenOptions } from "../../../../src/console/option.js";
+import { suiteRequest } from "../../../../src/run/suite-request.js";
+import { newSession, type RunSession } from "../../../../src/suites/codereviewqa/suite/new-session.js";
+import { suite } from "../../../../src/suites/codereviewqa/suite/suite.js";
 import { useFreshFolder } from "../../../fixtures/fresh-folder.js";
 
 const folder = useFreshFolder();
 
+/** What the command line asks for, without the function that warns. */
+async function askedBy(given: GivenOptions): Promise<Omit<RunSession["request"], "warn">> {
+  const console: Console = {
+    ...{ out: () => {}, err: () => {}, isTerminal: false, workingDirectory: process.cwd() },
+    ...{ now: () => new Date(0), onInterrupt: () => () => {} },
+  };
+  return withoutWarn(await suiteRequest(suite, given, null, console));
+}
+
+function withoutWarn({ warn: _, ...request }: RunSession["request"]): Omit<RunSession["request"], "warn"> {
+  return request;
+}
+
 describe("newSession", () => {
   it("asks what the command line asks when nothing is said", async () => {
     const { request, folder: chosen } = await newSession({ model: "tiny" });
-    expect(request).toEqual(await parseRequest({ model: "tiny" }, process.cwd()));
+    expect(withoutWarn(request)).toEqual(await askedBy({ model: "tiny" }));
     expect(chosen).toBeNull();
   });
 
@@ -39,7 +55,7 @@ describe("newSession", () => {
       },
       ...{ limit: "4", dataset: "data.jsonl", promptMode: "chat", mode: "exact", earlyStop: true, skipInvalid: true },
     };
-    expect(request).toEqual(await parseRequest(given, process.cwd()));
+    expect(withoutWarn(request)).toEqual(await askedBy(given));
     expect(chosen).toBe("out");
   });
 
@@ -61,7 +77,7 @@ describe("newSession", () => {
   it("is silent unless an observer is given, and tells that one what it listens to", async () => {
     const told: string[] = [];
     const { observer } = await newSession({ model: "tiny", observer: { onMessage: (message) => told.push(message) } });
-    observer.onStart(6, 0);
+    observer.onStart(6, 0, "answers");
     observer.onMessage("hello");
     expect(told).toEqual(["hello"]);
   });

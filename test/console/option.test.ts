@@ -1,0 +1,135 @@
+import { describe, expect, it } from "vitest";
+import {
+  choiceOption,
+  commandWords,
+  countOption,
+  flagOf,
+  givenFrom,
+  listOption,
+  parseOptions,
+  parserOptions,
+  type RecordedRequest,
+  recordedParameters,
+  switchOption,
+  textOption,
+  withRecorded,
+} from "../../src/console/option.js";
+
+const TABLE = {
+  model: textOption("which model", { alias: "m", replay: ({ model }) => model.label }),
+  task: listOption("what is asked", { parameter: "tasks" }),
+  promptMode: choiceOption("how", ["completion", "chat"], "completion", { parameter: "prompt_mode" }),
+  limit: countOption("how many", 1, { parameter: "limit" }),
+  earlyStop: switchOption("stop early", { parameter: "early_stop" }),
+  out: textOption("where to"),
+};
+const NOTHING = { model: null, task: [], promptMode: "completion", limit: null, earlyStop: false, out: null };
+const RECORD: RecordedRequest = {
+  parameters: { tasks: ["CTR", "CL"], prompt_mode: "chat", limit: 3, early_stop: true },
+  model: { label: "tiny", connection: {} },
+};
+
+describe("parseOptions", () => {
+  it("has a value for every option, also where nothing was given", () => {
+    expect(parseOptions(TABLE, {})).toEqual(NOTHING);
+  });
+
+  it("parses each by its kind, and passes over what is no option of the table", () => {
+    const given = { model: "tiny", task: ["CTR,CL", " SI"], promptMode: "CHAT", limit: "3", earlyStop: true, _: [] };
+    expect(parseOptions(TABLE, given)).toEqual({
+      ...{ model: "tiny", task: ["CTR", "CL", "SI"], promptMode: "chat", limit: 3, earlyStop: true, out: null },
+    });
+  });
+
+  it.each([
+    [{ out: ["a", "b"] }, "Expected one value for --out, found 2."],
+    [{ promptMode: "talk" }, 'Expected one of completion, chat for --prompt-mode, found "talk".'],
+    [{ limit: "0" }, 'Expected a whole number of at least 1 for --limit, found "0".'],
+  ])("refuses %j, naming the flag", (given, message) => {
+    expect(() => parseOptions(TABLE, given)).toThrow(message);
+  });
+
+  it.each([{ out: "" }, { task: " " }, { task: ["CTR", ""] }, { limit: "" }, { promptMode: "\t" }])(
+    "takes an empty text for a mistake, not for the default: %j",
+    (given) => {
+      expect(() => parseOptions(TABLE, given)).toThrow(
+        `Expected a value for --${flagOf(Object.keys(given)[0]!)}, found an empty text.`,
+      );
+    },
+  );
+});
+
+describe("recordedParameters", () => {
+  it("keeps the options that have a parameter, under its name and in the order of the table", () => {
+    const values = parseOptions(TABLE, { task: "CTR", earlyStop: true, out: "here" });
+    expect(Object.entries(recordedParameters(TABLE, values))).toEqual([
+      ["tasks", ["CTR"]],
+      ["prompt_mode", "completion"],
+      ["limit", null],
+      ["early_stop", true],
+    ]);
+  });
+
+  it("keeps what an option says of itself, and nothing where it says nothing", () => {
+    const table = {
+      size: countOption("", 1, { parameter: "size", record: (value) => `${value} items` }),
+      seed: countOption("", 0, { parameter: "seed", record: () => undefined }),
+    };
+    expect(recordedParameters(table, { size: 3, seed: 7 })).toEqual({ size: "3 items" });
+  });
+});
+
+describe("withRecorded", () => {
+  it("gives the options of a record again: parsed, they are what was recorded", () => {
+    const again = parseOptions(TABLE, withRecorded(TABLE, {}, RECORD));
+    expect(again).toMatchObject({ model: "tiny", out: null });
+    expect(recordedParameters(TABLE, again)).toEqual(RECORD.parameters);
+  });
+
+  it("lets what is given now stand over it, but not what is not given", () => {
+    expect(withRecorded(TABLE, { limit: "5", task: undefined }, RECORD)).toMatchObject({
+      limit: "5",
+      task: ["CTR", "CL"],
+    });
+  });
+
+  it("gives nothing for parameters that a record lacks", () => {
+    const empty: RecordedRequest = { parameters: { limit: null }, model: { label: "tiny", connection: {} } };
+    expect(parseOptions(TABLE, withRecorded(TABLE, {}, empty))).toEqual({ ...NOTHING, model: "tiny" });
+  });
+});
+
+it("givenFrom makes texts of what was recorded, and leaves switches as they are", () => {
+  expect([null, undefined, true, false, 3, "a", [1, "b"]].map(givenFrom)).toEqual([
+    ...[undefined, undefined, true, false],
+    ...["3", "a", ["1", "b"]],
+  ]);
+});
+
+describe("commandWords", () => {
+  it("are the flags that ask the same again", () => {
+    expect(commandWords(TABLE, RECORD)).toEqual([
+      ["--model", "tiny"],
+      ["--task", "CTR"],
+      ["--task", "CL"],
+      ["--prompt-mode", "chat"],
+      ["--limit", "3"],
+      ["--early-stop", null],
+    ]);
+  });
+
+  it("leave out defaults, switches that are off, and what was not said", () => {
+    const parameters = { tasks: [], prompt_mode: "completion", limit: null, early_stop: false };
+    expect(commandWords(TABLE, { ...RECORD, parameters })).toEqual([["--model", "tiny"]]);
+  });
+});
+
+it("parserOptions say the type of each, so that the parser hands over texts, lists and switches", () => {
+  expect(parserOptions(TABLE)).toMatchObject({
+    model: { type: "string", requiresArg: true, alias: "m", describe: "which model" },
+    task: { type: "string", array: true, requiresArg: true },
+    "prompt-mode": { type: "string", requiresArg: true },
+    "early-stop": { type: "boolean" },
+  });
+  expect(Object.keys(parserOptions(TABLE))).toEqual(["model", "task", "prompt-mode", "limit", "early-stop", "out"]);
+});

@@ -1,0 +1,148 @@
+import { describe, expect, it } from "vitest";
+import { runChecks } from "../../src/report/run-checks.js";
+import type { JudgementState, RunVerdicts, VerdictForm } from "../../src/verdict/verdict.js";
+import { makeForm, makeJudgement, makeRunVerdicts, makeWrittenForm } from "../fixtures/verdicts.js";
+
+const run = (form: VerdictForm, changes: Partial<RunVerdicts> = {}) =>
+  runChecks(makeRunVerdicts({ forms: [form], ...changes }));
+
+/** The results of a form's checks, by name. */
+function resultsOf(form: VerdictForm) {
+  const [suite] = run(form).suites;
+  return new Map(suite!.checks.map(({ name, result }) => [name, result]));
+}
+
+const judged = (state: JudgementState, text: string, score = 1) =>
+  makeForm({ judgement: makeJudgement({ state, text, score, floor: 1, floorRule: "majority" }) });
+const statuses = (form: VerdictForm) => [...resultsOf(form).values()].map(({ status }) => status);
+const records = (changes: Partial<VerdictForm["records"]>) => ({ records: { ...makeForm().records, ...changes } });
+
+const [ALL, READ, FLOOR] = ["all answers came", "answers may be interpreted", "invariant accuracy is above its floor"];
+
+describe("the checks of a form", () => {
+  it("all pass where the score is above its floor", () => {
+    const results = resultsOf(makeForm());
+    expect([...results.keys()]).toEqual([ALL, READ, FLOOR]);
+    expect(statuses(makeForm())).toEqual(["passed", "passed", "passed"]);
+    expect(results.get(ALL)).toMatchObject({ text: "12 of 12 answers" });
+    expect(results.get(FLOOR)).toHaveProperty(
+      "text",
+      `${makeJudgement().text}\ninvariant accuracy 1.000 (95 % interval 0.342–1.000, n = 2), floor 0.500 (longest)`,
+    );
+  });
+
+  it("have the verdict and every number that has a value as properties", () => {
+    const measures = [
+      ...makeForm().measures,
+      { metric: "mcsb_p_value", value: 0.25, ciLow: null, ciHigh: null, n: 2 },
+      { metric: "mean_margin", value: null, ciLow: null, ciHigh: null, n: 0 },
+    ];
+    const [suite] = run(makeForm({ measures })).suites;
+    expect(suite?.name).toBe("scripted:oracle: CTR");
+    expect(Object.fromEntries(suite!.properties)).toEqual({
+      verdict: "above_floor",
+      invariant_accuracy: "1",
+      "invariant_accuracy.ci_low": "0.3424",
+      "invariant_accuracy.ci_high": "1",
+      "invariant_accuracy.n": "2",
+      mcsb_p_value: "0.25",
+      "mcsb_p_value.n": "2",
+      "mean_margin.n": "0",
+    });
+  });
+
+  it("fail where the answers cannot be read, and then do not judge the score", () => {
+    const text = "unreadable: the model does not bind letters to options";
+    const results = resultsOf(judged("unreadable", text));
+    expect(results.get(READ)).toMatchObject({ status: "failed", kind: "unreadable", message: text });
+    expect(results.get(FLOOR)).toMatchObject({ status: "skipped" });
+    expect(results.get(ALL)).toMatchObject({ status: "passed" });
+  });
+
+  it.each(["at_floor", "barely"] as const)("fail the floor, but not the reading, where the score is %s", (state) => {
+    const results = resultsOf(judged(state, "the sentence"));
+    expect(results.get(READ)).toMatchObject({ status: "passed" });
+    expect(results.get(FLOOR)).toEqual({
+      ...{ status: "failed", kind: state, message: "the sentence" },
+      text: "invariant accuracy 1.000 (95 % interval 0.342–1.000, n = 2), floor 1.000 (majority)",
+    });
+  });
+
+  it("are skipped, not passed, where it is not known what the score is worth", () => {
+    const text = "unknown: no score could be told from chance";
+    const results = resultsOf(judged("unknown", text));
+    expect(results.get(READ)).toEqual({ status: "skipped", reason: text });
+    expect(results.get(FLOOR)).toEqual({ status: "skipped", reason: text });
+  });
+
+  it("are an error where records failed: the measurement is not whole", () => {
+    const form = makeForm(records({ planned: 6, recorded: 6, failed: 2, failures: { unavailable: 2 } }));
+    expect(resultsOf(form).get(ALL)).toMatchObject({
+      ...{ status: "error", kind: "failed_answers", message: "2 of 6 answers failed." },
+      text: expect.stringContaining("unavailable: 2"),
+    });
+  });
+
+  it("are an error where records are still to come, unless fewer are as it should be", () => {
+    expect(resultsOf(makeForm(records({ planned: 18, recorded: 6 }))).get(ALL)).toMatchObject({
+      ...{ status: "error", kind: "incomplete", message: "6 of 18 answers are recorded." },
+    });
+    const stopped = makeForm(records({ planned: 6, recorded: 1, mayBeFewer: true }));
+    expect(resultsOf(stopped).get(ALL)).toEqual({ status: "passed", text: "1 of 6 answers" });
+  });
+
+  it("are skipped where nothing was to be asked", () => {
+    expect(statuses(makeForm(records({ planned: 0, recorded: 0 })))).toEqual(["skipped", "skipped", "skipped"]);
+  });
+});
+
+describe("the checks of a form that can always be read", () => {
+  it("are two, in the words of the form", () => {
+    expect([...resultsOf(makeWrittenForm()).keys()]).toEqual([
+      "all generations came",
+      "exact match is above its floor",
+    ]);
+    expect(statuses(makeWrittenForm())).toEqual(["passed", "passed"]);
+  });
+
+  it("fail where no more match than if the code were repeated, and are an error where generations failed", () => {
+    // One of two matches, as it would have unchanged.
+    const form = makeWrittenForm({
+      records: { ...makeWrittenForm().records, failed: 1, failures: { refused: 1 } },
+      judgement: makeJudgement({ state: "at_floor", score: 0.5, floor: 0.5, floorRule: "copy", text: "at its floor" }),
+      measures: [{ metric: "em", value: 0.5, ciLow: null, ciHigh: null, n: 2 }],
+    });
+    expect([...resultsOf(form).values()]).toMatchObject([
+      { status: "error", message: "1 of 2 generations failed." },
+      { status: "failed", message: "at its floor", text: "exact match 0.500, floor 0.500 (copy)" },
+    ]);
+  });
+});
+
+describe("the check of a run as a whole", () => {
+  it("passes with what the check of the server found", () => {
+    const [server] = run(makeForm(), { model: "lab", server: "Its numbers are right." }).suites;
+    expect(server).toMatchObject({
+      name: "lab: server",
+      checks: [{ result: { status: "passed", text: "Its numbers are right." } }],
+    });
+  });
+
+  it("fails with everything that makes the run doubtful", () => {
+    const { suites } = run(makeForm(), { server: "Its numbers are right.", warnings: ["FORCED: …", "Missing: …"] });
+    expect(suites).toHaveLength(2);
+    expect(suites[0]?.checks).toMatchObject([
+      { result: { status: "failed", kind: "forced", message: "FORCED: …", text: "FORCED: …\nMissing: …" } },
+    ]);
+  });
+
+  it("is none without a server and without a warning", () => {
+    expect(run(makeForm()).suites).toHaveLength(1);
+  });
+
+  it("says of which model, when and how long", () => {
+    expect(run(makeForm())).toMatchObject({
+      ...{ name: "scripted:oracle", timestamp: "2026-01-02T03:04:05.000Z", durationMs: 1500 },
+    });
+  });
+});

@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import { bestOf, leaderboardTables, modelNames } from "../../src/verdict/leaderboard.js";
+import type { RunVerdicts } from "../../src/verdict/verdict.js";
+import { makeForm, makeJudgement, makeRunVerdicts, makeVerdict } from "../fixtures/verdicts.js";
+
+/** A run of one question in C and one in Python. */
+function run(model: string, passed: readonly [c: boolean, python: boolean], changes: Partial<RunVerdicts> = {}) {
+  const right = passed.filter((each) => each).length;
+  const measures = [{ metric: "invariant_accuracy", value: right / 2, ciLow: 0.1, ciHigh: 0.9, n: 2 }];
+  const state = right === 2 ? "above_floor" : "at_floor";
+  return makeRunVerdicts({
+    ...{ model, runId: `run-${model}` },
+    forms: [makeForm({ measures, judgement: makeJudgement({ state, score: right / 2 }) })],
+    verdicts: [
+      makeVerdict({ item: "one", groups: { language: "c" }, passed: passed[0] }),
+      makeVerdict({ item: "two", groups: { language: "python" }, passed: passed[1] }),
+    ],
+    ...changes,
+  });
+}
+
+const ORACLE = run("oracle", [true, true]);
+const HALF = run("half", [true, false]);
+const NONE = run("none", [false, false]);
+
+describe("leaderboardTables", () => {
+  it("has a row a run, with the share passed, its interval and the share of each group", () => {
+    const [table] = leaderboardTables([ORACLE, HALF]);
+    expect(table).toMatchObject({ form: { name: "CTR" }, groups: ["c", "python"] });
+    const [, half] = table!.rows;
+    expect(half).toMatchObject({ model: "half", n: 2, overall: { value: 0.5, ciLow: 0.1, ciHigh: 0.9 } });
+    expect(Object.fromEntries(half!.byGroup)).toEqual({ c: 1, python: 0 });
+  });
+
+  it("begins with what is above its floor, then by score; what is not known comes last", () => {
+    const unknown = run("unknown", [true, true], {
+      forms: [
+        makeForm({
+          measures: [{ metric: "invariant_accuracy", value: 1, ciLow: null, ciHigh: null, n: 2 }],
+          judgement: makeJudgement({ state: "unknown" }),
+        }),
+      ],
+    });
+    const unreadable = run("unreadable", [true, true], {
+      forms: [makeForm({ judgement: makeJudgement({ state: "unreadable" }) })],
+    });
+    const barely = run("barely", [true, true], {
+      forms: [makeForm({ judgement: makeJudgement({ state: "barely" }) })],
+    });
+    const [table] = leaderboardTables([unknown, unreadable, barely, NONE, HALF, ORACLE]);
+    expect(table!.rows.map(({ model }) => model)).toEqual([
+      "oracle",
+      "half",
+      "none",
+      "barely",
+      "unreadable",
+      "unknown",
+    ]);
+  });
+
+  it("has a table a form of any run, and rows only for runs that recorded something of it", () => {
+    const hard = makeForm({ name: "CL hard" });
+    const planned = makeForm({ name: "CL hard", records: { ...makeForm().records, recorded: 0 } });
+    const tables = leaderboardTables([
+      { ...ORACLE, forms: [...ORACLE.forms, hard] },
+      { ...HALF, forms: [...HALF.forms, planned] },
+    ]);
+    expect(tables.map(({ form, rows }) => [form.name, rows.map(({ model }) => model)])).toEqual([
+      ["CTR", ["oracle", "half"]],
+      ["CL hard", ["oracle"]],
+    ]);
+    expect(leaderboardTables([{ ...HALF, forms: [planned] }])).toEqual([]);
+  });
+
+  it("keeps forms of the same name apart that are of different suites", () => {
+    const other = { ...HALF, suite: "arithmetic" };
+    expect(leaderboardTables([ORACLE, other]).map(({ rows }) => rows.map(({ model }) => model))).toEqual([
+      ["oracle"],
+      ["half"],
+    ]);
+  });
+
+  it("counts what was judged alone, and has no groups where a form has none", () => {
+    const verdicts = [makeVerdict({ item: "one" }), makeVerdict({ item: "two", passed: null })];
+    const [table] = leaderboardTables([
+      makeRunVerdicts({ verdicts, forms: [makeForm({ groupBy: null, measures: [] })] }),
+    ]);
+    expect(table).toMatchObject({ groups: [], rows: [{ n: 1, overall: { value: null, ciLow: null, ciHigh: null } }] });
+  });
+});
+
+describe("modelNames", () => {
+  it("adds the run to a name that several have", () => {
+    expect(modelNames([ORACLE, { ...ORACLE, runId: "again" }, HALF])).toEqual([
+      "oracle · run-oracle",
+      "oracle · again",
+      "half",
+    ]);
+  });
+});
+
+describe("bestOf", () => {
+  const inC = ({ byGroup }: { readonly byGroup: ReadonlyMap<string, number | null> }) => byGroup.get("c") ?? null;
+
+  it("is the highest value of the rows above their floor alone", () => {
+    // At its floor and right in C: no score to be proud of.
+    const oracle = run("oracle", [false, true]);
+    const forms = [makeForm({ judgement: makeJudgement({ state: "above_floor" }) })];
+    const [table] = leaderboardTables([{ ...oracle, forms }, HALF]);
+    expect(table!.rows.map(inC)).toEqual([0, 1]);
+    expect(bestOf(table!.rows, inC)).toBe(0);
+  });
+
+  it("is none for a single row, without a value, and where nothing is above its floor", () => {
+    const [table] = leaderboardTables([ORACLE, HALF]);
+    expect(bestOf(table!.rows, inC)).toBe(1);
+    expect(bestOf(table!.rows.slice(0, 1), inC)).toBeNull();
+    expect(bestOf(table!.rows, () => null)).toBeNull();
+    const [below] = leaderboardTables([NONE, HALF]);
+    expect(bestOf(below!.rows, inC)).toBeNull();
+  });
+});
