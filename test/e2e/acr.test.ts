@@ -2,6 +2,7 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type CliOptions, type CliResult, runProbe } from "../fixtures/cli.js";
+import { recordCount } from "../fixtures/journal-file.js";
 import { recordWith } from "../fixtures/official-record.js";
 import { MINI } from "../fixtures/reference.js";
 import { type StubServer, startStub } from "../fixtures/stub-server.js";
@@ -146,7 +147,7 @@ describe("generations that failed", () => {
     expect(failed).toMatchObject({ em: "false", bleu: "", edit_similarity: "", status: "failed", failure: "refused" });
     // They are asked for again, and fail again: the journal keeps both.
     expect((await runProbe(["run", "--resume", out])).code).toBe(4);
-    expect(readFileSync(join(out, "generations.jsonl"), "utf8").trim().split("\n")).toHaveLength(3);
+    expect(recordCount(join(out, "generations.jsonl"))).toBe(3);
     expect(recorded(out).generation_counts).toMatchObject({ complete: 1, failed: 1 });
   });
 });

@@ -2,23 +2,21 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type ComparedDocument, RunsToCompare, rowNamed } from "../fixtures/comparison.js";
+import { journalRecords, rewriteJournal } from "../fixtures/journal-file.js";
+import { jsonl } from "../fixtures/jsonl.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
 const runs = new RunsToCompare(temporaryFolder(), ["--task", "ACR", "--limit", "16"]);
 
-const journal = (name: string) =>
-  readFileSync(join(runs.path(name), "generations.jsonl"), "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
+const journal = (name: string) => join(runs.path(name), "generations.jsonl");
 
 /** A scripted model that writes the right revisions, but nothing for these examples; or fails, where `isLost`. */
 function without(file: string, examples: readonly number[], isLost = false): string {
-  const lines = journal("oracle").flatMap((line, i) =>
+  const lines = journalRecords(journal("oracle")).flatMap((line, i) =>
     examples.includes(i) ? (isLost ? [] : [{ ...line, generation: "" }]) : [line],
   );
   const path = runs.path(`${file}.jsonl`);
-  writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  writeFileSync(path, jsonl(...lines));
   return `scripted:${path}`;
 }
 
@@ -122,11 +120,7 @@ describe("runs with ACR that cannot be compared", () => {
 
   it("are unfinished: it is said how to go on", async () => {
     cpSync(runs.path("one-wrong"), runs.path("cut"), { recursive: true });
-    const lines = journal("one-wrong").slice(0, -1);
-    writeFileSync(
-      join(runs.path("cut"), "generations.jsonl"),
-      lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
-    );
+    rewriteJournal(journal("cut"), journalRecords(journal("cut")).slice(0, -1));
     const { code, stderr } = await runs.compare("oracle", "cut");
     expect(code).toBe(2);
     expect(stderr).toContain("found 1 of 16 generations missing");

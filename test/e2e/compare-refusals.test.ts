@@ -1,7 +1,8 @@
-import { cpSync, writeFileSync } from "node:fs";
+import { cpSync } from "node:fs";
 import { basename, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { RunsToCompare, rowNamed } from "../fixtures/comparison.js";
+import { rewriteJournal } from "../fixtures/journal-file.js";
 import { MINI } from "../fixtures/reference.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
@@ -51,7 +52,7 @@ describe("runs that cannot be compared", () => {
 
   it("an unfinished run is refused, saying how to go on", async () => {
     cpSync(runs.path("a"), runs.path("cut"), { recursive: true });
-    writeFileSync(join(runs.path("cut"), "answers.jsonl"), `${runs.journal("a").slice(0, -3).join("\n")}\n`);
+    rewriteJournal(runs.journalPath("cut"), runs.journal("cut").slice(0, -3));
     const { code, stderr } = await runs.compare("oracle", "cut");
     expect(code).toBe(2);
     expect(stderr).toContain("found 1 of 12 questions with orders that have no answer yet");

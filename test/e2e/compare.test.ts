@@ -1,13 +1,14 @@
 import { readdirSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type ComparedDocument, RunsToCompare, rowNamed } from "../fixtures/comparison.js";
+import type { JournalRecord } from "../fixtures/journal-file.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
 // 16 examples: 16 CTR and 16 CL questions.
 const runs = new RunsToCompare(temporaryFolder(), ["--task", "CTR,CL", "--difficulty", "hard", "--limit", "16"]);
 
 /** Wrong under one of the six orders. */
-const wrongOnce = (answer: Record<string, unknown>) =>
+const wrongOnce = (answer: JournalRecord) =>
   answer["permutation"] === "012" ? { ...answer, chosen_symbol: "B" } : answer;
 
 beforeAll(async () => {

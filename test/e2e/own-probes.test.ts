@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parse } from "csv-parse/sync";
 import { beforeAll, describe, expect, it } from "vitest";
 import { runProbe, startProbe } from "../fixtures/cli.js";
+import { recordCount } from "../fixtures/journal-file.js";
 import { comparableTable, readTable } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
@@ -18,10 +19,7 @@ const ANSWERS = 240;
 const args = (model: string, out: string) => [
   ...["run", "--model", model, "--probe", PROBE_FILE, "--limit", "2", "--out", out],
 ];
-const lines = (out: string) => {
-  const path = join(out, "answers.jsonl");
-  return existsSync(path) ? readFileSync(path, "utf8").split("\n").length - 1 : 0;
-};
+const answersIn = (out: string) => recordCount(join(out, "answers.jsonl"));
 
 /** A module that defines a probe; `changes` are its properties in source. */
 function writeModule(name: string, changes: Readonly<Record<string, string>> = {}): string {
@@ -90,13 +88,13 @@ describe("a probe with five options, given by --probe", () => {
     const out = join(folder, "killed");
     for (const target of [20, 130]) {
       const { child, result } = startProbe(args("tiny", out));
-      while (lines(out) < target && child.exitCode === null) await sleep(2);
+      while (answersIn(out) < target && child.exitCode === null) await sleep(2);
       child.kill("SIGKILL");
       expect((await result).signal).toBe("SIGKILL");
     }
     expect((await runProbe(["run", "--resume", out])).code).toBe(0);
     for (const table of TABLES) expect(comparableTable(out, table)).toEqual(comparableTable(whole, table));
-    expect(lines(out)).toBe(ANSWERS);
+    expect(answersIn(out)).toBe(ANSWERS);
   }, 120_000);
 
   it("is scored and reported without its module", async () => {

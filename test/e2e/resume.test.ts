@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { seededIntegers } from "../../src/base/random.js";
 import { runProbe, startProbe } from "../fixtures/cli.js";
+import { recordCount } from "../fixtures/journal-file.js";
 import { MINI } from "../fixtures/reference.js";
 import { comparableTable } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
@@ -13,18 +14,14 @@ const TABLES = ["answers.csv", "questions.csv", "summary.csv"];
 const KILLS = 20;
 const args = (out: string) => ["run", "--model", "tiny", "--dataset", MINI, "--task", "CTR,CL", "--out", out];
 const journal = (out: string) => join(out, "answers.jsonl");
-const lines = (out: string) =>
-  existsSync(journal(out)) ? readFileSync(journal(out), "utf8").split("\n").length - 1 : 0;
+const answers = (out: string) => recordCount(journal(out));
 
 describe("a run with ACR", () => {
   const acr = (out: string) => [
     ...["run", "--model", "tiny", "--dataset", "starter", "--limit", "4", "--task", "ACR,CTR", "--difficulty", "easy"],
     ...["--out", out],
   ];
-  const generated = (out: string) => {
-    const path = join(out, "generations.jsonl");
-    return existsSync(path) ? readFileSync(path, "utf8").split("\n").length - 1 : 0;
-  };
+  const generated = (out: string) => recordCount(join(out, "generations.jsonl"));
 
   it("killed between and in generations, ends with the tables of an uninterrupted run", async () => {
     const [whole, out] = [join(folder, "acr-whole"), join(folder, "acr-killed")];
@@ -43,7 +40,7 @@ describe("a run with ACR", () => {
       expect(comparableTable(out, table)).toEqual(comparableTable(whole, table));
     }
     // No generation is asked for twice.
-    expect([lines(out), generated(out)]).toEqual([24, 4]);
+    expect([answers(out), generated(out)]).toEqual([24, 4]);
   }, 60_000);
 });
 
@@ -57,19 +54,19 @@ describe("a run of the bundled model", () => {
   it(`killed at ${KILLS} random moments and resumed each time, ends with the tables of an uninterrupted run`, async () => {
     const out = join(folder, "killed");
     const draw = seededIntegers(20);
-    const total = lines(whole);
+    const total = answers(whole);
     for (let kill = 0; kill < KILLS; kill++) {
-      const target = Math.min(total - 2, lines(out) + draw(1, Math.ceil((2 * total) / KILLS) - 1));
+      const target = Math.min(total - 2, answers(out) + draw(1, Math.ceil((2 * total) / KILLS) - 1));
       const { child, result } = startProbe(args(out));
-      while (lines(out) < target && child.exitCode === null) await sleep(2);
+      while (answers(out) < target && child.exitCode === null) await sleep(2);
       await sleep(draw(0, 10));
       child.kill("SIGKILL");
       expect((await result).signal ?? "ended").toMatch(/SIGKILL|ended/);
     }
     expect((await runProbe(["run", "--resume", out])).code).toBe(0);
     for (const table of TABLES) expect(comparableTable(out, table)).toEqual(comparableTable(whole, table));
-    // No answered call is made twice: the journal has as many lines as there are orders.
-    expect(lines(out)).toBe(total);
+    // No answered call is made twice: the journal has as many records as there are orders.
+    expect(answers(out)).toBe(total);
   }, 180_000);
 
   it("goes on by the same command under results/, without --out", async () => {
@@ -157,7 +154,7 @@ describe("a run of the bundled model", () => {
   it("stops in order on an interrupt: exit code 130, and how to go on", async () => {
     const out = join(folder, "interrupted");
     const { child, result } = startProbe(args(out));
-    while (lines(out) < 5) await sleep(5);
+    while (answers(out) < 5) await sleep(5);
     child.kill("SIGINT");
     const { code, stderr } = await result;
     expect(code).toBe(130);
@@ -169,7 +166,7 @@ describe("a run of the bundled model", () => {
   it("is not written by two processes at once", async () => {
     const out = join(folder, "locked");
     const { result } = startProbe(args(out));
-    while (lines(out) < 1) await sleep(5);
+    while (answers(out) < 1) await sleep(5);
     const second = await runProbe(args(out));
     expect(second.stderr).toMatch(/in use by process \d+/);
     expect(second.code).toBe(2);
