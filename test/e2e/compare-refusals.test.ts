@@ -1,10 +1,13 @@
 import { cpSync } from "node:fs";
 import { basename, join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { RunsToCompare, rowNamed } from "../fixtures/comparison.js";
 import { rewriteJournal } from "../fixtures/journal-file.js";
 import { MINI } from "../fixtures/reference.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
+
+// A test starts several processes.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 // Six examples: 6 CTR and 6 CL questions.
 const runs = new RunsToCompare(temporaryFolder(), ["--task", "CTR,CL", "--difficulty", "hard", "--dataset", MINI]);
@@ -12,7 +15,7 @@ const runs = new RunsToCompare(temporaryFolder(), ["--task", "CTR,CL", "--diffic
 beforeAll(async () => {
   await runs.run("oracle", "scripted:oracle");
   await runs.run("a", "scripted:always-A");
-}, 60_000);
+}, 180_000);
 
 describe("runs that cannot be compared", () => {
   it("over other examples are refused with exit code 2, naming the difference", async () => {

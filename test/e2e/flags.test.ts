@@ -1,10 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type CliOptions, runProbe } from "../fixtures/cli.js";
 import { MINI } from "../fixtures/reference.js";
 import { readTable, summaryValue, type TableRow } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
+
+// A test starts several processes.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const folder = temporaryFolder();
 let runs = 0;
@@ -145,7 +148,10 @@ describe("probe run", () => {
   it("--out is the run's own folder, with every file", async () => {
     const { out } = await run(["--dataset", MINI, "--task", "CTR"]);
     expect(readdirSync(out).sort()).toEqual(
-      ["answers.csv", "answers.jsonl", "datapackage.json", "questions.csv", "run.json", "summary.csv"].sort(),
+      [
+        ...["answers.csv", "answers.jsonl", "datapackage.json", "floors.jsonl"],
+        ...["questions.csv", "run.json", "summary.csv"],
+      ].sort(),
     );
   });
 
@@ -177,7 +183,7 @@ describe("probe run", () => {
     const { out: real } = await run(["--model", "tiny", "--dataset", MINI, "--task", "CTR,SI"]);
     const total = readTable(real, "answers.csv").reduce((sum, row) => sum + Number(row["prompt_tokens"]), 0);
     expect(preview.promptTokens).toBe(total);
-  }, 60_000);
+  }, 180_000);
 
   it("--quiet leaves out messages", async () => {
     const out = join(folder, "quiet");
@@ -233,7 +239,7 @@ describe("probe run", () => {
         fits ? ["chosen", "", false] : ["failed", "context_overflow", true],
       );
     }
-  }, 60_000);
+  }, 180_000);
 });
 
 describe("probe.config.json", () => {

@@ -1,13 +1,16 @@
-import { appendFileSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { seededIntegers } from "../../src/base/random.js";
 import { runProbe, startProbe } from "../fixtures/cli.js";
 import { recordCount } from "../fixtures/journal-file.js";
 import { MINI } from "../fixtures/reference.js";
 import { comparableTable } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
+
+// A test starts several processes.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const folder = temporaryFolder();
 const TABLES = ["answers.csv", "questions.csv", "summary.csv"];
@@ -41,7 +44,7 @@ describe("a run with ACR", () => {
     }
     // No generation is asked for twice.
     expect([answers(out), generated(out)]).toEqual([24, 4]);
-  }, 60_000);
+  }, 180_000);
 });
 
 describe("a run of the bundled model", () => {
@@ -49,7 +52,7 @@ describe("a run of the bundled model", () => {
 
   beforeAll(async () => {
     expect((await runProbe(args(whole))).code).toBe(0);
-  }, 60_000);
+  }, 180_000);
 
   it(`killed at ${KILLS} random moments and resumed each time, ends with the tables of an uninterrupted run`, async () => {
     const out = join(folder, "killed");
@@ -67,22 +70,27 @@ describe("a run of the bundled model", () => {
     for (const table of TABLES) expect(comparableTable(out, table)).toEqual(comparableTable(whole, table));
     // No answered call is made twice: the journal has as many records as there are orders.
     expect(answers(out)).toBe(total);
-  }, 180_000);
+  }, 600_000);
 
   it("goes on by the same command under results/, without --out", async () => {
     const cwd = join(folder, "here");
+    const results = join(cwd, "results");
     cpSync(whole, join(cwd, "elsewhere"), { recursive: true });
-    const same = ["run", "--model", "tiny", "--dataset", MINI, "--task", "CTR"];
+    const same = ["run", "--model", "tiny", "--dataset", MINI, "--task", "CTR,CL"];
     const { child, result } = startProbe(same, { cwd });
-    await sleep(900);
+    const hasBegun = () => existsSync(results) && readdirSync(results).some((name) => answers(join(results, name)) > 0);
+    while (!hasBegun() && child.exitCode === null) await sleep(2);
     child.kill("SIGKILL");
-    await result;
-    const { code, stdout } = await runProbe([...same, "--json"], { cwd });
+    expect((await result).signal).toBe("SIGKILL");
+    const { code, stdout, stderr } = await runProbe([...same, "--json"], { cwd });
+    expect(stderr).toMatch(/^Resuming results\//);
     expect(code).toBe(0);
     const outcome = JSON.parse(stdout) as { folder: string; run: { counts: { chosen: number } } };
-    expect(outcome.run.counts.chosen).toBe(36);
-    expect(outcome.folder).toMatch(/^results\//);
-  }, 60_000);
+    // 6 examples: 6 · 6 of CTR, 6 · 2 · 24 of CL.
+    expect(outcome.run.counts.chosen).toBe(36 + 288);
+    expect([outcome.folder]).toEqual(readdirSync(results).map((name) => join("results", name)));
+    expect(answers(join(cwd, outcome.folder))).toBe(36 + 288);
+  }, 180_000);
 
   it("drops a torn last line with a message, and asks its question again", async () => {
     const out = join(folder, "torn");
@@ -94,13 +102,13 @@ describe("a run of the bundled model", () => {
     expect(stderr).toMatch(/Dropped a torn last line of answers\.jsonl \(40 bytes\)/);
     expect(code).toBe(0);
     for (const table of TABLES) expect(comparableTable(out, table)).toEqual(comparableTable(whole, table));
-  }, 60_000);
+  }, 180_000);
 
   it("asks nothing twice when it is complete", async () => {
     const { code, stderr } = await runProbe(args(whole));
     expect(stderr).toContain("nothing is left to ask");
     expect(code).toBe(0);
-  }, 60_000);
+  }, 180_000);
 
   it("is scored again to the same bytes, without a model", async () => {
     const out = join(folder, "scored");
@@ -161,7 +169,7 @@ describe("a run of the bundled model", () => {
     expect(stderr).toContain(`probe run --resume ${out}`);
     expect((await runProbe(["run", "--resume", out])).code).toBe(0);
     for (const table of TABLES) expect(comparableTable(out, table)).toEqual(comparableTable(whole, table));
-  }, 60_000);
+  }, 180_000);
 
   it("is not written by two processes at once", async () => {
     const out = join(folder, "locked");
@@ -171,7 +179,7 @@ describe("a run of the bundled model", () => {
     expect(second.stderr).toMatch(/in use by process \d+/);
     expect(second.code).toBe(2);
     expect((await result).code).toBe(0);
-  }, 60_000);
+  }, 180_000);
 
   it("takes over the lock of a process that was killed", async () => {
     const out = join(folder, "stale");
@@ -180,5 +188,5 @@ describe("a run of the bundled model", () => {
     appendFileSync(join(out, "run.lock"), "4194999\n");
     expect((await runProbe(args(out))).code).toBe(0);
     expect(existsSync(join(out, "run.lock"))).toBe(false);
-  }, 60_000);
+  }, 180_000);
 });
