@@ -63,16 +63,18 @@ describe("two runs with only ACR", () => {
     const { code, stdout } = await runs.compare("eight-wrong", "one-wrong");
     expect(code).toBe(0);
     expect(stdout).toContain("16 examples, 16 generations, the same in both runs");
-    expect(stdout).toMatch(/│ ACR em +│ +16 │ +0\.500 │ +0\.938 │ +\+0\.438 /);
+    expect(stdout).toMatch(/Exact match\n/);
+    expect(stdout).toMatch(/│ ACR +│ +16 │ +0\.500 │ +0\.938 │ +\+0\.438 /);
+    expect(stdout).toMatch(/│ edit similarity │/);
     expect(stdout).toMatch(/│ ACR +│ +16 │ +0\.500 \/ 0\.938 │ +\+0\.438 /);
-    expect(stdout).toContain("ACR em: the candidate is better by 0.438");
-    expect(stdout).not.toContain("Mean accuracy");
+    expect(stdout).toContain("ACR: the candidate is better by 0.438");
+    expect(stdout).not.toContain("mean accuracy");
   });
 
   it("end with exit code 5 when em drops by more than --fail-under allows", async () => {
     const { code, stdout, stderr } = await runs.compare("one-wrong", "eight-wrong", "--fail-under", "-0.2", "--json");
     expect(code).toBe(5);
-    expect(stderr).toBe("eight-wrong, ACR em: difference -0.4375 is under -0.2 (--fail-under)\n");
+    expect(stderr).toBe("eight-wrong, ACR: difference -0.4375 is under -0.2 (--fail-under)\n");
     const { fail_under: result } = JSON.parse(stdout) as ComparedDocument;
     expect(result).toMatchObject({ passed: false, below: [{ task: "ACR", metric: "em", difference: -0.4375 }] });
     const junit = runs.path("compare.xml");
@@ -92,8 +94,10 @@ describe("two runs with only ACR", () => {
       edit_similarity: { n: 15, difference: 0 },
     });
     const { stdout } = await runs.compare("oracle", "partial");
-    expect(stdout).toContain("Generations lost because they failed; they count as not matched:");
-    expect(stdout).toContain("  ACR em: baseline 0, candidate 1");
+    expect(stdout).toContain(
+      "Lost only because something failed, was undecided or is missing; they count as not passed:",
+    );
+    expect(stdout).toContain("  ACR: baseline 0, candidate 1");
   });
 });
 

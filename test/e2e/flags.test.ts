@@ -167,6 +167,14 @@ describe("probe run", () => {
   it("--json prints one document", async () => {
     const { stdout } = await run(["--dataset", MINI, "--task", "CTR", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({ status: "complete", run: { questions: 6, planned_answers: 36 } });
+    const { verdicts } = JSON.parse(stdout) as { verdicts: object[] };
+    // 4 of the 6 are modifications: with all right, p = 2^-2 at best. So few questions tell nothing, and no p is given.
+    expect(verdicts).toEqual([
+      {
+        ...{ task: "CTR", difficulty: null, ablation: "none", state: "unknown", score: 1, p_value: null },
+        ...{ floor: 4 / 6, floor_rule: "majority", text: expect.stringMatching(/^unknown: on 6 /) },
+      },
+    ]);
   });
 
   it("--dry-run counts calls and tokens, shows one prompt a task, and asks and writes nothing", async () => {

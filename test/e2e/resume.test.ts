@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { seededIntegers } from "../../src/base/random.js";
 import { runProbe, startProbe } from "../fixtures/cli.js";
-import { recordCount } from "../fixtures/journal-file.js";
+import { journalRecords, recordCount, rewriteJournal } from "../fixtures/journal-file.js";
 import { MINI } from "../fixtures/reference.js";
 import { comparableTable } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
@@ -118,6 +118,31 @@ describe("a run of the bundled model", () => {
     for (const table of TABLES) expect(readFileSync(join(out, table))).toEqual(readFileSync(join(whole, table)));
   });
 
+  it("says so when it was complete and lacks lines now, and asks them again when told to", async () => {
+    const out = join(folder, "lacking");
+    cpSync(whole, out, { recursive: true });
+    rewriteJournal(journal(out), journalRecords(journal(out)).slice(0, -3));
+    const scored = await runProbe(["score", out]);
+    expect(scored.stdout).toContain(
+      "Missing from the journals of a run that was complete: 1 of 18 questions with orders",
+    );
+    expect(scored.stdout).toContain(`probe run --resume ${out}`);
+    expect((await runProbe(["run", "--resume", out])).code).toBe(0);
+    for (const table of TABLES) expect(comparableTable(out, table)).toEqual(comparableTable(whole, table));
+    expect(answers(out)).toBe(answers(whole));
+  });
+
+  it("refuses a journal in which a line was changed by hand, naming it", async () => {
+    const out = join(folder, "changed");
+    cpSync(whole, out, { recursive: true });
+    const all = readFileSync(journal(out), "utf8").split("\n");
+    all[4] = all[4]!.replace(/"chosen_symbol":"[A-D]"/, '"chosen_symbol":"X"');
+    writeFileSync(journal(out), all.join("\n"));
+    const { code, stderr } = await runProbe(["score", out]);
+    expect(stderr).toMatch(/answers\.jsonl:5: expected an answer of a run, found a damaged line \(its checksum is /);
+    expect(code).toBe(2);
+  });
+
   it("refuses a journal with a damaged line in the middle, naming it", async () => {
     const out = join(folder, "damaged");
     cpSync(whole, out, { recursive: true });
@@ -161,12 +186,15 @@ describe("a run of the bundled model", () => {
 
   it("stops in order on an interrupt: exit code 130, and how to go on", async () => {
     const out = join(folder, "interrupted");
-    const { child, result } = startProbe(args(out));
+    const { child, result } = startProbe([...args(out), "--json"]);
     while (answers(out) < 5) await sleep(5);
     child.kill("SIGINT");
-    const { code, stderr } = await result;
+    const { code, stdout, stderr } = await result;
     expect(code).toBe(130);
     expect(stderr).toContain(`probe run --resume ${out}`);
+    // 6 examples: 6 · 6 of CTR, 6 · 2 · 24 of CL.
+    const records = [{ name: "answers", planned: 36 + 288, recorded: answers(out) }];
+    expect(JSON.parse(stdout)).toEqual({ status: "interrupted", folder: out, records });
     expect((await runProbe(["run", "--resume", out])).code).toBe(0);
     for (const table of TABLES) expect(comparableTable(out, table)).toEqual(comparableTable(whole, table));
   }, 180_000);
