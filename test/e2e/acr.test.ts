@@ -11,7 +11,7 @@ import { comparableTable, readTable, summaryValue } from "../fixtures/tables.js"
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
 // A test starts several processes.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const folder = temporaryFolder();
 let runs = 0;
@@ -48,7 +48,7 @@ describe("a model that writes the right revision", () => {
 
   beforeAll(async () => {
     oracle = await run(["--model", "scripted:oracle", "--task", "CTR", "--json"]);
-  }, 180_000);
+  }, 300_000);
 
   const copyOf = (name: string) => {
     const out = join(folder, name);
@@ -161,7 +161,7 @@ describe("the bundled model", () => {
 
   beforeAll(async () => {
     first = await run(THREE);
-  }, 180_000);
+  }, 300_000);
 
   it("writes the same twice", async () => {
     const second = await run(THREE);
@@ -169,7 +169,7 @@ describe("the bundled model", () => {
     for (const table of ["generations.csv", "summary.csv"]) {
       expect(comparableTable(second.out, table)).toEqual(comparableTable(first.out, table));
     }
-  }, 180_000);
+  }, 300_000);
 
   it("seldom stops: what reaches 512 tokens is truncated", () => {
     const rows = readTable(first.out, "generations.csv");

@@ -6,7 +6,7 @@ import { readTable } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
 // A test starts several processes.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 /** The starter set of commit 09071af: the present one has other distractors. */
 const STARTER = join(import.meta.dirname, "../reference/starter-09071af.jsonl");

@@ -7,7 +7,7 @@ import { MINI } from "../fixtures/reference.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
 // A test starts several processes.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 // Six examples: 6 CTR and 6 CL questions.
 const runs = new RunsToCompare(temporaryFolder(), ["--task", "CTR,CL", "--difficulty", "hard", "--dataset", MINI]);
@@ -15,7 +15,7 @@ const runs = new RunsToCompare(temporaryFolder(), ["--task", "CTR,CL", "--diffic
 beforeAll(async () => {
   await runs.run("oracle", "scripted:oracle");
   await runs.run("a", "scripted:always-A");
-}, 180_000);
+}, 300_000);
 
 describe("runs that cannot be compared", () => {
   it("over other examples are refused with exit code 2, naming the difference", async () => {

@@ -8,7 +8,7 @@ import { readTable } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
 // A test starts several processes.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const folder = temporaryFolder();
 const path = (name: string) => join(folder, name);
@@ -95,7 +95,7 @@ beforeAll(async () => {
   model = await failingModel(folder, EXAMPLES);
   await ask("whole", "--task", "ACR,CTR,CL,SI");
   before = contentOf("whole");
-}, 180_000);
+}, 300_000);
 
 describe("probe failures of a run with known failures", () => {
   let document: FailuresJson;
@@ -221,7 +221,7 @@ describe("runs that lack something", () => {
   beforeAll(async () => {
     await ask("acr", "--task", "ACR");
     await ask("probes", "--task", "CTR,CL,SI");
-  }, 180_000);
+  }, 300_000);
 
   it("are refused with the command that asks for the rest, which works", async () => {
     const { code, stdout, stderr } = await failures("acr");

@@ -7,7 +7,7 @@ import { readTable, summaryValue, type TableRow } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
 // A test starts several processes.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const folder = temporaryFolder();
 let runs = 0;
@@ -191,7 +191,7 @@ describe("probe run", () => {
     const { out: real } = await run(["--model", "tiny", "--dataset", MINI, "--task", "CTR,SI"]);
     const total = readTable(real, "answers.csv").reduce((sum, row) => sum + Number(row["prompt_tokens"]), 0);
     expect(preview.promptTokens).toBe(total);
-  }, 180_000);
+  }, 300_000);
 
   it("--quiet leaves out messages", async () => {
     const out = join(folder, "quiet");
@@ -247,7 +247,7 @@ describe("probe run", () => {
         fits ? ["chosen", "", false] : ["failed", "context_overflow", true],
       );
     }
-  }, 180_000);
+  }, 300_000);
 });
 
 describe("probe.config.json", () => {

@@ -7,7 +7,7 @@ import { readTable, type TableRow } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
 // A test starts several processes.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 /**
  * Folders that commit 09071af wrote: journals without a header and without checksums, no floors.jsonl. The command:

@@ -9,7 +9,7 @@ import { comparableTable, readTable } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
 // A test starts several processes.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 /** Without links: a process that runs there sees it so. */
 const folder = realpathSync(temporaryFolder());

@@ -10,7 +10,7 @@ import { comparableTable } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
 // A test starts several processes.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const folder = temporaryFolder();
 const TABLES = ["answers.csv", "questions.csv", "summary.csv"];
@@ -44,7 +44,7 @@ describe("a run with ACR", () => {
     }
     // No generation is asked for twice.
     expect([answers(out), generated(out)]).toEqual([24, 4]);
-  }, 180_000);
+  }, 300_000);
 });
 
 describe("a run of the bundled model", () => {
@@ -52,7 +52,7 @@ describe("a run of the bundled model", () => {
 
   beforeAll(async () => {
     expect((await runProbe(args(whole))).code).toBe(0);
-  }, 180_000);
+  }, 300_000);
 
   it(`killed at ${KILLS} random moments and resumed each time, ends with the tables of an uninterrupted run`, async () => {
     const out = join(folder, "killed");
@@ -90,7 +90,7 @@ describe("a run of the bundled model", () => {
     expect(outcome.run.counts.chosen).toBe(36 + 288);
     expect([outcome.folder]).toEqual(readdirSync(results).map((name) => join("results", name)));
     expect(answers(join(cwd, outcome.folder))).toBe(36 + 288);
-  }, 180_000);
+  }, 300_000);
 
   it("drops a torn last line with a message, and asks its question again", async () => {
     const out = join(folder, "torn");
@@ -102,13 +102,13 @@ describe("a run of the bundled model", () => {
     expect(stderr).toMatch(/Dropped a torn last line of answers\.jsonl \(40 bytes\)/);
     expect(code).toBe(0);
     for (const table of TABLES) expect(comparableTable(out, table)).toEqual(comparableTable(whole, table));
-  }, 180_000);
+  }, 300_000);
 
   it("asks nothing twice when it is complete", async () => {
     const { code, stderr } = await runProbe(args(whole));
     expect(stderr).toContain("nothing is left to ask");
     expect(code).toBe(0);
-  }, 180_000);
+  }, 300_000);
 
   it("is scored again to the same bytes, without a model", async () => {
     const out = join(folder, "scored");
@@ -197,7 +197,7 @@ describe("a run of the bundled model", () => {
     expect(JSON.parse(stdout)).toEqual({ status: "interrupted", folder: out, records });
     expect((await runProbe(["run", "--resume", out])).code).toBe(0);
     for (const table of TABLES) expect(comparableTable(out, table)).toEqual(comparableTable(whole, table));
-  }, 180_000);
+  }, 300_000);
 
   it("is not written by two processes at once", async () => {
     const out = join(folder, "locked");
@@ -207,7 +207,7 @@ describe("a run of the bundled model", () => {
     expect(second.stderr).toMatch(/in use by process \d+/);
     expect(second.code).toBe(2);
     expect((await result).code).toBe(0);
-  }, 180_000);
+  }, 300_000);
 
   it("takes over the lock of a process that was killed", async () => {
     const out = join(folder, "stale");
@@ -216,5 +216,5 @@ describe("a run of the bundled model", () => {
     appendFileSync(join(out, "run.lock"), "4194999\n");
     expect((await runProbe(args(out))).code).toBe(0);
     expect(existsSync(join(out, "run.lock"))).toBe(false);
-  }, 180_000);
+  }, 300_000);
 });
