@@ -51,7 +51,7 @@ export interface Suite<Values, Run extends RunRecord> {
   /** What it puts on the page of a report; without it, what each run came to, and a leaderboard. */
   page?(request: PageRequest): Promise<SuitePage>;
 
-  /** Why two runs are not about the same, a line a reason, by what `run.json` tells; besides prompts and forms. */
+  /** Why two runs are not about the same, a line a reason, by what `run.json` tells: data and forms; prompts are compared besides. */
   dataDifferences(baseline: Run, candidate: Run): readonly string[];
 
   /** What items of its forms are called, such as `questions`, `generations`; in the order in which they are counted. */

@@ -1,13 +1,17 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { type CliOptions, type CliResult, runProbe } from "../fixtures/cli.js";
+import { recordCount } from "../fixtures/journal-file.js";
 import { recordWith } from "../fixtures/official-record.js";
 import { MINI } from "../fixtures/reference.js";
 import { type StubServer, startStub } from "../fixtures/stub-server.js";
 import { vllm } from "../fixtures/stub-servers/vllm.js";
 import { comparableTable, readTable, summaryValue } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
+
+// A test starts several processes.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const folder = temporaryFolder();
 let runs = 0;
@@ -44,7 +48,7 @@ describe("a model that writes the right revision", () => {
 
   beforeAll(async () => {
     oracle = await run(["--model", "scripted:oracle", "--task", "CTR", "--json"]);
-  }, 60_000);
+  }, 300_000);
 
   const copyOf = (name: string) => {
     const out = join(folder, name);
@@ -146,7 +150,7 @@ describe("generations that failed", () => {
     expect(failed).toMatchObject({ em: "false", bleu: "", edit_similarity: "", status: "failed", failure: "refused" });
     // They are asked for again, and fail again: the journal keeps both.
     expect((await runProbe(["run", "--resume", out])).code).toBe(4);
-    expect(readFileSync(join(out, "generations.jsonl"), "utf8").trim().split("\n")).toHaveLength(3);
+    expect(recordCount(join(out, "generations.jsonl"))).toBe(3);
     expect(recorded(out).generation_counts).toMatchObject({ complete: 1, failed: 1 });
   });
 });
@@ -157,7 +161,7 @@ describe("the bundled model", () => {
 
   beforeAll(async () => {
     first = await run(THREE);
-  }, 60_000);
+  }, 300_000);
 
   it("writes the same twice", async () => {
     const second = await run(THREE);
@@ -165,7 +169,7 @@ describe("the bundled model", () => {
     for (const table of ["generations.csv", "summary.csv"]) {
       expect(comparableTable(second.out, table)).toEqual(comparableTable(first.out, table));
     }
-  }, 60_000);
+  }, 300_000);
 
   it("seldom stops: what reaches 512 tokens is truncated", () => {
     const rows = readTable(first.out, "generations.csv");

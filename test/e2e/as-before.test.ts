@@ -1,9 +1,12 @@
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { hashAsBefore } from "../fixtures/before.js";
 import { runProbe } from "../fixtures/cli.js";
 import { readTable } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
+
+// A test starts several processes.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 /** The starter set of commit 09071af: the present one has other distractors. */
 const STARTER = join(import.meta.dirname, "../reference/starter-09071af.jsonl");

@@ -1,9 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { runProbe } from "../fixtures/cli.js";
 import { MINI } from "../fixtures/reference.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
+
+// A test starts several processes.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const folder = temporaryFolder();
 const records = readFileSync(MINI, "utf8").trim().split("\n");
@@ -157,6 +160,9 @@ describe("usage", () => {
     [["run"], /Expected --model/],
     [["run", "--model", "tyni"], /Did you mean tiny/],
     [["run", "--model", "scripted:oracle", "--task", "XL"], /one of CTR, CL, SI, ACR, found "XL"/],
+    [["run", "--model", "scripted:oracle", "--task", ""], /Expected a value for --task, found an empty text/],
+    [["run", "--model", "scripted:oracle", "--language", ""], /Expected a value for --language, found an empty text/],
+    [["run", "--model", "scripted:oracle", "--limit", ""], /Expected a value for --limit, found an empty text/],
     [["run", "--model", "scripted:oracle", "--difficulty", "medium"], /easy, hard or both/],
     [["run", "--model", "scripted:oracle", "--language", "cobol"], /--language, found "cobol"/],
     [["run", "--model", "scripted:oracle", "--limit", "0"], /whole number of at least 1/],

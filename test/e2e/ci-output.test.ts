@@ -1,13 +1,18 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { runProbe } from "../fixtures/cli.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
+// A test starts several processes.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
 const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
+/** 27 of these 36 are modifications: a rule that always says so is right in 0.75, and wrong where nine others are right. */
+const EXAMPLES = "36";
 const ask = (model: string, out: string, ...more: string[]) =>
-  runProbe(["run", "--model", model, "--task", "CTR", "--limit", "12", "--out", at(out), "--quiet", ...more]);
+  runProbe(["run", "--model", model, "--task", "CTR", "--limit", EXAMPLES, "--out", at(out), "--quiet", ...more]);
 
 /** The named attributes of the report's first element. */
 const totals = (xml: string) => /tests="\d+" failures="\d+" errors="\d+" skipped="\d+"/.exec(xml)?.[0];
@@ -21,18 +26,18 @@ describe("probe run", () => {
     writeFileSync(at("summary.md"), "# Earlier step\n");
     const files = ["--junit", at("reports/run.xml"), "--github-summary"];
     const { code, stdout, stderr } = await runProbe(
-      ["run", "--model", "scripted:always-A", "--task", "CTR", "--limit", "12", "--out", at("run"), "-q", ...files],
+      ["run", "--model", "scripted:always-A", "--task", "CTR", "--limit", EXAMPLES, "--out", at("run"), "-q", ...files],
       { env: { GITHUB_STEP_SUMMARY: at("summary.md") } },
     );
     expect(stderr).toBe("");
     expect(code).toBe(0);
-    expect(stdout).toContain("CTR: NO");
+    expect(stdout).toContain("CTR: unreadable: the model does not bind letters to options");
     const xml = readFileSync(at("reports/run.xml"), "utf8");
     // All answers came; the gate failed; the floor was not judged.
     expect(totals(xml)).toBe('tests="3" failures="1" errors="0" skipped="1"');
-    expect(xml).toContain('<failure type="mcsb_gate"');
+    expect(xml).toContain('<failure type="unreadable" message="unreadable: the model does not bind letters');
     expect(readFileSync(at("summary.md"), "utf8")).toMatch(
-      /^# Earlier step\n\n## probe: scripted:always-A\n[\s\S]*\| CTR \| 12 \| 0\.000/,
+      /^# Earlier step\n\n## probe: scripted:always-A\n[\s\S]*\| CTR \| 36 \| 0\.000/,
     );
   });
 
@@ -58,8 +63,18 @@ describe("probe score", () => {
   it("writes the same checks from the journal, over the earlier report", async () => {
     const args = ["score", at("oracle"), "--junit", at("score.xml")];
     for (const _ of [1, 2]) expect(await runProbe(args)).toMatchObject({ code: 0, stderr: "" });
-    // 9 of the 12 are modifications: 12 of 12 right is above the majority floor of 9/12.
+    // 36 of 36 right, nine of which the rule has wrong: p = 2^-9 < 0.01.
     expect(totals(readFileSync(at("score.xml"), "utf8"))).toBe('tests="3" failures="0" errors="0" skipped="0"');
+  });
+
+  it("judges nothing where so few questions were asked that no score could be told from the rule's", async () => {
+    const few = ["--limit", "12", "--out", at("few"), "--quiet", "--junit", at("few.xml")];
+    const { code } = await runProbe(["run", "--model", "scripted:oracle", "--task", "CTR", ...few]);
+    expect(code).toBe(0);
+    // 9 of these 12 are modifications: with all right, p = 2^-3 = 0.125. All answers came; the rest cannot be said.
+    const xml = readFileSync(at("few.xml"), "utf8");
+    expect(totals(xml)).toBe('tests="3" failures="0" errors="0" skipped="2"');
+    expect(xml).toContain("on 12 questions, of which the rule majority gets 0.750, no score could be told from chance");
   });
 });
 
@@ -74,7 +89,7 @@ describe("probe compare", () => {
     expect(totals(xml)).toBe('tests="1" failures="1" errors="0" skipped="0"');
     expect(xml).toContain('message="The difference -1.0000 is under -0.5 (--fail-under)."');
     expect(readFileSync(at("compare.md"), "utf8")).toMatch(
-      /\| CTR \| 12 \| 1\.000 \| 0\.000 \| −1\.000 .*\| \*\*NO\*\* \|/,
+      /\| CTR \| 36 \| 1\.000 \| 0\.000 \| −1\.000 .*\| \*\*NO\*\* \|/,
     );
   });
 

@@ -1,9 +1,13 @@
-import { cpSync, writeFileSync } from "node:fs";
+import { cpSync } from "node:fs";
 import { basename, join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { RunsToCompare, rowNamed } from "../fixtures/comparison.js";
+import { rewriteJournal } from "../fixtures/journal-file.js";
 import { MINI } from "../fixtures/reference.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
+
+// A test starts several processes.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 // Six examples: 6 CTR and 6 CL questions.
 const runs = new RunsToCompare(temporaryFolder(), ["--task", "CTR,CL", "--difficulty", "hard", "--dataset", MINI]);
@@ -11,7 +15,7 @@ const runs = new RunsToCompare(temporaryFolder(), ["--task", "CTR,CL", "--diffic
 beforeAll(async () => {
   await runs.run("oracle", "scripted:oracle");
   await runs.run("a", "scripted:always-A");
-}, 60_000);
+}, 300_000);
 
 describe("runs that cannot be compared", () => {
   it("over other examples are refused with exit code 2, naming the difference", async () => {
@@ -51,7 +55,7 @@ describe("runs that cannot be compared", () => {
 
   it("an unfinished run is refused, saying how to go on", async () => {
     cpSync(runs.path("a"), runs.path("cut"), { recursive: true });
-    writeFileSync(join(runs.path("cut"), "answers.jsonl"), `${runs.journal("a").slice(0, -3).join("\n")}\n`);
+    rewriteJournal(runs.journalPath("cut"), runs.journal("cut").slice(0, -3));
     const { code, stderr } = await runs.compare("oracle", "cut");
     expect(code).toBe(2);
     expect(stderr).toContain("found 1 of 12 questions with orders that have no answer yet");

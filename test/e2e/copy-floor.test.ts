@@ -1,10 +1,14 @@
-import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { type CliResult, runProbe } from "../fixtures/cli.js";
+import { journalRecords, rewriteJournal } from "../fixtures/journal-file.js";
 import { recordWith } from "../fixtures/official-record.js";
 import { readTable, summaryValue } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
+
+// A test starts several processes.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const folder = temporaryFolder();
 
@@ -46,7 +50,7 @@ describe("what repeating the code gives", () => {
     const line = (completion: string, i: number) => JSON.stringify({ task: "ACR", example_id: ids[i], completion });
     writeFileSync(copier, texts.map(line).join("\n"));
     copies = await run("copies", `scripted:${copier}`, dataset);
-  }, 60_000);
+  }, 300_000);
 
   it("stands beside the metrics, whatever the model wrote", () => {
     // One of the two changes comments only. No four tokens in a row are those of the post-review code: BLEU 0. Two of 35
@@ -71,9 +75,12 @@ describe("what repeating the code gives", () => {
     expect(scored.code).toBe(0);
     expect(floors(again)).toEqual(floors(copies.out));
     const journal = join(again, "generations.jsonl");
-    const withoutCode = readFileSync(journal, "utf8").replace(/,"pre_review":\{[^}]*\}/g, "");
-    expect(withoutCode).not.toContain("pre_review");
-    writeFileSync(journal, withoutCode);
+    const withCode = journalRecords(journal);
+    expect(withCode.map((record) => "pre_review" in record)).toEqual([true, true]);
+    rewriteJournal(
+      journal,
+      withCode.map(({ pre_review: _, ...record }) => record),
+    );
     const { code, stdout } = await runProbe(["score", again]);
     expect(code).toBe(0);
     expect(readTable(again, "summary.csv").filter(({ metric }) => metric?.startsWith("floor_copy"))).toEqual([]);

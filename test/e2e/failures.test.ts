@@ -1,10 +1,14 @@
 import { appendFileSync, cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { type CliResult, runProbe } from "../fixtures/cli.js";
 import { failingModel, type ScriptedExample } from "../fixtures/failing-model.js";
+import { journalRecords, rewriteJournal } from "../fixtures/journal-file.js";
 import { readTable } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
+
+// A test starts several processes.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const folder = temporaryFolder();
 const path = (name: string) => join(folder, name);
@@ -91,7 +95,7 @@ beforeAll(async () => {
   model = await failingModel(folder, EXAMPLES);
   await ask("whole", "--task", "ACR,CTR,CL,SI");
   before = contentOf("whole");
-}, 60_000);
+}, 300_000);
 
 describe("probe failures of a run with known failures", () => {
   let document: FailuresJson;
@@ -217,7 +221,7 @@ describe("runs that lack something", () => {
   beforeAll(async () => {
     await ask("acr", "--task", "ACR");
     await ask("probes", "--task", "CTR,CL,SI");
-  }, 60_000);
+  }, 300_000);
 
   it("are refused with the command that asks for the rest, which works", async () => {
     const { code, stdout, stderr } = await failures("acr");
@@ -254,13 +258,14 @@ describe("runs that lack something", () => {
   it("are refused while they are unfinished", async () => {
     const copy = path("unfinished");
     cpSync(path("whole"), copy, { recursive: true });
-    const journal = readFileSync(join(copy, "generations.jsonl"), "utf8").split("\n");
-    writeFileSync(join(copy, "generations.jsonl"), `${journal.slice(0, 6).join("\n")}\n`);
+    const journal = join(copy, "generations.jsonl");
+    rewriteJournal(journal, journalRecords(journal).slice(0, 6));
     const { code, stderr } = await failures("unfinished");
     expect(code).toBe(2);
     expect(stderr).toContain("found 2 of 8 generations missing. Finish it first: probe run --resume unfinished");
-    appendFileSync(join(copy, "generations.jsonl"), "nonsense\n");
-    expect((await failures("unfinished")).stderr).toContain("generations.jsonl:7: expected a generation of a run");
+    appendFileSync(journal, "nonsense\n");
+    // Behind the header and six generations.
+    expect((await failures("unfinished")).stderr).toContain("generations.jsonl:8: expected a generation of a run");
   });
 
   it("leaves a run as it was", () => {

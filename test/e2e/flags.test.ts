@@ -1,10 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type CliOptions, runProbe } from "../fixtures/cli.js";
 import { MINI } from "../fixtures/reference.js";
 import { readTable, summaryValue, type TableRow } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
+
+// A test starts several processes.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const folder = temporaryFolder();
 let runs = 0;
@@ -145,7 +148,10 @@ describe("probe run", () => {
   it("--out is the run's own folder, with every file", async () => {
     const { out } = await run(["--dataset", MINI, "--task", "CTR"]);
     expect(readdirSync(out).sort()).toEqual(
-      ["answers.csv", "answers.jsonl", "datapackage.json", "questions.csv", "run.json", "summary.csv"].sort(),
+      [
+        ...["answers.csv", "answers.jsonl", "datapackage.json", "floors.jsonl"],
+        ...["questions.csv", "run.json", "summary.csv"],
+      ].sort(),
     );
   });
 
@@ -161,6 +167,14 @@ describe("probe run", () => {
   it("--json prints one document", async () => {
     const { stdout } = await run(["--dataset", MINI, "--task", "CTR", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({ status: "complete", run: { questions: 6, planned_answers: 36 } });
+    const { verdicts } = JSON.parse(stdout) as { verdicts: object[] };
+    // 4 of the 6 are modifications: with all right, p = 2^-2 at best. So few questions tell nothing, and no p is given.
+    expect(verdicts).toEqual([
+      {
+        ...{ task: "CTR", difficulty: null, ablation: "none", state: "unknown", score: 1, p_value: null },
+        ...{ floor: 4 / 6, floor_rule: "majority", text: expect.stringMatching(/^unknown: on 6 /) },
+      },
+    ]);
   });
 
   it("--dry-run counts calls and tokens, shows one prompt a task, and asks and writes nothing", async () => {
@@ -177,7 +191,7 @@ describe("probe run", () => {
     const { out: real } = await run(["--model", "tiny", "--dataset", MINI, "--task", "CTR,SI"]);
     const total = readTable(real, "answers.csv").reduce((sum, row) => sum + Number(row["prompt_tokens"]), 0);
     expect(preview.promptTokens).toBe(total);
-  }, 60_000);
+  }, 300_000);
 
   it("--quiet leaves out messages", async () => {
     const out = join(folder, "quiet");
@@ -233,7 +247,7 @@ describe("probe run", () => {
         fits ? ["chosen", "", false] : ["failed", "context_overflow", true],
       );
     }
-  }, 60_000);
+  }, 300_000);
 });
 
 describe("probe.config.json", () => {

@@ -2,10 +2,14 @@ import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSyn
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parse } from "csv-parse/sync";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { runProbe, startProbe } from "../fixtures/cli.js";
+import { recordCount } from "../fixtures/journal-file.js";
 import { comparableTable, readTable } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
+
+// A test starts several processes.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 /** Without links: a process that runs there sees it so. */
 const folder = realpathSync(temporaryFolder());
@@ -18,10 +22,7 @@ const ANSWERS = 240;
 const args = (model: string, out: string) => [
   ...["run", "--model", model, "--probe", PROBE_FILE, "--limit", "2", "--out", out],
 ];
-const lines = (out: string) => {
-  const path = join(out, "answers.jsonl");
-  return existsSync(path) ? readFileSync(path, "utf8").split("\n").length - 1 : 0;
-};
+const answersIn = (out: string) => recordCount(join(out, "answers.jsonl"));
 
 /** A module that defines a probe; `changes` are its properties in source. */
 function writeModule(name: string, changes: Readonly<Record<string, string>> = {}): string {
@@ -49,7 +50,7 @@ describe("a probe with five options, given by --probe", () => {
 
   beforeAll(async () => {
     expect((await runProbe(args("tiny", whole))).code).toBe(0);
-  }, 120_000);
+  }, 300_000);
 
   it("is asked in its 120 orders, alone, and scored", async () => {
     const out = join(folder, "oracle");
@@ -65,7 +66,7 @@ describe("a probe with five options, given by --probe", () => {
       { permutations: "120", correct_permutations: "120", invariant_correct: "true" },
       { permutations: "120", correct_permutations: "120", invariant_correct: "true" },
     ]);
-  }, 120_000);
+  }, 300_000);
 
   it("has a column for the log probability of each option, and rows as wide as the header", () => {
     for (const table of TABLES) {
@@ -90,14 +91,14 @@ describe("a probe with five options, given by --probe", () => {
     const out = join(folder, "killed");
     for (const target of [20, 130]) {
       const { child, result } = startProbe(args("tiny", out));
-      while (lines(out) < target && child.exitCode === null) await sleep(2);
+      while (answersIn(out) < target && child.exitCode === null) await sleep(2);
       child.kill("SIGKILL");
       expect((await result).signal).toBe("SIGKILL");
     }
     expect((await runProbe(["run", "--resume", out])).code).toBe(0);
     for (const table of TABLES) expect(comparableTable(out, table)).toEqual(comparableTable(whole, table));
-    expect(lines(out)).toBe(ANSWERS);
-  }, 120_000);
+    expect(answersIn(out)).toBe(ANSWERS);
+  }, 300_000);
 
   it("is scored and reported without its module", async () => {
     const elsewhere = join(folder, "elsewhere");
@@ -113,7 +114,7 @@ describe("a probe with five options, given by --probe", () => {
     expect(stderr).not.toContain("Error");
     expect(code).toBe(0);
     expect(readFileSync(join(elsewhere, "report.html"), "utf8")).toContain("LANGUAGE");
-  }, 120_000);
+  }, 300_000);
 
   it("is not resumed when it has changed since; it is named, and nothing of it runs", async () => {
     const [out, path] = [join(folder, "changed"), writeModule("changed.mjs")];
@@ -126,7 +127,7 @@ describe("a probe with five options, given by --probe", () => {
     const again = await ask(writeModule("changed.mjs", { title: '"another"' }), "--out", out);
     expect(again.stderr).toMatch(/probe COLOUR: the run has "[0-9a-f]{64}", this command "[0-9a-f]{64}"/);
     expect(again.code).toBe(2);
-  }, 120_000);
+  }, 300_000);
 
   it("is not resumed when its template has changed since", async () => {
     const out = join(folder, "template");
@@ -137,7 +138,7 @@ describe("a probe with five options, given by --probe", () => {
     const { code, stderr } = await runProbe(["run", "--resume", out], { cwd: folder });
     expect(stderr).toMatch(/prompt own\/COLOUR: the run has "[0-9a-f]{64}", this command "[0-9a-f]{64}"/);
     expect(code).toBe(2);
-  }, 120_000);
+  }, 300_000);
 
   it("stands beside the shipped ones when both are named", async () => {
     const out = join(folder, "both");
@@ -147,7 +148,7 @@ describe("a probe with five options, given by --probe", () => {
     // 2 examples in 3! = 6 and 5! = 120 orders.
     expect(answers.filter(({ task }) => task === "CTR")).toHaveLength(12);
     expect(answers.filter(({ task }) => task === "LANGUAGE")).toHaveLength(ANSWERS);
-  }, 120_000);
+  }, 300_000);
 });
 
 describe("a probe that cannot be asked", () => {

@@ -1,30 +1,30 @@
-import { appendFileSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { seededIntegers } from "../../src/base/random.js";
 import { runProbe, startProbe } from "../fixtures/cli.js";
+import { journalRecords, recordCount, rewriteJournal } from "../fixtures/journal-file.js";
 import { MINI } from "../fixtures/reference.js";
 import { comparableTable } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
+
+// A test starts several processes.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const folder = temporaryFolder();
 const TABLES = ["answers.csv", "questions.csv", "summary.csv"];
 const KILLS = 20;
 const args = (out: string) => ["run", "--model", "tiny", "--dataset", MINI, "--task", "CTR,CL", "--out", out];
 const journal = (out: string) => join(out, "answers.jsonl");
-const lines = (out: string) =>
-  existsSync(journal(out)) ? readFileSync(journal(out), "utf8").split("\n").length - 1 : 0;
+const answers = (out: string) => recordCount(journal(out));
 
 describe("a run with ACR", () => {
   const acr = (out: string) => [
     ...["run", "--model", "tiny", "--dataset", "starter", "--limit", "4", "--task", "ACR,CTR", "--difficulty", "easy"],
     ...["--out", out],
   ];
-  const generated = (out: string) => {
-    const path = join(out, "generations.jsonl");
-    return existsSync(path) ? readFileSync(path, "utf8").split("\n").length - 1 : 0;
-  };
+  const generated = (out: string) => recordCount(join(out, "generations.jsonl"));
 
   it("killed between and in generations, ends with the tables of an uninterrupted run", async () => {
     const [whole, out] = [join(folder, "acr-whole"), join(folder, "acr-killed")];
@@ -43,8 +43,8 @@ describe("a run with ACR", () => {
       expect(comparableTable(out, table)).toEqual(comparableTable(whole, table));
     }
     // No generation is asked for twice.
-    expect([lines(out), generated(out)]).toEqual([24, 4]);
-  }, 60_000);
+    expect([answers(out), generated(out)]).toEqual([24, 4]);
+  }, 300_000);
 });
 
 describe("a run of the bundled model", () => {
@@ -52,40 +52,45 @@ describe("a run of the bundled model", () => {
 
   beforeAll(async () => {
     expect((await runProbe(args(whole))).code).toBe(0);
-  }, 60_000);
+  }, 300_000);
 
   it(`killed at ${KILLS} random moments and resumed each time, ends with the tables of an uninterrupted run`, async () => {
     const out = join(folder, "killed");
     const draw = seededIntegers(20);
-    const total = lines(whole);
+    const total = answers(whole);
     for (let kill = 0; kill < KILLS; kill++) {
-      const target = Math.min(total - 2, lines(out) + draw(1, Math.ceil((2 * total) / KILLS) - 1));
+      const target = Math.min(total - 2, answers(out) + draw(1, Math.ceil((2 * total) / KILLS) - 1));
       const { child, result } = startProbe(args(out));
-      while (lines(out) < target && child.exitCode === null) await sleep(2);
+      while (answers(out) < target && child.exitCode === null) await sleep(2);
       await sleep(draw(0, 10));
       child.kill("SIGKILL");
       expect((await result).signal ?? "ended").toMatch(/SIGKILL|ended/);
     }
     expect((await runProbe(["run", "--resume", out])).code).toBe(0);
     for (const table of TABLES) expect(comparableTable(out, table)).toEqual(comparableTable(whole, table));
-    // No answered call is made twice: the journal has as many lines as there are orders.
-    expect(lines(out)).toBe(total);
-  }, 180_000);
+    // No answered call is made twice: the journal has as many records as there are orders.
+    expect(answers(out)).toBe(total);
+  }, 600_000);
 
   it("goes on by the same command under results/, without --out", async () => {
     const cwd = join(folder, "here");
+    const results = join(cwd, "results");
     cpSync(whole, join(cwd, "elsewhere"), { recursive: true });
-    const same = ["run", "--model", "tiny", "--dataset", MINI, "--task", "CTR"];
+    const same = ["run", "--model", "tiny", "--dataset", MINI, "--task", "CTR,CL"];
     const { child, result } = startProbe(same, { cwd });
-    await sleep(900);
+    const hasBegun = () => existsSync(results) && readdirSync(results).some((name) => answers(join(results, name)) > 0);
+    while (!hasBegun() && child.exitCode === null) await sleep(2);
     child.kill("SIGKILL");
-    await result;
-    const { code, stdout } = await runProbe([...same, "--json"], { cwd });
+    expect((await result).signal).toBe("SIGKILL");
+    const { code, stdout, stderr } = await runProbe([...same, "--json"], { cwd });
+    expect(stderr).toMatch(/^Resuming results\//);
     expect(code).toBe(0);
     const outcome = JSON.parse(stdout) as { folder: string; run: { counts: { chosen: number } } };
-    expect(outcome.run.counts.chosen).toBe(36);
-    expect(outcome.folder).toMatch(/^results\//);
-  }, 60_000);
+    // 6 examples: 6 · 6 of CTR, 6 · 2 · 24 of CL.
+    expect(outcome.run.counts.chosen).toBe(36 + 288);
+    expect([outcome.folder]).toEqual(readdirSync(results).map((name) => join("results", name)));
+    expect(answers(join(cwd, outcome.folder))).toBe(36 + 288);
+  }, 300_000);
 
   it("drops a torn last line with a message, and asks its question again", async () => {
     const out = join(folder, "torn");
@@ -97,13 +102,13 @@ describe("a run of the bundled model", () => {
     expect(stderr).toMatch(/Dropped a torn last line of answers\.jsonl \(40 bytes\)/);
     expect(code).toBe(0);
     for (const table of TABLES) expect(comparableTable(out, table)).toEqual(comparableTable(whole, table));
-  }, 60_000);
+  }, 300_000);
 
   it("asks nothing twice when it is complete", async () => {
     const { code, stderr } = await runProbe(args(whole));
     expect(stderr).toContain("nothing is left to ask");
     expect(code).toBe(0);
-  }, 60_000);
+  }, 300_000);
 
   it("is scored again to the same bytes, without a model", async () => {
     const out = join(folder, "scored");
@@ -111,6 +116,31 @@ describe("a run of the bundled model", () => {
     for (const table of TABLES) rmSync(join(out, table));
     expect((await runProbe(["score", out])).code).toBe(0);
     for (const table of TABLES) expect(readFileSync(join(out, table))).toEqual(readFileSync(join(whole, table)));
+  });
+
+  it("says so when it was complete and lacks lines now, and asks them again when told to", async () => {
+    const out = join(folder, "lacking");
+    cpSync(whole, out, { recursive: true });
+    rewriteJournal(journal(out), journalRecords(journal(out)).slice(0, -3));
+    const scored = await runProbe(["score", out]);
+    expect(scored.stdout).toContain(
+      "Missing from the journals of a run that was complete: 1 of 18 questions with orders",
+    );
+    expect(scored.stdout).toContain(`probe run --resume ${out}`);
+    expect((await runProbe(["run", "--resume", out])).code).toBe(0);
+    for (const table of TABLES) expect(comparableTable(out, table)).toEqual(comparableTable(whole, table));
+    expect(answers(out)).toBe(answers(whole));
+  });
+
+  it("refuses a journal in which a line was changed by hand, naming it", async () => {
+    const out = join(folder, "changed");
+    cpSync(whole, out, { recursive: true });
+    const all = readFileSync(journal(out), "utf8").split("\n");
+    all[4] = all[4]!.replace(/"chosen_symbol":"[A-D]"/, '"chosen_symbol":"X"');
+    writeFileSync(journal(out), all.join("\n"));
+    const { code, stderr } = await runProbe(["score", out]);
+    expect(stderr).toMatch(/answers\.jsonl:5: expected an answer of a run, found a damaged line \(its checksum is /);
+    expect(code).toBe(2);
   });
 
   it("refuses a journal with a damaged line in the middle, naming it", async () => {
@@ -156,25 +186,28 @@ describe("a run of the bundled model", () => {
 
   it("stops in order on an interrupt: exit code 130, and how to go on", async () => {
     const out = join(folder, "interrupted");
-    const { child, result } = startProbe(args(out));
-    while (lines(out) < 5) await sleep(5);
+    const { child, result } = startProbe([...args(out), "--json"]);
+    while (answers(out) < 5) await sleep(5);
     child.kill("SIGINT");
-    const { code, stderr } = await result;
+    const { code, stdout, stderr } = await result;
     expect(code).toBe(130);
     expect(stderr).toContain(`probe run --resume ${out}`);
+    // 6 examples: 6 · 6 of CTR, 6 · 2 · 24 of CL.
+    const records = [{ name: "answers", planned: 36 + 288, recorded: answers(out) }];
+    expect(JSON.parse(stdout)).toEqual({ status: "interrupted", folder: out, records });
     expect((await runProbe(["run", "--resume", out])).code).toBe(0);
     for (const table of TABLES) expect(comparableTable(out, table)).toEqual(comparableTable(whole, table));
-  }, 60_000);
+  }, 300_000);
 
   it("is not written by two processes at once", async () => {
     const out = join(folder, "locked");
     const { result } = startProbe(args(out));
-    while (lines(out) < 1) await sleep(5);
+    while (answers(out) < 1) await sleep(5);
     const second = await runProbe(args(out));
     expect(second.stderr).toMatch(/in use by process \d+/);
     expect(second.code).toBe(2);
     expect((await result).code).toBe(0);
-  }, 60_000);
+  }, 300_000);
 
   it("takes over the lock of a process that was killed", async () => {
     const out = join(folder, "stale");
@@ -183,5 +216,5 @@ describe("a run of the bundled model", () => {
     appendFileSync(join(out, "run.lock"), "4194999\n");
     expect((await runProbe(args(out))).code).toBe(0);
     expect(existsSync(join(out, "run.lock"))).toBe(false);
-  }, 60_000);
+  }, 300_000);
 });

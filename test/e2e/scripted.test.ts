@@ -1,8 +1,11 @@
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { runProbe } from "../fixtures/cli.js";
 import { readTable, summaryValue } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
+
+// A test starts several processes.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const folder = temporaryFolder();
 
@@ -73,7 +76,9 @@ describe("a model that guesses uniformly", () => {
   });
 
   it("guesses otherwise with another seed", async () => {
-    const [a, b] = [await run("scripted:uniform", "--seed", "1"), await run("scripted:uniform", "--seed", "2")];
+    const few = ["--limit", "12"];
+    const a = await run("scripted:uniform", "--seed", "1", ...few);
+    const b = await run("scripted:uniform", "--seed", "2", ...few);
     const choices = (out: string) => readTable(out, "answers.csv").map((row) => row["chosen_symbol"]);
     expect(choices(a)).not.toEqual(choices(b));
   });
@@ -81,8 +86,9 @@ describe("a model that guesses uniformly", () => {
 
 describe("answers from a file", () => {
   it("replays another run's journal to the same scores", async () => {
-    const first = await run("scripted:uniform", "--seed", "3");
-    const replayed = await run(`scripted:${join(first, "answers.jsonl")}`);
+    const few = ["--limit", "12"];
+    const first = await run("scripted:uniform", "--seed", "3", ...few);
+    const replayed = await run(`scripted:${join(first, "answers.jsonl")}`, ...few);
     const scores = (out: string) => readTable(out, "questions.csv").map(({ run_id: _, model: _m, ...row }) => row);
     expect(scores(replayed)).toEqual(scores(first));
   });

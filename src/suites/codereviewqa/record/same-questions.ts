@@ -7,11 +7,7 @@ import type { NamedRun, StoredQuestion, StoredRun } from "./stored-run.js";
  * @throws ProbeError `bad_input` naming what differs
  */
 export function requireSameSelection(first: NamedRun, second: NamedRun): void {
-  refuse(first, second, [
-    ...datasetDifferences(first.run, second.run),
-    ...formDifferences(first, second),
-    ...promptDifferences(first, second),
-  ]);
+  refuse(first, second, [...selectionDifferences(first.run, second.run), ...promptDifferences(first, second)]);
 }
 
 /**
@@ -36,8 +32,12 @@ function folderNames(first: NamedRun, second: NamedRun): string {
   return `${first.folder} and ${second.folder}`;
 }
 
-/** In what the datasets of two runs differ, a line a difference. */
-export function datasetDifferences({ dataset: then }: RunFile, { dataset: now }: RunFile): string[] {
+/** In what the datasets of two runs differ, and the probe forms that were asked, a line a difference. */
+export function selectionDifferences(first: RunFile, second: RunFile): string[] {
+  return [...datasetDifferences(first, second), ...formDifferences(first, second)];
+}
+
+function datasetDifferences({ dataset: then }: RunFile, { dataset: now }: RunFile): string[] {
   const name = ({ source, sha256 }: typeof then) => `${source} (sha256 ${shortHash(sha256)})`;
   if (then.sha256 !== now.sha256) return [`dataset: ${name(then)} and ${name(now)}`];
   if (then.selection_sha256 === now.selection_sha256) return [];
@@ -47,10 +47,10 @@ export function datasetDifferences({ dataset: then }: RunFile, { dataset: now }:
   ];
 }
 
-function formDifferences(first: NamedRun, second: NamedRun): string[] {
-  const count = ({ run }: NamedRun) =>
+function formDifferences(first: RunFile, second: RunFile): string[] {
+  const count = ({ forms }: RunFile) =>
     new Map(
-      run.forms
+      forms
         .filter(({ questions }) => questions > 0)
         .map((form) => [[form.task, form.difficulty ?? ""].join(" ").trim(), form.questions]),
     );

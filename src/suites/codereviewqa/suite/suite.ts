@@ -5,7 +5,7 @@ import { findAuditFile } from "../audit/audit-file.js";
 import { RUN_OPTIONS, type RunValues } from "../options.js";
 import { type RunFile, runFileSchema } from "../record/run-file.js";
 import { dataOf } from "../record/run-identity.js";
-import { datasetDifferences } from "../record/same-questions.js";
+import { selectionDifferences } from "../record/same-questions.js";
 import { previewBlocks } from "../report/preview.js";
 import { journalsOf } from "./journals.js";
 import { planSuite } from "./plan.js";
@@ -25,7 +25,7 @@ export const suite: Suite<RunValues, RunFile> = {
   plan: async (request) => planSuite(await planRun(await runRequest(request), request.warn), request.values),
   journals: journalsOf,
   score: scoreSuite,
-  dataDifferences: datasetDifferences,
+  dataDifferences: selectionDifferences,
   ownsFolder: async (folder) => (await findAuditFile(folder)) !== null,
   page: async (request) => (await import("./page.js")).reviewPage(request),
   preview: async (request) => {

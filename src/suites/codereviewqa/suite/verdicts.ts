@@ -54,13 +54,20 @@ export async function runVerdicts(parts: RunParts): Promise<RunVerdicts> {
       ...missing(parts),
     ],
     server: run.model.check === null ? null : "Its log probabilities are those of the prompt's next token.",
-    forms: run.forms.flatMap((form) => {
-      const probe = probes.get(form.task);
-      if (probe === undefined) return [];
-      return [probe.kind === "choice" ? choiceForm(parts, form, probe) : generationForm(parts, form, probe)];
-    }),
+    forms: formsOf(parts, probes),
     verdicts: [...questions.map(questionVerdict), ...generations.map(generationVerdict)],
   };
+}
+
+/** In the order of the verdicts: what is chosen before what is written, whatever the order in which it was asked. */
+function formsOf(parts: RunParts, probes: ReadonlyMap<string, ProbeDefinition>): VerdictForm[] {
+  const [choices, generations]: [VerdictForm[], VerdictForm[]] = [[], []];
+  for (const form of parts.run.forms) {
+    const probe = probes.get(form.task);
+    if (probe?.kind === "choice") choices.push(choiceForm(parts, form, probe));
+    if (probe?.kind === "generation") generations.push(generationForm(parts, form, probe));
+  }
+  return [...choices, ...generations];
 }
 
 /** Lines that are gone from the journals of a run that was complete. */
