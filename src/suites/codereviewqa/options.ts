@@ -10,6 +10,7 @@ import {
   textOption,
   texts,
 } from "../../console/option.js";
+import { ablations } from "./cli/ablations.js";
 import { difficulties } from "./cli/difficulties.js";
 
 /** The options of `probe run`: each stands here once. In the order in which `run.json` keeps them. */
@@ -32,6 +33,14 @@ export const RUN_OPTIONS = {
     parse: (given) => difficulties(texts(given)),
     parameter: "difficulties",
   } satisfies Option<ReturnType<typeof difficulties>>,
+  ablate: {
+    kind: "list",
+    describe: "ask multiple-choice questions once more without the review, the code or both: review,code,both",
+    parse: (given) => ablations(texts(given)),
+    parameter: "ablate",
+    // Runs without it keep the fingerprint that they had before there was any.
+    record: (withheld) => (withheld.length === 0 ? undefined : [...withheld]),
+  } satisfies Option<ReturnType<typeof ablations>>,
   dataset: textOption("starter (default), a JSONL file of official records, or hf:OWNER/NAME", {
     replay: ({ dataset }) => dataset?.source,
   }),

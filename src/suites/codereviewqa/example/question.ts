@@ -1,6 +1,7 @@
 import type { Language } from "../../../base/language.js";
 import type { Rule } from "../floors/rule.js";
 import type { ChangeType, Difficulty, Example } from "./example.js";
+import type { Withheld } from "./form.js";
 
 /** Values for the placeholders of a prompt template, but for the options. */
 export type StemValues = Readonly<Record<string, string>>;
@@ -11,6 +12,8 @@ export interface Question {
   readonly index: number;
   readonly task: string;
   readonly difficulty: Difficulty | null;
+  /** What is withheld from the stem; absent: nothing. */
+  readonly ablation?: Withheld | undefined;
   readonly exampleId: string;
   readonly language: Language;
   readonly changeType: ChangeType;

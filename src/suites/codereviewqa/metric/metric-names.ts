@@ -26,6 +26,18 @@ const CHOICE_METRICS = {
   floor_majority: "CTR only: share of the commonest change type, the invariant accuracy of always answering it.",
 } as const;
 
+/** What the same questions tell once more with something withheld (`--ablate`), in rows of the whole form. */
+const GAIN_METRICS = {
+  review_gain:
+    "With --ablate review: invariant_accuracy minus what it is on the same questions without the review, −1 to 1. 0: the " +
+    "answers do not depend on the review. Overall only. Interval: bootstrap by example. n: questions asked both ways.",
+  review_gain_p_value: "Exact McNemar test, two-sided, of no such gain.",
+  code_gain: "With --ablate code: likewise without the code.",
+  code_gain_p_value: "Exact McNemar test, two-sided, of no such gain.",
+  both_gain: "With --ablate both: likewise without review and code, the options alone being left (arXiv 2402.12483).",
+  both_gain_p_value: "Exact McNemar test, two-sided, of no such gain.",
+} as const;
+
 /** One a rule; a probe of one's own may have more, named `floor_` and its rule. */
 const RULE_METRICS: Readonly<Record<`floor_${string}`, string>> = Object.fromEntries(
   Object.entries(RULE_TEXTS).map(([rule, text]) => [`floor_${rule}`, `Floor of a rule: ${text}.`]),
@@ -77,6 +89,12 @@ const GENERATION_METRICS = {
 } as const;
 
 /** Every metric of `summary.csv`. */
-export const METRICS = { ...CHOICE_METRICS, ...RULE_METRICS, ...FLOOR_METRICS, ...GENERATION_METRICS } as const;
+export const METRICS = {
+  ...CHOICE_METRICS,
+  ...RULE_METRICS,
+  ...FLOOR_METRICS,
+  ...GAIN_METRICS,
+  ...GENERATION_METRICS,
+} as const;
 
 export type MetricName = keyof typeof METRICS | `floor_${string}`;

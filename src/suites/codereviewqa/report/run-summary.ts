@@ -1,9 +1,10 @@
 import type { Block } from "../../../report/block.js";
 import { notice, sentence } from "../../../report/make-block.js";
 import { money } from "../../../report/money.js";
+import { formName } from "../example/form.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 import type { RunFile } from "../record/run-file.js";
-import { FormMetrics, formName } from "./data/probe-forms.js";
+import { FormMetrics } from "./data/probe-forms.js";
 import { generationBlocks } from "./generations.js";
 import { type FormScores, scoreTable, verdictBlocks } from "./scores.js";
 

@@ -9,7 +9,7 @@ import {
   textCell,
 } from "../../../report/make-block.js";
 import type { SummaryRow } from "../metric/summary-row.js";
-import { type FindMetric, judgementOf } from "./verdict.js";
+import { type FindMetric, gainTexts, judgementOf } from "./verdict.js";
 
 /** The overall metrics of one probe form. */
 export interface FormScores {
@@ -85,13 +85,22 @@ export function scoreTable(forms: readonly FormScores[], caption: string | null)
   return tableOf(caption, SCORE_COLUMNS, forms);
 }
 
-/** What each score is worth. One line a form. */
+/** What each score is worth, one line a form; and what it owes to what was withheld, one line an ablation. */
 export function verdictBlocks(forms: readonly FormScores[]): Block[] {
+  const gains = forms.flatMap(({ name, metric }) => gainTexts(metric).map((text): Inline[] => [`${name}: `, text]));
   return [
     sentence("Does the score show comprehension?"),
     {
       kind: "list",
       items: forms.map(({ name, metric }): Inline[] => [`${name}: `, judgementOf(metric)?.text ?? "unknown"]),
     },
+    ...gainBlocks(gains),
   ];
+}
+
+/** A list of what ablations say, under the question they answer; nothing without any. */
+export function gainBlocks(gains: readonly (readonly Inline[])[]): Block[] {
+  return gains.length === 0
+    ? []
+    : [sentence("Do the answers depend on what is shown?"), { kind: "list", items: gains }];
 }

@@ -1,5 +1,6 @@
 import type { FormColumn, Judgement, RunVerdicts, Verdict, VerdictForm } from "../../../verdict/verdict.js";
 import { isStoppedEarly } from "../ask/score-question.js";
+import { formName, formTitle } from "../example/form.js";
 import type { ProbeDefinition } from "../example/question.js";
 import type { ScoredGeneration } from "../metric/generation-summary.js";
 import type { QuestionScore } from "../metric/question-score.js";
@@ -72,11 +73,6 @@ function missing({ run, folder, unfinished }: RunParts): string[] {
   ];
 }
 
-/** Such as `CL hard`. */
-export function formName({ task, difficulty }: { readonly task: string; readonly difficulty: string | null }): string {
-  return [task, ...(difficulty === null ? [] : [difficulty])].join(" ");
-}
-
 function questionVerdict({ score, asked }: JudgedQuestion): Verdict {
   const { exampleId, language, changeType, meanAccuracy, pluralityAgreement } = score;
   return {
@@ -130,7 +126,8 @@ function choiceForm(
       { name: "mean_accuracy", title: "mean accuracy" },
       { name: "plurality_agreement", title: "agreement" },
     ],
-    pool: "choices",
+    // With something withheld it is another question, not one more.
+    pool: form.ablation === undefined ? "choices" : null,
     canBeUnreadable: true,
     judgement: judgementOf(summary, form, "invariant_accuracy"),
     columns: agreementColumn(summary, form, probe.optionCount),
@@ -172,9 +169,8 @@ function generationForm(
 }
 
 function named(form: RecordedForm, probe: ProbeDefinition) {
-  const { task, difficulty } = form;
-  const title = difficulty === null ? probe.title : `${probe.title}, ${difficulty}`;
-  return { name: formName(form), task, difficulty, ablation: "none", title };
+  const { task, difficulty, ablation = "none" } = form;
+  return { name: formName(form), task, difficulty, ablation, title: formTitle(probe.title, form) };
 }
 
 /** Every overall number of a form. */

@@ -1,6 +1,7 @@
+import { formName } from "../../example/form.js";
 import { permutationCount } from "../../question/permutations.js";
 import { type AskedQuestion, OUTCOME } from "../data/asked-question.js";
-import { formName, type ReportForm } from "../data/probe-forms.js";
+import type { ReportForm } from "../data/probe-forms.js";
 import type { ReportModel } from "../data/report-data.js";
 import type { WrittenRevision } from "../data/report-run.js";
 import { base64Of } from "./columns.js";
