@@ -15,7 +15,7 @@ import { difficulties } from "./cli/difficulties.js";
 
 /** The options of `probe run`: each stands here once. In the order in which `run.json` keeps them. */
 export const RUN_OPTIONS = {
-  task: listOption("CTR, CL, SI, ACR: comma list or repeated (default: CTR,CL,SI)", {
+  task: listOption("CTR, CL, SI, ACR, CLO: comma list or repeated (default: CTR,CL,SI)", {
     parse: (given) =>
       listOption("")
         .parse(given, "task")

@@ -174,7 +174,7 @@ async function loadTemplates(
 ): Promise<ReadonlyMap<ProbeDefinition, PromptTemplate>> {
   const templates = new Map<ProbeDefinition, PromptTemplate>(own.map(({ probe, template }) => [probe, template]));
   for (const probe of probes) {
-    if (!templates.has(probe)) templates.set(probe, await loadTemplate(probe.task));
+    if (!templates.has(probe)) templates.set(probe, await loadTemplate(probe.task, probe.promptSet));
   }
   return templates;
 }

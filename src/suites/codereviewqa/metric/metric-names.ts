@@ -1,3 +1,4 @@
+import type { Brand } from "../../../base/brand.js";
 import { RULE_TEXTS } from "../floors/rule-texts.js";
 
 /** The metrics of multiple-choice questions, in the order of their rows, with what a reader must know. */
@@ -88,6 +89,18 @@ const GENERATION_METRICS = {
   floor_copy_edit_similarity: "ACR: likewise edit_similarity.",
 } as const;
 
+/** The metrics of open localisation (CLO), besides `em` and how generations ended. */
+const OPEN_METRICS = {
+  jaccard:
+    "CLO: mean over generations of lines in both sets / lines in either, 0–1; em is there the share of exactly the right " +
+    "sets. What is no list of line numbers counts 0. n: generations that did not fail.",
+  no_answer_rate:
+    "CLO: share of generations that are no list of line numbers, and so match nothing. n: generations that did not fail.",
+  floor_longest_line: "CLO: em of a rule that sees the code alone: always the longest line.",
+  floor_middle_line: "CLO: likewise always the middle line.",
+  floor_commonest_size: "CLO: likewise as many lines as most of the right answers have, in the middle of the code.",
+} as const;
+
 /** Every metric of `summary.csv`. */
 export const METRICS = {
   ...CHOICE_METRICS,
@@ -95,6 +108,10 @@ export const METRICS = {
   ...FLOOR_METRICS,
   ...GAIN_METRICS,
   ...GENERATION_METRICS,
+  ...OPEN_METRICS,
 } as const;
 
-export type MetricName = keyof typeof METRICS | `floor_${string}`;
+/** The name of a measure that a probe defines itself, such as `jaccard` of CLO. */
+export type ProbeMetric = Brand<string, "ProbeMetric">;
+
+export type MetricName = keyof typeof METRICS | `floor_${string}` | ProbeMetric;

@@ -4,7 +4,7 @@ import type { Estimate } from "../../../stats/interval.js";
 import type { Judgement } from "../../../verdict/verdict.js";
 import type { ChangeType, Difficulty } from "../example/example.js";
 import { ablationField, type FormKey, type Withheld } from "../example/form.js";
-import type { MetricName } from "./metric-names.js";
+import type { MetricName, ProbeMetric } from "./metric-names.js";
 
 /** One row of `summary.csv`, but for run and model. */
 export interface SummaryRow {
@@ -35,6 +35,8 @@ export interface RowDetail {
   readonly judgement?: Judgement;
   /** Of `review_gain`, `code_gain`, `both_gain`: what the gain says, in words. */
   readonly gain?: string;
+  /** Of `em`, where the probe scores what is written itself: its own measure. */
+  readonly graded?: { readonly name: ProbeMetric; readonly title: string };
 }
 
 /** A metric of one group. */

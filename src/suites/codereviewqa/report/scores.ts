@@ -18,6 +18,15 @@ export interface FormScores {
   readonly metric: FindMetric;
 }
 
+/** The floor, and the rule that gets it. */
+export const floorColumn: ColumnOf<FormScores> = {
+  id: "floor",
+  label: "floor",
+  align: "right",
+  importance: 1,
+  cell: ({ metric }) => floorCell(metric),
+};
+
 /** The columns of every table of scores: of the end of a run, of a job's page and of the report. */
 export const SCORE_COLUMNS: readonly ColumnOf<FormScores>[] = [
   { id: "probe", label: "probe", align: "left", importance: 1, cell: ({ name }) => textCell(name) },
@@ -36,7 +45,7 @@ export const SCORE_COLUMNS: readonly ColumnOf<FormScores>[] = [
     importance: 1,
     cell: ({ metric }) => boundedCell(metric("invariant_accuracy"), "fraction"),
   },
-  { id: "floor", label: "floor", align: "right", importance: 1, cell: ({ metric }) => floorCell(metric) },
+  floorColumn,
   { ...rate("plurality_agreement", "agreement"), importance: 2 },
   { ...rate("plurality_agreement_null", "guessing"), importance: 2 },
   { ...rate("mean_accuracy", "mean accuracy"), shortLabel: "mean" },

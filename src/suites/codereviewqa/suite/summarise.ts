@@ -5,13 +5,14 @@ import type { ChoiceProbe } from "../example/question.js";
 import type { FormFloors } from "../floors/floors.js";
 import { gainMeasures } from "../metric/ablation-gain.js";
 import { type ScoredGeneration, summariseGenerations } from "../metric/generation-summary.js";
+import { summariseOpenAnswers } from "../metric/open-answers.js";
 import type { QuestionScore } from "../metric/question-score.js";
 import { summariseForm } from "../metric/summary.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 import { judgeForm } from "../metric/verdict.js";
 import { probesOf } from "../record/recorded-probes.js";
 import type { RunFile } from "../record/run-file.js";
-import { judgeGenerations } from "./judge-generations.js";
+import { judgeGenerations, judgeOpenAnswers } from "./judge-generations.js";
 
 /** What the journals come to, before the summary. */
 export interface Scores {
@@ -29,9 +30,11 @@ export async function summarise(run: RunFile, scores: Scores): Promise<SummaryRo
     if (probe === undefined) return [];
     if (probe.kind === "choice") return choiceRows(run, form, probe, scores);
     const written = scores.generations.filter((generation) => generation.task === form.task);
-    return written.length === 0
-      ? []
-      : withJudgement(summariseGenerations(form.task, written), "em", judgeGenerations(written));
+    if (written.length === 0) return [];
+    const { scoring } = probe;
+    return scoring === undefined
+      ? withJudgement(summariseGenerations(form.task, written), "em", judgeGenerations(written))
+      : withJudgement(summariseOpenAnswers(form.task, scoring, written), "em", judgeOpenAnswers(scoring, written));
   });
 }
 

@@ -2,7 +2,9 @@ import type { FormColumn, Judgement, RunVerdicts, Verdict, VerdictForm } from ".
 import { isStoppedEarly } from "../ask/score-question.js";
 import { formName, formTitle } from "../example/form.js";
 import type { ProbeDefinition } from "../example/question.js";
-import type { ScoredGeneration } from "../metric/generation-summary.js";
+import type { TextScoring } from "../example/text-scoring.js";
+import { isExact, type ScoredGeneration } from "../metric/generation-summary.js";
+import type { ProbeMetric } from "../metric/metric-names.js";
 import type { QuestionScore } from "../metric/question-score.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 import { probesOf } from "../record/recorded-probes.js";
@@ -60,7 +62,10 @@ export async function runVerdicts(parts: RunParts): Promise<RunVerdicts> {
       if (probe === undefined) return [];
       return [probe.kind === "choice" ? choiceForm(parts, form, probe) : generationForm(parts, form, probe)];
     }),
-    verdicts: [...questions.map(questionVerdict), ...generations.map(generationVerdict)],
+    verdicts: [
+      ...questions.map(questionVerdict),
+      ...generations.map((each) => generationVerdict(each, probes.get(each.scored.task))),
+    ],
   };
 }
 
@@ -87,16 +92,23 @@ function questionVerdict({ score, asked }: JudgedQuestion): Verdict {
   };
 }
 
-function generationVerdict({ scored, exampleId, asked }: JudgedGeneration): Verdict {
-  const { task, language, changeType, measured } = scored;
+function generationVerdict(
+  { scored, exampleId, asked }: JudgedGeneration,
+  probe: ProbeDefinition | undefined,
+): Verdict {
+  const { task, language, changeType, measured, open, status } = scored;
+  const graded = probe?.kind === "generation" ? probe.scoring?.graded.name : undefined;
   return {
     form: task,
     item: exampleId,
     cluster: exampleId,
     groups: { language, change_type: changeType },
-    passed: measured?.score.em ?? false,
-    lost: measured === null,
-    values: { edit_similarity: measured?.score.editSimilarity ?? null },
+    passed: isExact(scored),
+    lost: status === "failed",
+    values:
+      graded === undefined
+        ? { edit_similarity: measured?.score.editSimilarity ?? null }
+        : { [graded]: status === "failed" ? null : (open?.score?.graded ?? 0) },
     asked,
   };
 }
@@ -155,17 +167,29 @@ function generationForm(
       mayBeFewer: false,
     },
     score: { metric: "em", title: "exact match" },
-    values: [{ name: "edit_similarity", title: "edit similarity" }],
+    values: [probe.scoring?.graded ?? { name: "edit_similarity", title: "edit similarity" }].map(({ name, title }) => ({
+      name,
+      title,
+    })),
     pool: null,
     canBeUnreadable: false,
     judgement: judgementOf(summary, form, "em"),
-    columns: [
-      { id: "paper_em", label: "Paper's script", value: metricValue(summary, form, "paper_em"), distances: [] },
-    ],
+    columns:
+      probe.scoring === undefined
+        ? [{ id: "paper_em", label: "Paper's script", value: metricValue(summary, form, "paper_em"), distances: [] }]
+        : gradedColumn(summary, form, probe.scoring),
     groupBy: "language",
     paperTable: PAPER_TABLES[formName(form)] ?? null,
     measures: measuresOf(summary, form),
   };
+}
+
+function gradedColumn(
+  summary: readonly SummaryRow[],
+  form: RecordedForm,
+  { graded: { name, title } }: TextScoring,
+): FormColumn[] {
+  return [{ id: name, label: title, value: metricValue(summary, form, name as ProbeMetric), distances: [] }];
 }
 
 function named(form: RecordedForm, probe: ProbeDefinition) {
