@@ -87,8 +87,9 @@ function firstOther(what: string, then: readonly Asked[], now: readonly Asked[])
   return [];
 }
 
-function asked({ promptSha256, score }: StoredQuestion): Asked {
-  return { promptSha256, place: `${formName(score)} ${score.exampleId}` };
+function asked({ promptSha256, score: { task, difficulty, ablation, exampleId } }: StoredQuestion): Asked {
+  const withheld = ablation === undefined ? [] : [`−${ablation}`];
+  return { promptSha256, place: [task, difficulty ?? "", ...withheld, exampleId].join(" ") };
 }
 
 function shortHash(sha256: string): string {
