@@ -50,7 +50,9 @@ export function generationsTable(graded: readonly string[]): Table<RunRow<Scored
 
 export const GENERATIONS: Table<RunRow<ScoredText>> = {
   file: "generations.csv",
-  title: "One row a generation: the code that the model wrote for an example (ACR). Only in runs that hold ACR.",
+  title:
+    "One row a generation: what the model wrote for an example. Only in runs that hold ACR or CLO; with CLO, task and " +
+    "jaccard stand behind the last column.",
   primaryKey: ["run_id", "example_id"],
   columns: runColumns(
     "run",
