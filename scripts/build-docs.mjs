@@ -27,8 +27,8 @@ A run is a folder, by default \`results/<run id>/\`:
 | --- | --- |
 | \`run.json\` | what was asked of which model, with which data and prompts (hashes), and where it stands |
 | \`answers.jsonl\` | the journal: every answer as it came, one JSON object a line; all else is computed from it |
-| \`generations.jsonl\` | the journal of generations (ACR only), with the post-review code each is compared with and what the pre-review code has in its place |
-| \`answers.csv\`, \`questions.csv\`, \`summary.csv\`, \`generations.csv\` | the tables below; the last only in runs with ACR |
+| \`generations.jsonl\` | the journal of generations (ACR, CLO), with what each is compared with and what the pre-review code has in its place |
+| \`answers.csv\`, \`questions.csv\`, \`summary.csv\`, \`generations.csv\` | the tables below; the last only in runs with ACR or CLO |
 | \`datapackage.json\` | the tables' schemas (Frictionless), sizes and hashes |
 
 The tables are UTF-8 CSV (RFC 4180) with a header, \`.\` decimals, \`true\`/\`false\`, and an empty field where a value is absent:

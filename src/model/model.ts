@@ -13,6 +13,8 @@ export type PromptMode = (typeof PROMPT_MODES)[number];
 export interface RequestKey {
   readonly task: string;
   readonly difficulty: string | null;
+  /** What of the question is withheld; absent: nothing. */
+  readonly ablation?: string | undefined;
   readonly exampleId: string;
   readonly permutationIndex: number;
   readonly permutation: string;

@@ -86,8 +86,9 @@ function judgeReadable({ records, judgement: { state, text } }: VerdictForm): Ci
   return { status: "failed", kind: state, message: text, text: "The score says nothing about comprehension." };
 }
 
-function judgeFloor({ records, score, judgement, measures }: VerdictForm): CiCheckResult {
+function judgeFloor({ records, score, judgement, measures, ablation }: VerdictForm): CiCheckResult {
   if (records.planned === 0) return NOTHING_ASKED;
+  if (ablation !== "none") return { status: "skipped", reason: `Not held against it: ${judgement.text}` };
   const { state, floor, floorRule, text } = judgement;
   if (state === "unreadable") return { status: "skipped", reason: "Not judged: the answers may not be interpreted." };
   if (state === "unknown") return { status: "skipped", reason: text };

@@ -75,7 +75,9 @@ function rowEntry(row: PairedRow, measures: readonly string[]): object {
   return {
     ...formOf(row),
     examples: row.examples,
-    ...Object.fromEntries(measures.map((name) => [name, meansEntry(means.get(name) ?? null)])),
+    ...Object.fromEntries(
+      [...new Set([...measures, ...means.keys()])].map((name) => [name, meansEntry(means.get(name) ?? null)]),
+    ),
     only_baseline: row.onlyBaseline,
     only_candidate: row.onlyCandidate,
     lost_baseline: row.lost.baseline,

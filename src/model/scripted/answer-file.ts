@@ -18,6 +18,8 @@ import { named, noAnswer, noText, type Script, written } from "./script.js";
 const answerLine = z.object({
   task: z.string(),
   difficulty: z.string().nullish(),
+  /** A line without it answers the whole question, of which nothing is withheld. */
+  ablation: z.string().nullish(),
   example_id: z.string(),
   permutation: z.string(),
   chosen_symbol: z.string().nullish(),
@@ -137,10 +139,17 @@ function replay({ text, recorded }: Writing, request: CompletionRequest): Comple
 
 type Order = Pick<RequestKey, "task" | "exampleId" | "permutation"> & {
   readonly difficulty?: string | null | undefined;
+  readonly ablation?: string | null | undefined;
 };
 
 function orderKey(place: Order): string {
-  return JSON.stringify([place.task, place.difficulty ?? "", place.exampleId, place.permutation]);
+  return JSON.stringify([
+    place.task,
+    place.difficulty ?? "",
+    place.ablation ?? "none",
+    place.exampleId,
+    place.permutation,
+  ]);
 }
 
 function exampleKey({ task, exampleId }: Pick<CompletionKey, "task" | "exampleId">): string {

@@ -32,7 +32,8 @@ const oracle: Script = {
  */
 function uniform(seed: number): Script {
   const answer: Script["answer"] = ({ key, symbols }) => {
-    const place = [key.task, key.difficulty ?? "", key.exampleId, key.permutation].join("\u0000");
+    const withheld = key.ablation === undefined ? [] : [key.ablation];
+    const place = [key.task, key.difficulty ?? "", key.exampleId, key.permutation, ...withheld].join("\u0000");
     const symbol = symbols[hash32(place, seed) % symbols.length];
     return symbol === undefined ? noAnswer("the question has no symbols") : named(symbol);
   };

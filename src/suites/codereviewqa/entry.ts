@@ -18,6 +18,7 @@ export const codereviewqa: SuiteEntry = {
     ["--model tiny --task CL --difficulty hard", "one probe on the bundled starter set"],
     ["--model qwen --language py,go --limit 20", "all probes, first 20 examples of two languages"],
     ["--model qwen --task ACR,CTR,CL,SI", "have it write the revisions too"],
+    ["--model qwen --task CL,SI --ablate review", "do the answers depend on the review at all?"],
     ["--model openai:auto --base-url http://127.0.0.1:8000/v1", "the model behind a server"],
     ["--model tiny --junit reports/probe.xml --github-summary", "in CI"],
     ["--resume results/20261121T230354Z-tiny-1f2e3d4c", "go on after a kill"],

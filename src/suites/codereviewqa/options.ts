@@ -10,11 +10,12 @@ import {
   textOption,
   texts,
 } from "../../console/option.js";
+import { ablations } from "./cli/ablations.js";
 import { difficulties } from "./cli/difficulties.js";
 
 /** The options of `probe run`: each stands here once. In the order in which `run.json` keeps them. */
 export const RUN_OPTIONS = {
-  task: listOption("CTR, CL, SI, ACR: comma list or repeated (default: CTR,CL,SI)", {
+  task: listOption("CTR, CL, SI, ACR, CLO: comma list or repeated (default: CTR,CL,SI)", {
     parse: (given) =>
       listOption("")
         .parse(given, "task")
@@ -28,6 +29,15 @@ export const RUN_OPTIONS = {
   difficulty: parsedListOption("easy, hard or both (default: both)", (given) => difficulties(texts(given)), {
     parameter: "difficulties",
   }),
+  ablate: parsedListOption(
+    "ask multiple-choice questions once more without the review, the code or both: review,code,both",
+    (given) => ablations(texts(given)),
+    {
+      parameter: "ablate",
+      // Runs without it keep the fingerprint that they had before there was any.
+      record: (withheld) => (withheld.length === 0 ? undefined : [...withheld]),
+    },
+  ),
   dataset: textOption("starter (default), a JSONL file of official records, or hf:OWNER/NAME", {
     replay: ({ dataset }) => dataset?.source,
   }),

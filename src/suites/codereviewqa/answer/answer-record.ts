@@ -4,6 +4,7 @@ import type { ChoiceSymbol, Logprob, OptionIndex } from "../../../base/symbol.js
 import type { FolderCodec } from "../../../store/journal/codec.js";
 import type { Answer } from "../example/answer.js";
 import { CHANGE_TYPES, DIFFICULTIES } from "../example/example.js";
+import { ablationField, WITHHELD } from "../example/form.js";
 
 const symbol = z
   .string()
@@ -17,6 +18,8 @@ const answerRecord = z.object({
   question_index: count,
   task: z.string(),
   difficulty: z.enum(DIFFICULTIES).nullable(),
+  /** Absent where nothing was withheld, and in runs that were recorded before anything could be. */
+  ablation: z.enum(WITHHELD).optional(),
   example_id: z.string(),
   language: z.enum(LANGUAGES),
   change_type: z.enum(CHANGE_TYPES),
@@ -50,6 +53,7 @@ export function encodeAnswer(answer: Answer): string {
     question_index: answer.questionIndex,
     task: answer.task,
     difficulty: answer.difficulty,
+    ...ablationField(answer.ablation),
     example_id: answer.exampleId,
     language: answer.language,
     change_type: answer.changeType,
@@ -86,6 +90,7 @@ export function decodeAnswer(line: string): Answer {
     questionIndex: record.question_index,
     task: record.task,
     difficulty: record.difficulty,
+    ...ablationField(record.ablation),
     exampleId: record.example_id,
     language: record.language,
     changeType: record.change_type,

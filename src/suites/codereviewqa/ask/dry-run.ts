@@ -4,6 +4,7 @@ import type { Model } from "../../../model/model.js";
 import { costOf } from "../../../model/prices.js";
 import { openModel } from "../../../model/registry.js";
 import type { Difficulty } from "../example/example.js";
+import { ablationField, type FormKey, formName, type Withheld } from "../example/form.js";
 import { isGenerationForm } from "../question/build.js";
 import type { PromptTemplate } from "../question/template.js";
 import { openRequest } from "./open-request.js";
@@ -23,6 +24,8 @@ import type { RunRequest } from "./request.js";
 interface FormPreview {
   readonly task: string;
   readonly difficulty: Difficulty | null;
+  /** What is withheld; absent: nothing. */
+  readonly ablation?: Withheld;
   readonly questions: number;
   readonly skipped: number;
   readonly calls: number;
@@ -110,9 +113,9 @@ async function measurePrompts(plan: RunPlan, model: Model | null): Promise<Promp
   const byForm = new Map(plan.forms.map((form): [PlannedForm, FormTokens] => [form, { tokens: 0, longest: 0 }]));
   const first = new Map<string, string>();
   let bytes = 0;
-  for await (const { task, difficulty, prompt } of renderedPrompts(plan)) {
-    const form = plan.forms.find(({ probe, difficulty: other }) => probe.task === task && other === difficulty);
-    const sums = form && byForm.get(form);
+  const forms = new Map(plan.forms.map((form) => [formName({ ...form, task: form.probe.task }), form]));
+  for await (const { task, prompt, ...form } of renderedPrompts(plan)) {
+    const sums = byForm.get(forms.get(formName({ task, ...form })) as PlannedForm);
     if (sums === undefined) continue;
     if (!first.has(task)) first.set(task, prompt);
     bytes += Buffer.byteLength(prompt);
@@ -123,9 +126,7 @@ async function measurePrompts(plan: RunPlan, model: Model | null): Promise<Promp
   return { byForm, first, bytes };
 }
 
-interface RenderedPrompt {
-  readonly task: string;
-  readonly difficulty: Difficulty | null;
+interface RenderedPrompt extends FormKey {
   readonly prompt: string;
 }
 
@@ -133,9 +134,9 @@ interface RenderedPrompt {
 async function* renderedPrompts(plan: RunPlan): AsyncGenerator<RenderedPrompt> {
   const templates = templatesByTask(plan);
   for await (const question of plannedQuestions(plan)) {
-    const { task, difficulty } = question;
+    const { task, difficulty, ablation } = question;
     for (const { request } of questionOrders(question, templates.get(task) as PromptTemplate)) {
-      yield { task, difficulty, prompt: request.prompt };
+      yield { task, difficulty, ablation, prompt: request.prompt };
     }
   }
   for await (const question of plannedOpenQuestions(plan)) {
@@ -154,6 +155,7 @@ async function previewPlan(plan: RunPlan, model: Model | null, tokensUnknown: st
     return {
       task: form.probe.task,
       difficulty: form.difficulty,
+      ...ablationField(form.ablation),
       questions: form.questions,
       skipped: form.skipped,
       calls,

@@ -21,7 +21,8 @@ import { checkOwnQuestion } from "../question/own/check-question.js";
 import { type LoadedProbe, loadOwnProbes } from "../question/own/load.js";
 import { permutationCount } from "../question/permutations.js";
 import { loadProbes } from "../question/probes.js";
-import { loadTemplate, type PromptTemplate } from "../question/template.js";
+import { loadTemplate, type PromptTemplate, placeholdersOf } from "../question/template.js";
+import { WITHHELD_VALUES } from "../question/withhold.js";
 import type { RunRequest } from "./request.js";
 
 /** A probe form with its template and how many questions it will ask. */
@@ -94,9 +95,11 @@ export async function planRun(request: RunRequest, warn: (message: string) => vo
   if (dataset.problems.length > 0) handleProblems(dataset, request.skipInvalid, warn);
   const selected = selectExamples(dataset, request.selection);
   const difficulties = request.difficulties.length === 0 ? DIFFICULTIES : request.difficulties;
-  const forms = probeForms(probes, difficulties);
+  const forms = probeForms(probes, difficulties, request.ablate);
+  requireChoices(request, forms);
   const ownProbes = own.filter(({ probe }) => probes.includes(probe));
   const templates = await loadTemplates(probes, ownProbes);
+  for (const form of forms) requireShown(form, templates.get(form.probe) as PromptTemplate);
   const counts = await countQuestions(dataset.path, selected, forms, ownChecks(ownProbes));
   const planned = forms.map((form, i): PlannedForm => {
     const questions = counts.byForm[i] ?? 0;
@@ -121,6 +124,29 @@ export async function planRun(request: RunRequest, warn: (message: string) => vo
 /** Orders that a form asks over all its questions; none for one that generates. */
 export function answersOf(form: PlannedForm): number {
   return isChoiceForm(form) ? form.questions * permutationCount(form.probe.optionCount) : 0;
+}
+
+/** @throws ProbeError `bad_input` where there is nothing to withhold anything from */
+function requireChoices({ ablate = [] }: RunRequest, forms: readonly ProbeForm[]): void {
+  if (ablate.length === 0 || forms.some(isChoiceForm)) return;
+  throw new ProbeError(
+    "bad_input",
+    `Expected a task with options to choose from for --ablate, found ${forms.map(({ probe }) => probe.task).join(", ")}: ` +
+      "only multiple-choice questions are asked once more. Name another --task too, or leave --ablate out.",
+  );
+}
+
+/** What a prompt does not show under its usual name cannot be withheld: the questions would be the same twice. */
+function requireShown({ probe, ablation }: ProbeForm, template: PromptTemplate): void {
+  if (ablation === undefined) return;
+  const shown = placeholdersOf(template);
+  const missing = WITHHELD_VALUES[ablation].find((name) => !shown.includes(name));
+  if (missing === undefined) return;
+  throw new ProbeError(
+    "bad_input",
+    `Expected the template of ${probe.task} to show {${missing}}, which --ablate ${ablation} withholds, found none in ` +
+      `${template.id}. Leave ${probe.task} out, or withhold something else.`,
+  );
 }
 
 function chooseProbes(
@@ -148,7 +174,7 @@ async function loadTemplates(
 ): Promise<ReadonlyMap<ProbeDefinition, PromptTemplate>> {
   const templates = new Map<ProbeDefinition, PromptTemplate>(own.map(({ probe, template }) => [probe, template]));
   for (const probe of probes) {
-    if (!templates.has(probe)) templates.set(probe, await loadTemplate(probe.task));
+    if (!templates.has(probe)) templates.set(probe, await loadTemplate(probe.task, probe.promptSet));
   }
   return templates;
 }

@@ -3,6 +3,7 @@ import { symbolsFor } from "../../../base/symbol.js";
 import type { SymbolRequest } from "../../../model/model.js";
 import { correctSymbol, type ShownOptions } from "../answer/choose.js";
 import type { AnswerPlace } from "../example/answer.js";
+import { ablationField } from "../example/form.js";
 import type { Question } from "../example/question.js";
 import { orderName, permutationsOf } from "../question/permutations.js";
 import { type PromptTemplate, renderPrompt } from "../question/template.js";
@@ -24,6 +25,7 @@ export function questionOrders(question: Question, template: PromptTemplate): Qu
       questionIndex: question.index,
       task: question.task,
       difficulty: question.difficulty,
+      ...ablationField(question.ablation),
       exampleId: question.exampleId,
       language: question.language,
       changeType: question.changeType,

@@ -3,6 +3,7 @@ import type { Price } from "../../../model/prices.js";
 import type { ResolvedModel } from "../../../model/registry.js";
 import type { Selection } from "../dataset/select.js";
 import type { Difficulty } from "../example/example.js";
+import type { Withheld } from "../example/form.js";
 import type { ProbeFile } from "../question/own/load.js";
 
 /** What a user asks of `probe run`, checked and complete. */
@@ -11,6 +12,8 @@ export interface RunRequest {
   /** In the order in which they were named; none: those with options to choose from. */
   readonly tasks: readonly string[];
   readonly difficulties: readonly Difficulty[];
+  /** What is withheld when the multiple-choice questions are asked once more; absent: they are not. */
+  readonly ablate?: readonly Withheld[];
   /** Path of the data, or `starter`. */
   readonly dataset: string;
   readonly selection: Selection;

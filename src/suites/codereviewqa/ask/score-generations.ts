@@ -1,7 +1,20 @@
 import type { Generation } from "../example/generation.js";
+import type { ProbeDefinition } from "../example/question.js";
 import { countNgrams } from "../metric/acr/bleu.js";
 import { scoreGeneration } from "../metric/acr/generation-score.js";
-import type { MeasuredGeneration, MeasuredText } from "../metric/generation-summary.js";
+import type { MeasuredGeneration, MeasuredText, ScoredGeneration } from "../metric/generation-summary.js";
+
+/** What a generation amounts to, by the scoring of its probe; as code where the probe has none. */
+export async function scoreWritten(
+  generation: Generation,
+  probe: ProbeDefinition | undefined,
+): Promise<Pick<ScoredGeneration, "measured" | "open">> {
+  const scoring = probe?.kind === "generation" ? probe.scoring : undefined;
+  if (scoring === undefined) return { measured: await measureGeneration(generation) };
+  const { outcome, reference, preReview } = generation;
+  const score = outcome.status === "failed" ? null : scoring.score(outcome.text, reference);
+  return { measured: null, open: { score, reference, preReview: preReview ?? "" } };
+}
 
 /** The scores of a generation, and of the pre-review code in its place; `null` for a failed one. */
 export async function measureGeneration(generation: Generation): Promise<MeasuredGeneration | null> {

@@ -1,6 +1,7 @@
 import type { Language } from "../../../base/language.js";
 import type { ChoiceSymbol, Logprob, OptionIndex } from "../../../base/symbol.js";
 import type { ChangeType, Difficulty } from "./example.js";
+import type { Withheld } from "./form.js";
 
 /** Which question, under which order, an answer belongs to. */
 export interface AnswerPlace {
@@ -8,6 +9,8 @@ export interface AnswerPlace {
   readonly questionIndex: number;
   readonly task: string;
   readonly difficulty: Difficulty | null;
+  /** What was withheld; absent: nothing. */
+  readonly ablation?: Withheld | undefined;
   readonly exampleId: string;
   readonly language: Language;
   readonly changeType: ChangeType;

@@ -1,6 +1,8 @@
 import type { Language } from "../../../base/language.js";
 import type { Rule } from "../floors/rule.js";
 import type { ChangeType, Difficulty, Example } from "./example.js";
+import type { Withheld } from "./form.js";
+import type { TextScoring } from "./text-scoring.js";
 
 /** Values for the placeholders of a prompt template, but for the options. */
 export type StemValues = Readonly<Record<string, string>>;
@@ -11,6 +13,8 @@ export interface Question {
   readonly index: number;
   readonly task: string;
   readonly difficulty: Difficulty | null;
+  /** What is withheld from the stem; absent: nothing. */
+  readonly ablation?: Withheld | undefined;
   readonly exampleId: string;
   readonly language: Language;
   readonly changeType: ChangeType;
@@ -45,6 +49,8 @@ interface ProbeNames {
   readonly title: string;
   /** Place among the probes, in tables and by default in a run: those that the paper builds on come first. */
   readonly order: number;
+  /** The folder of `prompts/` that its template is in; `paper` unless told otherwise. */
+  readonly promptSet?: string | undefined;
   /** Whether the example can be asked about at all. */
   isEligible(example: Example): boolean;
   /** What the template's places are filled with. */
@@ -75,17 +81,19 @@ export interface ChoiceProbe extends ProbeNames {
   readonly rules?: readonly Rule<OptionsView>[];
 }
 
-/** A probe that has the model write code. It has one form. */
+/** A probe that has the model write. It has one form. */
 export interface GenerationProbe extends ProbeNames {
   readonly kind: "generation";
-  /** The right code: lines joined with `\n`. */
+  /** The right text; code as lines joined with `\n`. */
   reference(example: Example): string;
-  /** The code that is to be revised, likewise. */
+  /** The pre-review code, likewise. */
   preReview(example: Example): string;
   /** Texts that end the generation; not part of it. */
   stop(example: Example): readonly string[];
   /** The most tokens a generation may have. */
   readonly maxTokens: number;
+  /** How what is written is scored; absent: as code, against the pre-review code repeated (paper §2). */
+  readonly scoring?: TextScoring | undefined;
 }
 
 /** How one probe asks about an example. One file a probe in `probes/`. */

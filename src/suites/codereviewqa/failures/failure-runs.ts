@@ -1,4 +1,5 @@
 import { ProbeError } from "../../../base/errors.js";
+import { formName } from "../example/form.js";
 import { runCommandText, shellWord } from "../record/run-command-text.js";
 import type { NamedRun } from "../record/stored-run.js";
 
@@ -53,8 +54,8 @@ function lackedBy(unit: readonly NamedRun[]): string[] {
 function sourcesOf(unit: readonly NamedRun[]): Map<string, NamedRun> {
   const sources = new Map<string, NamedRun>();
   for (const named of unit) {
-    for (const { task, difficulty } of named.run.forms) {
-      const form = NEEDED.find((name) => name === (difficulty === null ? task : `${task} ${difficulty}`));
+    for (const recorded of named.run.forms) {
+      const form = NEEDED.find((name) => name === formName(recorded));
       if (form !== undefined && !sources.has(form)) sources.set(form, named);
     }
   }

@@ -1,3 +1,4 @@
+import { formName } from "../example/form.js";
 import { type Generation, generationStatus } from "../example/generation.js";
 import { scoreGeneration } from "../metric/acr/generation-score.js";
 import { type Gate, symbolBindingGate } from "../metric/gate.js";
@@ -91,10 +92,6 @@ async function readScores({ runs, sources }: FailureRuns): Promise<QuestionScore
     }
   }
   return scores;
-}
-
-function formName({ task, difficulty }: QuestionScore): string {
-  return difficulty === null ? task : `${task} ${difficulty}`;
 }
 
 async function isRight({ outcome, reference, language }: Generation, match: MatchName): Promise<boolean> {

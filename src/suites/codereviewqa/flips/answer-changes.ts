@@ -1,5 +1,5 @@
 import type { Answer } from "../example/answer.js";
-import type { Difficulty } from "../example/example.js";
+import { ablationField, type FormKey, formName } from "../example/form.js";
 import { scoreQuestion } from "../metric/question-score.js";
 import { optionCountOfOrder, permutationCount } from "../question/permutations.js";
 import { answersIndex } from "../record/journals.js";
@@ -18,7 +18,7 @@ export interface ChangedAnswer {
 /** How far two runs over the same questions agree, in one probe form or in all. */
 export interface AnswerChanges {
   /** `null`: all forms together. */
-  readonly form: { readonly task: string; readonly difficulty: Difficulty | null } | null;
+  readonly form: FormKey | null;
   readonly questions: number;
   /** Questions right under all orders in one run alone. */
   readonly verdictsChanged: number;
@@ -56,9 +56,9 @@ export async function compareAnswers(first: NamedRun, second: NamedRun): Promise
   for await (const [left, right] of questionPairs(first, second)) {
     const [place] = left;
     if (place === undefined) continue;
-    const { task, difficulty } = place;
-    const key = [task, difficulty].join(" ");
-    const counter = forms.get(key) ?? new ChangeCounter({ task, difficulty });
+    const { task, difficulty, ablation } = place;
+    const key = formName(place);
+    const counter = forms.get(key) ?? new ChangeCounter({ task, difficulty, ...ablationField(ablation) });
     forms.set(key, counter);
     const pair = pairQuestion(left, right);
     counter.add(pair);

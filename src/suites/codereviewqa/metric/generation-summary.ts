@@ -2,6 +2,7 @@ import type { Language } from "../../../base/language.js";
 import { type Estimate, meanEstimate, proportion } from "../../../stats/interval.js";
 import type { ChangeType } from "../example/example.js";
 import type { GenerationStatus } from "../example/generation.js";
+import type { TextScore } from "../example/text-scoring.js";
 import { corpusBleu, type NgramCounts } from "./acr/bleu.js";
 import type { GenerationScore } from "./acr/generation-score.js";
 import type { MetricName } from "./metric-names.js";
@@ -13,8 +14,23 @@ export interface ScoredGeneration {
   readonly language: Language;
   readonly changeType: ChangeType;
   readonly status: GenerationStatus;
-  /** `null` for a failed one. */
+  /** As code; `null` for a failed one, and where the probe scores what is written itself. */
   readonly measured: MeasuredGeneration | null;
+  /** Where the probe scores what is written itself. */
+  readonly open?: OpenAnswer | undefined;
+}
+
+/** A written answer that is no code. */
+export interface OpenAnswer {
+  /** `null`: it failed, or is no answer. */
+  readonly score: TextScore | null;
+  readonly reference: string;
+  readonly preReview: string;
+}
+
+/** Whether it is exactly what was to be written. */
+export function isExact({ measured, open }: ScoredGeneration): boolean {
+  return open === undefined ? measured?.score.em === true : open.score?.em === true;
 }
 
 /** What a text scores as the revision of an example. */
@@ -70,7 +86,8 @@ function similarityMeasures(generations: readonly ScoredGeneration[]): Measure[]
   ];
 }
 
-function statusMeasures(generations: readonly ScoredGeneration[]): Measure[] {
+/** How generations ended. */
+export function statusMeasures(generations: readonly ScoredGeneration[]): Measure[] {
   const n = generations.length;
   const count = (wanted: GenerationStatus) => generations.filter(({ status }) => status === wanted).length;
   const written = n - count("failed");

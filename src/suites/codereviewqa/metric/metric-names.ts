@@ -1,3 +1,4 @@
+import type { Brand } from "../../../base/brand.js";
 import { RULE_TEXTS } from "../floors/rule-texts.js";
 
 /** The metrics of multiple-choice questions, in the order of their rows, with what a reader must know. */
@@ -24,6 +25,18 @@ const CHOICE_METRICS = {
   floor_random: "1/N: mean accuracy of guessing, and the least that plurality_agreement can be.",
   floor_invariant: "(1/N)^(N!): invariant accuracy of guessing each order independently (paper §5.1).",
   floor_majority: "CTR only: share of the commonest change type, the invariant accuracy of always answering it.",
+} as const;
+
+/** What the same questions tell once more with something withheld (`--ablate`), in rows of the whole form. */
+const GAIN_METRICS = {
+  review_gain:
+    "With --ablate review: invariant_accuracy minus what it is on the same questions without the review, −1 to 1. 0: the " +
+    "answers do not depend on the review. Overall only. Interval: bootstrap by example. n: questions asked both ways.",
+  review_gain_p_value: "Exact McNemar test, two-sided, of no such gain.",
+  code_gain: "With --ablate code: likewise without the code.",
+  code_gain_p_value: "Exact McNemar test, two-sided, of no such gain.",
+  both_gain: "With --ablate both: likewise without review and code, the options alone being left (arXiv 2402.12483).",
+  both_gain_p_value: "Exact McNemar test, two-sided, of no such gain.",
 } as const;
 
 /** One a rule; a probe of one's own may have more, named `floor_` and its rule. */
@@ -76,8 +89,30 @@ const GENERATION_METRICS = {
   floor_copy_edit_similarity: "ACR: likewise edit_similarity.",
 } as const;
 
+/** The metrics of open localisation (CLO), besides `em` and how generations ended. */
+const OPEN_METRICS = {
+  jaccard:
+    "CLO: mean over generations of lines in both sets / lines in either, 0–1; em is there the share of exactly the right " +
+    "sets. What is no list of line numbers counts 0. n: generations that did not fail.",
+  no_answer_rate:
+    "CLO: share of generations that are no list of line numbers, and so match nothing. n: generations that did not fail.",
+  floor_longest_line: "CLO: em of a rule that sees the code alone: always the longest line.",
+  floor_middle_line: "CLO: likewise always the middle line.",
+  floor_commonest_size: "CLO: likewise as many lines as most of the right answers have, in the middle of the code.",
+} as const;
+
 /** Every metric of `summary.csv`. */
-export const METRICS = { ...CHOICE_METRICS, ...RULE_METRICS, ...FLOOR_METRICS, ...GENERATION_METRICS } as const;
+export const METRICS = {
+  ...CHOICE_METRICS,
+  ...RULE_METRICS,
+  ...FLOOR_METRICS,
+  ...GAIN_METRICS,
+  ...GENERATION_METRICS,
+  ...OPEN_METRICS,
+} as const;
+
+/** The name of a measure that a probe defines itself, such as `jaccard` of CLO. */
+export type ProbeMetric = Brand<string, "ProbeMetric">;
 
 /** Name of a metric of `summary.csv`. */
-export type MetricName = keyof typeof METRICS | `floor_${string}`;
+export type MetricName = keyof typeof METRICS | `floor_${string}` | ProbeMetric;

@@ -3,11 +3,14 @@ import type { Language } from "../../../base/language.js";
 import type { ChoiceSymbol, OptionIndex } from "../../../base/symbol.js";
 import type { Answer } from "../example/answer.js";
 import type { ChangeType, Difficulty } from "../example/example.js";
+import { ablationField, type Withheld } from "../example/form.js";
 
 /** What the answers to one question under its N! orders amount to. Absent is `null`, never a number. */
 export interface QuestionScore {
   readonly task: string;
   readonly difficulty: Difficulty | null;
+  /** What was withheld; absent: nothing. */
+  readonly ablation?: Withheld | undefined;
   readonly exampleId: string;
   readonly language: Language;
   readonly changeType: ChangeType;
@@ -59,6 +62,7 @@ export function scoreQuestion(answers: readonly Answer[], permutations: number):
   return {
     task: first.task,
     difficulty: first.difficulty,
+    ...ablationField(first.ablation),
     exampleId: first.exampleId,
     language: first.language,
     changeType: first.changeType,

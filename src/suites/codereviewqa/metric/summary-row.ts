@@ -3,12 +3,15 @@ import type { ChoiceSymbol } from "../../../base/symbol.js";
 import type { Estimate } from "../../../stats/interval.js";
 import type { Judgement } from "../../../verdict/verdict.js";
 import type { ChangeType, Difficulty } from "../example/example.js";
-import type { MetricName } from "./metric-names.js";
+import { ablationField, type FormKey, type Withheld } from "../example/form.js";
+import type { MetricName, ProbeMetric } from "./metric-names.js";
 
 /** One row of `summary.csv`, but for run and model. */
 export interface SummaryRow {
   readonly task: string;
   readonly difficulty: Difficulty | null;
+  /** What was withheld; absent: nothing. */
+  readonly ablation?: Withheld | undefined;
   readonly groupBy: "overall" | "language" | "change_type";
   readonly group: string;
   readonly metric: MetricName;
@@ -31,6 +34,10 @@ export interface RowDetail {
   readonly answer?: string;
   /** Of the overall score of a form (`invariant_accuracy`, `em`): what it is worth. */
   readonly judgement?: Judgement;
+  /** Of `review_gain`, `code_gain`, `both_gain`: what the gain says, in words. */
+  readonly gain?: string;
+  /** Of `em`, where the probe scores what is written itself: its own measure. */
+  readonly graded?: { readonly name: ProbeMetric; readonly title: string };
 }
 
 /** A metric of one group. */
@@ -67,7 +74,7 @@ interface Member {
 
 /** The measures of one probe form: overall, then by language, then by change type, groups in alphabetical order. */
 export function summariseGroups<T extends Member>(
-  { task, difficulty }: Pick<SummaryRow, "task" | "difficulty">,
+  { task, difficulty, ablation }: FormKey,
   members: readonly T[],
   measureGroup: (members: readonly T[]) => readonly Measure[],
 ): SummaryRow[] {
@@ -77,7 +84,14 @@ export function summariseGroups<T extends Member>(
     ...groupsOf("change_type", members, ({ changeType }) => changeType),
   ];
   return groups.flatMap(([groupBy, group, own]) =>
-    measureGroup(own).map((measured) => ({ task, difficulty, groupBy, group, ...measured })),
+    measureGroup(own).map((measured) => ({
+      task,
+      difficulty,
+      ...ablationField(ablation),
+      groupBy,
+      group,
+      ...measured,
+    })),
   );
 }
 

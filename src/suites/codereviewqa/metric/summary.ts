@@ -2,6 +2,7 @@ import { sum } from "simple-statistics";
 import { symbolsFor } from "../../../base/symbol.js";
 import { meanEstimate, proportion } from "../../../stats/interval.js";
 import type { Difficulty } from "../example/example.js";
+import type { Withheld } from "../example/form.js";
 import type { ChoiceProbe } from "../example/question.js";
 import { type FormFloors, floorsOfExampleIds, type RuleFloor, summariseFloors } from "../floors/floors.js";
 import { majorityFloor, randomFloors } from "./floors.js";
@@ -13,6 +14,8 @@ import { type Measure, measure, point, type SummaryRow, summariseGroups } from "
 interface SummaryForm {
   readonly probe: Pick<ChoiceProbe, "task" | "optionCount" | "answerClass">;
   readonly difficulty: Difficulty | null;
+  /** What was withheld; absent: nothing. */
+  readonly ablation?: Withheld | undefined;
 }
 
 /**
@@ -25,8 +28,8 @@ export function summariseForm(
   isEarlyStop: boolean,
   floors: FormFloors | null = null,
 ): SummaryRow[] {
-  const { difficulty, probe } = form;
-  return summariseGroups({ task: probe.task, difficulty }, scores, (members) => [
+  const { difficulty, ablation, probe } = form;
+  return summariseGroups({ task: probe.task, difficulty, ablation }, scores, (members) => [
     ...measureGroup(form, members, isEarlyStop),
     ...(floors === null ? [] : ruleMeasures(floors, members)),
   ]);

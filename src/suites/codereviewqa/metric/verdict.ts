@@ -2,6 +2,7 @@ import { sum } from "simple-statistics";
 import { symbolsFor } from "../../../base/symbol.js";
 import { signFlipUpperTest } from "../../../stats/sign-flip.js";
 import type { Difficulty } from "../example/example.js";
+import type { Ablation } from "../example/form.js";
 import {
   type FormFloors,
   floorsOfExampleIds,
@@ -26,9 +27,6 @@ import type { QuestionScore } from "./question-score.js";
 export const VERDICT_STATES = ["unreadable", "barely", "at_floor", "above_floor", "unknown"] as const;
 
 export type VerdictState = (typeof VERDICT_STATES)[number];
-
-/** What was withheld from the question; `none` for a question as it is. */
-export type Ablation = "none" | "review" | "code" | "both";
 
 export interface FormVerdict {
   readonly task: string;

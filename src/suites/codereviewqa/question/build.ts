@@ -1,16 +1,21 @@
 import type { Difficulty, Example } from "../example/example.js";
+import { ablationField, type Withheld } from "../example/form.js";
 import type { ChoiceProbe, GenerationProbe, OpenQuestion, ProbeDefinition, Question } from "../example/question.js";
+import { withhold } from "./withhold.js";
 
 /** One form of a multiple-choice probe. */
 export interface ChoiceForm {
   readonly probe: ChoiceProbe;
   readonly difficulty: Difficulty | null;
+  /** What is withheld; absent: nothing. */
+  readonly ablation?: Withheld | undefined;
 }
 
 /** The one form of a probe that has the model write. */
 interface GenerationForm {
   readonly probe: GenerationProbe;
   readonly difficulty: null;
+  readonly ablation?: undefined;
 }
 
 /** One form of one probe: what a row of the summary is about. */
@@ -24,8 +29,22 @@ export function isGenerationForm<F extends ProbeForm>(form: F): form is F & Gene
   return form.probe.kind === "generation";
 }
 
-/** The forms asked for, in order: task by task, easy before hard. A probe without difficulties has one form. */
-export function probeForms(probes: readonly ProbeDefinition[], difficulties: readonly Difficulty[]): ProbeForm[] {
+/**
+ * The forms asked for, in order: task by task, easy before hard; then those with options once more for each ablation. A
+ * probe without difficulties has one form.
+ */
+export function probeForms(
+  probes: readonly ProbeDefinition[],
+  difficulties: readonly Difficulty[],
+  ablations: readonly Withheld[] = [],
+): ProbeForm[] {
+  const forms = wholeForms(probes, difficulties);
+  const ablated = ablations.flatMap((ablation) => forms.filter(isChoiceForm).map((form) => ({ ...form, ablation })));
+  return [...forms, ...ablated];
+}
+
+/** The forms of which nothing is withheld. */
+function wholeForms(probes: readonly ProbeDefinition[], difficulties: readonly Difficulty[]): ProbeForm[] {
   return probes.flatMap((probe): ProbeForm[] => {
     if (probe.kind === "generation") return [{ probe, difficulty: null }];
     if (probe.difficulties.length === 0) return [{ probe, difficulty: null }];
@@ -50,12 +69,13 @@ export async function* buildQuestions(
   }
 }
 
-export function buildQuestion(index: number, example: Example, { probe, difficulty }: ChoiceForm): Question {
+export function buildQuestion(index: number, example: Example, { probe, difficulty, ablation }: ChoiceForm): Question {
   const options = probe.options(example, difficulty);
   if (options.length !== probe.optionCount || new Set(options).size < options.length) {
     throw new Error(`${probe.task} of example ${example.id}: expected ${probe.optionCount} distinct options.`);
   }
-  return { ...placeOf(index, example, probe), difficulty, options };
+  const place = placeOf(index, example, probe);
+  return { ...place, stem: withhold(place.stem, ablation), difficulty, ...ablationField(ablation), options };
 }
 
 /** All open questions about the examples, in the order of the examples. */

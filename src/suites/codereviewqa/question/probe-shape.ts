@@ -4,6 +4,7 @@ import { SYMBOLS } from "../../../base/symbol.js";
 import { shortenLines } from "../../../base/text.js";
 import { DIFFICULTIES } from "../example/example.js";
 import type { ChoiceProbe, GenerationProbe, ProbeDefinition } from "../example/question.js";
+import type { TextRule, TextScoring } from "../example/text-scoring.js";
 import { MOST_OPTIONS, permutationCount } from "./permutations.js";
 
 /** A function of a probe; what it gives is checked where it is called. */
@@ -24,9 +25,26 @@ export const DIFFICULTY_LIST = z.array(z.enum(DIFFICULTIES, { error: "expected e
 const asking = {
   ...PROBE_NAMES,
   order: z.number(),
+  promptSet: z.string().optional(),
   isEligible: probeFunction<ChoiceProbe["isEligible"]>(),
   stem: probeFunction<ChoiceProbe["stem"]>(),
 };
+
+/** How a probe scores what is written itself. */
+const scoring = z.strictObject({
+  graded: z.strictObject({ name: z.string().regex(/^[a-z][a-z0-9_]*$/), title: z.string(), note: z.string() }),
+  exact: z.string(),
+  score: probeFunction<TextScoring["score"]>(),
+  rules: z
+    .array(
+      z.strictObject({
+        name: z.string().regex(/^[a-z][a-z0-9_]*$/),
+        text: z.string(),
+        writer: probeFunction<TextRule["writer"]>(),
+      }),
+    )
+    .min(1),
+});
 
 /** A module of `probes/`. */
 const shippedModule = z.looseObject({
@@ -46,6 +64,7 @@ const shippedModule = z.looseObject({
       preReview: probeFunction<GenerationProbe["preReview"]>(),
       stop: probeFunction<GenerationProbe["stop"]>(),
       maxTokens: z.int().positive(),
+      scoring: scoring.optional(),
     }),
   ]),
 });

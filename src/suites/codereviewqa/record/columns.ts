@@ -2,6 +2,7 @@ import { type ChoiceSymbol, symbolsFor, USUAL_OPTIONS } from "../../../base/symb
 import { type Column, type ColumnLine, columnsOf, type Table } from "../../../store/table.js";
 import type { Answer, AnswerOutcome } from "../example/answer.js";
 import type { ChangeType, Difficulty } from "../example/example.js";
+import type { Withheld } from "../example/form.js";
 import type { QuestionScore } from "../metric/question-score.js";
 import { type RunRow, runColumns } from "./run-row.js";
 
@@ -24,6 +25,14 @@ export const DIFFICULTY_LINE: ColumnLine<{ readonly difficulty: Difficulty | nul
   ({ difficulty }) => difficulty,
 ];
 
+/** The column of what is withheld. */
+export const ABLATION_LINE: ColumnLine<{ readonly ablation?: Withheld | undefined }> = [
+  "ablation",
+  "string",
+  "What was withheld from the prompt: none, review, code or both.",
+  ({ ablation }) => ablation ?? "none",
+];
+
 export const TASK_LINE: ColumnLine<{ readonly task: string }> = [
   "task",
   "string",
@@ -34,6 +43,7 @@ export const TASK_LINE: ColumnLine<{ readonly task: string }> = [
 const ORDER_COLUMNS = columnsOf<Answer>([
   TASK_LINE,
   DIFFICULTY_LINE,
+  ABLATION_LINE,
   ...EXAMPLE_LINES,
   [
     "permutation_index",
@@ -143,7 +153,7 @@ export function answersTable(options: number): Table<RunRow<Answer>> {
   return {
     file: "answers.csv",
     title: "One row an answer: one question under one order of its options.",
-    primaryKey: ["run_id", "task", "difficulty", "example_id", "permutation_index"],
+    primaryKey: ["run_id", "task", "difficulty", "ablation", "example_id", "permutation_index"],
     columns: runColumns("run", [...ORDER_COLUMNS, ...logprobs, ...OUTCOME_COLUMNS]),
   };
 }
@@ -154,12 +164,13 @@ export const ANSWERS = answersTable(USUAL_OPTIONS);
 export const QUESTIONS: Table<RunRow<QuestionScore>> = {
   file: "questions.csv",
   title: "One row a question: its answers under all orders together.",
-  primaryKey: ["run_id", "task", "difficulty", "example_id"],
+  primaryKey: ["run_id", "task", "difficulty", "ablation", "example_id"],
   columns: runColumns(
     "run",
     columnsOf<QuestionScore>([
       TASK_LINE,
       DIFFICULTY_LINE,
+      ABLATION_LINE,
       ...EXAMPLE_LINES,
       ["permutations", "integer", "N!: 6 for three options, 24 for four.", ({ permutations }) => permutations],
       ["answered", "integer", "Orders with a reply, chosen or undecided.", ({ answered }) => answered],

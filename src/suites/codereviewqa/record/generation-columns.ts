@@ -1,17 +1,58 @@
-import { columnsOf, type Table } from "../../../store/table.js";
+import { type ColumnLine, columnsOf, type Table } from "../../../store/table.js";
 import { type Generation, type GenerationOutcome, generationStatus } from "../example/generation.js";
+import type { ProbeDefinition } from "../example/question.js";
 import type { GenerationScore } from "../metric/acr/generation-score.js";
+import type { OpenAnswer } from "../metric/generation-summary.js";
 import { EXAMPLE_LINES } from "./columns.js";
+import type { RunFile } from "./run-file.js";
 import { type RunRow, runColumns } from "./run-row.js";
 
 /** A generation and its scores; `score` is `null` for a failed one: it matches nothing, and is similar to nothing. */
 export interface ScoredText extends Generation {
   readonly score: GenerationScore | null;
+  /** Where the probe scores what is written itself. */
+  readonly open?: OpenAnswer | undefined;
+}
+
+/** The measures of a run's probes that score what is written themselves, such as `jaccard`. */
+export function gradedNames(run: Pick<RunFile, "forms">, probes: ReadonlyMap<string, ProbeDefinition>): string[] {
+  const names = run.forms.flatMap(({ task }) => {
+    const probe = probes.get(task);
+    return probe?.kind === "generation" && probe.scoring !== undefined ? [probe.scoring.graded.name] : [];
+  });
+  return [...new Set(names)];
+}
+
+/**
+ * The generations of a run; one of a probe that scores what is written itself has its task and its measure behind the
+ * columns that all have.
+ * @param graded names of those measures
+ */
+export function generationsTable(graded: readonly string[]): Table<RunRow<ScoredText>> {
+  if (graded.length === 0) return GENERATIONS;
+  const own = columnsOf<ScoredText>([
+    ["task", "string", "ACR, CLO: what was to be written.", ({ task }) => task],
+    ...graded.map(
+      (name): ColumnLine<ScoredText> => [
+        name,
+        "number",
+        "How near it is to what was to be written, 0–1; empty for code, and where it failed or is no answer.",
+        ({ open }) => open?.score?.graded ?? null,
+      ],
+    ),
+  ]);
+  return {
+    ...GENERATIONS,
+    primaryKey: ["run_id", "task", "example_id"],
+    columns: [...GENERATIONS.columns, ...runColumns("run", own).slice(-own.length)],
+  };
 }
 
 export const GENERATIONS: Table<RunRow<ScoredText>> = {
   file: "generations.csv",
-  title: "One row a generation: the code that the model wrote for an example (ACR). Only in runs that hold ACR.",
+  title:
+    "One row a generation: what the model wrote for an example. Only in runs that hold ACR or CLO; with CLO, task and " +
+    "jaccard stand behind the last column.",
   primaryKey: ["run_id", "example_id"],
   columns: runColumns(
     "run",
@@ -28,49 +69,49 @@ export const GENERATIONS: Table<RunRow<ScoredText>> = {
         "boolean",
         "Exact match with the post-review code, character for character, after line numbers the model echoed are " +
           "removed. A failed generation matches nothing: false.",
-        ({ score }) => score?.em ?? false,
+        ({ score, open }) => (open === undefined ? score : open.score)?.em ?? false,
       ],
       [
         "em_trim",
         "boolean",
         "Likewise, of some run of the generated lines: text before and after is forgiven.",
-        ({ score }) => score?.emTrim ?? false,
+        ({ score, open }) => (open === undefined ? (score?.emTrim ?? false) : null),
       ],
       [
         "em_no_space",
         "boolean",
         "Likewise, after all whitespace is removed.",
-        ({ score }) => score?.emNoSpace ?? false,
+        ({ score, open }) => (open === undefined ? (score?.emNoSpace ?? false) : null),
       ],
       [
         "em_no_comment",
         "boolean",
         "Likewise, after comments (by the language's grammar) and whitespace are removed.",
-        ({ score }) => score?.emNoComment ?? false,
+        ({ score, open }) => (open === undefined ? (score?.emNoComment ?? false) : null),
       ],
       [
         "paper_em",
         "boolean",
         "Exact match as the paper's released script computes it: drops two characters a line.",
-        ({ score }) => score?.paperEm ?? false,
+        ({ score, open }) => (open === undefined ? (score?.paperEm ?? false) : null),
       ],
       [
         "paper_em_trim",
         "boolean",
         "EM-trim of the released script, quirks included.",
-        ({ score }) => score?.paperEmTrim ?? false,
+        ({ score, open }) => (open === undefined ? (score?.paperEmTrim ?? false) : null),
       ],
       [
         "paper_em_no_space",
         "boolean",
         "EM-no-space of the released script: found in the generation, not equal to it.",
-        ({ score }) => score?.paperEmNoSpace ?? false,
+        ({ score, open }) => (open === undefined ? (score?.paperEmNoSpace ?? false) : null),
       ],
       [
         "paper_em_no_comment",
         "boolean",
         "EM-no-comment of the released script: // and # in every language.",
-        ({ score }) => score?.paperEmNoComment ?? false,
+        ({ score, open }) => (open === undefined ? (score?.paperEmNoComment ?? false) : null),
       ],
       [
         "bleu",

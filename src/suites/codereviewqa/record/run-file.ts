@@ -3,6 +3,7 @@ import { SYMBOLS } from "../../../base/symbol.js";
 import { runFileOf } from "../../../run/run-folder.js";
 import { count, FIRST_SUITE, runRecordSchema } from "../../../run/run-record.js";
 import { DIFFICULTIES } from "../example/example.js";
+import { WITHHELD } from "../example/form.js";
 
 const countsSchema = z.object({
   chosen: count,
@@ -58,6 +59,8 @@ export const runFileSchema = runRecordSchema.extend({
     z.object({
       task: z.string(),
       difficulty: z.enum(DIFFICULTIES).nullable(),
+      /** What is withheld; absent: nothing. */
+      ablation: z.enum(WITHHELD).optional(),
       questions: count,
       skipped: count,
       /** Options of its questions; none where the model writes, and in runs that were recorded when all had four at most. */

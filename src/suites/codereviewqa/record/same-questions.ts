@@ -1,4 +1,5 @@
 import { ProbeError } from "../../../base/errors.js";
+import { formName } from "../example/form.js";
 import type { RunFile } from "./run-file.js";
 import type { NamedRun, StoredQuestion, StoredRun } from "./stored-run.js";
 
@@ -49,11 +50,7 @@ function datasetDifferences({ dataset: then }: RunFile, { dataset: now }: RunFil
 
 function formDifferences(first: RunFile, second: RunFile): string[] {
   const count = ({ forms }: RunFile) =>
-    new Map(
-      forms
-        .filter(({ questions }) => questions > 0)
-        .map((form) => [[form.task, form.difficulty ?? ""].join(" ").trim(), form.questions]),
-    );
+    new Map(forms.filter(({ questions }) => questions > 0).map((form) => [formName(form), form.questions]));
   const [then, now] = [count(first), count(second)];
   const shown = (questions: number | undefined) => (questions === undefined ? "not asked" : `${questions} questions`);
   return [...new Set([...then.keys(), ...now.keys()])]
@@ -90,8 +87,9 @@ function firstOther(what: string, then: readonly Asked[], now: readonly Asked[])
   return [];
 }
 
-function asked({ promptSha256, score: { task, difficulty, exampleId } }: StoredQuestion): Asked {
-  return { promptSha256, place: [task, difficulty ?? "", exampleId].join(" ") };
+function asked({ promptSha256, score: { task, difficulty, ablation, exampleId } }: StoredQuestion): Asked {
+  const withheld = ablation === undefined ? [] : [`−${ablation}`];
+  return { promptSha256, place: [task, difficulty ?? "", ...withheld, exampleId].join(" ") };
 }
 
 function shortHash(sha256: string): string {

@@ -1,12 +1,13 @@
 import { columnsOf, type Table } from "../../../store/table.js";
 import type { SummaryRow } from "../metric/summary-row.js";
-import { DIFFICULTY_LINE } from "./columns.js";
+import { ABLATION_LINE, DIFFICULTY_LINE } from "./columns.js";
 import { type RunRow, runColumns } from "./run-row.js";
 
 /** A row of the summary without its run: what `--json` prints of it. */
 export const SUMMARY_COLUMNS = columnsOf<SummaryRow>([
   ["task", "string", "CTR, CL, SI, ACR, or the task of a probe of one's own.", ({ task }) => task],
   DIFFICULTY_LINE,
+  ABLATION_LINE,
   ["group_by", "string", "overall, language or change_type.", ({ groupBy }) => groupBy],
   ["group", "string", "The language or change type; all for overall.", ({ group }) => group],
   ["metric", "string", "See the list of metrics.", ({ metric }) => metric],
@@ -26,6 +27,6 @@ export const SUMMARY_COLUMNS = columnsOf<SummaryRow>([
 export const SUMMARY: Table<RunRow<SummaryRow>> = {
   file: "summary.csv",
   title: "One row a metric: tidy. Rates are fractions 0–1.",
-  primaryKey: ["run_id", "task", "difficulty", "group_by", "group", "metric"],
+  primaryKey: ["run_id", "task", "difficulty", "ablation", "group_by", "group", "metric"],
   columns: runColumns("run", SUMMARY_COLUMNS),
 };

@@ -4,6 +4,7 @@ import { type ColumnOf, heading, notice, numberCell, sentence, tableOf, textCell
 import { numberText } from "../../../report/number-text.js";
 import { alsoDifferBlocks } from "../../../run/compare/also-differ.js";
 import type { Answer } from "../example/answer.js";
+import { formName } from "../example/form.js";
 import { type AnswerChanges, type ChangedAnswer, marginOf, symbolOf } from "../flips/answer-changes.js";
 import type { FlipsComparison, FlipsReport } from "../flips/flips.js";
 
@@ -63,7 +64,7 @@ const CHANGE_COLUMNS: readonly ColumnOf<AnswerChanges>[] = [
     label: "probe",
     align: "left",
     importance: 1,
-    cell: ({ form }) => textCell(form === null ? "all" : formName(form.task, form.difficulty)),
+    cell: ({ form }) => textCell(form === null ? "all" : formName(form)),
   },
   change("answers", "count", 1, ({ compared }) => compared),
   change("changed", "count", 1, ({ changed }) => changed),
@@ -80,10 +81,6 @@ function change(
   of: (row: AnswerChanges) => number | null,
 ): ColumnOf<AnswerChanges> {
   return { id: label, label, align: "right", importance, cell: (row) => numberCell(of(row), format) };
-}
-
-function formName(task: string, difficulty: string | null): string {
-  return [task, difficulty ?? ""].join(" ").trim();
 }
 
 function verdictBlocks(all: AnswerChanges | undefined): Block[] {
@@ -124,7 +121,7 @@ const ANSWER_COLUMNS: readonly ColumnOf<ChangedAnswer>[] = [
     label: "changed",
     align: "left",
     importance: 1,
-    cell: ({ first }) => textCell(`${formName(first.task, first.difficulty)} ${shorten(first.exampleId, LONGEST_ID)}`),
+    cell: ({ first }) => textCell(`${formName(first)} ${shorten(first.exampleId, LONGEST_ID)}`),
   },
   { id: "order", label: "order", align: "left", importance: 2, cell: ({ first }) => textCell(first.permutation) },
   {

@@ -46,6 +46,13 @@ const FEW = 30;
 /** How many generations ended how. */
 export type GenerationCounts = Pick<RunFile["generation_counts"], "complete" | "truncated" | "empty" | "failed">;
 
+/** How many generations of a task ended how, by its rates. */
+export function endings(metric: FindMetric): GenerationCounts {
+  const count = (name: Metric) => Math.round((metric(name)?.value ?? 0) * (metric(name)?.n ?? 0));
+  const [truncated, empty, failed] = [count("truncated_rate"), count("empty_rate"), count("failure_rate")];
+  return { truncated, empty, failed, complete: (metric("failure_rate")?.n ?? 0) - truncated - empty - failed };
+}
+
 /**
  * What the generations of one task amount to: matches, corrected beside the paper's and what repeating the code gives;
  * similarity; how they ended; whether the numbers say anything at all.

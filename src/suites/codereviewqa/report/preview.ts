@@ -3,6 +3,7 @@ import { type ColumnOf, numberCell, sentence, tableOf, textCell } from "../../..
 import { money } from "../../../report/money.js";
 import { numberText } from "../../../report/number-text.js";
 import type { RunPreview } from "../ask/dry-run.js";
+import { formName } from "../example/form.js";
 
 type Form = RunPreview["forms"][number];
 
@@ -35,7 +36,7 @@ const COLUMNS: readonly ColumnOf<Form>[] = [
     label: "probe",
     align: "left",
     importance: 1,
-    cell: ({ task, difficulty }) => textCell(difficulty === null ? task : `${task} ${difficulty}`),
+    cell: (form) => textCell(formName(form)),
   },
   counted("questions", 1, ({ questions }) => questions),
   counted("skipped", 2, ({ skipped }) => skipped),

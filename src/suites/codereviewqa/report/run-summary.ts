@@ -1,10 +1,12 @@
 import type { Block } from "../../../report/block.js";
 import { notice, sentence } from "../../../report/make-block.js";
 import { money } from "../../../report/money.js";
+import { formName } from "../example/form.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 import type { RunFile } from "../record/run-file.js";
-import { FormMetrics, formName } from "./data/probe-forms.js";
-import { generationBlocks } from "./generations.js";
+import { FormMetrics } from "./data/probe-forms.js";
+import { endings, generationBlocks } from "./generations.js";
+import { isCode, openAnswerBlocks } from "./open-answers.js";
 import { type FormScores, scoreTable, verdictBlocks } from "./scores.js";
 
 /** What a run was about, in a few words each. */
@@ -19,7 +21,9 @@ export function resultBlocks(run: RunFile, summary: readonly SummaryRow[]): Bloc
   const generations = forms.filter(({ metric }) => metric("em") !== undefined);
   return [
     ...(choices.length > 0 ? [scoreTable(choices, null), ...verdictBlocks(choices)] : []),
-    ...generations.flatMap((form) => generationBlocks(form, run.generation_counts, null)),
+    ...generations.flatMap((form) =>
+      isCode(form.metric) ? generationBlocks(form, endings(form.metric), null) : openAnswerBlocks(form, null),
+    ),
     ...troubles(run),
     ...costLine(run),
   ];

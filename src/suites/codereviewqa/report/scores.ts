@@ -9,7 +9,7 @@ import {
   textCell,
 } from "../../../report/make-block.js";
 import type { SummaryRow } from "../metric/summary-row.js";
-import { type FindMetric, judgementOf } from "./verdict.js";
+import { type FindMetric, gainTexts, judgementOf } from "./verdict.js";
 
 /** The overall metrics of one probe form. */
 export interface FormScores {
@@ -17,6 +17,15 @@ export interface FormScores {
   readonly name: string;
   readonly metric: FindMetric;
 }
+
+/** The floor, and the rule that gets it. */
+export const floorColumn: ColumnOf<FormScores> = {
+  id: "floor",
+  label: "floor",
+  align: "right",
+  importance: 1,
+  cell: ({ metric }) => floorCell(metric),
+};
 
 /** The columns of every table of scores: of the end of a run, of a job's page and of the report. */
 export const SCORE_COLUMNS: readonly ColumnOf<FormScores>[] = [
@@ -36,7 +45,7 @@ export const SCORE_COLUMNS: readonly ColumnOf<FormScores>[] = [
     importance: 1,
     cell: ({ metric }) => boundedCell(metric("invariant_accuracy"), "fraction"),
   },
-  { id: "floor", label: "floor", align: "right", importance: 1, cell: ({ metric }) => floorCell(metric) },
+  floorColumn,
   { ...rate("plurality_agreement", "agreement"), importance: 2 },
   { ...rate("plurality_agreement_null", "guessing"), importance: 2 },
   { ...rate("mean_accuracy", "mean accuracy"), shortLabel: "mean" },
@@ -85,13 +94,22 @@ export function scoreTable(forms: readonly FormScores[], caption: string | null)
   return tableOf(caption, SCORE_COLUMNS, forms);
 }
 
-/** What each score is worth. One line a form. */
+/** What each score is worth, one line a form; and what it owes to what was withheld, one line an ablation. */
 export function verdictBlocks(forms: readonly FormScores[]): Block[] {
+  const gains = forms.flatMap(({ name, metric }) => gainTexts(metric).map((text): Inline[] => [`${name}: `, text]));
   return [
     sentence("Does the score show comprehension?"),
     {
       kind: "list",
       items: forms.map(({ name, metric }): Inline[] => [`${name}: `, judgementOf(metric)?.text ?? "unknown"]),
     },
+    ...gainBlocks(gains),
   ];
+}
+
+/** A list of what ablations say, under the question they answer; nothing without any. */
+export function gainBlocks(gains: readonly (readonly Inline[])[]): Block[] {
+  return gains.length === 0
+    ? []
+    : [sentence("Do the answers depend on what is shown?"), { kind: "list", items: gains }];
 }

@@ -4,6 +4,7 @@ import type { JournalCodec } from "../../../store/journal/codec.js";
 import { JournalWriter } from "../../../store/journal/journal-writer.js";
 import { readJournal } from "../../../store/journal/read-journal.js";
 import { plannedExamples, type RunPlan } from "../ask/plan.js";
+import { formName } from "../example/form.js";
 import { floorsOfExamples } from "../floors/evaluate.js";
 import { FLOORS_FILE, floorLine, parseFloorLine, type QuestionFloors } from "../floors/floor-record.js";
 import { type FormFloors, floorsOfForm } from "../floors/floors.js";
@@ -11,7 +12,6 @@ import type { QuestionScore } from "../metric/question-score.js";
 import { probesOf } from "../record/recorded-probes.js";
 import type { RunFile } from "../record/run-file.js";
 import { runFingerprintOf } from "../record/run-identity.js";
-import { formName } from "./verdicts.js";
 
 /** What rules without comprehension make of each question; kept beside the answers, so that scoring needs no data. */
 const FLOORS: JournalCodec<QuestionFloors> = {
@@ -33,7 +33,9 @@ export async function writeFloors(plan: RunPlan, { folder, fingerprint }: Perfor
   const journal = await JournalWriter.open(join(folder, FLOORS_FILE), FLOORS, { fingerprint });
   try {
     let next = 0;
-    for await (const { floors } of floorsOfExamples(plannedExamples(plan), plan.forms)) {
+    // Whatever is withheld, the options are the same: each question stands once.
+    const whole = plan.forms.filter(({ ablation }) => ablation === undefined);
+    for await (const { floors } of floorsOfExamples(plannedExamples(plan), whole)) {
       if (next++ >= journal.records) await journal.append(floors);
     }
   } finally {
@@ -66,11 +68,13 @@ export async function readFloors(
 
 async function classesOf(run: RunFile, scores: readonly QuestionScore[]): Promise<QuestionFloors[]> {
   const probes = await probesOf([run]);
-  return scores.flatMap((score): QuestionFloors[] => {
-    const probe = probes.get(score.task);
-    const answerClass = probe?.kind === "choice" ? probe.answerClass(score) : null;
-    if (answerClass === null) return [];
-    const { task, difficulty, exampleId, language } = score;
-    return [{ task, difficulty, exampleId, language, answerClass, shares: {}, sees: {}, scores: {} }];
-  });
+  return scores
+    .filter(({ ablation }) => ablation === undefined)
+    .flatMap((score): QuestionFloors[] => {
+      const probe = probes.get(score.task);
+      const answerClass = probe?.kind === "choice" ? probe.answerClass(score) : null;
+      if (answerClass === null) return [];
+      const { task, difficulty, exampleId, language } = score;
+      return [{ task, difficulty, exampleId, language, answerClass, shares: {}, sees: {}, scores: {} }];
+    });
 }

@@ -6,6 +6,7 @@ import { type RunObserver, type RunOutcome, runSuite, type SuiteSession } from "
 import type { SuiteRequest } from "../../../run/suite.js";
 import type { Selection } from "../dataset/select.js";
 import type { Difficulty } from "../example/example.js";
+import { WITHHELD, type Withheld } from "../example/form.js";
 import type { RunValues } from "../options.js";
 import type { RunFile } from "../record/run-file.js";
 import { suite } from "./suite.js";
@@ -21,6 +22,8 @@ export interface RunOptions {
   readonly tasks?: readonly string[];
   /** Both unless told otherwise. */
   readonly difficulties?: readonly Difficulty[];
+  /** What to withhold when the multiple-choice questions are asked once more; they are not unless told otherwise. */
+  readonly ablate?: readonly Withheld[];
   /** Path of a JSONL file, `hf:OWNER/NAME`, or `starter`, the default. */
   readonly dataset?: string;
   /** All examples, and seed 0, unless told otherwise. */
@@ -94,6 +97,7 @@ function valuesOf({ tasks = [], probes = [], difficulties = [], selection, ...op
     task: tasks.map((task) => task.toUpperCase()),
     probe: [...probes],
     difficulty: [...difficulties],
+    ablate: WITHHELD.filter((withheld) => options.ablate?.includes(withheld)),
     dataset: options.dataset ?? null,
     language: [...languages],
     sample,

@@ -1,4 +1,5 @@
 import type { RunPlan } from "../ask/plan.js";
+import { ablationField } from "../example/form.js";
 import { recordedProbe } from "../record/recorded-probes.js";
 import type { RunFile } from "../record/run-file.js";
 
@@ -6,9 +7,10 @@ import type { RunFile } from "../record/run-file.js";
 export function recordedForms({ forms, ownProbes }: RunPlan): Pick<RunFile, "forms" | "probes"> {
   return {
     ...(ownProbes.length > 0 ? { probes: ownProbes.map(recordedProbe) } : {}),
-    forms: forms.map(({ probe, difficulty, questions, skipped }) => ({
+    forms: forms.map(({ probe, difficulty, ablation, questions, skipped }) => ({
       task: probe.task,
       difficulty,
+      ...ablationField(ablation),
       questions,
       skipped,
       ...(probe.kind === "choice" ? { options: probe.optionCount } : {}),

@@ -15,6 +15,7 @@ export async function runRequest(request: SuiteRequest<RunValues, RunFile>): Pro
     price,
     tasks: values.task,
     difficulties: values.difficulty,
+    ablate: values.ablate,
     dataset: values.dataset ?? "starter",
     selection: { languages: values.language, sample: values.sample, seed: values.seed, limit: values.limit },
     mode: values.mode,

@@ -3,15 +3,17 @@ import { entryOf, type TableDescription } from "../../../store/table.js";
 import { ANSWER_JOURNAL } from "../answer/answer-record.js";
 import { GENERATION_JOURNAL } from "../answer/generation-record.js";
 import { isMiss } from "../answer/miss.js";
-import { measureGeneration } from "../ask/score-generations.js";
+import { scoreWritten } from "../ask/score-generations.js";
 import { isStoppedEarly, scoreQuestionOf } from "../ask/score-question.js";
 import type { Answer } from "../example/answer.js";
 import { type Generation, generationStatus } from "../example/generation.js";
+import type { ProbeDefinition } from "../example/question.js";
 import type { QuestionScore } from "../metric/question-score.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 import { answersTable, QUESTIONS } from "../record/columns.js";
-import { GENERATIONS, type ScoredText } from "../record/generation-columns.js";
+import { generationsTable, gradedNames, type ScoredText } from "../record/generation-columns.js";
 import { mostOptions } from "../record/most-options.js";
+import { probesOf } from "../record/recorded-probes.js";
 import { failedCount, type RunFile } from "../record/run-file.js";
 import { type RowOwner, type RunRow, runRows } from "../record/run-row.js";
 import { SUMMARY, SUMMARY_COLUMNS } from "../record/summary-columns.js";
@@ -46,7 +48,11 @@ export async function scoreSuite(stored: StoredRun<RunFile>, write: WriteTable):
     ),
   );
   const generations: JudgedGeneration[] = [];
-  if (run.generations > 0) await write(GENERATIONS, generationRows(stored, owner, tally, generations));
+  const probes = await probesOf([run]);
+  const generationTable = generationsTable(gradedNames(run, probes));
+  if (run.generations > 0) {
+    await write(generationTable, generationRows(stored, { owner, probes }, tally, generations));
+  }
   const scores = questions.map(({ score }) => score);
   const summary = await summarise(run, {
     questions: scores,
@@ -58,7 +64,7 @@ export async function scoreSuite(stored: StoredRun<RunFile>, write: WriteTable):
   const updated: RunFile = { ...run, ...counts, tokens: { ...run.tokens, ...tokens }, cost: tally.cost(run.price) };
   const open = unfinished(updated, questions, generations);
   const verdicts = await runVerdicts({ folder, run: updated, questions, generations, summary, unfinished: open });
-  const tables: TableDescription[] = [answers, QUESTIONS, SUMMARY, ...(run.generations > 0 ? [GENERATIONS] : [])];
+  const tables: TableDescription[] = [answers, QUESTIONS, SUMMARY, ...(run.generations > 0 ? [generationTable] : [])];
   return {
     tables,
     summary,
@@ -96,18 +102,18 @@ function isDone(run: RunFile, { permutations }: QuestionScore, answers: readonly
 
 async function* generationRows(
   { records }: StoredRun<RunFile>,
-  owner: RowOwner,
+  { owner, probes }: { readonly owner: RowOwner; readonly probes: ReadonlyMap<string, ProbeDefinition> },
   tally: Tally,
   judged: JudgedGeneration[],
 ): AsyncGenerator<RunRow<ScoredText>> {
   for await (const [generation] of records<Generation>(GENERATION_JOURNAL)) {
     if (generation === undefined) continue;
-    const measured = await measureGeneration(generation);
     const { task, language, changeType, outcome } = generation;
-    const scored = { task, language, changeType, status: generationStatus(outcome), measured };
+    const written = await scoreWritten(generation, probes.get(task));
+    const scored = { task, language, changeType, status: generationStatus(outcome), ...written };
     judged.push({ scored, exampleId: generation.exampleId, asked: generation.promptSha256 });
     tally.addGeneration(generation);
-    yield { ...owner, item: { ...generation, score: measured?.score ?? null } };
+    yield { ...owner, item: { ...generation, score: written.measured?.score ?? null, open: written.open } };
   }
 }
 

@@ -1,15 +1,18 @@
+import type { Judgement } from "../../../verdict/verdict.js";
 import { isStoppedEarly } from "../ask/score-question.js";
+import { formName, WITHHELD } from "../example/form.js";
 import type { ChoiceProbe } from "../example/question.js";
 import type { FormFloors } from "../floors/floors.js";
+import { gainMeasures } from "../metric/ablation-gain.js";
 import { type ScoredGeneration, summariseGenerations } from "../metric/generation-summary.js";
+import { summariseOpenAnswers } from "../metric/open-answers.js";
 import type { QuestionScore } from "../metric/question-score.js";
 import { summariseForm } from "../metric/summary.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 import { judgeForm } from "../metric/verdict.js";
 import { probesOf } from "../record/recorded-probes.js";
 import type { RunFile } from "../record/run-file.js";
-import { judgeGenerations } from "./judge-generations.js";
-import { formName } from "./verdicts.js";
+import { judgeGenerations, judgeOpenAnswers } from "./judge-generations.js";
 
 /** What the journals come to, before the summary. */
 export interface Scores {
@@ -27,9 +30,11 @@ export async function summarise(run: RunFile, scores: Scores): Promise<SummaryRo
     if (probe === undefined) return [];
     if (probe.kind === "choice") return choiceRows(run, form, probe, scores);
     const written = scores.generations.filter((generation) => generation.task === form.task);
-    return written.length === 0
-      ? []
-      : withJudgement(summariseGenerations(form.task, written), "em", judgeGenerations(written));
+    if (written.length === 0) return [];
+    const { scoring } = probe;
+    return scoring === undefined
+      ? withJudgement(summariseGenerations(form.task, written), "em", judgeGenerations(written))
+      : withJudgement(summariseOpenAnswers(form.task, scoring, written), "em", judgeOpenAnswers(scoring, written));
   });
 }
 
@@ -39,14 +44,37 @@ function choiceRows(
   probe: ChoiceProbe,
   { questions, floors: allFloors }: Scores,
 ): SummaryRow[] {
-  const { task, difficulty } = form;
+  const { task, difficulty, ablation } = form;
   const members = questions.filter((score) => formName(score) === formName(form));
   if (members.length === 0) return [];
-  const floors = allFloors.get(formName(form)) ?? null;
+  const floors = allFloors.get(formName({ task, difficulty })) ?? null;
   const { optionCount } = probe;
-  const judgement = judgeForm({ task, difficulty, ablation: "none", optionCount, scores: members, floors });
-  const rows = summariseForm({ probe, difficulty }, members, isStoppedEarly(run), floors);
-  return withJudgement(rows, "invariant_accuracy", judgement);
+  const judgement = judgeForm({
+    ...{ task, difficulty, ablation: ablation ?? "none", optionCount, floors },
+    scores: members,
+  });
+  const rows = summariseForm({ probe, difficulty, ablation }, members, isStoppedEarly(run), floors);
+  return [
+    ...withJudgement(rows, "invariant_accuracy", judgement),
+    ...(ablation === undefined ? gainRows(form, members, questions, judgement) : []),
+  ];
+}
+
+/** What each ablation of the form took away; none where nothing was withheld. */
+function gainRows(
+  { task, difficulty }: RunFile["forms"][number],
+  whole: readonly QuestionScore[],
+  questions: readonly QuestionScore[],
+  judgement: Judgement,
+): SummaryRow[] {
+  return WITHHELD.flatMap((withheld) => {
+    const name = formName({ task, difficulty, ablation: withheld });
+    const ablated = questions.filter((score) => formName(score) === name);
+    return gainMeasures(withheld, { whole, ablated, state: judgement.state }).map((measured) => ({
+      ...{ task, difficulty, groupBy: "overall" as const, group: "all" },
+      ...measured,
+    }));
+  });
 }
 
 function withJudgement(

@@ -1,7 +1,10 @@
 import type { FormColumn, Judgement, RunVerdicts, Verdict, VerdictForm } from "../../../verdict/verdict.js";
 import { isStoppedEarly } from "../ask/score-question.js";
+import { formName, formTitle } from "../example/form.js";
 import type { ProbeDefinition } from "../example/question.js";
-import type { ScoredGeneration } from "../metric/generation-summary.js";
+import type { TextScoring } from "../example/text-scoring.js";
+import { isExact, type ScoredGeneration } from "../metric/generation-summary.js";
+import type { ProbeMetric } from "../metric/metric-names.js";
 import type { QuestionScore } from "../metric/question-score.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 import { probesOf } from "../record/recorded-probes.js";
@@ -55,7 +58,10 @@ export async function runVerdicts(parts: RunParts): Promise<RunVerdicts> {
     ],
     server: run.model.check === null ? null : "Its log probabilities are those of the prompt's next token.",
     forms: formsOf(parts, probes),
-    verdicts: [...questions.map(questionVerdict), ...generations.map(generationVerdict)],
+    verdicts: [
+      ...questions.map(questionVerdict),
+      ...generations.map((each) => generationVerdict(each, probes.get(each.scored.task))),
+    ],
   };
 }
 
@@ -79,11 +85,6 @@ function missing({ run, folder, unfinished }: RunParts): string[] {
   ];
 }
 
-/** Such as `CL hard`. */
-export function formName({ task, difficulty }: { readonly task: string; readonly difficulty: string | null }): string {
-  return [task, ...(difficulty === null ? [] : [difficulty])].join(" ");
-}
-
 function questionVerdict({ score, asked }: JudgedQuestion): Verdict {
   const { exampleId, language, changeType, meanAccuracy, pluralityAgreement } = score;
   return {
@@ -98,16 +99,23 @@ function questionVerdict({ score, asked }: JudgedQuestion): Verdict {
   };
 }
 
-function generationVerdict({ scored, exampleId, asked }: JudgedGeneration): Verdict {
-  const { task, language, changeType, measured } = scored;
+function generationVerdict(
+  { scored, exampleId, asked }: JudgedGeneration,
+  probe: ProbeDefinition | undefined,
+): Verdict {
+  const { task, language, changeType, measured, open, status } = scored;
+  const graded = probe?.kind === "generation" ? probe.scoring?.graded.name : undefined;
   return {
     form: task,
     item: exampleId,
     cluster: exampleId,
     groups: { language, change_type: changeType },
-    passed: measured?.score.em ?? false,
-    lost: measured === null,
-    values: { edit_similarity: measured?.score.editSimilarity ?? null },
+    passed: isExact(scored),
+    lost: status === "failed",
+    values:
+      graded === undefined
+        ? { edit_similarity: measured?.score.editSimilarity ?? null }
+        : { [graded]: status === "failed" ? null : (open?.score?.graded ?? 0) },
     asked,
   };
 }
@@ -137,7 +145,8 @@ function choiceForm(
       { name: "mean_accuracy", title: "mean accuracy" },
       { name: "plurality_agreement", title: "agreement" },
     ],
-    pool: "choices",
+    // With something withheld it is another question, not one more.
+    pool: form.ablation === undefined ? "choices" : null,
     canBeUnreadable: true,
     judgement: judgementOf(summary, form, "invariant_accuracy"),
     columns: agreementColumn(summary, form, probe.optionCount),
@@ -165,23 +174,34 @@ function generationForm(
       mayBeFewer: false,
     },
     score: { metric: "em", title: "exact match" },
-    values: [{ name: "edit_similarity", title: "edit similarity" }],
+    values: [probe.scoring?.graded ?? { name: "edit_similarity", title: "edit similarity" }].map(({ name, title }) => ({
+      name,
+      title,
+    })),
     pool: null,
     canBeUnreadable: false,
     judgement: judgementOf(summary, form, "em"),
-    columns: [
-      { id: "paper_em", label: "Paper's script", value: metricValue(summary, form, "paper_em"), distances: [] },
-    ],
+    columns:
+      probe.scoring === undefined
+        ? [{ id: "paper_em", label: "Paper's script", value: metricValue(summary, form, "paper_em"), distances: [] }]
+        : gradedColumn(summary, form, probe.scoring),
     groupBy: "language",
     paperTable: PAPER_TABLES[formName(form)] ?? null,
     measures: measuresOf(summary, form),
   };
 }
 
+function gradedColumn(
+  summary: readonly SummaryRow[],
+  form: RecordedForm,
+  { graded: { name, title } }: TextScoring,
+): FormColumn[] {
+  return [{ id: name, label: title, value: metricValue(summary, form, name as ProbeMetric), distances: [] }];
+}
+
 function named(form: RecordedForm, probe: ProbeDefinition) {
-  const { task, difficulty } = form;
-  const title = difficulty === null ? probe.title : `${probe.title}, ${difficulty}`;
-  return { name: formName(form), task, difficulty, ablation: "none", title };
+  const { task, difficulty, ablation = "none" } = form;
+  return { name: formName(form), task, difficulty, ablation, title: formTitle(probe.title, form) };
 }
 
 /** Every overall number of a form. */

@@ -7,7 +7,14 @@ import { loadTemplate } from "../../../../src/suites/codereviewqa/question/templ
 import { planSuite } from "../../../../src/suites/codereviewqa/suite/plan.js";
 
 const VALUES: RunValues = {
-  ...{ task: ["CL"], probe: [], difficulty: ["easy", "hard"], dataset: "data.jsonl", language: ["go", "ruby"] },
+  ...{
+    task: ["CL"],
+    probe: [],
+    difficulty: ["easy", "hard"],
+    ablate: [],
+    dataset: "data.jsonl",
+    language: ["go", "ruby"],
+  },
   ...{ sample: 10, seed: 7, limit: null, promptMode: "completion", mode: "fast", earlyStop: false, skipInvalid: true },
 };
 const REQUEST: RunRequest = {

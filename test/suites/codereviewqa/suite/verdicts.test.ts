@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { formName } from "../../../../src/suites/codereviewqa/example/form.js";
 import type { ScoredGeneration } from "../../../../src/suites/codereviewqa/metric/generation-summary.js";
 import type { QuestionScore } from "../../../../src/suites/codereviewqa/metric/question-score.js";
 import type { RunFile } from "../../../../src/suites/codereviewqa/record/run-file.js";
 import { summarise } from "../../../../src/suites/codereviewqa/suite/summarise.js";
-import { formName, runVerdicts } from "../../../../src/suites/codereviewqa/suite/verdicts.js";
+import { runVerdicts } from "../../../../src/suites/codereviewqa/suite/verdicts.js";
 import { makeFailedGeneration, makeScoredGeneration } from "../../../fixtures/generation.js";
 import { makeScore } from "../../../fixtures/question-score.js";
 import { makeRunFile, makeRunModel } from "../../../fixtures/run-file.js";

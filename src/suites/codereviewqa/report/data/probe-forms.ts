@@ -1,4 +1,5 @@
 import { DIFFICULTIES, type Difficulty } from "../../example/example.js";
+import { ablationField, type FormKey, formName, formTitle, WITHHELD, type Withheld } from "../../example/form.js";
 import type { ProbeDefinition } from "../../example/question.js";
 import type { SummaryRow } from "../../metric/summary-row.js";
 import type { ReportRun } from "./report-run.js";
@@ -9,41 +10,42 @@ export interface ReportForm {
   readonly name: string;
   readonly task: string;
   readonly difficulty: Difficulty | null;
+  /** What is withheld; absent: nothing. */
+  readonly ablation?: Withheld | undefined;
   /** Such as `change localisation, easy`. */
   readonly title: string;
   readonly probe: ProbeDefinition;
 }
 
-/** The forms of all runs, in the order in which the paper builds on them, easy before hard. */
+/**
+ * The forms of all runs, in the order in which the paper builds on them, easy before hard; those with something withheld
+ * behind all others.
+ */
 export function reportForms(
   runs: readonly Pick<ReportRun, "summary">[],
   probes: ReadonlyMap<string, ProbeDefinition>,
 ): ReportForm[] {
   const asked = new Set(runs.flatMap(({ summary }) => summary.map(formName)));
-  return [...probes.values()].flatMap((probe) =>
-    [null, ...DIFFICULTIES].flatMap((difficulty): ReportForm[] => {
-      const name = formName({ task: probe.task, difficulty });
-      if (!asked.has(name)) return [];
-      const title = difficulty === null ? probe.title : `${probe.title}, ${difficulty}`;
-      return [{ name, task: probe.task, difficulty, title, probe }];
-    }),
+  return [undefined, ...WITHHELD].flatMap((ablation) =>
+    [...probes.values()].flatMap((probe) =>
+      [null, ...DIFFICULTIES].flatMap((difficulty): ReportForm[] => {
+        const key: FormKey = { task: probe.task, difficulty, ...ablationField(ablation) };
+        const name = formName(key);
+        return asked.has(name) ? [{ ...key, name, title: formTitle(probe.title, key), probe }] : [];
+      }),
+    ),
   );
 }
-
-export function formName({ task, difficulty }: Pick<SummaryRow, "task" | "difficulty">): string {
-  return difficulty === null ? task : `${task} ${difficulty}`;
-}
-
-type FormKey = Pick<SummaryRow, "task" | "difficulty">;
 
 /** Looks up the metrics of one form of one run. */
 export class FormMetrics {
   readonly #rows = new Map<string, SummaryRow>();
   readonly #groups = new Map<SummaryRow["groupBy"], Set<string>>();
 
-  constructor(summary: readonly SummaryRow[], { task, difficulty }: FormKey) {
+  constructor(summary: readonly SummaryRow[], form: FormKey) {
+    const name = formName(form);
     for (const row of summary) {
-      if (row.task !== task || row.difficulty !== difficulty) continue;
+      if (formName(row) !== name) continue;
       this.#rows.set(key(row.groupBy, row.group, row.metric), row);
       this.#groups.set(row.groupBy, (this.#groups.get(row.groupBy) ?? new Set()).add(row.group));
     }

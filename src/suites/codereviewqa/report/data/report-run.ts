@@ -1,11 +1,13 @@
 import { sum } from "simple-statistics";
 import type { RunVerdicts } from "../../../../verdict/verdict.js";
-import { measureGeneration } from "../../ask/score-generations.js";
+import { scoreWritten } from "../../ask/score-generations.js";
 import { isStoppedEarly, scoreQuestionOf } from "../../ask/score-question.js";
 import { generationStatus } from "../../example/generation.js";
+import type { ProbeDefinition } from "../../example/question.js";
 import type { ScoredGeneration } from "../../metric/generation-summary.js";
 import type { SummaryRow } from "../../metric/summary-row.js";
 import { buildIndexes, type RunIndexes } from "../../record/journals.js";
+import { probesOf } from "../../record/recorded-probes.js";
 import type { NamedRun } from "../../record/stored-run.js";
 import { readFloors } from "../../suite/floors.js";
 import { summarise } from "../../suite/summarise.js";
@@ -47,7 +49,7 @@ export interface ReportRun extends NamedRun {
 export async function readReportRun(named: NamedRun): Promise<ReportRun> {
   const indexes = await buildIndexes(named.folder, named.run);
   const questions = await readQuestions(named, indexes.answers);
-  const generations = await readGenerations(indexes.generations);
+  const generations = await readGenerations(indexes.generations, await probesOf([named.run]));
   const scores = questions.map(({ score }) => score);
   const floors = await readFloors(named.folder, named.run, scores);
   const summary = await summarise(named.run, { questions: scores, generations, floors });
@@ -76,7 +78,10 @@ async function readQuestions({ run }: NamedRun, index: RunIndexes["answers"]): P
   return questions;
 }
 
-async function readGenerations(index: RunIndexes["generations"]): Promise<WrittenRevision[]> {
+async function readGenerations(
+  index: RunIndexes["generations"],
+  probes: ReadonlyMap<string, ProbeDefinition>,
+): Promise<WrittenRevision[]> {
   const written: WrittenRevision[] = [];
   for await (const [generation] of index.byItem()) {
     if (generation === undefined) continue;
@@ -88,7 +93,7 @@ async function readGenerations(index: RunIndexes["generations"]): Promise<Writte
       exampleId,
       reference,
       status: generationStatus(outcome),
-      measured: await measureGeneration(generation),
+      ...(await scoreWritten(generation, probes.get(task))),
       text: outcome.status === "generated" ? outcome.text : null,
       failure: outcome.status === "failed" ? outcome.failure : null,
     });

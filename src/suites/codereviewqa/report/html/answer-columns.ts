@@ -1,6 +1,8 @@
+import { formName } from "../../example/form.js";
+import { isExact } from "../../metric/generation-summary.js";
 import { permutationCount } from "../../question/permutations.js";
 import { type AskedQuestion, OUTCOME } from "../data/asked-question.js";
-import { formName, type ReportForm } from "../data/probe-forms.js";
+import type { ReportForm } from "../data/probe-forms.js";
 import type { ReportModel } from "../data/report-data.js";
 import type { WrittenRevision } from "../data/report-run.js";
 import { base64Of } from "./columns.js";
@@ -89,8 +91,10 @@ export class AnswerColumns {
 
   async #addRevision(place: number, revision: WrittenRevision): Promise<void> {
     const { measured, text, status, failure, reference, language } = revision;
-    const matches = measured === null ? [] : MATCHES.filter(([key]) => measured.score[key]).map(([, name]) => name);
-    this.#verdicts[place] = codeOf(text === null ? "lost" : measured?.score.em === true ? "all" : "none");
+    const matches = MATCHES.filter(([key]) => (key === "em" ? isExact(revision) : measured?.score[key] === true)).map(
+      ([, name]) => name,
+    );
+    this.#verdicts[place] = codeOf(text === null ? "lost" : isExact(revision) ? "all" : "none");
     this.#written[place] = {
       status,
       failure,

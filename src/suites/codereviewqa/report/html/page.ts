@@ -16,6 +16,7 @@ import { leaderboardSection } from "./sections/leaderboard.js";
 import { letterSection } from "./sections/letters.js";
 import { marginSection } from "./sections/margins.js";
 import { methodSection } from "./sections/method.js";
+import { openAnswerSection } from "./sections/open-answers.js";
 import { permutationSection } from "./sections/permutations.js";
 import { profileSection } from "./sections/profile.js";
 import { scoresSection } from "./sections/scores.js";
@@ -54,6 +55,7 @@ function staticSections(parts: PageParts): PageSection[] {
     permutationSection(parts),
     marginSection(parts),
     generationSection(parts),
+    openAnswerSection(parts),
     failureSection(parts),
     contaminationSection(parts),
   ].flatMap((section) => (section === null ? [] : [sectionOf(section)]));
@@ -66,6 +68,7 @@ const CONTENTS: Readonly<Record<string, string>> = {
   languages: "Languages",
   "change-types": "Change types",
   revisions: "Revisions",
+  "open-answers": "Open answers",
   failures: "Failures",
   questions: "Questions",
   method: "Method",

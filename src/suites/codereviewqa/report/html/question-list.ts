@@ -1,5 +1,6 @@
 import type { Example } from "../../example/example.js";
-import { formName, type ReportForm } from "../data/probe-forms.js";
+import { formName } from "../../example/form.js";
+import type { ReportForm } from "../data/probe-forms.js";
 import type { ReportData, ReportModel } from "../data/report-data.js";
 
 /** An example that at least one of the runs was asked about. */

@@ -9,7 +9,7 @@ import type { PageParts } from "../page-parts.js";
 /** The revisions that models wrote: matches, similarity, how they ended; `null` without any. */
 export function generationSection({ data }: PageParts): BlockSection | null {
   const tables = data.forms
-    .filter(({ probe }) => probe.kind === "generation")
+    .filter(({ probe }) => probe.kind === "generation" && probe.scoring === undefined)
     .flatMap((form) => data.models.flatMap((model) => modelBlocks(model, form)));
   if (tables.length === 0) return null;
   return {

@@ -3,10 +3,11 @@ import type { ChartBlock, GroupBlock, LetterShare } from "../../../../../report/
 import { heading, lead } from "../../../../../report/make-block.js";
 import type { BlockSection } from "../../../../../report/page-section.js";
 import { proportion } from "../../../../../stats/interval.js";
+import { formName } from "../../../example/form.js";
 import { countBy } from "../../../metric/question-score.js";
 import { permutationsOf } from "../../../question/permutations.js";
 import { type AskedQuestion, OUTCOME } from "../../data/asked-question.js";
-import { formName, type ReportForm } from "../../data/probe-forms.js";
+import type { ReportForm } from "../../data/probe-forms.js";
 import type { ReportModel } from "../../data/report-data.js";
 import type { Series } from "../../data/series.js";
 import { optionCountOf } from "../option-count.js";

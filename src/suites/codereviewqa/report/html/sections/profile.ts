@@ -10,7 +10,9 @@ const LEAST_AXES = 3;
 /** One picture a model of what it can and cannot do: the radar, and plain bars. */
 export function profileSection({ data, series }: PageParts): BlockSection {
   // As in the paper's Table 2: what is to be written first, then what it takes.
-  const forms = [...data.forms].sort((a, b) => Number(a.probe.kind === "choice") - Number(b.probe.kind === "choice"));
+  const forms = data.forms
+    .filter(({ ablation }) => ablation === undefined)
+    .sort((a, b) => Number(a.probe.kind === "choice") - Number(b.probe.kind === "choice"));
   const charts = series.map((one): GroupBlock => {
     const axes = forms.flatMap((form): ProfileAxis[] => {
       const metrics = one.model.metrics.get(form);

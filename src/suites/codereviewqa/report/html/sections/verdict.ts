@@ -6,8 +6,8 @@ import type { JudgementState } from "../../../../../verdict/verdict.js";
 import { isStoppedEarly } from "../../../ask/score-question.js";
 import type { FormMetrics, ReportForm } from "../../data/probe-forms.js";
 import type { ReportModel } from "../../data/report-data.js";
-import { floorOf } from "../../scores.js";
-import { judgementOf } from "../../verdict.js";
+import { floorOf, gainBlocks } from "../../scores.js";
+import { gainTexts, judgementOf } from "../../verdict.js";
 import type { PageParts } from "../page-parts.js";
 
 /** May the answers be interpreted at all? The first thing a reader must know. */
@@ -32,6 +32,7 @@ export function verdictSection({ data }: PageParts): BlockSection {
           "explains (paper §5.2).",
       ),
       ...blocks,
+      ...gainBlocks(models.flatMap((model) => gainItems(model, forms, models.length > 1))),
     ],
   };
 }
@@ -107,6 +108,15 @@ function formCard(model: ReportModel, form: ReportForm): Block[] {
       ],
     },
   ];
+}
+
+/** What ablations say of a model, a line each. */
+function gainItems(model: ReportModel, forms: readonly ReportForm[], isNamed: boolean): Inline[][] {
+  return forms.flatMap((form) => {
+    const metrics = model.metrics.get(form);
+    const name = isNamed ? `${model.name}, ${form.name}: ` : `${form.name}: `;
+    return metrics === undefined ? [] : gainTexts(metrics.find).map((text) => [name, text]);
+  });
 }
 
 function scoreKind({ score }: FormMetrics): string {
