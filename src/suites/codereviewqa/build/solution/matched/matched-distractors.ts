@@ -67,7 +67,7 @@ type FoundPlace =
   | { readonly status: "none"; readonly reason: string };
 
 /**
- * The first place with enough candidates. Where the masked text stands in the prompt and some candidates do not, another place of
+ * The first place with enough candidates that do not give the right one away. Where the masked text stands in the prompt and some candidates do not, another place of
  * the same tier comes first.
  */
 async function findPlace(
@@ -85,7 +85,7 @@ async function findPlace(
     const search = { ...code, token, preReviewLines, diff: task.diff, key: keyOf(task, ranked), seed: task.seed };
     const pool = await poolFor(search, surrogate, signal);
     if (pool.status === "failed") return { status: "none", reason: pool.reason };
-    if (pool.members.length < WANTED) continue;
+    if (pool.members.length < WANTED || isGivenAway(token, pool.members, code.surroundings)) continue;
     first ??= { status: "found", ranked, leafRank: i + 1, members: pool.members };
     const isKnown = code.surroundings.prompt.has(token.text);
     if (!isKnown || pool.members.every(({ isMatched }) => isMatched)) {
@@ -93,6 +93,15 @@ async function findPlace(
     }
   }
   return first ?? { status: "none", reason: `fewer than ${WANTED} candidates of the same kind and like length` };
+}
+
+/**
+ * Whether the question shows the right text elsewhere, and there is no candidate for each difficulty of which it does so, too:
+ * the right option would be the only one without a word of its own.
+ */
+function isGivenAway(token: Token, members: readonly PoolMember[], { shown }: Surroundings): boolean {
+  const wanted = isShownElsewhere(shown, token.text) ? DIFFICULTIES.length : 0;
+  return members.filter(({ isShown }) => isShown).length < wanted;
 }
 
 function keyOf({ triple }: SolutionTask, { leaf }: RankedLeaf<Place>): string {
