@@ -1,6 +1,7 @@
 import type { Difficulty } from "../example/example.js";
+import { FEATURE_WEIGHTS } from "./location-features.js";
 import type { LocationHunk } from "./location-lines.js";
-import { RankBalance, type RuleScores } from "./rank-balance.js";
+import { RankBalance, type RuleScores, standingsOf } from "./rank-balance.js";
 
 /**
  * The ranks that the truth had in the CL questions of a benchmark so far, by difficulty; for all together and for those
@@ -11,17 +12,19 @@ export class LocationBalance {
 
   /** How uneven the ranks would be with this question, summed over the parts it belongs to. */
   cost(difficulty: Difficulty, hunk: LocationHunk, scores: RuleScores): number {
-    return this.#partsOf(difficulty, hunk).reduce((sum, part) => sum + part.cost(scores), 0);
+    const standings = standingsOf(scores);
+    return this.#partsOf(difficulty, hunk).reduce((sum, part) => sum + part.cost(standings), 0);
   }
 
   add(difficulty: Difficulty, hunk: LocationHunk, scores: RuleScores): void {
-    for (const part of this.#partsOf(difficulty, hunk)) part.add(scores);
+    const standings = standingsOf(scores);
+    for (const part of this.#partsOf(difficulty, hunk)) part.add(standings);
   }
 
   #partsOf(difficulty: Difficulty, { truth, changeType }: LocationHunk): RankBalance[] {
     const size = truth.length === 1 ? "one line" : "more lines";
     return [difficulty, `${difficulty} ${size}`, `${difficulty} ${changeType}`].map((name) => {
-      const part = this.#parts.get(name) ?? new RankBalance();
+      const part = this.#parts.get(name) ?? new RankBalance(FEATURE_WEIGHTS);
       this.#parts.set(name, part);
       return part;
     });

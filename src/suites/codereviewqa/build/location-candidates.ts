@@ -25,15 +25,15 @@ export function singleTriples(others: Location, draw: DrawInteger): LocationTrip
 }
 
 /**
- * Triples that share as few lines as can be with the truth and with each other. Every second one is dealt in runs like
- * the truth's and has its lines exchanged until its sets have as many runs, so that its shape is no mark.
+ * Triples that share as few lines as can be with the truth and with each other. Half of them are dealt in runs like the
+ * truth's, half of either kind have their lines exchanged until the sets have as many runs, so that shape is no mark.
  */
 export function easyTriples(truth: Location, others: Location, draw: DrawInteger): LocationTriple[] {
   if (truth.length === 1) return singleTriples(others, draw);
   const atRandom = shuffledBy(draw);
   const inRuns = inRunsBy(runSizes(truth), draw);
   return Array.from({ length: CANDIDATES }, (_, i) => {
-    const triple = dealtEasily(truth, others, i % 4 === 3 ? inRuns : atRandom, draw);
+    const triple = dealtEasily(truth, others, i % 4 >= 2 ? inRuns : atRandom, draw);
     return i % 2 === 0 ? triple : withRunsOf(truth, others, triple, draw);
   });
 }

@@ -6,6 +6,27 @@ import type { RuleScores } from "./rank-balance.js";
 
 const NO_READ = LOCATION_RULES.filter(({ sees }) => sees !== "lexical");
 
+/**
+ * What an uneven rule costs. Most for those that a hunk leaves little room to even out: a review stands at the middle of
+ * its hunk, and a truth of several lines is mostly one run. Least for what no rule of ours sees.
+ */
+const RULE_WEIGHTS: Readonly<Record<string, number>> = {
+  lowest_lines: 2,
+  highest_lines: 2,
+  nearest_middle: 5,
+  smallest_span: 4,
+  fewest_runs: 5,
+  longest_lines: 2,
+  fewest_blank_lines: 2,
+};
+const FURTHER_WEIGHTS = [0.5, 0.5, 0.5, 0.5, 0.5];
+
+/** Of `locationFeatures`, in their order. */
+export const FEATURE_WEIGHTS: readonly number[] = [
+  ...NO_READ.map(({ name }) => RULE_WEIGHTS[name] ?? 1),
+  ...FURTHER_WEIGHTS,
+];
+
 const TAB_COLUMNS = 4;
 
 /** How alike two places of a hunk are, from 0 to 1. */
@@ -45,7 +66,7 @@ export function locationFeatures(
     shares("comment"),
     shares("declaration"),
     shown.map((lines) => average(lines.map(({ levels }) => levels))),
-    locations.map((own) => rounded(average(locations.map((other) => betweenOwnLines(own, other, likeness))))),
+    likenesses(locations, likeness),
     means.map((own, i) => Math.min(...means.filter((_, j) => j !== i).map((other) => Math.abs(own - other)))),
   ];
 }
@@ -91,6 +112,19 @@ function alike(a: Look | undefined, b: Look | undefined): number {
 /** Columns of the space before the text. */
 function indentOf(line: string): number {
   return /^\s*/.exec(line)?.[0].replaceAll("\t", " ".repeat(TAB_COLUMNS)).length ?? 0;
+}
+
+/** By option, how like its lines are to those of the others. */
+function likenesses(locations: readonly Location[], likeness: Likeness): number[] {
+  const sums = locations.map(() => 0);
+  locations.forEach((own, i) => {
+    for (let j = i + 1; j < locations.length; j++) {
+      const between = betweenOwnLines(own, locations[j] ?? own, likeness);
+      sums[i] = (sums[i] ?? 0) + between;
+      sums[j] = (sums[j] ?? 0) + between;
+    }
+  });
+  return sums.map(rounded);
 }
 
 function betweenOwnLines(a: Location, b: Location, likeness: Likeness): number {

@@ -76,15 +76,22 @@ function nearness({ locations, lines, changeType }: LocationView): number[] {
 }
 
 function similarities(locations: readonly Location[]): number[] {
-  return locations.map((own, i) => {
-    const sum = locations.reduce((total, other, j) => (i === j ? total : total + jaccard(own, other)), 0);
-    return Math.round(sum * PRECISION) / PRECISION;
+  const sets = locations.map((location) => new Set(location));
+  const sums = locations.map(() => 0);
+  sets.forEach((own, i) => {
+    for (let j = i + 1; j < sets.length; j++) {
+      const similarity = jaccard(own, sets[j] ?? own);
+      sums[i] = (sums[i] ?? 0) + similarity;
+      sums[j] = (sums[j] ?? 0) + similarity;
+    }
   });
+  return sums.map((sum) => Math.round(sum * PRECISION) / PRECISION);
 }
 
-function jaccard(a: Location, b: Location): number {
-  const union = new Set([...a, ...b]).size;
-  return (new Set(a).size + new Set(b).size - union) / union;
+function jaccard(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
+  let shared = 0;
+  for (const line of a) if (b.has(line)) shared++;
+  return shared / (a.size + b.size - shared);
 }
 
 function medoidThenRuns(locations: readonly Location[]): number[] {

@@ -1,5 +1,6 @@
 import { distance } from "fastest-levenshtein";
 import type { Rule } from "./rule.js";
+import { tokenOverlaps } from "./text-rules.js";
 
 /** What the rules of SI see: the options as the question shows them, the code, the review. */
 export interface SolutionView {
@@ -11,17 +12,19 @@ export interface SolutionView {
 }
 
 /**
- * The rules of solution identification (spec §7). `longest` and `shortest` count UTF-16 units; a medoid has the smallest
- * sum of edit distances (Levenshtein) to the other options, by tokens or by characters. The lexical ones look at the
- * lines that an option adds: how much of their words stands in the prompt, or in the review.
+ * The rules of solution identification (spec §7). `longest` and `shortest` count UTF-16 units. By tokens a medoid shares
+ * most of its set of tokens with the other options; where all options differ in one token of the same place, edit
+ * distances would all tie, and a right token that also stands on a removed line would go unseen. By characters it has
+ * the smallest sum of edit distances (Levenshtein). The lexical rules look at the lines that an option adds: how much of
+ * their words stands in the prompt, or in the review.
  */
 export const SOLUTION_RULES: readonly Rule<SolutionView>[] = [
   /** score = characters of the option. */
   { name: "longest", sees: "options", score: ({ solutions }) => solutions.map((text) => text.length) },
   /** score = −characters of the option. */
   { name: "shortest", sees: "options", score: ({ solutions }) => solutions.map((text) => -text.length) },
-  /** score = −Σ over the other options of the edit distance in tokens (a word, or one other character). */
-  { name: "medoid_tokens", sees: "options", score: ({ solutions }) => closeness(tokensAsCharacters(solutions)) },
+  /** score = Σ over the other options of |A ∩ B| / |A ∪ B|, A and B sets of tokens (a word, or one other character). */
+  { name: "medoid_tokens", sees: "options", score: ({ solutions }) => tokenOverlaps(solutions) },
   /** score = −Σ over the other options of the edit distance in characters. */
   { name: "medoid_characters", sees: "options", score: ({ solutions }) => closeness(solutions) },
   /** score = words of the added lines that occur in code or review / words of the added lines; 0 without words. */
@@ -32,17 +35,6 @@ export const SOLUTION_RULES: readonly Rule<SolutionView>[] = [
 
 function closeness(texts: readonly string[]): number[] {
   return texts.map((text) => -texts.reduce((sum, other) => sum + distance(text, other), 0));
-}
-
-/** One character a token, the same for the same token in every text: the edit distance then counts tokens. */
-function tokensAsCharacters(texts: readonly string[]): string[] {
-  const characters = new Map<string, string>();
-  const characterOf = (token: string) => {
-    const character = characters.get(token) ?? String.fromCharCode(characters.size);
-    characters.set(token, character);
-    return character;
-  };
-  return texts.map((text) => (text.match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? []).map(characterOf).join(""));
 }
 
 function shareInPrompt({ solutions, preReviewLines, review }: SolutionView): number[] {
@@ -74,7 +66,7 @@ export function wordsOf(text: string): string[] {
 }
 
 /** The words that names are made of, in small letters: `readNextLine` and `read_next_line` have the same three. */
-function partsOf(text: string): string[] {
+export function partsOf(text: string): string[] {
   const apart = text.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ").replace(/(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, " ");
   return (apart.match(/\p{L}+|\p{N}+/gu) ?? []).map((part) => part.toLowerCase());
 }

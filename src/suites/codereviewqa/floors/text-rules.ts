@@ -20,7 +20,17 @@ const PRECISION = 1e9;
  * a removed line is nearer to the others than one with a word of its own.
  */
 export function tokenOverlaps(texts: readonly string[]): number[] {
-  const sets = texts.map((text) => new Set(text.match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu)));
+  return setOverlaps(texts.map(tokensIn));
+}
+
+/** The tokens of a text in their order: a word, or one other character; space is none. */
+export function tokensIn(text: string): string[] {
+  return text.match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
+}
+
+/** By text, the Jaccard similarities of the set of its pieces to those of the others, summed. */
+export function setOverlaps(pieces: readonly (readonly string[])[]): number[] {
+  const sets = pieces.map((own) => new Set(own));
   return sets.map((own, i) => {
     const overlap = sets.reduce((total, other, j) => (i === j ? total : total + jaccard(own, other)), 0);
     return Math.round(overlap * PRECISION) / PRECISION;

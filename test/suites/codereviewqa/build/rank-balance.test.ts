@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { RankBalance, rankShares, standardisedLead } from "../../../../src/suites/codereviewqa/build/rank-balance.js";
+import {
+  RankBalance,
+  rankShares,
+  standardisedLead,
+  standingsOf,
+} from "../../../../src/suites/codereviewqa/build/rank-balance.js";
 
 describe("rankShares", () => {
   it.each([
@@ -31,7 +36,7 @@ describe("standardisedLead", () => {
 describe("RankBalance", () => {
   it("asks for the ranks that are missing", () => {
     const balance = new RankBalance();
-    const [first, last] = [[[4, 3, 2, 1]], [[1, 2, 3, 4]]];
+    const [first, last] = [standingsOf([[4, 3, 2, 1]]), standingsOf([[1, 2, 3, 4]])];
     expect(balance.cost(first)).toBe(balance.cost(first));
     balance.add(first);
     expect(balance.cost(last)).toBeLessThan(balance.cost(first));
@@ -39,8 +44,19 @@ describe("RankBalance", () => {
 
   it("is even after one of each rank", () => {
     const balance = new RankBalance();
-    for (const own of [4, 3, 2]) balance.add([[own, ...[1, 2, 3, 4].filter((score) => score !== own)]]);
+    for (const own of [4, 3, 2]) balance.add(standingsOf([[own, ...[1, 2, 3, 4].filter((score) => score !== own)]]));
     // The fourth rank: counts 1, 1, 1, 1, and leads that add up to 0.
-    expect(balance.cost([[1, 2, 3, 4]])).toBeCloseTo(0, 9);
+    expect(balance.cost(standingsOf([[1, 2, 3, 4]]))).toBeCloseTo(0, 9);
+  });
+
+  it("counts a rule by its weight, and by 1 where it has none", () => {
+    // The first rank alone: excess 3/4, −1/4, −1/4, −1/4, so 4 · 9/16 + 3/16; the lead (4 − 2.5)/√1.25, squared 1.8.
+    const standings = standingsOf([
+      [4, 3, 2, 1],
+      [4, 3, 2, 1],
+    ]);
+    const one = 4 * (9 / 16) + 3 / 16 + 1.8;
+    expect(new RankBalance().cost(standings)).toBeCloseTo(2 * one, 9);
+    expect(new RankBalance([3]).cost(standings)).toBeCloseTo(3 * one + one, 9);
   });
 });

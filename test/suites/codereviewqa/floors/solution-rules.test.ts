@@ -27,15 +27,24 @@ describe("SOLUTION_RULES", () => {
   });
 
   it("take a whole word for one token, whatever its letters, and ignore white space", () => {
-    // Tokens 1 + f ( x ): the second differs from the first in one of them, the third from the first in two and
-    // from the second in three (f → g, total → x, and the semicolon).
+    // Sets {1 + f ( x )}, {1 + f ( total )}, {1 + g ( x ) ;}. The first and the second share 5 of 7 tokens, the first
+    // and the third 5 of 8 (f or g, and the semicolon), the second and the third 4 of 9.
     const solutions = ["1 + f(x)", "1 + f( total )", "1 + g(x);"];
-    expect(scores("medoid_tokens", { solutions })).toEqual([-3, -4, -5]);
+    const expected = [5 / 7 + 5 / 8, 5 / 7 + 4 / 9, 5 / 8 + 4 / 9];
+    const found = scores("medoid_tokens", { solutions });
+    for (const [i, score] of expected.entries()) expect(found[i]).toBeCloseTo(score, 8);
   });
 
-  it("are ties where all options vary at one token", () => {
+  it("are ties where all options vary at one token that stands nowhere else", () => {
     const solutions = ["f(a)", "f(bb)", "f(ccc)", "f(dddd)"].map((code) => `1 + ${code}`);
     expect(shareOfRight(scores("medoid_tokens", { solutions }))).toBe(0.25);
+  });
+
+  it("find the token that also stands on a removed line: it makes its option's set no larger", () => {
+    // {1 - + a b} lacks nothing but c of {1 - + a b c}, {1 - + a b d}, {1 - + a b e}: 5/6 three times, against
+    // 5/6 + 5/7 + 5/7.
+    const solutions = ["a", "c", "d", "e"].map((word) => `1 - a\n1 + b ${word}`);
+    expect(shareOfRight(scores("medoid_tokens", { solutions }))).toBe(1);
   });
 
   it("find the option in the middle by characters", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { TEXT_RULES, tokenOverlaps } from "../../../../src/suites/codereviewqa/floors/text-rules.js";
+import { setOverlaps, TEXT_RULES, tokenOverlaps } from "../../../../src/suites/codereviewqa/floors/text-rules.js";
 import { exampleWith } from "../../../fixtures/example.js";
 
 describe("TEXT_RULES", () => {
@@ -22,5 +22,18 @@ describe("tokenOverlaps", () => {
 
   it("takes texts without a token as alike, and unlike any other", () => {
     expect(tokenOverlaps(["", " ", "x"])).toEqual([1, 1, 0]);
+  });
+});
+
+describe("setOverlaps", () => {
+  it("adds up the Jaccard similarities to the others, of sets of any pieces", () => {
+    // {a b} and {b c}: 1 of 3; {a b} and {a b c}: 2 of 3; {b c} and {a b c}: 2 of 3.
+    expect(
+      setOverlaps([
+        ["a", "b", "a"],
+        ["b", "c"],
+        ["a", "b", "c"],
+      ]),
+    ).toEqual([1, 1, 1.333333333]);
   });
 });

@@ -2,10 +2,15 @@ import type { OfficialRecord } from "../../dataset/record.js";
 import { DIFFICULTIES, type Difficulty } from "../../example/example.js";
 import type { Rule } from "../../floors/rule.js";
 import { addedLines, SOLUTION_RULES, type SolutionView, wordsOf } from "../../floors/solution-rules.js";
-import { RankBalance, type RuleScores } from "../rank-balance.js";
+import { RankBalance, type Standing, standingsOf } from "../rank-balance.js";
+import { LIKENESS_RULES } from "./likeness-rules.js";
 
-/** Shortcuts beside the rules that are reported: a set that is balanced under these leaves less for others to find. */
+/**
+ * Shortcuts beside the rules that are reported: a set that is balanced under these leaves less for others to find. A
+ * medoid can be read in many ways, and each finds other questions; all are evened out.
+ */
 const FURTHER_RULES: readonly Rule<SolutionView>[] = [
+  ...LIKENESS_RULES,
   /** Words of the added lines that stand on the removed lines too, a share. */
   { name: "words_removed", sees: "options", score: ({ solutions }) => solutions.map(shareRemoved) },
   /** Words of the added lines that stand there more than once, a share. */
@@ -16,9 +21,16 @@ const FURTHER_RULES: readonly Rule<SolutionView>[] = [
 
 const RULES = [...SOLUTION_RULES, ...FURTHER_RULES];
 
+/** What is reported counts more than what is not; what the prompt holds is hardest to even out. */
+const RULE_WEIGHTS: Readonly<Record<string, number>> = { medoid_tokens: 3, tokens_in_prompt: 3, review_overlap: 3 };
+const WEIGHTS = RULES.map(({ name }) => RULE_WEIGHTS[name] ?? 1);
+
 /** The ranks of the right solution in a benchmark so far, easy and hard questions each by themselves. */
 export class SolutionBalance {
-  readonly #forms: Readonly<Record<Difficulty, RankBalance>> = { easy: new RankBalance(), hard: new RankBalance() };
+  readonly #forms: Readonly<Record<Difficulty, RankBalance>> = {
+    easy: new RankBalance(WEIGHTS),
+    hard: new RankBalance(WEIGHTS),
+  };
 
   /** Counts the questions of a record, if it has them. */
   add(record: OfficialRecord): void {
@@ -28,18 +40,18 @@ export class SolutionBalance {
     for (const difficulty of DIFFICULTIES) {
       const wrong = record[`solution_wrong_${difficulty}`];
       if (wrong === undefined) continue;
-      this.#forms[difficulty].add(scoresOf({ solutions: [right, ...wrong], preReviewLines, review }));
+      this.#forms[difficulty].add(standingsIn({ solutions: [right, ...wrong], preReviewLines, review }));
     }
   }
 
   /** How uneven the ranks of a form would be with one more question; the right solution first. */
   cost(difficulty: Difficulty, view: SolutionView): number {
-    return this.#forms[difficulty].cost(scoresOf(view));
+    return this.#forms[difficulty].cost(standingsIn(view));
   }
 }
 
-function scoresOf(view: SolutionView): RuleScores {
-  return RULES.map((rule) => rule.score(view));
+function standingsIn(view: SolutionView): Standing[] {
+  return standingsOf(RULES.map((rule) => rule.score(view)));
 }
 
 function shareRemoved(solution: string): number {

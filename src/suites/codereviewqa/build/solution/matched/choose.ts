@@ -22,9 +22,10 @@ const DISTRACTORS = 3;
 
 /**
  * The distractors of both difficulties: easy ones from the half of the pool that is less like the right revision, hard ones from the
- * other. Candidates that stand in the prompt as the right text does and those that do not are halved each by themselves: a rule that
- * looks for the prompt's words is to find both kinds at either difficulty. Of all sets of three in a half the one that leaves the ranks
- * of the right option most even over the benchmark, of equally good ones a drawn one.
+ * other. Candidates that stand in the prompt as the right text does and those that do not, and of these the ones that the question
+ * shows elsewhere too and the others, are halved each by themselves: a rule that looks for such words is to find all kinds at either
+ * difficulty. Of all sets of three in a half the one that leaves the ranks of the right option most even over the benchmark, of equally
+ * good ones a drawn one.
  * @param pool ascending by likeness, at least six
  */
 export function chooseOptions(
@@ -32,13 +33,26 @@ export function chooseOptions(
   choice: Choice,
   balance: Pick<SolutionBalance, "cost">,
 ): Record<Difficulty, readonly RatedMember[]> {
-  const matched = pool.filter(({ isMatched }) => isMatched);
-  const others = pool.filter(({ isMatched }) => !isMatched);
-  const [low, high] = [Math.floor(matched.length / 2), Math.ceil(others.length / 2)];
-  return {
-    easy: best("easy", [...matched.slice(0, low), ...others.slice(0, high)], choice, balance),
-    hard: best("hard", [...matched.slice(low), ...others.slice(high)], choice, balance),
-  };
+  const [easy, hard] = halvesOf(pool);
+  return { easy: best("easy", easy, choice, balance), hard: best("hard", hard, choice, balance) };
+}
+
+/** What is left over of a kind goes to the half that has fewer: they differ by one at most. */
+function halvesOf(pool: readonly RatedMember[]): readonly [low: RatedMember[], high: RatedMember[]] {
+  const [low, high]: [RatedMember[], RatedMember[]] = [[], []];
+  for (const kind of KINDS) {
+    const own = pool.filter((member) => kindOf(member) === kind);
+    const half = low.length < high.length ? Math.ceil(own.length / 2) : Math.floor(own.length / 2);
+    low.push(...own.slice(0, half));
+    high.push(...own.slice(half));
+  }
+  return [low, high];
+}
+
+const KINDS = [0, 1, 2, 3];
+
+function kindOf({ isMatched, isShown }: PoolMember): number {
+  return (isMatched ? 0 : 2) + (isShown ? 0 : 1);
 }
 
 function best(

@@ -12,7 +12,7 @@ import { type Choice, chooseOptions, type RatedMember } from "./choose.js";
 import { introducedTokens } from "./introduced.js";
 import { type Place, placesIn } from "./places.js";
 import { type PoolMember, poolFor, WANTED } from "./pool.js";
-import type { Surroundings } from "./replacements.js";
+import { isShownElsewhere, type Surroundings } from "./replacements.js";
 import { type Token, tokensOf } from "./tokens.js";
 
 /** Places that are tried before the question is given up. */
@@ -41,7 +41,7 @@ export async function matchedDistractors(
     signal,
   );
   if (ranking.status === "not_ranked") return notBuilt(ranking.reason);
-  const places = [...ranking.leaves].sort((a, b) => a.leaf.tier - b.leaf.tier).slice(0, MAX_PLACES);
+  const places = inOrder(ranking.leaves, code.surroundings).slice(0, MAX_PLACES);
   const found = await findPlace(task, { code, places }, surrogate, signal);
   if (found.status !== "found") return notBuilt(found.reason);
   const { ranked, leafRank, members } = found;
@@ -49,6 +49,12 @@ export async function matchedDistractors(
   const { preReviewLines, review } = task.triple;
   const choice = { right: task.diff.solution, preReviewLines, review, key: keyOf(task, ranked), seed: task.seed };
   return select({ text: code.text, ranked, leafRank }, rated, choice, balance);
+}
+
+/** By tier; of one tier what the question shows at that place alone comes first, else the order stays. */
+function inOrder(leaves: readonly RankedLeaf<Place>[], { shown }: Surroundings): RankedLeaf<Place>[] {
+  const repeats = ({ leaf }: RankedLeaf<Place>) => Number(isShownElsewhere(shown, leaf.token.text));
+  return [...leaves].sort((a, b) => a.leaf.tier - b.leaf.tier || repeats(a) - repeats(b));
 }
 
 type FoundPlace =
@@ -61,7 +67,7 @@ type FoundPlace =
   | { readonly status: "none"; readonly reason: string };
 
 /**
- * The first place with enough candidates. Where the masked text stands in the prompt and some candidates do not, another place of
+ * The first place with enough candidates that do not give the right one away. Where the masked text stands in the prompt and some candidates do not, another place of
  * the same tier comes first.
  */
 async function findPlace(
@@ -79,7 +85,7 @@ async function findPlace(
     const search = { ...code, token, preReviewLines, diff: task.diff, key: keyOf(task, ranked), seed: task.seed };
     const pool = await poolFor(search, surrogate, signal);
     if (pool.status === "failed") return { status: "none", reason: pool.reason };
-    if (pool.members.length < WANTED) continue;
+    if (pool.members.length < WANTED || isGivenAway(token, pool.members, code.surroundings)) continue;
     first ??= { status: "found", ranked, leafRank: i + 1, members: pool.members };
     const isKnown = code.surroundings.prompt.has(token.text);
     if (!isKnown || pool.members.every(({ isMatched }) => isMatched)) {
@@ -87,6 +93,15 @@ async function findPlace(
     }
   }
   return first ?? { status: "none", reason: `fewer than ${WANTED} candidates of the same kind and like length` };
+}
+
+/**
+ * Whether the question shows the right text elsewhere, and there is no candidate for each difficulty of which it does so, too:
+ * the right option would be the only one without a word of its own.
+ */
+function isGivenAway(token: Token, members: readonly PoolMember[], { shown }: Surroundings): boolean {
+  const wanted = isShownElsewhere(shown, token.text) ? DIFFICULTIES.length : 0;
+  return members.filter(({ isShown }) => isShown).length < wanted;
 }
 
 function keyOf({ triple }: SolutionTask, { leaf }: RankedLeaf<Place>): string {
@@ -114,8 +129,16 @@ async function readCode({ triple, diff, seed }: SolutionTask): Promise<ReadCode>
   );
   const places = placesIn(introduced, { text, ...triple });
   const prompt = new Set(wordsOf(`${old}\n${triple.review}`));
-  const surroundings = { tokens: [...before, ...after], review: triple.review, prompt, seed: hash32(triple.id, seed) };
+  const shown = countsOf(wordsOf(diff.solution));
+  const tokens = [...before, ...after];
+  const surroundings = { tokens, review: triple.review, prompt, shown, seed: hash32(triple.id, seed) };
   return { syntax, text, parsed, places, surroundings };
+}
+
+function countsOf(words: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
 }
 
 /** The candidates by likeness to the right revision, the least like it first; of equally like ones the one found first. */

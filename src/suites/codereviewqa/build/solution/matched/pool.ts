@@ -30,6 +30,8 @@ export interface PoolMember {
   readonly source: ReplacementSource;
   /** Whether it stands in the prompt as the masked text does. */
   readonly isMatched: boolean;
+  /** Whether the question shows it elsewhere, too. */
+  readonly isShown: boolean;
   /** Which infill brought it, from 1; `null` where none did. */
   readonly tries: number | null;
 }
@@ -63,7 +65,8 @@ export async function poolFor(
     const key = replacement.toLowerCase();
     const member = members.has(key) ? null : memberWith(search, replacement);
     const isMatched = isMatchedIn(search.surroundings.prompt, search.token.text, replacement);
-    if (member !== null) members.set(key, { ...member, source, isMatched, tries });
+    if (member === null) return;
+    members.set(key, { ...member, source, isMatched, isShown: search.surroundings.shown.has(replacement), tries });
   };
   for (const { text, source } of inOrder(search)) {
     if (members.size === POOL_SIZE) break;

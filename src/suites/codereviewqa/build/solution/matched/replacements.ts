@@ -1,5 +1,6 @@
 import { hash32 } from "../../../../../base/random.js";
 import { KEYWORDS } from "../../../../../syntax/own-names.js";
+import { partsOf } from "../../../floors/solution-rules.js";
 import type { Token } from "./tokens.js";
 import { relatedOperators } from "./tokens.js";
 import { inCaseOf, isContentWord, namesInProse, partsOfName } from "./words.js";
@@ -22,6 +23,8 @@ export interface Surroundings {
   readonly review: string;
   /** Words of the pre-review code and the review. */
   readonly prompt: ReadonlySet<string>;
+  /** How often each word stands in the right solution as the question shows it. */
+  readonly shown: ReadonlyMap<string, number>;
   /** Decides among replacements that are as good as each other. */
   readonly seed: number;
 }
@@ -36,11 +39,17 @@ export function replacementsFor(token: Token, surroundings: Surroundings): Repla
     const known = found.get(each.text);
     if (isAlike(token, each.text) && (known === undefined || each.rank < known.rank)) found.set(each.text, each);
   }
-  const { prompt, seed } = surroundings;
+  const { prompt, seed, shown, review } = surroundings;
+  const isShown = isShownElsewhere(shown, token.text);
+  const asked = new Set(partsOf(review));
+  const askedIn = (text: string) => partsOf(text).filter((part) => asked.has(part)).length;
+  const wanted = askedIn(token.text);
   return [...found.values()]
     .map(({ rank, ...each }) => {
       const isMatched = isMatchedIn(prompt, token.text, each.text);
-      return { each: { ...each, isMatched }, key: rank + (isMatched ? 0 : MISMATCH), draw: hash32(each.text, seed) };
+      const notShown = isShown && !shown.has(each.text) ? NOT_SHOWN : 0;
+      const astray = (isMatched ? 0 : MISMATCH) + notShown + (askedIn(each.text) < wanted ? NOT_ASKED : 0);
+      return { each: { ...each, isMatched }, key: rank + astray, draw: hash32(each.text, seed) };
     })
     .sort((a, b) => a.key - b.key || a.draw - b.draw)
     .map(({ each }) => each);
@@ -48,6 +57,19 @@ export function replacementsFor(token: Token, surroundings: Surroundings): Repla
 
 /** In ranks: what it counts to stand in the prompt where the token does not, or the other way round. */
 const MISMATCH = 2;
+
+/**
+ * In ranks: what it counts not to stand elsewhere in the question where the token does. The token adds no word to its option
+ * then, so that the option would be the one most like the others.
+ */
+const NOT_SHOWN = 1.5;
+/** In ranks: what it counts to have fewer of the review's words. */
+const NOT_ASKED = 1;
+
+/** Whether the right solution shows a word at another place than the one that is masked, where the token itself stands once. */
+export function isShownElsewhere(shown: ReadonlyMap<string, number>, token: string): boolean {
+  return (shown.get(token) ?? 0) > 1;
+}
 
 /** Whether two texts both stand in the prompt, or neither does. */
 export function isMatchedIn(prompt: ReadonlySet<string>, text: string, other: string): boolean {

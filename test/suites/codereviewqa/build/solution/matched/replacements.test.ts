@@ -11,11 +11,14 @@ async function pythonTokens(text: string): Promise<Token[]> {
   return tokensOf(text, (await loadSyntax("python")).parse(text));
 }
 
-async function replacements(code: string, tokenText: string, { review = "", prompt = code } = {}) {
+async function replacements(code: string, tokenText: string, { review = "", prompt = code, shown = "" } = {}) {
   const tokens = await pythonTokens(code);
   const token = tokens.find(({ text }) => text === tokenText);
   if (token === undefined) throw new Error(`no token ${tokenText}`);
-  return replacementsFor(token, { tokens, review, prompt: new Set(wordsOf(`${prompt}\n${review}`)), seed: 1 });
+  const counts = new Map<string, number>();
+  for (const word of wordsOf(shown)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const surroundings = { tokens, review, prompt: new Set(wordsOf(`${prompt}\n${review}`)), shown: counts, seed: 1 };
+  return replacementsFor(token, surroundings);
 }
 
 describe("isAlike", () => {
@@ -48,6 +51,22 @@ describe("replacementsFor", () => {
       (await replacements(code, token, { prompt: "first(second)" })).map(({ text }) => text);
     expect((await texts("fresh"))[0]).toBe("third");
     expect((await texts("second")).indexOf("first")).toBeLessThan((await texts("second")).indexOf("third"));
+  });
+
+  it("puts what the question shows elsewhere first for a token that it shows elsewhere", async () => {
+    // first stands there twice, so third, which stands there too, comes before fourth.
+    const code = "zero(first, third, fourth)";
+    const texts = async (shown: string) => (await replacements(code, "first", { shown })).map(({ text }) => text);
+    for (const other of ["third", "fourth"]) {
+      expect((await texts(`1 - zero(first)\n1 + first(${other})`))[0]).toBe(other);
+    }
+  });
+
+  it("puts what has as many words of the review first", async () => {
+    // keepLine has line of the review, as readLine has; keepPath has none.
+    const given = { review: "Is a line meant?" };
+    const found = (await replacements("use(readLine, keepPath, keepLine)", "readLine", given)).map(({ text }) => text);
+    expect(found.indexOf("keepLine")).toBeLessThan(found.indexOf("keepPath"));
   });
 
   it("tells hunk from review, and takes what looks like code from the review only", async () => {
