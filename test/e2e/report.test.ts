@@ -14,11 +14,13 @@ if (chromium === null) process.stdout.write("Skipping test/e2e/report.test.ts: n
 const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
 /** 4 examples of C: 4 CTR, 8 CL, and 4 SI questions: two of the examples are deletions. */
-const QUESTIONS = ["--limit", "4"];
-const MODELS = ["scripted:oracle", "scripted:always-A", "scripted:always-B", "scripted:uniform"];
+const FEW = ["--limit", "4"];
+/** All 12 examples of C: enough for a score to be above its floor (p < 0.01), which takes seven that the rule gets wrong. */
+const ALL = ["--limit", "12"];
+const MODELS = ["scripted:oracle", "scripted:always-A", "scripted:always-B", "scripted:always-C", "scripted:uniform"];
 
 async function run(name: string, model: string, ...more: string[]): Promise<void> {
-  const { code, stderr } = await runProbe(["run", "--model", model, ...QUESTIONS, ...more, "--out", at(name), "-q"]);
+  const { code, stderr } = await runProbe(["run", "--model", model, ...more, "--out", at(name), "-q"]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 }
 
@@ -29,25 +31,43 @@ let browser: Browser;
 describe.skipIf(chromium === null)("probe report", () => {
   beforeAll(async () => {
     browser = await launchChromium(chromium ?? "");
-    await run("tiny", "tiny");
-    for (const [i, model] of MODELS.entries()) await run(`run-${i}`, model);
-    await run("uniform-2", "scripted:uniform", "--seed", "2");
-    await run("acr", "scripted:oracle", "--task", "ACR,CTR,CL,SI");
+    await run("tiny", "tiny", ...FEW);
+    for (const [i, model] of MODELS.entries()) await run(`run-${i}`, model, ...ALL);
+    await run("uniform-2", "scripted:uniform", ...ALL, "--seed", "2");
+    await run("acr", "scripted:oracle", ...FEW, "--task", "ACR,CTR,CL,SI");
     expect((await report("tiny", "--out", "one.html")).stderr).toBe("");
-    const six = ["tiny", ...MODELS.map((_, i) => `run-${i}`), "uniform-2"];
+    const six = [...MODELS.map((_, i) => `run-${i}`), "uniform-2"];
     expect((await report(...six, "--out", "six.html")).stderr).toBe("");
     expect((await report("acr", "--out", "acr.html")).stderr).toBe("");
-  }, 120_000);
+  }, 400_000);
 
   afterAll(() => browser?.close());
 
   it("opens with the verdict, and asks nothing of anyone", async () => {
     const opened = await openReport(browser, at("one.html"));
     const { page } = opened;
-    expect(await page.textContent("main section:first-child h2")).toBe(
-      "May the answers be interpreted as comprehension?",
+    expect(await page.textContent("main section:first-child h2")).toBe("Do the scores show comprehension?");
+    // One of the five states for every form, the very ones that probe score tells.
+    const scored = await runProbe(["score", at("tiny"), "--json"]);
+    const { verdicts } = JSON.parse(scored.stdout) as { verdicts: { state: string; text: string }[] };
+    expect(await page.locator("#verdict .card .badge").allTextContents()).toEqual(
+      verdicts.map(({ state }) => state.replace("_", " ")),
     );
-    expect(await page.textContent("#verdict .answer")).toMatch(/^tiny: .*(Yes|NO)/);
+    expect(await page.locator("#verdict .card p:last-child").allTextContents()).toEqual(
+      verdicts.map(({ text }) => text),
+    );
+    const told: Record<string, RegExp> = {
+      above_floor: /Above the floor on/,
+      at_floor: /At the floor on/,
+      barely: /Barely readable on/,
+      unreadable: /Unreadable on/,
+      unknown: /Unknown on/,
+    };
+    const answer = (await page.textContent("#verdict .answer")) ?? "";
+    expect(answer).toMatch(/^tiny: /);
+    for (const [state, words] of Object.entries(told)) {
+      expect(words.test(answer), state).toBe(verdicts.some((verdict) => verdict.state === state));
+    }
     // One card a probe form, with the score of summary.csv.
     const scores = readTable(at("tiny"), "summary.csv").filter(
       ({ metric, group_by }) => metric === "invariant_accuracy" && group_by === "overall",
@@ -127,7 +147,7 @@ describe.skipIf(chromium === null)("probe report", () => {
 
   it.each(["light", "dark"] as const)("can be read in %s, at desktop and phone width", async (colorScheme) => {
     for (const width of [1280, 390]) {
-      for (const name of ["six.html", "acr.html"]) {
+      for (const name of ["one.html", "six.html", "acr.html"]) {
         const opened = await openReport(browser, at(name), { colorScheme, viewport: { width, height: 900 } });
         const { page } = opened;
         expect(await page.evaluate(() => document.documentElement.scrollWidth), `${name} ${width}`).toBe(width);
@@ -158,11 +178,12 @@ describe.skipIf(chromium === null)("probe report", () => {
     expect(await table.locator(`th[aria-sort="descending"]`).count()).toBe(1);
     const [first, ...rest] = await names();
     expect(first).toBe("scripted:oracle");
-    // Both always say one letter: 1/4, the least there is.
-    expect(rest.slice(-2).sort()).toEqual(["scripted:always-A", "scripted:always-B"]);
+    // Three always say one letter: 1/4, the least there is.
+    const letters = ["scripted:always-A", "scripted:always-B", "scripted:always-C"];
+    expect(rest.slice(-3).sort()).toEqual(letters);
     await heading.focus();
     await page.keyboard.press("Enter");
-    expect((await names()).slice(0, 2).sort()).toEqual(["scripted:always-A", "scripted:always-B"]);
+    expect((await names()).slice(0, 3).sort()).toEqual(letters);
     // The oracle is best in PPA, C and overall; of two runs with one label each has its own name.
     expect(await table.locator("td.best").count()).toBe(3);
     expect((await names()).filter((name) => name.startsWith("scripted:uniform · "))).toHaveLength(2);
