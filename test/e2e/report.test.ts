@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -217,7 +217,18 @@ describe.skipIf(chromium === null)("probe report", () => {
     const twice = await report("run-0", "run-0");
     expect(twice.stderr).toMatch(/one of them twice/);
     const none = await report("nowhere");
-    expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining("Expected a run in nowhere") });
+    expect(none.code).toBe(2);
+    expect(none.stderr).toContain("Left out nowhere: it holds no run.\n");
+    expect(none.stderr).toContain("Expected at least one folder of a run to report, found none.");
+  });
+
+  it("leaves out a folder that is no run, with a note", async () => {
+    mkdirSync(at("empty"));
+    const mixed = await report("run-0", "empty", "--out", "mixed.html");
+    expect({ code: mixed.code, stderr: mixed.stderr }).toEqual({
+      code: 0,
+      stderr: "Left out empty: it holds no run.\n",
+    });
   });
 
   it("tells when a run is not finished, and when its dataset is not at hand", async () => {
@@ -247,7 +258,7 @@ describe.skipIf(chromium === null)("probe report", () => {
   });
 
   it("adds the tables of audits that are named beside the runs", async () => {
-    const audit = ["audit", "--model", "tiny", "--task", "CTR", "--limit", "2", "--out", at("audit"), "--quiet"];
+    const audit = ["audit", "--model", "tiny", "--task", "CTR,CL", "--limit", "2", "--out", at("audit"), "--quiet"];
     expect((await runProbe(audit)).code).toBe(0);
     expect((await report("run-0", "audit", "--out", "audited.html")).code).toBe(0);
     const opened = await openReport(browser, at("audited.html"));
@@ -256,9 +267,8 @@ describe.skipIf(chromium === null)("probe report", () => {
       ({ metric, task, group }) => metric === "perplexity_mean" && task === "CTR" && group === "all",
     );
     const shown = await opened.page
-      .locator("#contamination table")
-      .first()
-      .locator("tr", { hasText: "CTR" })
+      .locator("#contamination tbody tr")
+      .filter({ has: opened.page.locator("th", { hasText: /^CTR$/ }) })
       .textContent();
     expect(shown).toContain(Number(mean?.["value"]).toFixed(2));
     await closeReport(opened);
@@ -279,9 +289,18 @@ describe.skipIf(chromium === null)("probe report", () => {
     expect(rows).toHaveLength(10);
     expect(rows.find(({ model, task }) => model === "scripted:always-A" && task === "CTR")).toMatchObject({
       plurality_agreement: expect.stringMatching(/^0\.333/),
-      binds_letters: "false",
+      verdict: "unreadable",
+      // Nine of the twelve examples of C are modifications.
+      floor: "0.75",
+      floor_rule: "majority",
       overall: "0",
     });
-    expect(readFileSync(at("two.md"), "utf8")).toContain("| scripted:oracle | 4 | **100.0 (+66.7; +46.1)** | yes |");
+    const markdown = readFileSync(at("two.md"), "utf8");
+    // Above its floor, and so first and best: among others of CL easy (p = 0.0005).
+    expect(markdown).toMatch(
+      /## CL easy: .*\n\n.*\n.*\n\| scripted:oracle \| 12 \| \*\*100\.0 \(75\.8–100\.0\)\*\* \| above floor \|/,
+    );
+    // Of CTR no score could be told from chance: the highest is not called the best.
+    expect(markdown).toContain("| scripted:oracle | 12 | 100.0 (75.8–100.0) | unknown | 75.0 majority |");
   });
 });
