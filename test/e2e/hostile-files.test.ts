@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { runCli } from "../../src/cli/program.js";
 import { door } from "../../src/console/console.js";
+import { sealLine } from "../../src/store/journal/sealed-line.js";
 import { runProbe } from "../fixtures/cli.js";
 import { jsonl } from "../fixtures/jsonl.js";
 import { recordWith } from "../fixtures/official-record.js";
@@ -76,6 +77,18 @@ function copyWith(name: string, file: string, text: string): string {
   return copy;
 }
 
+/** The header of a journal, and its records without their checksums. */
+function journalOf(file: string): { readonly header: Json; readonly records: readonly Json[] } {
+  const [header, ...sealed] = lines(read("run", file));
+  const withoutCrc = (record: Json) => parse(JSON.stringify({ ...(record as object), crc: undefined }));
+  return { header, records: sealed.map(withoutCrc) };
+}
+
+/** A journal whose checksums fit, so that what the records say is read. */
+function journal(header: Json, records: readonly Json[]): string {
+  return [JSON.stringify(header), ...records.map((record) => sealLine(JSON.stringify(record)))].join("\n").concat("\n");
+}
+
 const RECORDS = ["one", "two"].map((id) => recordWith({ id, review: `Shout: ${id}` }));
 const TRIPLES = ["Name it total, please.", "Count from one here."].map((code_review) => rawTripleWith({ code_review }));
 
@@ -137,14 +150,23 @@ describe("journals that would tell the terminal something", () => {
   it.each(["answers.jsonl", "generations.jsonl"])(
     "tell it nothing: %s",
     async (file) => {
-      const [first, ...rest] = lines(read("run", file));
+      const {
+        header,
+        records: [first, ...rest],
+      } = journalOf(file);
       for (const variant of variants(first).slice(0, 24)) {
-        const copy = copyWith("run", file, jsonl(variant, ...rest));
+        const copy = copyWith("run", file, journal(header, [variant, ...rest]));
         await cli("score", copy);
         await cli("compare", copy, at("other"));
         await cli("failures", copy);
       }
-      const all = copyWith("run", file, jsonl(...[first, ...rest].map(everywhere)));
+      for (const variant of variants(header)) {
+        await cli("score", copyWith("run", file, journal(variant, [first, ...rest])));
+      }
+      // Lines without a checksum, and with one that would tell something itself.
+      const unsealed = [everywhere(first), { ...(first as object), crc: CODES }];
+      for (const line of unsealed) await cli("score", copyWith("run", file, jsonl(header, line)));
+      const all = copyWith("run", file, journal(header, [first, ...rest].map(everywhere)));
       for (const command of [["run", "--resume"], ["score"], ["failures"]]) await cli(...command, all);
       await cli("report", all, "--out", at("page.html"), "--overwrite");
     },
@@ -219,7 +241,7 @@ describe("settings and answers that would tell the terminal something", () => {
   }, 120_000);
 
   it("tell it nothing: an answer file, and its name", async () => {
-    const [answer] = lines(read("run", "answers.jsonl"));
+    const [answer] = journalOf("answers.jsonl").records;
     const written = { task: "ACR", example_id: "one", completion: "x" };
     for (const [i, variant] of [...variants(answer).slice(0, 20), ...variants(written)].entries()) {
       const path = at(`answers${i === 0 ? "\u001b[2J" : ""}.jsonl`);

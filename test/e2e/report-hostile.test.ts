@@ -63,7 +63,7 @@ describe.skipIf(chromium === null)("hostile code, review, model name and file na
     const files = ["--out", "page.html", "--leaderboard-md", "board.md", "--leaderboard-csv", "board.csv"];
     reported = await runProbe(["report", "first", "sec\u001bond", ...files], { cwd: folder });
     expect(reported.code).toBe(0);
-  }, 60_000);
+  }, 300_000);
 
   afterAll(() => browser?.close());
 
