@@ -31,15 +31,17 @@ let browser: Browser;
 describe.skipIf(chromium === null)("probe report", () => {
   beforeAll(async () => {
     browser = await launchChromium(chromium ?? "");
-    await run("tiny", "tiny", ...FEW);
-    for (const [i, model] of MODELS.entries()) await run(`run-${i}`, model, ...ALL);
-    await run("uniform-2", "scripted:uniform", ...ALL, "--seed", "2");
-    await run("acr", "scripted:oracle", ...FEW, "--task", "ACR,CTR,CL,SI");
+    await Promise.all([
+      run("tiny", "tiny", ...FEW),
+      ...MODELS.map((model, i) => run(`run-${i}`, model, ...ALL)),
+      run("uniform-2", "scripted:uniform", ...ALL, "--seed", "2"),
+      run("acr", "scripted:oracle", ...FEW, "--task", "ACR,CTR,CL,SI"),
+    ]);
     expect((await report("tiny", "--out", "one.html")).stderr).toBe("");
     const six = [...MODELS.map((_, i) => `run-${i}`), "uniform-2"];
     expect((await report(...six, "--out", "six.html")).stderr).toBe("");
     expect((await report("acr", "--out", "acr.html")).stderr).toBe("");
-  }, 400_000);
+  }, 600_000);
 
   afterAll(() => browser?.close());
 
