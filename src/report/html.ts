@@ -120,7 +120,7 @@ function headHtml(cell: Cell): Markup {
 
 function cellHtml(cell: Cell, column: Column | undefined): Markup {
   const isBest = cell.kind === "number" && cell.isBest === true;
-  const isText = cell.kind === "text" && cell.tone === undefined && column?.align === "left";
+  const isText = cell.kind === "text" && column?.align === "left";
   const name = isBest ? "best" : isText ? "text" : "";
   const sort = sortValue(cell);
   const attributes = markup`${name !== "" && markup` class="${name}"`}${sort !== null && markup` data-sort="${sort}"`}`;

@@ -60,7 +60,7 @@ describe("a run against a real server", () => {
     const out = join(folder, "again");
     expect((await runProbe(serverRun(out, [server.url]))).code).toBe(0);
     expectEqualTables(out, whole);
-  }, 60_000);
+  }, 180_000);
 
   it("with a fifth of its requests broken in every way ends with the tables of a run without faults", async () => {
     const out = join(folder, "broken");
@@ -71,7 +71,7 @@ describe("a run against a real server", () => {
     expect(journalRecords(out).filter(({ status }) => status === "failed")).toEqual([]);
     expect(code, stderr).toBe(0);
     expectEqualTables(out, whole);
-  }, 120_000);
+  }, 240_000);
 
   it("is not misled in its check by a proxy that answers twice", async () => {
     const out = join(folder, "check");
@@ -79,7 +79,7 @@ describe("a run against a real server", () => {
     const { code, stderr } = await runProbe(serverRun(out, [url], ONE_QUESTION));
     expect(code, stderr).toBe(0);
     expect(new Set(journalRecords(out).map(({ extraction }) => extraction))).toEqual(new Set(["guided"]));
-  }, 60_000);
+  }, 180_000);
 
   it(
     `waits for a server that is down for ${OUTAGE_MS / 1000} s`,
@@ -98,7 +98,7 @@ describe("a run against a real server", () => {
       expect(code, stderr).toBe(0);
       expectEqualTables(out, whole);
     },
-    60_000 + OUTAGE_MS,
+    180_000 + OUTAGE_MS,
   );
 
   it("is given up when the server answers every request with the same error; what was answered is kept", async () => {
@@ -130,7 +130,7 @@ describe("a run against a real server", () => {
     expect(resumed.code, resumed.stderr).toBe(0);
     expect(proxy.stats.answered).toBe(2 * checkRequests + ANSWERS);
     expectEqualTables(out, whole);
-  }, 90_000);
+  }, 240_000);
 
   it("names in the record of a failed answer the status, the body's beginning and the request's hash", async () => {
     const out = join(folder, "records");
@@ -145,7 +145,7 @@ describe("a run against a real server", () => {
     expect(record!.detail).toMatch(/^POST \/completion: HTTP 500: [01] <html>x{200,300}/);
     expect(record!.detail).toMatch(/; request sha256 [0-9a-f]{64}$/);
     expect(record!.detail!.length).toBeLessThan(600);
-  }, 60_000);
+  }, 180_000);
 });
 
 describe("a run against a real server that is interrupted", () => {
@@ -165,7 +165,7 @@ describe("a run against a real server that is interrupted", () => {
     expect((await runProbe(["run", "--resume", out, "--base-url", `${server.url}/v1`])).code).toBe(0);
     expect(journalLines(out)).toHaveLength(ANSWERS);
     expectEqualTables(out, whole);
-  }, 60_000);
+  }, 180_000);
 
   it("stops at once when it is interrupted a second time, and is completed later", async () => {
     const out = join(folder, "twice");
@@ -185,7 +185,7 @@ describe("a run against a real server that is interrupted", () => {
     proxy.intercept(null);
     expect((await runProbe(["run", "--resume", out])).code).toBe(0);
     expectEqualTables(out, whole);
-  }, 60_000);
+  }, 180_000);
 
   it(`killed at ${KILLS} random moments and resumed each time, ends with the tables of an uninterrupted run`, async () => {
     const out = join(folder, "killed");
@@ -201,7 +201,7 @@ describe("a run against a real server that is interrupted", () => {
     expect((await runProbe(["run", "--resume", out])).code).toBe(0);
     expect(journalLines(out)).toHaveLength(ANSWERS);
     expectEqualTables(out, whole);
-  }, 90_000);
+  }, 240_000);
 });
 
 describe("a run against two real servers", () => {
@@ -223,7 +223,7 @@ describe("a run against two real servers", () => {
     expect(shares[0]! + shares[1]!).toBeLessThanOrEqual(ANSWERS);
     for (const share of shares) expect(share).toBeGreaterThan(ANSWERS / 4);
     expectEqualTables(out, whole);
-  }, 60_000);
+  }, 180_000);
 
   it("completes on the other when one dies in the middle", async () => {
     const out = join(folder, "one-dies");
@@ -237,5 +237,5 @@ describe("a run against two real servers", () => {
     expect(code, stderr).toBe(0);
     expect(proxy.stats.answered - checkRequests).toBeGreaterThan(ANSWERS / 2);
     expectEqualTables(out, whole);
-  }, 60_000);
+  }, 180_000);
 });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { runCli } from "../../src/cli/program.js";
 import { door } from "../../src/console/console.js";
+import { sealLine } from "../../src/store/journal/sealed-line.js";
 import { runProbe } from "../fixtures/cli.js";
 import { jsonl } from "../fixtures/jsonl.js";
 import { recordWith } from "../fixtures/official-record.js";
@@ -76,6 +77,18 @@ function copyWith(name: string, file: string, text: string): string {
   return copy;
 }
 
+/** The header of a journal, and its records without their checksums. */
+function journalOf(file: string): { readonly header: Json; readonly records: readonly Json[] } {
+  const [header, ...sealed] = lines(read("run", file));
+  const withoutCrc = (record: Json) => parse(JSON.stringify({ ...(record as object), crc: undefined }));
+  return { header, records: sealed.map(withoutCrc) };
+}
+
+/** A journal whose checksums fit, so that what the records say is read. */
+function journal(header: Json, records: readonly Json[]): string {
+  return [JSON.stringify(header), ...records.map((record) => sealLine(JSON.stringify(record)))].join("\n").concat("\n");
+}
+
 const RECORDS = ["one", "two"].map((id) => recordWith({ id, review: `Shout: ${id}` }));
 const TRIPLES = ["Name it total, please.", "Count from one here."].map((code_review) => rawTripleWith({ code_review }));
 
@@ -86,7 +99,7 @@ beforeAll(async () => {
     const asked = ["--task", "CTR,CL,SI,ACR", "--dataset", at("data.jsonl"), "--out", at(name), "-q"];
     await cli("run", "--model", model, ...asked);
   }
-}, 120_000);
+}, 300_000);
 
 describe("a run whose run.json would tell the terminal something", () => {
   it("tells it nothing, though a task of it does", async () => {
@@ -104,7 +117,7 @@ describe("a run whose run.json would tell the terminal something", () => {
     const { stderr } = await runProbe(["run", "--resume", asked]);
     // Names of tasks are taken in capitals.
     expect(stderr).toMatch(/"X\\u001b\]0;PWNED\\u0007\\u009b2J\\u202e"/);
-  }, 60_000);
+  }, 240_000);
 
   it("tells it nothing, whichever of its strings does", async () => {
     const texts: string[] = [];
@@ -118,37 +131,50 @@ describe("a run whose run.json would tell the terminal something", () => {
       texts.push(await cli("score", copy));
     }
     expect(texts.filter((text) => text.includes(SHOWN)).length).toBeGreaterThan(10);
-  }, 300_000);
+  }, 900_000);
 
   it("tells it nothing as JSON, as Markdown or as JUnit", async () => {
-    const run = parse(read("run", "run.json")) as { model: object };
-    const copy = copyWith("run", "run.json", JSON.stringify({ ...run, model: { ...run.model, label: `m${CODES}` } }));
-    const { stdout, stderr } = await runProbe(["score", copy, "--json", "--junit", at("j.xml"), "--github-summary"], {
+    // A run's journal knows its model: the name has to be given when the run is made.
+    const models = { [`m${CODES}`]: { model: "scripted:always-A", settings: {} } };
+    writeFileSync(at("probe.config.json"), JSON.stringify({ models }));
+    const named = at("named");
+    await cli("run", "--model", `m${CODES}`, "--dataset", at("data.jsonl"), "--task", "CTR", "--out", named, "-q");
+    writeFileSync(at("probe.config.json"), "{}");
+    const { stdout, stderr } = await runProbe(["score", named, "--json", "--junit", at("j.xml"), "--github-summary"], {
       env: { GITHUB_STEP_SUMMARY: at("summary.md") },
     });
     expectHarmless(stdout + stderr, "score --json");
     expect(JSON.stringify(JSON.parse(stdout))).toContain(JSON.stringify(`m${CODES}`).slice(1, -1));
     expectHarmless(read("j.xml"), "JUnit");
     expectHarmless(read("summary.md"), "Markdown");
-  }, 60_000);
+  }, 240_000);
 });
 
 describe("journals that would tell the terminal something", () => {
   it.each(["answers.jsonl", "generations.jsonl"])(
     "tell it nothing: %s",
     async (file) => {
-      const [first, ...rest] = lines(read("run", file));
+      const {
+        header,
+        records: [first, ...rest],
+      } = journalOf(file);
       for (const variant of variants(first).slice(0, 24)) {
-        const copy = copyWith("run", file, jsonl(variant, ...rest));
+        const copy = copyWith("run", file, journal(header, [variant, ...rest]));
         await cli("score", copy);
         await cli("compare", copy, at("other"));
         await cli("failures", copy);
       }
-      const all = copyWith("run", file, jsonl(...[first, ...rest].map(everywhere)));
+      for (const variant of variants(header)) {
+        await cli("score", copyWith("run", file, journal(variant, [first, ...rest])));
+      }
+      // Lines without a checksum, and with one that would tell something itself.
+      const unsealed = [everywhere(first), { ...(first as object), crc: CODES }];
+      for (const line of unsealed) await cli("score", copyWith("run", file, jsonl(header, line)));
+      const all = copyWith("run", file, journal(header, [first, ...rest].map(everywhere)));
       for (const command of [["run", "--resume"], ["score"], ["failures"]]) await cli(...command, all);
       await cli("report", all, "--out", at("page.html"), "--overwrite");
     },
-    300_000,
+    900_000,
   );
 });
 
@@ -163,7 +189,7 @@ describe("data that would tell the terminal something", () => {
     await cli("run", "--model", "scripted:always-A", ...asked, "--out", at("hostile-run"));
     await cli("run", "--model", "scripted:always-A", ...asked, "--dry-run");
     await cli("report", at("run"), "--dataset", at("hostile.jsonl"), "--out", at("page.html"), "--overwrite");
-  }, 300_000);
+  }, 900_000);
 
   it("tells it nothing: code reviews", async () => {
     for (const variant of variants(TRIPLES[0])) {
@@ -174,7 +200,7 @@ describe("data that would tell the terminal something", () => {
       await cli("dataset", "stats", at("hostile-raw.jsonl"), "--skip-invalid");
     }
     await cli("dataset", "build", at("hostile-raw.jsonl"), "--skip-invalid", "--out", at("built.jsonl"), "-q");
-  }, 300_000);
+  }, 900_000);
 
   it("tells it nothing: decisions", async () => {
     const decisionsOf = (annotator: string): Json[] => [
@@ -198,7 +224,7 @@ describe("data that would tell the terminal something", () => {
       await cli("dataset", "kappa", at("ada.jsonl"), at("bob.jsonl"));
       await cli("dataset", "kappa", at("ada.jsonl"), at("bob.jsonl"), "--resolve", at("agreed.jsonl"), "--overwrite");
     }
-  }, 120_000);
+  }, 300_000);
 });
 
 describe("settings and answers that would tell the terminal something", () => {
@@ -216,10 +242,10 @@ describe("settings and answers that would tell the terminal something", () => {
     expectHarmless(stdout + stderr, "models");
     expect(stdout + stderr).toContain("mine\\u001b]0;pwned");
     writeFileSync(at("probe.config.json"), "{}");
-  }, 120_000);
+  }, 300_000);
 
   it("tell it nothing: an answer file, and its name", async () => {
-    const [answer] = lines(read("run", "answers.jsonl"));
+    const [answer] = journalOf("answers.jsonl").records;
     const written = { task: "ACR", example_id: "one", completion: "x" };
     for (const [i, variant] of [...variants(answer).slice(0, 20), ...variants(written)].entries()) {
       const path = at(`answers${i === 0 ? "\u001b[2J" : ""}.jsonl`);
@@ -227,7 +253,7 @@ describe("settings and answers that would tell the terminal something", () => {
       const asked = ["--task", "CTR,ACR", "--dataset", at("data.jsonl"), "--out", at(`scripted-${i}`)];
       await cli("run", "--model", `scripted:${path}`, ...asked);
     }
-  }, 300_000);
+  }, 900_000);
 
   it("tell it nothing: an audit", async () => {
     const asked = ["--dataset", at("data.jsonl"), "--task", "ACR", "--limit", "1", "--out", at("audit"), "-q"];
@@ -237,5 +263,5 @@ describe("settings and answers that would tell the terminal something", () => {
       if (i % 4 === 0) await cli("audit", "--resume", copy);
       await cli("report", at("run"), copy, "--out", at("page.html"), "--overwrite");
     }
-  }, 300_000);
+  }, 900_000);
 });

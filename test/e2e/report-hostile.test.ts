@@ -63,7 +63,7 @@ describe.skipIf(chromium === null)("hostile code, review, model name and file na
     const files = ["--out", "page.html", "--leaderboard-md", "board.md", "--leaderboard-csv", "board.csv"];
     reported = await runProbe(["report", "first", "sec\u001bond", ...files], { cwd: folder });
     expect(reported.code).toBe(0);
-  }, 60_000);
+  }, 300_000);
 
   afterAll(() => browser?.close());
 
@@ -127,11 +127,12 @@ describe.skipIf(chromium === null)("hostile code, review, model name and file na
       .split("\n")
       .filter((line) => line.startsWith("|"))
       .map((line) => line.match(/(?<!\\)\|/g)?.length);
-    // CTR, CL and SI: model, n, PPA, binds, JavaScript, overall. ACR: model, n, JavaScript, overall, paper.
-    expect(new Set(bars)).toEqual(new Set([7, 6]));
+    // CTR, CL and SI: model, n, score, verdict, floor, JavaScript, agreement. ACR: the paper's script in place of agreement.
+    expect(new Set(bars)).toEqual(new Set([8]));
     const rows = parse(readFileSync(at("board.csv"), "utf8"), { columns: true }) as Record<string, string>[];
     expect(rows).toHaveLength(12);
-    for (const cell of rows.flatMap((row) => Object.values(row))) expect(cell).not.toMatch(/^[=+@]|\u202e/);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be left
+    for (const cell of rows.flatMap((row) => Object.values(row))) expect(cell).not.toMatch(/^[=+@]|[\u001b\u202e]/);
   });
 
   it("are not obeyed by the terminal", async () => {

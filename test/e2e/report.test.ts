@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -14,11 +14,13 @@ if (chromium === null) process.stdout.write("Skipping test/e2e/report.test.ts: n
 const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
 /** 4 examples of C: 4 CTR, 8 CL, and 4 SI questions: two of the examples are deletions. */
-const QUESTIONS = ["--limit", "4"];
-const MODELS = ["scripted:oracle", "scripted:always-A", "scripted:always-B", "scripted:uniform"];
+const FEW = ["--limit", "4"];
+/** All 12 examples of C: enough for a score to be above its floor (p < 0.01), which takes seven that the rule gets wrong. */
+const ALL = ["--limit", "12"];
+const MODELS = ["scripted:oracle", "scripted:always-A", "scripted:always-B", "scripted:always-C", "scripted:uniform"];
 
 async function run(name: string, model: string, ...more: string[]): Promise<void> {
-  const { code, stderr } = await runProbe(["run", "--model", model, ...QUESTIONS, ...more, "--out", at(name), "-q"]);
+  const { code, stderr } = await runProbe(["run", "--model", model, ...more, "--out", at(name), "-q"]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 }
 
@@ -29,25 +31,45 @@ let browser: Browser;
 describe.skipIf(chromium === null)("probe report", () => {
   beforeAll(async () => {
     browser = await launchChromium(chromium ?? "");
-    await run("tiny", "tiny");
-    for (const [i, model] of MODELS.entries()) await run(`run-${i}`, model);
-    await run("uniform-2", "scripted:uniform", "--seed", "2");
-    await run("acr", "scripted:oracle", "--task", "ACR,CTR,CL,SI");
+    await Promise.all([
+      run("tiny", "tiny", ...FEW),
+      ...MODELS.map((model, i) => run(`run-${i}`, model, ...ALL)),
+      run("uniform-2", "scripted:uniform", ...ALL, "--seed", "2"),
+      run("acr", "scripted:oracle", ...FEW, "--task", "ACR,CTR,CL,SI"),
+    ]);
     expect((await report("tiny", "--out", "one.html")).stderr).toBe("");
-    const six = ["tiny", ...MODELS.map((_, i) => `run-${i}`), "uniform-2"];
+    const six = [...MODELS.map((_, i) => `run-${i}`), "uniform-2"];
     expect((await report(...six, "--out", "six.html")).stderr).toBe("");
     expect((await report("acr", "--out", "acr.html")).stderr).toBe("");
-  }, 120_000);
+  }, 600_000);
 
   afterAll(() => browser?.close());
 
   it("opens with the verdict, and asks nothing of anyone", async () => {
     const opened = await openReport(browser, at("one.html"));
     const { page } = opened;
-    expect(await page.textContent("main section:first-child h2")).toBe(
-      "May the answers be interpreted as comprehension?",
+    expect(await page.textContent("main section:first-child h2")).toBe("Do the scores show comprehension?");
+    // One of the five states for every form, the very ones that probe score tells.
+    const scored = await runProbe(["score", at("tiny"), "--json"]);
+    const { verdicts } = JSON.parse(scored.stdout) as { verdicts: { state: string; text: string }[] };
+    expect(await page.locator("#verdict .card .badge").allTextContents()).toEqual(
+      verdicts.map(({ state }) => state.replace("_", " ")),
     );
-    expect(await page.textContent("#verdict .answer")).toMatch(/^tiny: .*(Yes|NO)/);
+    expect(await page.locator("#verdict .card p:last-child").allTextContents()).toEqual(
+      verdicts.map(({ text }) => text),
+    );
+    const told: Record<string, RegExp> = {
+      above_floor: /Above the floor on/,
+      at_floor: /At the floor on/,
+      barely: /Barely readable on/,
+      unreadable: /Unreadable on/,
+      unknown: /Unknown on/,
+    };
+    const answer = (await page.textContent("#verdict .answer")) ?? "";
+    expect(answer).toMatch(/^tiny: /);
+    for (const [state, words] of Object.entries(told)) {
+      expect(words.test(answer), state).toBe(verdicts.some((verdict) => verdict.state === state));
+    }
     // One card a probe form, with the score of summary.csv.
     const scores = readTable(at("tiny"), "summary.csv").filter(
       ({ metric, group_by }) => metric === "invariant_accuracy" && group_by === "overall",
@@ -127,7 +149,7 @@ describe.skipIf(chromium === null)("probe report", () => {
 
   it.each(["light", "dark"] as const)("can be read in %s, at desktop and phone width", async (colorScheme) => {
     for (const width of [1280, 390]) {
-      for (const name of ["six.html", "acr.html"]) {
+      for (const name of ["one.html", "six.html", "acr.html"]) {
         const opened = await openReport(browser, at(name), { colorScheme, viewport: { width, height: 900 } });
         const { page } = opened;
         expect(await page.evaluate(() => document.documentElement.scrollWidth), `${name} ${width}`).toBe(width);
@@ -158,11 +180,12 @@ describe.skipIf(chromium === null)("probe report", () => {
     expect(await table.locator(`th[aria-sort="descending"]`).count()).toBe(1);
     const [first, ...rest] = await names();
     expect(first).toBe("scripted:oracle");
-    // Both always say one letter: 1/4, the least there is.
-    expect(rest.slice(-2).sort()).toEqual(["scripted:always-A", "scripted:always-B"]);
+    // Three always say one letter: 1/4, the least there is.
+    const letters = ["scripted:always-A", "scripted:always-B", "scripted:always-C"];
+    expect(rest.slice(-3).sort()).toEqual(letters);
     await heading.focus();
     await page.keyboard.press("Enter");
-    expect((await names()).slice(0, 2).sort()).toEqual(["scripted:always-A", "scripted:always-B"]);
+    expect((await names()).slice(0, 3).sort()).toEqual(letters);
     // The oracle is best in PPA, C and overall; of two runs with one label each has its own name.
     expect(await table.locator("td.best").count()).toBe(3);
     expect((await names()).filter((name) => name.startsWith("scripted:uniform · "))).toHaveLength(2);
@@ -196,7 +219,18 @@ describe.skipIf(chromium === null)("probe report", () => {
     const twice = await report("run-0", "run-0");
     expect(twice.stderr).toMatch(/one of them twice/);
     const none = await report("nowhere");
-    expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining("Expected a run in nowhere") });
+    expect(none.code).toBe(2);
+    expect(none.stderr).toContain("Left out nowhere: it holds no run.\n");
+    expect(none.stderr).toContain("Expected at least one folder of a run to report, found none.");
+  });
+
+  it("leaves out a folder that is no run, with a note", async () => {
+    mkdirSync(at("empty"));
+    const mixed = await report("run-0", "empty", "--out", "mixed.html");
+    expect({ code: mixed.code, stderr: mixed.stderr }).toEqual({
+      code: 0,
+      stderr: "Left out empty: it holds no run.\n",
+    });
   });
 
   it("tells when a run is not finished, and when its dataset is not at hand", async () => {
@@ -226,7 +260,7 @@ describe.skipIf(chromium === null)("probe report", () => {
   });
 
   it("adds the tables of audits that are named beside the runs", async () => {
-    const audit = ["audit", "--model", "tiny", "--task", "CTR", "--limit", "2", "--out", at("audit"), "--quiet"];
+    const audit = ["audit", "--model", "tiny", "--task", "CTR,CL", "--limit", "2", "--out", at("audit"), "--quiet"];
     expect((await runProbe(audit)).code).toBe(0);
     expect((await report("run-0", "audit", "--out", "audited.html")).code).toBe(0);
     const opened = await openReport(browser, at("audited.html"));
@@ -235,9 +269,8 @@ describe.skipIf(chromium === null)("probe report", () => {
       ({ metric, task, group }) => metric === "perplexity_mean" && task === "CTR" && group === "all",
     );
     const shown = await opened.page
-      .locator("#contamination table")
-      .first()
-      .locator("tr", { hasText: "CTR" })
+      .locator("#contamination tbody tr")
+      .filter({ has: opened.page.locator("th", { hasText: /^CTR$/ }) })
       .textContent();
     expect(shown).toContain(Number(mean?.["value"]).toFixed(2));
     await closeReport(opened);
@@ -258,9 +291,18 @@ describe.skipIf(chromium === null)("probe report", () => {
     expect(rows).toHaveLength(10);
     expect(rows.find(({ model, task }) => model === "scripted:always-A" && task === "CTR")).toMatchObject({
       plurality_agreement: expect.stringMatching(/^0\.333/),
-      binds_letters: "false",
+      verdict: "unreadable",
+      // Nine of the twelve examples of C are modifications.
+      floor: "0.75",
+      floor_rule: "majority",
       overall: "0",
     });
-    expect(readFileSync(at("two.md"), "utf8")).toContain("| scripted:oracle | 4 | **100.0 (+66.7; +46.1)** | yes |");
+    const markdown = readFileSync(at("two.md"), "utf8");
+    // Above its floor, and so first and best: among others of CL easy (p = 0.0005).
+    expect(markdown).toMatch(
+      /## CL easy: .*\n\n.*\n.*\n\| scripted:oracle \| 12 \| \*\*100\.0 \(75\.8–100\.0\)\*\* \| above floor \|/,
+    );
+    // Of CTR no score could be told from chance: the highest is not called the best.
+    expect(markdown).toContain("| scripted:oracle | 12 | 100.0 (75.8–100.0) | unknown | 75.0 majority |");
   });
 });

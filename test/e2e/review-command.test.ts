@@ -189,7 +189,7 @@ describe("probe dataset kappa", () => {
     const { stdout } = await runProbe(["dataset", "kappa", ada, bob, "--rounds", "2"]);
     expect(stdout).toContain("By round: 2 rounds of 1 to 2 examples in the order of ada's decisions");
     // a and b: both keep a, bob drops b: po 1/2, pe = 1 · 1/2: kappa 0. c alone: one category, no kappa.
-    expect(stdout).toMatch(/keep or drop +│ +1 │ +1 │ +0\.000 │ +│/);
+    expect(stdout).toMatch(/keep or drop +│ +1 │ +1 │ +0\.000 │ +– │/);
     const json = JSON.parse((await runProbe(["dataset", "kappa", ada, bob, "--round-size", "2", "--json"])).stdout);
     expect(json.rounds).toMatchObject({
       keep_or_drop: { rounds: 1, rounds_without_kappa: 1, mean: 0, standard_deviation: null },

@@ -3,7 +3,10 @@ import { formatRows } from "../../store/csv.js";
 import type { Cell } from "../../store/table.js";
 import type { LeaderboardRow, LeaderboardTable } from "../../verdict/leaderboard.js";
 
-/** All leaderboards as one CSV: a row a run and form; rates are fractions 0–1, empty where not measured, names printable. */
+/**
+ * All leaderboards as one CSV: a row a run and form; rates are fractions 0–1, empty where not measured. It is made to be
+ * looked at, so what a name or a group of a run would do to the eye is shown, as in the other forms of the leaderboard.
+ */
 export function leaderboardCsv(tables: readonly LeaderboardTable[]): string {
   const numbers = [...new Set(tables.flatMap(({ rows }) => rows.flatMap((row) => [...numbersOf(row).keys()])))];
   const groups = [...new Set(tables.flatMap((table) => table.groups))].sort();
@@ -25,7 +28,9 @@ export function leaderboardCsv(tables: readonly LeaderboardTable[]): string {
       ];
     }),
   );
-  return formatRows([head, ...rows]);
+  return formatRows(
+    [head, ...rows].map((row) => row.map((cell) => (typeof cell === "string" ? visibleLine(cell) : cell))),
+  );
 }
 
 /** The further numbers of a row by name: each column, and its distances. */
