@@ -25,8 +25,8 @@ it("the example runs models, reads their answers back and compares them", async 
   // Four questions, all discordant on one side: p = 2 · (1/2)^4 = 0.125.
   expect(lines.slice(9, 12)).toEqual([
     "scripted:always-A against scripted:oracle, CTR: -1.00 (p 0.13)",
-    "scripted:always-A against scripted:oracle, CL: -1.00 (p 0.13)",
-    "scripted:always-A against scripted:oracle, all: -1.00 (p 0.13)",
+    "scripted:always-A against scripted:oracle, CL hard: -1.00 (p 0.13)",
+    "scripted:always-A against scripted:oracle, all probes: -1.00 (p 0.13)",
   ]);
   expect(lines).toHaveLength(15);
 });
