@@ -16,7 +16,10 @@ it("makes the page and the leaderboards of a run from its journal", async () => 
   const { html, leaderboards, differences } = await makeReport({ runs: [folder.path()], audits: [], datasets: [] });
   expect(html).toMatch(/^<!doctype html>[\s\S]*scripted:oracle[\s\S]*<\/html>\s*$/);
   expect(leaderboards).toMatchObject([
-    { form: { name: "CTR" }, rows: [{ model: "scripted:oracle", n: 1, columns: [{ id: "plurality_agreement", value: 1 }] }] },
+    {
+      form: { name: "CTR" },
+      rows: [{ model: "scripted:oracle", n: 1, columns: [{ id: "plurality_agreement", value: 1 }] }],
+    },
   ]);
   expect(differences).toEqual([]);
 });
