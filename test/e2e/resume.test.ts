@@ -159,7 +159,11 @@ describe("a run of the bundled model", () => {
     ["dataset", ["--dataset", "starter"], /dataset sha256: the run has /],
     ["task", ["--task", "CL"], /parameter tasks: the run has \["CTR","CL"\], this command \["CL"\]/],
     ["mode", ["--mode", "exact"], /parameter mode: the run has "fast", this command "exact"/],
-    ["selection", ["--limit", "2"], /selected examples: /],
+    [
+      "selection",
+      ["--limit", "2"],
+      /dataset selected: the run has 6, this command 2\n {2}parameter limit: the run has null, /,
+    ],
     ["model setting", ["--model-arg", "kvCache=F16"], /model kv_cache: the run has "F32", this command "F16"/],
   ];
 
