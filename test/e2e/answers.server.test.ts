@@ -75,7 +75,7 @@ describe("the bundled model behind llama.cpp's server", () => {
       expect(largest).toBeLessThan(0.01);
       expect(served.rows[0]?.["prompt_tokens"]).toBe(inProcess.rows[0]?.["prompt_tokens"]);
     },
-    120_000,
+    300_000,
   );
 
   it("is warned about as weak, and runs", async () => {
@@ -121,7 +121,7 @@ describe("the bundled model behind llama.cpp's server", () => {
     } finally {
       await small.stop();
     }
-  }, 60_000);
+  }, 180_000);
 
   it("is checked by `probe models check`, which names the way and exits 0", async () => {
     const { code, stdout } = await runProbe(["models", "check", "openai:auto", "--base-url", `${url}/v1`, "--json"]);
