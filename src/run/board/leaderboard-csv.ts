@@ -20,7 +20,7 @@ export function leaderboardCsv(tables: readonly LeaderboardTable[]): string {
     members.map((row): Cell[] => {
       const own = numbersOf(row);
       return [
-        ...[form.task, form.difficulty, form.ablation, visibleLine(row.model), row.runId, row.n],
+        ...[form.task, form.difficulty, form.ablation, row.model, row.runId, row.n],
         ...[row.overall.value, row.overall.ciLow, row.overall.ciHigh],
         ...[row.judgement.state, row.judgement.floor, row.judgement.floorRule],
         ...numbers.map((name) => own.get(name) ?? null),

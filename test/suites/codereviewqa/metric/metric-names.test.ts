@@ -23,5 +23,9 @@ it("every metric of the summary is described, in the order of its rows", () => {
   const choice = names(summariseForm({ probe, difficulty: null }, scores, false, floorsOfForm(floors)));
   const generation = names(summariseGenerations("ACR", [makeScoredGeneration()]));
   // Both have the failure rate.
-  expect(Object.keys(METRICS)).toEqual([...choice, ...generation.filter((name) => !choice.includes(name))]);
+  const written = generation.filter((name) => !choice.includes(name));
+  // Of runs with --ablate, and of CLO: their own tests have the rows.
+  const gains = ["review", "code", "both"].flatMap((withheld) => [`${withheld}_gain`, `${withheld}_gain_p_value`]);
+  const rules = ["floor_longest_line", "floor_middle_line", "floor_commonest_size"];
+  expect(Object.keys(METRICS)).toEqual([...choice, ...gains, ...written, "jaccard", "no_answer_rate", ...rules]);
 });

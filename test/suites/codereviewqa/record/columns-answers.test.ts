@@ -18,6 +18,7 @@ describe("ANSWERS", () => {
     const found = cells({
       task: "CL",
       difficulty: "hard",
+      ablation: "none",
       exampleId: "abc",
       language: "ruby",
       changeType: "add",
@@ -38,6 +39,7 @@ describe("ANSWERS", () => {
       model: "tiny",
       task: "CL",
       difficulty: "hard",
+      ablation: "none",
       example_id: "abc",
       language: "ruby",
       change_type: "add",

@@ -10,15 +10,15 @@ const names = (table: (typeof TABLES)[number]) => table.columns.map(({ name }) =
 describe("the tables", () => {
   it("have the columns of the specification, in its order", () => {
     expect(names(ANSWERS)).toBe(
-      "run_id,model,task,difficulty,example_id,language,change_type,permutation_index,permutation,correct_symbol," +
+      "run_id,model,task,difficulty,ablation,example_id,language,change_type,permutation_index,permutation,correct_symbol," +
         "chosen_symbol,chosen_option,correct,logprob_a,logprob_b,logprob_c,logprob_d,symbol_mass,margin,status," +
         "failure,extraction,prompt_tokens,cached_tokens,duration_ms,prompt_sha256",
     );
     expect(names(QUESTIONS)).toBe(
-      "run_id,model,task,difficulty,example_id,language,change_type,permutations,answered,correct_permutations," +
+      "run_id,model,task,difficulty,ablation,example_id,language,change_type,permutations,answered,correct_permutations," +
         "invariant_correct,plurality_option,plurality_agreement,mean_accuracy,min_margin,mean_symbol_mass,failed",
     );
-    expect(names(SUMMARY)).toBe("run_id,model,task,difficulty,group_by,group,metric,value,ci_low,ci_high,n,note");
+    expect(names(SUMMARY)).toBe("run_id,model,task,difficulty,ablation,group_by,group,metric,value,ci_low,ci_high,n,note");
     expect(names(GENERATIONS)).toBe(
       "run_id,model,example_id,language,change_type,generation,em,em_trim,em_no_space,em_no_comment,paper_em," +
         "paper_em_trim,paper_em_no_space,paper_em_no_comment,bleu,edit_similarity,status,failure,completion_tokens",
