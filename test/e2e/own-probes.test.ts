@@ -95,7 +95,12 @@ describe("a probe with five options, given by --probe", () => {
       child.kill("SIGKILL");
       expect((await result).signal).toBe("SIGKILL");
     }
-    expect((await runProbe(["run", "--resume", out])).code).toBe(0);
+    const [before, unnamed] = [answersIn(out), await runProbe(["run", "--resume", out])];
+    // What a file names is not run by itself.
+    expect(unnamed.stderr).toContain(`found ${PROBE_FILE} in the run's run.json`);
+    expect(unnamed.stderr).toContain(`Name it with --probe ${PROBE_FILE}, or trust it: PROBE_TRUST=`);
+    expect([unnamed.code, answersIn(out)]).toEqual([2, before]);
+    expect((await runProbe(["run", "--resume", out, "--probe", PROBE_FILE])).code).toBe(0);
     for (const table of TABLES) expect(comparableTable(out, table)).toEqual(comparableTable(whole, table));
     expect(answersIn(out)).toBe(ANSWERS);
   }, 300_000);
@@ -120,7 +125,7 @@ describe("a probe with five options, given by --probe", () => {
     const [out, path] = [join(folder, "changed"), writeModule("changed.mjs")];
     expect((await ask(path, "--out", out)).code).toBe(0);
     writeFileSync(path, `${readFileSync(path, "utf8")}\nthrow new Error("it ran");\n`);
-    const { code, stderr } = await runProbe(["run", "--resume", out], { cwd: folder });
+    const { code, stderr } = await runProbe(["run", "--resume", out, "--probe", path], { cwd: folder });
     expect(stderr).toMatch(/changed\.mjs: expected the probe that the run was begun with \(SHA-256 [0-9a-f]{12}…\)/);
     expect(stderr).not.toContain("it ran");
     expect(code).toBe(2);
@@ -135,7 +140,7 @@ describe("a probe with five options, given by --probe", () => {
     writeFileSync(join(folder, "template.txt"), "{option_a} {option_b}");
     expect((await ask(path, "--out", out)).code).toBe(0);
     writeFileSync(join(folder, "template.txt"), "{option_a} or {option_b}");
-    const { code, stderr } = await runProbe(["run", "--resume", out], { cwd: folder });
+    const { code, stderr } = await runProbe(["run", "--resume", out, "--probe", path], { cwd: folder });
     expect(stderr).toMatch(/prompt own\/COLOUR: the run has "[0-9a-f]{64}", this command "[0-9a-f]{64}"/);
     expect(code).toBe(2);
   }, 300_000);
