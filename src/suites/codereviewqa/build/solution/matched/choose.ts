@@ -42,7 +42,7 @@ function halvesOf(pool: readonly RatedMember[]): readonly [low: RatedMember[], h
   const [low, high]: [RatedMember[], RatedMember[]] = [[], []];
   for (const kind of KINDS) {
     const own = pool.filter((member) => kindOf(member) === kind);
-    const half = low.length < high.length ? Math.ceil(own.length / 2) : Math.floor(own.length / 2);
+    const half = low.length <= high.length ? Math.ceil(own.length / 2) : Math.floor(own.length / 2);
     low.push(...own.slice(0, half));
     high.push(...own.slice(half));
   }

@@ -96,12 +96,11 @@ async function findPlace(
 }
 
 /**
- * Whether the question shows the right text elsewhere, and there is no candidate for each difficulty of which it does so, too:
- * the right option would be the only one without a word of its own.
+ * Whether the question shows the right text elsewhere, and no candidate of which it does so, too: the right option would be
+ * the only one without a word of its own.
  */
 function isGivenAway(token: Token, members: readonly PoolMember[], { shown }: Surroundings): boolean {
-  const wanted = isShownElsewhere(shown, token.text) ? DIFFICULTIES.length : 0;
-  return members.filter(({ isShown }) => isShown).length < wanted;
+  return isShownElsewhere(shown, token.text) && !members.some(({ isShown }) => isShown);
 }
 
 function keyOf({ triple }: SolutionTask, { leaf }: RankedLeaf<Place>): string {
