@@ -4,7 +4,7 @@ import { numberText } from "./number-text.js";
 
 /**
  * What a CI job may want to hold of a run, of any suite: of every form, that all records came, that they can be read, and
- * that the score is above what is reached without comprehension; of the run, that nothing makes it doubtful.
+ * that the score is above what is reached without comprehension; of the run, that its server passes the check.
  */
 export function runChecks(run: RunVerdicts): CiReport {
   return {
@@ -12,7 +12,7 @@ export function runChecks(run: RunVerdicts): CiReport {
     timestamp: run.createdAt,
     durationMs: run.durationMs,
     suites: [
-      ...warningSuite(run),
+      ...serverSuite(run),
       ...run.forms.map((form) => ({
         name: `${run.model}: ${form.name}`,
         properties: propertiesOf(form),
@@ -22,13 +22,12 @@ export function runChecks(run: RunVerdicts): CiReport {
   };
 }
 
-function warningSuite({ model, warnings, server }: RunVerdicts): CiSuite[] {
-  if (warnings.length === 0 && server === null) return [];
-  const [message = ""] = warnings;
-  const result: CiCheckResult =
-    warnings.length > 0
-      ? { status: "failed", kind: "forced", message, text: warnings.join("\n") }
-      : { status: "passed", text: server ?? "" };
+function serverSuite({ model, server }: RunVerdicts): CiSuite[] {
+  if (server === null) return [];
+  const { passed, text } = server;
+  const result: CiCheckResult = passed
+    ? { status: "passed", text }
+    : { status: "failed", kind: "forced", message: text, text };
   return [{ name: `${model}: server`, properties: new Map(), checks: [{ name: "server passes the check", result }] }];
 }
 

@@ -118,7 +118,7 @@ export interface RunVerdicts {
   /** What makes the whole run doubtful, in sentences. */
   readonly warnings: readonly string[];
   /** What the check of its server found, in a sentence; `null` without a server. */
-  readonly server: string | null;
+  readonly server: { readonly passed: boolean; readonly text: string } | null;
   readonly forms: readonly VerdictForm[];
   /** In the order of the run. */
   readonly verdicts: readonly Verdict[];

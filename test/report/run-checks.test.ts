@@ -121,22 +121,22 @@ describe("the checks of a form that can always be read", () => {
 
 describe("the check of a run as a whole", () => {
   it("passes with what the check of the server found", () => {
-    const [server] = run(makeForm(), { model: "lab", server: "Its numbers are right." }).suites;
+    const [server] = run(makeForm(), { model: "lab", server: { passed: true, text: "Its numbers are right." } }).suites;
     expect(server).toMatchObject({
       name: "lab: server",
       checks: [{ result: { status: "passed", text: "Its numbers are right." } }],
     });
   });
 
-  it("fails with everything that makes the run doubtful", () => {
-    const { suites } = run(makeForm(), { server: "Its numbers are right.", warnings: ["FORCED: …", "Missing: …"] });
+  it("fails when the server was refused and asked all the same, and for nothing else", () => {
+    const refused = { passed: false, text: "FORCED: …" };
+    const { suites } = run(makeForm(), { server: refused, warnings: ["FORCED: …", "Missing: …"] });
     expect(suites).toHaveLength(2);
-    expect(suites[0]?.checks).toMatchObject([
-      { result: { status: "failed", kind: "forced", message: "FORCED: …", text: "FORCED: …\nMissing: …" } },
-    ]);
+    expect(suites[0]?.checks).toMatchObject([{ result: { status: "failed", kind: "forced", text: "FORCED: …" } }]);
+    expect(run(makeForm(), { warnings: ["Missing: …"] }).suites).toHaveLength(1);
   });
 
-  it("is none without a server and without a warning", () => {
+  it("is none without a server", () => {
     expect(run(makeForm()).suites).toHaveLength(1);
   });
 

@@ -12,7 +12,7 @@ export const reportCommand =
         command
           .usage(
             "$0 report <runs..> [--out FILE.html]\n\n" +
-              "One self-contained HTML page: whether the answers may be interpreted, scores with intervals and\n" +
+              "One self-contained HTML page: whether the scores show comprehension, with intervals and\n" +
               "floors, charts, a leaderboard for several runs, and a browser of every question with what the model\n" +
               "chose in every order. Opens from disk. Reads the journals, calls no model and no network.\n" +
               "Folders of audits may be named among the runs: their contamination tables are added.",

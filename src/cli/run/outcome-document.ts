@@ -13,5 +13,6 @@ export function outcomeDocument(outcome: RunOutcome): object {
 
 /** What `--json` prints of a scored run. */
 export function scoredDocument({ folder, run, score }: ScoredRun): object {
-  return { folder, run, ...score.document, verdicts: score.verdicts.forms.map(verdictEntry) };
+  const { warnings, forms } = score.verdicts;
+  return { folder, run, ...score.document, warnings, verdicts: forms.map(verdictEntry) };
 }

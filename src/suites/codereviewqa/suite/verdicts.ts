@@ -44,7 +44,7 @@ type RecordedForm = RunFile["forms"][number];
 export async function runVerdicts(parts: RunParts): Promise<RunVerdicts> {
   const { run, folder, questions, generations } = parts;
   const probes = await probesOf([run]);
-  const isForced = run.model.check?.["forced"] === true;
+  const server = serverOf(run);
   return {
     runId: run.run_id,
     folder,
@@ -52,17 +52,21 @@ export async function runVerdicts(parts: RunParts): Promise<RunVerdicts> {
     model: run.model.label,
     createdAt: run.times.created_at,
     durationMs: run.times.asking_ms,
-    warnings: [
-      ...(isForced ? ["FORCED: the check refused this server; its numbers may mean nothing."] : []),
-      ...missing(parts),
-    ],
-    server: run.model.check === null ? null : "Its log probabilities are those of the prompt's next token.",
+    warnings: [...(server?.passed === false ? [server.text] : []), ...missing(parts)],
+    server,
     forms: formsOf(parts, probes),
     verdicts: [
       ...questions.map(questionVerdict),
       ...generations.map((each) => generationVerdict(each, probes.get(each.scored.task))),
     ],
   };
+}
+
+function serverOf({ model: { check } }: RunFile): RunVerdicts["server"] {
+  if (check === null) return null;
+  return check["forced"] === true
+    ? { passed: false, text: "FORCED: the check refused this server; its numbers may mean nothing." }
+    : { passed: true, text: "Its log probabilities are those of the prompt's next token." };
 }
 
 /** In the order of the verdicts: what is chosen before what is written, whatever the order in which it was asked. */

@@ -18,7 +18,6 @@ describe("ANSWERS", () => {
     const found = cells({
       task: "CL",
       difficulty: "hard",
-      ablation: "none",
       exampleId: "abc",
       language: "ruby",
       changeType: "add",

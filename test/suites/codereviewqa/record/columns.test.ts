@@ -18,7 +18,9 @@ describe("the tables", () => {
       "run_id,model,task,difficulty,ablation,example_id,language,change_type,permutations,answered,correct_permutations," +
         "invariant_correct,plurality_option,plurality_agreement,mean_accuracy,min_margin,mean_symbol_mass,failed",
     );
-    expect(names(SUMMARY)).toBe("run_id,model,task,difficulty,ablation,group_by,group,metric,value,ci_low,ci_high,n,note");
+    expect(names(SUMMARY)).toBe(
+      "run_id,model,task,difficulty,ablation,group_by,group,metric,value,ci_low,ci_high,n,note",
+    );
     expect(names(GENERATIONS)).toBe(
       "run_id,model,example_id,language,change_type,generation,em,em_trim,em_no_space,em_no_comment,paper_em," +
         "paper_em_trim,paper_em_no_space,paper_em_no_comment,bleu,edit_similarity,status,failure,completion_tokens",

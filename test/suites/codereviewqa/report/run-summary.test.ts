@@ -193,12 +193,19 @@ const written = (counts: Partial<RunFile["generation_counts"]>): Partial<RunFile
   generations: 4,
   generation_counts: { complete: 0, truncated: 0, empty: 0, failed: 0, failures: {}, ...counts },
 });
+/** The rates of four generations that ended so. */
+const ended = (truncated: number, empty: number, failed: number): Values => ({
+  truncated_rate: { value: truncated / 4 },
+  empty_rate: { value: empty / 4 },
+  failure_rate: { value: failed / 4 },
+});
 const every = (values: Values, n: number): Values =>
   Object.fromEntries(Object.entries(values).map(([name, row]) => [name, { ...row, n }]));
 
 describe("the generations", () => {
   it("have a table of their own: corrected matches beside the paper's, then similarity and states", () => {
-    const text = textOf(rowsOf("ACR", null, ACR), written({ complete: 3, truncated: 1 }));
+    const rows = rowsOf("ACR", null, { ...ACR, ...ended(1, 0, 0) });
+    const text = textOf(rows, written({ complete: 3, truncated: 1 }));
     expect(text.split("\n")[0]).toBe("scripted:oracle · 1 examples · 4 generations");
     expect(cellsOf(text, EXACT)).toEqual([EXACT, "4", "0.250 (0.046–0.699)", "0.000 (0.000–0.490)"]);
     expect(cellsOf(text, TRIMMED)).toEqual([TRIMMED, "4", "0.500 (0.150–0.850)", "0.000 (0.000–0.490)"]);
@@ -248,12 +255,17 @@ describe("the generations", () => {
 
   it("are called useless when nothing matches and half did not come to an end", () => {
     const nothing: Values = Object.fromEntries(Object.entries(ACR).map(([name, row]) => [name, { ...row, value: 0 }]));
-    const text = textOf(rowsOf("ACR", null, nothing), written({ complete: 2, truncated: 1, empty: 1 }));
+    const text = textOf(
+      rowsOf("ACR", null, { ...nothing, ...ended(1, 1, 0) }),
+      written({ complete: 2, truncated: 1, empty: 1 }),
+    );
     expect(text).toContain(
       "nothing useful was generated: no revision matches, and 2 of 4 were cut off, empty or failed.",
     );
     // Three of four came to an end: a weak model, not a broken one.
-    expect(textOf(rowsOf("ACR", null, nothing), written({ complete: 3, empty: 1 }))).not.toContain("nothing useful");
+    expect(
+      textOf(rowsOf("ACR", null, { ...nothing, ...ended(0, 1, 0) }), written({ complete: 3, empty: 1 })),
+    ).not.toContain("nothing useful");
   });
 
   it("say what failed and what is missing", () => {
@@ -265,7 +277,7 @@ describe("the generations", () => {
 
   it("show a dash where nothing was written", () => {
     const text = textOf(
-      rowsOf("ACR", null, { ...ACR, bleu: { n: 0 }, edit_similarity: { n: 0 } }),
+      rowsOf("ACR", null, { ...ACR, ...ended(0, 0, 4), bleu: { n: 0 }, edit_similarity: { n: 0 } }),
       written({ failed: 4 }),
     );
     expect(text).toContain("BLEU-4 –, edit similarity –; 0 complete, 0 truncated, 0 empty, 4 failed.");
