@@ -33,6 +33,8 @@ export interface Option<T> {
   record?(value: T): ParameterValue | undefined;
   /** How it was given, by the record; from `parameters` unless told otherwise. */
   replay?(record: RecordedRequest): Given;
+  /** Set where a record does not give it again: `--resume` takes it from the command line alone, such as code to run. */
+  readonly isNamedAnew?: true;
   /** Whether a command that leaves it out means the same: such options do not stand in a command to copy. */
   isDefault?(recorded: unknown, record: RecordedRequest): boolean;
 }
@@ -177,6 +179,14 @@ export function commandWords(table: OptionTable, record: RecordedRequest): Comma
     const flag = `--${flagOf(name)}`;
     return given === true ? [[flag, null]] : [given].flat().map((value): CommandWord => [flag, value]);
   });
+}
+
+/** What `--resume` must be given again of a command, as it is typed; empty: nothing. */
+export function namedAnew(table: OptionTable, given: GivenOptions): string {
+  return Object.entries(table)
+    .filter(([, { isNamedAnew }]) => isNamedAnew === true)
+    .flatMap(([name]) => [texts(givenOf(given, name)) ?? []].flat().map((value) => ` --${flagOf(name)} ${value}`))
+    .join("");
 }
 
 /** A table as the parser takes it. Its values are parsed by `parseOptions`: the parser's types say nothing of them. */

@@ -6,6 +6,8 @@ import {
   flagOf,
   givenFrom,
   listOption,
+  namedAnew,
+  parsedListOption,
   parseOptions,
   parserOptions,
   type RecordedRequest,
@@ -132,4 +134,14 @@ it("parserOptions say the type of each, so that the parser hands over texts, lis
     "early-stop": { type: "boolean" },
   });
   expect(Object.keys(parserOptions(TABLE))).toEqual(["model", "task", "prompt-mode", "limit", "early-stop", "out"]);
+});
+
+describe("namedAnew", () => {
+  const code = parsedListOption("code to run", (given) => given, { isNamedAnew: true });
+
+  it("is what a resume must be told again: the record does not run code", () => {
+    const table = { ...TABLE, probe: code };
+    expect(namedAnew(table, { probe: ["a.ts", "b.ts"], limit: "3" })).toBe(" --probe a.ts --probe b.ts");
+    expect(namedAnew(table, { limit: "3" })).toBe("");
+  });
 });

@@ -3,7 +3,7 @@ import { openCiOutput } from "../../console/ci-output.js";
 import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/exit-codes.js";
 import { interruptibly } from "../../console/interruptible.js";
-import { type GivenOptions, parseOptions, withRecorded } from "../../console/option.js";
+import { type GivenOptions, namedAnew, parseOptions, withRecorded } from "../../console/option.js";
 import { type CommonValues, OUTPUT_OPTIONS, runOptions } from "../../console/run-options.js";
 import { showBlocks } from "../../console/show-blocks.js";
 import { runBlocks } from "../../run/run-blocks.js";
@@ -42,7 +42,7 @@ export async function handleRun(entry: SuiteEntry, given: GivenOptions, console:
   if (output.json) console.out(`${JSON.stringify(outcomeDocument(outcome), null, 2)}\n`);
   else if (outcome.status !== "interrupted") showBlocks(console, runBlocks(outcome.scored));
   if (outcome.status !== "interrupted") await ci.write(runResult(outcome.scored));
-  return conclude(outcome, entry, console);
+  return conclude(outcome, resumeCommand(entry, given), console);
 }
 
 async function showPreview(
@@ -72,18 +72,21 @@ function runInterruptibly(
   );
 }
 
-function conclude(outcome: RunOutcome, entry: SuiteEntry, console: Console): ExitCode {
+/** What goes on with the run in a folder. */
+function resumeCommand(entry: SuiteEntry, given: GivenOptions): (folder: string) => string {
   const command = entry.command === null ? `probe suite run ${entry.name}` : `probe ${entry.command.name}`;
+  return (folder) => `${command} --resume ${folder}${namedAnew(entry.options, given)}`;
+}
+
+function conclude(outcome: RunOutcome, resume: (folder: string) => string, console: Console): ExitCode {
   switch (outcome.status) {
     case "interrupted":
-      console.err(
-        `Stopped with ${countsText(outcome.counts)} recorded. Go on with:\n  ${command} --resume ${outcome.folder}\n`,
-      );
+      console.err(`Stopped with ${countsText(outcome.counts)} recorded. Go on with:\n  ${resume(outcome.folder)}\n`);
       return EXIT.interrupted;
     case "gave_up":
       console.err(
         `Gave up after ${outcome.gaveUp.failures} answers in a row failed alike: ${outcome.gaveUp.detail}\n` +
-          `When the cause is gone: ${command} --resume ${outcome.scored.folder}\n`,
+          `When the cause is gone: ${resume(outcome.scored.folder)}\n`,
       );
       return EXIT.failedAnswers;
     case "complete":

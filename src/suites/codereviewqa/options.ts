@@ -25,6 +25,7 @@ export const RUN_OPTIONS = {
   probe: parsedListOption(
     "a probe of your own: a TypeScript or JavaScript file, whose code is run; repeatable",
     (given): readonly string[] => [texts(given) ?? []].flat(),
+    { isNamedAnew: true },
   ),
   difficulty: parsedListOption("easy, hard or both (default: both)", (given) => difficulties(texts(given)), {
     parameter: "difficulties",
