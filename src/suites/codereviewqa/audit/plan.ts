@@ -47,15 +47,18 @@ export async function* plannedSequences(benchmark: PlannedBenchmark, seed: numbe
   for await (const review of readReviews(benchmark)) yield* await sequencesOf(review, benchmark.forms, seed);
 }
 
+/** Of the probes whose texts stand in a benchmark: what a model writes for one that scores it itself (CLO) does not. */
 function chooseProbes(tasks: readonly string[], probes: ReadonlyMap<string, ProbeDefinition>): ProbeDefinition[] {
-  const unknown = tasks.find((task) => !probes.has(task));
+  const possible = [...probes.values()].filter((probe) => probe.kind === "choice" || probe.scoring === undefined);
+  const names = possible.map(({ task }) => task);
+  const unknown = tasks.find((task) => !names.includes(task));
   if (unknown !== undefined) {
     throw new ProbeError(
       "bad_input",
-      `Expected --task to be one of ${[...probes.keys()].join(", ")}, found "${shorten(unknown, 120)}".`,
+      `Expected --task to be one of ${names.join(", ")}, found "${shorten(unknown, 120)}".`,
     );
   }
-  return [...probes.values()].filter(({ task }) => tasks.length === 0 || tasks.includes(task));
+  return possible.filter(({ task }) => tasks.length === 0 || tasks.includes(task));
 }
 
 /** Two files can have the same name. */

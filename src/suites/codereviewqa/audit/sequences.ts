@@ -34,8 +34,6 @@ export async function planForms(
   const asked = difficulties.length === 0 ? DIFFICULTIES : difficulties;
   const forms = await Promise.all(
     probes.map(async (probe): Promise<PlannedForm[]> => {
-      // What is written there is no text of the benchmark.
-      if (probe.kind === "generation" && probe.scoring !== undefined) return [];
       const template = await loadTemplate(probe.task);
       const plain = { template, task: probe.task };
       if (probe.kind === "generation") {
