@@ -159,7 +159,7 @@ describe("usage", () => {
     [["dataset", "kappa", "a"], /Expected at least 2 arguments after the command, found 1\./],
     [["run"], /Expected --model/],
     [["run", "--model", "tyni"], /Did you mean tiny/],
-    [["run", "--model", "scripted:oracle", "--task", "XL"], /one of CTR, CL, SI, ACR, found "XL"/],
+    [["run", "--model", "scripted:oracle", "--task", "XL"], /one of CTR, CL, SI, ACR, CLO, found "XL"/],
     [["run", "--model", "scripted:oracle", "--task", ""], /Expected a value for --task, found an empty text/],
     [["run", "--model", "scripted:oracle", "--language", ""], /Expected a value for --language, found an empty text/],
     [["run", "--model", "scripted:oracle", "--limit", ""], /Expected a value for --limit, found an empty text/],

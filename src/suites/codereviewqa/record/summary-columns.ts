@@ -5,7 +5,7 @@ import { type RunRow, runColumns } from "./run-row.js";
 
 /** A row of the summary without its run: what `--json` prints of it. */
 export const SUMMARY_COLUMNS = columnsOf<SummaryRow>([
-  ["task", "string", "CTR, CL, SI, ACR, or the task of a probe of one's own.", ({ task }) => task],
+  ["task", "string", "CTR, CL, SI, ACR, CLO, or the task of a probe of one's own.", ({ task }) => task],
   DIFFICULTY_LINE,
   ABLATION_LINE,
   ["group_by", "string", "overall, language or change_type.", ({ groupBy }) => groupBy],
