@@ -53,8 +53,8 @@ describe.skipIf(python === null)("the notebook, executed", { timeout: 120_000 },
     cpSync(run, altered, { recursive: true });
     const path = join(altered, "summary.csv");
     const text = readFileSync(path, "utf8");
-    const line = text.split("\r\n").find((row) => row.includes(",CTR,,language,python,mean_accuracy,"))!;
-    const value = line.split(",")[7]!;
+    const line = text.split("\r\n").find((row) => row.includes(",CTR,,none,language,python,mean_accuracy,"))!;
+    const value = line.split(",")[8]!;
     writeFileSync(path, text.replace(line, line.replace(value, String(Number(value) + 1e-9))));
     const { status, stderr } = check(altered);
     expect(status).toBe(1);
