@@ -30,7 +30,7 @@ export type {
   SuiteScore,
   WriteTable,
 } from "./run/suite.js";
-export type { SuiteEntry } from "./run/suite-entry.js";
+export type { SuiteCommand, SuiteEntry } from "./run/suite-entry.js";
 export { type Estimate, proportion } from "./stats/interval.js";
 export type { FolderCodec } from "./store/journal/codec.js";
 export { type Column, columnsOf, type Table } from "./store/table.js";

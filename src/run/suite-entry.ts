@@ -1,8 +1,29 @@
 import { distance } from "fastest-levenshtein";
 import { ProbeError } from "../base/errors.js";
 import type { AddCommand } from "../console/command.js";
-import type { OptionTable } from "../console/option.js";
+import type { Console } from "../console/console.js";
+import type { ExitCode } from "../console/exit-codes.js";
+import type { GivenOptions, OptionTable } from "../console/option.js";
 import type { AnySuite } from "./suite.js";
+
+/** What suites can do besides running, by the name of the command under `probe suite`. */
+export const SUITE_COMMANDS = {
+  setup: "install what a suite's tests run with",
+  check: "find out which tasks of a suite can be judged at all",
+  stats: "recompute tables from published or own rows",
+} as const;
+
+/** One of these as a suite does it: `probe suite NAME SUITE`. */
+export interface SuiteCommand {
+  readonly name: keyof typeof SUITE_COMMANDS;
+  readonly describe: string;
+  /** Files it takes, handed over as `files`; `null`: none. */
+  readonly files: string | null;
+  readonly options: OptionTable;
+  /** What stands behind the suite's name, and what it does. */
+  readonly examples: readonly (readonly [words: string, does: string])[];
+  run(given: GivenOptions, console: Console): Promise<ExitCode>;
+}
 
 /** How a suite is registered: what the command line shows of it, and how it is loaded when it is needed. */
 export interface SuiteEntry {
@@ -16,6 +37,8 @@ export interface SuiteEntry {
   readonly examples: readonly (readonly [words: string, does: string])[];
   /** Further commands of its own. */
   readonly commands: readonly AddCommand[];
+  /** What it does besides running, under `probe suite`; absent: nothing. */
+  readonly suiteCommands?: readonly SuiteCommand[];
   /** The suite itself: called when one of its runs is asked for. */
   load(): Promise<AnySuite>;
 }

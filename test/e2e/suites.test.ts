@@ -31,6 +31,16 @@ describe("a suite of twelve sums: a folder of its own, and one line where the su
     expect(help.stdout).not.toContain("--task");
   });
 
+  it("has a command of its own under `probe suite`, which takes files and options", async () => {
+    expect(await probe("suite", "stats", "arithmetic", "a.csv", "b.csv", "--loud")).toMatchObject({
+      code: 0,
+      stdout: "2 files!\n",
+    });
+    expect((await probe("suite", "stats", "arithmetic", "--help")).stdout).toMatch(/--loud +say it aloud/);
+    const other = await probe("suite", "stats", "codereviewqa");
+    expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining("Unknown argument: codereviewqa") });
+  });
+
   it("is dropped by the program that does not list it", async () => {
     const { code, stderr } = await runProbe(["score", right]);
     expect(code).toBe(2);
