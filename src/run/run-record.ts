@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { ModelIdentity } from "../model/model.js";
 
 /** Raised whenever a field changes its meaning. */
 export const SCHEMA_VERSION = 1;
@@ -10,31 +9,53 @@ export const FIRST_SUITE = "codereviewqa";
 export const count = z.int().nonnegative();
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
+/** The program that made a record. */
+export const programSchema = z.object({
+  name: z.string(),
+  version: z.string(),
+  commit: z.string().nullable(),
+  node: z.string(),
+});
+
+/** How the servers of a model were reached; never a key. */
+export const connectionSchema = z.object({
+  base_urls: z.array(z.string()),
+  api_key_env: z.string().nullable(),
+  api_key_file: z.string().nullable(),
+  concurrency: count.nullable(),
+});
+
+/** A model that did recorded work. */
+export const modelSchema = z.object({
+  label: z.string(),
+  identity: z.record(z.string(), scalar),
+  connection: connectionSchema,
+  /** What the capability check found; `null` for models in this process. */
+  check: z.record(z.string(), z.unknown()).nullable(),
+});
+
+export const promptsSchema = z.array(z.object({ id: z.string(), sha256: z.string() }));
+
+/** When recorded work was done. */
+export const timesSchema = z.object({
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+  sessions: count,
+});
+
 /** What `run.json` holds of every run, whatever its suite; each suite adds its own. */
 export const runRecordSchema = z.object({
   schema_version: z.literal(SCHEMA_VERSION),
-  program: z.object({ name: z.string(), version: z.string(), commit: z.string().nullable(), node: z.string() }),
+  program: programSchema,
   run_id: z.string(),
   suite: z.string().default(FIRST_SUITE),
   status: z.enum(["running", "interrupted", "complete"]),
-  model: z.object({
-    label: z.string(),
-    identity: z.record(z.string(), scalar),
-    /** How its servers were reached; never a key. */
-    connection: z.object({
-      base_urls: z.array(z.string()),
-      api_key_env: z.string().nullable(),
-      api_key_file: z.string().nullable(),
-      concurrency: count.nullable(),
-      allow_generated: z.boolean(),
-      force: z.boolean(),
-    }),
-    /** What the capability check found; `null` for models in this process. */
-    check: z.record(z.string(), z.unknown()).nullable(),
+  model: modelSchema.extend({
+    connection: connectionSchema.extend({ allow_generated: z.boolean(), force: z.boolean() }),
   }),
   /** What was asked and how; with model, data and prompts it makes the run what it is. */
   parameters: z.record(z.string(), z.union([scalar, z.array(z.string())])),
-  prompts: z.array(z.object({ id: z.string(), sha256: z.string() })),
+  prompts: promptsSchema,
   tokens: z.object({
     /** Sum over the prompts; `null` where the engine does not tell. */
     prompt: count.nullable(),
@@ -48,16 +69,11 @@ export const runRecordSchema = z.object({
   price: z.object({ currency: z.string(), input: z.number(), output: z.number(), as_of: z.string() }).nullable(),
   /** What it cost, in the price's currency, without discounts for cached tokens; `null` when not known. */
   cost: z.number().nonnegative().nullable(),
-  times: z.object({
-    created_at: z.iso.datetime(),
-    updated_at: z.iso.datetime(),
+  times: timesSchema.extend({
     /** Spent asking, over all sessions that ended in order. */
     asking_ms: z.number().nonnegative(),
-    sessions: count,
   }),
 });
 
 /** `run.json` as far as every suite has it. */
 export type RunRecord = z.infer<typeof runRecordSchema>;
-
-export type RecordedIdentity = ModelIdentity;

@@ -43,6 +43,11 @@ export interface SuiteEntry {
   load(): Promise<AnySuite>;
 }
 
+/** The command that makes runs of a suite, and goes on with them by `--resume`. */
+export function runCommandOf({ command, name }: SuiteEntry): string {
+  return command === null ? `probe suite run ${name}` : `probe ${command.name}`;
+}
+
 /**
  * The suite of this name.
  * @throws ProbeError `bad_input` that names those there are, and what is near

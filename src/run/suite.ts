@@ -45,8 +45,8 @@ export interface Suite<Values, Run extends RunRecord> {
   /** What a run would ask and cost; asks nothing. */
   preview?(request: SuiteRequest<Values, Run>): Promise<Preview>;
 
-  /** Whether a folder that is no run belongs on a page with its runs, such as one of an audit. */
-  ownsFolder?(folder: string): Promise<boolean>;
+  /** The files that are read of a folder that is no run but belongs on a page with its runs, such as one of an audit; `null`: of another. */
+  otherRecords?(folder: string): Promise<readonly string[] | null>;
 
   /** What it puts on the page of a report; without it, what each run came to, and a leaderboard. */
   page?(request: PageRequest): Promise<SuitePage>;

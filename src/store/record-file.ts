@@ -7,6 +7,8 @@ import { writeAtomically } from "./atomic-write.js";
 
 /** The JSON file that makes a folder a run, or an audit. */
 export interface RecordFile<T> {
+  /** Of the file in its folder. */
+  readonly name: string;
   /** Writes it, whole or not at all. */
   write(folder: string, record: T): Promise<void>;
   /** @throws ProbeError `bad_input` when the folder holds none that this version can read */
@@ -42,6 +44,7 @@ export function recordFile<T>({ file, schema, schemaVersion, what, command }: Re
     }
   };
   return {
+    name: file,
     find,
     write: (folder, record) =>
       writeAtomically(join(folder, file), (append) => append(`${JSON.stringify(record, null, 2)}\n`)),

@@ -28,9 +28,6 @@ interface ReportArguments {
 
 const PAGE_FILE = "report.html";
 
-/** The files of a run or an audit that are read: never replaced, even when asked for. */
-const RECORDS = ["run.json", "answers.jsonl", "generations.jsonl", "audit.json", "contamination.jsonl"];
-
 /** Larger pages open slowly, and are refused by many mail servers. */
 const LARGE_PAGE_BYTES = 25_000_000;
 
@@ -50,7 +47,7 @@ export async function handleReport(
   console: Console,
 ): Promise<ExitCode> {
   const datasets = [given.dataset ?? []].flat();
-  const { runs, read } = await suitePages(suites, given.runs, datasets, (note) => console.err(`${note}\n`));
+  const { runs, inputs, read } = await suitePages(suites, given.runs, datasets, (note) => console.err(`${note}\n`));
   if (runs.length === 0) {
     throw new ProbeError(
       "bad_input",
@@ -58,8 +55,10 @@ export async function handleReport(
     );
   }
   const files = filesOf(given, runs);
-  const inputs = [...datasets, ...given.runs.flatMap((folder) => RECORDS.map((file) => join(folder, file)))];
-  await requireWritable(await guardedFiles(files, runs), { inputs, overwrite: given.overwrite === true });
+  await requireWritable(await guardedFiles(files, runs), {
+    inputs: [...datasets, ...inputs],
+    overwrite: given.overwrite === true,
+  });
   const pages = await read();
   const boards = leaderboardTables(pages.flatMap((page) => page.runs));
   const bytes = await write(files.page, pageOf(pages.map(({ part }) => part)));

@@ -1,8 +1,9 @@
+import { join } from "node:path";
 import type { Block } from "../../report/block.js";
 import { leaderboardTable, titleOf } from "../../report/leaderboard-blocks.js";
 import { heading } from "../../report/make-block.js";
 import { type PagePart, sectionOf } from "../../report/page-section.js";
-import { ANY_RUN } from "../../run/run-folder.js";
+import { ANY_RUN, RUN_FILE, readRun } from "../../run/run-folder.js";
 import { readScore, type ScoredRun } from "../../run/score-folder.js";
 import type { AnySuite, SuitePage } from "../../run/suite.js";
 import { findSuite, type SuiteEntry } from "../../run/suite-entry.js";
@@ -13,11 +14,15 @@ interface SuiteFolders {
   readonly suite: AnySuite;
   readonly runs: string[];
   readonly others: string[];
+  /** The files that its page is made of. */
+  readonly inputs: string[];
 }
 
 /** What is to be reported: the folders of runs, and how they are read. */
 interface PageSources {
   readonly runs: readonly string[];
+  /** The files that are read: never to be replaced. */
+  readonly inputs: readonly string[];
   readonly read: () => Promise<SuitePage[]>;
 }
 
@@ -40,21 +45,30 @@ export async function suitePages(
       continue;
     }
     const entry = findSuite(suites, record.suite);
-    const own = bySuite.get(entry.name) ?? { suite: await entry.load(), runs: [], others: [] };
+    const own = bySuite.get(entry.name) ?? { suite: await entry.load(), runs: [], others: [], inputs: [] };
     own.runs.push(folder);
+    own.inputs.push(...(await runFiles(own.suite, folder)));
     bySuite.set(entry.name, own);
   }
   for (const folder of strangers) await takeIn(folder, [...bySuite.values()], warn);
   return {
     runs: [...bySuite.values()].flatMap(({ runs }) => runs),
+    inputs: [...bySuite.values()].flatMap(({ inputs }) => inputs),
     read: () => Promise.all([...bySuite.values()].map((own) => pageOfSuite(own, datasets))),
   };
 }
 
+async function runFiles(suite: AnySuite, folder: string): Promise<string[]> {
+  const journals = suite.journals(await readRun(suite, folder));
+  return [RUN_FILE, ...journals.map(({ codec }) => codec.file)].map((file) => join(folder, file));
+}
+
 async function takeIn(folder: string, suites: readonly SuiteFolders[], warn: (note: string) => void): Promise<void> {
-  for (const { suite, others } of suites) {
-    if ((await suite.ownsFolder?.(folder)) !== true) continue;
+  for (const { suite, others, inputs } of suites) {
+    const files = (await suite.otherRecords?.(folder)) ?? null;
+    if (files === null) continue;
     others.push(folder);
+    inputs.push(...files.map((file) => join(folder, file)));
     return;
   }
   warn(`Left out ${folder}: it holds no run.`);

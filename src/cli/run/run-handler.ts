@@ -11,7 +11,7 @@ import { readRun } from "../../run/run-folder.js";
 import { runProgress } from "../../run/run-progress.js";
 import { countsText, type RunOutcome, runSuite } from "../../run/run-suite.js";
 import type { AnySuite, SuiteRequest } from "../../run/suite.js";
-import type { SuiteEntry } from "../../run/suite-entry.js";
+import { runCommandOf, type SuiteEntry } from "../../run/suite-entry.js";
 import { suiteRequest } from "../../run/suite-request.js";
 import { runResult } from "./ci-result.js";
 import { outcomeDocument } from "./outcome-document.js";
@@ -74,8 +74,7 @@ function runInterruptibly(
 
 /** What goes on with the run in a folder. */
 function resumeCommand(entry: SuiteEntry, given: GivenOptions): (folder: string) => string {
-  const command = entry.command === null ? `probe suite run ${entry.name}` : `probe ${entry.command.name}`;
-  return (folder) => `${command} --resume ${folder}${namedAnew(entry.options, given)}`;
+  return (folder) => `${runCommandOf(entry)} --resume ${folder}${namedAnew(entry.options, given)}`;
 }
 
 function conclude(outcome: RunOutcome, resume: (folder: string) => string, console: Console): ExitCode {

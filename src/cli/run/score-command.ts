@@ -14,8 +14,7 @@ export const scoreCommand =
       (command) =>
         command
           .usage(
-            "$0 score <run>\n\nRecomputes the tables of a run from its journals: answers.csv, questions.csv and summary.csv from\n" +
-              "answers.jsonl, and generations.csv (of a run with ACR) from generations.jsonl.",
+            "$0 score <run>\n\nRecomputes the tables of a run from its journals; datapackage.json beside them says what\nthey hold.",
           )
           .positional("run", { type: "string", demandOption: true, describe: "folder of a run" })
           .options({

@@ -2,7 +2,7 @@ import { realpath } from "node:fs/promises";
 import { compareVerdicts, type PairedRow } from "../../verdict/compare-verdicts.js";
 import type { RunRecord } from "../run-record.js";
 import { readScore, type ScoredRun } from "../score-folder.js";
-import type { SuiteEntry } from "../suite-entry.js";
+import { runCommandOf, type SuiteEntry } from "../suite-entry.js";
 import { suiteOfRun } from "../suite-of-run.js";
 import { type NamedRun, requirePairable, requireSameItems } from "./pairable.js";
 
@@ -73,18 +73,18 @@ export async function compareRuns(
 
 /** What can be refused by `run.json` is refused before the first journal is read. */
 async function readPairableRuns(suites: readonly SuiteEntry[], folders: readonly string[]): Promise<ScoredRun[]> {
-  const named: NamedRun[] = [];
+  const named: (NamedRun & { readonly entry: SuiteEntry })[] = [];
   for (const folder of folders) {
-    const { suite, run } = await suiteOfRun(suites, folder);
-    const next = { folder, path: await realpath(folder), suite, run };
+    const { entry, suite, run } = await suiteOfRun(suites, folder);
+    const next = { folder, path: await realpath(folder), entry, suite, run };
     for (const earlier of named) requirePairable(earlier, next);
     named.push(next);
   }
   const runs: ScoredRun[] = [];
-  for (const { suite, folder } of named) {
+  for (const { entry, suite, folder } of named) {
     const run = await readScore(suite, folder);
     const [first] = runs;
-    if (first !== undefined) requireSameItems(first, run);
+    if (first !== undefined) requireSameItems(first, run, runCommandOf(entry));
     runs.push(run);
   }
   return runs;

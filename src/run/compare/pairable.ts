@@ -3,6 +3,7 @@ import type { RunVerdicts, Verdict } from "../../verdict/verdict.js";
 import type { RunRecord } from "../run-record.js";
 import type { ScoredRun } from "../score-folder.js";
 import type { AnySuite } from "../suite.js";
+import { type Asked, firstOther, promptDifferences, refuseDifferent } from "./differences.js";
 
 /** A run and where it is, before its journals are read. */
 export interface NamedRun {
@@ -25,7 +26,7 @@ export function requirePairable(first: NamedRun, second: NamedRun): void {
     const why = isSameFolder ? "one folder" : `both have the run id ${first.run.run_id}`;
     throw new ProbeError(
       "bad_input",
-      `Expected different runs, found one of them twice: ${folders(first, second)} (${why}). Name another run.`,
+      `Expected different runs, found one of them twice: ${first.folder} and ${second.folder} (${why}). Name another run.`,
     );
   }
   if (first.suite.name !== second.suite.name) {
@@ -35,7 +36,7 @@ export function requirePairable(first: NamedRun, second: NamedRun): void {
         `${second.folder}. Name runs of the same suite.`,
     );
   }
-  refuse(first, second, [
+  refuseDifferent(first, second, [
     ...first.suite.dataDifferences(first.run, second.run),
     ...promptDifferences(first.run, second.run),
   ]);
@@ -43,45 +44,22 @@ export function requirePairable(first: NamedRun, second: NamedRun): void {
 
 /**
  * Makes sure that finished runs hold the same forms and items, by name and by what was asked.
+ * @param command what makes such runs, such as `probe run`
  * @throws ProbeError `bad_input` when one is unfinished, or naming the first item that is not the same
  */
-export function requireSameItems(first: ScoredRun, second: ScoredRun): void {
+export function requireSameItems(first: ScoredRun, second: ScoredRun, command: string): void {
   for (const { score, folder } of [first, second]) {
     if (score.unfinished === null) continue;
     throw new ProbeError(
       "bad_input",
-      `Expected a finished run in ${folder}, found ${score.unfinished}. Finish it first: probe run --resume ${folder}`,
+      `Expected a finished run in ${folder}, found ${score.unfinished}. ` +
+        `Finish it first: ${command} --resume ${folder}`,
     );
   }
   const [then, now] = [first.score.verdicts, second.score.verdicts];
   const forms = formDifferences(then, now);
-  refuse(first, second, forms.length > 0 ? forms : firstOther(then.verdicts, now.verdicts));
-}
-
-function refuse(
-  first: { readonly folder: string },
-  second: { readonly folder: string },
-  differences: readonly string[],
-): void {
-  if (differences.length === 0) return;
-  throw new ProbeError(
-    "bad_input",
-    `Expected runs over the same questions, found that ${folders(first, second)} differ:\n` +
-      `${differences.map((line) => `  ${line}`).join("\n")}\n` +
-      "Runs can be paired when dataset, selection, tasks and prompts are the same: run one of them again like the other.",
-  );
-}
-
-function folders(first: { readonly folder: string }, second: { readonly folder: string }): string {
-  return `${first.folder} and ${second.folder}`;
-}
-
-function promptDifferences({ prompts: then }: RunRecord, { prompts: now }: RunRecord): string[] {
-  return then.flatMap(({ id, sha256 }) => {
-    const other = now.find((prompt) => prompt.id === id);
-    if (other === undefined || other.sha256 === sha256) return [];
-    return [`prompt ${id}: sha256 ${shortHash(sha256)} and ${shortHash(other.sha256)}`];
-  });
+  const items = () => firstOther("item", then.verdicts.map(asked), now.verdicts.map(asked));
+  refuseDifferent(first, second, forms.length > 0 ? forms : items());
 }
 
 function formDifferences(then: RunVerdicts, now: RunVerdicts): string[] {
@@ -99,21 +77,6 @@ function formDifferences(then: RunVerdicts, now: RunVerdicts): string[] {
     .map((form) => `probe ${form}: ${shown(form, before.get(form))} and ${shown(form, after.get(form))}`);
 }
 
-function firstOther(then: readonly Verdict[], now: readonly Verdict[]): string[] {
-  for (const [i, verdict] of then.entries()) {
-    const other = now[i];
-    const place = `${verdict.form} ${verdict.item}`;
-    if (other === undefined || other.form !== verdict.form || other.item !== verdict.item) {
-      return [`item ${i + 1}: ${place} and ${other === undefined ? "none" : `${other.form} ${other.item}`}`];
-    }
-    if (verdict.asked !== other.asked) {
-      const hashes = [verdict, other].map(({ asked }) => (asked === null ? "unknown" : shortHash(asked)));
-      return [`text of item ${i + 1} (${place}): prompt sha256 ${hashes.join(" and ")}`];
-    }
-  }
-  return [];
-}
-
-function shortHash(sha256: string): string {
-  return `${sha256.slice(0, 12)}…`;
+function asked({ form, item, asked }: Verdict): Asked {
+  return { place: `${form} ${item}`, promptSha256: asked };
 }

@@ -73,43 +73,47 @@ describe("requireSameItems", () => {
 
   it("lets equal items pass, whatever came of them", () => {
     const other = makeVerdict({ passed: false, lost: true, values: {} });
-    expect(() => requireSameItems(one, run("b", [other]))).not.toThrow();
+    expect(() => requireSameItems(one, run("b", [other]), "probe run")).not.toThrow();
   });
 
   it("does not mind a form that found nothing to ask about", () => {
     const verdicts = makeRunVerdicts({ forms: [makeForm()], verdicts: [makeVerdict()] });
-    expect(() => requireSameItems(one, makeScoredRun("b", verdicts))).not.toThrow();
+    expect(() => requireSameItems(one, makeScoredRun("b", verdicts), "probe run")).not.toThrow();
   });
 
   it("refuses an unfinished run, saying how to finish it", () => {
     const open = run("b", [makeVerdict()], { unfinished: "3 of 36 questions with orders that have no answer yet" });
-    expect(() => requireSameItems(one, open)).toThrow(
+    expect(() => requireSameItems(one, open, "probe run")).toThrow(
       /finished run in results\/b, found 3 of 36 questions .* Finish it first: probe run --resume results\/b/,
     );
   });
 
   it("refuses other forms and another number of items, naming them", () => {
     const hard = [1, 2, 3, 4].map((i) => makeVerdict({ form: "CL hard", item: `${i}` }));
-    expect(() => requireSameItems(one, run("b", hard))).toThrow(
+    expect(() => requireSameItems(one, run("b", hard), "probe run")).toThrow(
       /differ:\n {2}probe CTR: 1 questions and not asked\n {2}probe CL hard: not asked and 4 questions\n/,
     );
     const more = run("b", [makeVerdict(), makeVerdict({ item: "x" })]);
-    expect(() => requireSameItems(one, more)).toThrow(/probe CTR: 1 questions and 2 questions/);
+    expect(() => requireSameItems(one, more, "probe run")).toThrow(/probe CTR: 1 questions and 2 questions/);
     const written = run("a", [makeVerdict({ form: "ACR" })]);
-    expect(() => requireSameItems(written, run("b", []))).toThrow(/probe ACR: 1 generations and not asked/);
+    expect(() => requireSameItems(written, run("b", []), "probe run")).toThrow(
+      /probe ACR: 1 generations and not asked/,
+    );
   });
 
   it("refuses other items, naming the first", () => {
     const other = run("b", [makeVerdict({ item: "ba9876543210" })]);
-    expect(() => requireSameItems(one, other)).toThrow(/item 1: CTR 0123456789ab and CTR ba9876543210/);
+    expect(() => requireSameItems(one, other, "probe run")).toThrow(/item 1: CTR 0123456789ab and CTR ba9876543210/);
   });
 
   it("refuses items whose prompts differ, though run.json says the same", () => {
     const texts = (...prompts: (string | null)[]) =>
       prompts.map((prompt, i) => makeVerdict({ form: "ACR", item: `${i}`, asked: prompt?.repeat(32) ?? null }));
-    expect(() => requireSameItems(run("a", texts("ab", "ab")), run("b", texts("ab", "99")))).toThrow(
+    expect(() => requireSameItems(run("a", texts("ab", "ab")), run("b", texts("ab", "99")), "probe run")).toThrow(
       /text of item 2 \(ACR 1\): prompt sha256 abababababab… and 999999999999…/,
     );
-    expect(() => requireSameItems(run("a", texts("ab")), run("b", texts(null)))).toThrow(/abababababab… and unknown/);
+    expect(() => requireSameItems(run("a", texts("ab")), run("b", texts(null)), "probe run")).toThrow(
+      /abababababab… and unknown/,
+    );
   });
 });

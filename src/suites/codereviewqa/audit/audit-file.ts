@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { LANGUAGES } from "../../../base/language.js";
+import { count, modelSchema, programSchema, promptsSchema, timesSchema } from "../../../run/run-record.js";
 import { recordFile } from "../../../store/record-file.js";
 import { DIFFICULTIES } from "../example/example.js";
 import { AUDIT_FORMS } from "../metric/contamination/scored-set.js";
@@ -7,9 +8,6 @@ import { START_MODES } from "../metric/contamination/starting-points.js";
 
 /** Raised whenever a field changes its meaning. */
 export const AUDIT_SCHEMA_VERSION = 1;
-
-const count = z.int().nonnegative();
-const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 const formSchema = z.object({
   form: z.enum(AUDIT_FORMS),
@@ -46,22 +44,10 @@ const memorisedSchema = z.object({
 
 const auditFileSchema = z.object({
   schema_version: z.literal(AUDIT_SCHEMA_VERSION),
-  program: z.object({ name: z.string(), version: z.string(), commit: z.string().nullable(), node: z.string() }),
+  program: programSchema,
   audit_id: z.string(),
   status: z.enum(["running", "interrupted", "complete"]),
-  model: z.object({
-    label: z.string(),
-    identity: z.record(z.string(), scalar),
-    /** How its servers were reached; never a key. */
-    connection: z.object({
-      base_urls: z.array(z.string()),
-      api_key_env: z.string().nullable(),
-      api_key_file: z.string().nullable(),
-      concurrency: count.nullable(),
-    }),
-    /** What the capability check found; `null` for models in this process. */
-    check: z.record(z.string(), z.unknown()).nullable(),
-  }),
+  model: modelSchema,
   /** The first is the one that is audited. */
   benchmarks: z.array(
     z.object({
@@ -94,7 +80,7 @@ const auditFileSchema = z.object({
     skip_invalid: z.boolean(),
     model_args: z.array(z.string()),
   }),
-  prompts: z.array(z.object({ id: z.string(), sha256: z.string() })),
+  prompts: promptsSchema,
   sequences: count,
   /** `null` until everything is scored. */
   results: z
@@ -105,12 +91,9 @@ const auditFileSchema = z.object({
       resamples: count,
     })
     .nullable(),
-  times: z.object({
-    created_at: z.iso.datetime(),
-    updated_at: z.iso.datetime(),
+  times: timesSchema.extend({
     /** Spent scoring, over all sessions that ended in order. */
     scoring_ms: z.number().nonnegative(),
-    sessions: count,
   }),
 });
 

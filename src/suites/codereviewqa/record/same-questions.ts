@@ -1,4 +1,10 @@
-import { ProbeError } from "../../../base/errors.js";
+import {
+  type Asked,
+  firstOther,
+  promptDifferences,
+  refuseDifferent,
+  shortHash,
+} from "../../../run/compare/differences.js";
 import { formName } from "../example/form.js";
 import type { RunFile } from "./run-file.js";
 import type { NamedRun, StoredQuestion, StoredRun } from "./stored-run.js";
@@ -8,7 +14,10 @@ import type { NamedRun, StoredQuestion, StoredRun } from "./stored-run.js";
  * @throws ProbeError `bad_input` naming what differs
  */
 export function requireSameSelection(first: NamedRun, second: NamedRun): void {
-  refuse(first, second, [...selectionDifferences(first.run, second.run), ...promptDifferences(first, second)]);
+  refuseDifferent(first, second, [
+    ...selectionDifferences(first.run, second.run),
+    ...promptDifferences(first.run, second.run),
+  ]);
 }
 
 /**
@@ -16,21 +25,7 @@ export function requireSameSelection(first: NamedRun, second: NamedRun): void {
  * @throws ProbeError `bad_input` naming the first that is not
  */
 export function requireSameQuestions(first: StoredRun, second: StoredRun): void {
-  refuse(first, second, firstOther("question", first.questions.map(asked), second.questions.map(asked)));
-}
-
-function refuse(first: NamedRun, second: NamedRun, differences: readonly string[]): void {
-  if (differences.length === 0) return;
-  throw new ProbeError(
-    "bad_input",
-    `Expected runs over the same questions, found that ${folderNames(first, second)} differ:\n` +
-      `${differences.map((line) => `  ${line}`).join("\n")}\n` +
-      "Runs can be paired when dataset, selection, tasks and prompts are the same: run one of them again like the other.",
-  );
-}
-
-function folderNames(first: NamedRun, second: NamedRun): string {
-  return `${first.folder} and ${second.folder}`;
+  refuseDifferent(first, second, firstOther("question", first.questions.map(asked), second.questions.map(asked)));
 }
 
 /** In what the datasets of two runs differ, and the probe forms that were asked, a line a difference. */
@@ -58,40 +53,7 @@ function formDifferences(first: RunFile, second: RunFile): string[] {
     .map((form) => `probe ${form}: ${shown(then.get(form))} and ${shown(now.get(form))}`);
 }
 
-function promptDifferences({ run: then }: NamedRun, { run: now }: NamedRun): string[] {
-  return then.prompts.flatMap(({ id, sha256 }) => {
-    const other = now.prompts.find((prompt) => prompt.id === id);
-    if (other === undefined || other.sha256 === sha256) return [];
-    return [`prompt ${id}: sha256 ${shortHash(sha256)} and ${shortHash(other.sha256)}`];
-  });
-}
-
-/** A question or generation: what it is about, such as `CL hard 0123456789ab`, and its prompt. */
-interface Asked {
-  readonly place: string;
-  readonly promptSha256: string;
-}
-
-function firstOther(what: string, then: readonly Asked[], now: readonly Asked[]): string[] {
-  if (then.length !== now.length) return [`${what}s: ${then.length} and ${now.length}`];
-  for (const [i, asked] of then.entries()) {
-    const other = now[i];
-    if (other?.place !== asked.place) {
-      return [`${what} ${i + 1}: ${asked.place} and ${other === undefined ? "none" : other.place}`];
-    }
-    if (other.promptSha256 !== asked.promptSha256) {
-      const hashes = [asked, other].map(({ promptSha256 }) => shortHash(promptSha256));
-      return [`text of ${what} ${i + 1} (${asked.place}): prompt sha256 ${hashes.join(" and ")}`];
-    }
-  }
-  return [];
-}
-
 function asked({ promptSha256, score: { task, difficulty, ablation, exampleId } }: StoredQuestion): Asked {
   const withheld = ablation === undefined ? [] : [`−${ablation}`];
   return { promptSha256, place: [task, difficulty ?? "", ...withheld, exampleId].join(" ") };
-}
-
-function shortHash(sha256: string): string {
-  return `${sha256.slice(0, 12)}…`;
 }

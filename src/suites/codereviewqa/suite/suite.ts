@@ -1,7 +1,8 @@
 import type { Suite } from "../../../run/suite.js";
 import { previewRun } from "../ask/dry-run.js";
 import { planRun } from "../ask/plan.js";
-import { findAuditFile } from "../audit/audit-file.js";
+import { AUDIT_FILE, findAuditFile } from "../audit/audit-file.js";
+import { AUDIT_JOURNAL } from "../audit/record.js";
 import { RUN_OPTIONS, type RunValues } from "../options.js";
 import { type RunFile, runFileSchema } from "../record/run-file.js";
 import { dataOf } from "../record/run-identity.js";
@@ -26,7 +27,8 @@ export const suite: Suite<RunValues, RunFile> = {
   journals: journalsOf,
   score: scoreSuite,
   dataDifferences: selectionDifferences,
-  ownsFolder: async (folder) => (await findAuditFile(folder)) !== null,
+  otherRecords: async (folder) =>
+    (await findAuditFile(folder)) === null ? null : [AUDIT_FILE.name, AUDIT_JOURNAL.file],
   page: async (request) => (await import("./page.js")).reviewPage(request),
   preview: async (request) => {
     const preview = await previewRun(await runRequest(request), request.warn);

@@ -1,0 +1,62 @@
+import { ProbeError } from "../../base/errors.js";
+import type { RunRecord } from "../run-record.js";
+
+interface InFolder {
+  readonly folder: string;
+}
+
+/** Something that was put to a model: what it is about, such as `CL hard 0123456789ab`, and what was asked. */
+export interface Asked {
+  readonly place: string;
+  /** SHA-256 of what was asked; `null` when the suite does not tell. */
+  readonly promptSha256: string | null;
+}
+
+/**
+ * Refuses to pair runs that differ.
+ * @throws ProbeError `bad_input` with the differences, a line each; never when there is none
+ */
+export function refuseDifferent(first: InFolder, second: InFolder, differences: readonly string[]): void {
+  if (differences.length === 0) return;
+  throw new ProbeError(
+    "bad_input",
+    `Expected runs over the same questions, found that ${first.folder} and ${second.folder} differ:\n` +
+      `${differences.map((line) => `  ${line}`).join("\n")}\n` +
+      "Runs can be paired when dataset, selection, tasks and prompts are the same: run one of them again like the other.",
+  );
+}
+
+/** Which prompts that both runs used differ in their text, a line a prompt. */
+export function promptDifferences({ prompts: then }: RunRecord, { prompts: now }: RunRecord): string[] {
+  return then.flatMap(({ id, sha256 }) => {
+    const other = now.find((prompt) => prompt.id === id);
+    if (other === undefined || other.sha256 === sha256) return [];
+    return [`prompt ${id}: sha256 ${shortHash(sha256)} and ${shortHash(other.sha256)}`];
+  });
+}
+
+/**
+ * The first place at which two lists are not the same, by place and by what was asked there; none when they are.
+ * @param what what the lists hold, in the singular, such as `question`
+ */
+export function firstOther(what: string, then: readonly Asked[], now: readonly Asked[]): string[] {
+  if (then.length !== now.length) return [`${what}s: ${then.length} and ${now.length}`];
+  for (const [i, asked] of then.entries()) {
+    const other = now[i];
+    if (other?.place !== asked.place) {
+      return [`${what} ${i + 1}: ${asked.place} and ${other === undefined ? "none" : other.place}`];
+    }
+    if (other.promptSha256 !== asked.promptSha256) {
+      const hashes = [asked, other].map(({ promptSha256 }) =>
+        promptSha256 === null ? "unknown" : shortHash(promptSha256),
+      );
+      return [`text of ${what} ${i + 1} (${asked.place}): prompt sha256 ${hashes.join(" and ")}`];
+    }
+  }
+  return [];
+}
+
+/** Enough of a checksum to tell two apart by eye. */
+export function shortHash(sha256: string): string {
+  return `${sha256.slice(0, 12)}…`;
+}
