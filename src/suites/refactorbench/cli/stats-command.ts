@@ -1,0 +1,18 @@
+import type { SuiteCommand } from "../../../run/suite-entry.js";
+import { STATS_OPTIONS } from "./stats-options.js";
+
+/** `probe suite stats refactorbench`. */
+export const statsCommand: SuiteCommand = {
+  name: "stats",
+  describe:
+    "Recomputes Tables 3-9 and 13 of the paper from rows with the published columns, and prints\n" +
+    "what a reader should know of them. Of each model, condition and fixture the latest row counts.",
+  files: "CSV of results; with a second one of fixtures (target_loc) their lines are told too",
+  options: STATS_OPTIONS,
+  examples: [
+    ["per_fixture.csv", "the tables"],
+    ["per_fixture.csv fixture_hardness.csv", "with lines of the targets"],
+    ["per_fixture.csv --rounded-inputs", "Table 13 as it is printed"],
+  ],
+  run: async (given, console) => (await import("./stats-handler.js")).handleStats(given, console),
+};

@@ -1,0 +1,121 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { publishedTables } from "../../../../src/suites/refactorbench/published/published-tables.js";
+
+/** 1,722 published rows, eleven of their columns, and what was recomputed from them by another program. */
+const ANNEX = "/work/shared/suites-annex/refactorbench";
+const isThere = existsSync(join(ANNEX, "rows.csv"));
+if (!isThere) process.stdout.write("Skipping the published rows: they are not on this machine\n");
+
+const read = (name: string) => readFileSync(join(ANNEX, name), "utf8");
+
+type Cell = { paper: string | number; recomputed: string | number; full?: number; from_rounded_inputs?: string };
+type Row = Record<string, Cell>;
+
+describe.skipIf(!isThere)("the published rows", () => {
+  const files = isThere ? ["rows.csv", "fixtures.csv"].map((name) => ({ name, text: read(name) })) : [];
+  const stats = isThere ? publishedTables(files, { isRounded: false }) : null;
+  const wanted = (isThere ? JSON.parse(read("tables.json")) : {}) as Record<string, Row[]> & {
+    hardness: Record<string, Cell>;
+  };
+  const recomputed = (table: string, ...names: string[]) =>
+    wanted[table]!.map((row) => names.map((name) => String(row[name]!.recomputed)));
+  const percent = (value: number | null | undefined) => ((value ?? Number.NaN) * 100).toFixed(1);
+
+  it("come to Table 3", () => {
+    expect(
+      stats!.table3.map((row) => [
+        String(row.passes),
+        ...[percent(row.rate?.value), percent(row.rate?.low), percent(row.rate?.high)],
+        row.averageMinutesPublished!.toFixed(1),
+      ]),
+    ).toEqual(recomputed("table3", "pass", "rate_pct", "ci_low_pct", "ci_high_pct", "avg_min"));
+    expect(stats!.table3.map(({ rate }) => (rate?.low ?? 0) * 100)).toEqual(
+      wanted["table3"]!.map((row) => expect.closeTo(row["ci_low_pct"]!.full!, 10)),
+    );
+  });
+
+  it("come to Table 4", () => {
+    const sign = (value: number) => `${value < 0 ? "" : "+"}${percent(value)}`;
+    expect(
+      stats!.table4.map((row) => [
+        ...[sign(row.difference!), String(row.enabledOnly), String(row.disabledOnly), row.p.toFixed(4)],
+      ]),
+    ).toEqual(recomputed("table4", "delta_pp", "enabled_only", "disabled_only", "p"));
+  });
+
+  it("come to Tables 5, 6 and 7", () => {
+    expect(
+      stats!.table5!.map((row) =>
+        [row.reported, row.passes, row.falseConfidence, percent(row.rate?.value)].map(String),
+      ),
+    ).toEqual(recomputed("table5", "reported", "actual", "false_confidence", "rate_pct"));
+    expect(
+      stats!.table6!.map((row) => [
+        ...[row.averageMinutesPublished!.toFixed(1), row.averageUsdPublished!.toFixed(3), row.totalUsd!.toFixed(1)],
+        String(row.nonSuccess),
+      ]),
+    ).toEqual(recomputed("table6", "avg_min", "avg_usd", "total_usd", "non_success"));
+    expect(
+      stats!.table7!.map((row) =>
+        [row.passes, row.gap, row.nonSuccessFailures, row.reportedSuccessFailures].map(String),
+      ),
+    ).toEqual(recomputed("table7", "pass", "gap", "non_success_failures", "reported_success_failures"));
+  });
+
+  it("come to Tables 8 and 9", () => {
+    const byName = new Map(stats!.table8!.map(({ bucket, count, share }) => [bucket, [count, percent(share)]]));
+    expect(Object.fromEntries(byName)).toEqual(
+      Object.fromEntries(
+        (wanted["table8"] as unknown as { bucket: string; count: Cell; share_pct: Cell }[]).map((row) => [
+          row.bucket,
+          [row.count.paper, row.share_pct.paper],
+        ]),
+      ),
+    );
+    expect(stats!.table9!.map(({ failures, counts }) => [failures, ...Object.values(counts)].map(String))).toEqual(
+      recomputed("table9", "fail", "non_success", "syntax", "import", "dom", "assertion", "runtime", "other"),
+    );
+  });
+
+  it("come to Table 13, from full precision and as printed from rounded means", () => {
+    const cells = (isRounded: boolean) =>
+      publishedTables(files, { isRounded }).table13!.map((row) => [
+        ...[percent(row.success), row.usdPerSuccessPublished!.toFixed(2), row.minutesPerSuccessPublished!.toFixed(1)],
+      ]);
+    expect(cells(false)).toEqual(recomputed("table13", "p_succ_pct", "usd_per_success", "min_per_success"));
+    expect(cells(true)).toEqual(
+      wanted["table13"]!.map((row) =>
+        ["p_succ_pct", "usd_per_success", "min_per_success"].map((name) => row[name]!.paper),
+      ),
+    );
+  });
+
+  it("come to the hardness of fixtures", () => {
+    const { hardness } = stats!;
+    expect([hardness.zeroPass.length, hardness.allPass.length, hardness.passes, hardness.rows]).toEqual([
+      86, 9, 286, 1722,
+    ]);
+    expect(hardness.lines?.zeroPass).toMatchObject({ median: 1116.5, medianPublished: 1147 });
+    expect(hardness.lines?.zeroPass?.mean.toFixed(0)).toBe("1294");
+    expect([hardness.lines?.others?.mean.toFixed(0), hardness.lines?.others?.median]).toEqual(["372", 267]);
+    expect(percent(hardness.zeroPassNonSuccess)).toBe("47.2");
+  });
+
+  it("show what should be known with them", () => {
+    const { findings } = stats!;
+    expect(findings.alikeFailures?.map(({ bucket, fixtures: { length } }) => [bucket, length])).toEqual([
+      ["Syntax or parse failure", 52],
+      ["Module import/export failure", 17],
+      ["DOM/query/UI mismatch", 3],
+      ["Assertion-level behavior mismatch", 1],
+    ]);
+    expect(findings.trivialPasses).toEqual({ count: 16, passes: 286 });
+    expect(findings.costs).toMatchObject({ blank: 703, blankNonSuccess: 703 });
+    expect(findings.synthetic).toHaveLength(1);
+    expect(findings.negativeCompiled).toEqual({ count: 107, least: -18 });
+    const sonnet = stats!.table6!.find((row) => row.model === "Sonnet 4.6" && row.testRunner === "Enabled")!;
+    expect([sonnet.averageUsd!.toFixed(2), sonnet.averageUsdPublished!.toFixed(3)]).toEqual(["2.72", "1.373"]);
+  });
+});
