@@ -1,0 +1,158 @@
+import { existsSync, readdirSync, readlinkSync, realpathSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { delimiter, dirname, join, resolve, sep } from "node:path";
+import { ProbeError } from "../base/errors.js";
+import { shorten } from "../base/text.js";
+import { type Command, type CommandResult, runCommand } from "./command.js";
+
+export const SANDBOXES = ["auto", "bwrap", "none"] as const;
+/** What is asked for: bubblewrap where there is one that works, always, or never. */
+export type Sandbox = (typeof SANDBOXES)[number];
+
+/** What a command may see and change, besides its system, which it may read. */
+export interface Permissions {
+  /** Its tree. */
+  readonly workspace: string;
+  readonly writesWorkspace: boolean;
+  /** Further folders that it may write to. */
+  readonly writes: readonly string[];
+  /** Folders in hidden places that it may read, such as of a test runner. */
+  readonly reads: readonly string[];
+  /** Where a folder of the host stands for it, such as the workspace at `/app`; without a cage, none can. */
+  readonly at?: Readonly<Record<string, string>>;
+  readonly network: boolean;
+}
+
+/** Runs commands, caged where that is possible. */
+export interface Cage {
+  readonly kind: "bwrap" | "none";
+  /** Why there is none, in words; `null`: there is one, or none was asked for. */
+  readonly reason: string | null;
+  /** Such as `bubblewrap 0.8.0`; `null` without. */
+  readonly version: string | null;
+  run(command: Command, permissions: Permissions, signal: AbortSignal): Promise<CommandResult>;
+}
+
+interface CageOptions {
+  readonly sandbox: Sandbox;
+  /** Folders that no command may see: data with hidden tests, the run. */
+  readonly hidden: readonly string[];
+}
+
+/**
+ * The cage that is asked for.
+ * @throws ProbeError `bad_input` when `bwrap` is asked for and there is none that works
+ */
+export async function openCage({ sandbox, hidden }: CageOptions): Promise<Cage> {
+  if (sandbox === "none") return uncaged(null);
+  const found = await findBubblewrap();
+  if ("version" in found) return caged(found.version, hidden);
+  if (sandbox === "auto") return uncaged(found.reason);
+  throw new ProbeError(
+    "bad_input",
+    `Expected bubblewrap for --sandbox bwrap, found ${found.reason}. Install the package bubblewrap, or use --sandbox none.`,
+  );
+}
+
+function uncaged(reason: string | null): Cage {
+  return { kind: "none", reason, version: null, run: (command, _, signal) => runCommand(command, signal) };
+}
+
+function caged(version: string, hidden: readonly string[]): Cage {
+  return {
+    kind: "bwrap",
+    reason: null,
+    version,
+    run: (command, permissions, signal) => {
+      const argv = ["bwrap", ...cageArguments(command, permissions, hidden), "--", ...command.argv] as const;
+      const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin" };
+      return runCommand({ ...command, argv, cwd: "/", env, mayLeaveProcesses: false }, signal);
+    },
+  };
+}
+
+/**
+ * The whole system read-only, nothing of it that is somebody's own, no other processes, a clean environment. Folders that
+ * are to be seen come last, since what is mounted later lies on top.
+ */
+export function cageArguments(command: Command, permissions: Permissions, hidden: readonly string[]): string[] {
+  const { workspace, writesWorkspace, writes, reads, network } = permissions;
+  const emptied = [...new Set([tmpdir(), "/tmp", "/var/tmp", homedir(), ...hidden].map(real))].filter(
+    (path) => path !== sep && existsSync(path),
+  );
+  const isHidden = (path: string) => emptied.some((each) => isWithin(each, path));
+  const shown = [...programFolders(), ...reads.map(real)].filter(isHidden);
+  const at = Object.entries(permissions.at ?? {});
+  return [
+    ...(at.length === 0 ? ["--ro-bind", "/", "/"] : rootWithRoom()),
+    ...["--dev", "/dev", "--proc", "/proc"],
+    // Outer folders first, or they would cover the inner ones.
+    ...emptied.toSorted().flatMap((path) => ["--tmpfs", path]),
+    ...[...new Set(shown)].toSorted().flatMap((path) => ["--ro-bind-try", path, path]),
+    ...[writesWorkspace ? "--bind" : "--ro-bind", real(workspace), real(workspace)],
+    ...writes.map(real).flatMap((path) => ["--bind", path, path]),
+    ...at.flatMap(([inside, outside]) => ["--bind", real(outside), inside]),
+    ...["--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent", "--new-session", "--cap-drop", "ALL"],
+    ...(network ? [] : ["--unshare-net"]),
+    "--clearenv",
+    ...Object.entries(command.env).flatMap(([name, value]) => ["--setenv", name, value]),
+    ...["--chdir", real(command.cwd)],
+  ];
+}
+
+/** Likewise the whole system, on a root in which further folders can be made. */
+function rootWithRoom(): string[] {
+  const entries = readdirSync("/", { withFileTypes: true }).filter(({ name }) => name !== "dev" && name !== "proc");
+  return entries.flatMap((entry) => {
+    const path = join("/", entry.name);
+    return entry.isSymbolicLink() ? ["--symlink", readlinkSync(path), path] : ["--ro-bind", path, path];
+  });
+}
+
+/** Where programs are that a command may need: of the search path, and the one that runs this. With `bin` goes `lib`. */
+function programFolders(): string[] {
+  const folders = [...(process.env["PATH"] ?? "").split(delimiter), dirname(process.execPath)].filter(
+    (path) => path !== "",
+  );
+  return folders.flatMap((folder) => {
+    const path = real(folder);
+    return path.endsWith(`${sep}bin`) ? [path, join(dirname(path), "lib")] : [path];
+  });
+}
+
+function isWithin(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(`${folder}${sep}`);
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}
+
+const TRY_MS = 10_000;
+
+/** Whether there is bubblewrap, and whether this system lets it work. */
+async function findBubblewrap(): Promise<{ readonly version: string } | { readonly reason: string }> {
+  const ask = (...args: readonly string[]) =>
+    runCommand(
+      {
+        argv: ["bwrap", ...args],
+        cwd: "/",
+        env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin" },
+        limitMs: TRY_MS,
+        mayLeaveProcesses: false,
+      },
+      new AbortController().signal,
+    );
+  const told = await ask("--version");
+  if (told.end === "not_started") return { reason: "no bwrap on the search path" };
+  const tried = await ask(
+    ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--unshare-pid", "--unshare-ipc"],
+    ...["--unshare-net", "--die-with-parent", "--new-session", "--clearenv", "--cap-drop", "ALL", "--", "/bin/true"],
+  );
+  if (tried.code === 0) return { version: told.output.trim() };
+  return { reason: `a bwrap that this system does not let work (${shorten(tried.output.trim() || tried.end, 200)})` };
+}

@@ -1,0 +1,132 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { messageOf } from "../base/errors.js";
+import { CapturedOutput } from "./captured-output.js";
+import { MARK_VARIABLE, Watchdog } from "./watchdog.js";
+
+/** A command, as it is started: never a line for a shell. */
+export interface Command {
+  readonly argv: readonly [string, ...string[]];
+  readonly cwd: string;
+  /** Its whole environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Killed after so long; `null`: no limit. */
+  readonly limitMs: number | null;
+  /** Its standard input; nothing without it. */
+  readonly input?: string;
+  /** A file that its standard output goes to, whole, such as an archive; then only errors are captured. */
+  readonly outputFile?: string;
+  /** Whether processes that it leaves are looked for also outside its group; costs some milliseconds. */
+  readonly mayLeaveProcesses?: boolean;
+}
+
+/** How a command ended. `output`: standard output and errors as they came, 1 MB at most: head and tail. */
+export interface CommandResult {
+  readonly end: "exited" | "killed" | "timed_out" | "aborted" | "not_started";
+  /** `null` unless it exited. */
+  readonly code: number | null;
+  readonly output: string;
+  readonly durationMs: number;
+}
+
+/**
+ * Runs a command in a process group of its own and waits for its end; the whole group is killed at the limit, at an abort,
+ * and behind the command: nothing of it outlives this call.
+ */
+export async function runCommand(command: Command, signal: AbortSignal): Promise<CommandResult> {
+  const started = performance.now();
+  const output = new CapturedOutput();
+  const result = (end: CommandResult["end"], code: number | null): CommandResult => ({
+    end,
+    code,
+    output: output.text(),
+    durationMs: performance.now() - started,
+  });
+  if (signal.aborted) return result("aborted", null);
+  const mark = randomUUID();
+  const child = start(command, mark);
+  const { pid } = child;
+  if (pid === undefined) {
+    output.add(
+      Buffer.from(await new Promise<string>((resolve) => child.once("error", (error) => resolve(messageOf(error))))),
+    );
+    return result("not_started", null);
+  }
+  child.on("error", () => undefined);
+  const watchdog = command.mayLeaveProcesses === false ? null : new Watchdog(pid, mark);
+  const written = capture(child, command, output);
+  const stop = await untilEnd(child, pid, command, signal);
+  killGroup(pid);
+  await watchdog?.sweep();
+  await written;
+  if (stop !== null) return result(stop, null);
+  return child.exitCode === null ? result("killed", null) : result("exited", child.exitCode);
+}
+
+function start({ argv: [file, ...args], cwd, env, input }: Command, mark: string): ChildProcess {
+  const child = spawn(file, args, {
+    cwd,
+    env: { ...env, [MARK_VARIABLE]: mark },
+    stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+    detached: true,
+  });
+  child.stdin?.on("error", () => undefined);
+  if (input !== undefined) child.stdin?.end(input);
+  return child;
+}
+
+/** Reads both outputs. Resolves when they are closed, or a moment after the command is gone: a stray may hold them open. */
+function capture(child: ChildProcess, { outputFile }: Command, output: CapturedOutput): Promise<void> {
+  const add = (chunk: Buffer) => output.add(chunk);
+  child.stderr?.on("data", add);
+  if (outputFile === undefined) child.stdout?.on("data", add);
+  const file = outputFile === undefined ? null : createWriteStream(outputFile);
+  const fileClosed = file === null ? Promise.resolve() : new Promise<void>((resolve) => file.once("close", resolve));
+  if (file !== null) child.stdout?.pipe(file);
+  const closed = new Promise<void>((resolve) => {
+    child.once("close", () => resolve());
+    child.once("exit", () => {
+      setTimeout(resolve, STRAY_MS).unref();
+    });
+  });
+  return Promise.all([closed, fileClosed]).then(() => {
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+  });
+}
+
+/** What is written is read long before. */
+const STRAY_MS = 2000;
+
+/** Waits until the command exits or is to be stopped; then why, and the group is dead. */
+function untilEnd(
+  child: ChildProcess,
+  pid: number,
+  { limitMs }: Command,
+  signal: AbortSignal,
+): Promise<"timed_out" | "aborted" | null> {
+  return new Promise((resolve) => {
+    let why: "timed_out" | "aborted" | null = null;
+    const stop = (reason: "timed_out" | "aborted") => {
+      why ??= reason;
+      killGroup(pid);
+    };
+    const onAbort = () => stop("aborted");
+    const timer = limitMs === null ? null : setTimeout(() => stop("timed_out"), limitMs);
+    signal.addEventListener("abort", onAbort, { once: true });
+    child.once("exit", () => {
+      if (timer !== null) clearTimeout(timer);
+      signal.removeEventListener("abort", onAbort);
+      resolve(why);
+    });
+  });
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // Nobody of the group lives.
+  }
+}

@@ -1,0 +1,80 @@
+import { ProbeError } from "../base/errors.js";
+import { shorten } from "../base/text.js";
+import { type CommandResult, runCommand } from "./command.js";
+
+/** What no repository, user or system may add: hooks, monitors, filters, and programs that show differences. */
+const SAFE = [
+  "core.hooksPath=/dev/null",
+  "core.fsmonitor=false",
+  "core.autocrlf=false",
+  "core.attributesFile=/dev/null",
+  "core.excludesFile=/dev/null",
+  "core.untrackedCache=false",
+  "core.fileMode=true",
+  "core.symlinks=true",
+  "core.quotePath=true",
+  "commit.gpgSign=false",
+  "gc.auto=0",
+  "protocol.allow=never",
+  // A clone of somebody else's may be read: nothing of its configuration runs.
+  "safe.directory=*",
+  "user.name=probe",
+  "user.email=probe@localhost",
+].flatMap((setting) => ["-c", setting]);
+
+const LIMIT_MS = 300_000;
+
+/** Where git works. */
+export interface GitPlace {
+  /** `null`: the repository that `workTree` is. */
+  readonly gitDir: string | null;
+  readonly workTree: string;
+}
+
+interface GitOptions {
+  readonly input?: string;
+  readonly outputFile?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Runs git with no configuration but ours. */
+export function tryGit(place: GitPlace, args: readonly string[], options: GitOptions = {}): Promise<CommandResult> {
+  const where = place.gitDir === null ? [] : [`--git-dir=${place.gitDir}`, `--work-tree=${place.workTree}`];
+  const { signal = new AbortController().signal, ...io } = options;
+  return runCommand(
+    {
+      argv: ["git", ...SAFE, ...where, ...args],
+      cwd: place.workTree,
+      env: {
+        PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+        HOME: "/nonexistent",
+        LC_ALL: "C",
+        GIT_CONFIG_NOSYSTEM: "1",
+        GIT_CONFIG_GLOBAL: "/dev/null",
+        GIT_TERMINAL_PROMPT: "0",
+        GIT_AUTHOR_DATE: "2000-01-01T00:00:00Z",
+        GIT_COMMITTER_DATE: "2000-01-01T00:00:00Z",
+      },
+      limitMs: LIMIT_MS,
+      mayLeaveProcesses: false,
+      ...io,
+    },
+    signal,
+  );
+}
+
+/**
+ * Likewise, where it has to succeed.
+ * @throws ProbeError `bad_input`
+ */
+export async function git(place: GitPlace, args: readonly string[], options: GitOptions = {}): Promise<string> {
+  const result = await tryGit(place, args, options);
+  options.signal?.throwIfAborted();
+  if (result.end === "exited" && result.code === 0) return result.output;
+  const found = result.end === "not_started" ? `no git (${result.output})` : shorten(result.output.trim(), 500);
+  throw new ProbeError(
+    "bad_input",
+    `Expected \`git ${args.slice(0, 2).join(" ")}\` to work in ${place.workTree}, found: ${found || result.end}. ` +
+      "Install git 2.30 or newer, and check the folder.",
+  );
+}

@@ -1,0 +1,104 @@
+import type { Dirent } from "node:fs";
+import { chmod, lstat, mkdir, readdir, readlink, realpath, rm } from "node:fs/promises";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+
+/** Folders that are made by running code, and are no part of what an agent wrote. */
+export const LEFT_OUT = [
+  "node_modules",
+  "__pycache__",
+  ".pytest_cache",
+  ".mypy_cache",
+  ".ruff_cache",
+  ".vite",
+  ".vitest",
+  ".cache",
+  ".nyc_output",
+] as const;
+
+/** How much there is. */
+export interface TreeSize {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/** What a tree holds that a patch cannot, or must not, carry. */
+export type TreeFault =
+  | { readonly kind: "symlink"; readonly path: string }
+  | { readonly kind: "name"; readonly path: string }
+  | { readonly kind: "size"; readonly found: TreeSize };
+
+interface Walk {
+  readonly root: string;
+  readonly most: TreeSize;
+  files: number;
+  bytes: number;
+}
+
+/**
+ * Makes a tree that anybody may have worked in fit to be recorded: repositories in it, sockets and the like are removed, what
+ * may not be read is made readable. A root that is gone, or something else, is an empty folder then.
+ * @param most what it may hold
+ * @returns why it is refused, or how much there is
+ */
+export async function cleanTree(root: string, most: TreeSize): Promise<TreeFault | TreeSize> {
+  const info = await lstat(root).catch(() => null);
+  if (info === null || !info.isDirectory()) {
+    await rm(root, { recursive: true, force: true });
+    await mkdir(root, { recursive: true });
+  }
+  const walk: Walk = { root: await realpath(root), most, files: 0, bytes: 0 };
+  return (await walkFolder(walk, walk.root)) ?? { files: walk.files, bytes: walk.bytes };
+}
+
+async function walkFolder(walk: Walk, folder: string): Promise<TreeFault | null> {
+  await chmod(folder, 0o755);
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const fault = await visit(walk, join(folder, entry.name), entry);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+async function visit(walk: Walk, path: string, entry: Dirent): Promise<TreeFault | null> {
+  if (entry.name.toLowerCase() === ".git" || !(entry.isFile() || entry.isDirectory() || entry.isSymbolicLink())) {
+    await makeRemovable(path, entry);
+    await rm(path, { recursive: true, force: true });
+    return null;
+  }
+  if (LEFT_OUT.some((name) => name === entry.name)) return null;
+  if (entry.isDirectory()) return walkFolder(walk, path);
+  walk.files++;
+  if (entry.isSymbolicLink())
+    return (await leadsOut(walk.root, path)) ? { kind: "symlink", path: relative(walk.root, path) } : null;
+  const info = await lstat(path).catch(() => null);
+  if (info === null) return { kind: "name", path: relative(walk.root, path) };
+  const { size, mode } = info;
+  if ((mode & 0o400) === 0) await chmod(path, mode | 0o600);
+  walk.bytes += size;
+  const isTooMuch = walk.bytes > walk.most.bytes || walk.files > walk.most.files;
+  return isTooMuch ? { kind: "size", found: { files: walk.files, bytes: walk.bytes } } : null;
+}
+
+/** Folders without rights cannot be emptied. */
+async function makeRemovable(path: string, entry: Dirent): Promise<void> {
+  if (!entry.isDirectory()) return;
+  await chmod(path, 0o755);
+  for (const inner of await readdir(path, { withFileTypes: true })) await makeRemovable(join(path, inner.name), inner);
+}
+
+/** Whether a symbolic link ends outside the tree, or where nothing is, so that it may later. */
+async function leadsOut(root: string, path: string): Promise<boolean> {
+  const target = await readlink(path);
+  if (isAbsolute(target)) return true;
+  try {
+    return !isWithin(root, await realpath(path));
+  } catch {
+    // Nothing there: its folder must be in the tree.
+    const folder = await realpath(dirname(resolve(dirname(path), target))).catch(() => null);
+    return folder === null || !isWithin(root, folder) || target.split(sep).includes("..");
+  }
+}
+
+function isWithin(root: string, path: string): boolean {
+  return path === root || path.startsWith(`${root}${sep}`);
+}

@@ -1,0 +1,172 @@
+import { cp, lstat, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { isSystemError, ProbeError } from "../base/errors.js";
+import { sha256 } from "../base/sha256.js";
+import { shorten } from "../base/text.js";
+import { runCommand } from "./command.js";
+import { type GitPlace, git, tryGit } from "./git.js";
+import { cleanTree, LEFT_OUT, type TreeFault, type TreeSize } from "./inspect-tree.js";
+
+/** Where a tree comes from: a folder, or a commit of a repository with a patch on it. */
+export type TreeSource =
+  | { readonly kind: "folder"; readonly path: string }
+  | { readonly kind: "commit"; readonly repository: string; readonly commit: string; readonly patch: Buffer | null };
+
+/** What an agent made of a tree. `refused`: in words, why it is not taken. */
+export type TreePatch =
+  | { readonly status: "made"; readonly bytes: Buffer; readonly sha256: string }
+  | { readonly status: "refused"; readonly detail: string };
+
+/** The largest patch, in bytes. */
+export const MOST_PATCH_BYTES = 20 * 1024 * 1024;
+/** What an agent may add before git is asked to look at it. */
+const MOST_ADDED: TreeSize = { files: 50_000, bytes: 256 * 1024 * 1024 };
+
+/**
+ * A tree to work in, in the folder `tree`. Its git directory lies beside it, where who works in the tree cannot get: what
+ * stands in a `.git` or `.gitignore` of the tree hides nothing and runs nothing. It has no history and no remotes.
+ */
+export class Workspace {
+  readonly tree: string;
+  readonly #place: GitPlace;
+  readonly #size: TreeSize;
+
+  private constructor(place: GitPlace, size: TreeSize) {
+    this.tree = place.workTree;
+    this.#place = place;
+    this.#size = size;
+  }
+
+  /**
+   * @param folder an empty one, or one that is not there yet; of this workspace alone
+   * @throws ProbeError `bad_input` when the source is not what it should be
+   */
+  static async create(folder: string, source: TreeSource): Promise<Workspace> {
+    const place = { gitDir: join(folder, "git"), workTree: join(folder, "tree") };
+    await mkdir(place.workTree, { recursive: true });
+    await fill(source, place.workTree, folder);
+    const size = await cleanTree(place.workTree, { files: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY });
+    if ("kind" in size) throw new ProbeError("bad_input", `Expected a tree to work in, found ${faultText(size)}.`);
+    await git(place, ["init", "--quiet", "--initial-branch=base"]);
+    // Stronger than any .gitattributes of the tree: bytes go in as they are.
+    await mkdir(join(place.gitDir, "info"), { recursive: true });
+    await writeFile(
+      join(place.gitDir, "info/attributes"),
+      "* -text -ident -filter !diff !eol !working-tree-encoding\n",
+    );
+    await writeFile(join(place.gitDir, "info/exclude"), "");
+    const workspace = new Workspace(place, size);
+    await workspace.#add();
+    await git(place, ["commit", "--quiet", "--allow-empty", "--no-verify", "-m", "base"]);
+    return workspace;
+  }
+
+  /** What differs from the source now, whatever the tree says of itself. */
+  async patch(): Promise<TreePatch> {
+    const most = { files: this.#size.files + MOST_ADDED.files, bytes: this.#size.bytes + MOST_ADDED.bytes };
+    const found = await cleanTree(this.tree, most);
+    if ("kind" in found) return { status: "refused", detail: faultText(found) };
+    await this.#add();
+    const file = `${this.#place.gitDir}.patch`;
+    const shown = [
+      "--cached",
+      "--binary",
+      "--full-index",
+      "--no-color",
+      "--no-ext-diff",
+      "--no-textconv",
+      "--no-renames",
+    ];
+    await git(this.#place, ["diff", ...shown, `--output=${file}`, "HEAD"]);
+    const { size } = await stat(file);
+    if (size > MOST_PATCH_BYTES) {
+      await rm(file);
+      return { status: "refused", detail: `a patch of ${size} bytes (at most ${MOST_PATCH_BYTES})` };
+    }
+    const bytes = await readFile(file);
+    await rm(file);
+    return { status: "made", bytes, sha256: sha256(bytes) };
+  }
+
+  /** Files that differ from the source now, by their paths; deleted ones too. */
+  async changedFiles(): Promise<
+    readonly { readonly path: string; readonly change: "added" | "deleted" | "modified" }[]
+  > {
+    await this.#add();
+    const text = await git(this.#place, ["diff", "--cached", "--name-status", "--no-renames", "-z", "HEAD"]);
+    const parts = text.split("\0").filter((part) => part !== "");
+    return parts.flatMap((path, i) => {
+      if (i % 2 === 0) return [];
+      const letter = parts[i - 1];
+      return [{ path, change: letter === "A" ? "added" : letter === "D" ? "deleted" : "modified" } as const];
+    });
+  }
+
+  /**
+   * Applies a patch to the tree, whole or not at all.
+   * @returns why it does not apply; `null`: it does
+   */
+  async apply(patch: Buffer): Promise<string | null> {
+    if (patch.length === 0) return null;
+    if (patch.length > MOST_PATCH_BYTES) return `a patch of ${patch.length} bytes (at most ${MOST_PATCH_BYTES})`;
+    const file = `${this.#place.gitDir}.apply`;
+    await writeFile(file, patch);
+    const result = await tryGit(this.#place, ["apply", "--binary", "--whitespace=nowarn", file]);
+    await rm(file);
+    if (result.end !== "exited" || result.code !== 0) return shorten(result.output.trim() || result.end, 500);
+    const found = await cleanTree(this.tree, {
+      files: this.#size.files + MOST_ADDED.files,
+      bytes: this.#size.bytes + MOST_ADDED.bytes,
+    });
+    return "kind" in found ? faultText(found) : null;
+  }
+
+  async #add(): Promise<void> {
+    const except = LEFT_OUT.flatMap((name) => [`:(exclude,glob)**/${name}/**`, `:(exclude,glob)**/${name}`]);
+    await git(this.#place, ["add", "--all", "--force", "--", ".", ...except]);
+  }
+}
+
+async function fill(source: TreeSource, tree: string, folder: string): Promise<void> {
+  if (source.kind === "folder") {
+    const info = await lstat(source.path).catch((cause: unknown) => {
+      if (!isSystemError(cause, "ENOENT")) throw cause;
+      return null;
+    });
+    if (info?.isDirectory() !== true)
+      throw new ProbeError("bad_input", `Expected a folder at ${source.path}, found none. Check --data.`);
+    await cp(source.path, tree, {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter: (path) => ![".git", "node_modules"].includes(basename(path)) || path === source.path,
+    });
+    return;
+  }
+  const archive = join(folder, "source.tar");
+  const options = { outputFile: archive };
+  await git({ gitDir: null, workTree: source.repository }, ["archive", "--format=tar", source.commit], options);
+  const unpacked = await runCommand(
+    {
+      argv: ["tar", "-xf", archive, "-C", tree, "--no-same-owner"],
+      cwd: folder,
+      env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin" },
+      limitMs: null,
+      mayLeaveProcesses: false,
+    },
+    new AbortController().signal,
+  );
+  await rm(archive);
+  if (unpacked.code !== 0)
+    throw new ProbeError("bad_input", `Expected tar to unpack a commit, found: ${unpacked.output.trim()}`);
+  if (source.patch === null) return;
+  const file = join(folder, "source.patch");
+  await writeFile(file, source.patch);
+  await git({ gitDir: join(folder, "none"), workTree: tree }, ["apply", "--binary", "--whitespace=nowarn", file]);
+  await rm(file);
+}
+
+function faultText(fault: TreeFault): string {
+  if (fault.kind === "symlink") return `a symbolic link that leads out of the tree: ${shorten(fault.path, 200)}`;
+  if (fault.kind === "name") return `a file name that is not UTF-8: ${shorten(fault.path, 200)}`;
+  return `more than fits: ${fault.found.files} files with ${fault.found.bytes} bytes`;
+}

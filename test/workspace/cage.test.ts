@@ -1,0 +1,96 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openCage, type Permissions } from "../../src/workspace/cage.js";
+import { temporaryFolder } from "../fixtures/temporary-folder.js";
+
+const folder = temporaryFolder();
+const [tree, output, data] = ["tree", "output", "data"].map((name) => join(folder, name)) as [string, string, string];
+for (const path of [tree, output, data]) mkdirSync(path);
+writeFileSync(join(data, "hidden.test.js"), "secret");
+writeFileSync(join(tree, "a.js"), "1");
+
+const hasBubblewrap = spawnSync("bwrap", ["--ro-bind", "/", "/", "/bin/true"]).status === 0;
+const permissions: Permissions = {
+  workspace: tree,
+  writesWorkspace: true,
+  writes: [output],
+  reads: [],
+  network: false,
+};
+
+async function run(script: string, more: Partial<Permissions> = {}) {
+  const cage = await openCage({ sandbox: "bwrap", hidden: [data] });
+  const command = {
+    argv: ["/bin/sh", "-c", script],
+    cwd: tree,
+    env: { PATH: "/usr/bin:/bin", A: "1" },
+    limitMs: 20_000,
+  } as const;
+  return cage.run(command, { ...permissions, ...more }, new AbortController().signal);
+}
+
+describe.skipIf(!hasBubblewrap)("a caged command", () => {
+  it("works in its tree and its output folder", async () => {
+    const result = await run(`cat a.js; echo 2 > b.js; echo 3 > ${output}/c; pwd`);
+    expect(result).toMatchObject({ end: "exited", code: 0, output: `1${tree}\n` });
+    expect(readFileSync(join(tree, "b.js"), "utf8")).toBe("2\n");
+    expect(readFileSync(join(output, "c"), "utf8")).toBe("3\n");
+  });
+
+  it("sees no hidden folder, no home, nothing in /tmp but its own; and writes nowhere else", async () => {
+    const result = await run(`ls ${data}; ls -A ${homedir()}; ls -A /tmp; touch /etc/x /usr/x; env | sort`);
+    expect(result.output).not.toContain("hidden.test.js");
+    expect(result.output).toMatch(/cannot touch '\/etc\/x': Read-only file system/);
+    expect(result.output).toContain("A=1\n");
+    expect(result.output).not.toMatch(/^(HOME|USER)=/m);
+  });
+
+  it("may be kept from writing its own tree", async () => {
+    const result = await run("echo 1 > c.js", { writesWorkspace: false });
+    expect(result.code).not.toBe(0);
+    expect(existsSync(join(tree, "c.js"))).toBe(false);
+  });
+
+  it("has no network unless it is given one, no other processes and no rights", async () => {
+    const links =
+      "ls /sys/class/net >/dev/null; cat /proc/net/dev | tail -n +3 | cut -d: -f1 | tr -d ' ' | sort | tr '\\n' ' '";
+    expect((await run(links)).output.trim()).toBe("lo");
+    expect((await run("ls -d /proc/[0-9]* | wc -l")).output.trim()).toMatch(/^[1-9]$/);
+    expect((await run("grep CapEff /proc/self/status")).output).toMatch(/CapEff:\s+0{16}/);
+  });
+
+  it("leaves no process behind, however it detaches them", async () => {
+    const mark = `sleep 9${process.pid}`;
+    const result = await run(`setsid env -i ${mark} & sleep 0.2; exit 3`);
+    expect(result).toMatchObject({ end: "exited", code: 3 });
+    expect(spawnSync("pgrep", ["-f", mark]).stdout.toString()).toBe("");
+  });
+
+  it("has a folder at another place where it is told to", async () => {
+    const result = await run("cat /app/a.js; ls / | grep -c usr", { at: { "/app": tree } });
+    expect(result.output).toBe("11\n");
+  });
+});
+
+describe("without a cage", () => {
+  it("a command runs as it is, and the program says why", async () => {
+    const cage = await openCage({ sandbox: "none", hidden: [] });
+    expect(cage).toMatchObject({ kind: "none", reason: null });
+    const path = process.env["PATH"];
+    process.env["PATH"] = "/nowhere";
+    try {
+      expect(await openCage({ sandbox: "auto", hidden: [] })).toMatchObject({
+        kind: "none",
+        reason: "no bwrap on the search path",
+      });
+      await expect(openCage({ sandbox: "bwrap", hidden: [] })).rejects.toThrow(
+        "Expected bubblewrap for --sandbox bwrap, found no bwrap on the search path.",
+      );
+    } finally {
+      process.env["PATH"] = path;
+    }
+  });
+});

@@ -1,0 +1,198 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { Workspace } from "../../src/workspace/workspace.js";
+import { temporaryFolder } from "../fixtures/temporary-folder.js";
+
+const folder = temporaryFolder();
+let made = 0;
+const place = () => join(folder, `w${made++}`);
+
+function source(): string {
+  const path = place();
+  mkdirSync(join(path, "src"), { recursive: true });
+  mkdirSync(join(path, ".git"));
+  writeFileSync(join(path, ".git/config"), "[core]\n");
+  writeFileSync(join(path, "src/a.js"), "export const a = 1;\r\nexport const b = 2;\n");
+  writeFileSync(join(path, "src/b.js"), "export const c = 3;\n");
+  writeFileSync(join(path, "picture.bin"), Buffer.from([0, 1, 2, 255, 0, 10]));
+  return path;
+}
+
+const workspace = (path = source()) => Workspace.create(place(), { kind: "folder", path });
+const write = (space: Workspace, path: string, text: string) => writeFileSync(join(space.tree, path), text);
+
+async function patchOf(space: Workspace): Promise<Buffer> {
+  const patch = await space.patch();
+  if (patch.status === "refused") throw new Error(patch.detail);
+  return patch.bytes;
+}
+
+/** The tree that the patch makes of a fresh one. */
+async function again(patch: Buffer, path = source()): Promise<Workspace> {
+  const fresh = await workspace(path);
+  expect(await fresh.apply(patch)).toBeNull();
+  return fresh;
+}
+
+describe("a workspace", () => {
+  it("holds the source without its repository, and has none inside", async () => {
+    const space = await workspace();
+    expect(readFileSync(join(space.tree, "src/a.js"), "utf8")).toBe("export const a = 1;\r\nexport const b = 2;\n");
+    expect(existsSync(join(space.tree, ".git"))).toBe(false);
+    expect((await patchOf(space)).length).toBe(0);
+  });
+
+  it("comes from a commit too, with a patch on it, without its history", async () => {
+    const repository = source();
+    rmSync(join(repository, ".git"), { recursive: true });
+    const run = (...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd: repository });
+    run("init", "-q");
+    run("add", "-A");
+    run("commit", "-qm", "one");
+    writeFileSync(join(repository, "src/b.js"), "export const c = 4;\n");
+    const patch = run("diff");
+    run("commit", "-qam", "two");
+    const base = { kind: "commit", repository, commit: "HEAD~1", patch } as const;
+    const space = await Workspace.create(place(), base);
+    expect(readFileSync(join(space.tree, "src/b.js"), "utf8")).toBe("export const c = 4;\n");
+    expect(existsSync(join(space.tree, ".git"))).toBe(false);
+    expect((await patchOf(space)).length).toBe(0);
+    const unknown = Workspace.create(place(), { ...base, commit: "0123456" });
+    await expect(unknown).rejects.toThrow(/Expected `git archive --format=tar` to work/);
+  });
+
+  it("gives a patch that makes the same tree of a fresh one: new, changed, deleted, binary, executable", async () => {
+    const space = await workspace();
+    write(space, "src/a.js", "export const a = 2;\r\n");
+    rmSync(join(space.tree, "src/b.js"));
+    write(space, "new é.txt", "new\n");
+    chmodSync(join(space.tree, "new é.txt"), 0o755);
+    writeFileSync(join(space.tree, "picture.bin"), Buffer.from([9, 0, 255]));
+    const fresh = await again(await patchOf(space));
+    expect(readFileSync(join(fresh.tree, "src/a.js"), "utf8")).toBe("export const a = 2;\r\n");
+    expect(existsSync(join(fresh.tree, "src/b.js"))).toBe(false);
+    expect(lstatSync(join(fresh.tree, "new é.txt")).mode & 0o111).not.toBe(0);
+    expect([...readFileSync(join(fresh.tree, "picture.bin"))]).toEqual([9, 0, 255]);
+    expect(await space.changedFiles()).toEqual([
+      { path: "new é.txt", change: "added" },
+      { path: "picture.bin", change: "modified" },
+      { path: "src/a.js", change: "modified" },
+      { path: "src/b.js", change: "deleted" },
+    ]);
+  });
+
+  it("leaves packages and caches out of the patch", async () => {
+    const space = await workspace();
+    mkdirSync(join(space.tree, "src/node_modules/x"), { recursive: true });
+    write(space, "src/node_modules/x/index.js", "1");
+    expect((await patchOf(space)).length).toBe(0);
+  });
+
+  it("says why a patch does not apply, and changes nothing then", async () => {
+    const space = await workspace();
+    write(space, "src/a.js", "export const a = 2;\n");
+    const patch = await patchOf(space);
+    const other = await workspace();
+    write(other, "src/a.js", "something else\n");
+    expect(await other.apply(patch)).toMatch(/patch does not apply/);
+    expect(readFileSync(join(other.tree, "src/a.js"), "utf8")).toBe("something else\n");
+    expect(await other.apply(Buffer.from("no patch at all\n"))).toMatch(/No valid patches|error/);
+  });
+});
+
+describe("a workspace in which somebody hostile worked", () => {
+  it("shows what a .git, a .gitignore or a .gitattributes of the tree would hide, and runs nothing of theirs", async () => {
+    const space = await workspace();
+    const ran = join(folder, "ran");
+    execFileSync("git", ["init", "-q"], { cwd: space.tree });
+    mkdirSync(join(space.tree, ".git/hooks"), { recursive: true });
+    write(space, ".git/hooks/pre-commit", `#!/bin/sh\ntouch ${ran}\n`);
+    write(space, ".git/config", `[core]\n\tfsmonitor = touch ${ran}\n[filter "x"]\n\tclean = touch ${ran}\n`);
+    write(space, ".gitignore", "*\n");
+    write(space, ".gitattributes", "* filter=x -diff text eol=crlf export-ignore\n");
+    write(space, "hidden.js", "one\n");
+    mkdirSync(join(space.tree, "nested/.git"), { recursive: true });
+    write(space, "nested/inner.js", "two\n");
+    const patch = await patchOf(space);
+    expect(existsSync(ran)).toBe(false);
+    expect(patch.toString()).toContain("+one");
+    expect(patch.toString()).toContain("+two");
+    const fresh = await again(patch);
+    expect(readFileSync(join(fresh.tree, "nested/inner.js"), "utf8")).toBe("two\n");
+    expect(existsSync(join(fresh.tree, ".git"))).toBe(false);
+  });
+
+  it.each([
+    ["to a file of the host", "/etc/passwd"],
+    ["above the tree", "../../secret"],
+    ["to nothing yet, above the tree", "src/../../later"],
+  ])("refuses a symbolic link %s", async (_, target) => {
+    const space = await workspace();
+    symlinkSync(target, join(space.tree, "link"));
+    expect(await space.patch()).toEqual({
+      status: "refused",
+      detail: "a symbolic link that leads out of the tree: link",
+    });
+  });
+
+  it("refuses links that lead out only together", async () => {
+    const space = await workspace();
+    mkdirSync(join(space.tree, "d/e"), { recursive: true });
+    symlinkSync("../..", join(space.tree, "d/e/up"));
+    symlinkSync("d/e/up/..", join(space.tree, "out"));
+    expect(await space.patch()).toMatchObject({ status: "refused", detail: expect.stringContaining("out") });
+  });
+
+  it("takes a link within the tree", async () => {
+    const space = await workspace();
+    symlinkSync("src/a.js", join(space.tree, "link"));
+    const fresh = await again(await patchOf(space));
+    expect(lstatSync(join(fresh.tree, "link")).isSymbolicLink()).toBe(true);
+  });
+
+  it("refuses a patch that makes a link out of the tree, or writes above it", async () => {
+    const fresh = await workspace();
+    const link =
+      "diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+/etc\n\\ No newline at end of file\n";
+    expect(await fresh.apply(Buffer.from(link))).toBe("a symbolic link that leads out of the tree: l");
+    const above = "diff --git a/../x b/../x\nnew file mode 100644\n--- /dev/null\n+++ b/../x\n@@ -0,0 +1 @@\n+1\n";
+    expect(await (await workspace()).apply(Buffer.from(above))).toMatch(/invalid path/);
+  });
+
+  it("has everything deleted where the tree is gone, or something else is in its place", async () => {
+    for (const replace of [
+      () => {},
+      (tree: string) => symlinkSync("/etc", tree),
+      (tree: string) => writeFileSync(tree, "x"),
+    ]) {
+      const space = await workspace();
+      rmSync(space.tree, { recursive: true });
+      replace(space.tree);
+      const fresh = await again(await patchOf(space));
+      expect(existsSync(join(fresh.tree, "src"))).toBe(false);
+    }
+  });
+
+  it("refuses a patch over 20 MB by its size, and a tree that grew without end before git reads it", async () => {
+    const space = await workspace();
+    writeFileSync(join(space.tree, "large.txt"), "x\n".repeat(11_000_000));
+    expect(await space.patch()).toMatchObject({
+      status: "refused",
+      detail: expect.stringMatching(/^a patch of \d+ bytes/),
+    });
+    execFileSync("truncate", ["-s", "5G", join(space.tree, "sparse")]);
+    expect(await space.patch()).toMatchObject({ status: "refused", detail: expect.stringMatching(/^more than fits/) });
+  }, 60_000);
+
+  it("does not mind sockets, pipes, and folders without rights", async () => {
+    const space = await workspace();
+    execFileSync("mkfifo", [join(space.tree, "pipe")]);
+    mkdirSync(join(space.tree, "closed"));
+    write(space, "closed/x.js", "1\n");
+    chmodSync(join(space.tree, "closed"), 0);
+    expect((await patchOf(space)).toString()).toContain("closed/x.js");
+  });
+});
