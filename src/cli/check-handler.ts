@@ -1,12 +1,14 @@
 import { settings } from "../console/arguments.js";
 import type { Console } from "../console/console.js";
 import { EXIT, type ExitCode } from "../console/exit-codes.js";
+import { interruptibly } from "../console/interruptible.js";
 import { connectionOf, MODEL_OPTIONS } from "../console/model-options.js";
 import { type GivenOptions, parseOptions } from "../console/option.js";
 import { showBlocks } from "../console/show-blocks.js";
 import { loadAliases } from "../model/aliases.js";
 import { checkModel } from "../model/check/check-model.js";
 import { CheckRefusal, type CheckReport } from "../model/check/report.js";
+import type { OpenModelOptions } from "../model/model.js";
 import { openModel, resolveModel } from "../model/registry.js";
 import { checkBlocks } from "../report/model-check.js";
 
@@ -16,13 +18,20 @@ interface CheckArguments extends GivenOptions {
 
 /** `probe models check`: the table of ways, and exit code 3 when none works. */
 export async function handleCheck(given: CheckArguments, console: Console): Promise<ExitCode> {
-  const report = await check(given, console.workingDirectory);
+  const message = (text: string) => console.err(`${text}\n`);
+  const report = await interruptibly(console, { message, stop: () => {} }, (signal) =>
+    check(given, console.workingDirectory, { onMessage: message, signal }),
+  );
   if (given["json"] === true) console.out(`${JSON.stringify({ model: given.name, ...report }, null, 2)}\n`);
   else showBlocks(console, checkBlocks(given.name, report));
   return report.chosen === null || report.forced ? EXIT.modelUnavailable : EXIT.done;
 }
 
-async function check(given: CheckArguments, workingDirectory: string): Promise<CheckReport> {
+async function check(
+  given: CheckArguments,
+  workingDirectory: string,
+  watch: Pick<OpenModelOptions, "onMessage" | "signal">,
+): Promise<CheckReport> {
   const resolved = resolveModel(given.name, await loadAliases(workingDirectory));
   const values = parseOptions(MODEL_OPTIONS, given);
   const withArgs = { ...resolved, settings: { ...resolved.settings, ...settings(values.modelArg) } };
@@ -33,6 +42,7 @@ async function check(given: CheckArguments, workingDirectory: string): Promise<C
       seed: 0,
       connection: connectionOf(values),
       needs: ["symbols"],
+      ...watch,
     });
     try {
       return await checkModel(model);

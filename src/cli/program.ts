@@ -3,6 +3,7 @@ import { messageOf, ProbeError } from "../base/errors.js";
 import type { AddCommand } from "../console/command.js";
 import type { Console } from "../console/console.js";
 import { EXIT, type ExitCode, exitCodeOf } from "../console/exit-codes.js";
+import { Interrupted } from "../console/interruptible.js";
 import { requireDistinctSuites, type SuiteEntry } from "../run/suite-entry.js";
 import { SUITES } from "../suites/registry.js";
 import { compareCommand } from "./compare/compare-command.js";
@@ -106,6 +107,10 @@ function reportError(error: unknown, console: Console): ExitCode {
   if (error instanceof ProbeError) {
     console.err(`probe: ${error.message}\n`);
     return exitCodeOf(error.code);
+  }
+  if (error instanceof Interrupted) {
+    console.err(`${error.message}\n`);
+    return EXIT.interrupted;
   }
   const isUsage = error instanceof Error && error.name === "YError";
   console.err(isUsage ? `probe: ${error.message}\n` : `probe: unexpected error: ${stackOf(error)}\n`);

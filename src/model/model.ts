@@ -221,6 +221,10 @@ export interface OpenModelOptions {
   readonly settings: Readonly<Record<string, unknown>>;
   /** Told while something large is fetched; fractions 0–1. */
   readonly onDownload?: (fraction: number) => void;
+  /** Told what a user should read while it is opened or asked, such as that a server is waited for. */
+  readonly onMessage?: (message: string) => void;
+  /** Aborting it ends the opening at once: its reason is thrown. */
+  readonly signal?: AbortSignal;
 }
 
 /** One kind of engine or server. */

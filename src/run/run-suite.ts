@@ -69,6 +69,8 @@ export async function runSuite(suite: AnySuite, session: SuiteSession): Promise<
     connection: request.connection,
     needs: [...plan.needs],
     ...(observer.onDownload && { onDownload: observer.onDownload }),
+    onMessage: observer.onMessage,
+    signal: session.signal,
   });
   try {
     for (const note of checkNotes(model, { writes: plan.needs.includes("completions") })) observer.onMessage(note);

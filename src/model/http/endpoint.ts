@@ -1,5 +1,6 @@
 import { AdaptiveLimiter } from "./limiter.js";
 import { RequestError } from "./request-error.js";
+import { type Wait, WaitReport } from "./wait-report.js";
 
 export interface PatienceOptions {
   /** Requests under way at most. */
@@ -12,6 +13,10 @@ export interface PatienceOptions {
   readonly random: () => number;
   /** Tries of one request that the server answers with an error. */
   readonly maxTries?: number;
+  /** How long one try may take, ms: for messages. */
+  readonly timeoutMs?: number;
+  /** Told why, since when and until when a server is waited for. */
+  readonly onMessage?: (message: string) => void;
 }
 
 /** Errors in a row, all alike, with no success in between, after which a server is given up. */
@@ -30,6 +35,11 @@ export class Endpoint {
   #sameErrors = 0;
   #signature = "";
   #downSince: number | null = null;
+  /** When the last reply came, or the first of the requests under way was sent. */
+  #lastReply = 0;
+  #lastTrouble: RequestError | null = null;
+  #nextTry: number | null = null;
+  readonly #report: WaitReport;
   #givenUp: RequestError | null = null;
 
   constructor(baseUrl: string, options: PatienceOptions) {
@@ -37,6 +47,8 @@ export class Endpoint {
     this.#options = options;
     this.#patienceMs = options.patienceMs;
     this.#limiter = new AdaptiveLimiter({ max: options.maxConcurrency, now: options.now, sleep: options.sleep });
+    const onMessage = options.onMessage ?? (() => {});
+    this.#report = new WaitReport({ baseUrl, now: options.now, onMessage });
   }
 
   get isGivenUp(): boolean {
@@ -48,7 +60,7 @@ export class Endpoint {
     return this.#load;
   }
 
-  /** For the check before a run, which should not wait as long as a run does. */
+  /** For the check before a run, which should not wait as long as a run does, unless the server says how long. */
   setPatience(ms: number): void {
     this.#patienceMs = ms;
   }
@@ -59,11 +71,14 @@ export class Endpoint {
    * @throws RequestError the last one, or the one for which the server was given up
    */
   async send<T>(attempt: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
-    this.#load++;
+    if (this.#load++ === 0) {
+      this.#lastReply = this.#options.now();
+      this.#report.watch(() => this.#wait());
+    }
     try {
       return await this.#sendPatiently(attempt, signal);
     } finally {
-      this.#load--;
+      if (--this.#load === 0) this.#report.rest();
     }
   }
 
@@ -74,55 +89,82 @@ export class Endpoint {
       const result = await this.#sendOnce(attempt, signal);
       if (result.status === "ok") return result.value;
       const { error } = result;
-      this.#note(error);
+      if (error.trouble === "down") signal.throwIfAborted();
+      this.#note(error, result.started);
       if (this.#givenUp !== null) throw this.#givenUp;
       // Tries that met a server that was down are not held against the request.
       if (error.trouble === "fault") faults++;
       if (error.trouble === "permanent" || faults >= maxTries) throw withTries(error, tries);
-      await this.#options.sleep(this.#waitAfter(error, tries), signal);
+      await this.#pause(error, tries, signal);
     }
+  }
+
+  async #pause(error: RequestError, tries: number, signal: AbortSignal): Promise<void> {
+    const ms = this.#waitAfter(error, tries);
+    this.#lastTrouble = error;
+    this.#nextTry = this.#options.now() + ms;
+    this.#report.note(this.#wait());
+    await this.#options.sleep(ms, signal);
+  }
+
+  #wait(): Wait {
+    const { now, timeoutMs = 0 } = this.#options;
+    const nextTry = this.#nextTry !== null && this.#nextTry > now() ? this.#nextTry : null;
+    const since = this.#downSince ?? this.#lastReply;
+    const patience = this.#lastTrouble === null ? this.#patienceMs : this.#patienceFor(this.#lastTrouble);
+    const until = since + Math.max(patience, nextTry === null ? timeoutMs : 0);
+    return { reason: this.#lastTrouble?.message ?? "no reply yet", since, nextTry, until };
   }
 
   async #sendOnce<T>(
     attempt: (signal: AbortSignal) => Promise<T>,
     signal: AbortSignal,
-  ): Promise<{ status: "ok"; value: T } | { status: "failed"; error: RequestError }> {
+  ): Promise<{ status: "ok"; value: T } | { status: "failed"; error: RequestError; started: number }> {
     const ticket = await this.#limiter.acquire(signal);
+    const started = this.#options.now();
     if (this.#givenUp !== null) {
       ticket.release("neutral");
-      return { status: "failed", error: this.#givenUp };
+      return { status: "failed", error: this.#givenUp, started };
     }
     try {
       // What is under way is finished even when the run is told to stop: its answer is paid for.
       const value = await attempt(new AbortController().signal);
       ticket.release("success");
       this.#sameErrors = 0;
-      this.#downSince = null;
+      this.#answered();
       return { status: "ok", value };
     } catch (error) {
       if (!(error instanceof RequestError)) {
         ticket.release("neutral");
         throw error;
       }
-      if (error.retryAfterMs !== null) this.#limiter.pause(this.#atMost(error.retryAfterMs));
+      this.#limiter.pause(this.#asked(error));
       ticket.release(error.trouble === "permanent" ? "neutral" : "overload");
-      return { status: "failed", error };
+      return { status: "failed", error, started };
     }
   }
 
-  #note(error: RequestError): void {
+  #answered(): void {
+    this.#report.answered(this.#downSince ?? this.#lastReply);
+    this.#lastReply = this.#options.now();
+    this.#downSince = null;
+    this.#lastTrouble = null;
+    this.#nextTry = null;
+  }
+
+  /** @param started when the try began that met the error */
+  #note(error: RequestError, started: number): void {
     if (this.#givenUp !== null) return;
-    const now = this.#options.now();
     if (error.trouble === "down") {
-      this.#downSince ??= now;
-      const waited = now - this.#downSince;
-      if (waited >= this.#patienceMs) {
+      this.#downSince ??= Math.max(started, this.#lastReply);
+      const waited = this.#options.now() - this.#downSince;
+      if (waited >= this.#patienceFor(error)) {
         this.#giveUp(error, `no answer for ${Math.round(waited / 1000)} s; last: ${error.message}`);
       }
       return;
     }
     // Any other answer shows that the server is there.
-    this.#downSince = null;
+    this.#answered();
     if (error.trouble === "permanent") return;
     this.#sameErrors = error.signature === this.#signature ? this.#sameErrors + 1 : 1;
     this.#signature = error.signature;
@@ -136,14 +178,19 @@ export class Endpoint {
     this.#givenUp = new RequestError({ trouble, failure, status, message, cause: error });
   }
 
-  /** A server that asks for more patience than there is, is given up when that is over. */
-  #atMost(ms: number): number {
-    return Math.min(ms, this.#patienceMs);
+  /** What the server asks to wait, ms. One that asks for more patience than there is, is given up when that is over. */
+  #asked(error: RequestError): number {
+    return Math.min(error.retryAfterMs ?? 0, this.#patienceFor(error));
+  }
+
+  /** A server that says when to come again is there, and waited for as in a run. */
+  #patienceFor({ retryAfterMs }: RequestError): number {
+    return retryAfterMs === null ? this.#patienceMs : this.#options.patienceMs;
   }
 
   #waitAfter(error: RequestError, tries: number): number {
     const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (tries - 1));
-    return Math.max(this.#atMost(error.retryAfterMs ?? 0), wait * (0.5 + this.#options.random() / 2));
+    return Math.max(this.#asked(error), wait * (0.5 + this.#options.random() / 2));
   }
 }
 

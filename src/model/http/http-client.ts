@@ -1,5 +1,5 @@
 import { Agent, type Dispatcher, request } from "undici";
-import { MAX_BODY_BYTES, type ReplyHead, tooLong, WholeReply } from "./whole-reply.js";
+import { cutShort, MAX_BODY_BYTES, type ReplyHead, tooLong, WholeReply } from "./whole-reply.js";
 
 type Fetch = typeof fetch;
 
@@ -44,7 +44,7 @@ export function httpClient(maxSockets: number): HttpClient {
 
 /**
  * Sends one request, and reads its reply whole.
- * @throws RequestError `bad_response` for a body that is longer or deeper than one may be
+ * @throws RequestError `bad_response` for a body that is cut short, or longer or deeper than one may be
  */
 export async function fetchWhole(
   dispatcher: Dispatcher,
@@ -52,12 +52,15 @@ export async function fetchWhole(
   init: Parameters<Fetch>[1],
 ): Promise<Response> {
   const { head, body } = await send(dispatcher, input, init);
+  let text: string;
   try {
-    return new WholeReply(await body.text(), head);
+    text = await body.text();
   } catch (error) {
     if (isTooLong(error)) throw tooLong(head.status, error);
-    throw error;
+    init?.signal?.throwIfAborted();
+    throw cutShort(head.status, error);
   }
+  return new WholeReply(text, head);
 }
 
 /** Sends one request; the reply's body is still to be read. */

@@ -66,14 +66,23 @@ export function errorOfContent(found: string, body: string): RequestError {
   return new RequestError({ trouble: "fault", failure: "bad_response", status: 200, message });
 }
 
-/** No reply: refused, reset, timed out, cut short. */
+/** No reply: refused, reset, timed out. */
 export function errorOfConnection(error: unknown, redact = (text: string) => text): RequestError {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   // A reply that was refused while it came.
   for (const known of [error, cause]) if (known instanceof RequestError) return known;
-  const code = cause instanceof Error && "code" in cause ? `${String(cause.code)}: ` : "";
-  const message = `no reply: ${code}${visibleLine(shorten(redact(messageOf(cause)), BODY_EXCERPT))}`;
-  return new RequestError({ trouble: "down", failure: "unavailable", status: 0, message, cause: error });
+  const code = cause instanceof Error && "code" in cause && typeof cause.code === "string" ? `${cause.code}: ` : "";
+  const found = `${code}${visibleLine(shorten(redact(messageOf(cause)), BODY_EXCERPT))}`;
+  // What came is no HTTP: an answer all the same, and no outage.
+  if (cause instanceof Error && cause.name === "HTTPParserError") {
+    const message = `a reply that is no HTTP: ${found}`;
+    return new RequestError({ trouble: "fault", failure: "bad_response", status: 0, message, cause: error });
+  }
+  return new RequestError({
+    ...{ trouble: "down", failure: "unavailable", status: 0 },
+    message: `no reply: ${found}`,
+    cause: error,
+  });
 }
 
 /** Milliseconds that `Retry-After` (seconds or a date) or `retry-after-ms` ask for; `null` without. */

@@ -1,3 +1,4 @@
+import { messageOf } from "../../base/errors.js";
 import { RequestError } from "./request-error.js";
 
 /**
@@ -46,6 +47,11 @@ export class WholeReply extends Response {
 /** The failure of a reply that was cut off at `MAX_BODY_BYTES`. */
 export function tooLong(status: number, cause: unknown): RequestError {
   return wrongBody(status, `expected a body of at most ${MAX_BODY_BYTES} bytes, found a longer one`, cause);
+}
+
+/** The failure of a reply whose connection ended before its body did. */
+export function cutShort(status: number, cause: unknown): RequestError {
+  return wrongBody(status, `found its body cut short (${messageOf(cause)})`, cause);
 }
 
 function wrongBody(status: number, found: string, cause?: unknown): RequestError {

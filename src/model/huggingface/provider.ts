@@ -3,8 +3,9 @@ import { ProbeError } from "../../base/errors.js";
 import { httpClient } from "../http/http-client.js";
 import { redactor } from "../http/secrets.js";
 import type { Model, ModelProvider, OpenModelOptions } from "../model.js";
-import { DEFAULT_CONCURRENCY, openServerModel } from "../server/open-server-model.js";
+import { openServerModel } from "../server/open-server-model.js";
 import { chooseBaseUrls, serverKey } from "../server/server-address.js";
+import { DEFAULT_CONCURRENCY, patienceOf } from "../server/server-patience.js";
 import { serverReader } from "../server/server-reader.js";
 import { parseServerSettings } from "../server/server-settings.js";
 import { completionWay, featureWay } from "./completion-ways.js";
@@ -39,9 +40,19 @@ export const huggingfaceProvider: ModelProvider = {
     const redact = redactor(apiKey);
     const model = options.name;
     const timeoutMs = settings.timeoutSeconds * 1000;
-    const info = isEndpoint
-      ? endpointInfo.safeParse(await serverReader(baseUrls[0] ?? "", apiKey, http.freshFetch)("/info")).data
-      : undefined;
+    const read = serverReader(baseUrls[0] ?? PROVIDERS_URL, {
+      ...{ apiKey, fetch: http.freshFetch, redact },
+      patience: patienceOf(options, settings),
+      ...(options.signal && { signal: options.signal }),
+    });
+    const page = isEndpoint ? read("/info") : Promise.resolve(null);
+    const info = await page.then(
+      (json) => endpointInfo.safeParse(json).data,
+      (error: unknown) => {
+        http.close();
+        throw error;
+      },
+    );
     return openServerModel({
       options,
       settings,

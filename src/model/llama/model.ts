@@ -9,31 +9,32 @@ import type { LlamaSettings } from "./settings.js";
 import { SymbolScorer } from "./symbol-scorer.js";
 import { scoreText } from "./text-scorer.js";
 import { tokenTextOf } from "./token-text.js";
-import { beginning, type TokenizePrompt } from "./tokenize.js";
+import { beginning, type PromptTokenizer } from "./tokenize.js";
 import { Turns } from "./turns.js";
 
 interface LlamaParts {
   readonly engine: LlamaEngine;
   readonly identity: ModelIdentity;
   readonly settings: LlamaSettings;
-  readonly tokenize: TokenizePrompt;
+  readonly tokenizer: PromptTokenizer;
   /** Whether every prompt is evaluated from scratch. */
   readonly fromScratch: boolean;
 }
 
 /** A GGUF model in this process. It has one sequence: what is asked at the same time is answered in turn. */
 export function llamaModel(parts: LlamaParts): Model {
-  const { engine, identity, settings, tokenize } = parts;
+  const { engine, identity, settings, tokenizer } = parts;
   const turns = new Turns();
   const pooling = poolingOf(engine.model);
   const embedder = pooling === null ? null : new Embedder(engine.model, settings, pooling, turns);
   return {
     identity,
     maxOpenGroups: 1,
-    countTokens: (prompt) => tokenize(prompt).length,
+    countTokens: async (prompt) => (await tokenizer.tokenize(prompt, new AbortController().signal)).length,
     ...(predictsNextToken(engine.model) && predictions(parts, turns)),
     ...(embedder !== null && { embed: (text, signal) => embedder.embed(text, signal) }),
     async close() {
+      await tokenizer.close();
       await embedder?.close();
       await engine.context.dispose();
       await engine.model.dispose();
@@ -49,16 +50,18 @@ function predictsNextToken({ fileInsights, fileInfo }: LlamaModel): boolean {
 
 type Predictions = Pick<Model, "scoreSymbols" | "scoreTokens" | "complete" | "infill" | "evaluatedTokens">;
 
-function predictions({ engine: { model, context }, tokenize, fromScratch }: LlamaParts, turns: Turns): Predictions {
+function predictions({ engine: { model, context }, tokenizer, fromScratch }: LlamaParts, turns: Turns): Predictions {
   const cache = new CachedSequence(context, fromScratch);
-  const scorer = new SymbolScorer(model, cache, turns, tokenize);
+  const scorer = new SymbolScorer(model, cache, turns, tokenizer);
   const parts = { model, cache, turns, tokenText: tokenTextOf(model) };
   const fim = fimTokensOf(model);
   return {
     scoreSymbols: (group, signal) => scorer.score(group, signal),
     scoreTokens: (text, signal) => scoreText(parts, text, signal),
-    complete: (request, signal) =>
-      continuePrompt(parts, tokenize(request.prompt), request, { signal, endsAtSpecial: false }),
+    async complete(request, signal) {
+      const prompt = await tokenizer.tokenize(request.prompt, signal);
+      return continuePrompt(parts, prompt, request, { signal, endsAtSpecial: false });
+    },
     ...(fim !== null && {
       infill: (request, signal) => {
         const prompt = [...beginning(model), ...fimPrompt(model, fim, request.prompt, request.suffix)];

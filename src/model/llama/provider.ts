@@ -19,9 +19,10 @@ export const llamaProvider: ModelProvider = {
     requireSha256(path, sha256, settings.sha256);
     const engine = await loadEngine(path, settings);
     try {
-      const tokenize = await promptTokenizer(engine.model, options.promptMode, settings.chatTemplate);
+      const signal = options.signal ?? new AbortController().signal;
+      const tokenizer = await promptTokenizer(engine.model, options.promptMode, settings.chatTemplate, signal);
       const identity = await describe(path, sha256, engine, settings);
-      const model = llamaModel({ engine, identity, settings, tokenize, fromScratch: options.mode === "exact" });
+      const model = llamaModel({ engine, identity, settings, tokenizer, fromScratch: options.mode === "exact" });
       requireCapabilities(model, path, options.needs);
       return model;
     } catch (error) {

@@ -8,25 +8,25 @@ import { scoreNextToken } from "./next-token.js";
 import { overflow } from "./overflow.js";
 import { findSymbolTokens, type SymbolTokens } from "./symbol-tokens.js";
 import { depthFirstOrder } from "./token-tree.js";
-import type { TokenizePrompt } from "./tokenize.js";
+import type { PromptTokenizer } from "./tokenize.js";
 import type { Turns } from "./turns.js";
 
 /** Scores symbols as the next token after prompts, over the whole vocabulary. */
 export class SymbolScorer {
   readonly #cache: CachedSequence;
   readonly #turns: Turns;
-  readonly #tokenize: TokenizePrompt;
+  readonly #tokenizer: PromptTokenizer;
   readonly #symbolTokens: SymbolTokens;
 
-  constructor(model: LlamaModel, cache: CachedSequence, turns: Turns, tokenize: TokenizePrompt) {
+  constructor(model: LlamaModel, cache: CachedSequence, turns: Turns, tokenizer: PromptTokenizer) {
     this.#cache = cache;
     this.#turns = turns;
-    this.#tokenize = tokenize;
+    this.#tokenizer = tokenizer;
     this.#symbolTokens = findSymbolTokens(model, SYMBOLS);
   }
 
   async *score(group: readonly SymbolRequest[], signal: AbortSignal): AsyncGenerator<IndexedReply> {
-    const prompts = group.map(({ prompt }) => this.#tokenize(prompt));
+    const prompts = await Promise.all(group.map(({ prompt }) => this.#tokenizer.tokenize(prompt, signal)));
     for (const index of depthFirstOrder(prompts)) {
       signal.throwIfAborted();
       const [request, tokens] = [group[index], prompts[index]];

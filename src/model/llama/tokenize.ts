@@ -1,22 +1,36 @@
 import type { LlamaModel, Token } from "node-llama-cpp";
 import { ProbeError } from "../../base/errors.js";
 import type { PromptMode } from "../model.js";
+import { ChatTemplate } from "./chat-template.js";
 import { type TokenText, tokenTextOf } from "./token-text.js";
 
-/** Turns a prompt into exactly the tokens the model sees. */
-export type TokenizePrompt = (prompt: string) => Token[];
+/** Turns prompts into exactly the tokens the model sees. */
+export interface PromptTokenizer {
+  /** @throws ProbeError `bad_input` when the model's template fails on the prompt */
+  tokenize(prompt: string, signal: AbortSignal): Promise<Token[]>;
+  close(): Promise<void>;
+}
+
+/** What a template is tried with: no template is known that changes it. */
+const TRIAL = "A or B?";
 
 /**
  * How this model's prompts become tokens: BOS exactly once where the model uses one; in chat mode inside the model's
- * own template.
- * @throws ProbeError `bad_input` for chat mode on a model without a template
+ * own template, which is tried here.
+ * @throws ProbeError `bad_input` for chat mode on a model without a template, or with one that fails
  */
 export async function promptTokenizer(
   model: LlamaModel,
   mode: PromptMode,
   chatTemplate: string | undefined,
-): Promise<TokenizePrompt> {
-  if (mode === "completion") return (prompt) => withBos(model, model.tokenize(prompt));
+  signal: AbortSignal,
+): Promise<PromptTokenizer> {
+  if (mode === "completion") {
+    return {
+      tokenize: (prompt) => Promise.resolve(withBos(model, model.tokenize(prompt))),
+      close: () => Promise.resolve(),
+    };
+  }
   const source = chatTemplate ?? model.fileInfo.metadata.tokenizer?.chat_template;
   if (source === undefined) {
     throw new ProbeError(
@@ -25,17 +39,27 @@ export async function promptTokenizer(
         "Use --prompt-mode completion, or give one: --model-arg chatTemplate=….",
     );
   }
-  const { Template } = await import("@huggingface/jinja");
-  const template = new Template(source);
+  const template = new ChatTemplate(source);
   const text = tokenTextOf(model);
-  const render = (prompt: string) =>
-    template.render({
-      messages: [{ role: "user", content: prompt }],
-      add_generation_prompt: true,
-      bos_token: model.tokens.bosString ?? "",
-      eos_token: model.tokens.eosString ?? "",
-    });
-  return (prompt) => withBos(model, tokenizeRendered(model, text, render(prompt), prompt));
+  const variables = {
+    add_generation_prompt: true,
+    bos_token: model.tokens.bosString ?? "",
+    eos_token: model.tokens.eosString ?? "",
+  };
+  const tokenizer: PromptTokenizer = {
+    async tokenize(prompt, stop) {
+      const rendered = await template.render({ ...variables, messages: [{ role: "user", content: prompt }] }, stop);
+      return withBos(model, tokenizeRendered(model, text, rendered, prompt));
+    },
+    close: () => template.close(),
+  };
+  try {
+    await tokenizer.tokenize(TRIAL, signal);
+    return tokenizer;
+  } catch (error) {
+    await tokenizer.close();
+    throw error;
+  }
 }
 
 /**

@@ -2,8 +2,9 @@ import { USUAL_OPTIONS } from "../../base/symbol.js";
 import { httpClient } from "../http/http-client.js";
 import { redactor } from "../http/secrets.js";
 import type { Model, ModelProvider, OpenModelOptions } from "../model.js";
-import { DEFAULT_CONCURRENCY, openServerModel } from "../server/open-server-model.js";
+import { openServerModel } from "../server/open-server-model.js";
 import { chooseBaseUrls, serverKey } from "../server/server-address.js";
+import { DEFAULT_CONCURRENCY, patienceOf } from "../server/server-patience.js";
 import { serverReader } from "../server/server-reader.js";
 import { parseServerSettings } from "../server/server-settings.js";
 import { completionWays, embeddingWays, infillWays } from "./completion-ways.js";
@@ -25,8 +26,16 @@ export const openaiProvider: ModelProvider = {
     const http = httpClient(options.connection.concurrency ?? DEFAULT_CONCURRENCY);
     const timeoutMs = settings.timeoutSeconds * 1000;
     const redact = redactor(key);
-    const read = serverReader(baseUrls[0] ?? DEFAULT_BASE_URL, key, http.freshFetch);
-    const server = await learnServer(read, options.name, Math.max(options.optionCount ?? 0, USUAL_OPTIONS));
+    const read = serverReader(baseUrls[0] ?? DEFAULT_BASE_URL, {
+      ...{ apiKey: key, fetch: http.freshFetch, redact },
+      patience: patienceOf(options, settings),
+      ...(options.signal && { signal: options.signal }),
+    });
+    const optionCount = Math.max(options.optionCount ?? 0, USUAL_OPTIONS);
+    const server = await learnServer(read, options.name, optionCount).catch((error: unknown) => {
+      http.close();
+      throw error;
+    });
     const model = chooseModel(options, server);
     const wayOptions = { model, mode: options.promptMode, server, topLogprobs: settings.topLogprobs ?? null };
     return openServerModel({

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from "node:timers/promises";
+import { setMaxListeners } from "node:events";
 import { ProbeError } from "../../base/errors.js";
 import type { CheckReport } from "../check/report.js";
 import type { OfferedWays } from "../extraction/way.js";
@@ -10,10 +10,8 @@ import type { Model, ModelIdentity, OpenModelOptions } from "../model.js";
 import { type Connection, ServerChannel } from "./server-channel.js";
 import { checkServer } from "./server-check.js";
 import { ServerModel, type UsedWays } from "./server-model.js";
+import { patienceOf } from "./server-patience.js";
 import type { ServerSettings } from "./server-settings.js";
-
-/** Requests under way at once, at most, unless `--concurrency` says otherwise. */
-export const DEFAULT_CONCURRENCY = 64;
 
 /** What a provider has found out about a server, and how it talks to it. */
 interface ServerParts {
@@ -37,19 +35,20 @@ interface ServerParts {
  */
 export async function openServerModel(parts: ServerParts): Promise<Model> {
   const { options, settings, baseUrls, connect, http, report, countTokens } = parts;
-  const maxConcurrency = options.connection.concurrency ?? DEFAULT_CONCURRENCY;
+  const patience = patienceOf(options, settings);
+  const { maxConcurrency } = patience;
   const pool = new EndpointPool(baseUrls, {
+    ...patience,
     maxConcurrency: Math.ceil(maxConcurrency / baseUrls.length),
-    patienceMs: settings.patienceSeconds * 1000,
-    now: () => performance.now(),
-    sleep: (ms, signal) => wait(ms, undefined, { signal }),
-    random: Math.random,
   });
+  const signal = options.signal ?? new AbortController().signal;
+  // Every request of the check listens for the abort.
+  setMaxListeners(0, signal);
   const freshConnection = connect(http.freshFetch);
   const connection = connect(http.fetch);
   try {
     const { ways, check } = await checkServer({
-      ...{ options, settings, report, pool },
+      ...{ options, settings, report, pool, signal },
       ways: parts.ways,
       connection: freshConnection,
     });

@@ -99,13 +99,21 @@ export class ServerChannel {
   }
 }
 
-/** Asks one question of one server, for its check. Throws RequestError. */
-export async function askOnce<T>(question: Question<T>, connection: Connection, endpoint: Endpoint): Promise<T> {
-  const send = async (signal: AbortSignal) => {
+/**
+ * Asks one question of one server, for its check. Throws RequestError, or the signal's reason: when it is aborted, what is
+ * under way ends too.
+ */
+export async function askOnce<T>(
+  question: Question<T>,
+  connection: Connection,
+  endpoint: Endpoint,
+  signal: AbortSignal,
+): Promise<T> {
+  const send = async () => {
     const wire = await wireOf(question, connection, endpoint.baseUrl, signal);
     return question.read(await connection.transport(endpoint.baseUrl, wire, signal));
   };
-  return endpoint.send(send, new AbortController().signal);
+  return endpoint.send(send, signal);
 }
 
 async function wireOf(

@@ -26,6 +26,8 @@ export interface CheckParts {
   readonly pool: EndpointPool;
   /** A connection of its own for every request. */
   readonly connection: Connection;
+  /** Aborting it ends the check at once. */
+  readonly signal: AbortSignal;
 }
 
 interface CheckedServer {
@@ -38,7 +40,8 @@ const CHECK_PATIENCE_MS = 5_000;
 
 /**
  * Checks that the servers give what the model is opened for (spec §4.2), and finds the best way to each thing.
- * @throws CheckRefusal when there is none to one of them; RequestError when a server cannot be reached
+ * @throws CheckRefusal when there is none to one of them; RequestError when a server cannot be reached; the signal's reason
+ * when it is aborted
  */
 export async function checkServer(parts: CheckParts): Promise<CheckedServer> {
   const { settings, pool } = parts;
@@ -126,14 +129,14 @@ async function findSequenceWay(parts: CheckParts, isNeeded: boolean): Promise<Fo
 async function findWay<W extends { readonly name: string }, E>(
   ability: Ability<W, E>,
   ways: readonly W[],
-  { pool, connection }: CheckParts,
+  { pool, connection, signal }: CheckParts,
 ): Promise<Found<W, E>> {
   const [first, ...others] = pool.endpoints;
   if (first === undefined) throw new Error("Expected at least one server.");
   const askAt =
     (endpoint: Endpoint): Ask =>
     (question) =>
-      askOnce(question, connection, endpoint);
+      askOnce(question, connection, endpoint, signal);
   const trials = await tryWays(ability, ways, askAt(first));
   const rows = trials.map(({ row }) => row);
   for (const { way, finding } of trials) {

@@ -1,49 +1,67 @@
-import { setTimeout as wait } from "node:timers/promises";
+import { Endpoint, type PatienceOptions } from "../http/endpoint.js";
+import { errorOfConnection, errorOfContent, errorOfReply, RequestError } from "../http/request-error.js";
 import { serverRoot } from "./server-address.js";
 
 /** Reads JSON from a path under the server's root (GET, or POST with a body); `null` when there is none. */
 export type ReadJson = (path: string, body?: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 20_000;
 const TRIES = 3;
-const WAIT_MS = 250;
+/** What a server says of itself is not waited for as its answers are, unless it says how long. */
+const PATIENCE_MS = 1000;
+
+interface ReaderOptions {
+  readonly apiKey: string | null;
+  readonly fetch: typeof fetch;
+  readonly redact: (text: string) => string;
+  readonly patience: PatienceOptions;
+  readonly signal?: AbortSignal;
+}
 
 /**
  * Reads a server's own pages. A page that is not there (404 and such) is `null` at once; one that fails is tried a few
- * times, since what the server is taken for depends on it.
+ * times, since what the server is taken for depends on it; a server that does not answer is not asked for another. The
+ * signal's reason is thrown when it is aborted.
  */
-export function serverReader(baseUrl: string, apiKey: string | null, fetchJson: typeof fetch): ReadJson {
+export function serverReader(baseUrl: string, options: ReaderOptions): ReadJson {
+  const { patience, signal = new AbortController().signal, ...how } = options;
+  const endpoint = new Endpoint(baseUrl, { ...patience, timeoutMs: TIMEOUT_MS, maxTries: TRIES });
+  endpoint.setPatience(Math.min(PATIENCE_MS, patience.patienceMs));
   return async (path, body) => {
-    for (let tries = 1; ; tries++) {
-      const page = await readPage(`${serverRoot(baseUrl)}${path}`, body, apiKey, fetchJson);
-      if (page.status === "read") return page.json;
-      if (page.status === "absent" || tries === TRIES) return null;
-      await wait(WAIT_MS * tries);
+    try {
+      return await endpoint.send(() => readPage(`${serverRoot(baseUrl)}${path}`, body, how, signal), signal);
+    } catch (error) {
+      if (error instanceof RequestError) return null;
+      throw error;
     }
   };
 }
 
-type Page = { readonly status: "read"; readonly json: unknown } | { readonly status: "absent" | "failed" };
-
 async function readPage(
   url: string,
   body: Readonly<Record<string, unknown>> | undefined,
-  apiKey: string | null,
-  fetchJson: typeof fetch,
-): Promise<Page> {
+  { apiKey, fetch: fetchJson, redact }: Pick<ReaderOptions, "apiKey" | "fetch" | "redact">,
+  signal: AbortSignal,
+): Promise<unknown> {
+  let response: Response;
   try {
-    const response = await fetchJson(url, {
+    response = await fetchJson(url, {
       method: body === undefined ? "GET" : "POST",
       headers: {
         ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
         ...(body !== undefined && { "content-type": "application/json" }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     });
-    if (response.ok) return { status: "read", json: await response.json() };
-    return { status: response.status < 500 && response.status !== 429 ? "absent" : "failed" };
+  } catch (error) {
+    throw errorOfConnection(error, redact);
+  }
+  const text = await response.text();
+  if (!response.ok) throw errorOfReply(response.status, redact(text), response.headers, Date.now());
+  try {
+    return JSON.parse(text);
   } catch {
-    return { status: "failed" };
+    throw errorOfContent("not JSON", redact(text));
   }
 }

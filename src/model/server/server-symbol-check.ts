@@ -21,15 +21,15 @@ export const NO_SYMBOL_WAY: FoundSymbolWay = { way: null, isForced: false, rows:
 
 /** The best way to take answers that works, or what was asked for where none does. */
 export async function findSymbolWay(parts: CheckParts): Promise<FoundSymbolWay> {
-  const { settings, connection, pool } = parts;
+  const { settings, connection, pool, signal } = parts;
   const ways = parts.ways.symbols.filter(({ extraction }) => (settings.extraction ?? extraction) === extraction);
   const [first, ...others] = pool.endpoints;
   if (first === undefined) throw new Error("Expected at least one server.");
-  const checks = await checkWays(ways, askAt(first, connection));
+  const checks = await checkWays(ways, askAt(first, connection, signal));
   const rows = checks.map(({ result }) => result);
   const found = checks.find(({ result }) => result.status === "works");
   if (found === undefined) return fallbackWay(parts, checks, rows);
-  for (const endpoint of others) await requireSameModel(found, endpoint, { first, connection });
+  for (const endpoint of others) await requireSameModel(found, endpoint, { first, connection, signal });
   return { way: found.way, isForced: false, rows };
 }
 
@@ -56,7 +56,7 @@ function fallbackWay(
   return { way: isForced ? refused.way : null, isForced, rows };
 }
 
-function askAt(endpoint: Endpoint, connection: Connection): AskCanary {
+function askAt(endpoint: Endpoint, connection: Connection, signal: AbortSignal): AskCanary {
   return (way, prompt, symbols) =>
     askOnce(
       {
@@ -67,6 +67,7 @@ function askAt(endpoint: Endpoint, connection: Connection): AskCanary {
       },
       connection,
       endpoint,
+      signal,
     );
 }
 
@@ -74,9 +75,9 @@ function askAt(endpoint: Endpoint, connection: Connection): AskCanary {
 async function requireSameModel(
   found: WayCheck,
   endpoint: Endpoint,
-  { first, connection }: { readonly first: Endpoint; readonly connection: Connection },
+  { first, connection, signal }: Pick<CheckParts, "connection" | "signal"> & { readonly first: Endpoint },
 ): Promise<void> {
-  const check = await checkWay(found.way, askAt(endpoint, connection));
+  const check = await checkWay(found.way, askAt(endpoint, connection, signal));
   const { status, notes } = check.result;
   if (status === "works" && sameNumbers(found.replies, check.replies)) return;
   throw otherModel(endpoint, first, status === "works" ? null : notes);

@@ -25,7 +25,7 @@ describe("completions of the bundled model", () => {
 
   it("count the prompt's tokens with BOS, and those written", async () => {
     const { promptTokens, tokens, end } = await write({ prompt: LONG, maxTokens: 5 });
-    expect([promptTokens, tokens, end]).toEqual([model.countTokens!(LONG), 5, "length"]);
+    expect([promptTokens, tokens, end]).toEqual([await model.countTokens!(LONG), 5, "length"]);
   });
 
   it("write nothing when they may not", async () => {

@@ -26,7 +26,7 @@ describe("infills of the bundled model", () => {
   it("read prefix, suffix and the three marks, after BOS", async () => {
     const { promptTokens } = await fill({ prompt: "x = 1\n", suffix: "y = 2\n" });
     // Without BOS each part is as long as with it less one.
-    const parts = Number(model.countTokens!("x = 1\n")) - 1 + Number(model.countTokens!("y = 2\n")) - 1;
+    const parts = Number(await model.countTokens!("x = 1\n")) - 1 + Number(await model.countTokens!("y = 2\n")) - 1;
     expect(promptTokens).toBe(1 + 3 + parts);
   });
 

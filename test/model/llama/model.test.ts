@@ -16,9 +16,9 @@ describe("the bundled model", () => {
 
   afterAll(() => model.close());
 
-  it("puts BOS first, once", () => {
+  it("puts BOS first, once", async () => {
     // "A" is one piece of the vocabulary; with BOS that makes two tokens.
-    expect(model.countTokens?.("A")).toBe(2);
+    expect(await model.countTokens?.("A")).toBe(2);
   });
 
   it("reuses the prefix that prompts of a group share", async () => {
@@ -26,7 +26,7 @@ describe("the bundled model", () => {
     const replies = await repliesTo(model, [requestFor(`${stem}A. x\n`), requestFor(`${stem}A. y\n`)]);
     const cached = replies.map(({ cachedTokens }) => cachedTokens ?? 0).sort((a, b) => a - b);
     // The second of the two finds at least the stem, but for the last tokens, in the cache.
-    expect(cached[1]).toBeGreaterThan(Number(model.countTokens?.(stem)) - 4);
+    expect(cached[1]).toBeGreaterThan(Number(await model.countTokens?.(stem)) - 4);
   });
 
   it("fails a prompt that does not fit its context, and says by how much", async () => {
@@ -125,7 +125,50 @@ describe("chat mode", () => {
 
   it("does not read special tokens in the message", async () => {
     // As a special token <s> is one token; as text of a review it is several.
-    const plainTokens = plain.countTokens?.("User: a <s> b\nAssistant:");
-    expect(chat.countTokens?.("a <s> b")).toBe(plainTokens);
+    const plainTokens = await plain.countTokens?.("User: a <s> b\nAssistant:");
+    expect(await chat.countTokens?.("a <s> b")).toBe(plainTokens);
   });
+});
+
+describe("a chat template that came with a file", () => {
+  const open = (chatTemplate: string) => openTiny({ promptMode: "chat" }, { chatTemplate });
+
+  it.each([
+    ["is no template", "{% for m in messages %}", "found that"],
+    ["gives up", "{{ raise_exception('no system role') }}", "found that no system role"],
+    ["does not show the message", "{{ messages[0].content | upper }}!", "to show the message unchanged"],
+    [
+      "makes a text without end",
+      "{{ messages[0].content }}{{ 'x' * 1 }}{% for i in range(99999999) %}xxxxxxxx{% endfor %}",
+      "found that",
+    ],
+  ])(
+    "is refused when it %s, with a way out",
+    async (_, template, found) => {
+      await expect(open(template)).rejects.toMatchObject({
+        code: "bad_input",
+        message: expect.stringContaining(found),
+      });
+      await expect(open(template)).rejects.toThrow(/completion/);
+    },
+    60_000,
+  );
+
+  const LOOP = "{% for i in range(99999) %}{% for j in range(99999) %}{% set x = j %}{% endfor %}{% endfor %}";
+
+  it("is refused after a while when it does not end", async () => {
+    const started = performance.now();
+    await expect(open(LOOP)).rejects.toThrow("it was not done after 10 s. Give another (--model-arg chatTemplate=…)");
+    expect(performance.now() - started).toBeLessThan(30_000);
+  }, 60_000);
+
+  it("is ended by an interrupt", async () => {
+    const controller = new AbortController();
+    const opening = openTiny({ promptMode: "chat", signal: controller.signal }, { chatTemplate: LOOP });
+    const refused = expect(opening).rejects.toMatchObject({ name: "AbortError" });
+    setTimeout(() => controller.abort(), 1500);
+    const started = performance.now();
+    await refused;
+    expect(performance.now() - started).toBeLessThan(8000);
+  }, 60_000);
 });

@@ -4,6 +4,7 @@ import { learnServer, type ServerFacts } from "../../../src/model/openai/server-
 import { serverReader } from "../../../src/model/server/server-reader.js";
 import type { HttpServer } from "../../fixtures/http-server.js";
 import { type Page, startJsonServer } from "../../fixtures/json-server.js";
+import { READING } from "../../fixtures/reading.js";
 
 async function learn(
   pages: Readonly<Record<string, Page>>,
@@ -13,7 +14,8 @@ async function learn(
   const server = await startJsonServer(pages);
   const http = httpClient(1);
   onTestFinished(() => http.close());
-  return { facts: await learnServer(serverReader(`${server.url}/v1`, "sk-1", http.fetch), model, optionCount), server };
+  const read = serverReader(`${server.url}/v1`, { ...READING, apiKey: "sk-1", fetch: http.fetch });
+  return { facts: await learnServer(read, model, optionCount), server };
 }
 
 // Cut from the replies of llama.cpp's server b1-de3ff81.

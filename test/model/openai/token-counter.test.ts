@@ -6,6 +6,7 @@ import { tokenCounter } from "../../../src/model/openai/token-counter.js";
 import { serverReader } from "../../../src/model/server/server-reader.js";
 import type { HttpServer, SeenRequest } from "../../fixtures/http-server.js";
 import { type Page, startJsonServer } from "../../fixtures/json-server.js";
+import { READING } from "../../fixtures/reading.js";
 
 interface Opened {
   readonly count: ReturnType<typeof tokenCounter>;
@@ -16,7 +17,7 @@ async function open(kind: ServerKind, mode: PromptMode, pages: Readonly<Record<s
   const server = await startJsonServer(pages);
   const http = httpClient(1);
   onTestFinished(() => http.close());
-  const read = serverReader(`${server.url}/v1`, null, http.fetch);
+  const read = serverReader(`${server.url}/v1`, { ...READING, apiKey: null, fetch: http.fetch });
   const facts = { kind, report: {}, models: [], symbolTokens: new Map<number, string>() };
   return { count: tokenCounter(read, facts, "m", mode), server };
 }

@@ -135,17 +135,24 @@ describe("an error", () => {
     },
   );
 
-  it("is a reply cut short, as that of a server that is down", async () => {
+  it("is a reply cut short, which is not what a server that is down sends", async () => {
     const { error } = await failureOf((_, response) => {
       response.writeHead(200, { "content-length": 100 });
       response.write('{"choices":', () => response.destroy());
     });
-    expect(error).toMatchObject({ trouble: "down", failure: "unavailable", status: 0 });
+    expect(error).toMatchObject({ trouble: "fault", failure: "bad_response", status: 200 });
+    expect(error.message).toContain("HTTP 200, but found its body cut short");
+  });
+
+  it("is a reply that is no HTTP", async () => {
+    const { error } = await failureOf((_, response) => void response.socket?.end("SSH-2.0-OpenSSH_9.2\r\n\r\n"));
+    expect(error).toMatchObject({ trouble: "fault", failure: "bad_response", status: 0 });
+    expect(error.message).toMatch(/^a reply that is no HTTP: .*HTTP\/1\.1/);
   });
 
   it("is no reply in time", async () => {
     const { error } = await failureOf(() => {}, 50);
-    expect(error).toMatchObject({ trouble: "down", status: 0, message: expect.stringMatching(/timed out/i) });
+    expect(error).toMatchObject({ trouble: "down", status: 0, message: "no reply: Request timed out." });
   });
 
   it("is a server that refuses the connection, with the system's code", async () => {

@@ -69,7 +69,7 @@ export interface RunPreview {
  */
 export async function previewRun(request: RunRequest, warn: (message: string) => void): Promise<RunPreview> {
   const plan = await planRun(request, warn);
-  const { model, reason } = await openTokenizer(request);
+  const { model, reason } = await openTokenizer(request, warn);
   try {
     return await previewPlan(plan, model, reason);
   } finally {
@@ -77,7 +77,10 @@ export async function previewRun(request: RunRequest, warn: (message: string) =>
   }
 }
 
-async function openTokenizer(request: RunRequest): Promise<{ model: Model | null; reason: string | null }> {
+async function openTokenizer(
+  request: RunRequest,
+  onMessage: (message: string) => void,
+): Promise<{ model: Model | null; reason: string | null }> {
   try {
     const { promptMode, mode, selection, connection } = request;
     const model = await openModel(request.model, {
@@ -86,6 +89,7 @@ async function openTokenizer(request: RunRequest): Promise<{ model: Model | null
       seed: selection.seed,
       connection,
       needs: [],
+      onMessage,
     });
     return { model, reason: model.countTokens === undefined ? "the model has no tokenizer here" : null };
   } catch (error) {

@@ -71,6 +71,8 @@ export async function runAudit(session: AuditSession): Promise<AuditOutcome> {
     connection: request.connection,
     needs: ["token_scores"],
     onDownload: observer.onDownload,
+    onMessage: observer.onMessage,
+    signal: session.signal,
   });
   try {
     for (const note of checkNotes(model, { writes: false })) observer.onMessage(note);

@@ -80,13 +80,13 @@ const MAX_SHOWN_PROBLEMS = 10;
  * @throws ProbeError `bad_input`, `model_unavailable`
  */
 export async function buildDataset(session: BuildSession): Promise<BuildOutcome> {
-  const { request, observer } = session;
+  const { request, observer, signal } = session;
   const total = await countExamples(request, observer.onMessage);
   if (!request.overwrite) await requireAbsent(request.out);
   const opened =
     request.surrogate === null
       ? NO_SURROGATE
-      : await openSurrogate(request.surrogate, request.seed, observer.onDownload);
+      : await openSurrogate(request.surrogate, request.seed, { ...observer, signal });
   try {
     const template = await loadTemplate("ACR");
     const identity = await describeWork(request, opened.identity, template);

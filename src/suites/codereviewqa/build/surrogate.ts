@@ -6,6 +6,7 @@ import {
   type Model,
   type ModelIdentity,
   NO_CONNECTION,
+  type OpenModelOptions,
 } from "../../../model/model.js";
 import { openModel, type ResolvedModel } from "../../../model/registry.js";
 
@@ -50,7 +51,7 @@ const ROLES = [
 export async function openSurrogate(
   roles: SurrogateRoles,
   seed: number,
-  onDownload: (fraction: number) => void,
+  watch: Pick<OpenModelOptions, "onDownload" | "onMessage" | "signal">,
 ): Promise<OpenSurrogate> {
   const open = new Map<string, Model>();
   const close = async () => {
@@ -66,7 +67,7 @@ export async function openSurrogate(
         seed,
         connection: label === roles.infiller.label ? roles.connection : NO_CONNECTION,
         needs: own.map(([, capability]) => capability),
-        onDownload,
+        ...watch,
       });
       open.set(label, model);
     }
