@@ -16,6 +16,8 @@ const PROMPT_NAMES: Readonly<Record<Language, string>> = {
   ruby: "Ruby",
 };
 
+const NAMES: Readonly<Record<Language, string>> = { ...PROMPT_NAMES, cpp: "C++", csharp: "C#" };
+
 const ALIASES: Readonly<Record<string, Language>> = {
   "c++": "cpp",
   cc: "cpp",
@@ -31,6 +33,11 @@ const ALIASES: Readonly<Record<string, Language>> = {
 /** The name of a language in the prompts of the paper (Figure 2). */
 export function promptName(language: Language): string {
   return PROMPT_NAMES[language];
+}
+
+/** The name of a language wherever people read it; files have the one of the records. */
+export function languageName(language: Language): string {
+  return NAMES[language];
 }
 
 /** The language of a name or alias (`py`, `.cs`, `C++`, …), or `undefined`. */

@@ -1,3 +1,5 @@
+import type { JudgementState } from "../verdict/verdict.js";
+
 /**
  * What a subject has to say, as data: presenters make blocks of results, renderers make text of blocks. A number stays a
  * number until a renderer writes it, so that it is written alike on a terminal, in Markdown and in HTML. No text in a block
@@ -129,6 +131,8 @@ export interface NumberCell extends Quantity {
   readonly tone?: Tone;
   /** A word on it, before it. */
   readonly badge?: Badge;
+  /** What it is worth: a sign behind it, and a colour where there are colours. */
+  readonly verdict?: JudgementState;
   /** The best of its column. */
   readonly isBest?: boolean;
 }
@@ -154,8 +158,12 @@ export interface TableBlock {
   readonly columns: readonly Column[];
   /** A cell a column, in their order. The first names the row. */
   readonly rows: readonly (readonly Cell[])[];
+  /** Below them, and not of their order: what the others are held against, such as floors. */
+  readonly references?: readonly (readonly Cell[])[];
   /** Whether a page may offer to sort it. */
   readonly isSortable?: boolean;
+  /** Numbers stand alone where room is scarce: their intervals and notes are for pages and files. */
+  readonly isCompact?: boolean;
 }
 
 /** A list of sentences. */

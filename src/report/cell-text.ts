@@ -1,6 +1,7 @@
 import { visibleLine } from "../base/text.js";
 import type { Cell, Inline, NumberCell } from "./block.js";
 import { DASH, quantityText } from "./number-text.js";
+import { STATE_WORDS } from "./state-words.js";
 
 /** How one output writes text and what is to stand out in it. */
 export interface Writer {
@@ -38,8 +39,16 @@ export function cellLines(cell: Cell, writer: Writer = PLAIN): string[] {
   }
 }
 
-function numberCellText({ badge, name, note, isBest, ...quantity }: NumberCell, writer: Writer): string {
-  const text = quantityText(quantity);
+/** A cell of a table that has no room for more than its numbers. */
+export function compactCell(cell: Cell): Cell {
+  if (cell.kind !== "number") return cell;
+  const { interval: _interval, note: _note, ...rest } = cell;
+  return rest;
+}
+
+function numberCellText({ badge, name, note, isBest, verdict, ...quantity }: NumberCell, writer: Writer): string {
+  const sign = verdict === undefined ? "" : ` ${STATE_WORDS[verdict].sign}`;
+  const text = `${quantityText(quantity)}${sign}`;
   const written = isBest === true ? writer.strong(text) : writer.text(text);
   const before = name === undefined ? "" : `${writer.text(name)} `;
   const word = badge === undefined ? "" : `${(badge.tone === "bad" ? writer.strong : writer.text)(badge.text)} `;

@@ -1,3 +1,4 @@
+import type { JudgementState } from "../verdict/verdict.js";
 import { blockMarkup, join, type Markup, markup } from "../web/markup.js";
 import type {
   Block,
@@ -7,12 +8,14 @@ import type {
   HeadingBlock,
   Inline,
   NumberCell,
+  Quantity,
   TableBlock,
   TextBlock,
 } from "./block.js";
 import { chartMarkup } from "./chart/draw.js";
 import { legendMarkup } from "./chart/legend.js";
 import { DASH, intervalText, numberText, quantityText } from "./number-text.js";
+import { STATE_WORDS } from "./state-words.js";
 
 /** Blocks as markup for a page with the style of `report-style.ts`. */
 export function renderHtml(blocks: readonly Block[]): Markup {
@@ -82,23 +85,28 @@ function inlineHtml(parts: readonly Inline[]): Markup {
   );
 }
 
-function quantityHtml({ value, format, interval }: Pick<NumberCell, "value" | "format" | "interval">): Markup {
-  const bounds = value !== null && interval != null && markup` <small>(${intervalText(interval, format)})</small>`;
-  return markup`${numberText(value, format)}${bounds}`;
+function quantityHtml(quantity: Quantity): Markup {
+  return markup`${numberText(quantity.value, quantity.format)}${boundsHtml(quantity)}`;
+}
+
+function boundsHtml({ value, format, interval }: Quantity): Markup {
+  return markup`${value !== null && interval != null && markup` <small>(${intervalText(interval, format)})</small>`}`;
 }
 
 /** A table with caption and scopes, in a frame that scrolls sideways by itself. */
-function tableHtml({ caption, columns, rows, isSortable }: TableBlock): Markup {
+function tableHtml({ caption, columns, rows, references = [], isSortable, isCompact }: TableBlock): Markup {
   const isWide = columns.length > WIDE;
   const heads = columns.map((column, i) => headOf(column, isWide, isTextColumn(column, i)));
-  const body = rows.map((row) => {
-    const cells = row.map((cell, i) => (i === 0 ? headHtml(cell) : cellHtml(cell, columns[i])));
-    return markup`<tr>${cells}</tr>`;
-  });
-  const sortable = isSortable === true && rows.length > 1 && markup` class="sortable"`;
+  const lines = (part: readonly (readonly Cell[])[]) =>
+    part.map(
+      (row) => markup`<tr>${row.map((cell, i) => (i === 0 ? headHtml(cell) : cellHtml(cell, columns[i])))}</tr>`,
+    );
+  const below = references.length > 0 && markup`<tbody class="references">${lines(references)}</tbody>`;
+  const names = [...(isSortable === true && rows.length > 1 ? ["sortable"] : []), ...(isCompact ? ["compact"] : [])];
+  const classes = names.length > 0 && markup` class="${names.join(" ")}"`;
   const title = caption !== null && markup`<caption><span>${caption}</span></caption>`;
   const label = caption ?? columns[0]?.label ?? "";
-  return markup`<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table${sortable}>${title}<thead><tr>${heads}</tr></thead><tbody>${body}</tbody></table></div>`;
+  return markup`<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table${classes}>${title}<thead><tr>${heads}</tr></thead><tbody>${lines(rows)}</tbody>${below}</table></div>`;
 }
 
 /** More columns than this take their short labels. */
@@ -121,7 +129,8 @@ function headHtml(cell: Cell): Markup {
 function cellHtml(cell: Cell, column: Column | undefined): Markup {
   const isBest = cell.kind === "number" && cell.isBest === true;
   const isText = cell.kind === "text" && column?.align === "left";
-  const name = isBest ? "best" : isText ? "text" : "";
+  const state = cell.kind === "number" && cell.verdict !== undefined ? [`state ${STATE_WORDS[cell.verdict].tone}`] : [];
+  const name = [...state, ...(isBest ? ["best"] : []), ...(isText ? ["text"] : [])].join(" ");
   const sort = sortValue(cell);
   const attributes = markup`${name !== "" && markup` class="${name}"`}${sort !== null && markup` data-sort="${sort}"`}`;
   return markup`<td${attributes}>${contentHtml(cell)}${isBest && markup`<span class="unseen">, best</span>`}</td>`;
@@ -151,8 +160,17 @@ function contentHtml(cell: Cell): Markup {
   }
 }
 
-function numberHtml({ badge, name, note, ...quantity }: NumberCell): Markup {
+function numberHtml({ badge, name, note, verdict, ...quantity }: NumberCell): Markup {
   const word = badge !== undefined && markup`${badgeHtml(badge.text, badge.tone)}<br>`;
   const before = name !== undefined && markup`${name} `;
-  return markup`${word}${before}${quantityHtml(quantity)}${note !== undefined && markup` <small>${inlineHtml(note)}</small>`}`;
+  const sign = verdict !== undefined && verdictHtml(verdict);
+  const after = note !== undefined && markup` <small>${inlineHtml(note)}</small>`;
+  const { interval: _, ...number } = quantity;
+  return markup`${word}${before}${quantityHtml(number)}${sign}${boundsHtml(quantity)}${after}`;
+}
+
+/** The sign of a verdict, and its words for those who do not see it. */
+function verdictHtml(verdict: JudgementState): Markup {
+  const { sign, text } = STATE_WORDS[verdict];
+  return markup`<span class="sign" aria-hidden="true" title="${text}">${sign}</span><span class="unseen"> ${text}</span>`;
 }

@@ -1,8 +1,10 @@
-import { bestOf, type LeaderboardRow, type LeaderboardTable } from "../verdict/leaderboard.js";
-import type { Block, Cell, Inline } from "./block.js";
-import { type ColumnOf, heading, intervalOf, MISSING, numberCell, sentence, tableOf, textCell } from "./make-block.js";
+import { LANGUAGES, languageName } from "../base/language.js";
+import { bestOf, type LeaderboardFloor, type LeaderboardRow, type LeaderboardTable } from "../verdict/leaderboard.js";
+import type { Judgement } from "../verdict/verdict.js";
+import type { Block, Cell, Inline, TableBlock } from "./block.js";
+import { type ColumnOf, EMPTY, heading, intervalOf, numberCell, sentence, tableOf, textCell } from "./make-block.js";
 import { type Markdown, renderMarkdown } from "./markdown.js";
-import { STATE_WORDS } from "./state-words.js";
+import { SIGNS } from "./scores-table.js";
 
 /** The leaderboards as Markdown tables; the best of each column in bold. */
 export function leaderboardMarkdown(tables: readonly LeaderboardTable[], notes: readonly string[]): Markdown {
@@ -10,31 +12,43 @@ export function leaderboardMarkdown(tables: readonly LeaderboardTable[], notes: 
     heading(1, "Leaderboard"),
     ...notes.map((note) => sentence(note)),
     sentence(LEADERBOARD_METHOD),
+    SIGNS,
     ...tables.flatMap((table): Block[] => [heading(2, titleOf(table)), leaderboardTable(table, null)]),
   ]);
 }
 
 export const LEADERBOARD_METHOD =
-  "Percent, with 95 % intervals. Verdict: what the score is worth; floor: the highest score on the same questions that " +
-  "needs no comprehension, and the rule that gets it. Rows above their floor come first; only they can be best (bold). " +
-  "In brackets behind an agreement: its distance from 1/N, and from the mean of uniform guessing.";
+  "Percent, by score; behind each its verdict. Floor: the highest score on the same questions that needs no " +
+  "comprehension. Only what is above it can be best (bold). In brackets behind an agreement: its distance from 1/N, and " +
+  "from the mean of uniform guessing.";
 
 /** Such as `CL easy: change localisation, easy`. */
 export function titleOf({ form }: LeaderboardTable): string {
   return `${form.name}: ${form.title}`;
 }
 
-/** One leaderboard. */
-export function leaderboardTable(table: LeaderboardTable, caption: string | null): Block {
-  return tableOf(caption, columnsOf(table), table.rows, { isSortable: true });
+/** One leaderboard: a verdict a score, the floor below. */
+export function leaderboardTable(table: LeaderboardTable, caption: string | null): TableBlock {
+  const columns = columnsOf(table);
+  const references = table.rows.length === 0 ? [] : floorRows(table, columns);
+  return tableOf(caption, columns, table.rows, { isSortable: true, references });
 }
 
 type Value = (row: LeaderboardRow) => number | null;
 type More = (row: LeaderboardRow) => Omit<Parameters<typeof numberCell>[2] & object, "isBest">;
 
+/** A column, and what the floor is of what it shows. */
+interface BoardColumn extends ColumnOf<LeaderboardRow> {
+  readonly floor?: (floor: LeaderboardFloor) => Cell;
+}
+
+function floorRows({ floors }: LeaderboardTable, columns: readonly BoardColumn[]): Cell[][] {
+  return floors.map((floor) => columns.map(({ floor: cell }) => cell?.(floor) ?? EMPTY));
+}
+
 /** The columns of every leaderboard. */
-function columnsOf({ rows, groups, form }: LeaderboardTable): ColumnOf<LeaderboardRow>[] {
-  const points = (id: string, label: string, value: Value, more: More = () => ({})): ColumnOf<LeaderboardRow> => {
+function columnsOf({ rows, groups, form }: LeaderboardTable): BoardColumn[] {
+  const points = (id: string, label: string, value: Value, more: More = () => ({})): BoardColumn => {
     const best = bestOf(rows, value);
     const cell = (row: LeaderboardRow): Cell => {
       const isBest = best !== null && value(row) === best && row.judgement.state === "above_floor";
@@ -44,44 +58,45 @@ function columnsOf({ rows, groups, form }: LeaderboardTable): ColumnOf<Leaderboa
   };
   const overall = points(
     "overall",
-    form.score.title,
+    "Overall",
     (row) => row.overall.value,
-    ({ overall: { ciLow, ciHigh } }) => ({ interval: intervalOf(ciLow, ciHigh) }),
+    ({ overall: { ciLow, ciHigh }, judgement }) => ({ interval: intervalOf(ciLow, ciHigh), verdict: judgement.state }),
   );
   return [
-    { id: "model", label: "Model", align: "left", importance: 1, cell: ({ model }) => textCell(model) },
+    MODEL,
     { id: "n", label: "n", align: "right", importance: 2, cell: ({ n }) => numberCell(n, "count") },
-    overall,
-    VERDICT,
-    FLOOR,
-    ...groups.map((group): ColumnOf<LeaderboardRow> => {
-      return { ...points(group, group, ({ byGroup }) => byGroup.get(group) ?? null), importance: 3 };
+    { ...overall, floor: ({ value, rule }) => numberCell(value, "points", rule === null ? {} : { note: [rule] }) },
+    ...groups.map((group): BoardColumn => {
+      const value: Value = ({ byGroup }) => byGroup.get(group) ?? null;
+      const column = points(group, groupName(group), value, ({ groupJudgements }) =>
+        verdictOf(groupJudgements.get(group)),
+      );
+      return { ...column, importance: 3, floor: ({ byGroup }) => numberCell(byGroup.get(group), "points") };
     }),
-    ...form.columns.map(({ id, label }, i): ColumnOf<LeaderboardRow> => {
+    ...form.columns.map(({ id, label }, i): BoardColumn => {
       return { ...points(id, label, ({ columns }) => columns[i]?.value ?? null, distancesOf(i)), importance: 3 };
     }),
   ];
 }
 
-const VERDICT: ColumnOf<LeaderboardRow> = {
-  id: "verdict",
-  label: "Verdict",
+const MODEL: BoardColumn = {
+  id: "model",
+  label: "Model",
   align: "left",
   importance: 1,
-  cell: ({ judgement: { state } }) => {
-    const { text, tone, order } = STATE_WORDS[state];
-    return { kind: "text", text, tone, sort: order };
-  },
+  cell: ({ model }) => textCell(model),
+  floor: ({ model }) => textCell(model === null ? "Floor" : `Floor (${model})`),
 };
 
-const FLOOR: ColumnOf<LeaderboardRow> = {
-  id: "floor",
-  label: "Floor",
-  align: "right",
-  importance: 2,
-  cell: ({ judgement: { floor, floorRule } }) =>
-    floor === null ? MISSING : numberCell(floor, "points", floorRule === null ? {} : { note: [floorRule] }),
-};
+function verdictOf(judgement: Judgement | undefined): ReturnType<More> {
+  return judgement === undefined ? {} : { verdict: judgement.state };
+}
+
+/** A language by its name; what else groups are called, as it is. */
+function groupName(group: string): string {
+  const language = LANGUAGES.find((each) => each === group);
+  return language === undefined ? group : languageName(language);
+}
 
 /** Such as `(+65.8; +45.3)`. */
 function distancesOf(column: number): More {

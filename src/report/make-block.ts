@@ -21,7 +21,7 @@ export function tableOf<T>(
   caption: string | null,
   columns: readonly ColumnOf<T>[],
   items: readonly T[],
-  more: Pick<TableBlock, "isSortable"> = {},
+  more: Pick<TableBlock, "isSortable" | "isCompact" | "references"> = {},
 ): TableBlock {
   return {
     kind: "table",

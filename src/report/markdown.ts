@@ -1,7 +1,7 @@
 import type { Brand } from "../base/brand.js";
 import { visible, visibleLine } from "../base/text.js";
-import type { Block, TableBlock, Tone } from "./block.js";
-import { cellLines, inlineText, type Writer } from "./cell-text.js";
+import type { Block, Cell, TableBlock, Tone } from "./block.js";
+import { cellLines, compactCell, inlineText, type Writer } from "./cell-text.js";
 
 /** Markdown in which all text is escaped; made here alone. */
 export type Markdown = Brand<string, "Markdown">;
@@ -60,13 +60,14 @@ function toned(text: string, tone: Tone | undefined): string {
   return tone === "bad" && !text.includes("**") ? `**${text}**` : text;
 }
 
-function tableText({ caption, columns, rows }: TableBlock): string {
+function tableText({ caption, columns, rows, references = [], isCompact }: TableBlock): string {
+  const shown = (cell: Cell) => (isCompact === true ? compactCell(cell) : cell);
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [
     ...(caption === null ? [] : [`**${markdownText(caption)}**`, ""]),
     line(columns.map(({ label }) => markdownText(label))),
     line(columns.map(({ align }) => (align === "right" ? "---:" : "---"))),
-    ...rows.map((row) => line(row.map((cell) => cellLines(cell, WRITER).join("<br>")))),
+    ...[...rows, ...references].map((row) => line(row.map((cell) => cellLines(shown(cell), WRITER).join("<br>")))),
   ].join("\n");
 }
 

@@ -4,15 +4,19 @@ import type { Tone } from "./block.js";
 interface StateWords {
   readonly text: string;
   readonly tone: Tone;
+  /** Behind a number. */
+  readonly sign: string;
+  /** Likewise in LaTeX, where letters of all alphabets cannot be taken for granted. */
+  readonly latex: string;
   /** What tables sort by; `null`: at the end. */
   readonly order: number | null;
 }
 
 /** What a score is worth, in a word or two, and how it looks. */
 export const STATE_WORDS: Readonly<Record<JudgementState, StateWords>> = {
-  unreadable: { text: "unreadable", tone: "bad", order: 0 },
-  barely: { text: "barely", tone: "warning", order: 1 },
-  at_floor: { text: "at floor", tone: "warning", order: 2 },
-  above_floor: { text: "above floor", tone: "good", order: 3 },
-  unknown: { text: "unknown", tone: "plain", order: null },
+  unreadable: { text: "unreadable", tone: "bad", sign: "✗", latex: "\\times", order: 0 },
+  barely: { text: "barely", tone: "warning", sign: "~", latex: "\\sim", order: 1 },
+  at_floor: { text: "at floor", tone: "warning", sign: "=", latex: "=", order: 2 },
+  above_floor: { text: "above floor", tone: "good", sign: "✓", latex: "\\ast", order: 3 },
+  unknown: { text: "unknown", tone: "plain", sign: "?", latex: "?", order: null },
 };

@@ -1,6 +1,7 @@
 import Table from "cli-table3";
 import { visibleLine } from "../base/text.js";
 import type { Cell, Column, TableBlock } from "./block.js";
+import { compactCell } from "./cell-text.js";
 
 /** Fewer characters than this make no readable column of text. */
 const LEAST_WIDTH = 12;
@@ -23,7 +24,11 @@ interface ColumnText {
  * A table that fits the width where it can: with short labels, then without its least important columns (the last of them
  * first, and it says which), then with its text broken into lines.
  */
-export function tableText({ caption, columns, rows }: TableBlock, { width, cell }: TableOptions): string[] {
+export function tableText(
+  { caption, columns, rows: own, references = [], isCompact }: TableBlock,
+  { width, cell }: TableOptions,
+): string[] {
+  const rows = [...own, ...references].map((row) => (isCompact === true ? row.map(compactCell) : row));
   const all = columns.map((column, i): ColumnText => {
     return { column, title: column.label, cells: rows.map((row) => textAt(row[i], cell)), width: column.width ?? null };
   });

@@ -1,6 +1,7 @@
 import { visible, visibleLine } from "../base/text.js";
-import type { Block, HeadingBlock, Tone } from "./block.js";
+import type { Block, Cell, HeadingBlock, Tone } from "./block.js";
 import { cellLines, inlineText, type Writer } from "./cell-text.js";
+import { STATE_WORDS } from "./state-words.js";
 import { tableText } from "./terminal-table.js";
 import { TerminalText } from "./terminal-text.js";
 
@@ -69,8 +70,9 @@ const CODES: Readonly<Record<Tone, string>> = {
 const BOLD = "\u001b[1m";
 const RESET = "\u001b[0m";
 
-function toneOf(cell: { readonly kind: string; readonly tone?: Tone }): Tone | undefined {
-  return cell.tone;
+function toneOf(cell: Cell): Tone | undefined {
+  if (cell.kind === "number" && cell.verdict !== undefined) return STATE_WORDS[cell.verdict].tone;
+  return cell.kind === "number" || cell.kind === "text" ? cell.tone : undefined;
 }
 
 function toned(text: string, tone: Tone | undefined, { hasColours }: TerminalOptions): string {

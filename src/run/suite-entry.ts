@@ -35,6 +35,8 @@ export interface SuiteEntry {
   readonly options: OptionTable;
   /** For the help: what stands behind `run`, and what it does. */
   readonly examples: readonly (readonly [words: string, does: string])[];
+  /** Names of the tables of its own that `report --table` makes; without it, none. */
+  readonly tables?: readonly string[];
   /** Further commands of its own. */
   readonly commands: readonly AddCommand[];
   /** What it does besides running, under `probe suite`; absent: nothing. */
@@ -46,6 +48,14 @@ export interface SuiteEntry {
 /** The command that makes runs of a suite, and goes on with them by `--resume`. */
 export function runCommandOf({ command, name }: SuiteEntry): string {
   return command === null ? `probe suite run ${name}` : `probe ${command.name}`;
+}
+
+/** Tables that every suite has, by its verdicts alone. */
+export const SHARED_TABLES = ["scores", "languages"] as const;
+
+/** What `report --table` takes. */
+export function tableNames(entries: readonly SuiteEntry[]): string[] {
+  return [...new Set([...SHARED_TABLES, ...entries.flatMap(({ tables = [] }) => tables)])];
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Price } from "../model/prices.js";
 import type { ResolvedModel } from "../model/registry.js";
 import type { Block } from "../report/block.js";
 import type { PagePart } from "../report/page-section.js";
+import type { TableSet } from "../report/table-set.js";
 import type { FolderCodec } from "../store/journal/codec.js";
 import type { PlacePlan } from "../store/journal/slots.js";
 import type { Table, TableDescription } from "../store/table.js";
@@ -51,6 +52,9 @@ export interface Suite<Values, Run extends RunRecord> {
   /** What it puts on the page of a report; without it, what each run came to, and a leaderboard. */
   page?(request: PageRequest): Promise<SuitePage>;
 
+  /** Tables of its own for `report --table`, besides `scores` and `languages`, which every suite has. */
+  readonly tables?: SuiteTables;
+
   /** Why two runs are not about the same, a line a reason, by what `run.json` tells: data and forms; prompts are compared besides. */
   dataDifferences(baseline: Run, candidate: Run): readonly string[];
 
@@ -63,6 +67,9 @@ export interface Suite<Values, Run extends RunRecord> {
   /** Parameters that say how the same was asked: a comparison of runs that differ in them says so. */
   readonly manner: readonly string[];
 }
+
+/** How each table is made, by its name; those that its entry names. */
+export type SuiteTables = Readonly<Record<string, (request: PageRequest) => Promise<TableSet>>>;
 
 /** What is to be reported. */
 export interface PageRequest {

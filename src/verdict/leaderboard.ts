@@ -6,8 +6,19 @@ export interface LeaderboardTable {
   readonly form: VerdictForm;
   /** Groups that any of the runs has, such as languages; in alphabetical order. */
   readonly groups: readonly string[];
-  /** By what is known of the score: those above their floor first, by score. */
+  /** By score. */
   readonly rows: readonly LeaderboardRow[];
+  /** What means nothing: one for all, or one a run where they were asked different questions. */
+  readonly floors: readonly LeaderboardFloor[];
+}
+
+/** The highest score without comprehension, 0–1, of the form and of each group; `null` where none is known. */
+export interface LeaderboardFloor {
+  /** The run it is of; `null`: of all. */
+  readonly model: string | null;
+  readonly value: number | null;
+  readonly rule: string | null;
+  readonly byGroup: ReadonlyMap<string, number | null>;
 }
 
 /** One run. Rates are fractions; `null` where not measured. */
@@ -20,6 +31,8 @@ export interface LeaderboardRow {
   readonly overall: { readonly value: number | null; readonly ciLow: number | null; readonly ciHigh: number | null };
   readonly judgement: Judgement;
   readonly byGroup: ReadonlyMap<string, number | null>;
+  /** What the score of a group is worth; none where that is not judged. */
+  readonly groupJudgements: ReadonlyMap<string, Judgement>;
   /** Further numbers of the form. */
   readonly columns: readonly FormColumn[];
 }
@@ -38,7 +51,7 @@ export function leaderboardTables(runs: readonly RunVerdicts[]): LeaderboardTabl
     if (entries.length === 0) return [];
     const rows = entries.map(({ run, form: own, model }) => rowOf(model, run, own));
     const groups = [...new Set(rows.flatMap(({ byGroup }) => [...byGroup.keys()]))].sort();
-    return [{ form, groups, rows: rows.toSorted(byWorth) }];
+    return [{ form, groups, rows: rows.toSorted(byScore), floors: floorsOf(rows) }];
   });
 }
 
@@ -56,6 +69,7 @@ function rowOf(model: string, run: RunVerdicts, form: VerdictForm): LeaderboardR
     overall: { value, ciLow, ciHigh },
     judgement: form.judgement,
     byGroup: shares(own, form.groupBy),
+    groupJudgements: new Map(Object.entries(form.groupJudgements ?? {})),
     columns: form.columns,
   };
 }
@@ -81,9 +95,21 @@ export function modelNames(runs: readonly Pick<RunVerdicts, "model" | "runId">[]
 
 const WORTH = ["above_floor", "at_floor", "barely", "unreadable", "unknown"];
 
-function byWorth(a: LeaderboardRow, b: LeaderboardRow): number {
-  const worth = WORTH.indexOf(a.judgement.state) - WORTH.indexOf(b.judgement.state);
-  return worth === 0 ? (b.overall.value ?? -1) - (a.overall.value ?? -1) : worth;
+/** Of equal scores the one that is worth more comes first. */
+function byScore(a: LeaderboardRow, b: LeaderboardRow): number {
+  const score = (b.overall.value ?? -1) - (a.overall.value ?? -1);
+  return score === 0 ? WORTH.indexOf(a.judgement.state) - WORTH.indexOf(b.judgement.state) : score;
+}
+
+function floorsOf(rows: readonly LeaderboardRow[]): LeaderboardFloor[] {
+  const floors = rows.flatMap(({ model, judgement, groupJudgements }): LeaderboardFloor[] => {
+    const byGroup = new Map([...groupJudgements].map(([group, { floor }]) => [group, floor]));
+    return judgement.floor === null ? [] : [{ model, value: judgement.floor, rule: judgement.floorRule, byGroup }];
+  });
+  const [first] = floors;
+  const keyOf = ({ value, byGroup }: LeaderboardFloor) => JSON.stringify([value, ...byGroup]);
+  const isShared = first !== undefined && floors.every((floor) => keyOf(floor) === keyOf(first));
+  return isShared ? [{ ...first, model: null }] : floors;
 }
 
 /**

@@ -67,6 +67,18 @@ export interface FormColumn {
   readonly distances: readonly { readonly id: string; readonly value: number | null }[];
 }
 
+/** What is reached on the items of a form without comprehension. */
+export interface FormFloor {
+  /** The same for the like floor of every form, such as `no_read`. */
+  readonly id: string;
+  /** In words, such as `no-read rule`. */
+  readonly title: string;
+  /** Share passed, 0–1. */
+  readonly value: number;
+  /** What reaches it, such as `medoid`; `null` where the title says so. */
+  readonly rule: string | null;
+}
+
 /** A form of a run: items that are scored alike. */
 export interface VerdictForm {
   readonly name: string;
@@ -102,6 +114,10 @@ export interface VerdictForm {
   /** Whether there is a way in which its answers cannot be read, such as letters that are not bound to options. */
   readonly canBeUnreadable: boolean;
   readonly judgement: Judgement;
+  /** Likewise of each of its groups, by name; without them none is judged. */
+  readonly groupJudgements?: Readonly<Record<string, Judgement>>;
+  /** From the least that means nothing to the most; without them there is but the one of the judgement. */
+  readonly floors?: readonly FormFloor[];
   /** Every overall number of the form. */
   readonly measures: readonly FormMeasure[];
 }

@@ -46,23 +46,23 @@ const linesOf = (runs: readonly RunVerdicts[], notes: readonly string[] = []) =>
   leaderboardMarkdown(leaderboardTables(runs), notes).split("\n");
 
 describe("leaderboardMarkdown", () => {
-  it("is a table a form with verdict, floor, groups and further numbers; the best in bold", () => {
+  it("is a table a form: a verdict behind each score, groups, further numbers, the floor below; the best in bold", () => {
     const lines = linesOf(RUNS, ["Mind this."]);
     expect(lines).toContain("Mind this.");
+    expect(lines).toContain("✓ above floor · = at floor · \\~ barely · ✗ unreadable · ? unknown");
     expect(lines).toContain("## CTR: change type");
-    expect(lines).toContain("| Model | n | invariant accuracy | Verdict | Floor | c | python | PPA (1/N 33.3) |");
-    const [oracle, half, letter] = lines.filter((line) => /^\| (oracle|half|always-A) /.test(line));
+    expect(lines).toContain("| Model | n | Overall | C | Python | PPA (1/N 33.3) |");
+    const [oracle, half, letter, floor] = lines.filter((line) => /^\| (oracle|half|always-A|Floor) /.test(line));
     // 100 − 33.3 = 66.7 and 100 − 53.9 = 46.1; 66.7 − 33.3 = 33.3 and 66.7 − 53.9 = 12.8; 33.3 − 53.9 = −20.6.
-    expect(oracle).toBe(
-      "| oracle | 2 | **100.0** | above floor | 25.0 longest | **100.0** | **100.0** | **100.0** (+66.7; +46.1) |",
-    );
+    expect(oracle).toBe("| oracle | 2 | **100.0 ✓** | **100.0** | **100.0** | **100.0** (+66.7; +46.1) |");
     // Right in C as often as the oracle, but at its floor: not best.
-    expect(half).toBe("| half | 2 | 50.0 | at floor | 25.0 longest | 100.0 | 0.0 | 66.7 (+33.3; +12.8) |");
-    expect(letter).toBe("| always-A | 2 | 0.0 | **unreadable** | 25.0 longest | 0.0 | 0.0 | 33.3 (0.0; −20.6) |");
+    expect(half).toBe("| half | 2 | 50.0 = | 100.0 | 0.0 | 66.7 (+33.3; +12.8) |");
+    expect(letter).toBe("| always-A | 2 | 0.0 ✗ | 0.0 | 0.0 | 33.3 (0.0; −20.6) |");
+    expect(floor).toBe("| Floor |  | 25.0 longest | – | – |  |");
   });
 
   it("marks all that tie for the best, and none where there is one run", () => {
-    const bold = (lines: readonly string[]) => lines.filter((line) => line.includes("| **100.0** |"));
+    const bold = (lines: readonly string[]) => lines.filter((line) => line.includes("| **100.0 ✓** |"));
     expect(bold(linesOf([RUNS[0]!, { ...RUNS[0]!, runId: "again" }]))).toHaveLength(2);
     expect(bold(linesOf([RUNS[0]!]))).toEqual([]);
   });
@@ -76,8 +76,8 @@ describe("leaderboardMarkdown", () => {
     const name = "=cmd()|`x`<img src=x onerror=alert(1)>\n| new | row |\u202e[a](https://b.c) **d** ![e](f) www.g.h @i";
     const text = linesOf([run(name, [true, true], "above_floor", 1)]);
     const [row] = text.filter((line) => line.includes("cmd"));
-    // 8 columns: 9 bars that are not escaped.
-    expect(row!.match(/(?<!\\)\|/g)).toHaveLength(9);
+    // 6 columns: 7 bars that are not escaped.
+    expect(row!.match(/(?<!\\)\|/g)).toHaveLength(7);
     expect(text.join("\n")).not.toMatch(/<img|(?<!\\)`|\u202e|\]\(https:|(?<!\\)!\[|www\.g|(?<!\\)@i/);
     expect(row).toContain("&lt;img src=x onerror=alert(1)&gt;");
   });

@@ -32,7 +32,7 @@ describe("leaderboardTables", () => {
     expect(Object.fromEntries(half!.byGroup)).toEqual({ c: 1, python: 0 });
   });
 
-  it("begins with what is above its floor, then by score; what is not known comes last", () => {
+  it("is sorted by score, whatever the order of the runs; of equal scores by what they are worth", () => {
     const unknown = run("unknown", [true, true], {
       forms: [
         makeForm({
@@ -48,13 +48,25 @@ describe("leaderboardTables", () => {
       forms: [makeForm({ judgement: makeJudgement({ state: "barely" }) })],
     });
     const [table] = leaderboardTables([unknown, unreadable, barely, NONE, HALF, ORACLE]);
+    // All right: oracle (above its floor), barely, unreadable and unknown; then one of two, then none.
     expect(table!.rows.map(({ model }) => model)).toEqual([
       "oracle",
-      "half",
-      "none",
       "barely",
       "unreadable",
       "unknown",
+      "half",
+      "none",
+    ]);
+  });
+
+  it("has one floor for runs with the same, else one a run", () => {
+    const [same] = leaderboardTables([ORACLE, HALF]);
+    expect(same!.floors).toEqual([{ model: null, value: 0.5, rule: "longest", byGroup: new Map() }]);
+    const other = run("other", [true, true], { forms: [makeForm({ judgement: makeJudgement({ floor: 0.25 }) })] });
+    const [apart] = leaderboardTables([ORACLE, other]);
+    expect(apart!.floors.map(({ model, value }) => [model, value])).toEqual([
+      ["oracle", 0.5],
+      ["other", 0.25],
     ]);
   });
 

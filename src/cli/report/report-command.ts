@@ -1,5 +1,5 @@
 import type { AddCommand } from "../../console/command.js";
-import type { SuiteEntry } from "../../run/suite-entry.js";
+import { type SuiteEntry, tableNames } from "../../run/suite-entry.js";
 
 /** `probe report`. */
 export const reportCommand =
@@ -28,6 +28,16 @@ export const reportCommand =
             requiresArg: true,
             describe: "the page (default: report.html in the run's folder; for several runs in this folder)",
           })
+          .option("table", {
+            type: "string",
+            requiresArg: true,
+            describe: `instead of the page a table: ${tableNames(suites).join(", ")}`,
+          })
+          .option("format", {
+            type: "string",
+            requiresArg: true,
+            describe: "of the table: md, csv, latex (default: for the terminal, or as --out ends)",
+          })
           .option("dataset", {
             type: "string",
             array: true,
@@ -48,6 +58,8 @@ export const reportCommand =
           .option("json", { type: "boolean", describe: "print one JSON document instead of the message" })
           .example("$0 report results/20261121T230354Z-tiny-1f2e3d4c", "the page of one run, in its folder")
           .example("$0 report results/a results/b --out ab.html", "two models side by side")
+          .example("$0 report results/*/ --table scores", "every model on every probe (paper, Table 2)")
+          .example("$0 report results/*/ --table languages --out tables.tex", "Tables 7 to 12, for a paper")
           .example(
             "$0 report results/*/ --leaderboard-md LEADERBOARD.md",
             "all runs and audits, and a table for a README",

@@ -12,13 +12,16 @@ import type { SuitePage } from "../../run/suite.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import { writeAtomically } from "../../store/atomic-write.js";
 import { type LeaderboardTable, leaderboardTables, modelNames } from "../../verdict/leaderboard.js";
-import { suitePages } from "./suite-pages.js";
+import { readPages, recordsOf, requireRuns, suiteFolders } from "./suite-pages.js";
+import { writeTableSet } from "./table-handler.js";
 
 type Text = string | string[] | undefined;
 
-interface ReportArguments {
+export interface ReportArguments {
   readonly runs: readonly string[];
   readonly out?: Text;
+  readonly table?: Text;
+  readonly format?: Text;
   readonly dataset?: Text;
   readonly leaderboardMd?: Text;
   readonly leaderboardCsv?: Text;
@@ -47,19 +50,19 @@ export async function handleReport(
   console: Console,
 ): Promise<ExitCode> {
   const datasets = [given.dataset ?? []].flat();
-  const { runs, inputs, read } = await suitePages(suites, given.runs, datasets, (note) => console.err(`${note}\n`));
-  if (runs.length === 0) {
-    throw new ProbeError(
-      "bad_input",
-      "Expected at least one folder of a run to report, found none. Name the folder that probe run printed.",
-    );
+  const found = await suiteFolders(suites, given.runs, (note) => console.err(`${note}\n`));
+  if (given.table !== undefined) return await writeTableSet({ suites, found, given }, console);
+  if (given.format !== undefined) {
+    throw new ProbeError("bad_input", "Expected --table beside --format, found none. A page is always HTML.");
+  }
+  const runs = requireRuns(found);
+  for (const folder of found.flatMap((own) => (own.runs.length === 0 ? own.others : []))) {
+    console.err(`Left out ${folder}: it belongs to none of the runs.\n`);
   }
   const files = filesOf(given, runs);
-  await requireWritable(await guardedFiles(files, runs), {
-    inputs: [...datasets, ...inputs],
-    overwrite: given.overwrite === true,
-  });
-  const pages = await read();
+  const inputs = [...datasets, ...recordsOf(found)];
+  await requireWritable(await guardedFiles(files, runs), { inputs, overwrite: given.overwrite === true });
+  const pages = await readPages(found, datasets);
   const boards = leaderboardTables(pages.flatMap((page) => page.runs));
   const bytes = await write(files.page, pageOf(pages.map(({ part }) => part)));
   await writeBoards(files, boards, pages);

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { ProbeError } from "../../base/errors.js";
 import type { Block } from "../../report/block.js";
 import { leaderboardTable, titleOf } from "../../report/leaderboard-blocks.js";
 import { heading } from "../../report/make-block.js";
@@ -10,33 +11,31 @@ import { findSuite, type SuiteEntry } from "../../run/suite-entry.js";
 import { leaderboardTables } from "../../verdict/leaderboard.js";
 
 /** The folders of one suite. */
-interface SuiteFolders {
+export interface SuiteFolders {
   readonly suite: AnySuite;
+  /** Of its runs. */
   readonly runs: string[];
+  /** Further ones that belong to them, such as of audits. */
   readonly others: string[];
   /** The files that its page is made of. */
   readonly inputs: string[];
-}
-
-/** What is to be reported: the folders of runs, and how they are read. */
-interface PageSources {
-  readonly runs: readonly string[];
-  /** The files that are read: never to be replaced. */
-  readonly inputs: readonly string[];
-  readonly read: () => Promise<SuitePage[]>;
 }
 
 /**
  * Sorts folders by the suites that they are of; one that is none of theirs is left out with a note.
  * @throws ProbeError `bad_input` for a run of a suite that there is not
  */
-export async function suitePages(
+export async function suiteFolders(
   suites: readonly SuiteEntry[],
   folders: readonly string[],
-  datasets: readonly string[],
   warn: (note: string) => void,
-): Promise<PageSources> {
+): Promise<SuiteFolders[]> {
   const bySuite = new Map<string, SuiteFolders>();
+  const ownOf = async (entry: SuiteEntry) => {
+    const own = bySuite.get(entry.name) ?? { suite: await entry.load(), runs: [], others: [], inputs: [] };
+    bySuite.set(entry.name, own);
+    return own;
+  };
   const strangers: string[] = [];
   for (const folder of folders) {
     const record = await ANY_RUN.find(folder);
@@ -44,18 +43,21 @@ export async function suitePages(
       strangers.push(folder);
       continue;
     }
-    const entry = findSuite(suites, record.suite);
-    const own = bySuite.get(entry.name) ?? { suite: await entry.load(), runs: [], others: [], inputs: [] };
+    const own = await ownOf(findSuite(suites, record.suite));
     own.runs.push(folder);
     own.inputs.push(...(await runFiles(own.suite, folder)));
-    bySuite.set(entry.name, own);
   }
-  for (const folder of strangers) await takeIn(folder, [...bySuite.values()], warn);
-  return {
-    runs: [...bySuite.values()].flatMap(({ runs }) => runs),
-    inputs: [...bySuite.values()].flatMap(({ inputs }) => inputs),
-    read: () => Promise.all([...bySuite.values()].map((own) => pageOfSuite(own, datasets))),
-  };
+  for (const folder of strangers) {
+    const owner = await findOwner(folder, suites);
+    if (owner === null) {
+      warn(`Left out ${folder}: it holds no run.`);
+      continue;
+    }
+    const own = await ownOf(owner.entry);
+    own.others.push(folder);
+    own.inputs.push(...owner.files.map((file) => join(folder, file)));
+  }
+  return [...bySuite.values()];
 }
 
 async function runFiles(suite: AnySuite, folder: string): Promise<string[]> {
@@ -63,15 +65,39 @@ async function runFiles(suite: AnySuite, folder: string): Promise<string[]> {
   return [RUN_FILE, ...journals.map(({ codec }) => codec.file)].map((file) => join(folder, file));
 }
 
-async function takeIn(folder: string, suites: readonly SuiteFolders[], warn: (note: string) => void): Promise<void> {
-  for (const { suite, others, inputs } of suites) {
-    const files = (await suite.otherRecords?.(folder)) ?? null;
-    if (files === null) continue;
-    others.push(folder);
-    inputs.push(...files.map((file) => join(folder, file)));
-    return;
+/** The files that are read: never replaced, even when asked for. */
+export function recordsOf(found: readonly SuiteFolders[]): string[] {
+  return found.flatMap(({ inputs }) => inputs);
+}
+
+/**
+ * The folders of the runs.
+ * @throws ProbeError `bad_input` without any
+ */
+export function requireRuns(found: readonly SuiteFolders[]): readonly string[] {
+  const runs = found.flatMap((own) => own.runs);
+  if (runs.length > 0) return runs;
+  throw new ProbeError(
+    "bad_input",
+    "Expected at least one folder of a run to report, found none. Name the folder that probe run printed.",
+  );
+}
+
+/** The suite that a folder which is no run belongs to, and its files that are read. */
+async function findOwner(
+  folder: string,
+  suites: readonly SuiteEntry[],
+): Promise<{ readonly entry: SuiteEntry; readonly files: readonly string[] } | null> {
+  for (const entry of suites) {
+    const files = (await (await entry.load()).otherRecords?.(folder)) ?? null;
+    if (files !== null) return { entry, files };
   }
-  warn(`Left out ${folder}: it holds no run.`);
+  return null;
+}
+
+/** The pages of these folders, a suite each. */
+export function readPages(found: readonly SuiteFolders[], datasets: readonly string[]): Promise<SuitePage[]> {
+  return Promise.all(found.filter(({ runs }) => runs.length > 0).map((own) => pageOfSuite(own, datasets)));
 }
 
 async function pageOfSuite({ suite, runs, others }: SuiteFolders, datasets: readonly string[]): Promise<SuitePage> {

@@ -23,6 +23,7 @@ export const codereviewqa: SuiteEntry = {
     ["--model tiny --junit reports/probe.xml --github-summary", "in CI"],
     ["--resume results/20261121T230354Z-tiny-1f2e3d4c", "go on after a kill"],
   ],
+  tables: ["failures", "contamination"],
   commands: [failuresCommand, auditCommand, datasetCommand],
   load: async () => (await import("./suite/suite.js")).suite,
 };

@@ -32,7 +32,9 @@ export interface RowDetail {
   readonly symbol?: ChoiceSymbol;
   /** Of `floor_majority`: the answer that is right most often. */
   readonly answer?: string;
-  /** Of the overall score of a form (`invariant_accuracy`, `em`): what it is worth. */
+  /** Of `floor_no_read` and `floor_lexical`: the rule that gets it. */
+  readonly rule?: string;
+  /** Of the score of a form (`invariant_accuracy`, `em`), overall and by language: what it is worth. */
   readonly judgement?: Judgement;
   /** Of `review_gain`, `code_gain`, `both_gain`: what the gain says, in words. */
   readonly gain?: string;

@@ -158,7 +158,9 @@ function ruleMeasures(form: FormFloors, scores: readonly QuestionScore[]): Measu
     // Its row stands before these already.
     ...rules.filter(({ rule }) => rule !== "majority").map((floor) => ruleMeasure(`floor_${floor.rule}`, floor)),
     ...bests.flatMap(([name, floor]) =>
-      floor === null ? [] : [ruleMeasure(name, { ...floor, note: `${floor.rule}: ${floor.note}` })],
+      floor === null
+        ? []
+        : [{ ...ruleMeasure(name, { ...floor, note: `${floor.rule}: ${floor.note}` }), detail: { rule: floor.rule } }],
     ),
     ...(fitted === null ? [] : [ruleMeasure("floor_fitted", fitted)]),
   ];

@@ -1,56 +1,45 @@
 import { shorten } from "../../../base/text.js";
-import type { Block, Cell, Column, Inline } from "../../../report/block.js";
+import type { Block, Inline } from "../../../report/block.js";
 import {
   type ColumnOf,
   EMPTY,
   heading,
   intervalOf,
-  MISSING,
   notice,
   numberCell,
   sentence,
   tableOf,
   textCell,
 } from "../../../report/make-block.js";
-import { type Estimate, proportion } from "../../../stats/interval.js";
-import type { AcrOutcome, CellShare, FailureCell, FailureRow } from "../failures/cells.js";
+import { proportion } from "../../../stats/interval.js";
+import type { FailureRow } from "../failures/cells.js";
 import type { ChainStep, RightShare } from "../failures/chain.js";
 import type { FailureAnalysis, FailureReport } from "../failures/failures.js";
 import type { FailureGroup } from "../failures/groups.js";
 import type { MatchName } from "../failures/match.js";
+import {
+  CELL_NAMES,
+  failCell,
+  N,
+  OUTCOME_NAMES,
+  PAPER_CELLS,
+  PAPER_COLUMNS,
+  rowOf,
+  shareCell,
+  text,
+} from "./failure-cells.js";
+import { failureComparison } from "./failure-comparison.js";
 import { forcedNotice } from "./run-summary.js";
 
 /** Ids shown of one cell, and the longest of them. */
 const SHOWN_IDS = 4;
 const LONGEST_ID = 40;
 
-/** Names of the cells for people. */
-const CELL_NAMES: Readonly<Record<FailureCell, string>> = {
-  CTR: "CTR",
-  CL_easy: "CL easy",
-  CL_hard: "CL hard",
-  CL: "CL, either",
-  SI_easy: "SI easy",
-  SI_hard: "SI hard",
-  SI: "SI, either",
-  any: "at least one",
-  none: "none of them",
-};
-
-const OUTCOME_NAMES: Readonly<Record<AcrOutcome, string>> = {
-  non_match: "ACR non-matches",
-  match: "ACR matches",
-  all: "all examples",
-};
-
-/** The columns of the paper's Table 3, in its order. */
-const PAPER_CELLS: readonly FailureCell[] = ["any", "CTR", "CL", "SI"];
-
 /** What `probe failures` shows: each model's failures and chain, then all models side by side. */
 export function failureBlocks({ analyses, match }: FailureReport): Block[] {
   return [
     ...analyses.flatMap((analysis) => analysisBlocks(analysis, match)),
-    ...(analyses.length > 1 ? comparisonBlocks(analyses) : []),
+    ...(analyses.length > 1 ? [heading(2, "All models"), ...failureComparison(analyses)] : []),
     heading(3, "Method"),
     METHOD,
   ];
@@ -113,10 +102,6 @@ function acrSentence({ rows, examples }: FailureGroup, match: MatchName): Block 
   );
 }
 
-function rowOf(rows: readonly FailureRow[], outcome: AcrOutcome): FailureRow | undefined {
-  return rows.find((row) => row.outcome === outcome);
-}
-
 /** Where a failure may be one of answering with letters, not of comprehension. */
 function unboundNotices({ bindings }: FailureAnalysis, before = ""): Block[] {
   const named = (status: string) => bindings.filter(({ gate }) => gate.status === status).map(({ form }) => form);
@@ -155,20 +140,6 @@ function failureTable(rows: readonly FailureRow[], caption: string): Block {
   return tableOf(caption, [{ ...text("fails"), cell: name }, ...columns], cells);
 }
 
-function text(label: string): Column {
-  return { id: label, label, align: "left", importance: 1 };
-}
-
-function failCell(share: CellShare | undefined): Cell {
-  return share === undefined ? MISSING : shareCell(share.examples.length, share.n, share.estimate);
-}
-
-/** Such as `0.250 (0.102–0.495) 4/16`. */
-function shareCell(count: number, n: number, estimate: Estimate | null): Cell {
-  const interval = intervalOf(estimate?.low, estimate?.high);
-  return { kind: "number", value: estimate?.value ?? null, format: "fraction", interval, note: [`${count}/${n}`] };
-}
-
 function lostSentence(rows: readonly FailureRow[]): Block[] {
   const lost = rowOf(rows, "all")?.cells.filter(({ cell, lost: count }) => count > 0 && cell !== "any") ?? [];
   if (lost.length === 0) return [];
@@ -193,14 +164,6 @@ function idBlocks(rows: readonly FailureRow[]): Block[] {
     { kind: "list", items },
   ];
 }
-
-/** The columns of the paper's Table 3. */
-const PAPER_COLUMNS = PAPER_CELLS.map((name): ColumnOf<FailureRow> => {
-  const cell = ({ cells }: FailureRow) => failCell(cells.find((share) => share.cell === name));
-  return { id: name, label: CELL_NAMES[name], align: "right", importance: name === "any" ? 1 : 2, cell };
-});
-
-const N: Column = { id: "n", label: "n", align: "right", importance: 2 };
 
 function groupTable(groups: readonly FailureGroup[]): Block {
   const rows = groups.flatMap(({ group, rows: own }) =>
@@ -239,27 +202,6 @@ function chainTable(chain: readonly ChainStep[], caption: string): Block {
     ],
     chain,
   );
-}
-
-function comparisonBlocks(analyses: readonly FailureAnalysis[]): Block[] {
-  const tables = (["non_match", "match"] as const).map((outcome) => {
-    const rows = analyses.flatMap(({ runs, groups }) => {
-      const row = rowOf(groups[0]?.rows ?? [], outcome);
-      const model = runs[0]?.run.model.label ?? "";
-      return row === undefined ? [] : [{ model, folders: runs.map(({ folder }) => folder).join(" + "), row }];
-    });
-    return tableOf(
-      `Share of ${OUTCOME_NAMES[outcome]} that fails`,
-      [
-        { ...text("model"), cell: ({ model }) => textCell(model) },
-        { ...text("run"), importance: 3, cell: ({ folders }) => textCell(folders) },
-        { ...N, cell: ({ row }) => numberCell(row.n, "count") },
-        ...PAPER_COLUMNS.map((column) => ({ ...column, cell: ({ row }: (typeof rows)[number]) => column.cell(row) })),
-      ],
-      rows,
-    );
-  });
-  return [heading(2, "All models"), ...tables];
 }
 
 const METHOD: Block = {

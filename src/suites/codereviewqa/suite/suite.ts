@@ -29,6 +29,10 @@ export const suite: Suite<RunValues, RunFile> = {
   dataDifferences: selectionDifferences,
   otherRecords: async (folder) =>
     (await findAuditFile(folder)) === null ? null : [AUDIT_FILE.name, AUDIT_JOURNAL.file],
+  tables: {
+    failures: async (request) => (await import("./tables.js")).failureSet(request),
+    contamination: async (request) => (await import("./tables.js")).contaminationSet(request),
+  },
   page: async (request) => (await import("./page.js")).reviewPage(request),
   preview: async (request) => {
     const preview = await previewRun(await runRequest(request), request.warn);

@@ -33,8 +33,10 @@ export async function summarise(run: RunFile, scores: Scores): Promise<SummaryRo
     if (written.length === 0) return [];
     const { scoring } = probe;
     return scoring === undefined
-      ? withJudgement(summariseGenerations(form.task, written), "em", judgeGenerations(written))
-      : withJudgement(summariseOpenAnswers(form.task, scoring, written), "em", judgeOpenAnswers(scoring, written));
+      ? withJudgements(summariseGenerations(form.task, written), "em", written, judgeGenerations)
+      : withJudgements(summariseOpenAnswers(form.task, scoring, written), "em", written, (own) =>
+          judgeOpenAnswers(scoring, own),
+        );
   });
 }
 
@@ -49,15 +51,12 @@ function choiceRows(
   if (members.length === 0) return [];
   const floors = allFloors.get(formName({ task, difficulty })) ?? null;
   const { optionCount } = probe;
-  const judgement = judgeForm({
-    ...{ task, difficulty, ablation: ablation ?? "none", optionCount, floors },
-    scores: members,
-  });
+  const known = { task, difficulty, ablation: ablation ?? "none", optionCount, floors } as const;
+  const judge = (own: readonly QuestionScore[]) => judgeForm({ ...known, scores: own });
   const rows = summariseForm({ probe, difficulty, ablation }, members, isStoppedEarly(run), floors);
-  return [
-    ...withJudgement(rows, "invariant_accuracy", judgement),
-    ...(ablation === undefined ? gainRows(form, members, questions, judgement) : []),
-  ];
+  const judged = withJudgements(rows, "invariant_accuracy", members, judge);
+  const state = judged.find(({ detail }) => detail?.judgement !== undefined)?.detail?.judgement?.state ?? "unknown";
+  return [...judged, ...(ablation === undefined ? gainRows(form, members, questions, state) : [])];
 }
 
 /** What each ablation of the form took away; none where nothing was withheld. */
@@ -65,24 +64,28 @@ function gainRows(
   { task, difficulty }: RunFile["forms"][number],
   whole: readonly QuestionScore[],
   questions: readonly QuestionScore[],
-  judgement: Judgement,
+  state: Judgement["state"],
 ): SummaryRow[] {
   return WITHHELD.flatMap((withheld) => {
     const name = formName({ task, difficulty, ablation: withheld });
     const ablated = questions.filter((score) => formName(score) === name);
-    return gainMeasures(withheld, { whole, ablated, state: judgement.state }).map((measured) => ({
+    return gainMeasures(withheld, { whole, ablated, state }).map((measured) => ({
       ...{ task, difficulty, groupBy: "overall" as const, group: "all" },
       ...measured,
     }));
   });
 }
 
-function withJudgement(
+/** The rows of a score carry what it is worth: of all members, and of each language. */
+function withJudgements<T extends { readonly language: string }>(
   rows: readonly SummaryRow[],
   metric: SummaryRow["metric"],
-  judgement: NonNullable<NonNullable<SummaryRow["detail"]>["judgement"]>,
+  members: readonly T[],
+  judge: (members: readonly T[]) => Judgement,
 ): SummaryRow[] {
-  return rows.map((row) =>
-    row.groupBy === "overall" && row.metric === metric ? { ...row, detail: { ...row.detail, judgement } } : row,
-  );
+  return rows.map((row) => {
+    if (row.metric !== metric || row.groupBy === "change_type") return row;
+    const own = row.groupBy === "overall" ? members : members.filter(({ language }) => language === row.group);
+    return { ...row, detail: { ...row.detail, judgement: judge(own) } };
+  });
 }

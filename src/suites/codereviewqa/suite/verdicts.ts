@@ -9,6 +9,7 @@ import type { QuestionScore } from "../metric/question-score.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 import { probesOf } from "../record/recorded-probes.js";
 import type { RunFile } from "../record/run-file.js";
+import { choiceFloors, groupJudgements, writtenFloors } from "./form-floors.js";
 
 /** A question, scored. */
 export interface JudgedQuestion {
@@ -155,6 +156,8 @@ function choiceForm(
     judgement: judgementOf(summary, form, "invariant_accuracy"),
     columns: agreementColumn(summary, form, probe.optionCount),
     groupBy: "language",
+    groupJudgements: groupJudgements(summary, form),
+    floors: choiceFloors(summary, form),
     paperTable: PAPER_TABLES[formName(form)] ?? null,
     measures: measuresOf(summary, form),
   };
@@ -190,6 +193,8 @@ function generationForm(
         ? [{ id: "paper_em", label: "Paper's script", value: metricValue(summary, form, "paper_em"), distances: [] }]
         : gradedColumn(summary, form, probe.scoring),
     groupBy: "language",
+    groupJudgements: groupJudgements(summary, form),
+    floors: writtenFloors(summary, form),
     paperTable: PAPER_TABLES[formName(form)] ?? null,
     measures: measuresOf(summary, form),
   };

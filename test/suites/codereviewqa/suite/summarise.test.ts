@@ -11,14 +11,17 @@ const QUESTIONS = IDS.map((exampleId) => makeScore({ exampleId }));
 const FORMS = [{ task: "CTR", difficulty: null, questions: 8, skipped: 0 }];
 
 describe("summarise", () => {
-  it("puts what a score is worth beside the overall score of its form, and nowhere else", async () => {
+  it("puts what a score is worth beside the score of its form, overall and by language, and nowhere else", async () => {
     // All right, and missed by the rule: 2^−8.
     const floors = floorsOfForm(IDS.map((exampleId) => makeFloors({ exampleId, shares: { longest: 0 } })));
     const rows = await summarise(makeRunFile({ forms: FORMS }), {
       ...{ questions: QUESTIONS, generations: [], floors: new Map([["CTR", floors]]) },
     });
     const judged = rows.filter(({ detail }) => detail?.judgement !== undefined);
-    expect(judged).toMatchObject([{ metric: "invariant_accuracy", groupBy: "overall", value: 1 }]);
+    expect(judged).toMatchObject([
+      { metric: "invariant_accuracy", groupBy: "overall", value: 1 },
+      { metric: "invariant_accuracy", groupBy: "language", group: "python", value: 1 },
+    ]);
     expect(judged[0]?.detail?.judgement?.pValue).toBe(2 ** -8);
   });
 
@@ -38,6 +41,7 @@ describe("summarise", () => {
     expect(new Set(rows.map(({ task }) => task))).toEqual(new Set(["ACR"]));
     expect(rows.filter(({ detail }) => detail?.judgement !== undefined)).toMatchObject([
       { metric: "em", groupBy: "overall", value: 1, detail: { judgement: { state: "unknown" } } },
+      { metric: "em", groupBy: "language", value: 1, detail: { judgement: { state: "unknown" } } },
     ]);
     expect(await summarise(run, { questions: [], generations: [], floors: new Map() })).toEqual([]);
   });

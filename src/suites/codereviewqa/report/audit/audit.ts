@@ -1,5 +1,5 @@
 import { LANGUAGES } from "../../../../base/language.js";
-import type { Block, Column } from "../../../../report/block.js";
+import type { Block, Column, TableBlock } from "../../../../report/block.js";
 import {
   boundedCell,
   type ColumnOf,
@@ -51,6 +51,24 @@ export function numberBlocks(numbers: readonly FormNumbers[], audited: string): 
     ...differenceBlocks(overall),
     ...renamingBlocks(overall, audited),
   ];
+}
+
+/** The paper's Table 4 of several audits: a line a model, benchmark and form. */
+export function contaminationTable(audits: readonly Pick<AuditSubject, "audit" | "summary">[]): TableBlock {
+  const rows = audits.flatMap(({ audit, summary }) =>
+    formNumbers(summary)
+      .filter((row) => row.group === "all" && isWhole(row))
+      .map((numbers) => ({ model: audit.model.label, numbers })),
+  );
+  const columns = [BENCHMARK, FORM, ...NUMBER_COLUMNS].map((column) => {
+    return { ...column, cell: ({ numbers }: (typeof rows)[number]) => column.cell(numbers) };
+  });
+  return tableOf(
+    "Contamination: perplexity and 5-gram accuracy",
+    [{ ...name("model"), cell: ({ model }) => textCell(model) }, ...columns],
+    rows,
+    { isSortable: true },
+  );
 }
 
 /** Not of a single probe. */

@@ -1,0 +1,46 @@
+import { ProbeError } from "../../../base/errors.js";
+import { sentence } from "../../../report/make-block.js";
+import type { TableSet } from "../../../report/table-set.js";
+import type { PageRequest } from "../../../run/suite.js";
+import { analyseFailures } from "../failures/failures.js";
+import { contaminationTable } from "../report/audit/audit.js";
+import { readAuditReport } from "../report/data/audit-report.js";
+import { failureComparison } from "../report/failure-comparison.js";
+
+/**
+ * What models fail that do not write the right revision, and those that do (paper, Table 3).
+ * @throws ProbeError `bad_input` where a run lacks ACR or a probe: then with the command that asks for it
+ */
+export async function failureSet({ runs }: PageRequest): Promise<TableSet> {
+  const { analyses } = await analyseFailures({ folders: runs, match: "em", by: null });
+  const [nonMatches, matches] = failureComparison(analyses);
+  return {
+    tables: [
+      ...(nonMatches === undefined ? [] : [{ name: "non_match", block: nonMatches }]),
+      ...(matches === undefined ? [] : [{ name: "match", block: matches }]),
+    ],
+    notes: [
+      sentence(
+        "CL and SI fail at either difficulty; at least one: of the probes the example was asked. ✗: there the model does " +
+          "not bind letters to options, so that failing says nothing of comprehension.",
+      ),
+    ],
+    isWide: false,
+  };
+}
+
+/**
+ * Perplexity and 5-gram accuracy of the audits (paper, Table 4).
+ * @throws ProbeError `bad_input` without a folder of a finished audit
+ */
+export async function contaminationSet({ others }: PageRequest): Promise<TableSet> {
+  if (others.length === 0) {
+    throw new ProbeError(
+      "bad_input",
+      "Expected the folder of an audit for --table contamination, found none. Make one: probe audit --model M",
+    );
+  }
+  const audits = [];
+  for (const folder of others) audits.push(await readAuditReport(folder));
+  return { tables: [{ name: "contamination", block: contaminationTable(audits) }], notes: [], isWide: false };
+}

@@ -1,0 +1,123 @@
+import { modelNames } from "./leaderboard.js";
+import type { FormFloor, Judgement, RunVerdicts, VerdictForm } from "./verdict.js";
+
+/** All runs by all forms: what each got, and what that is worth. */
+export interface Scoreboard {
+  /** Forms that any of the runs was asked, with nothing withheld: what is written first, then what is chosen. */
+  readonly forms: readonly VerdictForm[];
+  /** The best first: by the mean, then by name. */
+  readonly rows: readonly ScoreboardRow[];
+  /** What means nothing, in the order of the floors. */
+  readonly floors: readonly FloorRow[];
+}
+
+/** A run. */
+export interface ScoreboardRow {
+  readonly model: string;
+  readonly runId: string;
+  /** By form; none where the run was not asked it. */
+  readonly scores: ReadonlyMap<VerdictForm, BoardScore>;
+  /** Mean over the forms that every run was asked, 0–1; what rows are sorted by. `null` where there is none. */
+  readonly mean: number | null;
+}
+
+/** A score, with its 95 % interval and what it is worth. */
+export interface BoardScore {
+  readonly value: number | null;
+  readonly ciLow: number | null;
+  readonly ciHigh: number | null;
+  /** Items. */
+  readonly n: number;
+  readonly judgement: Judgement;
+}
+
+/** A floor on every form that has it. */
+export interface FloorRow {
+  readonly id: string;
+  readonly title: string;
+  /** The runs it is of, where not all have the same. */
+  readonly models: readonly string[] | null;
+  readonly values: ReadonlyMap<VerdictForm, FormFloor>;
+}
+
+/** The scores of runs side by side (paper, Table 2). */
+export function scoreboard(runs: readonly RunVerdicts[]): Scoreboard {
+  const names = modelNames(runs);
+  const forms = formsOf(runs);
+  const shared = forms.filter((form) => runs.every((run) => scoreOf(run, form) !== null));
+  const rows = runs.map((run, i): ScoreboardRow => {
+    const scores = new Map(
+      forms.flatMap((form) => {
+        const score = scoreOf(run, form);
+        return score === null ? [] : [[form, score] as const];
+      }),
+    );
+    const values = shared.map((form) => scores.get(form)?.value ?? 0);
+    const mean = values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+    return { model: names[i] ?? run.model, runId: run.runId, scores, mean };
+  });
+  return { forms, rows: rows.toSorted(byMean), floors: floorRows(runs, names, forms) };
+}
+
+/** What is chosen alone tells comprehension by its letters; what is written comes before it, as in the paper. */
+function formsOf(runs: readonly RunVerdicts[]): VerdictForm[] {
+  const found = new Map<string, VerdictForm>();
+  for (const { suite, forms } of runs) {
+    for (const form of forms) {
+      const key = `${suite} ${form.name}`;
+      if (form.ablation === "none" && form.records.recorded > 0 && !found.has(key)) found.set(key, form);
+    }
+  }
+  return [...found.values()].sort((a, b) => Number(a.pool !== null) - Number(b.pool !== null));
+}
+
+function ownForm({ forms }: RunVerdicts, { name, score }: VerdictForm): VerdictForm | null {
+  const own = forms.find((form) => form.name === name && form.score.metric === score.metric);
+  return own === undefined || own.records.recorded === 0 ? null : own;
+}
+
+function scoreOf(run: RunVerdicts, form: VerdictForm): BoardScore | null {
+  const own = ownForm(run, form);
+  if (own === null) return null;
+  const measure = own.measures.find(({ metric }) => metric === own.score.metric);
+  const { value = null, ciLow = null, ciHigh = null, n = 0 } = measure ?? {};
+  return { value, ciLow, ciHigh, n, judgement: own.judgement };
+}
+
+function byMean(a: ScoreboardRow, b: ScoreboardRow): number {
+  return (b.mean ?? -1) - (a.mean ?? -1) || a.model.localeCompare(b.model, "en");
+}
+
+/** One row a floor; a row a run and floor where runs were asked different questions, and so have different floors. */
+function floorRows(runs: readonly RunVerdicts[], names: readonly string[], forms: readonly VerdictForm[]): FloorRow[] {
+  const own = runs.map((run) => new Map(forms.map((form) => [form, floorsOf(ownForm(run, form))])));
+  // The form that has most of them tells their order.
+  const lists = own.flatMap((each) => [...each.values()]).sort((a, b) => b.length - a.length);
+  return [...new Set(lists.flat().map(({ id }) => id))].flatMap((id) => {
+    const rows = own.map((each) => floorsWith(id, each));
+    const all = new Map(rows.flatMap((row) => [...row]));
+    const isShared = rows.every((row) => [...row].every(([form, floor]) => all.get(form)?.value === floor.value));
+    const made = isShared
+      ? [{ values: all, models: null }]
+      : rows.map((values, i) => ({ values, models: [names[i] ?? ""] }));
+    return made.flatMap(({ values, models }): FloorRow[] => {
+      const [first] = values.values();
+      return first === undefined ? [] : [{ id, title: first.title, models, values }];
+    });
+  });
+}
+
+function floorsWith(id: string, floors: ReadonlyMap<VerdictForm, readonly FormFloor[]>): Map<VerdictForm, FormFloor> {
+  return new Map(
+    [...floors].flatMap(([form, own]) => {
+      const floor = own.find((each) => each.id === id);
+      return floor === undefined ? [] : [[form, floor] as const];
+    }),
+  );
+}
+
+function floorsOf(form: VerdictForm | null): readonly FormFloor[] {
+  if (form === null) return [];
+  const { floor, floorRule } = form.judgement;
+  return form.floors ?? (floor === null ? [] : [{ id: "floor", title: "the highest", value: floor, rule: floorRule }]);
+}
