@@ -41,6 +41,11 @@ export function columnsOf<Row>(lines: readonly ColumnLine<Row>[]): Column<Row>[]
   return lines.map(([name, type, description, value]) => ({ name, type, description, value }));
 }
 
+/** Columns about a part of a row, as columns of the row. */
+export function columnsAbout<Row, Part>(partOf: (row: Row) => Part, columns: readonly Column<Part>[]): Column<Row>[] {
+  return columns.map(({ value, ...column }) => ({ ...column, value: (row) => value(partOf(row)) }));
+}
+
 /** Cells of a row, in the order of the columns. */
 export function cellsOf<Row>(columns: readonly Column<Row>[], row: Row): Cell[] {
   return columns.map(({ value }) => value(row));

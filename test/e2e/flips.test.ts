@@ -134,6 +134,17 @@ describe("probe audit --flips --runs", () => {
     });
     const [near, far] = comparisons[0]!.changed_answers;
     expect(near).toMatchObject({ example_id: "c-tile-short-read", permutation: "012", verdict_changed: true });
+    expect(comparisons[0]!.rows.map(({ task, ablation }) => [task, ablation])).toEqual([
+      [null, null],
+      ["CTR", "none"],
+    ]);
+    expect(near).toMatchObject({
+      task: "CTR",
+      difficulty: null,
+      ablation: "none",
+      language: "c",
+      permutation_index: 0,
+    });
     expect(near).toMatchObject({ correct_symbol: "A", first_symbol: "A", second_symbol: "B" });
     expect(near!["first_margin"]).toBeCloseTo(0.001, 12);
     expect(near!["largest_difference"]).toBeCloseTo(0.002, 12);

@@ -11,7 +11,7 @@ const columnsOf = (agreement: number): VerdictForm["columns"] => [
     label: "PPA (1/N 33.3)",
     value: agreement,
     distances: [
-      { id: "above_floor", value: agreement - 1 / 3 },
+      { id: "above_one_of_n", value: agreement - 1 / 3 },
       { id: "above_guessing", value: agreement - 0.5391 },
     ],
   },

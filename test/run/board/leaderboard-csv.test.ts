@@ -12,7 +12,7 @@ const RUN = makeRunVerdicts({
   forms: [
     makeForm({
       columns: [
-        { id: "plurality_agreement", label: "PPA", value: 0.75, distances: [{ id: "above_floor", value: 0.5 }] },
+        { id: "plurality_agreement", label: "PPA", value: 0.75, distances: [{ id: "above_one_of_n", value: 0.5 }] },
       ],
     }),
     makeWrittenForm({
@@ -34,11 +34,11 @@ describe("leaderboardCsv", () => {
     expect(questions).toEqual({
       ...{ task: "CTR", difficulty: "", ablation: "none", model: "scripted:oracle", run_id: "run", n: "2" },
       ...{ overall: "1", ci_low: "0.3424", ci_high: "1", verdict: "above_floor", floor: "0.5", floor_rule: "longest" },
-      ...{ plurality_agreement: "0.75", above_floor: "0.5", paper_em: "", c: "1", python: "0", ruby: "" },
+      ...{ plurality_agreement: "0.75", above_one_of_n: "0.5", paper_em: "", c: "1", python: "0", ruby: "" },
     });
     expect(written).toMatchObject({
       ...{ task: "ACR", n: "1", overall: "", ci_low: "", verdict: "unknown", floor: "", floor_rule: "" },
-      ...{ plurality_agreement: "", above_floor: "", paper_em: "", c: "", ruby: "1" },
+      ...{ plurality_agreement: "", above_one_of_n: "", paper_em: "", c: "", ruby: "1" },
     });
   });
 

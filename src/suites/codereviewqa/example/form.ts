@@ -17,6 +17,11 @@ export interface FormKey {
   readonly ablation?: Withheld | undefined;
 }
 
+/** As tables and `--json` have it. */
+export function ablationOf({ ablation }: Pick<FormKey, "ablation">): Ablation {
+  return ablation ?? "none";
+}
+
 /** Such as `CL hard`, `CL hard −review` or, without review and code, `CL hard −both`. */
 export function formName({ task, difficulty, ablation }: FormKey): string {
   return [task, ...(difficulty === null ? [] : [difficulty]), ...(ablation === undefined ? [] : [`−${ablation}`])].join(

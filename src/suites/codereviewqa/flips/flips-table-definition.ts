@@ -1,4 +1,5 @@
-import { columnsOf, type Table } from "../../../store/table.js";
+import { type Column, columnsAbout, columnsOf, type Table } from "../../../store/table.js";
+import { ORDER_COLUMNS } from "../record/columns.js";
 import { type ChangedAnswer, marginOf, symbolOf } from "./answer-changes.js";
 
 /** `repeat`: the same run twice; `modes`: fast against exact; `runs`: two runs that were named. */
@@ -11,73 +12,55 @@ export interface FlipRow {
   readonly answer: ChangedAnswer;
 }
 
-/** What `probe audit --flips` writes: the answers that changed. */
-export const FLIPS: Table<FlipRow> = {
-  file: "flips.csv",
-  title: "One row a changed answer: one question under one order that two runs answered differently.",
-  primaryKey: ["comparison", "task", "difficulty", "example_id", "permutation_index"],
-  columns: columnsOf<FlipRow>([
-    [
-      "comparison",
-      "string",
-      "repeat (fast, twice), modes (fast against exact) or runs (two runs that were named).",
-      ({ kind }) => kind,
-    ],
-    ["first_run_id", "string", "The first run, as in its run.json.", ({ runs: [first] }) => first],
-    ["second_run_id", "string", "The second run.", ({ runs: [, second] }) => second],
-    ["task", "string", "CTR, CL or SI.", ({ answer }) => answer.first.task],
-    [
-      "difficulty",
-      "string",
-      "easy or hard; empty for a task that has one form.",
-      ({ answer }) => answer.first.difficulty,
-    ],
-    ["example_id", "string", "The example, as in the dataset.", ({ answer }) => answer.first.exampleId],
-    ["language", "string", "Language of the code.", ({ answer }) => answer.first.language],
-    [
-      "change_type",
-      "string",
-      "add, delete or modify: what the review asks for.",
-      ({ answer }) => answer.first.changeType,
-    ],
-    [
-      "permutation_index",
-      "integer",
-      "Position among the N! orders, from 0, in lexicographic order.",
-      ({ answer }) => answer.first.permutationIndex,
-    ],
-    [
-      "permutation",
-      "string",
-      "Option index at A, B, C, D. Text: keep leading zeros.",
-      ({ answer }) => answer.first.permutation,
-    ],
-    ["correct_symbol", "string", "The symbol of the right option.", ({ answer }) => answer.first.correctSymbol],
+/** What the table and `--json` say of a changed answer. */
+export const CHANGED_ANSWER_COLUMNS: readonly Column<ChangedAnswer>[] = [
+  ...columnsAbout(({ first }: ChangedAnswer) => first, ORDER_COLUMNS),
+  ...columnsOf<ChangedAnswer>([
     [
       "first_symbol",
       "string",
       "The symbol chosen in the first run; empty when it was undecided.",
-      ({ answer }) => symbolOf(answer.first),
+      ({ first }) => symbolOf(first),
     ],
-    ["second_symbol", "string", "Likewise in the second.", ({ answer }) => symbolOf(answer.second)],
+    ["second_symbol", "string", "Likewise in the second.", ({ second }) => symbolOf(second)],
     [
       "first_margin",
       "number",
       "Best minus second best log probability in the first run, nats; 0 for a tie.",
-      ({ answer }) => marginOf(answer.first),
+      ({ first }) => marginOf(first),
     ],
-    ["second_margin", "number", "Likewise in the second.", ({ answer }) => marginOf(answer.second)],
+    ["second_margin", "number", "Likewise in the second.", ({ second }) => marginOf(second)],
     [
       "largest_difference",
       "number",
       "Largest difference of a symbol's log probability between the runs, nats.",
-      ({ answer }) => answer.difference,
+      ({ difference }) => difference,
     ],
     [
       "verdict_changed",
       "boolean",
       "Whether the question is right under all orders in one of the runs alone.",
-      ({ answer }) => answer.verdictChanged,
+      ({ verdictChanged }) => verdictChanged,
     ],
   ]),
+];
+
+/** What `probe audit --flips` writes: the answers that changed. */
+export const FLIPS: Table<FlipRow> = {
+  file: "flips.csv",
+  title: "One row a changed answer: one question under one order that two runs answered differently.",
+  primaryKey: ["comparison", "task", "difficulty", "ablation", "example_id", "permutation_index"],
+  columns: [
+    ...columnsOf<FlipRow>([
+      [
+        "comparison",
+        "string",
+        "repeat (fast, twice), modes (fast against exact) or runs (two runs that were named).",
+        ({ kind }) => kind,
+      ],
+      ["first_run_id", "string", "The first run, as in its run.json.", ({ runs: [first] }) => first],
+      ["second_run_id", "string", "The second run.", ({ runs: [, second] }) => second],
+    ]),
+    ...columnsAbout(({ answer }: FlipRow) => answer, CHANGED_ANSWER_COLUMNS),
+  ],
 };

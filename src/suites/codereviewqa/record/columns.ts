@@ -2,7 +2,7 @@ import { type ChoiceSymbol, symbolsFor, USUAL_OPTIONS } from "../../../base/symb
 import { type Column, type ColumnLine, columnsOf, type Table } from "../../../store/table.js";
 import type { Answer, AnswerOutcome } from "../example/answer.js";
 import type { ChangeType, Difficulty } from "../example/example.js";
-import type { Withheld } from "../example/form.js";
+import { ablationOf, type Withheld } from "../example/form.js";
 import type { QuestionScore } from "../metric/question-score.js";
 import { type RunRow, runColumns } from "./run-row.js";
 
@@ -30,7 +30,7 @@ export const ABLATION_LINE: ColumnLine<{ readonly ablation?: Withheld | undefine
   "ablation",
   "string",
   "What was withheld from the prompt: none, review, code or both.",
-  ({ ablation }) => ablation ?? "none",
+  ablationOf,
 ];
 
 export const TASK_LINE: ColumnLine<{ readonly task: string }> = [
@@ -40,7 +40,8 @@ export const TASK_LINE: ColumnLine<{ readonly task: string }> = [
   ({ task }) => task,
 ];
 
-const ORDER_COLUMNS = columnsOf<Answer>([
+/** The columns that say which question was asked under which order of its options. */
+export const ORDER_COLUMNS = columnsOf<Answer>([
   TASK_LINE,
   DIFFICULTY_LINE,
   ABLATION_LINE,
@@ -59,6 +60,9 @@ const ORDER_COLUMNS = columnsOf<Answer>([
     ({ permutation }) => permutation,
   ],
   ["correct_symbol", "string", "The symbol of the right option.", ({ correctSymbol }) => correctSymbol],
+]);
+
+const CHOICE_COLUMNS = columnsOf<Answer>([
   [
     "chosen_symbol",
     "string",
@@ -154,7 +158,7 @@ export function answersTable(options: number): Table<RunRow<Answer>> {
     file: "answers.csv",
     title: "One row an answer: one question under one order of its options.",
     primaryKey: ["run_id", "task", "difficulty", "ablation", "example_id", "permutation_index"],
-    columns: runColumns("run", [...ORDER_COLUMNS, ...logprobs, ...OUTCOME_COLUMNS]),
+    columns: runColumns("run", [...ORDER_COLUMNS, ...CHOICE_COLUMNS, ...logprobs, ...OUTCOME_COLUMNS]),
   };
 }
 

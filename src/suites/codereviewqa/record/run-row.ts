@@ -1,4 +1,4 @@
-import { type Column, columnsOf } from "../../../store/table.js";
+import { type Column, columnsAbout, columnsOf } from "../../../store/table.js";
 
 /** The run that a row belongs to, and the model it asked: the columns that open every row. */
 export interface RowOwner {
@@ -18,11 +18,7 @@ export function runColumns<Item>(kind: "run" | "audit", columns: readonly Column
     ["run_id", "string", `The ${what}, as in ${file}.`, ({ runId }) => runId],
     ["model", "string", "The model as it was named on the command line.", ({ model }) => model],
   ]);
-  return [...owner, ...columns.map(({ value, ...column }) => ({ ...column, value: ofItem(value) }))];
-}
-
-function ofItem<Item, Value>(value: (item: Item) => Value): (row: RunRow<Item>) => Value {
-  return ({ item }) => value(item);
+  return [...owner, ...columnsAbout(({ item }: RunRow<Item>) => item, columns)];
 }
 
 /** The rows of a run's table, one an item. */

@@ -1,6 +1,6 @@
 import type { Judgement } from "../../../verdict/verdict.js";
 import { isStoppedEarly } from "../ask/score-question.js";
-import { formName, WITHHELD } from "../example/form.js";
+import { ablationOf, formName, WITHHELD } from "../example/form.js";
 import type { ChoiceProbe } from "../example/question.js";
 import type { FormFloors } from "../floors/floors.js";
 import { gainMeasures } from "../metric/ablation-gain.js";
@@ -51,7 +51,7 @@ function choiceRows(
   if (members.length === 0) return [];
   const floors = allFloors.get(formName({ task, difficulty })) ?? null;
   const { optionCount } = probe;
-  const known = { task, difficulty, ablation: ablation ?? "none", optionCount, floors } as const;
+  const known = { task, difficulty, ablation: ablationOf({ ablation }), optionCount, floors };
   const judge = (own: readonly QuestionScore[]) => judgeForm({ ...known, scores: own });
   const rows = summariseForm({ probe, difficulty, ablation }, members, isStoppedEarly(run), floors);
   const judged = withJudgements(rows, "invariant_accuracy", members, judge);

@@ -256,7 +256,7 @@ function agreementColumn(summary: readonly SummaryRow[], form: RecordedForm, opt
       label: `PPA (1/N ${(100 / optionCount).toFixed(1)})`,
       value,
       distances: [
-        { id: "above_floor", value: from(1 / optionCount) },
+        { id: "above_one_of_n", value: from(1 / optionCount) },
         { id: "above_guessing", value: from(metricValue(summary, form, "plurality_agreement_null")) },
       ],
     },

@@ -1,5 +1,8 @@
-import { type AnswerChanges, type ChangedAnswer, marginOf, symbolOf } from "../../flips/answer-changes.js";
+import { entryOf } from "../../../../store/table.js";
+import { ablationOf } from "../../example/form.js";
+import type { AnswerChanges } from "../../flips/answer-changes.js";
 import type { FlipsComparison, FlipsReport } from "../../flips/flips.js";
+import { CHANGED_ANSWER_COLUMNS } from "../../flips/flips-table-definition.js";
 import type { StoredRun } from "../../record/stored-run.js";
 
 /** What `probe audit --flips --json` prints. */
@@ -14,7 +17,7 @@ function comparisonEntry({ kind, first, second, alsoDiffer, rows, answers }: Fli
     second: runEntry(second),
     also_differ: alsoDiffer,
     rows: rows.map(rowEntry),
-    changed_answers: answers.map(answerEntry),
+    changed_answers: answers.map((answer) => entryOf(CHANGED_ANSWER_COLUMNS, answer)),
   };
 }
 
@@ -22,12 +25,13 @@ function runEntry({ folder, run }: StoredRun): object {
   return { folder, run_id: run.run_id, model: run.model.label, mode: run.parameters["mode"] ?? null };
 }
 
-/** `task` and `difficulty` are `null` on the row over all probe forms. */
+/** `task`, `difficulty` and `ablation` are `null` on the row over all probe forms. */
 function rowEntry({ form, ...row }: AnswerChanges): object {
   return {
     scope: form === null ? "overall" : "form",
     task: form?.task ?? null,
     difficulty: form?.difficulty ?? null,
+    ablation: form && ablationOf(form),
     answers: row.compared,
     answers_changed: row.changed,
     answers_failed: row.failed,
@@ -38,21 +42,5 @@ function rowEntry({ form, ...row }: AnswerChanges): object {
     answers_measured: row.measured,
     largest_difference: row.largestDifference,
     near_ties: row.nearTies,
-  };
-}
-
-function answerEntry({ first, second, difference, verdictChanged }: ChangedAnswer): object {
-  return {
-    task: first.task,
-    difficulty: first.difficulty,
-    example_id: first.exampleId,
-    permutation: first.permutation,
-    correct_symbol: first.correctSymbol,
-    first_symbol: symbolOf(first),
-    second_symbol: symbolOf(second),
-    first_margin: marginOf(first),
-    second_margin: marginOf(second),
-    largest_difference: difference,
-    verdict_changed: verdictChanged,
   };
 }
