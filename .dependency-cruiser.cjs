@@ -81,7 +81,14 @@ module.exports = {
       name: "no-dev-dependencies",
       severity: "error",
       from: { path: "^(src|probes)/" },
-      to: { dependencyTypes: ["npm-dev"] },
+      to: { dependencyTypes: ["npm-dev"], pathNot: "node_modules/node-llama-cpp/" },
+    },
+    {
+      name: "the-engine-may-be-missing",
+      comment: "It is fetched by `probe engine install`: only its types are known before it was found.",
+      severity: "error",
+      from: { path: "^(src|probes)/" },
+      to: { path: "node_modules/node-llama-cpp/", dependencyTypesNot: ["type-only"] },
     },
   ],
   options: {

@@ -7,6 +7,7 @@ import { Interrupted } from "../console/interruptible.js";
 import { requireDistinctSuites, type SuiteEntry } from "../run/suite-entry.js";
 import { SUITES } from "../suites/registry.js";
 import { compareCommand } from "./compare/compare-command.js";
+import { engineCommand } from "./engine/engine-command.js";
 import { modelsCommand } from "./models-command.js";
 import { reportCommand } from "./report/report-command.js";
 import { runCommand } from "./run/run-command.js";
@@ -22,6 +23,7 @@ function commandsOf(suites: readonly SuiteEntry[]): AddCommand[] {
     compareCommand(suites),
     ...suites.flatMap(({ commands }) => commands),
     modelsCommand,
+    engineCommand,
     suiteCommand(suites),
   ];
 }

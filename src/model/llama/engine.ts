@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import type { GgufFileInfo, Llama, LlamaContext, LlamaModel, LlamaModelOptions } from "node-llama-cpp";
 import { messageOf, ProbeError } from "../../base/errors.js";
+import { importEngine } from "./package/find.js";
 import type { LlamaSettings } from "./settings.js";
 
 /** How a GGUF file writes them down. */
@@ -18,7 +19,7 @@ export interface LlamaEngine {
  * @throws ProbeError `model_unavailable`
  */
 export async function loadEngine(path: string, settings: LlamaSettings): Promise<LlamaEngine> {
-  const { getLlama, LlamaLogLevel, readGgufFileInfo } = await import("node-llama-cpp");
+  const { getLlama, LlamaLogLevel, readGgufFileInfo } = await importEngine();
   try {
     const llama = await getLlama({
       gpu: settings.gpu === "auto" ? "auto" : false,

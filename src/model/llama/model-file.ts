@@ -1,17 +1,17 @@
 import { mkdir, stat } from "node:fs/promises";
-import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import { cacheFolder } from "../../base/cache-folder.js";
 import { isSystemError, messageOf, ProbeError } from "../../base/errors.js";
 import { packageRoot } from "../../base/package-root.js";
 import { shorten } from "../../base/text.js";
+import { importEngine } from "./package/find.js";
 
 const PACKAGE_PREFIX = "package:";
 const REACH_TIMEOUT_MS = 10_000;
 
 /** Where downloaded models are kept. */
 export function modelsFolder(environment: NodeJS.ProcessEnv = process.env): string {
-  const cache = environment["XDG_CACHE_HOME"] ?? join(homedir(), ".cache");
-  return environment["PROBE_MODELS_DIR"] ?? join(cache, "code-review-probe", "models");
+  return environment["PROBE_MODELS_DIR"] || join(cacheFolder(environment), "models");
 }
 
 /**
@@ -30,7 +30,7 @@ export async function resolveModelFile(name: string, onDownload?: (fraction: num
 }
 
 async function download(uri: string, onDownload?: (fraction: number) => void): Promise<string> {
-  const { resolveModelFile: resolveUri } = await import("node-llama-cpp");
+  const { resolveModelFile: resolveUri } = await importEngine();
   const directory = modelsFolder();
   await mkdir(directory, { recursive: true });
   try {

@@ -7,6 +7,7 @@ import type { Capability, Model, ModelIdentity, ModelProvider, OpenModelOptions 
 import { type LlamaEngine, loadEngine } from "./engine.js";
 import { llamaModel } from "./model.js";
 import { resolveModelFile } from "./model-file.js";
+import { importEngine } from "./package/find.js";
 import { type LlamaSettings, parseLlamaSettings } from "./settings.js";
 import { promptTokenizer } from "./tokenize.js";
 
@@ -61,7 +62,7 @@ async function describe(
   engine: LlamaEngine,
   settings: LlamaSettings,
 ): Promise<ModelIdentity> {
-  const { getModuleVersion } = await import("node-llama-cpp");
+  const { getModuleVersion } = await importEngine();
   const { general } = engine.model.fileInfo.metadata;
   return {
     provider: "llama",

@@ -1,7 +1,7 @@
 import { mkdir, readFile, stat } from "node:fs/promises";
-import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { z } from "zod";
+import { cacheFolder } from "../../../../base/cache-folder.js";
 import { ProbeError } from "../../../../base/errors.js";
 import { sha256OfFile } from "../../../../base/sha256.js";
 import { shorten } from "../../../../base/text.js";
@@ -16,8 +16,7 @@ import { readSourceFile, sourceFileOf } from "./source-file.js";
 
 /** Where fetched datasets are kept. */
 export function datasetsFolder(environment: NodeJS.ProcessEnv = process.env): string {
-  const cache = environment["XDG_CACHE_HOME"] || join(homedir(), ".cache");
-  return environment["PROBE_DATASETS_DIR"] || join(cache, "code-review-probe", "datasets");
+  return environment["PROBE_DATASETS_DIR"] || join(cacheFolder(environment), "datasets");
 }
 
 /** A dataset's file on this machine. */

@@ -1,0 +1,78 @@
+import { ProbeError } from "../../base/errors.js";
+import { shorten } from "../../base/text.js";
+import type { Console } from "../../console/console.js";
+import { EXIT, type ExitCode } from "../../console/exit-codes.js";
+import { showBlocks } from "../../console/show-blocks.js";
+import { type EngineBuild, engineBuilds } from "../../model/llama/package/builds.js";
+import { engineFolder, findEngines, hasBuild } from "../../model/llama/package/find.js";
+import { buildsToHave, installEngine } from "../../model/llama/package/install.js";
+import { ENGINE, engineVersion, readEngineLock } from "../../model/llama/package/lock.js";
+import type { Block } from "../../report/block.js";
+import { type ColumnOf, sentence, tableOf, textCell } from "../../report/make-block.js";
+
+interface BuildState extends EngineBuild {
+  readonly isInstalled: boolean;
+}
+
+const COLUMNS: readonly ColumnOf<BuildState>[] = [
+  { id: "build", label: "build", align: "left", importance: 1, cell: ({ name }) => textCell(name) },
+  {
+    id: "installed",
+    label: "installed",
+    align: "left",
+    importance: 1,
+    cell: ({ isInstalled }) => textCell(isInstalled ? "yes" : "no"),
+  },
+  { id: "about", label: "about", align: "left", importance: 2, cell: ({ about }) => textCell(about) },
+];
+
+/** Shows the builds there are for this machine, and which it has. */
+export function handleEngine(isJson: boolean, console: Console): ExitCode {
+  const [modules = null] = findEngines();
+  const builds = engineBuilds().map((build) => ({
+    ...build,
+    isInstalled: modules !== null && hasBuild(modules, build),
+  }));
+  const version = engineVersion(readEngineLock());
+  if (isJson) console.out(`${JSON.stringify({ engine: ENGINE, version, modules, builds }, null, 2)}\n`);
+  else showBlocks(console, blocks(version, modules, builds));
+  return EXIT.done;
+}
+
+function blocks(version: string, modules: string | null, builds: readonly BuildState[]): Block[] {
+  return [
+    sentence(`${ENGINE} ${version}, ${modules === null ? "not installed: `probe engine install`" : `in ${modules}`}`),
+    ...(builds.length === 0 ? [sentence(noBuilds())] : [tableOf(null, COLUMNS, builds)]),
+  ];
+}
+
+/** Fetches the engine with the builds named. */
+export async function handleEngineInstall(
+  named: readonly string[],
+  isJson: boolean,
+  console: Console,
+): Promise<ExitCode> {
+  const all = engineBuilds();
+  const unknown = named.find((name) => !all.some((build) => build.name === name));
+  if (all.length === 0) throw new ProbeError("model_unavailable", noBuilds());
+  if (unknown !== undefined) {
+    const names = all.map(({ name }) => name).join(", ");
+    throw new ProbeError("bad_input", `Expected builds among ${names}, found "${shorten(unknown, 60)}".`);
+  }
+  const builds = buildsToHave(all, named);
+  console.err(`Fetching the engine (${builds.map(({ name }) => name).join(", ")}) into ${engineFolder()} …\n`);
+  const installed = await installEngine(builds);
+  for (const name of installed.unhashed) {
+    console.err(`${name}: its hash is not known here; npm checked it against the registry's own.\n`);
+  }
+  if (isJson) console.out(`${JSON.stringify(installed, null, 2)}\n`);
+  else console.out(`The engine works, on the ${installed.gpu === false ? "processor" : `GPU (${installed.gpu})`}.\n`);
+  return EXIT.done;
+}
+
+function noBuilds(): string {
+  return (
+    `Expected Linux, macOS or Windows on a processor that the engine is built for, found ${process.platform} ` +
+    `${process.arch}. Ask a server: --model openai:auto --base-url http://127.0.0.1:8000/v1.`
+  );
+}

@@ -1,0 +1,87 @@
+import { execFile } from "node:child_process";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { messageOf, ProbeError } from "../../../base/errors.js";
+import { shortenLines } from "../../../base/text.js";
+import { onDisk } from "../../../store/disk-fault.js";
+import type { EngineBuild } from "./builds.js";
+import { engineFolder, hasBuild, importEngine } from "./find.js";
+import { ENGINE, lockWith, readEngineLock } from "./lock.js";
+
+/** The source it could be compiled from (35 MB): nothing here compiles it. */
+const UNUSED = join("node_modules", ENGINE, "llama", "gitRelease.bundle");
+const LONGEST_LINE = 300;
+
+/** What an install came to. */
+export interface InstalledEngine {
+  readonly folder: string;
+  /** Packages whose hash this program does not know: npm took the registry's word for them. */
+  readonly unhashed: readonly string[];
+  /** What the engine computes on now. */
+  readonly gpu: string | false;
+}
+
+/**
+ * Fetches the engine with some of its builds into `folder` by npm, each package by version and hash, and loads it. What
+ * was there is replaced once the new one is whole; the builds that were there stay.
+ * @param builds of this system, those of every install among them
+ * @throws ProbeError `model_unavailable` where npm or the registry is out of reach, or the engine does not load
+ */
+export async function installEngine(builds: readonly EngineBuild[], folder = engineFolder()): Promise<InstalledEngine> {
+  const packages = builds.flatMap((build) => build.packages);
+  const { manifest, lock, unhashed } = lockWith(readEngineLock(), packages);
+  const temporary = `${folder}.${process.pid}.tmp`;
+  try {
+    await onDisk(temporary, () => mkdir(temporary, { recursive: true }));
+    await onDisk(temporary, () => writeFile(join(temporary, "package.json"), JSON.stringify(manifest)));
+    await onDisk(temporary, () => writeFile(join(temporary, "package-lock.json"), JSON.stringify(lock)));
+    await fetchByNpm(temporary, folder);
+    await rm(join(temporary, UNUSED), { force: true });
+    await onDisk(folder, () => rm(folder, { recursive: true, force: true }));
+    await onDisk(folder, () => rename(temporary, folder));
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+  return { folder, unhashed, gpu: await tryEngine() };
+}
+
+/** The builds of `all` that an install is to have: the first, those named, and those that are there. */
+export function buildsToHave(all: readonly EngineBuild[], named: readonly string[]): EngineBuild[] {
+  const modules = join(engineFolder(), "node_modules");
+  return all.filter((build, index) => index === 0 || named.includes(build.name) || hasBuild(modules, build));
+}
+
+/** Optional packages are left out: without this, every build for this system would come along. */
+async function fetchByNpm(cwd: string, folder: string): Promise<void> {
+  const args = ["ci", "--omit=optional", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+  try {
+    // npm is a script on Windows, which only a shell starts.
+    await promisify(execFile)("npm", args, { cwd, shell: process.platform === "win32" });
+  } catch (cause) {
+    const text = cause instanceof Error && "stderr" in cause ? String(cause.stderr).trim() : "";
+    throw new ProbeError(
+      "model_unavailable",
+      `Expected npm to fetch the engine, found: ${shortenLines(text === "" ? messageOf(cause) : text, LONGEST_LINE)}\n` +
+        `Check that npm and its registry can be reached; or copy ${folder} from a machine like this one that has it.`,
+      { cause },
+    );
+  }
+}
+
+async function tryEngine(): Promise<string | false> {
+  const { getLlama, LlamaLogLevel } = await importEngine();
+  try {
+    const llama = await getLlama({ build: "never", skipDownload: true, logLevel: LlamaLogLevel.disabled });
+    const { gpu } = llama;
+    await llama.dispose();
+    return gpu;
+  } catch (cause) {
+    throw new ProbeError(
+      "model_unavailable",
+      `Expected the engine to run on this machine, found: ${messageOf(cause)}. Its builds need the GNU C library or a ` +
+        `current macOS or Windows. Ask a server in its place, see ${join("docs", "servers.md")}.`,
+      { cause },
+    );
+  }
+}
