@@ -4,6 +4,8 @@ import type { AddCommand } from "../console/command.js";
 import type { Console } from "../console/console.js";
 import { EXIT, type ExitCode, exitCodeOf } from "../console/exit-codes.js";
 import { Interrupted } from "../console/interruptible.js";
+import { type View, viewed } from "../console/terminal-of.js";
+import { PLAIN_TERMINAL } from "../report/terminal.js";
 import { requireDistinctSuites, type SuiteEntry } from "../run/suite-entry.js";
 import { SUITES } from "../suites/registry.js";
 import { compareCommand } from "./compare/compare-command.js";
@@ -28,6 +30,9 @@ function commandsOf(suites: readonly SuiteEntry[]): AddCommand[] {
   ];
 }
 
+/** Characters a line. */
+const WIDEST_HELP = 100;
+
 /**
  * Parses the arguments and does what they say.
  * @param suites those that can be run; all that come with the program unless told otherwise
@@ -41,15 +46,30 @@ export async function runCli(
   requireDistinctSuites(suites);
   if (args.length === 1 && args[0] === "--version") return showVersion(console);
   let code: ExitCode = EXIT.done;
+  const view = { isWide: false, isPlain: false };
   try {
-    const parser = buildParser(suites, console, (result) => {
+    const parser = buildParser(suites, viewedConsole(console, view), (result) => {
       code = result;
+    });
+    parser.middleware((argv) => {
+      view.isWide = argv["wide"] === true;
+      view.isPlain = argv["no-color"] === true;
     });
     await parser.parseAsync([...args]);
     return code;
   } catch (error) {
     return reportError(error, console);
   }
+}
+
+/** The console as `--wide` and `--no-color` have it: they are known once the parser has read them. */
+function viewedConsole(console: Console, view: View): Console {
+  return {
+    ...console,
+    get terminal() {
+      return viewed(console.terminal ?? PLAIN_TERMINAL, view);
+    },
+  };
 }
 
 async function showVersion(console: Console): Promise<ExitCode> {
@@ -65,7 +85,7 @@ function buildParser(suites: readonly SuiteEntry[], console: Console, done: (cod
     .usage("$0 <command>\n\nFinds out where a model fails to understand a code review, and whether the number is real.")
     .parserConfiguration({ "greedy-arrays": false, "boolean-negation": false, "parse-numbers": false })
     .locale("en")
-    .wrap(100)
+    .wrap(Math.min(WIDEST_HELP, console.terminal?.width ?? WIDEST_HELP))
     .version(false)
     .help()
     .alias("help", "h")
@@ -79,6 +99,12 @@ function buildParser(suites: readonly SuiteEntry[], console: Console, done: (cod
     .fail((message: string | null, error: Error | undefined) => {
       throw error ?? new ProbeError("bad_input", `${usageText(message)} See --help.`);
     });
+  base.options({
+    wide: { type: "boolean", describe: "show every column of a table, however wide" },
+    "no-color": { type: "boolean", describe: "no colours, as with NO_COLOR; FORCE_COLOR has them in pipes too" },
+  });
+  // A command shows its groups in this order.
+  base.group(["help"], "Options:").group(["wide", "no-color"], "Everywhere:");
   // Shown in the help; what it does is done before anything is parsed.
   base.option("version", { type: "boolean", global: false, describe: "Show version and commit" });
   return commandsOf(suites).reduce((parser, add) => add(parser, console, done), base);

@@ -3,6 +3,8 @@ import { visible } from "../base/text.js";
 import type { TerminalOptions } from "../report/terminal.js";
 import { TerminalText } from "../report/terminal-text.js";
 import { EXIT } from "./exit-codes.js";
+import { LiveRow } from "./live-row.js";
+import { terminalOf } from "./terminal-of.js";
 
 /**
  * Where a command writes: data to `out`, messages and progress to `err`. Both are doors: whatever a text holds, a terminal
@@ -17,6 +19,8 @@ export interface Console {
   readonly terminal?: TerminalOptions;
   /** Whether `err` is a terminal, so that progress may be drawn. */
   readonly isTerminal: boolean;
+  /** The last row of the terminal that `err` is, for what changes while work goes on; what is written stays above it. */
+  readonly row?: LiveRow;
   readonly workingDirectory: string;
   /** Calls back on each interrupt (Ctrl-C) until the returned function is called. */
   readonly onInterrupt: (listener: () => void) => () => void;
@@ -31,11 +35,13 @@ export function processConsole(): Console {
     if (isSystemError(error, "EPIPE")) process.exit(EXIT.done);
     throw error;
   });
+  const row = process.stderr.isTTY === true ? new LiveRow(process.stderr) : undefined;
   return {
-    out: door(process.stdout),
-    err: door(process.stderr),
-    terminal: { width: process.stdout.isTTY === true ? process.stdout.columns : null, hasColours: areColoursAsked() },
+    out: door(process.stdout, process.stdout.isTTY === true ? row : undefined),
+    err: door(process.stderr, row),
+    terminal: terminalOf(process.stdout, process.env),
     isTerminal: process.stderr.isTTY === true,
+    ...(row && { row }),
     workingDirectory: process.cwd(),
     onInterrupt(listener) {
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, listener);
@@ -47,13 +53,14 @@ export function processConsole(): Console {
   };
 }
 
-/** Makes what would tell the terminal something visible, unless the renderer put it there. */
-export function door(stream: Pick<NodeJS.WriteStream, "write">): (text: string | TerminalText) => void {
-  return (text) => void stream.write(text instanceof TerminalText ? text.text : visible(text));
-}
-
-/** As other programs are asked for them. */
-function areColoursAsked(): boolean {
-  const asked = process.env["FORCE_COLOR"];
-  return asked !== undefined && asked !== "" && asked !== "0";
+/**
+ * Makes what would tell the terminal something visible, unless the renderer put it there.
+ * @param row of the same terminal: stays below what is written
+ */
+export function door(stream: Pick<NodeJS.WriteStream, "write">, row?: LiveRow): (text: string | TerminalText) => void {
+  return (text) => {
+    const write = () => void stream.write(text instanceof TerminalText ? text.text : visible(text));
+    if (row === undefined) write();
+    else row.above(write);
+  };
 }

@@ -30,7 +30,10 @@ export async function interruptibly<T>(
   const controller = new AbortController();
   setMaxListeners(0, controller.signal);
   const release = console.onInterrupt(() => {
-    if (controller.signal.aborted) process.exit(EXIT.interrupted);
+    if (controller.signal.aborted) {
+      progress.stop();
+      process.exit(EXIT.interrupted);
+    }
     progress.message("Stopping: finishing what is under way. Once more stops at once.");
     controller.abort();
   });

@@ -62,11 +62,12 @@ export interface Quantity {
   readonly interval?: Interval | null;
 }
 
-/** A piece of a sentence: text as it is, a number, something to stress, or something to type. */
+/** A piece of a sentence: text as it is, a number, something to stress or to colour, or something to type. */
 export type Inline =
   | string
   | Quantity
   | { readonly kind: "strong"; readonly text: string }
+  | { readonly kind: "toned"; readonly text: string; readonly tone: Tone }
   | { readonly kind: "code"; readonly text: string };
 
 /** A heading; 1 is the highest level. */

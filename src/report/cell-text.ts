@@ -1,5 +1,5 @@
 import { visibleLine } from "../base/text.js";
-import type { Cell, Inline, NumberCell } from "./block.js";
+import type { Cell, Inline, NumberCell, Tone } from "./block.js";
 import { DASH, quantityText } from "./number-text.js";
 import { STATE_WORDS } from "./state-words.js";
 
@@ -9,6 +9,8 @@ export interface Writer {
   readonly text: (text: string) => string;
   readonly strong: (text: string) => string;
   readonly code: (text: string) => string;
+  /** Where the output has no colours for words: as `text`. */
+  readonly toned?: (text: string, tone: Tone) => string;
 }
 
 /** A sentence of a terminal without colours: nothing stands out. */
@@ -22,6 +24,7 @@ export function inlineText(parts: readonly Inline[], writer: Writer = PLAIN): st
 function partText(part: Inline, writer: Writer): string {
   if (typeof part === "string") return writer.text(part);
   if (!("kind" in part)) return writer.text(quantityText(part));
+  if (part.kind === "toned") return (writer.toned ?? writer.text)(part.text, part.tone);
   return part.kind === "strong" ? writer.strong(part.text) : writer.code(part.text);
 }
 

@@ -80,6 +80,7 @@ function inlineHtml(parts: readonly Inline[]): Markup {
     parts.map((part) => {
       if (typeof part === "string") return markup`${part}`;
       if (!("kind" in part)) return quantityHtml(part);
+      if (part.kind === "toned") return markup`${part.text}`;
       return part.kind === "strong" ? markup`<strong>${part.text}</strong>` : markup`<code>${part.text}</code>`;
     }),
   );

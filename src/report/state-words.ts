@@ -1,5 +1,5 @@
-import type { JudgementState } from "../verdict/verdict.js";
-import type { Tone } from "./block.js";
+import type { Judgement, JudgementState } from "../verdict/verdict.js";
+import type { Inline, Tone } from "./block.js";
 
 interface StateWords {
   readonly text: string;
@@ -20,3 +20,10 @@ export const STATE_WORDS: Readonly<Record<JudgementState, StateWords>> = {
   above_floor: { text: "above floor", tone: "good", sign: "✓", latex: "\\ast", order: 3 },
   unknown: { text: "unknown", tone: "plain", sign: "?", latex: "?", order: null },
 };
+
+/** What a score is worth in a sentence, whose first words say how to look at it. */
+export function judgementParts({ state, text }: Pick<Judgement, "state" | "text">): Inline[] {
+  const end = text.indexOf(":");
+  const word = end === -1 ? text : text.slice(0, end);
+  return [{ kind: "toned", text: word, tone: STATE_WORDS[state].tone }, text.slice(word.length)];
+}

@@ -2,6 +2,7 @@ import Table from "cli-table3";
 import { visibleLine } from "../base/text.js";
 import type { Cell, Column, TableBlock } from "./block.js";
 import { compactCell } from "./cell-text.js";
+import { wrappedLine } from "./wrapped-line.js";
 
 /** Fewer characters than this make no readable column of text. */
 const LEAST_WIDTH = 12;
@@ -33,12 +34,11 @@ export function tableText(
     return { column, title: column.label, cells: rows.map((row) => textAt(row[i], cell)), width: column.width ?? null };
   });
   const { shown, left } = width === null ? { shown: all, left: [] } : fitted(all, width);
+  const labels = left.map(({ column }) => visibleLine(column.label)).join(", ");
   return [
-    ...(caption === null ? [] : [visibleLine(caption)]),
+    ...(caption === null ? [] : wrappedLine(visibleLine(caption), width)),
     ...drawn(shown).split("\n"),
-    ...(left.length === 0
-      ? []
-      : [`Left out, as the terminal is narrow: ${left.map(({ column }) => visibleLine(column.label)).join(", ")}`]),
+    ...(left.length === 0 ? [] : wrappedLine(`Left out, as there is little room (--wide): ${labels}`, width)),
   ];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Text that a terminal may obey: it may hold codes for colour and for moving about. Made by the terminal renderer and the
- * progress bar alone, of which nothing else is obeyed: what they put into it is made visible first.
+ * Text that a terminal may obey: it may hold codes for colour and for moving about. Made by the terminal renderer
+ * alone, of which nothing else is obeyed: what it puts into it is made visible first.
  */
 export class TerminalText {
   readonly text: string;

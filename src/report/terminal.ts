@@ -4,6 +4,7 @@ import { cellLines, inlineText, type Writer } from "./cell-text.js";
 import { STATE_WORDS } from "./state-words.js";
 import { tableText } from "./terminal-table.js";
 import { TerminalText } from "./terminal-text.js";
+import { wrappedLine } from "./wrapped-line.js";
 
 /** What a terminal can show. */
 export interface TerminalOptions {
@@ -34,16 +35,18 @@ function blockLines(block: Block, options: TerminalOptions): string[] {
     case "heading":
       return [headingLine(block, writer, options)];
     case "text":
-      return [toned(inlineText(block.parts, writer), block.tone, options)];
+      return wrappedLine(toned(inlineText(block.parts, writer), block.tone, options), options.width);
     case "table":
       return tableText(block, {
         width: options.width,
         cell: (cell) => toned(cellLines(cell, writer).join("\n"), toneOf(cell), options),
       });
     case "list":
-      return block.items.map((item) => `  ${inlineText(item, writer)}`);
+      return block.items.flatMap((item) => wrappedLine(`  ${inlineText(item, writer)}`, options.width, "    "));
     case "facts":
-      return block.facts.map(({ name, parts }) => `${visibleLine(name)}: ${inlineText(parts, writer)}`);
+      return block.facts.flatMap(({ name, parts }) =>
+        wrappedLine(`${visibleLine(name)}: ${inlineText(parts, writer)}`, options.width, "  "),
+      );
     case "code":
       return visible(block.text).split("\n");
     case "details":
@@ -67,8 +70,9 @@ const CODES: Readonly<Record<Tone, string>> = {
   warning: "\u001b[33m",
   bad: "\u001b[31m",
 };
+const PLAIN_COLOUR = "\u001b[39m";
 const BOLD = "\u001b[1m";
-const RESET = "\u001b[0m";
+const NOT_BOLD = "\u001b[22m";
 
 function toneOf(cell: Cell): Tone | undefined {
   if (cell.kind === "number" && cell.verdict !== undefined) return STATE_WORDS[cell.verdict].tone;
@@ -76,10 +80,16 @@ function toneOf(cell: Cell): Tone | undefined {
 }
 
 function toned(text: string, tone: Tone | undefined, { hasColours }: TerminalOptions): string {
-  return hasColours && tone !== undefined && tone !== "plain" ? `${CODES[tone]}${text}${RESET}` : text;
+  return hasColours && tone !== undefined && tone !== "plain" ? `${CODES[tone]}${text}${PLAIN_COLOUR}` : text;
 }
 
-function writerOf({ hasColours }: TerminalOptions): Writer {
-  const strong = (text: string) => (hasColours ? `${BOLD}${visibleLine(text)}${RESET}` : visibleLine(text));
-  return { text: visibleLine, strong, code: visibleLine };
+function writerOf(options: TerminalOptions): Writer {
+  const { hasColours } = options;
+  const strong = (text: string) => (hasColours ? `${BOLD}${visibleLine(text)}${NOT_BOLD}` : visibleLine(text));
+  return {
+    text: visibleLine,
+    strong,
+    code: visibleLine,
+    toned: (text, tone) => toned(visibleLine(text), tone, options),
+  };
 }

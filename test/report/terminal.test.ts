@@ -60,10 +60,10 @@ describe("a table on a terminal", () => {
   it("leaves the least important out first, from the right, and says so", () => {
     const text = textAt(55);
     expect(headOf(text)).toEqual(["probe", "score", "second", "third"]);
-    expect(text).toContain("Left out, as the terminal is narrow: last\n");
+    expect(text).toContain("Left out, as there is little room (--wide): last\n");
     expect(headOf(textAt(40))).toEqual(["probe", "score", "second"]);
     expect(headOf(textAt(35))).toEqual(["probe", "score"]);
-    expect(textAt(35)).toContain("narrow: second, third, last");
+    expect(textAt(35)).toContain("(--wide): second, third, last");
   });
 
   it("never leaves the most important out, and breaks their text into lines", () => {
@@ -115,7 +115,7 @@ describe("blocks on a terminal", () => {
     const blocks = [notice("bad", "Mind \u001b[2J this")];
     expect(textAt(null, blocks)).toBe("Mind \\u001b[2J this\n");
     expect(renderTerminal(blocks, { width: null, hasColours: true }).text).toBe(
-      "\u001b[31mMind \\u001b[2J this\u001b[0m\n",
+      "\u001b[31mMind \\u001b[2J this\u001b[39m\n",
     );
   });
 
@@ -128,6 +128,6 @@ describe("blocks on a terminal", () => {
     // "fine" with blanks and borders: 8.
     const { text } = renderTerminal([table], { width: 8, hasColours: true });
     expect(text.split("\n")[0]).toBe("┌──────┐");
-    expect(text).toContain("\u001b[32mfine\u001b[0m");
+    expect(text).toContain("\u001b[32mfine\u001b[39m");
   });
 });

@@ -10,6 +10,7 @@ import {
   textCell,
 } from "../../report/make-block.js";
 import { type Markdown, renderMarkdownPart } from "../../report/markdown.js";
+import { judgementParts } from "../../report/state-words.js";
 import { plainText } from "../../report/terminal.js";
 import type { PairedRow } from "../../verdict/compare-verdicts.js";
 import type { PairedMeans } from "../../verdict/paired-means.js";
@@ -186,7 +187,7 @@ function worthBlocks(rows: readonly PairedRow[]): Block[] {
   const items = rows.flatMap(({ label, judgements }): Inline[][] => {
     if (judgements === null) return [];
     const below = Object.entries(judgements).filter(([, { state }]) => state !== "above_floor");
-    return below.map(([side, { text }]) => [`${label}, ${side}: ${text}`]);
+    return below.map(([side, judgement]) => [`${label}, ${side}: `, ...judgementParts(judgement)]);
   });
   if (items.length === 0) return [];
   return [
@@ -235,7 +236,8 @@ function verdictParts(row: PairedRow): Inline[] {
   const { difference } = row.share;
   const size = (value: number): Quantity => ({ value, format: "fraction" });
   if (row.adjustedPValue <= LEVEL) {
-    return [`the ${difference > 0 ? "candidate" : "baseline"} is better by `, size(Math.abs(difference))];
+    const [better, tone] = difference > 0 ? (["candidate", "good"] as const) : (["baseline", "bad"] as const);
+    return [{ kind: "toned", text: `the ${better} is better`, tone }, " by ", size(Math.abs(difference))];
   }
   const least = row.detectableDifference;
   return [

@@ -1,7 +1,7 @@
-import type { Block, Inline } from "../../../report/block.js";
+import type { Block } from "../../../report/block.js";
 import { boundedCell, type ColumnOf, numberCell, sentence, tableOf, textCell } from "../../../report/make-block.js";
-import { type FormScores, floorColumn } from "./scores.js";
-import { type FindMetric, judgementOf } from "./verdict.js";
+import { type FormScores, floorColumn, verdictItem } from "./scores.js";
+import { type FindMetric } from "./verdict.js";
 
 /** Whether what was written is code, scored as the paper does, and not an answer that its probe scores itself. */
 export function isCode(metric: FindMetric): boolean {
@@ -48,10 +48,9 @@ function columnsOf(form: FormScores): ColumnOf<FormScores>[] {
 
 /** What answers that were written without options amount to, and what that is worth. */
 export function openAnswerBlocks(form: FormScores, caption: string | null): Block[] {
-  const judgement: Inline[] = [`${form.name}: `, judgementOf(form.metric)?.text ?? "unknown"];
   return [
     tableOf(caption, columnsOf(form), [form]),
     sentence("Does the score show comprehension?"),
-    { kind: "list", items: [judgement] },
+    { kind: "list", items: [verdictItem(form)] },
   ];
 }

@@ -8,6 +8,7 @@ import {
   tableOf,
   textCell,
 } from "../../../report/make-block.js";
+import { judgementParts } from "../../../report/state-words.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 import { type FindMetric, gainTexts, judgementOf } from "./verdict.js";
 
@@ -101,10 +102,16 @@ export function verdictBlocks(forms: readonly FormScores[]): Block[] {
     sentence("Does the score show comprehension?"),
     {
       kind: "list",
-      items: forms.map(({ name, metric }): Inline[] => [`${name}: `, judgementOf(metric)?.text ?? "unknown"]),
+      items: forms.map(verdictItem),
     },
     ...gainBlocks(gains),
   ];
+}
+
+/** What the score of a form is worth, in a line. */
+export function verdictItem({ name, metric }: FormScores): Inline[] {
+  const judgement = judgementOf(metric);
+  return [`${name}: `, ...(judgement === null ? ["unknown"] : judgementParts(judgement))];
 }
 
 /** A list of what ablations say, under the question they answer; nothing without any. */
