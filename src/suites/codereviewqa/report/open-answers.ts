@@ -1,7 +1,7 @@
 import type { Block } from "../../../report/block.js";
 import { boundedCell, type ColumnOf, numberCell, sentence, tableOf, textCell } from "../../../report/make-block.js";
 import { type FormScores, floorColumn, verdictItem } from "./scores.js";
-import { type FindMetric } from "./verdict.js";
+import type { FindMetric } from "./verdict.js";
 
 /** Whether what was written is code, scored as the paper does, and not an answer that its probe scores itself. */
 export function isCode(metric: FindMetric): boolean {
