@@ -30,9 +30,12 @@ export type {
   SuiteScore,
   WriteTable,
 } from "./run/suite.js";
-export type { SuiteCommand, SuiteEntry } from "./run/suite-entry.js";
+export type { SuiteCommand, SuiteEntry, TrustPlace } from "./run/suite-entry.js";
 export { type Estimate, proportion } from "./stats/interval.js";
 export type { FolderCodec } from "./store/journal/codec.js";
 export { type Column, columnsOf, type Table } from "./store/table.js";
 export { SUITES } from "./suites/registry.js";
+export type { Ask, Claim, KeySource } from "./trust/claim.js";
+export { bundleModule, type ModuleBundle } from "./trust/module-bundle.js";
+export { requireTrust } from "./trust/require-trust.js";
 export type { Judgement, RunVerdicts, Verdict, VerdictForm } from "./verdict/verdict.js";

@@ -9,7 +9,7 @@ import { loadAliases } from "../model/aliases.js";
 import { checkModel } from "../model/check/check-model.js";
 import { CheckRefusal, type CheckReport } from "../model/check/report.js";
 import type { OpenModelOptions } from "../model/model.js";
-import { openModel, resolveModel } from "../model/registry.js";
+import { openModel, resolveModel, withSettings } from "../model/registry.js";
 import { checkBlocks } from "../report/model-check.js";
 
 interface CheckArguments extends GivenOptions {
@@ -34,7 +34,7 @@ async function check(
 ): Promise<CheckReport> {
   const resolved = resolveModel(given.name, await loadAliases(workingDirectory));
   const values = parseOptions(MODEL_OPTIONS, given);
-  const withArgs = { ...resolved, settings: { ...resolved.settings, ...settings(values.modelArg) } };
+  const withArgs = withSettings(resolved, settings(values.modelArg));
   try {
     const model = await openModel(withArgs, {
       promptMode: values.promptMode,

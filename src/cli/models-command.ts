@@ -35,12 +35,14 @@ export const modelsCommand: AddCommand = (parser, console, done) =>
         ),
     async (argv) => {
       const { loadAliases } = await import("../model/aliases.js");
+      const { publicAlias } = await import("../model/public-alias.js");
       const { modelsFolder } = await import("../model/llama/model-file.js");
       const { aliasBlocks } = await import("../report/aliases.js");
       const { showBlocks } = await import("../console/show-blocks.js");
       const aliases = [...(await loadAliases(console.workingDirectory)).values()];
       const downloads = modelsFolder();
-      if (argv.json === true) console.out(`${JSON.stringify({ downloads, aliases }, null, 2)}\n`);
+      if (argv.json === true)
+        console.out(`${JSON.stringify({ downloads, aliases: aliases.map(publicAlias) }, null, 2)}\n`);
       else showBlocks(console, aliasBlocks(aliases, downloads));
       done(EXIT.done);
     },

@@ -15,6 +15,7 @@ import { reportCommand } from "./report/report-command.js";
 import { runCommand } from "./run/run-command.js";
 import { scoreCommand } from "./run/score-command.js";
 import { suiteCommand } from "./run/suite-command.js";
+import { trustCommand } from "./trust/trust-command.js";
 
 /** Those of every suite, and those that the suites bring. */
 function commandsOf(suites: readonly SuiteEntry[]): AddCommand[] {
@@ -26,6 +27,7 @@ function commandsOf(suites: readonly SuiteEntry[]): AddCommand[] {
     ...suites.flatMap(({ commands }) => commands),
     modelsCommand,
     engineCommand,
+    trustCommand(suites),
     suiteCommand(suites),
   ];
 }

@@ -46,7 +46,8 @@ function connectionOption<T>(option: Option<T>, name: string): Option<T> {
   return { ...option, replay: ({ model }) => givenFrom(model.connection[name]) };
 }
 
-type ConnectionValues = Omit<OptionValues<typeof MODEL_OPTIONS>, "promptMode" | "modelArg">;
+/** The values of the options that say how a model is reached. */
+export type ConnectionValues = Omit<OptionValues<typeof MODEL_OPTIONS>, "promptMode" | "modelArg">;
 
 /** What these options say. */
 export function connectionOf(values: ConnectionValues): ConnectionOptions {

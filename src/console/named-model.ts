@@ -1,15 +1,94 @@
 import { ProbeError } from "../base/errors.js";
+import { shellWord } from "../base/shell-word.js";
 import { loadAliases } from "../model/aliases.js";
-import { type ResolvedModel, resolveModel } from "../model/registry.js";
+import { hiddenParts } from "../model/http/public-url.js";
+import type { ConnectionOptions } from "../model/model.js";
+import { type ResolvedModel, resolveModel, withSettings } from "../model/registry.js";
 import { settings } from "./arguments.js";
+import { type ConnectionValues, connectionOf, type MODEL_OPTIONS } from "./model-options.js";
+import {
+  flagOf,
+  type GivenOptions,
+  type OptionTable,
+  type OptionValues,
+  type RecordedRequest,
+  withRecorded,
+} from "./option.js";
+
+/** A record that is gone on with, and the file it is in, as a person knows it. */
+export interface Recorded {
+  readonly record: RecordedRequest;
+  readonly holder: string;
+}
+
+/** The options of a command: those that were given, over those of the record that is gone on with. */
+export interface RecalledOptions {
+  readonly whole: GivenOptions;
+  /** Which file the options that say how a model is reached come from; absent: they were given, or there are none. */
+  readonly foundIn: { readonly baseUrl?: string; readonly apiKey?: string; readonly modelArg?: string };
+}
+
+/** Options as they were given, with those of a record under them. A key source that is given replaces a recorded one. */
+export function recallOptions(table: OptionTable, given: GivenOptions, recorded: Recorded | null): RecalledOptions {
+  if (recorded === null) return { whole: given, foundIn: {} };
+  const isGiven = (name: keyof typeof MODEL_OPTIONS) => given[name] !== undefined;
+  const hasKey = isGiven("apiKeyEnv") || isGiven("apiKeyFile");
+  const { apiKeyEnv, apiKeyFile } = given;
+  const { holder, record } = recorded;
+  return {
+    whole: { ...withRecorded(table, given, record), ...(hasKey && { apiKeyEnv, apiKeyFile }) },
+    foundIn: {
+      ...(!isGiven("baseUrl") && { baseUrl: holder }),
+      ...(!hasKey && { apiKey: holder }),
+      ...(!isGiven("modelArg") && { modelArg: holder }),
+    },
+  };
+}
+
+/**
+ * What `--resume` must be given again to send the same key, as it is typed; empty: no key was named. A record sends none
+ * by itself.
+ */
+export function keyNamedAnew(given: GivenOptions): string {
+  const named = ["baseUrl", "apiKeyEnv", "apiKeyFile"] as const;
+  if (given["apiKeyEnv"] === undefined && given["apiKeyFile"] === undefined) return "";
+  return named
+    .flatMap((name) => [given[name] ?? []].flat().map((value) => [name, String(value)] as const))
+    .map(([name, value]) => ` --${flagOf(name)} ${name === "baseUrl" ? shownUrls(value) : shellWord(value)}`)
+    .join("");
+}
+
+/** URLs as they were given, unless they hold what nobody is to see. */
+function shownUrls(list: string): string {
+  const isWhole = list.split(",").every((url) => URL.canParse(url.trim()) && hiddenParts(url.trim()).length === 0);
+  return isWhole ? shellWord(list) : "URL";
+}
+
+type ModelValues = ConnectionValues &
+  Pick<OptionValues<typeof MODEL_OPTIONS>, "modelArg"> & { readonly model: string | null };
+
+/** The model that the options name, and how it is reached; what a file named of that is marked so. */
+export async function askedModel(
+  values: ModelValues,
+  { baseUrl, apiKey, modelArg }: RecalledOptions["foundIn"],
+  workingDirectory: string,
+): Promise<{ readonly model: ResolvedModel; readonly connection: ConnectionOptions }> {
+  const foundIn = { ...(baseUrl !== undefined && { baseUrl }), ...(apiKey !== undefined && { apiKey }) };
+  return {
+    model: await namedModel(values, workingDirectory, modelArg ?? null),
+    connection: { ...connectionOf(values), ...(Object.keys(foundIn).length > 0 && { foundIn }) },
+  };
+}
 
 /**
  * The model that `--model` names, with the settings of `--model-arg`.
+ * @param holder the file that `--model-arg` comes from; `null`: it was given
  * @throws ProbeError `bad_input` when there is none, or it means nothing
  */
 export async function namedModel(
   given: { readonly model: string | null; readonly modelArg: readonly string[] },
   workingDirectory: string,
+  holder: string | null = null,
 ): Promise<ResolvedModel> {
   const { model: label } = given;
   const aliases = await loadAliases(workingDirectory);
@@ -20,6 +99,5 @@ export async function namedModel(
       `Expected --model with an alias (${names}), a .gguf file or provider:name, found none.`,
     );
   }
-  const model = resolveModel(label, aliases);
-  return { ...model, settings: { ...model.settings, ...settings(given.modelArg) } };
+  return withSettings(resolveModel(label, aliases), settings(given.modelArg), holder);
 }

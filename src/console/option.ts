@@ -1,3 +1,4 @@
+import { shellWord } from "../base/shell-word.js";
 import { choice, list, single, usage, type Values, wholeNumber } from "./arguments.js";
 
 /** What the parser hands over of one option; `undefined`: it was not given. */
@@ -185,7 +186,9 @@ export function commandWords(table: OptionTable, record: RecordedRequest): Comma
 export function namedAnew(table: OptionTable, given: GivenOptions): string {
   return Object.entries(table)
     .filter(([, { isNamedAnew }]) => isNamedAnew === true)
-    .flatMap(([name]) => [texts(givenOf(given, name)) ?? []].flat().map((value) => ` --${flagOf(name)} ${value}`))
+    .flatMap(([name]) =>
+      [texts(givenOf(given, name)) ?? []].flat().map((value) => ` --${flagOf(name)} ${shellWord(value)}`),
+    )
     .join("");
 }
 

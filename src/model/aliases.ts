@@ -10,6 +10,8 @@ const aliasFileSchema = z.record(z.string(), aliasSchema);
 export interface Alias extends z.infer<typeof aliasSchema> {
   readonly name: string;
   readonly origin: "shipped" | typeof CONFIG_FILE;
+  /** Set where it takes the place of a shipped one of the same name, which needs trust. */
+  readonly replacesShipped?: true;
 }
 
 /**
@@ -19,7 +21,12 @@ export interface Alias extends z.infer<typeof aliasSchema> {
 export async function loadAliases(workingDirectory: string): Promise<ReadonlyMap<string, Alias>> {
   const shipped = aliasFileSchema.parse(JSON.parse(await readFile(join(packageRoot, "models/aliases.json"), "utf8")));
   const own = (await readConfig(workingDirectory)).models;
-  const named = (models: z.infer<typeof aliasFileSchema>, origin: Alias["origin"]) =>
-    Object.entries(models).map(([name, alias]): [string, Alias] => [name, { ...alias, name, origin }]);
-  return new Map([...named(shipped, "shipped"), ...named(own, CONFIG_FILE)]);
+  const isShipped = (name: string) => Object.hasOwn(shipped, name);
+  return new Map<string, Alias>([
+    ...Object.entries(shipped).map(([name, alias]) => [name, { ...alias, name, origin: "shipped" }] as const),
+    ...Object.entries(own).map(([name, alias]) => {
+      const replaces = isShipped(name) ? ({ replacesShipped: true } as const) : {};
+      return [name, { ...alias, name, origin: CONFIG_FILE, ...replaces }] as const;
+    }),
+  ]);
 }

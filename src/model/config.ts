@@ -49,7 +49,8 @@ export async function readConfig(workingDirectory: string): Promise<Config> {
   try {
     return configSchema.parse(JSON.parse(text));
   } catch (error) {
-    const found = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error);
+    // The parser's message quotes the file, where it may hold a key.
+    const found = error instanceof z.ZodError ? z.prettifyError(error) : "no JSON";
     const expected = '{"models": {"name": {"model": "provider:name", "settings": {}}}}';
     throw new ProbeError("bad_input", `Expected ${CONFIG_FILE} to hold ${expected}, found:\n${found}`, {
       cause: error,

@@ -191,6 +191,8 @@ export interface ConnectionOptions {
   readonly allowGenerated: boolean;
   /** Ask even a model that the check refuses. */
   readonly force: boolean;
+  /** Which of these a file named, such as a `run.json`, and which one; what is absent was named by the user. */
+  readonly foundIn?: { readonly baseUrl?: string; readonly apiKey?: string };
 }
 
 export const NO_CONNECTION: ConnectionOptions = {
@@ -201,6 +203,12 @@ export const NO_CONNECTION: ConnectionOptions = {
   allowGenerated: false,
   force: false,
 };
+
+/** The settings that say where secrets may go, and which file named them. */
+export interface SettingsFoundIn {
+  readonly baseUrl?: string;
+  readonly apiKeyEnv?: string;
+}
 
 /** What a provider needs to open a model. */
 export interface OpenModelOptions {
@@ -219,9 +227,11 @@ export interface OpenModelOptions {
   readonly connection: ConnectionOptions;
   /** From `models/aliases.json`, `probe.config.json`; each provider checks its own. */
   readonly settings: Readonly<Record<string, unknown>>;
+  /** Which of the settings a file named that was found, and which one; what is absent was named by the user. */
+  readonly foundIn?: SettingsFoundIn;
   /** Told while something large is fetched; fractions 0–1. */
   readonly onDownload?: (fraction: number) => void;
-  /** Told what a user should read while it is opened or asked, such as that a server is waited for. */
+  /** Told what a user should read while it is opened or asked: whom it asks with whose key, that a server is waited for. */
   readonly onMessage?: (message: string) => void;
   /** Aborting it ends the opening at once: its reason is thrown. */
   readonly signal?: AbortSignal;

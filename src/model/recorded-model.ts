@@ -1,11 +1,16 @@
-import { publicUrl } from "./http/secrets.js";
+import { publicUrl } from "./http/public-url.js";
 import type { ConnectionOptions } from "./model.js";
 import type { ResolvedModel } from "./registry.js";
 
 /** Settings that say how a server is reached, not what it is asked; recorded with the connection. */
 const CONNECTION_SETTINGS: ReadonlySet<string> = new Set(["baseUrl", "apiKeyEnv"]);
 
-/** How the servers were reached, as a record keeps it; URLs without user and password. */
+/** Whether a recorded `key=value` says how a server is reached: records of ours hold none. */
+export function isConnectionSetting(pair: string): boolean {
+  return CONNECTION_SETTINGS.has(pair.split("=", 1)[0] ?? "");
+}
+
+/** How the servers were reached, as a record keeps it; of URLs what may be shown. */
 interface RecordedConnection {
   readonly base_urls: string[];
   readonly api_key_env: string | null;
@@ -21,9 +26,10 @@ export function recordedConnection(
   const { baseUrl, apiKeyEnv } = settings;
   const fromSettings = [baseUrl ?? []].flat().map(String);
   const urls = connection.baseUrls.length > 0 ? connection.baseUrls : fromSettings;
+  const named = typeof apiKeyEnv === "string" ? apiKeyEnv : null;
   return {
     base_urls: urls.map(publicUrl),
-    api_key_env: connection.apiKeyEnv ?? (typeof apiKeyEnv === "string" ? apiKeyEnv : null),
+    api_key_env: connection.apiKeyFile === null ? (connection.apiKeyEnv ?? named) : null,
     api_key_file: connection.apiKeyFile,
     concurrency: connection.concurrency,
   };

@@ -1,8 +1,12 @@
 import { distance } from "fastest-levenshtein";
 import { ProbeError } from "../base/errors.js";
 import { shorten } from "../base/text.js";
+import type { Ask } from "../trust/claim.js";
+import { requireTrust } from "../trust/require-trust.js";
+import { aliasAsk, settingsFoundIn } from "./alias-trust.js";
 import type { Alias } from "./aliases.js";
-import type { Model, ModelProvider, OpenModelOptions } from "./model.js";
+import { CONFIG_FILE } from "./config.js";
+import type { Model, ModelProvider, OpenModelOptions, SettingsFoundIn } from "./model.js";
 
 type LoadProvider = () => Promise<ModelProvider>;
 
@@ -21,6 +25,10 @@ export interface ResolvedModel {
   readonly provider: string;
   readonly name: string;
   readonly settings: Readonly<Record<string, unknown>>;
+  /** Which of the settings a file named that was found, and which one. */
+  readonly foundIn?: SettingsFoundIn;
+  /** Set where a file gives a name of the program's another meaning: what has to be trusted for that. */
+  readonly replaces?: Ask;
 }
 
 /**
@@ -29,10 +37,50 @@ export interface ResolvedModel {
  */
 export function resolveModel(label: string, aliases: ReadonlyMap<string, Alias>): ResolvedModel {
   const alias = aliases.get(label);
+  if (alias?.origin === CONFIG_FILE && meansItself(label)) throw misleadingName(label);
   const target = alias?.model ?? (label.endsWith(".gguf") && !hasProvider(label) ? `llama:${label}` : label);
   if (!hasProvider(target)) throw alias === undefined ? unknownModel(label, aliases) : unknownProvider(alias);
   const colon = target.indexOf(":");
-  return { label, provider: target.slice(0, colon), name: target.slice(colon + 1), settings: alias?.settings ?? {} };
+  return {
+    label,
+    provider: target.slice(0, colon),
+    name: target.slice(colon + 1),
+    settings: alias?.settings ?? {},
+    ...(alias?.origin === CONFIG_FILE && { foundIn: settingsFoundIn(alias.settings, CONFIG_FILE) }),
+    ...(alias?.replacesShipped === true && { replaces: aliasAsk(alias) }),
+  };
+}
+
+/**
+ * A model with further settings, over those it has.
+ * @param holder the file that names them; `null`: the user does
+ */
+export function withSettings(
+  model: ResolvedModel,
+  own: Readonly<Record<string, unknown>>,
+  holder: string | null = null,
+): ResolvedModel {
+  const { foundIn, ...rest } = model;
+  const kept = Object.entries(foundIn ?? {}).filter(([name]) => !Object.hasOwn(own, name));
+  const found: SettingsFoundIn = {
+    ...Object.fromEntries(kept),
+    ...(holder !== null && settingsFoundIn(own, holder)),
+  };
+  const settings = { ...model.settings, ...own };
+  return { ...rest, settings, ...(Object.keys(found).length > 0 && { foundIn: found }) };
+}
+
+/** Whether a name says by itself what it is: no alias may make it something else. */
+function meansItself(label: string): boolean {
+  return hasProvider(label) || label.endsWith(".gguf");
+}
+
+function misleadingName(name: string): ProbeError {
+  return new ProbeError(
+    "bad_input",
+    `Expected aliases in ${CONFIG_FILE} that are no provider:name and no .gguf file, found "${shorten(name, 120)}": it ` +
+      "would send elsewhere what names a model by itself. Give it another name.",
+  );
 }
 
 function hasProvider(target: string): boolean {
@@ -57,14 +105,23 @@ function unknownProvider({ name, model, origin }: Alias): ProbeError {
   );
 }
 
-/** Opens a model. */
+/**
+ * Opens a model: checks that what files have named for it is trusted, says what is used, and only then reaches it.
+ * @throws ProbeError `bad_input`, `model_unavailable`
+ */
 export async function openModel(
   resolved: ResolvedModel,
-  options: Omit<OpenModelOptions, "label" | "name" | "settings">,
+  options: Omit<OpenModelOptions, "label" | "name" | "settings" | "foundIn">,
 ): Promise<Model> {
   const load = PROVIDERS[resolved.provider];
   if (load === undefined) throw new Error(`No provider ${resolved.provider}.`);
+  const { label, name, settings, foundIn, replaces } = resolved;
+  if (replaces !== undefined) {
+    await requireTrust([replaces]);
+    options.onMessage?.(
+      `${label}: ${resolved.provider}:${name}, as ${replaces.holder} has it, not the model that comes with the program.`,
+    );
+  }
   const provider = await load();
-  const { label, name, settings } = resolved;
-  return provider.open({ ...options, label, name, settings });
+  return provider.open({ ...options, label, name, settings, ...(foundIn && { foundIn }) });
 }

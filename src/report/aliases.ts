@@ -20,6 +20,11 @@ const COLUMNS: readonly ColumnOf<Alias>[] = [
   { id: "about", label: "about", align: "left", importance: 2, cell: (alias) => textCell(aboutOf(alias)) },
 ];
 
-function aboutOf({ description, origin }: Alias): string {
-  return [description ?? "", origin === "shipped" ? "" : `(${origin})`].filter((part) => part !== "").join(" ");
+function aboutOf({ description, origin, replacesShipped }: Alias): string {
+  return [
+    description ?? "",
+    origin === "shipped" ? "" : `(${origin}${replacesShipped === true ? ", in place of the program's own" : ""})`,
+  ]
+    .filter((part) => part !== "")
+    .join(" ");
 }

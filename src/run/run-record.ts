@@ -6,6 +6,9 @@ export const SCHEMA_VERSION = 1;
 /** The suite of runs that were recorded before there were several. */
 export const FIRST_SUITE = "codereviewqa";
 
+/** What a run's record is called where something that it names needs trust. */
+export const RUN_HOLDER = "the run's run.json";
+
 export const count = z.int().nonnegative();
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 

@@ -4,7 +4,15 @@ import type { AddCommand } from "../console/command.js";
 import type { Console } from "../console/console.js";
 import type { ExitCode } from "../console/exit-codes.js";
 import type { GivenOptions, OptionTable } from "../console/option.js";
+import type { Ask } from "../trust/claim.js";
 import type { AnySuite } from "./suite.js";
+
+/** Where `probe trust` looks. */
+export interface TrustPlace {
+  readonly workingDirectory: string;
+  /** A run's folder, or one with data; `null`: none was named. */
+  readonly folder: string | null;
+}
 
 /** What suites can do besides running, by the name of the command under `probe suite`. */
 export const SUITE_COMMANDS = {
@@ -41,6 +49,12 @@ export interface SuiteEntry {
   readonly commands: readonly AddCommand[];
   /** What it does besides running, under `probe suite`; absent: nothing. */
   readonly suiteCommands?: readonly SuiteCommand[];
+  /**
+   * What files ask for that is the suite's own, and needs trust: modules, commands or servers that `probe.config.json` in
+   * the working directory, a run's folder or a folder of data names. `probe trust` shows and trusts it; the suite calls
+   * `requireTrust` with the same before it does any of it.
+   */
+  asks?(place: TrustPlace): Promise<readonly Ask[]>;
   /** The suite itself: called when one of its runs is asked for. */
   load(): Promise<AnySuite>;
 }

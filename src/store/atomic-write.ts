@@ -4,14 +4,16 @@ import { onDisk } from "./disk-fault.js";
 /**
  * Writes a file so that a reader, or a kill, finds the old content or the new, never a part: into a file beside it,
  * flushed to disk, then renamed.
+ * @param mode its rights, such as 0o600; those of any new file unless told otherwise
  * @throws ProbeError `bad_input` where the disk, or rights on it, are at fault
  */
 export async function writeAtomically(
   path: string,
   write: (append: (text: string) => Promise<void>) => Promise<void>,
+  mode?: number,
 ): Promise<void> {
   const temporary = `${path}.${process.pid}.tmp`;
-  const file = await onDisk(path, () => open(temporary, "w"));
+  const file = await onDisk(path, () => open(temporary, "w", mode));
   try {
     try {
       // `appendFile` goes on after a short write (a disk that fills up), `write` would not notice.

@@ -251,7 +251,7 @@ describe("probe run", () => {
 });
 
 describe("probe.config.json", () => {
-  it("adds aliases, and replaces those of the same name", async () => {
+  it("adds aliases, and says which takes the place of one of the program's", async () => {
     const cwd = join(folder, "configured");
     mkdirSync(cwd);
     const models = { mine: { model: "scripted:always-B" }, tiny: { model: "scripted:oracle" } };
@@ -260,8 +260,10 @@ describe("probe.config.json", () => {
     expect(distinct(readTable(out, "answers.csv"), "chosen_symbol")).toEqual(["B"]);
     expect((await runProbe(["models"], { cwd })).stdout).toContain("openai:NAME, huggingface:NAME");
     const { stdout } = await runProbe(["models", "--json"], { cwd });
-    const { aliases } = JSON.parse(stdout) as { aliases: { name: string; model: string }[] };
-    expect(aliases.find(({ name }) => name === "tiny")?.model).toBe("scripted:oracle");
+    const { aliases } = JSON.parse(stdout) as { aliases: { name: string }[] };
+    expect(aliases.find(({ name }) => name === "tiny")).toMatchObject({
+      ...{ model: "scripted:oracle", origin: "probe.config.json", replacesShipped: true },
+    });
   });
 
   it("is refused with what is wrong in it", async () => {

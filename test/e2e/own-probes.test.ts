@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parse } from "csv-parse/sync";
@@ -98,7 +98,7 @@ describe("a probe with five options, given by --probe", () => {
     const [before, unnamed] = [answersIn(out), await runProbe(["run", "--resume", out])];
     // What a file names is not run by itself.
     expect(unnamed.stderr).toContain(`found ${PROBE_FILE} in the run's run.json`);
-    expect(unnamed.stderr).toContain(`Name it with --probe ${PROBE_FILE}, or trust it: PROBE_TRUST=`);
+    expect(unnamed.stderr).toContain(`--probe ${PROBE_FILE}, or trust it:\n  probe trust add --module ${PROBE_FILE}\n`);
     expect([unnamed.code, answersIn(out)]).toEqual([2, before]);
     expect((await runProbe(["run", "--resume", out, "--probe", PROBE_FILE])).code).toBe(0);
     for (const table of TABLES) expect(comparableTable(out, table)).toEqual(comparableTable(whole, table));
@@ -201,19 +201,30 @@ describe("a probe named by probe.config.json", () => {
 
   it("is not run unless it is trusted; the message says how to name it", async () => {
     const { code, stderr } = await run(["--task", "COLOUR"]);
-    expect(stderr).toMatch(/found \.\/mine\.mjs in probe\.config\.json.*Name it with --probe \.\/mine\.mjs/);
+    expect(stderr).toMatch(
+      /found \.\/mine\.mjs in probe\.config\.json.*Name it on the command line, --probe \.\/mine\.mjs,/,
+    );
     expect(code).toBe(2);
     expect(existsSync(ran)).toBe(false);
   });
 
-  it("is asked by its name when PROBE_TRUST lists it, and not otherwise", async () => {
-    const env = { PROBE_TRUST: join(cwd, "mine.mjs") };
+  it("is asked by its name once it is trusted, and not otherwise; not once it has changed", async () => {
+    const env = { PROBE_TRUST_FILE: join(folder, "trust.json") };
+    expect((await runProbe(["trust", "add", "--module", "mine.mjs"], { cwd, env })).code).toBe(0);
     const named = await run(["--task", "COLOUR", "--out", "named"], env);
     expect(named.stdout).toContain("COLOUR");
     expect(named.code).toBe(0);
     const unnamed = await run(["--out", "unnamed"], env);
     expect(unnamed.stdout).not.toContain("COLOUR");
     expect(unnamed.code).toBe(0);
+    rmSync(ran, { force: true });
+    const module = join(cwd, "mine.mjs");
+    const before = readFileSync(module, "utf8");
+    writeFileSync(module, before.replace("a colour", "a mood").replace('"blue"', '"green"'));
+    const changed = await run(["--task", "COLOUR", "--out", "changed"], env);
+    writeFileSync(module, before);
+    expect(changed.stderr).toContain("You trusted another content of it: it has changed since.");
+    expect([changed.code, existsSync(ran)]).toEqual([2, false]);
   });
 
   it("is run when it is named on the command line too", async () => {

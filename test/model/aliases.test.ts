@@ -28,13 +28,14 @@ describe("loadAliases", () => {
     expect(aliases.has("tiny")).toBe(true);
   });
 
-  it("lets probe.config.json win over a shipped alias, settings and all", async () => {
+  it("marks an alias of probe.config.json that takes the place of a shipped one", async () => {
     const aliases = await withConfig({ models: { tiny: { model: "scripted:oracle" } } });
     expect(aliases.get("tiny")).toEqual({
       name: "tiny",
       origin: "probe.config.json",
       model: "scripted:oracle",
       settings: {},
+      replacesShipped: true,
     });
   });
 

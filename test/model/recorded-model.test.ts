@@ -23,4 +23,12 @@ describe("how a server was reached", () => {
       ...{ base_urls: ["http://127.0.0.1:3/v1"], api_key_env: "MINE", concurrency: 3 },
     });
   });
+
+  it("names the key source that is used, and of a URL what is no secret", () => {
+    const baseUrls = ["https://gateway/sk-4f9a7c21d8e6/v1"];
+    const connection = { ...NO_CONNECTION, baseUrls, apiKeyEnv: "sk-4f9a7c21d8e6", apiKeyFile: "/key.txt" };
+    expect(recordedConnection(connection, SETTINGS)).toMatchObject({
+      ...{ base_urls: ["https://gateway/[key]/v1"], api_key_env: null, api_key_file: "/key.txt" },
+    });
+  });
 });

@@ -1,10 +1,12 @@
 import { ProbeError } from "../../base/errors.js";
+import { shellWord } from "../../base/shell-word.js";
 import { openCiOutput } from "../../console/ci-output.js";
 import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/exit-codes.js";
 import { interruptibly } from "../../console/interruptible.js";
-import { type GivenOptions, namedAnew, parseOptions, withRecorded } from "../../console/option.js";
-import { type CommonValues, OUTPUT_OPTIONS, runOptions } from "../../console/run-options.js";
+import { keyNamedAnew } from "../../console/named-model.js";
+import { type GivenOptions, namedAnew, parseOptions } from "../../console/option.js";
+import { type CommonValues, OUTPUT_OPTIONS } from "../../console/run-options.js";
 import { showBlocks } from "../../console/show-blocks.js";
 import { runBlocks } from "../../run/run-blocks.js";
 import { readRun } from "../../run/run-folder.js";
@@ -30,8 +32,7 @@ export async function handleRun(entry: SuiteEntry, given: GivenOptions, console:
     );
   }
   const resumed = resume === null ? null : await readRun(suite, resume);
-  const whole = resumed === null ? given : withRecorded(runOptions(suite.options), given, resumed);
-  const request = await suiteRequest(suite, whole, resumed, console);
+  const request = await suiteRequest(suite, given, resumed, console);
   const ci = await openCiOutput(output, process.env);
   if (output.dryRun) {
     if (ci.isWanted)
@@ -74,7 +75,8 @@ function runInterruptibly(
 
 /** What goes on with the run in a folder. */
 function resumeCommand(entry: SuiteEntry, given: GivenOptions): (folder: string) => string {
-  return (folder) => `${runCommandOf(entry)} --resume ${folder}${namedAnew(entry.options, given)}`;
+  return (folder) =>
+    `${runCommandOf(entry)} --resume ${shellWord(folder)}${namedAnew(entry.options, given)}${keyNamedAnew(given)}`;
 }
 
 function conclude(outcome: RunOutcome, resume: (folder: string) => string, console: Console): ExitCode {

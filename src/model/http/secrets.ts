@@ -1,29 +1,46 @@
 import { readFile } from "node:fs/promises";
-import { messageOf, ProbeError } from "../../base/errors.js";
-import { shorten } from "../../base/text.js";
+import { isSystemError, messageOf, ProbeError } from "../../base/errors.js";
+import { type KeySource, VARIABLE_NAME } from "../../trust/claim.js";
 
-export interface KeySource {
-  /** Name of an environment variable; must be set when it was named by the user. */
-  readonly environmentVariable: string;
-  readonly isRequired: boolean;
-  /** Path of a file whose first line is the key; before the environment. */
-  readonly file: string | null;
+/**
+ * The key for a server, from a file or the environment, never from the command line; `null` when there is none and none
+ * has to be. A name is shown only where it cannot be a key that was put in its place.
+ * @param isRequired whether a variable that holds nothing is a mistake: it was named, not assumed
+ * @throws ProbeError `bad_input` when the named source has none
+ */
+export async function readKey(
+  source: KeySource,
+  isRequired: boolean,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<string | null> {
+  if (source.kind === "file") return sendable(await readKeyFile(source.path), `the file ${source.path}`);
+  const key = environment[source.name]?.trim();
+  if (key !== undefined && key !== "") return sendable(key, `$${source.name}`);
+  if (!isRequired) return null;
+  throw new ProbeError(
+    "bad_input",
+    `Expected a key in ${variableText(source.name)}, found it empty. Set it, or name a file with --api-key-file PATH.`,
+  );
 }
 
 /**
- * The key for a server, from a file or the environment, never from the command line; `null` when there is none.
- * @throws ProbeError `bad_input` when the named source has none
+ * Makes sure that this can be the name of an environment variable.
+ * @param from what it was given by, such as `--api-key-env`
+ * @throws ProbeError `bad_input` that does not repeat it: it may be the key itself
  */
-export async function readKey(source: KeySource, environment: NodeJS.ProcessEnv = process.env): Promise<string | null> {
-  if (source.file !== null) return sendable(await readKeyFile(source.file), `the file ${source.file}`);
-  const key = environment[source.environmentVariable]?.trim();
-  if (key !== undefined && key !== "") return sendable(key, `$${shorten(source.environmentVariable, 120)}`);
-  if (!source.isRequired) return null;
+export function requireVariableName(name: string, from: string): string {
+  if (VARIABLE_NAME.test(name)) return name;
   throw new ProbeError(
     "bad_input",
-    `Expected a key in the environment variable ${shorten(source.environmentVariable, 120)}, found it empty. ` +
-      "Set it, or name a file with --api-key-file PATH.",
+    `Expected the name of an environment variable for ${from}, found something else (not shown: it may be a key). ` +
+      "Put the key into a variable, and name that: letters, digits and _.",
   );
+}
+
+/** The variable, by its name where that is written as such names are: `LAB_KEY`. */
+function variableText(name: string): string {
+  const isUsual = name.length <= 40 && /^[A-Z]+(?:_(?:[A-Z]+|\d{1,3}))*$/.test(name);
+  return isUsual ? `the environment variable ${name}` : "the environment variable that was named for it (not shown)";
 }
 
 /** A header holds visible ASCII: anything else is a slip of copying, and would be shown in an error. */
@@ -37,31 +54,71 @@ function sendable(key: string, place: string): string {
 
 async function readKeyFile(path: string): Promise<string> {
   const text = await readFile(path, "utf8").catch((cause: unknown) => {
-    throw new ProbeError("bad_input", `Expected a key in the file ${path}, found: ${messageOf(cause)}`, { cause });
+    // What names no file may be the key itself.
+    const [place, found] = isNoFile(cause)
+      ? ["the file that was named for it", "no such file"]
+      : [path, messageOf(cause)];
+    throw new ProbeError("bad_input", `Expected a key in ${place}, found: ${found}. Name it with --api-key-file PATH.`);
   });
   const [first = ""] = text.split(/\r?\n/);
   if (first.trim() === "") throw new ProbeError("bad_input", `Expected a key in ${path}, found its first line empty.`);
   return first.trim();
 }
 
-/** Replaces the key, and long parts of it, wherever a server's reply or an error repeats it. */
-export function redactor(key: string | null): (text: string) => string {
-  if (key === null) return (text) => text;
-  return (text) => {
-    let clean = text.replaceAll(key, "[key]");
-    for (const part of partsOf(key)) clean = clean.replaceAll(part, "[key]");
-    return clean;
-  };
+function isNoFile(cause: unknown): boolean {
+  return ["ENOENT", "ENOTDIR", "ENAMETOOLONG"].some((code) => isSystemError(cause, code));
+}
+
+/** What a short key, or a part of one, has at least to be told from other text. */
+const LONG = 8;
+
+/** Replaces secrets, and long parts of them, wherever a server's error repeats them. */
+export function redactor(secrets: readonly string[]): (text: string) => string {
+  const parts = [...secrets].sort(byLength).concat(secrets.flatMap(partsOf));
+  return (text) => parts.reduce((clean, part) => clean.replaceAll(part, "[key]"), text);
 }
 
 /** What servers show of a key they refuse: its beginning or its end. */
 function partsOf(key: string): string[] {
-  const LONG = 8;
   return key.length < 2 * LONG ? [] : [key.slice(0, LONG), key.slice(-LONG)];
 }
 
-/** A URL without user, password and query, as it may be shown and stored. */
-export function publicUrl(url: string): string {
-  const parsed = new URL(url);
-  return `${parsed.origin}${parsed.pathname.replace(/\/+$/, "")}`;
+/**
+ * Replaces whole secrets in a reply, JSON or not, before anything of it is read: a server may write them into names,
+ * texts and errors. Short ones, such as `none`, stand for what replies are made of, and are left.
+ */
+export function replyRedactor(secrets: readonly string[]): (text: string) => string {
+  const long = secrets.filter(({ length }) => length >= LONG).sort(byLength);
+  if (long.length === 0) return (text) => text;
+  const clean = (text: string) => long.reduce((rest, secret) => rest.replaceAll(secret, "[key]"), text);
+  const cleanValue = (value: unknown): unknown => {
+    if (typeof value === "string") return clean(value);
+    if (Array.isArray(value)) return value.map(cleanValue);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [clean(name), cleanValue(each)]));
+  };
+  return (text) => {
+    if (!text.includes("\\") && clean(text) === text) return text;
+    const value = parsed(text);
+    if (value === NOT_JSON) return clean(text);
+    const before = JSON.stringify(value);
+    const after = JSON.stringify(cleanValue(value));
+    // As it came, to the digit, where there was nothing.
+    return before === after ? text : after;
+  };
+}
+
+const NOT_JSON = Symbol("not JSON");
+
+/** What JSON writes in escapes is found in what it means. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return NOT_JSON;
+  }
+}
+
+function byLength(a: string, b: string): number {
+  return b.length - a.length;
 }

@@ -1,5 +1,5 @@
 import { shorten } from "../../base/text.js";
-import { publicUrl } from "./secrets.js";
+import { publicUrl } from "./public-url.js";
 
 /** What a server is waited for, and how long still. */
 export interface Wait {

@@ -22,12 +22,15 @@ export class WholeReply extends Response {
   readonly #text: string;
   readonly #url: string;
 
-  /** @throws RequestError `bad_response` when the text is JSON that nests deeper than `MAX_JSON_DEPTH` */
-  constructor(text: string, { status, headers, url }: ReplyHead) {
+  /**
+   * @param redact takes out of the text what nobody is to see
+   * @throws RequestError `bad_response` when the text is JSON that nests deeper than `MAX_JSON_DEPTH`
+   */
+  constructor(text: string, { status, headers, url }: ReplyHead, redact: (text: string) => string = (same) => same) {
     super(null, { status, headers });
     if (nestsTooDeep(text))
       throw wrongBody(status, `expected JSON at most ${MAX_JSON_DEPTH} deep, found it nested deeper`);
-    this.#text = text;
+    this.#text = redact(text);
     this.#url = url;
   }
 

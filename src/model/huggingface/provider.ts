@@ -1,19 +1,19 @@
 import { z } from "zod";
 import { ProbeError } from "../../base/errors.js";
 import { httpClient } from "../http/http-client.js";
-import { redactor } from "../http/secrets.js";
+import { redactor, replyRedactor } from "../http/secrets.js";
 import type { Model, ModelProvider, OpenModelOptions } from "../model.js";
 import { openServerModel } from "../server/open-server-model.js";
-import { chooseBaseUrls, serverKey } from "../server/server-address.js";
+import { serverAccess } from "../server/server-access.js";
+import { chooseServers } from "../server/server-address.js";
 import { DEFAULT_CONCURRENCY, patienceOf } from "../server/server-patience.js";
 import { serverReader } from "../server/server-reader.js";
 import { parseServerSettings } from "../server/server-settings.js";
 import { completionWay, featureWay } from "./completion-ways.js";
+import { HUGGING_FACE } from "./own-service.js";
 import { prefillWay } from "./sequence-ways.js";
 import { huggingfaceTransport } from "./transport.js";
 import { generatedWay, huggingfaceWays } from "./ways.js";
-
-const PROVIDERS_URL = "https://router.huggingface.co/v1";
 
 const endpointInfo = z.looseObject({
   model_id: z.string(),
@@ -27,20 +27,19 @@ const endpointInfo = z.looseObject({
 export const huggingfaceProvider: ModelProvider = {
   async open(options: OpenModelOptions): Promise<Model> {
     const settings = parseServerSettings(options.settings);
-    const baseUrls = chooseBaseUrls(options, settings, PROVIDERS_URL);
-    const isEndpoint = baseUrls[0] !== PROVIDERS_URL;
+    const isEndpoint = chooseServers(options, settings, HUGGING_FACE.url)[0]?.url !== HUGGING_FACE.url;
     if (!isEndpoint && options.promptMode === "completion" && isPrompted(options)) {
       throw new ProbeError(
         "bad_input",
         "Expected --prompt-mode chat for Hugging Face's Inference Providers, found completion: raw text needs an endpoint with TGI (--base-url).",
       );
     }
-    const apiKey = await serverKey(options, settings, "HF_TOKEN");
-    const http = httpClient(options.connection.concurrency ?? DEFAULT_CONCURRENCY);
-    const redact = redactor(apiKey);
+    const { baseUrls, key: apiKey, secrets } = await serverAccess(options, settings, HUGGING_FACE);
+    const http = httpClient(options.connection.concurrency ?? DEFAULT_CONCURRENCY, replyRedactor(secrets));
+    const redact = redactor(secrets);
     const model = options.name;
     const timeoutMs = settings.timeoutSeconds * 1000;
-    const read = serverReader(baseUrls[0] ?? PROVIDERS_URL, {
+    const read = serverReader(baseUrls[0] ?? HUGGING_FACE.url, {
       ...{ apiKey, fetch: http.freshFetch, redact },
       patience: patienceOf(options, settings),
       ...(options.signal && { signal: options.signal }),

@@ -1,13 +1,14 @@
 import { USUAL_OPTIONS } from "../../base/symbol.js";
 import { httpClient } from "../http/http-client.js";
-import { redactor } from "../http/secrets.js";
+import { redactor, replyRedactor } from "../http/secrets.js";
 import type { Model, ModelProvider, OpenModelOptions } from "../model.js";
 import { openServerModel } from "../server/open-server-model.js";
-import { chooseBaseUrls, serverKey } from "../server/server-address.js";
+import { serverAccess } from "../server/server-access.js";
 import { DEFAULT_CONCURRENCY, patienceOf } from "../server/server-patience.js";
 import { serverReader } from "../server/server-reader.js";
 import { parseServerSettings } from "../server/server-settings.js";
 import { completionWays, embeddingWays, infillWays } from "./completion-ways.js";
+import { OPENAI } from "./own-service.js";
 import { promptEncoder } from "./prompt-encoder.js";
 import { sequenceWays } from "./sequence-ways.js";
 import { learnServer, type ServerFacts } from "./server-facts.js";
@@ -15,18 +16,15 @@ import { tokenCounter } from "./token-counter.js";
 import { openaiTransport } from "./transport.js";
 import { extractionWays, generatedWay } from "./ways.js";
 
-const DEFAULT_BASE_URL = "https://api.openai.com/v1";
-
 /** Any server that speaks OpenAI's API: OpenAI, vLLM, llama.cpp's server, SGLang, LM Studio, Ollama. */
 export const openaiProvider: ModelProvider = {
   async open(options: OpenModelOptions): Promise<Model> {
     const settings = parseServerSettings(options.settings);
-    const baseUrls = chooseBaseUrls(options, settings, DEFAULT_BASE_URL);
-    const key = await serverKey(options, settings, "OPENAI_API_KEY");
-    const http = httpClient(options.connection.concurrency ?? DEFAULT_CONCURRENCY);
+    const { baseUrls, key, secrets } = await serverAccess(options, settings, OPENAI);
+    const http = httpClient(options.connection.concurrency ?? DEFAULT_CONCURRENCY, replyRedactor(secrets));
     const timeoutMs = settings.timeoutSeconds * 1000;
-    const redact = redactor(key);
-    const read = serverReader(baseUrls[0] ?? DEFAULT_BASE_URL, {
+    const redact = redactor(secrets);
+    const read = serverReader(baseUrls[0] ?? OPENAI.url, {
       ...{ apiKey: key, fetch: http.freshFetch, redact },
       patience: patienceOf(options, settings),
       ...(options.signal && { signal: options.signal }),

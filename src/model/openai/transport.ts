@@ -3,6 +3,7 @@ import type { WireReply } from "../extraction/way.js";
 import { errorOfConnection, errorOfContent, errorOfReply, type RequestError } from "../http/request-error.js";
 import { serverRoot } from "../server/server-address.js";
 import type { Transport } from "../server/server-channel.js";
+import { OPENAI } from "./own-service.js";
 
 interface TransportOptions {
   readonly apiKey: string | null;
@@ -35,10 +36,31 @@ function newClient(baseURL: string, { apiKey, timeoutMs, fetch }: TransportOptio
     apiKey: apiKey ?? "none",
     maxRetries: 0,
     timeout: timeoutMs,
-    fetch: keepingErrorBody(fetch),
+    fetch: keepingErrorBody(withOwnHeaders(fetch, apiKey)),
     logLevel: "off",
-    ...(apiKey === null && { defaultHeaders: { authorization: null } }),
   });
+}
+
+/** Headers of the package's that any server may have. */
+const PLAIN_HEADERS = ["accept", "content-type", "user-agent"];
+/** What says whose account it is; from the environment. */
+const ACCOUNT_HEADERS = ["openai-organization", "openai-project"];
+
+/**
+ * The package takes headers from the environment (`OPENAI_ADMIN_KEY` in place of the key, `OPENAI_CUSTOM_HEADERS`,
+ * `OPENAI_ORG_ID`, `OPENAI_PROJECT_ID`), whatever the server. Here a server has the key that is meant for it, and its
+ * own service the account too.
+ */
+function withOwnHeaders(send: typeof fetch, apiKey: string | null): typeof fetch {
+  return (input, init) => {
+    const url = input instanceof Request ? input.url : String(input);
+    const isOwn = new URL(url).origin === new URL(OPENAI.url).origin;
+    const given = new Headers(init?.headers);
+    const names = isOwn ? [...PLAIN_HEADERS, ...ACCOUNT_HEADERS] : PLAIN_HEADERS;
+    const headers = new Headers([...given].filter(([name]) => names.includes(name)));
+    if (apiKey !== null) headers.set("authorization", `Bearer ${apiKey}`);
+    return send(input, { ...init, headers });
+  };
 }
 
 /**

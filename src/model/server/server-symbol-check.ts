@@ -5,7 +5,7 @@ import { sameNumbers } from "../check/same-numbers.js";
 import { readPosition } from "../extraction/reported-tokens.js";
 import type { ExtractionWay } from "../extraction/way.js";
 import type { Endpoint } from "../http/endpoint.js";
-import { publicUrl } from "../http/secrets.js";
+import { publicUrl } from "../http/public-url.js";
 import { askOnce, type Connection } from "./server-channel.js";
 import type { CheckParts } from "./server-check.js";
 

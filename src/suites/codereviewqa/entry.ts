@@ -25,5 +25,6 @@ export const codereviewqa: SuiteEntry = {
   ],
   tables: ["failures", "contamination"],
   commands: [failuresCommand, auditCommand, datasetCommand],
+  asks: async (place) => (await import("./suite/asks.js")).reviewAsks(place),
   load: async () => (await import("./suite/suite.js")).suite,
 };

@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { httpClient } from "../../../src/model/http/http-client.js";
 import { RequestError } from "../../../src/model/http/request-error.js";
 import { redactor } from "../../../src/model/http/secrets.js";
@@ -15,7 +15,7 @@ setMaxListeners(0, NEVER);
 function open(apiKey: string | null = KEY, timeoutMs = 5000): Transport {
   const http = httpClient(2);
   onTestFinished(() => http.close());
-  return openaiTransport({ apiKey, timeoutMs, fetch: http.fetch, redact: redactor(apiKey) });
+  return openaiTransport({ apiKey, timeoutMs, fetch: http.fetch, redact: redactor(apiKey === null ? [] : [apiKey]) });
 }
 
 /** What comes of one request to a server that answers so. */
@@ -58,6 +58,21 @@ describe("a request", () => {
     if (before === undefined) delete process.env["OPENAI_API_KEY"];
     else process.env["OPENAI_API_KEY"] = before;
     expect(server.requests[0]?.headers).not.toHaveProperty("authorization");
+  });
+
+  it("holds nothing of the environment's that is meant for OpenAI: no other key, account or header", async () => {
+    const server = await startHttpServer(says(200, {}));
+    vi.stubEnv("OPENAI_ADMIN_KEY", "sk-admin-0123456789");
+    vi.stubEnv("OPENAI_CUSTOM_HEADERS", "x-gateway: sk-custom\nauthorization: Bearer sk-custom");
+    vi.stubEnv("OPENAI_ORG_ID", "org-mine");
+    vi.stubEnv("OPENAI_PROJECT_ID", "proj-mine");
+    await open()(`${server.url}/v1`, REQUEST, NEVER);
+    await open(null)(`${server.url}/v1`, REQUEST, NEVER);
+    vi.unstubAllEnvs();
+    const [withKey, without] = server.requests.map(({ headers }) => headers);
+    expect(withKey).toHaveProperty("authorization", `Bearer ${KEY}`);
+    expect(without).not.toHaveProperty("authorization");
+    expect(JSON.stringify([withKey, without])).not.toMatch(/sk-admin|sk-custom|org-mine|proj-mine/);
   });
 
   it("keeps connections for the next ones", async () => {

@@ -8,6 +8,9 @@ import type { AuditPlan, PlannedBenchmark } from "./plan.js";
 import type { AuditRequest } from "./request.js";
 import { tablesOf } from "./table-files.js";
 
+/** What an audit's record is called where something that it names needs trust. */
+export const AUDIT_HOLDER = "the audit's audit.json";
+
 /** The record of an audit that is about to begin. */
 export function newAuditFile(plan: AuditPlan, model: Model, now: Date): AuditFile {
   const { request, benchmarks, forms } = plan;

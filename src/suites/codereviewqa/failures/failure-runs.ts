@@ -1,6 +1,7 @@
 import { ProbeError } from "../../../base/errors.js";
+import { shellWord } from "../../../base/shell-word.js";
 import { formName } from "../example/form.js";
-import { runCommandText, shellWord } from "../record/run-command-text.js";
+import { runCommandText } from "../record/run-command-text.js";
 import type { NamedRun } from "../record/stored-run.js";
 
 /** Every question form that the failure analysis is about, as `run.json` names them. */

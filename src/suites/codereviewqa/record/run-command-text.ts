@@ -1,3 +1,5 @@
+import { shellWord } from "../../../base/shell-word.js";
+import { isConnectionSetting } from "../../../model/recorded-model.js";
 import type { RunFile } from "./run-file.js";
 
 /** What else of a run's settings is kept when other questions are asked the same way. */
@@ -8,7 +10,10 @@ interface OtherQuestions {
   readonly out: string;
 }
 
-/** The `probe run` command that asks a run's model other questions about the same examples, ready for a shell. */
+/**
+ * The `probe run` command that asks a run's model other questions about the same examples, ready for a shell. Which key
+ * goes to which server is for the user to say: the record may be anybody's.
+ */
 export function runCommandText(run: RunFile, { tasks, difficulty, out }: OtherQuestions): string {
   const options: readonly (readonly [string, unknown])[] = [
     ["--model", run.model.label],
@@ -31,10 +36,8 @@ function recordedOptions({ parameters, model }: RunFile): (readonly [string, unk
     ["--limit", parameters["limit"]],
     ["--prompt-mode", parameters["prompt_mode"] === "chat" ? "chat" : null],
     ["--mode", parameters["mode"] === "exact" ? "exact" : null],
-    ["--model-arg", parameters["model_args"]],
+    ["--model-arg", [parameters["model_args"] ?? []].flat().filter((each) => !isConnectionSetting(String(each)))],
     ["--base-url", connection.base_urls],
-    ["--api-key-env", connection.api_key_env],
-    ["--api-key-file", connection.api_key_file],
     ["--early-stop", parameters["early_stop"]],
     ["--skip-invalid", parameters["skip_invalid"]],
     ["--allow-generated", connection.allow_generated],
@@ -47,9 +50,4 @@ function optionWords(name: string, value: unknown): string[] {
   if (value === null || value === undefined || value === false) return [];
   if (value === true) return [name];
   return [value].flat().map((each) => `${name} ${shellWord(String(each))}`);
-}
-
-/** Text as one word of a shell command, quoted where it has to be. */
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,7 +1,7 @@
 import { loadAliases } from "../../../model/aliases.js";
 import { type ConnectionOptions, NO_CONNECTION, type PromptMode } from "../../../model/model.js";
 import { findPrice } from "../../../model/prices.js";
-import { resolveModel } from "../../../model/registry.js";
+import { resolveModel, withSettings } from "../../../model/registry.js";
 import { type RunObserver, type RunOutcome, runSuite, type SuiteSession } from "../../../run/run-suite.js";
 import type { SuiteRequest } from "../../../run/suite.js";
 import type { Selection } from "../dataset/select.js";
@@ -80,7 +80,7 @@ async function newRequest(options: RunOptions, warn: (message: string) => void):
   const model = resolveModel(options.model, await loadAliases(workingDirectory));
   const connection: ConnectionOptions = { ...NO_CONNECTION, ...options.connection };
   return {
-    model: { ...model, settings: { ...model.settings, ...settings } },
+    model: withSettings(model, settings),
     connection,
     promptMode: options.promptMode ?? "completion",
     price: await findPrice(model, connection, workingDirectory),

@@ -1,11 +1,12 @@
-import { delimiter, resolve } from "node:path";
-import { ProbeError } from "../../../base/errors.js";
+import { resolve } from "node:path";
+import { shellWord } from "../../../base/shell-word.js";
 import { CONFIG_FILE, readConfig } from "../../../model/config.js";
+import { RUN_HOLDER } from "../../../run/run-record.js";
+import type { Ask } from "../../../trust/claim.js";
+import { bundleModule } from "../../../trust/module-bundle.js";
+import { requireTrust } from "../../../trust/require-trust.js";
 import type { ProbeFile } from "../question/own/load.js";
 import type { RunFile } from "../record/run-file.js";
-
-/** The environment variable that lists the files (absolute) that a `probe.config.json` or a `run.json` may name. */
-const TRUST_VARIABLE = "PROBE_TRUST";
 
 /** The modules of a run, and which of them are asked when no task is named. */
 export interface ProbeFiles {
@@ -18,7 +19,7 @@ interface Naming {
   /** `--probe`. */
   readonly named: readonly string[];
   /** The run that is resumed. */
-  readonly resumed: RunFile | null;
+  readonly resumed: Pick<RunFile, "probes"> | null;
   readonly workingDirectory: string;
   readonly environment: NodeJS.ProcessEnv;
 }
@@ -34,31 +35,49 @@ export async function probeFiles({ named, resumed, workingDirectory, environment
     path: resolve(workingDirectory, source),
     sha256,
   });
-  const trusted = (environment[TRUST_VARIABLE] ?? "").split(delimiter);
   const own = [...new Set(named)].map((source) => fileOf(source, null));
   const isNamed = ({ path }: ProbeFile) => own.some((each) => each.path === path);
   if (resumed !== null) {
     const recorded = (resumed.probes ?? []).map(({ source, sha256 }) => fileOf(source, sha256));
-    requireTrust(
-      recorded.filter((file) => !isNamed(file)),
-      trusted,
-      "the run's run.json",
+    const strangers = recorded.filter((file) => !isNamed(file));
+    await requireTrust(
+      strangers.flatMap((file) => askOf(file, RUN_HOLDER)),
+      environment,
     );
     return { files: recorded.length > 0 ? recorded : own, named: own.length };
   }
-  const config = await readConfig(workingDirectory);
-  const configured = config.probes.map((source) => fileOf(source, null)).filter((file) => !isNamed(file));
-  requireTrust(configured, trusted, CONFIG_FILE);
+  const configured = (await configuredProbes(workingDirectory)).filter((file) => !isNamed(file));
+  await requireTrust(
+    configured.flatMap((file) => askOf(file, CONFIG_FILE)),
+    environment,
+  );
   return { files: [...own, ...configured], named: own.length };
 }
 
-function requireTrust(files: readonly ProbeFile[], trusted: readonly string[], holder: string): void {
-  const stranger = files.find(({ path }) => !trusted.includes(path));
-  if (stranger === undefined) return;
-  const { source, path } = stranger;
-  throw new ProbeError(
-    "bad_input",
-    `Expected probes that were named on the command line, found ${source} in ${holder}: a file that was found does not ` +
-      `run code by itself. Name it with --probe ${source}, or trust it: ${TRUST_VARIABLE}=${path}.`,
+/** The modules that `probe.config.json` names, with the hash of what they are now: what is trusted is what is run. */
+async function configuredProbes(workingDirectory: string): Promise<ProbeFile[]> {
+  const { probes } = await readConfig(workingDirectory);
+  return Promise.all(
+    probes.map(async (source) => {
+      const path = resolve(workingDirectory, source);
+      return { source, path, sha256: (await bundleModule(source, path)).sha256 };
+    }),
   );
+}
+
+/** What `probe.config.json` and a run's record name to be run. */
+export async function probeAsks(workingDirectory: string, recorded: Pick<RunFile, "probes"> | null): Promise<Ask[]> {
+  const configured = await configuredProbes(workingDirectory);
+  const resumed = (recorded?.probes ?? []).map(({ source, sha256 }) => ({
+    ...{ source, path: resolve(workingDirectory, source), sha256 },
+  }));
+  return [
+    ...configured.flatMap((file) => askOf(file, CONFIG_FILE)),
+    ...resumed.flatMap((file) => askOf(file, RUN_HOLDER)),
+  ];
+}
+
+function askOf({ source, path, sha256 }: ProbeFile, holder: string): Ask[] {
+  const words = `--probe ${shellWord(source)}`;
+  return sha256 === null ? [] : [{ claim: { kind: "module", path, sha256 }, name: source, holder, words }];
 }

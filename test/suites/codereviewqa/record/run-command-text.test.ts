@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { runCommandText, shellWord } from "../../../../src/suites/codereviewqa/record/run-command-text.js";
+import { runCommandText } from "../../../../src/suites/codereviewqa/record/run-command-text.js";
 import { makeRunFile, makeRunModel } from "../../../fixtures/run-file.js";
 
 const OTHER = { tasks: ["ACR"], difficulty: null, out: "results/r-rest" };
 
 describe("runCommandText", () => {
-  it("keeps the settings of the run that say whom it asks, how, and about what", () => {
+  it("keeps the settings of the run that say whom it asks, how, and about what, and no key", () => {
     const { connection, ...model } = makeRunModel("openai:qwen", {});
     const run = makeRunFile({
       model: {
@@ -20,13 +20,13 @@ describe("runCommandText", () => {
       parameters: {
         ...{ tasks: ["CTR"], difficulties: ["hard"], languages: [], sample: 5, seed: 7, limit: null },
         ...{ prompt_mode: "chat", mode: "exact", early_stop: true, skip_invalid: true },
-        model_args: ["patienceSeconds=9", "name=a b"],
+        model_args: ["patienceSeconds=9", "name=a b", "apiKeyEnv=THEIRS", "baseUrl=http://c/v1"],
       },
     });
     expect(runCommandText(run, OTHER)).toBe(
       "probe run --model openai:qwen --dataset data.jsonl --task ACR --sample 5 --seed 7 --prompt-mode chat --mode exact " +
         "--model-arg patienceSeconds=9 --model-arg 'name=a b' --base-url http://a:8000/v1 --base-url http://b:8000/v1 " +
-        "--api-key-env KEY --early-stop --skip-invalid --allow-generated --out results/r-rest",
+        "--early-stop --skip-invalid --allow-generated --out results/r-rest",
     );
   });
 
@@ -34,21 +34,5 @@ describe("runCommandText", () => {
     expect(runCommandText(makeRunFile(), OTHER)).toBe(
       "probe run --model scripted:oracle --dataset data.jsonl --task ACR --out results/r-rest",
     );
-  });
-});
-
-describe("shellWord", () => {
-  it.each([
-    ["results/a-1", "results/a-1"],
-    ["my runs", "'my runs'"],
-    ["it's", "'it'\\''s'"],
-    ["$(rm)", "'$(rm)'"],
-    ["", "''"],
-  ])("writes %j as %s", (text, word) => {
-    expect(shellWord(text)).toBe(word);
-  });
-
-  it("lets no control character through", () => {
-    expect(shellWord("a\u001b[2Jb")).toBe("'a\u001b[2Jb'");
   });
 });

@@ -1,15 +1,16 @@
 import { ProbeError } from "../../../../base/errors.js";
+import { shellWord } from "../../../../base/shell-word.js";
 import type { Console } from "../../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
 import { interruptibly } from "../../../../console/interruptible.js";
-import { connectionOf } from "../../../../console/model-options.js";
-import { namedModel } from "../../../../console/named-model.js";
-import { type GivenOptions, parseOptions, withRecorded } from "../../../../console/option.js";
+import { askedModel, keyNamedAnew, type RecalledOptions, recallOptions } from "../../../../console/named-model.js";
+import { type GivenOptions, parseOptions } from "../../../../console/option.js";
 import { barProgress } from "../../../../console/progress.js";
 import { showBlocks } from "../../../../console/show-blocks.js";
 import { entryOf } from "../../../../store/table.js";
 import { readAuditFile } from "../../audit/audit-file.js";
 import { CONTAMINATION_SUMMARY_COLUMNS } from "../../audit/columns.js";
+import { AUDIT_HOLDER } from "../../audit/identity.js";
 import type { AuditRequest } from "../../audit/request.js";
 import { type AuditOutcome, type AuditResult, runAudit } from "../../audit/run-audit.js";
 import { auditBlocks } from "../../report/audit/audit.js";
@@ -29,14 +30,14 @@ export async function handleAudit(given: AuditArguments, console: Console): Prom
       "Expected --resume or --out, found both. --resume goes on in the audit's own folder.",
     );
   }
-  const asked = resume === null ? given : withRecorded(AUDIT_OPTIONS, given, await readAuditFile(resume));
-  const values = parseOptions(AUDIT_OPTIONS, asked);
-  const request = await auditRequest(values, given.files, console.workingDirectory);
+  const recorded = resume === null ? null : { record: await readAuditFile(resume), holder: AUDIT_HOLDER };
+  const { whole, foundIn } = recallOptions(AUDIT_OPTIONS, given, recorded);
+  const request = await auditRequest(parseOptions(AUDIT_OPTIONS, whole), foundIn, given.files, console);
   const outcome = await auditInterruptibly(request, resume ?? out, quiet, console);
   if (outcome.status === "interrupted") {
     if (json) console.out(`${JSON.stringify(outcome, null, 2)}\n`);
     console.err(
-      `Stopped with ${outcome.done} of ${outcome.total} texts scored. Go on with:\n  probe audit --resume ${outcome.folder}\n`,
+      `Stopped with ${outcome.done} of ${outcome.total} texts scored. Go on with:\n  probe audit --resume ${shellWord(outcome.folder)}${keyNamedAnew(given)}\n`,
     );
     return EXIT.interrupted;
   }
@@ -47,13 +48,13 @@ export async function handleAudit(given: AuditArguments, console: Console): Prom
 
 async function auditRequest(
   values: AuditValues,
+  foundIn: RecalledOptions["foundIn"],
   files: readonly string[],
-  workingDirectory: string,
+  { workingDirectory }: Console,
 ): Promise<AuditRequest> {
   const { language: languages, sample, seed, limit, starts } = values;
   return {
-    model: await namedModel(values, workingDirectory),
-    connection: connectionOf({ ...values, allowGenerated: false, force: false }),
+    ...(await askedModel({ ...values, allowGenerated: false, force: false }, foundIn, workingDirectory)),
     dataset: values.dataset ?? "starter",
     against: againstOf(values.against, files),
     tasks: values.task,

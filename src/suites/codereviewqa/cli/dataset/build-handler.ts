@@ -10,7 +10,7 @@ import { requireWritable } from "../../../../console/output-file.js";
 import { barProgress } from "../../../../console/progress.js";
 import { showBlocks } from "../../../../console/show-blocks.js";
 import { loadAliases } from "../../../../model/aliases.js";
-import { resolveModel } from "../../../../model/registry.js";
+import { resolveModel, withSettings } from "../../../../model/registry.js";
 import { type BuildOutcome, type BuildRequest, buildDataset } from "../../build/build-dataset.js";
 import { CL_ORDERS, type ClOrder } from "../../build/build-record.js";
 import { outputPaths } from "../../build/build-result.js";
@@ -126,8 +126,7 @@ async function parseSurrogate(given: BuildArguments, workingDirectory: string): 
       `Expected --surrogate beside ${option}, found none. Name the model that infills.`,
     );
   }
-  const resolved = resolveModel(name, aliases);
-  const infiller = { ...resolved, settings: { ...resolved.settings, ...settings(given.modelArg) } };
+  const infiller = withSettings(resolveModel(name, aliases), settings(given.modelArg));
   const other = (label: string | undefined) => (label === undefined ? infiller : resolveModel(label, aliases));
   return {
     infiller,

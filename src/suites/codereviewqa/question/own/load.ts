@@ -2,12 +2,12 @@ import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { messageOf, ProbeError } from "../../../../base/errors.js";
 import { sha256 } from "../../../../base/sha256.js";
+import { bundleModule } from "../../../../trust/module-bundle.js";
 import type { Example } from "../../example/example.js";
 import type { ChoiceProbe, ProbeDefinition } from "../../example/question.js";
 import { badProbe } from "../probe-shape.js";
 import { commonStem } from "../stem.js";
 import { optionNames, type PromptTemplate, placeholdersOf } from "../template.js";
-import { bundleModule } from "./bundle.js";
 import { type CheckedDefinition, checkDefinition } from "./definition.js";
 import { SAMPLE_EXAMPLE } from "./sample-example.js";
 

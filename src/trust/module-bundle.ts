@@ -1,8 +1,7 @@
 import { basename, dirname } from "node:path";
-import { messageOf } from "../../../../base/errors.js";
-import { sha256 } from "../../../../base/sha256.js";
-import { shortenLines } from "../../../../base/text.js";
-import { badProbe } from "../probe-shape.js";
+import { messageOf, ProbeError } from "../base/errors.js";
+import { sha256 } from "../base/sha256.js";
+import { shortenLines } from "../base/text.js";
 
 /** A module as one JavaScript text: itself and the files it imports. */
 export interface ModuleBundle {
@@ -12,7 +11,8 @@ export interface ModuleBundle {
 }
 
 /**
- * Turns a TypeScript or JavaScript module and the relative files it imports into one text. Runs nothing of it.
+ * Turns a TypeScript or JavaScript module and the relative files it imports into one text: what is hashed, trusted and
+ * run is the same. Runs nothing of it.
  * @param source as it was named, for messages
  * @throws ProbeError `bad_input` when it cannot be read, is no module, or imports a package
  */
@@ -39,10 +39,10 @@ export async function bundleModule(source: string, path: string): Promise<Module
     const code = outputFiles[0]?.text ?? "";
     return { code, sha256: sha256(code) };
   } catch (cause) {
-    throw badProbe(source, `expected a module in TypeScript or JavaScript, found: ${problemOf(cause)}`, cause);
+    throw new ProbeError(
+      "bad_input",
+      `${source}: expected a module in TypeScript or JavaScript, found: ${shortenLines(messageOf(cause), 1000)}`,
+      { cause },
+    );
   }
-}
-
-function problemOf(cause: unknown): string {
-  return shortenLines(messageOf(cause), 1000);
 }

@@ -1,0 +1,148 @@
+import { resolve } from "node:path";
+import { ProbeError } from "../../base/errors.js";
+import { shorten } from "../../base/text.js";
+import type { Console } from "../../console/console.js";
+import { EXIT, type ExitCode } from "../../console/exit-codes.js";
+import { type GivenOptions, type OptionValues, parseOptions } from "../../console/option.js";
+import { showBlocks } from "../../console/show-blocks.js";
+import { aliasAsk } from "../../model/alias-trust.js";
+import { loadAliases } from "../../model/aliases.js";
+import { connectionKey } from "../../model/server/server-access.js";
+import { requireServerUrl } from "../../model/server/server-address.js";
+import { type ColumnOf, sentence, tableOf, textCell } from "../../report/make-block.js";
+import type { SuiteEntry } from "../../run/suite-entry.js";
+import { type Claim, claimId, isSameClaim } from "../../trust/claim.js";
+import { bundleModule } from "../../trust/module-bundle.js";
+import { type Grant, readTrust, trustFilePath, writeTrust } from "../../trust/trust-file.js";
+import { findAsks } from "./find-asks.js";
+import { askedFor } from "./show-asks.js";
+import { ADD_OPTIONS, REMOVE_OPTIONS, SHOW_OPTIONS } from "./trust-options.js";
+
+type AddValues = OptionValues<typeof ADD_OPTIONS>;
+
+const COLUMNS: readonly ColumnOf<Grant>[] = [
+  { id: "id", label: "id", align: "left", importance: 1, cell: ({ claim }) => textCell(claimId(claim)) },
+  { id: "kind", label: "kind", align: "left", importance: 2, cell: ({ claim }) => textCell(claim.kind) },
+  { id: "what", label: "trusted", align: "left", importance: 1, cell: ({ claim }) => textCell(askedFor(claim)) },
+  { id: "since", label: "since", align: "left", importance: 2, cell: (grant) => textCell(grant.added_at.slice(0, 10)) },
+];
+
+/** `probe trust list`. */
+export async function listTrusted(given: GivenOptions, console: Console): Promise<ExitCode> {
+  const path = trustFilePath();
+  const trusted = await readTrust(path);
+  const { json } = parseOptions(SHOW_OPTIONS, given);
+  const entries = trusted.map(({ claim, added_at }) => ({ id: claimId(claim), ...claim, added_at }));
+  if (json) console.out(`${JSON.stringify({ file: path, trusted: entries }, null, 2)}\n`);
+  else if (trusted.length === 0) showBlocks(console, [sentence(`Nothing is trusted (${path}).`)]);
+  else showBlocks(console, [tableOf(null, COLUMNS, trusted), sentence(`Kept in ${path}`)]);
+  return EXIT.done;
+}
+
+/** The folder of `probe trust add [folder]`, and the options as the parser hands them over. */
+interface AddArguments extends GivenOptions {
+  readonly folder?: string | undefined;
+}
+
+/** `probe trust add`. */
+export async function addTrusted(
+  suites: readonly SuiteEntry[],
+  given: AddArguments,
+  console: Console,
+): Promise<ExitCode> {
+  const values = parseOptions(ADD_OPTIONS, given);
+  const { workingDirectory } = console;
+  const named = await namedClaims(values, workingDirectory);
+  const claims =
+    named.length > 0
+      ? named
+      : await askedClaims(suites, { workingDirectory, folder: given.folder ?? null }, values.yes);
+  const path = trustFilePath();
+  const before = await readTrust(path);
+  const isNew = (claim: Claim) => !before.some((grant) => isSameClaim(grant.claim, claim));
+  const once = claims.filter((claim, i) => claims.findIndex((other) => isSameClaim(other, claim)) === i);
+  const added = once.filter(isNew).map((claim) => ({ claim, added_at: console.now().toISOString() }));
+  if (added.length > 0) await writeTrust(path, [...before, ...added]);
+  for (const { claim } of added) console.err(`Trusted: ${askedFor(claim)} (${claimId(claim)}).\n`);
+  if (added.length === 0) console.err("Nothing to add: all of it is trusted already.\n");
+  return EXIT.done;
+}
+
+/** What the options name. */
+async function namedClaims(values: AddValues, workingDirectory: string): Promise<Claim[]> {
+  const modules = await Promise.all(
+    values.module.map(async (source): Promise<Claim> => {
+      const path = resolve(workingDirectory, source);
+      return { kind: "module", path, sha256: (await bundleModule(source, path)).sha256 };
+    }),
+  );
+  const aliases = values.alias.length === 0 ? null : await loadAliases(workingDirectory);
+  return [
+    ...serverClaims(values),
+    ...modules,
+    ...values.alias.map((name) => {
+      const alias = aliases?.get(name);
+      if (alias?.replacesShipped === true) return aliasAsk(alias).claim;
+      throw new ProbeError(
+        "bad_input",
+        `Expected an alias of probe.config.json that takes the place of one of the program's, found "${shorten(name, 120)}".`,
+      );
+    }),
+  ];
+}
+
+function serverClaims({ baseUrl, apiKeyEnv, apiKeyFile }: AddValues): Claim[] {
+  const key = connectionKey({ apiKeyEnv, apiKeyFile });
+  if (key !== null && baseUrl.length === 0) {
+    throw new ProbeError(
+      "bad_input",
+      "Expected --base-url beside the key, found none. A key is trusted for one server.",
+    );
+  }
+  return baseUrl.map((url) => ({ kind: "server", origin: new URL(requireServerUrl(url)).origin, key }));
+}
+
+/** @throws ProbeError `bad_input` unless something is asked for, and --yes was given */
+async function askedClaims(
+  suites: readonly SuiteEntry[],
+  place: { readonly workingDirectory: string; readonly folder: string | null },
+  isYes: boolean,
+): Promise<Claim[]> {
+  const { needed } = await findAsks(suites, place);
+  if (needed.length > 0 && isYes) return needed.map(({ claim }) => claim);
+  const [found, advice] =
+    needed.length === 0
+      ? ["nothing that asks for it", "Name it, such as --base-url http://127.0.0.1:8000 --api-key-env LAB_KEY."]
+      : [`${needed.length} that are asked for`, "See `probe trust`; add --yes to trust all of them."];
+  throw new ProbeError("bad_input", `Expected what is to be trusted, found ${found}. ${advice}`);
+}
+
+/** The ids of `probe trust remove`, and the options as the parser hands them over. */
+interface RemoveArguments extends GivenOptions {
+  readonly ids?: readonly string[] | undefined;
+}
+
+/** `probe trust remove`. */
+export async function removeTrusted(given: RemoveArguments, console: Console): Promise<ExitCode> {
+  const { all } = parseOptions(REMOVE_OPTIONS, given);
+  const ids = given.ids ?? [];
+  const path = trustFilePath();
+  const before = await readTrust(path);
+  const unknown = ids.find((id) => !before.some(({ claim }) => claimId(claim) === id));
+  if (unknown !== undefined || (ids.length === 0 && !all)) {
+    const found = unknown === undefined ? "none" : `"${shorten(unknown, 120)}"`;
+    throw new ProbeError(
+      "bad_input",
+      `Expected ids of what is trusted, or --all, found ${found}. See: probe trust list`,
+    );
+  }
+  const removed = before.filter(({ claim }) => all || ids.includes(claimId(claim)));
+  if (removed.length > 0) {
+    await writeTrust(
+      path,
+      before.filter((grant) => !removed.includes(grant)),
+    );
+  }
+  for (const { claim } of removed) console.err(`No longer trusted: ${askedFor(claim)}.\n`);
+  return EXIT.done;
+}

@@ -1,0 +1,24 @@
+import { loadAliases } from "../model/aliases.js";
+import { CONFIG_FILE } from "../model/config.js";
+import { NO_CONNECTION } from "../model/model.js";
+import { type ModelAsks, modelAsks } from "../model/model-asks.js";
+import { resolveModel } from "../model/registry.js";
+import { MODEL_OPTION, MODEL_OPTIONS } from "./model-options.js";
+import { askedModel, type Recorded, recallOptions } from "./named-model.js";
+import { parseOptions } from "./option.js";
+
+/** What the aliases of `probe.config.json` ask for. */
+export async function configAsks(workingDirectory: string): Promise<ModelAsks> {
+  const aliases = await loadAliases(workingDirectory);
+  const own = [...aliases.values()].filter(({ origin }) => origin === CONFIG_FILE);
+  const all = own.map(({ name }) => modelAsks(resolveModel(name, aliases), NO_CONNECTION));
+  return { needed: all.flatMap(({ needed }) => needed), free: all.flatMap(({ free }) => free) };
+}
+
+/** What the model of a record asks for, when it is gone on with. */
+export async function recordedAsks(recorded: Recorded, workingDirectory: string): Promise<ModelAsks> {
+  const table = { model: MODEL_OPTION, ...MODEL_OPTIONS };
+  const { whole, foundIn } = recallOptions(table, {}, recorded);
+  const { model, connection } = await askedModel(parseOptions(table, whole), foundIn, workingDirectory);
+  return modelAsks(model, connection);
+}

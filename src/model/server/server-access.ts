@@ -1,0 +1,103 @@
+import { resolve } from "node:path";
+import { shellWord } from "../../base/shell-word.js";
+import { type Ask, type KeySource, keySourceText, keyWords } from "../../trust/claim.js";
+import { requireTrust } from "../../trust/require-trust.js";
+import { hiddenParts, publicUrl } from "../http/public-url.js";
+import { readKey, requireVariableName } from "../http/secrets.js";
+import type { ConnectionOptions, OpenModelOptions } from "../model.js";
+import { chooseServers, type ServerAddress } from "./server-address.js";
+import type { ServerSettings } from "./server-settings.js";
+
+/** Where a provider's own service is, and the variable that its users keep their key in: it goes there alone. */
+export interface OwnService {
+  readonly url: string;
+  readonly keyVariable: string;
+}
+
+/** Which servers are asked, and with which key. */
+interface ServerAccess {
+  readonly baseUrls: string[];
+  /** `null`: none is sent. */
+  readonly key: string | null;
+  /** What nobody is to see: the key, and what URLs hold besides. */
+  readonly secrets: readonly string[];
+}
+
+/** A key source, and which file named it; `null`: the user, or the program. */
+interface NamedKey {
+  readonly source: KeySource;
+  readonly holder: string | null;
+}
+
+export type Asked = Pick<OpenModelOptions, "label" | "connection" | "foundIn" | "onMessage">;
+
+/**
+ * The servers of a model, and the key for them. A key goes where the user said; what a file names is sent only if it was
+ * trusted for that server. Says which servers these are, and whose key they get, before anything is sent.
+ * @throws ProbeError `bad_input` for what is not trusted, and for a source that holds no key
+ */
+export async function serverAccess(asked: Asked, settings: ServerSettings, own: OwnService): Promise<ServerAccess> {
+  const servers = chooseServers(asked, settings, own.url);
+  const isOwn = servers.every(({ url }) => originOf(url) === originOf(own.url));
+  const named = namedKey(asked, settings);
+  const usual: KeySource = { kind: "variable", name: own.keyVariable };
+  if (named !== null) await requireTrust(keyAsks(asked.label, servers, named, own));
+  const source = named?.source ?? (isOwn ? usual : null);
+  const key = source === null ? null : await readKey(source, named !== null);
+  asked.onMessage?.(accessText(asked.label, servers, key === null ? null : source, isOwn ? null : usual));
+  const baseUrls = servers.map(({ url }) => url);
+  return { baseUrls, key, secrets: [...(key === null ? [] : [key]), ...baseUrls.flatMap(hiddenParts)] };
+}
+
+/** The source that the options name, or the alias; `null`: none is named. */
+export function namedKey({ connection, foundIn }: Asked, { apiKeyEnv }: ServerSettings): NamedKey | null {
+  const named = connectionKey(connection);
+  if (named !== null) return { source: named, holder: connection.foundIn?.apiKey ?? null };
+  if (apiKeyEnv === undefined) return null;
+  const name = requireVariableName(apiKeyEnv, "apiKeyEnv");
+  return { source: { kind: "variable", name }, holder: foundIn?.apiKeyEnv ?? null };
+}
+
+/** The key source that the options name. */
+export function connectionKey({
+  apiKeyEnv,
+  apiKeyFile,
+}: Pick<ConnectionOptions, "apiKeyEnv" | "apiKeyFile">): KeySource | null {
+  if (apiKeyFile !== null) return { kind: "file", path: resolve(apiKeyFile) };
+  if (apiKeyEnv === null) return null;
+  return { kind: "variable", name: requireVariableName(apiKeyEnv, "--api-key-env") };
+}
+
+/** What needs trust: a server or a key source that a file names, but for the provider's own pair of them. */
+export function keyAsks(label: string, servers: readonly ServerAddress[], key: NamedKey, own: OwnService): Ask[] {
+  return servers.flatMap(({ url, holder: namedBy }) => {
+    const origin = originOf(url);
+    const isOwn = origin === originOf(own.url);
+    const isUsual = key.source.kind === "variable" && key.source.name === own.keyVariable;
+    const serverHolder = isOwn ? null : namedBy;
+    const keyHolder = isOwn && isUsual ? null : key.holder;
+    const holder = serverHolder ?? keyHolder;
+    if (holder === null) return [];
+    const words = `--base-url ${shellWord(publicUrl(url))} ${keyWords(key.source)}`;
+    return [{ claim: { kind: "server", origin, key: key.source }, name: label, holder, words }];
+  });
+}
+
+function originOf(url: string): string {
+  return new URL(url).origin;
+}
+
+/** Such as `lab: http://127.0.0.1:8000/v1 (probe.config.json), key $LAB_KEY.` */
+function accessText(
+  label: string,
+  servers: readonly ServerAddress[],
+  key: KeySource | null,
+  unsent: KeySource | null,
+): string {
+  const places = servers.map(({ url, holder }) => `${publicUrl(url)}${holder === null ? "" : ` (${holder})`}`);
+  const isNamed = servers.every(({ holder }) => holder === null);
+  const isKept =
+    key === null && isNamed && unsent?.kind === "variable" && (process.env[unsent.name] ?? "").trim() !== "";
+  const kept = isKept ? `; $${unsent.name} is not for it (--api-key-env ${unsent.name} would send it)` : "";
+  return `${label}: ${places.join(", ")}, ${key === null ? `no key${kept}` : `key ${keySourceText(key)}`}.`;
+}
