@@ -1,0 +1,117 @@
+import { readFile } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { build, type Loader, type Message, type PartialMessage, type Plugin, transform } from "esbuild";
+import { resolveInside } from "./resolve-inside.js";
+import { filesOf, isSource } from "./source-files.js";
+
+/** Something that keeps a file from being compiled. */
+export interface CompileError {
+  /** A path within `src`. */
+  readonly file: string;
+  /** From 1; `null` where it is not known. */
+  readonly line: number | null;
+  readonly message: string;
+  /** The same for the same mistake, wherever it stands: an error of the original that only moved is not new. */
+  readonly key: string;
+}
+
+/** What a tree's `src` comes to. */
+export interface CompileCheck {
+  readonly errors: readonly CompileError[];
+  /** JavaScript and TypeScript files. */
+  readonly sources: readonly string[];
+  /** Packages that its files import, and which files do. */
+  readonly packages: ReadonlyMap<string, readonly string[]>;
+}
+
+/**
+ * Parses every source file of a folder and follows every import within it: files that are not there, names that a file does
+ * not export. Packages are not looked into. Runs nothing of it.
+ * @param source a folder `src`: what `@/` stands for
+ */
+export async function compileCheck(source: string): Promise<CompileCheck> {
+  const sources = (await filesOf(source)).filter(isSource);
+  const errors: CompileError[] = [];
+  const packages = new Map<string, string[]>();
+  if (sources.length === 0) return { errors, sources, packages };
+  const plugin = checkPlugin(source, (error) => errors.push(error), packages);
+  const linked = await build({
+    entryPoints: sources.map((path) => join(source, path)),
+    plugins: [plugin],
+    ...{ bundle: true, write: false, outdir: "out", format: "esm", platform: "neutral", jsx: "automatic" },
+    ...{ logLevel: "silent", logLimit: 0, absWorkingDir: source, tsconfigRaw: {} },
+  }).then(
+    ({ errors: found }) => found,
+    (error: unknown) => messagesOf(error),
+  );
+  errors.push(...linked.map((message) => linkError(message)));
+  return { errors: errors.toSorted(byPlace), sources, packages };
+}
+
+function byPlace(left: CompileError, right: CompileError): number {
+  return left.file === right.file ? (left.line ?? 0) - (right.line ?? 0) : left.file < right.file ? -1 : 1;
+}
+
+/** Finds files itself, so that what is not there is told of every import, and goes on. */
+function checkPlugin(source: string, onError: (error: CompileError) => void, packages: Map<string, string[]>): Plugin {
+  const pathOf = (file: string) => relative(source, file).split(sep).join("/");
+  return {
+    name: "check",
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /.*/ }, ({ kind, path, importer, resolveDir }) => {
+        if (kind === "entry-point") return { path };
+        const place = resolveInside(source, resolveDir, path);
+        if (place.kind === "package") {
+          packages.set(place.name, [...(packages.get(place.name) ?? []), pathOf(importer)]);
+          return { path, external: true };
+        }
+        if (place.kind === "file") return isSource(place.path) ? { path: place.path } : { path, external: true };
+        onError({
+          ...{ file: pathOf(importer), line: null },
+          message: `Cannot find module '${path}'`,
+          key: `module ${pathOf(place.path).replace(/\.[mc]?[jt]sx?$/, "")}`,
+        });
+        return { path, external: true };
+      });
+      onLoad({ filter: /.*/ }, async ({ path }) => {
+        const contents = await readFile(path, "utf8");
+        const loader = loaderOf(path);
+        const [fault] = await syntaxErrors(contents, loader);
+        if (fault === undefined) return { contents, loader };
+        const line = fault.location?.line ?? null;
+        const text = `SyntaxError: ${fault.text ?? ""}`;
+        onError({ file: pathOf(path), line, message: text, key: text });
+        // Nothing is known of its exports: every import of it is let pass.
+        return { contents: "module.exports = globalThis.unknown;", loader: "js" };
+      });
+    },
+  };
+}
+
+/** JSX may stand in `.js`. */
+function loaderOf(path: string): Loader {
+  if (path.endsWith(".ts")) return "ts";
+  return path.endsWith(".tsx") ? "tsx" : "jsx";
+}
+
+async function syntaxErrors(contents: string, loader: Loader): Promise<readonly PartialMessage[]> {
+  try {
+    await transform(contents, { loader, jsx: "automatic", logLevel: "silent", tsconfigRaw: {} });
+    return [];
+  } catch (error) {
+    return messagesOf(error);
+  }
+}
+
+/** What the bundler says of a name that a file does not export: in the words that other tools have for it. */
+function linkError({ text, location }: Message): CompileError {
+  const file = location === null ? "" : location.file.split(sep).join("/");
+  const missing = /^No matching export in "(.+)" for import "(.+)"$/.exec(text);
+  const message = missing === null ? text : `export '${missing[2]}' was not found in '${missing[1]}'`;
+  return { file, line: location?.line ?? null, message, key: message };
+}
+
+function messagesOf(error: unknown): readonly Message[] {
+  if (error instanceof Error && "errors" in error && Array.isArray(error.errors)) return error.errors as Message[];
+  throw error;
+}

@@ -1,0 +1,98 @@
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { messageOf } from "../../../src/base/errors.js";
+import type { Fixture } from "../../../src/suites/refactorbench/fixture/fixture.js";
+import { readFixtures } from "../../../src/suites/refactorbench/fixture/read-fixtures.js";
+import { applyMutant, type Mutant, readMutants } from "../../../src/suites/refactorbench/fixture/read-mutants.js";
+import { runHiddenTest } from "../../../src/suites/refactorbench/runner/hidden-test.js";
+import {
+  type InstalledRunner,
+  installRunner,
+  providedPackages,
+} from "../../../src/suites/refactorbench/runner/install.js";
+import { readOriginal, type Scores, scoreRefactoring } from "../../../src/suites/refactorbench/score/scores.js";
+import { type Cage, openCage } from "../../../src/workspace/cage.js";
+import { runCommand } from "../../../src/workspace/command.js";
+
+const { signal } = new AbortController();
+
+/** The real runner, in the user's cache: installed where it is not there. */
+const runner: InstalledRunner | string = await installRunner({ signal }).catch((error: unknown) => messageOf(error));
+if (typeof runner === "string") process.stdout.write(`Skipping hidden tests of our own fixtures: ${runner}\n`);
+const fixtures = await readFixtures();
+const own = await Promise.all(
+  fixtures.map(async (fixture) => ({ fixture, mutants: fixture.goldPatch === null ? [] : await readMutants(fixture) })),
+);
+
+describe.skipIf(typeof runner === "string")("our own fixtures, with the real runner", { timeout: 300_000 }, () => {
+  let cage: Cage;
+  beforeAll(async () => {
+    cage = await openCage({ sandbox: "auto", hidden: [] });
+  });
+
+  /** Lays out a base, changes it, and scores what it is then. */
+  async function scored(fixture: Fixture, base: Mutant["base"], mutant: Mutant | null): Promise<Scores> {
+    const tree = await mkdtemp(join(tmpdir(), "probe-own-"));
+    try {
+      await cp(join(fixture.folder, "src"), join(tree, "src"), { recursive: true });
+      if (base === "gold") await applyGold(fixture, tree);
+      if (mutant !== null) await applyMutant(tree, mutant);
+      const hidden = await runHiddenTest(
+        { tree, testFile: fixture.testFile, isDom: fixture.isDom },
+        { runner: runner as InstalledRunner, cage, signal },
+      );
+      return await scoreRefactoring({
+        ...{ fixture, tree, hidden, reportedSuccess: true },
+        ...{ original: await readOriginal(fixture), provided: await providedPackages() },
+      });
+    } finally {
+      await rm(tree, { recursive: true, force: true });
+    }
+  }
+
+  async function applyGold({ goldPatch }: Fixture, tree: string): Promise<void> {
+    const { PATH = "" } = process.env;
+    const argv = ["git", "apply", "--whitespace=nowarn", goldPatch!] as const;
+    const { code, output } = await runCommand({ argv, cwd: tree, env: { PATH }, limitMs: 30_000 }, signal);
+    expect(output).toBe("");
+    expect(code).toBe(0);
+  }
+
+  it("are five that can be judged, and one that cannot", async () => {
+    expect(own.map(({ fixture, mutants }) => [fixture.name, mutants.length])).toEqual([
+      ["broken_example", 0],
+      ["csv_report", 8],
+      ["draft_hook", 8],
+      ["habit_mobile", 8],
+      ["interval_set", 8],
+      ["task_board", 8],
+    ]);
+  });
+
+  for (const { fixture, mutants } of own.filter((each) => each.mutants.length > 0)) {
+    describe(fixture.name, () => {
+      it("is passed by the gold refactoring, which decomposes it", async () => {
+        expect(await scored(fixture, "gold", null)).toMatchObject({
+          ...{ passesTests: true, decomposed: true, tampered: false, failureBucket: "Passed", failureKind: null },
+          ...{ filesCompiled: 1, filesCompiledPublished: 1 },
+        });
+      });
+
+      it.each(mutants)("puts the mutant $name into $bucket", async (mutant) => {
+        const scores = await scored(fixture, mutant.base, mutant);
+        expect(scores).toMatchObject({ failureBucket: mutant.bucket, tampered: mutant.tampered, decomposed: false });
+        expect(scores.passesTests).toBe(mutant.name === "no-op");
+      });
+    });
+  }
+
+  it("has one whose test fails on the code as it is", async () => {
+    const { fixture } = own.find((each) => each.fixture.name === "broken_example")!;
+    expect(await scored(fixture, "original", null)).toMatchObject({
+      passesTests: false,
+      failureKind: "AssertionError",
+    });
+  });
+});
