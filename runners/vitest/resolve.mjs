@@ -27,9 +27,10 @@ const withoutEnding = (path) => path.replace(/\.m?[jt]sx?$/, "");
  * stub by its absolute path, so that a file that moved still reaches the same mock. Nothing else is stubbed.
  * @param missing told the packages that are not there
  */
-export function fixturePlugin({ root, runner, mocked, missing }) {
+export function fixturePlugin({ root, test, runner, mocked, missing }) {
   const src = join(root, "src");
-  const stubs = new Set(mocked.flatMap((specifier) => stubNames(specifier, root, src)));
+  const tests = dirname(join(root, test));
+  const stubs = new Set(mocked.flatMap((specifier) => stubNames(specifier, tests, src)));
   const isOfFixture = (file) => file.startsWith(root + sep);
 
   /** Where a specifier may lead; `null`: it names a package. */
@@ -72,10 +73,10 @@ export function fixturePlugin({ root, runner, mocked, missing }) {
   };
 }
 
-function stubNames(specifier, root, src) {
+function stubNames(specifier, tests, src) {
   if (specifier.startsWith("@/")) return [withoutEnding(join(src, specifier.slice(2)))];
   if (!specifier.startsWith(".")) return [specifier];
-  return [withoutEnding(resolve(root, specifier)), withoutEnding(resolve(src, specifier))];
+  return [withoutEnding(resolve(tests, specifier)), withoutEnding(resolve(src, specifier))];
 }
 
 function packageOf(specifier) {

@@ -1,7 +1,8 @@
 // Runs the hidden test of a fixture, and the canary beside it. The job comes in on standard input, as one JSON object:
 //   key     a secret that stands in the report: code under test, which does not know it, cannot write one
 //   root    the fixture: `src`, the test, the canary
-//   test, canary   names of files in it
+//   test    path of the test in it
+//   canary  likewise; null: there is none
 //   isDom   whether the tests need a page
 //   out     a folder that may be written to
 import { readFileSync, writeFileSync } from "node:fs";
@@ -26,7 +27,7 @@ const vitest = await startVitest(
     watch: false,
     globals: true,
     environment: isDom ? "jsdom" : "node",
-    include: [test, canary],
+    include: canary === null ? [test] : [test, canary],
     exclude: [],
     setupFiles: [join(runner, "setup-freeze.mjs"), ...(isDom ? [join(runner, "setup-dom.mjs")] : [])],
     pool: "forks",
@@ -40,7 +41,7 @@ const vitest = await startVitest(
     envFile: false,
     root,
     cacheDir: join(out, "cache"),
-    plugins: [fixturePlugin({ root, runner, mocked, missing })],
+    plugins: [fixturePlugin({ root, test, runner, mocked, missing })],
     server: { fs: { strict: false } },
     logLevel: "silent",
   },
@@ -50,7 +51,7 @@ const moduleOf = (name) => vitest.state.getTestModules().find(({ moduleId }) => 
 const report = {
   key,
   test: reportOf(moduleOf(test)),
-  canary: reportOf(moduleOf(canary)),
+  canary: canary === null ? null : reportOf(moduleOf(canary)),
   unhandled: vitest.state.getUnhandledErrors().map(errorOf),
   mocked,
   missingPackages: [...missing],

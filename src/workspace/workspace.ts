@@ -9,7 +9,8 @@ import { cleanTree, LEFT_OUT, type TreeFault, type TreeSize } from "./inspect-tr
 
 /** Where a tree comes from: a folder, or a commit of a repository with a patch on it. */
 export type TreeSource =
-  | { readonly kind: "folder"; readonly path: string }
+  /** `at`: where in the tree it stands, such as `src`; absent: it is the tree. */
+  | { readonly kind: "folder"; readonly path: string; readonly at?: string }
   | { readonly kind: "commit"; readonly repository: string; readonly commit: string; readonly patch: Buffer | null };
 
 /** What an agent made of a tree. `refused`: in words, why it is not taken. */
@@ -135,7 +136,7 @@ async function fill(source: TreeSource, tree: string, folder: string): Promise<v
     });
     if (info?.isDirectory() !== true)
       throw new ProbeError("bad_input", `Expected a folder at ${source.path}, found none. Check --data.`);
-    await cp(source.path, tree, {
+    await cp(source.path, source.at === undefined ? tree : join(tree, source.at), {
       recursive: true,
       verbatimSymlinks: true,
       filter: (path) => ![".git", "node_modules"].includes(basename(path)) || path === source.path,

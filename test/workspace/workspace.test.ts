@@ -44,6 +44,11 @@ describe("a workspace", () => {
     expect((await patchOf(space)).length).toBe(0);
   });
 
+  it("has the source in a folder of it where that is asked for", async () => {
+    const space = await Workspace.create(place(), { kind: "folder", path: join(source(), "src"), at: "app/src" });
+    expect(readFileSync(join(space.tree, "app/src/b.js"), "utf8")).toBe("export const c = 3;\n");
+  });
+
   it("comes from a commit too, with a patch on it, without its history", async () => {
     const repository = source();
     rmSync(join(repository, ".git"), { recursive: true });

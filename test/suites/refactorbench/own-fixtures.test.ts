@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -6,7 +6,7 @@ import { messageOf } from "../../../src/base/errors.js";
 import type { Fixture } from "../../../src/suites/refactorbench/fixture/fixture.js";
 import { readFixtures } from "../../../src/suites/refactorbench/fixture/read-fixtures.js";
 import { applyMutant, type Mutant, readMutants } from "../../../src/suites/refactorbench/fixture/read-mutants.js";
-import { runHiddenTest } from "../../../src/suites/refactorbench/runner/hidden-test.js";
+import { runHiddenTest, runOwnTest } from "../../../src/suites/refactorbench/runner/hidden-test.js";
 import {
   type InstalledRunner,
   installRunner,
@@ -35,20 +35,21 @@ describe.skipIf(typeof runner === "string")("our own fixtures, with the real run
   /** Lays out a base, changes it, and scores what it is then. */
   async function scored(fixture: Fixture, base: Mutant["base"], mutant: Mutant | null): Promise<Scores> {
     const tree = await mkdtemp(join(tmpdir(), "probe-own-"));
+    const folder = await mkdtemp(join(tmpdir(), "probe-own-"));
     try {
       await cp(join(fixture.folder, "src"), join(tree, "src"), { recursive: true });
       if (base === "gold") await applyGold(fixture, tree);
       if (mutant !== null) await applyMutant(tree, mutant);
       const hidden = await runHiddenTest(
         { tree, testFile: fixture.testFile, isDom: fixture.isDom },
-        { runner: runner as InstalledRunner, cage, signal },
+        { runner: runner as InstalledRunner, cage, folder, signal },
       );
       return await scoreRefactoring({
         ...{ fixture, tree, hidden, reportedSuccess: true },
         ...{ original: await readOriginal(fixture), provided: await providedPackages() },
       });
     } finally {
-      await rm(tree, { recursive: true, force: true });
+      for (const made of [tree, folder]) await rm(made, { recursive: true, force: true });
     }
   }
 
@@ -87,6 +88,19 @@ describe.skipIf(typeof runner === "string")("our own fixtures, with the real run
       });
     });
   }
+
+  it("runs a test that an agent wrote beside src, without a canary", async () => {
+    const { fixture } = own.find((each) => each.fixture.name === "interval_set")!;
+    const [tree, folder] = await Promise.all(["a", "b"].map(() => mkdtemp(join(tmpdir(), "probe-own-"))));
+    await cp(join(fixture.folder, "src"), join(tree!, "src"), { recursive: true });
+    await mkdir(join(tree!, "scratch"));
+    const test = 'import { union } from "../src/intervalSet"; it("a", () => expect(union([], [])).toEqual([1]));';
+    await writeFile(join(tree!, "scratch/own.test.js"), test);
+    const run = { runner: runner as InstalledRunner, cage, folder: folder!, signal };
+    const result = await runOwnTest({ tree: tree!, path: "scratch/own.test.js", isDom: false }, run);
+    expect(result).toMatchObject({ passes: false, testsFailed: 1, failureKind: "AssertionError", isTampered: false });
+    for (const made of [tree!, folder!]) await rm(made, { recursive: true, force: true });
+  });
 
   it("has one whose test fails on the code as it is", async () => {
     const { fixture } = own.find((each) => each.fixture.name === "broken_example")!;

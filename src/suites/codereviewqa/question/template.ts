@@ -1,24 +1,13 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { packageRoot } from "../../../base/package-root.js";
-import { sha256 } from "../../../base/sha256.js";
+import { fillTemplate, loadPrompt, type PromptTemplate } from "../../../base/prompt-template.js";
 import { symbolsFor } from "../../../base/symbol.js";
-import type { Question, StemValues } from "../example/question.js";
+import type { Question } from "../example/question.js";
 import type { Order } from "./permutations.js";
 
-/** A versioned prompt template. */
-export interface PromptTemplate {
-  /** Such as `paper/CL`. */
-  readonly id: string;
-  readonly text: string;
-  /** SHA-256 of the template's bytes; goes into every result. */
-  readonly sha256: string;
-}
+export { fillTemplate, type PromptTemplate, placeholdersOf } from "../../../base/prompt-template.js";
 
 /** Loads `prompts/<set>/<task>.txt`, to the byte. */
-export async function loadTemplate(task: string, set = "paper"): Promise<PromptTemplate> {
-  const text = await readFile(join(packageRoot, "prompts", set, `${task}.txt`), "utf8");
-  return { id: `${set}/${task}`, text, sha256: sha256(text) };
+export function loadTemplate(task: string, set = "paper"): Promise<PromptTemplate> {
+  return loadPrompt(`${set}/${task}`);
 }
 
 /** The placeholders of a question's options: `option_a`, `option_b` and so on. */
@@ -36,24 +25,4 @@ export function renderPrompt(template: PromptTemplate, question: Question, order
     return option === undefined ? [] : [[name, option] as const];
   });
   return fillTemplate(template, { ...Object.fromEntries(options), ...question.stem });
-}
-
-const PLACEHOLDER = /\{([a-z_]+)\}/g;
-
-/** The placeholders that a template names, in order, each once. */
-export function placeholdersOf({ text }: Pick<PromptTemplate, "text">): string[] {
-  return [...new Set(Array.from(text.matchAll(PLACEHOLDER), ([, name]) => name ?? ""))];
-}
-
-/**
- * The template with its placeholders replaced, in one pass, so that code or a review that holds `{code_review}` stays as
- * it is.
- * @throws Error when the template names a value that is not given
- */
-export function fillTemplate(template: PromptTemplate, values: StemValues): string {
-  return template.text.replace(PLACEHOLDER, (_, name: string) => {
-    const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    if (value === undefined) throw new Error(`Template ${template.id} names {${name}}, which is not given.`);
-    return value;
-  });
 }

@@ -13,10 +13,11 @@ export interface HiddenTest {
   readonly isDom: boolean;
 }
 
-/** Names of the two files in a root. */
+/** Paths of the two files in a root. */
 export interface RootFiles {
   readonly test: string;
-  readonly canary: string;
+  /** `null`: there is none. */
+  readonly canary: string | null;
 }
 
 /**
@@ -25,18 +26,31 @@ export interface RootFiles {
  * @param word of the canary
  */
 export async function layOut(root: string, { tree, testFile, isDom }: HiddenTest, word: string): Promise<RootFiles> {
-  const source = join(tree, "src");
-  await mkdir(root, { recursive: true });
-  const info = await lstat(source).catch(() => null);
-  if (info?.isDirectory() === true) {
-    await cp(source, join(root, "src"), { recursive: true, verbatimSymlinks: true, filter: isCopied });
-  } else await mkdir(join(root, "src"));
+  await copyFolder(tree, root, "src");
   const text = await readTest(testFile);
   const test = basename(testFile);
   const canary = `${word}.test${extname(testFile)}`;
   await writeFile(join(root, test), text);
   await writeFile(join(root, canary), canarySource(text, word, isDom));
   return { test, canary };
+}
+
+/**
+ * Likewise for a test of the tree itself, with the folder it is in.
+ * @param path of the test: in a folder of the tree
+ */
+export async function layOutOwn(root: string, tree: string, path: string): Promise<RootFiles> {
+  const [folder = ""] = path.split("/");
+  for (const name of new Set(["src", folder])) await copyFolder(tree, root, name);
+  return { test: path, canary: null };
+}
+
+async function copyFolder(tree: string, root: string, name: string): Promise<void> {
+  const source = join(tree, name);
+  const info = await lstat(source).catch(() => null);
+  if (info?.isDirectory() === true) {
+    await cp(source, join(root, name), { recursive: true, verbatimSymlinks: true, filter: isCopied });
+  } else await mkdir(join(root, name));
 }
 
 function isCopied(path: string): boolean {

@@ -1,61 +1,80 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import type { Cage } from "../../../workspace/cage.js";
 import type { CommandResult } from "../../../workspace/command.js";
-import { type HiddenTest, layOut } from "./fixture-root.js";
+import { type HiddenTest, layOut, layOutOwn, type RootFiles } from "./fixture-root.js";
 import type { InstalledRunner } from "./install.js";
-import { type HiddenTestResult, judgeReport } from "./judge-report.js";
+import { judgeReport, type TestResult } from "./judge-report.js";
 import { type RunnerReport, reportSchema } from "./report.js";
 
-/** How a hidden test is run. */
-export interface HiddenTestRun {
+/** How a test is run. */
+export interface TestRun {
   readonly runner: InstalledRunner;
   readonly cage: Cage;
+  /** An empty folder, of this run alone. */
+  readonly folder: string;
   readonly signal: AbortSignal;
-  /** Of all tests together; 120 s unless told otherwise. */
+  /** Of all tests together, milliseconds; `TEST_LIMIT_MS` unless told otherwise. */
   readonly limitMs?: number;
 }
 
-const LIMIT_MS = 120_000;
+/** How long the tests of a file may take together. */
+export const TEST_LIMIT_MS = 120_000;
 
 /**
  * Runs a hidden test on a tree, in a cage where there is one: it reads the tree, writes nothing but its report, has no
  * network. The tree itself stays as it is: what is tested is a copy of its `src`.
  * @throws the signal's reason when it stops the run
  */
-export async function runHiddenTest(
-  hidden: HiddenTest,
-  { runner, cage, signal, limitMs = LIMIT_MS }: HiddenTestRun,
-): Promise<HiddenTestResult> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "probe-hidden-")));
-  try {
-    const [root, out] = [join(folder, "fixture"), join(folder, "out")];
-    await mkdir(out);
-    const [key, word] = [randomBytes(24).toString("hex"), `c${randomBytes(8).toString("hex")}`];
-    const files = await layOut(root, hidden, word);
-    const job = { key, root, ...files, isDom: hidden.isDom, out };
-    const result = await cage.run(
-      {
-        argv: [process.execPath, join(runner.folder, "run.mjs")],
-        cwd: root,
-        env: environmentOf(out),
-        input: JSON.stringify(job),
-        limitMs,
-      },
-      {
-        ...{ workspace: root, writesWorkspace: false, writes: [out] },
-        ...{ reads: [await realpath(runner.folder)], network: false },
-      },
-      signal,
-    );
-    signal.throwIfAborted();
-    const report = await readReport(join(out, "report.json"), key);
-    return report === null ? withoutReport(result) : judgeReport(report, hidden.isDom, result.durationMs);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+export async function runHiddenTest(hidden: HiddenTest, run: TestRun): Promise<TestResult> {
+  const word = `c${randomBytes(8).toString("hex")}`;
+  const root = await rootIn(run.folder);
+  return runFiles(root, await layOut(root, hidden, word), hidden.isDom, run);
+}
+
+/**
+ * Runs a test that an agent wrote itself, likewise; without a canary, as nobody is judged by it.
+ * @param path of the test, from the root of the tree
+ */
+export async function runOwnTest(
+  { tree, path, isDom }: { readonly tree: string; readonly path: string; readonly isDom: boolean },
+  run: TestRun,
+): Promise<TestResult> {
+  const root = await rootIn(run.folder);
+  return runFiles(root, await layOutOwn(root, tree, path), isDom, run);
+}
+
+async function rootIn(folder: string): Promise<string> {
+  const root = join(await realpath(folder), "fixture");
+  await mkdir(root);
+  return root;
+}
+
+async function runFiles(
+  root: string,
+  files: RootFiles,
+  isDom: boolean,
+  { runner, cage, signal, folder, limitMs = TEST_LIMIT_MS }: TestRun,
+): Promise<TestResult> {
+  const key = randomBytes(24).toString("hex");
+  const out = join(await realpath(folder), "out");
+  await mkdir(out);
+  const command = {
+    argv: [process.execPath, join(runner.folder, "run.mjs")] as const,
+    cwd: root,
+    env: environmentOf(out),
+    input: JSON.stringify({ key, root, ...files, isDom, out }),
+    limitMs,
+  };
+  const permissions = {
+    ...{ workspace: root, writesWorkspace: false, writes: [out] },
+    ...{ reads: [await realpath(runner.folder)], network: false },
+  };
+  const result = await cage.run(command, permissions, signal);
+  signal.throwIfAborted();
+  const report = await readReport(join(out, "report.json"), key);
+  return report === null ? withoutReport(result) : judgeReport(report, isDom, result.durationMs);
 }
 
 function environmentOf(out: string): Record<string, string> {
@@ -75,11 +94,14 @@ async function readReport(path: string, key: string): Promise<RunnerReport | nul
   }
 }
 
-function withoutReport({ end, output, durationMs }: CommandResult): HiddenTestResult {
-  const isLate = end === "timed_out";
+/** The kind of a failure that is none of the code's: the runner did not start. */
+export const NOT_STARTED = "not_started";
+
+function withoutReport({ end, output, durationMs }: CommandResult): TestResult {
+  const kinds = { timed_out: "time_limit", not_started: NOT_STARTED, exited: "no_report", killed: "no_report" };
   return {
     ...{ passes: false, isTampered: false, testsPassed: 0, testsFailed: 0, missingPackages: [], durationMs },
-    failureKind: isLate ? "time_limit" : "no_report",
-    message: isLate ? "The tests took too long, and were stopped." : output,
+    failureKind: end === "aborted" ? "no_report" : kinds[end],
+    message: end === "timed_out" ? "The tests took too long, and were stopped." : output,
   };
 }

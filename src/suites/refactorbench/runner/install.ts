@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from "node:fs/promises";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
+import { cacheFolder } from "../../../base/cache-folder.js";
 import { ProbeError } from "../../../base/errors.js";
 import { packageRoot } from "../../../base/package-root.js";
 import { sha256 } from "../../../base/sha256.js";
@@ -30,8 +30,7 @@ const packageSchema = z.object({ dependencies: z.record(z.string(), z.string()) 
 
 /** Where runners are installed. */
 export function runnersFolder(environment: NodeJS.ProcessEnv = process.env): string {
-  const cache = environment["XDG_CACHE_HOME"] || join(homedir(), ".cache");
-  return join(cache, "code-review-probe", "runners");
+  return join(cacheFolder(environment), "runners");
 }
 
 /** The runner, if it is installed; `null`: it is not. */

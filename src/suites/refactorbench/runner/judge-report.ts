@@ -1,11 +1,11 @@
 import { CANARY_PREFIX, canaryTests } from "./canary.js";
 import type { RunnerReport, TestError } from "./report.js";
 
-/** What a hidden test came to. */
-export interface HiddenTestResult {
+/** What a test came to. */
+export interface TestResult {
   /** Every test of the file passed, there was at least one, and nothing failed outside of them. */
   readonly passes: boolean;
-  /** Whether the canary's false assertions passed, or did not come to run, where the test passed. */
+  /** Whether false assertions of the canary passed, or did not run, where the test passed; never without a canary. */
   readonly isTampered: boolean;
   readonly testsPassed: number;
   readonly testsFailed: number;
@@ -22,7 +22,7 @@ export interface HiddenTestResult {
  * What a report comes to. `failureKind`: `load:<class>` for a file that did not load, `no_tests`, `unhandled:<class>` for an
  * error outside tests, else the class of the first failing test's error, `timeout` for one that took too long.
  */
-export function judgeReport(report: RunnerReport, isDom: boolean, durationMs: number): HiddenTestResult {
+export function judgeReport(report: RunnerReport, isDom: boolean, durationMs: number): TestResult {
   const { tests, errors } = report.test;
   const passed = tests.filter(({ state }) => state === "passed").length;
   const failed = tests.filter(({ state }) => state !== "passed" && state !== "skipped");
@@ -31,7 +31,7 @@ export function judgeReport(report: RunnerReport, isDom: boolean, durationMs: nu
   const said = [...errors, ...failed.flatMap((test) => test.errors), ...report.unhandled];
   return {
     passes,
-    isTampered: passes && !isCanaryAlive(report, isDom),
+    isTampered: passes && report.canary !== null && !isCanaryAlive(report.canary, isDom),
     testsPassed: passed,
     testsFailed: failed.length,
     failureKind,
@@ -62,8 +62,8 @@ function isEmptyFile({ message }: TestError): boolean {
   return message.startsWith("No test suite found in file");
 }
 
-/** Every false assertion failed, and by an error of an assertion. */
-function isCanaryAlive({ canary }: RunnerReport, isDom: boolean): boolean {
+/** Whether every false assertion ran and failed. */
+function isCanaryAlive(canary: NonNullable<RunnerReport["canary"]>, isDom: boolean): boolean {
   const own = canary.tests.filter(({ name }) => name.startsWith(CANARY_PREFIX));
   return own.length === canaryTests(isDom) && own.every(({ state }) => state === "failed");
 }

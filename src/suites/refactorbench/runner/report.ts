@@ -12,7 +12,8 @@ const fileSchema = z.object({ tests: z.array(testSchema), errors: z.array(errorS
 export const reportSchema = z.object({
   key: z.string(),
   test: fileSchema,
-  canary: fileSchema,
+  /** `null`: none was run. */
+  canary: fileSchema.nullable(),
   unhandled: z.array(errorSchema),
   mocked: z.array(z.string()),
   missingPackages: z.array(z.string()),

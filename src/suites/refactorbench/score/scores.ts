@@ -4,7 +4,7 @@ import { type CompileCheck, compileCheck } from "../compile/compile-errors.js";
 import { newErrors } from "../compile/new-errors.js";
 import { filesOf } from "../compile/source-files.js";
 import type { Fixture } from "../fixture/fixture.js";
-import type { HiddenTestResult } from "../runner/judge-report.js";
+import type { TestResult } from "../runner/judge-report.js";
 import { type Bucket, failureBucket } from "./buckets.js";
 
 /** What a fixture is before anybody works on it. */
@@ -51,7 +51,7 @@ export interface Refactoring {
   readonly original: Original;
   /** The tree that holds its `src`. */
   readonly tree: string;
-  readonly hidden: HiddenTestResult;
+  readonly hidden: TestResult;
   /** `null`: its author did not say. */
   readonly reportedSuccess: boolean | null;
   /** Packages that the test runner has. */

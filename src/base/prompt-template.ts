@@ -1,0 +1,39 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { packageRoot } from "./package-root.js";
+import { sha256 } from "./sha256.js";
+
+/** A versioned prompt template. */
+export interface PromptTemplate {
+  /** Such as `paper/CL`. */
+  readonly id: string;
+  readonly text: string;
+  /** SHA-256 of the template's bytes; goes into every result. */
+  readonly sha256: string;
+}
+
+/** Loads `prompts/<id>.txt`, to the byte. */
+export async function loadPrompt(id: string): Promise<PromptTemplate> {
+  const text = await readFile(join(packageRoot, "prompts", `${id}.txt`), "utf8");
+  return { id, text, sha256: sha256(text) };
+}
+
+const PLACEHOLDER = /\{([a-z_]+)\}/g;
+
+/** The placeholders that a template names, in order, each once. */
+export function placeholdersOf({ text }: Pick<PromptTemplate, "text">): string[] {
+  return [...new Set(Array.from(text.matchAll(PLACEHOLDER), ([, name]) => name ?? ""))];
+}
+
+/**
+ * The template with its placeholders replaced, in one pass, so that what is put in stays as it is, also where it holds
+ * `{code_review}`.
+ * @throws Error when the template names a value that is not given
+ */
+export function fillTemplate(template: PromptTemplate, values: Readonly<Record<string, string>>): string {
+  return template.text.replace(PLACEHOLDER, (_, name: string) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (value === undefined) throw new Error(`Template ${template.id} names {${name}}, which is not given.`);
+    return value;
+  });
+}
