@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -39,6 +39,30 @@ describe("a suite of twelve sums: a folder of its own, and one line where the su
     expect((await probe("suite", "stats", "arithmetic", "--help")).stdout).toMatch(/--loud +say it aloud/);
     const other = await probe("suite", "stats", "codereviewqa");
     expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining("Unknown argument: codereviewqa") });
+  });
+
+  it("runs no module that its data name until that is trusted, and no more once it has changed", async () => {
+    const [data, ran] = [join(folder, "data"), join(folder, "ran")];
+    const module = join(data, "first.mjs");
+    const trusting = { ...env, PROBE_TRUST_FILE: join(folder, "trust.json") };
+    const trusted = (...args: readonly string[]) => runProbe(args, { program, cwd: folder, env: trusting });
+    const run = (out: string) => trusted(...sums(out, "--model", "scripted:oracle", "--data", data));
+    mkdirSync(data);
+    writeFileSync(join(data, "data.json"), '{"module":"./first.mjs"}');
+    const source = `process.getBuiltinModule("fs").writeFileSync(${JSON.stringify(ran)}, "");\n`;
+    writeFileSync(module, source);
+    const refused = await run("untrusted");
+    expect(refused.stderr).toContain(`found ./first.mjs in data.json`);
+    expect(refused.stderr).toContain(`\n  probe trust add --module ${module}\n`);
+    expect([refused.code, existsSync(ran)]).toEqual([2, false]);
+    expect((await trusted("trust", data)).stdout).toContain("not trusted");
+    expect((await trusted("trust", "add", data, "--yes")).code).toBe(0);
+    expect([(await run("trusted")).code, existsSync(ran)]).toEqual([0, true]);
+    rmSync(ran);
+    writeFileSync(module, `${source}console.log("more");\n`);
+    const changed = await run("changed");
+    expect(changed.stderr).toContain("it has changed since");
+    expect([changed.code, existsSync(ran)]).toEqual([2, false]);
   });
 
   it("is dropped by the program that does not list it", async () => {
