@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findChromium, launchChromium } from "../fixtures/chromium.js";
+import { runProbe } from "../fixtures/cli.js";
 import { jsonl } from "../fixtures/jsonl.js";
 import { recordWith } from "../fixtures/official-record.js";
 import { rawTripleWith } from "../fixtures/raw-triple.js";
@@ -326,6 +327,34 @@ describe.skipIf(chromium === null)("the review page", () => {
       // WCAG 2.2, level AA.
       for (const { selector, ratio } of ratios) expect([selector, ratio >= 4.5]).toEqual([selector, true]);
     }
+  });
+
+  it("drops a question by itself, takes that back, and apply leaves a benchmark that asks no more of it", async () => {
+    const file = write(recordWith({ id: "one" }), recordWith({ id: "two", review: "Shout." }));
+    const running = await open(file);
+    const button = (form: string, reason: string) => page.locator(`[data-question="${form}"][data-reason="${reason}"]`);
+    const pressed = (form: string, reason: string) => button(form, reason).getAttribute("aria-pressed");
+    await button("SI hard", "absurd").click();
+    await page.waitForSelector('[data-question="SI hard"][aria-pressed="true"]');
+    await button("CL easy", "also_right").click();
+    await page.waitForSelector('[data-question="CL easy"][aria-pressed="true"]');
+    await button("CL easy", "also_right").click();
+    await page.waitForSelector('[data-question="CL easy"][data-reason="also_right"][aria-pressed="false"]');
+    await page.reload();
+    await page.waitForSelector(".comment");
+    expect([await pressed("SI hard", "absurd"), await pressed("CL easy", "also_right")]).toEqual(["true", "false"]);
+    await press("k", "k");
+    const { stderr } = await running.stop("SIGINT");
+    expect(stderr).toContain("Questions dropped by themselves: absurd 1.");
+
+    const out = `${file}.checked.jsonl`;
+    const applied = await runProbe(["dataset", "apply", file, `${file}.review.ada.jsonl`, "--out", out]);
+    expect(applied.stderr).toContain("Kept 2 of 2 examples");
+    expect(applied.stderr).toMatch(/SI hard\W+absurd\W+1/);
+    const { stdout } = await runProbe(["run", "--model", "tiny", "--dataset", out, "--dry-run", "--json"]);
+    const { forms } = JSON.parse(stdout) as { forms: { task: string; difficulty: string | null; questions: number }[] };
+    // Two records of five questions each, but for one.
+    expect(forms.map(({ questions }) => questions)).toEqual([2, 2, 2, 2, 1]);
   });
 
   it("fits a phone: nothing is wider than the screen", async () => {

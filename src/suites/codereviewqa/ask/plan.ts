@@ -17,6 +17,7 @@ import {
   type ProbeForm,
   probeForms,
 } from "../question/build.js";
+import { isAsked } from "../question/is-asked.js";
 import { checkOwnQuestion } from "../question/own/check-question.js";
 import { type LoadedProbe, loadOwnProbes } from "../question/own/load.js";
 import { permutationCount } from "../question/permutations.js";
@@ -216,7 +217,7 @@ async function countQuestions(
   for await (const example of readExamples(path, selected)) {
     ids.update(`${example.id}\n`);
     forms.forEach((form, i) => {
-      if (!form.probe.isEligible(example)) return;
+      if (!isAsked(form, example)) return;
       byForm[i] = (byForm[i] ?? 0) + 1;
       check(example, form);
     });

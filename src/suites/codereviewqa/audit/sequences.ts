@@ -4,6 +4,7 @@ import { renameIdentifiers } from "../../../syntax/rename.js";
 import { DIFFICULTIES, type Difficulty, type Example } from "../example/example.js";
 import type { ChoiceProbe, ProbeDefinition } from "../example/question.js";
 import { type AuditForm, formKey, type SequenceForm } from "../metric/contamination/scored-set.js";
+import { isAsked } from "../question/is-asked.js";
 import { commonStem } from "../question/stem.js";
 import { fillTemplate, loadTemplate, type PromptTemplate } from "../question/template.js";
 import type { AuditedReview, Benchmark } from "./benchmark.js";
@@ -64,7 +65,9 @@ function stemTemplate(template: PromptTemplate): PromptTemplate {
 
 /** The forms that a review has: an SI question is not asked of deletions, say. */
 export function eligibleForms({ example }: AuditedReview, forms: readonly PlannedForm[]): PlannedForm[] {
-  return forms.filter(({ probe }) => probe === null || (example !== null && probe.isEligible(example)));
+  return forms.filter(
+    ({ probe, difficulty }) => probe === null || (example !== null && isAsked({ probe, difficulty }, example)),
+  );
 }
 
 /** The texts of a review, one a form: prompt and solution (spec §8). */

@@ -27,6 +27,11 @@ export const hunk = text.superRefine((value, context) => {
   }
 });
 
+/** Of which a record holds the options, by name. */
+export const QUESTION_FORMS = ["CTR", "CL easy", "CL hard", "SI easy", "SI hard"] as const;
+
+export type QuestionForm = (typeof QUESTION_FORMS)[number];
+
 const changeType = z.enum(["add_only", "remove_only", "modify"]);
 const location = z.array(z.int().nonnegative()).min(1);
 const three = <T extends z.ZodType>(item: T) => z.array(item).length(3);
@@ -54,6 +59,8 @@ export const officialRecord = z.object({
   solution_wrong_hard: optional(three(text)),
   /** Why a question could not be built, by task: its wrong options are then absent. */
   not_built: z.partialRecord(z.enum(["CL", "SI"]), z.string().min(1)).optional(),
+  /** Why a question is not asked though it could be, by form (`CTR`, `CL hard` …): dropped by hand (`dataset apply`). */
+  not_asked: z.partialRecord(z.enum(QUESTION_FORMS), z.string().min(1)).optional(),
   repo: z.string().optional(),
   source: z.string().optional(),
   license: z.string().optional(),

@@ -26,6 +26,7 @@ export function toExample(record: OfficialRecord): Example {
     location: record.loc_correct,
     ...(easyLocations !== undefined &&
       hardLocations !== undefined && { locationDistractors: { easy: easyLocations, hard: hardLocations } }),
+    ...(record.not_asked !== undefined && { notAsked: Object.keys(record.not_asked) }),
     ...(hasSolution && {
       solution: normaliseText(solution),
       solutionDistractors: { easy: easy.map(normaliseText), hard: hard.map(normaliseText) },

@@ -42,4 +42,6 @@ export interface Example {
   /** Diff of the right revision, changed lines only; absent for a change of type `delete`, or without distractors. */
   readonly solution?: string;
   readonly solutionDistractors?: Distractors<string>;
+  /** Questions that a check by hand dropped, by the name of their form, such as `SI hard`. */
+  readonly notAsked?: readonly string[];
 }

@@ -1,6 +1,7 @@
 import type { Difficulty, Example } from "../example/example.js";
 import { ablationField, type Withheld } from "../example/form.js";
 import type { ChoiceProbe, GenerationProbe, OpenQuestion, ProbeDefinition, Question } from "../example/question.js";
+import { isAsked } from "./is-asked.js";
 import { withhold } from "./withhold.js";
 
 /** One form of a multiple-choice probe. */
@@ -64,7 +65,7 @@ export async function* buildQuestions(
   const choiceForms = forms.filter(isChoiceForm);
   for await (const example of examples) {
     for (const form of choiceForms) {
-      if (form.probe.isEligible(example)) yield buildQuestion(index++, example, form);
+      if (isAsked(form, example)) yield buildQuestion(index++, example, form);
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { AddCommand } from "../../../../console/command.js";
+import { applyCommand } from "./apply-command.js";
 import { buildCommand } from "./build-command.js";
 import { filterCommand } from "./filter-command.js";
 import { importCommand } from "./import-command.js";
@@ -17,6 +18,7 @@ const COMMANDS: readonly AddCommand[] = [
   statsCommand,
   reviewCommand,
   kappaCommand,
+  applyCommand,
   buildCommand,
   validateCommand,
   shortcutsCommand,

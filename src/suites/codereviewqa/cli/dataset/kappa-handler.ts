@@ -1,5 +1,5 @@
 import { realpath } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { ProbeError } from "../../../../base/errors.js";
 import { single, wholeNumber } from "../../../../console/arguments.js";
 import type { Console } from "../../../../console/console.js";
@@ -8,8 +8,8 @@ import { requireWritable } from "../../../../console/output-file.js";
 import { showBlocks } from "../../../../console/show-blocks.js";
 import type { Block } from "../../../../report/block.js";
 import { sentence } from "../../../../report/make-block.js";
-import { compareDecisions, requireSameDataset } from "../../curate/kappa-compare.js";
-import { writeAgreed } from "../../curate/kappa-resolve.js";
+import { applyDecisions } from "../../curate/apply.js";
+import { type Comparison, compareDecisions, requireSameDataset } from "../../curate/kappa-compare.js";
 import { kappaByRound, type RoundSplit } from "../../curate/kappa-rounds.js";
 import { type DecisionsFile, readDecisions } from "../../curate/review/decisions-file.js";
 import { type Funnel, totalOf } from "../../dataset/funnel.js";
@@ -48,6 +48,7 @@ export async function handleKappa(given: KappaArguments, console: Console): Prom
     return EXIT.done;
   }
   showBlocks(console, kappaBlocks(comparison, rounds));
+  if (agreed === null) showBlocks(console, nextBlocks(comparison, a, b), "err");
   if (agreed !== null) showBlocks(console, agreedBlocks(agreed), "err");
   return EXIT.done;
 }
@@ -61,18 +62,41 @@ function roundSplit(given: KappaArguments): RoundSplit | null {
   return size === undefined ? null : { by: "size", size };
 }
 
+/** What is done next: resolve what the two disagree on, then take what is left. */
+function nextBlocks({ conflicts }: Comparison, a: DecisionsFile, b: DecisionsFile): Block[] {
+  const data = dataOf(a);
+  const both = `${a.path} ${b.path}`;
+  const apply = `probe dataset apply ${data} ${both} --out FILE`;
+  if (conflicts.length === 0) return [sentence(`What they leave: ${apply}`)];
+  return [
+    sentence(
+      `Resolve the conflicts together: probe dataset review ${data} -a both --conflicts ${a.path} --conflicts ${b.path}`,
+    ),
+    sentence(`Then: ${apply} --resolutions ${data}.review.both.jsonl`),
+  ];
+}
+
+function dataOf({ path, header }: DecisionsFile): string {
+  return join(dirname(path), header.dataset.path);
+}
+
 function agreedBlocks({ out, funnel }: Agreed): Block[] {
   const kept = `Agreed on ${totalOf(funnel.kept)} of ${totalOf(funnel.read)} reviews: ${out}`;
   return [funnelTable(funnel), sentence(kept)];
 }
 
 async function readBoth({ a, b }: KappaArguments, console: Console): Promise<[DecisionsFile, DecisionsFile]> {
-  const files: [DecisionsFile, DecisionsFile] = [await read(a, console), await read(b, console)];
+  const files: [DecisionsFile, DecisionsFile] = [await readWithNote(a, console), await readWithNote(b, console)];
   if ((await realpath(a)) !== (await realpath(b))) return files;
-  throw new ProbeError("bad_input", `Expected two decisions files, found ${a} twice.`);
+  throw new ProbeError(
+    "bad_input",
+    `Expected two decisions files, found ${a} twice. One annotator alone has nobody to agree with; what the decisions ` +
+      `leave: probe dataset apply FILE ${a} --out OUT`,
+  );
 }
 
-async function read(path: string, console: Console): Promise<DecisionsFile> {
+/** Decisions of one annotator; a torn last line is passed over with a word. */
+export async function readWithNote(path: string, console: Console): Promise<DecisionsFile> {
   const file = await readDecisions(path);
   if (file.tornBytes > 0) {
     console.err(`${path}: passed over a torn last line (${file.tornBytes} bytes).\n`);
@@ -92,10 +116,11 @@ async function resolveAgreed(
     if (resolutionsPath === undefined) return null;
     throw new ProbeError("bad_input", "Expected --resolve FILE beside --resolutions, found none.");
   }
-  const data = single("data", given.data) ?? resolve(dirname(a.path), a.header.dataset.path);
+  const data = single("data", given.data) ?? dataOf(a);
   const inputs = [a.path, b.path, data, ...(resolutionsPath === undefined ? [] : [resolutionsPath])];
   await requireWritable([{ option: "resolve", path: out }], { inputs, overwrite: given.overwrite === true });
-  const resolutions = resolutionsPath === undefined ? null : await read(resolutionsPath, console);
+  const resolutions = resolutionsPath === undefined ? null : await readWithNote(resolutionsPath, console);
   if (resolutions !== null) requireSameDataset(a, resolutions);
-  return { out, funnel: await writeAgreed({ a, b, resolutions, data, out }) };
+  const request = { files: [a, b], resolutions, keepsUndecided: false, data, out };
+  return { out, funnel: (await applyDecisions(request)).funnel };
 }

@@ -16,6 +16,7 @@ import { ReviewSession } from "../../curate/review/session.js";
 import type { AskedQuestion } from "../../curate/review/shown-questions.js";
 import { DIFFICULTIES, type Example } from "../../example/example.js";
 import { isChoiceForm, probeForms } from "../../question/build.js";
+import { isAsked } from "../../question/is-asked.js";
 import { loadProbes } from "../../question/probes.js";
 import { reviewBlocks } from "../../report/dataset/review.js";
 import { openBrowser } from "./open-browser.js";
@@ -49,7 +50,7 @@ export async function handleReview(given: ReviewArguments, console: Console): Pr
     const session = new ReviewSession({ file, annotator, examples, store, questionsOf, origins, earlier });
     tellStart(session, store, console);
     await serveUntilInterrupted(session, port, given.noOpen !== true && console.isTerminal, console);
-    showBlocks(console, reviewBlocks(session.summary(), store.path), "err");
+    showBlocks(console, reviewBlocks(session.summary(), file, store.path), "err");
   } finally {
     await store.close();
   }
@@ -139,7 +140,7 @@ async function questionBuilder(): Promise<(example: Example) => readonly AskedQu
   const forms = probeForms([...(await loadProbes()).values()], DIFFICULTIES).filter(isChoiceForm);
   return (example) =>
     forms
-      .filter(({ probe }) => probe.isEligible(example))
+      .filter((form) => isAsked(form, example))
       .map(({ probe, difficulty }) => ({
         task: probe.task,
         title: probe.title,

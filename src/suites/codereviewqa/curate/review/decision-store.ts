@@ -2,8 +2,18 @@ import { lockFile } from "../../../../store/folder/lock-file.js";
 import type { WorkIdentity } from "../../../../store/identity.js";
 import { requireSameFacts } from "../../../../store/journal/header.js";
 import { JournalWriter } from "../../../../store/journal/journal-writer.js";
-import type { Choice, Decision, Note, ReviewHeader, ReviewRecord } from "./decision.js";
-import { findDecisions, REVIEW_JOURNAL } from "./decisions-file.js";
+import type { QuestionForm } from "../../dataset/record.js";
+import type {
+  Choice,
+  Decision,
+  Note,
+  QuestionChoice,
+  QuestionDecision,
+  ReviewHeader,
+  ReviewRecord,
+} from "./decision.js";
+import { type DroppedQuestions, findDecisions, noteQuestion, REVIEW_JOURNAL } from "./decisions-file.js";
+import type { QuestionReason } from "./reasons.js";
 
 interface StoreRequest {
   readonly path: string;
@@ -18,6 +28,7 @@ export class DecisionStore {
   readonly #annotator: string;
   readonly #now: () => Date;
   readonly #decisions: Map<string, Decision>;
+  readonly #questions: Map<string, Map<QuestionForm, QuestionReason>>;
   readonly #notes: Map<string, string>;
   readonly #journal: JournalWriter<ReviewRecord>;
   readonly #unlock: () => Promise<void>;
@@ -32,6 +43,7 @@ export class DecisionStore {
     this.#annotator = annotator;
     this.#now = now;
     this.#decisions = new Map(found?.decisions);
+    this.#questions = new Map([...(found?.questions ?? [])].map(([id, dropped]) => [id, new Map(dropped)]));
     this.#notes = new Map(found?.notes);
     this.#journal = journal;
     this.#unlock = unlock;
@@ -68,6 +80,11 @@ export class DecisionStore {
     return this.#decisions;
   }
 
+  /** By example and question: those that were dropped. */
+  get questions(): DroppedQuestions {
+    return this.#questions;
+  }
+
   /** The note about an example, decided or not. */
   noteOf(exampleId: string): string {
     return this.#decisions.get(exampleId)?.note ?? this.#notes.get(exampleId) ?? "";
@@ -87,6 +104,20 @@ export class DecisionStore {
     this.#decisions.set(exampleId, decision);
     this.#notes.delete(exampleId);
     return decision;
+  }
+
+  /** Resolves when the decision about one question is on disk. */
+  async decideQuestion(exampleId: string, question: QuestionForm, choice: QuestionChoice): Promise<void> {
+    const decision: QuestionDecision = {
+      kind: "question",
+      example_id: exampleId,
+      question,
+      ...choice,
+      annotator: this.#annotator,
+      decided_at: this.#now().toISOString(),
+    };
+    await this.#journal.append(decision);
+    noteQuestion(this.#questions, decision);
   }
 
   /** Resolves when the note is on disk: as the decision made again where there is one. */

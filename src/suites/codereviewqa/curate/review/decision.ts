@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { REASONS } from "./reasons.js";
+import { QUESTION_FORMS } from "../../dataset/record.js";
+import { QUESTION_REASONS, REASONS } from "./reasons.js";
 
 /** Longest note, in characters. */
 export const MAX_NOTE_CHARACTERS = 5000;
@@ -14,6 +15,19 @@ const choice = z.discriminatedUnion("decision", [
 ]);
 
 export type Choice = z.infer<typeof choice>;
+
+/** What was chosen of one question: drop it for one reason, or take that back. */
+const questionChoice = z.discriminatedUnion("decision", [
+  z.object({ decision: z.literal("keep"), reason: z.null() }),
+  z.object({ decision: z.literal("drop"), reason: z.enum(QUESTION_REASONS) }),
+]);
+
+export type QuestionChoice = z.infer<typeof questionChoice>;
+
+/** What the page sends to decide about one question of an example. */
+export const questionRequest = questionChoice.and(
+  z.object({ example_id: exampleId, question: z.enum(QUESTION_FORMS) }),
+);
 
 /** What the page sends to decide; `note` goes into the same record. */
 export const decisionRequest = choice.and(z.object({ example_id: exampleId, note }));
@@ -50,8 +64,21 @@ const noteRecord = written.extend({ kind: z.literal("note"), noted_at: z.iso.dat
 
 export type Note = z.infer<typeof noteRecord>;
 
+/** A decision about one question; of several about one question the last one counts. Without any, it is kept. */
+const questionRecord = z
+  .object({
+    kind: z.literal("question"),
+    example_id: exampleId,
+    question: z.enum(QUESTION_FORMS),
+    annotator: z.string().min(1),
+    decided_at: z.iso.datetime(),
+  })
+  .and(questionChoice);
+
+export type QuestionDecision = z.infer<typeof questionRecord>;
+
 /** A record of a decisions file. */
-export const record = z.union([header, decisionRecord, noteRecord]);
+export const record = z.union([header, decisionRecord, noteRecord, questionRecord]);
 
 export type ReviewRecord = z.infer<typeof record>;
 

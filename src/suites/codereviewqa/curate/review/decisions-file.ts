@@ -3,7 +3,9 @@ import { z } from "zod";
 import { messageOf, ProbeError } from "../../../../base/errors.js";
 import type { JournalCodec } from "../../../../store/journal/codec.js";
 import { readJournal } from "../../../../store/journal/read-journal.js";
-import { type Decision, type ReviewHeader, type ReviewRecord, record } from "./decision.js";
+import type { QuestionForm } from "../../dataset/record.js";
+import { type Decision, type QuestionDecision, type ReviewHeader, type ReviewRecord, record } from "./decision.js";
+import type { QuestionReason } from "./reasons.js";
 
 /** The journal of a review by hand: which data and whose decisions, then a line a decision or note. */
 export const REVIEW_JOURNAL: JournalCodec<ReviewRecord> = {
@@ -20,12 +22,17 @@ export const REVIEW_JOURNAL: JournalCodec<ReviewRecord> = {
   },
 };
 
+/** Why questions were dropped, by example and question. */
+export type DroppedQuestions = ReadonlyMap<string, ReadonlyMap<QuestionForm, QuestionReason>>;
+
 /** What a decisions file holds. */
 export interface DecisionsFile {
   readonly path: string;
   readonly header: ReviewHeader;
   /** By example; the last one of each. */
   readonly decisions: ReadonlyMap<string, Decision>;
+  /** Questions that were dropped, by example and question. */
+  readonly questions: DroppedQuestions;
   /** Notes about examples that are not decided yet, by example. */
   readonly notes: ReadonlyMap<string, string>;
   /** Bytes after the last whole line, which a kill left without their line end. */
@@ -52,6 +59,7 @@ export async function readDecisions(path: string): Promise<DecisionsFile> {
 export async function findDecisions(path: string): Promise<DecisionsFile | null> {
   let first: ReviewHeader | null = null;
   const decisions = new Map<string, Decision>();
+  const questions = new Map<string, Map<QuestionForm, QuestionReason>>();
   const notes = new Map<string, string>();
   let tornBytes = 0;
   const onTorn = ({ length }: { readonly length: number }) => {
@@ -61,10 +69,22 @@ export async function findDecisions(path: string): Promise<DecisionsFile | null>
     if (value.kind === "review") first = value;
     else if (first === null) throw notDecisions(path, "decisions that do not say about which data");
     else if (value.kind === "decision") decisions.set(value.example_id, value);
+    else if (value.kind === "question") noteQuestion(questions, value);
     else notes.set(value.example_id, value.note);
   }
   for (const id of decisions.keys()) notes.delete(id);
-  return first === null ? null : { path, header: first, decisions, notes, tornBytes };
+  return first === null ? null : { path, header: first, decisions, questions, notes, tornBytes };
+}
+
+/** The last decision about a question counts. */
+export function noteQuestion(
+  questions: Map<string, Map<QuestionForm, QuestionReason>>,
+  { example_id: id, question, reason }: QuestionDecision,
+): void {
+  const own = questions.get(id) ?? new Map<QuestionForm, QuestionReason>();
+  if (reason === null) own.delete(question);
+  else own.set(question, reason);
+  questions.set(id, own);
 }
 
 function notDecisions(path: string, found: string, cause?: unknown): ProbeError {

@@ -56,7 +56,7 @@ function changedFrom(lines: readonly MarkedLine[], start: number): string[] {
   return changed;
 }
 
-type Span = readonly [number, number] | null;
+export type Span = readonly [number, number] | null;
 
 /** Share of the longer line that both must have in common, at their ends, for the rest to be worth pointing out. */
 const LEAST_COMMON = 0.3;
@@ -65,7 +65,7 @@ const LEAST_COMMON = 0.3;
 const UNIT = /[\p{L}\p{N}_]+|\s+|./gsu;
 
 /** The middle in which two lines differ, in whole words, in each; none where they have too little in common. */
-function emphasise(before: string | undefined, after: string | undefined): readonly [Span, Span] {
+export function emphasise(before: string | undefined, after: string | undefined): readonly [Span, Span] {
   if (before === undefined || after === undefined) return [null, null];
   const a = before.match(UNIT) ?? [];
   const b = after.match(UNIT) ?? [];

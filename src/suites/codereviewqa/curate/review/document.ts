@@ -65,6 +65,7 @@ export function pageDocument(nonce: string): string {
   <p>Every decision is on disk before the next example appears, in <code id="saved-to"></code>. A decision can be
     changed at any time: the last one counts. Ctrl-C in the terminal ends the review, and the same command goes on with
     it.</p>
+  <p>The buttons under a question drop that question alone, and take it back when pressed again: the example stays.</p>
   <p>Keep what asks clearly for a meaningful change that the revision carries out. Reasons 1 to 4 are noise (Appendix A
     of the CodeReviewQA paper), 5 to 7 are reviews unfit for the task (Appendix B).</p>
   <button id="close-help">Close</button>

@@ -93,6 +93,9 @@ abbr { font-weight: 700; color: var(--ink); }
 .options li + li { border-top: 1px solid var(--line); }
 .options code { min-width: 0; font-size: 13px; white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 4; }
 .options .right { background: var(--green-back); }
+.options .emphasised { background: var(--amber-back); outline: 1px solid var(--amber); }
+.drop-question { display: flex; flex-wrap: wrap; align-items: center; gap: 6px; margin: 6px 0 0; color: var(--soft); font-size: 13px; }
+.drop-question [aria-pressed="true"] { border-color: var(--red); background: var(--red-back); }
 .badge { flex: none; width: 72px; color: var(--soft); font-size: 13px; }
 .right .badge { color: var(--green); font-weight: 700; }
 .right .badge::before { content: "✓ "; }

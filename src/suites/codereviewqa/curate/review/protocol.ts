@@ -1,6 +1,6 @@
 import type { Choice } from "./decision.js";
 import type { DiffRow } from "./diff-rows.js";
-import type { Reason, ReasonText } from "./reasons.js";
+import type { QuestionReason, Reason, ReasonText } from "./reasons.js";
 
 /** What the page and the server tell each other, as JSON. Types only: the page's scripts import nothing else of ours. */
 
@@ -21,18 +21,32 @@ export interface ReviewState {
   readonly annotator: string;
   /** In the order of their keys, 1 to 7. */
   readonly reasons: readonly (ReasonText & { readonly reason: Reason })[];
+  /** Why one question can be dropped though its example is kept. */
+  readonly questionReasons: readonly (ReasonText & { readonly reason: QuestionReason })[];
   /** In file order. */
   readonly examples: readonly ListedExample[];
 }
 
 export interface ShownQuestion {
+  /** Such as `SI hard`. */
+  readonly form: string;
+  /** Why it was dropped; `null`: it is kept. */
+  readonly dropped: QuestionReason | null;
   readonly task: string;
   readonly title: string;
   readonly difficulty: string | null;
   /** What the distractors were made from, where that is known. */
   readonly origin: string | null;
-  /** The right option first; `detail`: how a distractor came to be. */
-  readonly options: readonly { readonly text: string; readonly detail: string | null }[];
+  /** The right option first. */
+  readonly options: readonly ShownOption[];
+}
+
+export interface ShownOption {
+  readonly text: string;
+  /** How a distractor came to be. */
+  readonly detail: string | null;
+  /** Where it differs from the right one (the right one: from any other): start and end, in UTF-16 units. */
+  readonly emphasis: readonly [number, number] | null;
 }
 
 export type ShownQuestions =

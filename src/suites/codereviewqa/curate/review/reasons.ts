@@ -11,6 +11,11 @@ export const REASONS = [
 
 export type Reason = (typeof REASONS)[number];
 
+/** Why a question is dropped by hand, though its example is kept. */
+export const QUESTION_REASONS = ["also_right", "absurd", "given_away"] as const;
+
+export type QuestionReason = (typeof QUESTION_REASONS)[number];
+
 export interface ReasonText {
   readonly label: string;
   /** When it applies, after the paper's words. */
@@ -45,5 +50,20 @@ export const REASON_TEXTS: Readonly<Record<Reason, ReasonText>> = {
   not_self_contained: {
     label: "not self-contained",
     explanation: "it takes information beyond this hunk",
+  },
+};
+
+export const QUESTION_REASON_TEXTS: Readonly<Record<QuestionReason, ReasonText>> = {
+  also_right: {
+    label: "also right",
+    explanation: "a distractor answers the review as well",
+  },
+  absurd: {
+    label: "absurd",
+    explanation: "nobody could mean a distractor",
+  },
+  given_away: {
+    label: "given away",
+    explanation: "the right option is seen without understanding",
   },
 };

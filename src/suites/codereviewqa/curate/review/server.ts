@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { isSystemError, messageOf, ProbeError } from "../../../../base/errors.js";
-import { decisionRequest, noteRequest } from "./decision.js";
+import { decisionRequest, noteRequest, questionRequest } from "./decision.js";
 import { pageDocument } from "./document.js";
 import { isSameToken, refuseForeign } from "./guard.js";
 import { MAX_BODY_BYTES, readJsonBody, refuse, reply, replyJson } from "./reply.js";
@@ -57,6 +57,8 @@ async function answer(
   return routes.answer(rest.join("/"), request, response);
 }
 
+const WRITES: ReadonlySet<string> = new Set(["api/decisions", "api/questions", "api/notes"]);
+
 /** What stands under the token. Paths are compared as they came, so that none leads to a file that is not listed. */
 class Routes {
   readonly #session: ReviewSession;
@@ -68,7 +70,7 @@ class Routes {
   }
 
   async answer(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (path === "api/decisions" || path === "api/notes") return this.#save(path, request, response);
+    if (WRITES.has(path)) return this.#save(path, request, response);
     if (request.method !== "GET") return refuse(response, 405, "Expected GET.", { allow: "GET" });
     const script = this.#scripts.get(path);
     if (script !== undefined) return reply(response, 200, "text/javascript", script);
@@ -105,6 +107,12 @@ class Routes {
       const asked = noteRequest.safeParse(value).data;
       if (asked === undefined || !this.#session.has(asked.example_id)) return null;
       return () => this.#session.note(asked.example_id, asked.note);
+    }
+    if (path === "api/questions") {
+      const asked = questionRequest.safeParse(value).data;
+      if (asked === undefined || !this.#session.has(asked.example_id)) return null;
+      const { example_id: id, question, ...choice } = asked;
+      return () => this.#session.decideQuestion(id, question, choice);
     }
     const asked = decisionRequest.safeParse(value).data;
     if (asked === undefined || !this.#session.has(asked.example_id)) return null;

@@ -1,14 +1,22 @@
 import { basename } from "node:path";
 import { promptName } from "../../../../base/language.js";
+import type { QuestionForm } from "../../dataset/record.js";
 import type { Example } from "../../example/example.js";
-import type { Choice, Decision } from "./decision.js";
+import type { Choice, Decision, QuestionChoice } from "./decision.js";
 import type { DecisionStore } from "./decision-store.js";
 import type { DecisionsFile } from "./decisions-file.js";
 import { diffRows } from "./diff-rows.js";
 import type { DistractorOrigin } from "./distractor-origins.js";
 import type { ReviewExample } from "./examples.js";
 import type { ReviewState, Saved, ShownExample, Verdict } from "./protocol.js";
-import { REASON_TEXTS, REASONS, type Reason } from "./reasons.js";
+import {
+  QUESTION_REASON_TEXTS,
+  QUESTION_REASONS,
+  type QuestionReason,
+  REASON_TEXTS,
+  REASONS,
+  type Reason,
+} from "./reasons.js";
 import { type AskedQuestion, shownQuestions } from "./shown-questions.js";
 
 interface SessionRequest {
@@ -32,6 +40,8 @@ export interface ReviewSummary {
   /** In the order of the reasons; those met only. */
   readonly dropped: readonly { readonly reason: Reason; readonly count: number }[];
   readonly undecided: number;
+  /** Questions that were dropped by themselves; those reasons that were met. */
+  readonly questions: readonly { readonly reason: QuestionReason; readonly count: number }[];
 }
 
 /** A review under way: what the page can ask for and what it can tell. */
@@ -51,6 +61,7 @@ export class ReviewSession {
       savedTo: store.path,
       annotator,
       reasons: REASONS.map((reason) => ({ reason, ...REASON_TEXTS[reason] })),
+      questionReasons: QUESTION_REASONS.map((reason) => ({ reason, ...QUESTION_REASON_TEXTS[reason] })),
       examples: examples.map(({ id }) => ({ id, verdict: verdictOf(store.decisions.get(id)) })),
     };
   }
@@ -69,7 +80,7 @@ export class ReviewSession {
       license: triple.license ?? null,
       review: triple.review,
       rows: diffRows(triple.preReviewLines, triple.postReviewLines),
-      questions: shownQuestions(example.options, questionsOf, origins.get(id)),
+      questions: shownQuestions(example.options, questionsOf, origins.get(id), store.questions.get(id) ?? NONE),
       earlier: earlier.flatMap(({ header, decisions }) => {
         const verdict = verdictOf(decisions.get(id));
         return verdict === null ? [] : [{ annotator: header.annotator, ...verdict }];
@@ -89,10 +100,24 @@ export class ReviewSession {
   }
 
   /** Resolves when it is on disk. */
+  async decideQuestion(exampleId: string, question: QuestionForm, choice: QuestionChoice): Promise<Saved> {
+    const { store } = this.#request;
+    await store.decideQuestion(exampleId, question, choice);
+    return { saved: true, verdict: verdictOf(store.decisions.get(exampleId)) };
+  }
+
+  /** Resolves when it is on disk. */
   async note(exampleId: string, note: string): Promise<Saved> {
     const { store } = this.#request;
     await store.note(exampleId, note);
     return { saved: true, verdict: verdictOf(store.decisions.get(exampleId)) };
+  }
+
+  #droppedQuestions(reason: QuestionReason): number {
+    const { examples, store } = this.#request;
+    return examples
+      .flatMap(({ id }) => [...(store.questions.get(id)?.values() ?? [])])
+      .filter((dropped) => dropped === reason).length;
   }
 
   summary(): ReviewSummary {
@@ -105,9 +130,14 @@ export class ReviewSession {
         (drop) => drop.count > 0,
       ),
       undecided: count((decision) => decision === undefined),
+      questions: QUESTION_REASONS.map((reason) => ({ reason, count: this.#droppedQuestions(reason) })).filter(
+        (drop) => drop.count > 0,
+      ),
     };
   }
 }
+
+const NONE: ReadonlyMap<string, QuestionReason> = new Map();
 
 function verdictOf(decision: Decision | undefined): Verdict | null {
   if (decision === undefined) return null;

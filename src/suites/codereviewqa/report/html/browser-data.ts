@@ -1,3 +1,4 @@
+import { isAsked } from "../../question/is-asked.js";
 import { orderName, permutationsOf } from "../../question/permutations.js";
 import type { ReportData } from "../data/report-data.js";
 import { AnswerColumns, logprobBytes } from "./answer-columns.js";
@@ -53,7 +54,7 @@ export async function browserData(report: ReportData): Promise<BrowserData> {
 function optionTexts({ form, example: { example } }: ListedQuestion): (string | null)[] {
   if (form.probe.kind !== "choice") return [];
   const { probe, difficulty } = form;
-  if (example === null || !probe.isEligible(example)) return Array.from({ length: probe.optionCount }, () => null);
+  if (example === null || !isAsked(form, example)) return Array.from({ length: probe.optionCount }, () => null);
   return [...probe.options(example, difficulty)];
 }
 

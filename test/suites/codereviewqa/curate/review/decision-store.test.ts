@@ -150,4 +150,18 @@ describe("a decision that cannot be saved", () => {
     await expect(store.decide("x", KEEP, "")).rejects.toThrow(/another program changed it/);
     await store.close();
   });
+
+  it("holds what was dropped of an example by itself; the last word about a question counts", async () => {
+    const store = await open();
+    await store.decideQuestion("x", "SI hard", { decision: "drop", reason: "absurd" });
+    await store.decideQuestion("x", "CL easy", { decision: "drop", reason: "also_right" });
+    await store.decideQuestion("x", "SI hard", { decision: "keep", reason: null });
+    await store.close();
+    const { questions, decisions } = await readDecisions(folder.path("decisions.jsonl"));
+    expect(questions).toEqual(new Map([["x", new Map([["CL easy", "also_right"]])]]));
+    expect(decisions.size).toBe(0);
+    const again = await open();
+    expect(again.questions).toEqual(questions);
+    await again.close();
+  });
 });

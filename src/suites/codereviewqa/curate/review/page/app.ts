@@ -17,7 +17,7 @@ function show(): void {
   if (state !== null && byId("reasons").childElementCount === 0) addReasons(state);
   if (shown !== null && shown.id !== onScreen) {
     onScreen = shown.id;
-    byId("example").replaceChildren(...exampleView(shown));
+    byId("example").replaceChildren(...exampleView(shown, state?.questionReasons ?? []));
     note.value = review.draft;
     scrollTo(0, 0);
     history.replaceState(null, "", `#${position + 1}`);
@@ -85,6 +85,16 @@ function onNoteKey(event: KeyboardEvent): void {
   }
 }
 
+/** The buttons under a question: a reason that is pressed already is taken back. */
+function onQuestion({ target }: MouseEvent): void {
+  const button = target instanceof Element ? target.closest<HTMLElement>("[data-question]") : null;
+  const question = button?.dataset["question"];
+  const chosen = review.state?.questionReasons.find(({ reason }) => reason === button?.dataset["reason"]);
+  if (question === undefined || chosen === undefined) return;
+  const isTakenBack = button?.getAttribute("aria-pressed") === "true";
+  void review.decideQuestion(question, isTakenBack ? null : chosen.reason);
+}
+
 const BUTTONS: Readonly<Record<string, Action>> = {
   keep: { kind: "keep" },
   next: { kind: "next" },
@@ -95,6 +105,7 @@ const BUTTONS: Readonly<Record<string, Action>> = {
 };
 
 for (const [id, action] of Object.entries(BUTTONS)) byId(id).addEventListener("click", () => void act(action));
+byId("example").addEventListener("click", onQuestion);
 byId("save-note").addEventListener("click", () => void review.saveNote());
 byId("close-help").addEventListener("click", () => help.close());
 document.addEventListener("keydown", onKey);

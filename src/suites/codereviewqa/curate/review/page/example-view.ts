@@ -1,15 +1,24 @@
 import type { DiffRow } from "../diff-rows.js";
-import type { EarlierVerdict, ShownExample, ShownQuestion, ShownQuestions } from "../protocol.js";
+import type {
+  EarlierVerdict,
+  ReviewState,
+  ShownExample,
+  ShownOption,
+  ShownQuestion,
+  ShownQuestions,
+} from "../protocol.js";
 import { dataText, element } from "./dom.js";
 
+type QuestionReasons = ReviewState["questionReasons"];
+
 /** One example: where it comes from, comment, revision, questions. */
-export function exampleView(shown: ShownExample): Node[] {
+export function exampleView(shown: ShownExample, reasons: QuestionReasons): Node[] {
   return [
     facts(shown),
     ...shown.earlier.map(earlierView),
     section("Review comment", element("blockquote", "comment", dataText(shown.review))),
     section("Hunk and revision", ...revision(shown.rows)),
-    ...questionsView(shown.questions),
+    ...questionsView(shown.questions, reasons),
   ];
 }
 
@@ -66,7 +75,7 @@ function diffLine({ kind, before, after, text, emphasis }: DiffRow): HTMLElement
   );
 }
 
-function questionsView(questions: ShownQuestions): Node[] {
+function questionsView(questions: ShownQuestions, reasons: QuestionReasons): Node[] {
   switch (questions.status) {
     case "none":
       return [];
@@ -76,7 +85,13 @@ function questionsView(questions: ShownQuestions): Node[] {
       return [section("Questions", element("p", "notice", words), element("ul", "problems", ...problems))];
     }
     case "ready":
-      return [section("Questions", ...questions.questions.map(questionView), ...notBuiltView(questions.notBuilt))];
+      return [
+        section(
+          "Questions",
+          ...questions.questions.map((question) => questionView(question, reasons)),
+          ...notBuiltView(questions.notBuilt),
+        ),
+      ];
   }
 }
 
@@ -86,16 +101,32 @@ function notBuiltView(notBuilt: Readonly<Record<string, string>>): HTMLElement[]
   );
 }
 
-function questionView({ task, title, difficulty, origin, options }: ShownQuestion): HTMLElement {
+function questionView(question: ShownQuestion, reasons: QuestionReasons): HTMLElement {
+  const { task, title, difficulty, origin, options } = question;
   const name = difficulty === null ? title : `${title}, ${difficulty}`;
   const list = element("ul", "options", ...options.map((option, i) => optionView(option, i === 0)));
   const heading = element("h3", "", element("abbr", "", task), ` ${name}`);
   const made = origin === null ? [] : [element("p", "origin", dataText(origin))];
-  return element("div", "question", heading, ...made, list);
+  return element("div", "question", heading, ...made, list, dropButtons(question, reasons));
 }
 
-function optionView({ text, detail }: ShownQuestion["options"][number], isRight: boolean): HTMLElement {
+/** Pressed once a reason drops this question alone, pressed again it takes that back. */
+function dropButtons({ form }: ShownQuestion, reasons: QuestionReasons): HTMLElement {
+  const buttons = reasons.map(({ reason, label, explanation }) => {
+    const button = element("button", "", label);
+    button.dataset["question"] = form;
+    button.dataset["reason"] = reason;
+    button.title = explanation;
+    return button;
+  });
+  const group = element("p", "drop-question", "Drop this question alone: ", ...buttons);
+  group.setAttribute("role", "group");
+  group.setAttribute("aria-label", `drop ${form} alone`);
+  return group;
+}
+
+function optionView({ text, detail, emphasis }: ShownOption, isRight: boolean): HTMLElement {
   const badge = element("span", "badge", isRight ? "right" : "distractor");
   const made = detail === null ? [] : [element("small", "", dataText(detail))];
-  return element("li", isRight ? "right" : "wrong", badge, element("code", "", dataText(text)), ...made);
+  return element("li", isRight ? "right" : "wrong", badge, element("code", "", dataText(text, emphasis)), ...made);
 }

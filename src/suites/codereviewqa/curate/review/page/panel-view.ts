@@ -1,6 +1,6 @@
-import type { Verdict } from "../protocol.js";
+import type { ShownExample, Verdict } from "../protocol.js";
 import { byId, dataText, element } from "./dom.js";
-import type { Review } from "./review.js";
+import type { Attempt, Review } from "./review.js";
 
 /** Brings everything around the example up to date: where we are, what is decided, what is saved. */
 export function showPanel(review: Review): void {
@@ -16,6 +16,7 @@ export function showPanel(review: Review): void {
   const isBusy = phase.kind === "loading" || phase.kind === "saving";
   byId("status").textContent = isBusy ? "…" : statusOf(review);
   showChoice(shown?.verdict ?? null);
+  showQuestions(shown);
   showFailure(review);
 }
 
@@ -46,14 +47,29 @@ function showChoice(verdict: Verdict | null): void {
   label.className = `verdict ${text}`;
 }
 
+function whatOf(attempt: Attempt): string {
+  if (attempt.kind === "note") return "your note";
+  const [subject, reason] =
+    attempt.kind === "decision" ? [attempt.choice.decision, attempt.choice.reason] : [attempt.question, attempt.reason];
+  return `"${subject}${reason === null ? "" : `: ${reason.replaceAll("_", " ")}`}"`;
+}
+
+/** What was decided about each question in view. */
+function showQuestions(shown: ShownExample | null): void {
+  const questions = shown?.questions.status === "ready" ? shown.questions.questions : [];
+  const dropped = new Map(questions.map((question) => [question.form, question.dropped]));
+  for (const button of document.querySelectorAll<HTMLElement>("[data-question]")) {
+    const { question = "", reason } = button.dataset;
+    button.setAttribute("aria-pressed", String(dropped.get(question) === reason));
+  }
+}
+
 function showFailure({ phase, state }: Review): void {
   const alert = byId("alert");
   alert.hidden = phase.kind !== "unsaved" && phase.kind !== "failed";
   if (phase.kind === "unsaved") {
     const { attempt } = phase;
-    const { decision = "note", reason = null } = attempt.kind === "decision" ? attempt.choice : {};
-    const what = attempt.kind === "note" ? "your note" : `"${decision}${reason === null ? "" : `: ${reason}`}"`;
-    byId("alert-title").textContent = `Not saved: ${what.replaceAll("_", " ")}`;
+    byId("alert-title").textContent = `Not saved: ${whatOf(attempt)}`;
     byId("alert-text").replaceChildren(
       dataText(phase.message),
       element("br"),

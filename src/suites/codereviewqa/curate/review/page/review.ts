@@ -1,5 +1,6 @@
 import type { Choice } from "../decision.js";
 import type { EarlierVerdict, ReviewState, Saved, ShownExample, Verdict } from "../protocol.js";
+import type { QuestionReason } from "../reasons.js";
 import type { ServerApi } from "./server-api.js";
 
 export type { EarlierVerdict, Verdict };
@@ -11,7 +12,10 @@ type Phase =
   | { readonly kind: "failed"; readonly message: string; readonly again: () => Promise<void> };
 
 /** What was to be saved. */
-type Attempt = { readonly kind: "decision"; readonly choice: Choice } | { readonly kind: "note" };
+export type Attempt =
+  | { readonly kind: "decision"; readonly choice: Choice }
+  | { readonly kind: "question"; readonly question: string; readonly reason: QuestionReason | null }
+  | { readonly kind: "note" };
 
 /** The page's state, and all that can happen to it. Knows nothing of the document. */
 export class Review {
@@ -65,6 +69,11 @@ export class Review {
     if (isFirst) await this.#goOn();
   }
 
+  /** Drops a question of the example in view by itself, or takes that back (`null`). */
+  async decideQuestion(question: string, reason: QuestionReason | null): Promise<void> {
+    if (this.#isFree()) await this.#save({ kind: "question", question, reason });
+  }
+
   async #goOn(): Promise<void> {
     const next = this.firstUndecided(this.position + 1);
     if (next !== null) await this.#load(() => this.#show(next));
@@ -88,6 +97,7 @@ export class Review {
     else if (this.phase.kind === "unsaved") {
       const { attempt } = this.phase;
       if (attempt.kind === "decision") await this.decide(attempt.choice);
+      else if (attempt.kind === "question") await this.decideQuestion(attempt.question, attempt.reason);
       else await this.saveNote();
     }
   }
@@ -104,7 +114,7 @@ export class Review {
     try {
       const saved = await this.#send(shown.id, attempt, draft);
       this.#verdicts[this.position] = saved.verdict;
-      this.shown = { ...shown, verdict: saved.verdict, note: draft };
+      this.shown = afterSaving(shown, attempt, saved.verdict, draft);
       this.said = `Saved: example ${this.position + 1}, ${wordsFor(attempt)}.`;
       this.#enter({ kind: "ready" });
       return true;
@@ -116,7 +126,11 @@ export class Review {
 
   #send(exampleId: string, attempt: Attempt, note: string): Promise<Saved> {
     const body = { example_id: exampleId, note };
-    return attempt.kind === "note" ? this.#server.note(body) : this.#server.decide({ ...body, ...attempt.choice });
+    if (attempt.kind === "note") return this.#server.note(body);
+    if (attempt.kind === "decision") return this.#server.decide({ ...body, ...attempt.choice });
+    const { question, reason } = attempt;
+    const decision = reason === null ? "keep" : "drop";
+    return this.#server.decideQuestion({ example_id: exampleId, question, decision, reason });
   }
 
   async #show(position: number): Promise<void> {
@@ -143,8 +157,22 @@ export class Review {
   }
 }
 
+/** A question does not save the note: what is typed stays unsaved. */
+function afterSaving(shown: ShownExample, attempt: Attempt, verdict: Verdict | null, draft: string): ShownExample {
+  if (attempt.kind !== "question") return { ...shown, verdict, note: draft };
+  if (shown.questions.status !== "ready") return { ...shown, verdict };
+  const questions = shown.questions.questions.map((question) =>
+    question.form === attempt.question ? { ...question, dropped: attempt.reason } : question,
+  );
+  return { ...shown, verdict, questions: { ...shown.questions, questions } };
+}
+
 function wordsFor(attempt: Attempt): string {
   if (attempt.kind === "note") return "note";
+  if (attempt.kind === "question") {
+    const { question, reason } = attempt;
+    return reason === null ? `${question} kept` : `${question} dropped, ${reason.replaceAll("_", " ")}`;
+  }
   const { decision, reason } = attempt.choice;
   return decision === "keep" ? "keep" : `drop, ${reason.replaceAll("_", " ")}`;
 }

@@ -7,6 +7,7 @@ export const serverApi = {
   state: () => ask<ReviewState>("api/state"),
   example: (position: number) => ask<ShownExample>(`api/examples/${position}`),
   decide: (body: object) => ask<Saved>("api/decisions", body),
+  decideQuestion: (body: object) => ask<Saved>("api/questions", body),
   note: (body: object) => ask<Saved>("api/notes", body),
 };
 
