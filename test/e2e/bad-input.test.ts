@@ -88,6 +88,43 @@ describe.each(CASES)("$name", ({ path, says }) => {
   });
 });
 
+describe("a file of raw triples", () => {
+  const triple = { pre_review_code: "a = 1", code_review: "Make it two.", post_review_code: "a = 2", language: "py" };
+  const write = (name: string, lines: readonly object[]) => {
+    const path = join(folder, name);
+    writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    return path;
+  };
+
+  it("is told apart by validate, which names the command that makes questions of it", async () => {
+    const path = write("triples.jsonl", [triple, { ...triple, language: "cobol" }]);
+    const { code, stdout, stderr } = await runProbe(["dataset", "validate", path]);
+    expect(stdout).toContain("1 valid code reviews (raw triples)");
+    expect(stderr).toContain('1 × language "cobol"');
+    expect(stderr).toContain(`probe dataset build ${path}`);
+    expect(code).toBe(0);
+  });
+
+  it("has a problem of many lines told once", async () => {
+    const { language: _, ...without } = triple;
+    const path = write(
+      "no-language.jsonl",
+      Array.from({ length: 200 }, () => without),
+    );
+    const { code, stderr } = await runProbe(["dataset", "validate", path]);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+    expect(stderr).toContain("(200 ×: lines 1, 2, 3, 4, 5 …)");
+    expect(code).toBe(2);
+  });
+
+  it("is not run: the message names the command that makes questions of it", async () => {
+    const path = write("run-triples.jsonl", [triple]);
+    const { code, stderr } = await runProbe(["run", "--model", "scripted:oracle", "--dataset", path], { cwd: folder });
+    expect(stderr).toContain("found 1 raw triples, which have none yet. Make them: probe dataset build");
+    expect(code).toBe(2);
+  });
+});
+
 describe("a file with one invalid record", () => {
   it("runs on the others with --skip-invalid, which says how many it left out", async () => {
     const path = fileWith("skip", (record) => ({ ...record, lang: "cobol" }));

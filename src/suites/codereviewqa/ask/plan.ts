@@ -4,7 +4,7 @@ import { sum } from "simple-statistics";
 import { ProbeError } from "../../../base/errors.js";
 import { packageRoot } from "../../../base/package-root.js";
 import { type DatasetInspection, inspectDataset, readExamples } from "../dataset/inspect.js";
-import { describeProblem } from "../dataset/problem.js";
+import { ProblemList } from "../dataset/problem-list.js";
 import { selectExamples } from "../dataset/select.js";
 import { DIFFICULTIES, type Example } from "../example/example.js";
 import type { OpenQuestion, ProbeDefinition, Question } from "../example/question.js";
@@ -192,9 +192,16 @@ function ownChecks(own: readonly LoadedProbe[]): CheckQuestion {
 }
 
 function handleProblems(dataset: DatasetInspection, skipInvalid: boolean, warn: (message: string) => void): void {
-  const shown = dataset.problems.slice(0, MAX_SHOWN_PROBLEMS).map(describeProblem);
-  const rest = dataset.problems.length - shown.length;
-  const list = [...shown, ...(rest > 0 ? [`… and ${rest} more; \`probe dataset validate\` lists all`] : [])].join("\n");
+  if (dataset.rawTriples > 0 && dataset.languages.length === 0) {
+    throw new ProbeError(
+      "bad_input",
+      `Expected records with questions in ${dataset.path}, found ${dataset.rawTriples} raw triples, which have none yet. ` +
+        `Make them: probe dataset build ${dataset.path} --surrogate MODEL --out FILE`,
+    );
+  }
+  const problems = new ProblemList();
+  problems.add(dataset.problems);
+  const list = problems.text(MAX_SHOWN_PROBLEMS);
   if (skipInvalid && dataset.languages.length > 0) {
     warn(`${list}\nSkipped ${dataset.invalidLines} invalid records (--skip-invalid).`);
     return;

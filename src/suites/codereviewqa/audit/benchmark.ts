@@ -5,7 +5,8 @@ import { sha256OfFile } from "../../../base/sha256.js";
 import { datasetPath } from "../ask/plan.js";
 import { inspectDataset } from "../dataset/inspect.js";
 import { readJsonLines } from "../dataset/json-lines.js";
-import { type DataProblem, describeProblem } from "../dataset/problem.js";
+import type { DataProblem } from "../dataset/problem.js";
+import { ProblemList } from "../dataset/problem-list.js";
 import { readDataset } from "../dataset/read.js";
 import { type Selection, selectExamples } from "../dataset/select.js";
 import { readTriples } from "../dataset/triple.js";
@@ -161,9 +162,9 @@ async function inspectReviews(path: string): Promise<Inspection> {
 const MAX_SHOWN_PROBLEMS = 10;
 
 function handleProblems(path: string, { problems, invalid, languages }: Inspection, options: OpenBenchmarkOptions) {
-  const shown = problems.slice(0, MAX_SHOWN_PROBLEMS).map(describeProblem);
-  const rest = problems.length - shown.length;
-  const list = [...shown, ...(rest > 0 ? [`… and ${rest} more`] : [])].join("\n");
+  const found = new ProblemList();
+  found.add(problems);
+  const list = found.text(MAX_SHOWN_PROBLEMS);
   if (options.skipInvalid && languages.length > 0) {
     options.warn(`${list}\nSkipped ${invalid} invalid lines of ${path} (--skip-invalid).`);
     return;

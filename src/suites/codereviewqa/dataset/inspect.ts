@@ -14,6 +14,8 @@ export interface DatasetInspection {
   /** File line of each valid example, in file order. */
   readonly lines: readonly number[];
   readonly invalidLines: number;
+  /** Of the invalid lines, those that are raw triples (spec §2.2): code reviews that have no questions yet. */
+  readonly rawTriples: number;
   readonly problems: readonly DataProblem[];
 }
 
@@ -27,10 +29,12 @@ export async function inspectDataset(path: string): Promise<DatasetInspection> {
   const problems: DataProblem[] = [];
   const lineOfId = new Map<string, number>();
   let invalidLines = 0;
+  let rawTriples = 0;
   for await (const line of readDataset(path)) {
     const found = line.status === "invalid" ? line.problems : duplicateId(path, line.line, line.example.id, lineOfId);
     if (line.status === "invalid" || found.length > 0) {
       invalidLines++;
+      if (line.status === "invalid" && line.isRaw === true) rawTriples++;
       problems.push(...found);
       continue;
     }
@@ -47,6 +51,7 @@ export async function inspectDataset(path: string): Promise<DatasetInspection> {
     languages,
     lines,
     invalidLines,
+    rawTriples,
     problems,
   };
 }

@@ -4,11 +4,18 @@ import { readJsonLines } from "./json-lines.js";
 import { type DataProblem, problemsOfIssues } from "./problem.js";
 import { officialRecord } from "./record.js";
 import { toExample } from "./to-example.js";
+import { isRawTriple } from "./triple.js";
 
 /** What one line of a data file turned out to be. */
 export type DatasetLine =
   | { readonly status: "valid"; readonly line: number; readonly example: Example }
-  | { readonly status: "invalid"; readonly line: number; readonly problems: readonly DataProblem[] };
+  | {
+      readonly status: "invalid";
+      readonly line: number;
+      readonly problems: readonly DataProblem[];
+      /** Whether it looks like a raw triple (spec §2.2). */
+      readonly isRaw?: boolean;
+    };
 
 /**
  * Streams a JSONL file of official records, each checked on its own (spec §2.3). Blank lines are passed over. What
@@ -22,7 +29,8 @@ export async function* readDataset(path: string): AsyncGenerator<DatasetLine> {
 }
 
 function checkLine(file: string, line: number, value: unknown): DatasetLine {
-  const invalid = (problems: readonly DataProblem[]): DatasetLine => ({ status: "invalid", line, problems });
+  const isRaw = isRawTriple(value);
+  const invalid = (problems: readonly DataProblem[]): DatasetLine => ({ status: "invalid", line, problems, isRaw });
   const parsed = officialRecord.safeParse(value, { reportInput: true });
   if (!parsed.success) return invalid(problemsOfIssues(file, line, parsed.error.issues));
   const problems = checkRecord(parsed.data);

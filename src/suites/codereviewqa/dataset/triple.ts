@@ -64,8 +64,13 @@ export async function* readTriples(path: string): AsyncGenerator<TripleLine> {
   }
 }
 
+/** Whether a line is to be read as a raw triple (spec §2.2). */
+export function isRawTriple(value: unknown): value is object {
+  return typeof value === "object" && value !== null && "pre_review_code" in value;
+}
+
 function toTriple(file: string, line: number, text: string, value: unknown): TripleLine {
-  const isRaw = typeof value === "object" && value !== null && "pre_review_code" in value;
+  const isRaw = isRawTriple(value);
   const parsed = isRaw ? parseRaw(value) : parseOfficial(value);
   if (!parsed.success) return { status: "invalid", line, problems: problemsOfIssues(file, line, parsed.issues) };
   const language = parseLanguage(parsed.language);

@@ -40,6 +40,7 @@ async function makePlan(): Promise<RunPlan> {
       languages: ["go", "ruby", "c"],
       lines: [1, 2, 4],
       invalidLines: 1,
+      rawTriples: 0,
       problems: [],
     },
     ...{ selected: new Set([1, 2]), selectionSha256: "s".repeat(64), questions: 4, plannedAnswers: 96 },

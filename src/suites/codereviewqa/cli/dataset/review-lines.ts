@@ -1,5 +1,5 @@
 import { ProbeError } from "../../../../base/errors.js";
-import { type DataProblem, describeProblem } from "../../dataset/problem.js";
+import { ProblemList } from "../../dataset/problem-list.js";
 import { readTriples, type TripleLine } from "../../dataset/triple.js";
 
 const MAX_SHOWN_PROBLEMS = 20;
@@ -16,27 +16,20 @@ interface InvalidLines {
  * @throws ProbeError `bad_input` when there are invalid lines and they are not to be skipped, or no sound line at all
  */
 export async function* reviewLines(path: string, invalidLines: InvalidLines): AsyncGenerator<TripleLine> {
-  const problems: DataProblem[] = [];
+  const problems = new ProblemList();
   let sound = 0;
   let invalid = 0;
-  let unshown = 0;
   for await (const line of readTriples(path)) {
     if (line.status === "invalid") {
       invalid++;
-      const room = MAX_SHOWN_PROBLEMS - problems.length;
-      problems.push(...line.problems.slice(0, room));
-      unshown += Math.max(line.problems.length - room, 0);
+      problems.add(line.problems);
     } else sound++;
     if (line.status !== "invalid" || invalidLines.skip) yield line;
   }
-  if (invalid > 0) reportInvalid(listOf(problems, unshown), invalid, sound, invalidLines);
+  if (invalid > 0) reportInvalid(problems.text(MAX_SHOWN_PROBLEMS), invalid, sound, invalidLines);
   else if (sound === 0) {
     throw new ProbeError("bad_input", `Expected at least one code review in ${path}, found an empty file.`);
   }
-}
-
-function listOf(problems: readonly DataProblem[], unshown: number): string {
-  return [...problems.map(describeProblem), ...(unshown > 0 ? [`… and ${unshown} more problems`] : [])].join("\n");
 }
 
 function reportInvalid(list: string, invalid: number, sound: number, { skip, warn }: InvalidLines): void {
