@@ -1,5 +1,23 @@
 // The rooms of the house, from the ground up, and what each may import besides itself. Shared rooms know no suite; a
 // suite knows no other suite; only the edge (`cli`, `index`) knows which suites there are.
+const SHARED = [
+  ...[
+    "base",
+    "stats",
+    "store",
+    "trust",
+    "syntax",
+    "workspace",
+    "model",
+    "web",
+    "verdict",
+    "console",
+    "report",
+    "agent",
+    "run",
+  ],
+];
+
 const ROOMS = {
   base: [],
   stats: ["base"],
@@ -12,36 +30,11 @@ const ROOMS = {
   verdict: ["base", "stats"],
   report: ["base", "stats", "model", "web", "verdict"],
   console: ["base", "store", "trust", "model", "report"],
+  agent: ["base", "store", "model", "workspace"],
   run: ["base", "stats", "store", "trust", "model", "verdict", "console", "report"],
-  suites: [
-    "base",
-    "stats",
-    "store",
-    "trust",
-    "syntax",
-    "workspace",
-    "model",
-    "web",
-    "verdict",
-    "console",
-    "report",
-    "run",
-  ],
-  cli: [
-    "base",
-    "stats",
-    "store",
-    "trust",
-    "syntax",
-    "workspace",
-    "model",
-    "web",
-    "verdict",
-    "console",
-    "report",
-    "run",
-    "suites",
-  ],
+  trial: ["base", "stats", "store", "trust", "workspace", "model", "verdict", "console", "report", "agent", "run"],
+  suites: [...SHARED, "trial"],
+  cli: [...SHARED, "trial", "suites"],
 };
 
 const roomRules = Object.entries(ROOMS).map(([room, allowed]) => ({

@@ -1,5 +1,7 @@
 /** What a suite of one's own is written with, and how the command line is started with it. */
 
+export { fileTools } from "./agent/tools/file-tools.js";
+export { defineTool, finishTool } from "./agent/tools/tool.js";
 export { ProbeError } from "./base/errors.js";
 export { sha256 } from "./base/sha256.js";
 export { runCli } from "./cli/program.js";
@@ -35,7 +37,24 @@ export { type Estimate, proportion } from "./stats/interval.js";
 export type { FolderCodec } from "./store/journal/codec.js";
 export { type Column, columnsOf, type Table } from "./store/table.js";
 export { SUITES } from "./suites/registry.js";
+export type {
+  Assignment,
+  Baseline,
+  Bench,
+  BenchAdapter,
+  BenchData,
+  BenchTask,
+  Grade,
+  HiddenOutcome,
+  Runtime,
+  ScoreColumn,
+  Submission,
+} from "./trial/adapter.js";
+export { agentSuite } from "./trial/agent-suite.js";
+export { checkCommand, setupCommand } from "./trial/bench-commands.js";
+export { TRIAL_OPTIONS } from "./trial/options.js";
 export type { Ask, Claim, KeySource } from "./trust/claim.js";
 export { bundleModule, type ModuleBundle } from "./trust/module-bundle.js";
 export { requireTrust } from "./trust/require-trust.js";
 export type { Judgement, RunVerdicts, Verdict, VerdictForm } from "./verdict/verdict.js";
+export type { Workspace } from "./workspace/workspace.js";

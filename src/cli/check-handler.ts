@@ -42,6 +42,7 @@ async function check(
       seed: 0,
       connection: connectionOf(values),
       needs: ["symbols"],
+      tries: ["conversations", "tools"],
       ...watch,
     });
     try {

@@ -6,6 +6,8 @@ const METHODS = {
   completions: "complete",
   infill: "infill",
   embeddings: "embed",
+  conversations: "converse",
+  tools: "converse",
 } as const satisfies Record<Capability, keyof Model>;
 
 const TITLES: Readonly<Record<Capability, string>> = {
@@ -14,6 +16,8 @@ const TITLES: Readonly<Record<Capability, string>> = {
   completions: "continue a prompt",
   infill: "fill a gap",
   embeddings: "embed a text",
+  conversations: "take part in a conversation",
+  tools: "call tools",
 };
 
 const LIST = new Intl.ListFormat("en-GB", { type: "conjunction" });

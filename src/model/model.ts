@@ -1,5 +1,6 @@
 import type { ChoiceSymbol, Logprob } from "../base/symbol.js";
 import type { CheckReport } from "./check/report.js";
+import type { Converse } from "./conversation/conversation.js";
 
 /** What a run records to know the same model again; flat, JSON-ready, in a fixed order. */
 export type ModelIdentity = Readonly<Record<string, string | number | boolean | null>>;
@@ -142,7 +143,15 @@ export interface Embedding {
 }
 
 /** What a model is opened for. Each is checked when it is opened, so that a run does not begin what it cannot do. */
-export const CAPABILITIES = ["symbols", "token_scores", "completions", "infill", "embeddings"] as const;
+export const CAPABILITIES = [
+  "symbols",
+  "token_scores",
+  "completions",
+  "infill",
+  "embeddings",
+  "conversations",
+  "tools",
+] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
 /**
@@ -167,6 +176,8 @@ export interface Model {
   complete?(request: CompletionRequest, signal: AbortSignal): Promise<CompletionReply>;
   /** Fills the gap between raw `prompt` and raw `suffix` by the model's fill-in-the-middle tokens. */
   infill?(request: CompletionRequest & { readonly suffix: string }, signal: AbortSignal): Promise<CompletionReply>;
+  /** Goes on with a conversation, be it with calls of tools. */
+  converse?: Converse;
   /** The vector of a raw text. */
   embed?(text: string, signal: AbortSignal): Promise<Embedding>;
   /** Tokens of the prompt as the model would see it, BOS and template included. */
@@ -222,6 +233,8 @@ export interface OpenModelOptions {
   readonly seed: number;
   /** What it is opened for; empty: only its tokenizer is wanted, and nothing is asked, not even by a check. */
   readonly needs: readonly Capability[];
+  /** What its check is to try besides, and report; the model is opened without it too. */
+  readonly tries?: readonly Capability[];
   /** The most options that a question will have; four unless told otherwise. */
   readonly optionCount?: number;
   readonly connection: ConnectionOptions;

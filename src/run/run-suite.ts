@@ -63,15 +63,7 @@ export type RunOutcome =
 export async function runSuite(suite: AnySuite, session: SuiteSession): Promise<RunOutcome> {
   const { request, observer } = session;
   const plan = await suite.plan(request);
-  const model = await openModel(request.model, {
-    promptMode: request.promptMode,
-    ...plan.opening,
-    connection: request.connection,
-    needs: [...plan.needs],
-    ...(observer.onDownload && { onDownload: observer.onDownload }),
-    onMessage: observer.onMessage,
-    signal: session.signal,
-  });
+  const model = await openSubject(plan, session);
   try {
     for (const note of checkNotes(model, { writes: plan.needs.includes("completions") })) observer.onMessage(note);
     const asked = newRecord(suite, request, plan, model, session.now());
@@ -85,6 +77,23 @@ export async function runSuite(suite: AnySuite, session: SuiteSession): Promise<
   } finally {
     await model.close();
   }
+}
+
+/** The model, or what a run is about in its place: nothing can be asked of that. */
+function openSubject({ opening, needs }: SuitePlan, { request, observer, signal }: SuiteSession): Promise<Model> {
+  const { model, subject, promptMode, connection } = request;
+  if (subject != null)
+    return Promise.resolve({ identity: subject.identity, maxOpenGroups: 1, close: () => Promise.resolve() });
+  const { onDownload, onMessage } = observer;
+  return openModel(model, {
+    promptMode,
+    ...opening,
+    connection,
+    needs: [...needs],
+    ...(onDownload && { onDownload }),
+    onMessage,
+    signal,
+  });
 }
 
 /** The record of a run that is about to begin. */

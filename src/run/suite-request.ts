@@ -1,10 +1,13 @@
+import { ProbeError } from "../base/errors.js";
 import type { Console } from "../console/console.js";
 import { askedModel, recallOptions } from "../console/named-model.js";
 import { type GivenOptions, parseOptions } from "../console/option.js";
 import { COMMON_OPTIONS, runOptions } from "../console/run-options.js";
+import { type ConnectionOptions, NO_CONNECTION } from "../model/model.js";
 import { findPrice } from "../model/prices.js";
+import type { ResolvedModel } from "../model/registry.js";
 import { RUN_HOLDER, type RunRecord } from "./run-record.js";
-import type { Suite, SuiteRequest } from "./suite.js";
+import type { Subject, Suite, SuiteRequest } from "./suite.js";
 
 /**
  * What the options of a command ask of a suite.
@@ -22,17 +25,33 @@ export async function suiteRequest<Values, Run extends RunRecord>(
   const { whole, foundIn } = recallOptions(runOptions(suite.options), given, recorded);
   const common = parseOptions(COMMON_OPTIONS, whole);
   const { workingDirectory } = console;
-  const { model, connection } = await askedModel(common, foundIn, workingDirectory);
+  const values = parseOptions(suite.options, whole) as Values;
+  const subject = (await suite.subject?.(values, common.model)) ?? null;
+  requireOne(subject, common.model);
+  const { model, connection } =
+    subject === null ? await askedModel(common, foundIn, workingDirectory) : withoutModel(subject);
   return {
     model,
+    subject,
     connection,
     promptMode: common.promptMode,
     price: await findPrice(model, connection, workingDirectory),
-    values: parseOptions(suite.options, whole) as Values,
+    values,
     resumed,
     workingDirectory,
     warn: (text) => {
       if (!common.quiet) console.err(`${text}\n`);
     },
   };
+}
+
+/** @throws ProbeError `bad_input` when a model is named beside what takes its place */
+function requireOne(subject: Subject | null, label: string | null): void {
+  // A run that is gone on with has the subject's name where others have the model's.
+  if (subject === null || label === null || label === subject.label) return;
+  throw new ProbeError("bad_input", `Expected --model or an agent, found both: ${label} and ${subject.label}.`);
+}
+
+function withoutModel({ label }: Subject): { readonly model: ResolvedModel; readonly connection: ConnectionOptions } {
+  return { model: { label, provider: "none", name: label, settings: {} }, connection: NO_CONNECTION };
 }

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { OptionTable, ParameterValue } from "../console/option.js";
-import type { Capability, ConnectionOptions, Model, PromptMode } from "../model/model.js";
+import type { Capability, ConnectionOptions, Model, ModelIdentity, PromptMode } from "../model/model.js";
 import type { Price } from "../model/prices.js";
 import type { ResolvedModel } from "../model/registry.js";
 import type { Block } from "../report/block.js";
@@ -24,6 +24,14 @@ export interface Suite<Values, Run extends RunRecord> {
   readonly options: OptionTable;
   /** `run.json` of its runs: what every run has, and its own. */
   readonly schema: z.ZodType<Run>;
+
+  /**
+   * What a run is about where no model is opened, such as an agent that brings its own; absent or `null`: the model of
+   * `--model`.
+   * @param label of `--model`; `null`: none was named
+   * @throws ProbeError `bad_input`
+   */
+  subject?(values: Values, label: string | null): Promise<Subject | null>;
 
   /**
    * Reads and checks everything, and counts what will be asked: bad input ends here, before anything is paid for.
@@ -101,9 +109,17 @@ export interface Preview {
 /** A suite whose values and records nobody outside it looks into. */
 export type AnySuite = Suite<unknown, RunRecord>;
 
+/** What a run is about in place of a model: what it is called, and what makes it the same again. */
+export interface Subject {
+  readonly label: string;
+  readonly identity: ModelIdentity;
+}
+
 /** How a model is opened. */
 export interface ModelRequest {
   readonly model: ResolvedModel;
+  /** Set where no model is opened: `model` has its name alone. */
+  readonly subject?: Subject | null;
   readonly connection: ConnectionOptions;
   readonly promptMode: PromptMode;
   /** `null` when it is not known. */

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadAliases } from "../../src/model/aliases.js";
 import type { Capability, Model, OpenModelOptions } from "../../src/model/model.js";
@@ -9,15 +10,25 @@ import { SUFFIX } from "./contract/infill.js";
 import { modelContract } from "./contract.js";
 
 const NEVER = new AbortController().signal;
+const TALKS = ["conversations", "tools"] as const;
 const WRITES = ["symbols", "completions"] as const;
 const ALL = ["symbols", "completions", "infill", "embeddings"] as const;
 /** One slot: the numbers do not depend on what else is asked meanwhile. */
 const WITH_EMBEDDINGS = ["-np", "1", "--embeddings", "--pooling", "mean"];
+/** A model that was not made for tools calls them only where the template's calls are JSON: then a grammar holds it. */
+const WITH_TOOLS = ["--jinja", "--chat-template-file", join(import.meta.dirname, "../fixtures/tools.jinja")];
 
-const MODELS: [label: string, options: Partial<OpenModelOptions>, needs: readonly Capability[]][] = [
-  ["openai:tiny", { promptMode: "completion" }, ALL],
-  ["openai:tiny", { promptMode: "chat" }, ALL],
-  ["huggingface:tiny", { promptMode: "chat" }, WRITES],
+const MODELS: [
+  label: string,
+  options: Partial<OpenModelOptions>,
+  needs: readonly Capability[],
+  args: readonly string[],
+][] = [
+  ["openai:tiny", { promptMode: "completion" }, ALL, WITH_EMBEDDINGS],
+  ["openai:tiny", { promptMode: "chat" }, ALL, WITH_EMBEDDINGS],
+  ["huggingface:tiny", { promptMode: "chat" }, WRITES, WITH_EMBEDDINGS],
+  ["openai:tiny", {}, TALKS, WITH_TOOLS],
+  ["huggingface:tiny", {}, TALKS, WITH_TOOLS],
 ];
 
 function open(label: string, { url }: LlamaServer, options: Partial<OpenModelOptions>): Promise<Model> {
@@ -25,12 +36,12 @@ function open(label: string, { url }: LlamaServer, options: Partial<OpenModelOpt
   return openModel(resolveModel(label, new Map()), { ...OPEN_OPTIONS, ...options, connection });
 }
 
-describe.each(MODELS)("the model %s behind a real server, %o", (label, options, needs) => {
+describe.each(MODELS)("the model %s behind a real server, %o", (label, options, needs, args) => {
   let model: Model;
   let server: LlamaServer;
 
   beforeAll(async () => {
-    server = await startLlamaServer({ args: WITH_EMBEDDINGS });
+    server = await startLlamaServer({ args });
     model = await open(label, server, { ...options, needs });
   }, LLAMA_SERVER_TIMEOUT_MS);
 

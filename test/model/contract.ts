@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { symbolsFor } from "../../src/base/symbol.js";
 import type { Capability, Model, SymbolReply, SymbolRequest } from "../../src/model/model.js";
 import { completionContract } from "./contract/completion.js";
+import { conversationContract, toolContract } from "./contract/conversation.js";
 import { embeddingContract } from "./contract/embedding.js";
 import { infillContract } from "./contract/infill.js";
 import { tokenScoreContract } from "./contract/token-scores.js";
@@ -30,6 +31,8 @@ const CONTRACTS: Readonly<Record<Capability, readonly [title: string, contract: 
   completions: ["continuing a prompt", completionContract],
   infill: ["filling a gap", infillContract],
   embeddings: ["embedding a text", embeddingContract],
+  conversations: ["taking part in a conversation", conversationContract],
+  tools: ["calling tools", toolContract],
 };
 
 /** What every provider's models do that can do these things, whatever they talk to. */

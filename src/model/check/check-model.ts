@@ -1,6 +1,7 @@
 import type { ReportedPosition } from "../extraction/reported-tokens.js";
 import type { Model, SymbolReply, SymbolRequest } from "../model.js";
 import { CANARY_SYMBOLS, canaryPrompts } from "./canary.js";
+import { conversationRows } from "./conversation.js";
 import { judgeCanaries } from "./judge.js";
 import type { CheckedWay, CheckReport } from "./report.js";
 
@@ -10,6 +11,12 @@ export async function checkModel(model: Model): Promise<CheckReport> {
 }
 
 async function askCanaries(model: Model): Promise<Pick<CheckReport, "ways" | "chosen">> {
+  const talk = model.converse === undefined ? [] : await conversationRows(model.converse.bind(model));
+  const { ways, chosen } = await askSymbols(model);
+  return { ways: [...ways, ...talk], chosen };
+}
+
+async function askSymbols(model: Model): Promise<Pick<CheckReport, "ways" | "chosen">> {
   const symbols = CANARY_SYMBOLS;
   const canaries = canaryPrompts();
   const group = canaries.map(({ text, right }, i): SymbolRequest => {

@@ -29,7 +29,7 @@ export interface CheckReport {
 }
 
 /** What a model was asked for and does not give, by the `extraction` of its ways; `answers`: those of a question. */
-export type Lack = "answers" | "sequence" | "completion" | "infill" | "embedding";
+export type Lack = "answers" | "sequence" | "completion" | "infill" | "embedding" | "conversation" | "tools";
 
 const LACKS: Readonly<Record<Lack, { readonly expected: string; readonly advice: string }>> = {
   answers: {
@@ -52,6 +52,16 @@ const LACKS: Readonly<Record<Lack, { readonly expected: string; readonly advice:
     advice:
       "Use a model with fill-in-the-middle tokens, as a GGUF file in process (--model path/to/model.gguf) or behind " +
       "llama.cpp's server; or an API whose completions take `suffix`.",
+  },
+  conversation: {
+    expected: "take part in a conversation",
+    advice: "Use a server with chat completions, or a GGUF file in process (--model path/to/model.gguf).",
+  },
+  tools: {
+    expected: "call tools",
+    advice:
+      "Start the server so that it does (llama.cpp: --jinja; vLLM: --enable-auto-tool-choice), add --tool-protocol text, " +
+      "or use a GGUF file in process (--model path/to/model.gguf), which calls them under a grammar.",
   },
   embedding: {
     expected: "make vectors of texts",

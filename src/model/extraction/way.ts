@@ -1,4 +1,5 @@
 import type { ChoiceSymbol } from "../../base/symbol.js";
+import type { ConversationWay } from "../conversation/chat-wire.js";
 import type { CompletionRequest, Embedding, Extraction } from "../model.js";
 import type { SequenceReading } from "./sequence-scores.js";
 
@@ -70,4 +71,5 @@ export interface OfferedWays {
   readonly completions: readonly CompletionWay[];
   readonly infill: readonly InfillWay[];
   readonly embeddings: readonly EmbeddingWay[];
+  readonly conversations: readonly ConversationWay[];
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ProbeError } from "../../base/errors.js";
+import { chatWay } from "../conversation/chat-wire.js";
 import { httpClient } from "../http/http-client.js";
 import { redactor, replyRedactor } from "../http/secrets.js";
 import type { Model, ModelProvider, OpenModelOptions } from "../model.js";
@@ -69,6 +70,7 @@ export const huggingfaceProvider: ModelProvider = {
         // Neither TGI nor the Inference Providers take what comes after a gap.
         infill: [],
         embeddings: [featureWay],
+        conversations: [chatWay({ model, path: "/chat", limit: "max_tokens", alwaysSeed: false, takesOneCall: false })],
       },
       report:
         info === undefined

@@ -48,8 +48,34 @@ export function huggingfaceTransport(options: TransportOptions): Transport {
 }
 
 /** What the ways of this provider make, in the package's types. */
+const toolCall = z.object({
+  id: z.string(),
+  type: z.literal("function"),
+  function: z.object({ name: z.string(), arguments: z.string() }),
+});
 const chatBody = z.object({
-  messages: z.array(z.object({ role: z.string(), content: z.string() })),
+  messages: z.array(
+    z.object({
+      role: z.string(),
+      content: z.string(),
+      tool_calls: z.array(toolCall).exactOptional(),
+      tool_call_id: z.string().exactOptional(),
+    }),
+  ),
+  tools: z
+    .array(
+      z.object({
+        type: z.literal("function"),
+        function: z.object({
+          name: z.string(),
+          description: z.string(),
+          parameters: z.record(z.string(), z.unknown()),
+        }),
+      }),
+    )
+    .exactOptional(),
+  tool_choice: z.enum(["auto", "none", "required"]).exactOptional(),
+  response_format: z.object({ type: z.literal("json_object") }).exactOptional(),
   max_tokens: z.number(),
   temperature: z.number(),
   logprobs: z.boolean().default(false),

@@ -1,4 +1,4 @@
-import type { LlamaContextSequence, Token } from "node-llama-cpp";
+import type { LlamaContextSequence, LlamaGrammar, Token } from "node-llama-cpp";
 import type { Completion, CompletionRequest } from "../model.js";
 import { firstStop } from "../stop-text.js";
 
@@ -9,6 +9,8 @@ interface GenerationOptions extends Pick<CompletionRequest, "temperature" | "top
   readonly textOf: (tokens: readonly Token[]) => string;
   /** Whether a token ends the text. */
   readonly isEnd: (token: Token) => boolean;
+  /** What may be written; anything without it. */
+  readonly grammar?: LlamaGrammar;
 }
 
 /** Seeds of the engine; the number that follows the last of them asks it for a random one. */
@@ -23,7 +25,8 @@ export async function generate(
 ): Promise<Generation> {
   const generated: Token[] = [];
   if (options.maxTokens <= 0) return { text: "", tokens: 0, end: "length" };
-  for await (const token of sequence.evaluate(tokens, samplingOf(options))) {
+  const sampling = { ...samplingOf(options), ...(await grammarState(sequence, options)) };
+  for await (const token of sequence.evaluate(tokens, sampling)) {
     signal.throwIfAborted();
     generated.push(token);
     const text = options.textOf(generated);
@@ -51,4 +54,11 @@ function samplingOf({ temperature, topK, seed }: GenerationOptions) {
 /** Without a last character that the limit cut in two. */
 function wholeCharacters(text: string): string {
   return text.replace(/\uFFFD{1,3}$/, "");
+}
+
+/** How far a text has got in its grammar: of one text alone. */
+async function grammarState({ model }: LlamaContextSequence, { grammar }: GenerationOptions) {
+  if (grammar === undefined) return {};
+  const { LlamaGrammarEvaluationState } = await import("node-llama-cpp");
+  return { grammarEvaluationState: new LlamaGrammarEvaluationState({ model, grammar }) };
 }

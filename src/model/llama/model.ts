@@ -2,6 +2,7 @@ import type { LlamaModel } from "node-llama-cpp";
 import type { Model, ModelIdentity } from "../model.js";
 import { CachedSequence } from "./cached-sequence.js";
 import { continuePrompt } from "./completer.js";
+import { converse } from "./converse.js";
 import { Embedder, poolingOf } from "./embedder.js";
 import type { LlamaEngine } from "./engine.js";
 import { fimPrompt, fimTokensOf } from "./fim.js";
@@ -48,13 +49,15 @@ function predictsNextToken({ fileInsights, fileInfo }: LlamaModel): boolean {
   return !fileInsights.hasEncoder && fileInfo.architectureMetadata.attention?.causal !== false;
 }
 
-type Predictions = Pick<Model, "scoreSymbols" | "scoreTokens" | "complete" | "infill" | "evaluatedTokens">;
+type Predictions = Pick<Model, "scoreSymbols" | "scoreTokens" | "complete" | "infill" | "converse" | "evaluatedTokens">;
 
-function predictions({ engine: { model, context }, tokenizer, fromScratch }: LlamaParts, turns: Turns): Predictions {
+function predictions({ engine, settings, tokenizer, fromScratch }: LlamaParts, turns: Turns): Predictions {
+  const { model, context } = engine;
   const cache = new CachedSequence(context, fromScratch);
   const scorer = new SymbolScorer(model, cache, turns, tokenizer);
   const parts = { model, cache, turns, tokenText: tokenTextOf(model) };
   const fim = fimTokensOf(model);
+  const template = settings.chatTemplate ?? model.fileInfo.metadata.tokenizer?.chat_template ?? null;
   return {
     scoreSymbols: (group, signal) => scorer.score(group, signal),
     scoreTokens: (text, signal) => scoreText(parts, text, signal),
@@ -68,6 +71,7 @@ function predictions({ engine: { model, context }, tokenizer, fromScratch }: Lla
         return continuePrompt(parts, prompt, request, { signal, endsAtSpecial: true });
       },
     }),
+    converse: (request, signal) => converse({ ...parts, engine, template }, request, signal),
     evaluatedTokens: () => cache.evaluatedTokens,
   };
 }

@@ -1,3 +1,4 @@
+import { type ConversationWay, chatWay } from "../conversation/chat-wire.js";
 import { readListedVector } from "../extraction/vector-reply.js";
 import type { CompletionWay, EmbeddingWay, InfillWay } from "../extraction/way.js";
 import type { CompletionRequest, PromptMode } from "../model.js";
@@ -89,6 +90,13 @@ export function embeddingWays({ model }: CompletionWayOptions): EmbeddingWay[] {
       read: readListedVector,
     },
   ];
+}
+
+/** The ways to have a conversation: OpenAI's newer models take the limit only by its newer name, which others do not know. */
+export function conversationWays({ model, server: { kind } }: CompletionWayOptions): ConversationWay[] {
+  const way = (limit: "max_tokens" | "max_completion_tokens") =>
+    chatWay({ model, path: "/chat/completions", limit, alwaysSeed: kind !== "other", takesOneCall: kind !== "other" });
+  return kind === "other" ? [way("max_tokens"), way("max_completion_tokens")] : [way("max_tokens")];
 }
 
 /** Seeds below this are taken as they are by every server; llama.cpp draws one of its own for the largest. */

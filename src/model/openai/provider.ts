@@ -7,7 +7,7 @@ import { serverAccess } from "../server/server-access.js";
 import { DEFAULT_CONCURRENCY, patienceOf } from "../server/server-patience.js";
 import { serverReader } from "../server/server-reader.js";
 import { parseServerSettings } from "../server/server-settings.js";
-import { completionWays, embeddingWays, infillWays } from "./completion-ways.js";
+import { completionWays, conversationWays, embeddingWays, infillWays } from "./completion-ways.js";
 import { OPENAI } from "./own-service.js";
 import { promptEncoder } from "./prompt-encoder.js";
 import { sequenceWays } from "./sequence-ways.js";
@@ -52,6 +52,7 @@ export const openaiProvider: ModelProvider = {
         completions: completionWays(wayOptions),
         infill: infillWays(wayOptions),
         embeddings: embeddingWays(wayOptions),
+        conversations: conversationWays(wayOptions),
       },
       report: server.report,
       identity: { provider: "openai", name: model },

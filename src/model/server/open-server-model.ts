@@ -63,7 +63,7 @@ export async function openServerModel(parts: ServerParts): Promise<Model> {
 
 /** By which ways the model gives what it was opened for: results by other ways are other results. */
 function waysOf(
-  { symbols, tokenScores, completions, infill, embeddings }: UsedWays,
+  { symbols, tokenScores, completions, infill, embeddings, conversations, tools }: UsedWays,
   { needs }: OpenModelOptions,
 ): ModelIdentity {
   return {
@@ -72,6 +72,8 @@ function waysOf(
     ...(completions && { completions: completions.name }),
     ...(infill && { infill: infill.name }),
     ...(embeddings && { embeddings: embeddings.name }),
+    ...(conversations && needs.includes("conversations") && { conversations: conversations.name }),
+    ...(tools && needs.includes("tools") && { tools: tools.name }),
   };
 }
 

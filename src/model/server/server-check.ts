@@ -1,10 +1,13 @@
 import { ProbeError } from "../../base/errors.js";
 import { CANARY_SYMBOLS } from "../check/canary.js";
+import { CONVERSATION, TOOLS } from "../check/conversation.js";
 import { EMBEDDING } from "../check/embedding.js";
 import { COMPLETION, INFILL } from "../check/generation.js";
 import { type CheckedWay, CheckRefusal, type CheckReport, type Lack } from "../check/report.js";
 import { SEQUENCE, type SequenceEvidence, withoutGreedy } from "../check/sequence.js";
 import { type Ability, type Ask, tryWays } from "../check/trial.js";
+import type { ConversationWay } from "../conversation/chat-wire.js";
+import type { ConversationRequest } from "../conversation/conversation.js";
 import type { OfferedWays, SequenceWay, WireRequest } from "../extraction/way.js";
 import type { Endpoint } from "../http/endpoint.js";
 import type { EndpointPool } from "../http/pool.js";
@@ -60,6 +63,8 @@ async function checkNeeds(parts: CheckParts): Promise<CheckedServer> {
   const sequence = await findSequenceWay(parts, has("token_scores"));
   const completion = has("completions") ? await findWay(COMPLETION, ways.completions, parts) : NOTHING;
   const infill = has("infill") ? await findWay(INFILL, ways.infill, parts) : NOTHING;
+  const conversation = await findIf(CONVERSATION, "conversations", parts);
+  const tools = await findIf(TOOLS, "tools", parts);
   const embedding = has("embeddings") ? await findWay(EMBEDDING, ways.embeddings, parts) : NOTHING;
   const used: UsedWays = {
     symbols: symbols.way,
@@ -67,11 +72,13 @@ async function checkNeeds(parts: CheckParts): Promise<CheckedServer> {
     completions: completion.way,
     infill: infill.way,
     embeddings: embedding.way,
+    conversations: conversation.way,
+    tools: tools.way,
   };
   const check: CheckReport = {
     endpoints: pool.endpoints.map(({ baseUrl }) => publicUrl(baseUrl)),
     server: report,
-    ways: [symbols, sequence, completion, infill, embedding].flatMap(({ rows }) => rows),
+    ways: [symbols, sequence, completion, infill, embedding, conversation, tools].flatMap(({ rows }) => rows),
     ...chosenOf(used),
     forced: symbols.isForced,
   };
@@ -86,6 +93,8 @@ const USED = {
   completions: "completions",
   infill: "infill",
   embeddings: "embeddings",
+  conversations: "conversations",
+  tools: "tools",
 } as const satisfies Record<Capability, keyof UsedWays>;
 
 const LACKS = {
@@ -94,6 +103,8 @@ const LACKS = {
   completions: "completion",
   infill: "infill",
   embeddings: "embedding",
+  conversations: "conversation",
+  tools: "tools",
 } as const satisfies Record<Capability, Lack>;
 
 /** What is needed, in a fixed order; `sequence=required` adds the scores of whole texts to whatever is asked. */
@@ -121,6 +132,26 @@ async function findSequenceWay(parts: CheckParts, isNeeded: boolean): Promise<Fo
     if (!(error instanceof RequestError || error instanceof ProbeError)) throw error;
     const { name = "" } = ways.tokenScores[0] ?? {};
     const row = { way: name, extraction: SEQUENCE.extraction, notes: [error.message], measures: null } as const;
+    return { ...NOTHING, rows: [{ ...row, status: "not_offered" }] };
+  }
+}
+
+/** The way to talk, where that is needed or to be tried: then what fails is a row of the table, and no more. */
+async function findIf(
+  ability: typeof CONVERSATION,
+  capability: "conversations" | "tools",
+  parts: CheckParts,
+): Promise<Found<ConversationWay, null>> {
+  const { needs, tries = [] } = parts.options;
+  if (needs.includes(capability)) return findWay(ability, parts.ways.conversations, parts);
+  if (!tries.includes(capability)) return NOTHING;
+  try {
+    const { rows } = await findWay(ability, parts.ways.conversations, parts);
+    return { ...NOTHING, rows };
+  } catch (error) {
+    if (!(error instanceof RequestError || error instanceof ProbeError)) throw error;
+    const { name = "" } = parts.ways.conversations[0] ?? {};
+    const row = { way: name, extraction: ability.extraction, notes: [error.message], measures: null } as const;
     return { ...NOTHING, rows: [{ ...row, status: "not_offered" }] };
   }
 }
@@ -158,6 +189,8 @@ function chosenOf({
   completions,
   infill,
   embeddings,
+  tools,
+  conversations,
 }: UsedWays): Pick<CheckReport, "chosen" | "request"> {
   const prompt = "{prompt}";
   const how = { maxTokens: 512, stop: [], temperature: 0, topK: null, seed: 0 };
@@ -167,5 +200,17 @@ function chosenOf({
   if (completions !== null) return of(completions, completions.request(prompt, { ...how, prompt }));
   if (infill !== null) return of(infill, infill.request({ ...how, prompt, suffix: "{suffix}" }));
   if (embeddings !== null) return of(embeddings, embeddings.request("{text}"));
+  const talk = tools ?? conversations;
+  if (talk !== null) return of(talk, talk.request(EXAMPLE));
   return { chosen: null, request: null };
 }
+
+const EXAMPLE: ConversationRequest = {
+  messages: [{ role: "user", content: "{message}" }],
+  tools: [],
+  toolChoice: "required",
+  maxTokens: 512,
+  temperature: 0,
+  seed: 0,
+  responseFormat: null,
+};

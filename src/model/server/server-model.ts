@@ -1,8 +1,10 @@
 import type { CheckReport } from "../check/report.js";
+import type { ConversationWay } from "../conversation/chat-wire.js";
 import type { CompletionWay, EmbeddingWay, ExtractionWay, InfillWay, SequenceWay } from "../extraction/way.js";
 import type { Model, ModelIdentity } from "../model.js";
 import type { ServerChannel } from "./server-channel.js";
 import { complete, infill } from "./server-completions.js";
+import { converse } from "./server-conversation.js";
 import { embed } from "./server-embeddings.js";
 import { scoreGroup } from "./server-symbols.js";
 import { scoreText } from "./server-tokens.js";
@@ -14,6 +16,8 @@ export interface UsedWays {
   readonly completions: CompletionWay | null;
   readonly infill: InfillWay | null;
   readonly embeddings: EmbeddingWay | null;
+  readonly conversations: ConversationWay | null;
+  readonly tools: ConversationWay | null;
 }
 
 interface ServerModelParts {
@@ -39,6 +43,7 @@ export class ServerModel implements Model {
   readonly complete?: NonNullable<Model["complete"]>;
   readonly infill?: NonNullable<Model["infill"]>;
   readonly embed?: NonNullable<Model["embed"]>;
+  readonly converse?: NonNullable<Model["converse"]>;
   readonly countTokens?: (prompt: string) => Promise<number>;
   readonly #close: () => void;
 
@@ -54,6 +59,8 @@ export class ServerModel implements Model {
     if (completions !== null) this.complete = (request, signal) => complete(channel, completions, request, signal);
     if (gaps !== null) this.infill = (request, signal) => infill(channel, gaps, request, signal);
     if (embeddings !== null) this.embed = (text, signal) => embed(channel, embeddings, text, signal);
+    const talk = ways.tools ?? ways.conversations;
+    if (talk !== null) this.converse = (request, signal) => converse(channel, talk, request, signal);
     if (countTokens !== null) this.countTokens = countTokens;
   }
 

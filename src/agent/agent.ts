@@ -1,0 +1,89 @@
+import type { Workspace } from "../workspace/workspace.js";
+import type { Tool } from "./tools/tool.js";
+
+/** How an agent stopped. The tree it left is graded all the same. */
+export const AGENT_ENDS = [
+  "finished",
+  "max_calls",
+  "time_limit",
+  "budget",
+  "no_tool_call",
+  "context_overflow",
+  "refused",
+  "crashed",
+] as const;
+export type AgentEnd = (typeof AGENT_ENDS)[number];
+
+/** Which trial an attempt belongs to, and which of its attempts it is. */
+export interface AttemptKey {
+  readonly taskId: string;
+  readonly condition: string;
+  /** From 0. */
+  readonly trial: number;
+  /** From 0. */
+  readonly attempt: number;
+}
+
+/** What limits an attempt. */
+export interface AttemptLimits {
+  /** Calls of tools. */
+  readonly maxCalls: number;
+  /** `null`: none. */
+  readonly timeLimitMs: number | null;
+  /** US dollars; `null`: none. */
+  readonly budgetUsd: number | null;
+}
+
+/** What an agent is asked for. */
+export interface Attempt {
+  readonly key: AttemptKey;
+  readonly workspace: Workspace;
+  /** For a model with tools. */
+  readonly system: string;
+  readonly user: string;
+  readonly tools: readonly Tool[];
+  /** For an agent that brings its own tools: the whole task in one text. */
+  readonly instruction: string;
+  /** A right solution; `null` where there is none. */
+  readonly gold: Buffer | null;
+  /** An empty folder for what the agent tells besides. */
+  readonly outputFolder: string;
+  readonly limits: AttemptLimits;
+  readonly seed: number;
+  /** Keeps an entry of what happened. */
+  readonly note: (entry: object) => void;
+}
+
+/** What an attempt took. `null`: not told. */
+export interface AttemptMeter {
+  readonly calls: number | null;
+  readonly promptTokens: number | null;
+  readonly completionTokens: number | null;
+  readonly costUsd: number | null;
+}
+
+/** How an attempt ended; `unreachable`: it did not take place. */
+export type AttemptResult =
+  | (AttemptMeter & {
+      readonly status: "done";
+      readonly end: AgentEnd;
+      /** `null`: the agent does not say. */
+      readonly reportedSuccess: boolean | null;
+      /** In words, where there is more to say. */
+      readonly detail: string | null;
+    })
+  | { readonly status: "unreachable"; readonly detail: string };
+
+/** Something that changes a tree. */
+export interface Agent {
+  /** The column `agent`. */
+  readonly name: string;
+  /** Flat facts that make it the same agent again. */
+  readonly identity: Readonly<Record<string, string | number | boolean | null>>;
+  /** Whether it could see hidden tests if nothing held it back: it runs code of its own. */
+  readonly runsCode: boolean;
+  run(attempt: Attempt): Promise<AttemptResult>;
+}
+
+/** Nothing was called, nothing was paid. */
+export const NO_METER: AttemptMeter = { calls: 0, promptTokens: 0, completionTokens: 0, costUsd: 0 };

@@ -1,0 +1,143 @@
+import { z } from "zod";
+import { ProbeError } from "../base/errors.js";
+import { sha256 } from "../base/sha256.js";
+import type { ConversationReply, ConversationRequest, Converse } from "../model/conversation/conversation.js";
+import type { ModelIdentity } from "../model/model.js";
+import type { FolderCodec } from "../store/journal/codec.js";
+import { readJournal } from "../store/journal/read-journal.js";
+
+export const REPLAY_MODES = ["off", "prefer", "only"] as const;
+/** `off`: everything is asked. `prefer`: what is not recorded is asked. `only`: nothing is asked. */
+export type ReplayMode = (typeof REPLAY_MODES)[number];
+
+const call = z.object({ id: z.string(), name: z.string(), arguments: z.string() });
+const tokens = z.int().nonnegative().nullable();
+const replySchema = z.discriminatedUnion("status", [
+  z.object({
+    status: z.literal("said"),
+    text: z.string().nullable(),
+    toolCalls: z.array(call),
+    promptTokens: tokens,
+    completionTokens: tokens,
+    end: z.enum(["stop", "tool_calls", "length"]),
+    durationMs: z.number().nonnegative(),
+  }),
+  z.object({
+    status: z.literal("failed"),
+    failure: z.enum(["context_overflow", "refused", "bad_response", "unavailable"]),
+    detail: z.string(),
+  }),
+]);
+
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const recordSchema = z.object({
+  /** SHA-256 of all that the reply may depend on. */
+  request_sha256: z.string().length(64),
+  model: z.record(z.string(), scalar),
+  task_id: z.string().nullable(),
+  condition: z.string().nullable(),
+  trial: z.int().nullable(),
+  attempt: z.int().nullable(),
+  turn: z.int().nullable(),
+  /** What was said since the reply before it; the whole conversation is in the transcript. */
+  last_message: z.unknown(),
+  reply: replySchema,
+});
+
+/** A request and its reply, as `replies.jsonl` holds them. */
+export type ReplyRecord = z.infer<typeof recordSchema>;
+
+/** `replies.jsonl` of a run. */
+export const REPLIES: FolderCodec<ReplyRecord> = {
+  kind: "replies",
+  file: "replies.jsonl",
+  journal: "the replies of a model",
+  record: "a reply of a model",
+  onDamage: "Remove that line: its request is asked again, or unknown to a replay.",
+  version1: "record",
+  encode: (record) => JSON.stringify(record),
+  decode: (line) => recordSchema.parse(JSON.parse(line)),
+  placeOf: () => null,
+  isFailed: () => false,
+};
+
+/** Recorded replies by the hash of their requests. */
+export interface RecordedReplies {
+  readonly model: ModelIdentity;
+  readonly byRequest: ReadonlyMap<string, ConversationReply>;
+}
+
+/**
+ * Reads the replies of a file; of several to the same request the last one counts.
+ * @throws ProbeError `bad_input` when there are none, or they are of several models
+ */
+export async function readReplies(path: string): Promise<RecordedReplies> {
+  const byRequest = new Map<string, ConversationReply>();
+  let model: ModelIdentity | null = null;
+  for await (const { record } of readJournal(path, REPLIES)) {
+    if (model !== null && JSON.stringify(model) !== JSON.stringify(record.model))
+      throw new ProbeError("bad_input", `Expected the replies of one model in ${path}, found those of several.`);
+    model = record.model;
+    byRequest.set(record.request_sha256, record.reply);
+  }
+  if (model !== null) return { model, byRequest };
+  throw new ProbeError(
+    "bad_input",
+    `Expected recorded replies in ${path}, found none. Name the replies.jsonl of a run.`,
+  );
+}
+
+interface RecordingOptions {
+  /** `null`: nobody can be asked. */
+  readonly converse: Converse | null;
+  readonly identity: ModelIdentity;
+  readonly recorded: RecordedReplies | null;
+  readonly mode: ReplayMode;
+  /** Resolves when the record is on disk. */
+  readonly record: (record: ReplyRecord) => Promise<void>;
+}
+
+/** A model that is asked only what is not recorded, as the mode says, and whose replies are recorded. */
+export function recordingConverse({ converse, identity, recorded, mode, record }: RecordingOptions): Converse {
+  return async (request, signal) => {
+    const key = requestHash(identity, request);
+    const known = mode === "off" ? undefined : recorded?.byRequest.get(key);
+    if (known === undefined && (converse === null || mode === "only"))
+      return { status: "failed", failure: "unavailable", detail: `no recorded reply to request ${key.slice(0, 12)}` };
+    const reply = known ?? (await converse?.(request, signal)) ?? UNASKED;
+    if (isLasting(reply)) await record(recordOf(key, identity, request, reply));
+    return reply;
+  };
+}
+
+const UNASKED: ConversationReply = { status: "failed", failure: "unavailable", detail: "nobody was asked" };
+
+/** What would come again; a server that is down may be up the next time. */
+function isLasting(reply: ConversationReply): boolean {
+  return reply.status === "said" || reply.failure === "context_overflow" || reply.failure === "refused";
+}
+
+/** Trial and attempt are part of it: else a repetition would be the same reply again, and Pass^3 equal Pass@1. */
+function requestHash(identity: ModelIdentity, { key, ...request }: ConversationRequest): string {
+  return sha256(JSON.stringify([identity, request, key?.trial ?? 0, key?.attempt ?? 0]));
+}
+
+function recordOf(
+  hash: string,
+  model: ModelIdentity,
+  request: ConversationRequest,
+  reply: ConversationReply,
+): ReplyRecord {
+  const { key, messages } = request;
+  return {
+    request_sha256: hash,
+    model: { ...model },
+    task_id: key?.taskId ?? null,
+    condition: key?.condition ?? null,
+    trial: key?.trial ?? null,
+    attempt: key?.attempt ?? null,
+    turn: key?.turn ?? null,
+    last_message: messages.at(-1) ?? null,
+    reply: reply.status === "failed" ? reply : { ...reply, toolCalls: reply.toolCalls.map((each) => ({ ...each })) },
+  };
+}

@@ -1,0 +1,97 @@
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+import { messageOf, ProbeError } from "../base/errors.js";
+import { sha256 } from "../base/sha256.js";
+import { shortenLines } from "../base/text.js";
+import type { Converse } from "../model/conversation/conversation.js";
+import { type Agent, NO_METER } from "./agent.js";
+import { runLoop } from "./loop.js";
+
+/** Changes nothing and says that it is done: what any score is worth that it reaches. */
+export const noopAgent: Agent = {
+  name: "scripted:noop",
+  identity: { agent: "scripted", script: "noop" },
+  runsCode: false,
+  run: async () => ({ status: "done", end: "finished", reportedSuccess: true, detail: null, ...NO_METER }),
+};
+
+/** Applies the right solution: what can be reached at all. */
+export const goldAgent: Agent = {
+  name: "scripted:gold",
+  identity: { agent: "scripted", script: "gold" },
+  runsCode: false,
+  async run({ gold, workspace }) {
+    if (gold === null) return { status: "unreachable", detail: "the task has no gold patch" };
+    const fault = await workspace.apply(gold);
+    if (fault !== null) return { status: "unreachable", detail: `the gold patch does not apply: ${fault}` };
+    return { status: "done", end: "finished", reportedSuccess: true, detail: null, ...NO_METER };
+  },
+};
+
+const FREE = { currency: "USD", inputPerMillion: 0, outputPerMillion: 0, asOf: "" };
+
+const callLine = z.strictObject({
+  tool: z.string(),
+  arguments: z.record(z.string(), z.unknown()).default({}),
+  /** Of which task, condition or attempt (from 0); without them, of every. */
+  task_id: z.string().optional(),
+  condition: z.string().optional(),
+  attempt: z.int().nonnegative().optional(),
+});
+type CallLine = z.infer<typeof callLine>;
+
+/**
+ * Makes the calls of a file, one a turn, through the same loop as a model; behind the last it is silent.
+ * @throws ProbeError `bad_input` naming the line
+ */
+export async function recordedCallsAgent(path: string): Promise<Agent> {
+  const text = await readFile(path, "utf8").catch((cause: unknown) => {
+    throw new ProbeError(
+      "bad_input",
+      `Expected tool calls, a JSON object a line, in ${path}, found: ${messageOf(cause)}`,
+      { cause },
+    );
+  });
+  const lines = text.split("\n").flatMap((line, i) => (line.trim() === "" ? [] : [parseLine(line, path, i + 1)]));
+  return {
+    name: `scripted:${path}`,
+    identity: { agent: "scripted", calls_sha256: sha256(text) },
+    runsCode: true,
+    run: (attempt) => {
+      const { taskId, condition, attempt: number } = attempt.key;
+      const own = lines.filter(
+        (line) =>
+          (line.task_id ?? taskId) === taskId &&
+          (line.condition ?? condition) === condition &&
+          (line.attempt ?? number) === number,
+      );
+      return runLoop(attempt, { converse: replayed(own), price: FREE });
+    },
+  };
+}
+
+function parseLine(line: string, path: string, number: number): CallLine {
+  try {
+    return callLine.parse(JSON.parse(line));
+  } catch (cause) {
+    const found = cause instanceof z.ZodError ? z.prettifyError(cause) : messageOf(cause);
+    throw new ProbeError(
+      "bad_input",
+      `${path}:${number}: expected {"tool", "arguments"}, found: ${shortenLines(found, 300)}`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+function replayed(lines: readonly CallLine[]): Converse {
+  return async ({ key }) => {
+    const turn = key?.turn ?? 0;
+    const line = lines[turn];
+    const toolCalls =
+      line === undefined ? [] : [{ id: `call-${turn}`, name: line.tool, arguments: JSON.stringify(line.arguments) }];
+    const end = line === undefined ? "stop" : "tool_calls";
+    return { status: "said", text: null, toolCalls, promptTokens: 0, completionTokens: 0, end, durationMs: 0 };
+  };
+}

@@ -1,0 +1,144 @@
+import type { AttemptKey } from "../agent/agent.js";
+import type { Tool } from "../agent/tools/tool.js";
+import type { OptionTable } from "../console/option.js";
+import type { Cage } from "../workspace/cage.js";
+import type { TreeSource, Workspace } from "../workspace/workspace.js";
+
+/** One problem: a tree that is seen, an instruction, and what is hidden. */
+export interface BenchTask {
+  /** Letters, digits, `.`, `_`, `-` and `/`: a path of the run's artifacts. */
+  readonly id: string;
+  /** Its repository or family: tasks of one group are no independent cases. */
+  readonly group: string;
+  readonly source: TreeSource;
+  /** Of everything that belongs to it, hidden things included. */
+  readonly sha256: string;
+}
+
+/** The tasks of a folder of data. */
+export interface BenchData<Task extends BenchTask> {
+  /** The folder, as it was named. */
+  readonly source: string;
+  readonly sha256: string;
+  readonly tasks: readonly Task[];
+  /** Folders that no agent may see. */
+  readonly hidden: readonly string[];
+}
+
+/** What tests run with: the same runtime, the same results. */
+export interface Runtime {
+  readonly sha256: string;
+  /** Such as `vitest: 4.1.12`; kept in `run.json`. */
+  readonly versions: Readonly<Record<string, string>>;
+}
+
+/** A value of a score: 0–1, `true` or `false`, a count, or a word; `null` where there is none. */
+export type ScoreValue = number | boolean | string | null;
+
+/** One column that a suite adds to `trials.csv`. */
+export interface ScoreColumn {
+  readonly name: string;
+  /**
+   * - `share`: true or false; the rate is reported
+   * - `mean`: a number; the mean is reported
+   * - `count`: likewise, whole
+   * - `label`: a word; nothing is reported
+   */
+  readonly kind: "share" | "mean" | "count" | "label";
+  readonly description: string;
+}
+
+/** A test of a task itself, before anybody is judged by it. */
+export interface Baseline {
+  /** Such as `original` or `gold`. */
+  readonly check: string;
+  /** On the source; `null`: nothing. */
+  readonly patch: Buffer | null;
+  /** The outcome that a valid task has. */
+  readonly expected: string;
+}
+
+/** What hidden tests came to; outcome `null`: they could not be run here. */
+export interface HiddenOutcome {
+  readonly outcome: string | null;
+  /** The first message; `null` where all is well. */
+  readonly detail: string | null;
+}
+
+/** A wrong solution, graded: it is to fail as it was made to. */
+export interface Proof {
+  /** Such as `mutant syntax`. */
+  readonly check: string;
+  readonly outcome: string | null;
+  readonly expected: string;
+  readonly detail: string | null;
+}
+
+/** What a trial is prepared for an agent with. */
+export interface Assignment {
+  readonly system: string;
+  readonly user: string;
+  readonly instruction: string;
+  readonly tools: readonly Tool[];
+}
+
+/** What is to be graded. */
+export interface Submission {
+  readonly key: AttemptKey;
+  /** A fresh tree with the patch on it; without the patch where that does not apply. */
+  readonly graded: Workspace;
+  readonly patch: Buffer;
+  readonly applies: boolean;
+  readonly reportedSuccess: boolean | null;
+}
+
+/** What a submission is worth. */
+export type Grade =
+  | {
+      readonly status: "graded";
+      readonly scores: Readonly<Record<string, ScoreValue>>;
+      readonly nonTrivial: boolean | null;
+      /** Whether what was graded changed the tests; such a trial fails. `null`: not looked at. */
+      readonly tampered: boolean | null;
+      /** Kept as `report.json`. */
+      readonly report: object;
+      /** Kept as `output.txt`. */
+      readonly output: string;
+    }
+  | { readonly status: "grader_failed"; readonly detail: string };
+
+/** Where a suite does its work. */
+export interface Bench {
+  readonly cage: Cage;
+  /** A new folder of its own, outside the data and the run; gone after the trial. */
+  folder(): Promise<string>;
+}
+
+/** A suite of agents, as far as it differs from the others. */
+export interface BenchAdapter<Task extends BenchTask = BenchTask> {
+  readonly name: string;
+  readonly title: string;
+  /** Conditions that there are, those of a run that names none first. */
+  readonly conditions: readonly { readonly name: string; readonly isDefault: boolean }[];
+  /** What it takes besides the options of all such suites. */
+  readonly options: OptionTable;
+  readonly scores: readonly ScoreColumn[];
+  /** The score that is the verdict on a trial: a `share`. */
+  readonly headline: string;
+  readonly prompts: () => Promise<readonly { readonly id: string; readonly sha256: string }[]>;
+  /** Limits of its own, such as those of its tests; kept in `run.json`. */
+  readonly limits: Readonly<Record<string, number | string>>;
+  /** @throws ProbeError `bad_input` for data that is none */
+  load(data: string | null, workingDirectory: string): Promise<BenchData<Task>>;
+  /** @throws ProbeError `bad_input` saying what to set up */
+  runtime(): Promise<Runtime>;
+  /** Installs what the tests run with; absent: nothing is needed. */
+  setup?(say: (message: string) => void): Promise<void>;
+  baselines(task: Task): Promise<readonly Baseline[]>;
+  runHidden(task: Task, tree: Workspace, bench: Bench): Promise<HiddenOutcome>;
+  /** Solutions that are known to be wrong, and how each is to be graded: run by `probe suite check` alone. */
+  proofs?(task: Task, bench: Bench): Promise<readonly Proof[]>;
+  gold(task: Task): Promise<Buffer | null>;
+  prepare(task: Task, condition: string, workspace: Workspace, bench: Bench): Promise<Assignment>;
+  grade(task: Task, submission: Submission, bench: Bench): Promise<Grade>;
+}

@@ -1,0 +1,169 @@
+import { resolve } from "node:path";
+import { recordedParameters } from "../console/option.js";
+import type { PlannedJournal, StoredRun, Suite, SuitePlan, SuiteScore, WriteTable } from "../run/suite.js";
+import { entryOf } from "../store/table.js";
+import { openCage } from "../workspace/cage.js";
+import type { BenchAdapter, BenchTask } from "./adapter.js";
+import { withControls } from "./choose-agent.js";
+import { mainAgent, subjectOf } from "./main-agent.js";
+import { DEFAULTS, TRIAL_OPTIONS, type TrialValues } from "./options.js";
+import { performTrials } from "./perform-trials.js";
+import { CHECKS, isLost, type PlacedCheck, TRIALS, type TrialRecord } from "./records.js";
+import { selectConditions, selectTasks } from "./select-tasks.js";
+import { summarise } from "./summarise.js";
+import { trialBlocks } from "./trial-blocks.js";
+import { itemsOf, plannedTrials, type TrialRequest, type TrialRun, trialRunSchema, trialsOf } from "./trial-run.js";
+import { SUMMARY, trialsTable, VALIDITY, validityRows } from "./trial-tables.js";
+import { trialVerdicts } from "./verdicts.js";
+
+/** A suite of agents, by what it does not share with the others. */
+export function agentSuite<Task extends BenchTask>(adapter: BenchAdapter<Task>): Suite<TrialValues, TrialRun> {
+  const others = adapter.scores.filter(({ kind, name }) => kind !== "label" && name !== adapter.headline);
+  return {
+    name: adapter.name,
+    title: adapter.title,
+    options: { ...TRIAL_OPTIONS, ...adapter.options },
+    schema: trialRunSchema,
+    items: ["trials"],
+    measures: [adapter.headline, ...others.map(({ name }) => name), "cost_usd", "calls"],
+    manner: ["attempts", "max_calls", "time_limit", "budget"],
+    subject: subjectOf,
+    data: dataOf,
+    journals: journalsOf,
+    plan: (request) => planTrials(adapter, request),
+    score: (stored, write) => scoreTrials(adapter, stored, write),
+    preview: async (request) => {
+      const { own } = await planTrials(adapter, request);
+      const { tasks, conditions, agents } = own;
+      const trials = plannedTrials(own);
+      const names = agents.map(({ name }) => name).join(", ");
+      const text = `${tasks.length} tasks, ${conditions.join(" and ")}, ${names}: ${trials} trials. Nothing was run.`;
+      return { blocks: [{ kind: "text", parts: [text] }], document: { tasks, conditions, agents, trials } };
+    },
+    dataDifferences: (baseline, candidate) =>
+      baseline.data.sha256 === candidate.data.sha256
+        ? []
+        : [`the tasks of ${baseline.data.source} and of ${candidate.data.source}`],
+  };
+}
+
+/** What makes a run what it is besides model, prompts and parameters: another of these is refused by name. */
+function dataOf(run: TrialRun): Readonly<Record<string, string | number | boolean | null>> {
+  const facts = run.agents.flatMap(({ name, identity }) =>
+    Object.entries(identity).map(([key, value]) => [`agent ${name} ${key}`, value] as const),
+  );
+  return {
+    sha256: run.data.sha256,
+    tasks: run.tasks.map(({ id }) => id).join(","),
+    conditions: run.conditions.join(","),
+    "runtime sha256": run.runtime_sha256,
+    "sandbox kind": run.sandbox.kind,
+    ...Object.fromEntries(Object.entries(run.tool_versions).map(([name, version]) => [`tool ${name}`, version])),
+    ...Object.fromEntries(facts),
+  };
+}
+
+function journalsOf(run: TrialRun): PlannedJournal[] {
+  return [
+    {
+      codec: TRIALS,
+      plan: { items: itemsOf(run), places: trialsOf(run) },
+      records: plannedTrials(run),
+      name: "trials",
+    },
+    { codec: CHECKS, plan: { items: run.tasks.length, places: 1 }, records: run.tasks.length, name: "checks" },
+  ];
+}
+
+async function planTrials<Task extends BenchTask>(
+  adapter: BenchAdapter<Task>,
+  request: TrialRequest,
+): Promise<SuitePlan<TrialRun>> {
+  const { values, workingDirectory } = request;
+  const named = values.data === null ? null : resolve(workingDirectory, values.data);
+  const data = await adapter.load(named, workingDirectory);
+  const tasks = selectTasks(data, values);
+  const conditions = selectConditions(adapter, values.condition);
+  const runtime = await adapter.runtime();
+  const cage = await openCage({ sandbox: values.sandbox, hidden: data.hidden });
+  const { agent, needs } = await mainAgent(request, cage, null);
+  const agents = withControls(agent, values.controls);
+  const isExposed = cage.kind === "none" && agent.runsCode;
+  return {
+    needs,
+    parameters: recordedParameters({ ...TRIAL_OPTIONS, ...adapter.options }, values),
+    prompts: [...(await adapter.prompts())],
+    limits: { ...adapter.limits, command_limit_seconds: DEFAULTS.commandLimitSeconds },
+    opening: { mode: "fast", seed: values.seed },
+    own: {
+      kind: "suite",
+      data: { source: data.source, sha256: data.sha256 },
+      tasks: tasks.map(({ id, group }) => ({ id, group })),
+      conditions,
+      agents: agents.map(({ name, identity }) => ({
+        name,
+        is_control: name !== agent.name,
+        identity: { ...identity },
+      })),
+      trials_per_task: values.trials ?? DEFAULTS.trials,
+      runtime_sha256: runtime.sha256,
+      tool_versions: runtime.versions,
+      sandbox: { kind: cage.kind, version: cage.version, reason: cage.reason },
+      hidden_tests_exposed: isExposed,
+    },
+    perform: (session) => performTrials({ adapter, request, session, tasks, conditions, runtime, hidden: data.hidden }),
+  };
+}
+
+async function scoreTrials<Task extends BenchTask>(
+  adapter: BenchAdapter<Task>,
+  stored: StoredRun<TrialRun>,
+  write: WriteTable,
+): Promise<SuiteScore<TrialRun>> {
+  const { run, folder } = stored;
+  const { scores, headline } = adapter;
+  const records: TrialRecord[] = [];
+  for await (const own of stored.records(TRIALS)) records.push(...own);
+  const checks: PlacedCheck[] = [];
+  for await (const own of stored.records(CHECKS)) checks.push(...own);
+  const cluster = run.parameters["cluster"] === "group" ? "group" : "task";
+  const options = { scores, headline, trials: run.trials_per_task, cluster, seed: 0 } as const;
+  const summary = summarise(records, options);
+  const owner = { runId: run.run_id, suite: run.suite, model: run.model.label };
+  const table = trialsTable(scores);
+  await write(
+    table,
+    records.map((record) => ({ ...record, owner })),
+  );
+  await write(VALIDITY, validityRows(run.suite, checks));
+  await write(
+    SUMMARY,
+    summary.map((row) => ({ ...row, owner })),
+  );
+  const verdicts = trialVerdicts({ run, folder, records, summary, scores, headline });
+  const judgements = verdicts.forms.map(({ judgement }) => judgement.text);
+  const lost = records.filter(isLost).length;
+  const missing = plannedTrials(run) - records.length + lost;
+  return {
+    tables: [table, VALIDITY, SUMMARY],
+    run: { ...run, ...spent(records) },
+    verdicts,
+    failed: lost + checks.filter(({ valid }) => valid === null).length,
+    unfinished: missing === 0 ? null : `${missing} of ${plannedTrials(run)} trials that are not made yet`,
+    facts: [`${run.tasks.length} tasks`, run.conditions.join(" and "), `${records.length} trials`],
+    blocks: trialBlocks({ run, summary, records, checks, scores, headline, judgements }),
+    document: { summary: summary.map((row) => entryOf(SUMMARY.columns, { ...row, owner })) },
+  };
+}
+
+/** Tokens and cost of all trials; `null` as soon as one of them is unknown. */
+function spent(records: readonly TrialRecord[]) {
+  const total = (of: "prompt_tokens" | "completion_tokens" | "cost_usd") =>
+    records
+      .filter(({ status }) => status === "graded")
+      .reduce<number | null>((sum, record) => (sum === null || record[of] === null ? null : sum + record[of]), 0);
+  return {
+    tokens: { prompt: total("prompt_tokens"), cached: null, completion: total("completion_tokens"), evaluated: null },
+    cost: total("cost_usd"),
+  };
+}

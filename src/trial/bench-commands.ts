@@ -1,0 +1,81 @@
+import { join, resolve } from "node:path";
+import { ProbeError } from "../base/errors.js";
+import { EXIT } from "../console/exit-codes.js";
+import {
+  choiceOption,
+  listOption,
+  type OptionTable,
+  parseOptions,
+  switchOption,
+  textOption,
+} from "../console/option.js";
+import type { SuiteCommand } from "../run/suite-entry.js";
+import { SANDBOXES } from "../workspace/cage.js";
+import type { BenchAdapter } from "./adapter.js";
+import { DATA_OPTION } from "./options.js";
+
+const CHECK_OPTIONS = {
+  data: DATA_OPTION,
+  taskId: listOption("only these tasks: comma list or repeated"),
+  sandbox: choiceOption("auto (bubblewrap where it works), bwrap or none", SANDBOXES, "auto"),
+  out: textOption("a folder to write validity.csv to"),
+  json: switchOption("print one JSON document instead of the table"),
+  quiet: switchOption("no messages", { alias: "q" }),
+} satisfies OptionTable;
+
+const SETUP_OPTIONS = { quiet: switchOption("no messages", { alias: "q" }) } satisfies OptionTable;
+
+/** `probe suite check NAME`: which tasks can be judged at all, and why the others cannot. */
+export function checkCommand(load: () => Promise<BenchAdapter>): SuiteCommand {
+  return {
+    name: "check",
+    describe: "runs every task's hidden tests on its own code and on its right solution, before anybody is judged",
+    files: null,
+    options: CHECK_OPTIONS,
+    examples: [
+      ["", "the tasks that come with the program"],
+      ["--data my-tasks --json", "others, as a JSON document"],
+    ],
+    async run(given, console) {
+      const values = parseOptions(CHECK_OPTIONS, given);
+      const { checkSuite } = await import("./check-suite.js");
+      const { showBlocks } = await import("../console/show-blocks.js");
+      const data = values.data === null ? null : resolve(console.workingDirectory, values.data);
+      const say = (text: string) => {
+        if (!values.quiet) console.err(`${text}\n`);
+      };
+      const out = values.out === null ? null : join(console.workingDirectory, values.out);
+      const found = await checkSuite(await load(), {
+        ...values,
+        data,
+        out,
+        say,
+        workingDirectory: console.workingDirectory,
+      });
+      if (values.json) console.out(`${JSON.stringify(found.document, null, 2)}\n`);
+      else showBlocks(console, found.blocks);
+      return found.isComplete ? EXIT.done : EXIT.failedAnswers;
+    },
+  };
+}
+
+/** `probe suite setup NAME`: what its tests run with. */
+export function setupCommand(name: string, load: () => Promise<BenchAdapter>): SuiteCommand {
+  return {
+    name: "setup",
+    describe: "installs the pinned test runner into the cache",
+    files: null,
+    options: SETUP_OPTIONS,
+    examples: [["", "once a machine"]],
+    async run(given, console) {
+      const { quiet } = parseOptions(SETUP_OPTIONS, given);
+      const { setup } = await load();
+      if (setup === undefined)
+        throw new ProbeError("bad_input", `Expected a suite with a runner, found ${name}: it needs none.`);
+      await setup((text) => {
+        if (!quiet) console.err(`${text}\n`);
+      });
+      return EXIT.done;
+    },
+  };
+}

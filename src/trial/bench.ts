@@ -1,0 +1,40 @@
+import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sha256 } from "../base/sha256.js";
+import type { Cage } from "../workspace/cage.js";
+import type { Bench } from "./adapter.js";
+
+/** A place for trees, outside the data and the run. */
+export interface BenchRoom {
+  /** For one piece of work; `close` removes what it made. */
+  open(cage: Cage): Bench & { close(): Promise<void> };
+  close(): Promise<void>;
+}
+
+/**
+ * A room of this work alone; what a killed session of it left is removed first.
+ * @param owner what no other work has, such as the folder of the run
+ */
+export async function openRoom(owner: string): Promise<BenchRoom> {
+  const path = join(await realpath(tmpdir()), `probe-trials-${sha256(owner).slice(0, 16)}`);
+  await rm(path, { recursive: true, force: true });
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  return {
+    open(cage) {
+      const made: string[] = [];
+      return {
+        cage,
+        async folder() {
+          const folder = await mkdtemp(join(path, "t-"));
+          made.push(folder);
+          return folder;
+        },
+        async close() {
+          for (const folder of made) await rm(folder, { recursive: true, force: true });
+        },
+      };
+    },
+    close: () => rm(path, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,127 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Block } from "../report/block.js";
+import { notice, sentence, tableOf, textCell } from "../report/make-block.js";
+import { writeTable } from "../store/csv.js";
+import { openCage, type Sandbox } from "../workspace/cage.js";
+import type { BenchAdapter, BenchTask, Proof } from "./adapter.js";
+import { openRoom } from "./bench.js";
+import { checkTask } from "./check-task.js";
+import type { TaskCheck } from "./records.js";
+import { selectTasks } from "./select-tasks.js";
+import { VALIDITY, validityRows } from "./trial-tables.js";
+
+interface CheckRequest {
+  readonly data: string | null;
+  readonly taskId: readonly string[];
+  readonly sandbox: Sandbox;
+  /** A folder for `validity.csv`; `null`: none is written. */
+  readonly out: string | null;
+  readonly workingDirectory: string;
+  readonly say: (message: string) => void;
+}
+
+interface CheckedTask extends TaskCheck {
+  readonly proofs: readonly Proof[];
+}
+
+/** What a check of a suite's tasks found. */
+interface SuiteCheck {
+  readonly blocks: readonly Block[];
+  readonly document: object;
+  /** Whether everything could be run, and every wrong solution failed as it was made to. */
+  readonly isComplete: boolean;
+}
+
+/** Checks the tasks of a suite, and its graders by solutions that are known to be wrong. */
+export async function checkSuite<Task extends BenchTask>(
+  adapter: BenchAdapter<Task>,
+  request: CheckRequest,
+): Promise<SuiteCheck> {
+  const data = await adapter.load(request.data, request.workingDirectory);
+  const tasks = selectTasks(data, { taskId: request.taskId, sample: null, seed: 0, limit: null });
+  const runtime = await adapter.runtime();
+  const cage = await openCage({ sandbox: request.sandbox, hidden: data.hidden });
+  const room = await openRoom(`check ${process.pid} ${adapter.name} ${data.source}`);
+  const checked: CheckedTask[] = [];
+  try {
+    for (const task of tasks) {
+      const bench = room.open(cage);
+      const found = await checkTask(adapter, task, runtime, bench);
+      const proofs = found.valid === true ? ((await adapter.proofs?.(task, bench)) ?? []) : [];
+      await bench.close();
+      checked.push({ ...found, proofs });
+      request.say(`${checked.length} of ${tasks.length}: ${task.id} ${WORDS.get(found.valid) ?? ""}`);
+    }
+  } finally {
+    await room.close();
+  }
+  if (request.out !== null) {
+    await mkdir(request.out, { recursive: true });
+    await writeTable(join(request.out, VALIDITY.file), VALIDITY, validityRows(adapter.name, checked));
+  }
+  return resultOf(checked);
+}
+
+const WORDS = new Map<boolean | null, string>([
+  [true, "valid"],
+  [false, "invalid"],
+  [null, "not checked"],
+]);
+
+function resultOf(tasks: readonly CheckedTask[]): SuiteCheck {
+  const valid = tasks.filter((task) => task.valid === true).length;
+  const proofs = tasks.flatMap((task) => task.proofs);
+  const wrong = tasks.flatMap((task) => task.proofs.filter(isWrong).map((proof) => ({ task, proof })));
+  const proved = proofs.length - wrong.length;
+  return {
+    isComplete: tasks.every((task) => task.valid !== null) && wrong.length === 0,
+    document: {
+      tasks: tasks.map(({ task_id, group, valid: isValid, reason, checks, proofs: own }) => ({
+        task_id,
+        group,
+        valid: isValid,
+        reason,
+        checks: [...checks, ...own],
+      })),
+    },
+    blocks: [
+      tableOf(
+        null,
+        [
+          { id: "task", label: "task", align: "left", importance: 1, cell: ({ task_id }) => textCell(task_id) },
+          {
+            id: "valid",
+            label: "valid",
+            align: "left",
+            importance: 1,
+            cell: (task) => textCell(WORDS.get(task.valid) ?? ""),
+          },
+          {
+            id: "reason",
+            label: "why not",
+            align: "left",
+            importance: 1,
+            width: 50,
+            cell: (task) => textCell(task.reason ?? ""),
+          },
+        ],
+        tasks,
+      ),
+      sentence(`${valid} of ${tasks.length} tasks are valid.`),
+      ...(proofs.length === 0
+        ? []
+        : [sentence(`${proved} of ${proofs.length} wrong solutions fail as they were made to.`)]),
+      ...wrong.map(({ task, proof }) =>
+        notice(
+          "bad",
+          `${task.task_id}, ${proof.check}: expected ${proof.expected}, found ${proof.outcome ?? "nothing"}`,
+        ),
+      ),
+    ],
+  };
+}
+
+function isWrong({ outcome, expected }: Proof): boolean {
+  return outcome !== expected;
+}

@@ -1,0 +1,81 @@
+import { mkdir, readFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { shorten } from "../base/text.js";
+import { writeAtomically } from "../store/atomic-write.js";
+import { fingerprintOf } from "../store/identity.js";
+import { Workspace } from "../workspace/workspace.js";
+import type { Baseline, Bench, BenchAdapter, BenchTask, HiddenOutcome, Runtime } from "./adapter.js";
+import { type TaskCheck, taskCheckSchema } from "./records.js";
+
+/** Where runners and the results of checks are kept. */
+export function benchCache(environment: NodeJS.ProcessEnv = process.env): string {
+  const cache = environment["XDG_CACHE_HOME"] ?? join(homedir(), ".cache");
+  return environment["PROBE_SUITES_DIR"] ?? join(cache, "code-review-probe", "suites");
+}
+
+/**
+ * What a task's own hidden tests say of it: on its unmodified code, on gold, each twice. From the cache where the same task
+ * was checked with the same runtime.
+ */
+export async function checkTask<Task extends BenchTask>(
+  adapter: BenchAdapter<Task>,
+  task: Task,
+  runtime: Runtime,
+  bench: Bench,
+): Promise<TaskCheck> {
+  const path = join(
+    benchCache(),
+    "checks",
+    `${fingerprintOf([adapter.name, task.sha256, runtime.sha256, bench.cage.kind])}.json`,
+  );
+  const known = await readCached(path);
+  if (known !== null && known.task_id === task.id) return known;
+  const checks: TaskCheck["checks"] = [];
+  for (const baseline of await adapter.baselines(task)) {
+    checks.push(await runTwice(adapter, task, baseline, bench));
+  }
+  const checked = { task_id: task.id, group: task.group, ...validity(checks), runtime_sha256: runtime.sha256, checks };
+  if (checked.valid !== null) {
+    await mkdir(join(benchCache(), "checks"), { recursive: true });
+    await writeAtomically(path, (append) => append(`${JSON.stringify(checked)}\n`));
+  }
+  return checked;
+}
+
+/** What checks say of their task. */
+export function validity(checks: TaskCheck["checks"]): Pick<TaskCheck, "valid" | "reason"> {
+  const wrong = checks.find(({ outcome, expected }) => outcome !== null && outcome !== expected);
+  const reasonOf = ({ check, outcome, detail }: TaskCheck["checks"][number]) =>
+    `${check}: ${outcome ?? "not run"}${detail === null ? "" : `: ${detail}`}`;
+  if (wrong !== undefined) return { valid: false, reason: reasonOf(wrong) };
+  const unknown = checks.find(({ outcome }) => outcome === null);
+  return unknown === undefined ? { valid: true, reason: null } : { valid: null, reason: reasonOf(unknown) };
+}
+
+async function runTwice<Task extends BenchTask>(
+  adapter: BenchAdapter<Task>,
+  task: Task,
+  { check, patch, expected }: Baseline,
+  bench: Bench,
+): Promise<TaskCheck["checks"][number]> {
+  const outcomes: HiddenOutcome[] = [];
+  for (const _ of [1, 2]) {
+    const tree = await Workspace.create(await bench.folder(), task.source);
+    const fault = patch === null ? null : await tree.apply(patch);
+    if (fault !== null) return { check, outcome: "patch does not apply", expected, detail: shorten(fault, 300) };
+    outcomes.push(await adapter.runHidden(task, tree, bench));
+  }
+  const [first, second] = outcomes;
+  const detail = first?.detail ?? second?.detail ?? null;
+  const outcome = first?.outcome === second?.outcome ? (first?.outcome ?? null) : "flaky";
+  return { check, outcome, expected, detail: detail === null ? null : shorten(detail, 300) };
+}
+
+async function readCached(path: string): Promise<TaskCheck | null> {
+  try {
+    return taskCheckSchema.parse(JSON.parse(await readFile(path, "utf8")));
+  } catch {
+    return null;
+  }
+}

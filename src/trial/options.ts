@@ -1,0 +1,114 @@
+import { REPLAY_MODES } from "../agent/replies.js";
+import { ProbeError } from "../base/errors.js";
+import { seedOption } from "../console/model-options.js";
+import {
+  choiceOption,
+  countOption,
+  listOption,
+  type Option,
+  type OptionValues,
+  switchOption,
+  textOption,
+  texts,
+} from "../console/option.js";
+import { SANDBOXES } from "../workspace/cage.js";
+
+/** US dollars: a number above 0; `null` when it was not given. */
+function moneyOption(describe: string, parameter: string): Option<number | null> {
+  return {
+    kind: "value",
+    describe,
+    parameter,
+    parse(given, flag) {
+      const text = [texts(given) ?? []].flat()[0];
+      if (text === undefined) return null;
+      const value = Number(text);
+      if (text.trim() !== "" && Number.isFinite(value) && value > 0) return value;
+      throw new ProbeError("bad_input", `Expected --${flag} to be a number above 0, found "${text}".`);
+    },
+  };
+}
+
+/** Of a run and of a check. */
+export const DATA_OPTION = textOption("folder of the tasks (default: those that come with the program)", {
+  parameter: "data",
+});
+
+/** Who works on the tasks, besides `--model`. */
+export const AGENT_OPTIONS = {
+  agentCmd: textOption(
+    "a command as agent, for sh -c: {workspace} {prompt_file} {task_id} {condition} {output_dir} stand for what they name",
+    { isNamedAnew: true },
+  ),
+  patches: textOption("a folder with DIR/TASK[/CONDITION][/TRIAL].patch in place of an agent", {
+    parameter: "patches",
+  }),
+  agent: textOption(
+    "scripted:noop (changes nothing), scripted:gold (the right solution) or scripted:FILE.jsonl (calls)",
+    {
+      parameter: "agent",
+    },
+  ),
+  controls: switchOption("also run noop and gold: floor and ceiling of every score", { parameter: "controls" }),
+  agentNet: choiceOption("network of a command agent: on or off (off needs bubblewrap)", ["on", "off"], "on", {
+    parameter: "agent_net",
+  }),
+  agentEnv: listOption("variables of this environment that a command agent gets: comma list or repeated", {
+    isNamedAnew: true,
+  }),
+};
+
+/** What every suite of agents takes. In the order in which `run.json` keeps them. */
+export const TRIAL_OPTIONS = {
+  data: DATA_OPTION,
+  ...AGENT_OPTIONS,
+  condition: listOption("only these conditions: comma list or repeated", { parameter: "conditions" }),
+  taskId: listOption("only these tasks: comma list or repeated", { parameter: "task_ids" }),
+  trials: countOption("independent trials a task and condition (default: 1)", 1, {
+    parameter: "trials",
+    record: (value) => value ?? 1,
+    isDefault: (recorded) => recorded === 1,
+  }),
+  sample: countOption("draw N tasks at random", 1, { parameter: "sample" }),
+  seed: seedOption("seed of --sample and of what is drawn besides (default: 0)"),
+  limit: countOption("the first N tasks (after --sample)", 1, { parameter: "limit" }),
+  attempts: countOption("attempts a trial, the next only after a non-success (default: 3)", 1, {
+    parameter: "attempts",
+    record: (value) => value ?? 3,
+    isDefault: (recorded) => recorded === 3,
+  }),
+  maxCalls: countOption("calls of tools an attempt (default: 50)", 1, {
+    parameter: "max_calls",
+    record: (value) => value ?? 50,
+    isDefault: (recorded) => recorded === 50,
+  }),
+  timeLimit: countOption("seconds an attempt (default: 1200 for a command agent, none for a model)", 1, {
+    parameter: "time_limit",
+  }),
+  budget: moneyOption("US dollars a trial; what a model costs must be known", "budget"),
+  includeInvalid: switchOption("also try tasks that are not valid; they stay outside every rate", {
+    parameter: "include_invalid",
+  }),
+  cluster: choiceOption(
+    "intervals over the means of tasks, or of groups such as repositories",
+    ["task", "group"],
+    "task",
+    {
+      parameter: "cluster",
+    },
+  ),
+  jobs: countOption("trials at once (default: 1, as limits are wall-clock)", 1),
+  sandbox: choiceOption("auto (bubblewrap where it works), bwrap or none", SANDBOXES, "auto", { parameter: "sandbox" }),
+  toolProtocol: choiceOption("native, or text for a server without tools", ["native", "text"], "native", {
+    parameter: "tool_protocol",
+  }),
+  replies: textOption("a replies.jsonl to replay from", { parameter: "replies" }),
+  replay: choiceOption("off, prefer (ask what is not recorded) or only (ask nothing)", REPLAY_MODES, "off", {
+    parameter: "replay",
+  }),
+};
+
+export type TrialValues = OptionValues<typeof TRIAL_OPTIONS>;
+
+/** What stands for a number that was not given. */
+export const DEFAULTS = { trials: 1, attempts: 3, maxCalls: 50, commandLimitSeconds: 1200, jobs: 1 } as const;

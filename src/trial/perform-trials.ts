@@ -1,0 +1,157 @@
+import { join } from "node:path";
+import type { Agent, AttemptLimits } from "../agent/agent.js";
+import { workAtOnce } from "../run/at-once.js";
+import type { OpenJournal, Performance } from "../run/suite.js";
+import { openCage } from "../workspace/cage.js";
+import type { BenchAdapter, BenchTask, Runtime } from "./adapter.js";
+import { type BenchRoom, openRoom } from "./bench.js";
+import { checkTask } from "./check-task.js";
+import { withControls } from "./choose-agent.js";
+import { mainAgent, openReplies } from "./main-agent.js";
+import { DEFAULTS, type TrialValues } from "./options.js";
+import { CHECKS, isLost, type PlacedCheck, TRIALS, type TrialRecord } from "./records.js";
+import { NOT_MADE, placeOf, runTrial, type TrialJob } from "./run-trial.js";
+import type { TrialRequest } from "./trial-run.js";
+
+interface Work<Task extends BenchTask> {
+  readonly adapter: BenchAdapter<Task>;
+  readonly request: TrialRequest;
+  readonly session: Performance;
+  readonly tasks: readonly Task[];
+  readonly conditions: readonly string[];
+  readonly runtime: Runtime;
+  readonly hidden: readonly string[];
+}
+
+/** Checks every task, then makes every trial, as far as the journals do not hold them. */
+export async function performTrials<Task extends BenchTask>(work: Work<Task>): Promise<void> {
+  const { session, request, hidden } = work;
+  const cage = await openCage({ sandbox: request.values.sandbox, hidden: [...hidden, session.folder] });
+  const room = await openRoom(session.folder);
+  const replies = await openReplies(session);
+  try {
+    const valid = await checkAll(work, room, cage);
+    const { agent } = await mainAgent(request, cage, { model: session.model, replies });
+    await session.withJournal(TRIALS, (journal) => tryAll(work, { agent, room, cage, valid, journal }));
+  } finally {
+    await replies.close();
+    await room.close();
+  }
+}
+
+type Cage = Awaited<ReturnType<typeof openCage>>;
+
+async function checkAll<Task extends BenchTask>(
+  { adapter, session, tasks, runtime }: Work<Task>,
+  room: BenchRoom,
+  cage: Cage,
+): Promise<ReadonlyMap<string, PlacedCheck>> {
+  const found = new Map<string, PlacedCheck>();
+  await session.withJournal(CHECKS, async (journal) => {
+    for (const [item, task] of tasks.entries()) {
+      if (session.signal.aborted) return;
+      const [known] = journal.isDone(item, 0) ? await journal.recordsOf(item) : [];
+      if (known === undefined) {
+        const bench = room.open(cage);
+        const checked = { item, ...(await checkTask(adapter, task, runtime, bench)) };
+        await bench.close();
+        await journal.append(checked);
+        session.onRecord({ isFailed: checked.valid === null });
+        found.set(task.id, checked);
+      } else found.set(task.id, known);
+    }
+  });
+  return found;
+}
+
+interface Trying {
+  readonly agent: Agent;
+  readonly room: BenchRoom;
+  readonly cage: Cage;
+  readonly valid: ReadonlyMap<string, PlacedCheck>;
+  readonly journal: OpenJournal<TrialRecord>;
+}
+
+async function tryAll<Task extends BenchTask>(work: Work<Task>, trying: Trying): Promise<void> {
+  const { session, request } = work;
+  const { guard, signal } = session;
+  const jobs = jobsOf(work, trying);
+  let isOver = false;
+  await workAtOnce(
+    jobs,
+    request.values.jobs ?? DEFAULTS.jobs,
+    () => isOver || signal.aborted,
+    async (job) => {
+      const record = await tryOne(work, trying, job);
+      await trying.journal.append(record);
+      session.onRecord({ isFailed: isLost(record) });
+      if (guard.isHopeless({ outcome: outcomeOf(record) })) isOver = true;
+    },
+  );
+}
+
+function outcomeOf(record: TrialRecord) {
+  return isLost(record)
+    ? ({ status: "failed", failure: "unavailable", detail: record.detail ?? "" } as const)
+    : ({ status: "completed" } as const);
+}
+
+/** What the journal does not hold yet. */
+async function* jobsOf<Task extends BenchTask>(
+  work: Work<Task>,
+  { agent, journal }: Trying,
+): AsyncGenerator<TrialJob<Task>> {
+  for (const job of allJobs(work, agent)) if (!journal.isDone(job.item, job.trial)) yield job;
+}
+
+/** All trials, in the order of the run. */
+function allJobs<Task extends BenchTask>({ request, tasks, conditions }: Work<Task>, agent: Agent): TrialJob<Task>[] {
+  const { controls, trials } = request.values;
+  const arms = withControls(agent, controls).flatMap((who) => conditions.map((condition) => ({ who, condition })));
+  return arms.flatMap(({ who, condition }, arm) =>
+    tasks.flatMap((task, i) => {
+      const job = { item: arm * tasks.length + i, agent: who, isControl: who !== agent, condition, task };
+      const count = who === agent ? (trials ?? DEFAULTS.trials) : 1;
+      return Array.from({ length: count }, (_, trial) => ({ ...job, trial }));
+    }),
+  );
+}
+
+async function tryOne<Task extends BenchTask>(
+  { adapter, request, session }: Work<Task>,
+  { room, cage, valid }: Trying,
+  job: TrialJob<Task>,
+): Promise<TrialRecord> {
+  const check = valid.get(job.task.id);
+  if (check?.valid === false && !request.values.includeInvalid)
+    return { ...placeOf(job), ...NOT_MADE, status: "invalid_task", valid: false, detail: check.reason };
+  const bench = room.open(cage);
+  try {
+    const { values } = request;
+    const setting = {
+      adapter,
+      attempts: values.attempts ?? DEFAULTS.attempts,
+      limits: limitsOf(values),
+      seed: values.seed,
+    };
+    const artifacts = (each: TrialJob<Task>) =>
+      join(session.folder, "artifacts", each.task.id, each.condition, nameOf(each));
+    return await runTrial(job, { ...setting, bench, artifacts }, check?.valid ?? null);
+  } finally {
+    await bench.close();
+  }
+}
+
+/** Trials of the agent that the run is about have numbers; each control has but one. */
+function nameOf<Task extends BenchTask>({ agent, trial, isControl }: TrialJob<Task>): string {
+  return isControl ? agent.name.replace("scripted:", "") : String(trial);
+}
+
+function limitsOf({ maxCalls, timeLimit, agentCmd, budget }: TrialValues): AttemptLimits {
+  const seconds = timeLimit ?? (agentCmd === null ? null : DEFAULTS.commandLimitSeconds);
+  return {
+    maxCalls: maxCalls ?? DEFAULTS.maxCalls,
+    timeLimitMs: seconds === null ? null : seconds * 1000,
+    budgetUsd: budget,
+  };
+}

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { AGENT_ENDS } from "../agent/agent.js";
+import type { FolderCodec } from "../store/journal/codec.js";
+
+export const TRIAL_STATUSES = ["graded", "invalid_task", "unreachable", "grader_failed"] as const;
+
+const count = z.int().nonnegative();
+const score = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+const trialSchema = z.object({
+  /** Place of agent, condition and task among those of the run. */
+  item: count,
+  agent: z.string(),
+  condition: z.string(),
+  task_id: z.string(),
+  group: z.string(),
+  trial: count,
+  status: z.enum(TRIAL_STATUSES),
+  valid: z.boolean().nullable(),
+  /** What is wrong, in words. */
+  detail: z.string().nullable(),
+  agent_end: z.enum(AGENT_ENDS).nullable(),
+  attempts: count.nullable(),
+  calls: count.nullable(),
+  reported_success: z.boolean().nullable(),
+  non_trivial: z.boolean().nullable(),
+  tampered: z.boolean().nullable(),
+  patch_applies: z.boolean().nullable(),
+  scores: z.record(z.string(), score),
+  duration_ms: count.nullable(),
+  grading_ms: count.nullable(),
+  prompt_tokens: count.nullable(),
+  completion_tokens: count.nullable(),
+  cost_usd: z.number().nonnegative().nullable(),
+  patch_sha256: z.string().nullable(),
+});
+
+/** One trial, as the journal holds it. */
+export type TrialRecord = z.infer<typeof trialSchema>;
+
+/** Whether it has to be made again: it has no scores, and no fault of the agent's is the reason. */
+export function isLost({ status }: Pick<TrialRecord, "status">): boolean {
+  return status === "unreachable" || status === "grader_failed";
+}
+
+export const TRIALS: FolderCodec<TrialRecord> = {
+  kind: "trials",
+  file: "trials.jsonl",
+  journal: "the trials of a run",
+  record: "a trial of a run",
+  onDamage: "Remove that line to make its trial again.",
+  version1: "record",
+  encode: (record) => JSON.stringify(record),
+  decode: (line) => trialSchema.parse(JSON.parse(line)),
+  placeOf: ({ item, trial }) => ({ item, place: trial }),
+  isFailed: isLost,
+};
+
+export const checkSchema = z.object({
+  check: z.string(),
+  /** `null`: it could not be run. */
+  outcome: z.string().nullable(),
+  expected: z.string(),
+  detail: z.string().nullable(),
+});
+
+export const taskCheckSchema = z.object({
+  task_id: z.string(),
+  group: z.string(),
+  /** `null`: not known, as a check could not be run. */
+  valid: z.boolean().nullable(),
+  /** Why it is not valid. */
+  reason: z.string().nullable(),
+  runtime_sha256: z.string(),
+  checks: z.array(checkSchema),
+});
+
+/** What a task's own checks came to. */
+export type TaskCheck = z.infer<typeof taskCheckSchema>;
+
+const placedCheckSchema = taskCheckSchema.extend({ item: count });
+
+/** Likewise, with the task's place among those of the run. */
+export type PlacedCheck = z.infer<typeof placedCheckSchema>;
+
+export const CHECKS: FolderCodec<PlacedCheck> = {
+  kind: "checks",
+  file: "checks.jsonl",
+  journal: "the checks of a run's tasks",
+  record: "the checks of a task",
+  onDamage: "Remove that line to check its task again.",
+  version1: "record",
+  encode: (record) => JSON.stringify(record),
+  decode: (line) => placedCheckSchema.parse(JSON.parse(line)),
+  placeOf: ({ item }) => ({ item, place: 0 }),
+  isFailed: ({ valid }) => valid === null,
+};

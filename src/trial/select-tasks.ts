@@ -1,0 +1,46 @@
+import { ProbeError } from "../base/errors.js";
+import { sampled, seededIntegers } from "../base/random.js";
+import type { BenchAdapter, BenchData, BenchTask } from "./adapter.js";
+import type { TrialValues } from "./options.js";
+
+const ID = /^[A-Za-z0-9_.-]+(\/[A-Za-z0-9_.-]+)*$/;
+
+/**
+ * The tasks that the options name: by id, drawn, the first of them.
+ * @throws ProbeError `bad_input` for a task that there is not, or when none is left
+ */
+export function selectTasks<Task extends BenchTask>(
+  { tasks, source }: BenchData<Task>,
+  { taskId, sample, seed, limit }: Pick<TrialValues, "taskId" | "sample" | "seed" | "limit">,
+): Task[] {
+  for (const { id } of tasks)
+    if (!ID.test(id) || id.split("/").some((part) => /^\.+$/.test(part)))
+      throw new ProbeError(
+        "bad_input",
+        `Expected ids of letters, digits, ".", "_", "-" and "/" in ${source}, found "${id}".`,
+      );
+  const unknown = taskId.find((id) => !tasks.some((task) => task.id === id));
+  if (unknown !== undefined) {
+    const known = tasks.slice(0, 20).map(({ id }) => id);
+    const more = tasks.length > known.length ? `, … (${tasks.length})` : "";
+    throw new ProbeError("bad_input", `Expected --task-id to be one of ${known.join(", ")}${more}; found ${unknown}.`);
+  }
+  const named = taskId.length === 0 ? [...tasks] : tasks.filter(({ id }) => taskId.includes(id));
+  const drawn = sample === null ? named : sampled(named, sample, seededIntegers(seed));
+  const selected = limit === null ? drawn : drawn.slice(0, limit);
+  if (selected.length > 0) return selected;
+  throw new ProbeError("bad_input", `Expected at least one task in ${source}, found none. Check --data.`);
+}
+
+/** @throws ProbeError `bad_input` for a condition that there is not */
+export function selectConditions(
+  { conditions, name }: Pick<BenchAdapter, "conditions" | "name">,
+  given: readonly string[],
+): string[] {
+  const names = conditions.map((condition) => condition.name);
+  const unknown = given.find((condition) => !names.includes(condition));
+  if (unknown !== undefined)
+    throw new ProbeError("bad_input", `Expected --condition of ${name} to be ${names.join(" or ")}; found ${unknown}.`);
+  if (given.length > 0) return names.filter((condition) => given.includes(condition));
+  return conditions.filter(({ isDefault }) => isDefault).map((condition) => condition.name);
+}

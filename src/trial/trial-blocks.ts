@@ -1,0 +1,141 @@
+import type { Block, Cell } from "../report/block.js";
+import {
+  boundedCell,
+  type ColumnOf,
+  heading,
+  notice,
+  numberCell,
+  sentence,
+  tableOf,
+  textCell,
+} from "../report/make-block.js";
+import type { ScoreColumn } from "./adapter.js";
+import { isLost, type TaskCheck, type TrialRecord } from "./records.js";
+import type { TrialRun } from "./trial-run.js";
+import type { SummaryRow } from "./trial-tables.js";
+
+interface Shown {
+  readonly run: TrialRun;
+  readonly summary: readonly SummaryRow[];
+  readonly records: readonly TrialRecord[];
+  readonly checks: readonly TaskCheck[];
+  readonly scores: readonly ScoreColumn[];
+  readonly headline: string;
+  /** Lines about what was judged, such as how the floor compares. */
+  readonly judgements: readonly string[];
+}
+
+interface ArmRow {
+  readonly agent: string;
+  readonly rows: ReadonlyMap<string, SummaryRow>;
+}
+
+/** What a person reads of a run: a table a condition with floor and ceiling, what is not judged, and what is not contained. */
+export function trialBlocks(shown: Shown): Block[] {
+  const { run, summary } = shown;
+  return [
+    ...run.conditions.flatMap((condition, i) => [
+      heading(3, condition),
+      tableOf(null, columnsOf(shown), armsOf(run, summary, condition)),
+      ...(shown.judgements[i] === undefined ? [] : [sentence(shown.judgements[i])]),
+    ]),
+    ...lostBlocks(shown),
+    ...validityBlocks(shown),
+    ...sandboxBlocks(run),
+  ];
+}
+
+function armsOf(run: TrialRun, summary: readonly SummaryRow[], condition: string): ArmRow[] {
+  return run.agents.map(({ name }) => {
+    const own = summary.filter((row) => row.agent === name && row.condition === condition && row.groupBy === "overall");
+    return { agent: name, rows: new Map(own.map((row) => [row.metric, row])) };
+  });
+}
+
+/** The headline first, then false confidence, then the other shares, as far as there is room. */
+function columnsOf({ run, scores, headline }: Shown): ColumnOf<ArmRow>[] {
+  const label = (agent: string) => {
+    const isControl = run.agents.some(({ name, is_control }) => name === agent && is_control);
+    if (!isControl) return agent === "loop" ? run.model.label : agent;
+    return agent === "scripted:noop" ? "floor: noop" : "ceiling: gold";
+  };
+  const cell =
+    (metric: string) =>
+    ({ rows }: ArmRow): Cell => {
+      const row = rows.get(metric);
+      return boundedCell(
+        row === undefined ? undefined : { value: row.value, ciLow: row.low, ciHigh: row.high },
+        "fraction",
+      );
+    };
+  const others = scores.filter(({ kind, name }) => kind === "share" && name !== headline);
+  return [
+    { id: "agent", label: "agent", align: "left", importance: 1, cell: ({ agent }) => textCell(label(agent)) },
+    {
+      id: "n",
+      label: "n",
+      align: "right",
+      importance: 1,
+      cell: ({ rows }) => numberCell(rows.get(headline)?.n ?? null, "count"),
+    },
+    { id: headline, label: headline, align: "right", importance: 1, cell: cell(headline) },
+    ...others.map(
+      ({ name }): ColumnOf<ArmRow> => ({ id: name, label: name, align: "right", importance: 2, cell: cell(name) }),
+    ),
+    {
+      id: "false_confidence",
+      label: "false confidence",
+      align: "right",
+      importance: 2,
+      cell: cell("false_confidence"),
+    },
+    {
+      id: "cost",
+      label: "USD a trial",
+      align: "right",
+      importance: 3,
+      cell: ({ rows }) => numberCell(rows.get("cost_usd")?.value ?? null, "ratio"),
+    },
+  ];
+}
+
+/** Reasons that are shown. */
+const MOST_REASONS = 5;
+
+function lostBlocks({ records }: Shown): Block[] {
+  const lost = records.filter(isLost);
+  if (lost.length === 0) return [];
+  const reasons = [...new Set(lost.map(({ status, detail }) => `${status}: ${detail ?? ""}`))];
+  const more = reasons.length > MOST_REASONS ? [`… ${reasons.length - MOST_REASONS} more reasons`] : [];
+  return [
+    notice("bad", `${lost.length} of ${records.length} trials have no scores; the same command makes them again.`),
+    { kind: "list", items: [...reasons.slice(0, MOST_REASONS), ...more].map((reason) => [reason]) },
+  ];
+}
+
+function validityBlocks({ checks }: Shown): Block[] {
+  const invalid = checks.filter(({ valid }) => valid === false);
+  const unknown = checks.filter(({ valid }) => valid === null);
+  if (invalid.length + unknown.length === 0) return [];
+  const count = invalid.length + unknown.length;
+  return [
+    notice(
+      "warning",
+      `${count} of ${checks.length} tasks are in no rate: their own tests do not hold, whoever is judged.`,
+    ),
+    {
+      kind: "list",
+      items: [...invalid, ...unknown].map(({ task_id, reason }) => [`${task_id}: ${reason ?? "not checked"}`]),
+    },
+  ];
+}
+
+function sandboxBlocks({ sandbox, hidden_tests_exposed, agents }: TrialRun): Block[] {
+  if (sandbox.kind === "bwrap") return [];
+  const why = sandbox.reason === null ? "" : ` (${sandbox.reason})`;
+  const exposed = hidden_tests_exposed
+    ? " The agent could read the hidden tests and the run's folder, use the network, and start processes that hide from this program."
+    : "";
+  const graded = agents.length > 0 ? " What was graded could do the same." : "";
+  return [notice("warning", `Sandbox: none${why}.${exposed}${graded} With bubblewrap it could not.`)];
+}

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { count, runRecordSchema } from "../run/run-record.js";
+import type { SuiteRequest } from "../run/suite.js";
+import type { TrialValues } from "./options.js";
+
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+/** `run.json` of a suite of agents. */
+export const trialRunSchema = runRecordSchema.extend({
+  kind: z.literal("suite"),
+  data: z.object({ source: z.string(), sha256: z.string() }),
+  /** In the order of the run. */
+  tasks: z.array(z.object({ id: z.string(), group: z.string() })),
+  conditions: z.array(z.string()),
+  /** Who worked, the controls last. */
+  agents: z.array(z.object({ name: z.string(), is_control: z.boolean(), identity: z.record(z.string(), scalar) })),
+  trials_per_task: count,
+  runtime_sha256: z.string(),
+  tool_versions: z.record(z.string(), z.string()),
+  sandbox: z.object({ kind: z.enum(["bwrap", "none"]), version: z.string().nullable(), reason: z.string().nullable() }),
+  /** Whether an agent ran code that nothing kept from the hidden tests. */
+  hidden_tests_exposed: z.boolean(),
+});
+
+/** `run.json` of a suite of agents. */
+export type TrialRun = z.infer<typeof trialRunSchema>;
+
+export type TrialRequest = SuiteRequest<TrialValues, TrialRun>;
+
+/** What says how many trials a run has. */
+type Arms = Pick<TrialRun, "agents" | "conditions" | "tasks" | "trials_per_task">;
+
+/** Trials of an item: controls are the same each time. */
+export function trialsOf({ agents, conditions, tasks, trials_per_task }: Arms): (item: number) => number {
+  const perAgent = conditions.length * tasks.length;
+  return (item) => (agents[Math.floor(item / perAgent)]?.is_control === true ? 1 : trials_per_task);
+}
+
+/** Items of a run: each agent under each condition on each task. */
+export function itemsOf({ agents, conditions, tasks }: Omit<Arms, "trials_per_task">): number {
+  return agents.length * conditions.length * tasks.length;
+}
+
+/** All trials of a run. */
+export function plannedTrials(run: Arms): number {
+  const perAgent = run.conditions.length * run.tasks.length;
+  return run.agents.reduce((sum, { is_control }) => sum + perAgent * (is_control ? 1 : run.trials_per_task), 0);
+}

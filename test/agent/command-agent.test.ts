@@ -1,0 +1,82 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Attempt } from "../../src/agent/agent.js";
+import { commandAgent, shellLine } from "../../src/agent/command-agent.js";
+import { openCage } from "../../src/workspace/cage.js";
+import { Workspace } from "../../src/workspace/workspace.js";
+import { temporaryFolder } from "../fixtures/temporary-folder.js";
+
+const folder = temporaryFolder();
+const source = join(folder, "source");
+mkdirSync(source);
+writeFileSync(join(source, "a.js"), "1\n");
+
+async function run(command: string, rest: { taskId?: string; environment?: string[]; timeLimitMs?: number } = {}) {
+  const place = mkdtempSync(join(folder, "w-"));
+  const workspace = await Workspace.create(join(place, "work"), { kind: "folder", path: source });
+  const outputFolder = join(place, "out");
+  mkdirSync(outputFolder);
+  const notes: { output?: string }[] = [];
+  const attempt: Attempt = {
+    key: { taskId: rest.taskId ?? "t", condition: "c", trial: 0, attempt: 0 },
+    ...{ workspace, system: "", user: "", tools: [], instruction: "Do it.\n", gold: null, outputFolder, seed: 0 },
+    limits: { maxCalls: 50, timeLimitMs: rest.timeLimitMs ?? 20_000, budgetUsd: null },
+    note: (entry) => notes.push(entry),
+  };
+  const cage = await openCage({ sandbox: "none", hidden: [] });
+  const { environment = [] } = rest;
+  const agent = commandAgent({ command, cage, environment, network: true });
+  return { result: await agent.run(attempt), output: notes[0]?.output ?? "", workspace };
+}
+
+describe("a command as agent", () => {
+  it("is never given a text in its line: placeholders are variables", async () => {
+    expect(shellLine("x {workspace} '{task_id}'")).toBe(`x "$PROBE_WORKSPACE" '"$PROBE_TASK_ID"'`);
+    const hostile = "$(touch pwned); `touch pwned` \" ' {condition}";
+    const { output, workspace } = await run("printf '%s|' {task_id} {condition}; cat {prompt_file}; pwd", {
+      taskId: hostile,
+    });
+    expect(output).toBe(`${hostile}|c|Do it.\n${workspace.tree}\n`);
+    expect(await workspace.changedFiles()).toEqual([]);
+  });
+
+  it("keeps the braces of its shell, and says where one is a slip", () => {
+    // biome-ignore-start lint/suspicious/noTemplateCurlyInString: a shell's own
+    expect(shellLine("awk '{print}' ${HOME} {a,b}")).toBe("awk '{print}' ${HOME} {a,b}");
+    // biome-ignore-end lint/suspicious/noTemplateCurlyInString: a shell's own
+    expect(() => shellLine("x {workspce}")).toThrow(/Expected \{workspace\}.*found \{workspce\}/);
+  });
+
+  it("reports success by its exit code, unless it says more", async () => {
+    const failed = await run("echo 2 > a.js; exit 3");
+    expect(failed.result).toMatchObject({ end: "crashed", reportedSuccess: false, costUsd: null });
+    expect(await failed.workspace.changedFiles()).toEqual([{ path: "a.js", change: "modified" }]);
+    const report = '{"success": true, "cost_usd": 0.25, "prompt_tokens": 7, "finish_reason": "max_calls"}';
+    const told = await run(`echo '${report}' > {output_dir}/result.json; exit 3`);
+    expect(told.result).toMatchObject({
+      ...{ end: "max_calls", reportedSuccess: true, costUsd: 0.25, promptTokens: 7, completionTokens: null },
+    });
+  });
+
+  it("is not believed where its report is none, nor waited for where that is a pipe", async () => {
+    const { result } = await run("mkfifo {output_dir}/result.json");
+    expect(result).toMatchObject({ end: "finished", reportedSuccess: true, costUsd: null });
+  });
+
+  it("is killed at its limit", async () => {
+    const { result } = await run("sleep 60", { timeLimitMs: 300 });
+    expect(result).toMatchObject({ status: "done", end: "time_limit", reportedSuccess: false });
+  });
+
+  it("has the variables that are named, and none of their values in what is kept", async () => {
+    process.env["TEST_AGENT_KEY"] = "secret-value-1";
+    const { output } = await run('echo "$TEST_AGENT_KEY"; env | grep -c TEST_AGENT_KEY; env | grep -c NODE_ENV; true', {
+      environment: ["TEST_AGENT_KEY"],
+    });
+    expect(output).toBe("***\n1\n0\n");
+    expect(() =>
+      commandAgent({ command: "true", cage: {} as never, environment: ["NO_SUCH_VARIABLE"], network: true }),
+    ).toThrow("Expected the variable NO_SUCH_VARIABLE of --agent-env to be set, found none.");
+  });
+});

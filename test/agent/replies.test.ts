@@ -1,0 +1,72 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import {
+  REPLIES,
+  type RecordedReplies,
+  type ReplyRecord,
+  readReplies,
+  recordingConverse,
+} from "../../src/agent/replies.js";
+import type { ConversationReply, ConversationRequest, Converse } from "../../src/model/conversation/conversation.js";
+import { JournalWriter } from "../../src/store/journal/journal-writer.js";
+import { temporaryFolder } from "../fixtures/temporary-folder.js";
+
+const folder = temporaryFolder();
+const identity = { provider: "openai", name: "m" };
+const signal = new AbortController().signal;
+
+function request(trial = 0, content = "hello"): ConversationRequest {
+  return {
+    messages: [{ role: "user", content }],
+    ...{ tools: [], toolChoice: "none", maxTokens: 8, temperature: 0, seed: 0, responseFormat: null },
+    key: { taskId: "t", condition: "c", trial, attempt: 0, turn: 0 },
+  };
+}
+
+const said = (text: string): ConversationReply => ({
+  ...{ status: "said", text, toolCalls: [], promptTokens: 1, completionTokens: 1, end: "stop", durationMs: 1 },
+});
+
+async function recordedTo(path: string, converse: Converse, asked: readonly ConversationRequest[]) {
+  const journal = await JournalWriter.open(path, REPLIES, { fingerprint: "f" });
+  const record = (each: ReplyRecord) => journal.append(each);
+  const recording = recordingConverse({ converse, identity, recorded: null, mode: "off", record });
+  for (const each of asked) await recording(each, signal);
+  await journal.close();
+  return readReplies(path);
+}
+
+const replay = (recorded: RecordedReplies, mode: "only" | "prefer", converse: Converse | null = null) =>
+  recordingConverse({ converse, identity, recorded, mode, record: async () => undefined });
+
+describe("recorded replies", () => {
+  it("answer the same request of the same trial, and no other", async () => {
+    let n = 0;
+    const recorded = await recordedTo(join(folder, "a.jsonl"), async () => said(String(n++)), [request(0), request(1)]);
+    expect(recorded.model).toEqual(identity);
+    const only = replay(recorded, "only");
+    expect(await only(request(0), signal)).toMatchObject({ text: "0" });
+    // The same words in another trial are another draw: else Pass^2 would equal Pass@1.
+    expect(await only(request(1), signal)).toMatchObject({ text: "1" });
+    for (const other of [request(2), request(0, "bye")])
+      expect(await only(other, signal)).toMatchObject({ status: "failed", failure: "unavailable" });
+  });
+
+  it("are asked for where they are missing only with prefer", async () => {
+    const recorded = await recordedTo(join(folder, "b.jsonl"), async () => said("old"), [request()]);
+    const asked: string[] = [];
+    const prefer = replay(recorded, "prefer", async ({ messages }) => {
+      asked.push(String(messages[0]?.content));
+      return said("new");
+    });
+    expect(await prefer(request(), signal)).toMatchObject({ text: "old" });
+    expect(await prefer(request(0, "bye"), signal)).toMatchObject({ text: "new" });
+    expect(asked).toEqual(["bye"]);
+  });
+
+  it("do not keep that a server was down", async () => {
+    const down: ConversationReply = { status: "failed", failure: "unavailable", detail: "down" };
+    const path = join(folder, "c.jsonl");
+    await expect(recordedTo(path, async () => down, [request()])).rejects.toThrow(/Expected recorded replies in/);
+  });
+});

@@ -1,0 +1,211 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeAll, describe, expect, it } from "vitest";
+import { runProbe, startProbe } from "../fixtures/cli.js";
+import { buildProgram } from "../fixtures/suites/build.js";
+import { temporaryFolder } from "../fixtures/temporary-folder.js";
+
+const folder = temporaryFolder();
+const hasBubblewrap = spawnSync("bwrap", ["--ro-bind", "/", "/", "/bin/true"]).status === 0;
+const env = { PROBE_SUITES_DIR: join(folder, "cache") };
+let program: string;
+const probe = (...args: readonly string[]) => runProbe(args, { program, cwd: folder, env });
+const bench = (...rest: readonly string[]) => probe("suite", "run", "sums-bench", "-q", ...rest);
+const text = (...path: readonly string[]) => readFileSync(join(folder, ...path), "utf8");
+
+/** Rows of a run's table as objects; no field of these holds a comma. */
+function rows(run: string, file = "trials.csv"): Record<string, string>[] {
+  const [head = "", ...lines] = text(run, file).trim().split("\r\n");
+  const names = head.split(",");
+  return lines.map((line) => Object.fromEntries(line.split(",").map((cell, i) => [names[i] ?? "", cell])));
+}
+
+/** Without what another run, or another clock, changes. */
+const stable = (run: string) => rows(run).map(({ run_id: _, duration_ms: __, grading_ms: ___, ...rest }) => rest);
+
+const MEND = 'sed -i "s/=> 0/=> x * 2/" {workspace}/index.js';
+
+beforeAll(async () => {
+  program = await buildProgram("sums-bench/main.ts");
+}, 60_000);
+
+describe("a suite of agents", () => {
+  it("finds the task that cannot be passed, and every wrong solution wrong", async () => {
+    const { code, stdout } = await probe("suite", "check", "sums-bench", "--json", "-q", "--out", "checked");
+    expect(code).toBe(0);
+    const { tasks } = JSON.parse(stdout);
+    expect(tasks.map((task: { valid: boolean }) => task.valid)).toEqual([true, true, true, true, true, false]);
+    expect(tasks[5].reason).toBe("gold: failed: 3 times wrong");
+    expect(rows("checked", "validity.csv")).toHaveLength(12);
+  }, 120_000);
+
+  it("has floor and ceiling beside the score", async () => {
+    const { code, stdout } = await bench("--agent", "scripted:gold", "--controls", "--out", "gold");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/│ floor: noop +│ 5 │ 0\.000/);
+    expect(stdout).toMatch(/│ scripted:gold +│ 5 │ 1\.000/);
+    expect(stdout).toContain("times-7: gold: failed: 3 times wrong");
+    const graded = rows("gold").filter(({ status }) => status === "graded");
+    const rightOf = (agent: string) => graded.filter((row) => row["agent"] === agent).map((row) => row["right"]);
+    expect(rightOf("scripted:gold")).toEqual(["true", "true", "true", "true", "true"]);
+    expect(rightOf("scripted:noop")).toEqual(["false", "false", "false", "false", "false"]);
+    expect(rows("gold").filter(({ status }) => status === "invalid_task")).toHaveLength(2);
+    expect(text("gold", "artifacts/times-2/plain/0/patch.diff")).toContain("+export const times = (x) => x * 2;");
+  }, 120_000);
+
+  it("is compared trial by trial, and reported", async () => {
+    expect((await bench("--agent-cmd", MEND, "--out", "mend")).code).toBe(0);
+    const { code, stdout } = await probe("compare", "gold", "mend", "--json");
+    expect(code).toBe(0);
+    // Times 2 alone is mended: one of five, four fewer.
+    expect(JSON.parse(stdout).comparisons[0].rows[0]).toMatchObject({ task: "plain", p_value: 0.125 });
+    expect((await probe("score", "mend", "--junit", "mend.xml")).code).toBe(0);
+    expect(text("mend.xml")).toContain("all trials came");
+    expect((await probe("report", "gold", "mend", "--out", "page.html")).code).toBe(0);
+    expect(text("page.html")).toContain("floor: noop");
+  }, 120_000);
+
+  it("takes patches that others made, and says which are missing", async () => {
+    writeFileSync(join(folder, "times-2.patch"), text("gold", "artifacts/times-2/plain/0/patch.diff"));
+    const { code, stdout } = await bench("--patches", ".", "--task-id", "times-2,times-3", "--out", "patches");
+    expect(code).toBe(4);
+    expect(stdout).toContain("unreachable: no patch times-3[/plain][/0] in .");
+    expect(rows("patches").map(({ status, reported_success }) => [status, reported_success])).toEqual([
+      ["graded", ""],
+      ["unreachable", ""],
+    ]);
+  }, 60_000);
+
+  it("refuses a model beside an agent, two agents, and to go on with other limits", async () => {
+    const both = await bench("--model", "tiny", "--agent", "scripted:noop");
+    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining("found both: tiny and scripted:noop") });
+    const two = await bench("--agent-cmd", "true", "--agent", "scripted:noop");
+    expect(two.stderr).toContain("Expected one agent, found --agent-cmd and --agent.");
+    const other = await bench("--agent", "scripted:gold", "--controls", "--attempts", "2", "--out", "gold");
+    expect(other).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("parameter attempts: the run has 3, this command 2"),
+    });
+    const again = await probe("suite", "run", "sums-bench", "--resume", "mend");
+    expect(again.stderr).toContain("Expected --agent-cmd again");
+    const changed = await probe("suite", "run", "sums-bench", "--resume", "mend", "--agent-cmd", "true");
+    expect(changed.stderr).toMatch(/agent command command_sha256: the run has .*, this command/);
+  }, 60_000);
+
+  it("lets the bundled model work by itself, and replays that without it, to the byte", async () => {
+    const asked = [
+      "--model",
+      "tiny",
+      "--task-id",
+      "times-2,times-3",
+      "--attempts",
+      "2",
+      "--max-calls",
+      "3",
+      "--trials",
+      "2",
+    ];
+    expect((await bench(...asked, "--out", "tiny")).code).toBe(0);
+    expect(rows("tiny").map(({ status }) => status)).toEqual(["graded", "graded", "graded", "graded"]);
+    expect(Number(rows("tiny")[0]?.["calls"])).toBeGreaterThan(0);
+    expect((await bench(...asked, "--out", "again", "--replies", "tiny/replies.jsonl", "--replay", "only")).code).toBe(
+      0,
+    );
+    expect(stable("again")).toEqual(stable("tiny"));
+    const unknown = await bench(
+      ...asked,
+      "--seed",
+      "7",
+      "--out",
+      "other",
+      "--replies",
+      "tiny/replies.jsonl",
+      "--replay",
+      "only",
+    );
+    expect(unknown.code).toBe(4);
+    expect(unknown.stdout).toMatch(/unreachable: no recorded reply to request [0-9a-f]{12}/);
+  }, 120_000);
+});
+
+describe("a run of agents that is killed again and again", () => {
+  it("goes on, makes no trial twice, and leaves no process behind", async () => {
+    const mark = `sleep 0.${process.pid}7`;
+    const asked = ["suite", "run", "sums-bench", "--agent-cmd", `${mark}; (setsid sleep 9${process.pid} &) ; ${MEND}`];
+    const rest = ["--trials", "3", "--task-id", "times-2,times-3,times-4", "--sandbox", "none"];
+    const whole = await probe(...asked, ...rest, "--out", "whole", "-q");
+    expect(whole.code).toBe(0);
+    let kills = 0;
+    for (let wait = 900; ; wait += 170) {
+      const { child, result } = startProbe([...asked, ...rest, "--out", "killed", "-q"], { program, cwd: folder, env });
+      const timer = setTimeout(() => child.kill("SIGKILL"), wait);
+      const { signal, code, stderr } = await result;
+      clearTimeout(timer);
+      if (signal !== "SIGKILL") {
+        expect(stderr).toBe("");
+        expect(code).toBe(0);
+        break;
+      }
+      kills++;
+    }
+    expect(kills).toBeGreaterThan(2);
+    expect(stable("killed")).toEqual(stable("whole"));
+    const trials = text("killed", "trials.jsonl").trim().split("\n").slice(1);
+    expect(trials).toHaveLength(9);
+    await sleep(1000);
+    expect(spawnSync("pgrep", ["-f", `9${process.pid}$`]).stdout.toString()).toBe("");
+  }, 180_000);
+});
+
+const HOSTILE = [
+  "echo '* -diff' > .gitattributes; echo '*' > .gitignore; mkdir -p .git/hooks; echo 'touch /tmp/pwned' > .git/hooks/pre-commit",
+  "cat {output_dir}/../../../x 2>/dev/null; ls RUN/run.json && echo SAW-RUN; head -c 3000000 /dev/zero | tr '\\0' x",
+  "(setsid env -i sleep 8MARK &)",
+  "rm -rf index.js; echo 'export const times = (x) => x * 2;' > index.js",
+].join("; ");
+
+describe("a hostile agent", () => {
+  const run = (sandbox: string, out: string) =>
+    bench(
+      ...["--agent-cmd", HOSTILE.replace("RUN", join(folder, out)).replace("MARK", String(process.pid))],
+      ...["--task-id", "times-2", "--sandbox", sandbox, "--out", out],
+    );
+
+  it.skipIf(!hasBubblewrap)(
+    "is held in a cage: it hides nothing, sees no run and leaves nothing",
+    async () => {
+      expect((await run("bwrap", "caged")).code).toBe(0);
+      expect(rows("caged")[0]).toMatchObject({ status: "graded", right: "true", patch_applies: "true" });
+      const transcript = text("caged", "artifacts/times-2/plain/0/transcript.jsonl");
+      expect(transcript.includes("SAW-RUN")).toBe(false);
+      expect(transcript.length).toBeLessThan(1_200_000);
+      expect(spawnSync("pgrep", ["-f", `sleep 8${process.pid}`]).stdout.toString()).toBe("");
+      expect(text("caged", "artifacts/times-2/plain/0/patch.diff")).toContain(".gitignore");
+      expect(JSON.parse(text("caged", "run.json"))).toMatchObject({
+        sandbox: { kind: "bwrap" },
+        hidden_tests_exposed: false,
+      });
+    },
+    60_000,
+  );
+
+  it("is said not to be held without one", async () => {
+    const { code, stdout } = await run("none", "free");
+    expect(code).toBe(0);
+    expect(stdout).toContain("Sandbox: none. The agent could read the hidden tests and the run's folder");
+    expect(rows("free")[0]).toMatchObject({ status: "graded", right: "true" });
+    expect(JSON.parse(text("free", "run.json"))).toMatchObject({
+      sandbox: { kind: "none" },
+      hidden_tests_exposed: true,
+    });
+    // It cleared its environment and left its group: nobody can find it again.
+    const strays = spawnSync("pgrep", ["-f", `^sleep 8${process.pid}$`])
+      .stdout.toString()
+      .trim()
+      .split("\n");
+    for (const pid of strays.map(Number).filter((each) => each > 0)) process.kill(pid);
+    expect(existsSync("/tmp/pwned")).toBe(false);
+  }, 60_000);
+});
