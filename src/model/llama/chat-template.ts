@@ -5,7 +5,7 @@ import { shortenLines } from "../../base/text.js";
 
 /** What a template is given. */
 export interface TemplateVariables {
-  readonly messages: readonly { readonly role: "user"; readonly content: string }[];
+  readonly messages: readonly { readonly role: string; readonly content: string }[];
   readonly add_generation_prompt: boolean;
   readonly bos_token: string;
   readonly eos_token: string;

@@ -1,14 +1,13 @@
-import { randomBytes } from "node:crypto";
-import type { LlamaGrammar, LlamaModel, Token } from "node-llama-cpp";
+import type { LlamaGrammar, Token } from "node-llama-cpp";
 import { messageOf } from "../../base/errors.js";
-import type { ConversationReply, ConversationRequest, Message, Said } from "../conversation/conversation.js";
+import type { ConversationReply, ConversationRequest, Said } from "../conversation/conversation.js";
 import { saidOf, textRequest } from "../conversation/text-protocol.js";
 import type { CachedSequence } from "./cached-sequence.js";
 import type { LlamaEngine } from "./engine.js";
 import { generate } from "./generate.js";
 import { overflow } from "./overflow.js";
+import type { TalkTemplate } from "./talk-template.js";
 import type { TokenText } from "./token-text.js";
-import { beginning } from "./tokenize.js";
 import type { Turns } from "./turns.js";
 
 interface ConverserParts {
@@ -16,8 +15,7 @@ interface ConverserParts {
   readonly cache: CachedSequence;
   readonly turns: Turns;
   readonly tokenText: TokenText;
-  /** Jinja text; `null`: the file has none, and the roles are written out. */
-  readonly template: string | null;
+  readonly talk: TalkTemplate;
 }
 
 /** What ends a JSON text under a grammar: raw line ends cannot stand in it. */
@@ -34,9 +32,9 @@ export async function converse(
 ): Promise<ConversationReply> {
   signal.throwIfAborted();
   const started = performance.now();
-  const { engine, cache, turns, tokenText } = parts;
+  const { engine, cache, turns, tokenText, talk } = parts;
   const { model } = engine;
-  const prompt = await promptOf(parts, textRequest(request).messages);
+  const prompt = await talk.tokenize(textRequest(request).messages, signal);
   if (prompt.length > cache.room) return overflow("the conversation", prompt.length, cache.room);
   const grammar = await grammarOf(engine, request);
   const maxTokens = Math.min(request.maxTokens, Math.ceil((cache.room - prompt.length + 1) / 2));
@@ -85,59 +83,4 @@ async function grammarOf(
     return llama.createGrammarForJsonSchema({ oneOf } as Parameters<typeof llama.createGrammarForJsonSchema>[0]);
   }
   return responseFormat === "json" ? llama.getGrammarFor("json") : null;
-}
-
-/** The conversation as tokens: special ones in the template's own text alone, never in what is said. */
-async function promptOf(parts: ConverserParts, messages: readonly Message[]): Promise<Token[]> {
-  const { engine, template } = parts;
-  const { model } = engine;
-  const pieces = template === null ? writtenOut(messages) : await rendered(model, template, messages);
-  const tokens = pieces.flatMap(({ text, isOurs }) => (text === "" ? [] : model.tokenize(text, isOurs)));
-  const before = beginning(model);
-  return tokens[0] === before[0] ? tokens : [...before, ...tokens];
-}
-
-interface Piece {
-  readonly text: string;
-  /** Whether it is the template's, not the conversation's. */
-  readonly isOurs: boolean;
-}
-
-const NAMES = { system: "System", user: "User", assistant: "Assistant", tool: "User" } as const;
-
-function writtenOut(messages: readonly Message[]): Piece[] {
-  const said = messages.map(({ role, content }) => `${NAMES[role]}:\n${content ?? ""}\n\n`).join("");
-  return [{ text: `${said}Assistant:\n`, isOurs: false }];
-}
-
-async function rendered(model: LlamaModel, source: string, messages: readonly Message[]): Promise<Piece[]> {
-  const { Template } = await import("@huggingface/jinja");
-  const template = new Template(source);
-  const mark = randomBytes(6).toString("hex");
-  const render = (roles: readonly { role: string; content: string }[]) =>
-    template.render({
-      messages: roles,
-      add_generation_prompt: true,
-      bos_token: model.tokens.bosString ?? "",
-      eos_token: model.tokens.eosString ?? "",
-    });
-  const marked = messages.map(({ role }, i) => ({ role, content: `${mark}-${i}-${mark}` }));
-  let text: string;
-  try {
-    text = render(marked);
-  } catch {
-    // Templates without a role for the system: what it says opens the first message of the user.
-    text = render(withoutSystem(marked));
-  }
-  const parts = text.split(new RegExp(`${mark}-(\\d+)-${mark}`));
-  return parts.map((part, i) =>
-    i % 2 === 0 ? { text: part, isOurs: true } : { text: messages[Number(part)]?.content ?? "", isOurs: false },
-  );
-}
-
-function withoutSystem(messages: readonly { role: string; content: string }[]): { role: string; content: string }[] {
-  const [first, second, ...rest] = messages;
-  if (first?.role !== "system") return [...messages];
-  if (second?.role !== "user") return [{ role: "user", content: first.content }, ...messages.slice(1)];
-  return [{ role: "user", content: `${first.content}\n\n${second.content}` }, ...rest];
 }

@@ -1,6 +1,7 @@
 import type { LlamaContextSequence, LlamaGrammar, Token } from "node-llama-cpp";
 import type { Completion, CompletionRequest } from "../model.js";
 import { firstStop } from "../stop-text.js";
+import { importEngine } from "./package/find.js";
 
 type Generation = Pick<Completion, "text" | "end"> & { readonly tokens: number };
 
@@ -59,6 +60,6 @@ function wholeCharacters(text: string): string {
 /** How far a text has got in its grammar: of one text alone. */
 async function grammarState({ model }: LlamaContextSequence, { grammar }: GenerationOptions) {
   if (grammar === undefined) return {};
-  const { LlamaGrammarEvaluationState } = await import("node-llama-cpp");
+  const { LlamaGrammarEvaluationState } = await importEngine();
   return { grammarEvaluationState: new LlamaGrammarEvaluationState({ model, grammar }) };
 }

@@ -8,6 +8,7 @@ import type { LlamaEngine } from "./engine.js";
 import { fimPrompt, fimTokensOf } from "./fim.js";
 import type { LlamaSettings } from "./settings.js";
 import { SymbolScorer } from "./symbol-scorer.js";
+import { TalkTemplate } from "./talk-template.js";
 import { scoreText } from "./text-scorer.js";
 import { tokenTextOf } from "./token-text.js";
 import { beginning, type PromptTokenizer } from "./tokenize.js";
@@ -26,16 +27,18 @@ interface LlamaParts {
 export function llamaModel(parts: LlamaParts): Model {
   const { engine, identity, settings, tokenizer } = parts;
   const turns = new Turns();
+  const talk = new TalkTemplate(engine.model, settings.chatTemplate);
   const pooling = poolingOf(engine.model);
   const embedder = pooling === null ? null : new Embedder(engine.model, settings, pooling, turns);
   return {
     identity,
     maxOpenGroups: 1,
     countTokens: async (prompt) => (await tokenizer.tokenize(prompt, new AbortController().signal)).length,
-    ...(predictsNextToken(engine.model) && predictions(parts, turns)),
+    ...(predictsNextToken(engine.model) && predictions(parts, turns, talk)),
     ...(embedder !== null && { embed: (text, signal) => embedder.embed(text, signal) }),
     async close() {
       await tokenizer.close();
+      await talk.close();
       await embedder?.close();
       await engine.context.dispose();
       await engine.model.dispose();
@@ -51,13 +54,12 @@ function predictsNextToken({ fileInsights, fileInfo }: LlamaModel): boolean {
 
 type Predictions = Pick<Model, "scoreSymbols" | "scoreTokens" | "complete" | "infill" | "converse" | "evaluatedTokens">;
 
-function predictions({ engine, settings, tokenizer, fromScratch }: LlamaParts, turns: Turns): Predictions {
+function predictions({ engine, tokenizer, fromScratch }: LlamaParts, turns: Turns, talk: TalkTemplate): Predictions {
   const { model, context } = engine;
   const cache = new CachedSequence(context, fromScratch);
   const scorer = new SymbolScorer(model, cache, turns, tokenizer);
   const parts = { model, cache, turns, tokenText: tokenTextOf(model) };
   const fim = fimTokensOf(model);
-  const template = settings.chatTemplate ?? model.fileInfo.metadata.tokenizer?.chat_template ?? null;
   return {
     scoreSymbols: (group, signal) => scorer.score(group, signal),
     scoreTokens: (text, signal) => scoreText(parts, text, signal),
@@ -71,7 +73,7 @@ function predictions({ engine, settings, tokenizer, fromScratch }: LlamaParts, t
         return continuePrompt(parts, prompt, request, { signal, endsAtSpecial: true });
       },
     }),
-    converse: (request, signal) => converse({ ...parts, engine, template }, request, signal),
+    converse: (request, signal) => converse({ ...parts, engine, talk }, request, signal),
     evaluatedTokens: () => cache.evaluatedTokens,
   };
 }
