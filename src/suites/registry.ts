@@ -1,5 +1,6 @@
 import type { SuiteEntry } from "../run/suite-entry.js";
 import { codereviewqa } from "./codereviewqa/entry.js";
+import { refactorbench } from "./refactorbench/entry.js";
 
 /** Every suite: one line each. */
-export const SUITES: readonly SuiteEntry[] = [codereviewqa];
+export const SUITES: readonly SuiteEntry[] = [codereviewqa, refactorbench];

@@ -1,3 +1,26 @@
+import type { SuiteEntry } from "../../run/suite-entry.js";
+import type { BenchAdapter } from "../../trial/adapter.js";
+import { checkCommand, setupCommand } from "../../trial/bench-commands.js";
+import { TRIAL_OPTIONS } from "../../trial/options.js";
 import { statsCommand } from "./cli/stats-command.js";
-/** What the suite does under `probe suite` besides running. */
-export const refactorbenchCommands = [statsCommand];
+
+const NAME = "refactorbench";
+
+const load = async (): Promise<BenchAdapter> => (await import("./adapter.js")).refactorbenchAdapter;
+
+/** How RefactorBench-JS is registered. Light: what a command needs is loaded when it is called. */
+export const refactorbench: SuiteEntry = {
+  name: NAME,
+  title: "RefactorBench-JS: agents split a large file into modules; hidden tests judge",
+  command: null,
+  options: TRIAL_OPTIONS,
+  examples: [
+    ["--agent scripted:noop --controls", "floor and ceiling of every score"],
+    ["--model qwen --condition test-runner", "a model with the built-in tools"],
+    ["--agent-cmd 'my-agent < {prompt_file}'", "a coding agent of one's own"],
+    ["--patches patches/", "patches that somebody made before"],
+  ],
+  commands: [],
+  suiteCommands: [setupCommand(NAME, load), checkCommand(load), statsCommand],
+  load: async () => (await import("./suite.js")).suite,
+};
