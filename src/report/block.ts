@@ -23,12 +23,13 @@ export type Tone = "plain" | "good" | "warning" | "bad";
 /**
  * How a number is written.
  * - `count`: a whole number with thousands separated
- * - `fraction`: three decimals
- * - `chance`: likewise, as a power of ten where those would all be 0: what guessing reaches
- * - `change`: three decimals with their sign
- * - `percent`: a fraction as `45 %`; one decimal below 10 %
- * - `points`: a fraction in percent with one decimal, without the sign for percent (the head says it)
- * - `points_change`: likewise with its sign
+ * - `fraction`: a share, in percent with one decimal: `77.8 %`
+ * - `change`: what a share gained or lost, in percentage points with its sign: `+2.5 pp`
+ * - `size`: how far apart two shares are: `2.5 pp`
+ * - `points`: a share likewise, without the sign for percent (the head says it)
+ * - `points_change`: what it gained or lost, without the unit
+ * - `coefficient`: three decimals: what is no share, such as a kappa
+ * - `coefficient_change`: likewise with its sign
  * - `pvalue`: four digits, or `<0.0001`
  * - `perplexity`: two decimals; a power of ten from 100,000
  * - `nats`: four decimals; a power of ten below 0.001; 0 as it is
@@ -38,11 +39,12 @@ export type Tone = "plain" | "good" | "warning" | "bad";
 export type NumberFormat =
   | "count"
   | "fraction"
-  | "chance"
   | "change"
-  | "percent"
+  | "size"
   | "points"
   | "points_change"
+  | "coefficient"
+  | "coefficient_change"
   | "pvalue"
   | "perplexity"
   | "nats"

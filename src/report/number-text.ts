@@ -5,19 +5,18 @@ export const DASH = "–";
 
 const MINUS = "−";
 
-const SIGNED: ReadonlySet<NumberFormat> = new Set(["change", "points_change"]);
+const SIGNED: ReadonlySet<NumberFormat> = new Set(["change", "points_change", "coefficient_change"]);
 
-/** A number with its interval: `0.750 (0.301–0.954)`, `+0.250 (−0.021 to +0.480)`; a dash where there is none. */
+/** A number with its interval: `75.0 % (30.1–95.4)`, `+25.0 pp (−2.1 to +48.0)`; a dash where there is none. */
 export function quantityText({ value, format, interval }: Quantity): string {
   if (value === null) return DASH;
   const text = numberText(value, format);
   return interval == null ? text : `${text} (${intervalText(interval, format)})`;
 }
 
-/** Bounds as `0.301–0.954`; with words between them where one may be negative. */
+/** Bounds as `30.1–95.4`, in the unit of what they belong to; with words between them where one may be negative. */
 export function intervalText({ low, high }: Interval, format: NumberFormat): string {
-  // A bound that is next to nothing is 0 to a reader, and may be a rounding error of what is 0.
-  const plain = format === "chance" ? "fraction" : format;
+  const plain = format === "fraction" ? "points" : format === "change" ? "points_change" : format;
   const between = SIGNED.has(format) || low < 0 ? " to " : DASH;
   return `${numberText(low, plain)}${between}${numberText(high, plain)}`;
 }
@@ -29,12 +28,13 @@ export function numberText(value: number | null, format: NumberFormat): string {
 
 const WRITERS: Readonly<Record<NumberFormat, (value: number) => string>> = {
   count: (value) => value.toLocaleString("en-US"),
-  fraction: (value) => fixed(value, 3),
-  chance: (value) => (value > 0 && value < 0.001 ? value.toExponential(0) : fixed(value, 3)),
-  change: (value) => signed(value, 3),
-  percent: (value) => `${fixed(value * 100, value > 0 && value < 0.1 ? 1 : 0)} %`,
+  fraction: (value) => `${fixed(value * 100, 1)} %`,
+  change: (value) => `${signed(value * 100, 1)} pp`,
+  size: (value) => `${fixed(value * 100, 1)} pp`,
   points: (value) => fixed(value * 100, 1),
   points_change: (value) => signed(value * 100, 1),
+  coefficient: (value) => fixed(value, 3),
+  coefficient_change: (value) => signed(value, 3),
   pvalue: (value) => (value < 0.0001 ? "<0.0001" : value.toFixed(4)),
   perplexity: (value) => (value >= 1e5 ? value.toExponential(2) : value.toFixed(2)),
   nats: natsText,

@@ -61,7 +61,7 @@ describe("probe run --ablate", () => {
       ["run", "--model", "scripted:oracle", "--ablate", "review", ...EIGHT, "--out", "again", "--github-summary"],
       { cwd: folder, env: { GITHUB_STEP_SUMMARY: page } },
     );
-    const sentence = "the review changes nothing (gain 0.000, p = 1)";
+    const sentence = "the review changes nothing (gain 0.0 pp, p = 1)";
     expect(stdout).toContain(`CL hard: ${sentence}`);
     expect(readFileSync(page, "utf8")).toContain("the review changes nothing");
     expect((await runProbe(["report", "again", "--out", "page.html"], { cwd: folder })).code).toBe(0);
@@ -90,7 +90,7 @@ describe("probe run --ablate", () => {
     expect(gain("reader", "review_gain")).toBe("1");
     // 8 questions are right only with it, 0 only without: p = 2 · P(X <= 0) = 2 · (1/2)^8 = 1/128 = 0.0078125.
     expect(gain("reader", "review_gain_p_value")).toBe("0.0078125");
-    expect(stdout).toContain("CL hard: the review helps (gain 1.000, 95 % 1.000 to 1.000, p = 0.0078)");
+    expect(stdout).toContain("CL hard: the review helps (gain +100.0 pp, 95 % +100.0 to +100.0, p = 0.0078)");
     expect(stdout).toContain("CL hard −review");
   }, 120_000);
 

@@ -37,7 +37,7 @@ describe("probe run", () => {
     expect(totals(xml)).toBe('tests="3" failures="1" errors="0" skipped="1"');
     expect(xml).toContain('<failure type="unreadable" message="unreadable: the model does not bind letters');
     expect(readFileSync(at("summary.md"), "utf8")).toMatch(
-      /^# Earlier step\n\n## probe: scripted:always-A\n[\s\S]*\| CTR \| 36 \| 0\.000/,
+      /^# Earlier step\n\n## probe: scripted:always-A\n[\s\S]*\| CTR \| 36 \| 0\.0 %/,
     );
   });
 
@@ -74,7 +74,7 @@ describe("probe score", () => {
     // 9 of these 12 are modifications: with all right, p = 2^-3 = 0.125. All answers came; the rest cannot be said.
     const xml = readFileSync(at("few.xml"), "utf8");
     expect(totals(xml)).toBe('tests="3" failures="0" errors="0" skipped="2"');
-    expect(xml).toContain("on 12 questions, of which the rule majority gets 0.750, no score could be told from chance");
+    expect(xml).toContain("on 12 questions, of which the rule majority gets 75.0 %, no score could be told from chance");
   });
 });
 
@@ -89,7 +89,7 @@ describe("probe compare", () => {
     expect(totals(xml)).toBe('tests="1" failures="1" errors="0" skipped="0"');
     expect(xml).toContain('message="The difference -1.0000 is under -0.5 (--fail-under)."');
     expect(readFileSync(at("compare.md"), "utf8")).toMatch(
-      /\| CTR \| 36 \| 1\.000 \| 0\.000 \| −1\.000 .*\| \*\*NO\*\* \|/,
+      /\| CTR \| 36 \| 100\.0 % \| 0\.0 % \| −100\.0 pp .*\| \*\*NO\*\* \|/,
     );
   });
 

@@ -21,7 +21,7 @@ describe("probe run --task CLO", () => {
       expect(Number(value("oracle", "CLO", `floor_${rule}`))).toBeLessThan(0.5);
     }
     const { stdout } = await runProbe(["score", "oracle"], { cwd: folder });
-    expect(stdout).toContain("CLO: above its floor: exact match 1.000");
+    expect(stdout).toContain("CLO: above its floor: exact match 100.0 %");
   }, 60_000);
 
   it("counts what is no list of line numbers, and gives half a match its share", async () => {

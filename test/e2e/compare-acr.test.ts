@@ -64,10 +64,10 @@ describe("two runs with only ACR", () => {
     expect(code).toBe(0);
     expect(stdout).toContain("16 examples, 16 generations, the same in both runs");
     expect(stdout).toMatch(/Exact match\n/);
-    expect(stdout).toMatch(/│ ACR +│ +16 │ +0\.500 │ +0\.938 │ +\+0\.438 /);
+    expect(stdout).toMatch(/│ ACR +│ +16 │ +50\.0 % │ +93\.8 % │ +\+43\.8 pp /);
     expect(stdout).toMatch(/│ edit similarity │/);
-    expect(stdout).toMatch(/│ ACR +│ +16 │ +0\.500 \/ 0\.938 │ +\+0\.438 /);
-    expect(stdout).toContain("ACR: the candidate is better by 0.438");
+    expect(stdout).toMatch(/│ ACR +│ +16 │ +50\.0 % \/ 93\.8 % │ +\+43\.8 pp /);
+    expect(stdout).toContain("ACR: the candidate is better by 43.8 pp");
     expect(stdout).not.toContain("mean accuracy");
   });
 

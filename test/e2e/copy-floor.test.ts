@@ -58,8 +58,8 @@ describe("what repeating the code gives", () => {
     expect(floors(silent.out).slice(0, 5)).toEqual(["0", "0", "0", "0.5", "0"]);
     expect(Number(floors(silent.out)[5])).toBeCloseTo((33 / 35 + 20 / 27) / 2, 12);
     expect(values(silent.out, ["em_no_comment", "edit_similarity"])).toEqual(["0", "0"]);
-    expect(silent.stdout).toMatch(/│ comments and whitespace removed +│ 2 │ +0\.000 \([^)]*\) │ +0\.500 │/);
-    expect(silent.stdout).toContain("Repeating the code unchanged gives BLEU-4 0.000, edit similarity 0.842.");
+    expect(silent.stdout).toMatch(/│ comments and whitespace removed +│ 2 │ +0\.0 % \([^)]*\) │ +50\.0 % │/);
+    expect(silent.stdout).toContain("Repeating the code unchanged gives BLEU-4 0.0 %, edit similarity 84.2 %.");
   });
 
   it("is what a model scores that does repeat the code", () => {

@@ -54,7 +54,7 @@ describe("HTML", () => {
     const columns = cells.map((_, i) => ({ id: `${i}`, label: `${i}`, align: "right", importance: 1 }) as const);
     const document = documentOf({ kind: "table", caption: "t", columns, rows: [cells] });
     const [number, missing, empty, word] = [...document.querySelectorAll("td")];
-    expect(number?.textContent).toBe("0.250 (0.000–1.000), best");
+    expect(number?.textContent).toBe("25.0 % (0.0–100.0), best");
     expect(number?.dataset["sort"]).toBe("0.25");
     expect(number?.className).toBe("best");
     expect([missing?.textContent, missing?.dataset["sort"]]).toEqual(["–", undefined]);

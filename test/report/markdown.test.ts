@@ -33,7 +33,7 @@ describe("Markdown", () => {
       ["x | y\nz"],
     );
     expect(markdownOf(table)).toBe(
-      "**About \\| it**\n\n| a\\|b | n |\n| --- | ---: |\n| x \\| y\\\\u000az | **0.500** |",
+      "**About \\| it**\n\n| a\\|b | n |\n| --- | ---: |\n| x \\| y\\\\u000az | **50.0 %** |",
     );
   });
 

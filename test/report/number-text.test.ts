@@ -4,17 +4,15 @@ import { numberText, quantityText } from "../../src/report/number-text.js";
 describe("a number", () => {
   it.each([
     [1234567, "count", "1,234,567"],
-    [0.1235, "fraction", "0.123"],
-    [0.0004, "fraction", "0.000"],
-    // 2^-48 = 3.55e-15
-    [2 ** -48, "chance", "4e-15"],
-    [0.5, "chance", "0.500"],
-    [0.25, "change", "+0.250"],
-    [-0.25, "change", "−0.250"],
-    [-0.0001, "change", "0.000"],
-    [0.345, "percent", "35 %"],
-    [0.034, "percent", "3.4 %"],
-    [0, "percent", "0 %"],
+    [0.1235, "fraction", "12.3 %"],
+    [0.0004, "fraction", "0.0 %"],
+    [1, "fraction", "100.0 %"],
+    [0.25, "change", "+25.0 pp"],
+    [-0.25, "change", "−25.0 pp"],
+    [-0.0001, "change", "0.0 pp"],
+    [0.25, "size", "25.0 pp"],
+    [0.6125, "coefficient", "0.613"],
+    [-0.25, "coefficient_change", "−0.250"],
     [0.6581, "points", "65.8"],
     [-0.2061, "points_change", "−20.6"],
     [0, "points_change", "0.0"],
@@ -37,16 +35,10 @@ describe("a number", () => {
 
   it("has its bounds beside it, with words between them where one may be negative", () => {
     const interval = { low: 0.1, high: 0.4 };
-    expect(quantityText({ value: 0.25, format: "fraction", interval })).toBe("0.250 (0.100–0.400)");
-    expect(quantityText({ value: 0.25, format: "change", interval })).toBe("+0.250 (+0.100 to +0.400)");
+    expect(quantityText({ value: 0.25, format: "fraction", interval })).toBe("25.0 % (10.0–40.0)");
+    expect(quantityText({ value: 0.25, format: "change", interval })).toBe("+25.0 pp (+10.0 to +40.0)");
     expect(quantityText({ value: 0.1, format: "fraction", interval: { low: -0.2, high: 0.4 } })).toBe(
-      "0.100 (−0.200 to 0.400)",
-    );
-  });
-
-  it("has no bound as a power of ten: it may be the rounding error of 0", () => {
-    expect(quantityText({ value: 0.5, format: "chance", interval: { low: 1e-17, high: 1 } })).toBe(
-      "0.500 (0.000–1.000)",
+      "10.0 % (−20.0 to 40.0)",
     );
   });
 });

@@ -27,7 +27,7 @@ describe("the checks of a form", () => {
     expect(results.get(ALL)).toMatchObject({ text: "12 of 12 answers" });
     expect(results.get(FLOOR)).toHaveProperty(
       "text",
-      `${makeJudgement().text}\ninvariant accuracy 1.000 (95 % interval 0.342–1.000, n = 2), floor 0.500 (longest)`,
+      `${makeJudgement().text}\ninvariant accuracy 100.0 % (95 % interval 34.2 %–100.0 %, n = 2), floor 50.0 % (longest)`,
     );
   });
 
@@ -64,7 +64,7 @@ describe("the checks of a form", () => {
     expect(results.get(READ)).toMatchObject({ status: "passed" });
     expect(results.get(FLOOR)).toEqual({
       ...{ status: "failed", kind: state, message: "the sentence" },
-      text: "invariant accuracy 1.000 (95 % interval 0.342–1.000, n = 2), floor 1.000 (majority)",
+      text: "invariant accuracy 100.0 % (95 % interval 34.2 %–100.0 %, n = 2), floor 100.0 % (majority)",
     });
   });
 
@@ -114,7 +114,7 @@ describe("the checks of a form that can always be read", () => {
     });
     expect([...resultsOf(form).values()]).toMatchObject([
       { status: "error", message: "1 of 2 generations failed." },
-      { status: "failed", message: "at its floor", text: "exact match 0.500, floor 0.500 (copy)" },
+      { status: "failed", message: "at its floor", text: "exact match 50.0 %, floor 50.0 % (copy)" },
     ]);
   });
 });

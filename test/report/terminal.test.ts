@@ -51,14 +51,14 @@ describe("a table on a terminal", () => {
   });
 
   it("takes short labels before it leaves a column out", () => {
-    // Cells with a blank on either side: 7 + 21 + 8 + 7 + 7, and six borders: 56.
-    const text = textAt(56);
+    // Cells with a blank on either side: 7 + 20 + 8 + 8 + 8, and six borders: 57.
+    const text = textAt(57);
     expect(headOf(text)).toEqual(["probe", "score", "second", "third", "last"]);
     expect(text).not.toContain("Left out");
   });
 
   it("leaves the least important out first, from the right, and says so", () => {
-    const text = textAt(55);
+    const text = textAt(56);
     expect(headOf(text)).toEqual(["probe", "score", "second", "third"]);
     expect(text).toContain("Left out, as there is little room (--wide): last\n");
     expect(headOf(textAt(40))).toEqual(["probe", "score", "second"]);
@@ -104,7 +104,7 @@ describe("blocks on a terminal", () => {
       { kind: "facts", facts: [{ name: "run", parts: ["r"] }] },
       { kind: "code", text: "a\n\tb\u001b" },
     ]);
-    expect(text).toBe("One\nhas 0.500\n\nTwo\n  first\n  second\nrun: r\na\n\tb\\u001b\n");
+    expect(text).toBe("One\nhas 50.0 %\n\nTwo\n  first\n  second\nrun: r\na\n\tb\\u001b\n");
   });
 
   it("have no picture", () => {

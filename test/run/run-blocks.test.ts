@@ -32,9 +32,9 @@ describe("runMarkdown", () => {
     expect(markdown).toContain("## probe: scripted:oracle\n\n1 examples · 6 answers · run 20260102T030405Z");
     const row = markdown.split("\n").find((line) => line.startsWith("| CTR |"))!;
     // One question, wrong: Wilson's interval is 0 to z²/(1+z²) = 0.793.
-    expect(cells(row).slice(0, 6)).toEqual([" CTR ", " 1 ", " 0.000 (0.000–0.793) ", " – ", " 0.333 ", " 0.539 "]);
+    expect(cells(row).slice(0, 6)).toEqual([" CTR ", " 1 ", " 0.0 % (0.0–79.3) ", " – ", " 33.3 % ", " 53.9 % "]);
     expect(markdown).toMatch(
-      /^- CTR: unreadable: the model does not bind letters to options .*; A is 100 % of its answers\)$/m,
+      /^- CTR: unreadable: the model does not bind letters to options .*; A is 100.0 % of its answers\)$/m,
     );
   });
 
@@ -43,7 +43,7 @@ describe("runMarkdown", () => {
     const counts = { complete: 1, truncated: 0, empty: 0, failed: 1, failures: { refused: 1 } };
     const markdown = await markdownOf({ forms, generations: 2, generation_counts: counts });
     // One of two: Wilson's interval is 0.5 ± 0.405.
-    expect(markdown).toContain("| character for character | 2 | 0.500 (0.095–0.905) |");
+    expect(markdown).toContain("| character for character | 2 | 50.0 % (9.5–90.5) |");
     expect(markdown).toContain("**Failed generations: 1 (refused 1). The same command asks them again.**");
   });
 

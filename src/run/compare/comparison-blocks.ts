@@ -130,7 +130,7 @@ function shareColumns(threshold: BelowThreshold | null): ColumnOf<PairedRow>[] {
     },
     number("p", "pvalue", ({ pValue }) => pValue),
     { ...number("adjusted p", "pvalue", ({ adjustedPValue }) => adjustedPValue), shortLabel: "adj. p", importance: 1 },
-    number("detectable", "fraction", ({ detectableDifference }) => detectableDifference),
+    number("detectable", "points", ({ detectableDifference }) => detectableDifference),
     ...(threshold === null ? [] : [thresholdColumn(threshold)]),
   ];
 }
@@ -234,7 +234,7 @@ function differenceCell(means: PairedMeans | null): Cell {
 /** What may be said of a row, in words. */
 function verdictParts(row: PairedRow): Inline[] {
   const { difference } = row.share;
-  const size = (value: number): Quantity => ({ value, format: "fraction" });
+  const size = (value: number): Quantity => ({ value, format: "size" });
   if (row.adjustedPValue <= LEVEL) {
     const [better, tone] = difference > 0 ? (["candidate", "good"] as const) : (["baseline", "bad"] as const);
     return [{ kind: "toned", text: `the ${better} is better`, tone }, " by ", size(Math.abs(difference))];

@@ -53,28 +53,28 @@ describe("compareText", () => {
     expect(cells?.slice(1, -1)).toEqual([
       "CL hard",
       "20",
-      "0.400",
-      "0.700",
-      "+0.300 (+0.100 to +0.500)",
+      "40.0 %",
+      "70.0 %",
+      "+30.0 pp (+10.0 to +50.0)",
       "1 / 7",
       "0.0703",
       "0.1406",
-      "0.432",
+      "43.2",
     ]);
     expect(textOf({})).toContain("10,000 resamples, seed 5");
     expect(textOf({})).toContain("Benjamini-Hochberg over the 2 tests");
   });
 
   it("calls a difference by the adjusted p-value alone", () => {
-    expect(verdictOf(textOf({ pValue: 0.01, adjustedPValue: 0.04 }))).toContain("the candidate is better by 0.300");
+    expect(verdictOf(textOf({ pValue: 0.01, adjustedPValue: 0.04 }))).toContain("the candidate is better by 30.0 pp");
     expect(verdictOf(textOf({ pValue: 0.03, adjustedPValue: 0.06 }))).toContain(
       "no difference shown, as all tests are counted",
     );
     expect(verdictOf(textOf({}))).toBe(
-      "  CL hard: no difference shown; this many questions find differences from about 0.432",
+      "  CL hard: no difference shown; this many questions find differences from about 43.2 pp",
     );
     const worse = { ...MEANS, difference: -0.3 };
-    expect(verdictOf(textOf({ adjustedPValue: 0.04, share: worse }))).toContain("the baseline is better by 0.300");
+    expect(verdictOf(textOf({ adjustedPValue: 0.04, share: worse }))).toContain("the baseline is better by 30.0 pp");
   });
 
   it("tells runs that pass the same questions from runs that pass none, or all", () => {
@@ -84,8 +84,8 @@ describe("compareText", () => {
   });
 
   it("shows no interval where there is none, or where it has no width", () => {
-    expect(textOf({ share: { ...MEANS, interval: null } })).toMatch(/│ +\+0\.300 │/);
-    expect(textOf(even(0.5))).toContain("0.000 (no spread)");
+    expect(textOf({ share: { ...MEANS, interval: null } })).toMatch(/│ +\+30\.0 pp │/);
+    expect(textOf(even(0.5))).toContain("0.0 pp (no spread)");
   });
 
   it("shows p-values that would round to 0 as a bound", () => {
@@ -106,17 +106,17 @@ describe("compareText", () => {
 
   it("names each run whose score is not above its floor: a difference there says nothing", () => {
     expect(textOf({})).not.toContain("Not above their floor");
-    const candidate = makeJudgement({ state: "at_floor", text: "at its floor: 0.700 is not above" });
+    const candidate = makeJudgement({ state: "at_floor", text: "at its floor: 70.0 % is not above" });
     const text = textOf({ judgements: { baseline: makeJudgement(), candidate } });
     expect(text).toContain("Not above their floor: a difference there says nothing about comprehension.");
-    expect(text).toContain("  CL hard, candidate: at its floor: 0.700 is not above");
+    expect(text).toContain("  CL hard, candidate: at its floor: 70.0 % is not above");
     expect(text).not.toContain("CL hard, baseline:");
   });
 
   it("shows the means beside, or says that they are absent", () => {
     expect(textOf({})).toContain("Absent: mean accuracy and agreement");
     const text = textOf({ values: { mean_accuracy: { ...MEANS, baseline: 0.611 }, plurality_agreement: null } });
-    expect(text).toContain("0.611 / 0.700");
+    expect(text).toContain("61.1 % / 70.0 %");
     expect(text).not.toContain("Absent");
   });
 
@@ -130,8 +130,8 @@ describe("compareText", () => {
 describe("compareText of generations", () => {
   it("has a row for exact matches in the same table, and the similarity beside", () => {
     const text = compareText(reportOf([ROW, WRITTEN]));
-    expect(text).toMatch(/│ ACR +│ 20 │ +0\.400 │ +0\.700 │ +\+0\.300 \(\+0\.100 to \+0\.500\) │ +1 \/ 7 │ 0\.0703 │/);
-    expect(text).toMatch(/│ ACR +│ 19 │ +0\.612 \/ 0\.700 │ +\+0\.300 \(\+0\.100 to \+0\.500\) │/);
+    expect(text).toMatch(/│ ACR +│ 20 │ +40\.0 % │ +70\.0 % │ +\+30\.0 pp \(\+10\.0 to \+50\.0\) │ +1 \/ 7 │ 0\.0703 │/);
+    expect(text).toMatch(/│ ACR +│ 19 │ +61\.2 % \/ 70\.0 % │ +\+30\.0 pp \(\+10\.0 to \+50\.0\) │/);
     expect(text).toContain("Invariant accuracy; exact match");
     // What is said of the questions' means is not said of the generations.
     expect(text).toContain("Absent: mean accuracy and agreement");
@@ -143,7 +143,7 @@ describe("compareText of generations", () => {
     expect(text).toContain("1 examples, 1 generations, the same in both runs");
     expect(text).toContain("\nExact match\n");
     expect(text).not.toMatch(/mean accuracy/i);
-    expect(text).toContain("ACR: no difference shown; this many generations find differences from about 0.432");
+    expect(text).toContain("ACR: no difference shown; this many generations find differences from about 43.2 pp");
   });
 
   it("says what generations amount to where no run alone matches", () => {

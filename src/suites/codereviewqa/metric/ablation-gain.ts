@@ -1,4 +1,5 @@
 import { seededIntegers } from "../../../base/random.js";
+import { intervalText, numberText } from "../../../report/number-text.js";
 import { bootstrapMeans, type Interval } from "../../../stats/cluster-bootstrap.js";
 import { mcNemarExact } from "../../../stats/mcnemar.js";
 import type { Withheld } from "../example/form.js";
@@ -78,11 +79,11 @@ const SUBJECTS: Readonly<Record<Withheld, string>> = {
   both: "seeing review and code",
 };
 
-/** The gain in a sentence, such as `the review changes nothing (gain 0.000, p = 1)`. */
+/** The gain in a sentence, such as `the review changes nothing (gain 0.0 pp, p = 1)`. */
 function gainText(withheld: Withheld, gain: Gain, state: VerdictState): string {
   const { value, interval, pValue, lost, n } = gain;
-  const range = interval === null || value === 0 ? "" : `, 95 % ${signed(interval.low)} to ${signed(interval.high)}`;
-  const numbers = `(gain ${signed(value)}${range}, ${pText(pValue)})`;
+  const range = interval === null || value === 0 ? "" : `, 95 % ${intervalText(interval, "change")}`;
+  const numbers = `(gain ${numberText(value, "change")}${range}, ${pText(pValue)})`;
   const caution =
     lost === 0 ? "" : `; ${lost} of ${n} questions count as not right only because orders failed or were undecided`;
   if (state === "unreadable") {
@@ -95,11 +96,6 @@ function effectOf({ value, onlyWith, onlyWithout, pValue }: Gain): string {
   if (onlyWith + onlyWithout === 0) return "changes nothing";
   if (pValue >= FLOOR_ALPHA) return "makes no difference that can be told from chance";
   return value > 0 ? "helps" : "misleads";
-}
-
-/** Three decimals; never `-0.000`. */
-function signed(value: number): string {
-  return (Math.abs(value) < 0.0005 ? 0 : value).toFixed(3).replace("-", "−");
 }
 
 function pText(pValue: number): string {

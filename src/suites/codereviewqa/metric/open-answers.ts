@@ -1,3 +1,4 @@
+import { numberText } from "../../../report/number-text.js";
 import { meanEstimate, proportion } from "../../../stats/interval.js";
 import type { TextScore, TextScoring } from "../example/text-scoring.js";
 import { type ScoredGeneration, statusMeasures } from "./generation-summary.js";
@@ -53,7 +54,7 @@ function ruleMeasures(scoring: TextScoring, generations: readonly ScoredGenerati
   return ruledAnswers(scoring, generations).map(({ rule, scores }) => {
     const right = scores.filter((score) => score?.em === true).length;
     const graded = meanEstimate(scores.map((score) => score?.graded ?? 0))?.value;
-    const note = `${rule.text}; ${scoring.graded.title} ${graded?.toFixed(3) ?? "unknown"}`;
+    const note = `${rule.text}; ${scoring.graded.title} ${graded === undefined ? "unknown" : numberText(graded, "fraction")}`;
     return measure(`floor_${rule.name}`, proportion(right, n), n, note);
   });
 }

@@ -1,5 +1,6 @@
 import { sum } from "simple-statistics";
 import { symbolsFor } from "../../../base/symbol.js";
+import { numberText } from "../../../report/number-text.js";
 import { signFlipUpperTest } from "../../../stats/sign-flip.js";
 import type { Difficulty } from "../example/example.js";
 import type { Ablation } from "../example/form.js";
@@ -101,14 +102,14 @@ function judgeReading(scores: readonly QuestionScore[], optionCount: number): Ju
 }
 
 function numbersOf({ agreement, nullMean }: GateMeasure): string {
-  return `agreement ${agreement.toFixed(3)}, guessing ${nullMean.toFixed(3)}`;
+  return `agreement ${share(agreement)}, guessing ${share(nullMean)}`;
 }
 
 function letterOf(scores: readonly QuestionScore[], optionCount: number): string {
   const symbols = symbolsFor(optionCount);
   const count = (symbol: (typeof symbols)[number]) => sum(scores.map((score) => score.symbolCounts.get(symbol) ?? 0));
   const bias = positionBias(new Map(symbols.map((symbol) => [symbol, count(symbol)])), symbols);
-  return bias === null ? "" : `; ${bias.symbol} is ${(bias.largestShare * 100).toFixed(0)} % of its answers`;
+  return bias === null ? "" : `; ${bias.symbol} is ${share(bias.largestShare)} of its answers`;
 }
 
 function judgeFloor(
@@ -133,7 +134,7 @@ function judgeFloor(
 }
 
 function judgeScore(score: number, highest: RuleFloor, fixed: RuleFloor, pValue: number): Judgement {
-  const [mine, rule] = [score.toFixed(3), named(highest)];
+  const [mine, rule] = [share(score), named(highest)];
   if (score <= highest.share.value) {
     return {
       state: "at_floor",
@@ -141,7 +142,7 @@ function judgeScore(score: number, highest: RuleFloor, fixed: RuleFloor, pValue:
       text: `at its floor: ${mine} is not above what needs no comprehension: ${rule}`,
     };
   }
-  const against = highest === fixed ? "" : `; against ${fixed.rule}, ${fixed.share.value.toFixed(3)}`;
+  const against = highest === fixed ? "" : `; against ${fixed.rule}, ${share(fixed.share.value)}`;
   const p = pValue < 0.0001 ? "p < 0.0001" : `p = ${pValue.toFixed(4)}`;
   if (pValue >= FLOOR_ALPHA) {
     return {
@@ -153,8 +154,12 @@ function judgeScore(score: number, highest: RuleFloor, fixed: RuleFloor, pValue:
   return { state: "above_floor", pValue, text: `above its floor: ${mine}, where ${rule} (${p}${against})` };
 }
 
-function named({ rule, share }: RuleFloor): string {
-  return `the rule ${rule} gets ${share.value.toFixed(3)}`;
+function named({ rule, share: { value } }: RuleFloor): string {
+  return `the rule ${rule} gets ${share(value)}`;
+}
+
+function share(value: number): string {
+  return numberText(value, "fraction");
 }
 
 function bestFixed(floors: GroupFloors | null): RuleFloor | null {

@@ -87,7 +87,7 @@ function floorCell(metric: FindMetric): Cell {
 
 function letterCell(row: SummaryRow | undefined): Cell {
   const symbol = row?.detail?.symbol;
-  return numberCell(row?.value, "percent", symbol === undefined ? {} : { name: symbol });
+  return numberCell(row?.value, "fraction", symbol === undefined ? {} : { name: symbol });
 }
 
 /** A table of the forms that are chosen from options. */

@@ -1,3 +1,4 @@
+import { numberText } from "../../../report/number-text.js";
 import { proportion } from "../../../stats/interval.js";
 import { signFlipUpperTest } from "../../../stats/sign-flip.js";
 import type { Judgement } from "../../../verdict/verdict.js";
@@ -49,7 +50,7 @@ function judge(right: number, n: number, rivals: readonly Rival[]): Judgement {
   }
   const known = { score, floorRule: best.rule, floor: best.floor };
   const pValue = signFlipUpperTest(best.pairs.map(({ mine, its }) => mine - its));
-  const numbers = `exact match ${score.toFixed(3)}, ${best.text} ${best.floor.toFixed(3)}`;
+  const numbers = `exact match ${numberText(score, "fraction")}, ${best.text} ${numberText(best.floor, "fraction")}`;
   if (2 ** -best.pairs.filter(({ its }) => its === 0).length >= FLOOR_ALPHA) {
     return { ...known, state: "unknown", pValue: null, text: `unknown: too few generations to tell (${numbers})` };
   }

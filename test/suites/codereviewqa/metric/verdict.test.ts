@@ -55,7 +55,7 @@ describe("judgeForm", () => {
       floor: 0.3,
       floorRule: "longest",
       pValue: 2 ** -8,
-      text: "above its floor: 1.000, where the rule longest gets 0.300 (p = 0.0039)",
+      text: "above its floor: 100.0 %, where the rule longest gets 30.0 % (p = 0.0039)",
     });
   });
 
@@ -68,7 +68,7 @@ describe("judgeForm", () => {
     // p = Σ C(16, k >= 10) / 2^16 = (8008 + 4368 + 1820 + 560 + 120 + 16 + 1) / 65536
     expect(verdict).toMatchObject({ state: "at_floor", score: 0.625, floor: 0.375, pValue: 14893 / 65536 });
     expect(verdict.text).toBe(
-      "at its floor: 0.625 is not clearly above what needs no comprehension: the rule longest gets 0.375 (p = 0.2272)",
+      "at its floor: 62.5 % is not clearly above what needs no comprehension: the rule longest gets 37.5 % (p = 0.2272)",
     );
   });
 
@@ -88,7 +88,7 @@ describe("judgeForm", () => {
     });
     expect(verdict).toMatchObject({ state: "at_floor", score: 0.725, floor: 0.75, floorRule: "majority", pValue: 1 });
     expect(verdict.text).toBe(
-      "at its floor: 0.725 is not above what needs no comprehension: the rule majority gets 0.750",
+      "at its floor: 72.5 % is not above what needs no comprehension: the rule majority gets 75.0 %",
     );
   });
 
@@ -104,7 +104,7 @@ describe("judgeForm", () => {
     const verdict = judge([...times(59, { shares: { longest: 0 } }), { shares: { longest: 1 } }]);
     expect(verdict).toMatchObject({ state: "above_floor", floorRule: "fitted" });
     expect(verdict.text).toBe(
-      "above its floor: 1.000, where the rule fitted gets 0.983 (p < 0.0001; against longest, 0.017)",
+      "above its floor: 100.0 %, where the rule fitted gets 98.3 % (p < 0.0001; against longest, 1.7 %)",
     );
   });
 
@@ -122,7 +122,7 @@ describe("judgeForm", () => {
     const verdict = judge([...times(94, { shares: { longest: 1 } }), ...times(6, { shares: { longest: 0 } })]);
     expect(verdict).toMatchObject({ state: "unknown", score: 1, floor: 0.94, pValue: null });
     expect(verdict.text).toBe(
-      "unknown: on 100 questions, of which the rule longest gets 0.940, no score could be told from chance",
+      "unknown: on 100 questions, of which the rule longest gets 94.0 %, no score could be told from chance",
     );
   });
 
@@ -130,7 +130,7 @@ describe("judgeForm", () => {
     const verdict = judge(times(20, { score: { ...ALWAYS_A, invariantCorrect: true } }));
     expect(verdict).toMatchObject({ state: "unreadable", score: 1, pValue: null });
     expect(verdict.text).toBe(
-      "unreadable: the model does not bind letters to options (agreement 0.333, guessing 0.539; A is 100 % of its answers)",
+      "unreadable: the model does not bind letters to options (agreement 33.3 %, guessing 53.9 %; A is 100.0 % of its answers)",
     );
   });
 
@@ -141,7 +141,7 @@ describe("judgeForm", () => {
     // (0.5833 − 0.5391)/(1 − 0.5391) = 0.096
     expect(verdict.state).toBe("barely");
     expect(verdict.text).toBe(
-      "barely readable: the model hardly binds letters to options (agreement 0.583, guessing 0.539)",
+      "barely readable: the model hardly binds letters to options (agreement 58.3 %, guessing 53.9 %)",
     );
   });
 

@@ -79,12 +79,12 @@ describe("the summary of a run", () => {
     expect(cellsOf(textOf(rowsOf("CTR", null, CTR)), "CTR")).toEqual([
       "CTR",
       "4",
-      "0.750 (0.301–0.954)",
-      "0.500 majority",
-      "0.950",
-      "0.539",
-      "0.900",
-      "A 35 %",
+      "75.0 % (30.1–95.4)",
+      "50.0 % majority",
+      "95.0 %",
+      "53.9 %",
+      "90.0 %",
+      "A 34.5 %",
       // Letter mass, undecided and failed were not measured.
       "–",
       "–",
@@ -98,8 +98,8 @@ describe("the summary of a run", () => {
       invariant_accuracy: { value: 0.75, ...worth({ floor, floorRule }) },
     });
     const text = textOf([...rowsOf("CL", "easy", of(0.25, "longest")), ...rowsOf("CL", "hard", of(0.3, "fitted"))]);
-    expect(cellsOf(text, "CL easy")?.[3]).toBe("0.250 longest");
-    expect(cellsOf(text, "CL hard")?.[3]).toBe("0.300 fitted");
+    expect(cellsOf(text, "CL easy")?.[3]).toBe("25.0 % longest");
+    expect(cellsOf(text, "CL hard")?.[3]).toBe("30.0 % fitted");
   });
 
   it("shows a dash, not a number, for what is not defined", () => {
@@ -111,13 +111,13 @@ describe("the summary of a run", () => {
       position_bias: { n: 0 },
     };
     const text = textOf(rowsOf("CTR", null, absent));
-    expect(cellsOf(text, "CTR")).toEqual(["CTR", "4", "0.000 (0.000–0.490)", ...Array(8).fill("–")]);
+    expect(cellsOf(text, "CTR")).toEqual(["CTR", "4", "0.0 % (0.0–49.0)", ...Array(8).fill("–")]);
     expect(text).not.toMatch(/NaN|null|undefined/);
   });
 
   it("shows overall rows only", () => {
     const go = rowsOf("CTR", null, { invariant_accuracy: { groupBy: "language", group: "go", value: 0.123 } });
-    expect(textOf([...rowsOf("CTR", null, CTR), ...go])).not.toContain("0.123");
+    expect(textOf([...rowsOf("CTR", null, CTR), ...go])).not.toContain("12.3 %");
   });
 });
 
@@ -129,8 +129,8 @@ describe("the verdict", () => {
     const text = textOf(rowsOf("CTR", null, CTR));
     expect(text).toContain("Does the score show comprehension?");
     expect(verdictOf(text, "CTR")).toBe(`  CTR: ${makeJudgement().text}`);
-    expect(sentence("at its floor: 0.750 is not above what needs no comprehension")).toBe(
-      "  CTR: at its floor: 0.750 is not above what needs no comprehension",
+    expect(sentence("at its floor: 75.0 % is not above what needs no comprehension")).toBe(
+      "  CTR: at its floor: 75.0 % is not above what needs no comprehension",
     );
   });
 
@@ -207,9 +207,9 @@ describe("the generations", () => {
     const rows = rowsOf("ACR", null, { ...ACR, ...ended(1, 0, 0) });
     const text = textOf(rows, written({ complete: 3, truncated: 1 }));
     expect(text.split("\n")[0]).toBe("scripted:oracle · 1 examples · 4 generations");
-    expect(cellsOf(text, EXACT)).toEqual([EXACT, "4", "0.250 (0.046–0.699)", "0.000 (0.000–0.490)"]);
-    expect(cellsOf(text, TRIMMED)).toEqual([TRIMMED, "4", "0.500 (0.150–0.850)", "0.000 (0.000–0.490)"]);
-    expect(text).toContain("ACR: BLEU-4 0.432, edit similarity 0.877; 3 complete, 1 truncated, 0 empty, 0 failed.");
+    expect(cellsOf(text, EXACT)).toEqual([EXACT, "4", "25.0 % (4.6–69.9)", "0.0 % (0.0–49.0)"]);
+    expect(cellsOf(text, TRIMMED)).toEqual([TRIMMED, "4", "50.0 % (15.0–85.0)", "0.0 % (0.0–49.0)"]);
+    expect(text).toContain("ACR: BLEU-4 43.2 %, edit similarity 87.7 %; 3 complete, 1 truncated, 0 empty, 0 failed.");
     expect(text).toContain("drops two characters of every line");
     // There are no letters to bind.
     expect(text).not.toContain("Does the score show comprehension");
@@ -230,9 +230,9 @@ describe("the generations", () => {
       "repeating the code",
       "as the paper's script (95 %)",
     ]);
-    expect(cellsOf(text, EXACT)?.[3]).toBe("0.000");
-    expect(cellsOf(text, "comments and whitespace removed")?.[3]).toBe("0.125");
-    expect(text).toContain("Repeating the code unchanged gives BLEU-4 0.833, edit similarity –.");
+    expect(cellsOf(text, EXACT)?.[3]).toBe("0.0 %");
+    expect(cellsOf(text, "comments and whitespace removed")?.[3]).toBe("12.5 %");
+    expect(text).toContain("Repeating the code unchanged gives BLEU-4 83.3 %, edit similarity –.");
     expect(textOf(rowsOf("ACR", null, ACR), written({ complete: 4 })).toLowerCase()).not.toContain("repeating");
   });
 
@@ -247,7 +247,7 @@ describe("the generations", () => {
 
   it("come with a warning when they are few, and without when they are many", () => {
     expect(textOf(rowsOf("ACR", null, ACR), written({ complete: 4 }))).toContain(
-      "ACR: 4 generations are too few to tell models apart: the exact match rate may be anything from 0.046 to 0.699.",
+      "ACR: 4 generations are too few to tell models apart: the exact match rate may be anything from 4.6 % to 69.9 %.",
     );
     const many = textOf(rowsOf("ACR", null, every(ACR, 30)), { ...written({ complete: 30 }), generations: 30 });
     expect(many).not.toContain("too few");

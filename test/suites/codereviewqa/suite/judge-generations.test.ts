@@ -10,7 +10,7 @@ describe("judgeGenerations", () => {
     // Eight match that the code does not: p = 2^−8 = 0.0039.
     expect(judgeGenerations(times(8, generation(true, false)))).toEqual({
       ...{ state: "above_floor", score: 1, floor: 0, floorRule: "copy", pValue: 2 ** -8 },
-      text: "above its floor: exact match 1.000, repeating the code unchanged 0.000",
+      text: "above its floor: exact match 100.0 %, repeating the code unchanged 0.0 %",
     });
   });
 
@@ -20,7 +20,7 @@ describe("judgeGenerations", () => {
     expect(judgeGenerations(few)).toMatchObject({ state: "at_floor", score: 0.2, floor: 0, pValue: 2 ** -4 });
     const none = judgeGenerations(times(20, generation(false, false)));
     expect(none).toMatchObject({ state: "at_floor", score: 0, pValue: 1 });
-    expect(none.text).toBe("at its floor: exact match 0.000, repeating the code unchanged 0.000");
+    expect(none.text).toBe("at its floor: exact match 0.0 %, repeating the code unchanged 0.0 %");
   });
 
   it.each([

@@ -53,7 +53,7 @@ export function differenceBlocks(overall: readonly FormNumbers[]): Block[] {
       cell: ({ metric }) => {
         const { value = null, ciLow = null, ciHigh = null } = metric("ln_perplexity_minus_acr") ?? {};
         const interval = intervalOf(exp(ciLow), exp(ciHigh));
-        return numberCell(exp(value), "fraction", { interval });
+        return numberCell(exp(value), "coefficient", { interval });
       },
     },
     bounded("ngram_accuracy_minus_acr", "5-gram accuracy, points (95 %)", "points_change"),
@@ -72,8 +72,8 @@ export function renamingBlocks(overall: readonly FormNumbers[], audited: string)
   const columns: ColumnOf<FormNumbers>[] = [
     BENCHMARK,
     examplesOf("renaming_cost"),
-    bounded("renaming_cost", "bits a replaced character (95 %)", "change"),
-    bounded("renaming_cost_difference", `${audited} minus this (95 %)`, "change"),
+    bounded("renaming_cost", "bits a replaced character (95 %)", "coefficient_change"),
+    bounded("renaming_cost_difference", `${audited} minus this (95 %)`, "coefficient_change"),
   ];
   const others = rows.filter(({ benchmark }) => benchmark !== audited);
   const own = rows.find(({ benchmark }) => benchmark === audited)?.metric("renaming_cost")?.n ?? 0;

@@ -71,8 +71,8 @@ const ROUND_COLUMNS: readonly ColumnOf<RoundRow>[] = [
   },
   roundColumn("rounds", "count", ({ n }) => n),
   roundColumn("without kappa", "count", ({ excluded }) => excluded),
-  roundColumn("mean kappa", "fraction", ({ mean }) => mean),
-  roundColumn("standard deviation", "fraction", ({ sd }) => sd),
+  roundColumn("mean kappa", "coefficient", ({ mean }) => mean),
+  roundColumn("standard deviation", "coefficient", ({ sd }) => sd),
 ];
 
 function roundColumn(label: string, format: NumberFormat, of: (row: RoundRow) => number | null): ColumnOf<RoundRow> {
@@ -103,7 +103,7 @@ const AGREEMENT_COLUMNS: readonly ColumnOf<Agreement>[] = [
     align: "right",
     importance: 1,
     cell: ({ kappa, low, high }) =>
-      kappa === null ? EMPTY : numberCell(kappa, "fraction", { interval: intervalOf(low, high) }),
+      kappa === null ? EMPTY : numberCell(kappa, "coefficient", { interval: intervalOf(low, high) }),
   },
 ];
 

@@ -1,4 +1,6 @@
 import Table from "cli-table3";
+import { intervalOf } from "../../../../report/make-block.js";
+import { numberText, quantityText } from "../../../../report/number-text.js";
 import type { RuleFloor } from "../../floors/floors.js";
 import type { ShortcutReport, Shortcuts } from "../../floors/shortcuts.js";
 
@@ -50,7 +52,7 @@ export function shortcutWarnings({ forms }: ShortcutReport): string[] {
 
 function sentence(form: string, chance: number, floor: RuleFloor): string {
   const { rule, share, n, note } = floor;
-  return `${form}: the rule ${rule} (${note}) is right in ${interval(floor)} of ${n} question${n === 1 ? "" : "s"}; guessing in ${two(chance)}.${share.value <= chance ? " That is no more than guessing." : ""}`;
+  return `${form}: the rule ${rule} (${note}) is right in ${interval(floor)} of ${n} question${n === 1 ? "" : "s"}; guessing in ${percent(chance)}.${share.value <= chance ? " That is no more than guessing." : ""}`;
 }
 
 function columnsOf({ forms, parts }: ShortcutReport, task: string): Column[] {
@@ -80,7 +82,7 @@ function taskTable(task: string, columns: readonly Column[]): string {
   table.push(
     ["fitted", fitted.find((each) => each !== null)?.sees ?? "", ...fitted.map(cell)],
     ["floor", "", ...columns.map(({ group }) => group.floors.highest?.rule ?? NONE)],
-    ["guessing", "", ...columns.map(({ group }) => two(group.chance))],
+    ["guessing", "", ...columns.map(({ group }) => percent(group.chance))],
   );
   return table.toString();
 }
@@ -94,7 +96,7 @@ function languageTable({ forms, languages }: ShortcutReport): string {
       );
       return own?.floors.highest == null
         ? NONE
-        : `${two(own.floors.highest.share.value)} ${own.floors.highest.rule} (n ${own.floors.n})`;
+        : `${percent(own.floors.highest.share.value)} ${own.floors.highest.rule} (n ${own.floors.n})`;
     });
     table.push([language, ...cells]);
   }
@@ -114,9 +116,9 @@ function cell(floor: RuleFloor | null | undefined): string {
 }
 
 function interval({ share: { value, low, high } }: RuleFloor): string {
-  return low === null || high === null ? two(value) : `${two(value)} (${two(low)}–${two(high)})`;
+  return quantityText({ value, format: "fraction", interval: intervalOf(low, high) });
 }
 
-function two(value: number): string {
-  return value.toFixed(2);
+function percent(value: number): string {
+  return numberText(value, "fraction");
 }

@@ -58,7 +58,7 @@ describe("shortcutsText", () => {
     expect(rowsOf(text, "CL")).toEqual([["CL", "sees", "easy (n 20)", "hard (n 20)", "hard, 2 lines or more (n 20)"]]);
     // Wilson 95 %: 8 of 20 is 0.219–0.613, 15 of 20 0.531–0.888, 20 of 20 0.839–1.
     expect(rowsOf(text, "medoid")).toEqual([
-      ["medoid", "options", "0.40 (0.22–0.61)", "0.75 (0.53–0.89)", "1.00 (0.84–1.00)"],
+      ["medoid", "options", "40.0 % (21.9–61.3)", "75.0 % (53.1–88.8)", "100.0 % (83.9–100.0)"],
     ]);
     // A rule that a form does not have is not 0.
     expect(rowsOf(text, "review_overlap")[0]?.slice(1)).toEqual(["lexical", "–", "0.90 (0.70–0.97)", "–"]);
@@ -70,21 +70,21 @@ describe("shortcutsText", () => {
   });
 
   it("says the floor of each language", () => {
-    expect(rowsOf(text, "go")).toEqual([["go", "–", "–", "0.90 review_overlap (n 20)"]]);
+    expect(rowsOf(text, "go")).toEqual([["go", "–", "–", "90.0 % review_overlap (n 20)"]]);
   });
 });
 
 describe("shortcutLines", () => {
   it("are a sentence a form, about its highest floor", () => {
     expect(shortcutLines(REPORT).slice(0, 2)).toEqual([
-      'CTR: the rule majority (always "modify") is right in 1.00 (0.84–1.00) of 20 questions; guessing in 0.33.',
-      "CL easy: the rule medoid (no-read: sees the options alone) is right in 0.40 (0.22–0.61) of 20 questions; guessing in 0.25.",
+      'CTR: the rule majority (always "modify") is right in 100.0 % (83.9–100.0) of 20 questions; guessing in 33.3 %.',
+      "CL easy: the rule medoid (no-read: sees the options alone) is right in 40.0 % (21.9–61.3) of 20 questions; guessing in 25.0 %.",
     ]);
   });
 
   it("say so where no rule is above guessing", () => {
     const [line] = shortcutLines({ ...REPORT, forms: [{ ...EASY, floors: floorsWith({ medoid: 5 }) }] });
-    expect(line).toMatch(/guessing in 0\.25\. That is no more than guessing\.$/);
+    expect(line).toMatch(/guessing in 25\.0 %\. That is no more than guessing\.$/);
   });
 });
 
@@ -93,7 +93,7 @@ describe("shortcutWarnings", () => {
     // The lower end of 8 of 20 is 0.219; of 15 of 20 it is 0.531, above 0.35. CTR's majority and the lexical rule, which
     // are higher, are none.
     expect(shortcutWarnings(REPORT)).toEqual([
-      "CL hard: the rule medoid (no-read: sees the options alone) is right in 0.75 (0.53–0.89) of 20 questions; guessing in 0.25. The options give the answer away.",
+      "CL hard: the rule medoid (no-read: sees the options alone) is right in 75.0 % (53.1–88.8) of 20 questions; guessing in 25.0 %. The options give the answer away.",
     ]);
   });
 

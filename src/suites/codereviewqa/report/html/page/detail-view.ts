@@ -1,3 +1,4 @@
+import { numberText } from "../../../../../report/number-text.js";
 import { dataText, element } from "../../../curate/review/page/dom.js";
 import { codeView } from "./code-view.js";
 import { ordersView } from "./orders-view.js";
@@ -36,7 +37,8 @@ function exampleView({ example }: QuestionView): Node[] {
 function choiceView(store: Store, model: number, question: QuestionView): Node[] {
   const orders = store.orders(model, question.index);
   const { right, orders: count, agreement } = store.counts(model, question.index);
-  const agreed = agreement === null ? "agreement not defined" : `agreement ${(agreement / count).toFixed(3)}`;
+  const agreed =
+    agreement === null ? "agreement not defined" : `agreement ${numberText(agreement / count, "fraction")}`;
   return [
     heading("", "Options"),
     optionList(question, orders),
@@ -72,7 +74,7 @@ function revisionView(revision: PageRevision | undefined): Node[] {
     status,
     ...(failure === null ? [] : [failure]),
     matches.length === 0 ? "matches in no comparison" : `matches: ${matches.join(", ")}`,
-    ...(editSimilarity === null ? [] : [`edit similarity ${editSimilarity.toFixed(3)}`]),
+    ...(editSimilarity === null ? [] : [`edit similarity ${numberText(editSimilarity, "fraction")}`]),
   ];
   const title = heading("", "What the model wrote: ", dataText(facts.join("; ")));
   if (code === null) return [title];
@@ -107,7 +109,7 @@ function allModels(store: Store, index: number): Node[] {
       "",
       th,
       element("td", "", orders === 0 || verdict === "not asked" ? "–" : `${right}/${orders}`),
-      element("td", "", agreement === null ? "–" : (agreement / orders).toFixed(3)),
+      element("td", "", agreement === null ? "–" : numberText(agreement / orders, "fraction")),
       element("td", "text", (orders === 0 ? WRITTEN_WORDS : WORDS)[verdict]),
     );
   });

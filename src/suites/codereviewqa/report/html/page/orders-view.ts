@@ -1,3 +1,4 @@
+import { numberText } from "../../../../../report/number-text.js";
 import { element } from "../../../curate/review/page/dom.js";
 import { LETTERS, type OrderView } from "./store.js";
 
@@ -105,5 +106,5 @@ function orderRow({ options, chosen, state, reason, probabilities }: OrderView):
 function percent(share: number | null): string {
   if (share === null) return "unknown";
   if (share > 0 && share < 0.0005) return "<0.1 %";
-  return `${(share * 100).toFixed(1)} %`;
+  return numberText(share, "fraction");
 }

@@ -125,7 +125,7 @@ function scoreKind({ score }: FormMetrics): string {
 
 function floorParts({ find }: FormMetrics): Inline[] {
   const floor = floorOf(find);
-  return floor === null ? [] : ["; floor ", { value: floor.value, format: "chance" }, `, ${floor.how}`];
+  return floor === null ? [] : ["; floor ", { value: floor.value, format: "fraction" }, `, ${floor.how}`];
 }
 
 function verdictTable(models: readonly ReportModel[], forms: readonly ReportForm[]): Block {
