@@ -195,12 +195,12 @@ export interface DetailsBlock {
 }
 
 /**
- * Blocks that belong together. `cards` and `charts`: side by side where there is room; `single`: charts of but one model; `card`: one of them, in a frame;
- * `pair`: two pictures of the same; `board`: tables of many columns.
+ * Blocks that belong together. `cards` and `charts`: side by side where there is room; `card`: one of them, in a frame;
+ * `board`: tables of many columns.
  */
 export interface GroupBlock {
   readonly kind: "group";
-  readonly layout: "cards" | "card" | "charts" | "single" | "pair" | "board";
+  readonly layout: "cards" | "card" | "charts" | "board";
   readonly blocks: readonly Block[];
   readonly tone?: Tone;
 }
@@ -224,7 +224,7 @@ export interface ChartBlock {
 }
 
 /** A chart, by what it shows. */
-export type Chart = IntervalsChart | LettersChart | MarginsChart | OrdersChart | RadarChart | BarsChart;
+export type Chart = IntervalsChart | LettersChart | MarginsChart;
 
 /** A line of a chart: one model. */
 export interface ChartSeries {
@@ -286,40 +286,4 @@ export interface MarginsChart extends MarginSet {
 export interface MarginSet {
   readonly right: Float64Array;
   readonly wrong: Float64Array;
-}
-
-/** All orders of one question: a row a letter at which the right option stands. */
-export interface OrdersChart {
-  readonly type: "orders";
-  readonly orders: readonly MappedOrder[];
-}
-
-/** An order of the options, and what was chosen in it. */
-export interface MappedOrder {
-  /** Where the right option stands. */
-  readonly letter: string;
-  /** Place among the orders that have it there. */
-  readonly place: number;
-  readonly state: "right" | "wrong" | "undecided" | "failed" | "not asked";
-  /** What the cell shows: the letter that was chosen, or a sign. */
-  readonly sign: string;
-  readonly name: string;
-}
-
-/** The radar of the paper: an axis a score, 0 in the middle, 1 at the rim. */
-export interface RadarChart {
-  readonly type: "radar";
-  readonly series: ChartSeries;
-  readonly axes: readonly ProfileAxis[];
-}
-
-/** The same as bars, with intervals and floors. */
-export interface BarsChart {
-  readonly type: "bars";
-  readonly series: ChartSeries;
-  readonly axes: readonly ProfileAxis[];
-}
-
-export interface ProfileAxis extends ChartValue {
-  readonly name: string;
 }

@@ -48,7 +48,7 @@ function blockHtml(block: Block): Markup {
 }
 
 function groupClass({ layout, tone }: GroupBlock): string {
-  return [layout === "single" ? "charts single" : layout, tone ?? ""].join(" ").trim();
+  return [layout, tone ?? ""].join(" ").trim();
 }
 
 function headingHtml({ level, text, badge }: HeadingBlock): Markup {

@@ -93,7 +93,7 @@ function verdictOf(judgement: Judgement | undefined): ReturnType<More> {
 }
 
 /** A language by its name; what else groups are called, as it is. */
-function groupName(group: string): string {
+export function groupName(group: string): string {
   const language = LANGUAGES.find((each) => each === group);
   return language === undefined ? group : languageName(language);
 }

@@ -65,7 +65,7 @@ section > p, .lead { overflow-wrap: anywhere; }
 .badge.good { background: var(--green-back); color: var(--green); }
 .badge.bad { background: var(--red-back); color: var(--red); }
 .badge.warning { background: var(--amber-back); color: var(--amber); }
-.answer { margin-top: 8px; font-size: 17px; font-weight: 600; overflow-wrap: anywhere; }
+section > h2 + .answer, .answer { margin-top: 8px; color: var(--ink); font-size: 17px; font-weight: 600; overflow-wrap: anywhere; }
 .charts { display: grid; gap: 14px; grid-template-columns: repeat(auto-fill, minmax(min(330px, 100%), 1fr)); margin-top: 12px; align-items: start; }
 figure.chart { padding: 10px 10px 8px; border: 1px solid var(--line); border-radius: 8px; background: var(--card); }
 figure.chart svg { display: block; width: 100%; height: auto; max-width: 480px; margin: 0 auto; font: 12px system-ui, sans-serif; }
@@ -82,9 +82,18 @@ th:first-child, td.text, th.text { text-align: left; }
 td.text { white-space: normal; overflow-wrap: anywhere; min-width: 130px; }
 tbody th { font-weight: 600; white-space: normal; overflow-wrap: anywhere; min-width: 145px; }
 tbody tr:hover { background: light-dark(#f2f5fa, #232833); }
-td.best { font-weight: 700; color: var(--green); background: var(--green-back); }
-td.best::after { content: "★"; font-size: 9px; vertical-align: 4px; }
+td.best { font-weight: 700; }
+td.best:not(.state) { color: var(--green); background: var(--green-back); }
+td.best:not(.state)::after { content: "★"; font-size: 9px; vertical-align: 4px; }
 td small { color: var(--soft); }
+.compact td small { display: block; font-size: 11.5px; line-height: 1.2; }
+td.state .sign { display: inline-block; width: 1.2em; text-align: center; }
+td.state.good { background: var(--green-back); color: var(--green); }
+td.state.warning { background: var(--amber-back); color: var(--amber); }
+td.state.bad { background: var(--red-back); color: var(--red); }
+td.state small { color: inherit; }
+.references :is(th, td) { color: var(--soft); font-weight: 400; }
+.references tr:first-child :is(th, td) { border-top: 2px solid var(--line); }
 th button {
   padding: 0; border: 0; background: none; color: inherit; font: inherit; cursor: pointer; text-align: inherit;
 }
@@ -96,9 +105,6 @@ th[aria-sort="descending"] button::after { content: "↓"; opacity: 1; }
 .board tbody th { min-width: 130px; }
 .scroll tbody th { position: sticky; left: 0; z-index: 1; background: var(--card); }
 .scroll tbody tr:hover th { background: light-dark(#f2f5fa, #232833); }
-.pair { display: grid; gap: 8px; }
-.charts.single { grid-template-columns: minmax(0, 1fr); }
-.charts.single .pair { grid-template-columns: repeat(auto-fill, minmax(min(330px, 100%), 1fr)); align-items: start; }
 svg.mark { width: 16px; height: 16px; margin-right: 4px; vertical-align: -3px; }
 details { margin-top: 12px; }
 summary { cursor: pointer; color: var(--blue); }

@@ -74,7 +74,9 @@ describe("probe score", () => {
     // 9 of these 12 are modifications: with all right, p = 2^-3 = 0.125. All answers came; the rest cannot be said.
     const xml = readFileSync(at("few.xml"), "utf8");
     expect(totals(xml)).toBe('tests="3" failures="0" errors="0" skipped="2"');
-    expect(xml).toContain("on 12 questions, of which the rule majority gets 75.0 %, no score could be told from chance");
+    expect(xml).toContain(
+      "on 12 questions, of which the rule majority gets 75.0 %, no score could be told from chance",
+    );
   });
 });
 

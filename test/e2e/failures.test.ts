@@ -164,9 +164,7 @@ describe("probe failures of a run with known failures", () => {
   it("prints the same for a reader", async () => {
     const { code, stdout, stderr } = await failures("whole", "--by", "language");
     expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toContain(
-      "ACR matches (em): 37.5 % (13.7–69.4) 3/8; failed generations, counted as non-matches: 1",
-    );
+    expect(stdout).toContain("ACR matches (em): 37.5 % (13.7–69.4) 3/8; failed generations, counted as non-matches: 1");
     expect(stdout).toMatch(/│ CL, either +│ +40\.0 % \(11\.8–76\.9\) 2\/5 │ +33\.3 % \(6\.1–79\.2\) 1\/3 │/);
     expect(stdout).toContain("lost only because orders failed or were undecided: SI hard 1, SI, either 1");
     expect(stdout).toMatch(/│ c +│ ACR matches +│ +3 │ +66\.7 %/);
@@ -250,9 +248,9 @@ describe("runs that lack something", () => {
     const [nonMatches, matches] = stdout
       .slice(stdout.indexOf("Share of ACR non-matches that fails"))
       .split("\nShare of ");
-    expect(nonMatches).toMatch(/│ whole +│ +5 │ +80\.0 %/);
-    expect(nonMatches).toMatch(/│ oracle +│ +0 │ +– 0\/0/);
-    expect(matches).toMatch(/│ acr \+ probes +│ +3 │ +66\.7 %/);
+    expect(nonMatches).toMatch(/│ whole +│ +5 │ +80\.0 │/);
+    expect(nonMatches).toMatch(/│ oracle +│ +0 │ +– │/);
+    expect(matches).toMatch(/│ acr \+ probes +│ +3 │ +66\.7 │/);
   });
 
   it("are refused while they are unfinished", async () => {

@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -45,19 +46,23 @@ describe.skipIf(chromium === null)("probe report", () => {
 
   afterAll(() => browser?.close());
 
-  it("opens with the verdict, and asks nothing of anyone", async () => {
+  it("opens with the scores and what each is worth, and asks nothing of anyone", async () => {
     const opened = await openReport(browser, at("one.html"));
     const { page } = opened;
-    expect(await page.textContent("main section:first-child h2")).toBe("Do the scores show comprehension?");
-    // One of the five states for every form, the very ones that probe score tells.
+    expect(await page.textContent("main section:first-child h2")).toBe("Scores");
+    // One of the five states for every form, the very ones that probe score tells, with the score of summary.csv.
     const scored = await runProbe(["score", at("tiny"), "--json"]);
-    const { verdicts } = JSON.parse(scored.stdout) as { verdicts: { state: string; text: string }[] };
-    expect(await page.locator("#verdict .card .badge").allTextContents()).toEqual(
-      verdicts.map(({ state }) => state.replace("_", " ")),
+    const { verdicts } = JSON.parse(scored.stdout) as { verdicts: { state: string; text: string; score: number }[] };
+    const words = verdicts.map(({ state }) => ` ${state.replace("_", " ")}`);
+    expect(await page.locator("#scores td.state .unseen").allTextContents()).toEqual(words);
+    const cells = await page
+      .locator("#scores td.state")
+      .evaluateAll((all) => all.map(({ firstChild }) => firstChild?.textContent));
+    expect(cells).toEqual(verdicts.map(({ score }) => (score * 100).toFixed(1)));
+    expect(await page.locator("#scores details li").allTextContents()).toEqual(
+      verdicts.map(({ text }) => expect.stringContaining(text) as string),
     );
-    expect(await page.locator("#verdict .card p:last-child").allTextContents()).toEqual(
-      verdicts.map(({ text }) => text),
-    );
+    expect(await page.locator("#scores .references th").allTextContents()).toContain("Floor: no-read rule");
     const told: Record<string, RegExp> = {
       above_floor: /Above the floor on/,
       at_floor: /At the floor on/,
@@ -65,22 +70,13 @@ describe.skipIf(chromium === null)("probe report", () => {
       unreadable: /Unreadable on/,
       unknown: /Unknown on/,
     };
-    const answer = (await page.textContent("#verdict .answer")) ?? "";
+    const answer = (await page.textContent("#scores .answer")) ?? "";
     expect(answer).toMatch(/^tiny: /);
-    for (const [state, words] of Object.entries(told)) {
-      expect(words.test(answer), state).toBe(verdicts.some((verdict) => verdict.state === state));
+    for (const [state, said] of Object.entries(told)) {
+      expect(said.test(answer), state).toBe(verdicts.some((verdict) => verdict.state === state));
     }
-    // One card a probe form, with the score of summary.csv.
-    const scores = readTable(at("tiny"), "summary.csv").filter(
-      ({ metric, group_by }) => metric === "invariant_accuracy" && group_by === "overall",
-    );
-    const shown = await page.locator("#verdict .big").allTextContents();
-    expect(shown.map((text) => text.split(" ")[0])).toEqual(scores.map(({ value }) => Number(value).toFixed(3)));
     const ids = await page.locator("main > section").evaluateAll((all) => all.map(({ id }) => id));
-    expect(ids).toEqual([
-      ...["verdict", "scores", "profile", "change-types", "position-bias", "permutations", "margins", "questions"],
-      "method",
-    ]);
+    expect(ids).toEqual(["scores", "failures", "real", "questions", "method"]);
     await closeReport(opened);
   });
 
@@ -88,7 +84,8 @@ describe.skipIf(chromium === null)("probe report", () => {
     const opened = await openReport(browser, at("one.html"), { javaScriptEnabled: false });
     const { page } = opened;
     expect(await page.isVisible("#scores table")).toBe(true);
-    expect(await page.isVisible("#margins svg")).toBe(true);
+    await page.click("#real summary:has-text('margins')");
+    expect(await page.isVisible("#real details[open] svg")).toBe(true);
     expect(await page.isVisible("#questions-live")).toBe(false);
     expect(await page.isVisible("noscript .notice")).toBe(true);
     await closeReport(opened);
@@ -108,6 +105,7 @@ describe.skipIf(chromium === null)("probe report", () => {
       .locator("#detail .orders tbody tr")
       .evaluateAll((all) => all.map((row) => [...(row as HTMLTableRowElement).cells].map((cell) => cell.textContent)));
     const percent = (logprob: string | undefined) => `${(Math.exp(Number(logprob)) * 100).toFixed(1)} %`;
+    await page.click("#detail summary");
     expect(rows).toEqual(
       answers.map((answer) => [
         answer["permutation"],
@@ -170,36 +168,110 @@ describe.skipIf(chromium === null)("probe report", () => {
     await closeReport(opened);
   });
 
-  it("compares six models: sortable by mouse and keyboard, the best marked, ties and all", async () => {
+  it("compares six models: the best first and named, sortable by mouse and keyboard", async () => {
     const opened = await openReport(browser, at("six.html"), { viewport: { width: 1280, height: 900 } });
     const { page } = opened;
-    const table = page.locator("#leaderboard table").filter({ hasText: "CL easy" });
-    const names = () => table.locator("tbody th").allTextContents();
-    const heading = table.locator("thead button", { hasText: "PPA" });
-    await heading.click();
-    expect(await table.locator(`th[aria-sort="descending"]`).count()).toBe(1);
-    const [first, ...rest] = await names();
-    expect(first).toBe("scripted:oracle");
-    // Three always say one letter: 1/4, the least there is.
-    const letters = ["scripted:always-A", "scripted:always-B", "scripted:always-C"];
-    expect(rest.slice(-3).sort()).toEqual(letters);
+    const table = page.locator("#scores table").first();
+    const names = () => table.locator("tbody:not(.references) th").allTextContents();
+    // The oracle is above its floor on all; those that always say one letter are right in no question.
+    expect((await names())[0]).toBe("scripted:oracle");
+    expect(await page.textContent("#scores .answer")).toBe(
+      "Best: scripted:oracle on CTR, CL easy, CL hard, SI easy, SI hard.",
+    );
+    expect(await table.locator("td.best").count()).toBe(5);
+    expect((await names()).filter((name) => name.startsWith("scripted:uniform · "))).toHaveLength(2);
+    const heading = table.locator("thead button", { hasText: "CL easy" });
     await heading.focus();
     await page.keyboard.press("Enter");
-    expect((await names()).slice(0, 3).sort()).toEqual(letters);
-    // The oracle is best in PPA, C and overall; of two runs with one label each has its own name.
-    expect(await table.locator("td.best").count()).toBe(3);
-    expect((await names()).filter((name) => name.startsWith("scripted:uniform · "))).toHaveLength(2);
-    await page.selectOption("#filter-model", { label: "scripted:always-A" });
-    expect(await page.textContent("#count")).toMatch(/^(\d+) of \1 questions$/);
-    expect(await page.locator("#detail table").last().locator("tbody tr").count()).toBe(6);
+    expect(await table.locator(`th[aria-sort="descending"]`).count()).toBe(1);
+    await page.keyboard.press("Enter");
+    expect((await names()).at(-1)).toBe("scripted:oracle");
+    // Floors stay below, whatever is sorted.
+    expect(await table.locator("tbody").last().locator("th").first().textContent()).toMatch(/^Floor/);
     await closeReport(opened);
   });
+
+  it("is at most 6,000 pixels high for six models unfolded", async () => {
+    const opened = await openReport(browser, at("six.html"), { viewport: { width: 1280, height: 900 } });
+    expect(await opened.page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(6_000);
+    await closeReport(opened);
+  });
+
+  it("finds what one model gets right and another wrong, with their maps side by side", async () => {
+    const opened = await openReport(browser, at("six.html"));
+    const { page } = opened;
+    await page.selectOption("#filter-right", { label: "scripted:oracle" });
+    await page.selectOption("#filter-wrong", { label: "scripted:always-A" });
+    // The one is always right, the other never under all orders.
+    expect(await page.textContent("#count")).toMatch(/^(\d+) of \1 questions$/);
+    await page.selectOption("#filter-wrong", { label: "scripted:oracle" });
+    expect(await page.textContent("#detail")).toBe("No question passes these filters.");
+    await page.click("#reset");
+    expect(await page.locator("#detail .map").count()).toBe(6);
+    // At the same place in every map: as many cells a row, of one width.
+    const widths = await page.locator("#detail .map .cells").evaluateAll((all) => all.map((map) => map.clientWidth));
+    expect(new Set(widths).size).toBe(1);
+    await closeReport(opened);
+  });
+
+  it("opens at the question that its address names, and gives every question one", async () => {
+    const opened = await openReport(browser, at("six.html"));
+    const { page } = opened;
+    await page.selectOption("#filter-task", "SI hard");
+    await page.click("#detail .link");
+    const title = await page.textContent("#detail .title");
+    expect(title).toMatch(/^SI hard/);
+    const { hash } = new URL(page.url());
+    expect(hash).toMatch(/^#question=SI%20hard\/.+/);
+    await page.selectOption("#filter-task", "CTR");
+    expect(await page.textContent("#detail .title")).toMatch(/^CTR/);
+    // Another page with the same address; its filters are empty.
+    await page.reload();
+    await page.waitForSelector("html[data-ready]");
+    expect(await page.textContent("#detail .title")).toBe(title);
+    await closeReport(opened);
+  });
+
+  it("hands every plot and the permutation maps out as SVG files that need nothing of the page", async () => {
+    const opened = await openReport(browser, at("one.html"));
+    const { page } = opened;
+    const plots = await page.locator("figure.chart").count();
+    expect(await page.locator("figure.chart button").count()).toBe(plots);
+    await page.click("#real summary:has-text('floors')");
+    for (const button of ["#real details[open] figure.chart button", "#detail button.small"]) {
+      const [download] = await Promise.all([page.waitForEvent("download"), page.locator(button).first().click()]);
+      expect(download.suggestedFilename()).toMatch(/^[a-z0-9-]+\.svg$/);
+      const text = readFileSync(await download.path(), "utf8");
+      expect(text).toMatch(/^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+      expect(text).not.toContain("var(--");
+      expect(text).toMatch(/fill="rgb\(/);
+    }
+    await closeReport(opened);
+  });
+
+  it.each(["one.html", "six.html", "acr.html"])(
+    "has no serious fault for those who do not see it: %s",
+    async (name) => {
+      const opened = await openReport(browser, at(name));
+      const { page } = opened;
+      for (const details of await page.locator("details").all())
+        await details.evaluate((each) => each.setAttribute("open", ""));
+      const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+      const violations = await page.evaluate(
+        `(async () => { ${source}; return (await axe.run(document)).violations.map(({ id, impact, nodes }) => ({ id, impact, at: nodes[0].html })); })()`,
+      );
+      const found = violations as { id: string; impact: string; at: string }[];
+      expect(found.filter(({ impact }) => impact === "serious" || impact === "critical")).toEqual([]);
+      expect(await page.locator("main, nav, header").count()).toBe(3);
+      await closeReport(opened);
+    },
+  );
 
   it("shows what was written beside the right revision, and the failure analysis", async () => {
     const opened = await openReport(browser, at("acr.html"));
     const { page } = opened;
-    expect(await page.textContent("#revisions caption")).toContain("exact match, n = 4");
-    expect(await page.textContent("#failures table")).toContain("ACR matches (n = 4)");
+    expect(await page.textContent("#real details:has-text('Written revisions')")).toContain("exact match, n = 4");
+    expect(await page.textContent("#failures details")).toContain("ACR matches (n = 4)");
     await page.selectOption("#filter-task", "ACR");
     expect(await page.textContent("#list .row i")).toBe("match");
     expect(await page.textContent("#detail")).toContain("matches: exact match, trim, no space, no comment");
@@ -250,7 +322,7 @@ describe.skipIf(chromium === null)("probe report", () => {
     });
     const opened = await openReport(browser, at("unfinished.html"));
     const { page } = opened;
-    expect(await page.textContent("#verdict .notice")).toContain("The run is not finished (interrupted)");
+    expect(await page.textContent("#scores .notice")).toContain("The run is not finished (interrupted)");
     expect(await page.textContent("#questions > .notice")).toContain("x.jsonl is not where it was");
     // Answers are shown all the same.
     await page.selectOption("#filter-task", "CL easy");
@@ -269,7 +341,7 @@ describe.skipIf(chromium === null)("probe report", () => {
       ({ metric, task, group }) => metric === "perplexity_mean" && task === "CTR" && group === "all",
     );
     const shown = await opened.page
-      .locator("#contamination tbody tr")
+      .locator("#real details tbody tr")
       .filter({ has: opened.page.locator("th", { hasText: /^CTR$/ }) })
       .textContent();
     expect(shown).toContain(Number(mean?.["value"]).toFixed(2));
@@ -298,9 +370,9 @@ describe.skipIf(chromium === null)("probe report", () => {
       overall: "0",
     });
     const markdown = readFileSync(at("two.md"), "utf8");
-    // Above its floor, and so first and best: among others of CL easy (p = 0.0005).
+    // Above its floor, and so best: among others of CL easy (p = 0.0005).
     expect(markdown).toMatch(
-      /## CL easy: .*\n\n.*\n.*\n\| scripted:oracle \| 12 \| \*\*100\.0 \(75\.8–100\.0\)\*\* \| above floor \|/,
+      /## CL easy: .*\n\n.*\n.*\n\| scripted:oracle \| 12 \| \*\*100\.0 \(75\.8–100\.0\) ✓\*\* \|/,
     );
     // Of CTR no score could be told from chance: the highest is not called the best.
     expect(markdown).toContain("| scripted:oracle | 12 | 100.0 (75.8–100.0) | unknown | 75.0 majority |");

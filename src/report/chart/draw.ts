@@ -3,8 +3,6 @@ import type { ChartBlock } from "../block.js";
 import { intervalChart } from "./intervals.js";
 import { letterChart } from "./letters.js";
 import { marginChart } from "./margins.js";
-import { permutationMap } from "./orders.js";
-import { profileBars, radarChart } from "./profile.js";
 
 /** A chart as an SVG with a title, and its numbers in words. */
 export function chartMarkup({ title, chart }: ChartBlock): Markup {
@@ -15,11 +13,5 @@ export function chartMarkup({ title, chart }: ChartBlock): Markup {
       return letterChart(title, chart.shares, chart.even);
     case "margins":
       return marginChart(title, chart, chart.end);
-    case "orders":
-      return permutationMap(title, chart.orders);
-    case "radar":
-      return radarChart(title, chart);
-    case "bars":
-      return profileBars(title, chart);
   }
 }

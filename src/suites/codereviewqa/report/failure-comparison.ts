@@ -13,6 +13,9 @@ interface ModelFailures {
   readonly unbound: readonly string[];
 }
 
+/** Where models of the same name are to be told apart. */
+const FOLDERS: ColumnOf<ModelFailures> = { ...text("run"), importance: 3, cell: ({ folders }) => textCell(folders) };
+
 /** The paper's Table 3 of all models, and its mirror: those that fail least first. */
 export function failureComparison(analyses: readonly FailureAnalysis[]): TableBlock[] {
   return (["non_match", "match"] as const).map((outcome) => {
@@ -22,12 +25,13 @@ export function failureComparison(analyses: readonly FailureAnalysis[]): TableBl
       const unbound = analysis.bindings.filter(({ gate }) => gate.status === "failed").map(({ form }) => form);
       return row === undefined ? [] : [{ model: analysis.runs[0]?.run.model.label ?? "", folders, row, unbound }];
     });
+    const isNamed = new Set(rows.map(({ model }) => model)).size === rows.length;
     const share = ({ row }: ModelFailures) => row.cells.find(({ cell }) => cell === "any")?.estimate?.value ?? 2;
     return tableOf(
       `Share of ${OUTCOME_NAMES[outcome]} that fails a probe, in percent`,
       [
         { ...text("model"), cell: ({ model }) => textCell(model) },
-        { ...text("run"), importance: 3, cell: ({ folders }) => textCell(folders) },
+        ...(isNamed ? [] : [FOLDERS]),
         { ...N, cell: ({ row }) => numberCell(row.n, "count") },
         ...PAPER_COLUMNS.map((column) => ({ ...column, cell: (model: ModelFailures) => judgedCell(model, column) })),
       ],

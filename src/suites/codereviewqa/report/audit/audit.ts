@@ -1,5 +1,6 @@
 import { LANGUAGES } from "../../../../base/language.js";
 import type { Block, Column, TableBlock } from "../../../../report/block.js";
+import { groupName } from "../../../../report/leaderboard-blocks.js";
 import {
   boundedCell,
   type ColumnOf,
@@ -40,16 +41,38 @@ function benchmarkCounts({ benchmarks }: AuditFile): string {
 }
 
 /** The tables of an audit. */
-export function numberBlocks(numbers: readonly FormNumbers[], audited: string): Block[] {
+function numberBlocks(numbers: readonly FormNumbers[], audited: string): Block[] {
   const overall = numbers.filter(({ group }) => group === "all");
-  const own = numbers.filter(({ benchmark }) => benchmark === audited);
   return [
     heading(3, "By benchmark and form (paper, Table 4)"),
     tableOf(null, [BENCHMARK, FORM, ...NUMBER_COLUMNS], overall.filter(isWhole)),
+    ...furtherBlocks(numbers, audited),
+  ];
+}
+
+/** What Table 4 does not tell: probes, languages, how forms differ, what renaming costs. */
+function furtherBlocks(numbers: readonly FormNumbers[], audited: string): Block[] {
+  const overall = numbers.filter(({ group }) => group === "all");
+  const own = numbers.filter(({ benchmark }) => benchmark === audited);
+  return [
     ...probeBlocks(own.filter(({ group }) => group === "all")),
     ...languageBlocks(own.filter(({ group }) => group !== "all")),
     ...differenceBlocks(overall),
     ...renamingBlocks(overall, audited),
+  ];
+}
+
+/** Examples named on a page as known by heart. */
+const MAX_MEMORISED = 50;
+
+/** All of an audit but its line of Table 4, for a page. */
+export function detailBlocks({ audit, summary }: Pick<AuditSubject, "audit" | "summary">): Block[] {
+  return [
+    heading(3, audit.model.label),
+    ...furtherBlocks(formNumbers(summary), audit.benchmarks[0]?.name ?? ""),
+    ...memorisedBlocks(audit, MAX_MEMORISED),
+    ...troubleNotices(audit),
+    methodBlock(audit),
   ];
 }
 
@@ -79,7 +102,7 @@ function isWhole({ form, task }: FormNumbers): boolean {
 const BENCHMARK: ColumnOf<FormNumbers> = { ...name("benchmark"), cell: ({ benchmark }) => textCell(benchmark) };
 const FORM: ColumnOf<FormNumbers> = { ...name("form"), cell: ({ form }) => textCell(formName(form)) };
 const TASK: ColumnOf<FormNumbers> = { ...name("task"), cell: (row) => textCell(taskName(row)) };
-const LANGUAGE: ColumnOf<FormNumbers> = { ...name("language"), cell: ({ group }) => textCell(group) };
+const LANGUAGE: ColumnOf<FormNumbers> = { ...name("language"), cell: ({ group }) => textCell(groupName(group)) };
 
 function name(label: string): Column {
   return { id: label, label, align: "left", importance: 1 };

@@ -82,6 +82,13 @@ button.plain:hover { border-color: var(--blue); }
 td.is-right { color: var(--green); }
 td.is-wrong { color: var(--red); }
 td.is-undecided { color: var(--amber); }
+.maps { display: grid; gap: 10px 20px; grid-template-columns: repeat(auto-fill, minmax(min(256px, 100%), 1fr)); }
+.map p { margin: 0 0 4px; font-size: 13px; overflow-wrap: anywhere; }
+.map b { display: block; }
+.map .cells { grid-template-columns: 16px repeat(var(--cells, 6), minmax(24px, 42px)); gap: 3px; }
+.map .cells button { height: 28px; }
+.detail .link { font-size: 13px; font-weight: 400; }
+button.small { padding: 0 6px; font-size: 12px; color: var(--soft); }
 .moves { display: flex; gap: 8px; align-items: center; margin-left: auto; }
 @media (max-width: 860px) {
   .browser { grid-template-columns: minmax(0, 1fr); }

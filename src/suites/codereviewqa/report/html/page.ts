@@ -2,32 +2,23 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { packageRoot } from "../../../../base/package-root.js";
 import { programIdentity } from "../../../../base/program.js";
-import { type PagePart, type PageSection, sectionOf } from "../../../../report/page-section.js";
+import { type PagePart, sectionOf } from "../../../../report/page-section.js";
 import { jsonMarkup, markup } from "../../../../web/markup.js";
 import { browserData } from "./browser-data.js";
 import { BROWSER_STYLE } from "./browser-style.js";
 import type { PageParts } from "./page-parts.js";
 import { questionsSection } from "./questions-section.js";
-import { contaminationSection } from "./sections/contamination.js";
-import { failureSection } from "./sections/failures.js";
-import { generationSection } from "./sections/generations.js";
-import { changeTypeSection, languageSection } from "./sections/groups.js";
-import { leaderboardSection } from "./sections/leaderboard.js";
-import { letterSection } from "./sections/letters.js";
-import { marginSection } from "./sections/margins.js";
+import { failingSection } from "./sections/failing.js";
 import { methodSection } from "./sections/method.js";
-import { openAnswerSection } from "./sections/open-answers.js";
-import { permutationSection } from "./sections/permutations.js";
-import { profileSection } from "./sections/profile.js";
+import { realSection } from "./sections/real.js";
 import { scoresSection } from "./sections/scores.js";
-import { verdictSection } from "./sections/verdict.js";
 
 /** The page's script, put together from `page/` when the program is built. */
 const SCRIPT_PATH = join(packageRoot, "dist/report-page.js");
 
 /**
- * What code review questions put on a report's page: charts and data are in it. The script only fills the question browser
- * and sorts tables.
+ * What code review questions put on a report's page: charts and data are in it. The script fills the question browser,
+ * sorts tables and hands pictures out.
  */
 export async function pagePart(parts: PageParts): Promise<PagePart> {
   const { data, hasProbabilities } = await browserData(parts.data);
@@ -35,7 +26,13 @@ export async function pagePart(parts: PageParts): Promise<PagePart> {
     subject: "Code review comprehension",
     models: parts.data.models.map(({ name }) => name),
     facts: factsOf(parts),
-    sections: [...staticSections(parts), questionsSection(data, hasProbabilities), sectionOf(methodSection(parts))],
+    sections: [
+      sectionOf(scoresSection(parts)),
+      sectionOf(failingSection(parts)),
+      sectionOf(realSection(parts)),
+      questionsSection(data, hasProbabilities),
+      sectionOf(methodSection(parts)),
+    ],
     shortTitles: CONTENTS,
     style: BROWSER_STYLE,
     script: await readFile(SCRIPT_PATH, "utf8"),
@@ -43,36 +40,8 @@ export async function pagePart(parts: PageParts): Promise<PagePart> {
   };
 }
 
-function staticSections(parts: PageParts): PageSection[] {
-  return [
-    verdictSection(parts),
-    scoresSection(parts),
-    leaderboardSection(parts),
-    profileSection(parts),
-    languageSection(parts),
-    changeTypeSection(parts),
-    letterSection(parts),
-    permutationSection(parts),
-    marginSection(parts),
-    generationSection(parts),
-    openAnswerSection(parts),
-    failureSection(parts),
-    contaminationSection(parts),
-  ].flatMap((section) => (section === null ? [] : [sectionOf(section)]));
-}
-
 /** Short names for the contents. */
-const CONTENTS: Readonly<Record<string, string>> = {
-  verdict: "Verdict",
-  scores: "Scores",
-  languages: "Languages",
-  "change-types": "Change types",
-  revisions: "Revisions",
-  "open-answers": "Open answers",
-  failures: "Failures",
-  questions: "Questions",
-  method: "Method",
-};
+const CONTENTS: Readonly<Record<string, string>> = { method: "Method" };
 
 function factsOf({ data }: PageParts): string[] {
   const sources = [...new Set(data.models.map(({ run }) => run.dataset.source))].join(", ");

@@ -1,4 +1,4 @@
-import { LANGUAGES } from "../../../../base/language.js";
+import { LANGUAGES, languageName } from "../../../../base/language.js";
 import type { PageSection } from "../../../../report/page-section.js";
 import { type Markup, markup } from "../../../../web/markup.js";
 import { CHANGE_TYPES } from "../../example/example.js";
@@ -21,13 +21,23 @@ export function questionsSection(data: PageData, hasProbabilities: boolean): Pag
   const model = markup`<label${data.models.length < 2 && markup` hidden`}>Model<select id="filter-model">${models}</select></label>`;
   return {
     id: "questions",
-    title: "Question browser",
-    body: markup`<noscript><p class="notice">The question browser needs JavaScript; everything above does not.</p></noscript>${missingNotices(data)}${!hasProbabilities && markup`<p class="notice">Probabilities are left out: with so many answers the page would grow too large. Report fewer runs to see them.</p>`}<div id="questions-live" hidden><div class="filters">${model}<label class="wide">Search<input id="filter-text" type="search" placeholder="words in comment, code or id" autocomplete="off" spellcheck="false"></label>${select("task", "Probe", options(tasks))}${select("language", "Language", options(languages))}${select("changeType", "Change type", options(types))}${select(
+    title: "Show me: every question",
+    body: markup`<noscript><p class="notice">The question browser needs JavaScript; everything above does not.</p></noscript>${missingNotices(data)}${!hasProbabilities && markup`<p class="notice">Probabilities are left out: with so many answers the page would grow too large. Report fewer runs to see them.</p>`}<div id="questions-live" hidden><div class="filters">${model}<label class="wide">Search<input id="filter-text" type="search" placeholder="words in comment, code or id" autocomplete="off" spellcheck="false"></label>${select("task", "Probe", options(tasks))}${select(
+      "language",
+      "Language",
+      languages.map((language) => markup`<option value="${language}">${languageName(language)}</option>`),
+    )}${select("changeType", "Change type", options(types))}${select(
       "verdict",
       "Verdict",
       VERDICT_OPTIONS.map(([value, text]) => markup`<option value="${value}">${text}</option>`),
-    )}<button id="reset" class="plain" type="button">Reset</button><span class="moves"><output id="count" class="soft"></output><button id="previous" class="plain" type="button" aria-label="Previous question">↑</button><button id="next" class="plain" type="button" aria-label="Next question">↓</button></span></div><div class="browser"><div id="list" class="list" role="listbox" tabindex="0" aria-label="Questions"></div><article id="detail" class="detail" aria-label="Question"></article></div></div>`,
+    )}${between(models)}<button id="reset" class="plain" type="button">Reset</button><span class="moves"><output id="count" class="soft"></output><button id="previous" class="plain" type="button" aria-label="Previous question">↑</button><button id="next" class="plain" type="button" aria-label="Next question">↓</button></span></div><div class="browser"><div id="list" class="list" role="listbox" tabindex="0" aria-label="Questions"></div><article id="detail" class="detail" aria-label="Question"></article></div></div>`,
   };
+}
+
+/** Questions that one model gets right and another wrong; for several models alone. */
+function between(models: readonly Markup[]): Markup {
+  const isHidden = models.length < 2 && markup` hidden`;
+  return markup`<label${isHidden}>Right:<select id="filter-right"><option value="">any</option>${models}</select></label><label${isHidden}>Wrong:<select id="filter-wrong"><option value="">any</option>${models}</select></label>`;
 }
 
 function select(id: string, label: string, choices: readonly Markup[]): Markup {

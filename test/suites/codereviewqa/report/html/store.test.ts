@@ -3,6 +3,7 @@ import type { Logprob } from "../../../../../src/base/symbol.js";
 import type { Answer } from "../../../../../src/suites/codereviewqa/example/answer.js";
 import { browserData } from "../../../../../src/suites/codereviewqa/report/html/browser-data.js";
 import { filterQuestions, NO_FILTER } from "../../../../../src/suites/codereviewqa/report/html/page/filter.js";
+import { linkedQuestion, linkOf } from "../../../../../src/suites/codereviewqa/report/html/page/links.js";
 import { Store } from "../../../../../src/suites/codereviewqa/report/html/page/store.js";
 import { answersUnder, choice, ORDERS_OF_THREE, pick, TIE, UNAVAILABLE } from "../../../../fixtures/answer.js";
 import { makeReportData } from "../../../../fixtures/report-model.js";
@@ -109,5 +110,27 @@ describe("the filters", () => {
     expect(ids({ text: " LETT " })).toEqual(["letter"]);
     expect(ids({ text: "letter wrong" })).toEqual([]);
     expect(ids({ language: "c", verdict: "none" })).toEqual([]);
+  });
+
+  it("find what one model gets right and another wrong; what was not asked is neither", async () => {
+    const store = await storeOf({ one: [right, letter, wrong], two: [letter, right] });
+    const ids = (filter: Partial<typeof NO_FILTER>) =>
+      filterQuestions(store, 0, { ...NO_FILTER, ...filter }).map((i) => store.question(i).example.id);
+    // Model 0: "right" is right, "letter" and "wrong" are not; model 1 was not asked "wrong".
+    expect(ids({ right: "0" })).toEqual(["right"]);
+    expect(ids({ wrong: "0" })).toEqual(["letter", "wrong"]);
+    expect(ids({ wrong: "1" })).toEqual(["letter"]);
+    expect(ids({ right: "0", wrong: "1" })).toEqual([]);
+  });
+});
+
+describe("the link of a question", () => {
+  it("leads back to it, and one of another page to none", async () => {
+    const store = await storeOf({ one: [right, letter, about(right, "a/b c%")] });
+    for (const place of [0, 1, 2]) expect(linkedQuestion(store, linkOf(store, place))).toBe(place);
+    expect(linkOf(store, 2)).toBe("#question=CTR/a%2Fb%20c%25");
+    for (const other of ["", "#method", "#question=", "#question=CTR/gone", "#question=%E0%/x"]) {
+      expect(linkedQuestion(store, other), other).toBeNull();
+    }
   });
 });

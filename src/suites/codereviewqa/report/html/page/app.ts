@@ -1,10 +1,12 @@
 import { byId, element } from "../../../curate/review/page/dom.js";
 import { detailView } from "./detail-view.js";
 import { type Filter, filterQuestions, NO_FILTER } from "./filter.js";
+import { linkedQuestion } from "./links.js";
 import { ListView } from "./list-view.js";
 import type { PageData } from "./page-data.js";
 import { sortTables } from "./sort-tables.js";
 import { Store } from "./store.js";
+import { offerPlots } from "./svg-files.js";
 
 /** While typing, the list waits this long for the next letter. */
 const TYPING_MS = 120;
@@ -12,7 +14,7 @@ const TYPING_MS = 120;
 const store = new Store(JSON.parse(byId("data").textContent ?? "") as PageData);
 const model = byId("filter-model") as HTMLSelectElement;
 const search = byId("filter-text") as HTMLInputElement;
-const FIELDS = ["task", "language", "changeType", "verdict"] as const;
+const FIELDS = ["task", "language", "changeType", "verdict", "right", "wrong"] as const;
 const detail = byId("detail");
 let shown = -1;
 
@@ -45,12 +47,31 @@ search.addEventListener("input", () => {
 for (const name of [...FIELDS, "model"]) field(name).addEventListener("change", refresh);
 byId("previous").addEventListener("click", () => list.move(-1));
 byId("next").addEventListener("click", () => list.move(1));
-byId("reset").addEventListener("click", () => {
+byId("reset").addEventListener("click", reset);
+
+function reset(): void {
   search.value = "";
   for (const name of FIELDS) field(name).value = "";
   refresh();
-});
+}
+
+/** The question that the address names, whatever the filters are. */
+function follow(): void {
+  const linked = linkedQuestion(store, location.hash);
+  if (linked === null) return;
+  const asked = store.data.models.findIndex((_, i) => store.verdict(i, linked) !== "not asked");
+  if (store.verdict(Number(model.value), linked) === "not asked") model.value = String(asked);
+  if (!list.find(linked)) {
+    reset();
+    list.find(linked);
+  }
+  byId("questions").scrollIntoView();
+}
+
 byId("questions-live").hidden = false;
 sortTables();
+offerPlots();
 refresh();
+follow();
+window.addEventListener("hashchange", follow);
 document.documentElement.dataset["ready"] = String(shown);

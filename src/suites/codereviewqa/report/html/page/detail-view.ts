@@ -1,20 +1,28 @@
+import { LANGUAGES, languageName } from "../../../../../base/language.js";
 import { numberText } from "../../../../../report/number-text.js";
 import { dataText, element } from "../../../curate/review/page/dom.js";
 import { codeView } from "./code-view.js";
-import { ordersView } from "./orders-view.js";
+import { linkOf } from "./links.js";
+import { type ModelOrders, mapsView } from "./maps-view.js";
+import { ordersTable } from "./orders-view.js";
 import type { PageRevision } from "./page-data.js";
 import { LETTERS, type OrderView, type QuestionView, type Store } from "./store.js";
 
-/** One question: comment, code, options, and what a model chose in every order. */
+/** One question: comment, code, options, and what every model chose in every order. */
 export function detailView(store: Store, model: number, index: number): Node[] {
   const question = store.question(index);
   const { form, example } = question;
+  const language = LANGUAGES.find((each) => each === example.language);
+  const about = ` · ${language === undefined ? example.language : languageName(language)} · ${example.changeType} · `;
+  const link = element("a", "link", "link");
+  link.setAttribute("href", linkOf(store, index));
+  link.setAttribute("aria-label", "Link to this question");
   return [
-    heading("title", form.name, ` · ${example.language} · ${example.changeType} · `, dataText(example.id)),
+    heading("title", form.name, about, dataText(example.id), " ", link),
     element("p", "soft", form.title),
     ...exampleView(question),
     ...(form.options === 0 ? revisionView(store.revision(model, index)) : choiceView(store, model, question)),
-    ...(store.data.models.length > 1 ? allModels(store, index) : []),
+    ...(form.options === 0 && store.data.models.length > 1 ? allModels(store, index) : []),
   ];
 }
 
@@ -35,16 +43,38 @@ function exampleView({ example }: QuestionView): Node[] {
 }
 
 function choiceView(store: Store, model: number, question: QuestionView): Node[] {
-  const orders = store.orders(model, question.index);
-  const { right, orders: count, agreement } = store.counts(model, question.index);
-  const agreed =
-    agreement === null ? "agreement not defined" : `agreement ${numberText(agreement / count, "fraction")}`;
+  const { index } = question;
+  const own = store.orders(model, index);
+  const { table, mark } = ordersTable(own);
+  const details = element(
+    "details",
+    "",
+    element("summary", "", "What it chose in every order, with probabilities"),
+    table,
+  );
+  const shown = store.data.models.flatMap((_, i) => (store.verdict(i, index) === "not asked" ? [] : [i]));
+  const maps = shown.map((i): ModelOrders => {
+    return { name: store.data.models[i] ?? "", words: countsText(store, i, index), orders: store.orders(i, index) };
+  });
+  const pick = (place: number, order: number) => {
+    if (shown[place] !== model) return;
+    details.setAttribute("open", "");
+    mark(order);
+  };
   return [
     heading("", "Options"),
-    optionList(question, orders),
-    heading("", `What the model chose: right under ${right} of ${count} orders; ${agreed}`),
-    ...ordersView(orders),
+    optionList(question, own),
+    heading("", shown.length > 1 ? "What the models chose" : "What the model chose"),
+    ...mapsView(maps, pick),
+    details,
   ];
+}
+
+function countsText(store: Store, model: number, index: number): string {
+  const { right, orders, agreement } = store.counts(model, index);
+  const agreed =
+    agreement === null ? "agreement not defined" : `agreement ${numberText(agreement / orders, "fraction")}`;
+  return `right under ${right} of ${orders} orders; ${agreed}`;
 }
 
 function optionList({ options }: QuestionView, orders: readonly OrderView[]): HTMLElement {
@@ -82,36 +112,22 @@ function revisionView(revision: PageRevision | undefined): Node[] {
   return [title, words, codeView(code, ["line of the right revision", "line written"])];
 }
 
-const WORDS = {
-  all: "right under all",
-  some: "right under some",
-  none: "right under none",
-  lost: "lost: undecided or failed",
-  "not asked": "not asked",
+const WRITTEN_WORDS = {
+  ...{ all: "match", some: "match in part", none: "no match" },
+  ...{ lost: "failed", "not asked": "not asked" },
 } as const;
-
-const WRITTEN_WORDS = { ...WORDS, all: "match", none: "no match", lost: "failed" } as const;
 
 function allModels(store: Store, index: number): Node[] {
   const head = element("tr");
-  for (const title of ["model", "orders right", "agreement", ""]) {
+  for (const title of ["model", "what it wrote"]) {
     const th = element("th", "", title);
     th.setAttribute("scope", "col");
     head.append(th);
   }
   const rows = store.data.models.map((name, model) => {
-    const { right, orders, agreement } = store.counts(model, index);
-    const verdict = store.verdict(model, index);
     const th = element("th", "", dataText(name));
     th.setAttribute("scope", "row");
-    return element(
-      "tr",
-      "",
-      th,
-      element("td", "", orders === 0 || verdict === "not asked" ? "–" : `${right}/${orders}`),
-      element("td", "", agreement === null ? "–" : numberText(agreement / orders, "fraction")),
-      element("td", "text", (orders === 0 ? WRITTEN_WORDS : WORDS)[verdict]),
-    );
+    return element("tr", "", th, element("td", "text", WRITTEN_WORDS[store.verdict(model, index)]));
   });
   const table = element("table", "", element("thead", "", head), element("tbody", "", ...rows));
   return [heading("", "All models"), element("div", "scroll", table)];

@@ -9,9 +9,21 @@ export interface Filter {
   readonly language: string;
   readonly changeType: string;
   readonly verdict: "" | PageVerdict;
+  /** A model that is right under all orders, or matches; empty: any. */
+  readonly right: string;
+  /** A model that was asked and is not. */
+  readonly wrong: string;
 }
 
-export const NO_FILTER: Filter = { text: "", task: "", language: "", changeType: "", verdict: "" };
+export const NO_FILTER: Filter = {
+  text: "",
+  task: "",
+  language: "",
+  changeType: "",
+  verdict: "",
+  right: "",
+  wrong: "",
+};
 
 /** The questions that a model was asked and that pass the filter, in their order. */
 export function filterQuestions(store: Store, model: number, filter: Filter): number[] {
@@ -28,6 +40,8 @@ export function filterQuestions(store: Store, model: number, filter: Filter): nu
       forms[store.formOf(i)] === true &&
       isOfKind(store.exampleOf(i), filter) &&
       hasVerdict(store.verdict(model, i), filter.verdict) &&
+      (filter.right === "" || store.verdict(Number(filter.right), i) === "all") &&
+      (filter.wrong === "" || isWrong(store.verdict(Number(filter.wrong), i))) &&
       store.matches(i, words);
     if (passes) found.push(i);
   }
@@ -41,4 +55,8 @@ function isOfKind(example: PageExample | undefined, { language, changeType }: Fi
 
 function hasVerdict(verdict: PageVerdict, wanted: Filter["verdict"]): boolean {
   return wanted === "" ? verdict !== "not asked" : verdict === wanted;
+}
+
+function isWrong(verdict: PageVerdict): boolean {
+  return verdict !== "all" && verdict !== "not asked";
 }

@@ -1,3 +1,4 @@
+import { LANGUAGES, languageName } from "../../../../../base/language.js";
 import { dataText, element } from "../../../curate/review/page/dom.js";
 import type { Store } from "./store.js";
 
@@ -55,6 +56,15 @@ export class ListView {
     if (question !== undefined) this.#onSelect(question);
   }
 
+  /** Selects a question if it is in the list. */
+  find(question: number): boolean {
+    const place = this.#questions.indexOf(question);
+    if (place === -1) return false;
+    this.#frame.scrollTop = Math.max(0, place * ROW - this.#frame.clientHeight / 2);
+    this.select(place);
+    return true;
+  }
+
   move(by: number): void {
     this.select(this.#selected + by);
   }
@@ -81,7 +91,7 @@ export class ListView {
       "row",
       element("i", verdict, score),
       element("b", "", form.name),
-      ` · ${example.language} · ${example.changeType}`,
+      ` · ${nameOf(example.language)} · ${example.changeType}`,
       element("span", "", dataText((example.review ?? example.id).slice(0, MAX_PREVIEW))),
     );
     row.id = `row-${place}`;
@@ -115,6 +125,12 @@ export class ListView {
     event.preventDefault();
     this.move(by);
   }
+}
+
+/** As people call it. */
+function nameOf(language: string): string {
+  const known = LANGUAGES.find((each) => each === language);
+  return known === undefined ? language : languageName(known);
 }
 
 const WRITTEN = { all: "match", some: "", none: "no match", lost: "failed", "not asked": "–" } as const;

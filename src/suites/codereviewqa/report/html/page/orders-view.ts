@@ -2,49 +2,14 @@ import { numberText } from "../../../../../report/number-text.js";
 import { element } from "../../../curate/review/page/dom.js";
 import { LETTERS, type OrderView } from "./store.js";
 
-const SIGNS: Readonly<Record<OrderView["state"], string>> = {
-  right: " ✓",
-  wrong: "",
-  undecided: "?",
-  failed: "!",
-  "not asked": "·",
-};
-
-/** The map of all orders and, below it, what the model chose in each, with its probabilities. */
-export function ordersView(orders: readonly OrderView[]): HTMLElement[] {
+/** What a model chose in each order, with its probabilities; a row can be marked. */
+export function ordersTable(orders: readonly OrderView[]): { readonly table: HTMLElement; mark(order: number): void } {
   const rows = orders.map(orderRow);
-  const cells = orders.map((order, i) => cell(order, () => mark(i)));
   const mark = (place: number) => {
     for (const [i, row] of rows.entries()) row.classList.toggle("marked", i === place);
-    for (const [i, button] of cells.entries()) button.setAttribute("aria-pressed", String(i === place));
     rows[place]?.scrollIntoView({ block: "nearest", behavior: "smooth" });
   };
-  return [mapOf(orders, cells), tableOf(orders, rows)];
-}
-
-/** A row a letter at which the right option stands. */
-function mapOf(orders: readonly OrderView[], cells: readonly HTMLElement[]): HTMLElement {
-  const letters = [...new Set(orders.map(({ rightLetter }) => rightLetter))].sort();
-  const map = element("div", "cells");
-  map.setAttribute("role", "group");
-  map.setAttribute("aria-label", "Permutation map: orders by the letter at which the right option stands");
-  map.style.setProperty("--cells", String(orders.length / Math.max(letters.length, 1)));
-  for (const letter of letters) {
-    map.append(element("span", "", `right at ${letter}`));
-    map.append(...cells.filter((_, i) => orders[i]?.rightLetter === letter));
-  }
-  return map;
-}
-
-function cell(order: OrderView, onPick: () => void): HTMLElement {
-  const { state, chosen, options } = order;
-  const button = element("button", state === "not asked" ? "none" : state, `${chosen ?? ""}${SIGNS[state]}`);
-  const name = `order ${options.join("")}: ${chosen === null ? order.reason : `chose ${chosen}`}, ${state}`;
-  button.setAttribute("aria-label", name);
-  button.setAttribute("aria-pressed", "false");
-  button.title = name;
-  button.addEventListener("click", onPick);
-  return button;
+  return { table: tableOf(orders, rows), mark };
 }
 
 function tableOf(orders: readonly OrderView[], rows: readonly HTMLElement[]): HTMLElement {

@@ -1,7 +1,6 @@
 import { type OptionIndex, symbolsFor } from "../../../../../base/symbol.js";
-import type { ChartBlock, GroupBlock, LetterShare } from "../../../../../report/block.js";
-import { heading, lead } from "../../../../../report/make-block.js";
-import type { BlockSection } from "../../../../../report/page-section.js";
+import type { Block, ChartBlock, GroupBlock, LetterShare } from "../../../../../report/block.js";
+import { lead } from "../../../../../report/make-block.js";
 import { proportion } from "../../../../../stats/interval.js";
 import { formName } from "../../../example/form.js";
 import { countBy } from "../../../metric/question-score.js";
@@ -13,12 +12,12 @@ import type { Series } from "../../data/series.js";
 import { optionCountOf } from "../option-count.js";
 import type { PageParts } from "../page-parts.js";
 
-export const RIGHT_OPTION = 0 as OptionIndex;
+const RIGHT_OPTION = 0 as OptionIndex;
 
-/** Position bias: which letters are chosen, and whether the right option is found wherever it stands. */
-export function letterSection({ data, series }: PageParts): BlockSection | null {
+/** Which letters are chosen, and whether the right option is found wherever it stands. */
+export function letterBlocks({ data, series }: PageParts): Block[] {
   const forms = data.forms.filter((form) => optionCountOf(form) > 0);
-  if (forms.length === 0) return null;
+  if (forms.length === 0) return [];
   const charts = (title: string, share: typeof chosenShares, isEven: boolean): GroupBlock => {
     const blocks = forms.map((form): ChartBlock => {
       const count = optionCountOf(form);
@@ -28,20 +27,15 @@ export function letterSection({ data, series }: PageParts): BlockSection | null 
     });
     return { kind: "group", layout: "charts", blocks };
   };
-  return {
-    id: "position-bias",
-    title: "Position bias",
-    blocks: [
-      lead(
-        "Over all orders every option stands at every letter equally often: a model that reads the options chooses each " +
-          "letter equally often (the dashed line), whatever it knows.",
-      ),
-      charts("letters chosen", chosenShares, true),
-      heading(3, "Right answers, by the letter at which the right option stands"),
-      lead("Level bars: the place does not matter."),
-      charts("orders answered right", rightShares, false),
-    ],
-  };
+  return [
+    lead(
+      "Over all orders every option stands at every letter equally often: a model that reads the options chooses each " +
+        "letter equally often (the dashed line), whatever it knows.",
+    ),
+    charts("letters chosen", chosenShares, true),
+    lead("Right answers by the letter at which the right option stands. Level bars: the place does not matter."),
+    charts("orders answered right", rightShares, false),
+  ];
 }
 
 export function questionsOf({ questions }: ReportModel, form: ReportForm): AskedQuestion[] {

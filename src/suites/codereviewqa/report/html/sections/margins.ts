@@ -1,14 +1,13 @@
 import { quantile } from "simple-statistics";
-import type { ChartBlock, MarginSet } from "../../../../../report/block.js";
+import type { Block, ChartBlock, MarginSet } from "../../../../../report/block.js";
 import { lead } from "../../../../../report/make-block.js";
-import type { BlockSection } from "../../../../../report/page-section.js";
 import { permutationsOf } from "../../../question/permutations.js";
 import type { AskedQuestion } from "../../data/asked-question.js";
 import type { PageParts } from "../page-parts.js";
 import { questionsOf } from "./letters.js";
 
-/** How sure the model is, where it is right and where it is wrong; `null` without log probabilities. */
-export function marginSection({ data, series }: PageParts): BlockSection | null {
+/** How sure the model is, where it is right and where it is wrong; nothing without log probabilities. */
+export function marginBlocks({ data, series }: PageParts): Block[] {
   const charts = data.forms.flatMap((form) => {
     const sets = series.map((one) => ({ one, set: marginSet(questionsOf(one.model, form)) }));
     const all = sets.flatMap(({ set }) => [...set.right, ...set.wrong]);
@@ -21,25 +20,21 @@ export function marginSection({ data, series }: PageParts): BlockSection | null 
       return [{ kind: "chart", title, chart: { type: "margins", ...set, end } }];
     });
   });
-  if (charts.length === 0) return null;
-  return {
-    id: "margins",
-    title: "Margins",
-    blocks: [
-      lead(
-        "By how much the chosen letter leads the second, in nats, over all answers: 0.7 is twice as probable, 2.3 ten " +
-          "times. Wrong answers with large margins are not slips. The last bar holds all that is above.",
-      ),
-      {
-        kind: "legend",
-        entries: [
-          { mark: "right", label: "right" },
-          { mark: "wrong", label: "wrong" },
-        ],
-      },
-      { kind: "group", layout: "charts", blocks: charts },
-    ],
-  };
+  if (charts.length === 0) return [];
+  return [
+    lead(
+      "By how much the chosen letter leads the second, in nats, over all answers: 0.7 is twice as probable, 2.3 ten " +
+        "times. Wrong answers with large margins are not slips. The last bar holds all that is above.",
+    ),
+    {
+      kind: "legend",
+      entries: [
+        { mark: "right", label: "right" },
+        { mark: "wrong", label: "wrong" },
+      ],
+    },
+    { kind: "group", layout: "charts", blocks: charts },
+  ];
 }
 
 function marginSet(questions: readonly AskedQuestion[]): MarginSet {

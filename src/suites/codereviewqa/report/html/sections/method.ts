@@ -13,7 +13,11 @@ export function methodSection({ data }: PageParts): BlockSection {
     id: "method",
     title: "Runs and method",
     blocks: [
-      ...data.models.flatMap(runFacts),
+      {
+        kind: "details",
+        summary: "The runs: models, parameters, prompts, hashes",
+        blocks: data.models.flatMap(runFacts),
+      },
       {
         kind: "details",
         summary: "What the metrics mean",

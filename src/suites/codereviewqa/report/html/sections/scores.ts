@@ -1,63 +1,100 @@
-import type { Block, ChartBlock, IntervalPoint } from "../../../../../report/block.js";
-import { lead, notice } from "../../../../../report/make-block.js";
+import { bestBlocks } from "../../../../../report/best-blocks.js";
+import type { Block, Inline } from "../../../../../report/block.js";
+import { lead, notice, sentence } from "../../../../../report/make-block.js";
 import type { BlockSection } from "../../../../../report/page-section.js";
+import { SIGNS, scoresTable } from "../../../../../report/scores-table.js";
+import { scoreboard } from "../../../../../verdict/scoreboard.js";
+import type { JudgementState } from "../../../../../verdict/verdict.js";
+import { isStoppedEarly } from "../../../ask/score-question.js";
 import type { ReportForm } from "../../data/probe-forms.js";
 import type { ReportModel } from "../../data/report-data.js";
-import type { Series } from "../../data/series.js";
-import { floorOf, scoreTable } from "../../scores.js";
+import { judgementOf } from "../../verdict.js";
 import type { PageParts } from "../page-parts.js";
 
-/** Scores by task and difficulty, with intervals and floors. */
-export function scoresSection(parts: PageParts): BlockSection {
-  const { data, series } = parts;
-  const isCut = series.length < data.models.length;
-  const tables = data.models.flatMap((model) => modelTable(model, data));
+/** What a page opens with: every model on every probe (paper, Table 2), and who is best. */
+export function scoresSection({ data }: PageParts): BlockSection {
+  const { models, forms, differences } = data;
+  const runs = models.map(({ verdicts }) => verdicts);
+  const board = scoreboard(runs);
+  const [only] = models;
   return {
     id: "scores",
-    title: "Scores by task and difficulty",
+    title: "Scores",
     blocks: [
-      lead("Share of questions right under all orders of their options (ACR: exact match), with its 95 % interval."),
-      { kind: "legend", entries: [{ mark: "floor", label: "floor: reached without reading the question" }] },
-      ...(isCut
-        ? [
-            notice(
-              "warning",
-              `Charts show the first ${series.length} of ${data.models.length} models; tables and browser have all.`,
-            ),
-          ]
-        : []),
-      { kind: "group", layout: "charts", blocks: charts(parts) },
-      ...(data.models.length === 1 ? tables : [{ kind: "details", summary: "The numbers", blocks: tables } as const]),
+      ...(models.length === 1 && only !== undefined ? answer(only, forms) : bestBlocks(board, runs)),
+      scoresTable(
+        board,
+        "Right under all orders of the options; ACR, CLO: exact match. In percent, with 95 % intervals",
+      ),
+      SIGNS,
+      lead(
+        "A score shows comprehension only above its floor: it must beat the best rule that answers the same questions " +
+          "without any (p < 0.01), from a model whose choices agree over all orders more than guessing explains.",
+      ),
+      ...models.flatMap(notices),
+      ...unlike(differences),
+      { kind: "details", summary: "Each verdict in words", blocks: models.map((model) => wordsOf(model, forms)) },
     ],
   };
 }
 
-function charts({ data, series }: PageParts): ChartBlock[] {
-  const [only] = series;
-  if (series.length === 1 && only !== undefined) {
-    const points = data.forms.flatMap((form) => pointOf(form, only, form.name));
-    return [{ kind: "chart", title: "Score by probe", chart: { type: "intervals", points } }];
-  }
-  return data.forms.map((form) => {
-    const points = series.flatMap((one) => pointOf(form, one, one.label));
-    return { kind: "chart", title: `${form.name}: ${form.title}`, chart: { type: "intervals", points } };
-  });
+function unlike(names: readonly string[]): Block[] {
+  if (names.length === 0) return [];
+  return [
+    notice(
+      "warning",
+      `The runs were not asked alike: they differ in ${names.join(", ")}. Compare their scores with care; probe compare ` +
+        "says what can be paired.",
+    ),
+  ];
 }
 
-function pointOf(form: ReportForm, one: Series, row: string): IntervalPoint[] {
-  const metrics = one.model.metrics.get(form);
-  if (metrics?.isAsked !== true) return [];
-  const { value = null, ciLow: low = null, ciHigh: high = null } = metrics.score ?? {};
-  const floor = floorOf(metrics.find)?.value ?? null;
-  return [{ row, series: { ...one, label: "" }, value, low, high, floor }];
-}
+/** What is said of the forms in each state, in the order in which it is said. */
+const SENTENCES: readonly (readonly [JudgementState, (forms: string) => string])[] = [
+  ["above_floor", (forms) => `Above the floor on ${forms}.`],
+  ["at_floor", (forms) => `At the floor on ${forms}: a rule that understands nothing gets as much.`],
+  ["barely", (forms) => `Barely readable on ${forms}.`],
+  ["unreadable", (forms) => `Unreadable on ${forms}: there the model does not bind letters to options.`],
+  ["unknown", (forms) => `Unknown on ${forms}.`],
+];
 
-/** Of the probes with options; what was written has a section of its own. */
-function modelTable(model: ReportModel, { models, forms }: PageParts["data"]): Block[] {
-  const asked = forms.flatMap((form) => {
+/** The verdict on all forms, in a few words. */
+function answer(model: ReportModel, forms: readonly ReportForm[]): Block[] {
+  const judged = forms.flatMap((form) => {
     const metrics = model.metrics.get(form);
-    return form.probe.kind === "choice" && metrics?.isAsked === true ? [{ name: form.name, metric: metrics.find }] : [];
+    const judgement = metrics?.isAsked === true ? judgementOf(metrics.find) : null;
+    return judgement === null ? [] : [{ form, judgement }];
   });
-  const caption = models.length === 1 ? "Scores" : `Scores of ${model.name}`;
-  return asked.length === 0 ? [] : [scoreTable(asked, caption)];
+  const sentences = SENTENCES.flatMap(([state, said]) => {
+    const names = judged.filter(({ judgement }) => judgement.state === state).map(({ form }) => form.name);
+    return names.length === 0 ? [] : [said(names.join(", "))];
+  });
+  return sentences.length === 0
+    ? []
+    : [{ kind: "text", role: "answer", parts: [`${model.name}: ${sentences.join(" ")}`] }];
+}
+
+/** What is wrong with a run as a whole. */
+function notices({ run, name, verdicts, counts: { answers, undecided, failed } }: ReportModel): Block[] {
+  return [
+    ...verdicts.warnings,
+    ...(run.status === "complete"
+      ? []
+      : [`The run is not finished (${run.status}): what is missing counts as not right. probe run --resume goes on.`]),
+    ...(isStoppedEarly(run)
+      ? ["Early stop: questions ended at their first wrong order; agreement is not defined."]
+      : []),
+    ...(failed > 0 ? [`${failed} answers or generations failed; they count as not right.`] : []),
+    ...(undecided > 0 ? [`${undecided} of ${answers} answers are undecided (a tie, or an unknown symbol).`] : []),
+  ].map((text) => notice("warning", `${name}: ${text}`));
+}
+
+/** The verdicts of a model with their numbers, a line a form. */
+function wordsOf({ name, metrics }: ReportModel, forms: readonly ReportForm[]): Block {
+  const items = forms.flatMap((form): Inline[][] => {
+    const own = metrics.get(form);
+    const judgement = own?.isAsked === true ? judgementOf(own.find) : null;
+    return judgement === null ? [] : [[`${name}, ${form.name}: ${judgement.text}`]];
+  });
+  return items.length === 0 ? sentence(`${name}: nothing was judged.`) : { kind: "list", items };
 }

@@ -1,0 +1,53 @@
+// Takes the pictures of the report in docs/images, of made-up models (scripts/made-up-answers.mjs). Needs a build, Chromium
+// (CHROMIUM_PATH names one) and a minute: node scripts/take-pictures.mjs
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+import { MADE_UP_MODELS, madeUpAnswers } from "./made-up-answers.mjs";
+
+const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
+
+const folder = mkdtempSync(join(tmpdir(), "probe-pictures-"));
+
+function probe(...args) {
+  const { status, stderr } = spawnSync(process.execPath, [resolve("dist/src/cli/main.js"), ...args], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(`probe ${args.join(" ")} ended with ${status}: ${stderr}`);
+}
+
+async function takePictures(browser, page, name) {
+  for (const [size, viewport] of Object.entries(SIZES)) {
+    for (const colorScheme of ["light", "dark"]) {
+      const context = await browser.newContext({ viewport, colorScheme });
+      const opened = await context.newPage();
+      await opened.goto(pathToFileURL(join(folder, page)).href);
+      await opened.waitForSelector("html[data-ready]");
+      await opened.screenshot({ path: `docs/images/${name}-${size}-${colorScheme}.png` });
+      await context.close();
+    }
+  }
+}
+
+try {
+  const models = Object.keys(MADE_UP_MODELS);
+  for (const model of models) {
+    writeFileSync(join(folder, `${model}.jsonl`), `${madeUpAnswers(model).join("\n")}\n`);
+    probe("run", "--model", `scripted:${model}.jsonl`, "--task", "ACR,CTR,CL,SI", "--out", model, "-q");
+  }
+  probe("report", ...models, "--out", "four.html");
+  probe("report", models[1], "--out", "one.html");
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
+    args: ["--no-sandbox"],
+  });
+  await takePictures(browser, "four.html", "report");
+  await takePictures(browser, "one.html", "report-one");
+  await browser.close();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

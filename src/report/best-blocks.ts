@@ -1,0 +1,67 @@
+import { mcNemarExact } from "../stats/mcnemar.js";
+import type { Scoreboard, ScoreboardRow } from "../verdict/scoreboard.js";
+import type { RunVerdicts, Verdict, VerdictForm } from "../verdict/verdict.js";
+import type { Block } from "./block.js";
+import { sentence } from "./make-block.js";
+import { numberText } from "./number-text.js";
+import { bestScore } from "./scores-table.js";
+
+/** What the best of a form is, and whether it is ahead of the next. */
+interface Winner {
+  readonly form: VerdictForm;
+  readonly names: readonly string[];
+  /** What is said where the lead over the second may be chance. */
+  readonly doubt: string | null;
+}
+
+/** A lead that chance gives in more than one of twenty is none. */
+const ALPHA = 0.05;
+
+/** Who is best, in a sentence or two: only what is above its floor can be; of several runs alone. */
+export function bestBlocks(board: Scoreboard, runs: readonly RunVerdicts[]): Block[] {
+  if (board.rows.length < 2) return [];
+  const winners = board.forms.flatMap((form): Winner[] => winnerOf(form, board, runs));
+  const names = [...new Set(winners.map((winner) => winner.names.join(" and ")))];
+  const parts = names.map((name) => {
+    const forms = winners.filter((winner) => winner.names.join(" and ") === name).map(({ form }) => form.name);
+    return `${name} on ${forms.join(", ")}`;
+  });
+  const without = board.forms.filter((form) => !winners.some((winner) => winner.form === form)).map(({ name }) => name);
+  const none = without.length === 0 ? "" : ` On ${without.join(", ")} none is above its floor.`;
+  const best = parts.length === 0 ? "No score is above its floor." : `Best: ${parts.join("; ")}.${none}`;
+  const doubts = winners.flatMap(({ doubt }) => doubt ?? []);
+  return [
+    { kind: "text", role: "answer", parts: [best] },
+    ...(doubts.length === 0 ? [] : [sentence(`The lead may be chance on ${doubts.join(", ")}.`)]),
+  ];
+}
+
+function winnerOf(form: VerdictForm, { rows }: Scoreboard, runs: readonly RunVerdicts[]): Winner[] {
+  const best = bestScore(rows, form);
+  if (best === null) return [];
+  const scoreIn = ({ scores }: ScoreboardRow) => scores.get(form)?.value ?? -1;
+  const first = rows.filter((row) => scoreIn(row) === best && row.scores.get(form)?.judgement.state === "above_floor");
+  const [winner] = first;
+  const second = rows.filter((row) => !first.includes(row)).sort((a, b) => scoreIn(b) - scoreIn(a))[0];
+  const names = first.map(({ model }) => model);
+  if (winner === undefined || first.length > 1 || second === undefined) return [{ form, names, doubt: null }];
+  const pValue = leadOf(form, verdictsOf(winner, runs), verdictsOf(second, runs));
+  const isDoubtful = pValue !== null && pValue >= ALPHA;
+  const doubt = isDoubtful ? `${form.name} (before ${second.model}, p = ${numberText(pValue, "pvalue")})` : null;
+  return [{ form, names, doubt }];
+}
+
+function verdictsOf({ runId }: ScoreboardRow, runs: readonly RunVerdicts[]): readonly Verdict[] {
+  return runs.find((run) => run.runId === runId)?.verdicts ?? [];
+}
+
+/** McNemar's exact test on the items that both were asked; `null` without any. */
+function leadOf({ name }: VerdictForm, first: readonly Verdict[], second: readonly Verdict[]): number | null {
+  const other = new Map(second.filter(({ form }) => form === name).map((verdict) => [verdict.item, verdict.passed]));
+  const pairs = first.flatMap(({ form, item, passed }) => {
+    const its = other.get(item);
+    return form !== name || passed === null || its == null ? [] : [{ passed, its }];
+  });
+  const only = (mine: boolean) => pairs.filter(({ passed, its }) => passed === mine && its !== mine).length;
+  return pairs.length === 0 ? null : mcNemarExact(only(true), only(false));
+}

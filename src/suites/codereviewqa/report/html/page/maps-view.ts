@@ -1,0 +1,106 @@
+import { dataText, element } from "../../../curate/review/page/dom.js";
+import type { OrderView } from "./store.js";
+import { svgButton } from "./svg-files.js";
+
+/** One model's answers to a question in all its orders. */
+export interface ModelOrders {
+  readonly name: string;
+  /** Such as `right under 12 of 24 orders`. */
+  readonly words: string;
+  readonly orders: readonly OrderView[];
+}
+
+export const SIGNS: Readonly<Record<OrderView["state"], string>> = {
+  right: " ✓",
+  wrong: "",
+  undecided: "?",
+  failed: "!",
+  "not asked": "·",
+};
+
+/**
+ * The permutation maps of all models, one beside the other: a row a letter at which the right option stands, a cell an
+ * order, in every map at the same place.
+ */
+export function mapsView(maps: readonly ModelOrders[], onPick: (model: number, order: number) => void): HTMLElement[] {
+  const frame = element("div", "maps");
+  for (const [i, map] of maps.entries()) frame.append(mapOf(map, (order) => onPick(i, order)));
+  const save = svgButton("permutation map", () => mapSvg(maps));
+  const words =
+    "A row a letter at which the right option stands, a cell an order: the letter chosen, ✓ where it is right. ";
+  return [element("p", "soft", words, save), frame];
+}
+
+function lettersOf(orders: readonly OrderView[]): string[] {
+  return [...new Set(orders.map(({ rightLetter }) => rightLetter))].sort();
+}
+
+function mapOf({ name, words, orders }: ModelOrders, onPick: (order: number) => void): HTMLElement {
+  const letters = lettersOf(orders);
+  const cells = orders.map((order, i) => cell(order, () => onPick(i)));
+  const map = element("div", "cells");
+  map.setAttribute("role", "group");
+  map.setAttribute("aria-label", `Permutation map of ${name}`);
+  map.style.setProperty("--cells", String(orders.length / Math.max(letters.length, 1)));
+  for (const letter of letters) {
+    map.append(element("span", "", letter), ...cells.filter((_, i) => orders[i]?.rightLetter === letter));
+  }
+  return element("div", "map", element("p", "", element("b", "", dataText(name)), ` ${words}`), map);
+}
+
+function cell(order: OrderView, onPick: () => void): HTMLElement {
+  const { state, chosen, options } = order;
+  const button = element("button", state === "not asked" ? "none" : state, `${chosen ?? ""}${SIGNS[state]}`);
+  const name = `order ${options.join("")}: ${chosen === null ? order.reason : `chose ${chosen}`}, ${state}`;
+  button.setAttribute("type", "button");
+  button.setAttribute("aria-label", name);
+  button.title = name;
+  button.addEventListener("click", onPick);
+  return button;
+}
+
+const CELL = 30;
+const GAP = 24;
+
+/** The same as a picture. */
+function mapSvg(maps: readonly ModelOrders[]): SVGSVGElement {
+  const svg = svgElement("svg", {});
+  let [x, height] = [0, 0];
+  for (const { name, orders } of maps) {
+    const letters = lettersOf(orders);
+    const columns = orders.length / Math.max(letters.length, 1);
+    svg.append(label(x, 14, name, "start"));
+    for (const [row, letter] of letters.entries()) {
+      const y = 22 + row * CELL;
+      svg.append(label(x + 8, y + 20, letter, "middle"));
+      for (const [column, order] of orders.filter(({ rightLetter }) => rightLetter === letter).entries()) {
+        svg.append(...square(order, x + 20 + column * CELL, y));
+      }
+    }
+    height = Math.max(height, 26 + letters.length * CELL);
+    x += 20 + Math.max(columns * CELL, name.length * 7) + GAP;
+  }
+  svg.setAttribute("viewBox", `0 0 ${x} ${height}`);
+  return svg as SVGSVGElement;
+}
+
+function square({ state, chosen }: OrderView, x: number, y: number): SVGElement[] {
+  const fill = state === "not asked" ? "var(--line)" : `var(--${state === "failed" ? "undecided" : state})`;
+  const size = CELL - 3;
+  const box = svgElement("rect", { x, y, width: size, height: size, rx: 4, fill });
+  const text = label(x + size / 2, y + 18, `${chosen ?? ""}${SIGNS[state]}`, "middle");
+  text.setAttribute("fill", "var(--on-mark)");
+  return [box, text];
+}
+
+function label(x: number, y: number, text: string, anchor: string): SVGElement {
+  const made = svgElement("text", { x, y, "text-anchor": anchor, fill: "var(--ink)" });
+  made.textContent = text;
+  return made;
+}
+
+function svgElement(name: string, attributes: Readonly<Record<string, string | number>>): SVGElement {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+  return made;
+}

@@ -1,0 +1,117 @@
+import type { Block, Inline } from "../../../../../report/block.js";
+import { type ColumnOf, lead, numberCell, tableOf, textCell } from "../../../../../report/make-block.js";
+import type { BlockSection } from "../../../../../report/page-section.js";
+import { scoreboard } from "../../../../../verdict/scoreboard.js";
+import { contaminationTable, detailBlocks } from "../../audit/audit.js";
+import type { AuditReport } from "../../data/audit-report.js";
+import type { ReportForm } from "../../data/probe-forms.js";
+import type { ReportModel } from "../../data/report-data.js";
+import { generationBlocks } from "../../generations.js";
+import { openAnswerBlocks } from "../../open-answers.js";
+import { gainBlocks } from "../../scores.js";
+import { gainTexts } from "../../verdict.js";
+import type { PageParts } from "../page-parts.js";
+import { floorCharts } from "./floor-charts.js";
+import { letterBlocks } from "./letters.js";
+import { marginBlocks } from "./margins.js";
+
+/** Whether the scores can be believed: floors, stability over orders, ablations, contamination, other ways to compare. */
+export function realSection(parts: PageParts): BlockSection {
+  const { models, forms } = parts.data;
+  return {
+    id: "real",
+    title: "Is it real?",
+    blocks: [
+      ...stability(byScore(models), forms),
+      ...gainBlocks(models.flatMap((model) => gainItems(model, forms, models.length > 1))),
+      ...contamination(parts.audits),
+      ...folded("Scores against their floors, drawn", floorCharts(parts)),
+      ...folded("Letters chosen, and right answers by letter", letterBlocks(parts)),
+      ...folded("How sure: margins of right and wrong answers", marginBlocks(parts)),
+      ...folded("Written revisions (ACR), compared in other ways", written(models, forms, false)),
+      ...folded("Answers without options (CLO)", written(models, forms, true)),
+    ],
+  };
+}
+
+/** The best first, as on top of the page. */
+function byScore(models: readonly ReportModel[]): ReportModel[] {
+  const order = scoreboard(models.map(({ verdicts }) => verdicts)).rows.map(({ runId }) => runId);
+  return models.toSorted((a, b) => order.indexOf(a.run.run_id) - order.indexOf(b.run.run_id));
+}
+
+function folded(summary: string, blocks: readonly Block[]): Block[] {
+  return blocks.length === 0 ? [] : [{ kind: "details", summary, blocks }];
+}
+
+/** Agreement over all orders of the options, beside what guessing reaches. */
+function stability(models: readonly ReportModel[], forms: readonly ReportForm[]): Block[] {
+  const chosen = forms.filter(({ probe, ablation }) => probe.kind === "choice" && ablation === undefined);
+  if (chosen.length === 0) return [];
+  const guessing = (form: ReportForm) =>
+    models
+      .map(({ metrics }) => metrics.get(form)?.overall("plurality_agreement_null")?.value)
+      .find((value) => value != null);
+  const columns: ColumnOf<ReportModel>[] = [
+    { id: "model", label: "Model", align: "left", importance: 1, cell: ({ name }) => textCell(name) },
+    ...chosen.map((form): ColumnOf<ReportModel> => {
+      const cell = ({ metrics }: ReportModel) =>
+        numberCell(metrics.get(form)?.overall("plurality_agreement")?.value, "points");
+      return { id: form.name, label: form.name, align: "right", importance: 1, cell };
+    }),
+  ];
+  const reference = [textCell("Guessing"), ...chosen.map((form) => numberCell(guessing(form), "points"))];
+  return [
+    lead(
+      "Stable answers agree whatever the order of the options. Agreement no better than guessing, or one letter again and " +
+        "again, is no answer at all.",
+    ),
+    tableOf("Agreement over orders (PPA), in percent", columns, models, { isSortable: true, references: [reference] }),
+  ];
+}
+
+/** What ablations say of a model, a line each. */
+function gainItems(model: ReportModel, forms: readonly ReportForm[], isNamed: boolean): Inline[][] {
+  return forms.flatMap((form) => {
+    const metrics = model.metrics.get(form);
+    const name = isNamed ? `${model.name}, ${form.name}: ` : `${form.name}: `;
+    return metrics === undefined ? [] : gainTexts(metrics.find).map((text) => [name, text]);
+  });
+}
+
+/** How well models know the texts before they are asked anything (paper, Table 4). */
+function contamination(audits: readonly AuditReport[]): Block[] {
+  if (audits.length === 0) return [];
+  return [
+    contaminationTable(audits),
+    lead(
+      "Low perplexity and many 5-grams continued word for word, compared with another benchmark or with renamed code, " +
+        "suggest that a model has seen the texts.",
+    ),
+    ...folded(
+      "By probe and language, differences, what stands out, and how it was measured",
+      audits.flatMap((audit) => detailBlocks(audit)),
+    ),
+  ];
+}
+
+/** What models wrote: code, or answers that their probe scores itself. */
+function written(models: readonly ReportModel[], forms: readonly ReportForm[], isOpen: boolean): Block[] {
+  return forms
+    .filter(({ probe }) => probe.kind === "generation" && (probe.scoring !== undefined) === isOpen)
+    .flatMap((form) => models.flatMap((model) => writtenBlocks(model, form, isOpen)));
+}
+
+function writtenBlocks(model: ReportModel, form: ReportForm, isOpen: boolean): Block[] {
+  const metrics = model.metrics.get(form);
+  if (metrics?.isAsked !== true) return [];
+  const scores = { name: form.name, metric: metrics.find };
+  if (isOpen) return openAnswerBlocks(scores, model.name);
+  const own = model.generations.filter(({ task }) => task === form.task);
+  const count = (status: string) => own.filter((each) => each.status === status).length;
+  const counts = {
+    ...{ complete: count("complete"), truncated: count("truncated") },
+    ...{ empty: count("empty"), failed: count("failed") },
+  };
+  return generationBlocks(scores, counts, `${model.name}: exact match, n = ${own.length}`);
+}
