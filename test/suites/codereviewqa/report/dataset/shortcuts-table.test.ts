@@ -61,7 +61,7 @@ describe("shortcutsText", () => {
       ["medoid", "options", "40.0 % (21.9–61.3)", "75.0 % (53.1–88.8)", "100.0 % (83.9–100.0)"],
     ]);
     // A rule that a form does not have is not 0.
-    expect(rowsOf(text, "review_overlap")[0]?.slice(1)).toEqual(["lexical", "–", "0.90 (0.70–0.97)", "–"]);
+    expect(rowsOf(text, "review_overlap")[0]?.slice(1)).toEqual(["lexical", "–", "90.0 % (69.9–97.2)", "–"]);
     expect(rowsOf(text, "floor").map((row) => row.slice(2))).toEqual([
       ["majority"],
       ["medoid", "review_overlap", "medoid"],
