@@ -130,7 +130,9 @@ describe("compareText", () => {
 describe("compareText of generations", () => {
   it("has a row for exact matches in the same table, and the similarity beside", () => {
     const text = compareText(reportOf([ROW, WRITTEN]));
-    expect(text).toMatch(/│ ACR +│ 20 │ +40\.0 % │ +70\.0 % │ +\+30\.0 pp \(\+10\.0 to \+50\.0\) │ +1 \/ 7 │ 0\.0703 │/);
+    expect(text).toMatch(
+      /│ ACR +│ 20 │ +40\.0 % │ +70\.0 % │ +\+30\.0 pp \(\+10\.0 to \+50\.0\) │ +1 \/ 7 │ 0\.0703 │/,
+    );
     expect(text).toMatch(/│ ACR +│ 19 │ +61\.2 % \/ 70\.0 % │ +\+30\.0 pp \(\+10\.0 to \+50\.0\) │/);
     expect(text).toContain("Invariant accuracy; exact match");
     // What is said of the questions' means is not said of the generations.

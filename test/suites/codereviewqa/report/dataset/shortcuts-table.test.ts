@@ -66,7 +66,7 @@ describe("shortcutsText", () => {
       ["majority"],
       ["medoid", "review_overlap", "medoid"],
     ]);
-    expect(rowsOf(text, "guessing")[1]).toEqual(["guessing", "", "0.25", "0.25", "0.25"]);
+    expect(rowsOf(text, "guessing")[1]).toEqual(["guessing", "", "25.0 %", "25.0 %", "25.0 %"]);
   });
 
   it("says the floor of each language", () => {
