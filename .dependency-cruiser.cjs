@@ -29,7 +29,7 @@ const ROOMS = {
   web: ["base"],
   verdict: ["base", "stats"],
   report: ["base", "stats", "model", "web", "verdict"],
-  console: ["base", "store", "trust", "model", "report"],
+  console: ["base", "store", "trust", "model", "verdict", "report"],
   agent: ["base", "store", "model", "workspace"],
   run: ["base", "stats", "store", "trust", "model", "verdict", "console", "report"],
   trial: ["base", "stats", "store", "trust", "workspace", "model", "verdict", "console", "report", "agent", "run"],

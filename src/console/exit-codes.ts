@@ -7,7 +7,7 @@ export const EXIT = {
   badInput: 2,
   modelUnavailable: 3,
   failedAnswers: 4,
-  /** `probe compare --fail-under`: a difference is below the least one allowed. */
+  /** `--fail-under`, `--require`: a score, a verdict or a difference is not what was asked for. */
   belowThreshold: 5,
   interrupted: 130,
 } as const;

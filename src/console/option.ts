@@ -93,7 +93,7 @@ export function listOption(describe: string, rest: Rest<readonly string[]> = {})
 /** A comma list, or repeated, that means something of its own. */
 export function parsedListOption<T>(
   describe: string,
-  parse: (given: Given) => T,
+  parse: (given: Given, flag: string) => T,
   rest: Partial<Omit<Option<T>, "kind" | "describe" | "parse">> = {},
 ): Option<T> {
   return { kind: "list", describe, parse, ...rest };

@@ -1,4 +1,5 @@
 import { CI_OPTIONS } from "./ci-options.js";
+import { GATE_OPTIONS } from "./gate-options.js";
 import { MODEL_OPTION, MODEL_OPTIONS } from "./model-options.js";
 import { type OptionTable, type OptionValues, switchOption, textOption } from "./option.js";
 
@@ -9,6 +10,7 @@ export const OUTPUT_OPTIONS = {
   dryRun: switchOption("show counts, tokens and one prompt a task; ask nothing"),
   json: switchOption("print one JSON document instead of the table"),
   quiet: switchOption("no messages, no progress", { alias: "q" }),
+  ...GATE_OPTIONS,
   ...CI_OPTIONS,
 };
 

@@ -1,3 +1,4 @@
+import type { GateFinding } from "../verdict/gate.js";
 import type { FormMeasure, JudgementState, RunVerdicts, VerdictForm } from "../verdict/verdict.js";
 import type { CiCheck, CiCheckResult, CiReport, CiSuite } from "./ci-report.js";
 import { numberText } from "./number-text.js";
@@ -6,7 +7,7 @@ import { numberText } from "./number-text.js";
  * What a CI job may want to hold of a run, of any suite: of every form, that all records came, that they can be read, and
  * that the score is above what is reached without comprehension; of the run, that its server passes the check.
  */
-export function runChecks(run: RunVerdicts): CiReport {
+export function runChecks(run: RunVerdicts, findings: readonly GateFinding[] = []): CiReport {
   return {
     name: run.model,
     timestamp: run.createdAt,
@@ -18,6 +19,7 @@ export function runChecks(run: RunVerdicts): CiReport {
         properties: propertiesOf(form),
         checks: formChecks(form),
       })),
+      ...gateSuite(run.model, findings),
     ],
   };
 }
@@ -29,6 +31,21 @@ function serverSuite({ model, server }: RunVerdicts): CiSuite[] {
     ? { status: "passed", text }
     : { status: "failed", kind: "forced", message: text, text };
   return [{ name: `${model}: server`, properties: new Map(), checks: [{ name: "server passes the check", result }] }];
+}
+
+/** What was asked for on the command line; none: nothing was. */
+function gateSuite(model: string, findings: readonly GateFinding[]): CiSuite[] {
+  if (findings.length === 0) return [];
+  const checks = findings.map(({ form, option, wanted, found, passed }): CiCheck => {
+    const message = `Expected ${wanted} (--${option}), found ${found}`;
+    return {
+      name: `${form}: ${wanted}`,
+      result: passed
+        ? { status: "passed", text: found }
+        : { status: "failed", kind: option.replace("-", "_"), message, text: message },
+    };
+  });
+  return [{ name: `${model}: asked for`, properties: new Map(), checks }];
 }
 
 /** Every overall number that has a value. */

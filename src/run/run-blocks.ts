@@ -1,6 +1,7 @@
 import type { Block } from "../report/block.js";
-import { heading, notice, sentence } from "../report/make-block.js";
+import { type ColumnOf, heading, notice, sentence, tableOf, textCell } from "../report/make-block.js";
 import { type Markdown, renderMarkdownPart } from "../report/markdown.js";
+import type { GateFinding } from "../verdict/gate.js";
 import type { ScoredRun } from "./score-folder.js";
 
 /** What a person reads at the end of a run: of which model, what it came to, and where it is. */
@@ -14,15 +15,29 @@ export function runBlocks({ run, folder, score }: ScoredRun): Block[] {
 }
 
 /** Likewise for the page of a GitHub job. */
-export function runMarkdown({ run, score }: ScoredRun): Markdown {
+export function runMarkdown({ run, score }: ScoredRun, findings: readonly GateFinding[] = []): Markdown {
   return renderMarkdownPart([
     heading(2, `probe: ${run.model.label}`),
     sentence([...score.facts, `run ${run.run_id}`].join(" · ")),
     ...warnings(score.verdicts.warnings),
     ...score.blocks,
+    ...(findings.length === 0 ? [] : [tableOf("Asked for", GATE_COLUMNS, findings)]),
   ]);
 }
 
 function warnings(texts: readonly string[]): Block[] {
   return texts.map((text) => notice("bad", text));
 }
+
+const GATE_COLUMNS: readonly ColumnOf<GateFinding>[] = [
+  { id: "form", label: "probe", align: "left", importance: 1, cell: ({ form }) => textCell(form) },
+  { id: "wanted", label: "asked for", align: "left", importance: 1, cell: ({ wanted }) => textCell(wanted) },
+  { id: "found", label: "found", align: "left", importance: 2, cell: ({ found }) => textCell(found) },
+  {
+    id: "passed",
+    label: "passed",
+    align: "left",
+    importance: 1,
+    cell: ({ passed }) => textCell(passed ? "yes" : "NO", passed ? "good" : "bad"),
+  },
+];

@@ -146,3 +146,23 @@ describe("the check of a run as a whole", () => {
     });
   });
 });
+
+describe("what was asked for on the command line", () => {
+  it("is a suite of its own, a check a finding", () => {
+    const finding = { form: "CTR", option: "fail-under", wanted: "a score of at least 0.6" } as const;
+    const findings = [
+      { ...finding, found: "0.7500", passed: true },
+      { ...finding, form: "CL hard", found: "0.5000", passed: false },
+    ];
+    const suite = runChecks(makeRunVerdicts({ forms: [makeForm()] }), findings).suites.at(-1);
+    expect(suite?.name).toBe("scripted:oracle: asked for");
+    expect(suite?.checks.map(({ name, result }) => [name, result.status])).toEqual([
+      ["CTR: a score of at least 0.6", "passed"],
+      ["CL hard: a score of at least 0.6", "failed"],
+    ]);
+    expect(suite?.checks[1]?.result).toMatchObject({
+      kind: "fail_under",
+      message: "Expected a score of at least 0.6 (--fail-under), found 0.5000",
+    });
+  });
+});

@@ -5,11 +5,12 @@ import { comparisonMarkdown } from "../../run/compare/comparison-blocks.js";
 import { comparisonChecks } from "../../run/compare/comparison-checks.js";
 import { runMarkdown } from "../../run/run-blocks.js";
 import type { ScoredRun } from "../../run/score-folder.js";
+import type { GateFinding } from "../../verdict/gate.js";
 import type { FailUnder } from "../compare/fail-under.js";
 
-/** What a scored run has to show. */
-export function runResult(scored: ScoredRun): CiResult {
-  return { checks: () => runChecks(scored.score.verdicts), markdown: () => runMarkdown(scored) };
+/** What a scored run has to show, and what `--fail-under` and `--require` say of it. */
+export function runResult(scored: ScoredRun, findings: readonly GateFinding[]): CiResult {
+  return { checks: () => runChecks(scored.score.verdicts, findings), markdown: () => runMarkdown(scored, findings) };
 }
 
 /** What a comparison has to show, and what `--fail-under` says of it. */

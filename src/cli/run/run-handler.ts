@@ -3,6 +3,7 @@ import { shellWord } from "../../base/shell-word.js";
 import { openCiOutput } from "../../console/ci-output.js";
 import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/exit-codes.js";
+import { gateOf } from "../../console/gate-options.js";
 import { interruptibly } from "../../console/interruptible.js";
 import { keyNamedAnew } from "../../console/named-model.js";
 import { type GivenOptions, namedAnew, parseOptions } from "../../console/option.js";
@@ -15,7 +16,9 @@ import { countsText, type RunOutcome, runSuite } from "../../run/run-suite.js";
 import type { AnySuite, SuiteRequest } from "../../run/suite.js";
 import { runCommandOf, type SuiteEntry } from "../../run/suite-entry.js";
 import { suiteRequest } from "../../run/suite-request.js";
+import { judgeGate } from "../../verdict/gate.js";
 import { runResult } from "./ci-result.js";
+import { concludeGate } from "./conclude-gate.js";
 import { outcomeDocument } from "./outcome-document.js";
 
 type Output = Pick<CommonValues, keyof typeof OUTPUT_OPTIONS>;
@@ -40,10 +43,11 @@ export async function handleRun(entry: SuiteEntry, given: GivenOptions, console:
     return await showPreview(suite, request, output, console);
   }
   const outcome = await runInterruptibly(suite, request, output, console);
-  if (output.json) console.out(`${JSON.stringify(outcomeDocument(outcome), null, 2)}\n`);
+  const findings = outcome.status === "interrupted" ? [] : judgeGate(outcome.scored.score.verdicts, gateOf(output));
+  if (output.json) console.out(`${JSON.stringify(outcomeDocument(outcome, findings), null, 2)}\n`);
   else if (outcome.status !== "interrupted") showBlocks(console, runBlocks(outcome.scored));
-  if (outcome.status !== "interrupted") await ci.write(runResult(outcome.scored));
-  return conclude(outcome, resumeCommand(entry, given), console);
+  if (outcome.status !== "interrupted") await ci.write(runResult(outcome.scored, findings));
+  return concludeGate(conclude(outcome, resumeCommand(entry, given), console), findings, console);
 }
 
 async function showPreview(

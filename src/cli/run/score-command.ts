@@ -1,8 +1,11 @@
 import { CI_OPTIONS } from "../../console/ci-options.js";
 import type { AddCommand } from "../../console/command.js";
 import { EXIT } from "../../console/exit-codes.js";
+import { GATE_OPTIONS, gateOf } from "../../console/gate-options.js";
 import { parseOptions, parserOptions } from "../../console/option.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
+
+const OPTIONS = { ...GATE_OPTIONS, ...CI_OPTIONS };
 
 /** `probe score`. */
 export const scoreCommand =
@@ -19,7 +22,7 @@ export const scoreCommand =
           .positional("run", { type: "string", demandOption: true, describe: "folder of a run" })
           .options({
             json: { type: "boolean", describe: "print one JSON document instead of the table" },
-            ...parserOptions(CI_OPTIONS),
+            ...parserOptions(OPTIONS),
           })
           .example("$0 score results/20261121T230354Z-tiny-1f2e3d4c", "the tables anew")
           .example("$0 score results/20261121T230354Z-tiny-1f2e3d4c --junit reports/probe.xml", "for a CI server"),
@@ -31,12 +34,16 @@ export const scoreCommand =
         const { suiteOfRun } = await import("../../run/suite-of-run.js");
         const { runResult } = await import("./ci-result.js");
         const { scoredDocument } = await import("./outcome-document.js");
-        const ci = await openCiOutput(parseOptions(CI_OPTIONS, argv), process.env);
+        const { judgeGate } = await import("../../verdict/gate.js");
+        const { concludeGate } = await import("./conclude-gate.js");
+        const options = parseOptions(OPTIONS, argv);
+        const ci = await openCiOutput(options, process.env);
         const { suite } = await suiteOfRun(suites, argv.run);
         const scored = await scoreFolder(suite, argv.run);
-        if (argv.json === true) console.out(`${JSON.stringify(scoredDocument(scored), null, 2)}\n`);
+        const findings = judgeGate(scored.score.verdicts, gateOf(options));
+        if (argv.json === true) console.out(`${JSON.stringify(scoredDocument(scored, findings), null, 2)}\n`);
         else showBlocks(console, runBlocks(scored));
-        await ci.write(runResult(scored));
-        done(scored.score.failed > 0 ? EXIT.failedAnswers : EXIT.done);
+        await ci.write(runResult(scored, findings));
+        done(concludeGate(scored.score.failed > 0 ? EXIT.failedAnswers : EXIT.done, findings, console));
       },
     );

@@ -1,0 +1,43 @@
+import { shorten } from "../base/text.js";
+import { type Gate, REQUIREMENTS, type Requirement } from "../verdict/gate.js";
+import { list, usage } from "./arguments.js";
+import { type Given, type OptionValues, parsedListOption, texts } from "./option.js";
+
+/** The options that hold a run against what a CI job asks of it. */
+export const GATE_OPTIONS = {
+  failUnder: parsedListOption(
+    "exit with 5 if a score is lower: TASK=0.6, FORM=0.6 (CL_hard=0.6), or 0.6 for every form; repeatable",
+    (given, flag): Gate["thresholds"] =>
+      named(given).map(({ form, value }) => ({ form, least: fraction(flag, value) })),
+  ),
+  require: parsedListOption(
+    "exit with 5 if a verdict is not as good: above_floor or readable; TASK=above_floor for one; repeatable",
+    (given, flag): Gate["requirements"] =>
+      named(given).map(({ form, value }) => ({ form, requirement: requirement(flag, value) })),
+  ),
+};
+
+/** What these options ask. */
+export function gateOf(values: OptionValues<typeof GATE_OPTIONS>): Gate {
+  return { thresholds: values.failUnder, requirements: values.require };
+}
+
+/** `NAME=VALUE`, or a value for all. */
+function named(given: Given): { readonly form: string | null; readonly value: string }[] {
+  return list(texts(given)).map((text) => {
+    const equals = text.lastIndexOf("=");
+    return { form: equals < 0 ? null : text.slice(0, equals).trim(), value: text.slice(equals + 1).trim() };
+  });
+}
+
+function fraction(flag: string, text: string): number {
+  const number = Number(text);
+  if (text !== "" && number >= 0 && number <= 1) return number;
+  throw usage(flag, "a score from 0 to 1, such as CL=0.6 or 0.6", `"${shorten(text, 60)}"`);
+}
+
+function requirement(flag: string, text: string): Requirement {
+  const found = REQUIREMENTS.find((candidate) => candidate === text);
+  if (found !== undefined) return found;
+  throw usage(flag, `${REQUIREMENTS.join(" or ")}, such as CL=above_floor`, `"${shorten(text, 60)}"`);
+}

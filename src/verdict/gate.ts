@@ -1,0 +1,95 @@
+import type { RunVerdicts, VerdictForm } from "./verdict.js";
+
+/** What may be required of the verdict of a form. */
+export const REQUIREMENTS = ["readable", "above_floor"] as const;
+export type Requirement = (typeof REQUIREMENTS)[number];
+
+/** What a CI job asks of a run; both empty: nothing. */
+export interface Gate {
+  /** The least share passed, 0–1, of the forms of a name; `form`: `null`: of every form. */
+  readonly thresholds: readonly { readonly form: string | null; readonly least: number }[];
+  readonly requirements: readonly { readonly form: string | null; readonly requirement: Requirement }[];
+}
+
+/** What a gate says of one form. */
+export interface GateFinding {
+  readonly form: string;
+  /** The option that asks it. */
+  readonly option: "fail-under" | "require";
+  /** Such as `at least 0.6`. */
+  readonly wanted: string;
+  readonly found: string;
+  readonly passed: boolean;
+}
+
+/**
+ * Holds a run against a gate. By the score itself, not by its interval: a threshold, not a test. A form without a score,
+ * or without a verdict, does not pass, and neither does a name that no form has. Forms with something withheld count only
+ * where they are named in full.
+ */
+export function judgeGate(run: RunVerdicts, { thresholds, requirements }: Gate): GateFinding[] {
+  const asked = [
+    ...thresholds.map(({ form, least }) => ({ form, judge: (one: VerdictForm) => heldTo(one, least) })),
+    ...requirements.map(({ form, requirement }) => ({ form, judge: (one: VerdictForm) => required(one, requirement) })),
+  ];
+  return asked.flatMap(({ form, judge }, i) => {
+    const found = formsNamed(run, form);
+    return found.length > 0 ? found.map(judge) : [nothingFound(run, form, i < thresholds.length)];
+  });
+}
+
+/** One line a finding that does not pass. */
+export function gateText(findings: readonly GateFinding[]): string {
+  return findings
+    .filter(({ passed }) => !passed)
+    .map(({ form, option, wanted, found }) => `${form}: expected ${wanted} (--${option}), found ${found}\n`)
+    .join("");
+}
+
+/** As it is typed: `CL_hard` and `cl hard` name the same. */
+function plain(name: string): string {
+  return name
+    .trim()
+    .toLowerCase()
+    .replace(/[_\s]+/g, " ");
+}
+
+function formsNamed({ forms }: RunVerdicts, name: string | null): VerdictForm[] {
+  const judged = forms.filter(({ ablation }) => ablation === "none");
+  if (name === null) return judged;
+  const exact = forms.filter((form) => plain(form.name) === plain(name));
+  return exact.length > 0 ? exact : judged.filter(({ task }) => plain(task) === plain(name));
+}
+
+function nothingFound({ forms }: RunVerdicts, name: string | null, isThreshold: boolean): GateFinding {
+  const names = [...new Set(forms.flatMap((form) => [form.task, form.name]))].join(", ");
+  return {
+    form: name ?? "every form",
+    option: isThreshold ? "fail-under" : "require",
+    wanted: "a form of this name",
+    found: names === "" ? "none at all" : names,
+    passed: false,
+  };
+}
+
+function heldTo({ name, judgement: { score } }: VerdictForm, least: number): GateFinding {
+  return {
+    form: name,
+    option: "fail-under",
+    wanted: `a score of at least ${least}`,
+    found: score === null ? "no score" : score.toFixed(4),
+    passed: score !== null && score >= least,
+  };
+}
+
+function required({ name, canBeUnreadable, judgement }: VerdictForm, requirement: Requirement): GateFinding {
+  const { state, text } = judgement;
+  const isReadable = !canBeUnreadable || (state !== "unreadable" && state !== "unknown");
+  return {
+    form: name,
+    option: "require",
+    wanted: requirement,
+    found: text,
+    passed: requirement === "above_floor" ? state === "above_floor" : isReadable,
+  };
+}
