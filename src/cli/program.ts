@@ -15,6 +15,7 @@ import { reportCommand } from "./report/report-command.js";
 import { runCommand } from "./run/run-command.js";
 import { scoreCommand } from "./run/score-command.js";
 import { suiteCommand } from "./run/suite-command.js";
+import { runsCommand } from "./runs/runs-command.js";
 import { trustCommand } from "./trust/trust-command.js";
 
 /** Those of every suite, and those that the suites bring. */
@@ -22,6 +23,7 @@ function commandsOf(suites: readonly SuiteEntry[]): AddCommand[] {
   return [
     ...suites.map(runCommand),
     scoreCommand(suites),
+    runsCommand(suites),
     reportCommand(suites),
     compareCommand(suites),
     ...suites.flatMap(({ commands }) => commands),
@@ -96,6 +98,7 @@ function buildParser(suites: readonly SuiteEntry[], console: Console, done: (cod
     .epilogue("Every command has its own --help. Data goes to standard output, messages to standard error.")
     .demandCommand(1, "Expected a command, found none.")
     .strict()
+    .completion("completion", "print a script that completes commands and options, in bash or zsh")
     .recommendCommands()
     .exitProcess(false)
     .fail((message: string | null, error: Error | undefined) => {

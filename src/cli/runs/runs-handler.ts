@@ -1,0 +1,101 @@
+import type { Console } from "../../console/console.js";
+import { EXIT, type ExitCode } from "../../console/exit-codes.js";
+import { showBlocks } from "../../console/show-blocks.js";
+import type { Block, Tone } from "../../report/block.js";
+import { type ColumnOf, EMPTY, notice, numberCell, sentence, tableOf, textCell } from "../../report/make-block.js";
+import { STATE_WORDS } from "../../report/state-words.js";
+import { type ListedRun, listRuns, type RunState } from "../../run/list-runs.js";
+import type { SuiteEntry } from "../../run/suite-entry.js";
+import { RESULTS_FOLDER } from "../../store/folder/work-folder.js";
+
+/** Lists the runs of a folder. */
+export async function handleRuns(
+  suites: readonly SuiteEntry[],
+  folder: string = RESULTS_FOLDER,
+  isJson: boolean,
+  console: Console,
+): Promise<ExitCode> {
+  const runs = await listRuns(suites, folder);
+  if (isJson) console.out(`${JSON.stringify({ runs }, null, 2)}\n`);
+  else showBlocks(console, blocks(runs, folder));
+  return EXIT.done;
+}
+
+function blocks(runs: readonly ListedRun[], folder: string): Block[] {
+  if (runs.length === 0) return [sentence(`No runs in ${folder}. \`probe run\` makes one.`)];
+  const problems = runs.flatMap(({ folder: place, problem }) =>
+    problem === null ? [] : [notice("bad", `${place}: ${problem}`)],
+  );
+  return [tableOf(null, COLUMNS, runs.flatMap(linesOf)), ...problems];
+}
+
+/** A form of a run, or a run that has none to show; what is the same for its forms stands in its first line. */
+interface Line {
+  readonly run: ListedRun;
+  readonly form: ListedRun["forms"][number] | null;
+  readonly isFirst: boolean;
+}
+
+function linesOf(run: ListedRun): Line[] {
+  if (run.forms.length === 0) return [{ run, form: null, isFirst: true }];
+  return run.forms.map((form, i) => ({ run, form, isFirst: i === 0 }));
+}
+
+const TONES: Readonly<Record<RunState, Tone>> = {
+  complete: "plain",
+  unfinished: "warning",
+  locked: "warning",
+  damaged: "bad",
+};
+
+const COLUMNS: readonly ColumnOf<Line>[] = [
+  ofRun("date", 1, ({ createdAt }) => (createdAt === null ? null : createdAt.slice(0, 16).replace("T", " "))),
+  ofRun("suite", 3, ({ suite }) => suite),
+  ofRun("model", 1, ({ model }) => model),
+  {
+    id: "probe",
+    label: "probe",
+    align: "left",
+    importance: 1,
+    cell: ({ form }) => (form === null ? EMPTY : textCell(form.name)),
+  },
+  {
+    id: "state",
+    label: "state",
+    align: "left",
+    importance: 1,
+    cell: ({ run, isFirst }) => (isFirst ? textCell(run.state, TONES[run.state]) : EMPTY),
+  },
+  {
+    id: "score",
+    label: "score",
+    align: "right",
+    importance: 1,
+    cell: ({ form }) => (form === null ? EMPTY : numberCell(form.judgement.score, "fraction")),
+  },
+  {
+    id: "verdict",
+    label: "verdict",
+    align: "left",
+    importance: 1,
+    cell: ({ form }) => {
+      if (form === null) return EMPTY;
+      const { text, tone } = STATE_WORDS[form.judgement.state];
+      return textCell(text, tone);
+    },
+  },
+  ofRun("folder", 3, ({ folder }) => folder),
+];
+
+function ofRun(id: string, importance: 1 | 3, of: (run: ListedRun) => string | null): ColumnOf<Line> {
+  return {
+    id,
+    label: id,
+    align: "left",
+    importance,
+    cell: ({ run, isFirst }) => {
+      const text = isFirst ? of(run) : null;
+      return text === null ? EMPTY : textCell(text);
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { PROBE, runProbe } from "../fixtures/cli.js";
+import { temporaryFolder } from "../fixtures/temporary-folder.js";
+
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
+const folder = temporaryFolder();
+const at = (name: string) => join(folder, name);
+
+interface Listed {
+  readonly folder: string;
+  readonly state: string;
+  readonly model: string | null;
+  readonly forms: readonly { readonly name: string; readonly judgement: { readonly score: number } }[];
+}
+
+beforeAll(async () => {
+  const ask = ["run", "--model", "scripted:oracle", "--task", "CTR,CL", "--difficulty", "hard", "--limit", "4", "-q"];
+  expect((await runProbe([...ask, "--out", at("whole")])).code).toBe(0);
+  for (const copy of ["begun", "bad", "held"]) cpSync(at("whole"), at(copy), { recursive: true });
+  const run = readFileSync(at("begun/run.json"), "utf8");
+  writeFileSync(at("begun/run.json"), run.replace('"status": "complete"', '"status": "interrupted"'));
+  truncateSync(at("bad/run.json"), 10);
+  // The process id of this very process, as locks of earlier versions have it.
+  writeFileSync(at("held/run.lock"), `${process.pid}\n`);
+  mkdirSync(at("no run"));
+});
+
+describe("probe runs", () => {
+  it("tells of each run how far it is and what it came to", async () => {
+    const { code, stdout } = await runProbe(["runs", folder, "--json"]);
+    expect(code).toBe(0);
+    const { runs } = JSON.parse(stdout) as { runs: Listed[] };
+    expect(Object.fromEntries(runs.map((run) => [run.folder.slice(folder.length + 1), run.state]))).toEqual({
+      whole: "complete",
+      begun: "unfinished",
+      held: "locked",
+      bad: "damaged",
+    });
+    const whole = runs.find(({ state }) => state === "complete");
+    expect(whole?.model).toBe("scripted:oracle");
+    expect(whole?.forms.map(({ name, judgement }) => [name, judgement.score])).toEqual([
+      ["CTR", 1],
+      ["CL hard", 1],
+    ]);
+  });
+
+  it("fits 80 columns", () => {
+    const environment = { ...process.env, COLUMNS: "80" };
+    const table = execFileSync(process.execPath, [PROBE, "runs", folder], { encoding: "utf8", env: environment });
+    const rows = table.split("\n").filter((line) => /^[│┌├└]/.test(line));
+    expect(rows.length).toBeGreaterThan(6);
+    expect(Math.max(...rows.map((line) => line.length))).toBeLessThanOrEqual(80);
+    expect(table).toMatch(/scripted:oracle +│ CTR +│ complete +│ 1\.000/);
+  });
+
+  it("says that there is none, and that there is no such folder", async () => {
+    expect((await runProbe(["runs", at("no run")])).stdout).toContain("`probe run` makes one");
+    const { code, stderr } = await runProbe(["runs", at("nowhere")]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("Expected a folder of runs, found none at");
+  });
+});
