@@ -258,6 +258,15 @@ describe("a key", () => {
     expect(stdout + stderr).not.toMatch(/4f9a7c21|sk-lab/);
   });
 
+  it.each([KEY, "hf_lab4f9a7c21d8e6b350"])(
+    "is not repeated by an import, in the place of a variable's name",
+    async (key) => {
+      const { code, stdout, stderr } = await run(["dataset", "import", "github:octo-org/hello", "--api-key-env", key]);
+      expect(code).toBe(2);
+      expect(stdout + stderr).not.toContain("4f9a7c21");
+    },
+  );
+
   it("is not shown by the list of aliases, in whatever setting or URL it stands", async () => {
     const settings = { apiKey: KEY, token: KEY, baseUrl: `http://me:${KEY}@host/${KEY}/v1?k=${KEY}`, apiKeyEnv: KEY };
     const cwd = project("listed", { models: { lab: { model: "openai:auto", settings } } });

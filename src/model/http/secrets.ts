@@ -38,7 +38,7 @@ export function requireVariableName(name: string, from: string): string {
 }
 
 /** The variable, by its name where that is written as such names are: `LAB_KEY`. */
-function variableText(name: string): string {
+export function variableText(name: string): string {
   const isUsual = name.length <= 40 && /^[A-Z]+(?:_(?:[A-Z]+|\d{1,3}))*$/.test(name);
   return isUsual ? `the environment variable ${name}` : "the environment variable that was named for it (not shown)";
 }

@@ -1,10 +1,10 @@
 import { ProbeError } from "../../../../base/errors.js";
-import { shorten } from "../../../../base/text.js";
 import { single } from "../../../../console/arguments.js";
 import type { Console } from "../../../../console/console.js";
 import type { ExitCode } from "../../../../console/exit-codes.js";
 import { interruptibly } from "../../../../console/interruptible.js";
 import { requireWritable } from "../../../../console/output-file.js";
+import { requireVariableName, variableText } from "../../../../model/http/secrets.js";
 import { type ImportSource, parseImportSource } from "../../import/source.js";
 import { readToken } from "../../import/token.js";
 import type { ImportJob } from "./import-job.js";
@@ -64,9 +64,7 @@ function refuseGitHubOptions({ since, until, maxPulls }: ImportArguments): void 
 
 /** A variable that was named must hold a token. */
 function requireNamedToken(variable: string | undefined): string | undefined {
-  if (variable === undefined || readToken([variable], process.env) !== null) return variable;
-  throw new ProbeError(
-    "bad_input",
-    `Expected a token in the environment variable ${shorten(variable, 120)} (--api-key-env), found it empty.`,
-  );
+  if (variable === undefined) return undefined;
+  if (readToken([requireVariableName(variable, "--api-key-env")], process.env) !== null) return variable;
+  throw new ProbeError("bad_input", `Expected a token in ${variableText(variable)} (--api-key-env), found it empty.`);
 }
