@@ -140,5 +140,7 @@ export interface BenchAdapter<Task extends BenchTask = BenchTask> {
   proofs?(task: Task, bench: Bench): Promise<readonly Proof[]>;
   gold(task: Task): Promise<Buffer | null>;
   prepare(task: Task, condition: string, workspace: Workspace, bench: Bench): Promise<Assignment>;
+  /** Removes from a tree what is no part of the solution; before its patch is taken. */
+  settle?(task: Task, workspace: Workspace): Promise<void>;
   grade(task: Task, submission: Submission, bench: Bench): Promise<Grade>;
 }

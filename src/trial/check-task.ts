@@ -1,6 +1,6 @@
 import { mkdir, readFile } from "node:fs/promises";
-import { homedir } from "node:os";
 import { join } from "node:path";
+import { cacheFolder } from "../base/cache-folder.js";
 import { shorten } from "../base/text.js";
 import { writeAtomically } from "../store/atomic-write.js";
 import { fingerprintOf } from "../store/identity.js";
@@ -8,10 +8,9 @@ import { Workspace } from "../workspace/workspace.js";
 import type { Baseline, Bench, BenchAdapter, BenchTask, HiddenOutcome, Runtime } from "./adapter.js";
 import { type TaskCheck, taskCheckSchema } from "./records.js";
 
-/** Where runners and the results of checks are kept. */
-export function benchCache(environment: NodeJS.ProcessEnv = process.env): string {
-  const cache = environment["XDG_CACHE_HOME"] ?? join(homedir(), ".cache");
-  return environment["PROBE_SUITES_DIR"] ?? join(cache, "code-review-probe", "suites");
+/** Where the results of checks are kept. */
+function checksFolder(): string {
+  return join(cacheFolder(process.env), "checks");
 }
 
 /**
@@ -25,8 +24,7 @@ export async function checkTask<Task extends BenchTask>(
   bench: Bench,
 ): Promise<TaskCheck> {
   const path = join(
-    benchCache(),
-    "checks",
+    checksFolder(),
     `${fingerprintOf([adapter.name, task.sha256, runtime.sha256, bench.cage.kind])}.json`,
   );
   const known = await readCached(path);
@@ -37,7 +35,7 @@ export async function checkTask<Task extends BenchTask>(
   }
   const checked = { task_id: task.id, group: task.group, ...validity(checks), runtime_sha256: runtime.sha256, checks };
   if (checked.valid !== null) {
-    await mkdir(join(benchCache(), "checks"), { recursive: true });
+    await mkdir(checksFolder(), { recursive: true });
     await writeAtomically(path, (append) => append(`${JSON.stringify(checked)}\n`));
   }
   return checked;

@@ -133,6 +133,7 @@ async function attemptAll<Task extends BenchTask>(
     const isOver =
       result.reportedSuccess !== false || results.length >= setting.attempts || isSpent(setting.limits, results);
     if (!isOver) continue;
+    await adapter.settle?.(job.task, workspace);
     return { attempts: results.length, last: result, meter: meterOf(results), patch: await workspace.patch() };
   }
 }

@@ -9,7 +9,7 @@ import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
 const folder = temporaryFolder();
 const hasBubblewrap = spawnSync("bwrap", ["--ro-bind", "/", "/", "/bin/true"]).status === 0;
-const env = { PROBE_SUITES_DIR: join(folder, "cache") };
+const env = { XDG_CACHE_HOME: join(folder, "cache") };
 let program: string;
 const probe = (...args: readonly string[]) => runProbe(args, { program, cwd: folder, env });
 const bench = (...rest: readonly string[]) => probe("suite", "run", "sums-bench", "-q", ...rest);

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ProbeError } from "../../base/errors.js";
 import { sha256 } from "../../base/sha256.js";
@@ -14,7 +14,7 @@ import { findRunner, type InstalledRunner, installRunner, providedPackages } fro
 import type { TestResult } from "./runner/judge-report.js";
 import { SCORE_COLUMNS, scoreValues } from "./score/columns.js";
 import { readOriginal, scoreRefactoring } from "./score/scores.js";
-import { refactorTools } from "./tools/refactor-tools.js";
+import { refactorTools, SCRATCH } from "./tools/refactor-tools.js";
 
 /** A fixture as a task. */
 interface RefactorTask extends BenchTask {
@@ -74,6 +74,7 @@ export const refactorbenchAdapter: BenchAdapter<RefactorTask> = {
     const told = tools.map(({ definition }) => definition);
     return { ...(await assignmentText(await loadPrompts(), fixture, told, condition.hasTestRunner)), tools };
   },
+  settle: (_, { tree }) => rm(join(tree, SCRATCH), { recursive: true, force: true }),
   async grade({ fixture }, { graded, applies, reportedSuccess }, bench) {
     const original = await readOriginal(fixture);
     const { tree } = graded;
