@@ -1,5 +1,5 @@
-import { diffArrays } from "diff";
 import type { ChangeType, Location } from "../example/example.js";
+import { diffLines } from "./line-diff.js";
 
 /** What changed between two versions of a hunk, in the forms an official record needs (spec §2.1, §3). */
 export interface HunkDiff {
@@ -20,7 +20,8 @@ interface Block {
 }
 
 /**
- * The minimal line diff of two versions (Myers; a moved line is a deletion and an addition).
+ * The line diff of two versions (see `diffLines`: minimal for any hunk of usual length; a moved line is a deletion and an
+ * addition).
  * @returns `null` when nothing changed
  */
 export function diffHunk(before: readonly string[], after: readonly string[]): HunkDiff | null {
@@ -30,25 +31,25 @@ export function diffHunk(before: readonly string[], after: readonly string[]): H
   const addedAfter = new Set<number>();
   const solution: string[] = [];
   let block: Block = { deleted: [], added: [] };
-  for (const { added, removed, value } of diffArrays([...before], [...after])) {
-    for (const line of value) {
-      if (removed) {
+  for (const { kind, lines } of diffLines(before, after)) {
+    for (const line of lines) {
+      if (kind === "deleted") {
         old.push(`-${line}`);
         deletedAt.push(old.length);
         block.deleted.push(`${old.length} - ${line}`);
-      } else if (added) {
+      } else if (kind === "added") {
         addedAfter.add(old.length);
         fresh.push(`+${line}`);
         block.added.push(`${fresh.length} + ${line}`);
       } else {
-        solution.push(...inPairs(block));
+        for (const each of inPairs(block)) solution.push(each);
         block = { deleted: [], added: [] };
         old.push(` ${line}`);
         fresh.push(` ${line}`);
       }
     }
   }
-  solution.push(...inPairs(block));
+  for (const each of inPairs(block)) solution.push(each);
   if (solution.length === 0) return null;
   const changeType = deletedAt.length === 0 ? "add" : addedAfter.size === 0 ? "delete" : "modify";
   return {

@@ -1,11 +1,15 @@
 import { distance } from "fastest-levenshtein";
 
+/** Its time grows with the product of the lengths: about a second at this limit, 65,536 characters each. */
+const MOST_WORK = 2 ** 32;
+
 /**
  * Levenshtein distance between two texts: the fewest characters to insert, delete or replace. A character is a Unicode
- * code point. Range: 0 (equal) to the length of the longer text.
+ * code point. Range: 0 (equal) to the length of the longer text; `null` where what differs is too long to be measured.
  */
-export function editDistance(before: string, after: string): number {
+export function editDistance(before: string, after: string): number | null {
   const [left, right] = withoutCommonEnds([...before], [...after]);
+  if (left.length * right.length > MOST_WORK) return null;
   const units = new Map<string, string>();
   return distance(asSingleUnits(left, units), asSingleUnits(right, units));
 }

@@ -4,13 +4,13 @@ import type { ChangeType } from "../example/example.js";
 import { countWords } from "./code-elements.js";
 import { editDistance } from "./edit-distance.js";
 
-/** The numbers of one code review (paper, Appendix D). A ratio to a comment without words is `null`. */
+/** The numbers of one code review (paper, Appendix D). A ratio to a comment without words, or of no number, is `null`. */
 export interface Measures {
   readonly changeType: ChangeType;
   /** Whitespace-separated words of the comment. */
   readonly commentLength: number;
   /** Characters to edit between pre-review and post-review code, lines joined with a line break: `editDistance`. */
-  readonly codeEditDistance: number;
+  readonly codeEditDistance: number | null;
   /** Lines in the location of the change: deleted or replaced ones; for `add`, the places where lines are added. */
   readonly changeLocations: number;
   /** Code elements / comment length, 0–1; what a code element is: `countWords`. */
@@ -31,6 +31,6 @@ export function measure({ preReviewLines, postReviewLines, review }: Triple): Me
     codeEditDistance,
     changeLocations: diff.location.length,
     codeElementRatio: words === 0 ? null : codeElements / words,
-    specificationRatio: words === 0 ? null : codeEditDistance / words,
+    specificationRatio: words === 0 || codeEditDistance === null ? null : codeEditDistance / words,
   };
 }

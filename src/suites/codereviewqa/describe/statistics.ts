@@ -27,7 +27,7 @@ export class StatisticsCollector {
 
   add(measures: Measures): void {
     this.#commentLength.push(measures.commentLength);
-    this.#codeEditDistance.push(measures.codeEditDistance);
+    if (measures.codeEditDistance !== null) this.#codeEditDistance.push(measures.codeEditDistance);
     this.#changeLocations[measures.changeType].push(measures.changeLocations);
     if (measures.codeElementRatio !== null) this.#codeElementRatio.push(measures.codeElementRatio);
     if (measures.specificationRatio !== null) this.#specificationRatio.push(measures.specificationRatio);

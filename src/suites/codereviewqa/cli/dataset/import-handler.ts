@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { ProbeError } from "../../../../base/errors.js";
 import { single } from "../../../../console/arguments.js";
 import type { Console } from "../../../../console/console.js";
@@ -6,6 +7,7 @@ import { interruptibly } from "../../../../console/interruptible.js";
 import { requireWritable } from "../../../../console/output-file.js";
 import { requireVariableName, variableText } from "../../../../model/http/secrets.js";
 import { type ImportSource, parseImportSource } from "../../import/source.js";
+import { progressPath, sourceFilePath } from "../../import/source-file.js";
 import { readToken } from "../../import/token.js";
 import type { ImportJob } from "./import-job.js";
 
@@ -29,13 +31,7 @@ export async function handleImport(given: ImportArguments, console: Console): Pr
   const source = parseImportSource(given.source);
   const out = single("out", given.out) ?? `${source.name.replace(/\.jsonl$/i, "")}.jsonl`;
   if (source.kind === "hub") refuseGitHubOptions(given);
-  await requireWritable(
-    [
-      { option: "out", path: out },
-      { option: "out", path: `${out}.source.json` },
-    ],
-    { inputs: [], overwrite: given.overwrite === true },
-  );
+  await requireOutputs(source, out, given.overwrite === true);
   const tokenVariable = requireNamedToken(single("api-key-env", given.apiKeyEnv));
   const onMessage = (message: string) => {
     if (given.quiet !== true) console.err(`${message}\n`);
@@ -44,6 +40,14 @@ export async function handleImport(given: ImportArguments, console: Console): Pr
     const job: ImportJob = { out, isJson: given.json === true, tokenVariable, signal, onMessage, console };
     return runJob(source, job, given);
   });
+}
+
+/** What a killed import left is no hindrance: a description without its file, or a file whose progress is still there. */
+async function requireOutputs({ kind }: ImportSource, out: string, overwrite: boolean): Promise<void> {
+  const description = kind === "hub" && !existsSync(out) ? [] : [sourceFilePath(out)];
+  const isUnfinished = kind === "github" && existsSync(progressPath(out));
+  const outputs = [out, ...description].map((path) => ({ option: "out", path }));
+  await requireWritable(outputs, { inputs: [], overwrite: overwrite || isUnfinished });
 }
 
 async function runJob(source: ImportSource, job: ImportJob, given: ImportArguments): Promise<ExitCode> {

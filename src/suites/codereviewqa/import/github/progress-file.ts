@@ -6,6 +6,7 @@ import type { PlacedCodec } from "../../../../store/journal/codec.js";
 import { JournalIndex } from "../../../../store/journal/journal-index.js";
 import { JournalWriter } from "../../../../store/journal/journal-writer.js";
 import { readJournal } from "../../../../store/journal/read-journal.js";
+import { progressPath } from "../source-file.js";
 import type { CommentOutcome } from "./import-pull.js";
 import { reviewTripleSchema } from "./review-triple.js";
 
@@ -82,7 +83,7 @@ export class ProgressFile {
    * @throws ProbeError `bad_input` when it is another import's, naming the differences, or another process has it
    */
   static async open(out: string, parameters: ImportParameters, now: Date): Promise<ProgressFile> {
-    const path = `${out}.partial.jsonl`;
+    const path = progressPath(out);
     const identity = { ...parameters };
     const unlock = await lockFile(path);
     try {

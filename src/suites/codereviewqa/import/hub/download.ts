@@ -24,6 +24,7 @@ const MAX_FILE_BYTES = 20 * 1024 ** 3;
 /**
  * Fetches a file at a commit into `path`, by way of a file beside it that is renamed once its size and hash agree with
  * what the hub told of it. Streams: memory is one chunk.
+ * @param describe writes what is known of the file, before it is renamed: a file without its description is never left
  * @throws ProbeError `model_unavailable` when it cannot be had whole
  */
 export async function downloadTo(
@@ -32,6 +33,7 @@ export async function downloadTo(
   source: HubSource,
   commit: string,
   access: HubAccess,
+  describe: (downloaded: Downloaded) => Promise<void> = () => Promise.resolve(),
 ): Promise<Downloaded> {
   if (file.bytes > MAX_FILE_BYTES) throw tooLarge(source, file);
   await mkdir(dirname(path), { recursive: true });
@@ -45,8 +47,10 @@ export async function downloadTo(
       });
       const wrong = written === null ? "the connection broke" : disagreement(written, file);
       if (written !== null && wrong === null) {
+        const downloaded = { sha256: written.sha256, bytes: written.bytes };
+        await describe(downloaded);
         await rename(temporary, path);
-        return { sha256: written.sha256, bytes: written.bytes };
+        return downloaded;
       }
       if (attempt === TRIES) throw damaged(source, file, wrong ?? "");
       access.onMessage(`Fetching ${shorten(file.path, 120)} again: ${wrong}.`);

@@ -2,7 +2,7 @@ import type { HubSource } from "../source.js";
 import { writeSourceFile } from "../source-file.js";
 import type { HubAccess } from "./access.js";
 import { chooseFile } from "./choose-file.js";
-import { downloadTo } from "./download.js";
+import { type Downloaded, downloadTo } from "./download.js";
 import { readSnapshot } from "./snapshot.js";
 import { type SourceFile, sourceFileOf } from "./source-file.js";
 
@@ -14,8 +14,10 @@ import { type SourceFile, sourceFileOf } from "./source-file.js";
 export async function importFromHub(source: HubSource, out: string, access: HubAccess, now: Date): Promise<SourceFile> {
   const snapshot = await readSnapshot(source, access);
   const file = chooseFile(source, snapshot);
-  const downloaded = await downloadTo(out, file, source, snapshot.commit, access);
-  const description = sourceFileOf(source, snapshot, file.path, downloaded, now);
-  await writeSourceFile(out, description);
-  return description;
+  const descriptionOf = (downloaded: Downloaded) => sourceFileOf(source, snapshot, file.path, downloaded, now);
+  return descriptionOf(
+    await downloadTo(out, file, source, snapshot.commit, access, (downloaded) =>
+      writeSourceFile(out, descriptionOf(downloaded)),
+    ),
+  );
 }

@@ -59,7 +59,7 @@ export const STATS: Table<Statistic> = {
     [
       "statistic",
       "string",
-      "comment_length (words), code_edit_distance (characters), change_locations (lines), code_element_ratio (0–1) " +
+      "comment_length (words), code_edit_distance (characters; of changes up to about 65,000), change_locations (lines), code_element_ratio (0–1) " +
         "or specification_ratio (characters a word).",
       ({ statistic }) => statistic,
     ],

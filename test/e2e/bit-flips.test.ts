@@ -1,0 +1,62 @@
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, it, vi } from "vitest";
+import { ProbeError } from "../../src/base/errors.js";
+import { seededIntegers } from "../../src/base/random.js";
+import { scoreFolder } from "../../src/run/score-folder.js";
+import { suite } from "../../src/suites/codereviewqa/suite/suite.js";
+import { runProbe } from "../fixtures/cli.js";
+import { temporaryFolder } from "../fixtures/temporary-folder.js";
+
+vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 120_000 });
+
+const FLIPS = 2000;
+const FILES = ["run.json", "answers.jsonl", "generations.jsonl", "floors.jsonl"];
+const TABLES = ["answers.csv", "questions.csv", "summary.csv", "generations.csv"];
+const folder = temporaryFolder();
+const whole = join(folder, "whole");
+const copy = join(folder, "copy");
+
+const tablesOf = (path: string) => TABLES.map((table) => readFileSync(join(path, table), "utf8"));
+
+beforeAll(async () => {
+  const what = ["--task", "CTR,ACR", "--limit", "1", "--out", whole, "-q"];
+  expect((await runProbe(["run", "--model", "scripted:uniform", ...what])).code).toBe(0);
+  cpSync(whole, copy, { recursive: true });
+});
+
+/** What scoring makes of the folder when a file of it holds `bytes`. */
+async function scored(file: string, bytes: Buffer): Promise<"refused" | readonly string[]> {
+  writeFileSync(join(copy, file), bytes);
+  try {
+    await scoreFolder(suite, copy);
+    return tablesOf(copy);
+  } catch (error) {
+    if (!(error instanceof ProbeError)) throw error;
+    expect(error.code).toBe("bad_input");
+    return "refused";
+  } finally {
+    for (const name of FILES) cpSync(join(whole, name), join(copy, name));
+  }
+}
+
+it(`${FLIPS} flipped bits in run.json and the journals are refused, or change no table`, async () => {
+  const draw = seededIntegers(9);
+  const expected = tablesOf(whole);
+  const files = FILES.map((file) => ({ file, bytes: readFileSync(join(whole, file)) }));
+  const total = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  const counts = { refused: 0, harmless: 0 };
+  const changed: string[] = [];
+  for (let flip = 0; flip < FLIPS; flip++) {
+    let at = draw(0, total - 1);
+    const { file, bytes } = files.find((each) => (at < each.bytes.length ? true : ((at -= each.bytes.length), false)))!;
+    const damaged = Buffer.from(bytes);
+    damaged[at]! ^= 1 << draw(0, 7);
+    const result = await scored(file, damaged);
+    if (result === "refused") counts.refused++;
+    else if (JSON.stringify(result) === JSON.stringify(expected)) counts.harmless++;
+    else changed.push(`${file}:${at} ${damaged.toString("utf8", Math.max(0, at - 40), at + 20)}`);
+  }
+  process.stdout.write(`Bit flips: ${JSON.stringify(counts)}\n`);
+  expect(changed).toEqual([]);
+});

@@ -1,0 +1,161 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { type CliResult, PROBE, runProbe } from "../fixtures/cli.js";
+import { startGitHubReplay } from "../fixtures/github-replay.js";
+import { longRepository } from "../fixtures/github-replay-world.js";
+import { datasetWith } from "../fixtures/hub-datasets.js";
+import { startHubReplay } from "../fixtures/hub-replay.js";
+import { jsonl } from "../fixtures/jsonl.js";
+import { rawTripleWith } from "../fixtures/raw-triple.js";
+import { comparableTable } from "../fixtures/tables.js";
+import { temporaryFolder } from "../fixtures/temporary-folder.js";
+
+// Every test starts some dozens of processes, twice each.
+vi.setConfig({ testTimeout: 1_800_000, hookTimeout: 300_000 });
+
+const KILLER = join(import.meta.dirname, "../fixtures/store/kill-at.mjs");
+const AT_ONCE = 2;
+const folder = temporaryFolder();
+
+/** The command, with what it does in `within` counted, and ended at an operation; 0: at none. */
+function probe(
+  args: readonly string[],
+  within: string,
+  at: number,
+  env: Readonly<Record<string, string>> = {},
+): Promise<CliResult> {
+  const counting = { PROBE_KILL_AT: String(at), PROBE_KILL_IN: within, PROBE_KILL_COUNT: join(folder, "count") };
+  return runProbe([PROBE, ...args], { cwd: folder, program: `--import=${KILLER}`, env: { ...counting, ...env } });
+}
+
+interface Work {
+  /** The command whose output is in `out`. */
+  readonly args: (out: string) => readonly string[];
+  /** What it is made of, without what differs from run to run. */
+  readonly result: (out: string) => unknown;
+  readonly env?: Readonly<Record<string, string>>;
+  /** What has to be there before. */
+  readonly prepare?: (out: string) => void;
+}
+
+/** Ends the command at each of its operations on the disk, gives it again, and compares. */
+async function killEverywhere({ args, result, env, prepare = () => {} }: Work): Promise<number> {
+  const whole = join(folder, "whole");
+  prepare(whole);
+  const first = await probe(args(whole), whole, 0, env);
+  expect([first.code, first.signal], first.stderr).toEqual([0, null]);
+  const operations = Number(readFileSync(join(folder, "count"), "utf8"));
+  const expected = result(whole);
+  const killed = async (at: number) => {
+    const out = join(folder, `killed-${at}-`);
+    prepare(out);
+    expect((await probe(args(out), out, at, env)).signal, `killed at ${at}`).toBe("SIGKILL");
+    const again = await runProbe(args(out), { cwd: folder, ...(env && { env }) });
+    expect([again.code, again.stderr], `after a kill at ${at} of ${operations}`).toEqual([0, expect.any(String)]);
+    expect(result(out), `after a kill at ${at} of ${operations}`).toEqual(expected);
+    expect(leftOf(out)).toEqual([]);
+  };
+  for (let at = 1; at <= operations; at += AT_ONCE) {
+    const next = Array.from({ length: Math.min(AT_ONCE, operations - at + 1) }, (_, i) => killed(at + i));
+    await Promise.all(next);
+  }
+  for (const name of readdirSync(folder).filter((each) => /^(whole|killed)/.test(each))) {
+    rmSync(join(folder, name), { recursive: true });
+  }
+  return operations;
+}
+
+/** Locks, and files that were not finished, in a folder or beside a file. */
+function leftOf(out: string): string[] {
+  const own = (name: string) => /\.lock|\.tmp$|\.partial/.test(name);
+  return existsSync(out) &&
+    readdirSync(folder, { withFileTypes: true }).some((each) => each.isDirectory() && join(folder, each.name) === out)
+    ? readdirSync(out).filter(own)
+    : readdirSync(folder).filter((name) => join(folder, name).startsWith(out) && own(name));
+}
+
+const TRIPLES = ["Name it total, please.", "Count from one here.", "Why not a constant?"];
+const RUN = ["--model", "scripted:oracle", "--task", "CTR,ACR", "--limit", "2", "-q"];
+const TABLES = ["answers.csv", "questions.csv", "summary.csv", "generations.csv"];
+
+beforeAll(() => {
+  const triples = TRIPLES.map((code_review) => rawTripleWith({ code_review }));
+  writeFileSync(join(folder, "raw.jsonl"), jsonl(...triples));
+});
+
+/** At least so many, or what is counted is not what the command does. */
+const LEAST = 12;
+
+describe("a command that is killed at any operation on the disk goes on to the same, and locks nobody out", () => {
+  it("run", async () => {
+    const operations = await killEverywhere({
+      args: (out) => ["run", ...RUN, "--out", out],
+      result: (out) => TABLES.map((table) => comparableTable(out, table)),
+    });
+    expect(operations).toBeGreaterThan(LEAST);
+  });
+
+  it("score", async () => {
+    const made = join(folder, "made");
+    expect((await runProbe(["run", ...RUN, "--out", made])).code).toBe(0);
+    const operations = await killEverywhere({
+      args: (out) => ["score", out],
+      prepare: (out) => cpSync(made, out, { recursive: true }),
+      result: (out) => TABLES.map((table) => readFileSync(join(out, table), "utf8")),
+    });
+    expect(operations).toBeGreaterThan(LEAST);
+  });
+
+  it("audit", async () => {
+    const what = ["--dataset", "starter", "--task", "CTR", "--limit", "2", "--no-renamed", "-q"];
+    const operations = await killEverywhere({
+      args: (out) => ["audit", "--model", "tiny", ...what, "--out", out],
+      result: (out) => ["contamination.csv"].map((table) => comparableTable(out, table)),
+    });
+    expect(operations).toBeGreaterThan(LEAST);
+  });
+
+  it("dataset build", async () => {
+    const operations = await killEverywhere({
+      args: (out) => ["dataset", "build", join(folder, "raw.jsonl"), "--out", join(out, "bench.jsonl"), "-q"],
+      prepare: (out) => mkdirSync(out),
+      result: (out) =>
+        readdirSync(out)
+          .sort()
+          .map((name) => [name, readFileSync(join(out, name), "utf8").replaceAll(out, "")]),
+    });
+    expect(operations).toBeGreaterThan(LEAST);
+  });
+
+  /** Without the times of day. */
+  const imported = (out: string) =>
+    readdirSync(out)
+      .sort()
+      .map((name) => [
+        name,
+        readFileSync(join(out, name), "utf8").replace(/"(started_at|retrieved_at)": "[^"]*"/g, ""),
+      ]);
+
+  it("dataset import, of a repository", async () => {
+    const server = await startGitHubReplay(longRepository(4), { pageSize: 100 });
+    const operations = await killEverywhere({
+      args: (out) => ["dataset", "import", "github:octo-org/long", "--out", join(out, "long.jsonl"), "-q"],
+      env: { GITHUB_API_URL: server.url, GITHUB_TOKEN: "", GH_TOKEN: "" },
+      prepare: (out) => mkdirSync(out),
+      result: imported,
+    });
+    expect(operations).toBeGreaterThan(LEAST);
+  });
+
+  it("dataset import, of a file on the hub", async () => {
+    const hub = await startHubReplay(datasetWith());
+    const operations = await killEverywhere({
+      args: (out) => ["dataset", "import", "hf:octo-org/Reviews", "--out", join(out, "reviews.jsonl"), "-q"],
+      env: { HF_ENDPOINT: hub.url, HF_TOKEN: "", PROBE_DATASETS_DIR: join(folder, "cache") },
+      prepare: (out) => mkdirSync(out),
+      result: imported,
+    });
+    expect(operations).toBeGreaterThan(5);
+  });
+});
