@@ -4,7 +4,7 @@ import { checkNotes } from "../model/check/check-notes.js";
 import type { Model } from "../model/model.js";
 import { recordedConnection, recordedSettings } from "../model/recorded-model.js";
 import { openModel } from "../model/registry.js";
-import { lockFolder } from "../store/folder/work-folder.js";
+import { lockFolder, RESULTS_FOLDER, tryFolder } from "../store/folder/work-folder.js";
 import { JournalIndex } from "../store/journal/journal-index.js";
 import { JournalWriter } from "../store/journal/journal-writer.js";
 import { FailureGuard, type GaveUp } from "./failure-guard.js";
@@ -63,6 +63,7 @@ export type RunOutcome =
 export async function runSuite(suite: AnySuite, session: SuiteSession): Promise<RunOutcome> {
   const { request, observer } = session;
   const plan = await suite.plan(request);
+  await tryFolder(session.folder ?? RESULTS_FOLDER);
   const model = await openSubject(plan, session);
   try {
     for (const note of checkNotes(model, { writes: plan.needs.includes("completions") })) observer.onMessage(note);

@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import { z } from "zod";
 import { isSystemError, messageOf, ProbeError } from "../base/errors.js";
-import { shortenLines } from "../base/text.js";
+import { shorten, shortenLines } from "../base/text.js";
 import { writeAtomically } from "./atomic-write.js";
 
-/** The JSON file that makes a folder a run, or an audit. */
+/** The JSON file that makes a folder a run, or an audit. Its last key is a checksum; those of earlier versions have none. */
 export interface RecordFile<T> {
   /** Of the file in its folder. */
   readonly name: string;
@@ -27,14 +28,21 @@ interface RecordFileOptions<T> {
   readonly command: string;
 }
 
-export function recordFile<T>({ file, schema, schemaVersion, what, command }: RecordFileOptions<T>): RecordFile<T> {
+export function recordFile<T extends object>({
+  file,
+  schema,
+  schemaVersion,
+  what,
+  command,
+}: RecordFileOptions<T>): RecordFile<T> {
   const find = async (folder: string): Promise<T | null> => {
     const path = join(folder, file);
     const text = await readIfThere(path);
     if (text === null) return null;
     try {
-      return schema.parse(JSON.parse(text));
+      return schema.parse(withoutChecksum(path, JSON.parse(text)));
     } catch (cause) {
+      if (cause instanceof ProbeError) throw cause;
       const found = cause instanceof z.ZodError ? z.prettifyError(cause) : messageOf(cause);
       throw new ProbeError(
         "bad_input",
@@ -47,7 +55,9 @@ export function recordFile<T>({ file, schema, schemaVersion, what, command }: Re
     name: file,
     find,
     write: (folder, record) =>
-      writeAtomically(join(folder, file), (append) => append(`${JSON.stringify(record, null, 2)}\n`)),
+      writeAtomically(join(folder, file), (append) =>
+        append(`${JSON.stringify({ ...record, crc: checksumOf(record) }, null, 2)}\n`),
+      ),
     read: async (folder) => {
       const record = await find(folder);
       if (record !== null) return record;
@@ -57,6 +67,24 @@ export function recordFile<T>({ file, schema, schemaVersion, what, command }: Re
       );
     },
   };
+}
+
+/** CRC-32 of what a record says, whatever blanks it is written with. */
+function checksumOf(record: unknown): string {
+  return crc32(JSON.stringify(record)).toString(16).padStart(8, "0");
+}
+
+/** @throws ProbeError `bad_input` when the checksum is another */
+function withoutChecksum(path: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || !("crc" in value)) return value;
+  const { crc, ...record } = value;
+  const expected = checksumOf(record);
+  if (crc === expected) return record;
+  throw new ProbeError(
+    "bad_input",
+    `Expected ${path} as it was written, with the checksum ${expected}, found ${shorten(JSON.stringify(crc), 40)}: it was ` +
+      'damaged, or changed. Restore it; if you changed it yourself, remove its last key, "crc".',
+  );
 }
 
 async function readIfThere(path: string): Promise<string | null> {

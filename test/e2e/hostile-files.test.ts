@@ -8,6 +8,7 @@ import { runProbe } from "../fixtures/cli.js";
 import { jsonl } from "../fixtures/jsonl.js";
 import { recordWith } from "../fixtures/official-record.js";
 import { rawTripleWith } from "../fixtures/raw-triple.js";
+import { readRecord } from "../fixtures/record.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
 /** Sets a window's title, clears a screen, turns the direction of writing. */
@@ -103,7 +104,7 @@ beforeAll(async () => {
 
 describe("a run whose run.json would tell the terminal something", () => {
   it("tells it nothing, though a task of it does", async () => {
-    const run = parse(read("run", "run.json")) as { parameters: object; forms: object[] };
+    const run = readRecord<{ parameters: object; forms: object[] }>(at("run", "run.json"));
     const copy = copyWith("run", "run.json", JSON.stringify({ ...run, tasks: [`x${CODES}`] }));
     const asked = copyWith(
       "run",
@@ -121,7 +122,7 @@ describe("a run whose run.json would tell the terminal something", () => {
 
   it("tells it nothing, whichever of its strings does", async () => {
     const texts: string[] = [];
-    for (const [i, variant] of variants(parse(read("run", "run.json"))).entries()) {
+    for (const [i, variant] of variants(readRecord(at("run", "run.json"))).entries()) {
       const copy = copyWith("run", "run.json", JSON.stringify(variant));
       texts.push(await cli("run", "--resume", copy));
       texts.push(await cli("compare", copy, at("other")));
@@ -258,7 +259,7 @@ describe("settings and answers that would tell the terminal something", () => {
   it("tell it nothing: an audit", async () => {
     const asked = ["--dataset", at("data.jsonl"), "--task", "ACR", "--limit", "1", "--out", at("audit"), "-q"];
     expect((await runProbe(["audit", "--model", "tiny", ...asked])).code).toBe(0);
-    for (const [i, variant] of variants(parse(read("audit", "audit.json"))).entries()) {
+    for (const [i, variant] of variants(readRecord(at("audit", "audit.json"))).entries()) {
       const copy = copyWith("audit", "audit.json", JSON.stringify(variant));
       if (i % 4 === 0) await cli("audit", "--resume", copy);
       await cli("report", at("run"), copy, "--out", at("page.html"), "--overwrite");

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { type CliResult, PROBE, runProbe } from "../fixtures/cli.js";
@@ -25,7 +25,7 @@ function probe(
   at: number,
   env: Readonly<Record<string, string>> = {},
 ): Promise<CliResult> {
-  const counting = { PROBE_KILL_AT: String(at), PROBE_KILL_IN: within, PROBE_KILL_COUNT: join(folder, "count") };
+  const counting = { PROBE_KILL_AT: String(at), PROBE_KILL_IN: within, PROBE_KILL_COUNT: join(folder, `count-${at}`) };
   return runProbe([PROBE, ...args], { cwd: folder, program: `--import=${KILLER}`, env: { ...counting, ...env } });
 }
 
@@ -41,14 +41,15 @@ interface Work {
 
 /** Ends the command at each of its operations on the disk, gives it again, and compares. */
 async function killEverywhere({ args, result, env, prepare = () => {} }: Work): Promise<number> {
-  const whole = join(folder, "whole");
+  const base = mkdtempSync(join(folder, "work-"));
+  const whole = join(base, "whole");
   prepare(whole);
   const first = await probe(args(whole), whole, 0, env);
   expect([first.code, first.signal], first.stderr).toEqual([0, null]);
-  const operations = Number(readFileSync(join(folder, "count"), "utf8"));
+  const operations = Number(readFileSync(join(folder, "count-0"), "utf8"));
   const expected = result(whole);
   const killed = async (at: number) => {
-    const out = join(folder, `killed-${at}-`);
+    const out = join(base, `killed-${at}-`);
     prepare(out);
     expect((await probe(args(out), out, at, env)).signal, `killed at ${at}`).toBe("SIGKILL");
     const again = await runProbe(args(out), { cwd: folder, ...(env && { env }) });
@@ -60,19 +61,15 @@ async function killEverywhere({ args, result, env, prepare = () => {} }: Work): 
     const next = Array.from({ length: Math.min(AT_ONCE, operations - at + 1) }, (_, i) => killed(at + i));
     await Promise.all(next);
   }
-  for (const name of readdirSync(folder).filter((each) => /^(whole|killed)/.test(each))) {
-    rmSync(join(folder, name), { recursive: true });
-  }
   return operations;
 }
 
-/** Locks, and files that were not finished, in a folder or beside a file. */
+/**
+ * Locks, and files that were not finished. That of a lock that a process was about to take stays for a minute: it may be
+ * one of another container.
+ */
 function leftOf(out: string): string[] {
-  const own = (name: string) => /\.lock|\.tmp$|\.partial/.test(name);
-  return existsSync(out) &&
-    readdirSync(folder, { withFileTypes: true }).some((each) => each.isDirectory() && join(folder, each.name) === out)
-    ? readdirSync(out).filter(own)
-    : readdirSync(folder).filter((name) => join(folder, name).startsWith(out) && own(name));
+  return readdirSync(out).filter((name) => /\.lock$|\.tmp$|\.partial/.test(name) && !/\.lock\..*\.tmp$/.test(name));
 }
 
 const TRIPLES = ["Name it total, please.", "Count from one here.", "Why not a constant?"];

@@ -5,6 +5,7 @@ import { parse } from "csv-parse/sync";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { runProbe, startProbe } from "../fixtures/cli.js";
 import { recordCount } from "../fixtures/journal-file.js";
+import { readRecord } from "../fixtures/record.js";
 import { comparableTable, readTable } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
@@ -108,7 +109,7 @@ describe("a probe with five options, given by --probe", () => {
   it("is scored and reported without its module", async () => {
     const elsewhere = join(folder, "elsewhere");
     cpSync(whole, join(elsewhere, "run"), { recursive: true });
-    const run = JSON.parse(readFileSync(join(whole, "run.json"), "utf8")) as { probes: { source: string }[] };
+    const run = readRecord<{ probes: { source: string }[] }>(join(whole, "run.json"));
     run.probes[0]!.source = "gone.ts";
     writeFileSync(join(elsewhere, "run", "run.json"), JSON.stringify(run));
     expect((await runProbe(["score", "run"], { cwd: elsewhere })).code).toBe(0);

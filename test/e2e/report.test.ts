@@ -5,6 +5,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findChromium, launchChromium } from "../fixtures/chromium.js";
 import { runProbe } from "../fixtures/cli.js";
+import { readRecord } from "../fixtures/record.js";
 import { closeReport, lowContrasts, openReport } from "../fixtures/report-page.js";
 import { readTable } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
@@ -308,7 +309,7 @@ describe.skipIf(chromium === null)("probe report", () => {
   it("tells when a run is not finished, and when its dataset is not at hand", async () => {
     const file = at("run-2/run.json");
     const recorded = readFileSync(file, "utf8");
-    const run = JSON.parse(recorded) as { dataset: { source: string } };
+    const run = readRecord<{ dataset: { source: string } }>(file);
     writeFileSync(
       file,
       JSON.stringify({ ...run, status: "interrupted", dataset: { ...run.dataset, source: "x.jsonl" } }),

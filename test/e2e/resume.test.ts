@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { seededIntegers } from "../../src/base/random.js";
 import { runProbe, startProbe } from "../fixtures/cli.js";
 import { journalRecords, recordCount, rewriteJournal } from "../fixtures/journal-file.js";
+import { readRecord } from "../fixtures/record.js";
 import { MINI } from "../fixtures/reference.js";
 import { comparableTable } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
@@ -180,7 +181,7 @@ describe("a run of the bundled model", () => {
     const out = join(folder, "prompt");
     cpSync(whole, out, { recursive: true });
     const path = join(out, "run.json");
-    const run = JSON.parse(readFileSync(path, "utf8")) as { prompts: { id: string; sha256: string }[] };
+    const run = readRecord<{ prompts: { id: string; sha256: string }[] }>(path);
     run.prompts[1]!.sha256 = "f".repeat(64);
     writeFileSync(path, JSON.stringify(run));
     const { code, stderr } = await runProbe(["run", "--resume", out]);

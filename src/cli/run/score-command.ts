@@ -32,6 +32,7 @@ export const scoreCommand =
         const { runBlocks } = await import("../../run/run-blocks.js");
         const { scoreFolder } = await import("../../run/score-folder.js");
         const { suiteOfRun } = await import("../../run/suite-of-run.js");
+        const { lockFolder } = await import("../../store/folder/work-folder.js");
         const { runResult } = await import("./ci-result.js");
         const { scoredDocument } = await import("./outcome-document.js");
         const { judgeGate } = await import("../../verdict/gate.js");
@@ -39,9 +40,11 @@ export const scoreCommand =
         const options = parseOptions(OPTIONS, argv);
         const ci = await openCiOutput(options, process.env);
         const { suite } = await suiteOfRun(suites, argv.run);
-        const scored = await scoreFolder(suite, argv.run);
+        const unlock = await lockFolder(argv.run);
+        const scored = await scoreFolder(suite, argv.run).finally(unlock);
         const findings = judgeGate(scored.score.verdicts, gateOf(options));
-        if (argv.json === true) console.out(`${JSON.stringify(scoredDocument(scored, findings), null, 2)}\n`);
+        if (argv.json === true) console.out(`${JSON.stringify(scoredDocument(scored, findings), null, 2)}
+`);
         else showBlocks(console, runBlocks(scored));
         await ci.write(runResult(scored, findings));
         done(concludeGate(scored.score.failed > 0 ? EXIT.failedAnswers : EXIT.done, findings, console));

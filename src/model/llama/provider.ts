@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { basename } from "node:path";
+import { basename, resolve } from "node:path";
 import { ProbeError } from "../../base/errors.js";
 import { sha256OfFile } from "../../base/sha256.js";
 import { missingCapabilities } from "../capabilities.js";
@@ -10,6 +10,7 @@ import { resolveModelFile } from "./model-file.js";
 import { importEngine } from "./package/find.js";
 import { type LlamaSettings, parseLlamaSettings } from "./settings.js";
 import { promptTokenizer } from "./tokenize.js";
+import { tryToLoad } from "./trial-load.js";
 
 /** GGUF models in this process, by node-llama-cpp. */
 export const llamaProvider: ModelProvider = {
@@ -18,9 +19,11 @@ export const llamaProvider: ModelProvider = {
     const path = await resolveModelFile(options.name, options.onDownload);
     const sha256 = await sha256OfFile(path);
     requireSha256(path, sha256, settings.sha256);
+    const signal = options.signal ?? new AbortController().signal;
+    // A file whose checksum is known to be right needs no trial.
+    if (settings.sha256 === undefined) await tryToLoad({ path: resolve(path), sha256 }, signal);
     const engine = await loadEngine(path, settings);
     try {
-      const signal = options.signal ?? new AbortController().signal;
       const tokenizer = await promptTokenizer(engine.model, options.promptMode, settings.chatTemplate, signal);
       const identity = await describe(path, sha256, engine, settings);
       const model = llamaModel({ engine, identity, settings, tokenizer, fromScratch: options.mode === "exact" });

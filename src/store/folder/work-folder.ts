@@ -1,4 +1,4 @@
-import { mkdir, readdir, stat } from "node:fs/promises";
+import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { isSystemError, ProbeError } from "../../base/errors.js";
 import { onDisk } from "../disk-fault.js";
@@ -105,6 +105,31 @@ export async function lockFolder(path: string): Promise<() => Promise<void>> {
 }
 
 /**
+ * Tries to write where work is to go, so that nothing is asked and paid for that cannot be recorded: in the folder, or, if
+ * it is not there yet, in the nearest one above it.
+ * @throws ProbeError `bad_input` when it cannot be written to
+ */
+export async function tryFolder(path: string): Promise<void> {
+  let place = resolve(path);
+  while (!(await isFolder(place)) && dirname(place) !== place) place = dirname(place);
+  const trial = join(place, `probe.${process.pid}.tmp`);
+  await onDisk(path, async () => {
+    try {
+      await writeFile(trial, "tried\n");
+    } finally {
+      await rm(trial, { force: true });
+    }
+  });
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (info) => info.isDirectory(),
+    () => false,
+  );
+}
+
+/**
  * Makes a folder and those above it. Not by `recursive`, which goes round and round in a file system that answers a new
  * folder with ENOENT, as /proc does.
  */
@@ -112,13 +137,9 @@ async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path);
   } catch (error) {
-    const isThere = (folder: string) =>
-      stat(folder)
-        .then((info) => info.isDirectory())
-        .catch(() => false);
-    if (isSystemError(error, "EEXIST") && (await isThere(path))) return;
+    if (isSystemError(error, "EEXIST") && (await isFolder(path))) return;
     const parent = dirname(resolve(path));
-    if (!isSystemError(error, "ENOENT") || (await isThere(parent))) throw error;
+    if (!isSystemError(error, "ENOENT") || (await isFolder(parent))) throw error;
     await makeFolder(parent);
     await makeFolder(path);
   }

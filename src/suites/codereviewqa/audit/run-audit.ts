@@ -4,7 +4,7 @@ import { shorten } from "../../../base/text.js";
 import { checkNotes } from "../../../model/check/check-notes.js";
 import type { Model } from "../../../model/model.js";
 import { openModel } from "../../../model/registry.js";
-import { findRecorded, lockFolder } from "../../../store/folder/work-folder.js";
+import { findRecorded, lockFolder, RESULTS_FOLDER, tryFolder } from "../../../store/folder/work-folder.js";
 import { JournalWriter } from "../../../store/journal/journal-writer.js";
 import { type ContaminationRow, summariseContamination } from "../metric/contamination/summarise.js";
 import { type AuditFile, writeAuditFile } from "./audit-file.js";
@@ -64,6 +64,7 @@ export type AuditOutcome =
 export async function runAudit(session: AuditSession): Promise<AuditOutcome> {
   const { request, observer } = session;
   const plan = await planAudit(request, observer.onMessage);
+  await tryFolder(session.folder ?? RESULTS_FOLDER);
   const model = await openModel(request.model, {
     promptMode: "completion",
     mode: "fast",
