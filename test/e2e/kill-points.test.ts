@@ -64,12 +64,21 @@ async function killEverywhere({ args, result, env, prepare = () => {} }: Work): 
   return operations;
 }
 
+/** The files of a folder, without what `leftOf` passes over. */
+function filesOf(out: string): string[] {
+  return readdirSync(out)
+    .filter((name) => !LOCK_TEMPORARY.test(name))
+    .sort();
+}
+
+const LOCK_TEMPORARY = /\.lock\..*\.tmp$/;
+
 /**
  * Locks, and files that were not finished. That of a lock that a process was about to take stays for a minute: it may be
  * one of another container.
  */
 function leftOf(out: string): string[] {
-  return readdirSync(out).filter((name) => /\.lock$|\.tmp$|\.partial/.test(name) && !/\.lock\..*\.tmp$/.test(name));
+  return filesOf(out).filter((name) => /\.lock$|\.tmp$|\.partial/.test(name));
 }
 
 const TRIPLES = ["Name it total, please.", "Count from one here.", "Why not a constant?"];
@@ -117,22 +126,17 @@ describe("a command that is killed at any operation on the disk goes on to the s
     const operations = await killEverywhere({
       args: (out) => ["dataset", "build", join(folder, "raw.jsonl"), "--out", join(out, "bench.jsonl"), "-q"],
       prepare: (out) => mkdirSync(out),
-      result: (out) =>
-        readdirSync(out)
-          .sort()
-          .map((name) => [name, readFileSync(join(out, name), "utf8").replaceAll(out, "")]),
+      result: (out) => filesOf(out).map((name) => [name, readFileSync(join(out, name), "utf8").replaceAll(out, "")]),
     });
     expect(operations).toBeGreaterThan(LEAST);
   });
 
   /** Without the times of day. */
   const imported = (out: string) =>
-    readdirSync(out)
-      .sort()
-      .map((name) => [
-        name,
-        readFileSync(join(out, name), "utf8").replace(/"(started_at|retrieved_at)": "[^"]*"/g, ""),
-      ]);
+    filesOf(out).map((name) => [
+      name,
+      readFileSync(join(out, name), "utf8").replace(/"(started_at|retrieved_at)": "[^"]*"/g, ""),
+    ]);
 
   it("dataset import, of a repository", async () => {
     const server = await startGitHubReplay(longRepository(4), { pageSize: 100 });

@@ -111,7 +111,7 @@ export async function lockFolder(path: string): Promise<() => Promise<void>> {
  */
 export async function tryFolder(path: string): Promise<void> {
   let place = resolve(path);
-  while (!(await isFolder(place)) && dirname(place) !== place) place = dirname(place);
+  while (await isAbsent(place)) place = dirname(place);
   const trial = join(place, `probe.${process.pid}.tmp`);
   await onDisk(path, async () => {
     try {
@@ -120,6 +120,13 @@ export async function tryFolder(path: string): Promise<void> {
       await rm(trial, { force: true });
     }
   });
+}
+
+async function isAbsent(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => false,
+    (error: unknown) => isSystemError(error, "ENOENT"),
+  );
 }
 
 async function isFolder(path: string): Promise<boolean> {
