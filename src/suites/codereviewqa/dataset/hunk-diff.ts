@@ -29,7 +29,7 @@ export function diffHunk(before: readonly string[], after: readonly string[]): H
   const fresh: string[] = [];
   const deletedAt: number[] = [];
   const addedAfter = new Set<number>();
-  const solution: string[] = [];
+  const blocks: string[][] = [];
   let block: Block = { deleted: [], added: [] };
   for (const { kind, lines } of diffLines(before, after)) {
     for (const line of lines) {
@@ -42,14 +42,15 @@ export function diffHunk(before: readonly string[], after: readonly string[]): H
         fresh.push(`+${line}`);
         block.added.push(`${fresh.length} + ${line}`);
       } else {
-        for (const each of inPairs(block)) solution.push(each);
+        blocks.push(inPairs(block));
         block = { deleted: [], added: [] };
         old.push(` ${line}`);
         fresh.push(` ${line}`);
       }
     }
   }
-  for (const each of inPairs(block)) solution.push(each);
+  blocks.push(inPairs(block));
+  const solution = blocks.flat();
   if (solution.length === 0) return null;
   const changeType = deletedAt.length === 0 ? "add" : addedAfter.size === 0 ? "delete" : "modify";
   return {
