@@ -43,8 +43,7 @@ export const scoreCommand =
         const unlock = await lockFolder(argv.run);
         const scored = await scoreFolder(suite, argv.run).finally(unlock);
         const findings = judgeGate(scored.score.verdicts, gateOf(options));
-        if (argv.json === true) console.out(`${JSON.stringify(scoredDocument(scored, findings), null, 2)}
-`);
+        if (argv.json === true) console.out(`${JSON.stringify(scoredDocument(scored, findings), null, 2)}\n`);
         else showBlocks(console, runBlocks(scored));
         await ci.write(runResult(scored, findings));
         done(concludeGate(scored.score.failed > 0 ? EXIT.failedAnswers : EXIT.done, findings, console));
