@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { parse } from "csv-parse/sync";
 
@@ -28,7 +28,7 @@ function requireClean() {
   if (dirty.length === 0) return console.log(`${NOTEBOOK}: without outputs`);
   throw new Error(
     `${NOTEBOOK}: expected no outputs, found some in ${dirty.length} cells. Remove them: ` +
-      `jupyter nbconvert --clear-output --inplace ${NOTEBOOK}`,
+      `python3 -m nbconvert --clear-output --inplace ${NOTEBOOK}`,
   );
 }
 
@@ -40,7 +40,7 @@ function findPython() {
 
 function execute(python, run, folder) {
   const args = ["-m", "nbconvert", "--to", "notebook", "--execute", "--output-dir", folder, NOTEBOOK];
-  const env = { ...process.env, PROBE_RUN: resolve(run), PYDEVD_DISABLE_FILE_VALIDATION: "1" };
+  const env = { ...process.env, PROBE_RUN: run, PYDEVD_DISABLE_FILE_VALIDATION: "1" };
   const { status, stderr, error } = spawnSync(python, args, { env, encoding: "utf8" });
   if (error !== undefined) throw error;
   if (status !== 0) throw new Error(`${NOTEBOOK} fails on ${run}:\n${stripVTControlCharacters(stderr)}`);

@@ -17,6 +17,7 @@ import { scoreCommand } from "./run/score-command.js";
 import { suiteCommand } from "./run/suite-command.js";
 import { runsCommand } from "./runs/runs-command.js";
 import { trustCommand } from "./trust/trust-command.js";
+import { NothingAsked, usageText } from "./usage-text.js";
 
 /** Those of every suite, and those that the suites bring. */
 function commandsOf(suites: readonly SuiteEntry[]): AddCommand[] {
@@ -33,6 +34,9 @@ function commandsOf(suites: readonly SuiteEntry[]): AddCommand[] {
     suiteCommand(suites),
   ];
 }
+
+/** What the parser is told to say of a command that has commands and was given none. */
+const NOTHING_ASKED = /^Expected a command\b.*, found none\.$/;
 
 /** Characters a line. */
 const WIDEST_HELP = 100;
@@ -52,7 +56,7 @@ export async function runCli(
   let code: ExitCode = EXIT.done;
   const view = { isWide: false, isPlain: false };
   try {
-    const parser = buildParser(suites, viewedConsole(console, view), (result) => {
+    const parser = buildParser(args, suites, viewedConsole(console, view), (result) => {
       code = result;
     });
     parser.middleware((argv) => {
@@ -62,7 +66,8 @@ export async function runCli(
     await parser.parseAsync([...args]);
     return code;
   } catch (error) {
-    return reportError(error, console);
+    if (!(error instanceof NothingAsked)) return reportError(error, console);
+    return runCli([...args, "--help"], console, suites);
   }
 }
 
@@ -83,7 +88,12 @@ async function showVersion(console: Console): Promise<ExitCode> {
   return EXIT.done;
 }
 
-function buildParser(suites: readonly SuiteEntry[], console: Console, done: (code: ExitCode) => void): Argv {
+function buildParser(
+  args: readonly string[],
+  suites: readonly SuiteEntry[],
+  console: Console,
+  done: (code: ExitCode) => void,
+): Argv {
   const base: Argv = yargs()
     .scriptName("probe")
     .usage("$0 <command>\n\nFinds out where a model fails to understand a code review, and whether the number is real.")
@@ -102,7 +112,8 @@ function buildParser(suites: readonly SuiteEntry[], console: Console, done: (cod
     .recommendCommands()
     .exitProcess(false)
     .fail((message: string | null, error: Error | undefined) => {
-      throw error ?? new ProbeError("bad_input", `${usageText(message)} See --help.`);
+      if (message !== null && NOTHING_ASKED.test(message)) throw new NothingAsked(message);
+      throw error ?? new ProbeError("bad_input", `${usageText(message, base, args)} See --help.`);
     });
   base.options({
     wide: { type: "boolean", describe: "show every column of a table, however wide" },
@@ -113,27 +124,6 @@ function buildParser(suites: readonly SuiteEntry[], console: Console, done: (cod
   // Shown in the help; what it does is done before anything is parsed.
   base.option("version", { type: "boolean", global: false, describe: "Show version and commit" });
   return commandsOf(suites).reduce((parser, add) => add(parser, console, done), base);
-}
-
-/** What the parser says, as whole sentences. */
-function usageText(message: string | null): string {
-  const text = (message ?? "Bad usage").trim();
-  const missing = /^Not enough non-option arguments: got (\d+), need at least (\d+)$/.exec(text);
-  if (missing !== null) {
-    const [, found, least] = missing;
-    return `Expected at least ${least} argument${least === "1" ? "" : "s"} after the command, found ${found}.`;
-  }
-  const unknown = /^Unknown arguments: (.+)$/.exec(text);
-  if (unknown?.[1] !== undefined) return unknownText(unknown[1].split(", "));
-  return /[.?!]$/.test(text) ? text : `${text}.`;
-}
-
-/** Each unknown name once: the parser lists `--no-such` as `noSuch` too. */
-function unknownText(names: readonly string[]): string {
-  const camelCase = (name: string) => name.replace(/-+([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  const repeated = new Set(names.filter((name) => name.includes("-")).map(camelCase));
-  const once = names.filter((name) => !repeated.has(name));
-  return `Unknown argument${once.length === 1 ? "" : "s"}: ${once.join(", ")}.`;
 }
 
 function reportError(error: unknown, console: Console): ExitCode {

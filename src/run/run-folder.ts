@@ -51,13 +51,15 @@ export async function readRun<Run extends RunRecord>(
 export function identityOf(suite: AnySuite, run: RunRecord): WorkIdentity {
   const named = (prefix: string, facts: ModelIdentity | RunRecord["parameters"]) =>
     Object.fromEntries(Object.entries(facts).map(([key, value]) => [`${prefix} ${key}`, value]));
+  const { model_args: settings, ...parameters } = run.parameters;
   return {
     ...(run.suite === suite.name ? {} : { suite: run.suite }),
     model: run.model.label,
     ...named("model", run.model.identity),
     ...dataFacts(suite.data(run)),
     ...Object.fromEntries(run.prompts.map(({ id, sha256 }) => [`prompt ${id}`, sha256])),
-    ...named("parameter", run.parameters),
+    ...named("parameter", { ...parameters }),
+    ...(settings === undefined ? {} : { "model settings": settings }),
   };
 }
 

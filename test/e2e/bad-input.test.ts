@@ -184,12 +184,10 @@ describe("the records of a run", () => {
 
 describe("usage", () => {
   const CALLS: [string[], RegExp][] = [
-    [[], /Expected a command/],
     [["rnu"], /Did you mean run/],
-    [["run", "--no-such", "--other-one"], /Unknown arguments: no-such, other-one\. See --help\./],
-    [["run", "--no-such"], /Unknown argument: no-such\. See --help\./],
+    [["run", "--no-such", "--other-one"], /Unknown arguments: --no-such, --other-one\. See --help\./],
+    [["run", "--no-such"], /Unknown argument: --no-such\. See --help\./],
     [["nonsense"], /Unknown argument: nonsense\. See --help\./],
-    [["dataset"], /Expected a command after `probe dataset`, found none\. See --help\./],
     [["dataset", "nonsense"], /Unknown argument: nonsense\./],
     [["dataset", "validat"], /Did you mean validate\? See --help\./],
     [["dataset", "validate"], /Expected at least 1 argument after the command, found 0\. See --help\./],

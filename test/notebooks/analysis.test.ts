@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { runProbe } from "../fixtures/cli.js";
 import { findPython } from "../fixtures/python.js";
@@ -46,6 +46,23 @@ describe.skipIf(python === null)("the notebook, executed", { timeout: 120_000 },
       3 * count("invariant_accuracy", "em", "em_trim", "em_no_space", "em_no_comment");
     expect(numbers).toBeGreaterThan(100);
     expect(stdout).toContain(`${numbers} of ${numbers} numbers equal summary.csv, 3 plots`);
+  });
+
+  it("is executed by the command of the README, with the folder of a run as one names it there", () => {
+    const readme = readFileSync(join(ROOT, "README.md"), "utf8");
+    const command = /`(PROBE_RUN=\S+ (\S+) -m nbconvert [^`]+)`/.exec(readme);
+    const words = command?.[1]?.replace("results/…", relative(ROOT, run)).replace(command[2] ?? "", python ?? "") ?? "";
+    const { status, stderr } = spawnSync("sh", ["-c", `${words} --output-dir ${folder}`], {
+      cwd: ROOT,
+      encoding: "utf8",
+    });
+    expect({ status, stderr }).toMatchObject({ status: 0, stderr: expect.stringContaining("analysis.ipynb") });
+  });
+
+  it("names the folder that it does not find", () => {
+    const { status, stderr } = check("results/no-such-run");
+    expect(status).toBe(1);
+    expect(stderr).toContain("Expected PROBE_RUN to name the folder of a finished run, found results/no-such-run.");
   });
 
   it("fails where a number of summary.csv is another by 1e-9", () => {

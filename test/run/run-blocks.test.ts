@@ -29,7 +29,7 @@ const cells = (line: string) => line.split(/(?<!\\)\|/).slice(1, -1);
 describe("runMarkdown", () => {
   it("shows scores, and says when they mean nothing", async () => {
     const markdown = await markdownOf();
-    expect(markdown).toContain("## probe: scripted:oracle\n\n1 examples · 6 answers · run 20260102T030405Z");
+    expect(markdown).toContain("## probe: scripted:oracle\n\n1 example · 6 answers · run 20260102T030405Z");
     const row = markdown.split("\n").find((line) => line.startsWith("| CTR |"))!;
     // One question, wrong: Wilson's interval is 0 to z²/(1+z²) = 0.793.
     expect(cells(row).slice(0, 6)).toEqual([" CTR ", " 1 ", " 0.0 % (0.0–79.3) ", " – ", " 33.3 % ", " 53.9 % "]);
@@ -75,7 +75,7 @@ describe("runBlocks", () => {
     const model = { ...makeRunModel("lab", {}), check: { forced: true } };
     const text = plainText(runBlocks(await scoredOf({ model })));
     const lines = text.split("\n");
-    expect(lines[0]).toBe("lab · 1 examples · 6 answers");
+    expect(lines[0]).toBe("lab · 1 example · 6 answers");
     expect(text.indexOf("FORCED:")).toBeGreaterThan(0);
     expect(text.indexOf("FORCED:")).toBeLessThan(text.indexOf("Does the score show comprehension?"));
     expect(lines.slice(-2)).toEqual(["Results: results/r", ""]);

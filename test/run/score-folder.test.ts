@@ -23,7 +23,7 @@ async function writeRun(answers = ANSWERS): Promise<string> {
 describe("scoreFolder", () => {
   it("writes the tables of a run, its counts, and a data package that describes them", async () => {
     const { run, score } = await scoreFolder(suite, await writeRun());
-    expect(score).toMatchObject({ failed: 0, unfinished: null, facts: ["1 examples", "6 answers"] });
+    expect(score).toMatchObject({ failed: 0, unfinished: null, facts: ["1 example", "6 answers"] });
     expect(run).toMatchObject({ counts: { chosen: 6, undecided: 0, failed: 0, failures: {} } });
     expect(await readRunFile(folder.path())).toEqual(run);
     expect(readTable(folder.path(), "answers.csv")).toHaveLength(6);

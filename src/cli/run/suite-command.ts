@@ -3,6 +3,7 @@ import type { AddCommand } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/exit-codes.js";
 import { parserOptions } from "../../console/option.js";
+import { showBlocks } from "../../console/show-blocks.js";
 import { SUITE_COMMANDS, type SuiteCommand, type SuiteEntry } from "../../run/suite-entry.js";
 import { describeRun, runHandled } from "./run-command.js";
 
@@ -34,12 +35,8 @@ function addList(group: Argv, suites: readonly SuiteEntry[], console: Console, d
         .example("$0 suite list", "names, and what they ask"),
     (argv) => {
       const listed = suites.map(({ name, title }) => ({ name, title }));
-      const width = Math.max(...listed.map(({ name }) => name.length));
-      console.out(
-        argv.json === true
-          ? `${JSON.stringify({ suites: listed }, null, 2)}\n`
-          : listed.map(({ name, title }) => `${name.padEnd(width)}  ${title}\n`).join(""),
-      );
+      if (argv.json === true) console.out(`${JSON.stringify({ suites: listed }, null, 2)}\n`);
+      else showBlocks(console, [{ kind: "facts", facts: listed.map(({ name, title }) => ({ name, parts: [title] })) }]);
       done(EXIT.done);
     },
   );

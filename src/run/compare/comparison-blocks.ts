@@ -1,3 +1,4 @@
+import { counted } from "../../base/counted.js";
 import type { Block, Cell, Importance, Inline, NumberFormat, Quantity } from "../../report/block.js";
 import {
   type ColumnOf,
@@ -88,8 +89,8 @@ function askedCounts({ score, suite }: ScoredRun): string[] {
   const itemsOf = new Map(forms.map(({ name, items }) => [name, items]));
   const count = (items: string) => verdicts.filter(({ form }) => itemsOf.get(form) === items).length;
   return [
-    `${new Set(verdicts.map(({ cluster }) => cluster)).size} examples`,
-    ...suite.items.flatMap((items) => (count(items) === 0 ? [] : [`${count(items)} ${items}`])),
+    counted(new Set(verdicts.map(({ cluster }) => cluster)).size, "examples"),
+    ...suite.items.flatMap((items) => (count(items) === 0 ? [] : [counted(count(items), items)])),
   ];
 }
 
@@ -176,7 +177,10 @@ function meansBlocks({ baseline, rows }: RunComparison): Block[] {
     const columns: ColumnOf<PairedRow>[] = [
       PROBE,
       countColumn((row) => Object.values(row.values).find((means) => means !== null) ?? null),
-      ...values.flatMap(({ name, title }) => meansColumns<PairedRow>(title, (row) => row.values[name] ?? null)),
+      // The first of them is what a narrow terminal has room for.
+      ...values.flatMap(({ name, title }, i) =>
+        meansColumns<PairedRow>(title, (row) => row.values[name] ?? null, i === 0 ? 1 : 2),
+      ),
     ];
     return [tableOf(`Means over the ${items} (baseline / candidate)`, columns, own)];
   });

@@ -68,7 +68,7 @@ export async function findRecorded<T>(work: FolderWork<T>, asked: T, path: strin
   throw new ProbeError(
     "bad_input",
     `Expected the ${work.name} in ${path} to be the one this command asks for, found a different one:\n` +
-      `${found.map((line) => `  ${line}`).join("\n")}\nNothing was changed. Name another folder with --out.`,
+      `${found.map((line) => `  ${line}`).join("\n")}\nNothing was changed. Leave out what differs, or name another folder with --out.`,
   );
 }
 

@@ -142,7 +142,7 @@ describe("compareText of generations", () => {
 
   it("says nothing of questions where there are none", () => {
     const text = writtenText();
-    expect(text).toContain("1 examples, 1 generations, the same in both runs");
+    expect(text).toContain("1 example, 1 generation, the same in both runs");
     expect(text).toContain("\nExact match\n");
     expect(text).not.toMatch(/mean accuracy/i);
     expect(text).toContain("ACR: no difference shown; this many generations find differences from about 43.2 pp");

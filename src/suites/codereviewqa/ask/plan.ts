@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { join } from "node:path";
 import { sum } from "simple-statistics";
+import { counted } from "../../../base/counted.js";
 import { ProbeError } from "../../../base/errors.js";
-import { packageRoot } from "../../../base/package-root.js";
+import { datasetFile } from "../dataset/bundled.js";
 import { type DatasetInspection, inspectDataset, readExamples } from "../dataset/inspect.js";
 import { ProblemList } from "../dataset/problem-list.js";
 import { selectExamples } from "../dataset/select.js";
@@ -64,8 +64,7 @@ export async function datasetPath(
   name: string,
   onMessage: (message: string) => void,
 ): Promise<{ readonly path: string; readonly source: string }> {
-  if (name === "starter") return { path: join(packageRoot, "datasets/starter.jsonl"), source: name };
-  if (!isImportSource(name)) return { path: name, source: name };
+  if (!isImportSource(name)) return { path: datasetFile(name), source: name };
   const source = parseImportSource(name);
   if (source.kind === "github") {
     throw new ProbeError(
@@ -203,13 +202,13 @@ function handleProblems(dataset: DatasetInspection, skipInvalid: boolean, warn: 
   problems.add(dataset.problems);
   const list = problems.text(MAX_SHOWN_PROBLEMS);
   if (skipInvalid && dataset.languages.length > 0) {
-    warn(`${list}\nSkipped ${dataset.invalidLines} invalid records (--skip-invalid).`);
+    warn(`${list}\nSkipped ${counted(dataset.invalidLines, "invalid records")} (--skip-invalid).`);
     return;
   }
   const advice = dataset.languages.length > 0 ? " Correct them, or leave these records out with --skip-invalid." : "";
   throw new ProbeError(
     "bad_input",
-    `${list}\nThe dataset has ${dataset.problems.length} problems; nothing was asked.${advice}`,
+    `${list}\nThe dataset has ${counted(dataset.problems.length, "problems")}; nothing was asked.${advice}`,
   );
 }
 

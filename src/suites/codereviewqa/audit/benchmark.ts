@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { counted } from "../../../base/counted.js";
 import { ProbeError } from "../../../base/errors.js";
 import type { Language } from "../../../base/language.js";
 import { sha256OfFile } from "../../../base/sha256.js";
@@ -166,9 +167,12 @@ function handleProblems(path: string, { problems, invalid, languages }: Inspecti
   found.add(problems);
   const list = found.text(MAX_SHOWN_PROBLEMS);
   if (options.skipInvalid && languages.length > 0) {
-    options.warn(`${list}\nSkipped ${invalid} invalid lines of ${path} (--skip-invalid).`);
+    options.warn(`${list}\nSkipped ${counted(invalid, "invalid lines")} of ${path} (--skip-invalid).`);
     return;
   }
   const advice = languages.length > 0 ? " Correct them, or leave these lines out with --skip-invalid." : "";
-  throw new ProbeError("bad_input", `${list}\n${path} has ${problems.length} problems; nothing was scored.${advice}`);
+  throw new ProbeError(
+    "bad_input",
+    `${list}\n${path} has ${counted(problems.length, "problems")}; nothing was scored.${advice}`,
+  );
 }

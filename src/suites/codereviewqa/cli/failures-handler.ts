@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { counted } from "../../../base/counted.js";
 import { ProbeError } from "../../../base/errors.js";
 import { shorten } from "../../../base/text.js";
 import { choice, single } from "../../../console/arguments.js";
@@ -62,7 +63,7 @@ export async function handleFailures(given: FailuresArguments, console: Console)
 async function writeExamples(path: string, report: FailureReport, console: Console): Promise<void> {
   const rows = failedExamples(report, () => true);
   await writeTable(path, FAILURES, rows);
-  console.err(`Wrote ${rows.length} examples to ${path}.\n`);
+  console.err(`Wrote ${counted(rows.length, "examples")} to ${path}.\n`);
 }
 
 function namedCell(text: string | undefined): NamedCell | null {

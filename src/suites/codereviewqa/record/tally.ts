@@ -13,12 +13,13 @@ export class Tally {
   readonly #generations = { complete: 0, truncated: 0, empty: 0, failed: 0 };
   readonly #generationFailures = new Map<string, number>();
   readonly #tokens: TokenSums = { prompt: null, cached: null, completion: null };
+  #longestUnfit: number | null = null;
   /** Generations whose tokens the engine did not tell. */
   #unmeasured = 0;
 
   addAnswer({ outcome, promptTokens, cachedTokens }: Answer): void {
     this.#answers[outcome.status]++;
-    if (outcome.status === "failed") countOne(this.#answerFailures, outcome.failure);
+    if (outcome.status === "failed") this.#addFailure(this.#answerFailures, outcome.failure, promptTokens);
     this.#addTokens("prompt", promptTokens);
     this.#addTokens("cached", cachedTokens);
   }
@@ -27,11 +28,22 @@ export class Tally {
     this.#generations[generationStatus(outcome)]++;
     this.#addTokens("prompt", promptTokens);
     if (outcome.status === "failed") {
-      countOne(this.#generationFailures, outcome.failure);
+      this.#addFailure(this.#generationFailures, outcome.failure, promptTokens);
       return;
     }
     this.#addTokens("completion", outcome.tokens);
     if (outcome.tokens === null) this.#unmeasured++;
+  }
+
+  #addFailure(counts: Map<string, number>, failure: string, promptTokens: number | null): void {
+    countOne(counts, failure);
+    if (failure === "context_overflow" && promptTokens !== null)
+      this.#longestUnfit = Math.max(this.#longestUnfit ?? 0, promptTokens);
+  }
+
+  /** Tokens of the longest prompt that did not fit the model's context; `null` where all did, or it is not known. */
+  get longestUnfit(): number | null {
+    return this.#longestUnfit;
   }
 
   #addTokens(kind: keyof TokenSums, tokens: number | null): void {

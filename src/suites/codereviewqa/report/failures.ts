@@ -1,3 +1,4 @@
+import { counted } from "../../../base/counted.js";
 import { shorten } from "../../../base/text.js";
 import type { Block, Inline } from "../../../report/block.js";
 import {
@@ -81,7 +82,7 @@ function runBlocks({ runs, sources, examples }: FailureAnalysis): Block[] {
   const forced = runs.find(({ run }) => forcedNotice(run).length > 0);
   const warning = forced === undefined ? [] : forcedNotice(forced.run);
   const title = heading(2, first?.run.model.label ?? "");
-  const count = `${examples.length} examples`;
+  const count = counted(examples.length, "examples");
   if (runs.length === 1) return [title, sentence(`${first?.folder ?? ""} · ${count}`), ...warning];
   const items = runs.map((named): Inline[] => {
     const forms = [...sources].filter(([, source]) => source === named).map(([form]) => form);
@@ -196,7 +197,7 @@ function chainTable(chain: readonly ChainStep[], caption: string): Block {
     caption,
     [
       { ...text("step"), cell: ({ step }) => textCell(step) },
-      share("overall", ({ overall }) => overall),
+      { ...share("overall", ({ overall }) => overall), importance: 2 },
       share("every earlier step right", ({ afterRight }) => afterRight),
       share("an earlier step wrong", ({ afterWrong }) => afterWrong),
     ],

@@ -1,3 +1,4 @@
+import { counted } from "../../../base/counted.js";
 import { shorten } from "../../../base/text.js";
 import type { Block, Column, NumberFormat } from "../../../report/block.js";
 import { type ColumnOf, heading, notice, numberCell, sentence, tableOf, textCell } from "../../../report/make-block.js";
@@ -22,7 +23,9 @@ const TITLES: Readonly<Record<FlipsComparison["kind"], string>> = {
 export function flipBlocks({ comparisons, folder, hasModes }: FlipsReport): Block[] {
   const first = comparisons[0]?.first.run;
   return [
-    ...(hasModes === null ? [] : [sentence(`${first?.model.label ?? ""} · ${first?.dataset.selected ?? 0} examples`)]),
+    ...(hasModes === null
+      ? []
+      : [sentence(`${first?.model.label ?? ""} · ${counted(first?.dataset.selected ?? 0, "examples")}`)]),
     ...comparisons.flatMap(comparisonBlocks),
     heading(3, "Method"),
     ...(hasModes === false ? [NO_EXACT_MODE] : []),

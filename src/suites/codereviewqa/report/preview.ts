@@ -1,3 +1,4 @@
+import { nounOf } from "../../../base/counted.js";
 import type { Block, Column } from "../../../report/block.js";
 import { type ColumnOf, numberCell, sentence, tableOf, textCell } from "../../../report/make-block.js";
 import { money } from "../../../report/money.js";
@@ -12,7 +13,9 @@ export function previewBlocks(preview: RunPreview): Block[] {
   const { model, examples, questions, calls, promptTokens, prompts } = preview;
   const tokens = promptTokens === null ? "prompt tokens unknown" : `${count(promptTokens)} prompt tokens`;
   return [
-    sentence(`${model} · ${examples} examples · ${count(questions)} questions · ${count(calls)} calls · ${tokens}`),
+    sentence(
+      [model, named(examples, "examples"), named(questions, "questions"), named(calls, "calls"), tokens].join(" · "),
+    ),
     tableOf(null, COLUMNS, preview.forms),
     ...(preview.tokensUnknown === null
       ? []
@@ -28,6 +31,10 @@ export function previewBlocks(preview: RunPreview): Block[] {
     ]),
     sentence("Nothing was asked (--dry-run)."),
   ];
+}
+
+function named(number: number, plural: string): string {
+  return `${count(number)} ${nounOf(number, plural)}`;
 }
 
 const COLUMNS: readonly ColumnOf<Form>[] = [

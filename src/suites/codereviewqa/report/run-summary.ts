@@ -1,3 +1,4 @@
+import { counted } from "../../../base/counted.js";
 import type { Block } from "../../../report/block.js";
 import { notice, sentence } from "../../../report/make-block.js";
 import { money } from "../../../report/money.js";
@@ -11,11 +12,18 @@ import { type FormScores, scoreTable, verdictBlocks } from "./scores.js";
 
 /** What a run was about, in a few words each. */
 export function summaryFacts(run: RunFile): string[] {
-  return [`${run.dataset.selected} examples`, ...recordedCounts(run)];
+  return [counted(run.dataset.selected, "examples"), ...recordedCounts(run)];
 }
 
-/** What every summary of a run says: scores with interval and floor, and whether they mean anything. */
-export function resultBlocks(run: RunFile, summary: readonly SummaryRow[]): Block[] {
+/**
+ * What every summary of a run says: scores with interval and floor, and whether they mean anything.
+ * @param longestUnfit tokens of the longest prompt that did not fit the model's context; `null`: not known, or all did
+ */
+export function resultBlocks(
+  run: RunFile,
+  summary: readonly SummaryRow[],
+  longestUnfit: number | null = null,
+): Block[] {
   const forms = formScores(summary);
   const choices = forms.filter(({ metric }) => metric("em") === undefined);
   const generations = forms.filter(({ metric }) => metric("em") !== undefined);
@@ -24,7 +32,7 @@ export function resultBlocks(run: RunFile, summary: readonly SummaryRow[]): Bloc
     ...generations.flatMap((form) =>
       isCode(form.metric) ? generationBlocks(form, endings(form.metric), null) : openAnswerBlocks(form, null),
     ),
-    ...troubles(run),
+    ...troubles(run, longestUnfit),
     ...costLine(run),
   ];
 }
@@ -39,8 +47,8 @@ function formScores(summary: readonly SummaryRow[]): FormScores[] {
 /** Such as `36 answers` and `3 generations`. */
 function recordedCounts(run: RunFile): string[] {
   return [
-    ...(run.planned_answers > 0 ? [`${answersOf(run)} answers`] : []),
-    ...(run.generations > 0 ? [`${generationsOf(run)} generations`] : []),
+    ...(run.planned_answers > 0 ? [counted(answersOf(run), "answers")] : []),
+    ...(run.generations > 0 ? [counted(generationsOf(run), "generations")] : []),
   ];
 }
 
@@ -53,7 +61,7 @@ function generationsOf({ generation_counts: counts }: RunFile): number {
 }
 
 /** What is wrong with a run as a whole. */
-function troubles(run: RunFile): Block[] {
+function troubles(run: RunFile, longestUnfit: number | null): Block[] {
   const { counts, generation_counts: generated, planned_answers: planned } = run;
   const answers = answersOf(run);
   const isEarlyStop = run.parameters["early_stop"] === true;
@@ -63,6 +71,7 @@ function troubles(run: RunFile): Block[] {
       : []),
     ...failures("answers", counts),
     ...failures("generations", generated),
+    ...overflows(run, longestUnfit),
     ...(answers < planned && !isEarlyStop ? [incomplete(answers, planned, "answers")] : []),
     ...(generationsOf(run) < run.generations ? [incomplete(generationsOf(run), run.generations, "generations")] : []),
     ...(isEarlyStop
@@ -77,10 +86,32 @@ function incomplete(recorded: number, planned: number, what: string): Block {
 
 function failures(what: string, { failed, failures: byKind }: Pick<RunFile["counts"], "failed" | "failures">): Block[] {
   const kinds = Object.entries(byKind).map(([kind, count]) => `${kind} ${count}`);
-  return failed > 0
-    ? [notice("bad", `Failed ${what}: ${failed} (${kinds.join(", ")}). The same command asks them again.`)]
-    : [];
+  const advice = failed > unfitOf(byKind) ? " The same command asks them again." : "";
+  return failed > 0 ? [notice("bad", `Failed ${what}: ${failed} (${kinds.join(", ")}).${advice}`)] : [];
 }
+
+function unfitOf(failures: RunFile["counts"]["failures"]): number {
+  return failures["context_overflow"] ?? 0;
+}
+
+/** A context that is too short stays so: only a longer one helps, which makes another run. */
+function overflows({ counts, generation_counts: generated, model }: RunFile, longest: number | null): Block[] {
+  const [answers, generations] = [unfitOf(counts.failures), unfitOf(generated.failures)];
+  if (answers + generations === 0) return [];
+  const found = longest === null ? "" : `: the longest has ${longest} tokens`;
+  const least = longest === null ? null : ROUND * Math.ceil((longest + 1 + (generations > 0 ? WRITTEN : 0)) / ROUND);
+  const way =
+    model.identity["provider"] === "llama"
+      ? `Ask anew with --model-arg contextSize=${least ?? "N"}`
+      : `Give the server a context of ${least === null ? "more" : `at least ${least}`} tokens, and ask anew`;
+  return [notice("bad", `Prompts do not fit the model's context${found}. ${way}; the same command fails again.`)];
+}
+
+/** Context sizes are given in steps of this. */
+const ROUND = 256;
+
+/** Tokens that a revision may have (paper, Appendix B). */
+const WRITTEN = 512;
 
 function costLine({ cost, price, tokens }: RunFile): Block[] {
   if (cost === null || price === null) return [];

@@ -73,7 +73,7 @@ export async function scoreSuite(stored: StoredRun<RunFile>, write: WriteTable):
     failed: failedCount(updated),
     unfinished: open,
     facts: summaryFacts(updated),
-    blocks: resultBlocks(updated, summary),
+    blocks: resultBlocks(updated, summary, tally.longestUnfit),
     document: { summary: summary.map((row) => entryOf(SUMMARY_COLUMNS, row)) },
   };
 }

@@ -71,7 +71,7 @@ const verdictOf = (text: string, name: string) => text.split("\n").find((line) =
 describe("the summary of a run", () => {
   it("opens with model, examples and answers, and ends with the folder", () => {
     const lines = textOf(rowsOf("CTR", null, CTR)).split("\n");
-    expect(lines[0]).toBe("scripted:oracle · 1 examples · 6 answers");
+    expect(lines[0]).toBe("scripted:oracle · 1 example · 6 answers");
     expect(lines.slice(-2)).toEqual(["Results: results/r", ""]);
   });
 
@@ -206,7 +206,7 @@ describe("the generations", () => {
   it("have a table of their own: corrected matches beside the paper's, then similarity and states", () => {
     const rows = rowsOf("ACR", null, { ...ACR, ...ended(1, 0, 0) });
     const text = textOf(rows, written({ complete: 3, truncated: 1 }));
-    expect(text.split("\n")[0]).toBe("scripted:oracle · 1 examples · 4 generations");
+    expect(text.split("\n")[0]).toBe("scripted:oracle · 1 example · 4 generations");
     expect(cellsOf(text, EXACT)).toEqual([EXACT, "4", "25.0 % (4.6–69.9)", "0.0 % (0.0–49.0)"]);
     expect(cellsOf(text, TRIMMED)).toEqual([TRIMMED, "4", "50.0 % (15.0–85.0)", "0.0 % (0.0–49.0)"]);
     expect(text).toContain("ACR: BLEU-4 43.2 %, edit similarity 87.7 %; 3 complete, 1 truncated, 0 empty, 0 failed.");
@@ -240,7 +240,7 @@ describe("the generations", () => {
     const rows = [...rowsOf("ACR", null, ACR), ...rowsOf("CTR", null, CTR)];
     const counts = { chosen: 6, undecided: 0, failed: 0, failures: {} };
     const text = textOf(rows, { ...written({ complete: 4 }), counts, planned_answers: 6 });
-    expect(text.split("\n")[0]).toBe("scripted:oracle · 1 examples · 6 answers · 4 generations");
+    expect(text.split("\n")[0]).toBe("scripted:oracle · 1 example · 6 answers · 4 generations");
     expect(text.indexOf("CTR: above its floor")).toBeGreaterThan(0);
     expect(text.indexOf(TRIMMED)).toBeGreaterThan(text.indexOf("CTR: above its floor"));
   });

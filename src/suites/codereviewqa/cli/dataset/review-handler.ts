@@ -1,4 +1,5 @@
 import { basename, dirname, relative } from "node:path";
+import { counted } from "../../../../base/counted.js";
 import { ProbeError } from "../../../../base/errors.js";
 import { sha256OfFile } from "../../../../base/sha256.js";
 import { shorten } from "../../../../base/text.js";
@@ -156,7 +157,7 @@ function tellStart(session: ReviewSession, store: DecisionStore, console: Consol
     console.err(`Dropped a torn last line of the decisions (${store.droppedBytes} bytes).\n`);
   }
   console.err(
-    `Reviewing ${decided + undecided} examples, ${decided} of them decided already. Decisions are saved in ` +
+    `Reviewing ${counted(decided + undecided, "examples")}, ${decided} of them decided already. Decisions are saved in ` +
       `${store.path}\nOpen this address in a browser on this machine; Ctrl-C ends the review.\n`,
   );
 }

@@ -6,6 +6,7 @@ import { showBlocks } from "../../../../console/show-blocks.js";
 import { writeTable } from "../../../../store/csv.js";
 import { entryOf } from "../../../../store/table.js";
 import { recordedWarning } from "../../build/recorded-warning.js";
+import { datasetFile } from "../../dataset/bundled.js";
 import { describeReviews, type ReviewDescription } from "../../describe/describe-reviews.js";
 import { STATS, statsBlocks } from "../../report/dataset/stats.js";
 import { required } from "./required.js";
@@ -25,7 +26,7 @@ export interface StatsArguments {
 
 /** `probe dataset stats`: the paper's Table 5 of any file of reviews. */
 export async function handleStats(given: StatsArguments, console: Console): Promise<ExitCode> {
-  const { file } = given;
+  const file = datasetFile(given.file);
   const csv = single("csv", given.csv) === undefined ? null : required("csv", given.csv);
   const chosen = languages(given.language);
   const outputs = csv === null ? [] : [{ option: "csv", path: csv }];

@@ -1,5 +1,7 @@
+import { counted } from "../../../../base/counted.js";
 import type { Console } from "../../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
+import { datasetFile } from "../../dataset/bundled.js";
 import { type DatasetInspection, inspectDataset, readExamples } from "../../dataset/inspect.js";
 import type { DataProblem } from "../../dataset/problem.js";
 import { ProblemList } from "../../dataset/problem-list.js";
@@ -37,10 +39,11 @@ export async function handleValidate(files: readonly string[], isJson: boolean, 
 
 /** A file without a single record is one of triples if it holds any. */
 async function reportOf(file: string): Promise<FileReport> {
-  const inspection = await inspectDataset(file);
+  const path = datasetFile(file);
+  const inspection = await inspectDataset(path);
   const { sha256, languages, lines, invalidLines: invalid, problems } = inspection;
   if (languages.length === 0 && inspection.rawTriples > 0) return tripleReport(file, inspection);
-  const warnings = shortcutWarnings(await measureShortcuts(readExamples(file, new Set(lines))));
+  const warnings = shortcutWarnings(await measureShortcuts(readExamples(path, new Set(lines))));
   return { file, sha256, form: "records", valid: languages.length, invalid, problems, warnings };
 }
 
@@ -68,8 +71,9 @@ function show({ file, form, valid, invalid, problems, warnings }: FileReport, co
   list.add(problems);
   if (list.total > 0) console.err(`${list.text(MAX_SHOWN_PROBLEMS)}\n`);
   for (const warning of warnings) console.err(`Warning: ${file}: ${warning}\n`);
-  const what = form === "records" ? `${valid} valid records` : `${valid} valid code reviews (raw triples)`;
-  const rest = list.total === 0 ? "" : `; ${invalid} invalid, ${list.total} problems`;
+  const what =
+    form === "records" ? counted(valid, "valid records") : `${counted(valid, "valid code reviews")} (raw triples)`;
+  const rest = list.total === 0 ? "" : `; ${invalid} invalid, ${counted(list.total, "problems")}`;
   console.out(`${file}: ${what}${rest}\n`);
   if (form === "triples" && valid > 0) {
     console.err(`They have no questions yet. Make them: probe dataset build ${file} --surrogate MODEL --out FILE\n`);

@@ -56,7 +56,10 @@ export function differenceBlocks(overall: readonly FormNumbers[]): Block[] {
         return numberCell(exp(value), "coefficient", { interval });
       },
     },
-    bounded("ngram_accuracy_minus_acr", "5-gram accuracy, points (95 %)", "points_change"),
+    {
+      ...bounded("ngram_accuracy_minus_acr", "5-gram accuracy, points (95 %)", "points_change"),
+      shortLabel: "5-grams, points (95 %)",
+    },
   ];
   return [heading(3, "The same examples in another form, beside ACR"), tableOf(null, columns, rows)];
 }

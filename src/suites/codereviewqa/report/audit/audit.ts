@@ -1,3 +1,4 @@
+import { counted } from "../../../../base/counted.js";
 import { LANGUAGES } from "../../../../base/language.js";
 import type { Block, Column, TableBlock } from "../../../../report/block.js";
 import { groupName } from "../../../../report/leaderboard-blocks.js";
@@ -26,7 +27,7 @@ export interface AuditSubject {
 /** What `probe audit` shows: the paper's Table 4, forms, languages, differences, and what stands out. */
 export function auditBlocks({ audit, summary, folder }: AuditSubject): Block[] {
   return [
-    sentence(`${audit.model.label} · ${audit.sequences} texts of ${benchmarkCounts(audit)}`),
+    sentence(`${audit.model.label} · ${counted(audit.sequences, "texts")} of ${benchmarkCounts(audit)}`),
     ...numberBlocks(formNumbers(summary), audit.benchmarks[0]?.name ?? ""),
     ...memorisedBlocks(audit),
     ...troubleNotices(audit),
@@ -37,7 +38,7 @@ export function auditBlocks({ audit, summary, folder }: AuditSubject): Block[] {
 }
 
 function benchmarkCounts({ benchmarks }: AuditFile): string {
-  return benchmarks.map(({ name, selected }) => `${name} (${selected} examples)`).join(", ");
+  return benchmarks.map(({ name, selected }) => `${name} (${counted(selected, "examples")})`).join(", ");
 }
 
 /** The tables of an audit. */

@@ -1,9 +1,9 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ProbeError } from "../../../../base/errors.js";
-import { packageRoot } from "../../../../base/package-root.js";
 import { sha256OfFile } from "../../../../base/sha256.js";
 import { shorten } from "../../../../base/text.js";
+import { datasetFile } from "../../dataset/bundled.js";
 import { readDataset } from "../../dataset/read.js";
 import type { Example } from "../../example/example.js";
 import { datasetsFolder } from "../../import/hub/cache.js";
@@ -48,8 +48,7 @@ function missing(reason: string): FoundExamples {
 
 /** Where the bytes of a recorded dataset are on this machine; `null` when that is not known. */
 function localPath(source: string): string | null {
-  if (source === "starter") return join(packageRoot, "datasets/starter.jsonl");
-  if (!isImportSource(source)) return source;
+  if (!isImportSource(source)) return datasetFile(source);
   const hub = parseImportSource(source);
   if (hub.kind !== "hub" || hub.file === null) return null;
   return join(datasetsFolder(), hub.owner, hub.name, "files", hub.revision, hub.file);

@@ -1,5 +1,13 @@
-import Table from "cli-table3";
-import { intervalOf } from "../../../../report/make-block.js";
+import type { Block, Cell } from "../../../../report/block.js";
+import {
+  type ColumnOf,
+  EMPTY,
+  intervalOf,
+  MISSING,
+  sentence as sentenceBlock,
+  tableOf,
+  textCell,
+} from "../../../../report/make-block.js";
 import { numberText, quantityText } from "../../../../report/number-text.js";
 import type { RuleFloor } from "../../floors/floors.js";
 import type { ShortcutReport, Shortcuts } from "../../floors/shortcuts.js";
@@ -10,16 +18,14 @@ interface Column {
   readonly group: Shortcuts;
 }
 
-const NONE = "–";
-
-/** What `probe dataset shortcuts` prints: a table a task, one by language, and what it comes to. */
-export function shortcutsText(report: ShortcutReport): string {
+/** What `probe dataset shortcuts` shows: a table a task, one by language, and what it comes to. */
+export function shortcutBlocks(report: ShortcutReport): Block[] {
   const tasks = [...new Set(report.forms.map(({ task }) => task))];
-  return `${[
+  return [
     ...tasks.map((task) => taskTable(task, columnsOf(report, task))),
-    `The floor by language: the highest of these rules\n${languageTable(report)}`,
-    ...shortcutLines(report),
-  ].join("\n")}\n`;
+    languageTable(report),
+    ...shortcutLines(report).map((line) => sentenceBlock(line)),
+  ];
 }
 
 /** The same in short: a sentence a form. */
@@ -66,53 +72,87 @@ function columnsOf({ forms, parts }: ShortcutReport, task: string): Column[] {
     ]);
 }
 
-function taskTable(task: string, columns: readonly Column[]): string {
-  const table = newTable([task, "sees", ...columns.map(({ head, group }) => `${head} (n ${group.floors.n})`)]);
+/** A row of a task's table: a name, what it sees, and what it has of each form. */
+interface Row {
+  readonly name: string;
+  readonly sees: string;
+  readonly cell: (group: Shortcuts) => Cell;
+}
+
+function taskTable(task: string, columns: readonly Column[]): Block {
   const rules = new Map(
     columns.flatMap(({ group }) => group.floors.rules.map(({ rule, sees }) => [rule, sees] as const)),
   );
-  for (const [rule, sees] of rules) {
-    table.push([
-      rule,
-      sees,
-      ...columns.map(({ group }) => cell(group.floors.rules.find((each) => each.rule === rule))),
-    ]);
-  }
-  const fitted = columns.map(({ group }) => group.floors.fitted);
-  table.push(
-    ["fitted", fitted.find((each) => each !== null)?.sees ?? "", ...fitted.map(cell)],
-    ["floor", "", ...columns.map(({ group }) => group.floors.highest?.rule ?? NONE)],
-    ["guessing", "", ...columns.map(({ group }) => percent(group.chance))],
+  const fitted = columns.map(({ group }) => group.floors.fitted).find((each) => each !== null);
+  const rows: Row[] = [
+    ...[...rules].map(([rule, sees]): Row => {
+      const cell = (group: Shortcuts) => floorCell(group.floors.rules.find((each) => each.rule === rule));
+      return { name: rule, sees, cell };
+    }),
+    { name: "fitted", sees: fitted?.sees ?? "", cell: ({ floors }) => floorCell(floors.fitted) },
+    {
+      name: "floor",
+      sees: "",
+      cell: ({ floors }) => (floors.highest === null ? MISSING : textCell(floors.highest.rule)),
+    },
+    { name: "guessing", sees: "", cell: ({ chance }) => textCell(percent(chance)) },
+  ];
+  return tableOf<Row>(
+    null,
+    [
+      { id: "rule", label: task, align: "left", importance: 1, cell: ({ name }) => textCell(name) },
+      {
+        id: "sees",
+        label: "sees",
+        align: "left",
+        importance: 2,
+        cell: ({ sees }) => (sees === "" ? EMPTY : textCell(sees)),
+      },
+      ...columns.map(({ head, group }): ColumnOf<Row> => {
+        const label = `${head} (n ${group.floors.n})`;
+        return { id: head, label, align: "left", importance: isPart(group) ? 3 : 1, cell: ({ cell }) => cell(group) };
+      }),
+    ],
+    rows,
   );
-  return table.toString();
 }
 
-function languageTable({ forms, languages }: ShortcutReport): string {
-  const table = newTable(["", ...forms.map(nameOf)]);
-  for (const language of [...new Set(languages.map((each) => each.language))].sort()) {
-    const cells = forms.map(({ task, difficulty }) => {
-      const own = languages.find(
-        (each) => each.language === language && each.task === task && each.difficulty === difficulty,
-      );
-      return own?.floors.highest == null
-        ? NONE
-        : `${percent(own.floors.highest.share.value)} ${own.floors.highest.rule} (n ${own.floors.n})`;
-    });
-    table.push([language, ...cells]);
-  }
-  return table.toString();
+function isPart(group: Shortcuts): boolean {
+  return "part" in group;
 }
 
-function newTable(head: string[]): Table.Table {
-  return new Table({ head, style: { head: [], border: [], compact: true } });
+function languageTable({ forms, languages }: ShortcutReport): Block {
+  return tableOf<string>(
+    "The floor by language: the highest of these rules",
+    [
+      { id: "language", label: "language", align: "left", importance: 1, cell: (language) => textCell(language) },
+      ...forms.map(({ task, difficulty }, i): ColumnOf<string> => {
+        const label = nameOf({ task, difficulty });
+        const cell = (language: string) =>
+          highestCell(
+            languages.find(
+              (each) => each.language === language && each.task === task && each.difficulty === difficulty,
+            ),
+          );
+        // As many as a narrow terminal has room for.
+        return { id: label, label, align: "left", importance: i < 2 ? 1 : 3, cell };
+      }),
+    ],
+    [...new Set(languages.map((each) => each.language))].sort(),
+  );
+}
+
+function highestCell(own: Shortcuts | undefined): Cell {
+  if (own?.floors.highest == null) return MISSING;
+  return textCell(`${percent(own.floors.highest.share.value)} ${own.floors.highest.rule} (n ${own.floors.n})`);
 }
 
 function nameOf({ task, difficulty }: Pick<Shortcuts, "task" | "difficulty">): string {
   return difficulty === null ? task : `${task} ${difficulty}`;
 }
 
-function cell(floor: RuleFloor | null | undefined): string {
-  return floor == null ? NONE : interval(floor);
+function floorCell(floor: RuleFloor | null | undefined): Cell {
+  return floor == null ? MISSING : textCell(interval(floor));
 }
 
 function interval({ share: { value, low, high } }: RuleFloor): string {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { plainText } from "../../../../../src/report/terminal.js";
 import { floorsOfForm, summariseFloors } from "../../../../../src/suites/codereviewqa/floors/floors.js";
 import type { ShortcutReport, Shortcuts } from "../../../../../src/suites/codereviewqa/floors/shortcuts.js";
 import {
+  shortcutBlocks,
   shortcutLines,
-  shortcutsText,
   shortcutWarnings,
 } from "../../../../../src/suites/codereviewqa/report/dataset/shortcuts-table.js";
 import { makeFloors } from "../../../../fixtures/question-floors.js";
@@ -51,8 +52,8 @@ const rowsOf = (text: string, name: string) =>
     )
     .filter(([first]) => first === name);
 
-describe("shortcutsText", () => {
-  const text = shortcutsText(REPORT);
+describe("shortcutBlocks", () => {
+  const text = plainText(shortcutBlocks(REPORT));
 
   it("has a table a task: a row a rule, a column a form, and a part beside its form", () => {
     expect(rowsOf(text, "CL")).toEqual([["CL", "sees", "easy (n 20)", "hard (n 20)", "hard, 2 lines or more (n 20)"]]);
