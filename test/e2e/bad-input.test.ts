@@ -99,7 +99,7 @@ describe("a file of raw triples", () => {
   it("is told apart by validate, which names the command that makes questions of it", async () => {
     const path = write("triples.jsonl", [triple, { ...triple, language: "cobol" }]);
     const { code, stdout, stderr } = await runProbe(["dataset", "validate", path]);
-    expect(stdout).toContain("1 valid code reviews (raw triples)");
+    expect(stdout).toContain("1 valid code review (raw triples)");
     expect(stderr).toContain('1 × language "cobol"');
     expect(stderr).toContain(`probe dataset build ${path}`);
     expect(code).toBe(0);
@@ -131,7 +131,7 @@ describe("a file with one invalid record", () => {
     const args = ["run", "--model", "scripted:oracle", "--task", "CTR", "--dataset", path, "--skip-invalid"];
     const { code, stderr, stdout } = await runProbe([...args, "--out", join(folder, "skipped"), "--json"]);
     expect(code).toBe(0);
-    expect(stderr).toContain("Skipped 1 invalid records");
+    expect(stderr).toContain("Skipped 1 invalid record (--skip-invalid)");
     expect(JSON.parse(stdout)).toMatchObject({ run: { dataset: { examples: 1, invalid: 1 }, questions: 1 } });
   });
 

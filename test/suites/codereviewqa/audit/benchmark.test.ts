@@ -104,7 +104,7 @@ describe("a file that is no benchmark", () => {
     const path = file(rawTripleWith(), rawTripleWith({ post_review_code: 7 }));
     const benchmark = await open(path, { skipInvalid: true, warn: (message) => warnings.push(message) });
     expect(benchmark).toMatchObject({ examples: 1, invalid: 1 });
-    expect(warnings.join()).toContain("Skipped 1 invalid lines");
+    expect(warnings.join()).toContain("Skipped 1 invalid line of");
   });
 
   it("is refused when nothing of it was asked for", async () => {
