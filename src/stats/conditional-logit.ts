@@ -1,4 +1,5 @@
 import { sum } from "simple-statistics";
+import { addScaled, solvePositive } from "./linear-equations.js";
 
 /** One choice among options: `options[i][k]` is feature k of option i. Option 0 is the one that was chosen. */
 export type Choice = readonly (readonly number[])[];
@@ -65,23 +66,5 @@ function newtonDirection(choices: readonly Choice[], weights: readonly number[])
       for (const [k, row] of curvature.entries()) addScaled(row, apart, (p[i] ?? 0) * (apart[k] ?? 0));
     }
   }
-  return solve(curvature, gradient);
-}
-
-/** `target` += `factor` · `added`, in place: this is where the time goes. */
-function addScaled(target: number[], added: readonly number[], factor: number): void {
-  for (let k = 0; k < target.length; k++) target[k] = (target[k] ?? 0) + factor * (added[k] ?? 0);
-}
-
-/** Gaussian elimination. No pivoting: the matrix is symmetric and positive definite, for the ridge is in it. */
-function solve(matrix: readonly (readonly number[])[], right: readonly number[]): number[] {
-  const rows = matrix.map((row, k) => [...row, right[k] ?? 0]);
-  for (const [k, pivot] of rows.entries()) {
-    const head = pivot[k] ?? 1;
-    for (const [l, row] of rows.entries()) {
-      if (l === k) continue;
-      addScaled(row, pivot, -(row[k] ?? 0) / head);
-    }
-  }
-  return rows.map((row, k) => (row.at(-1) ?? 0) / (row[k] ?? 1));
+  return solvePositive(curvature, gradient);
 }

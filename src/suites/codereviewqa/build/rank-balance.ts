@@ -1,4 +1,5 @@
 import { mean, standardDeviation } from "simple-statistics";
+import { FitBalance } from "./fit-balance.js";
 
 /** Of one question: by rule, a score for each option; option 0 is the right one. */
 export type RuleScores = readonly (readonly number[])[];
@@ -7,21 +8,20 @@ export type RuleScores = readonly (readonly number[])[];
 export interface Standing {
   /** Probability of each rank, best first: a tie of m options is 1/m for each of their ranks. */
   readonly ranks: readonly number[];
-  /** (score − mean)/SD within the question. */
-  readonly lead: number;
+  /** By option, (score − mean)/SD within the question. */
+  readonly deviations: readonly number[];
 }
 
-/**
- * How far the truth's average score may lead, beside its ranks: a fitted model adds scores up. Its likelihood is flat at
- * zero exactly where the truth's standardised scores add up to zero under every rule.
- */
+/** What the truth's lead counts, its deviations added up: 0 where its scores are as high as the others' on average. */
 const SCORE_WEIGHT = 1;
-/** The first rank is what a rule's accuracy is made of. */
+/** What the first rank counts beside another: it is what a rule's accuracy is made of. */
 const FIRST_RANK_WEIGHT = 4;
+/** What rules fitted together would find. */
+const FIT_WEIGHT = 3;
 
 /** By rule. */
 export function standingsOf(scores: RuleScores): Standing[] {
-  return scores.map((own) => ({ ranks: rankShares(own), lead: standardisedLead(own) }));
+  return scores.map((own) => ({ ranks: rankShares(own), deviations: standardised(own) }));
 }
 
 /**
@@ -30,37 +30,54 @@ export function standingsOf(scores: RuleScores): Standing[] {
  */
 export class RankBalance {
   readonly #weights: readonly number[];
-  readonly #tallies: Standing[] = [];
+  readonly #firstRank: number;
+  readonly #fit: FitBalance;
+  readonly #tallies: Tally[] = [];
+  #questions = 0;
 
-  /** @param weights by rule, what its unevenness counts; 1 where there is none */
-  constructor(weights: readonly number[] = []) {
+  /**
+   * @param weights by rule, what its unevenness counts; 1 where there is none
+   * @param fitted how many of the rules, the first ones, could be fitted together
+   */
+  constructor(weights: readonly number[] = [], { fitted = 0, firstRank = FIRST_RANK_WEIGHT } = {}) {
     this.#weights = weights;
+    this.#firstRank = firstRank;
+    this.#fit = new FitBalance(fitted);
   }
 
   /**
    * How uneven the ranks would be with this question: over rules and ranks, the squares of what is too many or too few, most
-   * for the first rank, and of the truth's lead. 0 is even; a difference between two questions' costs is what one spares.
+   * for the first rank, and of the truth's lead; and what is found by the rules fitted together, in the same unit: squared
+   * questions. 0 is even; a difference between two questions' costs is what one spares.
    */
   cost(standings: readonly Standing[]): number {
-    let cost = 0;
+    let cost = FIT_WEIGHT * (this.#questions + 1) * this.#fit.cost(standings.map(({ deviations }) => deviations));
     for (const [rule, standing] of standings.entries()) {
-      cost += (this.#weights[rule] ?? 1) * costOf(this.#tallies[rule] ?? NONE, standing);
+      cost += (this.#weights[rule] ?? 1) * costOf(this.#tallies[rule] ?? NONE, standing, this.#firstRank);
     }
     return cost;
   }
 
   add(standings: readonly Standing[]): void {
-    for (const [rule, { ranks, lead }] of standings.entries()) {
+    this.#questions++;
+    this.#fit.add(standings.map(({ deviations }) => deviations));
+    for (const [rule, { ranks, deviations }] of standings.entries()) {
       const tally = this.#tallies[rule] ?? NONE;
       this.#tallies[rule] = {
         ranks: ranks.map((share, rank) => share + (tally.ranks[rank] ?? 0)),
-        lead: lead + tally.lead,
+        lead: tally.lead + (deviations[0] ?? 0),
       };
     }
   }
 }
 
-const NONE: Standing = { ranks: [], lead: 0 };
+/** Of one rule, over the questions so far. */
+interface Tally {
+  readonly ranks: readonly number[];
+  readonly lead: number;
+}
+
+const NONE: Tally = { ranks: [], lead: 0 };
 
 /**
  * The probabilities of the ranks of option 0, best first, with ties broken evenly.
@@ -76,20 +93,20 @@ export function rankShares(scores: readonly number[]): number[] {
   return scores.map((_, rank) => (rank >= better && rank < better + equal ? 1 / equal : 0));
 }
 
-/** (score of option 0 − mean)/SD (n in the divisor); 0 where all are equal. */
-export function standardisedLead(scores: readonly number[]): number {
-  const spread = standardDeviation([...scores]);
-  return spread < 1e-9 ? 0 : ((scores[0] ?? 0) - mean([...scores])) / spread;
+/** By option, (score − mean)/SD (n in the divisor); 0 where all are equal. */
+export function standardised(scores: readonly number[]): number[] {
+  const [centre, spread] = [mean([...scores]), standardDeviation([...scores])];
+  return scores.map((score) => (spread < 1e-9 ? 0 : (score - centre) / spread));
 }
 
 /** Of a rule, with one more question. */
-function costOf(tally: Standing, { ranks, lead }: Standing): number {
+function costOf(tally: Tally, { ranks, deviations: [lead = 0] }: Standing, firstRank: number): number {
   const questions = tally.ranks.reduce((sum, count) => sum + count, 1);
   const fair = questions / Math.max(1, ranks.length);
   let cost = SCORE_WEIGHT * (tally.lead + lead) ** 2;
   for (const [rank, share] of ranks.entries()) {
     const excess = (tally.ranks[rank] ?? 0) + share - fair;
-    cost += (rank === 0 ? FIRST_RANK_WEIGHT : 1) * excess ** 2;
+    cost += (rank === 0 ? firstRank : 1) * excess ** 2;
   }
   return cost;
 }

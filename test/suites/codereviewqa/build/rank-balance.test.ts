@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   RankBalance,
   rankShares,
-  standardisedLead,
+  standardised,
   standingsOf,
 } from "../../../../src/suites/codereviewqa/build/rank-balance.js";
 
@@ -25,11 +25,11 @@ describe("rankShares", () => {
   });
 });
 
-describe("standardisedLead", () => {
+describe("standardised", () => {
   it("is in standard deviations of the question, and 0 without any", () => {
     // Mean 2, deviations 1, −1, 1, −1: SD 1.
-    expect(standardisedLead([3, 1, 3, 1])).toBe(1);
-    expect(standardisedLead([5, 5, 5, 5])).toBe(0);
+    expect(standardised([3, 1, 3, 1])).toEqual([1, -1, 1, -1]);
+    expect(standardised([5, 5, 5, 5])).toEqual([0, 0, 0, 0]);
   });
 });
 
@@ -58,5 +58,15 @@ describe("RankBalance", () => {
     const one = 4 * (9 / 16) + 3 / 16 + 1.8;
     expect(new RankBalance().cost(standings)).toBeCloseTo(2 * one, 9);
     expect(new RankBalance([3]).cost(standings)).toBeCloseTo(3 * one + one, 9);
+  });
+
+  it("counts what the first rules would find together, beside each by itself", () => {
+    const standings = standingsOf([[4, 3, 2, 1]]);
+    // One question: 3 · 1 · (3/√5)²/1, the information still being the ridge alone.
+    const together = 3 * 1.8;
+    expect(new RankBalance([], { fitted: 1 }).cost(standings)).toBeCloseTo(
+      new RankBalance().cost(standings) + together,
+      9,
+    );
   });
 });

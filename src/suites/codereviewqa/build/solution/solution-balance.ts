@@ -19,17 +19,21 @@ const FURTHER_RULES: readonly Rule<SolutionView>[] = [
   { name: "odd_in_prompt", sees: "lexical", score: oddInPrompt },
 ];
 
-const RULES = [...SOLUTION_RULES, ...FURTHER_RULES];
+const NO_READ = SOLUTION_RULES.filter(({ sees }) => sees !== "lexical");
+const LEXICAL = SOLUTION_RULES.filter(({ sees }) => sees === "lexical");
+const RULES = [...NO_READ, ...LEXICAL, ...FURTHER_RULES];
 
-/** What is reported counts more than what is not; what the prompt holds is hardest to even out. */
-const RULE_WEIGHTS: Readonly<Record<string, number>> = { medoid_tokens: 3, tokens_in_prompt: 3, review_overlap: 3 };
-const WEIGHTS = RULES.map(({ name }) => RULE_WEIGHTS[name] ?? 1);
+/** What is reported counts more than what is not. */
+const REPORTED_WEIGHT = 3;
+const WEIGHTS = RULES.map((rule) => (SOLUTION_RULES.includes(rule) ? REPORTED_WEIGHT : 1));
+
+const OPTIONS = { fitted: NO_READ.length, firstRank: 8 };
 
 /** The ranks of the right solution in a benchmark so far, easy and hard questions each by themselves. */
 export class SolutionBalance {
   readonly #forms: Readonly<Record<Difficulty, RankBalance>> = {
-    easy: new RankBalance(WEIGHTS),
-    hard: new RankBalance(WEIGHTS),
+    easy: new RankBalance(WEIGHTS, OPTIONS),
+    hard: new RankBalance(WEIGHTS, OPTIONS),
   };
 
   /** Counts the questions of a record, if it has them. */

@@ -13,8 +13,8 @@ export interface Place extends IntroducedToken {
 }
 
 /**
- * The tokens that a question can turn on, in tiers. First names and numbers that the revision brings along; then words of
- * prose, and operators; then names that are declared there, or stand there more than once: another name for a thing that is new
+ * The tokens that a question can turn on, in tiers. First names and numbers that the revision brings along; then words and
+ * numbers of prose, and operators; then names that are declared there, or stand there more than once: another name for a thing that is new
  * is no wrong revision, and what every program in the language has is told from it at sight. Last what the removed lines have as well: the smallest expression that changed.
  */
 export function placesIn(
@@ -37,8 +37,8 @@ export function placesIn(
 
 const TIER_OF_INTRODUCTION: Readonly<Record<Introduction, number>> = { new: 0, moved: 3, beside: 6 };
 
-function tierOfSort({ sort }: Token, isTelling: boolean): number {
-  if (sort === "word" || sort === "operator") return 1;
+function tierOfSort({ sort, inProse }: Token, isTelling: boolean): number {
+  if (inProse || sort === "word" || sort === "operator") return 1;
   return sort === "name" && !isTelling ? 2 : 0;
 }
 

@@ -135,8 +135,10 @@ function infillOf({ text, token, key, seed }: PoolSearch, tries: number): Parame
   };
 }
 
-/** The first word of an infill of prose, the first leaf of one of code. */
+/** The first word or number of an infill of prose, the first leaf of one of code. */
 function replacementOf(search: PoolSearch, infill: string): string | null {
-  if (search.token.sort !== "word") return replacementFrom(gapOf(search), infill);
-  return /^\s*(\p{L}{4,})(?![\p{L}\p{N}_])/u.exec(infill)?.[1] ?? null;
+  const { sort, inProse } = search.token;
+  if (sort !== "word" && !inProse) return replacementFrom(gapOf(search), infill);
+  const piece = sort === "word" ? /^\s*(\p{L}{4,})(?![\p{L}\p{N}_])/u : /^\s*(\p{N}+)(?![\p{L}\p{N}_])/u;
+  return piece.exec(infill)?.[1] ?? null;
 }

@@ -2,7 +2,7 @@ import { hash32 } from "../../../../../base/random.js";
 import { KEYWORDS } from "../../../../../syntax/own-names.js";
 import { partsOf } from "../../../floors/solution-rules.js";
 import type { Token } from "./tokens.js";
-import { relatedOperators } from "./tokens.js";
+import { CALLED, relatedOperators } from "./tokens.js";
 import { inCaseOf, isContentWord, namesInProse, partsOfName } from "./words.js";
 
 /** Where a replacement comes from. */
@@ -92,33 +92,54 @@ function proposals(token: Token, surroundings: Surroundings): Ranked[] {
     case "operator":
       return relatedOperators(token.text).map((text) => ({ text, source: "language", rank: 0 }));
     case "number":
-      return numbers(surroundings);
+      return numbers(token, surroundings);
     case "name":
       return [...names(token, surroundings), ...recombined(token, surroundings)];
     case "word":
-      return words(token, surroundings);
+      return [...words(token, surroundings), ...recombined(token, surroundings)];
     case "other":
       return [];
   }
 }
 
-function numbers({ tokens, review }: Surroundings): Ranked[] {
+function numbers({ text: own }: Token, { tokens, review }: Surroundings): Ranked[] {
   const inHunk = tokens.filter(({ sort }) => sort === "number").map(({ text }) => text);
   const inReview = review.match(/(?<![\p{L}\p{N}_.])\p{N}+(?![\p{L}\p{N}_])/gu) ?? [];
-  return [...ranked(inHunk, "hunk", 0), ...ranked(inReview, "review", 0)];
+  return [...ranked(inHunk, "hunk", 0), ...ranked(inReview, "review", 0), ...ranked(nearNumbers(own), "language", 1)];
+}
+
+/** Numbers that somebody could have meant instead, written alike: one or two more or fewer, half, twice, ten times as many. */
+export function nearNumbers(text: string): string[] {
+  const parts = /^(0[xX])?([\da-fA-F]+)$/u.exec(text);
+  const [prefix = "", digits = ""] = parts?.slice(1) ?? [];
+  const base = prefix === "" ? 10 : 16;
+  const value = Number.parseInt(digits, base);
+  if (!Number.isSafeInteger(value * 10) || (base === 10 && !/^\d+$/.test(digits))) return [];
+  const near = [value + 1, value - 1, value + 2, value * 2, value / 2, value * 10, value - 2, value + 4, value + 5];
+  const width = digits.startsWith("0") ? digits.length : 0;
+  const written = near
+    .filter((number) => number >= 0 && Number.isInteger(number) && number !== value)
+    .map((number) => prefix + number.toString(base).padStart(width, "0"));
+  return [...new Set(written)];
 }
 
 function names(token: Token, { tokens, review }: Surroundings): Ranked[] {
   const inHunk = tokens
     .filter(({ sort, text }) => sort === "name" && (!KEYWORDS.has(text) || KEYWORDS.has(token.text)))
     .map((other): Ranked => {
-      const rank = hasKindOf(other, token) ? (other.role === token.role ? 0 : 1) : 3;
-      return { text: other.text, source: "hunk", rank };
+      return { text: other.text, source: "hunk", rank: rankOfName(other, token) };
     });
   const inReview = namesInProse(review).map((text): Ranked => {
     return { text, source: "review", rank: isCapital(text) === isCapital(token.text) ? 1 : 3 };
   });
   return [...inHunk, ...inReview];
+}
+
+/** What is called there and not here, or the other way round, comes behind names made up of words: it is seen to be wrong. */
+function rankOfName(other: Token, token: Token): number {
+  if (!hasKindOf(other, token)) return 3;
+  if (other.role === token.role) return 0;
+  return other.role.includes(CALLED) === token.role.includes(CALLED) ? 1 : 2;
 }
 
 function hasKindOf(other: Token, token: Token): boolean {
@@ -139,8 +160,11 @@ function recombined(token: Token, { tokens, review, seed }: Surroundings): Ranke
   const part = parts[hash32(token.text, seed) % parts.length];
   if (part === undefined) return [];
   const inHunk = tokens
-    .filter(({ sort }) => sort === "name")
-    .flatMap(({ text }) => partsOfName(text).map((each) => each.text));
+    .filter(({ sort }) => sort === "name" || sort === "word")
+    .flatMap(({ text, sort }) => {
+      const all = partsOfName(text).map((each) => each.text);
+      return sort === "name" || all.length > 1 ? all : [];
+    });
   const inReview = namesInProse(review).flatMap((name) => partsOfName(name).map((each) => each.text));
   const own = new Set(parts.map(({ text }) => text.toLowerCase()));
   const swap = (word: string) => {

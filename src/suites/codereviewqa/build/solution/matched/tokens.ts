@@ -16,16 +16,19 @@ export interface Token extends TextRange {
   readonly leaf: Leaf;
   /** From 0. */
   readonly line: number;
+  /** Whether it is one piece of a leaf that holds prose. */
+  readonly inProse: boolean;
   /** How it is used, as far as its neighbours tell: called or not, a member of something or not, capital or not. */
   readonly role: string;
 }
 
 const NAME = /^[@$]{0,2}[\p{L}_][\p{L}\p{N}_]*[?!]?$/u;
-const PIECES = /[\p{L}_][\p{L}\p{N}_]*(?:['’]\p{L}+)?|\p{N}+|[^\s\p{L}\p{N}_]+/gu;
+const PIECES = /[\p{L}_][\p{L}\p{N}_]*(?:['’]\p{L}+)?|0[xX][\da-fA-F]+|\p{N}+|[^\s\p{L}\p{N}_]+/gu;
+/** Without the plain assignment: an operation in its place is nonsense at sight. */
 const OPERATOR_FAMILIES: readonly (readonly string[])[] = [
-  ["==", "!=", "===", "!==", "<", ">", "<=", ">=", "&&", "||", "&", "|"],
+  ["==", "!=", "===", "!==", "<", ">", "<=", ">=", "&&", "||"],
   ["+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"],
-  ["=", "+=", "-=", "*=", "/=", "|=", "&=", "^=", "%="],
+  ["+=", "-=", "*=", "/=", "|=", "&=", "^=", "%="],
 ];
 
 /** Operators that can stand where this one stands, itself left out; none for what is no operator. */
@@ -44,16 +47,20 @@ export function tokensOf(text: string, { leaves }: ParsedCode): Token[] {
     const pieces = isWhole ? [{ 0: content, index: 0 }] : content.matchAll(PIECES);
     return Array.from(pieces, ({ 0: piece, index }): Token => {
       const range = { start: leaf.start + index, end: leaf.start + index + piece.length };
-      const sort = isWhole ? sortOf(leaf, piece) : /^\p{L}/u.test(piece) ? "word" : "other";
-      return { ...range, text: piece, sort, inComment, leaf, line: lineAt(range.start), role: roleAt(text, range) };
+      const sort = isWhole ? sortOf(leaf, piece) : sortInProse(piece);
+      const place = { inComment, inProse: !isWhole, leaf, line: lineAt(range.start), role: roleAt(text, range) };
+      return { ...range, text: piece, sort, ...place };
     });
   });
 }
 
+/** In the role of a name that stands before an opening bracket. */
+export const CALLED = "called";
+
 function roleAt(text: string, { start, end }: TextRange): string {
   const isCalled = /^\s*\(/.test(text.slice(end, end + 20));
   const isMember = /(?:\.|->|::)\s*$/.test(text.slice(Math.max(0, start - 20), start));
-  return [isCalled && "called", isMember && "member", /^\p{Lu}/u.test(text.slice(start, end)) && "capital"]
+  return [isCalled && CALLED, isMember && "member", /^\p{Lu}/u.test(text.slice(start, end)) && "capital"]
     .filter(Boolean)
     .join(" ");
 }
@@ -68,6 +75,11 @@ function sortOf(leaf: Leaf, content: string): TokenSort {
   if (relatedOperators(content).length > 0) return "operator";
   if (!leaf.isNamed || !NAME.test(content) || leaf.kind === content) return "other";
   return /string|char|heredoc|regex|text/.test(leaf.kind) ? "word" : "name";
+}
+
+function sortInProse(piece: string): TokenSort {
+  if (/^\p{N}/u.test(piece)) return "number";
+  return /^\p{L}/u.test(piece) ? "word" : "other";
 }
 
 /** Lines of ascending places, counted on. */

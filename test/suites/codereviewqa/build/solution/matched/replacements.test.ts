@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   isAlike,
+  nearNumbers,
   replacementsFor,
 } from "../../../../../../src/suites/codereviewqa/build/solution/matched/replacements.js";
 import { type Token, tokensOf } from "../../../../../../src/suites/codereviewqa/build/solution/matched/tokens.js";
@@ -34,6 +35,21 @@ describe("isAlike", () => {
     ["operator", "=", "===", true],
   ] as const)("compares the %s %s with %s: %s", (sort, text, other, expected) => {
     expect(isAlike({ sort, text }, other)).toBe(expected);
+  });
+});
+
+describe("nearNumbers", () => {
+  it.each([
+    ["4", ["5", "3", "6", "8", "2", "40", "9"]],
+    // No number below 0, none with a fraction.
+    ["1", ["2", "0", "3", "10", "5", "6"]],
+    // 20: 21, 19, 22, 40, 10, 200, 18, 24, 25.
+    ["0x14", ["0x15", "0x13", "0x16", "0x28", "0xa", "0xc8", "0x12", "0x18", "0x19"]],
+    ["009", ["010", "008", "011", "018", "090", "007", "013", "014"]],
+    ["1.5", []],
+    ["v2", []],
+  ])("of %s are %j", (text, expected) => {
+    expect([...nearNumbers(text)].sort()).toEqual([...expected].sort());
   });
 });
 
@@ -98,5 +114,15 @@ describe("replacementsFor", () => {
     const found = await replacements("ok = a <= b", "<=");
     expect(found.every(({ source }) => source === "language")).toBe(true);
     expect(found.map(({ text }) => text)).toEqual(expect.arrayContaining(["<", ">", ">=", "==", "!="]));
+  });
+
+  it("puts one word of a name in a text literal in another's place, as in a name of code", async () => {
+    const found = await replacements('connect("cache_reader_pool", open_file)', "cache_reader_pool");
+    const texts = found.map(({ text }) => text);
+    expect(
+      texts.some((text) =>
+        /^(?:(?:open|file)_reader_pool|cache_(?:open|file)_pool|cache_reader_(?:open|file))$/.test(text),
+      ),
+    ).toBe(true);
   });
 });
