@@ -95,12 +95,15 @@ async function findPlace(
   return first ?? { status: "none", reason: `fewer than ${WANTED} candidates of the same kind and like length` };
 }
 
+/** Candidates that the question shows elsewhere, for a right text that it does: one for each difficulty. */
+const SHOWN_WANTED = 2;
+
 /**
- * Whether the question shows the right text elsewhere, and no candidate of which it does so, too: the right option would be
- * the only one without a word of its own.
+ * Whether the question shows the right text elsewhere, and too few candidates: the right option would be the only one
+ * without a word of its own.
  */
 function isGivenAway(token: Token, members: readonly PoolMember[], { shown }: Surroundings): boolean {
-  return isShownElsewhere(shown, token.text) && !members.some(({ isShown }) => isShown);
+  return isShownElsewhere(shown, token.text) && members.filter(({ isShown }) => isShown).length < SHOWN_WANTED;
 }
 
 function keyOf({ triple }: SolutionTask, { leaf }: RankedLeaf<Place>): string {

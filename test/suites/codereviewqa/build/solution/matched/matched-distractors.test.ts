@@ -70,6 +70,20 @@ describe("matchedDistractors", () => {
     }
   });
 
+  it("stand elsewhere in the options as the right text does, one at either difficulty, or the place is passed over", async () => {
+    const head = "def send(mail, queue, server, client, receiver, gateway, listener):\n";
+    // `outbox` is shown twice; `queue` and `mail` are shown on the removed line, and `server` alone in the second hunk.
+    const { easy, hard } = built(
+      await build({ before: `${head}    queue.push(mail)`, after: `${head}    outbox.push(outbox)` }),
+    );
+    for (const options of [easy, hard]) {
+      const added = options.map((option) => option.split("\n")[1] ?? "");
+      expect(added.filter((line) => /\b(?:queue|mail)\b/.test(line))).toHaveLength(1);
+    }
+    const one = await build({ before: `${head}    server += 1`, after: `${head}    outbox += outbox` });
+    expect(one).toMatchObject({ status: "not_built" });
+  });
+
   it("are no further from each other than from the truth, in tokens: none is the centre", async () => {
     const { easy, hard } = built(await build());
     const words = [...easy, ...hard].map((solution) => solution.split(/\W+/));
