@@ -23,8 +23,8 @@ beforeAll(async () => {
 describe("a suite of twelve sums: a folder of its own, and one line where the suites are listed", () => {
   it("is listed beside the suite that comes with the program, and has a help of its own", async () => {
     const { stdout } = await probe("suite", "list");
-    expect(stdout).toMatch(/^codereviewqa +code review questions/m);
-    expect(stdout).toMatch(/^arithmetic +short sums, answered in free text$/m);
+    expect(stdout).toMatch(/^codereviewqa: code review questions/m);
+    expect(stdout).toMatch(/^arithmetic: short sums, answered in free text$/m);
     const help = await probe("suite", "run", "arithmetic", "--help");
     expect(help.stdout).toMatch(/--count +how many sums are asked/);
     expect(help.stdout).toContain("--resume");
