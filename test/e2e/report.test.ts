@@ -99,7 +99,8 @@ describe.skipIf(chromium === null)("probe report", () => {
     expect(await page.textContent("#count")).toMatch(/^4 of \d+ questions$/);
     const title = await page.textContent("#detail .title");
     const answers = readTable(at("tiny"), "answers.csv").filter(
-      ({ task, difficulty, example_id }) => task === "CL" && difficulty === "hard" && title?.endsWith(example_id!),
+      ({ task, difficulty, example_id }) =>
+        task === "CL" && difficulty === "hard" && title?.endsWith(`${example_id} link`),
     );
     expect(answers).toHaveLength(24);
     const rows = await page
@@ -174,12 +175,12 @@ describe.skipIf(chromium === null)("probe report", () => {
     const { page } = opened;
     const table = page.locator("#scores table").first();
     const names = () => table.locator("tbody:not(.references) th").allTextContents();
-    // The oracle is above its floor on all; those that always say one letter are right in no question.
+    // Of 12 and 10 questions, too few are left where a rule gets most: on those nobody can be above the floor.
     expect((await names())[0]).toBe("scripted:oracle");
     expect(await page.textContent("#scores .answer")).toBe(
-      "Best: scripted:oracle on CTR, CL easy, CL hard, SI easy, SI hard.",
+      "Best: scripted:oracle on CL easy, CL hard, SI hard. On CTR, SI easy none is above its floor.",
     );
-    expect(await table.locator("td.best").count()).toBe(5);
+    expect(await table.locator("td.best").count()).toBe(3);
     expect((await names()).filter((name) => name.startsWith("scripted:uniform · "))).toHaveLength(2);
     const heading = table.locator("thead button", { hasText: "CL easy" });
     await heading.focus();
@@ -376,6 +377,6 @@ describe.skipIf(chromium === null)("probe report", () => {
       /## CL easy: .*\n\n.*\n.*\n\| scripted:oracle \| 12 \| \*\*100\.0 \(75\.8–100\.0\) ✓\*\* \|/,
     );
     // Of CTR no score could be told from chance: the highest is not called the best.
-    expect(markdown).toContain("| scripted:oracle | 12 | 100.0 (75.8–100.0) | unknown | 75.0 majority |");
+    expect(markdown).toContain("| scripted:oracle | 12 | 100.0 (75.8–100.0) ? |");
   });
 });

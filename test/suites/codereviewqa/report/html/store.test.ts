@@ -126,8 +126,8 @@ describe("the filters", () => {
 
 describe("the link of a question", () => {
   it("leads back to it, and one of another page to none", async () => {
-    const store = await storeOf({ one: [right, letter, about(right, "a/b c%")] });
-    for (const place of [0, 1, 2]) expect(linkedQuestion(store, linkOf(store, place))).toBe(place);
+    const store = await storeOf({ one: [right, letter, about(right, "a/b c%"), about(right, "half \ud800")] });
+    for (const place of [0, 1, 2, 3]) expect(linkedQuestion(store, linkOf(store, place))).toBe(place);
     expect(linkOf(store, 2)).toBe("#question=CTR/a%2Fb%20c%25");
     for (const other of ["", "#method", "#question=", "#question=CTR/gone", "#question=%E0%/x"]) {
       expect(linkedQuestion(store, other), other).toBeNull();

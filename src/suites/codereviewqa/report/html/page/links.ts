@@ -5,7 +5,7 @@ const START = "#question=";
 /** The fragment that names a question, such as `#question=CL%20hard/c-tile-short-read`. */
 export function linkOf(store: Store, index: number): string {
   const { form, example } = store.question(index);
-  return `${START}${encodeURIComponent(form.name)}/${encodeURIComponent(example.id)}`;
+  return `${START}${encoded(form.name)}/${encoded(example.id)}`;
 }
 
 /** The question that a fragment names; `null`: none. */
@@ -13,9 +13,15 @@ export function linkedQuestion(store: Store, fragment: string): number | null {
   if (!fragment.startsWith(START)) return null;
   const [form, id] = fragment.slice(START.length).split("/").map(decoded);
   for (let i = 0; i < store.count; i++) {
-    if (store.data.forms[store.formOf(i)]?.name === form && store.exampleOf(i)?.id === id) return i;
+    if (store.data.forms[store.formOf(i)]?.name !== form) continue;
+    if (store.exampleOf(i)?.id.toWellFormed() === id) return i;
   }
   return null;
+}
+
+/** Half a character of two has no place in an address. */
+function encoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
 }
 
 function decoded(text: string): string {
