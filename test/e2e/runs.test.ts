@@ -54,7 +54,7 @@ describe("probe runs", () => {
     const rows = table.split("\n").filter((line) => /^[│┌├└]/.test(line));
     expect(rows.length).toBeGreaterThan(6);
     expect(Math.max(...rows.map((line) => line.length))).toBeLessThanOrEqual(80);
-    expect(table).toMatch(/scripted:oracle +│ CTR +│ complete +│ 1\.000/);
+    expect(table).toMatch(/scripted:oracle +│ CTR +│ complete +│ 100\.0 %/);
   });
 
   it("says that there is none, and that there is no such folder", async () => {
