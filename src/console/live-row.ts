@@ -2,6 +2,7 @@ import { visibleLine } from "../base/text.js";
 
 /** What a row is drawn on: a terminal. */
 interface RowStream {
+  /** Takes text as it is, controls included. */
   readonly write: (text: string) => unknown;
   /** Characters a line. */
   readonly columns?: number;

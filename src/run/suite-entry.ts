@@ -30,6 +30,7 @@ export interface SuiteCommand {
   readonly options: OptionTable;
   /** What stands behind the suite's name, and what it does. */
   readonly examples: readonly (readonly [words: string, does: string])[];
+  /** Does it, with the options as the parser hands them over. */
   run(given: GivenOptions, console: Console): Promise<ExitCode>;
 }
 

@@ -125,6 +125,7 @@ export interface BenchAdapter<Task extends BenchTask = BenchTask> {
   readonly scores: readonly ScoreColumn[];
   /** The score that is the verdict on a trial: a `share`. */
   readonly headline: string;
+  /** The prompts that agents are given, by name and SHA-256; kept in `run.json`. */
   readonly prompts: () => Promise<readonly { readonly id: string; readonly sha256: string }[]>;
   /** Limits of its own, such as those of its tests; kept in `run.json`. */
   readonly limits: Readonly<Record<string, number | string>>;
@@ -134,13 +135,18 @@ export interface BenchAdapter<Task extends BenchTask = BenchTask> {
   runtime(): Promise<Runtime>;
   /** Installs what the tests run with; absent: nothing is needed. */
   setup?(say: (message: string) => void): Promise<void>;
+  /** What has to hold of a task before any agent is judged by it, such as hidden tests that pass on gold (suites.md §1.4). */
   baselines(task: Task): Promise<readonly Baseline[]>;
+  /** The hidden tests of a task, run on a tree. */
   runHidden(task: Task, tree: Workspace, bench: Bench): Promise<HiddenOutcome>;
   /** Solutions that are known to be wrong, and how each is to be graded: run by `probe suite check` alone. */
   proofs?(task: Task, bench: Bench): Promise<readonly Proof[]>;
+  /** The patch of a right solution; `null`: the task has none. */
   gold(task: Task): Promise<Buffer | null>;
+  /** What an agent is to do in its workspace: messages, tools, limits. */
   prepare(task: Task, condition: string, workspace: Workspace, bench: Bench): Promise<Assignment>;
   /** Removes from a tree what is no part of the solution; before its patch is taken. */
   settle?(task: Task, workspace: Workspace): Promise<void>;
+  /** What a submission is worth, judged on a fresh tree. */
   grade(task: Task, submission: Submission, bench: Bench): Promise<Grade>;
 }

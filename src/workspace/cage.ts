@@ -30,6 +30,7 @@ export interface Cage {
   readonly reason: string | null;
   /** Such as `bubblewrap 0.8.0`; `null` without. */
   readonly version: string | null;
+  /** Runs a command to its end, its limit or the signal; whatever it has started ends with it. */
   run(command: Command, permissions: Permissions, signal: AbortSignal): Promise<CommandResult>;
 }
 
