@@ -267,7 +267,7 @@ describe("a server", () => {
     });
     const address = ["--base-url", `${server.url}/v1`];
     const { out, code, stderr } = await run(["--model", "openai:stub", ...address, "--limit", "2"]);
-    expect([code, stderr]).toEqual([0, ""]);
+    expect([code, stderr]).toEqual([0, `openai:stub: ${server.url}/v1, no key.\n`]);
     expect(asked.map(({ stop, max_tokens, temperature }) => ({ stop, max_tokens, temperature }))).toEqual([
       { stop: ["[/Python]"], max_tokens: 512, temperature: 0 },
       { stop: ["[/Go]"], max_tokens: 512, temperature: 0 },

@@ -124,7 +124,7 @@ describe("an audit of the bundled model", () => {
       /│ mini +│ MCQA +│ +28 │/,
       /│ older +│ ACR +│ +3 │/,
       /│ SI hard +│ +5 │/,
-      /│ javascript │/,
+      /│ JavaScript │/,
       /The same examples in another form, beside ACR/,
       /What renaming the identifiers costs/,
       // Six examples and three: numbers, but no verdict.

@@ -165,7 +165,7 @@ describe("probe dataset kappa", () => {
     const { code, stdout } = await runProbe(["dataset", "kappa", ada, bob]);
     expect(stdout).toContain("Decided by both 3, by ada only 1, by bob only 0, by neither 0.");
     // Keep/drop over a, b, c: po = 2/3; ada keeps 2/3, bob 1/3: pe = 2/9 + 2/9 = 4/9; (2/9)/(5/9) = .4.
-    expect(stdout).toMatch(/keep or drop +│ +3 │ +0\.667 │ +0\.444 │ +0\.400( \([^)]*\))? │/);
+    expect(stdout).toMatch(/keep or drop +│ +3 │ +66\.7 % │ +44\.4 % │ +0\.400( \([^)]*\))? │/);
     expect(stdout).toContain("Decided by ada only: d");
     expect(stdout).toContain("Conflicts: 1 that one keeps and the other drops, 0 that both drop");
     expect(stdout).toMatch(/│ b +│ keep +│ drop: wrong linking/);
