@@ -32,7 +32,7 @@ export async function suiteRequest<Values, Run extends RunRecord>(
     subject === null ? await askedModel(common, foundIn, workingDirectory) : withoutModel(subject);
   return {
     model,
-    subject,
+    ...(subject !== null && { subject }),
     connection,
     promptMode: common.promptMode,
     price: await findPrice(model, connection, workingDirectory),
