@@ -48,9 +48,9 @@ describe.skipIf(python === null)("the notebook, executed", { timeout: 120_000 },
     expect(stdout).toContain(`${numbers} of ${numbers} numbers equal summary.csv, 3 plots`);
   });
 
-  it("is executed by the command of the README, with the folder of a run as one names it there", () => {
-    const readme = readFileSync(join(ROOT, "README.md"), "utf8");
-    const command = /`(PROBE_RUN=\S+ (\S+) -m nbconvert [^`]+)`/.exec(readme);
+  it("is executed by the command of its page, with the folder of a run as one names it there", () => {
+    const page = readFileSync(join(ROOT, "docs/results.md"), "utf8");
+    const command = /`(PROBE_RUN=\S+ (\S+) -m nbconvert [^`]+)`/.exec(page);
     const words = command?.[1]?.replace("results/…", relative(ROOT, run)).replace(command[2] ?? "", python ?? "") ?? "";
     const { status, stderr } = spawnSync("sh", ["-c", `${words} --output-dir ${folder}`], {
       cwd: ROOT,
