@@ -44,8 +44,8 @@ describe("a suite of agents", () => {
   it("has floor and ceiling beside the score", async () => {
     const { code, stdout } = await bench("--agent", "scripted:gold", "--controls", "--out", "gold");
     expect(code).toBe(0);
-    expect(stdout).toMatch(/│ floor: noop +│ 5 │ 0\.000/);
-    expect(stdout).toMatch(/│ scripted:gold +│ 5 │ 1\.000/);
+    expect(stdout).toMatch(/│ floor: noop +│ 5 │ +0\.0 %/);
+    expect(stdout).toMatch(/│ scripted:gold +│ 5 │ 100\.0 %/);
     expect(stdout).toContain("times-7: gold: failed: 3 times wrong");
     const graded = rows("gold").filter(({ status }) => status === "graded");
     const rightOf = (agent: string) => graded.filter((row) => row["agent"] === agent).map((row) => row["right"]);
