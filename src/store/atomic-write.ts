@@ -1,5 +1,6 @@
 import { open, rename, rm } from "node:fs/promises";
 import { onDisk } from "./disk-fault.js";
+import { temporaryBeside } from "./folder/own-files.js";
 
 /**
  * Writes a file so that a reader, or a kill, finds the old content or the new, never a part: into a file beside it,
@@ -12,7 +13,7 @@ export async function writeAtomically(
   write: (append: (text: string) => Promise<void>) => Promise<void>,
   mode?: number,
 ): Promise<void> {
-  const temporary = `${path}.${process.pid}.tmp`;
+  const temporary = await temporaryBeside(path);
   const file = await onDisk(path, () => open(temporary, "w", mode));
   try {
     try {

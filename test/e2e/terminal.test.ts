@@ -61,8 +61,9 @@ describe("a table on a terminal", () => {
 
   it("has every column with --wide", async () => {
     const narrow = probeOnTerminal(["score", out], { columns: 80, rows: 50 });
+    await narrow.ended;
     const wide = probeOnTerminal(["score", out, "--wide"], { columns: 80, rows: 50 });
-    await Promise.all([narrow.ended, wide.ended]);
+    await wide.ended;
     expect((await narrow.lines()).join("\n")).toContain("Left out, as there is little room (--wide)");
     expect((await wide.lines()).join("\n")).toMatch(/probe .*invariant accuracy \(95 %\) .*mean accuracy .*failed/);
   });

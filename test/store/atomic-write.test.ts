@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -29,6 +30,15 @@ describe("writeAtomically", () => {
       expect(readFileSync(path, "utf8")).toBe("old and longer");
     });
     expect(readFileSync(path, "utf8")).toBe("new");
+  });
+
+  it("removes what a killed process left for the same file, and nothing else", async () => {
+    const folder = freshFolder();
+    const { pid: gone } = spawnSync(process.execPath, ["--version"]);
+    const others = [`a.csv.${process.ppid}.tmp`, `b.csv.${gone}.tmp`, `a.csv.x.${gone}.tmp`, "a.csv.tmp"];
+    for (const name of [...others, `a.csv.${gone}.tmp`]) writeFileSync(join(folder, name), "half");
+    await writeAtomically(join(folder, "a.csv"), (append) => append("whole"));
+    expect(readdirSync(folder).sort()).toEqual(["a.csv", ...others].sort());
   });
 
   it("keeps the old content when the writer fails", async () => {

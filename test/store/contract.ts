@@ -59,6 +59,16 @@ export function describeJournal<T>(name: string, { codec, identity, records }: J
       }
     }, 120_000);
 
+    it("is refused when any bit of its last line end is another", async () => {
+      const whole = await write(records);
+      for (let bit = 0; bit < 8; bit++) {
+        const damaged = Buffer.from(whole);
+        damaged[whole.length - 1]! ^= 1 << bit;
+        writeFileSync(path(), damaged);
+        await expect(read()).rejects.toThrow(ProbeError);
+      }
+    });
+
     it("killed at any byte of its first line, is begun anew", async () => {
       const whole = await write([]);
       for (let length = whole.length - 1; length >= 0; length--) {

@@ -58,6 +58,20 @@ async function isAbandoned(path: string): Promise<boolean> {
   return info !== null && Date.now() - info.mtimeMs > OLD_MS;
 }
 
+/**
+ * Where to write what is to become `path`: a file beside it. Those that killed processes left for the same path are
+ * removed first, be it held by a lock or not.
+ */
+export async function temporaryBeside(path: string): Promise<string> {
+  const folder = dirname(path);
+  const nameFor = (pid: number) => `${basename(path)}.${pid}.tmp`;
+  for (const name of await readdir(folder).catch(() => [])) {
+    const pid = Number(TEMPORARY.exec(name)?.[1] ?? process.pid);
+    if (name === nameFor(pid) && !isThere(pid)) await rm(join(folder, name), { recursive: true, force: true });
+  }
+  return join(folder, nameFor(process.pid));
+}
+
 /** Likewise, of the files that are written beside `path`. */
 export async function removeStaleFilesOf(path: string): Promise<void> {
   await removeStaleFiles(dirname(path), basename(path));

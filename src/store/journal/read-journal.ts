@@ -4,7 +4,7 @@ import type { WorkIdentity } from "../identity.js";
 import { type FileLine, readLines } from "../lines.js";
 import type { JournalCodec } from "./codec.js";
 import { type JournalForm, readForm, requireTornStart } from "./header.js";
-import { unsealLine } from "./sealed-line.js";
+import { isSealed, unsealLine } from "./sealed-line.js";
 
 /** A whole line behind the header. */
 export interface JournalLine {
@@ -64,6 +64,7 @@ export async function* readJournalLines<T>(
     const { number, offset, bytes } = line;
     if (!line.terminated) {
       if (form === null) requireTornStart(path, codec, bytes);
+      else requireTorn(path, codec, line, form);
       onTorn?.({ offset, length: bytes.length });
       return;
     }
@@ -74,6 +75,15 @@ export async function* readJournalLines<T>(
     }
     yield { number, offset, length: bytes.length, form, text: textOf(path, codec, number, bytes, form) };
   }
+}
+
+/**
+ * That a last line without its line end is the beginning of one. A kill leaves no byte behind a whole record: that is a
+ * line end that was damaged.
+ */
+function requireTorn<T>(path: string, codec: JournalCodec<T>, { number, bytes }: FileLine, form: JournalForm): void {
+  if (form.version === 1 || !isSealed(bytes.subarray(0, -1))) return;
+  throw damaged(path, codec, number, new Error("its line end is another character"));
 }
 
 async function* linesIfThere(path: string): AsyncGenerator<FileLine> {

@@ -25,6 +25,16 @@ export function unsealLine(bytes: Buffer): string {
   return `${bytes.toString("utf8", 0, end)}}`;
 }
 
+/** Whether a line ends with a checksum that fits. */
+export function isSealed(bytes: Buffer): boolean {
+  try {
+    unsealLine(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function hex(crc: number): string {
   return crc.toString(16).padStart(8, "0");
 }

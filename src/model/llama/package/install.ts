@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { messageOf, ProbeError } from "../../../base/errors.js";
 import { shortenLines } from "../../../base/text.js";
 import { onDisk } from "../../../store/disk-fault.js";
+import { temporaryBeside } from "../../../store/folder/own-files.js";
 import type { EngineBuild } from "./builds.js";
 import { engineFolder, hasBuild, importEngine } from "./find.js";
 import { ENGINE, lockWith, readEngineLock } from "./lock.js";
@@ -31,7 +32,7 @@ export interface InstalledEngine {
 export async function installEngine(builds: readonly EngineBuild[], folder = engineFolder()): Promise<InstalledEngine> {
   const packages = builds.flatMap((build) => build.packages);
   const { manifest, lock, unhashed } = lockWith(readEngineLock(), packages);
-  const temporary = `${folder}.${process.pid}.tmp`;
+  const temporary = await temporaryBeside(folder);
   try {
     await onDisk(temporary, () => mkdir(temporary, { recursive: true }));
     await onDisk(temporary, () => writeFile(join(temporary, "package.json"), JSON.stringify(manifest)));

@@ -3,6 +3,7 @@ import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ProbeError } from "../../../../base/errors.js";
 import { shorten } from "../../../../base/text.js";
+import { temporaryBeside } from "../../../../store/folder/own-files.js";
 import { fetchFile } from "../network.js";
 import { describeHubSource, type HubSource } from "../source.js";
 import { type HubAccess, patientFetch } from "./access.js";
@@ -37,7 +38,7 @@ export async function downloadTo(
 ): Promise<Downloaded> {
   if (file.bytes > MAX_FILE_BYTES) throw tooLarge(source, file);
   await mkdir(dirname(path), { recursive: true });
-  const temporary = `${path}.${process.pid}.tmp`;
+  const temporary = await temporaryBeside(path);
   try {
     for (let attempt = 1; ; attempt++) {
       const content = await openRemote(file, source, commit, access);
