@@ -19,6 +19,8 @@ export interface ApplyRequest {
   readonly keepsUndecided: boolean;
   /** The data that was reviewed. */
   readonly data: string;
+  /** How to name other data, such as `Say where it is with --data.`: for the messages. */
+  readonly dataAdvice: string;
   readonly out: string;
 }
 
@@ -43,7 +45,7 @@ export interface Applied {
  */
 export async function applyDecisions(request: ApplyRequest): Promise<Applied> {
   const { data, out } = request;
-  for (const file of request.files) await requireReviewed(data, file);
+  for (const file of request.files) await requireReviewed(request, file);
   const funnel = new FunnelCounter();
   const questions = new QuestionCounter();
   let withQuestions = 0;
@@ -99,7 +101,7 @@ function withoutQuestions(text: string, id: string, dropped: ReadonlyMap<Questio
   const before = (record["not_asked"] ?? {}) as Record<string, string>;
   const names = QUESTION_FORMS.filter((form) => dropped.has(form));
   const reasons = names.map((form) => [form, dropped.get(form)?.replaceAll("_", " ")]);
-  return JSON.stringify({ id, ...record, not_asked: { ...before, ...Object.fromEntries(reasons) } });
+  return JSON.stringify({ ...{ id, ...record }, id, not_asked: { ...before, ...Object.fromEntries(reasons) } });
 }
 
 class QuestionCounter {
@@ -118,18 +120,16 @@ class QuestionCounter {
   }
 }
 
-async function requireReviewed(data: string, { path, header }: DecisionsFile): Promise<void> {
+async function requireReviewed({ data, dataAdvice }: ApplyRequest, { path, header }: DecisionsFile): Promise<void> {
   const found = await sha256OfFile(data).catch((cause: unknown) => {
-    throw new ProbeError(
-      "bad_input",
-      `Expected the reviewed data at ${data}, found no readable file. Say where it is with --data.`,
-      { cause },
-    );
+    throw new ProbeError("bad_input", `Expected the reviewed data at ${data}, found no readable file. ${dataAdvice}`, {
+      cause,
+    });
   });
   if (found === header.dataset.sha256) return;
   throw new ProbeError(
     "bad_input",
     `Expected the data that ${path} is about (sha256 ${header.dataset.sha256}), found another in ` +
-      `${data} (sha256 ${found}). Say where the reviewed file is.`,
+      `${data} (sha256 ${found}). ${dataAdvice}`,
   );
 }

@@ -42,6 +42,7 @@ async function request(resolved?: Record<string, Category>) {
     keepsUndecided: false,
     resolutions: resolved === undefined ? null : await decisions("both", resolved),
     data: folder.path("data.jsonl"),
+    dataAdvice: "Say where it is with --data.",
     out: folder.path("agreed.jsonl"),
   };
 }
@@ -98,7 +99,7 @@ describe("the agreed set", () => {
     const asked = await request();
     writeFileSync(asked.data, `${DATA}\n`);
     await expect(applyDecisions(asked)).rejects.toThrow(
-      /Expected the data that .*ada\.jsonl is about .*found another in .*data\.jsonl/,
+      /Expected the data that .*ada\.jsonl is about .*found another in .*data\.jsonl .*--data/,
     );
   });
 
@@ -126,6 +127,7 @@ describe("a question that was dropped by itself", () => {
       resolutions: resolved ? both : null,
       keepsUndecided: false,
       data: folder.path("bench.jsonl"),
+      dataAdvice: "",
       out: folder.path("left.jsonl"),
     });
   }

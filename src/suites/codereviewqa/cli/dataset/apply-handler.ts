@@ -6,12 +6,12 @@ import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
 import { requireWritable } from "../../../../console/output-file.js";
 import { showBlocks } from "../../../../console/show-blocks.js";
 import type { Block } from "../../../../report/block.js";
-import { type ColumnOf, numberCell, sentence, tableOf, textCell } from "../../../../report/make-block.js";
+import { sentence } from "../../../../report/make-block.js";
 import { type Applied, applyDecisions } from "../../curate/apply.js";
 import { requireSameDataset } from "../../curate/kappa-compare.js";
 import type { DecisionsFile } from "../../curate/review/decisions-file.js";
 import { totalOf } from "../../dataset/funnel.js";
-import { funnelTable } from "../../report/dataset/funnel.js";
+import { appliedTables } from "../../report/dataset/applied.js";
 import { readWithNote } from "./kappa-handler.js";
 import { required } from "./required.js";
 
@@ -43,6 +43,7 @@ export async function handleApply(given: ApplyArguments, console: Console): Prom
   if (first !== undefined && resolutions !== null) requireSameDataset(first, resolutions);
   const applied = await applyDecisions({
     ...{ files, resolutions, data: file, out },
+    dataAdvice: "Name the file that was reviewed, before the decisions.",
     keepsUndecided: given.keepUndecided === true,
   });
   if (given.json === true) console.out(`${JSON.stringify({ file, out, ...applied }, null, 2)}\n`);
@@ -58,27 +59,11 @@ async function requireDistinct(paths: readonly string[]): Promise<void> {
   throw new ProbeError("bad_input", `Expected each decisions file once, found ${twice} twice. Name it once.`);
 }
 
-type DroppedRow = Applied["questions"][number];
-
-const DROPPED_COLUMNS: readonly ColumnOf<DroppedRow>[] = [
-  { id: "question", label: "question", align: "left", importance: 1, cell: ({ form }) => textCell(form) },
-  {
-    id: "reason",
-    label: "dropped, because",
-    align: "left",
-    importance: 1,
-    cell: ({ reason }) => textCell(reason.replaceAll("_", " ")),
-  },
-  { id: "n", label: "n", align: "right", importance: 1, cell: ({ count }) => numberCell(count, "count") },
-];
-
-function appliedBlocks({ funnel, withQuestions, questions }: Applied, out: string): Block[] {
+function appliedBlocks(applied: Applied, out: string): Block[] {
+  const { funnel, withQuestions } = applied;
   const kept = totalOf(funnel.kept);
   return [
-    funnelTable(funnel),
-    ...(questions.length > 0
-      ? [tableOf("Questions of kept examples that are asked no more", DROPPED_COLUMNS, questions)]
-      : []),
+    ...appliedTables(applied),
     sentence(`Kept ${kept} of ${totalOf(funnel.read)} examples: ${out}`),
     ...(kept > 0 ? [sentence(nextStep(withQuestions, out))] : []),
   ];

@@ -11,7 +11,8 @@ export const kappaCommand: AddCommand = (parser, console, done) =>
           "$0 dataset kappa <a> <b>\n\nCohen's kappa with its 95 % interval (Fleiss, Cohen & Everitt 1969) over the " +
             "examples that both decided, and the list of conflicts. With --rounds or --round-size: its mean and " +
             "standard deviation over rounds of consecutive examples, as the paper reports it. With --resolve: writes the lines of the reviewed " +
-            "data that both kept, byte for byte, and says what became of the others.",
+            "data that both kept, and says what became of the others; only where a question was dropped is a line changed, " +
+            "by its not_asked.",
         )
         .positional("a", { type: "string", demandOption: true, describe: "decisions file of one annotator" })
         .positional("b", { type: "string", demandOption: true, describe: "decisions file of the other" })

@@ -1,12 +1,12 @@
+import type { Applied } from "../../curate/apply.js";
 import type { CategoryAgreement, Comparison } from "../../curate/kappa-compare.js";
 import type { KappaRounds, KappaSpread } from "../../curate/kappa-rounds.js";
-import type { Funnel } from "../../dataset/funnel.js";
 
 /** What `probe dataset kappa --json` prints; absent statistics are `null`. */
 export function kappaDocument(
   comparison: Comparison,
   rounds: KappaRounds | null,
-  agreed: { readonly out: string; readonly funnel: Funnel } | null,
+  agreed: { readonly out: string; readonly applied: Applied } | null,
 ) {
   const { annotators, dataset, both, onlyA, onlyB, neither, keepDrop, allCategories, conflicts } = comparison;
   return {
@@ -20,7 +20,8 @@ export function kappaDocument(
     all_categories: agreementDocument(allCategories),
     rounds: rounds === null ? null : roundsDocument(rounds),
     conflicts,
-    agreed,
+    agreed:
+      agreed === null ? null : { out: agreed.out, funnel: agreed.applied.funnel, questions: agreed.applied.questions },
   };
 }
 

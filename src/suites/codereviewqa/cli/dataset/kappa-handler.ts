@@ -8,12 +8,12 @@ import { requireWritable } from "../../../../console/output-file.js";
 import { showBlocks } from "../../../../console/show-blocks.js";
 import type { Block } from "../../../../report/block.js";
 import { sentence } from "../../../../report/make-block.js";
-import { applyDecisions } from "../../curate/apply.js";
+import { type Applied, applyDecisions } from "../../curate/apply.js";
 import { type Comparison, compareDecisions, requireSameDataset } from "../../curate/kappa-compare.js";
 import { kappaByRound, type RoundSplit } from "../../curate/kappa-rounds.js";
 import { type DecisionsFile, readDecisions } from "../../curate/review/decisions-file.js";
-import { type Funnel, totalOf } from "../../dataset/funnel.js";
-import { funnelTable } from "../../report/dataset/funnel.js";
+import { totalOf } from "../../dataset/funnel.js";
+import { appliedTables } from "../../report/dataset/applied.js";
 import { kappaBlocks } from "../../report/dataset/kappa.js";
 import { kappaDocument } from "./kappa-document.js";
 
@@ -33,7 +33,7 @@ export interface KappaArguments {
 
 interface Agreed {
   readonly out: string;
-  readonly funnel: Funnel;
+  readonly applied: Applied;
 }
 
 /** `probe dataset kappa`: agreement, by round if asked for, conflicts and, with `--resolve`, the agreed set. */
@@ -48,8 +48,7 @@ export async function handleKappa(given: KappaArguments, console: Console): Prom
     return EXIT.done;
   }
   showBlocks(console, kappaBlocks(comparison, rounds));
-  if (agreed === null) showBlocks(console, nextBlocks(comparison, a, b), "err");
-  if (agreed !== null) showBlocks(console, agreedBlocks(agreed), "err");
+  showBlocks(console, agreed === null ? nextBlocks(comparison, a, b) : agreedBlocks(agreed), "err");
   return EXIT.done;
 }
 
@@ -80,9 +79,9 @@ function dataOf({ path, header }: DecisionsFile): string {
   return join(dirname(path), header.dataset.path);
 }
 
-function agreedBlocks({ out, funnel }: Agreed): Block[] {
-  const kept = `Agreed on ${totalOf(funnel.kept)} of ${totalOf(funnel.read)} reviews: ${out}`;
-  return [funnelTable(funnel), sentence(kept)];
+function agreedBlocks({ out, applied }: Agreed): Block[] {
+  const { kept, read } = applied.funnel;
+  return [...appliedTables(applied), sentence(`Agreed on ${totalOf(kept)} of ${totalOf(read)} reviews: ${out}`)];
 }
 
 async function readBoth({ a, b }: KappaArguments, console: Console): Promise<[DecisionsFile, DecisionsFile]> {
@@ -121,6 +120,7 @@ async function resolveAgreed(
   await requireWritable([{ option: "resolve", path: out }], { inputs, overwrite: given.overwrite === true });
   const resolutions = resolutionsPath === undefined ? null : await readWithNote(resolutionsPath, console);
   if (resolutions !== null) requireSameDataset(a, resolutions);
-  const request = { files: [a, b], resolutions, keepsUndecided: false, data, out };
-  return { out, funnel: (await applyDecisions(request)).funnel };
+  const dataAdvice = "Say where it is with --data.";
+  const request = { files: [a, b], resolutions, keepsUndecided: false, data, dataAdvice, out };
+  return { out, applied: await applyDecisions(request) };
 }
