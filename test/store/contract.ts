@@ -1,6 +1,5 @@
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { ProbeError } from "../../src/base/errors.js";
 import type { WorkIdentity } from "../../src/store/identity.js";
 import type { JournalCodec } from "../../src/store/journal/codec.js";
 import { JournalWriter } from "../../src/store/journal/journal-writer.js";
@@ -59,16 +58,6 @@ export function describeJournal<T>(name: string, { codec, identity, records }: J
       }
     }, 120_000);
 
-    it("is refused when any bit of its last line end is another", async () => {
-      const whole = await write(records);
-      for (let bit = 0; bit < 8; bit++) {
-        const damaged = Buffer.from(whole);
-        damaged[whole.length - 1]! ^= 1 << bit;
-        writeFileSync(path(), damaged);
-        await expect(read()).rejects.toThrow(ProbeError);
-      }
-    });
-
     it("killed at any byte of its first line, is begun anew", async () => {
       const whole = await write([]);
       for (let length = whole.length - 1; length >= 0; length--) {
@@ -94,16 +83,13 @@ export function describeJournal<T>(name: string, { codec, identity, records }: J
       await expect(JournalWriter.open(path(), other, identity)).rejects.toThrow("found a journal of another kind");
     });
 
-    it("with a flipped bit is refused, or has lost no more than its last record", async () => {
-      const some = records.slice(0, 2);
-      const whole = await write(some);
+    it("with a flipped bit is refused, be it in the last line end", async () => {
+      const whole = await write(records.slice(0, 2));
       for (let at = 0; at < whole.length; at++) {
         const damaged = Buffer.from(whole);
         damaged[at]! ^= 1 << (at % 8);
         writeFileSync(path(), damaged);
-        const found = await read().catch((error: unknown) => error);
-        if (found instanceof ProbeError) expect(found.code).toBe("bad_input");
-        else expect([some, some.slice(0, -1)]).toContainEqual(found);
+        await expect(read(), `bit ${at % 8} of byte ${at}`).rejects.toMatchObject({ code: "bad_input" });
       }
     }, 120_000);
 
