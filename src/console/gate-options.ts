@@ -9,11 +9,13 @@ export const GATE_OPTIONS = {
     "exit with 5 if a score is lower: TASK=0.6, FORM=0.6 (CL_hard=0.6), or 0.6 for every form; repeatable",
     (given, flag): Gate["thresholds"] =>
       named(given).map(({ form, value }) => ({ form, least: fraction(flag, value) })),
+    { inConfig: "anything" },
   ),
   require: parsedListOption(
     "exit with 5 if a verdict is not as good: above_floor or readable; TASK=above_floor for one; repeatable",
     (given, flag): Gate["requirements"] =>
       named(given).map(({ form, value }) => ({ form, requirement: requirement(flag, value) })),
+    { inConfig: "anything" },
   ),
 };
 

@@ -18,7 +18,7 @@ export const MODEL_OPTIONS = {
     "completion (raw text, as in the paper) or chat (the model's template)",
     PROMPT_MODES,
     "completion",
-    { parameter: "prompt_mode" },
+    { parameter: "prompt_mode", inConfig: "anything" },
   ),
   modelArg: {
     kind: "list",
@@ -31,11 +31,11 @@ export const MODEL_OPTIONS = {
   apiKeyEnv: connectionOption(textOption("environment variable that holds the key"), "api_key_env"),
   apiKeyFile: connectionOption(textOption("file whose first line is the key"), "api_key_file"),
   concurrency: connectionOption(
-    countOption("requests under way at once, at most (default: adapts, up to 64)", 1),
+    countOption("requests under way at once, at most (default: adapts, up to 64)", 1, { inConfig: "anything" }),
     "concurrency",
   ),
   allowGenerated: connectionOption(
-    switchOption("take the letter a server writes if it reports no log probabilities"),
+    switchOption("take the letter a server writes if it reports no log probabilities", { inConfig: "anything" }),
     "allow_generated",
   ),
   force: connectionOption(switchOption("ask even a server that the check refuses; the report says so"), "force"),
@@ -60,6 +60,7 @@ export const MODEL_OPTION: Option<string | null> = textOption(
   "alias, provider:name or .gguf file (see: probe models)",
   {
     alias: "m",
+    inConfig: "anything",
     replay: ({ model }) => model.label,
   },
 );
@@ -71,6 +72,7 @@ export function seedOption(describe: string): Option<number> {
     describe,
     parse: (given, flag) => wholeNumber(flag, texts(given), 0) ?? 0,
     parameter: "seed",
+    inConfig: "anything",
     isDefault: (recorded, { parameters }) => parameters["sample"] == null && (recorded ?? 0) === 0,
   };
 }

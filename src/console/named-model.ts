@@ -25,7 +25,13 @@ export interface Recorded {
 export interface RecalledOptions {
   readonly whole: GivenOptions;
   /** Which file the options that say how a model is reached come from; absent: they were given, or there are none. */
-  readonly foundIn: { readonly baseUrl?: string; readonly apiKey?: string; readonly modelArg?: string };
+  readonly foundIn: {
+    readonly baseUrl?: string;
+    readonly apiKey?: string;
+    readonly modelArg?: string;
+    /** The model itself. */
+    readonly model?: string;
+  };
 }
 
 /** Options as they were given, with those of a record under them. A key source that is given replaces a recorded one. */
@@ -70,12 +76,13 @@ type ModelValues = ConnectionValues &
 /** The model that the options name, and how it is reached; what a file named of that is marked so. */
 export async function askedModel(
   values: ModelValues,
-  { baseUrl, apiKey, modelArg }: RecalledOptions["foundIn"],
+  { baseUrl, apiKey, modelArg, model: namedBy }: RecalledOptions["foundIn"],
   workingDirectory: string,
 ): Promise<{ readonly model: ResolvedModel; readonly connection: ConnectionOptions }> {
   const foundIn = { ...(baseUrl !== undefined && { baseUrl }), ...(apiKey !== undefined && { apiKey }) };
+  const model = await namedModel(values, workingDirectory, modelArg ?? null);
   return {
-    model: await namedModel(values, workingDirectory, modelArg ?? null),
+    model: namedBy === undefined ? model : { ...model, namedBy },
     connection: { ...connectionOf(values), ...(Object.keys(foundIn).length > 0 && { foundIn }) },
   };
 }

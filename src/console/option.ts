@@ -36,6 +36,11 @@ export interface Option<T> {
   replay?(record: RecordedRequest): Given;
   /** Set where a record does not give it again: `--resume` takes it from the command line alone, such as code to run. */
   readonly isNamedAnew?: true;
+  /**
+   * Set where `run` in `probe.config.json` may say it: what neither names a server, a key or code to run, nor says where
+   * results go, nor lifts a guard. `path inside`: a file below that folder, for a file that was found reads no other.
+   */
+  readonly inConfig?: "anything" | "path inside";
   /** Whether a command that leaves it out means the same: such options do not stand in a command to copy. */
   isDefault?(recorded: unknown, record: RecordedRequest): boolean;
 }

@@ -1,18 +1,26 @@
 import { loadAliases } from "../model/aliases.js";
-import { CONFIG_FILE } from "../model/config.js";
+import { CONFIG_FILE, readConfig } from "../model/config.js";
 import { NO_CONNECTION } from "../model/model.js";
 import { type ModelAsks, modelAsks } from "../model/model-asks.js";
 import { resolveModel } from "../model/registry.js";
+import { isSameClaim } from "../trust/claim.js";
 import { MODEL_OPTION, MODEL_OPTIONS } from "./model-options.js";
 import { askedModel, type Recorded, recallOptions } from "./named-model.js";
 import { parseOptions } from "./option.js";
 
-/** What the aliases of `probe.config.json` ask for. */
+/** What the aliases of `probe.config.json` ask for, and the model that it has `probe run` take. */
 export async function configAsks(workingDirectory: string): Promise<ModelAsks> {
   const aliases = await loadAliases(workingDirectory);
   const own = [...aliases.values()].filter(({ origin }) => origin === CONFIG_FILE);
   const all = own.map(({ name }) => modelAsks(resolveModel(name, aliases), NO_CONNECTION));
-  return { needed: all.flatMap(({ needed }) => needed), free: all.flatMap(({ free }) => free) };
+  const { model } = (await readConfig(workingDirectory)).run;
+  const usual = typeof model === "string" ? { ...resolveModel(model, aliases), namedBy: CONFIG_FILE } : null;
+  const needed = usual === null ? [] : modelAsks(usual, NO_CONNECTION).needed;
+  const free = all.flatMap((asks) => asks.free);
+  return {
+    needed: [...all.flatMap((asks) => asks.needed), ...needed],
+    free: free.filter(({ claim, name }) => !needed.some((ask) => ask.name === name && isSameClaim(ask.claim, claim))),
+  };
 }
 
 /** What the model of a record asks for, when it is gone on with. */

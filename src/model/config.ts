@@ -22,11 +22,21 @@ export const pricesSchema = z.strictObject({
   models: z.record(z.string(), z.strictObject({ input: amount, output: amount })),
 });
 
+const word = z.union([z.string().min(1), z.number()]);
+const defaultSchema = z.union([word, z.boolean(), z.array(word)], {
+  error: "expected a value, true, or a list of values",
+});
+
+/** The value of an option as the file has it. */
+export type ConfigValue = z.infer<typeof defaultSchema>;
+
 const configSchema = z.strictObject({
   models: z.record(z.string(), aliasSchema).default({}),
   prices: pricesSchema.optional(),
   /** Files with probes of one's own, relative to the working directory. */
   probes: z.array(z.string().min(1)).default([]),
+  /** Options of `probe run` where the command line leaves them out, by their names. */
+  run: z.record(z.string(), defaultSchema).default({}),
 });
 
 type Config = z.infer<typeof configSchema>;
@@ -43,7 +53,7 @@ export async function readConfig(workingDirectory: string): Promise<Config> {
   try {
     text = await readFile(join(workingDirectory, CONFIG_FILE), "utf8");
   } catch (error) {
-    if (isSystemError(error, "ENOENT")) return { models: {}, probes: [] };
+    if (isSystemError(error, "ENOENT")) return { models: {}, probes: [], run: {} };
     throw new ProbeError("bad_input", `Expected to read ${CONFIG_FILE}, found: ${messageOf(error)}`, { cause: error });
   }
   try {

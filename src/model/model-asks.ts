@@ -1,9 +1,11 @@
+import { shellWord } from "../base/shell-word.js";
 import type { Ask } from "../trust/claim.js";
 import { HUGGING_FACE } from "./huggingface/own-service.js";
+import { HUB_FILE, hubHost } from "./llama/model-file.js";
 import type { ConnectionOptions } from "./model.js";
 import { OPENAI } from "./openai/own-service.js";
 import type { ResolvedModel } from "./registry.js";
-import { keyAsks, namedKey, type OwnService } from "./server/server-access.js";
+import { keyAsks, type NamedKey, namedKey, type OwnService } from "./server/server-access.js";
 import { chooseServers } from "./server/server-address.js";
 import { parseServerSettings } from "./server/server-settings.js";
 
@@ -23,17 +25,35 @@ export interface ModelAsks {
 
 /** @throws ProbeError `bad_input` for settings or addresses that no server can have */
 export function modelAsks(model: ResolvedModel, connection: ConnectionOptions): ModelAsks {
-  const { label, provider, foundIn, replaces } = model;
+  const { label, provider, foundIn, replaces, namedBy } = model;
   const own = OWN_SERVICES.get(provider);
   const alias = replaces === undefined ? [] : [replaces];
-  if (own === undefined) return { needed: alias, free: [] };
+  if (own === undefined) return { needed: [...alias, ...downloadAsks(model)], free: [] };
   const settings = parseServerSettings(model.settings);
   const asked = { label, connection, ...(foundIn && { foundIn }) };
   const servers = chooseServers(asked, settings, own.url);
   const key = namedKey(asked, settings);
+  const isTyped = connection.baseUrls.length > 0 && connection.foundIn?.baseUrl === undefined;
+  if (namedBy !== undefined && !isTyped)
+    return { needed: [...alias, ...servers.map(({ url }) => fullAsk(label, url, key, own, namedBy))], free: [] };
   if (key !== null) return { needed: [...alias, ...keyAsks(label, servers, key, own)], free: [] };
   const free = servers.flatMap(({ url, holder }): Ask[] =>
     holder === null ? [] : [{ claim: { kind: "server", origin: new URL(url).origin, key: null }, name: label, holder }],
   );
   return { needed: alias, free };
+}
+
+/** A server of a model that a file names: it needs trust whosever it is, for to ask it costs, and tells it of the code. */
+function fullAsk(label: string, url: string, named: NamedKey | null, own: OwnService, holder: string): Ask {
+  const { origin } = new URL(url);
+  const usual = origin === new URL(own.url).origin ? ({ kind: "variable", name: own.keyVariable } as const) : null;
+  const words = `--model ${shellWord(label)}`;
+  return { claim: { kind: "server", origin, key: named?.source ?? usual }, name: label, holder, words };
+}
+
+/** A file that a file names, and that has to be fetched. */
+function downloadAsks({ label, name, namedBy }: ResolvedModel): Ask[] {
+  if (namedBy === undefined || !name.startsWith(HUB_FILE)) return [];
+  const claim = { kind: "server", origin: new URL(hubHost()).origin, key: null } as const;
+  return [{ claim, name: label, holder: namedBy, words: `--model ${shellWord(label)}` }];
 }

@@ -27,6 +27,8 @@ export interface ResolvedModel {
   readonly settings: Readonly<Record<string, unknown>>;
   /** Which of the settings a file named that was found, and which one. */
   readonly foundIn?: SettingsFoundIn;
+  /** Set where a file that was found names the model itself: servers that the user did not name need trust then. */
+  readonly namedBy?: string;
   /** Set where a file gives a name of the program's another meaning: what has to be trusted for that. */
   readonly replaces?: Ask;
 }
@@ -115,7 +117,11 @@ export async function openModel(
 ): Promise<Model> {
   const load = PROVIDERS[resolved.provider];
   if (load === undefined) throw new Error(`No provider ${resolved.provider}.`);
-  const { label, name, settings, foundIn, replaces } = resolved;
+  const { label, name, settings, foundIn, replaces, namedBy } = resolved;
+  if (namedBy !== undefined) {
+    const { modelAsks } = await import("./model-asks.js");
+    await requireTrust(modelAsks(resolved, options.connection).needed);
+  }
   if (replaces !== undefined) {
     await requireTrust([replaces]);
     options.onMessage?.(

@@ -13,6 +13,7 @@ import type { Subject, Suite, SuiteRequest } from "./suite.js";
  * What the options of a command ask of a suite.
  * @param given what the command line gave
  * @param resumed the run that is gone on with; what is not given is as it has it
+ * @param modelHolder the file that names the model among what was given; `null`: the user does
  * @throws ProbeError `bad_input`
  */
 export async function suiteRequest<Values, Run extends RunRecord>(
@@ -20,6 +21,7 @@ export async function suiteRequest<Values, Run extends RunRecord>(
   given: GivenOptions,
   resumed: Run | null,
   console: Console,
+  modelHolder: string | null = null,
 ): Promise<SuiteRequest<Values, Run>> {
   const recorded = resumed === null ? null : { record: resumed, holder: RUN_HOLDER };
   const { whole, foundIn } = recallOptions(runOptions(suite.options), given, recorded);
@@ -28,8 +30,9 @@ export async function suiteRequest<Values, Run extends RunRecord>(
   const values = parseOptions(suite.options, whole) as Values;
   const subject = (await suite.subject?.(values, common.model)) ?? null;
   requireOne(subject, common.model);
+  const found = { ...foundIn, ...(modelHolder !== null && { model: modelHolder }) };
   const { model, connection } =
-    subject === null ? await askedModel(common, foundIn, workingDirectory) : withoutModel(subject);
+    subject === null ? await askedModel(common, found, workingDirectory) : withoutModel(subject);
   return {
     model,
     ...(subject !== null && { subject }),

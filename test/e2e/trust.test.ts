@@ -121,6 +121,34 @@ describe("a probe.config.json that was found", () => {
     },
   );
 
+  it("has no server asked as the model of every run until that is trusted, or the model named", async () => {
+    const lab = { model: "openai:auto", settings: { baseUrl: `${sink.url}/v1` } };
+    const cwd = project("usual", { models: { lab }, run: { model: "lab", task: "CTR", limit: 1 } });
+    const trust = `\n  probe trust add --base-url ${sink.url}\n`;
+    for (const args of [["run"], ["run", "--dry-run"], ["run", "--concurrency", "1"]]) {
+      const { code, stderr, requests } = await run(args, cwd);
+      expect(stderr).toContain(`Expected a server that you named or trust, found ${sink.url} for lab, which`);
+      expect(stderr.endsWith(`Name it on the command line, --model lab, or trust it:${trust}`)).toBe(true);
+      expect([code, requests]).toEqual([2, 0]);
+    }
+    expect((await run(["trust"], cwd)).stdout).toContain("not trusted");
+    expect((await run(["run", "--model", "lab"], cwd)).requests).toBeGreaterThan(0);
+    expect((await run(["trust", "add", "--yes"], cwd)).code).toBe(0);
+    const { stderr, requests } = await run(["run"], cwd);
+    expect(stderr.split("\n")[0]).toBe("From probe.config.json: --model lab --task CTR --limit 1");
+    expect(requests).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ["openai:gpt-4o", "$OPENAI_API_KEY for https://api.openai.com, which probe.config.json names (openai:gpt-4o)"],
+    ["huggingface:some/model", "$HF_TOKEN for https://router.huggingface.co, which"],
+    ["qwen", "https://huggingface.co for qwen, which probe.config.json names"],
+  ])("has %s neither asked nor fetched as the model of every run", async (model, found) => {
+    const { code, stderr } = await run(["run"], project("usual-service", { run: { model } }));
+    expect(stderr).toContain(`found ${found}`);
+    expect(code).toBe(2);
+  });
+
   it("is shown with all that it asks for, trusted as a whole, and no longer", async () => {
     const cwd = project("shown", { models: { lab: alias(), tiny: alias() } });
     const shown = await run(["trust"], cwd);

@@ -1,13 +1,14 @@
 import { ProbeError } from "../../base/errors.js";
 import { shellWord } from "../../base/shell-word.js";
 import { openCiOutput } from "../../console/ci-output.js";
+import { type DefaultedOptions, withConfigDefaults } from "../../console/config-defaults.js";
 import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/exit-codes.js";
 import { gateOf } from "../../console/gate-options.js";
 import { interruptibly } from "../../console/interruptible.js";
 import { keyNamedAnew } from "../../console/named-model.js";
 import { type GivenOptions, namedAnew, parseOptions } from "../../console/option.js";
-import { type CommonValues, OUTPUT_OPTIONS } from "../../console/run-options.js";
+import { type CommonValues, OUTPUT_OPTIONS, runOptions } from "../../console/run-options.js";
 import { showBlocks } from "../../console/show-blocks.js";
 import { runBlocks } from "../../run/run-blocks.js";
 import { readRun } from "../../run/run-folder.js";
@@ -24,8 +25,9 @@ import { outcomeDocument } from "./outcome-document.js";
 type Output = Pick<CommonValues, keyof typeof OUTPUT_OPTIONS>;
 
 /** Runs a suite, or shows what that would ask. */
-export async function handleRun(entry: SuiteEntry, given: GivenOptions, console: Console): Promise<ExitCode> {
+export async function handleRun(entry: SuiteEntry, typed: GivenOptions, console: Console): Promise<ExitCode> {
   const suite = await entry.load();
+  const { given, modelHolder, message } = await defaulted(entry, typed, console);
   const output = parseOptions(OUTPUT_OPTIONS, given);
   const { resume, out } = output;
   if (resume !== null && out !== null) {
@@ -35,7 +37,8 @@ export async function handleRun(entry: SuiteEntry, given: GivenOptions, console:
     );
   }
   const resumed = resume === null ? null : await readRun(suite, resume);
-  const request = await suiteRequest(suite, given, resumed, console);
+  const request = await suiteRequest(suite, given, resumed, console, modelHolder);
+  if (message !== null) request.warn(message);
   const ci = await openCiOutput(output, process.env);
   if (output.dryRun) {
     if (ci.isWanted)
@@ -48,6 +51,16 @@ export async function handleRun(entry: SuiteEntry, given: GivenOptions, console:
   else if (outcome.status !== "interrupted") showBlocks(console, runBlocks(outcome.scored));
   if (outcome.status !== "interrupted") await ci.write(runResult(outcome.scored, findings));
   return concludeGate(conclude(outcome, resumeCommand(entry, given), console), findings, console);
+}
+
+/** `run` in `probe.config.json` is about `probe run`: other suites have other options. */
+async function defaulted(
+  { command, options }: SuiteEntry,
+  given: GivenOptions,
+  { workingDirectory }: Console,
+): Promise<DefaultedOptions> {
+  if (command?.name !== "run") return { given, modelHolder: null, message: null };
+  return withConfigDefaults(runOptions(options), given, workingDirectory);
 }
 
 async function showPreview(

@@ -7,6 +7,8 @@ import { shorten } from "../../base/text.js";
 import { importEngine } from "./package/find.js";
 
 const PACKAGE_PREFIX = "package:";
+/** What a name begins with that stands for a file of the Hugging Face hub. */
+export const HUB_FILE = "hf:";
 const REACH_TIMEOUT_MS = 10_000;
 
 /** Where downloaded models are kept. */
@@ -20,7 +22,7 @@ export function modelsFolder(environment: NodeJS.ProcessEnv = process.env): stri
  * @throws ProbeError `model_unavailable` when there is no file and none can be had
  */
 export async function resolveModelFile(name: string, onDownload?: (fraction: number) => void): Promise<string> {
-  if (name.startsWith("hf:")) return download(name, onDownload);
+  if (name.startsWith(HUB_FILE)) return download(name, onDownload);
   const path = name.startsWith(PACKAGE_PREFIX) ? join(packageRoot, name.slice(PACKAGE_PREFIX.length)) : resolve(name);
   const info = await stat(path).catch((cause: unknown) => {
     throw unavailable(name, isSystemError(cause, "ENOENT") ? "no such file" : messageOf(cause), cause);
@@ -50,14 +52,18 @@ async function download(uri: string, onDownload?: (fraction: number) => void): P
   }
 }
 
+/** Where files of the hub come from. */
+export function hubHost(): string {
+  return process.env["HF_ENDPOINT"] ?? "https://huggingface.co";
+}
+
 async function requireReachable(uri: string): Promise<void> {
-  const [owner, repository, ...file] = uri.slice("hf:".length).split("/");
+  const [owner, repository, ...file] = uri.slice(HUB_FILE.length).split("/");
   if (owner === undefined || repository === undefined)
     throw unavailable(uri, "a name that is not hf:owner/repository/file");
-  const host = process.env["HF_ENDPOINT"] ?? "https://huggingface.co";
   const url = new URL(
     `${owner}/${repository.split(":")[0]}/${file.length > 0 ? `resolve/main/${file.join("/")}` : ""}`,
-    `${host}/`,
+    `${hubHost()}/`,
   );
   let status: number;
   try {

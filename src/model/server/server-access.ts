@@ -24,7 +24,7 @@ interface ServerAccess {
 }
 
 /** A key source, and which file named it; `null`: the user, or the program. */
-interface NamedKey {
+export interface NamedKey {
   readonly source: KeySource;
   readonly holder: string | null;
 }

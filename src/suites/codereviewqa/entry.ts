@@ -11,7 +11,9 @@ export const codereviewqa: SuiteEntry = {
   command: {
     name: "run",
     describe: "ask a model every question under every order of its options; record and score the answers",
-    usage: "$0 run --model M [--task T …]\n\nAsks, records, scores, and prints the summary table.",
+    usage:
+      "$0 run --model M [--task T …]\n\nAsks, records, scores, and prints the summary table.\n" +
+      "Options that are left out may stand in `run` of probe.config.json.",
   },
   options: RUN_OPTIONS,
   examples: [

@@ -21,6 +21,7 @@ export const RUN_OPTIONS = {
         .parse(given, "task")
         .map((task) => task.toUpperCase()),
     parameter: "tasks",
+    inConfig: "anything",
   }),
   probe: parsedListOption(
     "a probe of your own: a TypeScript or JavaScript file, whose code is run; repeatable",
@@ -29,33 +30,45 @@ export const RUN_OPTIONS = {
   ),
   difficulty: parsedListOption("easy, hard or both (default: both)", (given) => difficulties(texts(given)), {
     parameter: "difficulties",
+    inConfig: "anything",
   }),
   ablate: parsedListOption(
     "ask multiple-choice questions once more without the review, the code or both: review,code,both",
     (given) => ablations(texts(given)),
     {
       parameter: "ablate",
+      inConfig: "anything",
       // Runs without it keep the fingerprint that they had before there was any.
       record: (withheld) => (withheld.length === 0 ? undefined : [...withheld]),
     },
   ),
   dataset: textOption("starter (default), a JSONL file of official records, or hf:OWNER/NAME", {
     replay: ({ dataset }) => dataset?.source,
+    inConfig: "path inside",
   }),
   language: parsedListOption("only these languages: comma list or repeated", (given) => languages(texts(given)), {
     parameter: "languages",
+    inConfig: "anything",
   }),
-  sample: countOption("draw N examples at random", 1, { parameter: "sample" }),
+  sample: countOption("draw N examples at random", 1, { parameter: "sample", inConfig: "anything" }),
   seed: seedOption("seed of --sample and of scripted:uniform (default: 0)"),
-  limit: countOption("ask about the first N examples (after --sample)", 1, { parameter: "limit" }),
+  limit: countOption("ask about the first N examples (after --sample)", 1, {
+    parameter: "limit",
+    inConfig: "anything",
+  }),
   promptMode: MODEL_OPTIONS.promptMode,
   mode: choiceOption("fast (reuse shared prefixes) or exact (each prompt from scratch)", ["fast", "exact"], "fast", {
     parameter: "mode",
+    inConfig: "anything",
   }),
   earlyStop: switchOption("stop a question at its first wrong order; agreement is then absent", {
     parameter: "early_stop",
+    inConfig: "anything",
   }),
-  skipInvalid: switchOption("leave out invalid records and say how many", { parameter: "skip_invalid" }),
+  skipInvalid: switchOption("leave out invalid records and say how many", {
+    parameter: "skip_invalid",
+    inConfig: "anything",
+  }),
 };
 
 /** The parsed options of a run. */
