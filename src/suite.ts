@@ -51,7 +51,7 @@ export type {
   Submission,
 } from "./trial/adapter.js";
 export { agentSuite } from "./trial/agent-suite.js";
-export { checkCommand, setupCommand } from "./trial/bench-commands.js";
+export { checkCommand, setupCommand } from "./trial/check/bench-commands.js";
 export { TRIAL_OPTIONS } from "./trial/options.js";
 export type { Ask, Claim, KeySource } from "./trust/claim.js";
 export { bundleModule, type ModuleBundle } from "./trust/module-bundle.js";

@@ -9,12 +9,12 @@ import { mainAgent, subjectOf } from "./main-agent.js";
 import { DEFAULTS, TRIAL_OPTIONS, type TrialValues } from "./options.js";
 import { performTrials } from "./perform-trials.js";
 import { CHECKS, isLost, type PlacedCheck, TRIALS, type TrialRecord } from "./records.js";
+import { summarise } from "./score/summarise.js";
+import { trialBlocks } from "./score/trial-blocks.js";
+import { SUMMARY, trialsTable, VALIDITY, validityRows } from "./score/trial-tables.js";
+import { trialVerdicts } from "./score/verdicts.js";
 import { selectConditions, selectTasks } from "./select-tasks.js";
-import { summarise } from "./summarise.js";
-import { trialBlocks } from "./trial-blocks.js";
 import { itemsOf, plannedTrials, type TrialRequest, type TrialRun, trialRunSchema, trialsOf } from "./trial-run.js";
-import { SUMMARY, trialsTable, VALIDITY, validityRows } from "./trial-tables.js";
-import { trialVerdicts } from "./verdicts.js";
 
 /** A suite of agents, by what it does not share with the others. */
 export function agentSuite<Task extends BenchTask>(adapter: BenchAdapter<Task>): Suite<TrialValues, TrialRun> {

@@ -5,7 +5,7 @@ import type { OpenJournal, Performance } from "../run/suite.js";
 import { openCage } from "../workspace/cage.js";
 import type { BenchAdapter, BenchTask, Runtime } from "./adapter.js";
 import { type BenchRoom, openRoom } from "./bench.js";
-import { checkTask } from "./check-task.js";
+import { checkTask } from "./check/check-task.js";
 import { withControls } from "./choose-agent.js";
 import { mainAgent, openReplies } from "./main-agent.js";
 import { DEFAULTS, type TrialValues } from "./options.js";

@@ -1,6 +1,6 @@
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import type { BenchAdapter } from "../../trial/adapter.js";
-import { checkCommand, setupCommand } from "../../trial/bench-commands.js";
+import { checkCommand, setupCommand } from "../../trial/check/bench-commands.js";
 import { TRIAL_OPTIONS } from "../../trial/options.js";
 import { statsCommand } from "./cli/stats-command.js";
 

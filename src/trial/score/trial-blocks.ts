@@ -1,4 +1,4 @@
-import type { Block, Cell } from "../report/block.js";
+import type { Block, Cell } from "../../report/block.js";
 import {
   boundedCell,
   type ColumnOf,
@@ -8,10 +8,10 @@ import {
   sentence,
   tableOf,
   textCell,
-} from "../report/make-block.js";
-import type { ScoreColumn } from "./adapter.js";
-import { isLost, type TaskCheck, type TrialRecord } from "./records.js";
-import type { TrialRun } from "./trial-run.js";
+} from "../../report/make-block.js";
+import type { ScoreColumn } from "../adapter.js";
+import { isLost, type TaskCheck, type TrialRecord } from "../records.js";
+import type { TrialRun } from "../trial-run.js";
 import type { SummaryRow } from "./trial-tables.js";
 
 interface Shown {

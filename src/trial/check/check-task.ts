@@ -1,12 +1,12 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { cacheFolder } from "../base/cache-folder.js";
-import { shorten } from "../base/text.js";
-import { writeAtomically } from "../store/atomic-write.js";
-import { fingerprintOf } from "../store/identity.js";
-import { Workspace } from "../workspace/workspace.js";
-import type { Baseline, Bench, BenchAdapter, BenchTask, HiddenOutcome, Runtime } from "./adapter.js";
-import { type TaskCheck, taskCheckSchema } from "./records.js";
+import { cacheFolder } from "../../base/cache-folder.js";
+import { shorten } from "../../base/text.js";
+import { writeAtomically } from "../../store/atomic-write.js";
+import { fingerprintOf } from "../../store/identity.js";
+import { Workspace } from "../../workspace/workspace.js";
+import type { Baseline, Bench, BenchAdapter, BenchTask, HiddenOutcome, Runtime } from "../adapter.js";
+import { type TaskCheck, taskCheckSchema } from "../records.js";
 
 /** Where the results of checks are kept. */
 function checksFolder(): string {

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
-import { ProbeError } from "../base/errors.js";
-import { EXIT } from "../console/exit-codes.js";
+import { ProbeError } from "../../base/errors.js";
+import { EXIT } from "../../console/exit-codes.js";
 import {
   choiceOption,
   listOption,
@@ -8,11 +8,11 @@ import {
   parseOptions,
   switchOption,
   textOption,
-} from "../console/option.js";
-import type { SuiteCommand } from "../run/suite-entry.js";
-import { SANDBOXES } from "../workspace/cage.js";
-import type { BenchAdapter } from "./adapter.js";
-import { DATA_OPTION } from "./options.js";
+} from "../../console/option.js";
+import type { SuiteCommand } from "../../run/suite-entry.js";
+import { SANDBOXES } from "../../workspace/cage.js";
+import type { BenchAdapter } from "../adapter.js";
+import { DATA_OPTION } from "../options.js";
 
 const CHECK_OPTIONS = {
   data: DATA_OPTION,
@@ -39,7 +39,7 @@ export function checkCommand(load: () => Promise<BenchAdapter>): SuiteCommand {
     async run(given, console) {
       const values = parseOptions(CHECK_OPTIONS, given);
       const { checkSuite } = await import("./check-suite.js");
-      const { showBlocks } = await import("../console/show-blocks.js");
+      const { showBlocks } = await import("../../console/show-blocks.js");
       const data = values.data === null ? null : resolve(console.workingDirectory, values.data);
       const say = (text: string) => {
         if (!values.quiet) console.err(`${text}\n`);

@@ -1,11 +1,11 @@
-import { goldAgent, noopAgent } from "../agent/scripted-agents.js";
-import { numberText } from "../report/number-text.js";
-import { signFlipUpperTest } from "../stats/sign-flip.js";
-import type { Judgement, RunVerdicts, Verdict, VerdictForm } from "../verdict/verdict.js";
-import type { ScoreColumn } from "./adapter.js";
-import { isLost, type TrialRecord } from "./records.js";
+import { goldAgent, noopAgent } from "../../agent/scripted-agents.js";
+import { numberText } from "../../report/number-text.js";
+import { signFlipUpperTest } from "../../stats/sign-flip.js";
+import type { Judgement, RunVerdicts, Verdict, VerdictForm } from "../../verdict/verdict.js";
+import type { ScoreColumn } from "../adapter.js";
+import { isLost, type TrialRecord } from "../records.js";
+import { plannedTrials, type TrialRun } from "../trial-run.js";
 import { judgedTrials, numberOf } from "./summarise.js";
-import { plannedTrials, type TrialRun } from "./trial-run.js";
 import type { SummaryRow } from "./trial-tables.js";
 
 /** One-sided: above the floor where differences as large came by chance less often. */

@@ -1,15 +1,15 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Block } from "../report/block.js";
-import { notice, sentence, tableOf, textCell } from "../report/make-block.js";
-import { writeTable } from "../store/csv.js";
-import { openCage, type Sandbox } from "../workspace/cage.js";
-import type { BenchAdapter, BenchTask, Proof } from "./adapter.js";
-import { openRoom } from "./bench.js";
+import type { Block } from "../../report/block.js";
+import { notice, sentence, tableOf, textCell } from "../../report/make-block.js";
+import { writeTable } from "../../store/csv.js";
+import { openCage, type Sandbox } from "../../workspace/cage.js";
+import type { BenchAdapter, BenchTask, Proof } from "../adapter.js";
+import { openRoom } from "../bench.js";
+import type { TaskCheck } from "../records.js";
+import { VALIDITY, validityRows } from "../score/trial-tables.js";
+import { selectTasks } from "../select-tasks.js";
 import { checkTask } from "./check-task.js";
-import type { TaskCheck } from "./records.js";
-import { selectTasks } from "./select-tasks.js";
-import { VALIDITY, validityRows } from "./trial-tables.js";
 
 interface CheckRequest {
   readonly data: string | null;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { TrialRecord } from "../../src/trial/records.js";
-import { summarise } from "../../src/trial/summarise.js";
+import type { TrialRecord } from "../../../src/trial/records.js";
+import { summarise } from "../../../src/trial/score/summarise.js";
 
 const SCORES = [{ name: "right", kind: "share", description: "" }] as const;
 

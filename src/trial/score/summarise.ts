@@ -1,10 +1,10 @@
-import { seededIntegers } from "../base/random.js";
-import { bootstrapMeans } from "../stats/cluster-bootstrap.js";
-import { type Estimate, proportion } from "../stats/interval.js";
-import { clusteredInterval, tInterval } from "../stats/student/t-interval.js";
-import { falseConfidence, passAtK, passHatK } from "../stats/trials.js";
-import type { ScoreColumn } from "./adapter.js";
-import type { TrialRecord } from "./records.js";
+import { seededIntegers } from "../../base/random.js";
+import { bootstrapMeans } from "../../stats/cluster-bootstrap.js";
+import { type Estimate, proportion } from "../../stats/interval.js";
+import { clusteredInterval, tInterval } from "../../stats/student/t-interval.js";
+import { falseConfidence, passAtK, passHatK } from "../../stats/trials.js";
+import type { ScoreColumn } from "../adapter.js";
+import type { TrialRecord } from "../records.js";
 import type { SummaryRow } from "./trial-tables.js";
 
 const RESAMPLES = 10_000;
