@@ -4,6 +4,7 @@ import { sha256 } from "../base/sha256.js";
 import type { ConversationReply, ConversationRequest, Converse } from "../model/conversation/conversation.js";
 import type { ModelIdentity } from "../model/model.js";
 import type { FolderCodec } from "../store/journal/codec.js";
+import { jsonRecord } from "../store/journal/json-record.js";
 import { readJournal } from "../store/journal/read-journal.js";
 
 export const REPLAY_MODES = ["off", "prefer", "only"] as const;
@@ -55,8 +56,7 @@ export const REPLIES: FolderCodec<ReplyRecord> = {
   record: "a reply of a model",
   onDamage: "Remove that line: its request is asked again, or unknown to a replay.",
   version1: "record",
-  encode: (record) => JSON.stringify(record),
-  decode: (line) => recordSchema.parse(JSON.parse(line)),
+  ...jsonRecord(recordSchema),
   placeOf: () => null,
   isFailed: () => false,
 };

@@ -6,7 +6,7 @@ import { openCage } from "../workspace/cage.js";
 import type { BenchAdapter, BenchTask } from "./adapter.js";
 import { withControls } from "./choose-agent.js";
 import { mainAgent, subjectOf } from "./main-agent.js";
-import { DEFAULTS, TRIAL_OPTIONS, type TrialValues } from "./options.js";
+import { COMMAND_LIMIT_SECONDS, TRIAL_OPTIONS, type TrialValues } from "./options.js";
 import { performTrials } from "./perform-trials.js";
 import { CHECKS, isLost, type PlacedCheck, TRIALS, type TrialRecord } from "./records.js";
 import { summarise } from "./score/summarise.js";
@@ -93,7 +93,7 @@ async function planTrials<Task extends BenchTask>(
     needs,
     parameters: recordedParameters({ ...TRIAL_OPTIONS, ...adapter.options }, values),
     prompts: [...(await adapter.prompts())],
-    limits: { ...adapter.limits, command_limit_seconds: DEFAULTS.commandLimitSeconds },
+    limits: { ...adapter.limits, command_limit_seconds: COMMAND_LIMIT_SECONDS },
     opening: { mode: "fast", seed: values.seed },
     own: {
       kind: "suite",
@@ -105,7 +105,7 @@ async function planTrials<Task extends BenchTask>(
         is_control: name !== agent.name,
         identity: { ...identity },
       })),
-      trials_per_task: values.trials ?? DEFAULTS.trials,
+      trials_per_task: values.trials,
       runtime_sha256: runtime.sha256,
       tool_versions: runtime.versions,
       sandbox: { kind: cage.kind, version: cage.version, reason: cage.reason },

@@ -1,5 +1,6 @@
 import { REPLAY_MODES } from "../agent/replies.js";
 import { ProbeError } from "../base/errors.js";
+import { single, wholeNumber } from "../console/arguments.js";
 import { seedOption } from "../console/model-options.js";
 import {
   choiceOption,
@@ -20,12 +21,23 @@ function moneyOption(describe: string, parameter: string): Option<number | null>
     describe,
     parameter,
     parse(given, flag) {
-      const text = [texts(given) ?? []].flat()[0];
+      const text = single(flag, texts(given));
       if (text === undefined) return null;
       const value = Number(text);
       if (text.trim() !== "" && Number.isFinite(value) && value > 0) return value;
       throw new ProbeError("bad_input", `Expected --${flag} to be a number above 0, found "${text}".`);
     },
+  };
+}
+
+/** A number of things, at least one, that stands for itself where it was not given. */
+function numberOf(describe: string, fallback: number, parameter: string): Option<number> {
+  return {
+    kind: "value",
+    describe: `${describe} (default: ${fallback})`,
+    parameter,
+    parse: (given, flag) => wholeNumber(flag, texts(given), 1) ?? fallback,
+    isDefault: (recorded) => recorded === fallback,
   };
 }
 
@@ -64,24 +76,12 @@ export const TRIAL_OPTIONS = {
   ...AGENT_OPTIONS,
   condition: listOption("only these conditions: comma list or repeated", { parameter: "conditions" }),
   taskId: listOption("only these tasks: comma list or repeated", { parameter: "task_ids" }),
-  trials: countOption("independent trials a task and condition (default: 1)", 1, {
-    parameter: "trials",
-    record: (value) => value ?? 1,
-    isDefault: (recorded) => recorded === 1,
-  }),
+  trials: numberOf("independent trials a task and condition", 1, "trials"),
   sample: countOption("draw N tasks at random", 1, { parameter: "sample" }),
   seed: seedOption("seed of --sample and of what is drawn besides (default: 0)"),
   limit: countOption("the first N tasks (after --sample)", 1, { parameter: "limit" }),
-  attempts: countOption("attempts a trial, the next only after a non-success (default: 3)", 1, {
-    parameter: "attempts",
-    record: (value) => value ?? 3,
-    isDefault: (recorded) => recorded === 3,
-  }),
-  maxCalls: countOption("calls of tools an attempt (default: 50)", 1, {
-    parameter: "max_calls",
-    record: (value) => value ?? 50,
-    isDefault: (recorded) => recorded === 50,
-  }),
+  attempts: numberOf("attempts a trial, the next only after a non-success", 3, "attempts"),
+  maxCalls: numberOf("calls of tools an attempt", 50, "max_calls"),
   timeLimit: countOption("seconds an attempt (default: 1200 for a command agent, none for a model)", 1, {
     parameter: "time_limit",
   }),
@@ -110,5 +110,5 @@ export const TRIAL_OPTIONS = {
 
 export type TrialValues = OptionValues<typeof TRIAL_OPTIONS>;
 
-/** What stands for a number that was not given. */
-export const DEFAULTS = { trials: 1, attempts: 3, maxCalls: 50, commandLimitSeconds: 1200, jobs: 1 } as const;
+/** Seconds that an attempt of a command agent has where `--time-limit` was not given. */
+export const COMMAND_LIMIT_SECONDS = 1200;

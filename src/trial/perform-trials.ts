@@ -8,7 +8,7 @@ import { type BenchRoom, openRoom } from "./bench.js";
 import { checkTask } from "./check/check-task.js";
 import { withControls } from "./choose-agent.js";
 import { mainAgent, openReplies } from "./main-agent.js";
-import { DEFAULTS, type TrialValues } from "./options.js";
+import { COMMAND_LIMIT_SECONDS, type TrialValues } from "./options.js";
 import { CHECKS, isLost, type PlacedCheck, TRIALS, type TrialRecord } from "./records.js";
 import { NOT_MADE, placeOf, runTrial, type TrialJob } from "./run-trial.js";
 import type { TrialRequest } from "./trial-run.js";
@@ -79,7 +79,7 @@ async function tryAll<Task extends BenchTask>(work: Work<Task>, trying: Trying):
   let isOver = false;
   await workAtOnce(
     jobs,
-    request.values.jobs ?? DEFAULTS.jobs,
+    request.values.jobs ?? 1,
     () => isOver || signal.aborted,
     async (job) => {
       const record = await tryOne(work, trying, job);
@@ -111,7 +111,7 @@ function allJobs<Task extends BenchTask>({ request, tasks, conditions }: Work<Ta
   return arms.flatMap(({ who, condition }, arm) =>
     tasks.flatMap((task, i) => {
       const job = { item: arm * tasks.length + i, agent: who, isControl: who !== agent, condition, task };
-      const count = who === agent ? (trials ?? DEFAULTS.trials) : 1;
+      const count = who === agent ? trials : 1;
       return Array.from({ length: count }, (_, trial) => ({ ...job, trial }));
     }),
   );
@@ -130,7 +130,7 @@ async function tryOne<Task extends BenchTask>(
     const { values } = request;
     const setting = {
       adapter,
-      attempts: values.attempts ?? DEFAULTS.attempts,
+      attempts: values.attempts,
       limits: limitsOf(values),
       seed: values.seed,
     };
@@ -148,9 +148,9 @@ function nameOf<Task extends BenchTask>({ agent, trial, isControl }: TrialJob<Ta
 }
 
 function limitsOf({ maxCalls, timeLimit, agentCmd, budget }: TrialValues): AttemptLimits {
-  const seconds = timeLimit ?? (agentCmd === null ? null : DEFAULTS.commandLimitSeconds);
+  const seconds = timeLimit ?? (agentCmd === null ? null : COMMAND_LIMIT_SECONDS);
   return {
-    maxCalls: maxCalls ?? DEFAULTS.maxCalls,
+    maxCalls,
     timeLimitMs: seconds === null ? null : seconds * 1000,
     budgetUsd: budget,
   };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AGENT_ENDS } from "../agent/agent.js";
 import type { FolderCodec } from "../store/journal/codec.js";
+import { jsonRecord } from "../store/journal/json-record.js";
 
 export const TRIAL_STATUSES = ["graded", "invalid_task", "unreachable", "grader_failed"] as const;
 
@@ -50,8 +51,7 @@ export const TRIALS: FolderCodec<TrialRecord> = {
   record: "a trial of a run",
   onDamage: "Remove that line to make its trial again.",
   version1: "record",
-  encode: (record) => JSON.stringify(record),
-  decode: (line) => trialSchema.parse(JSON.parse(line)),
+  ...jsonRecord(trialSchema),
   placeOf: ({ item, trial }) => ({ item, place: trial }),
   isFailed: isLost,
 };
@@ -90,8 +90,7 @@ export const CHECKS: FolderCodec<PlacedCheck> = {
   record: "the checks of a task",
   onDamage: "Remove that line to check its task again.",
   version1: "record",
-  encode: (record) => JSON.stringify(record),
-  decode: (line) => placedCheckSchema.parse(JSON.parse(line)),
+  ...jsonRecord(placedCheckSchema),
   placeOf: ({ item }) => ({ item, place: 0 }),
   isFailed: ({ valid }) => valid === null,
 };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { LANGUAGES } from "../../../base/language.js";
 import type { JournalCodec } from "../../../store/journal/codec.js";
+import { jsonRecord } from "../../../store/journal/json-record.js";
 import { readJournal } from "../../../store/journal/read-journal.js";
 import { DIFFICULTIES } from "../example/example.js";
 import { AUDIT_FORMS } from "../metric/contamination/scored-set.js";
@@ -47,15 +48,8 @@ export const AUDIT_JOURNAL: JournalCodec<AuditRecord> & { readonly file: string 
   record: "a scored text of an audit",
   onDamage: "Remove this line and all after it: the same command scores them again.",
   version1: "facts",
-  encode: (record) => JSON.stringify(record),
-  decode: decodeRecord,
+  ...jsonRecord(recordSchema),
 };
-
-function decodeRecord(line: string): AuditRecord {
-  const parsed = recordSchema.safeParse(JSON.parse(line));
-  if (!parsed.success) throw new Error(z.prettifyError(parsed.error));
-  return parsed.data;
-}
 
 /**
  * Streams a journal. A torn last line is passed over.

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { LANGUAGES } from "../../../base/language.js";
 import { writeAtomically } from "../../../store/atomic-write.js";
 import type { JournalCodec } from "../../../store/journal/codec.js";
+import { jsonRecord } from "../../../store/journal/json-record.js";
 import { readJournal } from "../../../store/journal/read-journal.js";
 import { type Funnel, FunnelCounter } from "../dataset/funnel.js";
 import type { OfficialRecord } from "../dataset/record.js";
@@ -25,8 +26,7 @@ export const BUILD_JOURNAL: JournalCodec<BuildStep> = {
   record: "an example of an unfinished build",
   onDamage: "Move the file away: the same command builds all examples again.",
   version1: "facts",
-  encode: (step) => JSON.stringify(step),
-  decode: (line) => buildStep.parse(JSON.parse(line)),
+  ...jsonRecord(buildStep),
 };
 
 /** What a build came to. */

@@ -1,5 +1,5 @@
-import { languages, wholeNumber } from "../../../../console/arguments.js";
-import { MODEL_OPTION, MODEL_OPTIONS } from "../../../../console/model-options.js";
+import { languages } from "../../../../console/arguments.js";
+import { MODEL_OPTION, MODEL_OPTIONS, seedOption } from "../../../../console/model-options.js";
 import {
   choiceOption,
   countOption,
@@ -52,12 +52,7 @@ export const AUDIT_OPTIONS = {
   } satisfies Option<ReturnType<typeof languages>>,
   sample: countOption("draw N examples of each file at random", 1, { parameter: "sample" }),
   limit: countOption("the first N examples of each file (after --sample)", 1, { parameter: "limit" }),
-  seed: {
-    kind: "value",
-    describe: "seed of --sample, --starts random, the made-up names and the bootstrap (default: 0)",
-    parse: (given, flag) => wholeNumber(flag, texts(given), 0) ?? 0,
-    parameter: "seed",
-  } satisfies Option<number>,
+  seed: seedOption("seed of --sample, --starts random, the made-up names and the bootstrap (default: 0)"),
   starts: choiceOption(
     "where the 5-grams begin: even (spread over the text, default) or random (drawn by --seed)",
     START_MODES,

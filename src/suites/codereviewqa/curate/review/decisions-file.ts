@@ -1,7 +1,7 @@
 import { access, constants } from "node:fs/promises";
-import { z } from "zod";
 import { messageOf, ProbeError } from "../../../../base/errors.js";
 import type { JournalCodec } from "../../../../store/journal/codec.js";
+import { jsonRecord } from "../../../../store/journal/json-record.js";
 import { readJournal } from "../../../../store/journal/read-journal.js";
 import type { QuestionForm } from "../../dataset/record.js";
 import { type Decision, type QuestionDecision, type ReviewHeader, type ReviewRecord, record } from "./decision.js";
@@ -14,12 +14,7 @@ export const REVIEW_JOURNAL: JournalCodec<ReviewRecord> = {
   record: "a decision",
   onDamage: "Repair or remove that line.",
   version1: "record",
-  encode: (value) => JSON.stringify(value),
-  decode: (line) => {
-    const parsed = record.safeParse(JSON.parse(line));
-    if (!parsed.success) throw new Error(z.prettifyError(parsed.error));
-    return parsed.data;
-  },
+  ...jsonRecord(record),
 };
 
 /** Why questions were dropped, by example and question. */

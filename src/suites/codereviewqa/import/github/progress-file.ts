@@ -5,6 +5,7 @@ import type { WorkIdentity } from "../../../../store/identity.js";
 import type { PlacedCodec } from "../../../../store/journal/codec.js";
 import { JournalIndex } from "../../../../store/journal/journal-index.js";
 import { JournalWriter } from "../../../../store/journal/journal-writer.js";
+import { jsonRecord } from "../../../../store/journal/json-record.js";
 import { readJournal } from "../../../../store/journal/read-journal.js";
 import { progressPath } from "../source-file.js";
 import type { CommentOutcome } from "./import-pull.js";
@@ -42,8 +43,7 @@ export const IMPORT_JOURNAL: PlacedCodec<ProgressRecord> = {
   record: "a pull request of an unfinished import",
   onDamage: "Remove that line: the same command reads its pull request again.",
   version1: "facts",
-  encode: (record) => JSON.stringify(record),
-  decode: (line) => lineSchema.parse(JSON.parse(line)),
+  ...jsonRecord(lineSchema),
   placeOf: (record) => ("pull" in record ? { item: record.pull, place: 0 } : null),
   isFailed: () => false,
 };
