@@ -3,6 +3,7 @@ import type { Tool } from "../agent/tools/tool.js";
 import type { OptionTable } from "../console/option.js";
 import type { Cage } from "../workspace/cage.js";
 import type { TreeSource, Workspace } from "../workspace/workspace.js";
+import type { OwnTable } from "./score/own-table.js";
 
 /** One problem: a tree that is seen, an instruction, and what is hidden. */
 export interface BenchTask {
@@ -122,9 +123,16 @@ export interface BenchAdapter<Task extends BenchTask = BenchTask> {
   readonly conditions: readonly { readonly name: string; readonly isDefault: boolean }[];
   /** What it takes besides the options of all such suites. */
   readonly options: OptionTable;
+  /**
+   * Another condition, where its own options make one of a condition that was chosen; absent: they make none.
+   * @param values of its own options too
+   */
+  readonly conditionBy?: (condition: string, values: Readonly<Record<string, unknown>>) => string;
   readonly scores: readonly ScoreColumn[];
   /** The score that is the verdict on a trial: a `share`. */
   readonly headline: string;
+  /** Tables of its own; absent: it has none. */
+  readonly tables?: readonly OwnTable[];
   /** The prompts that agents are given, by name and SHA-256; kept in `run.json`. */
   readonly prompts: () => Promise<readonly { readonly id: string; readonly sha256: string }[]>;
   /** Limits of its own, such as those of its tests; kept in `run.json`. */

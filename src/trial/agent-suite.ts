@@ -83,7 +83,7 @@ async function planTrials<Task extends BenchTask>(
   const named = values.data === null ? null : resolve(workingDirectory, values.data);
   const data = await adapter.load(named, workingDirectory);
   const tasks = selectTasks(data, values);
-  const conditions = selectConditions(adapter, values.condition);
+  const conditions = selectConditions(adapter, values);
   const runtime = await adapter.runtime();
   const cage = await openCage({ sandbox: values.sandbox, hidden: data.hidden });
   const { agent, needs } = await mainAgent(request, cage, null);
@@ -121,7 +121,7 @@ async function scoreTrials<Task extends BenchTask>(
   write: WriteTable,
 ): Promise<SuiteScore<TrialRun>> {
   const { run, folder } = stored;
-  const { scores, headline } = adapter;
+  const { scores, headline, tables: own = [] } = adapter;
   const records: TrialRecord[] = [];
   for await (const own of stored.records(TRIALS)) records.push(...own);
   const checks: PlacedCheck[] = [];
@@ -140,12 +140,13 @@ async function scoreTrials<Task extends BenchTask>(
     SUMMARY,
     summary.map((row) => ({ ...row, owner })),
   );
+  for (const each of own) await each.write(write, run, records);
   const verdicts = trialVerdicts({ run, folder, records, summary, scores, headline });
   const judgements = verdicts.forms.map(({ judgement }) => judgement.text);
   const lost = records.filter(isLost).length;
   const missing = plannedTrials(run) - records.length + lost;
   return {
-    tables: [table, VALIDITY, SUMMARY],
+    tables: [table, VALIDITY, SUMMARY, ...own.map(({ description }) => description)],
     run: { ...run, ...spent(records) },
     verdicts,
     failed: lost + checks.filter(({ valid }) => valid === null).length,

@@ -32,15 +32,23 @@ export function selectTasks<Task extends BenchTask>(
   throw new ProbeError("bad_input", `Expected at least one task in ${source}, found none. Check --data.`);
 }
 
-/** @throws ProbeError `bad_input` for a condition that there is not */
+/**
+ * The conditions that the options name, in the order of the suite.
+ * @throws ProbeError `bad_input` for a condition that there is not
+ */
 export function selectConditions(
-  { conditions, name }: Pick<BenchAdapter, "conditions" | "name">,
-  given: readonly string[],
+  { conditions, name, conditionBy }: Pick<BenchAdapter, "conditions" | "name" | "conditionBy">,
+  values: Pick<TrialValues, "condition">,
 ): string[] {
+  const given = values.condition;
   const names = conditions.map((condition) => condition.name);
   const unknown = given.find((condition) => !names.includes(condition));
   if (unknown !== undefined)
     throw new ProbeError("bad_input", `Expected --condition of ${name} to be ${names.join(" or ")}; found ${unknown}.`);
-  if (given.length > 0) return names.filter((condition) => given.includes(condition));
-  return conditions.filter(({ isDefault }) => isDefault).map((condition) => condition.name);
+  const isChosen = ({ name: each, isDefault }: (typeof conditions)[number]) =>
+    given.length > 0 ? given.includes(each) : isDefault;
+  const chosen = conditions
+    .filter(isChosen)
+    .map((condition) => conditionBy?.(condition.name, values) ?? condition.name);
+  return names.filter((condition) => chosen.includes(condition));
 }

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { messageOf } from "../../src/base/errors.js";
 import { installRunner } from "../../src/suites/refactorbench/runner/install.js";
@@ -57,5 +58,24 @@ describe.skipIf(fault !== null)("probe suite … refactorbench", { timeout: 300_
       ["scripted:gold", "true", "true", "Passed"],
     ]);
     expect(trials[1]).toMatchObject({ target_lines_before: "151", target_lines_after: "4", files_after: "5" });
+    const published = readTable(out, "per_fixture.csv");
+    expect(
+      published.map((row) => [row["model"], row["test_runner"], row["passes_tests"], row["non_triviality"]]),
+    ).toEqual([
+      ["scripted:noop", "Enabled", "1", "0"],
+      ["scripted:gold", "Enabled", "1", "1"],
+    ]);
+    expect(published[1]).toMatchObject({ fixture: "interval_set", files_compiled: "1", total_files_compiled: "5" });
+    const stats = await runProbe(["suite", "stats", "refactorbench", join(out, "per_fixture.csv"), "--json"]);
+    expect(JSON.parse(stats.stdout)).toMatchObject({ rows: 2, fixtures: 1, table8: expect.anything() });
+  });
+
+  it("has arms of their own for tools to look at files", async () => {
+    const asked = ["suite", "run", "refactorbench", "--agent", "scripted:noop", "--dry-run", "--json"];
+    const conditions = async (...more: string[]) =>
+      (JSON.parse((await runProbe([...asked, ...more])).stdout) as { conditions: string[] }).conditions;
+    expect(await conditions()).toEqual(["no-test-runner", "test-runner"]);
+    expect(await conditions("--tools", "full")).toEqual(["no-test-runner-full", "test-runner-full"]);
+    expect(await conditions("--tools", "full", "--condition", "test-runner")).toEqual(["test-runner-full"]);
   });
 });

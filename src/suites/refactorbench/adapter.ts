@@ -7,12 +7,14 @@ import { filesOf } from "./compile/source-files.js";
 import type { Fixture } from "./fixture/fixture.js";
 import { proveMutants } from "./fixture/prove-mutants.js";
 import { OWN_FIXTURES, readFixtures } from "./fixture/read-fixtures.js";
+import { OWN_OPTIONS } from "./options.js";
 import { assignmentText, loadPrompts } from "./prompt/assignment.js";
-import { CONDITIONS, conditionOf } from "./prompt/conditions.js";
+import { CONDITIONS, conditionOf, withFullTools } from "./prompt/conditions.js";
 import { NOT_STARTED, runHiddenTest, runOwnTest, TEST_LIMIT_MS, type TestRun } from "./runner/hidden-test.js";
 import { findRunner, type InstalledRunner, installRunner, providedPackages } from "./runner/install.js";
 import type { TestResult } from "./runner/judge-report.js";
 import { SCORE_COLUMNS, scoreValues } from "./score/columns.js";
+import { PER_FIXTURE } from "./score/per-fixture.js";
 import { readOriginal, scoreRefactoring } from "./score/scores.js";
 import { refactorTools, SCRATCH } from "./tools/refactor-tools.js";
 
@@ -26,9 +28,11 @@ export const refactorbenchAdapter: BenchAdapter<RefactorTask> = {
   name: "refactorbench",
   title: "RefactorBench-JS: agents split a large file into modules; hidden tests judge",
   conditions: CONDITIONS.map(({ name, isDefault }) => ({ name, isDefault })),
-  options: {},
+  options: OWN_OPTIONS,
+  conditionBy: (condition, { tools }) => (tools === "full" ? withFullTools(condition) : condition),
   scores: SCORE_COLUMNS,
   headline: "decomposed",
+  tables: [PER_FIXTURE],
   prompts: async () => Object.values(await loadPrompts()).map(({ id, sha256: hash }) => ({ id, sha256: hash })),
   limits: { hidden_test_seconds: TEST_LIMIT_MS / 1000 },
   load: loadTasks,

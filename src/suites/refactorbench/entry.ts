@@ -1,8 +1,8 @@
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import type { BenchAdapter } from "../../trial/adapter.js";
 import { checkCommand, setupCommand } from "../../trial/check/bench-commands.js";
-import { TRIAL_OPTIONS } from "../../trial/options.js";
 import { statsCommand } from "./cli/stats-command.js";
+import { REFACTOR_OPTIONS } from "./options.js";
 
 const NAME = "refactorbench";
 
@@ -13,10 +13,11 @@ export const refactorbench: SuiteEntry = {
   name: NAME,
   title: "RefactorBench-JS: agents split a large file into modules; hidden tests judge",
   command: null,
-  options: TRIAL_OPTIONS,
+  options: REFACTOR_OPTIONS,
   examples: [
     ["--agent scripted:noop --controls", "floor and ceiling of every score"],
     ["--model qwen --condition test-runner", "a model with the built-in tools"],
+    ["--model qwen --tools full", "likewise, with tools to look at files"],
     ["--agent-cmd 'my-agent < {prompt_file}'", "a coding agent of one's own"],
     ["--patches patches/", "patches that somebody made before"],
   ],

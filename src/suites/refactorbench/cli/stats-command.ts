@@ -7,10 +7,12 @@ export const statsCommand: SuiteCommand = {
   describe:
     "Recomputes Tables 3-9 and 13 of the paper from rows with the published columns, and prints\n" +
     "what a reader should know of them. Of each model, condition and fixture the latest row counts.",
-  files: "CSV of results; with a second one of fixtures (target_loc) their lines are told too",
+  files:
+    "CSV of results, published or per_fixture.csv of runs; with one of fixtures (target_loc) their lines are told too",
   options: STATS_OPTIONS,
   examples: [
     ["per_fixture.csv", "the tables"],
+    ["results/*/per_fixture.csv", "likewise of one's own runs"],
     ["per_fixture.csv fixture_hardness.csv", "with lines of the targets"],
     ["per_fixture.csv --rounded-inputs", "Table 13 as it is printed"],
   ],

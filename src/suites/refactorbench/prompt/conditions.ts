@@ -17,6 +17,12 @@ export const CONDITIONS: readonly Condition[] = [
   { name: "test-runner-full", isDefault: false, hasTestRunner: true, hasFullTools: true },
 ];
 
+/** The name of an arm with tools to look at files. */
+export function withFullTools(name: string): string {
+  const { hasTestRunner } = conditionOf(name);
+  return CONDITIONS.find((other) => other.hasFullTools && other.hasTestRunner === hasTestRunner)?.name ?? name;
+}
+
 /** The condition of this name. */
 export function conditionOf(name: string): Condition {
   const found = CONDITIONS.find((condition) => condition.name === name);

@@ -49,25 +49,25 @@ const WANTED = {
 } as const;
 
 /**
- * The tables of the paper (3–9 and 13) from CSV texts: one of results, and, where lines of targets are wanted, the released one of fixtures.
+ * The tables of the paper (3–9 and 13) from CSV texts: those of results, and, where lines of targets are wanted, the released one of fixtures.
  * @param isRounded whether Table 13 is computed from rounded means, as the printed one was
  * @throws ProbeError `bad_input` for texts that are no such tables
  */
 export function publishedTables(files: readonly NamedText[], { isRounded }: { isRounded: boolean }): PublishedTables {
   const read = files.map(({ name, text }) => readCsv(name, text));
-  const [results, ...more] = read.filter((table) => !isFixtureTable(table));
+  const results = read.filter((table) => !isFixtureTable(table));
   const [fixtures, ...further] = read.filter(isFixtureTable);
-  if (results === undefined || more.length > 0 || further.length > 0) {
+  if (results.length === 0 || further.length > 0) {
     throw new ProbeError(
       "bad_input",
-      "Expected one file of results and at most one of fixtures (with target_loc), found " +
-        `${read.length - further.length - (fixtures === undefined ? 0 : 1)} and ${further.length + (fixtures === undefined ? 0 : 1)}.`,
+      "Expected at least one file of results and at most one of fixtures (with target_loc), found " +
+        `${results.length} and ${read.length - results.length}.`,
     );
   }
   const { rows, superseded } = readRows(results);
-  if (rows.length === 0) throw new ProbeError("bad_input", `Expected rows in ${results.name}, found none.`);
+  if (rows.length === 0) throw new ProbeError("bad_input", `Expected rows in ${results[0]?.name}, found none.`);
   const has = (column: string) =>
-    results.columns.has(column) || (column === "duration_ms" && results.columns.has("duration_min"));
+    results.every(({ columns }) => columns.has(column) || (column === "duration_ms" && columns.has("duration_min")));
   const conditions = conditionsOf(rows);
   const table = <T>(name: keyof typeof WANTED, make: (from: readonly Condition[]) => T) =>
     WANTED[name].every(has) ? make(conditions) : null;

@@ -14,20 +14,22 @@ export interface PublishedRows {
 }
 
 /**
- * The rows of a table with the published columns, or a part of them that holds the required ones: of each provider,
- * condition and fixture the one with the latest `result_created_at`, in the order of the file.
+ * The rows of tables with the published columns, or a part of them that holds the required ones: of each provider,
+ * condition and fixture the one with the latest `result_created_at`, in the order of the files.
  * @throws ProbeError `bad_input` for a missing column, a cell that is not what it should be, or rows of which nothing tells the latest
  */
-export function readRows(table: TextTable): PublishedRows {
-  const missing = REQUIRED_COLUMNS.filter((name) => !table.columns.has(name));
-  if (missing.length > 0) {
-    throw new ProbeError(
-      "bad_input",
-      `Expected the columns ${REQUIRED_COLUMNS.join(", ")} in ${table.name}, found no ${missing.join(", ")}.`,
-    );
-  }
-  const all = table.rows.map((row) => rowOf(new CellReader(table.name, row)));
-  const rows = latestRows(table, all);
+export function readRows(tables: readonly TextTable[]): PublishedRows {
+  const all = tables.flatMap((table) => {
+    const missing = REQUIRED_COLUMNS.filter((name) => !table.columns.has(name));
+    if (missing.length > 0) {
+      throw new ProbeError(
+        "bad_input",
+        `Expected the columns ${REQUIRED_COLUMNS.join(", ")} in ${table.name}, found no ${missing.join(", ")}.`,
+      );
+    }
+    return table.rows.map((row) => rowOf(new CellReader(table.name, row)));
+  });
+  const rows = latestRows(tables.map(({ name }) => name).join(", "), all);
   return { rows, superseded: all.length - rows.length };
 }
 
@@ -110,24 +112,24 @@ const FLAGS: ReadonlyMap<string, boolean> = new Map([
   ["false", false],
 ]);
 
-/** Of each provider, condition and fixture the latest; of two of the same time the later one in the file. */
-function latestRows(table: TextTable, rows: readonly PublishedRow[]): PublishedRow[] {
+/** Of each provider, condition and fixture the latest; of two of the same time the later one in the files. */
+function latestRows(source: string, rows: readonly PublishedRow[]): PublishedRow[] {
   const latest = new Map<string, PublishedRow>();
   for (const row of rows) {
     const key = JSON.stringify([row.provider, row.testRunner, row.fixture]);
     const known = latest.get(key);
-    if (known === undefined || timeOf(table, row) >= timeOf(table, known)) latest.set(key, row);
+    if (known === undefined || timeOf(source, row) >= timeOf(source, known)) latest.set(key, row);
   }
   const kept = new Set(latest.values());
   return rows.filter((row) => kept.has(row));
 }
 
-function timeOf({ name }: TextTable, row: PublishedRow): number {
+function timeOf(source: string, row: PublishedRow): number {
   const time = row.createdAt === null ? Number.NaN : Date.parse(row.createdAt);
   if (!Number.isNaN(time)) return time;
   throw new ProbeError(
     "bad_input",
-    `Expected one row for ${row.provider}, ${row.testRunner}, ${row.fixture} in ${name}, found several, and no time in ` +
+    `Expected one row for ${row.provider}, ${row.testRunner}, ${row.fixture} in ${source}, found several, and no time in ` +
       "result_created_at that tells which is the latest.",
   );
 }

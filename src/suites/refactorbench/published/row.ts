@@ -34,7 +34,7 @@ export interface PublishedRow {
 /** Rows as they are published: 22 columns; binary values as 1 and 0. */
 export const PUBLISHED_TABLE: Table<PublishedRow> = {
   file: "per_fixture.csv",
-  title: "One row a model, condition and fixture, with the columns of the published results",
+  title: "One row a trial, with the columns of the published results.",
   primaryKey: ["model_provider", "test_runner", "fixture", "result_id"],
   columns: columnsOf([
     ["model_provider", "string", "Name of the model and who serves it.", (row) => row.provider],

@@ -36,7 +36,11 @@ export const SCORE_COLUMNS: readonly ScoreColumn[] = LINES.map(([name, kind, des
   ...{ name, kind, description },
 }));
 
+/** What the journal keeps besides, for `per_fixture.csv`. */
+export const FILES_CHECKED = "files_checked";
+
 /** The scores by their columns. */
 export function scoreValues(scores: Scores): Record<string, ScoreValue> {
-  return Object.fromEntries(LINES.map(([name, , , value]) => [name, value(scores)]));
+  const columns = Object.fromEntries(LINES.map(([name, , , value]) => [name, value(scores)]));
+  return { ...columns, [FILES_CHECKED]: scores.filesChecked };
 }

@@ -32,6 +32,8 @@ export interface Scores {
   readonly targetLinesAfter: number | null;
   readonly filesBefore: number;
   readonly filesAfter: number;
+  /** Source files that were looked through for errors. */
+  readonly filesChecked: number;
 }
 
 /** The least share of its lines by which the target must shrink. */
@@ -84,6 +86,7 @@ export async function scoreRefactoring(refactoring: Refactoring): Promise<Scores
     targetLinesAfter: lines,
     filesBefore: original.files.length,
     filesAfter: files.length,
+    filesChecked: compiled.files,
   };
 }
 

@@ -52,10 +52,20 @@ describe("probe suite stats refactorbench", () => {
     expect(await cost({ files: ["more.csv"], roundedInputs: true })).toBeCloseTo(15.0349, 4);
   });
 
+  it("takes the rows of several files together", async () => {
+    const [header, ...lines] = printedRows().trimEnd().split("\n");
+    for (const arm of ["Enabled", "Disabled"]) {
+      const own = lines.filter((line) => line.includes(`,${arm},`));
+      writeFileSync(folder.path(`${arm}.csv`), [header, ...own].join("\n"));
+    }
+    const together = JSON.parse(await printed({ files: ["Enabled.csv", "Disabled.csv"], json: true }));
+    expect(together.table4).toEqual(JSON.parse(await printed({ json: true })).table4);
+  });
+
   it.each([
     [{ files: [] }, "Expected a CSV file of results, found none."],
     [{ files: ["nowhere.csv"] }, "Expected a CSV file that can be read, found nowhere.csv"],
-    [{ files: ["rows.csv", "rows.csv"] }, "Expected one file of results and at most one of fixtures"],
+    [{ files: ["rows.csv", "rows.csv"] }, "Expected one row for Sonnet 4.6, Enabled, fixture_0 in rows.csv, rows.csv"],
   ])("refuses %j", async (options, message) => {
     await expect(printed(options)).rejects.toThrow(message);
   });

@@ -1,0 +1,23 @@
+import type { WriteTable } from "../../run/suite.js";
+import type { Table, TableDescription } from "../../store/table.js";
+import type { TrialRecord } from "../records.js";
+import type { TrialRun } from "../trial-run.js";
+import { judgedTrials } from "./summarise.js";
+
+/** A table that a suite has besides those of all: a row a trial that is in the rates. */
+export interface OwnTable {
+  readonly description: TableDescription;
+  write(write: WriteTable, run: TrialRun, records: readonly TrialRecord[]): Promise<void>;
+}
+
+/** Such a table, by what a trial's row is made from. */
+export function ownTable<Row>(table: Table<Row>, rowOf: (record: TrialRecord, run: TrialRun) => Row): OwnTable {
+  return {
+    description: table,
+    write: (write, run, records) =>
+      write(
+        table,
+        judgedTrials(records).map((record) => rowOf(record, run)),
+      ),
+  };
+}
