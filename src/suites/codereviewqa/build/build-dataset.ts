@@ -1,17 +1,16 @@
 import { access } from "node:fs/promises";
 import { basename } from "node:path";
 import { isSystemError, ProbeError } from "../../../base/errors.js";
-import { sha256, sha256OfFile } from "../../../base/sha256.js";
+import { sha256OfFile } from "../../../base/sha256.js";
 import type { ModelIdentity } from "../../../model/model.js";
 import { writeAtomically } from "../../../store/atomic-write.js";
 import { lockFile } from "../../../store/folder/lock-file.js";
 import type { WorkIdentity } from "../../../store/identity.js";
 import { JournalWriter } from "../../../store/journal/journal-writer.js";
 import { readJournal } from "../../../store/journal/read-journal.js";
-import { describeProblem } from "../dataset/problem.js";
 import { toExample } from "../dataset/to-example.js";
-import { readTriples, type Triple, type TripleLine } from "../dataset/triple.js";
 import { loadTemplate, type PromptTemplate } from "../question/template.js";
+import { type BuildInput, countExamples, type ExampleLine, examplesOf, findRepetition } from "./build-input.js";
 import { buildRecord, type ClOrder } from "./build-record.js";
 import { BUILD_JOURNAL, type BuildResult, type BuildStep, outputPaths, writeRecords } from "./build-result.js";
 import { LocationBalance } from "./location-balance.js";
@@ -28,22 +27,17 @@ import {
 } from "./surrogate.js";
 
 /** What is built, from what, and where it goes. */
-export interface BuildRequest {
-  /** JSONL of raw triples, or of official records with or without options. */
-  readonly input: string;
+export interface BuildRequest extends BuildInput {
   readonly out: string;
   /** `null`: none is named, and there are no SI questions. */
   readonly surrogate: SurrogateRoles | null;
   readonly seed: number;
-  /** Only the first so many examples of the input; `null`: all. */
-  readonly limit: number | null;
   /** Of the wrong locations and revisions. */
   readonly method: BuildMethod;
   /** Of the method `paper`. */
   readonly clOrder: ClOrder;
   /** Leave out records that lack a question. */
   readonly onlyComplete: boolean;
-  readonly skipInvalid: boolean;
   readonly overwrite: boolean;
 }
 
@@ -71,8 +65,6 @@ export interface BuildSession {
 export type BuildOutcome =
   | { readonly status: "complete"; readonly result: BuildResult; readonly warning: string | null }
   | { readonly status: "interrupted"; readonly done: number; readonly total: number };
-
-const MAX_SHOWN_PROBLEMS = 10;
 
 /**
  * Builds official records from code reviews, with the options of every question (paper §3.4, Algorithm 1). The same
@@ -103,17 +95,6 @@ interface BuildJob extends BuildSession {
   readonly template: PromptTemplate;
   readonly identity: WorkIdentity;
   readonly total: number;
-}
-
-/** What the CL questions of the records that are built already have. */
-async function locationBalanceOf({ path }: Partial): Promise<LocationBalance> {
-  const balance = new LocationBalance();
-  for await (const { record: step } of readJournal(path, BUILD_JOURNAL)) {
-    if (step.record === null) continue;
-    const { location: truth, preReviewLines: lines, changeType, locationDistractors: wrong } = toExample(step.record);
-    if (wrong !== undefined) enterLocations({ truth, lines, changeType }, wrong, balance);
-  }
-  return balance;
 }
 
 /** What the benchmark holds so far. */
@@ -173,7 +154,7 @@ async function buildExamples(partial: Partial, job: BuildJob): Promise<void> {
   const found = partial.records;
   if (found > 0) observer.onMessage(`Going on: ${found} of ${total} examples are done.`);
   observer.onStart(total, found);
-  const balances = { locationBalance: await locationBalanceOf(partial), balance: await balanceOf(partial) };
+  const balances = await balancesOf(partial);
   const seen = new Map<string, string>();
   let position = 0;
   for await (const line of examplesOf(request)) {
@@ -193,26 +174,15 @@ async function buildExamples(partial: Partial, job: BuildJob): Promise<void> {
 }
 
 /** What the examples that are done already came to: a resumed build goes on as if it had not stopped. */
-async function balanceOf({ path }: Partial): Promise<SolutionBalance> {
-  const balance = new SolutionBalance();
+async function balancesOf({ path }: Partial): Promise<Balances> {
+  const balances = { locationBalance: new LocationBalance(), balance: new SolutionBalance() };
   for await (const { record: step } of readJournal(path, BUILD_JOURNAL)) {
-    if (step.record !== null) balance.add(step.record);
+    if (step.record === null) continue;
+    balances.balance.add(step.record);
+    const { location: truth, preReviewLines: lines, changeType, locationDistractors: wrong } = toExample(step.record);
+    if (wrong !== undefined) enterLocations({ truth, lines, changeType }, wrong, balances.locationBalance);
   }
-  return balance;
-}
-
-/**
- * Why an example cannot stand beside those before it, or `null`.
- * @param seen hash of the content, by id; the example is entered
- */
-function findRepetition({ id, language, preReviewLines, postReviewLines, review }: Triple, seen: Map<string, string>) {
-  const content = sha256(JSON.stringify([language, preReviewLines, postReviewLines, review]));
-  const first = seen.get(id);
-  if (first === undefined) {
-    seen.set(id, content);
-    return null;
-  }
-  return first === content ? "the same as an example before" : "the id of another example before";
+  return balances;
 }
 
 async function stepOf(
@@ -237,45 +207,6 @@ async function stepOf(
     record,
     explanation: explanation === null ? null : { surrogate: identity["surrogate"], ...explanation },
   };
-}
-
-type ExampleLine = Exclude<TripleLine, { readonly status: "invalid" }>;
-
-/** The examples that are asked for, in file order; invalid lines are passed over. */
-async function* examplesOf({ input, limit }: BuildRequest): AsyncGenerator<ExampleLine> {
-  let left = limit ?? Number.POSITIVE_INFINITY;
-  for await (const line of readTriples(input)) {
-    if (left-- <= 0) return;
-    if (line.status === "invalid") left++;
-    else yield line;
-  }
-}
-
-/** Reads the whole input before the surrogate is opened. */
-async function countExamples({ input, limit, skipInvalid }: BuildRequest, warn: (message: string) => void) {
-  let examples = 0;
-  const problems: string[] = [];
-  let invalid = 0;
-  for await (const line of readTriples(input)) {
-    if (line.status !== "invalid") examples++;
-    else {
-      invalid++;
-      if (problems.length < MAX_SHOWN_PROBLEMS) problems.push(...line.problems.map(describeProblem));
-    }
-  }
-  if (invalid > 0 && !(skipInvalid && examples > 0)) {
-    const advice = examples > 0 ? " Correct them, or leave them out with --skip-invalid." : "";
-    throw new ProbeError("bad_input", `${problems.join("\n")}\n${invalidLines(invalid)}; nothing was built.${advice}`);
-  }
-  if (invalid > 0) warn(`${problems.join("\n")}\n${invalidLines(invalid)}; skipped (--skip-invalid).`);
-  if (examples === 0) {
-    throw new ProbeError("bad_input", `Expected code reviews in ${input}, found none.`);
-  }
-  return Math.min(examples, limit ?? examples);
-}
-
-function invalidLines(count: number): string {
-  return `Found ${count} invalid line${count === 1 ? "" : "s"}`;
 }
 
 async function requireAbsent(path: string): Promise<void> {
