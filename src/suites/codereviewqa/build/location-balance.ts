@@ -1,5 +1,5 @@
 import type { Difficulty } from "../example/example.js";
-import { FEATURE_WEIGHTS } from "./location-features.js";
+import { FEATURE_WEIGHTS, REPORTED } from "./location-features.js";
 import type { LocationHunk } from "./location-lines.js";
 import { RankBalance, type RuleScores, standingsOf } from "./rank-balance.js";
 
@@ -24,7 +24,7 @@ export class LocationBalance {
   #partsOf(difficulty: Difficulty, { truth, changeType }: LocationHunk): RankBalance[] {
     const size = truth.length === 1 ? "one line" : "more lines";
     return [difficulty, `${difficulty} ${size}`, `${difficulty} ${changeType}`].map((name) => {
-      const part = this.#parts.get(name) ?? new RankBalance(FEATURE_WEIGHTS);
+      const part = this.#parts.get(name) ?? new RankBalance(FEATURE_WEIGHTS, { fitted: REPORTED });
       this.#parts.set(name, part);
       return part;
     });

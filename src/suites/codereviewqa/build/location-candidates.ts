@@ -10,7 +10,7 @@ import { ascending, DISTRACTORS, drawnFrom } from "./location-order.js";
 export type LocationTriple = readonly Location[];
 
 /** Candidate sets of a question; where there are no more, all of them. */
-export const CANDIDATES = 120;
+export const CANDIDATES = 400;
 
 /** Steps by which a candidate comes to have runs like the truth's. */
 const EXCHANGES = 40;

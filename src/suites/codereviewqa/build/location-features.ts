@@ -21,6 +21,9 @@ const RULE_WEIGHTS: Readonly<Record<string, number>> = {
 };
 const FURTHER_WEIGHTS = [0.5, 0.5, 0.5, 0.5, 0.5];
 
+/** How many of `locationFeatures` are rules that are reported: the first ones. */
+export const REPORTED = NO_READ.length;
+
 /** Of `locationFeatures`, in their order. */
 export const FEATURE_WEIGHTS: readonly number[] = [
   ...NO_READ.map(({ name }) => RULE_WEIGHTS[name] ?? 1),
