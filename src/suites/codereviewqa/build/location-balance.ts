@@ -24,7 +24,7 @@ export class LocationBalance {
   #partsOf(difficulty: Difficulty, { truth, changeType }: LocationHunk): RankBalance[] {
     const size = truth.length === 1 ? "one line" : "more lines";
     return [difficulty, `${difficulty} ${size}`, `${difficulty} ${changeType}`].map((name) => {
-      const part = this.#parts.get(name) ?? new RankBalance(FEATURE_WEIGHTS, { fitted: REPORTED });
+      const part = this.#parts.get(name) ?? new RankBalance(FEATURE_WEIGHTS, REPORTED);
       this.#parts.set(name, part);
       return part;
     });

@@ -15,7 +15,7 @@ export interface Standing {
 /** What the truth's lead counts, its deviations added up: 0 where its scores are as high as the others' on average. */
 const SCORE_WEIGHT = 1;
 /** What the first rank counts beside another: it is what a rule's accuracy is made of. */
-const FIRST_RANK_WEIGHT = 4;
+const FIRST_RANK_WEIGHT = 8;
 /** What rules fitted together would find. */
 const FIT_WEIGHT = 3;
 
@@ -30,7 +30,6 @@ export function standingsOf(scores: RuleScores): Standing[] {
  */
 export class RankBalance {
   readonly #weights: readonly number[];
-  readonly #firstRank: number;
   readonly #fit: FitBalance;
   readonly #tallies: Tally[] = [];
   #questions = 0;
@@ -39,9 +38,8 @@ export class RankBalance {
    * @param weights by rule, what its unevenness counts; 1 where there is none
    * @param fitted how many of the rules, the first ones, could be fitted together
    */
-  constructor(weights: readonly number[] = [], { fitted = 0, firstRank = FIRST_RANK_WEIGHT } = {}) {
+  constructor(weights: readonly number[] = [], fitted = 0) {
     this.#weights = weights;
-    this.#firstRank = firstRank;
     this.#fit = new FitBalance(fitted);
   }
 
@@ -53,7 +51,7 @@ export class RankBalance {
   cost(standings: readonly Standing[]): number {
     let cost = FIT_WEIGHT * (this.#questions + 1) * this.#fit.cost(standings.map(({ deviations }) => deviations));
     for (const [rule, standing] of standings.entries()) {
-      cost += (this.#weights[rule] ?? 1) * costOf(this.#tallies[rule] ?? NONE, standing, this.#firstRank);
+      cost += (this.#weights[rule] ?? 1) * costOf(this.#tallies[rule] ?? NONE, standing);
     }
     return cost;
   }
@@ -100,13 +98,13 @@ export function standardised(scores: readonly number[]): number[] {
 }
 
 /** Of a rule, with one more question. */
-function costOf(tally: Tally, { ranks, deviations: [lead = 0] }: Standing, firstRank: number): number {
+function costOf(tally: Tally, { ranks, deviations: [lead = 0] }: Standing): number {
   const questions = tally.ranks.reduce((sum, count) => sum + count, 1);
   const fair = questions / Math.max(1, ranks.length);
   let cost = SCORE_WEIGHT * (tally.lead + lead) ** 2;
   for (const [rank, share] of ranks.entries()) {
     const excess = (tally.ranks[rank] ?? 0) + share - fair;
-    cost += (rank === 0 ? firstRank : 1) * excess ** 2;
+    cost += (rank === 0 ? FIRST_RANK_WEIGHT : 1) * excess ** 2;
   }
   return cost;
 }

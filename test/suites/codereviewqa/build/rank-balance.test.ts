@@ -50,12 +50,12 @@ describe("RankBalance", () => {
   });
 
   it("counts a rule by its weight, and by 1 where it has none", () => {
-    // The first rank alone: excess 3/4, −1/4, −1/4, −1/4, so 4 · 9/16 + 3/16; the lead (4 − 2.5)/√1.25, squared 1.8.
+    // The first rank alone: excess 3/4, −1/4, −1/4, −1/4, so 8 · 9/16 + 3/16; the lead (4 − 2.5)/√1.25, squared 1.8.
     const standings = standingsOf([
       [4, 3, 2, 1],
       [4, 3, 2, 1],
     ]);
-    const one = 4 * (9 / 16) + 3 / 16 + 1.8;
+    const one = 8 * (9 / 16) + 3 / 16 + 1.8;
     expect(new RankBalance().cost(standings)).toBeCloseTo(2 * one, 9);
     expect(new RankBalance([3]).cost(standings)).toBeCloseTo(3 * one + one, 9);
   });
@@ -64,9 +64,6 @@ describe("RankBalance", () => {
     const standings = standingsOf([[4, 3, 2, 1]]);
     // One question: 3 · 1 · (3/√5)²/1, the information still being the ridge alone.
     const together = 3 * 1.8;
-    expect(new RankBalance([], { fitted: 1 }).cost(standings)).toBeCloseTo(
-      new RankBalance().cost(standings) + together,
-      9,
-    );
+    expect(new RankBalance([], 1).cost(standings)).toBeCloseTo(new RankBalance().cost(standings) + together, 9);
   });
 });

@@ -27,13 +27,11 @@ const RULES = [...NO_READ, ...LEXICAL, ...FURTHER_RULES];
 const REPORTED_WEIGHT = 3;
 const WEIGHTS = RULES.map((rule) => (SOLUTION_RULES.includes(rule) ? REPORTED_WEIGHT : 1));
 
-const OPTIONS = { fitted: NO_READ.length, firstRank: 8 };
-
 /** The ranks of the right solution in a benchmark so far, easy and hard questions each by themselves. */
 export class SolutionBalance {
   readonly #forms: Readonly<Record<Difficulty, RankBalance>> = {
-    easy: new RankBalance(WEIGHTS, OPTIONS),
-    hard: new RankBalance(WEIGHTS, OPTIONS),
+    easy: new RankBalance(WEIGHTS, NO_READ.length),
+    hard: new RankBalance(WEIGHTS, NO_READ.length),
   };
 
   /** Counts the questions of a record, if it has them. */
