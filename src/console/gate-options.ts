@@ -6,13 +6,13 @@ import { type Given, type OptionValues, parsedListOption, texts } from "./option
 /** The options that hold a run against what a CI job asks of it. */
 export const GATE_OPTIONS = {
   failUnder: parsedListOption(
-    "exit with 5 if a score is lower: TASK=0.6, FORM=0.6 (CL_hard=0.6), or 0.6 for every form; repeatable",
+    "exit with 5 if a score is lower: TASK=0.6, FORM=0.6 (CL_hard=0.6), or 0.6 for all forms; repeatable",
     (given, flag): Gate["thresholds"] =>
       named(given).map(({ form, value }) => ({ form, least: fraction(flag, value) })),
     { inConfig: "anything" },
   ),
   require: parsedListOption(
-    "exit with 5 if a verdict is not as good: above_floor or readable; TASK=above_floor for one; repeatable",
+    "exit with 5 if a verdict is not as good: above_floor or readable; TASK=above_floor for one; may be repeated",
     (given, flag): Gate["requirements"] =>
       named(given).map(({ form, value }) => ({ form, requirement: requirement(flag, value) })),
     { inConfig: "anything" },

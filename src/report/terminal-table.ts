@@ -1,11 +1,12 @@
 import Table from "cli-table3";
+import wrapAnsi from "wrap-ansi";
 import { visibleLine } from "../base/text.js";
 import type { Cell, Column, TableBlock } from "./block.js";
 import { compactCell } from "./cell-text.js";
 import { wrappedLine } from "./wrapped-line.js";
 
 /** Fewer characters than this make no readable column of text. */
-const LEAST_WIDTH = 12;
+const LEAST_WIDTH = 10;
 
 interface TableOptions {
   readonly width: number | null;
@@ -23,7 +24,7 @@ interface ColumnText {
 
 /**
  * A table that fits the width where it can: with short labels, then without its least important columns (the last of them
- * first, and it says which), then with its text broken into lines.
+ * first, and it says which), then with its text broken into lines, then without its last columns.
  */
 export function tableText(
   { caption, columns, rows: own, references = [], isCompact }: TableBlock,
@@ -58,18 +59,26 @@ function fitted(all: readonly ColumnText[], width: number): { shown: ColumnText[
       left.unshift(text);
     }
   }
-  return { shown: fits(shown) ? shown : broken(shown, width), left };
+  if (fits(shown)) return { shown, left };
+  // Where breaking text makes too little room, numbers that matter go too, the last of them first.
+  while (shown.length > 2 && !fits(broken(shown, width))) left.unshift(...shown.splice(-1));
+  return { shown: broken(shown, width), left };
 }
 
-/** Text breaks where the room that numbers leave is shared evenly. */
+/** Text breaks where the room that numbers leave is shared evenly, but for what the shorter columns do not need. */
 function broken(columns: readonly ColumnText[], width: number): ColumnText[] {
   const isText = (text: ColumnText) => text.column.align === "left" && lengthOf(text) > LEAST_WIDTH;
-  const texts = columns.filter(isText);
-  if (texts.length === 0) return [...columns];
+  const texts = columns.filter(isText).sort((a, b) => lengthOf(a) - lengthOf(b));
   const narrow = columns.map((text) => (isText(text) ? { ...text, width: LEAST_WIDTH } : text));
-  const room = Math.max(0, width - widthOf(narrow));
-  const share = LEAST_WIDTH + Math.floor(room / texts.length);
-  return columns.map((text) => (isText(text) ? { ...text, width: Math.min(text.width ?? share, share) } : text));
+  let room = Math.max(0, width - widthOf(narrow)) + LEAST_WIDTH * texts.length;
+  const widths = new Map<ColumnText, number>();
+  for (const text of texts) {
+    const share = Math.floor(room / (texts.length - widths.size));
+    const own = Math.min(text.width ?? share, share, lengthOf(text));
+    widths.set(text, own);
+    room -= own;
+  }
+  return columns.map((text) => ({ ...text, width: widths.get(text) ?? text.width }));
 }
 
 /** Of its longest line, in characters. */
@@ -90,13 +99,16 @@ function drawn(columns: readonly ColumnText[]): string {
     head: columns.map(({ title }) => visibleLine(title)),
     colAligns: columns.map(({ column }) => column.align),
     colWidths: columns.map(({ width }) => (width === null ? null : width + PADDING)),
-    wordWrap: true,
-    wrapOnWordBoundary: true,
     style: { head: [], border: [], compact: true },
   });
   const count = columns[0]?.cells.length ?? 0;
-  for (let i = 0; i < count; i++) table.push(columns.map(({ cells }) => cells[i] ?? ""));
+  for (let i = 0; i < count; i++) table.push(columns.map(({ cells, width }) => wrapped(cells[i] ?? "", width)));
   return table.toString();
+}
+
+/** No character is left out: two models may differ in the last one alone. A word that is longer than a line is broken. */
+function wrapped(text: string, width: number | null): string {
+  return width === null ? text : wrapAnsi(text, width, { hard: true });
 }
 
 /** A blank on either side. */

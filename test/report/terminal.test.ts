@@ -82,6 +82,40 @@ describe("a table on a terminal", () => {
     for (const word of words.split(" ")) expect(text).toContain(word);
   });
 
+  it("breaks a word that is longer than its column, and leaves no character of it out", () => {
+    const label = (end: string) => `scripted:a-long-name-${end}`;
+    const column = { id: "model", label: "model", align: "left", importance: 1 } as const;
+    const number = { id: "n", label: "n", align: "right", importance: 1 } as const;
+    const table = tableOf<Row>(
+      null,
+      [
+        { ...column, cell: ({ name }) => textCell(label(name)) },
+        { ...number, cell: ({ value }) => numberCell(value, "fraction") },
+      ],
+      [{ name: "x", value: 1 }],
+    );
+    // A column of text is at least 10 characters wide: with that of the number and the borders 10 + 2 + 9 + 3 = 24.
+    expect(textAt(24, [table]).match(/(?<=^│ )[^│]+?(?= +│)/gm)).toEqual(["model", "scripted:a", "-long-name", "-x"]);
+  });
+
+  it("leaves numbers out from the right where broken text makes too little room", () => {
+    const names = ["a", "b", "c", "d"];
+    const numbers = names.map((id) => ({ id, label: id, align: "right", importance: 1 }) as const);
+    const table = tableOf<Row>(
+      null,
+      [
+        { id: "model", label: "model", align: "left", importance: 1, cell: ({ name }) => textCell(name) },
+        ...numbers.map((column) => ({ ...column, cell: ({ value }: Row) => numberCell(value, "fraction") })),
+      ],
+      [{ name: "a rather long name", value: 1 }],
+    );
+    // The first border, 13 characters of the text and 10 of each number (100.0 %) with theirs: 54.
+    expect(textAt(54, [table])).not.toContain("Left out");
+    const text = textAt(53, [table]);
+    expect(text).toContain("(--wide): d");
+    expect(widest(text)).toBeLessThanOrEqual(53);
+  });
+
   it("shows control characters of a cell as escapes, and keeps one row one row", () => {
     const table = tableOf<Row>(
       null,

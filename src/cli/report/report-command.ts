@@ -55,7 +55,7 @@ export const reportCommand =
             describe: "write the leaderboard as CSV too",
           })
           .option("overwrite", { type: "boolean", describe: "replace files that exist" })
-          .option("json", { type: "boolean", describe: "print one JSON document instead of the message" })
+          .option("json", { type: "boolean", describe: "print one JSON document in place of the message" })
           .example("$0 report results/20261121T230354Z-tiny-1f2e3d4c", "the page of one run, in its folder")
           .example("$0 report results/a results/b --out ab.html", "two models side by side")
           .example("$0 report results/*/ --table scores", "every model on every probe (paper, Table 2)")

@@ -52,7 +52,7 @@ export const RUN_OPTIONS = {
   }),
   sample: countOption("draw N examples at random", 1, { parameter: "sample", inConfig: "anything" }),
   seed: seedOption("seed of --sample and of scripted:uniform (default: 0)"),
-  limit: countOption("ask about the first N examples (after --sample)", 1, {
+  limit: countOption("ask about the first N examples (of --sample)", 1, {
     parameter: "limit",
     inConfig: "anything",
   }),

@@ -26,7 +26,7 @@ export const auditCommand: AddCommand = (parser, console, done) =>
         )
         .example("$0 audit --model tiny --task ACR,CL --difficulty hard --language py,go", "some forms only")
         .example("$0 audit --flips --model tiny --task CL --limit 20", "do answers hold when asked again, or exactly?")
-        .example("$0 audit --resume results/20261121T230354Z-audit-tiny-1f2e3d4c", "go on after a kill"),
+        .example("$0 audit --resume results/audit-tiny-1f2e3d4c", "go on after a kill"),
     async (argv) => {
       if (isFlips(argv)) {
         const { handleFlips } = await import("./flips-handler.js");

@@ -6,7 +6,7 @@ import { type Option, parserOptions } from "../../../../console/option.js";
 export const FLIPS_OPTIONS = {
   flips: {
     type: "boolean",
-    describe: "instead: ask the multiple-choice questions fast, fast again and exact, and show which answers change",
+    describe: "instead: ask the multiple-choice questions fast, fast again and exact, and show what answers change",
   },
   runs: {
     type: "string",

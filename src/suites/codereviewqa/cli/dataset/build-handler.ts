@@ -11,6 +11,8 @@ import { barProgress } from "../../../../console/progress.js";
 import { showBlocks } from "../../../../console/show-blocks.js";
 import { loadAliases } from "../../../../model/aliases.js";
 import { resolveModel, withSettings } from "../../../../model/registry.js";
+import type { Block } from "../../../../report/block.js";
+import { sentence } from "../../../../report/make-block.js";
 import { type BuildOutcome, type BuildRequest, buildDataset } from "../../build/build-dataset.js";
 import { CL_ORDERS, type ClOrder } from "../../build/build-record.js";
 import { outputPaths } from "../../build/build-result.js";
@@ -64,17 +66,16 @@ export async function handleBuild(given: BuildArguments, console: Console): Prom
     console.out(`${JSON.stringify({ out: request.out, warning: outcome.warning, ...outcome.result }, null, 2)}\n`);
   else {
     const seconds = (console.now().getTime() - started) / 1000;
-    showBlocks(console, buildBlocks(outcome, request.out, seconds));
-    console.out(await givenAway(request.out));
+    showBlocks(console, [...buildBlocks(outcome, request.out, seconds), ...(await givenAway(request.out))]);
   }
   return EXIT.done;
 }
 
 /** What the records that were built give away, in short. */
-async function givenAway(out: string): Promise<string> {
+async function givenAway(out: string): Promise<Block[]> {
   const { lines } = await inspectDataset(out);
   const report = shortcutLines(await measureShortcuts(readExamples(out, new Set(lines))));
-  return `${["What the questions give away", ...report, `  probe dataset shortcuts ${out}`].join("\n")}\n`;
+  return ["What the questions give away", ...report, `  probe dataset shortcuts ${out}`].map((line) => sentence(line));
 }
 
 /** Before a model is loaded: the records, and what is written beside them. */

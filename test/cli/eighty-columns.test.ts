@@ -1,0 +1,138 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { sha256 } from "../../src/base/sha256.js";
+import { runCli } from "../../src/cli/program.js";
+import type { Console } from "../../src/console/console.js";
+import { datasetFile } from "../../src/suites/codereviewqa/dataset/bundled.js";
+import { writeDecisions } from "../fixtures/decisions.js";
+import { printedRows } from "../fixtures/published-counts.js";
+import { temporaryFolder } from "../fixtures/temporary-folder.js";
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+const folder = temporaryFolder();
+const at = (name: string) => join(folder, name);
+const COLUMNS = 80;
+
+/** All that a command shows on a terminal of 80 columns: what it prints, and tables among its messages. */
+async function shown(args: readonly string[]): Promise<{ code: number; lines: string[] }> {
+  let [out, err] = ["", ""];
+  const help = vi.spyOn(globalThis.console, "log").mockImplementation((text) => {
+    out += `${text}\n`;
+  });
+  const console: Console = {
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    terminal: { width: COLUMNS, hasColours: false },
+    isTerminal: false,
+    workingDirectory: folder,
+    onInterrupt: () => () => undefined,
+    now: () => new Date(0),
+  };
+  const code = await runCli(args, console);
+  help.mockRestore();
+  return { code, lines: [...out.split("\n"), ...err.split("\n").filter((line) => /^[┌│├└]/.test(line))] };
+}
+
+const tooLong = (lines: readonly string[]) => lines.filter((line) => line.length > COLUMNS);
+
+describe("what a command shows on 80 columns", () => {
+  const runs = ["a-run-with-a-rather-long-name-of-its-own", "another"].map(at);
+  const [run = "", other = ""] = runs;
+  const data = at("data.jsonl");
+  const triples = at("triples.jsonl");
+  const audit = at("audit");
+
+  beforeAll(async () => {
+    process.env["PROBE_TRUST_FILE"] = at("trust.json");
+    const records = readFileSync(datasetFile("starter"), "utf8").trim().split("\n").slice(0, 6);
+    writeFileSync(data, `${records.join("\n")}\n`);
+    const ids = records.map((line) => (JSON.parse(line) as { id: string }).id);
+    const reviewed = { path: data, sha256: sha256(readFileSync(data)), examples: ids.length };
+    writeDecisions(at("ada.jsonl"), "ada", Object.fromEntries(ids.map((id) => [id, "keep"])), reviewed);
+    const dropped = Object.fromEntries(ids.map((id, i) => [id, i < 2 ? "wrong_linking" : "keep"] as const));
+    writeDecisions(at("bob.jsonl"), "bob", dropped, reviewed);
+    const triple = { pre_review_code: "a = 1\n", post_review_code: "a = 2\n", language: "python" };
+    const lines = ["Two, please: not one.", "lint"].map((code_review) => JSON.stringify({ ...triple, code_review }));
+    writeFileSync(triples, `${lines.join("\n")}\n`);
+    writeFileSync(at("rows.csv"), printedRows());
+    const ask = ["--dataset", data, "-q", "--task", "ACR,CTR,CL,SI,CLO", "--ablate", "review"];
+    for (const [i, model] of ["scripted:uniform", "scripted:oracle"].entries()) {
+      expect((await shown(["run", "--model", model, ...ask, "--out", runs[i] ?? ""])).code).toBe(0);
+    }
+    const audited = ["audit", "--model", "tiny", "--dataset", data, "--limit", "1", "--no-renamed", "-q"];
+    expect((await shown([...audited, "--out", audit])).code).toBe(0);
+  });
+
+  const commands: readonly (readonly string[])[] = [
+    ["run", "--resume", run],
+    ["score", run],
+    ["compare", run, other],
+    ["failures", run],
+    ["failures", run, other],
+    ["runs", folder],
+    ["report", run, other, "--table", "scores"],
+    ["report", run, other, "--table", "languages"],
+    ["report", run, other, "--table", "failures"],
+    ["report", audit, "--table", "contamination"],
+    ["audit", "--resume", audit],
+    ["audit", "--flips", "--model", "scripted:uniform", "--task", "CTR", "--limit", "1", "--out", at("flips")],
+    ["models"],
+    ["models", "check", "tiny"],
+    ["dataset", "stats", data],
+    ["dataset", "validate", "starter"],
+    ["dataset", "shortcuts", data],
+    ["dataset", "kappa", at("ada.jsonl"), at("bob.jsonl")],
+    ["dataset", "apply", data, at("ada.jsonl"), at("bob.jsonl"), "--out", at("applied.jsonl")],
+    ["dataset", "filter", triples, "--out", at("filtered.jsonl")],
+    ["dataset", "sample", data, "--per-language", "1", "--out", at("sampled.jsonl")],
+    ["dataset", "build", data, "--surrogate", "tiny", "--limit", "2", "--out", at("built.jsonl")],
+    ["suite", "list"],
+    ["suite", "stats", "refactorbench", at("rows.csv")],
+    ["trust", "list"],
+    ["trust"],
+    ["engine"],
+  ];
+  it.each(commands.map((args) => [args.map((word) => basename(word)).join(" "), args] as const))(
+    "fits: %s",
+    async (_, args) => {
+      const { code, lines } = await shown(args);
+      expect(lines.length).toBeGreaterThan(1);
+      expect([0, 4]).toContain(code);
+      expect(tooLong(lines)).toEqual([]);
+    },
+  );
+
+  it("fits but for the prompts of a dry run, which stand as they are sent", async () => {
+    const { lines } = await shown(["run", "--model", "tiny", "--dry-run", "--limit", "1", "--task", "ACR,CTR,CL,SI"]);
+    const table = lines.slice(
+      0,
+      lines.findIndex((line) => line.startsWith("--- first prompt")),
+    );
+    expect(table.length).toBeGreaterThan(5);
+    expect(tooLong(table)).toEqual([]);
+  });
+});
+
+describe("the help on 80 columns", () => {
+  const page = readFileSync(join(import.meta.dirname, "../../docs/commands.md"), "utf8");
+  const commands = [...page.matchAll(/^## probe(.*)$/gm)].map(([, words = ""]) => words.trim());
+  const typeless = (text: string) => text.replaceAll(/\[(string|array|boolean|required)\]/g, " ");
+  const wordsOf = (text: string) => typeless(text).split(/\s+/);
+
+  it.each(commands.filter((words) => words !== "completion"))("of probe %s fits, and breaks no word", async (words) => {
+    const { lines } = await shown([...words.split(" ").filter((word) => word !== ""), "--help"]);
+    expect(lines.length).toBeGreaterThan(5);
+    expect(tooLong(lines)).toEqual([]);
+    // The page has the same help on wider lines.
+    const known = new Set(wordsOf(page));
+    expect(wordsOf(lines.join("\n")).filter((word) => !known.has(word))).toEqual([]);
+    // The kind of a value stands apart from what it is about.
+    expect(lines.filter((line) => /[^\s\]]\[(string|array|boolean)\]/.test(line))).toEqual([]);
+  });
+});
