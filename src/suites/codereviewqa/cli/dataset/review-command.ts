@@ -1,4 +1,6 @@
 import type { AddCommand } from "../../../../console/command.js";
+import { parserOptions } from "../../../../console/option.js";
+import { PAGE_OPTIONS } from "../../../../console/page-options.js";
 
 /** `probe dataset review`. */
 export const reviewCommand: AddCommand = (parser, console, done) =>
@@ -35,8 +37,7 @@ export const reviewCommand: AddCommand = (parser, console, done) =>
             requiresArg: true,
             describe: "two decisions files: show only what they disagree on, and who decided what (repeated)",
           },
-          port: { type: "string", requiresArg: true, describe: "port of the page (default: one that is free)" },
-          "no-open": { type: "boolean", describe: "print the address, open no browser" },
+          ...parserOptions(PAGE_OPTIONS),
           "skip-invalid": { type: "boolean", describe: "leave out lines that cannot be read and say how many" },
         })
         .example("$0 dataset review s.jsonl --annotator ada", "decide; saved in s.jsonl.review.ada.jsonl")

@@ -3,16 +3,19 @@ import { counted } from "../../../../base/counted.js";
 import { ProbeError } from "../../../../base/errors.js";
 import { sha256OfFile } from "../../../../base/sha256.js";
 import { shorten } from "../../../../base/text.js";
-import { single, wholeNumber } from "../../../../console/arguments.js";
+import { single } from "../../../../console/arguments.js";
 import type { Console } from "../../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
+import { type GivenOptions, parseOptions } from "../../../../console/option.js";
+import { PAGE_OPTIONS } from "../../../../console/page-options.js";
 import { showBlocks } from "../../../../console/show-blocks.js";
+import { serveUntilInterrupted } from "../../../../serve/serve-until-interrupted.js";
 import { compareDecisions } from "../../curate/kappa-compare.js";
 import { DecisionStore } from "../../curate/review/decision-store.js";
 import { type DecisionsFile, readDecisions } from "../../curate/review/decisions-file.js";
 import { type DistractorOrigin, originsPath, readOrigins } from "../../curate/review/distractor-origins.js";
 import { type ReviewExample, readReviewExamples } from "../../curate/review/examples.js";
-import { serveReview } from "../../curate/review/server.js";
+import { reviewRoutes } from "../../curate/review/routes.js";
 import { ReviewSession } from "../../curate/review/session.js";
 import type { AskedQuestion } from "../../curate/review/shown-questions.js";
 import { DIFFICULTIES, type Example } from "../../example/example.js";
@@ -20,15 +23,12 @@ import { isChoiceForm, probeForms } from "../../question/build.js";
 import { isAsked } from "../../question/is-asked.js";
 import { loadProbes } from "../../question/probes.js";
 import { reviewBlocks } from "../../report/dataset/review.js";
-import { openBrowser } from "./open-browser.js";
 
-export interface ReviewArguments {
+export interface ReviewArguments extends GivenOptions {
   readonly file: string;
   readonly annotator?: string | readonly string[] | undefined;
   readonly out?: string | readonly string[] | undefined;
   readonly conflicts?: readonly string[] | undefined;
-  readonly port?: string | readonly string[] | undefined;
-  readonly noOpen?: boolean | undefined;
   readonly skipInvalid?: boolean | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface ReviewArguments {
 export async function handleReview(given: ReviewArguments, console: Console): Promise<ExitCode> {
   const { file } = given;
   const annotator = annotatorOf(given);
-  const port = portOf(given);
+  const values = parseOptions(PAGE_OPTIONS, given);
   const out = single("out", given.out) ?? `${file}.review.${annotator}.jsonl`;
   const all = await loadExamples(file, given.skipInvalid === true, console);
   const sha256 = await sha256OfFile(file);
@@ -50,7 +50,8 @@ export async function handleReview(given: ReviewArguments, console: Console): Pr
   try {
     const session = new ReviewSession({ file, annotator, examples, store, questionsOf, origins, earlier });
     tellStart(session, store, console);
-    await serveUntilInterrupted(session, port, given.noOpen !== true && console.isTerminal, console);
+    const page = { command: "probe dataset review", routes: await reviewRoutes(session) };
+    await serveUntilInterrupted(page, values, console);
     showBlocks(console, reviewBlocks(session.summary(), file, store.path), "err");
   } finally {
     await store.close();
@@ -69,12 +70,6 @@ function annotatorOf(given: ReviewArguments): string {
     "bad_input",
     `Expected --annotator with a name of 1 to 64 letters, digits and . _ @ -, found ${found}.`,
   );
-}
-
-function portOf(given: ReviewArguments): number {
-  const port = wholeNumber("port", given.port, 0) ?? 0;
-  if (port > 65_535) throw new ProbeError("bad_input", `Expected a port up to 65535 for --port, found ${port}.`);
-  return port;
 }
 
 async function loadExamples(file: string, skipInvalid: boolean, console: Console): Promise<ReviewExample[]> {
@@ -160,21 +155,4 @@ function tellStart(session: ReviewSession, store: DecisionStore, console: Consol
     `Reviewing ${counted(decided + undecided, "examples")}, ${decided} of them decided already. Decisions are saved in ` +
       `${store.path}\nOpen this address in a browser on this machine; Ctrl-C ends the review.\n`,
   );
-}
-
-async function serveUntilInterrupted(
-  session: ReviewSession,
-  port: number,
-  opens: boolean,
-  console: Console,
-): Promise<void> {
-  const interrupted = new Promise<() => void>((resolve) => {
-    const release = console.onInterrupt(() => resolve(release));
-  });
-  const server = await serveReview(session, port);
-  console.out(`${server.url}\n`);
-  if (opens) openBrowser(server.url);
-  const release = await interrupted;
-  await server.close();
-  release();
 }

@@ -2,6 +2,8 @@ import type { Choice } from "./decision.js";
 import type { DiffRow } from "./diff-rows.js";
 import type { QuestionReason, Reason, ReasonText } from "./reasons.js";
 
+export type { Refused } from "../../../../serve/refuse.js";
+
 /** What the page and the server tell each other, as JSON. Types only: the page's scripts import nothing else of ours. */
 
 /** A decision as the page shows it. */
@@ -83,9 +85,4 @@ export interface Saved {
   readonly saved: true;
   /** The decision as it stands now. */
   readonly verdict: Verdict | null;
-}
-
-/** Every reply with a status of 400 or above. */
-export interface Refused {
-  readonly error: string;
 }

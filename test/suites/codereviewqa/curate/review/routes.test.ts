@@ -2,12 +2,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type LocalServer, serveLocally } from "../../../../../src/serve/local-server.js";
 import { DecisionStore } from "../../../../../src/suites/codereviewqa/curate/review/decision-store.js";
 import {
   type ReviewExample,
   readReviewExamples,
 } from "../../../../../src/suites/codereviewqa/curate/review/examples.js";
-import { type ReviewServer, serveReview } from "../../../../../src/suites/codereviewqa/curate/review/server.js";
+import { reviewRoutes } from "../../../../../src/suites/codereviewqa/curate/review/routes.js";
 import { ReviewSession } from "../../../../../src/suites/codereviewqa/curate/review/session.js";
 import { useFreshFolder } from "../../../../fixtures/fresh-folder.js";
 import { jsonl } from "../../../../fixtures/jsonl.js";
@@ -16,7 +17,7 @@ import { rawTripleWith } from "../../../../fixtures/raw-triple.js";
 const folder = useFreshFolder();
 const KEEP = { example_id: "x", decision: "keep", reason: null, note: "" };
 
-let server: ReviewServer;
+let server: LocalServer;
 let store: DecisionStore;
 let base: URL;
 
@@ -32,7 +33,8 @@ beforeEach(async () => {
     now: () => new Date(0),
   });
   const nothing = { questionsOf: () => [], origins: new Map(), earlier: [] };
-  server = await serveReview(new ReviewSession({ file, annotator: "ada", examples, store, ...nothing }), 0);
+  const session = new ReviewSession({ file, annotator: "ada", examples, store, ...nothing });
+  server = await serveLocally({ command: "probe dataset review", routes: await reviewRoutes(session) }, 0);
   base = new URL(server.url);
 });
 
@@ -167,7 +169,7 @@ describe("a wrong request", () => {
       expect([status, headers.allow]).toEqual([405, "POST"]);
     }
     for (const method of ["POST", "DELETE"]) {
-      expect((await send(`${base.pathname}api/state`, { method })).headers.allow).toBe("GET");
+      expect((await send(`${base.pathname}api/state`, { method })).headers.allow).toBe("GET, HEAD");
     }
   });
 
@@ -201,12 +203,5 @@ describe("a wrong request", () => {
     );
     const state = JSON.parse((await send(`${base.pathname}api/state`)).body) as { examples: { verdict: unknown }[] };
     expect(state.examples[0]?.verdict).toBeNull();
-  });
-
-  it("for a port that is taken is bad input", async () => {
-    const session = {} as ReviewSession;
-    await expect(serveReview(session, Number(base.port))).rejects.toThrow(
-      /Expected port \d+ to be free, found it taken/,
-    );
   });
 });
