@@ -4,7 +4,9 @@ import { messageOf, ProbeError } from "../base/errors.js";
 import { isHeld } from "../store/folder/is-held.js";
 import type { Judgement } from "../verdict/verdict.js";
 import { RUN_FILE } from "./run-folder.js";
+import type { RunRecord } from "./run-record.js";
 import { readScore } from "./score-folder.js";
+import type { AnySuite } from "./suite.js";
 import type { SuiteEntry } from "./suite-entry.js";
 import { suiteOfRun } from "./suite-of-run.js";
 
@@ -31,36 +33,88 @@ export interface ListedRun {
   readonly problem: string | null;
 }
 
+/** What `run.json` and the lock of a folder tell: no journal is read. */
+export type RunHead =
+  | { readonly kind: "damaged"; readonly folder: string; readonly problem: string }
+  | {
+      readonly kind: "recorded";
+      readonly folder: string;
+      readonly suite: AnySuite;
+      readonly run: RunRecord;
+      readonly isHeld: boolean;
+    };
+
 /**
  * The runs in the folders of a folder, or the one that it is, the newest first. Writes nothing. Other folders are passed
  * over.
  * @throws ProbeError `bad_input` where there is no such folder
  */
 export async function listRuns(suites: readonly SuiteEntry[], folder: string): Promise<ListedRun[]> {
+  const runs: ListedRun[] = [];
+  // One after the other: each reads its journals.
+  for (const found of await findRuns(folder)) runs.push(await listRun(await readHead(suites, found)));
+  return runs.sort(newestFirst);
+}
+
+/**
+ * The folders of the runs in a folder, or the one that it is.
+ * @throws ProbeError `bad_input` where there is no such folder
+ */
+export async function findRuns(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((cause: unknown) => {
     throw new ProbeError("bad_input", `Expected a folder of runs, found none at ${folder}. Name another.`, { cause });
   });
   const folders = [folder, ...entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name))];
-  const runs: ListedRun[] = [];
-  // One after the other: each reads its journals.
+  const runs: string[] = [];
   for (const candidate of folders) {
-    if (await stat(join(candidate, RUN_FILE)).catch(() => null)) runs.push(await listed(suites, candidate));
+    if (await stat(join(candidate, RUN_FILE)).catch(() => null)) runs.push(candidate);
   }
-  return runs.sort((a, b) => (b.createdAt ?? "").localeCompare(a.createdAt ?? "") || a.folder.localeCompare(b.folder));
+  return runs;
 }
 
-async function listed(suites: readonly SuiteEntry[], folder: string): Promise<ListedRun> {
+/** The newest first; those without a date last. */
+export function newestFirst(a: ListedRun, b: ListedRun): number {
+  return (b.createdAt ?? "").localeCompare(a.createdAt ?? "") || a.folder.localeCompare(b.folder);
+}
+
+export async function readHead(suites: readonly SuiteEntry[], folder: string): Promise<RunHead> {
   try {
     const { suite, run } = await suiteOfRun(suites, folder);
-    const own = { folder, createdAt: run.times.created_at, suite: run.suite, model: run.model.label, problem: null };
-    if (await isHeld(folder)) return { ...own, state: "locked", forms: [] };
-    const { score } = await readScore(suite, folder);
-    const isWhole = run.status === "complete" && score.unfinished === null;
-    const forms = score.verdicts.forms.map(({ name, judgement }) => ({ name, judgement }));
-    return { ...own, state: isWhole ? "complete" : "unfinished", forms };
+    return { kind: "recorded", folder, suite, run, isHeld: await isHeld(folder) };
   } catch (error) {
-    if (!(error instanceof ProbeError)) throw error;
-    const none = { createdAt: null, suite: null, model: null, forms: [] };
-    return { folder, state: "damaged", ...none, problem: messageOf(error) };
+    return { kind: "damaged", folder, problem: problemOf(error) };
   }
+}
+
+/** With what its forms came to, by its journals. */
+export async function listRun(head: RunHead): Promise<ListedRun> {
+  const listed = listedHead(head);
+  if (head.kind === "damaged" || head.isHeld) return listed;
+  try {
+    const { score } = await readScore(head.suite, head.folder);
+    const isWhole = head.run.status === "complete" && score.unfinished === null;
+    const forms = score.verdicts.forms.map(({ name, judgement }) => ({ name, judgement }));
+    return { ...listed, state: isWhole ? "complete" : "unfinished", forms };
+  } catch (error) {
+    return listedHead({ kind: "damaged", folder: head.folder, problem: problemOf(error) });
+  }
+}
+
+/** Without what its forms came to. */
+export function listedHead(head: RunHead): ListedRun {
+  const { folder } = head;
+  if (head.kind === "damaged") {
+    const { problem } = head;
+    return { folder, state: "damaged", createdAt: null, suite: null, model: null, forms: [], problem };
+  }
+  const { run, isHeld } = head;
+  const ended = run.status === "complete" ? "complete" : "unfinished";
+  const own = { createdAt: run.times.created_at, suite: run.suite, model: run.model.label };
+  return { folder, state: isHeld ? "locked" : ended, ...own, forms: [], problem: null };
+}
+
+/** What is wrong with files; any other error is one of the program. */
+function problemOf(error: unknown): string {
+  if (error instanceof ProbeError || (error instanceof Error && "syscall" in error)) return messageOf(error);
+  throw error;
 }

@@ -8,6 +8,7 @@ import { lockFolder, RESULTS_FOLDER, tryFolder } from "../store/folder/work-fold
 import { JournalIndex } from "../store/journal/journal-index.js";
 import { JournalWriter } from "../store/journal/journal-writer.js";
 import { FailureGuard, type GaveUp } from "./failure-guard.js";
+import { countsText, type JournalCount, JournalCounts, total } from "./journal-counts.js";
 import { chooseRunFolder, runFileOf, runFingerprint, runId } from "./run-folder.js";
 import type { RunRecord } from "./run-record.js";
 import { SCHEMA_VERSION } from "./run-record.js";
@@ -38,14 +39,6 @@ export interface SuiteSession {
   /** The time of day. */
   readonly now: () => Date;
   readonly observer: RunObserver;
-}
-
-/** Records of one journal: planned, and there without a failure. */
-export interface JournalCount {
-  /** Such as `answers`. */
-  readonly name: string;
-  readonly planned: number;
-  readonly done: number;
 }
 
 /** How a session ended. */
@@ -169,7 +162,8 @@ class Session {
     const run = (await file.find(this.#folder)) ?? asked;
     const journals = this.#suite.journals(run);
     const identity: RunIdentity = { fingerprint: runFingerprint(this.#suite, run) };
-    const counts = await this.#counts(journals, identity);
+    const journalCounts = new JournalCounts(this.#folder, journals, identity.fingerprint);
+    const counts = await journalCounts.read();
     if (isResumed) observer.onMessage(resumeMessage(this.#folder, counts));
     await file.write(this.#folder, { ...run, status: "running" });
     const started = performance.now();
@@ -185,7 +179,7 @@ class Session {
     } finally {
       observer.onEnd();
     }
-    const counted = await this.#counts(journals, identity);
+    const counted = await journalCounts.read();
     // A stop behind the last record has interrupted nothing.
     const isStopped = signal.aborted && total(counted, "done") < total(counted, "planned");
     await write(isStopped || guard.gaveUp !== null ? "interrupted" : "complete");
@@ -242,30 +236,6 @@ class Session {
       },
     });
   }
-
-  async #counts(journals: readonly PlannedJournal[], identity: RunIdentity): Promise<JournalCount[]> {
-    const counts: JournalCount[] = [];
-    for (const { codec, plan, name, records } of journals) {
-      const index = await JournalIndex.build(join(this.#folder, codec.file), codec, {
-        plan,
-        identity: { ...identity },
-      });
-      counts.push({ name, planned: records, done: index.answeredCount() });
-    }
-    return counts;
-  }
-}
-
-function total(counts: readonly JournalCount[], of: "planned" | "done"): number {
-  return counts.reduce((sum, count) => sum + count[of], 0);
-}
-
-/** Such as `5 of 36 answers and 1 of 3 generations`. */
-export function countsText(counts: readonly JournalCount[]): string {
-  return counts
-    .filter(({ planned }) => planned > 0)
-    .map(({ name, planned, done }) => `${done} of ${planned} ${name}`)
-    .join(" and ");
 }
 
 function resumeMessage(path: string, counts: readonly JournalCount[]): string {

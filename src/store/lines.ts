@@ -13,15 +13,24 @@ export interface FileLine {
   readonly terminated: boolean;
 }
 
+/** A place between two lines of a file. */
+export interface LinePlace {
+  /** How many lines stand before it. */
+  readonly number: number;
+  /** In bytes from the start of the file. */
+  readonly offset: number;
+}
+
+const START: LinePlace = { number: 0, offset: 0 };
+
 /**
- * Streams the lines of a file. Lines end with `\n` alone: unlike `readline`, U+2028 and a lone `\r` (both legal inside
+ * Streams the lines of a file, from a place on. Lines end with `\n` alone: unlike `readline`, U+2028 and a lone `\r` (both legal inside
  * a JSON string) split nothing. Memory: one line and one chunk.
  */
-export async function* readLines(path: string): AsyncGenerator<FileLine> {
+export async function* readLines(path: string, from: LinePlace = START): AsyncGenerator<FileLine> {
   let pending: Buffer[] = [];
-  let offset = 0;
-  let number = 0;
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+  let { number, offset } = from;
+  for await (const chunk of createReadStream(path, { start: offset }) as AsyncIterable<Buffer>) {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
       pending.push(chunk.subarray(start, end));

@@ -6,7 +6,7 @@ import { NO_CONNECTION } from "../../src/model/model.js";
 import { resolveModel } from "../../src/model/registry.js";
 import { ANY_RUN } from "../../src/run/run-folder.js";
 import { runRecordSchema } from "../../src/run/run-record.js";
-import { countsText, type RunOutcome, runSuite } from "../../src/run/run-suite.js";
+import { type RunOutcome, runSuite } from "../../src/run/run-suite.js";
 import type { AnySuite, OpenJournal, Performance, Suite } from "../../src/run/suite.js";
 import type { FolderCodec } from "../../src/store/journal/codec.js";
 import { useFreshFolder } from "../fixtures/fresh-folder.js";
@@ -211,15 +211,5 @@ describe("runSuite", () => {
     );
     expect(await recorded()).toMatchObject({ status: "complete", times: { sessions: 1 } });
     expect(existsSync(folder.path("run/steps.jsonl"))).toBe(true);
-  });
-});
-
-describe("countsText", () => {
-  it("leaves out what was not planned", () => {
-    const counts = [
-      { name: "answers", planned: 36, done: 5 },
-      { name: "generations", planned: 0, done: 0 },
-    ];
-    expect(countsText(counts)).toBe("5 of 36 answers");
   });
 });

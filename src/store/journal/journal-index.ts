@@ -3,7 +3,14 @@ import type { WorkIdentity } from "../identity.js";
 import { BlockReader } from "./block-reader.js";
 import type { PlacedCodec } from "./codec.js";
 import type { JournalForm } from "./header.js";
-import { foreignRecord, type JournalEntry, lineText, readJournal, type TornLine } from "./read-journal.js";
+import {
+  foreignRecord,
+  type JournalEntry,
+  type JournalPlace,
+  lineText,
+  readJournal,
+  type TornLine,
+} from "./read-journal.js";
 import { PlaceNumbers, type PlacePlan, type Slot, SlotPages } from "./slots.js";
 
 export interface IndexOptions<T> {
@@ -22,45 +29,55 @@ export interface IndexOptions<T> {
 export class JournalIndex<T> {
   readonly #path: string;
   readonly #codec: PlacedCodec<T>;
-  readonly #plan: PlacePlan;
+  readonly #options: IndexOptions<T>;
   readonly #numbers: PlaceNumbers;
   readonly #slots = new SlotPages();
   #form: JournalForm = { version: 2, hasHeader: true };
   #recorded = 0;
   #answered = 0;
   #torn: TornLine | null = null;
+  /** Behind the last record; `null` before the first. */
+  #end: JournalPlace | null = null;
 
-  private constructor(path: string, codec: PlacedCodec<T>, plan: PlacePlan) {
+  private constructor(path: string, codec: PlacedCodec<T>, options: IndexOptions<T>) {
     this.#path = path;
     this.#codec = codec;
-    this.#plan = plan;
-    this.#numbers = new PlaceNumbers(plan);
+    this.#options = options;
+    this.#numbers = new PlaceNumbers(options.plan);
   }
 
   /**
    * Reads the whole journal, once; no file is an empty journal.
    * @throws ProbeError `bad_input` when a line is damaged or does not belong to the plan, or the journal to other work
    */
-  static async build<T>(
-    path: string,
-    codec: PlacedCodec<T>,
-    { plan, identity, onEntry }: IndexOptions<T>,
-  ): Promise<JournalIndex<T>> {
-    const index = new JournalIndex(path, codec, plan);
-    const entries = readJournal(path, codec, {
+  static async build<T>(path: string, codec: PlacedCodec<T>, options: IndexOptions<T>): Promise<JournalIndex<T>> {
+    const index = new JournalIndex(path, codec, options);
+    await index.readOn();
+    return index;
+  }
+
+  /**
+   * Reads what was added since, such as by a process that is at work. For a journal that only grew.
+   * @throws ProbeError as `build` does
+   */
+  async readOn(): Promise<void> {
+    const { identity, onEntry } = this.#options;
+    this.#torn = null;
+    const entries = readJournal(this.#path, this.#codec, {
+      ...(this.#end && { from: this.#end }),
       ...(identity && { identity }),
       onTorn: (torn) => {
-        index.#torn = torn;
+        this.#torn = torn;
       },
       onForm: (form) => {
-        index.#form = form;
+        this.#form = form;
       },
     });
     for await (const entry of entries) {
-      index.#add(entry);
+      this.#add(entry);
       onEntry?.(entry);
+      this.#end = { number: entry.number, offset: entry.offset + entry.length + 1, form: entry.form };
     }
-    return index;
   }
 
   #add(entry: JournalEntry<T>): void {
@@ -81,7 +98,7 @@ export class JournalIndex<T> {
   }
 
   #placeText(item: number, place: number): string {
-    const { items } = this.#plan;
+    const { items } = this.#options.plan;
     if (item < 0 || item >= items) return `item ${item + 1} of ${items}`;
     return `place ${place + 1} of ${this.#numbers.placesOf(item)} of item ${item + 1}`;
   }

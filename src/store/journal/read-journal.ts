@@ -1,7 +1,7 @@
 import { isSystemError, messageOf, ProbeError } from "../../base/errors.js";
 import { shortenLines } from "../../base/text.js";
 import type { WorkIdentity } from "../identity.js";
-import { type FileLine, readLines } from "../lines.js";
+import { type FileLine, type LinePlace, readLines } from "../lines.js";
 import type { JournalCodec } from "./codec.js";
 import { type JournalForm, readForm, requireTornStart } from "./header.js";
 import { isSealed, unsealLine } from "./sealed-line.js";
@@ -30,7 +30,14 @@ export interface TornLine {
   readonly length: number;
 }
 
+/** A place behind a record of a journal that was read up to there. */
+export interface JournalPlace extends LinePlace {
+  readonly form: JournalForm;
+}
+
 export interface ReadOptions {
+  /** Where to begin; without it, at the start. */
+  readonly from?: JournalPlace;
   /** Of the work that the journal must belong to; without it, that is not checked. */
   readonly identity?: WorkIdentity;
   readonly onTorn?: (torn: TornLine) => void;
@@ -57,10 +64,10 @@ export async function* readJournal<T>(
 export async function* readJournalLines<T>(
   path: string,
   codec: JournalCodec<T>,
-  { identity, onTorn, onForm }: ReadOptions = {},
+  { from, identity, onTorn, onForm }: ReadOptions = {},
 ): AsyncGenerator<JournalLine> {
-  let form: JournalForm | null = null;
-  for await (const line of linesIfThere(path)) {
+  let form = from?.form ?? null;
+  for await (const line of linesIfThere(path, from)) {
     const { number, offset, bytes } = line;
     if (!line.terminated) {
       if (form === null) requireTornStart(path, codec, bytes);
@@ -86,9 +93,9 @@ function requireTorn<T>(path: string, codec: JournalCodec<T>, { number, bytes }:
   throw damaged(path, codec, number, new Error("its line end is another character"));
 }
 
-async function* linesIfThere(path: string): AsyncGenerator<FileLine> {
+async function* linesIfThere(path: string, from: LinePlace | undefined): AsyncGenerator<FileLine> {
   try {
-    yield* readLines(path);
+    yield* readLines(path, from);
   } catch (error) {
     if (isSystemError(error, "ENOENT")) return;
     if (!(error instanceof Error && "code" in error)) throw error;
