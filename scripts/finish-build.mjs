@@ -1,4 +1,4 @@
-// After the compiler: copies the grammars, bundles the report page's script, notes which commit was built, makes the
+// After the compiler: copies the grammars, bundles the scripts of pages, notes which commit was built, makes the
 // command executable, and links it where npx looks first (without the link npx works too, but installs the package into
 // its own cache at every call).
 import { execFileSync } from "node:child_process";
@@ -18,7 +18,11 @@ import { buildSync } from "esbuild";
 const COMMAND = "dist/src/cli/main.js";
 const LINK = "node_modules/.bin/probe";
 
-const PAGE_SCRIPT = "dist/report-page.js";
+/** Scripts of pages that may load nothing, by where each goes. */
+const PAGE_SCRIPTS = {
+  "dist/report-page.js": "src/suites/codereviewqa/report/html/page/app.ts",
+  "dist/view-page.js": "src/cli/view/page/app.ts",
+};
 
 const GRAMMARS = "dist/grammars";
 /** The official tree-sitter packages: 200 MB with their native builds, of which the program needs 14 MB. */
@@ -42,20 +46,22 @@ function copyGrammars() {
   }
 }
 
-/** One file: the report may load nothing, so that it opens from disk. */
-function bundleReportPage() {
-  buildSync({
-    entryPoints: ["src/suites/codereviewqa/report/html/page/app.ts"],
-    outfile: PAGE_SCRIPT,
-    bundle: true,
-    minify: true,
-    format: "iife",
-    platform: "browser",
-    target: "es2022",
-    logLevel: "warning",
-  });
-  const hasTag = /<\/script|<!--/i.test(readFileSync(PAGE_SCRIPT, "utf8"));
-  if (hasTag) throw new Error("Expected a script that can stand in a page, found a tag in it.");
+/** One file each. */
+function bundlePages() {
+  for (const [outfile, entryPoint] of Object.entries(PAGE_SCRIPTS)) {
+    buildSync({
+      entryPoints: [entryPoint],
+      outfile,
+      bundle: true,
+      minify: true,
+      format: "iife",
+      platform: "browser",
+      target: "es2022",
+      logLevel: "warning",
+    });
+    const hasTag = /<\/script|<!--/i.test(readFileSync(outfile, "utf8"));
+    if (hasTag) throw new Error("Expected a script that can stand in a page, found a tag in it.");
+  }
 }
 
 function git(...args) {
@@ -71,7 +77,7 @@ function commit() {
 }
 
 copyGrammars();
-bundleReportPage();
+bundlePages();
 writeFileSync("dist/build.json", `${JSON.stringify({ commit: commit() })}\n`);
 chmodSync(COMMAND, 0o755);
 if (process.platform !== "win32" && existsSync("node_modules/.bin")) {

@@ -18,6 +18,7 @@ import { suiteCommand } from "./run/suite-command.js";
 import { runsCommand } from "./runs/runs-command.js";
 import { trustCommand } from "./trust/trust-command.js";
 import { NothingAsked, usageText } from "./usage-text.js";
+import { viewCommand } from "./view/view-command.js";
 
 /** Those of every suite, and those that the suites bring. */
 function commandsOf(suites: readonly SuiteEntry[]): AddCommand[] {
@@ -25,6 +26,7 @@ function commandsOf(suites: readonly SuiteEntry[]): AddCommand[] {
     ...suites.map(runCommand),
     scoreCommand(suites),
     runsCommand(suites),
+    viewCommand(suites),
     reportCommand(suites),
     compareCommand(suites),
     ...suites.flatMap(({ commands }) => commands),

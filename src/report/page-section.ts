@@ -42,8 +42,17 @@ export interface PagePart {
   readonly data: Markup | null;
 }
 
-/** The whole report as one HTML file that asks nothing of anyone. */
-export function pageOf(parts: readonly PagePart[]): Html {
+/** Another page, as a link. */
+export interface PageLink {
+  readonly text: string;
+  readonly href: string;
+}
+
+/**
+ * The whole report as one HTML file that asks nothing of anyone.
+ * @param above the page that this one was opened from, if any
+ */
+export function pageOf(parts: readonly PagePart[], above: PageLink | null = null): Html {
   const models = [...new Set(parts.flatMap((part) => part.models))];
   const subject = parts.map((part) => part.subject).join(" · ");
   const title = models.length === 1 ? (models[0] ?? "") : `${models.length} models`;
@@ -58,7 +67,7 @@ export function pageOf(parts: readonly PagePart[]): Html {
     style: [REPORT_STYLE, ...parts.map(({ style }) => style)].join(""),
     script: parts.map(({ script }) => script).join("\n"),
     body: markup`<a class="skip" href="#${sections[0]?.id ?? ""}">Skip to the results</a>
-<header class="top"><p>${subject}</p><h1>${title}</h1><p>${parts.flatMap(({ facts }) => facts).join(" · ")}</p></header>
+<header class="top">${above !== null && markup`<p><a href="${above.href}">${above.text}</a></p>`}<p>${subject}</p><h1>${title}</h1><p>${parts.flatMap(({ facts }) => facts).join(" · ")}</p></header>
 <nav class="contents" aria-label="Contents"><ul>${contents}</ul></nav>
 <main>${sections.map(sectionMarkup)}</main>
 ${parts.flatMap(({ data }) => (data === null ? [] : [data]))}`,

@@ -60,6 +60,9 @@ export interface Suite<Values, Run extends RunRecord> {
   /** What it puts on the page of a report; without it, what each run came to, and a leaderboard. */
   page?(request: PageRequest): Promise<SuitePage>;
 
+  /** Where its page shows an item of a form by itself: a fragment, with `#`. Without it, nowhere. */
+  anchor?(form: string, item: string): string;
+
   /** Tables of its own for `report --table`, besides `scores` and `languages`, which every suite has. */
   readonly tables?: SuiteTables;
 

@@ -13,14 +13,16 @@ export interface PageContent {
   /** Runs at the end of the page. */
   readonly script: string;
   readonly body: Markup;
+  /** Whether it may ask the server that it came from; else it asks nothing of anyone. */
+  readonly isServed?: boolean;
 }
 
 /**
- * One file that asks nothing of anyone: style and script are in it, and its content security policy lets nothing else
- * through.
+ * One file that loads nothing: style and script are in it, and its content security policy lets nothing else through.
  */
-export function htmlPage({ title, generator, style, script, body }: PageContent): Html {
-  const policy = `default-src 'none'; style-src '${hashOf(style)}'; script-src '${hashOf(script)}'; base-uri 'none'; form-action 'none'`;
+export function htmlPage({ title, generator, style, script, body, isServed = false }: PageContent): Html {
+  const own = isServed ? "connect-src 'self'; form-action 'self'" : "form-action 'none'";
+  const policy = `default-src 'none'; style-src '${hashOf(style)}'; script-src '${hashOf(script)}'; base-uri 'none'; ${own}`;
   const page = markup`<!doctype html>
 <html lang="en">
 <head>

@@ -1,12 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findChromium, launchChromium } from "../fixtures/chromium.js";
 import { runProbe } from "../fixtures/cli.js";
 import { readRecord } from "../fixtures/record.js";
-import { closeReport, lowContrasts, openReport } from "../fixtures/report-page.js";
+import { closeReport, lowContrasts, openReport, seriousFaults } from "../fixtures/report-page.js";
 import { readTable } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
@@ -258,12 +257,7 @@ describe.skipIf(chromium === null)("probe report", () => {
       const { page } = opened;
       for (const details of await page.locator("details").all())
         await details.evaluate((each) => each.setAttribute("open", ""));
-      const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-      const violations = await page.evaluate(
-        `(async () => { ${source}; return (await axe.run(document)).violations.map(({ id, impact, nodes }) => ({ id, impact, at: nodes[0].html })); })()`,
-      );
-      const found = violations as { id: string; impact: string; at: string }[];
-      expect(found.filter(({ impact }) => impact === "serious" || impact === "critical")).toEqual([]);
+      expect(await seriousFaults(page)).toEqual([]);
       expect(await page.locator("main, nav, header").count()).toBe(3);
       await closeReport(opened);
     },

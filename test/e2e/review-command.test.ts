@@ -6,8 +6,8 @@ import { sha256 } from "../../src/base/sha256.js";
 import { runProbe } from "../fixtures/cli.js";
 import { type Category, writeDecisions } from "../fixtures/decisions.js";
 import { jsonl } from "../fixtures/jsonl.js";
+import { startReview } from "../fixtures/page-process.js";
 import { rawTripleWith } from "../fixtures/raw-triple.js";
-import { startReview } from "../fixtures/review-process.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
 const folder = temporaryFolder();

@@ -6,8 +6,8 @@ import { findChromium, launchChromium } from "../fixtures/chromium.js";
 import { runProbe } from "../fixtures/cli.js";
 import { jsonl } from "../fixtures/jsonl.js";
 import { recordWith } from "../fixtures/official-record.js";
+import { type PageProcess, startReview } from "../fixtures/page-process.js";
 import { rawTripleWith } from "../fixtures/raw-triple.js";
-import { type ReviewProcess, startReview } from "../fixtures/review-process.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
 const chromium = findChromium();
@@ -17,7 +17,7 @@ const folder = temporaryFolder();
 let browser: Browser;
 let page: Page;
 let problems: string[];
-let review: ReviewProcess | null = null;
+let review: PageProcess | null = null;
 let count = 0;
 
 /** Data of its own for each test, so that no decision of another is met. */
@@ -30,7 +30,7 @@ function write(...values: readonly unknown[]): string {
 const five = () =>
   write(...["a", "b", "c", "d", "e"].map((id) => rawTripleWith({ id, code_review: `Comment ${id}.` })));
 
-async function open(file: string, ...more: string[]): Promise<ReviewProcess> {
+async function open(file: string, ...more: string[]): Promise<PageProcess> {
   review = await startReview([file, "--annotator", "ada", ...more]);
   await page.goto(review.url);
   await page.waitForSelector(".comment");

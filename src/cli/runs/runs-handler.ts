@@ -1,12 +1,13 @@
 import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/exit-codes.js";
 import { showBlocks } from "../../console/show-blocks.js";
-import type { Block, Tone } from "../../report/block.js";
+import type { Block } from "../../report/block.js";
 import { type ColumnOf, EMPTY, notice, numberCell, sentence, tableOf, textCell } from "../../report/make-block.js";
 import { STATE_WORDS } from "../../report/state-words.js";
-import { type ListedRun, listRuns, type RunState } from "../../run/list-runs.js";
+import { type ListedRun, listRuns } from "../../run/list-runs.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import { RESULTS_FOLDER } from "../../store/folder/work-folder.js";
+import { RUN_TONES } from "./run-tones.js";
 
 /** Lists the runs of a folder. */
 export async function handleRuns(
@@ -41,13 +42,6 @@ function linesOf(run: ListedRun): Line[] {
   return run.forms.map((form, i) => ({ run, form, isFirst: i === 0 }));
 }
 
-const TONES: Readonly<Record<RunState, Tone>> = {
-  complete: "plain",
-  unfinished: "warning",
-  locked: "warning",
-  damaged: "bad",
-};
-
 const COLUMNS: readonly ColumnOf<Line>[] = [
   ofRun("date", 1, ({ createdAt }) => (createdAt === null ? null : createdAt.slice(0, 16).replace("T", " "))),
   ofRun("suite", 3, ({ suite }) => suite),
@@ -64,7 +58,7 @@ const COLUMNS: readonly ColumnOf<Line>[] = [
     label: "state",
     align: "left",
     importance: 1,
-    cell: ({ run, isFirst }) => (isFirst ? textCell(run.state, TONES[run.state]) : EMPTY),
+    cell: ({ run, isFirst }) => (isFirst ? textCell(run.state, RUN_TONES[run.state]) : EMPTY),
   },
   {
     id: "score",

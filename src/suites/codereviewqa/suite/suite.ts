@@ -7,6 +7,7 @@ import { RUN_OPTIONS, type RunValues } from "../options.js";
 import { type RunFile, runFileSchema } from "../record/run-file.js";
 import { dataOf } from "../record/run-identity.js";
 import { selectionDifferences } from "../record/same-questions.js";
+import { questionAnchor } from "../report/html/page/links.js";
 import { previewBlocks } from "../report/preview.js";
 import { journalsOf } from "./journals.js";
 import { planSuite } from "./plan.js";
@@ -33,6 +34,7 @@ export const suite: Suite<RunValues, RunFile> = {
     failures: async (request) => (await import("./tables.js")).failureSet(request),
     contamination: async (request) => (await import("./tables.js")).contaminationSet(request),
   },
+  anchor: questionAnchor,
   page: async (request) => (await import("./page.js")).reviewPage(request),
   preview: async (request) => {
     const preview = await previewRun(await runRequest(request), request.warn);

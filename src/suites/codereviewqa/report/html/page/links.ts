@@ -3,9 +3,13 @@ import type { Store } from "./store.js";
 const START = "#question=";
 
 /** The fragment that names a question, such as `#question=CL%20hard/c-tile-short-read`. */
+export function questionAnchor(form: string, exampleId: string): string {
+  return `${START}${encoded(form)}/${encoded(exampleId)}`;
+}
+
 export function linkOf(store: Store, index: number): string {
   const { form, example } = store.question(index);
-  return `${START}${encoded(form.name)}/${encoded(example.id)}`;
+  return questionAnchor(form.name, example.id);
 }
 
 /** The question that a fragment names; `null`: none. */

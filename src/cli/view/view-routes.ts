@@ -1,0 +1,91 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Context, Hono } from "hono";
+import { etag } from "hono/etag";
+import { ProbeError } from "../../base/errors.js";
+import { packageRoot } from "../../base/package-root.js";
+import { pageOf } from "../../report/page-section.js";
+import { findSuite, type SuiteEntry } from "../../run/suite-entry.js";
+import type { Html } from "../../web/html-page.js";
+import { readPages, suiteFolders } from "../report/suite-pages.js";
+import { PageCache } from "./page-cache.js";
+import { problemPage, runsPage } from "./runs-page.js";
+import type { ShownRun, WatchedRuns } from "./watched-runs.js";
+
+/** The page's script, put together from `page/` when the program is built. */
+const SCRIPT_PATH = join(packageRoot, "dist/view-page.js");
+
+/**
+ * `/`: the runs. `/report?run=…`: the report of those that are named, as `probe report` makes it. `/question?run=…`: where
+ * it shows one question.
+ */
+export async function viewRoutes(suites: readonly SuiteEntry[], watched: WatchedRuns): Promise<Hono> {
+  const script = await readFile(SCRIPT_PATH, "utf8");
+  const cache = new PageCache();
+  const routes = new Hono();
+  routes.get("/", etag(), async (context) => {
+    return sendPage(context, runsPage({ look: await watched.look(), folders: watched.folders, script }));
+  });
+  routes.get("/report", async (context) => {
+    const runs = await chosenRuns(context, watched);
+    const page = () => reportPage(suites, runs);
+    const [name, stamp] = [runs.map(({ key }) => key), runs.map((run) => run.stamp)].map((part) => part.join(" "));
+    return sendPage(context, await cache.get(name ?? "", stamp ?? "", page));
+  });
+  routes.get("/question", async (context) => {
+    const runs = await chosenRuns(context, watched);
+    const query = runs.map(({ key }) => `run=${key}`).join("&");
+    return context.redirect(`report?${query}${await anchorOf(suites, runs, context)}`, 303);
+  });
+  routes.onError((error, context) => {
+    if (!(error instanceof ProbeError)) throw error;
+    return sendPage(context, problemPage(error.message), 400);
+  });
+  return routes;
+}
+
+/** What may be loaded and done stands in the page itself; that nobody shows it in a frame can only be said here. */
+function sendPage(context: Context, page: Html, status: 200 | 400 = 200): Response {
+  return context.html(page, status, { "content-security-policy": "frame-ancestors 'none'" });
+}
+
+/**
+ * The runs that the address names.
+ * @throws ProbeError `bad_input` for none, or for one that is not there
+ */
+async function chosenRuns(context: Context, watched: WatchedRuns): Promise<ShownRun[]> {
+  const keys = [...new Set(context.req.queries("run") ?? [])];
+  if (keys.length === 0)
+    throw new ProbeError("bad_input", "Expected a run, found none chosen. Choose one in the list.");
+  const { runs } = await watched.look();
+  return keys.map((key) => {
+    const run = runs.find((candidate) => candidate.key === key);
+    if (run !== undefined) return run;
+    throw new ProbeError(
+      "bad_input",
+      "Expected a run of this list, found none by this address. Choose one in the list.",
+    );
+  });
+}
+
+/** The report of runs, as `probe report` makes it, with the way back to the list. */
+async function reportPage(suites: readonly SuiteEntry[], runs: readonly ShownRun[]): Promise<Html> {
+  const found = await suiteFolders(
+    suites,
+    runs.map(({ folder }) => folder),
+    () => undefined,
+  );
+  const pages = await readPages(found, []);
+  return pageOf(
+    pages.map(({ part }) => part),
+    { text: "All runs", href: "./" },
+  );
+}
+
+/** Where the page shows the question that is asked for; nothing where its suite shows none by themselves. */
+async function anchorOf(suites: readonly SuiteEntry[], [run]: readonly ShownRun[], context: Context): Promise<string> {
+  const [form, item] = [context.req.query("form"), context.req.query("item")?.trim()];
+  if (run?.suite == null || form === undefined || item === undefined || item === "") return "";
+  const suite = await findSuite(suites, run.suite).load();
+  return suite.anchor?.(form, item) ?? "";
+}

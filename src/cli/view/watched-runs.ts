@@ -1,0 +1,178 @@
+import { resolve } from "node:path";
+import { setImmediate, setTimeout } from "node:timers/promises";
+import { messageOf } from "../../base/errors.js";
+import { sha256 } from "../../base/sha256.js";
+import {
+  findRuns,
+  type ListedRun,
+  listedHead,
+  listRun,
+  newestFirst,
+  type RunHead,
+  readHead,
+} from "../../run/list-runs.js";
+import type { SuiteEntry } from "../../run/suite-entry.js";
+import { FollowedRun, type RunProgress } from "./followed-run.js";
+import { stampOf } from "./run-stamp.js";
+
+/** A run as the page shows it. */
+export interface ShownRun extends ListedRun {
+  /** What the page's addresses call it: the same for the same folder, and nothing else than letters and digits. */
+  readonly key: string;
+  /** Changes with the files that it is read from. */
+  readonly stamp: string;
+  /** Whether its journals were read, so that `forms` say what it came to. */
+  readonly isScored: boolean;
+  /** `null`: no process is at work on it. */
+  readonly progress: RunProgress | null;
+}
+
+/** What is in the folders now. */
+export interface Look {
+  /** The newest first. */
+  readonly runs: readonly ShownRun[];
+  /** Why a folder could not be looked into. */
+  readonly problems: readonly string[];
+}
+
+/** A run, and what is known of it. */
+interface Known {
+  readonly stamp: string;
+  readonly head: RunHead;
+  readonly followed: FollowedRun | null;
+  readonly progress: RunProgress | null;
+  /** With what it came to; `null`: not read yet. */
+  readonly scored: ListedRun | null;
+}
+
+interface WatchOptions {
+  readonly suites: readonly SuiteEntry[];
+  readonly folders: readonly string[];
+  readonly now: () => Date;
+}
+
+/** Nobody looks any more: what was not read yet is left until somebody does. */
+const UNWATCHED_MS = 15_000;
+
+/** The list is to be on the screen before what its runs came to is read. */
+const LIST_FIRST_MS = 300;
+
+/**
+ * The runs in some folders, by looking at the files. Cheap when nothing changed: only the journals of runs that go on are
+ * read, and of them what was added. What the others came to is read one by one in the background, the newest first.
+ */
+export class WatchedRuns {
+  readonly #options: WatchOptions;
+  #known: ReadonlyMap<string, Known> = new Map();
+  #looking: Promise<Look> | null = null;
+  #isScoring = false;
+  #isClosed = false;
+  #lastLookMs = 0;
+
+  constructor(options: WatchOptions) {
+    this.#options = options;
+  }
+
+  /** What is in the folders now; those who ask meanwhile get the same. */
+  async look(): Promise<Look> {
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = null;
+    });
+    return await this.#looking;
+  }
+
+  /** Ends what goes on in the background. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  get folders(): readonly string[] {
+    return this.#options.folders;
+  }
+
+  async #look(): Promise<Look> {
+    this.#lastLookMs = this.#nowMs();
+    const problems: string[] = [];
+    const found = new Map<string, string>();
+    for (const place of this.#options.folders) {
+      const folders = await findRuns(place).catch((error: unknown) => {
+        problems.push(messageOf(error));
+        return [];
+      });
+      for (const folder of folders) if (!found.has(resolve(folder))) found.set(resolve(folder), folder);
+    }
+    const looks = [...found.values()].map(async (folder) => [folder, await this.#lookAt(folder)] as const);
+    this.#known = new Map(await Promise.all(looks));
+    void this.#scoreUnread();
+    return { runs: this.#shown(), problems };
+  }
+
+  /** What is known of a run, anew where its files changed. */
+  async #lookAt(folder: string): Promise<Known> {
+    const known = this.#known.get(folder);
+    const stamp = await stampOf(folder);
+    // A process that ended may leave its files as they were: those that go on are looked at again.
+    if (known !== undefined && known.stamp === stamp && known.followed === null) return known;
+    const head = await readHead(this.#options.suites, folder);
+    if (head.kind === "damaged" || !head.isHeld) return { stamp, head, followed: null, progress: null, scored: null };
+    try {
+      const followed = known?.followed ?? new FollowedRun(head);
+      const progress = await followed.progress(this.#nowMs());
+      return { stamp, head, followed, progress, scored: null };
+    } catch (error) {
+      const damaged: RunHead = { kind: "damaged", folder, problem: messageOf(error) };
+      return { stamp, head: damaged, followed: null, progress: null, scored: null };
+    }
+  }
+
+  #shown(): ShownRun[] {
+    return [...this.#known]
+      .map(([folder, { head, stamp, progress, scored }]) => ({
+        ...(scored ?? listedHead(head)),
+        key: sha256(resolve(folder)).slice(0, 16),
+        stamp,
+        isScored: scored !== null,
+        progress,
+      }))
+      .sort(newestFirst);
+  }
+
+  /** Reads what runs came to, one after the other, as long as somebody looks. */
+  async #scoreUnread(): Promise<void> {
+    if (this.#isScoring) return;
+    this.#isScoring = true;
+    try {
+      await setTimeout(LIST_FIRST_MS, undefined, { ref: false });
+      for (let next = this.#nextUnread(); next !== null; next = this.#nextUnread()) {
+        const [folder, known] = next;
+        const scored = await listRun(known.head).catch((error: unknown) => damagedBy(folder, error));
+        // Files that changed meanwhile are read again.
+        if (this.#known.get(folder) === known) this.#known = new Map([...this.#known, [folder, { ...known, scored }]]);
+        // Requests first.
+        await setImmediate();
+      }
+    } finally {
+      this.#isScoring = false;
+    }
+  }
+
+  #nextUnread(): readonly [string, Known] | null {
+    if (this.#isClosed || this.#nowMs() - this.#lastLookMs > UNWATCHED_MS) return null;
+    const next = this.#shown().find(({ folder, isScored }) => !isScored && isReadable(this.#known.get(folder)));
+    const known = next && this.#known.get(next.folder);
+    return next === undefined || known === undefined ? null : [next.folder, known];
+  }
+
+  #nowMs(): number {
+    return this.#options.now().getTime();
+  }
+}
+
+function isReadable(known: Known | undefined): boolean {
+  return known?.head.kind === "recorded" && known.followed === null;
+}
+
+/** A page for all runs is not to end by what is wrong with one. */
+function damagedBy(folder: string, error: unknown): ListedRun {
+  return listedHead({ kind: "damaged", folder, problem: `Unexpected error: ${messageOf(error)}` });
+}
