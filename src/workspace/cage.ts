@@ -4,6 +4,7 @@ import { delimiter, dirname, join, resolve, sep } from "node:path";
 import { ProbeError } from "../base/errors.js";
 import { shorten } from "../base/text.js";
 import { type Command, type CommandResult, runCommand } from "./command.js";
+import { MARK_VARIABLE } from "./watchdog.js";
 
 export const SANDBOXES = ["auto", "bwrap", "none"] as const;
 /** What is asked for: bubblewrap where there is one that works, always, or never. */
@@ -47,7 +48,7 @@ interface CageOptions {
 export async function openCage({ sandbox, hidden }: CageOptions): Promise<Cage> {
   if (sandbox === "none") return uncaged(null);
   const found = await findBubblewrap();
-  if ("version" in found) return caged(found.version, hidden);
+  if ("version" in found) return caged(found, hidden);
   if (sandbox === "auto") return uncaged(found.reason);
   throw new ProbeError(
     "bad_input",
@@ -59,22 +60,22 @@ function uncaged(reason: string | null): Cage {
   return { kind: "none", reason, version: null, run: (command, _, signal) => runCommand(command, signal) };
 }
 
-function caged(version: string, hidden: readonly string[]): Cage {
+function caged({ program, version }: Bubblewrap, hidden: readonly string[]): Cage {
   return {
     kind: "bwrap",
     reason: null,
     version,
     run: (command, permissions, signal) => {
-      const argv = ["bwrap", ...cageArguments(command, permissions, hidden), "--", ...command.argv] as const;
-      const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin" };
-      return runCommand({ ...command, argv, cwd: "/", env, mayLeaveProcesses: false }, signal);
+      const argv = [program, ...cageArguments(command, permissions, hidden), "--", ...command.argv] as const;
+      return runCommand({ ...command, argv, cwd: "/", mayLeaveProcesses: false }, signal);
     },
   };
 }
 
 /**
- * The whole system read-only, nothing of it that is somebody's own, no other processes, a clean environment. Folders that
- * are to be seen come last, since what is mounted later lies on top.
+ * The whole system read-only, nothing of it that is somebody's own, no other processes. Folders that are to be seen come
+ * last, since what is mounted later lies on top. The environment is none of it: every user of the machine can read a command
+ * line, and a variable may be a key.
  */
 export function cageArguments(command: Command, permissions: Permissions, hidden: readonly string[]): string[] {
   const { workspace, writesWorkspace, writes, reads, network } = permissions;
@@ -95,8 +96,7 @@ export function cageArguments(command: Command, permissions: Permissions, hidden
     ...at.flatMap(([inside, outside]) => ["--bind", real(outside), inside]),
     ...["--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent", "--new-session", "--cap-drop", "ALL"],
     ...(network ? [] : ["--unshare-net"]),
-    "--clearenv",
-    ...Object.entries(command.env).flatMap(([name, value]) => ["--setenv", name, value]),
+    ...["--unsetenv", MARK_VARIABLE],
     ...["--chdir", real(command.cwd)],
   ];
 }
@@ -135,25 +135,33 @@ function real(path: string): string {
 
 const TRY_MS = 10_000;
 
+interface Bubblewrap {
+  /** Its path. */
+  readonly program: string;
+  readonly version: string;
+}
+
 /** Whether there is bubblewrap, and whether this system lets it work. */
-async function findBubblewrap(): Promise<{ readonly version: string } | { readonly reason: string }> {
+async function findBubblewrap(): Promise<Bubblewrap | { readonly reason: string }> {
+  const folders = (process.env["PATH"] ?? "/usr/bin:/bin").split(delimiter);
+  const program = folders.map((folder) => resolve(folder, "bwrap")).find((path) => existsSync(path));
+  if (program === undefined) return { reason: "no bwrap on the search path" };
   const ask = (...args: readonly string[]) =>
     runCommand(
       {
-        argv: ["bwrap", ...args],
+        argv: [program, ...args],
         cwd: "/",
-        env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin" },
+        env: {},
         limitMs: TRY_MS,
         mayLeaveProcesses: false,
       },
       new AbortController().signal,
     );
   const told = await ask("--version");
-  if (told.end === "not_started") return { reason: "no bwrap on the search path" };
   const tried = await ask(
     ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--unshare-pid", "--unshare-ipc"],
     ...["--unshare-net", "--die-with-parent", "--new-session", "--clearenv", "--cap-drop", "ALL", "--", "/bin/true"],
   );
-  if (tried.code === 0) return { version: told.output.trim() };
+  if (tried.code === 0) return { program, version: told.output.trim() };
   return { reason: `a bwrap that this system does not let work (${shorten(tried.output.trim() || tried.end, 200)})` };
 }

@@ -48,6 +48,15 @@ describe.skipIf(!hasBubblewrap)("a caged command", () => {
     expect(result.output).not.toMatch(/^(HOME|USER)=/m);
   });
 
+  it("has its own variables and no others, none of them on a command line that others can read", async () => {
+    const running = run("env | sort; sleep 2");
+    await expect.poll(() => spawnSync("pgrep", ["-f", `bwrap.*${tree}`]).status).toBe(0);
+    const lines = spawnSync("ps", ["-eo", "args"]).stdout.toString().split("\n");
+    expect(lines.filter((line) => line.includes(tree)).join("\n")).not.toMatch(/\bA\b/);
+    const { output } = await running;
+    expect(output.match(/^\w+(?==)/gm)?.filter((name) => name !== "_")).toEqual(["A", "PATH", "PWD"]);
+  });
+
   it("may be kept from writing its own tree", async () => {
     const result = await run("echo 1 > c.js", { writesWorkspace: false });
     expect(result.code).not.toBe(0);
