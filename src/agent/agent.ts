@@ -52,6 +52,8 @@ export interface Attempt {
   readonly seed: number;
   /** Keeps an entry of what happened. */
   readonly note: (entry: object) => void;
+  /** Aborted when the run is stopped: the attempt then ends with the signal's reason, and counts for nothing. */
+  readonly signal: AbortSignal;
 }
 
 /** What an attempt took. `null`: not told. */
@@ -82,6 +84,7 @@ export interface Agent {
   readonly identity: Readonly<Record<string, string | number | boolean | null>>;
   /** Whether it could see hidden tests if nothing held it back: it runs code of its own. */
   readonly runsCode: boolean;
+  /** @throws the reason of the attempt's signal when that stops it */
   run(attempt: Attempt): Promise<AttemptResult>;
 }
 

@@ -75,7 +75,7 @@ function namedVariables(names: readonly string[]): Record<string, string> {
 }
 
 async function runAgent(
-  { key, workspace, instruction, outputFolder, limits, note }: Attempt,
+  { key, workspace, instruction, outputFolder, limits, note, signal }: Attempt,
   line: string,
   variables: Readonly<Record<string, string>>,
   { cage, network }: CommandAgentOptions,
@@ -97,7 +97,8 @@ async function runAgent(
   };
   const command = { argv: ["/bin/sh", "-c", line] as const, cwd: workspace.tree, env, limitMs: limits.timeLimitMs };
   const permissions = { workspace: workspace.tree, writesWorkspace: true, writes: [outputFolder], reads: [], network };
-  const result = await cage.run(command, permissions, new AbortController().signal);
+  const result = await cage.run(command, permissions, signal);
+  signal.throwIfAborted();
   note({ role: "command", end: result.end, code: result.code, output: withoutSecrets(result.output, variables) });
   if (result.end === "not_started") return { status: "unreachable", detail: shorten(result.output, 300) };
   return concluded(result, await readReport(outputFolder));

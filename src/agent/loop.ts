@@ -49,6 +49,7 @@ class Loop {
 
   async run(): Promise<AttemptResult> {
     for (;;) {
+      this.#attempt.signal.throwIfAborted();
       const limit = this.#limitMet();
       if (limit !== null) return this.#done(limit, null, null);
       const reply = await this.#ask();
@@ -68,9 +69,10 @@ class Loop {
 
   async #ask() {
     const left = this.#deadline - performance.now();
+    const stopped = this.#attempt.signal;
     const signal = Number.isFinite(left)
-      ? AbortSignal.timeout(Math.max(1, Math.ceil(left)))
-      : new AbortController().signal;
+      ? AbortSignal.any([stopped, AbortSignal.timeout(Math.max(1, Math.ceil(left)))])
+      : stopped;
     const request = {
       messages: [...this.#messages],
       tools: this.#attempt.tools.map(({ definition }) => definition),
@@ -84,7 +86,7 @@ class Loop {
     try {
       return await this.#options.converse(request, signal);
     } catch (error) {
-      if (!signal.aborted) throw error;
+      if (stopped.aborted || !signal.aborted) throw error;
       return { status: "failed", failure: "unavailable", detail: "the time limit was met" } as const;
     }
   }

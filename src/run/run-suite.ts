@@ -34,7 +34,7 @@ export interface SuiteSession {
   readonly request: SuiteRequest<unknown>;
   /** `--out` or `--resume`; `null`: chosen under `results/`. */
   readonly folder: string | null;
-  /** Aborting it stops the run in order: what is under way is finished and recorded. */
+  /** Aborting it stops the run in order: what is under way is finished and recorded, or asked again when it goes on. */
   readonly signal: AbortSignal;
   /** The time of day. */
   readonly now: () => Date;

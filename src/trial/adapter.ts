@@ -111,6 +111,8 @@ export type Grade =
 /** Where a suite does its work. */
 export interface Bench {
   readonly cage: Cage;
+  /** Aborted when the run is stopped: what is under way then ends with its reason. */
+  readonly signal: AbortSignal;
   /** A new folder of its own, outside the data and the run; gone after the trial. */
   folder(): Promise<string>;
 }

@@ -8,7 +8,7 @@ import type { Bench } from "./adapter.js";
 /** A place for trees, outside the data and the run. */
 export interface BenchRoom {
   /** For one piece of work; `close` removes what it made. */
-  open(cage: Cage): Bench & { close(): Promise<void> };
+  open(cage: Cage, signal: AbortSignal): Bench & { close(): Promise<void> };
   close(): Promise<void>;
 }
 
@@ -21,10 +21,11 @@ export async function openRoom(owner: string): Promise<BenchRoom> {
   await rm(path, { recursive: true, force: true });
   await mkdir(path, { recursive: true, mode: 0o700 });
   return {
-    open(cage) {
+    open(cage, signal) {
       const made: string[] = [];
       return {
         cage,
+        signal,
         async folder() {
           const folder = await mkdtemp(join(path, "t-"));
           made.push(folder);

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Agent, AttemptLimits } from "../agent/agent.js";
+import { ProbeError } from "../base/errors.js";
 import { workAtOnce } from "../run/at-once.js";
 import type { OpenJournal, Performance } from "../run/suite.js";
 import { openCage } from "../workspace/cage.js";
@@ -23,7 +24,10 @@ interface Work<Task extends BenchTask> {
   readonly hidden: readonly string[];
 }
 
-/** Checks every task, then makes every trial, as far as the journals do not hold them. */
+/**
+ * Checks every task, then makes every trial, as far as the journals do not hold them. The session's signal ends what is
+ * under way, which may take hours: the run goes on with it from its beginning.
+ */
 export async function performTrials<Task extends BenchTask>(work: Work<Task>): Promise<void> {
   const { session, request, hidden } = work;
   const cage = await openCage({ sandbox: request.values.sandbox, hidden: [...hidden, session.folder] });
@@ -33,6 +37,9 @@ export async function performTrials<Task extends BenchTask>(work: Work<Task>): P
     const valid = await checkAll(work, room, cage);
     const { agent } = await mainAgent(request, cage, { model: session.model, replies });
     await session.withJournal(TRIALS, (journal) => tryAll(work, { agent, room, cage, valid, journal }));
+  } catch (error) {
+    // A check or trial that was under way did not take place: the run goes on with it.
+    if (!session.signal.aborted || error instanceof ProbeError) throw error;
   } finally {
     await replies.close();
     await room.close();
@@ -52,9 +59,9 @@ async function checkAll<Task extends BenchTask>(
       if (session.signal.aborted) return;
       const [known] = journal.isDone(item, 0) ? await journal.recordsOf(item) : [];
       if (known === undefined) {
-        const bench = room.open(cage);
-        const checked = { item, ...(await checkTask(adapter, task, runtime, bench)) };
-        await bench.close();
+        const bench = room.open(cage, session.signal);
+        const made = await checkTask(adapter, task, runtime, bench).finally(() => bench.close());
+        const checked = { item, ...made };
         await journal.append(checked);
         session.onRecord({ isFailed: checked.valid === null });
         found.set(task.id, checked);
@@ -125,7 +132,7 @@ async function tryOne<Task extends BenchTask>(
   const check = valid.get(job.task.id);
   if (check?.valid === false && !request.values.includeInvalid)
     return { ...placeOf(job), ...NOT_MADE, status: "invalid_task", valid: false, detail: check.reason };
-  const bench = room.open(cage);
+  const bench = room.open(cage, session.signal);
   try {
     const { values } = request;
     const setting = {

@@ -64,6 +64,7 @@ export const NOT_MADE = {
 /**
  * Makes a trial: attempts on fresh trees until one reports no failure, then the last tree graded on yet another.
  * @param valid whether its task is
+ * @throws the reason of the bench's signal when that stops it: the trial then did not take place
  */
 export async function runTrial<Task extends BenchTask>(
   job: TrialJob<Task>,
@@ -125,6 +126,7 @@ async function attemptAll<Task extends BenchTask>(
       limits: limitsLeft(setting.limits, results),
       seed: setting.seed,
       note,
+      signal: bench.signal,
     };
     const result = await job.agent.run(asked);
     note({ role: "end", ...result });

@@ -23,6 +23,7 @@ async function run(command: string, rest: { taskId?: string; environment?: strin
     ...{ workspace, system: "", user: "", tools: [], instruction: "Do it.\n", gold: null, outputFolder, seed: 0 },
     limits: { maxCalls: 50, timeLimitMs: rest.timeLimitMs ?? 20_000, budgetUsd: null },
     note: (entry) => notes.push(entry),
+    signal: new AbortController().signal,
   };
   const cage = await openCage({ sandbox: "none", hidden: [] });
   const { environment = [] } = rest;

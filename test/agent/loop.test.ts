@@ -19,6 +19,7 @@ function attempt(limits: Partial<Attempt["limits"]> = {}): Attempt & { readonly 
     ...{ system: "S", user: "U", instruction: "", tools, gold: null, outputFolder: "/nowhere", seed: 0 },
     limits: { maxCalls: 50, timeLimitMs: null, budgetUsd: null, ...limits },
     note: (entry) => notes.push(entry),
+    signal: new AbortController().signal,
     notes,
   };
 }
@@ -58,6 +59,18 @@ describe("the loop", () => {
       { role: "assistant", content: null, toolCalls: [{ id: "1", name: "echo", arguments: '{"text":"a"}' }] },
       { role: "tool", callId: "1", name: "echo", content: "a" },
     ]);
+  });
+
+  it("ends with the signal's reason when the run is stopped, be it in the middle of a reply", async () => {
+    const stop = new AbortController();
+    const reason = new Error("stopped");
+    const converse = (_: ConversationRequest, signal: AbortSignal) =>
+      new Promise<ConversationReply>((_, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason));
+        stop.abort(reason);
+      });
+    const running = runLoop({ ...attempt(), signal: stop.signal }, { converse, price: null });
+    await expect(running).rejects.toBe(reason);
   });
 
   it("hands a model its mistakes back as texts, which count as calls", async () => {

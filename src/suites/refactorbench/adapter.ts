@@ -110,8 +110,8 @@ async function hiddenTest(fixture: Fixture, tree: string, bench: Bench): Promise
 }
 
 async function testRun(bench: Bench): Promise<TestRun> {
-  const { signal } = new AbortController();
-  return { runner: await requireRunner(), cage: bench.cage, folder: await bench.folder(), signal };
+  const { cage, signal } = bench;
+  return { runner: await requireRunner(), cage, folder: await bench.folder(), signal };
 }
 
 async function requireRunner(): Promise<InstalledRunner> {

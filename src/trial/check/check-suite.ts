@@ -46,7 +46,7 @@ export async function checkSuite<Task extends BenchTask>(
   const checked: CheckedTask[] = [];
   try {
     for (const task of tasks) {
-      const bench = room.open(cage);
+      const bench = room.open(cage, new AbortController().signal);
       const found = await checkTask(adapter, task, runtime, bench);
       const proofs = found.valid === true ? ((await adapter.proofs?.(task, bench)) ?? []) : [];
       await bench.close();

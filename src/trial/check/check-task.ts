@@ -62,6 +62,7 @@ async function runTwice<Task extends BenchTask>(
     const tree = await Workspace.create(await bench.folder(), task.source);
     const fault = patch === null ? null : await tree.apply(patch);
     if (fault !== null) return { check, outcome: "patch does not apply", expected, detail: shorten(fault, 300) };
+    bench.signal.throwIfAborted();
     outcomes.push(await adapter.runHidden(task, tree, bench));
   }
   const [first, second] = outcomes;
