@@ -1,20 +1,13 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { messageOf } from "../../src/base/errors.js";
-import { installRunner } from "../../src/suites/refactorbench/runner/install.js";
 import { runProbe } from "../fixtures/cli.js";
 import { useFreshFolder } from "../fixtures/fresh-folder.js";
 import { readTable } from "../fixtures/tables.js";
+import { isRunnerMissing } from "../fixtures/test-runner.js";
 
 const folder = useFreshFolder();
 
-const fault = await installRunner().then(
-  () => null,
-  (error: unknown) => messageOf(error),
-);
-if (fault !== null) process.stdout.write(`Skipping runs of refactorbench: ${fault}\n`);
-
-describe.skipIf(fault !== null)("probe suite … refactorbench", { timeout: 300_000 }, () => {
+describe.skipIf(isRunnerMissing)("probe suite … refactorbench", { timeout: 300_000 }, () => {
   it("is there once it was set up, and then needs no network", async () => {
     const { code, stderr } = await runProbe(["suite", "setup", "refactorbench"], {
       env: { npm_config_registry: "http://127.0.0.1:9" },

@@ -1,0 +1,137 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { runProbe, startProbe } from "../fixtures/cli.js";
+import { readTable } from "../fixtures/tables.js";
+import { temporaryFolder } from "../fixtures/temporary-folder.js";
+import { isRunnerMissing } from "../fixtures/test-runner.js";
+
+const isWhole = process.env["PROBE_SLOW_TESTS"] === "1";
+if (!isWhole) process.stdout.write("Killing a run of refactorbench 3 times; with PROBE_SLOW_TESTS=1, 40 times\n");
+
+const folder = temporaryFolder();
+
+/** Where a run can be killed: its agent works, its grader does, a trial was just recorded. */
+const PHASES = ["agent", "grading", "between"] as const;
+type Phase = (typeof PHASES)[number];
+
+/** Of every process of this file's agents, and of nobody else's. */
+const MARK = `7${process.pid}`;
+/** Takes a while, leaves a process that has left its group, and adds a module. */
+const AGENT = `(setsid sleep ${MARK} &); sleep 0.7; echo 'export const one = 1;' > {workspace}/src/one.js`;
+
+interface Killed {
+  readonly sandbox: "auto" | "none";
+  readonly tasks: string;
+  readonly trials: number;
+  readonly kills: number;
+}
+
+/** In one session of a run: what it is doing, by what it has written. */
+class Sight {
+  readonly #run: string;
+  readonly #since = Date.now();
+  readonly #recorded: number;
+
+  constructor(run: string) {
+    this.#run = run;
+    this.#recorded = this.#size();
+  }
+
+  /** `null`: it has not begun to. */
+  phase(): Phase | null {
+    if (this.#size() > this.#recorded) return "between";
+    const artifacts = join(this.#run, "artifacts");
+    if (!existsSync(artifacts)) return null;
+    const begun = readdirSync(artifacts, { recursive: true, encoding: "utf8" }).filter((path) => this.#isNew(path));
+    if (begun.some((path) => path.endsWith("transcript.jsonl"))) return "grading";
+    return begun.some((path) => /^[^/]+\/[^/]+\/\d+$/.test(path)) ? "agent" : null;
+  }
+
+  #size(): number {
+    return statSync(join(this.#run, "trials.jsonl"), { throwIfNoEntry: false })?.size ?? 0;
+  }
+
+  #isNew(path: string): boolean {
+    const info = statSync(join(this.#run, "artifacts", path), { throwIfNoEntry: false });
+    return info !== undefined && info.mtimeMs >= this.#since;
+  }
+}
+
+/** Goes on with the run until it is in that phase, and a part of a second longer; returns where it was when it was killed. */
+async function killIn(
+  phase: Phase,
+  waitMs: number,
+  args: readonly string[],
+  run: string,
+): Promise<Phase | "ended" | null> {
+  const sight = new Sight(run);
+  const { child, result } = startProbe(args, { cwd: folder });
+  const isThere = () => {
+    const seen = sight.phase();
+    return seen !== null && PHASES.indexOf(phase) <= PHASES.indexOf(seen);
+  };
+  while (child.exitCode === null && !isThere()) await sleep(10);
+  await sleep(waitMs);
+  const found = sight.phase();
+  child.kill("SIGKILL");
+  return (await result).signal === "SIGKILL" ? found : "ended";
+}
+
+/** Without what another run, or another clock, changes. */
+const rowsOf = (run: string, file: string) =>
+  readTable(run, file).map((row) =>
+    Object.entries(row).filter(([name]) => !/^(run_id|.*_(ms|min)|result_.*|source_export|experiment_id)$/.test(name)),
+  );
+
+async function killAgain({ sandbox, tasks, trials, kills }: Killed): Promise<void> {
+  const asked = [
+    ...["suite", "run", "refactorbench", "--agent-cmd", AGENT, "--sandbox", sandbox, "-q"],
+    ...["--task-id", tasks, "--condition", "no-test-runner", "--trials", String(trials)],
+  ];
+  const [whole, killed] = [join(folder, `whole-${sandbox}`), join(folder, `killed-${sandbox}`)];
+  expect((await runProbe([...asked, "--out", whole], { cwd: folder })).code).toBe(0);
+  const rooms = () => readdirSync(tmpdir()).filter((name) => name.startsWith("probe-trials-"));
+  const before = rooms();
+  const seen: (Phase | "ended" | null)[] = [];
+  for (let i = 0; i < kills; i++) {
+    const phase = PHASES[i % PHASES.length]!;
+    const spanMs = { agent: 600, grading: 1500, between: 60 }[phase];
+    seen.push(await killIn(phase, (spanMs * ((i * 37) % 100)) / 100, [...asked, "--out", killed], killed));
+  }
+  process.stdout.write(`${sandbox}: killed at ${seen.join(", ")}\n`);
+  for (const phase of PHASES) expect(seen).toContain(phase);
+  expect(seen).not.toContain("ended");
+  const { code, stderr } = await runProbe([...asked, "--out", killed], { cwd: folder });
+  expect([code, stderr]).toEqual([0, ""]);
+  for (const file of ["trials.csv", "summary.csv", "validity.csv", "per_fixture.csv"])
+    expect(rowsOf(killed, file)).toEqual(rowsOf(whole, file));
+  const made = readFileSync(join(killed, "trials.jsonl"), "utf8").trim().split("\n").slice(1);
+  expect(made).toHaveLength(trials * tasks.split(",").length);
+  expect(rooms().filter((room) => !before.includes(room))).toEqual([]);
+  expect(spawnSync("pgrep", ["-f", `sleep ${MARK}`]).stdout.toString()).toBe("");
+}
+
+describe.skipIf(isRunnerMissing)(
+  "a run of refactorbench that is killed while its agent works, is graded, and between",
+  () => {
+    const [tasks, trials, kills] = isWhole
+      ? (["interval_set,draft_hook", 8, 20] as const)
+      : (["interval_set", 2, 3] as const);
+
+    it(`goes on behind ${kills} kills with the tables of a whole one, and leaves no process`, async () => {
+      await killAgain({ sandbox: "auto", tasks, trials, kills });
+    }, 1_200_000);
+
+    it.runIf(isWhole)(
+      "likewise without a sandbox",
+      async () => {
+        await killAgain({ sandbox: "none", tasks, trials, kills });
+      },
+      1_200_000,
+    );
+  },
+);
