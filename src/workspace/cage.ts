@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readlinkSync, realpathSync } from "node:fs";
+import { existsSync, readdirSync, readlinkSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { delimiter, dirname, join, resolve, sep } from "node:path";
+import { delimiter, join, resolve, sep } from "node:path";
 import { ProbeError } from "../base/errors.js";
 import { shorten } from "../base/text.js";
 import { type Command, type CommandResult, runCommand } from "./command.js";
+import { programFolders, realPath } from "./program-folders.js";
 import { MARK_VARIABLE } from "./watchdog.js";
 
 export const SANDBOXES = ["auto", "bwrap", "none"] as const;
@@ -79,25 +80,26 @@ function caged({ program, version }: Bubblewrap, hidden: readonly string[]): Cag
  */
 export function cageArguments(command: Command, permissions: Permissions, hidden: readonly string[]): string[] {
   const { workspace, writesWorkspace, writes, reads, network } = permissions;
-  const emptied = [...new Set([tmpdir(), "/tmp", "/var/tmp", homedir(), ...hidden].map(real))].filter(
+  const emptied = [...new Set([tmpdir(), "/tmp", "/var/tmp", homedir(), ...hidden].map(realPath))].filter(
     (path) => path !== sep && existsSync(path),
   );
   const isHidden = (path: string) => emptied.some((each) => isWithin(each, path));
-  const shown = [...programFolders(), ...reads.map(real)].filter(isHidden);
+  const shown = [...programFolders(isHidden), ...reads.map(realPath).filter(isHidden)];
   const at = Object.entries(permissions.at ?? {});
   return [
     ...(at.length === 0 ? ["--ro-bind", "/", "/"] : rootWithRoom()),
     ...["--dev", "/dev", "--proc", "/proc"],
-    // Outer folders first, or they would cover the inner ones.
-    ...emptied.toSorted().flatMap((path) => ["--tmpfs", path]),
-    ...[...new Set(shown)].toSorted().flatMap((path) => ["--ro-bind-try", path, path]),
-    ...[writesWorkspace ? "--bind" : "--ro-bind", real(workspace), real(workspace)],
-    ...writes.map(real).flatMap((path) => ["--bind", path, path]),
-    ...at.flatMap(([inside, outside]) => ["--bind", real(outside), inside]),
+    // Outer folders first, or they would cover the inner ones: what is hidden in a folder of programs stays so.
+    ...[...new Set([...emptied, ...shown])]
+      .toSorted()
+      .flatMap((path) => (emptied.includes(path) ? ["--tmpfs", path] : ["--ro-bind-try", path, path])),
+    ...[writesWorkspace ? "--bind" : "--ro-bind", realPath(workspace), realPath(workspace)],
+    ...writes.map(realPath).flatMap((path) => ["--bind", path, path]),
+    ...at.flatMap(([inside, outside]) => ["--bind", realPath(outside), inside]),
     ...["--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent", "--new-session", "--cap-drop", "ALL"],
     ...(network ? [] : ["--unshare-net"]),
     ...["--unsetenv", MARK_VARIABLE],
-    ...["--chdir", real(command.cwd)],
+    ...["--chdir", realPath(command.cwd)],
   ];
 }
 
@@ -110,27 +112,8 @@ function rootWithRoom(): string[] {
   });
 }
 
-/** Where programs are that a command may need: of the search path, and the one that runs this. With `bin` goes `lib`. */
-function programFolders(): string[] {
-  const folders = [...(process.env["PATH"] ?? "").split(delimiter), dirname(process.execPath)].filter(
-    (path) => path !== "",
-  );
-  return folders.flatMap((folder) => {
-    const path = real(folder);
-    return path.endsWith(`${sep}bin`) ? [path, join(dirname(path), "lib")] : [path];
-  });
-}
-
 function isWithin(folder: string, path: string): boolean {
   return path === folder || path.startsWith(`${folder}${sep}`);
-}
-
-function real(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return resolve(path);
-  }
 }
 
 const TRY_MS = 10_000;

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { openCage, type Permissions } from "../../src/workspace/cage.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
@@ -55,6 +55,23 @@ describe.skipIf(!hasBubblewrap)("a caged command", () => {
     expect(lines.filter((line) => line.includes(tree)).join("\n")).not.toMatch(/\bA\b/);
     const { output } = await running;
     expect(output.match(/^\w+(?==)/gm)?.filter((name) => name !== "_")).toEqual(["A", "PATH", "PWD"]);
+  });
+
+  it("finds programs that are installed for one user, and what they need; nothing that is hidden among it", async () => {
+    const home = join(folder, "home");
+    const [bin, tool, bench] = ["bin", "share/tool/v1", "lib/node_modules/bench/data"].map((name) => join(home, name));
+    for (const path of [bin!, tool!, bench!]) mkdirSync(path, { recursive: true });
+    writeFileSync(join(tool!, "run"), '#!/bin/sh\ncat "$(dirname "$(readlink -f "$0")")/words"', { mode: 0o755 });
+    writeFileSync(join(tool!, "words"), "found");
+    symlinkSync("../share/tool/v1/run", join(bin!, "tool"));
+    writeFileSync(join(bench!, "gold.patch"), "secret");
+    vi.stubEnv("PATH", `${bin}:${process.env["PATH"]}`);
+    const cage = await openCage({ sandbox: "bwrap", hidden: [bench!] });
+    const argv = ["/bin/sh", "-c", `tool; ls ${home}/lib/node_modules; ls -A ${bench}`] as const;
+    const command = { argv, cwd: tree, env: { PATH: `${bin}:/usr/bin:/bin` }, limitMs: 20_000 };
+    const result = await cage.run(command, permissions, new AbortController().signal);
+    vi.unstubAllEnvs();
+    expect(result.output).toBe("foundbench\n");
   });
 
   it("may be kept from writing its own tree", async () => {
