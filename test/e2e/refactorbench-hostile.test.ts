@@ -13,16 +13,19 @@ const folder = temporaryFolder();
 const DATA = join(import.meta.dirname, "../../datasets/suites/refactorbench");
 /** Where what escapes would be seen: outside every tree, in a place that a cage hides. */
 const ESCAPED = join(tmpdir(), `probe-escaped-${process.pid}`);
+/** Bytes that it says. */
+const FLOOD = process.env["PROBE_SLOW_TESTS"] === "1" ? 1024 ** 3 : 100 * 1024 ** 2;
+const CONDITIONS = ["no-test-runner", "test-runner", "no-test-runner-full", "test-runner-full"];
 const MARK = `8${process.pid}`;
 
 /**
- * What an agent may try, by task:
- * - interval_set: hides what it does from git, has git run a hook, reads hidden tests and the run, leaves processes, one
- *   of which has neither its group nor its environment, and says a gigabyte. Its code is wrong, and configurations for the
+ * What an agent may try, by condition:
+ * - no-test-runner: hides what it does from git, has git run a hook, reads hidden tests and the run, leaves processes, one
+ *   of which has neither its group nor its environment, and says a gigabyte (in CI 100 MB). Its code is wrong, and configurations for the
  *   test runner would make any test pass.
- * - csv_report: has its code replace what tests are judged by.
- * - draft_hook: leaves a symbolic link out of the tree.
- * - habit_mobile: deletes the tree, and puts a link to the system in its place where it can.
+ * - test-runner: has its code replace what tests are judged by.
+ * - no-test-runner-full: leaves a symbolic link out of the tree.
+ * - test-runner-full: deletes the tree, and puts a link to the system in its place where it can.
  */
 function hostileAgent(run: string): string {
   const hook = `printf '#!/bin/sh\\ntouch ${ESCAPED}' > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit`;
@@ -32,15 +35,15 @@ function hostileAgent(run: string): string {
   const strays = `(setsid sleep ${MARK} &); (setsid env -i sleep ${MARK} &)`;
   const tampering = "expect.extend({ toEqual: () => ({ pass: true, message: () => '' }) });";
   const cases = {
-    interval_set:
+    "no-test-runner":
       `mkdir -p .git/hooks; ${hook}; echo '* -diff' > .gitattributes; echo '*' > .gitignore; ${configs}; ${reading}; ` +
-      `${strays}; echo 'export const wrong = 1;' > src/intervalSet.js; yes flooded | head -c 1073741824`,
-    csv_report: `echo "${tampering}" >> src/app/api/report/route.js`,
-    draft_hook: "ln -s /etc/passwd src/users.js",
-    habit_mobile: "cd /; rm -rf {workspace}; ln -s /etc {workspace}; true",
+      `${strays}; echo 'export const wrong = 1;' > src/intervalSet.js; yes flooded | head -c ${FLOOD}`,
+    "test-runner": `echo "${tampering}" >> src/intervalSet.js`,
+    "no-test-runner-full": "ln -s /etc/passwd src/users.js",
+    "test-runner-full": "cd /; rm -rf {workspace}; ln -sT /etc {workspace}; true",
   };
-  const lines = Object.entries(cases).map(([task, line]) => `${task}) ${line};;`);
-  return `case {task_id} in ${lines.join(" ")} esac`;
+  const lines = Object.entries(cases).map(([condition, line]) => `${condition}) ${line};;`);
+  return `case {condition} in ${lines.join(" ")} esac`;
 }
 
 async function attack(
@@ -50,12 +53,12 @@ async function attack(
   const { code, stdout, stderr } = await runProbe(
     [
       ...["suite", "run", "refactorbench", "--agent-cmd", hostileAgent(run), "--sandbox", sandbox, "--out", run, "-q"],
-      ...["--condition", "no-test-runner", "--task-id", "csv_report,draft_hook,habit_mobile,interval_set"],
+      ...["--task-id", "interval_set", "--condition", CONDITIONS.join()],
     ],
     { cwd: folder },
   );
   expect([code, stderr]).toEqual([0, ""]);
-  return { run, stdout, rows: new Map(readTable(run, "trials.csv").map((row) => [row["task_id"] ?? "", row])) };
+  return { run, stdout, rows: new Map(readTable(run, "trials.csv").map((row) => [row["condition"] ?? "", row])) };
 }
 
 const processes = () =>
@@ -67,23 +70,23 @@ const processes = () =>
 
 function expectJudged({ run, rows }: Awaited<ReturnType<typeof attack>>): void {
   const graded = { status: "graded", decomposed: "false", passes_tests: "false" };
-  expect(rows.get("interval_set")).toMatchObject({ ...graded, patch_applies: "true", failure_kind: "TypeError" });
-  expect(rows.get("csv_report")).toMatchObject({ ...graded, tampered: "true", failure_kind: "tampered" });
-  expect(rows.get("draft_hook")).toMatchObject({ ...graded, patch_applies: "false" });
-  expect(rows.get("habit_mobile")).toMatchObject({ ...graded, target_lines_after: "", files_after: "0" });
-  const artifact = (task: string, file: string) => join(run, "artifacts", task, "no-test-runner/0", file);
-  const patch = readFileSync(artifact("interval_set", "patch.diff"), "utf8");
+  expect(rows.get("no-test-runner")).toMatchObject({ ...graded, patch_applies: "true", failure_kind: "TypeError" });
+  expect(rows.get("test-runner")).toMatchObject({ ...graded, tampered: "true", failure_kind: "tampered" });
+  expect(rows.get("no-test-runner-full")).toMatchObject({ ...graded, patch_applies: "false" });
+  expect(rows.get("test-runner-full")).toMatchObject({ ...graded, target_lines_after: "", files_after: "0" });
+  const artifact = (file: string) => join(run, "artifacts/interval_set/no-test-runner/0", file);
+  const patch = readFileSync(artifact("patch.diff"), "utf8");
   for (const file of [".gitignore", ".gitattributes", "vite.config.js", "src/intervalSet.js"])
     expect(patch).toContain(`+++ b/${file}`);
   expect(patch).not.toContain(".git/hooks");
   // Of a gigabyte, a megabyte is kept.
-  expect(statSync(artifact("interval_set", "transcript.jsonl")).size).toBeLessThan(1_300_000);
-  expect(readFileSync(artifact("interval_set", "transcript.jsonl"), "utf8")).toContain("bytes left out");
+  expect(statSync(artifact("transcript.jsonl")).size).toBeLessThan(1_300_000);
+  expect(readFileSync(artifact("transcript.jsonl"), "utf8")).toContain("bytes left out");
   expect(readFileSync(join(run, "trials.jsonl"), "utf8")).toContain("a symbolic link");
   expect(existsSync(ESCAPED)).toBe(false);
 }
 
-describe.skipIf(isRunnerMissing)("a hostile agent in refactorbench", { timeout: 300_000 }, () => {
+describe.skipIf(isRunnerMissing)("a hostile agent in refactorbench", { timeout: 400_000 }, () => {
   it.skipIf(!hasBubblewrap)(
     "is held in a cage: it sees neither hidden tests nor the run, and leaves nothing",
     async () => {
