@@ -68,7 +68,7 @@ function caged({ program, version }: Bubblewrap, hidden: readonly string[]): Cag
     version,
     run: (command, permissions, signal) => {
       const argv = [program, ...cageArguments(command, permissions, hidden), "--", ...command.argv] as const;
-      return runCommand({ ...command, argv, cwd: "/", mayLeaveProcesses: false }, signal);
+      return runCommand({ ...command, argv, cwd: "/", strays: "watch" }, signal);
     },
   };
 }
@@ -136,7 +136,7 @@ async function findBubblewrap(): Promise<Bubblewrap | { readonly reason: string 
         cwd: "/",
         env: {},
         limitMs: TRY_MS,
-        mayLeaveProcesses: false,
+        strays: "none",
       },
       new AbortController().signal,
     );

@@ -17,8 +17,13 @@ export interface Command {
   readonly input?: string;
   /** A file that its standard output goes to, whole, such as an archive; then only errors are captured. */
   readonly outputFile?: string;
-  /** Whether processes that it leaves are looked for also outside its group; costs some milliseconds. */
-  readonly mayLeaveProcesses?: boolean;
+  /**
+   * What is done about processes outside its group:
+   * - `sweep`: they are looked for at its end, and if this process is killed; what is done unless told otherwise
+   * - `watch`: only if this process is killed, as of a cage, which ends all that is in it
+   * - `none`: it starts none, and ends soon by itself
+   */
+  readonly strays?: "sweep" | "watch" | "none";
 }
 
 /** How a command ended. `output`: standard output and errors as they came, 1 MB at most: head and tail. */
@@ -45,20 +50,22 @@ export async function runCommand(command: Command, signal: AbortSignal): Promise
   });
   if (signal.aborted) return result("aborted", null);
   const mark = randomUUID();
+  const watchdog = command.strays === "none" ? null : new Watchdog(mark);
   const child = start(command, mark);
   const { pid } = child;
   if (pid === undefined) {
     output.add(
       Buffer.from(await new Promise<string>((resolve) => child.once("error", (error) => resolve(messageOf(error))))),
     );
+    await watchdog?.release();
     return result("not_started", null);
   }
+  watchdog?.watch(pid);
   child.on("error", () => undefined);
-  const watchdog = command.mayLeaveProcesses === false ? null : new Watchdog(pid, mark);
   const written = capture(child, command, output);
   const stop = await untilEnd(child, pid, command, signal);
   killGroup(pid);
-  await watchdog?.sweep();
+  await (command.strays === "watch" ? watchdog?.release() : watchdog?.sweep());
   await written;
   if (stop !== null) return result(stop, null);
   return child.exitCode === null ? result("killed", null) : result("exited", child.exitCode);

@@ -56,7 +56,7 @@ export function tryGit(place: GitPlace, args: readonly string[], options: GitOpt
         GIT_COMMITTER_DATE: "2000-01-01T00:00:00Z",
       },
       limitMs: LIMIT_MS,
-      mayLeaveProcesses: false,
+      strays: "none",
       ...io,
     },
     signal,

@@ -2,38 +2,42 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { platform } from "node:os";
 
 /**
- * Waits until its input ends, which it does when this process is gone, however that ended, or says `done`; then kills the
- * group `$1` and, where there is /proc, every process whose environment holds the mark `$2`: also those that left the group.
+ * Reads the group that it watches, then waits for a word, or until its input ends, which it does when this process is gone,
+ * however that ended. `released`: it ends. Else it kills the group, unless it has `ended`, and, where there is /proc, every
+ * process whose environment holds the mark `$1`: also those that left the group, and one that was only just being started.
  */
 const SCRIPT = `
-read -r word
-[ "$word" = done ] || kill -KILL -- "-$1" 2>/dev/null
-[ -d /proc/self ] || exit 0
-for round in 1 2 3; do
-  found=
-  for environ in $(grep -lsF -- "$2" /proc/[0-9]*/environ 2>/dev/null); do
-    pid=\${environ#/proc/}
-    pid=\${pid%/environ}
-    [ "$pid" = $$ ] || { kill -KILL "$pid" 2>/dev/null && found=1; }
+sweep() {
+  for round in 1 2 3; do
+    found=
+    for environ in $(grep -lsF -- "$1" /proc/[0-9]*/environ 2>/dev/null); do
+      pid=\${environ#/proc/}
+      pid=\${pid%/environ}
+      [ "$pid" = $$ ] || { kill -KILL "$pid" 2>/dev/null && found=1; }
+    done
+    [ -n "$found" ] || return
   done
-  [ -n "$found" ] || exit 0
-done
+}
+read -r group
+read -r word
+[ "$word" = released ] && exit 0
+[ "$word" = ended ] || [ -z "$group" ] || kill -KILL -- "-$group" 2>/dev/null
+[ -d /proc/self ] || exit 0
+sweep "$1"
+[ "$word" = ended ] || { sleep 0.3; sweep "$1"; }
 `;
 
 /** Of the variable that every process of a command inherits. */
 export const MARK_VARIABLE = "PROBE_COMMAND";
 
-/** Sees to it that a command leaves no process behind, also when this one is killed. */
+/** Sees to it that a command leaves no process behind, also when this one is killed. Starts before the command does. */
 export class Watchdog {
   readonly #child: ChildProcess;
   readonly #ended: Promise<void>;
 
-  /**
-   * @param group process id of the command's group
-   * @param mark what its environment says of it; of no other process
-   */
-  constructor(group: number, mark: string) {
-    this.#child = spawn("/bin/sh", ["-c", SCRIPT, "watchdog", String(group), `${MARK_VARIABLE}=${mark}`], {
+  /** @param mark what the command's environment says of it; of no other process */
+  constructor(mark: string) {
+    this.#child = spawn("/bin/sh", ["-c", SCRIPT, "watchdog", `${MARK_VARIABLE}=${mark}`], {
       stdio: ["pipe", "ignore", "ignore"],
       // A group of its own: what stops this program in a terminal does not stop it.
       detached: true,
@@ -47,9 +51,21 @@ export class Watchdog {
     });
   }
 
+  /** @param group process id of the command's group */
+  watch(group: number): void {
+    this.#child.stdin?.write(`${group}\n`);
+  }
+
   /** Kills what the command left outside its group, and ends. Resolves when that is done. */
   async sweep(): Promise<void> {
-    this.#child.stdin?.end("done\n");
+    this.#child.stdin?.end("ended\n");
+    await this.#ended;
+  }
+
+  /** Ends; nothing is left that it has not seen to, such as of a command in a cage. */
+  async release(): Promise<void> {
+    // The first line is the group, where none was told yet.
+    this.#child.stdin?.end("released\nreleased\n");
     await this.#ended;
   }
 }

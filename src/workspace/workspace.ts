@@ -152,7 +152,7 @@ async function fill(source: TreeSource, tree: string, folder: string): Promise<v
       cwd: folder,
       env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin" },
       limitMs: null,
-      mayLeaveProcesses: false,
+      strays: "none",
     },
     new AbortController().signal,
   );

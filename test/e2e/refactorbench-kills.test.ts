@@ -1,6 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -13,6 +12,9 @@ const isWhole = process.env["PROBE_SLOW_TESTS"] === "1";
 if (!isWhole) process.stdout.write("Killing a run of refactorbench 3 times; with PROBE_SLOW_TESTS=1, 40 times\n");
 
 const folder = temporaryFolder();
+/** Trees are made in a place of these runs alone: what is left there, they have left. */
+const OPTIONS = { cwd: folder, env: { TMPDIR: join(folder, "tmp") } };
+mkdirSync(OPTIONS.env.TMPDIR);
 
 /** Where a run can be killed: its agent works, its grader does, a trial was just recorded. */
 const PHASES = ["agent", "grading", "between"] as const;
@@ -25,7 +27,7 @@ const AGENT = `(setsid sleep ${MARK} &); sleep 0.7; echo 'export const one = 1;'
 
 interface Killed {
   readonly sandbox: "auto" | "none";
-  readonly tasks: string;
+  readonly tasks: readonly string[];
   readonly trials: number;
   readonly kills: number;
 }
@@ -39,22 +41,22 @@ function recordedTrials(run: string): number {
 /** In one session of a run: what it is doing, by what it has written. */
 class Sight {
   readonly #run: string;
+  /** Folders of the artifacts of all trials. */
+  readonly #trials: readonly string[];
   readonly #since = Date.now();
   readonly #recorded: number;
 
-  constructor(run: string) {
+  constructor(run: string, trials: readonly string[]) {
     this.#run = run;
+    this.#trials = trials;
     this.#recorded = recordedTrials(run);
   }
 
   /** `null`: it has not begun to. */
   phase(): Phase | null {
     if (recordedTrials(this.#run) > this.#recorded) return "between";
-    const artifacts = join(this.#run, "artifacts");
-    if (!existsSync(artifacts)) return null;
-    const begun = readdirSync(artifacts, { recursive: true, encoding: "utf8" }).filter((path) => this.#isNew(path));
-    if (begun.some((path) => path.endsWith("transcript.jsonl"))) return "grading";
-    return begun.some((path) => /^[^/]+\/[^/]+\/\d+$/.test(path)) ? "agent" : null;
+    if (this.#trials.some((trial) => this.#isNew(join(trial, "transcript.jsonl")))) return "grading";
+    return this.#trials.some((trial) => this.#isNew(trial)) ? "agent" : null;
   }
 
   #isNew(path: string): boolean {
@@ -68,10 +70,9 @@ async function killIn(
   phase: Phase,
   waitMs: number,
   args: readonly string[],
-  run: string,
+  sight: Sight,
 ): Promise<Phase | "ended" | null> {
-  const sight = new Sight(run);
-  const { child, result } = startProbe(args, { cwd: folder });
+  const { child, result } = startProbe(args, OPTIONS);
   const isThere = () => {
     const seen = sight.phase();
     return seen !== null && PHASES.indexOf(phase) <= PHASES.indexOf(seen);
@@ -92,27 +93,30 @@ const rowsOf = (run: string, file: string) =>
 async function killAgain({ sandbox, tasks, trials, kills }: Killed): Promise<void> {
   const asked = [
     ...["suite", "run", "refactorbench", "--agent-cmd", AGENT, "--sandbox", sandbox, "-q"],
-    ...["--task-id", tasks, "--condition", "no-test-runner", "--trials", String(trials)],
+    ...["--task-id", tasks.join(), "--condition", "no-test-runner", "--trials", String(trials)],
   ];
   const [whole, killed] = [join(folder, `whole-${sandbox}`), join(folder, `killed-${sandbox}`)];
-  expect((await runProbe([...asked, "--out", whole], { cwd: folder })).code).toBe(0);
-  const rooms = () => readdirSync(tmpdir()).filter((name) => name.startsWith("probe-trials-"));
-  const before = rooms();
+  expect((await runProbe([...asked, "--out", whole], OPTIONS)).code).toBe(0);
+  const places = tasks.flatMap((task) =>
+    Array.from({ length: trials }, (_, trial) => `${task}/no-test-runner/${trial}`),
+  );
   const seen: (Phase | "ended" | null)[] = [];
   for (let i = 0; i < kills; i++) {
     const phase = PHASES[i % PHASES.length]!;
     const spanMs = { agent: 600, grading: 1500, between: 60 }[phase];
-    seen.push(await killIn(phase, (spanMs * ((i * 37) % 100)) / 100, [...asked, "--out", killed], killed));
+    seen.push(
+      await killIn(phase, (spanMs * ((i * 37) % 100)) / 100, [...asked, "--out", killed], new Sight(killed, places)),
+    );
   }
   process.stdout.write(`${sandbox}: killed at ${seen.join(", ")}\n`);
   for (const phase of PHASES) expect(seen).toContain(phase);
   expect(seen).not.toContain("ended");
-  const { code, stderr } = await runProbe([...asked, "--out", killed], { cwd: folder });
+  const { code, stderr } = await runProbe([...asked, "--out", killed], OPTIONS);
   expect([code, stderr]).toEqual([0, ""]);
   for (const file of ["trials.csv", "summary.csv", "validity.csv", "per_fixture.csv"])
     expect(rowsOf(killed, file)).toEqual(rowsOf(whole, file));
-  expect(recordedTrials(killed)).toBe(trials * tasks.split(",").length);
-  expect(rooms().filter((room) => !before.includes(room))).toEqual([]);
+  expect(recordedTrials(killed)).toBe(places.length);
+  expect(readdirSync(OPTIONS.env.TMPDIR)).toEqual([]);
   expect(spawnSync("pgrep", ["-f", `sleep ${MARK}`]).stdout.toString()).toBe("");
 }
 
@@ -120,8 +124,8 @@ describe.skipIf(isRunnerMissing)(
   "a run of refactorbench that is killed while its agent works, is graded, and between",
   () => {
     const [tasks, trials, kills] = isWhole
-      ? (["interval_set,draft_hook", 8, 20] as const)
-      : (["interval_set", 2, 3] as const);
+      ? ([["interval_set", "draft_hook"], 8, 20] as const)
+      : ([["interval_set"], 2, 3] as const);
 
     it(`goes on behind ${kills} kills with the tables of a whole one, and leaves no process`, async () => {
       await killAgain({ sandbox: "auto", tasks, trials, kills });
