@@ -1,5 +1,12 @@
 import { LANGUAGES, languageName } from "../base/language.js";
-import { bestOf, type LeaderboardFloor, type LeaderboardRow, type LeaderboardTable } from "../verdict/leaderboard.js";
+import {
+  bestOf,
+  canBeBest,
+  type LeaderboardFloor,
+  type LeaderboardRow,
+  type LeaderboardTable,
+  type Worth,
+} from "../verdict/leaderboard.js";
 import type { Judgement } from "../verdict/verdict.js";
 import type { Block, Cell, Inline, TableBlock } from "./block.js";
 import { type ColumnOf, EMPTY, heading, intervalOf, numberCell, sentence, tableOf, textCell } from "./make-block.js";
@@ -11,16 +18,25 @@ export function leaderboardMarkdown(tables: readonly LeaderboardTable[], notes: 
   return renderMarkdown([
     heading(1, "Leaderboard"),
     ...notes.map((note) => sentence(note)),
-    sentence(LEADERBOARD_METHOD),
+    sentence(leaderboardMethod(tables)),
     SIGNS,
     ...tables.flatMap((table): Block[] => [heading(2, titleOf(table)), leaderboardTable(table, null)]),
   ]);
 }
 
-export const LEADERBOARD_METHOD =
-  "Percent, by score; behind each its verdict. Floor: the highest score on the same questions that needs no " +
-  "comprehension. Only what is above it can be best (bold). In brackets behind an agreement: its distance from 1/N, and " +
-  "from the mean of uniform guessing.";
+/** How leaderboards are read; what agreements are measured against only where there are any. */
+export function leaderboardMethod(tables: readonly LeaderboardTable[]): string {
+  const hasDistances = tables.some(({ rows }) =>
+    rows.some(({ columns }) => columns.some(({ distances }) => distances.length > 0)),
+  );
+  return (
+    "Percent, by score; behind each its verdict. Floor: the highest score on the same questions that needs no " +
+    "comprehension. Only what is above it can be best (bold)." +
+    (hasDistances
+      ? " In brackets behind an agreement: its distance from 1/N, and from the mean of uniform guessing."
+      : "")
+  );
+}
 
 /** Such as `CL easy: change localisation, easy`. */
 export function titleOf({ form }: LeaderboardTable): string {
@@ -48,10 +64,10 @@ function floorRows({ floors }: LeaderboardTable, columns: readonly BoardColumn[]
 
 /** The columns of every leaderboard. */
 function columnsOf({ rows, groups, form }: LeaderboardTable): BoardColumn[] {
-  const points = (id: string, label: string, value: Value, more: More = () => ({})): BoardColumn => {
-    const best = bestOf(rows, value);
+  const points = (id: string, label: string, value: Value, more: More = () => ({}), worth?: Worth): BoardColumn => {
+    const best = bestOf(rows, value, worth);
     const cell = (row: LeaderboardRow): Cell => {
-      const isBest = best !== null && value(row) === best && row.judgement.state === "above_floor";
+      const isBest = best !== null && value(row) === best && canBeBest(row, worth);
       return numberCell(value(row), "points", { ...more(row), ...(isBest ? { isBest } : {}) });
     };
     return { id, label, align: "right", importance: 1, cell };
@@ -68,9 +84,11 @@ function columnsOf({ rows, groups, form }: LeaderboardTable): BoardColumn[] {
     { ...overall, floor: ({ value, rule }) => numberCell(value, "points", rule === null ? {} : { note: [rule] }) },
     ...groups.map((group): BoardColumn => {
       const value: Value = ({ byGroup }) => byGroup.get(group) ?? null;
-      const column = points(group, groupName(group), value, ({ groupJudgements }) =>
-        verdictOf(groupJudgements.get(group)),
-      );
+      // A language may be judged otherwise than the whole; where none is, the whole counts.
+      const worth: Worth = ({ groupJudgements, judgement }) =>
+        groupJudgements.size === 0 ? judgement : groupJudgements.get(group);
+      const verdict: More = ({ groupJudgements }) => verdictOf(groupJudgements.get(group));
+      const column = points(group, groupName(group), value, verdict, worth);
       return { ...column, importance: 3, floor: ({ byGroup }) => numberCell(byGroup.get(group), "points") };
     }),
     ...form.columns.map(({ id, label }, i): BoardColumn => {

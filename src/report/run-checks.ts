@@ -70,13 +70,20 @@ function formChecks(form: VerdictForm): CiCheck[] {
 const NOTHING_ASKED: CiCheckResult = { status: "skipped", reason: "No selected example suits this form." };
 
 function judgeComplete({
-  records: { name, planned, recorded, failed, failures, mayBeFewer },
+  records: { name, planned, recorded, failed, failures, lasting, mayBeFewer },
 }: VerdictForm): CiCheckResult {
   if (planned === 0) return NOTHING_ASKED;
   if (failed > 0) {
     const kinds = Object.entries(failures).map(([kind, count]) => `${kind}: ${count}`);
-    const text = [`Of the whole run, by cause: ${kinds.join(", ")}.`, "The same command asks them again."].join("\n");
-    return { status: "error", kind: "failed_answers", message: `${failed} of ${planned} ${name} failed.`, text };
+    const ofRun = Object.values(failures).reduce((sum, count) => sum + count, 0);
+    const again = `The same command asks ${lasting === undefined ? "them" : "the others"} again.`;
+    const text = [
+      `Of the whole run, by cause: ${kinds.join(", ")}.`,
+      ...(lasting === undefined ? [] : [lasting.advice]),
+      ...(lasting === undefined || lasting.failures < ofRun ? [again] : []),
+    ];
+    const message = `${failed} of ${planned} ${name} failed.`;
+    return { status: "error", kind: "failed_answers", message, text: text.join("\n") };
   }
   if (recorded < planned && !mayBeFewer) {
     const message = `${recorded} of ${planned} ${name} are recorded.`;

@@ -2,7 +2,7 @@ import { leaderboardTables } from "../verdict/leaderboard.js";
 import { scoreboard } from "../verdict/scoreboard.js";
 import type { RunVerdicts } from "../verdict/verdict.js";
 import type { Block, TableBlock } from "./block.js";
-import { LEADERBOARD_METHOD, leaderboardTable, titleOf } from "./leaderboard-blocks.js";
+import { leaderboardMethod, leaderboardTable, titleOf } from "./leaderboard-blocks.js";
 import { sentence } from "./make-block.js";
 import { floorSentence, SIGNS, scoresTable } from "./scores-table.js";
 import { transposed } from "./transpose.js";
@@ -32,10 +32,11 @@ export function scoresSet(runs: readonly RunVerdicts[]): TableSet {
 
 /** Every form by group, such as language (paper, Tables 7 to 12). */
 export function groupsSet(runs: readonly RunVerdicts[]): TableSet {
-  const tables = leaderboardTables(runs).map((table): NamedTable => {
+  const boards = leaderboardTables(runs);
+  const tables = boards.map((table): NamedTable => {
     return { name: table.form.name, block: leaderboardTable(table, titleOf(table)) };
   });
-  return { tables, notes: [sentence(LEADERBOARD_METHOD), SIGNS], isWide: true };
+  return { tables, notes: [sentence(leaderboardMethod(boards)), SIGNS], isWide: true };
 }
 
 /** All of it as blocks, for where there is room. */

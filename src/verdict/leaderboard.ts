@@ -112,11 +112,20 @@ function floorsOf(rows: readonly LeaderboardRow[]): LeaderboardFloor[] {
   return isShared ? [{ ...first, model: null }] : floors;
 }
 
-/**
- * The highest value of a column among the rows that are above their floor: only those can be best. `null` for a single
- * row, or without any.
- */
-export function bestOf(rows: readonly LeaderboardRow[], column: (row: LeaderboardRow) => number | null): number | null {
-  const values = rows.filter(({ judgement }) => judgement.state === "above_floor").flatMap((row) => column(row) ?? []);
+/** What a value of a row is worth; the whole row's worth unless told otherwise. `undefined`: it is not judged. */
+export type Worth = (row: LeaderboardRow) => Judgement | undefined;
+
+/** Whether a value may be the best of its column: it is above its floor. */
+export function canBeBest(row: LeaderboardRow, worth: Worth = ({ judgement }) => judgement): boolean {
+  return worth(row)?.state === "above_floor";
+}
+
+/** The highest value of a column among those that can be best; `null` for a single row, or without any. */
+export function bestOf(
+  rows: readonly LeaderboardRow[],
+  column: (row: LeaderboardRow) => number | null,
+  worth?: Worth,
+): number | null {
+  const values = rows.filter((row) => canBeBest(row, worth)).flatMap((row) => column(row) ?? []);
   return rows.length < 2 || values.length === 0 ? null : Math.max(...values);
 }

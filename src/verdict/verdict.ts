@@ -96,6 +96,8 @@ export interface VerdictForm {
     readonly failed: number;
     /** Of the whole run, by cause. */
     readonly failures: Readonly<Record<string, number>>;
+    /** Of these, what asking again does not mend, and what does; absent: nothing of it. */
+    readonly lasting?: { readonly failures: number; readonly advice: string };
     /** Fewer than planned is as it should be, such as after --early-stop. */
     readonly mayBeFewer: boolean;
   };

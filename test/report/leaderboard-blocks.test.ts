@@ -61,6 +61,21 @@ describe("leaderboardMarkdown", () => {
     expect(floor).toBe("| Floor |  | 25.0 longest | – | – |  |");
   });
 
+  it("has nothing in bold for a language that is not above its own floor", () => {
+    const judged = RUNS.slice(0, 2).map((each) => {
+      const [c, python] = [makeJudgement({ state: "unknown" }), makeJudgement({ state: "above_floor" })];
+      return { ...each, forms: each.forms.map((form) => ({ ...form, groupJudgements: { c, python } })) };
+    });
+    const [oracle] = linesOf(judged).filter((line) => line.startsWith("| oracle "));
+    expect(oracle).toBe("| oracle | 2 | **100.0 ✓** | 100.0 ? | **100.0 ✓** | **100.0** (+66.7; +46.1) |");
+  });
+
+  it("explains what stands behind an agreement only where there is one", () => {
+    const without = RUNS.map((each) => ({ ...each, forms: each.forms.map((form) => ({ ...form, columns: [] })) }));
+    expect(linesOf(RUNS).join("\n")).toContain("In brackets behind an agreement");
+    expect(linesOf(without).join("\n")).not.toContain("agreement");
+  });
+
   it("marks all that tie for the best, and none where there is one run", () => {
     const bold = (lines: readonly string[]) => lines.filter((line) => line.includes("| **100.0 ✓** |"));
     expect(bold(linesOf([RUNS[0]!, { ...RUNS[0]!, runId: "again" }]))).toHaveLength(2);

@@ -83,6 +83,21 @@ describe("the checks of a form", () => {
     });
   });
 
+  it("say what helps where asking again does not, and whether others are asked again", () => {
+    const lasting = { failures: 2, advice: "Ask anew with more room." };
+    const textOf = (failures: Readonly<Record<string, number>>) =>
+      resultsOf(makeForm(records({ planned: 6, recorded: 6, failed: 2, failures, lasting }))).get(ALL);
+    expect(textOf({ context_overflow: 2 })).toHaveProperty(
+      "text",
+      "Of the whole run, by cause: context_overflow: 2.\nAsk anew with more room.",
+    );
+    expect(textOf({ context_overflow: 2, unavailable: 1 })).toHaveProperty(
+      "text",
+      "Of the whole run, by cause: context_overflow: 2, unavailable: 1.\nAsk anew with more room.\n" +
+        "The same command asks the others again.",
+    );
+  });
+
   it("are an error where records are still to come, unless fewer are as it should be", () => {
     expect(resultsOf(makeForm(records({ planned: 18, recorded: 6 }))).get(ALL)).toMatchObject({
       ...{ status: "error", kind: "incomplete", message: "6 of 18 answers are recorded." },

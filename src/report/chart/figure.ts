@@ -3,7 +3,7 @@ import { parseHTML } from "linkedom";
 import { contentMarkup, type Markup, markup } from "../../web/markup.js";
 
 /** The plots are made of elements; this document makes them, and holds none. */
-const { document } = parseHTML("<!doctype html><html><body></body></html>");
+const document = plotDocument(parseHTML("<!doctype html><html><body></body></html>").document);
 
 /** How wide a chart is, in pixels: what fits a phone. Wider screens show several side by side. */
 const CHART_WIDTH = 340;
@@ -35,9 +35,18 @@ export function smallMark(options: PlotOptions): Markup {
   return markup`<svg aria-hidden="true" class="mark" viewBox="0 0 ${MARK_SIZE} ${MARK_SIZE}">${contentMarkup(svg)}</svg>`;
 }
 
+/** The two packages' types of a document do not know each other; this one makes what plots are made of. */
+function plotDocument(made: unknown): Document {
+  if (isDocument(made)) return made;
+  throw new Error("Expected a document that makes elements.");
+}
+
+function isDocument(value: unknown): value is Document {
+  return typeof value === "object" && value !== null && "createElementNS" in value && "createTextNode" in value;
+}
+
 function draw(options: PlotOptions): Element {
-  // The two packages' types of a document do not know each other; what the plots use of it, it has.
-  const drawn = plot({ width: CHART_WIDTH, document: document as unknown as Document, ...options });
+  const drawn = plot({ width: CHART_WIDTH, document, ...options });
   const svg = drawn.tagName.toLowerCase() === "svg" ? drawn : drawn.querySelector("svg");
   if (svg === null) throw new Error("Expected the plot to be an SVG.");
   for (const style of svg.querySelectorAll("style")) style.remove();

@@ -5,6 +5,7 @@ import { money } from "../../../report/money.js";
 import { formName } from "../example/form.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 import type { RunFile } from "../record/run-file.js";
+import { overflowAdvice, unfitOf } from "./context-overflow.js";
 import { FormMetrics } from "./data/probe-forms.js";
 import { endings, generationBlocks } from "./generations.js";
 import { isCode, openAnswerBlocks } from "./open-answers.js";
@@ -65,13 +66,14 @@ function troubles(run: RunFile, longestUnfit: number | null): Block[] {
   const { counts, generation_counts: generated, planned_answers: planned } = run;
   const answers = answersOf(run);
   const isEarlyStop = run.parameters["early_stop"] === true;
+  const overflow = overflowAdvice(run, longestUnfit);
   return [
     ...(counts.undecided > 0
       ? [notice("warning", `Undecided answers: ${counts.undecided} (a tie, or an unknown symbol).`)]
       : []),
     ...failures("answers", counts),
     ...failures("generations", generated),
-    ...overflows(run, longestUnfit),
+    ...(overflow === null ? [] : [notice("bad", overflow)]),
     ...(answers < planned && !isEarlyStop ? [incomplete(answers, planned, "answers")] : []),
     ...(generationsOf(run) < run.generations ? [incomplete(generationsOf(run), run.generations, "generations")] : []),
     ...(isEarlyStop
@@ -89,29 +91,6 @@ function failures(what: string, { failed, failures: byKind }: Pick<RunFile["coun
   const advice = failed > unfitOf(byKind) ? " The same command asks them again." : "";
   return failed > 0 ? [notice("bad", `Failed ${what}: ${failed} (${kinds.join(", ")}).${advice}`)] : [];
 }
-
-function unfitOf(failures: RunFile["counts"]["failures"]): number {
-  return failures["context_overflow"] ?? 0;
-}
-
-/** A context that is too short stays so: only a longer one helps, which makes another run. */
-function overflows({ counts, generation_counts: generated, model }: RunFile, longest: number | null): Block[] {
-  const [answers, generations] = [unfitOf(counts.failures), unfitOf(generated.failures)];
-  if (answers + generations === 0) return [];
-  const found = longest === null ? "" : `: the longest has ${longest} tokens`;
-  const least = longest === null ? null : ROUND * Math.ceil((longest + 1 + (generations > 0 ? WRITTEN : 0)) / ROUND);
-  const way =
-    model.identity["provider"] === "llama"
-      ? `Ask anew with --model-arg contextSize=${least ?? "N"}`
-      : `Give the server a context of ${least === null ? "more" : `at least ${least}`} tokens, and ask anew`;
-  return [notice("bad", `Prompts do not fit the model's context${found}. ${way}; the same command fails again.`)];
-}
-
-/** Context sizes are given in steps of this. */
-const ROUND = 256;
-
-/** Tokens that a revision may have (paper, Appendix B). */
-const WRITTEN = 512;
 
 function costLine({ cost, price, tokens }: RunFile): Block[] {
   if (cost === null || price === null) return [];

@@ -63,7 +63,8 @@ export async function scoreSuite(stored: StoredRun<RunFile>, write: WriteTable):
   const { tokens, ...counts } = tally.totals();
   const updated: RunFile = { ...run, ...counts, tokens: { ...run.tokens, ...tokens }, cost: tally.cost(run.price) };
   const open = unfinished(updated, questions, generations);
-  const verdicts = await runVerdicts({ folder, run: updated, questions, generations, summary, unfinished: open });
+  const judged = { folder, run: updated, questions, generations, summary, unfinished: open };
+  const verdicts = await runVerdicts({ ...judged, longestUnfit: tally.longestUnfit });
   const tables: TableDescription[] = [answers, QUESTIONS, SUMMARY, ...(run.generations > 0 ? [generationTable] : [])];
   return {
     tables,

@@ -9,6 +9,7 @@ import type { QuestionScore } from "../metric/question-score.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 import { probesOf } from "../record/recorded-probes.js";
 import type { RunFile } from "../record/run-file.js";
+import { overflowAdvice, unfitOf } from "../report/context-overflow.js";
 import { choiceFloors, groupJudgements, writtenFloors } from "./form-floors.js";
 
 /** A question, scored. */
@@ -37,8 +38,11 @@ export interface RunParts {
   readonly summary: readonly SummaryRow[];
   /** What is left to ask, in words; `null`: nothing. */
   readonly unfinished: string | null;
+  /** Tokens of the longest prompt that did not fit the model's context; not known unless told. */
+  readonly longestUnfit?: number | null;
 }
 
+type Failures = RunFile["counts"]["failures"];
 type RecordedForm = RunFile["forms"][number];
 
 /** A run as comparison, CI reports and leaderboards read it. */
@@ -125,11 +129,21 @@ function generationVerdict(
   };
 }
 
+/** Prompts that did not fit will not fit the next time. */
+function lastingOf(
+  { run, longestUnfit = null }: RunParts,
+  failures: Failures,
+): Pick<VerdictForm["records"], "lasting"> {
+  const advice = overflowAdvice(run, longestUnfit);
+  return advice === null || unfitOf(failures) === 0 ? {} : { lasting: { failures: unfitOf(failures), advice } };
+}
+
 function choiceForm(
-  { run, questions, summary }: RunParts,
+  parts: RunParts,
   form: RecordedForm,
   probe: ProbeDefinition & { readonly kind: "choice" },
 ): VerdictForm {
+  const { run, questions, summary } = parts;
   const scores = questions.map(({ score }) => score).filter((score) => formName(score) === formName(form));
   const planned = scores[0] === undefined ? form.questions : form.questions * scores[0].permutations;
   const answered = scores.reduce((sum, score) => sum + score.answered, 0);
@@ -143,6 +157,7 @@ function choiceForm(
       recorded: answered + failed,
       failed,
       failures: run.counts.failures,
+      ...lastingOf(parts, run.counts.failures),
       mayBeFewer: isStoppedEarly(run),
     },
     score: { metric: "invariant_accuracy", title: "invariant accuracy" },
@@ -164,10 +179,11 @@ function choiceForm(
 }
 
 function generationForm(
-  { run, generations, summary }: RunParts,
+  parts: RunParts,
   form: RecordedForm,
   probe: ProbeDefinition & { readonly kind: "generation" },
 ): VerdictForm {
+  const { run, generations, summary } = parts;
   const own = generations.map(({ scored }) => scored).filter(({ task }) => task === form.task);
   return {
     ...named(form, probe),
@@ -178,6 +194,7 @@ function generationForm(
       recorded: own.length,
       failed: own.filter(({ status }) => status === "failed").length,
       failures: run.generation_counts.failures,
+      ...lastingOf(parts, run.generation_counts.failures),
       mayBeFewer: false,
     },
     score: { metric: "em", title: "exact match" },

@@ -10,6 +10,7 @@ import { sentence } from "../../../../report/make-block.js";
 import { type Applied, applyDecisions } from "../../curate/apply.js";
 import { requireSameDataset } from "../../curate/kappa-compare.js";
 import type { DecisionsFile } from "../../curate/review/decisions-file.js";
+import { datasetFile } from "../../dataset/bundled.js";
 import { totalOf } from "../../dataset/funnel.js";
 import { appliedTables } from "../../report/dataset/applied.js";
 import { readWithNote } from "./kappa-handler.js";
@@ -30,7 +31,7 @@ export interface ApplyArguments {
 
 /** `probe dataset apply`: what the check by hand leaves of a file. */
 export async function handleApply(given: ApplyArguments, console: Console): Promise<ExitCode> {
-  const { file } = given;
+  const file = datasetFile(given.file);
   const out = required("out", given.out);
   const resolutionsPath = single("resolutions", given.resolutions);
   const inputs = [file, ...given.decisions, ...(resolutionsPath === undefined ? [] : [resolutionsPath])];

@@ -18,6 +18,7 @@ import { CL_ORDERS, type ClOrder } from "../../build/build-record.js";
 import { outputPaths } from "../../build/build-result.js";
 import { BUILD_METHODS, type BuildMethod } from "../../build/method.js";
 import type { SurrogateRoles } from "../../build/surrogate.js";
+import { datasetFile } from "../../dataset/bundled.js";
 import { inspectDataset, readExamples } from "../../dataset/inspect.js";
 import { measureShortcuts } from "../../floors/shortcuts.js";
 import { buildBlocks } from "../../report/dataset/build.js";
@@ -88,7 +89,7 @@ async function requireOutputs({ input, out, overwrite }: BuildRequest): Promise<
 async function parseRequest(given: BuildArguments, workingDirectory: string): Promise<BuildRequest> {
   const out = required("out", given.out);
   return {
-    input: given.input,
+    input: datasetFile(given.input),
     out,
     surrogate: await parseSurrogate(given, workingDirectory),
     seed: wholeNumber("seed", given.seed, 0) ?? 0,

@@ -8,6 +8,7 @@ import { sentence } from "../../../../report/make-block.js";
 import { writeAtomically } from "../../../../store/atomic-write.js";
 import { LineWriter } from "../../../../store/line-writer.js";
 import { findDrop } from "../../curate/filter.js";
+import { datasetFile } from "../../dataset/bundled.js";
 import { type Funnel, FunnelCounter, totalOf } from "../../dataset/funnel.js";
 import type { TripleLine } from "../../dataset/triple.js";
 import { funnelTable } from "../../report/dataset/funnel.js";
@@ -28,7 +29,7 @@ export interface FilterArguments {
 
 /** `probe dataset filter`: writes what the heuristics keep, and explains the rest. */
 export async function handleFilter(given: FilterArguments, console: Console): Promise<ExitCode> {
-  const file = given.in;
+  const file = datasetFile(given.in);
   const out = required("out", given.out);
   const drops = single("drops", given.drops) === undefined ? null : required("drops", given.drops);
   const outputs = [{ option: "out", path: out }, ...(drops === null ? [] : [{ option: "drops", path: drops }])];

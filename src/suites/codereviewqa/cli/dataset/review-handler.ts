@@ -18,6 +18,7 @@ import { type ReviewExample, readReviewExamples } from "../../curate/review/exam
 import { reviewRoutes } from "../../curate/review/routes.js";
 import { ReviewSession } from "../../curate/review/session.js";
 import type { AskedQuestion } from "../../curate/review/shown-questions.js";
+import { datasetFile } from "../../dataset/bundled.js";
 import { DIFFICULTIES, type Example } from "../../example/example.js";
 import { isChoiceForm, probeForms } from "../../question/build.js";
 import { isAsked } from "../../question/is-asked.js";
@@ -34,10 +35,10 @@ export interface ReviewArguments extends GivenOptions {
 
 /** `probe dataset review`: serves the page until it is interrupted. */
 export async function handleReview(given: ReviewArguments, console: Console): Promise<ExitCode> {
-  const { file } = given;
+  const file = datasetFile(given.file);
   const annotator = annotatorOf(given);
   const values = parseOptions(PAGE_OPTIONS, given);
-  const out = single("out", given.out) ?? `${file}.review.${annotator}.jsonl`;
+  const out = single("out", given.out) ?? `${given.file}.review.${annotator}.jsonl`;
   const all = await loadExamples(file, given.skipInvalid === true, console);
   const sha256 = await sha256OfFile(file);
   const earlier = await loadEarlier(given.conflicts ?? [], sha256);

@@ -10,6 +10,7 @@ import { sentence } from "../../../../report/make-block.js";
 import { writeAtomically } from "../../../../store/atomic-write.js";
 import { LineWriter } from "../../../../store/line-writer.js";
 import { type StratifiedSample, StratifiedSampler } from "../../curate/sample.js";
+import { datasetFile } from "../../dataset/bundled.js";
 import { type Funnel, FunnelCounter, totalOf } from "../../dataset/funnel.js";
 import { readTriples, type TripleLine } from "../../dataset/triple.js";
 import { funnelTable } from "../../report/dataset/funnel.js";
@@ -32,7 +33,7 @@ export interface SampleArguments {
 
 /** `probe dataset sample`: draws by language, then by repository. */
 export async function handleSample(given: SampleArguments, console: Console): Promise<ExitCode> {
-  const file = given.in;
+  const file = datasetFile(given.in);
   const out = required("out", given.out);
   const perLanguage = wholeNumber("per-language", required("per-language", given.perLanguage), 1) as number;
   const seed = wholeNumber("seed", given.seed, 0) ?? 0;

@@ -1,5 +1,5 @@
 import type { Block } from "../../../../../report/block.js";
-import { LEADERBOARD_METHOD, leaderboardTable, titleOf } from "../../../../../report/leaderboard-blocks.js";
+import { leaderboardMethod, leaderboardTable, titleOf } from "../../../../../report/leaderboard-blocks.js";
 import { lead, sentence } from "../../../../../report/make-block.js";
 import type { BlockSection } from "../../../../../report/page-section.js";
 import type { LeaderboardTable } from "../../../../../verdict/leaderboard.js";
@@ -45,7 +45,7 @@ function languages(parts: PageParts): Block[] {
       kind: "details",
       summary: "By language, a table a probe (as the paper's Tables 7 to 12)",
       blocks: [
-        sentence(LEADERBOARD_METHOD),
+        sentence(leaderboardMethod(boards)),
         { kind: "group", layout: "board", blocks: tables },
         ...languageBlocks(parts),
       ],
