@@ -7,7 +7,8 @@ import { type OptionTable, type OptionValues, switchOption, textOption } from ".
 export const OUTPUT_OPTIONS = {
   out: textOption("the run's own folder (default: a new one under results/)"),
   resume: textOption("go on with the run in this folder; its own parameters are kept"),
-  dryRun: switchOption("show counts, tokens and one prompt a task; ask nothing"),
+  dryRun: switchOption("show counts, tokens, cost, time and one prompt a task; ask no server, record nothing"),
+  estimate: switchOption("with --dry-run: ask a server a few questions too, to tell the time; they may cost"),
   json: switchOption("print one JSON document instead of the table"),
   quiet: switchOption("no messages, no progress", { alias: "q" }),
   ...GATE_OPTIONS,

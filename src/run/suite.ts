@@ -51,8 +51,11 @@ export interface Suite<Values, Run extends RunRecord> {
    */
   score(stored: StoredRun<Run>, write: WriteTable): Promise<SuiteScore<Run>>;
 
-  /** What a run would ask and cost; asks nothing. */
-  preview?(request: SuiteRequest<Values, Run>): Promise<Preview>;
+  /**
+   * What a run would ask, cost and take; asks no server anything.
+   * @param asksServer a few questions may be asked of one, to measure the time
+   */
+  preview?(request: SuiteRequest<Values, Run>, asksServer: boolean): Promise<Preview>;
 
   /** The files that are read of a folder that is no run but belongs on a page with its runs, such as one of an audit; `null`: of another. */
   otherRecords?(folder: string): Promise<readonly string[] | null>;

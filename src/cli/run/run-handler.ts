@@ -40,6 +40,8 @@ export async function handleRun(entry: SuiteEntry, typed: GivenOptions, console:
   const resumed = resume === null ? null : await readRun(suite, resume);
   const request = await suiteRequest(suite, given, resumed, console, modelHolder);
   if (message !== null) request.warn(message);
+  if (output.estimate && !output.dryRun)
+    throw new ProbeError("bad_input", "Expected --estimate with --dry-run, found it alone: a run shows the time left.");
   const ci = await openCiOutput(output, process.env);
   if (output.dryRun) {
     if (ci.isWanted)
@@ -67,13 +69,13 @@ async function defaulted(
 async function showPreview(
   suite: AnySuite,
   request: SuiteRequest<unknown>,
-  { json }: Output,
+  { json, estimate }: Output,
   console: Console,
 ): Promise<ExitCode> {
   if (suite.preview === undefined) {
     throw new ProbeError("bad_input", `Expected ${suite.name} without --dry-run: it has no preview. Leave it out.`);
   }
-  const { document, blocks } = await suite.preview(request);
+  const { document, blocks } = await suite.preview(request, estimate);
   if (json) console.out(`${JSON.stringify(document, null, 2)}\n`);
   else showBlocks(console, blocks);
   return EXIT.done;

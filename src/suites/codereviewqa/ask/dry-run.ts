@@ -7,9 +7,12 @@ import type { Difficulty } from "../example/example.js";
 import { ablationField, type FormKey, formName, type Withheld } from "../example/form.js";
 import { isGenerationForm } from "../question/build.js";
 import type { PromptTemplate } from "../question/template.js";
+import { measureTime, type RunTime } from "./measure-time.js";
 import { openRequest } from "./open-request.js";
 import {
   answersOf,
+  mostOptions,
+  needsOf,
   type PlannedForm,
   plannedOpenQuestions,
   plannedQuestions,
@@ -61,34 +64,50 @@ export interface RunPreview {
   readonly prompts: readonly { readonly task: string; readonly text: string }[];
   /** Why tokens are not known; `null` when they are. */
   readonly tokensUnknown: string | null;
+  /** How long it would take. */
+  readonly time: RunTime;
 }
 
 /**
- * What a run would ask, without asking: the model is opened for its tokenizer alone, and evaluates nothing.
+ * Whose time is measured, by asking a few questions: nobody's, that of a model in this process, or also that of a server,
+ * which may cost.
+ */
+export type Measures = "none" | "in process" | "servers too";
+
+/**
+ * What a run would ask, without asking: unless time is to be measured, the model is opened for its tokenizer alone, and
+ * evaluates nothing.
  * @throws ProbeError `bad_input`
  */
-export async function previewRun(request: RunRequest, warn: (message: string) => void): Promise<RunPreview> {
+export async function previewRun(
+  request: RunRequest,
+  warn: (message: string) => void,
+  measures: Measures = "none",
+): Promise<RunPreview> {
   const plan = await planRun(request, warn);
-  const { model, reason } = await openTokenizer(request, warn);
+  const { model, reason } = await openTokenizer(plan, warn, measures);
   try {
-    return await previewPlan(plan, model, reason);
+    return await previewPlan(plan, model, reason, measures);
   } finally {
     await model?.close();
   }
 }
 
+/** A model in this process can always be asked; a server is checked only if it will be, as that asks it. */
 async function openTokenizer(
-  request: RunRequest,
+  plan: RunPlan,
   onMessage: (message: string) => void,
+  measures: Measures,
 ): Promise<{ model: Model | null; reason: string | null }> {
   try {
-    const { promptMode, mode, selection, connection } = request;
-    const model = await openModel(request.model, {
+    const { model: asked, promptMode, mode, selection, connection } = plan.request;
+    const model = await openModel(asked, {
       promptMode,
       mode,
       seed: selection.seed,
       connection,
-      needs: [],
+      needs: measures === "servers too" && !isInProcess(plan) ? needsOf(plan) : [],
+      optionCount: mostOptions(plan),
       onMessage,
     });
     return { model, reason: model.countTokens === undefined ? "the model has no tokenizer here" : null };
@@ -101,6 +120,7 @@ async function openTokenizer(
 
 /** What the prompts of one form come to. */
 interface FormTokens {
+  bytes: number;
   tokens: number;
   longest: number;
 }
@@ -109,25 +129,25 @@ interface PromptMeasures {
   readonly byForm: ReadonlyMap<PlannedForm, FormTokens>;
   /** The first prompt of each task. */
   readonly first: ReadonlyMap<string, string>;
-  readonly bytes: number;
 }
 
 /** Renders every prompt of the plan and counts; the model evaluates nothing. */
 async function measurePrompts(plan: RunPlan, model: Model | null): Promise<PromptMeasures> {
-  const byForm = new Map(plan.forms.map((form): [PlannedForm, FormTokens] => [form, { tokens: 0, longest: 0 }]));
+  const byForm = new Map(
+    plan.forms.map((form): [PlannedForm, FormTokens] => [form, { bytes: 0, tokens: 0, longest: 0 }]),
+  );
   const first = new Map<string, string>();
-  let bytes = 0;
   const forms = new Map(plan.forms.map((form) => [formName({ ...form, task: form.probe.task }), form]));
   for await (const { task, prompt, ...form } of renderedPrompts(plan)) {
     const sums = byForm.get(forms.get(formName({ task, ...form })) as PlannedForm);
     if (sums === undefined) continue;
     if (!first.has(task)) first.set(task, prompt);
-    bytes += Buffer.byteLength(prompt);
+    sums.bytes += Buffer.byteLength(prompt);
     const tokens = (await model?.countTokens?.(prompt)) ?? 0;
     sums.tokens += tokens;
     sums.longest = Math.max(sums.longest, tokens);
   }
-  return { byForm, first, bytes };
+  return { byForm, first };
 }
 
 interface RenderedPrompt extends FormKey {
@@ -150,8 +170,13 @@ async function* renderedPrompts(plan: RunPlan): AsyncGenerator<RenderedPrompt> {
   }
 }
 
-async function previewPlan(plan: RunPlan, model: Model | null, tokensUnknown: string | null): Promise<RunPreview> {
-  const { byForm, first, bytes } = await measurePrompts(plan, model);
+async function previewPlan(
+  plan: RunPlan,
+  model: Model | null,
+  tokensUnknown: string | null,
+  measures: Measures,
+): Promise<RunPreview> {
+  const { byForm, first } = await measurePrompts(plan, model);
   const known = tokensUnknown === null;
   const forms = [...byForm].map(([form, { tokens, longest }]): FormPreview => {
     const generations = isGenerationForm(form) ? form.questions : 0;
@@ -171,7 +196,7 @@ async function previewPlan(plan: RunPlan, model: Model | null, tokensUnknown: st
   const promptTokens = known ? sum([...byForm.values()].map(({ tokens }) => tokens)) : null;
   const tokens = {
     promptTokens,
-    estimatedPromptTokens: Math.ceil(bytes / BYTES_A_TOKEN),
+    estimatedPromptTokens: Math.ceil(sum([...byForm.values()].map(({ bytes }) => bytes)) / BYTES_A_TOKEN),
     maxCompletionTokens: sum(forms.map(({ maxCompletionTokens }) => maxCompletionTokens)),
   };
   return {
@@ -184,7 +209,30 @@ async function previewPlan(plan: RunPlan, model: Model | null, tokensUnknown: st
     cost: previewCost(plan, tokens),
     prompts: [...templatesByTask(plan).keys()].flatMap((task) => promptOf(task, first)),
     tokensUnknown,
+    time: await timeOf(plan, byForm, model, measures),
   };
+}
+
+const isInProcess = ({ request }: RunPlan) => request.model.provider === "llama";
+
+async function timeOf(
+  plan: RunPlan,
+  byForm: PromptMeasures["byForm"],
+  model: Model | null,
+  measures: Measures,
+): Promise<RunTime> {
+  const unknown = (reason: string): RunTime => ({ status: "unknown", reason });
+  if (plan.request.model.provider === "scripted") return unknown("a scripted model answers at once");
+  if (model === null) return unknown("the model is not at hand");
+  if (measures === "none") return unknown("it was not measured");
+  const isServer = !isInProcess(plan);
+  if (isServer && measures !== "servers too") {
+    return unknown("a dry run asks a server nothing; with --estimate it asks a few questions, which may cost");
+  }
+  const forms = [...byForm].map(([form, { bytes }]) => {
+    return { name: formName({ ...form, task: form.probe.task }), questions: form.questions, bytes };
+  });
+  return measureTime(plan, forms, model, isServer);
 }
 
 function promptOf(task: string, first: PromptMeasures["first"]): RunPreview["prompts"] {

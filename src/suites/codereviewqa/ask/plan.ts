@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { sum } from "simple-statistics";
 import { counted } from "../../../base/counted.js";
 import { ProbeError } from "../../../base/errors.js";
+import { USUAL_OPTIONS } from "../../../base/symbol.js";
+import type { Capability } from "../../../model/model.js";
 import { datasetFile } from "../dataset/bundled.js";
 import { type DatasetInspection, inspectDataset, readExamples } from "../dataset/inspect.js";
 import { ProblemList } from "../dataset/problem-list.js";
@@ -119,6 +121,16 @@ export async function planRun(request: RunRequest, warn: (message: string) => vo
   };
   if (plan.questions + plan.generations === 0) throw nothingToAsk(plan);
   return plan;
+}
+
+/** What the model of a plan must be able to do. */
+export function needsOf({ questions, generations }: RunPlan): Capability[] {
+  return [...(questions > 0 ? (["symbols"] as const) : []), ...(generations > 0 ? (["completions"] as const) : [])];
+}
+
+/** The most options that a question of the plan has. */
+export function mostOptions({ forms }: RunPlan): number {
+  return Math.max(USUAL_OPTIONS, ...forms.filter(isChoiceForm).map(({ probe }) => probe.optionCount));
 }
 
 /** Orders that a form asks over all its questions; none for one that generates. */

@@ -1,5 +1,6 @@
 import { nounOf } from "../../../base/counted.js";
 import type { Block, Column } from "../../../report/block.js";
+import { durationText } from "../../../report/duration-text.js";
 import { type ColumnOf, numberCell, sentence, tableOf, textCell } from "../../../report/make-block.js";
 import { money } from "../../../report/money.js";
 import { numberText } from "../../../report/number-text.js";
@@ -25,11 +26,12 @@ export function previewBlocks(preview: RunPreview): Block[] {
           ),
         ]),
     costSentence(preview),
+    ...timeSentences(preview),
     ...prompts.flatMap(({ task, text }): Block[] => [
       sentence(`--- first prompt of ${task} ---`),
       { kind: "code", text },
     ]),
-    sentence("Nothing was asked (--dry-run)."),
+    sentence(`Nothing was ${preview.time.status === "estimated" ? "recorded" : "asked"} (--dry-run).`),
   ];
 }
 
@@ -66,6 +68,21 @@ function counted(label: string, importance: Column["importance"], of: (form: For
 
 function count(value: number | null): string {
   return numberText(value, "count");
+}
+
+/** A range: a single number would promise more than a few questions tell. */
+function timeSentences({ time }: RunPreview): Block[] {
+  if (time.status === "unknown") return [sentence(`Time unknown: ${time.reason}.`)];
+  const { leastMs, mostMs, questions, durationMs, isServer, tokensToEvaluate } = time;
+  const range = [leastMs, mostMs].map((ms) => durationText(Math.max(1_000, ms)));
+  const shown = range[0] === range[1] ? `about ${range[0]}` : `${range[0]} to ${range[1]}`;
+  const caveat = isServer ? "if the server stays as it is" : "if this machine stays as busy as it is";
+  return [
+    sentence(`Time: ${shown}, ${caveat}; by ${named(questions, "questions")} asked in ${durationText(durationMs)}.`),
+    ...(tokensToEvaluate === null
+      ? []
+      : [sentence(`Tokens to evaluate: about ${count(tokensToEvaluate)}; the rest is found in the cache.`)]),
+  ];
 }
 
 function costSentence({ cost }: RunPreview): Block {

@@ -1,12 +1,11 @@
-import { USUAL_OPTIONS } from "../../../base/symbol.js";
 import { recordedParameters } from "../../../console/option.js";
 import type { SuitePlan } from "../../../run/suite.js";
 import { askQuestions } from "../ask/ask.js";
 import { askOpenQuestions } from "../ask/generate.js";
 import { TEMPERATURE } from "../ask/open-request.js";
-import type { RunPlan } from "../ask/plan.js";
+import { mostOptions, needsOf, type RunPlan } from "../ask/plan.js";
 import { RUN_OPTIONS, type RunValues } from "../options.js";
-import { isChoiceForm, isGenerationForm } from "../question/build.js";
+import { isGenerationForm } from "../question/build.js";
 import { NO_GENERATIONS, type RunFile } from "../record/run-file.js";
 import { writeFloors } from "./floors.js";
 import { recordedForms } from "./recorded-forms.js";
@@ -15,10 +14,7 @@ import { recordedForms } from "./recorded-forms.js";
 export function planSuite(plan: RunPlan, values: RunValues): SuitePlan<RunFile> {
   const { request, dataset } = plan;
   return {
-    needs: [
-      ...(plan.questions > 0 ? (["symbols"] as const) : []),
-      ...(plan.generations > 0 ? (["completions"] as const) : []),
-    ],
+    needs: needsOf(plan),
     opening: { mode: request.mode, seed: request.selection.seed, optionCount: mostOptions(plan) },
     parameters: recordedParameters(RUN_OPTIONS, values),
     limits: generationLimits(plan),
@@ -47,11 +43,6 @@ export function planSuite(plan: RunPlan, values: RunValues): SuitePlan<RunFile> 
       if (plan.generations > 0) await askOpenQuestions(plan, session);
     },
   };
-}
-
-/** The most options that a question of the plan has. */
-function mostOptions({ forms }: RunPlan): number {
-  return Math.max(USUAL_OPTIONS, ...forms.filter(isChoiceForm).map(({ probe }) => probe.optionCount));
 }
 
 /** What is set for generations, in a run that has any. */

@@ -36,8 +36,9 @@ export const suite: Suite<RunValues, RunFile> = {
   },
   anchor: questionAnchor,
   page: async (request) => (await import("./page.js")).reviewPage(request),
-  preview: async (request) => {
-    const preview = await previewRun(await runRequest(request), request.warn);
+  preview: async (request, asksServer) => {
+    const measures = asksServer ? "servers too" : "in process";
+    const preview = await previewRun(await runRequest(request), request.warn, measures);
     return { document: preview, blocks: previewBlocks(preview) };
   },
 };

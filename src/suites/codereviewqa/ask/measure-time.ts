@@ -1,0 +1,185 @@
+import type { CompletionRequest, Model, SymbolRequest } from "../../../model/model.js";
+import { workAtOnce } from "../../../run/at-once.js";
+import { formName } from "../example/form.js";
+import type { PromptTemplate } from "../question/template.js";
+import { openRequest } from "./open-request.js";
+import { plannedOpenQuestions, plannedQuestions, type RunPlan, templatesByTask } from "./plan.js";
+import { questionOrders } from "./question-orders.js";
+import { estimateTime, type MeasuredQuestion, type TimedForm, type TimeEstimate } from "./time-estimate.js";
+
+/** How long a run will take, and what that rests on; or why it is not known. */
+export type RunTime =
+  | (TimeEstimate & {
+      readonly status: "estimated";
+      /** Questions that were asked for it, and how long that took. */
+      readonly questions: number;
+      readonly durationMs: number;
+      /** Whether a server was asked, which others may ask too. */
+      readonly isServer: boolean;
+    })
+  | { readonly status: "unknown"; readonly reason: string };
+
+/** Questions of each form that are asked, spread over it. */
+const SAMPLES = 4;
+
+/** No question is begun after this; a model in this process stops at it within a question too. */
+const BUDGET_MS = 10_000;
+
+/** Tokens that a model in this process may write: how long it would go on is not known then. */
+const MOST_WRITTEN = 64;
+
+/** A server is never promised closer than this: its load and its limits are its own. */
+const SERVER_RANGE = { least: 0.5, most: 2 } as const;
+
+/** A question of a run, ready to be asked. */
+interface Sample {
+  readonly form: string;
+  readonly bytes: number;
+  readonly ask:
+    | { readonly kind: "choice"; readonly orders: readonly SymbolRequest[] }
+    | { readonly kind: "open"; readonly request: CompletionRequest };
+}
+
+/**
+ * Asks some questions of a run and tells from their time how long all of it takes. Nothing is recorded.
+ * @param forms with the bytes of their prompts, by the names that the plan's questions have
+ */
+export async function measureTime(
+  plan: RunPlan,
+  forms: readonly TimedForm[],
+  model: Model,
+  isServer: boolean,
+): Promise<RunTime> {
+  const samples = await drawSamples(plan, forms);
+  const started = performance.now();
+  const measured = isServer ? await askAtOnce(model, samples) : await askInTurn(model, samples);
+  const durationMs = performance.now() - started;
+  if (measured.length === 0) return { status: "unknown", reason: "no question was answered" };
+  const { leastMs, mostMs, tokensToEvaluate } = estimateTime(forms, measured);
+  const { earlyStop } = plan.request;
+  // Where questions stop at their first wrong order, one order each may be all that is asked.
+  const least = earlyStop ? (leastMs * plan.questions) / Math.max(1, plan.plannedAnswers) : leastMs;
+  const asked = { questions: measured.length, durationMs, isServer };
+  return {
+    status: "estimated",
+    leastMs: least,
+    mostMs,
+    tokensToEvaluate: earlyStop ? null : tokensToEvaluate,
+    ...asked,
+  };
+}
+
+/** In turns, a question of each form: where time runs out, every form has had its turn. */
+async function drawSamples(plan: RunPlan, forms: readonly TimedForm[]): Promise<Sample[]> {
+  const wanted = new Map(forms.map(({ name, questions }) => [name, placesOf(questions)]));
+  const seen = new Map<string, number>();
+  const turns: Sample[][] = Array.from({ length: SAMPLES }, () => []);
+  for await (const sample of plannedSamples(plan)) {
+    const place = seen.get(sample.form) ?? 0;
+    seen.set(sample.form, place + 1);
+    const turn = wanted.get(sample.form)?.indexOf(place) ?? -1;
+    if (turn >= 0) turns[turn]?.push(sample.make());
+  }
+  return turns.flat();
+}
+
+/** Which of so many questions are asked: the middle ones of as many parts. */
+function placesOf(questions: number): number[] {
+  const count = Math.min(SAMPLES, questions);
+  return Array.from({ length: count }, (_, i) => Math.floor(((i + 0.5) * questions) / count));
+}
+
+/** Every question of the plan, not made yet. */
+async function* plannedSamples(plan: RunPlan): AsyncGenerator<{ readonly form: string; readonly make: () => Sample }> {
+  const templates = templatesByTask(plan);
+  const bytesOf = (prompts: readonly { readonly prompt: string }[]) =>
+    prompts.reduce((bytes, { prompt }) => bytes + Buffer.byteLength(prompt), 0);
+  for await (const question of plannedQuestions(plan)) {
+    const form = formName(question);
+    const make = (): Sample => {
+      const orders = questionOrders(question, templates.get(question.task) as PromptTemplate).map(
+        ({ request }) => request,
+      );
+      return { form, bytes: bytesOf(orders), ask: { kind: "choice", orders } };
+    };
+    yield { form, make };
+  }
+  for await (const question of plannedOpenQuestions(plan)) {
+    const make = (): Sample => {
+      const template = templates.get(question.task) as PromptTemplate;
+      const { request } = openRequest(question, template, plan.request.selection.seed);
+      return { form: question.task, bytes: bytesOf([request]), ask: { kind: "open", request } };
+    };
+    yield { form: question.task, make };
+  }
+}
+
+/** One after the other, until the time is over. What comes first wakes the engine up, and does not count if it was short. */
+async function askInTurn(model: Model, samples: readonly Sample[]): Promise<MeasuredQuestion[]> {
+  const deadline = performance.now() + BUDGET_MS;
+  const measured: MeasuredQuestion[] = [];
+  for (const sample of samples) {
+    if (performance.now() >= deadline) break;
+    const question = await askTimed(model, sample, deadline);
+    if (question !== null) measured.push(question);
+  }
+  const [first, ...rest] = measured;
+  return rest.length > 0 && first !== undefined && first.mostMs < BUDGET_MS / 10 ? rest : measured;
+}
+
+/** `null`: it failed. */
+async function askTimed(model: Model, sample: Sample, deadline: number): Promise<MeasuredQuestion | null> {
+  const tokens = () => model.evaluatedTokens?.() ?? null;
+  const [started, before] = [performance.now(), tokens()];
+  const { asked, whole } = await ask(model, sample, () => performance.now() >= deadline);
+  const [durationMs, after] = [performance.now() - started, tokens()];
+  if (asked === 0) return null;
+  const { form, bytes } = sample;
+  const isWhole = asked === whole;
+  return {
+    ...{ form, bytes, leastMs: durationMs, mostMs: (durationMs * whole) / asked },
+    evaluatedTokens: isWhole && before !== null && after !== null ? after - before : null,
+  };
+}
+
+/** How much of a question was asked, and what the whole would be: orders, or tokens written. */
+async function ask(
+  model: Model,
+  { ask: what }: Sample,
+  isOver: () => boolean,
+): Promise<{ asked: number; whole: number }> {
+  const { signal } = new AbortController();
+  if (what.kind === "open") {
+    const maxTokens = Math.min(MOST_WRITTEN, what.request.maxTokens);
+    const reply = await model.complete?.({ ...what.request, maxTokens }, signal);
+    if (reply?.status !== "completed") return { asked: 0, whole: 1 };
+    return reply.end === "length" ? { asked: maxTokens, whole: what.request.maxTokens } : { asked: 1, whole: 1 };
+  }
+  let asked = 0;
+  for await (const { reply } of model.scoreSymbols?.(what.orders, signal) ?? []) {
+    if (reply.status !== "failed") asked++;
+    if (isOver()) break;
+  }
+  return { asked, whole: what.orders.length };
+}
+
+/** As many at once as the server takes: each counts with its share of the time of all. */
+async function askAtOnce(model: Model, samples: readonly Sample[]): Promise<MeasuredQuestion[]> {
+  const started = performance.now();
+  const answered: Sample[] = [];
+  const next = async function* () {
+    yield* samples;
+  };
+  const isOver = () => performance.now() - started >= BUDGET_MS;
+  await workAtOnce(next(), model.maxOpenGroups, isOver, async (sample) => {
+    const { asked, whole } = await ask(model, sample, () => false);
+    if (asked === whole) answered.push(sample);
+  });
+  const bytes = answered.reduce((sum, sample) => sum + sample.bytes, 0);
+  const rate = (performance.now() - started) / Math.max(1, bytes);
+  return answered.map(({ form, bytes: own }) => ({
+    ...{ form, bytes: own, evaluatedTokens: null },
+    leastMs: SERVER_RANGE.least * rate * own,
+    mostMs: SERVER_RANGE.most * rate * own,
+  }));
+}

@@ -1,0 +1,61 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import type { RunPreview } from "../../src/suites/codereviewqa/ask/dry-run.js";
+import { runProbe } from "../fixtures/cli.js";
+import { MINI } from "../fixtures/reference.js";
+import { type StubServer, startStub } from "../fixtures/stub-server.js";
+import { vllm } from "../fixtures/stub-servers/vllm.js";
+import { temporaryFolder } from "../fixtures/temporary-folder.js";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const folder = temporaryFolder();
+let server: StubServer;
+beforeAll(async () => {
+  server = await startStub(vllm());
+});
+afterAll(() => server.stop());
+
+const dryRun = (...args: readonly string[]) =>
+  runProbe(["run", "--dataset", MINI, "--dry-run", ...args], { cwd: folder });
+
+async function preview(...args: readonly string[]): Promise<RunPreview> {
+  return JSON.parse((await dryRun("--json", ...args)).stdout) as RunPreview;
+}
+
+it("a dry run tells the time of a model in this process as a range, with what it rests on", async () => {
+  const { stdout } = await dryRun("--model", "tiny", "--task", "CTR");
+  expect(stdout).toMatch(
+    /^Time: (about )?\d+ s( to \d+ s)?, if this machine stays as busy as it is; by [1-4] questions? asked in \d+ s\.$/m,
+  );
+  expect(stdout).toMatch(/^Tokens to evaluate: about [\d,]+; the rest is found in the cache\.$/m);
+  expect(stdout.endsWith("Nothing was recorded (--dry-run).\n")).toBe(true);
+  const { time, promptTokens } = await preview("--model", "tiny", "--task", "CTR,ACR");
+  if (time.status !== "estimated") return expect.fail("no time");
+  expect(time.mostMs).toBeGreaterThan(time.leastMs);
+  expect(time.tokensToEvaluate).toBeLessThan(promptTokens ?? 0);
+});
+
+it("a dry run asks a server nothing, unless --estimate says so", async () => {
+  const args = ["--model", "openai:auto", "--base-url", `${server.url}/v1`, "--task", "CTR"];
+  const asked = () => server.requests.filter(({ path }) => path.endsWith("/completions")).length;
+  const quiet = await preview(...args);
+  expect([asked(), quiet.time.status]).toEqual([0, "unknown"]);
+  expect((await dryRun(...args)).stdout).toContain("with --estimate it asks a few questions, which may cost.\n");
+  const { time } = await preview(...args, "--estimate");
+  expect(time).toMatchObject({ status: "estimated", isServer: true, tokensToEvaluate: null });
+  expect(asked()).toBeGreaterThan(6);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it("a scripted model has no time, and --estimate belongs to a dry run", async () => {
+  expect((await dryRun("--model", "scripted:oracle", "--estimate")).stdout).toContain(
+    "Time unknown: a scripted model answers at once.\n",
+  );
+  const { code, stderr } = await runProbe(["run", "--model", "tiny", "--estimate", "--out", join(folder, "run")]);
+  expect([code, stderr]).toEqual([
+    2,
+    "probe: Expected --estimate with --dry-run, found it alone: a run shows the time left.\n",
+  ]);
+});
