@@ -206,7 +206,7 @@ describe("usage", () => {
     [["run", "--model", "scripted:oracle", "--mode", "quick"], /one of fast, exact/],
     [["run", "--model", "scripted:oracle", "--colour"], /colour/],
     [["run", "--model", "scripted:nothing"], /scripted:always-A/],
-    [["run", "--model", "scripted:oracle", "--dataset", "github:owner/name"], /Reviews on GitHub are imported first/],
+    [["run", "--model", "scripted:oracle", "--dataset", "github:owner/name"], /Reviews elsewhere are imported first/],
     [["score", "nowhere"], /found no run\.json/],
   ];
 

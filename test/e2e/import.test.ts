@@ -108,7 +108,7 @@ describe("probe dataset import github:", () => {
   });
 
   it.each([
-    [["gitlab:o/r"], 2, /Expected hf:OWNER\/NAME, .* or github:OWNER\/REPO, found "gitlab:o\/r"/],
+    [["gitlab:o/r"], 2, /Expected hf:OWNER\/NAME, .* or FILE\.csv, found "gitlab:o\/r"/],
     [["github:octo-org/hello", "--since", "2025-02-30"], 2, /Expected a day such as 2025-01-31 for --since/],
     [
       ["github:octo-org/hello", "--since", "2025-02-03", "--until", "2025-02-01"],
@@ -117,7 +117,7 @@ describe("probe dataset import github:", () => {
     ],
     [["github:octo-org/hello", "--max-pulls", "0"], 2, /at least 1 for --max-pulls/],
     [["github:octo-org/hello", "--api-key-env", "NOT_SET"], 2, /Expected a token in the environment variable NOT_SET/],
-    [["hf:o/n", "--since", "2025-01-01"], 2, /Expected --since with a github: source only/],
+    [["hf:o/n", "--since", "2025-01-01"], 2, /Expected --since with another kind of source, found it with an hf: one/],
     [["github:octo-org/nothing"], 2, /Expected a repository octo-org\/nothing on GitHub, found none \(404\)/],
   ])("refuses %j with exit code %i", async (args, expected, says) => {
     const server = await startGitHubReplay(REPOSITORY);

@@ -68,11 +68,11 @@ export async function datasetPath(
 ): Promise<{ readonly path: string; readonly source: string }> {
   if (!isImportSource(name)) return { path: datasetFile(name), source: name };
   const source = parseImportSource(name);
-  if (source.kind === "github") {
+  if (source.kind !== "hub") {
     throw new ProbeError(
       "bad_input",
-      `Expected the path of a JSONL file, hf:OWNER/NAME or "starter", found ${name}. Reviews on GitHub are imported ` +
-        `first: probe dataset import ${name} --out FILE.`,
+      `Expected the path of a JSONL file, hf:OWNER/NAME or "starter", found ${name}. Reviews elsewhere are ` +
+        `imported first: probe dataset import ${name} --out FILE.`,
     );
   }
   const [{ cachedDataset }, { hubAccess }] = await Promise.all([

@@ -15,7 +15,7 @@ type JsonLine =
  * @throws ProbeError `bad_input` when the file cannot be read at all
  */
 export async function* readJsonLines(path: string): AsyncGenerator<JsonLine> {
-  await requireFile(path);
+  await requireFile(path, "a JSONL file");
   for await (const line of readLines(path)) {
     const text = decode(path, line);
     if (typeof text !== "string") yield { status: "invalid", line: line.number, problems: [text] };
@@ -23,14 +23,19 @@ export async function* readJsonLines(path: string): AsyncGenerator<JsonLine> {
   }
 }
 
-async function requireFile(path: string): Promise<void> {
+/**
+ * Makes sure that there is a file that can be read.
+ * @param what is expected, such as `a JSONL file`
+ * @throws ProbeError `bad_input`
+ */
+export async function requireFile(path: string, what: string): Promise<void> {
   const info = await statReadable(path).catch((cause: unknown) => {
     const found = isSystemError(cause, "ENOENT") ? "no such file" : shorten(messageOf(cause), 1000);
-    throw new ProbeError("bad_input", `Expected a JSONL file at ${path}, found ${found}. Check the path.`, { cause });
+    throw new ProbeError("bad_input", `Expected ${what} at ${path}, found ${found}. Check the path.`, { cause });
   });
   if (!info.isFile()) {
     const kind = info.isDirectory() ? "a directory" : "something that is not a regular file";
-    throw new ProbeError("bad_input", `Expected a JSONL file at ${path}, found ${kind}. Name the file.`);
+    throw new ProbeError("bad_input", `Expected ${what} at ${path}, found ${kind}. Name the file.`);
   }
 }
 

@@ -54,13 +54,24 @@ const rawTriple = z.object({
 
 const officialTriple = z.object({ lang: z.string().min(1), old: hunk, new: hunk, review: z.string(), ...origin });
 
+/** The fields that a code review has to have, in either form, and those that it may have. */
+export const TRIPLE_FIELDS = {
+  raw: requiredOf(rawTriple.shape),
+  official: requiredOf(officialTriple.shape),
+  optional: Object.keys(origin),
+} as const;
+
+function requiredOf(shape: object): readonly string[] {
+  return Object.keys(shape).filter((field) => !(field in origin));
+}
+
 /**
  * Streams the code reviews of a JSONL file in either form; a line with a field `pre_review_code` is raw.
  * @throws ProbeError `bad_input` when the file cannot be read at all
  */
 export async function* readTriples(path: string): AsyncGenerator<TripleLine> {
   for await (const line of readJsonLines(path)) {
-    yield line.status === "invalid" ? line : toTriple(path, line.line, line.text, line.value);
+    yield line.status === "invalid" ? line : tripleLineOf(path, line.line, line.text, line.value);
   }
 }
 
@@ -69,7 +80,8 @@ export function isRawTriple(value: unknown): value is object {
   return typeof value === "object" && value !== null && "pre_review_code" in value;
 }
 
-function toTriple(file: string, line: number, text: string, value: unknown): TripleLine {
+/** What a value that stands at a line of a file is as a code review. */
+export function tripleLineOf(file: string, line: number, text: string, value: unknown): TripleLine {
   const isRaw = isRawTriple(value);
   const parsed = isRaw ? parseRaw(value) : parseOfficial(value);
   if (!parsed.success) return { status: "invalid", line, problems: problemsOfIssues(file, line, parsed.issues) };

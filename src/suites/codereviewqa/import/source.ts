@@ -19,7 +19,15 @@ export interface GitHubSource {
   readonly name: string;
 }
 
-export type ImportSource = HubSource | GitHubSource;
+/** A table of code reviews in a file of one's own: `FILE.csv` or `FILE.tsv`. */
+export interface TableSource {
+  readonly kind: "table";
+  readonly path: string;
+  /** The file's name without its ending. */
+  readonly name: string;
+}
+
+export type ImportSource = HubSource | GitHubSource | TableSource;
 
 // Letters, digits, `_`, `-` and `.`, as both hosts have them; never `.` or `..`.
 const NAME = String.raw`(?!\.{1,2}(?:[/@]|$))[\w.-]{1,100}`;
@@ -28,7 +36,9 @@ const GITHUB = new RegExp(`^github:(${NAME})/(${NAME})$`);
 const URLS =
   /^(?:https?:\/\/)?(?:www\.)?(huggingface\.co\/datasets|github\.com)\/([\w.-]+)\/([\w.-]+?)(?:\.git)?(?:\/.*)?$/;
 
-/** Whether the text names a source to import from rather than a file. */
+const TABLE = /^(?!\w+:).*?([^/\\]+)\.[ct]sv$/is;
+
+/** Whether the text names a source on a network rather than a file. */
 export function isImportSource(text: string): boolean {
   return /^(hf|github):/.test(text);
 }
@@ -38,6 +48,8 @@ export function isImportSource(text: string): boolean {
  * @throws ProbeError `bad_input`
  */
 export function parseImportSource(text: string): ImportSource {
+  const [, stem] = TABLE.exec(text) ?? [];
+  if (stem !== undefined) return { kind: "table", path: text, name: stem };
   const [, owner, name, revision, file] = HUB.exec(text) ?? GITHUB.exec(text) ?? [];
   if (owner === undefined || name === undefined) throw notASource(text);
   if (!text.startsWith("hf:")) return { kind: "github", owner, name };
@@ -74,6 +86,7 @@ function notASource(text: string): ProbeError {
   const hint = host === undefined ? "" : ` Did you mean ${host === "github.com" ? "github" : "hf"}:${owner}/${name}?`;
   return new ProbeError(
     "bad_input",
-    `Expected hf:OWNER/NAME, hf:OWNER/NAME@REVISION/FILE or github:OWNER/REPO, found "${shorten(text, 120)}".${hint}`,
+    `Expected hf:OWNER/NAME, hf:OWNER/NAME@REVISION/FILE, github:OWNER/REPO or FILE.csv, found "${shorten(text, 120)}".` +
+      hint,
   );
 }

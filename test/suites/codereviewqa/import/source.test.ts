@@ -25,7 +25,21 @@ describe("parseImportSource", () => {
   });
 
   it.each([
+    ["reviews.csv", "reviews"],
+    ["my folder/Reviews 2.TSV", "Reviews 2"],
+    ["./a.b.csv", "a.b"],
+  ])("reads %j as a table", (path, name) => {
+    expect(parseImportSource(path)).toEqual({ kind: "table", path, name });
+  });
+
+  it("leaves a file on the hub there", () => {
+    expect(parseImportSource("hf:o/n/data.csv")).toMatchObject({ kind: "hub", file: "data.csv" });
+  });
+
+  it.each([
     "hf:alone",
+    ".csv",
+    "https://example.com/a.csv",
     "hf:../x",
     "hf:o/..",
     "hf:o/.",
@@ -35,7 +49,7 @@ describe("parseImportSource", () => {
     "",
     "hf:o/n@",
   ])("refuses %j", (text) => {
-    expect(() => parseImportSource(text)).toThrow(/^Expected hf:OWNER\/NAME, .* or github:OWNER\/REPO, found "/);
+    expect(() => parseImportSource(text)).toThrow(/^Expected hf:OWNER\/NAME, .* or FILE\.csv, found "/);
   });
 
   it.each(["hf:o/n/../x", "hf:o/n/a//b", "hf:o/n/a\\b", "hf:o/n/."])(

@@ -2,7 +2,7 @@ import type { AddCommand } from "../../../../console/command.js";
 import { applyCommand } from "./apply-command.js";
 import { buildCommand } from "./build-command.js";
 import { filterCommand } from "./filter-command.js";
-import { importCommand } from "./import-command.js";
+import { importCommand } from "./import/import-command.js";
 import { kappaCommand } from "./kappa-command.js";
 import { reviewCommand } from "./review-command.js";
 import { sampleCommand } from "./sample-command.js";

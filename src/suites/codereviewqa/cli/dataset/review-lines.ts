@@ -10,16 +10,25 @@ interface InvalidLines {
   readonly warn: (message: string) => void;
 }
 
+/** The code reviews of a JSONL file for a command: `soundLines` of it. */
+export function reviewLines(path: string, invalidLines: InvalidLines): AsyncGenerator<TripleLine> {
+  return soundLines(path, readTriples(path), invalidLines);
+}
+
 /**
- * Streams a file of code reviews for a command. Invalid lines are passed on when they are to be skipped, after the last
+ * Passes on the code reviews of a file for a command. Invalid lines are passed on when they are to be skipped, after the last
  * line with a warning; else the stream ends with an error, so that what is being written of it is never kept.
  * @throws ProbeError `bad_input` when there are invalid lines and they are not to be skipped, or no sound line at all
  */
-export async function* reviewLines(path: string, invalidLines: InvalidLines): AsyncGenerator<TripleLine> {
+export async function* soundLines(
+  path: string,
+  lines: AsyncIterable<TripleLine>,
+  invalidLines: InvalidLines,
+): AsyncGenerator<TripleLine> {
   const problems = new ProblemList();
   let sound = 0;
   let invalid = 0;
-  for await (const line of readTriples(path)) {
+  for await (const line of lines) {
     if (line.status === "invalid") {
       invalid++;
       problems.add(line.problems);

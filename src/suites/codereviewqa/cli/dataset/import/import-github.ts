@@ -1,16 +1,16 @@
-import { ProbeError } from "../../../../base/errors.js";
-import { shorten } from "../../../../base/text.js";
-import { single, wholeNumber } from "../../../../console/arguments.js";
-import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
-import { showBlocks } from "../../../../console/show-blocks.js";
-import { totalOf } from "../../dataset/funnel.js";
-import { gitHubApiUrl } from "../../import/github/client.js";
-import { importRepository, type RepositoryImportOutcome } from "../../import/github/import-repository.js";
-import type { GitHubSource } from "../../import/source.js";
-import { readToken } from "../../import/token.js";
-import { funnelTable } from "../../report/dataset/funnel.js";
+import { ProbeError } from "../../../../../base/errors.js";
+import { shorten } from "../../../../../base/text.js";
+import { single, wholeNumber } from "../../../../../console/arguments.js";
+import { EXIT, type ExitCode } from "../../../../../console/exit-codes.js";
+import { showBlocks } from "../../../../../console/show-blocks.js";
+import { totalOf } from "../../../dataset/funnel.js";
+import { gitHubApiUrl } from "../../../import/github/client.js";
+import { importRepository, type RepositoryImportOutcome } from "../../../import/github/import-repository.js";
+import type { GitHubSource } from "../../../import/source.js";
+import { readToken } from "../../../import/token.js";
+import { funnelTable } from "../../../report/dataset/funnel.js";
 import type { ImportArguments } from "./import-handler.js";
-import type { ImportJob } from "./import-job.js";
+import type { ImportJob } from "./job.js";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -1,12 +1,12 @@
-import { shorten } from "../../../../base/text.js";
-import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
-import { describeProblem } from "../../dataset/problem.js";
-import { hubAccess } from "../../import/hub/access.js";
-import { importFromHub } from "../../import/hub/import-file.js";
-import type { SourceFile } from "../../import/hub/source-file.js";
-import { type FileReviews, inspectReviews } from "../../import/inspect-reviews.js";
-import type { HubSource } from "../../import/source.js";
-import type { ImportJob } from "./import-job.js";
+import { shorten } from "../../../../../base/text.js";
+import { EXIT, type ExitCode } from "../../../../../console/exit-codes.js";
+import { describeProblem } from "../../../dataset/problem.js";
+import { hubAccess } from "../../../import/hub/access.js";
+import { importFromHub } from "../../../import/hub/import-file.js";
+import type { SourceFile } from "../../../import/hub/source-file.js";
+import { type FileReviews, inspectReviews } from "../../../import/inspect-reviews.js";
+import type { HubSource } from "../../../import/source.js";
+import type { ImportJob } from "./job.js";
 
 /** Fetches a file from the hub and says what is in it. */
 export async function importHub(source: HubSource, job: ImportJob): Promise<ExitCode> {

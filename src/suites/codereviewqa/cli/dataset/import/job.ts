@@ -1,6 +1,6 @@
-import type { Console } from "../../../../console/console.js";
+import type { Console } from "../../../../../console/console.js";
 
-/** What both kinds of import are given. */
+/** What every kind of import is given. */
 export interface ImportJob {
   readonly out: string;
   readonly isJson: boolean;

@@ -1,0 +1,50 @@
+import { basename } from "node:path";
+import { sha256OfFile } from "../../../../base/sha256.js";
+import { writeAtomically } from "../../../../store/atomic-write.js";
+import { LineWriter } from "../../../../store/line-writer.js";
+import { type Funnel, FunnelCounter } from "../../dataset/funnel.js";
+import type { TripleLine } from "../../dataset/triple.js";
+import { writeSourceFile } from "../source-file.js";
+
+/** What became of a table. */
+export interface TableImport {
+  /** SHA-256 of the file that was written. */
+  readonly sha256: string;
+  readonly funnel: Funnel;
+}
+
+/**
+ * Writes the code reviews of a table to `out`, a JSON object a line, and where they came from beside it. Rows that are
+ * invalid, or in a language that no probe knows, are counted and left out.
+ * @param path the table's file
+ */
+export async function importTable(
+  path: string,
+  lines: AsyncIterable<TripleLine>,
+  out: string,
+  now: Date,
+): Promise<TableImport> {
+  const counter = new FunnelCounter();
+  await writeAtomically(out, async (append) => {
+    const writer = new LineWriter(append);
+    for await (const line of lines) {
+      if (line.status === "invalid") counter.drop("other", "invalid row");
+      else if (line.status === "unsupported") counter.drop("other", "unsupported language");
+      else {
+        counter.keep(line.triple.language);
+        await writer.write(line.text);
+      }
+    }
+    await writer.flush();
+  });
+  const [sha256, sourceSha256] = [await sha256OfFile(out), await sha256OfFile(path)];
+  const funnel = counter.funnel();
+  await writeSourceFile(out, {
+    source: basename(path),
+    source_sha256: sourceSha256,
+    sha256,
+    retrieved_at: now.toISOString(),
+    funnel,
+  });
+  return { sha256, funnel };
+}
