@@ -8,7 +8,7 @@ import { AUDIT_JOURNAL, type AuditRecord } from "../../src/suites/codereviewqa/a
 import { BUILD_JOURNAL, type BuildStep } from "../../src/suites/codereviewqa/build/build-result.js";
 import type { ReviewRecord } from "../../src/suites/codereviewqa/curate/review/decision.js";
 import { REVIEW_JOURNAL } from "../../src/suites/codereviewqa/curate/review/decisions-file.js";
-import { IMPORT_JOURNAL, type ProgressRecord } from "../../src/suites/codereviewqa/import/github/progress-file.js";
+import { IMPORT_JOURNAL, type ProgressRecord } from "../../src/suites/codereviewqa/import/forge/progress-file.js";
 import { makeAnswer, TIE, UNAVAILABLE } from "../fixtures/answer.js";
 import { FAILED, makeGeneration } from "../fixtures/generation.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";

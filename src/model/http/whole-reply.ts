@@ -29,7 +29,7 @@ export class WholeReply extends Response {
   constructor(text: string, { status, headers, url }: ReplyHead, redact: (text: string) => string = (same) => same) {
     super(null, { status, headers });
     if (nestsTooDeep(text))
-      throw wrongBody(status, `expected JSON at most ${MAX_JSON_DEPTH} deep, found it nested deeper`);
+      throw refusedBody(status, `expected JSON at most ${MAX_JSON_DEPTH} deep, found it nested deeper`);
     this.#text = redact(text);
     this.#url = url;
   }
@@ -49,7 +49,7 @@ export class WholeReply extends Response {
 
 /** The failure of a reply that was cut off at `MAX_BODY_BYTES`. */
 export function tooLong(status: number, cause: unknown): RequestError {
-  return wrongBody(status, `expected a body of at most ${MAX_BODY_BYTES} bytes, found a longer one`, cause);
+  return refusedBody(status, `expected a body of at most ${MAX_BODY_BYTES} bytes, found a longer one`, cause);
 }
 
 /** The failure of a reply whose connection ended before its body did. */
@@ -57,9 +57,19 @@ export function cutShort(status: number, cause: unknown): RequestError {
   return wrongBody(status, `found its body cut short (${messageOf(cause)})`, cause);
 }
 
-function wrongBody(status: number, found: string, cause?: unknown): RequestError {
-  const message = `HTTP ${status}, but ${found}`;
-  return new RequestError({ trouble: "fault", failure: "bad_response", status, message, cause });
+/** The failure of a body that goes beyond a limit: asking again is no use. */
+export class RefusedBody extends RequestError {}
+
+function refusedBody(status: number, found: string, cause?: unknown): RequestError {
+  return new RefusedBody(failureOf(status, found, cause));
+}
+
+function wrongBody(status: number, found: string, cause: unknown): RequestError {
+  return new RequestError(failureOf(status, found, cause));
+}
+
+function failureOf(status: number, found: string, cause: unknown): ConstructorParameters<typeof RequestError>[0] {
+  return { trouble: "fault", failure: "bad_response", status, message: `HTTP ${status}, but ${found}`, cause };
 }
 
 /** Whether a JSON text opens more arrays and objects within each other than it may. Other texts do not nest. */

@@ -2,7 +2,7 @@ import { Agent, type Dispatcher, interceptors } from "undici";
 import { fetchWhole, send } from "../../../model/http/http-client.js";
 import { MAX_BODY_BYTES } from "../../../model/http/whole-reply.js";
 
-/** GitHub redirects from a repository's old name, the hub to where it keeps its files. */
+/** GitHub and GitLab redirect from a repository's old name, the hub to where it keeps its files. */
 const redirect = interceptors.redirect({ maxRedirections: 5 });
 
 const replies = new Agent({ maxResponseSize: MAX_BODY_BYTES }).compose(redirect);
@@ -10,6 +10,33 @@ const files = new Agent().compose(redirect);
 
 /** `fetch` for what is read as a whole: no more than `MAX_BODY_BYTES` of it. */
 export const fetchReply: typeof fetch = (input, init) => fetchWhole(replies, input, init);
+
+/**
+ * Likewise from an API that wants a secret. The secret's header is added to what goes to the API's own scheme, host and
+ * port, and to nothing else, wherever redirections or links between pages lead.
+ */
+export function fetchFor(apiUrl: string, secret: Readonly<Record<string, string>>): typeof fetch {
+  const { origin } = new URL(apiUrl);
+  const api = new Agent({ maxResponseSize: MAX_BODY_BYTES }).compose(addTo(origin, secret), redirect);
+  return (input, init) => fetchWhole(api, input, init);
+}
+
+function addTo(origin: string, secret: Readonly<Record<string, string>>): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) => {
+    const isOwn = options.origin !== undefined && new URL(options.origin).origin === origin;
+    return dispatch(isOwn ? { ...options, headers: withSecret(options.headers, secret) } : options, handler);
+  };
+}
+
+/** Headers come as they were given, or after a redirection as a flat list of names and values. */
+function withSecret(
+  headers: Dispatcher.DispatchOptions["headers"],
+  secret: Readonly<Record<string, string>>,
+): string[] | Record<string, string | string[] | undefined> {
+  if (Array.isArray(headers)) return [...headers, ...Object.entries(secret).flat()];
+  const given = headers == null ? [] : Symbol.iterator in headers ? [...headers] : Object.entries(headers);
+  return Object.fromEntries([...given, ...Object.entries(secret)]);
+}
 
 /** `fetch` for a file that is written as it comes; its reader counts the bytes. What is no file is read as a whole. */
 export const fetchFile: typeof fetch = async (input, init) => {

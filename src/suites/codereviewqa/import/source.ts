@@ -19,6 +19,17 @@ export interface GitHubSource {
   readonly name: string;
 }
 
+/** A project on GitLab: `gitlab:GROUP/PROJECT`, with any number of subgroups. */
+export interface GitLabSource {
+  readonly kind: "gitlab";
+  /** Group and subgroups, such as `group/sub`. */
+  readonly owner: string;
+  readonly name: string;
+}
+
+/** Where merged requests are read from. */
+export type RepositorySource = GitHubSource | GitLabSource;
+
 /** A table of code reviews in a file of one's own: `FILE.csv` or `FILE.tsv`. */
 export interface TableSource {
   readonly kind: "table";
@@ -27,20 +38,22 @@ export interface TableSource {
   readonly name: string;
 }
 
-export type ImportSource = HubSource | GitHubSource | TableSource;
+export type ImportSource = HubSource | RepositorySource | TableSource;
 
 // Letters, digits, `_`, `-` and `.`, as both hosts have them; never `.` or `..`.
 const NAME = String.raw`(?!\.{1,2}(?:[/@]|$))[\w.-]{1,100}`;
 const HUB = new RegExp(`^hf:(${NAME})/(${NAME})(?:@([^/]+))?(?:/(.+))?$`);
 const GITHUB = new RegExp(`^github:(${NAME})/(${NAME})$`);
+const GITLAB = new RegExp(`^gitlab:((?:${NAME}/)*${NAME})/(${NAME})$`);
 const URLS =
   /^(?:https?:\/\/)?(?:www\.)?(huggingface\.co\/datasets|github\.com)\/([\w.-]+)\/([\w.-]+?)(?:\.git)?(?:\/.*)?$/;
+const GITLAB_URL = /^(?:https?:\/\/)?(gitlab\.[\w.:-]+)\/((?:\w[\w.-]*\/)+\w[\w.-]*?)(?:\.git)?\/?(?:-\/.*)?$/;
 
 const TABLE = /^(?!\w+:).*?([^/\\]+)\.[ct]sv$/is;
 
 /** Whether the text names a source on a network rather than a file. */
 export function isImportSource(text: string): boolean {
-  return /^(hf|github):/.test(text);
+  return /^(hf|github|gitlab):/.test(text);
 }
 
 /**
@@ -50,9 +63,10 @@ export function isImportSource(text: string): boolean {
 export function parseImportSource(text: string): ImportSource {
   const [, stem] = TABLE.exec(text) ?? [];
   if (stem !== undefined) return { kind: "table", path: text, name: stem };
-  const [, owner, name, revision, file] = HUB.exec(text) ?? GITHUB.exec(text) ?? [];
+  const [, owner, name, revision, file] = HUB.exec(text) ?? GITHUB.exec(text) ?? GITLAB.exec(text) ?? [];
   if (owner === undefined || name === undefined) throw notASource(text);
-  if (!text.startsWith("hf:")) return { kind: "github", owner, name };
+  if (text.startsWith("github:")) return { kind: "github", owner, name };
+  if (text.startsWith("gitlab:")) return { kind: "gitlab", owner, name };
   if (file !== undefined) requireInnerPath(file);
   return { kind: "hub", owner, name, revision: decodeRevision(revision ?? "main"), file: file ?? null };
 }
@@ -60,6 +74,11 @@ export function parseImportSource(text: string): ImportSource {
 /** As a user writes it: `hf:owner/name@revision/file`. */
 export function describeHubSource({ owner, name, revision, file }: HubSource): string {
   return `hf:${owner}/${name}@${encodeURIComponent(revision)}${file === null ? "" : `/${file}`}`;
+}
+
+/** As a user writes it: `github:owner/name`. */
+export function describeRepository({ kind, owner, name }: RepositorySource): string {
+  return `${kind}:${owner}/${name}`;
 }
 
 /** `refs/pr/1` is written `refs%2Fpr%2F1`: a slash begins the file. */
@@ -83,10 +102,16 @@ export function requireInnerPath(path: string): void {
 
 function notASource(text: string): ProbeError {
   const [, host, owner, name] = URLS.exec(text) ?? [];
-  const hint = host === undefined ? "" : ` Did you mean ${host === "github.com" ? "github" : "hf"}:${owner}/${name}?`;
+  const [, , project] = GITLAB_URL.exec(text) ?? [];
+  const near = host === undefined ? project && `gitlab:${project}` : `${hostPrefix(host)}:${owner}/${name}`;
+  const hint = near === undefined ? "" : ` Did you mean ${near}?`;
   return new ProbeError(
     "bad_input",
-    `Expected hf:OWNER/NAME, hf:OWNER/NAME@REVISION/FILE, github:OWNER/REPO or FILE.csv, found "${shorten(text, 120)}".` +
-      hint,
+    "Expected hf:OWNER/NAME, hf:OWNER/NAME@REVISION/FILE, github:OWNER/REPO, gitlab:GROUP/PROJECT or FILE.csv, found " +
+      `"${shorten(text, 120)}".${hint}`,
   );
+}
+
+function hostPrefix(host: string): "github" | "hf" {
+  return host === "github.com" ? "github" : "hf";
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   describeHubSource,
+  describeRepository,
   isImportSource,
   parseImportSource,
 } from "../../../../src/suites/codereviewqa/import/source.js";
@@ -24,6 +25,13 @@ describe("parseImportSource", () => {
     });
   });
 
+  it("reads a project on GitLab, in a group or in subgroups", () => {
+    expect(parseImportSource("gitlab:group/project")).toEqual({ kind: "gitlab", owner: "group", name: "project" });
+    const inSubgroup = { kind: "gitlab", owner: "group/sub.one/two", name: "project" } as const;
+    expect(parseImportSource("gitlab:group/sub.one/two/project")).toEqual(inSubgroup);
+    expect(describeRepository(inSubgroup)).toBe("gitlab:group/sub.one/two/project");
+  });
+
   it.each([
     ["reviews.csv", "reviews"],
     ["my folder/Reviews 2.TSV", "Reviews 2"],
@@ -45,7 +53,9 @@ describe("parseImportSource", () => {
     "hf:o/.",
     "github:o/r/issues",
     "github:o/..",
-    "gitlab:o/r",
+    "gitlab:alone",
+    "gitlab:g//p",
+    "gitlab:g/../p",
     "",
     "hf:o/n@",
   ])("refuses %j", (text) => {
@@ -66,6 +76,8 @@ describe("parseImportSource", () => {
   it.each([
     ["https://github.com/octo-org/hello.git", "github:octo-org/hello"],
     ["huggingface.co/datasets/o/n/tree/main", "hf:o/n"],
+    ["https://gitlab.com/group/sub/project.git", "gitlab:group/sub/project"],
+    ["https://gitlab.example.com/group/project/-/merge_requests/3", "gitlab:group/project"],
   ])("says how to name %s", (url, name) => {
     expect(() => parseImportSource(url)).toThrow(`Did you mean ${name}?`);
   });
@@ -82,6 +94,6 @@ it("describes a source as a user writes it, and reads that again", () => {
 });
 
 it("tells a source from a file", () => {
-  expect(["hf:o/n", "github:o/r"].every(isImportSource)).toBe(true);
+  expect(["hf:o/n", "github:o/r", "gitlab:g/p"].every(isImportSource)).toBe(true);
   expect(["hf.jsonl", "./github:o", "starter"].some(isImportSource)).toBe(false);
 });

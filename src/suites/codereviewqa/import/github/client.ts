@@ -3,20 +3,21 @@ import { Octokit } from "@octokit/core";
 import { paginateRest } from "@octokit/plugin-paginate-rest";
 import { retry } from "@octokit/plugin-retry";
 import { throttling } from "@octokit/plugin-throttling";
-import { ProbeError } from "../../../../base/errors.js";
-import { fetchReply } from "../network.js";
-import type { Token } from "../token.js";
+import { apiUrlOf } from "../forge/api-url.js";
+import type { ForgeAccess, ForgeWords } from "../forge/forge.js";
+import { waitAnnouncer } from "../forge/wait-announcer.js";
+import { fetchFor } from "../network.js";
 import { MOST_WAITS, patience } from "./patience.js";
 
-/** How GitHub is reached. */
-export interface GitHubAccess {
-  /** Base of the REST API, without a slash at the end. */
-  readonly apiUrl: string;
-  readonly token: Token | null;
-  readonly signal: AbortSignal;
-  /** Told when a request has to wait. */
-  readonly onMessage: (message: string) => void;
-}
+export const GITHUB: ForgeWords = {
+  name: "GitHub",
+  repository: "repository",
+  requests: "pull requests",
+  mark: "#",
+  apiVariable: "GITHUB_API_URL",
+  tokenVariable: "GITHUB_TOKEN",
+  mayRead: "its contents and pull requests (and is authorised for its organisation's single sign-on)",
+};
 
 const Client = Octokit.plugin(patience, paginateRest, retry, throttling);
 
@@ -26,8 +27,9 @@ export type GitHubClient = InstanceType<typeof Client>;
  * A client that waits out rate limits (primary, secondary, `Retry-After`), tries transient errors again three times, and
  * tells when it waits.
  */
-export function githubClient({ apiUrl, token, signal, onMessage }: GitHubAccess): GitHubClient {
-  const announce = waitAnnouncer(token !== null, onMessage);
+export function githubClient({ apiUrl, token, signal, onMessage }: ForgeAccess): GitHubClient {
+  const advice = " With a token in GITHUB_TOKEN GitHub allows 5,000 requests an hour, not 60.";
+  const announce = waitAnnouncer(GITHUB.name, token === null ? advice : "", onMessage);
   const wait = async (reason: string, seconds: number) => {
     announce(reason, seconds);
     await sleep(seconds * 1000, undefined, { signal });
@@ -40,9 +42,12 @@ export function githubClient({ apiUrl, token, signal, onMessage }: GitHubAccess)
   return new Client({
     baseUrl: apiUrl,
     userAgent: "code-review-probe",
-    ...(token !== null && { auth: token.secret }),
     log: SILENT,
-    request: { signal, log: SILENT, fetch: fetchReply },
+    request: {
+      signal,
+      log: SILENT,
+      fetch: fetchFor(apiUrl, token === null ? {} : { authorization: `token ${token.secret}` }),
+    },
     wait,
     // 429 is the throttle's, not a passing fault.
     retry: { doNotRetry: [400, 401, 403, 404, 409, 410, 422, 429, 451] },
@@ -57,32 +62,11 @@ export function githubClient({ apiUrl, token, signal, onMessage }: GitHubAccess)
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** Says once why, how long and until when requests wait, though several wait together. */
-function waitAnnouncer(
-  hasToken: boolean,
-  onMessage: (message: string) => void,
-): (reason: string, seconds: number) => void {
-  let announcedUntil = 0;
-  return (reason, seconds) => {
-    const until = Date.now() + seconds * 1000;
-    if (until < announcedUntil + 2000) return;
-    announcedUntil = until;
-    const duration = seconds < 120 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`;
-    const time = new Date(until).toISOString().slice(11, 19);
-    const advice = hasToken ? "" : " With a token in GITHUB_TOKEN GitHub allows 5,000 requests an hour, not 60.";
-    onMessage(`GitHub: ${reason}; waiting ${duration}, until ${time} UTC.${advice}`);
-  };
-}
-
 /**
  * The address of GitHub's API: `$GITHUB_API_URL`, or the public one.
  * @throws ProbeError `bad_input` when it is no address
  */
 export function gitHubApiUrl(environment: NodeJS.ProcessEnv = process.env): string {
-  const text = environment["GITHUB_API_URL"]?.trim() || "https://api.github.com";
-  if (URL.canParse(text) && /^https?:/.test(text)) return text.replace(/\/+$/, "");
-  throw new ProbeError(
-    "bad_input",
-    "Expected an address such as https://github.example.com/api/v3 in $GITHUB_API_URL, found another text.",
-  );
+  const example = "https://github.example.com/api/v3";
+  return apiUrlOf([GITHUB.apiVariable], "https://api.github.com", example, environment);
 }

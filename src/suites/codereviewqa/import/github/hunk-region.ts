@@ -1,13 +1,5 @@
+import { type Region, regionAround } from "../forge/region.js";
 import type { InlineComment } from "./shapes.js";
-
-/** Lines of a file, 1-based, both ends included. */
-export interface Region {
-  readonly first: number;
-  readonly last: number;
-}
-
-/** How many lines of the hunk are kept on either side of the commented ones. */
-const WINDOW_LINES = 10;
 
 const HEADER = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@/;
 
@@ -17,8 +9,8 @@ export function isOnOldSide({ side, diff_hunk: hunk }: InlineComment): boolean {
 }
 
 /**
- * The pre-review code of a comment, as lines of the file at the commented commit: the new side of its diff hunk, at most
- * `WINDOW_LINES` around the commented lines.
+ * The pre-review code of a comment, as lines of the file at the commented commit: the new side of its diff hunk, near
+ * the commented lines.
  * @returns `null` when the hunk is not one of this file
  */
 export function commentedRegion(comment: InlineComment, file: readonly string[]): Region | null {
@@ -29,12 +21,9 @@ export function commentedRegion(comment: InlineComment, file: readonly string[])
   const shown = body.filter((line) => !/^[-\\]/.test(line));
   const line = comment.original_line ?? hunkFirst + shown.length - 1;
   if (!isSameLine(shown.at(-1), file[line - 1])) return null;
-  const hunkLast = Math.max(line, hunkFirst + Number(length) - 1);
   const from = comment.start_side === "LEFT" ? line : Math.min(line, comment.original_start_line ?? line);
-  return {
-    first: Math.max(Math.min(hunkFirst, from), from - WINDOW_LINES),
-    last: Math.min(hunkLast, line + WINDOW_LINES, file.length),
-  };
+  const hunk = { first: hunkFirst, last: hunkFirst + Number(length) - 1 };
+  return regionAround({ first: from, last: line }, hunk, file.length);
 }
 
 /** A line of a hunk (with its marker) and of the file; white space at its end aside. */

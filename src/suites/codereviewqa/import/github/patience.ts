@@ -1,7 +1,8 @@
 import type { Octokit } from "@octokit/core";
 import { messageOf } from "../../../../base/errors.js";
+import { RefusedBody } from "../../../../model/http/whole-reply.js";
 import { isUnreachable, retryAfterSeconds } from "../connection.js";
-import { replyOf, UnreachableError } from "./errors.js";
+import { replyOf, UnreachableError } from "../forge/errors.js";
 
 /** How often one request waits for a limit to lift. */
 export const MOST_WAITS = 5;
@@ -16,7 +17,7 @@ interface PatienceOptions {
 
 /**
  * A plugin of the client's that waits where a reply asks for it by a plain `Retry-After`, which the throttling plugin
- * passes over, and marks what cannot be reached at all: the retry plugin would ask again in vain.
+ * passes over, and marks what cannot be reached at all or is refused: the retry plugin would ask again in vain.
  */
 export function patience(octokit: Octokit, { wait }: PatienceOptions): Record<never, never> {
   octokit.hook.wrap("request", (request, parameters) => patiently(async () => request(parameters), wait));
@@ -28,12 +29,19 @@ async function patiently<T>(ask: () => Promise<T>, wait: Wait | undefined): Prom
     try {
       return await ask();
     } catch (error) {
-      if (isUnreachable(error)) throw new UnreachableError(error);
+      const final = finalError(error);
+      if (final !== null) throw final;
       const seconds = waits < MOST_WAITS ? askedSeconds(error) : null;
       if (seconds === null) throw error;
       await wait?.("it asks to wait", seconds);
     }
   }
+}
+
+/** What no other try will change; `null`: one may. */
+function finalError(error: unknown): Error | null {
+  if (isUnreachable(error)) return new UnreachableError(error);
+  return error instanceof Error && error.cause instanceof RefusedBody ? error.cause : null;
 }
 
 function askedSeconds(error: unknown): number | null {

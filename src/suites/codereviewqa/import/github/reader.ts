@@ -1,7 +1,9 @@
 import type { z } from "zod";
-import { normaliseText, shorten } from "../../../../base/text.js";
-import { type GitHubAccess, type GitHubClient, githubClient } from "./client.js";
-import { replyOf, ShapeError } from "./errors.js";
+import { replyOf } from "../forge/errors.js";
+import { fileOfBase64 } from "../forge/file-text.js";
+import type { FileAtCommit, ForgeAccess, RepositoryFacts } from "../forge/forge.js";
+import { parseReply } from "../forge/parse-reply.js";
+import { GITHUB, type GitHubClient, githubClient } from "./client.js";
 import {
   commentShape,
   commitShape,
@@ -14,26 +16,20 @@ import {
   threadsShape,
 } from "./shapes.js";
 
-/** A file at a commit. `unreadable`: not a file, not UTF-8 text, or over GitHub's 1 MB. */
-export type FileAtCommit =
-  | { readonly status: "text"; readonly lines: readonly string[] }
-  | { readonly status: "missing" }
-  | { readonly status: "unreadable" };
-
 /** Reads one repository by GitHub's API; replies that are not of the documented shape are refused. */
 export class GitHubReader {
   readonly #client: GitHubClient;
   readonly #hasToken: boolean;
   #repository: { readonly owner: string; readonly repo: string };
 
-  constructor(owner: string, repo: string, access: GitHubAccess) {
+  constructor(owner: string, repo: string, access: ForgeAccess) {
     this.#client = githubClient(access);
     this.#hasToken = access.token !== null;
     this.#repository = { owner, repo };
   }
 
   /** The repository's name as it is now (a renamed one answers under its old name), and its licence (SPDX). */
-  async describe(): Promise<{ readonly fullName: string; readonly license: string | null }> {
+  async describe(): Promise<RepositoryFacts> {
     const { data } = await this.#client.request("GET /repos/{owner}/{repo}", this.#repository);
     const { full_name: fullName, license } = parse(repositoryShape, data, "a repository");
     const [owner = "", repo = ""] = fullName.split("/");
@@ -141,20 +137,9 @@ function textOf(content: z.infer<typeof contentShape>): FileAtCommit {
   if (Array.isArray(content) || content.type !== "file" || content.encoding !== "base64") {
     return { status: "unreadable" };
   }
-  try {
-    const bytes = Buffer.from(content.content ?? "", "base64");
-    const text = normaliseText(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    if (text.includes("\0")) return { status: "unreadable" };
-    return { status: "text", lines: text === "" ? [] : text.replace(/\n$/, "").split("\n") };
-  } catch {
-    return { status: "unreadable" };
-  }
+  return fileOfBase64(content.content ?? "");
 }
 
 function parse<T>(shape: z.ZodType<T>, data: unknown, what: string): T {
-  const parsed = shape.safeParse(data);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const where = issue === undefined ? "" : ` at ${issue.path.join(".") || "its top"}: ${issue.message}`;
-  throw new ShapeError(`not ${what} as GitHub documents it${shorten(where, 120)}`);
+  return parseReply(shape, data, what, GITHUB.name);
 }

@@ -1,8 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { ProbeError } from "../../../../base/errors.js";
-import { RequestError } from "../../../../model/http/request-error.js";
-import { isUnreachable, retryAfterSeconds } from "../connection.js";
 import { fetchReply } from "../network.js";
+import { patientFetch } from "../patient-fetch.js";
 import { readToken, type Token } from "../token.js";
 
 /** How the hub is reached. */
@@ -45,40 +43,11 @@ function addressIn(text: string | undefined): string {
   );
 }
 
-const TRIES = 4;
-const PASSING_STATUSES: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
-const LONGEST_WAIT_SECONDS = 300;
-
 /**
- * `fetch` that asks again, up to three times, after passing faults; waits as long as the hub asks it to.
+ * `fetch` that asks the hub again, up to three times, after passing faults; waits as long as the hub asks it to.
  * @param send how one request is sent: by default for a reply that is read as a whole
  */
-export function patientFetch({ signal, onMessage }: HubAccess, send: typeof fetch = fetchReply): typeof fetch {
-  return async (input, init) => {
-    for (let attempt = 1; ; attempt++) {
-      const reply = await attemptFetch(() => send(input, { ...init, signal }), signal, attempt);
-      if (reply !== null && (!PASSING_STATUSES.has(reply.status) || attempt === TRIES)) return reply;
-      const asked = retryAfterSeconds(reply?.headers.get("retry-after"), Date.now());
-      const seconds = Math.min(asked ?? attempt ** 2, LONGEST_WAIT_SECONDS);
-      const found = reply === null ? "the connection broke" : `it answered ${reply.status}`;
-      onMessage(`Asking the hub again in ${seconds} s: ${found}.`);
-      await reply?.body?.cancel();
-      await sleep(seconds * 1000, undefined, { signal });
-    }
-  };
-}
-
-/** `null`: a passing fault of the connection. */
-async function attemptFetch(
-  send: () => Promise<Response>,
-  signal: AbortSignal,
-  attempt: number,
-): Promise<Response | null> {
-  try {
-    return await send();
-  } catch (error) {
-    const isOver = isUnreachable(error) || error instanceof RequestError || attempt === TRIES;
-    if (signal.aborted || isOver) throw error;
-    return null;
-  }
+export function patientHubFetch({ signal, onMessage }: HubAccess, send: typeof fetch = fetchReply): typeof fetch {
+  const onWait = (seconds: number, found: string) => onMessage(`Asking the hub again in ${seconds} s: ${found}.`);
+  return patientFetch({ signal, tries: 4, longestWaitSeconds: 300, onWait }, send);
 }

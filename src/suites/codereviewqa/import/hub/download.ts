@@ -6,7 +6,7 @@ import { shorten } from "../../../../base/text.js";
 import { temporaryBeside } from "../../../../store/folder/own-files.js";
 import { fetchFile } from "../network.js";
 import { describeHubSource, type HubSource } from "../source.js";
-import { type HubAccess, patientFetch } from "./access.js";
+import { type HubAccess, patientHubFetch } from "./access.js";
 import { explainHubError } from "./errors.js";
 import { credentials, type HubFile } from "./snapshot.js";
 
@@ -81,9 +81,9 @@ async function openRemote(
     hubUrl: access.url,
     ...credentials(access),
   };
-  const downloadInfo = await fileDownloadInfo({ ...what, fetch: patientFetch(access) });
+  const downloadInfo = await fileDownloadInfo({ ...what, fetch: patientHubFetch(access) });
   // One plain stream: the file is fetched once, whole, from any mirror of the hub.
-  const how = { xet: false, fetch: patientFetch(access, fetchFile) };
+  const how = { xet: false, fetch: patientHubFetch(access, fetchFile) };
   const blob = downloadInfo && (await downloadFile({ ...what, ...how, downloadInfo }));
   if (blob === null) throw new Error(`${file.path} is listed, but not there`);
   return blob.stream();

@@ -5,7 +5,7 @@ import { shorten } from "../../../../base/text.js";
 import { isUnreachable } from "../connection.js";
 import { describeHubSource, type HubSource } from "../source.js";
 import { withoutToken } from "../token.js";
-import { type HubAccess, patientFetch } from "./access.js";
+import { type HubAccess, patientHubFetch } from "./access.js";
 
 /** What went wrong with the hub, and what to do about it. An interrupt and our own errors stay what they are. */
 export async function explainHubError(error: unknown, source: HubSource, access: HubAccess): Promise<unknown> {
@@ -89,7 +89,7 @@ async function nearNames({ owner, name }: HubSource, access: HubAccess): Promise
       search: { owner },
       limit: MOST_LISTED,
       hubUrl: access.url,
-      fetch: patientFetch(access),
+      fetch: patientHubFetch(access),
       ...(access.token !== null && { accessToken: access.token.secret }),
     });
     for await (const dataset of found) names.push(dataset.name);

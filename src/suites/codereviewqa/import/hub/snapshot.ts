@@ -1,5 +1,5 @@
 import type { HubSource } from "../source.js";
-import { type HubAccess, patientFetch } from "./access.js";
+import { type HubAccess, patientHubFetch } from "./access.js";
 import { explainHubError } from "./errors.js";
 
 /** A file of a dataset repository, and the hash the hub gives for it. */
@@ -45,7 +45,7 @@ async function resolveRevision(
     revision,
     additionalFields: ["sha", "cardData"],
     hubUrl: access.url,
-    fetch: patientFetch(access),
+    fetch: patientHubFetch(access),
     ...credentials(access),
   });
   if (!/^[0-9a-f]{40}$/.test(info.sha)) throw new Error(`expected the commit of ${revision}, found none in its reply`);
@@ -61,7 +61,7 @@ async function listJsonlFiles({ owner, name, file }: HubSource, commit: string, 
     revision: commit,
     recursive: true,
     hubUrl: access.url,
-    fetch: patientFetch(access),
+    fetch: patientHubFetch(access),
     ...credentials(access),
   });
   for await (const { type, path, size, oid, lfs } of entries) {

@@ -95,7 +95,7 @@ it("gives a row before the file has come to its end, and lets go of the file", a
   const rows = readRows(pipe);
   expect((await rows.next()).value).toMatchObject({ line: 1 });
   expect((await rows.next()).value).toEqual({ line: 2, cells: ["py", "a", "b", "c"] });
-  const closed = new Promise((resolve) => writer.once("close", resolve));
+  const closed = new Promise<void>((resolve) => writer.once("close", () => resolve()));
   await rows.return(undefined);
   writer.write("x".repeat(1 << 20));
   await closed;

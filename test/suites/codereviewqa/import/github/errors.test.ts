@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { firstTimes, startImport } from "../../../../fixtures/forge-import.js";
 import { useFreshFolder } from "../../../../fixtures/fresh-folder.js";
 import { type Interception, startGitHubReplay } from "../../../../fixtures/github-replay.js";
-import { firstTimes, startImport } from "../../../../fixtures/github-replay-import.js";
 import * as replies from "../../../../fixtures/github-replay-replies.js";
 import { REPOSITORY } from "../../../../fixtures/github-replay-world.js";
 

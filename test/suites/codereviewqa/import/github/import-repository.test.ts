@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { accessOf, firstTimes, startImport } from "../../../../fixtures/forge-import.js";
 import { useFreshFolder } from "../../../../fixtures/fresh-folder.js";
 import { type ReplayOptions, startGitHubReplay } from "../../../../fixtures/github-replay.js";
-import { accessOf, firstTimes, startImport } from "../../../../fixtures/github-replay-import.js";
 import * as replies from "../../../../fixtures/github-replay-replies.js";
 import { GREET, GREET_ANSWERED, longRepository, sha } from "../../../../fixtures/github-replay-world.js";
 

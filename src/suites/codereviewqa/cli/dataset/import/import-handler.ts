@@ -46,7 +46,7 @@ export async function handleImport(given: ImportArguments, console: Console): Pr
 /** What a killed import left is no hindrance: a description without its file, or a file whose progress is still there. */
 async function requireOutputs(source: ImportSource, out: string, overwrite: boolean): Promise<void> {
   const description = source.kind === "hub" && !existsSync(out) ? [] : [sourceFilePath(out)];
-  const isUnfinished = source.kind === "github" && existsSync(progressPath(out));
+  const isUnfinished = (source.kind === "github" || source.kind === "gitlab") && existsSync(progressPath(out));
   const outputs = [out, ...description].map((path) => ({ option: "out", path }));
   const inputs = source.kind === "table" ? [source.path] : [];
   await requireWritable(outputs, { inputs, overwrite: overwrite || isUnfinished });
@@ -61,20 +61,20 @@ async function runJob(source: ImportSource, job: ImportJob, given: ImportArgumen
     const { importTableFile } = await import("./import-table.js");
     return importTableFile(source, job, given.skipInvalid === true);
   }
-  const { importGitHub } = await import("./import-github.js");
-  return importGitHub(source, job, given);
+  const { importFromForge } = await import("./import-repository.js");
+  return importFromForge(source, job, given);
 }
 
 /** Options that some sources have, and which. */
 const SOURCES_WITH = {
-  since: ["github"],
-  until: ["github"],
-  maxPulls: ["github"],
-  apiKeyEnv: ["hub", "github"],
+  since: ["github", "gitlab"],
+  until: ["github", "gitlab"],
+  maxPulls: ["github", "gitlab"],
+  apiKeyEnv: ["hub", "github", "gitlab"],
   skipInvalid: ["table"],
 } as const satisfies Partial<Record<keyof ImportArguments, readonly ImportSource["kind"][]>>;
 
-const WRITTEN = { hub: "an hf:", github: "a github:", table: "a FILE.csv" } as const;
+const WRITTEN = { hub: "an hf:", github: "a github:", gitlab: "a gitlab:", table: "a FILE.csv" } as const;
 
 function refuseOptionsOfOthers({ kind }: ImportSource, given: ImportArguments): void {
   for (const [name, kinds] of Object.entries(SOURCES_WITH) as [keyof typeof SOURCES_WITH, readonly string[]][]) {

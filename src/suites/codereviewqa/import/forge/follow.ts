@@ -1,5 +1,5 @@
 import { diffArrays } from "diff";
-import type { Region } from "./hunk-region.js";
+import type { Region } from "./region.js";
 
 /** What became of a region in a later version of its file. */
 export type Followed =
@@ -26,6 +26,12 @@ export function followRegion(before: readonly string[], after: readonly string[]
   const last = anchor(places, region.last, +1);
   if (first === null || last === null) return { status: "lost" };
   return withoutBlankEdges(slice(before, first.here, last.here), slice(after, first.there, last.there));
+}
+
+/** Where a line of one version stands in another, 1-based; `null` when it changed, or they are too different. */
+export function placeOfLine(line: number, here: readonly string[], there: readonly string[]): number | null {
+  const place = matchLines(here, there)?.[line] ?? NOWHERE;
+  return place === NOWHERE || line < 1 || line > here.length ? null : place;
 }
 
 /** Without the blank lines that both versions begin or end with. */

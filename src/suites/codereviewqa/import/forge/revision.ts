@@ -1,22 +1,16 @@
-import type { PullCommit } from "./shapes.js";
-
-/** A commit of a pull request, as far as comments need it. */
+/** A commit of a request, as far as comments need it. */
 export interface Revision {
   readonly sha: string;
   /** When it was committed, ms since 1970; `null` when that is not known. */
   readonly committedAt: number | null;
-  readonly isMerge: boolean;
+  /** `null`: the list of commits does not tell; the commit itself does. */
+  readonly isMerge: boolean | null;
 }
 
-/** The revisions of a pull request, oldest first, the last of which was merged. */
-export function revisionsOf(commits: readonly PullCommit[], headSha: string): Revision[] {
-  const revisions = commits.map(({ sha, commit, parents }): Revision => {
-    const date = commit.committer?.date;
-    return { sha, committedAt: date == null ? null : Date.parse(date), isMerge: (parents?.length ?? 1) > 1 };
-  });
-  // GitHub lists 250 commits; the head of a longer request is not among them.
-  const isListed = revisions.at(-1)?.sha === headSha;
-  return isListed ? revisions : [...revisions, { sha: headSha, committedAt: null, isMerge: false }];
+/** Revisions with the one that was merged at their end: the forge's list may stop before it. */
+export function withHead(revisions: readonly Revision[], headSha: string | null): Revision[] {
+  const isListed = headSha === null || revisions.at(-1)?.sha === headSha;
+  return isListed ? [...revisions] : [...revisions, { sha: headSha, committedAt: null, isMerge: false }];
 }
 
 /** The revisions of a comment: the one it was written on, those it did not see, and those that followed. */

@@ -1,7 +1,7 @@
 import { DROP, type DropReason } from "./drop-reason.js";
 import { type Followed, followRegion } from "./follow.js";
-import type { Region } from "./hunk-region.js";
-import type { FileAtCommit } from "./reader.js";
+import type { FileAtCommit } from "./forge.js";
+import type { Region } from "./region.js";
 import type { CommentTimeline, Revision } from "./revision.js";
 
 /** The change that followed a comment, or why there is none. */
@@ -14,6 +14,12 @@ type FoundChange =
     }
   | { readonly status: "none"; readonly reason: DropReason };
 
+/** What is asked of the revisions of a file. */
+interface FileHistory {
+  readonly fileAt: (sha: string) => Promise<FileAtCommit>;
+  readonly isMerge: (revision: Revision) => Promise<boolean>;
+}
+
 /**
  * The first revision after the comment that changed the commented region, found by bisection: the region stands
  * unchanged in the revision before it.
@@ -22,7 +28,7 @@ export async function findChange(
   original: readonly string[],
   region: Region,
   { missed, followed }: CommentTimeline,
-  fileAt: (sha: string) => Promise<FileAtCommit>,
+  { fileAt, isMerge }: FileHistory,
 ): Promise<FoundChange> {
   const stateAt = async ({ sha }: Revision) => stateOf(original, region, await fileAt(sha));
   if (missed !== null && (await stateAt(missed)).status !== "unchanged") return none(DROP.outdated);
@@ -41,7 +47,7 @@ export async function findChange(
   }
   const revision = followed[high] ?? merged;
   if (state.status !== "changed") return none(DROP[state.status]);
-  if (revision.isMerge) return none(DROP.merge);
+  if (await isMerge(revision)) return none(DROP.merge);
   return { status: "found", before: state.before, after: state.after, revision };
 }
 

@@ -1,28 +1,26 @@
 import { sha256OfFile } from "../../../../base/sha256.js";
 import { writeAtomically } from "../../../../store/atomic-write.js";
 import { type Funnel, FunnelCounter } from "../../dataset/funnel.js";
-import type { GitHubSource } from "../source.js";
+import { connectForge } from "../connect-forge.js";
+import { describeRepository, type RepositorySource } from "../source.js";
 import { writeSourceFile } from "../source-file.js";
-import type { GitHubAccess } from "./client.js";
-import { explainGitHubError } from "./errors.js";
-import { importPull, type RepositoryFacts } from "./import-pull.js";
+import type { Forge, ForgeAccess, MergeRequest, RepositoryFacts } from "./forge.js";
+import { importRequest } from "./import-request.js";
 import { type ImportParameters, ProgressFile } from "./progress-file.js";
-import { GitHubReader } from "./reader.js";
-import type { PullRequest } from "./shapes.js";
 
-/** What is asked of an import from GitHub. */
+/** What is asked of an import from a forge. */
 export interface RepositoryImport {
-  readonly source: GitHubSource;
+  readonly source: RepositorySource;
   readonly out: string;
   /** Merged at this time or later. */
   readonly since: Date | null;
   /** Merged before this time. */
   readonly until: Date | null;
-  /** At most so many merged pull requests, the oldest first. */
+  /** At most so many merged requests, the oldest first. */
   readonly maxPulls: number | null;
-  readonly access: GitHubAccess;
+  readonly access: ForgeAccess;
   readonly now: () => Date;
-  /** After each pull request: how many were read, in all sessions. */
+  /** After each request: how many were read, in all sessions. */
   readonly onPull?: (pulls: number) => void;
 }
 
@@ -36,12 +34,12 @@ export type RepositoryImportOutcome =
     }
   | { readonly status: "interrupted"; readonly pulls: number; readonly progressPath: string };
 
-/** Pull requests read at the same time: GitHub asks clients not to hurry. */
+/** Requests read at the same time: forges ask clients not to hurry. */
 const CONCURRENCY = 4;
 
 /**
- * Reads the review comments of a repository's merged pull requests and the changes that followed, into a file of raw
- * triples. What was read is kept beside it, so that the same import goes on after any stop.
+ * Reads the review comments of a repository's merged requests and the changes that followed, into a file of raw triples.
+ * What was read is kept beside it, so that the same import goes on after any stop.
  * @throws ProbeError `bad_input`, `model_unavailable`
  */
 export async function importRepository(asked: RepositoryImport): Promise<RepositoryImportOutcome> {
@@ -55,27 +53,29 @@ export async function importRepository(asked: RepositoryImport): Promise<Reposit
 
 async function importInto(progress: ProgressFile, asked: RepositoryImport): Promise<RepositoryImportOutcome> {
   const { source, access } = asked;
-  const name = `${source.owner}/${source.name}`;
-  if (progress.count > 0) {
-    access.onMessage(`Going on with the import of ${name}: ${progress.count} pull requests were read before.`);
-  }
   const stop = new AbortController();
   const signal = AbortSignal.any([access.signal, stop.signal]);
-  const reader = new GitHubReader(source.owner, source.name, { ...access, signal });
+  const forge = connectForge(source, { ...access, signal });
+  if (progress.count > 0) {
+    const name = `${source.owner}/${source.name}`;
+    access.onMessage(
+      `Going on with the import of ${name}: ${progress.count} ${forge.words.requests} were read before.`,
+    );
+  }
   try {
-    const repository = await reader.describe();
-    await readPulls(asked, reader, repository, progress, stop);
+    const repository = await forge.describe();
+    await readRequests(asked, forge, repository, progress, stop);
     return await finish(asked, repository, progress);
   } catch (error) {
     if (progress.count === 0) await progress.remove();
     if (access.signal.aborted) return { status: "interrupted", pulls: progress.count, progressPath: progress.path };
-    throw explainGitHubError(error, { repository: name, apiUrl: access.apiUrl, token: access.token });
+    throw forge.explain(error);
   }
 }
 
 function parametersOf({ source, access, since, until, maxPulls }: RepositoryImport): ImportParameters {
   return {
-    source: `github:${source.owner}/${source.name}`,
+    source: describeRepository(source),
     api: access.apiUrl,
     since: since?.toISOString() ?? null,
     until: until?.toISOString() ?? null,
@@ -83,20 +83,20 @@ function parametersOf({ source, access, since, until, maxPulls }: RepositoryImpo
   };
 }
 
-async function readPulls(
+async function readRequests(
   asked: RepositoryImport,
-  reader: GitHubReader,
+  forge: Forge,
   repository: RepositoryFacts,
   progress: ProgressFile,
   stop: AbortController,
 ): Promise<void> {
-  const pulls = wantedPulls(asked, reader, progress);
+  const requests = wantedRequests(asked, forge, progress);
   let writing = Promise.resolve();
   const work = async () => {
-    for (let next = await pulls.next(); next.done !== true; next = await pulls.next()) {
-      const pull = next.value;
-      const outcomes = await importPull(reader, repository, pull);
-      writing = writing.then(() => progress.add(pull.number, outcomes));
+    for (let next = await requests.next(); next.done !== true; next = await requests.next()) {
+      const request = next.value;
+      const outcomes = await importRequest(forge, repository, request);
+      writing = writing.then(() => progress.add(request.number, outcomes));
       await writing;
       asked.onPull?.(progress.count);
     }
@@ -113,23 +113,23 @@ async function readPulls(
   if (errors.length > 0) throw errors[0];
 }
 
-/** The merged pull requests of the import's time that were not read yet, in the order in which they were opened. */
-async function* wantedPulls(
+/** The merged requests of the import's time that were not read yet, in the order in which they were opened. */
+async function* wantedRequests(
   { since, until, maxPulls }: RepositoryImport,
-  reader: GitHubReader,
+  forge: Forge,
   progress: ProgressFile,
-): AsyncGenerator<PullRequest> {
+): AsyncGenerator<MergeRequest> {
   // What is merged while the import runs, or between its sessions, is not part of it.
   const end = Math.min(until?.getTime() ?? Number.POSITIVE_INFINITY, progress.startedAt.getTime());
   const seen = new Set<number>();
-  for await (const pull of reader.closedPulls()) {
-    if (seen.size === maxPulls || Date.parse(pull.created_at) >= end) return;
-    const mergedAt = pull.merged_at == null ? null : Date.parse(pull.merged_at);
+  for await (const request of forge.requests()) {
+    const { number, createdAt, mergedAt } = request;
+    if (seen.size === maxPulls || createdAt >= end) return;
     const isWanted = mergedAt !== null && mergedAt < end && mergedAt >= (since?.getTime() ?? 0);
     // A list that grows while it is read shows some twice.
-    if (!isWanted || seen.has(pull.number)) continue;
-    seen.add(pull.number);
-    if (!progress.has(pull.number)) yield pull;
+    if (!isWanted || seen.has(number)) continue;
+    seen.add(number);
+    if (!progress.has(number)) yield request;
   }
 }
 

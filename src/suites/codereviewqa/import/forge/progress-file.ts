@@ -8,7 +8,7 @@ import { JournalWriter } from "../../../../store/journal/journal-writer.js";
 import { jsonRecord } from "../../../../store/journal/json-record.js";
 import { readJournal } from "../../../../store/journal/read-journal.js";
 import { progressPath } from "../source-file.js";
-import type { CommentOutcome } from "./import-pull.js";
+import type { CommentOutcome } from "./import-request.js";
 import { reviewTripleSchema } from "./review-triple.js";
 
 /** What an import was asked for; a stopped one goes on only with the same. */
@@ -21,11 +21,12 @@ export interface ImportParameters {
 }
 
 const beginSchema = z.object({
-  /** Pull requests merged after this are left for another import. */
+  /** Requests merged after this are left for another import. */
   started_at: z.iso.datetime(),
 });
 
 const pullSchema = z.object({
+  /** Number of a pull request, or of what GitLab calls a merge request. */
   pull: z.int().positive(),
   triples: z.array(reviewTripleSchema),
   drops: z.array(z.object({ language: z.enum(LANGUAGES).nullable(), reason: z.string() })),

@@ -1,9 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  type Revision,
-  revisionsOf,
-  timelineOf,
-} from "../../../../../src/suites/codereviewqa/import/github/revision.js";
+import { type Revision, timelineOf, withHead } from "../../../../../src/suites/codereviewqa/import/forge/revision.js";
 
 const at = (hour: number) => Date.parse(`2025-03-03T${String(hour).padStart(2, "0")}:00:00Z`);
 
@@ -41,19 +37,10 @@ describe("timelineOf", () => {
   });
 });
 
-describe("revisionsOf", () => {
-  const commit = (sha: string, parents: number) => ({
-    sha,
-    commit: { committer: { date: "2025-03-03T09:00:00Z" } },
-    parents: Array.from({ length: parents }, () => ({})),
-  });
-
-  it("knows merges by their parents", () => {
-    const revisions = revisionsOf([commit("a", 1), commit("b", 2)], "b");
-    expect(revisions).toEqual([revision("a", 9), { ...revision("b", 9), isMerge: true }]);
-  });
-
-  it("adds the merged head where GitHub's list ends before it", () => {
-    expect(revisionsOf([commit("a", 1)], "h")).toEqual([revision("a", 9), revision("h", null)]);
+describe("withHead", () => {
+  it("adds the merged head where the list ends before it", () => {
+    expect(withHead([A, B], "b")).toEqual([A, B]);
+    expect(withHead([A], "h")).toEqual([A, { ...revision("h", null) }]);
+    expect(withHead([A], null)).toEqual([A]);
   });
 });

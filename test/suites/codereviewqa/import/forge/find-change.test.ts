@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { DROP } from "../../../../../src/suites/codereviewqa/import/github/drop-reason.js";
-import { findChange } from "../../../../../src/suites/codereviewqa/import/github/find-change.js";
-import type { Revision } from "../../../../../src/suites/codereviewqa/import/github/revision.js";
+import { DROP } from "../../../../../src/suites/codereviewqa/import/forge/drop-reason.js";
+import { findChange } from "../../../../../src/suites/codereviewqa/import/forge/find-change.js";
+import type { Revision } from "../../../../../src/suites/codereviewqa/import/forge/revision.js";
 import { VALUES, withLines } from "../../../../fixtures/github-replay-world.js";
 
 const REGION = { first: 18, last: 22 };
@@ -19,21 +19,22 @@ function reader(versions: readonly (readonly string[] | null)[]) {
     const lines = versions[Number(sha)];
     return lines == null ? ({ status: "missing" } as const) : ({ status: "text", lines } as const);
   };
-  return { read, fileAt };
+  const isMerge = async (revision: Revision) => revision.isMerge === true;
+  return { read, fileAt, isMerge };
 }
 
 it("finds the first of many revisions that changed the region, reading few", async () => {
   // 64 revisions, changed from the 37th on: the last one, then 6 halvings.
-  const { read, fileAt } = reader(Array.from({ length: 64 }, (_, i) => (i < 37 ? VALUES : CHANGED)));
-  const found = await findChange(VALUES, REGION, { missed: null, followed: revisions(64) }, fileAt);
+  const { read, ...history } = reader(Array.from({ length: 64 }, (_, i) => (i < 37 ? VALUES : CHANGED)));
+  const found = await findChange(VALUES, REGION, { missed: null, followed: revisions(64) }, history);
   expect(found).toMatchObject({ status: "found", before: VALUES.slice(17, 22), revision: { sha: "37" } });
   expect(read).toHaveLength(7);
 });
 
 it("shows the first answer, not what was made of it later", async () => {
   const later = withLines(CHANGED, { 20: "second thoughts" });
-  const { fileAt } = reader([CHANGED, later]);
-  const found = await findChange(VALUES, REGION, { missed: null, followed: revisions(2) }, fileAt);
+  const history = reader([CHANGED, later]);
+  const found = await findChange(VALUES, REGION, { missed: null, followed: revisions(2) }, history);
   expect(found).toMatchObject({ after: CHANGED.slice(17, 22), revision: { sha: "0" } });
 });
 
@@ -44,8 +45,8 @@ it.each([
   ["the file went away", [VALUES, null], 2, [], DROP.deleted],
   ["nothing is left to go by", [VALUES.map((line) => `${line};`)], 1, [], DROP.lost],
 ])("finds none when %s", async (_, versions, count, merges, reason) => {
-  const { fileAt } = reader(versions);
-  const found = await findChange(VALUES, REGION, { missed: null, followed: revisions(count, merges) }, fileAt);
+  const history = reader(versions);
+  const found = await findChange(VALUES, REGION, { missed: null, followed: revisions(count, merges) }, history);
   expect(found).toEqual({ status: "none", reason });
 });
 
@@ -53,17 +54,17 @@ it("finds a comment outdated whose lines had changed before it was written", asy
   const [missed, next] = revisions(2);
   const timeline = { missed: missed!, followed: [next!] };
   const outdated = reader([CHANGED, CHANGED]);
-  expect(await findChange(VALUES, REGION, timeline, outdated.fileAt)).toEqual({
+  expect(await findChange(VALUES, REGION, timeline, outdated)).toEqual({
     status: "none",
     reason: DROP.outdated,
   });
   // Another line had changed: the comment still stood.
   const standing = reader([withLines(VALUES, { 2: "other" }), CHANGED]);
-  expect(await findChange(VALUES, REGION, timeline, standing.fileAt)).toMatchObject({ status: "found" });
+  expect(await findChange(VALUES, REGION, timeline, standing)).toMatchObject({ status: "found" });
 });
 
 it("finds none in a version that cannot be read", async () => {
-  const fileAt = async () => ({ status: "unreadable" }) as const;
-  const found = await findChange(VALUES, REGION, { missed: null, followed: revisions(1) }, fileAt);
+  const history = { ...reader([]), fileAt: async () => ({ status: "unreadable" }) as const };
+  const found = await findChange(VALUES, REGION, { missed: null, followed: revisions(1) }, history);
   expect(found).toEqual({ status: "none", reason: DROP.unreadable });
 });

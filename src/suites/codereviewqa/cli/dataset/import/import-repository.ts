@@ -4,9 +4,10 @@ import { single, wholeNumber } from "../../../../../console/arguments.js";
 import { EXIT, type ExitCode } from "../../../../../console/exit-codes.js";
 import { showBlocks } from "../../../../../console/show-blocks.js";
 import { totalOf } from "../../../dataset/funnel.js";
-import { gitHubApiUrl } from "../../../import/github/client.js";
-import { importRepository, type RepositoryImportOutcome } from "../../../import/github/import-repository.js";
-import type { GitHubSource } from "../../../import/source.js";
+import { importRepository, type RepositoryImportOutcome } from "../../../import/forge/import-repository.js";
+import { GITHUB, gitHubApiUrl } from "../../../import/github/client.js";
+import { GITLAB, gitLabApiUrl } from "../../../import/gitlab/client.js";
+import type { RepositorySource } from "../../../import/source.js";
 import { readToken } from "../../../import/token.js";
 import { funnelTable } from "../../../report/dataset/funnel.js";
 import type { ImportArguments } from "./import-handler.js";
@@ -14,36 +15,48 @@ import type { ImportJob } from "./job.js";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** How each forge is reached. */
+const FORGES = {
+  github: { words: GITHUB, apiUrl: gitHubApiUrl, tokens: [GITHUB.tokenVariable, "GH_TOKEN"] },
+  gitlab: { words: GITLAB, apiUrl: gitLabApiUrl, tokens: [GITLAB.tokenVariable] },
+} as const;
+
 /** Reads a repository's reviews and prints the funnel. */
-export async function importGitHub(source: GitHubSource, job: ImportJob, given: ImportArguments): Promise<ExitCode> {
+export async function importFromForge(
+  source: RepositorySource,
+  job: ImportJob,
+  given: ImportArguments,
+): Promise<ExitCode> {
   const { out, signal, onMessage, tokenVariable, console } = job;
   const since = day("since", given.since);
   const until = day("until", given.until);
   if (since !== null && until !== null && since > until) {
     throw new ProbeError("bad_input", "Expected --since to be no later than --until, found it after.");
   }
-  const token = readToken(tokenVariable === undefined ? ["GITHUB_TOKEN", "GH_TOKEN"] : [tokenVariable], process.env);
+  const { words, apiUrl, tokens } = FORGES[source.kind];
+  const token = readToken(tokenVariable === undefined ? tokens : [tokenVariable], process.env);
+  const access = { apiUrl: apiUrl(), token, signal, onMessage };
   const outcome = await importRepository({
     source,
     out,
     since,
     until: until === null ? null : new Date(until.getTime() + DAY_MS),
     maxPulls: wholeNumber("max-pulls", given.maxPulls, 1) ?? null,
-    access: { apiUrl: gitHubApiUrl(), token, signal, onMessage },
+    access,
     now: console.now,
     onPull: (pulls) => {
-      if (pulls % 100 === 0) onMessage(`${pulls} pull requests read.`);
+      if (pulls % 100 === 0) onMessage(`${pulls} ${words.requests} read.`);
     },
   });
-  return conclude(outcome, job);
+  return conclude(outcome, job, words.requests);
 }
 
-function conclude(outcome: RepositoryImportOutcome, { out, isJson, console }: ImportJob): ExitCode {
+function conclude(outcome: RepositoryImportOutcome, { out, isJson, console }: ImportJob, requests: string): ExitCode {
   if (outcome.status === "interrupted") {
     console.err(
       outcome.pulls === 0
-        ? "Stopped before a pull request was read. The same command begins anew.\n"
-        : `Stopped after ${outcome.pulls} pull requests, which are kept in ${outcome.progressPath}. ` +
+        ? `Stopped before any of the ${requests} was read. The same command begins anew.\n`
+        : `Stopped after ${outcome.pulls} ${requests}, which are kept in ${outcome.progressPath}. ` +
             "The same command goes on.\n",
     );
     return EXIT.interrupted;
@@ -56,7 +69,7 @@ function conclude(outcome: RepositoryImportOutcome, { out, isJson, console }: Im
   showBlocks(console, [funnelTable(funnel)]);
   const kept = totalOf(funnel.kept);
   console.out(
-    `${kept} of ${totalOf(funnel.read)} inline comments of ${pulls} merged pull requests became raw triples: ${out}\n`,
+    `${kept} of ${totalOf(funnel.read)} inline comments of ${pulls} merged ${requests} became raw triples: ${out}\n`,
   );
   if (kept > 0) console.out(`Next: probe dataset filter ${out} --out FILE, then probe dataset build.\n`);
   return EXIT.done;

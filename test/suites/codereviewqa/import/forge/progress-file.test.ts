@@ -1,12 +1,12 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { DROP } from "../../../../../src/suites/codereviewqa/import/github/drop-reason.js";
-import type { CommentOutcome } from "../../../../../src/suites/codereviewqa/import/github/import-pull.js";
+import { DROP } from "../../../../../src/suites/codereviewqa/import/forge/drop-reason.js";
+import type { CommentOutcome } from "../../../../../src/suites/codereviewqa/import/forge/import-request.js";
 import {
   type ImportParameters,
   ProgressFile,
   type PullRecord,
-} from "../../../../../src/suites/codereviewqa/import/github/progress-file.js";
+} from "../../../../../src/suites/codereviewqa/import/forge/progress-file.js";
 import { collect } from "../../../../fixtures/collect.js";
 import { useFreshFolder } from "../../../../fixtures/fresh-folder.js";
 

@@ -3,7 +3,7 @@ import { LANGUAGES } from "../../../../base/language.js";
 
 /** A code review as it is written to the output: a raw triple (spec §2.2) and where it came from. */
 export const reviewTripleSchema = z.object({
-  /** `owner/repo#pull/comment`. */
+  /** `owner/repo#pull/comment`; of GitLab `group/project!request/comment`. */
   id: z.string(),
   language: z.enum(LANGUAGES),
   pre_review_code: z.string(),
@@ -12,7 +12,7 @@ export const reviewTripleSchema = z.object({
   repo: z.string(),
   /** Address of the comment. */
   source: z.string(),
-  /** SPDX. */
+  /** SPDX; of GitLab in small letters. */
   license: z.string().exactOptional(),
   path: z.string(),
   /** The commits that the two codes are of. */

@@ -1,0 +1,81 @@
+import { z } from "zod";
+
+/** What is read of GitLab's replies (REST, version 4); other fields are passed over. */
+
+const time = z.iso.datetime({ offset: true });
+
+export const projectShape = z.object({
+  id: z.int().positive(),
+  path_with_namespace: z.string().regex(/^[^/]+(\/[^/]+)+$/),
+  web_url: z.string(),
+  license: z.object({ key: z.string() }).nullish(),
+});
+
+export const mergeRequestShape = z.object({
+  /** In its project. */
+  iid: z.int().positive(),
+  created_at: time,
+  merged_at: time.nullish(),
+  /** The last commit of the source branch. */
+  sha: z.string().min(1).nullish(),
+});
+
+const lineShape = z.object({
+  /** `HASH_OLD_NEW`. */
+  line_code: z.string().nullish(),
+  type: z.string().nullish(),
+  new_line: z.int().nullish(),
+});
+
+export const positionShape = z.object({
+  base_sha: z.string().nullish(),
+  /** The last version in which the commented line stood as it was: GitLab moves a position along until then. */
+  head_sha: z.string().nullish(),
+  old_path: z.string().nullish(),
+  new_path: z.string().nullish(),
+  /** `text`, `file` or `image`. */
+  position_type: z.string().nullish(),
+  old_line: z.int().nullish(),
+  new_line: z.int().nullish(),
+  /** Of the version that was commented: it is not moved along. */
+  line_range: z.object({ start: lineShape.nullish(), end: lineShape.nullish() }).nullish(),
+});
+
+export const discussionShape = z.object({
+  notes: z.array(
+    z.object({
+      id: z.int().positive(),
+      type: z.string().nullish(),
+      body: z.string().nullish(),
+      author: z.object({ username: z.string() }).nullish(),
+      created_at: time,
+      /** Written by GitLab itself. */
+      system: z.boolean().nullish(),
+      resolved: z.boolean().nullish(),
+      position: positionShape.nullish(),
+    }),
+  ),
+});
+
+/** A push to a merge request. */
+export const versionShape = z.object({
+  head_commit_sha: z.string().min(1),
+  base_commit_sha: z.string().nullish(),
+  created_at: time,
+});
+
+export const commitShape = z.object({
+  id: z.string().min(1),
+  committed_date: time.nullish(),
+  /** Empty in the list of a merge request's commits. */
+  parent_ids: z.array(z.string()).nullish(),
+});
+
+export const fileShape = z.object({ encoding: z.string(), content: z.string() });
+
+export type Project = z.infer<typeof projectShape>;
+export type Discussion = z.infer<typeof discussionShape>;
+export type Note = Discussion["notes"][number];
+export type Position = z.infer<typeof positionShape>;
+export type Version = z.infer<typeof versionShape>;
+export type Commit = z.infer<typeof commitShape>;
