@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fetchFile, fetchReply } from "../../../../src/suites/codereviewqa/import/network.js";
+import { fetchFile, fetchFor, fetchReply } from "../../../../src/suites/codereviewqa/import/network.js";
 import { startHttpServer } from "../../../fixtures/http-server.js";
 
 const KEY = { headers: { authorization: "Bearer secret" } };
@@ -51,5 +51,24 @@ describe("the limit of what is imported", () => {
       if (bytes > 40 * 1024 * 1024) break;
     }
     await expect.poll(() => server.connections.open).toBe(0);
+  });
+});
+
+describe("fetchFor", () => {
+  const SECRET = { "private-token": "secret" };
+
+  it("shows the secret to its own scheme, host and port alone, there and back again", async () => {
+    const foreign = await startHttpServer(({ path }, response) => {
+      response.writeHead(302, { location: `${decodeURIComponent(path.slice(1))}/back` }).end();
+    });
+    const own = await startHttpServer(({ path }, response) => {
+      if (path === "/back") response.end("here");
+      else response.writeHead(302, { location: `${foreign.url}/${encodeURIComponent(own.url)}` }).end();
+    });
+    const reply = await fetchFor(`${own.url}/api`, SECRET)(`${own.url}/away`, { headers: { accept: "text/plain" } });
+    expect(await reply.text()).toBe("here");
+    const seen = [...own.requests, ...foreign.requests].map(({ headers }) => headers["private-token"]);
+    expect(seen).toEqual(["secret", "secret", undefined]);
+    expect([...own.requests, ...foreign.requests].every(({ headers }) => headers.accept === "text/plain")).toBe(true);
   });
 });

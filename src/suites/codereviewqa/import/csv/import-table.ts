@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import { sha256OfFile } from "../../../../base/sha256.js";
 import { writeAtomically } from "../../../../store/atomic-write.js";
@@ -14,8 +15,9 @@ export interface TableImport {
 }
 
 /**
- * Writes the code reviews of a table to `out`, a JSON object a line, and where they came from beside it. Rows that are
- * invalid, or in a language that no probe knows, are counted and left out.
+ * Writes the code reviews of a table to `out`, a JSON object a line, and before it where they came from beside it: a file
+ * without its description is never left. Rows that are invalid, or in a language that no probe knows, are counted and
+ * left out.
  * @param path the table's file
  */
 export async function importTable(
@@ -24,27 +26,34 @@ export async function importTable(
   out: string,
   now: Date,
 ): Promise<TableImport> {
+  const sourceSha256 = await sha256OfFile(path);
   const counter = new FunnelCounter();
+  const hash = createHash("sha256");
+  let sha256 = "";
   await writeAtomically(out, async (append) => {
-    const writer = new LineWriter(append);
-    for await (const line of lines) {
-      if (line.status === "invalid") counter.drop("other", "invalid row");
-      else if (line.status === "unsupported") counter.drop("other", "unsupported language");
-      else {
-        counter.keep(line.triple.language);
-        await writer.write(line.text);
-      }
-    }
+    const writer = new LineWriter((text) => {
+      hash.update(text);
+      return append(text);
+    });
+    for await (const line of lines) await importLine(line, writer, counter);
     await writer.flush();
+    sha256 = hash.digest("hex");
+    await writeSourceFile(out, {
+      source: basename(path),
+      source_sha256: sourceSha256,
+      sha256,
+      retrieved_at: now.toISOString(),
+      funnel: counter.funnel(),
+    });
   });
-  const [sha256, sourceSha256] = [await sha256OfFile(out), await sha256OfFile(path)];
-  const funnel = counter.funnel();
-  await writeSourceFile(out, {
-    source: basename(path),
-    source_sha256: sourceSha256,
-    sha256,
-    retrieved_at: now.toISOString(),
-    funnel,
-  });
-  return { sha256, funnel };
+  return { sha256, funnel: counter.funnel() };
+}
+
+async function importLine(line: TripleLine, writer: LineWriter, counter: FunnelCounter): Promise<void> {
+  if (line.status === "invalid") counter.drop("other", "invalid row");
+  else if (line.status === "unsupported") counter.drop("other", "unsupported language");
+  else {
+    counter.keep(line.triple.language);
+    await writer.write(line.text);
+  }
 }

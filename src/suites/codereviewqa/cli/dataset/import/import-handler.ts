@@ -45,8 +45,9 @@ export async function handleImport(given: ImportArguments, console: Console): Pr
 
 /** What a killed import left is no hindrance: a description without its file, or a file whose progress is still there. */
 async function requireOutputs(source: ImportSource, out: string, overwrite: boolean): Promise<void> {
-  const description = source.kind === "hub" && !existsSync(out) ? [] : [sourceFilePath(out)];
-  const isUnfinished = (source.kind === "github" || source.kind === "gitlab") && existsSync(progressPath(out));
+  const isRepository = source.kind === "github" || source.kind === "gitlab";
+  const description = !isRepository && !existsSync(out) ? [] : [sourceFilePath(out)];
+  const isUnfinished = isRepository && existsSync(progressPath(out));
   const outputs = [out, ...description].map((path) => ({ option: "out", path }));
   const inputs = source.kind === "table" ? [source.path] : [];
   await requireWritable(outputs, { inputs, overwrite: overwrite || isUnfinished });
