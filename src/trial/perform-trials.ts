@@ -1,8 +1,9 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Agent, AttemptLimits } from "../agent/agent.js";
 import { ProbeError } from "../base/errors.js";
 import { workAtOnce } from "../run/at-once.js";
 import type { OpenJournal, Performance } from "../run/suite.js";
+import { RESULTS_FOLDER } from "../store/folder/work-folder.js";
 import { openCage } from "../workspace/cage.js";
 import type { BenchAdapter, BenchTask, Runtime } from "./adapter.js";
 import { type BenchRoom, openRoom } from "./bench.js";
@@ -30,7 +31,11 @@ interface Work<Task extends BenchTask> {
  */
 export async function performTrials<Task extends BenchTask>(work: Work<Task>): Promise<void> {
   const { session, request, hidden } = work;
-  const cage = await openCage({ sandbox: request.values.sandbox, hidden: [...hidden, session.folder] });
+  // Other runs too: right solutions are among their artifacts.
+  const cage = await openCage({
+    sandbox: request.values.sandbox,
+    hidden: [...hidden, session.folder, resolve(request.workingDirectory, RESULTS_FOLDER)],
+  });
   const room = await openRoom(session.folder);
   const replies = await openReplies(session);
   try {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readlinkSync } from "node:fs";
+import { existsSync, readdirSync, readlinkSync, statSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { delimiter, join, resolve, sep } from "node:path";
 import { ProbeError } from "../base/errors.js";
@@ -81,7 +81,7 @@ function caged({ program, version }: Bubblewrap, hidden: readonly string[]): Cag
 export function cageArguments(command: Command, permissions: Permissions, hidden: readonly string[]): string[] {
   const { workspace, writesWorkspace, writes, reads, network } = permissions;
   const emptied = [...new Set([tmpdir(), "/tmp", "/var/tmp", homedir(), ...hidden].map(realPath))].filter(
-    (path) => path !== sep && existsSync(path),
+    (path) => path !== sep && isFolder(path),
   );
   const isHidden = (path: string) => emptied.some((each) => isWithin(each, path));
   const shown = [...programFolders(isHidden), ...reads.map(realPath).filter(isHidden)];
@@ -110,6 +110,10 @@ function rootWithRoom(): string[] {
     const path = join("/", entry.name);
     return entry.isSymbolicLink() ? ["--symlink", readlinkSync(path), path] : ["--ro-bind", path, path];
   });
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function isWithin(folder: string, path: string): boolean {

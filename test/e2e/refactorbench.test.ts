@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runProbe } from "../fixtures/cli.js";
@@ -61,6 +62,24 @@ describe.skipIf(isRunnerMissing)("probe suite … refactorbench", { timeout: 300
     expect(published[1]).toMatchObject({ fixture: "interval_set", files_compiled: "1", total_files_compiled: "5" });
     const stats = await runProbe(["suite", "stats", "refactorbench", join(out, "per_fixture.csv"), "--json"]);
     expect(JSON.parse(stats.stdout)).toMatchObject({ rows: 2, fixtures: 1, table8: expect.anything() });
+  });
+
+  it("shows without a model or a network how calls of tools come to a score, the same each time", async () => {
+    const calls = join(import.meta.dirname, "../../examples/agents/interval-set.jsonl");
+    const rowOf = async (name: string) => {
+      const asked = ["suite", "run", "refactorbench", "--agent", `scripted:${calls}`, "--task-id", "interval_set"];
+      const out = folder.path(name);
+      expect((await runProbe([...asked, "--condition", "no-test-runner", "-q", "--out", out])).code).toBe(0);
+      const transcript = readFileSync(join(out, "artifacts/interval_set/no-test-runner/0/transcript.jsonl"), "utf8");
+      const [row] = readTable(out, "trials.csv");
+      return { transcript, row: Object.entries(row!).filter(([column]) => !/^run_id$|_ms$/.test(column)) };
+    };
+    const first = await rowOf("first");
+    expect(Object.fromEntries(first.row)).toMatchObject({ calls: "8", reported_success: "true", decomposed: "true" });
+    // What it forgot first, it is told, and mends.
+    expect(first.transcript).toContain("Cannot find module './intervals/operations'");
+    expect(first.transcript).toContain("No errors.");
+    expect(await rowOf("second")).toEqual(first);
   });
 
   it("has arms of their own for tools to look at files", async () => {

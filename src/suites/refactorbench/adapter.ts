@@ -1,6 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ProbeError } from "../../base/errors.js";
+import { packageRoot } from "../../base/package-root.js";
 import { sha256 } from "../../base/sha256.js";
 import type { Bench, BenchAdapter, BenchData, BenchTask } from "../../trial/adapter.js";
 import { filesOf } from "./compile/source-files.js";
@@ -132,7 +133,9 @@ async function loadTasks(data: string | null): Promise<BenchData<RefactorTask>> 
   const fixtures = await readFixtures(source);
   const tasks = await Promise.all(fixtures.map(taskOf));
   const hash = sha256(tasks.map((task) => `${task.id} ${task.sha256}\n`).join(""));
-  return { source: data ?? "datasets/suites/refactorbench", sha256: hash, tasks, hidden: [source] };
+  // In a clone of this program, its history has them too.
+  const hidden = data === null ? [source, join(packageRoot, ".git")] : [source];
+  return { source: data ?? "datasets/suites/refactorbench", sha256: hash, tasks, hidden };
 }
 
 async function taskOf(fixture: Fixture): Promise<RefactorTask> {
