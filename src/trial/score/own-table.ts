@@ -7,6 +7,7 @@ import { judgedTrials } from "./summarise.js";
 /** A table that a suite has besides those of all: a row a trial that is in the rates. */
 export interface OwnTable {
   readonly description: TableDescription;
+  /** Writes its rows: of the trials that are in every rate alone. */
   write(write: WriteTable, run: TrialRun, records: readonly TrialRecord[]): Promise<void>;
 }
 
