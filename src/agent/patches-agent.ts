@@ -1,6 +1,7 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isSystemError, ProbeError } from "../base/errors.js";
+import { readPatch } from "../workspace/read-patch.js";
 import type { Agent, AttemptKey } from "./agent.js";
 
 /**
@@ -35,7 +36,7 @@ async function findPatch(folder: string, { taskId, condition, trial }: AttemptKe
   const names = [`${taskId}/${condition}/${trial}`, `${taskId}/${condition}`, `${taskId}/${trial}`, taskId];
   for (const name of names.flatMap((each) => [`${each}.patch`, `${each}.diff`])) {
     try {
-      return await readFile(join(folder, name));
+      return await readPatch(join(folder, name));
     } catch (error) {
       if (!isSystemError(error, "ENOENT") && !isSystemError(error, "ENOTDIR")) throw error;
     }

@@ -1,9 +1,9 @@
-import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { messageOf, ProbeError } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
 import { shortenLines } from "../base/text.js";
 import type { Converse } from "../model/conversation/conversation.js";
+import { readText } from "../store/read-text.js";
 import { type Agent, NO_METER } from "./agent.js";
 import { runLoop } from "./loop.js";
 
@@ -45,7 +45,7 @@ type CallLine = z.infer<typeof callLine>;
  * @throws ProbeError `bad_input` naming the line
  */
 export async function recordedCallsAgent(path: string): Promise<Agent> {
-  const text = await readFile(path, "utf8").catch((cause: unknown) => {
+  const text = await readText(path).catch((cause: unknown) => {
     throw new ProbeError(
       "bad_input",
       `Expected tool calls, a JSON object a line, in ${path}, found: ${messageOf(cause)}`,

@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { isSystemError, messageOf, ProbeError } from "../base/errors.js";
+import { readText } from "../store/read-text.js";
 
 /** An alias as its file has it. */
 export const aliasSchema = z.strictObject({
@@ -51,9 +51,10 @@ export const CONFIG_FILE = "probe.config.json";
 export async function readConfig(workingDirectory: string): Promise<Config> {
   let text: string;
   try {
-    text = await readFile(join(workingDirectory, CONFIG_FILE), "utf8");
+    text = await readText(join(workingDirectory, CONFIG_FILE));
   } catch (error) {
     if (isSystemError(error, "ENOENT")) return { models: {}, probes: [], run: {} };
+    if (error instanceof ProbeError) throw error;
     throw new ProbeError("bad_input", `Expected to read ${CONFIG_FILE}, found: ${messageOf(error)}`, { cause: error });
   }
   try {

@@ -34,6 +34,11 @@ export async function readScore(suite: AnySuite, folder: string): Promise<Scored
   return { suite, folder, run: score.run, score };
 }
 
+/** Whether records are gone from the journals of a run that was complete. */
+export function lacksRecords({ run, score }: ScoredRun): boolean {
+  return run.status === "complete" && score.unfinished !== null;
+}
+
 /** Lets the rows of a table pass by. */
 export const passBy: WriteTable = async (_, rows) => {
   for await (const _row of rows);

@@ -136,6 +136,8 @@ export interface SuiteRequest<Values, Run extends RunRecord = RunRecord> extends
   readonly values: Values;
   /** The run that is gone on with by `--resume`; `null`: one that is asked for anew. */
   readonly resumed: Run | null;
+  /** Options that were given now; a run that is gone on with has the others. */
+  readonly named: ReadonlySet<string>;
   /** Where `probe.config.json` is looked for, and what relative paths start from. */
   readonly workingDirectory: string;
   /** Tells the user a sentence. */

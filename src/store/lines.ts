@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import { MOST_TEXT_BYTES, tooLong } from "./read-text.js";
 
 const NEWLINE = 0x0a;
 
@@ -26,9 +27,11 @@ const START: LinePlace = { number: 0, offset: 0 };
 /**
  * Streams the lines of a file, from a place on. Lines end with `\n` alone: unlike `readline`, U+2028 and a lone `\r` (both legal inside
  * a JSON string) split nothing. Memory: one line and one chunk.
+ * @throws ProbeError `bad_input` for a line over `MOST_TEXT_BYTES`; a system's error when the file cannot be read
  */
 export async function* readLines(path: string, from: LinePlace = START): AsyncGenerator<FileLine> {
   let pending: Buffer[] = [];
+  let pendingBytes = 0;
   let { number, offset } = from;
   for await (const chunk of createReadStream(path, { start: offset }) as AsyncIterable<Buffer>) {
     let start = 0;
@@ -36,11 +39,16 @@ export async function* readLines(path: string, from: LinePlace = START): AsyncGe
       pending.push(chunk.subarray(start, end));
       const bytes = pending.length === 1 ? chunk.subarray(start, end) : Buffer.concat(pending);
       pending = [];
+      pendingBytes = 0;
       yield { number: ++number, offset, bytes, terminated: true };
       offset += bytes.length + 1;
       start = end + 1;
     }
-    if (start < chunk.length) pending.push(chunk.subarray(start));
+    if (start === chunk.length) continue;
+    pending.push(chunk.subarray(start));
+    pendingBytes += chunk.length - start;
+    if (pendingBytes > MOST_TEXT_BYTES)
+      throw tooLong(`line ${number + 1} of ${path} to have`, MOST_TEXT_BYTES, "a longer one");
   }
   const rest = Buffer.concat(pending);
   if (rest.length > 0) yield { number: ++number, offset, bytes: rest, terminated: false };

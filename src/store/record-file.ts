@@ -1,10 +1,10 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { z } from "zod";
 import { isSystemError, messageOf, ProbeError } from "../base/errors.js";
 import { shorten, shortenLines } from "../base/text.js";
 import { writeAtomically } from "./atomic-write.js";
+import { readText } from "./read-text.js";
 
 /** The JSON file that makes a folder a run, or an audit. Its last key is a checksum; those of earlier versions have none. */
 export interface RecordFile<T> {
@@ -89,9 +89,10 @@ function withoutChecksum(path: string, value: unknown): unknown {
 
 async function readIfThere(path: string): Promise<string | null> {
   try {
-    return await readFile(path, "utf8");
+    return await readText(path);
   } catch (error) {
     if (isSystemError(error, "ENOENT") || isSystemError(error, "ENOTDIR")) return null;
+    if (error instanceof ProbeError) throw error;
     throw new ProbeError("bad_input", `Expected to read ${path}, found: ${messageOf(error)}`, {
       cause: error,
     });

@@ -6,6 +6,7 @@ import { openCage } from "../workspace/cage.js";
 import type { BenchAdapter, BenchTask } from "./adapter.js";
 import { withControls } from "./choose-agent.js";
 import { mainAgent, subjectOf } from "./main-agent.js";
+import { requireNamedCode } from "./named-code.js";
 import { COMMAND_LIMIT_SECONDS, TRIAL_OPTIONS, type TrialValues } from "./options.js";
 import { performTrials } from "./perform-trials.js";
 import { CHECKS, isLost, type PlacedCheck, TRIALS, type TrialRecord } from "./records.js";
@@ -86,6 +87,7 @@ async function planTrials<Task extends BenchTask>(
   const conditions = selectConditions(adapter, values);
   const runtime = await adapter.runtime();
   const cage = await openCage({ sandbox: values.sandbox, hidden: data.hidden });
+  requireNamedCode(request, cage);
   const { agent, needs } = await mainAgent(request, cage, null);
   const agents = withControls(agent, values.controls);
   const isExposed = cage.kind === "none" && agent.runsCode;

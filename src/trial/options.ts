@@ -98,7 +98,7 @@ export const TRIAL_OPTIONS = {
     },
   ),
   jobs: countOption("trials at once (default: 1, as limits are wall-clock)", 1),
-  sandbox: choiceOption("auto (bubblewrap if it works), bwrap or none", SANDBOXES, "auto", { parameter: "sandbox" }),
+  sandbox: choiceOption("auto (bubblewrap if it works), bwrap or none", SANDBOXES, "auto", { isNamedAnew: true }),
   toolProtocol: choiceOption("native, or text for a server without tools", ["native", "text"], "native", {
     parameter: "tool_protocol",
   }),

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { isSystemError, messageOf, ProbeError } from "../base/errors.js";
 import { writeAtomically } from "../store/atomic-write.js";
 import { onDisk } from "../store/disk-fault.js";
+import { waitForFile } from "../store/folder/lock-file.js";
 import { claimSchema } from "./claim.js";
 
 const VERSION = 1;
@@ -83,9 +84,35 @@ function requireOwn(path: string, mode: number, uid: number): void {
   );
 }
 
+/**
+ * Changes what the user trusts. Two processes that do so at once come one after the other: none undoes the other's.
+ * @param change gives the same list where nothing is to change
+ * @returns what was trusted before, and what is
+ * @throws ProbeError `bad_input` when the file cannot be read or written; what `change` throws
+ */
+export async function changeTrust(
+  path: string,
+  change: (before: readonly Grant[]) => readonly Grant[],
+): Promise<{ readonly before: readonly Grant[]; readonly after: readonly Grant[] }> {
+  await makeOwnFolder(path);
+  const unlock = await waitForFile(path);
+  try {
+    const before = await readTrust(path);
+    const after = change(before);
+    if (after !== before) await writeTrust(path, after);
+    return { before, after };
+  } finally {
+    await unlock();
+  }
+}
+
+function makeOwnFolder(path: string): Promise<unknown> {
+  return onDisk(path, () => mkdir(dirname(path), { recursive: true, mode: OWN_FOLDER }));
+}
+
 /** Writes the file, whole or not at all, for the user alone. */
 export async function writeTrust(path: string, trusted: readonly Grant[]): Promise<void> {
-  await onDisk(path, () => mkdir(dirname(path), { recursive: true, mode: OWN_FOLDER }));
+  await makeOwnFolder(path);
   const document = { version: VERSION, trusted };
   await writeAtomically(path, (append) => append(`${JSON.stringify(document, null, 2)}\n`), OWN_FILE);
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -229,4 +229,53 @@ describe("a hostile agent", () => {
     for (const pid of strays.map(Number).filter((each) => each > 0)) process.kill(pid);
     expect(existsSync("/tmp/pwned")).toBe(false);
   }, 60_000);
+});
+
+/** Programs that a run needs, without bubblewrap. */
+function pathWithoutCage(): string {
+  const bin = join(folder, "bin");
+  mkdirSync(bin, { recursive: true });
+  for (const name of ["git", "sh", "tar", "node"]) {
+    const found = spawnSync("which", [name]).stdout.toString().trim();
+    if (!existsSync(join(bin, name))) symlinkSync(found, join(bin, name));
+  }
+  return bin;
+}
+
+describe("a run that was found, whose record names code", () => {
+  const CALLS =
+    '{"tool":"write_file","arguments":{"path":"index.js","content":"export const times = (x) => x * 2;"}}\n';
+  const resume = (out: string, more: readonly string[], PATH: string) =>
+    runProbe(["suite", "run", "sums-bench", "--resume", out, ...more], { program, cwd: folder, env: { ...env, PATH } });
+
+  it("does not have it run without a cage, unless the command line names it again", async () => {
+    writeFileSync(join(folder, "calls.jsonl"), CALLS);
+    const asked = ["--agent", "scripted:calls.jsonl", "--task-id", "times-2"];
+    const bare = pathWithoutCage();
+    const args = ["suite", "run", "sums-bench", ...asked, "--out", "found"];
+    const made = await runProbe(args, { program, cwd: folder, env: { ...env, PATH: bare } });
+    expect(made.stderr).toContain(
+      "No sandbox (no bwrap on the search path): the code of --agent scripted:calls.jsonl has your rights.",
+    );
+    expect(made.code).toBe(0);
+    const refused = await resume("found", [], bare);
+    expect(refused.stderr).toContain(
+      "Expected a sandbox for code that the run's run.json names, found none (no bwrap on the search path): it would have " +
+        "your rights. Look at it, then name it again, --agent scripted:calls.jsonl, or install bubblewrap.",
+    );
+    expect(refused.code).toBe(2);
+    expect((await resume("found", ["--agent", "scripted:calls.jsonl"], bare)).code).toBe(0);
+  }, 60_000);
+
+  it.skipIf(!hasBubblewrap)(
+    "does not take the cage away",
+    async () => {
+      const { PATH = "" } = process.env;
+      const refused = await resume("found", ["--agent", "scripted:calls.jsonl"], PATH);
+      expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("Expected --sandbox none again")]);
+      const named = ["--agent", "scripted:calls.jsonl", "--sandbox", "none"];
+      expect((await resume("found", named, PATH)).code).toBe(0);
+    },
+    60_000,
+  );
 });

@@ -116,6 +116,7 @@ async function session(
       price: null,
       values: {},
       resumed: null,
+      named: new Set(),
       workingDirectory: folder.path(),
       warn: (message) => told.messages.push(message),
     },

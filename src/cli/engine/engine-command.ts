@@ -17,8 +17,8 @@ export const engineCommand: AddCommand = (parser, console, done) =>
           (install) =>
             install
               .usage(
-                "$0 engine install [build..]\n\nFetches the engine that runs GGUF models, by npm, each package by version " +
-                  "and hash. No script of it is run.",
+                "$0 engine install [build..]\n\nFetches the engine that runs GGUF models, by npm, each package by version, " +
+                  "and by hash where it is known.\nNo script of it is run.",
               )
               .positional("build", { type: "string", array: true, describe: "builds beside the one for every machine" })
               .option("json", JSON_OPTION)

@@ -63,7 +63,7 @@ export async function handleEngineInstall(
   console.err(`Fetching the engine (${builds.map(({ name }) => name).join(", ")}) into ${engineFolder()} …\n`);
   const installed = await installEngine(builds);
   for (const name of installed.unhashed) {
-    console.err(`${name}: its hash is not known here; npm checked it against the registry's own.\n`);
+    console.err(`${name}: this program does not know its hash; what the registry sent was taken, as npm takes it.\n`);
   }
   if (isJson) console.out(`${JSON.stringify(installed, null, 2)}\n`);
   else console.out(`The engine works, on the ${installed.gpu === false ? "processor" : `GPU (${installed.gpu})`}.\n`);

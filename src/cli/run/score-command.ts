@@ -30,7 +30,7 @@ export const scoreCommand =
         const { openCiOutput } = await import("../../console/ci-output.js");
         const { showBlocks } = await import("../../console/show-blocks.js");
         const { runBlocks } = await import("../../run/run-blocks.js");
-        const { scoreFolder } = await import("../../run/score-folder.js");
+        const { lacksRecords, scoreFolder } = await import("../../run/score-folder.js");
         const { suiteOfRun } = await import("../../run/suite-of-run.js");
         const { lockFolder } = await import("../../store/folder/work-folder.js");
         const { runResult } = await import("./ci-result.js");
@@ -46,6 +46,7 @@ export const scoreCommand =
         if (argv.json === true) console.out(`${JSON.stringify(scoredDocument(scored, findings), null, 2)}\n`);
         else showBlocks(console, runBlocks(scored));
         await ci.write(runResult(scored, findings));
-        done(concludeGate(scored.score.failed > 0 ? EXIT.failedAnswers : EXIT.done, findings, console));
+        const isWhole = scored.score.failed === 0 && !lacksRecords(scored);
+        done(concludeGate(isWhole ? EXIT.done : EXIT.failedAnswers, findings, console));
       },
     );

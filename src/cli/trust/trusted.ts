@@ -13,7 +13,7 @@ import { type ColumnOf, sentence, tableOf, textCell } from "../../report/make-bl
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import { type Claim, claimId, isSameClaim } from "../../trust/claim.js";
 import { bundleModule } from "../../trust/module-bundle.js";
-import { type Grant, readTrust, trustFilePath, writeTrust } from "../../trust/trust-file.js";
+import { changeTrust, type Grant, readTrust, trustFilePath } from "../../trust/trust-file.js";
 import { findAsks } from "./find-asks.js";
 import { askedFor } from "./show-asks.js";
 import { ADD_OPTIONS, REMOVE_OPTIONS, SHOW_OPTIONS } from "./trust-options.js";
@@ -57,12 +57,13 @@ export async function addTrusted(
     named.length > 0
       ? named
       : await askedClaims(suites, { workingDirectory, folder: given.folder ?? null }, values.yes);
-  const path = trustFilePath();
-  const before = await readTrust(path);
-  const isNew = (claim: Claim) => !before.some((grant) => isSameClaim(grant.claim, claim));
   const once = claims.filter((claim, i) => claims.findIndex((other) => isSameClaim(other, claim)) === i);
-  const added = once.filter(isNew).map((claim) => ({ claim, added_at: console.now().toISOString() }));
-  if (added.length > 0) await writeTrust(path, [...before, ...added]);
+  const { before, after } = await changeTrust(trustFilePath(), (known) => {
+    const added = once.filter((claim) => !known.some((grant) => isSameClaim(grant.claim, claim)));
+    if (added.length === 0) return known;
+    return [...known, ...added.map((claim) => ({ claim, added_at: console.now().toISOString() }))];
+  });
+  const added = after.filter((grant) => !before.includes(grant));
   for (const { claim } of added) console.err(`Trusted: ${askedFor(claim)} (${claimId(claim)}).\n`);
   if (added.length === 0) console.err("Nothing to add: all of it is trusted already.\n");
   return EXIT.done;
@@ -126,23 +127,25 @@ interface RemoveArguments extends GivenOptions {
 export async function removeTrusted(given: RemoveArguments, console: Console): Promise<ExitCode> {
   const { all } = parseOptions(REMOVE_OPTIONS, given);
   const ids = given.ids ?? [];
-  const path = trustFilePath();
-  const before = await readTrust(path);
-  const unknown = ids.find((id) => !before.some(({ claim }) => claimId(claim) === id));
-  if (unknown !== undefined || (ids.length === 0 && !all)) {
+  const { before, after } = await changeTrust(trustFilePath(), (known) => {
+    requireKnown(ids, all, known);
+    const kept = known.filter(({ claim }) => !all && !ids.includes(claimId(claim)));
+    return kept.length === known.length ? known : kept;
+  });
+  for (const { claim } of before.filter((grant) => !after.includes(grant))) {
+    console.err(`No longer trusted: ${askedFor(claim)}.\n`);
+  }
+  return EXIT.done;
+}
+
+/** @throws ProbeError `bad_input` for an id of nothing that is trusted, and for none at all */
+function requireKnown(ids: readonly string[], isAll: boolean, known: readonly Grant[]): void {
+  const unknown = ids.find((id) => !known.some(({ claim }) => claimId(claim) === id));
+  if (unknown !== undefined || (ids.length === 0 && !isAll)) {
     const found = unknown === undefined ? "none" : `"${shorten(unknown, 120)}"`;
     throw new ProbeError(
       "bad_input",
       `Expected ids of what is trusted, or --all, found ${found}. See: probe trust list`,
     );
   }
-  const removed = before.filter(({ claim }) => all || ids.includes(claimId(claim)));
-  if (removed.length > 0) {
-    await writeTrust(
-      path,
-      before.filter((grant) => !removed.includes(grant)),
-    );
-  }
-  for (const { claim } of removed) console.err(`No longer trusted: ${askedFor(claim)}.\n`);
-  return EXIT.done;
 }

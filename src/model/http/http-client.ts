@@ -1,5 +1,7 @@
 import { Agent, type Dispatcher, request } from "undici";
-import { cutShort, MAX_BODY_BYTES, type ReplyHead, tooLong, WholeReply } from "./whole-reply.js";
+import { announcesSmall, MAX_BODY_BYTES, readBody } from "./read-body.js";
+import { RequestError } from "./request-error.js";
+import { cutShort, type ReplyHead, tooLong, WholeReply } from "./whole-reply.js";
 
 type Fetch = typeof fetch;
 
@@ -54,15 +56,14 @@ export async function fetchWhole(
   redact?: (text: string) => string,
 ): Promise<Response> {
   const { head, body } = await send(dispatcher, input, init);
-  let text: string;
   try {
-    text = await body.text();
+    return await readBody(body, announcesSmall(head.headers), (bytes) => new WholeReply(bytes, head, redact));
   } catch (error) {
+    if (error instanceof RequestError) throw error;
     if (isTooLong(error)) throw tooLong(head.status, error);
     init?.signal?.throwIfAborted();
     throw cutShort(head.status, error);
   }
-  return new WholeReply(text, head, redact);
 }
 
 /** Sends one request; the reply's body is still to be read. */

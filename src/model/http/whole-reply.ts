@@ -1,14 +1,15 @@
 import { messageOf } from "../../base/errors.js";
+import { MAX_BODY_BYTES } from "./read-body.js";
 import { RequestError } from "./request-error.js";
-
-/**
- * The longest body that is taken from a network, bytes. The largest that a server means well is the log probabilities of
- * a prompt of 128,000 tokens, at up to 250 bytes each; one that never ends must not fill the memory.
- */
-export const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 /** How deep a body's JSON may nest: replies nest up to about ten deep, and what is read recursively ends at thousands. */
 export const MAX_JSON_DEPTH = 100;
+
+/**
+ * How many values a body's JSON may hold: a prompt of 50,000 tokens has up to thirty a token. A value takes up to a hundred
+ * bytes of memory, in three of the body.
+ */
+export const MAX_JSON_VALUES = 1_500_000;
 
 export interface ReplyHead {
   readonly status: number;
@@ -23,14 +24,15 @@ export class WholeReply extends Response {
   readonly #url: string;
 
   /**
+   * @param bytes of the body; not kept
    * @param redact takes out of the text what nobody is to see
-   * @throws RequestError `bad_response` when the text is JSON that nests deeper than `MAX_JSON_DEPTH`
+   * @throws RequestError `bad_response` for JSON that nests deeper than `MAX_JSON_DEPTH`, or of more than `MAX_JSON_VALUES`
    */
-  constructor(text: string, { status, headers, url }: ReplyHead, redact: (text: string) => string = (same) => same) {
+  constructor(bytes: Buffer, { status, headers, url }: ReplyHead, redact: (text: string) => string = (same) => same) {
     super(null, { status, headers });
-    if (nestsTooDeep(text))
-      throw refusedBody(status, `expected JSON at most ${MAX_JSON_DEPTH} deep, found it nested deeper`);
-    this.#text = redact(text);
+    const fault = jsonFault(bytes);
+    if (fault !== null) throw refusedBody(status, fault);
+    this.#text = redact(new TextDecoder().decode(bytes));
     this.#url = url;
   }
 
@@ -72,26 +74,44 @@ function failureOf(status: number, found: string, cause: unknown): ConstructorPa
   return { trouble: "fault", failure: "bad_response", status, message: `HTTP ${status}, but ${found}`, cause };
 }
 
-/** Whether a JSON text opens more arrays and objects within each other than it may. Other texts do not nest. */
-function nestsTooDeep(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) return false;
+/** What is too much in a JSON text, before anything is made of it; `null`: nothing, or it is another text. */
+function jsonFault(bytes: Buffer): string | null {
+  if (!/^\s*[[{]/.test(bytes.toString("utf8", 0, 1000))) return null;
   let depth = 0;
-  for (let i = 0; i < text.length; i++) {
-    const character = text[i];
-    if (character === '"') i = endOfString(text, i);
-    else if (character === "[" || character === "{") depth++;
-    else if (character === "]" || character === "}") depth--;
-    if (depth > MAX_JSON_DEPTH) return true;
+  let values = 1;
+  for (let i = 0; i < bytes.length; i++) {
+    switch (bytes[i]) {
+      case QUOTE:
+        i = endOfString(bytes, i);
+        break;
+      case COMMA:
+        values++;
+        break;
+      case OPENS_LIST:
+      case OPENS_OBJECT:
+        values++;
+        depth++;
+        break;
+      case ENDS_LIST:
+      case ENDS_OBJECT:
+        depth--;
+    }
+    if (depth > MAX_JSON_DEPTH) return `expected JSON at most ${MAX_JSON_DEPTH} deep, found it nested deeper`;
+    if (values > MAX_JSON_VALUES) return `expected JSON of at most ${MAX_JSON_VALUES} values, found more`;
   }
-  return false;
+  return null;
 }
 
+// None of these is part of another character in UTF-8.
+const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
+const [OPENS_LIST, ENDS_LIST, OPENS_OBJECT, ENDS_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+
 /** The place of the quotation mark that ends the string: one with an even number of backslashes before it. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+function endOfString(bytes: Buffer, start: number): number {
+  for (let end = bytes.indexOf(QUOTE, start + 1); end !== -1; end = bytes.indexOf(QUOTE, end + 1)) {
     let before = end - 1;
-    while (text[before] === "\\") before--;
+    while (bytes[before] === BACKSLASH) before--;
     if ((end - before) % 2 === 1) return end;
   }
-  return text.length;
+  return bytes.length;
 }

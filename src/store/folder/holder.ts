@@ -3,7 +3,8 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { z } from "zod";
-import { isSystemError } from "../../base/errors.js";
+import { isSystemError, ProbeError } from "../../base/errors.js";
+import { readText } from "../read-text.js";
 
 /** What a lock file holds: which process, and how to find out whether it still lives. */
 const holderSchema = z.object({
@@ -35,14 +36,28 @@ const HERE = {
   pid_namespace: readOrNull(() => readlinkSync("/proc/self/ns/pid")),
 };
 
-/** The holder that a lock file names; `null` when it names none. */
-export function parseHolder(text: string): Holder | null {
+function parseHolder(text: string): Holder | null {
   const pid = PID_ALONE.exec(text)?.[1];
   if (pid !== undefined) return { ...HERE, id: `0-${pid}`, pid: Number(pid), started: null };
   try {
     return holderSchema.parse(JSON.parse(text));
   } catch {
     return null;
+  }
+}
+
+const MOST_BYTES = 4096;
+
+/**
+ * The holder that a lock file names; `null` when it names none.
+ * @throws a system's error when it cannot be read
+ */
+export async function readHolder(path: string): Promise<Holder | null> {
+  try {
+    return parseHolder(await readText(path, MOST_BYTES));
+  } catch (error) {
+    if (error instanceof ProbeError) return null;
+    throw error;
   }
 }
 

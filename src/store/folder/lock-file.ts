@@ -1,4 +1,5 @@
-import { takeLock } from "./lock.js";
+import { setTimeout as wait } from "node:timers/promises";
+import { LockHeld, takeLock } from "./lock.js";
 import { removeStaleFilesOf } from "./own-files.js";
 
 /**
@@ -12,4 +13,22 @@ export async function lockFile(path: string, advice = "name another output with 
   const unlock = await takeLock(`${path}.lock`, { name: path, advice });
   await removeStaleFilesOf(path);
   return unlock;
+}
+
+const ATTEMPTS = 200;
+const PAUSE_MS = 50;
+
+/**
+ * Likewise, of a file that others have for moments: waits up to ten seconds until it is free.
+ * @throws ProbeError `bad_input` when somebody has it for longer
+ */
+export async function waitForFile(path: string): Promise<() => Promise<void>> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await lockFile(path, "try again");
+    } catch (error) {
+      if (!(error instanceof LockHeld) || attempt === ATTEMPTS) throw error;
+      await wait(PAUSE_MS);
+    }
+  }
 }

@@ -1,9 +1,9 @@
-import { type FileHandle, link, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, link, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { isSystemError, ProbeError } from "../../base/errors.js";
 import { onDisk } from "../disk-fault.js";
-import { type Holder, lifeOf, parseHolder, thisProcess } from "./holder.js";
+import { type Holder, lifeOf, readHolder, thisProcess } from "./holder.js";
 
 /** What is locked, and what to do when somebody else has it: for the message. */
 export interface LockedThing {
@@ -11,6 +11,9 @@ export interface LockedThing {
   /** Such as `name another folder with --out`. */
   readonly advice: string;
 }
+
+/** Somebody else has it. */
+export class LockHeld extends ProbeError {}
 
 const BEAT_MS = 3000;
 /** A lock of another host or container that was not touched for so long is one that nobody has. */
@@ -30,7 +33,7 @@ interface HeldLock {
  * another host or in another container can see of its holder.
  * @param lock path of the lock file
  * @returns gives it back
- * @throws ProbeError `bad_input` when somebody else has it
+ * @throws LockHeld `bad_input` when somebody else has it
  */
 export async function takeLock(lock: string, what: LockedThing): Promise<() => Promise<void>> {
   const held = await take(lock, what);
@@ -109,7 +112,7 @@ interface FoundLock {
 /** `null` when there is none. */
 async function readLock(lock: string): Promise<FoundLock | null> {
   try {
-    const holder = parseHolder(await readFile(lock, "utf8"));
+    const holder = await readHolder(lock);
     const { ino, mtimeMs } = await stat(lock);
     return { holder, id: holder?.id ?? `0-${ino}`, touchedMs: mtimeMs };
   } catch (error) {
@@ -127,11 +130,10 @@ async function requireNobody(
   if (holder === null) return;
   const life = await lifeOf(holder);
   if (life === "gone") return;
-  const shown = name;
   if (life === "alive") {
-    throw new ProbeError(
+    throw new LockHeld(
       "bad_input",
-      `Expected ${shown} to be free, found it in use by process ${holder.pid}. Wait for it, or ${advice}. ` +
+      `Expected ${name} to be free, found it in use by process ${holder.pid}. Wait for it, or ${advice}. ` +
         `If that process is not probe, remove ${lock}.`,
     );
   }
@@ -139,9 +141,9 @@ async function requireNobody(
   await touchFile(file);
   const silentMs = (await file.stat()).mtimeMs - touchedMs;
   if (silentMs > SILENT_MS) return;
-  throw new ProbeError(
+  throw new LockHeld(
     "bad_input",
-    `Expected ${shown} to be free, found it in use by process ${holder.pid} on ${holder.host}, another host or ` +
+    `Expected ${name} to be free, found it in use by process ${holder.pid} on ${holder.host}, another host or ` +
       `container. Wait for it, or ${advice}. If that process is gone, the same command takes over ` +
       `${Math.ceil((SILENT_MS - silentMs) / 1000)} seconds from now, or remove ${lock}.`,
   );

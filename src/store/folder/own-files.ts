@@ -1,7 +1,7 @@
-import { readdir, readFile, rm, stat } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { isSystemError, ProbeError } from "../../base/errors.js";
-import { isThere, lifeOf, parseHolder } from "./holder.js";
+import { isThere, lifeOf, readHolder } from "./holder.js";
 
 /** In every work's own folder, while a process has it. */
 export const FOLDER_LOCK = "run.lock";
@@ -52,7 +52,7 @@ export async function removeStaleFiles(folder: string, beside: string | null = n
 }
 
 async function isAbandoned(path: string): Promise<boolean> {
-  const holder = parseHolder(await readFile(path, "utf8").catch(() => ""));
+  const holder = await readHolder(path).catch(() => null);
   if (holder !== null && (await lifeOf(holder)) === "gone") return true;
   const info = await stat(path).catch(() => null);
   return info !== null && Date.now() - info.mtimeMs > OLD_MS;

@@ -98,7 +98,7 @@ async function* linesIfThere(path: string, from: LinePlace | undefined): AsyncGe
     yield* readLines(path, from);
   } catch (error) {
     if (isSystemError(error, "ENOENT")) return;
-    if (!(error instanceof Error && "code" in error)) throw error;
+    if (error instanceof ProbeError || !(error instanceof Error && "code" in error)) throw error;
     throw new ProbeError("bad_input", `Expected to read ${path}, found ${messageOf(error)}. Check its rights.`, {
       cause: error,
     });

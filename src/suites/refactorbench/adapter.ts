@@ -1,9 +1,10 @@
-import { readFile, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ProbeError } from "../../base/errors.js";
 import { packageRoot } from "../../base/package-root.js";
-import { sha256 } from "../../base/sha256.js";
+import { sha256, sha256OfFile } from "../../base/sha256.js";
 import type { Bench, BenchAdapter, BenchData, BenchTask } from "../../trial/adapter.js";
+import { readPatch } from "../../workspace/read-patch.js";
 import { filesOf } from "./compile/source-files.js";
 import type { Fixture } from "./fixture/fixture.js";
 import { proveMutants } from "./fixture/prove-mutants.js";
@@ -125,7 +126,7 @@ async function requireRunner(): Promise<InstalledRunner> {
 }
 
 async function goldOf({ goldPatch }: Fixture): Promise<Buffer | null> {
-  return goldPatch === null ? null : readFile(goldPatch);
+  return goldPatch === null ? null : readPatch(goldPatch);
 }
 
 async function loadTasks(data: string | null): Promise<BenchData<RefactorTask>> {
@@ -141,7 +142,7 @@ async function loadTasks(data: string | null): Promise<BenchData<RefactorTask>> 
 async function taskOf(fixture: Fixture): Promise<RefactorTask> {
   const { folder, name } = fixture;
   const files = await filesOf(folder);
-  const lines = await Promise.all(files.map(async (path) => `${path} ${sha256(await readFile(join(folder, path)))}\n`));
+  const lines = await Promise.all(files.map(async (path) => `${path} ${await sha256OfFile(join(folder, path))}\n`));
   const source = { kind: "folder", path: join(folder, "src"), at: "src" } as const;
   return { id: name, group: name, source, sha256: sha256(lines.join("")), fixture };
 }

@@ -6,6 +6,7 @@ import { writeTable } from "../../store/csv.js";
 import { openCage, type Sandbox } from "../../workspace/cage.js";
 import type { BenchAdapter, BenchTask, Proof } from "../adapter.js";
 import { openRoom } from "../bench.js";
+import { uncagedWarning } from "../named-code.js";
 import type { TaskCheck } from "../records.js";
 import { VALIDITY, validityRows } from "../score/trial-tables.js";
 import { selectTasks } from "../select-tasks.js";
@@ -42,6 +43,8 @@ export async function checkSuite<Task extends BenchTask>(
   const tasks = selectTasks(data, { taskId: request.taskId, sample: null, seed: 0, limit: null });
   const runtime = await adapter.runtime();
   const cage = await openCage({ sandbox: request.sandbox, hidden: data.hidden });
+  const warning = request.data === null ? null : uncagedWarning({ data: request.data }, cage);
+  if (warning !== null) request.say(warning);
   const room = await openRoom(`check ${process.pid} ${adapter.name} ${data.source}`);
   const checked: CheckedTask[] = [];
   try {

@@ -34,14 +34,24 @@ export function trialVerdicts(scored: Scored): RunVerdicts {
     model: run.model.label,
     createdAt: run.times.created_at,
     durationMs: run.times.asking_ms,
-    warnings: warningsOf(run),
+    warnings: [...exposure(run), ...missing(scored)],
     server: null,
     forms: run.conditions.map((condition) => formOf(scored, agent, condition)),
     verdicts: own.map((record) => verdictOf(record, scored)),
   };
 }
 
-function warningsOf({ hidden_tests_exposed }: TrialRun): string[] {
+/** Trials that are gone from the journal of a run that was complete. */
+function missing({ run, folder, records }: Scored): string[] {
+  const planned = plannedTrials(run);
+  if (run.status !== "complete" || records.length >= planned) return [];
+  return [
+    `Missing from the journal of a run that was complete: ${planned - records.length} of ${planned} trials. The tables are ` +
+      `without them. Make them again: probe suite run ${run.suite} --resume ${folder}`,
+  ];
+}
+
+function exposure({ hidden_tests_exposed }: TrialRun): string[] {
   if (!hidden_tests_exposed) return [];
   return ["no cage kept the agent from the hidden tests, the run and the network: install bubblewrap"];
 }

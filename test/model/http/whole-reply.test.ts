@@ -3,8 +3,9 @@ import type http from "node:http";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { httpClient } from "../../../src/model/http/http-client.js";
+import { MAX_BODY_BYTES } from "../../../src/model/http/read-body.js";
 import { RequestError } from "../../../src/model/http/request-error.js";
-import { MAX_BODY_BYTES, MAX_JSON_DEPTH, WholeReply } from "../../../src/model/http/whole-reply.js";
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES, WholeReply } from "../../../src/model/http/whole-reply.js";
 import { startHttpServer } from "../../fixtures/http-server.js";
 
 const HEAD = { status: 200, headers: [] as [string, string][], url: "http://127.0.0.1/" };
@@ -51,7 +52,7 @@ describe("the limit of a body", () => {
     });
     const { failure, message, grownMb } = await ask(server.url);
     expect(failure).toBe("bad_response");
-    expect(message).toBe(`HTTP ${status}, but expected a body of at most 33554432 bytes, found a longer one`);
+    expect(message).toBe(`HTTP ${status}, but expected a body of at most 12582912 bytes, found a longer one`);
     expect(grownMb).toBeLessThan(100);
   });
 
@@ -63,12 +64,14 @@ describe("the limit of a body", () => {
   });
 });
 
+const replyOf = (text: string) => new WholeReply(Buffer.from(text), HEAD);
+
 describe("WholeReply", () => {
   const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
 
   it("takes JSON as deep as it may be", async () => {
     const text = nested(MAX_JSON_DEPTH);
-    const reply = new WholeReply(text, HEAD);
+    const reply = replyOf(text);
     expect(await reply.text()).toBe(text);
     expect(Array.isArray(await reply.json())).toBe(true);
   });
@@ -79,8 +82,17 @@ describe("WholeReply", () => {
     `${'{"a":'.repeat(101)}1${"}".repeat(101)}`,
     `{"a": "\\\\", "b": ${nested(101)}}`,
   ])("refuses JSON that nests deeper, before it is parsed: %.20s", (text) => {
-    expect(() => new WholeReply(text, HEAD)).toThrow(RequestError);
-    expect(() => new WholeReply(text, HEAD)).toThrow("expected JSON at most 100 deep, found it nested deeper");
+    expect(() => replyOf(text)).toThrow(RequestError);
+    expect(() => replyOf(text)).toThrow("expected JSON at most 100 deep, found it nested deeper");
+  });
+
+  it("refuses JSON of more values than it may have, which take many times its bytes of memory", async () => {
+    // The list itself, and one value behind each comma but the first.
+    const most = `[${"0,".repeat(MAX_JSON_VALUES - 2)}0]`;
+    expect(await replyOf(most).json()).toHaveLength(MAX_JSON_VALUES - 1);
+    const found = `expected JSON of at most ${MAX_JSON_VALUES} values, found more`;
+    expect(() => replyOf(`[0,${most.slice(1)}`)).toThrow(found);
+    expect(() => replyOf(`[${"{},".repeat(MAX_JSON_VALUES)}0]`)).toThrow(found);
   });
 
   it.each([
@@ -90,10 +102,10 @@ describe("WholeReply", () => {
     '"',
     "",
   ])("takes brackets that do not nest: %.20s", async (text) => {
-    expect(await new WholeReply(text, HEAD).text()).toBe(text);
+    expect(await replyOf(text).text()).toBe(text);
   });
 
   it("rejects when the text is no JSON", async () => {
-    await expect(new WholeReply("<html>", HEAD).json()).rejects.toThrow(SyntaxError);
+    await expect(replyOf("<html>").json()).rejects.toThrow(SyntaxError);
   });
 });

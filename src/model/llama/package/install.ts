@@ -24,8 +24,8 @@ export interface InstalledEngine {
 }
 
 /**
- * Fetches the engine with some of its builds into `folder` by npm, each package by version and hash, and loads it. What
- * was there is replaced once the new one is whole; the builds that were there stay.
+ * Fetches the engine with some of its builds into `folder` by npm, each package by version, and by hash where that
+ * is known, and loads it. What was there is replaced once the new one is whole; the builds that were there stay.
  * @param builds of this system, those of every install among them
  * @throws ProbeError `model_unavailable` where npm or the registry is out of reach, or the engine does not load
  */

@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher, interceptors } from "undici";
 import { fetchWhole, send } from "../../../model/http/http-client.js";
-import { MAX_BODY_BYTES } from "../../../model/http/whole-reply.js";
+import { MAX_BODY_BYTES } from "../../../model/http/read-body.js";
 
 /** GitHub and GitLab redirect from a repository's old name, the hub to where it keeps its files. */
 const redirect = interceptors.redirect({ maxRedirections: 5 });

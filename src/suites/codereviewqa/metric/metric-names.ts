@@ -21,7 +21,8 @@ const CHOICE_METRICS = {
   symbol_mass: "Mean over questions of the probability the model gave to the letters together.",
   undecided_rate:
     "Share of answers without a single best letter: a tie, or a letter whose probability is unknown. n: answers.",
-  failure_rate: "Share of answers that failed; for ACR, of generations. n: all of them.",
+  failure_rate:
+    "Share of answers that failed; for ACR, of generations. n: all that are recorded; the note tells how many are missing.",
   floor_random: "1/N: mean accuracy of guessing, and the least that plurality_agreement can be.",
   floor_invariant: "(1/N)^(N!): invariant accuracy of guessing each order independently (paper §5.1).",
   floor_majority: "CTR only: share of the commonest change type, the invariant accuracy of always answering it.",

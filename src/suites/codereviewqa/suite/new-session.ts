@@ -79,13 +79,15 @@ async function newRequest(options: RunOptions, warn: (message: string) => void):
   const { workingDirectory = process.cwd(), settings = {} } = options;
   const model = resolveModel(options.model, await loadAliases(workingDirectory));
   const connection: ConnectionOptions = { ...NO_CONNECTION, ...options.connection };
+  const values = valuesOf(options);
   return {
     model: withSettings(model, settings),
     connection,
     promptMode: options.promptMode ?? "completion",
     price: await findPrice(model, connection, workingDirectory),
-    values: valuesOf(options),
+    values,
     resumed: null,
+    named: new Set(Object.keys(values)),
     workingDirectory,
     warn,
   };

@@ -32,11 +32,21 @@ export async function summarise(run: RunFile, scores: Scores): Promise<SummaryRo
     const written = scores.generations.filter((generation) => generation.task === form.task);
     if (written.length === 0) return [];
     const { scoring } = probe;
-    return scoring === undefined
-      ? withJudgements(summariseGenerations(form.task, written), "em", written, judgeGenerations)
-      : withJudgements(summariseOpenAnswers(form.task, scoring, written), "em", written, (own) =>
-          judgeOpenAnswers(scoring, own),
-        );
+    const rows =
+      scoring === undefined
+        ? withJudgements(summariseGenerations(form.task, written), "em", written, judgeGenerations)
+        : withJudgements(summariseOpenAnswers(form.task, scoring, written), "em", written, (own) =>
+            judgeOpenAnswers(scoring, own),
+          );
+    return withMissing(rows, form.questions - written.length, form.questions);
+  });
+}
+
+/** The rows with a note on how many records of the form the journals do not hold: in the row that counts them all. */
+function withMissing(rows: readonly SummaryRow[], missing: number, planned: number): SummaryRow[] {
+  return rows.map((row) => {
+    if (missing <= 0 || row.metric !== "failure_rate" || row.groupBy !== "overall") return row;
+    return { ...row, note: `${row.note}; ${missing} of ${planned} are missing` };
   });
 }
 
@@ -55,8 +65,11 @@ function choiceRows(
   const judge = (own: readonly QuestionScore[]) => judgeForm({ ...known, scores: own });
   const rows = summariseForm({ probe, difficulty, ablation }, members, isStoppedEarly(run), floors);
   const judged = withJudgements(rows, "invariant_accuracy", members, judge);
+  const planned = form.questions * (members[0]?.permutations ?? 0);
+  const recorded = members.reduce((sum, { answered, failed }) => sum + answered + failed, 0);
+  const noted = isStoppedEarly(run) ? judged : withMissing(judged, planned - recorded, planned);
   const state = judged.find(({ detail }) => detail?.judgement !== undefined)?.detail?.judgement?.state ?? "unknown";
-  return [...judged, ...(ablation === undefined ? gainRows(form, members, questions, state) : [])];
+  return [...noted, ...(ablation === undefined ? gainRows(form, members, questions, state) : [])];
 }
 
 /** What each ablation of the form took away; none where nothing was withheld. */

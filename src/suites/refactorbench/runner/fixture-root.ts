@@ -1,6 +1,7 @@
-import { cp, lstat, mkdir, readFile, writeFile } from "node:fs/promises";
+import { cp, lstat, mkdir, writeFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { ProbeError } from "../../../base/errors.js";
+import { readText } from "../../../store/read-text.js";
 import { canarySource } from "./canary.js";
 
 /** A hidden test, and what it is run on. */
@@ -59,7 +60,7 @@ function isCopied(path: string): boolean {
 
 async function readTest(path: string): Promise<string> {
   try {
-    return await readFile(path, "utf8");
+    return await readText(path);
   } catch (error) {
     throw new ProbeError("bad_input", `Expected a hidden test, found none at ${path}.`, { cause: error });
   }

@@ -9,23 +9,26 @@ import { useFreshFolder } from "../../../fixtures/fresh-folder.js";
 
 const folder = useFreshFolder();
 
-/** What the command line asks for, without the function that warns. */
-async function askedBy(given: GivenOptions): Promise<Omit<RunSession["request"], "warn">> {
+/** What is asked for: not who said it, nor who is warned. */
+type AskedFor = Omit<RunSession["request"], "warn" | "named">;
+
+/** What the command line asks for. */
+async function askedBy(given: GivenOptions): Promise<AskedFor> {
   const console: Console = {
     ...{ out: () => {}, err: () => {}, isTerminal: false, workingDirectory: process.cwd() },
     ...{ now: () => new Date(0), onInterrupt: () => () => {} },
   };
-  return withoutWarn(await suiteRequest(suite, given, null, console));
+  return askedFor(await suiteRequest(suite, given, null, console));
 }
 
-function withoutWarn({ warn: _, ...request }: RunSession["request"]): Omit<RunSession["request"], "warn"> {
+function askedFor({ warn: _, named: __, ...request }: RunSession["request"]): AskedFor {
   return request;
 }
 
 describe("newSession", () => {
   it("asks what the command line asks when nothing is said", async () => {
     const { request, folder: chosen } = await newSession({ model: "tiny" });
-    expect(withoutWarn(request)).toEqual(await askedBy({ model: "tiny" }));
+    expect(askedFor(request)).toEqual(await askedBy({ model: "tiny" }));
     expect(chosen).toBeNull();
   });
 
@@ -55,7 +58,7 @@ describe("newSession", () => {
       },
       ...{ limit: "4", dataset: "data.jsonl", promptMode: "chat", mode: "exact", earlyStop: true, skipInvalid: true },
     };
-    expect(withoutWarn(request)).toEqual(await askedBy(given));
+    expect(askedFor(request)).toEqual(await askedBy(given));
     expect(chosen).toBe("out");
   });
 

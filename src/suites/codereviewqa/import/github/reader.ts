@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { replyOf } from "../forge/errors.js";
+import { replyOf, ShapeError } from "../forge/errors.js";
 import { fileOfBase64 } from "../forge/file-text.js";
 import type { FileAtCommit, ForgeAccess, RepositoryFacts } from "../forge/forge.js";
 import { parseReply } from "../forge/parse-reply.js";
@@ -15,6 +15,9 @@ import {
   repositoryShape,
   threadsShape,
 } from "./shapes.js";
+
+/** Of all pages of a list together: ten thousand comments have fewer. A list that never ends must not fill the memory. */
+const MOST_LIST_CHARACTERS = 48 * 1024 * 1024;
 
 /** Reads one repository by GitHub's API; replies that are not of the documented shape are refused. */
 export class GitHubReader {
@@ -52,22 +55,32 @@ export class GitHubReader {
 
   /** The inline comments of a pull request, in the order in which they were written. */
   async comments(pull: number): Promise<InlineComment[]> {
-    const data = await this.#client.paginate("GET /repos/{owner}/{repo}/pulls/{pull_number}/comments", {
-      ...this.#repository,
-      pull_number: pull,
-      per_page: 100,
-    });
-    return parse(commentShape.array(), data, "a list of review comments").toSorted((a, b) => a.id - b.id);
+    const comments = await this.#all("comments", pull, commentShape, "a list of review comments");
+    return comments.toSorted((a, b) => a.id - b.id);
   }
 
   /** The commits of a pull request, oldest first; GitHub tells the first 250. */
   async commits(pull: number): Promise<PullCommit[]> {
-    const data = await this.#client.paginate("GET /repos/{owner}/{repo}/pulls/{pull_number}/commits", {
+    return this.#all("commits", pull, commitShape, "a list of commits");
+  }
+
+  /** Every page of a list of a pull request's. */
+  async #all<T>(list: "comments" | "commits", pull: number, shape: z.ZodType<T>, what: string): Promise<T[]> {
+    const pages = this.#client.paginate.iterator(`GET /repos/{owner}/{repo}/pulls/{pull_number}/${list}`, {
       ...this.#repository,
       pull_number: pull,
       per_page: 100,
     });
-    return parse(commitShape.array(), data, "a list of commits");
+    const all: T[] = [];
+    let characters = 0;
+    for await (const { data } of pages) {
+      characters += JSON.stringify(data).length;
+      if (characters > MOST_LIST_CHARACTERS) {
+        throw new ShapeError(`${what} of pull request ${pull} with more than ${MOST_LIST_CHARACTERS} characters`);
+      }
+      all.push(...parse(shape.array(), data, what));
+    }
+    return all;
   }
 
   /** `missing`: no such file, or no such commit any more. */

@@ -1,4 +1,4 @@
-import { mkdir, readFile, stat } from "node:fs/promises";
+import { mkdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { cacheFolder } from "../../../../base/cache-folder.js";
@@ -6,6 +6,7 @@ import { ProbeError } from "../../../../base/errors.js";
 import { sha256OfFile } from "../../../../base/sha256.js";
 import { shorten } from "../../../../base/text.js";
 import { writeAtomically } from "../../../../store/atomic-write.js";
+import { readText } from "../../../../store/read-text.js";
 import { describeHubSource, type HubSource, requireInnerPath } from "../source.js";
 import { writeSourceFile } from "../source-file.js";
 import type { HubAccess } from "./access.js";
@@ -111,7 +112,7 @@ async function isIntact(path: string): Promise<boolean> {
 
 async function readJson<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
   try {
-    return schema.parse(JSON.parse(await readFile(path, "utf8")));
+    return schema.parse(JSON.parse(await readText(path)));
   } catch {
     // Missing or damaged: the hub is asked anew.
     return null;

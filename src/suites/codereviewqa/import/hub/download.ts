@@ -3,6 +3,7 @@ import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ProbeError } from "../../../../base/errors.js";
 import { shorten } from "../../../../base/text.js";
+import { onDisk } from "../../../../store/disk-fault.js";
 import { temporaryBeside } from "../../../../store/folder/own-files.js";
 import { fetchFile } from "../network.js";
 import { describeHubSource, type HubSource } from "../source.js";
@@ -26,7 +27,7 @@ const MAX_FILE_BYTES = 20 * 1024 ** 3;
  * Fetches a file at a commit into `path`, by way of a file beside it that is renamed once its size and hash agree with
  * what the hub told of it. Streams: memory is one chunk.
  * @param describe writes what is known of the file, before it is renamed: a file without its description is never left
- * @throws ProbeError `model_unavailable` when it cannot be had whole
+ * @throws ProbeError `model_unavailable` when it cannot be had whole, `bad_input` when it cannot be written
  */
 export async function downloadTo(
   path: string,
@@ -37,20 +38,23 @@ export async function downloadTo(
   describe: (downloaded: Downloaded) => Promise<void> = () => Promise.resolve(),
 ): Promise<Downloaded> {
   if (file.bytes > MAX_FILE_BYTES) throw tooLarge(source, file);
-  await mkdir(dirname(path), { recursive: true });
+  await onDisk(path, () => mkdir(dirname(path), { recursive: true }));
   const temporary = await temporaryBeside(path);
   try {
     for (let attempt = 1; ; attempt++) {
       const content = await openRemote(file, source, commit, access);
-      const written = await writeStream(temporary, content, file.bytes, access.signal).catch((error: unknown) => {
-        if (access.signal.aborted || attempt === TRIES || isOurFault(error)) throw error;
-        return null;
-      });
+      const written = await writeStream({ path, temporary }, content, file.bytes, access.signal).catch(
+        (error: unknown) => {
+          // A disk that is full, a folder that may not be written: asking the hub again is no use.
+          if (access.signal.aborted || attempt === TRIES || error instanceof ProbeError) throw error;
+          return null;
+        },
+      );
       const wrong = written === null ? "the connection broke" : disagreement(written, file);
       if (written !== null && wrong === null) {
         const downloaded = { sha256: written.sha256, bytes: written.bytes };
         await describe(downloaded);
-        await rename(temporary, path);
+        await onDisk(path, () => rename(temporary, path));
         return downloaded;
       }
       if (attempt === TRIES) throw damaged(source, file, wrong ?? "");
@@ -60,11 +64,6 @@ export async function downloadTo(
     await rm(temporary, { force: true });
     throw await explainHubError(error, { ...source, revision: commit, file: file.path }, access);
   }
-}
-
-/** A disk that is full, a folder that may not be written: asking the hub again is no use. */
-function isOurFault(error: unknown): boolean {
-  return error instanceof Error && "syscall" in error && ["open", "write", "fsync"].includes(String(error.syscall));
 }
 
 async function openRemote(
@@ -95,7 +94,7 @@ interface Written extends Downloaded {
 }
 
 async function writeStream(
-  path: string,
+  { path, temporary }: { readonly path: string; readonly temporary: string },
   content: ReadableStream<Uint8Array>,
   announced: number,
   signal: AbortSignal,
@@ -103,18 +102,18 @@ async function writeStream(
   const sha256 = createHash("sha256");
   const gitBlob = createHash("sha1").update(`blob ${announced}\0`);
   let bytes = 0;
-  const output = await open(path, "w");
+  const output = await onDisk(path, () => open(temporary, "w"));
   try {
     for await (const chunk of content) {
       signal.throwIfAborted();
       sha256.update(chunk);
       gitBlob.update(chunk);
       bytes += chunk.length;
-      await output.appendFile(chunk);
+      await onDisk(path, () => output.appendFile(chunk));
       // What sends more than it announced may never end.
       if (bytes > announced) break;
     }
-    await output.sync();
+    await onDisk(path, () => output.sync());
   } finally {
     await output.close();
   }

@@ -12,6 +12,9 @@ export interface HubFile {
   readonly gitBlob: string | null;
 }
 
+/** Files that a dataset may list: the largest have some tens of thousands. A list that never ends must not fill the memory. */
+const MOST_FILES = 100_000;
+
 /** A dataset repository at one commit. */
 export interface HubSnapshot {
   /** The full commit. */
@@ -64,7 +67,9 @@ async function listJsonlFiles({ owner, name, file }: HubSource, commit: string, 
     fetch: patientHubFetch(access),
     ...credentials(access),
   });
+  let listed = 0;
   for await (const { type, path, size, oid, lfs } of entries) {
+    if (++listed > MOST_FILES) throw new Error(`a list of more than ${MOST_FILES} files`);
     if (type !== "file" || (!/\.jsonl$/i.test(path) && path !== file)) continue;
     files.push({ path, bytes: lfs?.size ?? size, sha256: lfs?.oid ?? null, gitBlob: lfs ? null : (oid ?? null) });
   }

@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { z } from "zod";
+import { readText } from "../../../../store/read-text.js";
 import type { HubSource } from "../source.js";
 import { sourceFilePath } from "../source-file.js";
 import type { Downloaded } from "./download.js";
@@ -42,7 +42,7 @@ export function sourceFileOf(
 /** The description beside a data file; `null` when there is none that can be read. */
 export async function readSourceFile(path: string): Promise<SourceFile | null> {
   try {
-    return sourceFileSchema.parse(JSON.parse(await readFile(sourceFilePath(path), "utf8")));
+    return sourceFileSchema.parse(JSON.parse(await readText(sourceFilePath(path))));
   } catch {
     return null;
   }

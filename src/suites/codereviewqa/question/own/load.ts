@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { messageOf, ProbeError } from "../../../../base/errors.js";
 import { sha256 } from "../../../../base/sha256.js";
+import { readText } from "../../../../store/read-text.js";
 import { bundleModule } from "../../../../trust/module-bundle.js";
 import type { Example } from "../../example/example.js";
 import type { ChoiceProbe, ProbeDefinition } from "../../example/question.js";
@@ -120,7 +120,7 @@ async function templateOf(source: string, path: string, definition: CheckedDefin
 
 async function readTemplate(source: string, path: string, template: string): Promise<string> {
   try {
-    return await readFile(resolve(dirname(path), template), "utf8");
+    return await readText(resolve(dirname(path), template));
   } catch (cause) {
     throw badProbe(source, `expected its template at ${template} beside it, found: ${messageOf(cause)}`, cause);
   }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { MAX_BODY_BYTES } from "../../../../../src/model/http/whole-reply.js";
+import { MAX_BODY_BYTES } from "../../../../../src/model/http/read-body.js";
 import { accessOf, firstTimes, startForgeImport, startImport } from "../../../../fixtures/forge-import.js";
 import { useFreshFolder } from "../../../../fixtures/fresh-folder.js";
 import type { Interception } from "../../../../fixtures/github-replay.js";
@@ -172,7 +172,7 @@ describe.each(FORGES)("an import from $name", ({ kind, name, repository, list, c
   it.each([
     ["HTML", "<html>Sign in</html>", /not a (repository|project)|no JSON \(<html>Sign in/],
     ["JSON that nests too deep", "[".repeat(200_000), /JSON at most 100 deep/],
-    ["a body that is too long", " ".repeat(MAX_BODY_BYTES + 1), /a body of at most 33554432 bytes, found a longer one/],
+    ["a body that is too long", " ".repeat(MAX_BODY_BYTES + 1), /a body of at most 12582912 bytes, found a longer one/],
     ["JSON of another shape", '{"id":"none"}', /not a (repository|project) as (GitHub|GitLab) documents it/],
   ])("refuses %s, and leaves nothing", async (_, body, says) => {
     const { outcome } = await start({ intercept: () => ({ status: 200, body }) }, {}, SECRET);

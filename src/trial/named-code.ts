@@ -1,0 +1,60 @@
+import { ProbeError } from "../base/errors.js";
+import { shellWord } from "../base/shell-word.js";
+import { flagOf } from "../console/option.js";
+import { RUN_HOLDER } from "../run/run-record.js";
+import type { Cage } from "../workspace/cage.js";
+import type { TrialValues } from "./options.js";
+import type { TrialRequest } from "./trial-run.js";
+
+/** Options that name files with code: tests, patches, calls of tools. */
+type CodeOption = "data" | "patches" | "agent" | "replies";
+type CodeHolders = Partial<Readonly<Record<CodeOption, string>>>;
+
+/**
+ * To be called before anything of a run is done. In a cage, code may be anybody's. Without one it has the user's rights: a
+ * run that was found neither takes the cage away nor says whose code that is. What the command line names is run, and told
+ * of before.
+ * @throws ProbeError `bad_input` that says what to name again
+ */
+export function requireNamedCode({ values, resumed, named, warn }: TrialRequest, cage: Cage): void {
+  if (cage.kind !== "none") {
+    if (resumed?.sandbox.kind !== "none") return;
+    throw new ProbeError(
+      "bad_input",
+      `Expected --sandbox none again, found it in ${RUN_HOLDER} alone: a file that was found takes no sandbox away.`,
+    );
+  }
+  const holders = codeHolders(values);
+  const found = Object.entries(holders).filter(([name]) => resumed !== null && !named.has(name));
+  if (found.length > 0) {
+    const why = cage.reason === null ? "" : ` (${cage.reason})`;
+    throw new ProbeError(
+      "bad_input",
+      `Expected a sandbox for code that ${RUN_HOLDER} names, found none${why}: it would have your rights. Look at it, then ` +
+        `name it again, ${wordsOf(Object.fromEntries(found))}, or install bubblewrap.`,
+    );
+  }
+  const warning = uncagedWarning(holders, cage);
+  if (warning !== null) warn(warning);
+}
+
+/** What is said before code runs without the cage that there should be; `null`: nothing, as none was asked for, or there is one. */
+export function uncagedWarning(holders: CodeHolders, { kind, reason }: Cage): string | null {
+  if (kind !== "none" || reason === null || Object.keys(holders).length === 0) return null;
+  return `No sandbox (${reason}): the code of ${wordsOf(holders)} has your rights.`;
+}
+
+function codeHolders({ data, patches, agent, replies, replay }: TrialValues): CodeHolders {
+  return {
+    ...(data !== null && { data }),
+    ...(patches !== null && { patches }),
+    ...(agent?.endsWith(".jsonl") === true && { agent }),
+    ...(replies !== null && replay !== "off" && { replies }),
+  };
+}
+
+function wordsOf(holders: CodeHolders): string {
+  return Object.entries(holders)
+    .map(([name, file]) => `--${flagOf(name)} ${shellWord(file)}`)
+    .join(" ");
+}

@@ -1,0 +1,79 @@
+import { cpSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { runProbe } from "../fixtures/cli.js";
+import { journalRecords, rewriteJournal } from "../fixtures/journal-file.js";
+import { MINI } from "../fixtures/reference.js";
+import { readTable } from "../fixtures/tables.js";
+import { temporaryFolder } from "../fixtures/temporary-folder.js";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const folder = temporaryFolder();
+const at = (name: string) => join(folder, name);
+const probe = (...args: readonly string[]) => runProbe(args, { cwd: folder });
+
+// Three questions of six orders, and three generations.
+beforeAll(async () => {
+  const what = ["--dataset", MINI, "--task", "CTR,ACR", "--limit", "3", "-q", "--out", at("whole")];
+  expect((await probe("run", "--model", "scripted:uniform", ...what)).code).toBe(0);
+  expect((await probe("run", "--model", "scripted:oracle", ...what.slice(0, -1), at("other"))).code).toBe(0);
+});
+
+/** The run, in which the last lines of a journal are gone. */
+function without(journal: string, lines: number): string {
+  const name = `${journal}-${lines}`;
+  cpSync(at("whole"), at(name), { recursive: true });
+  const path = join(at(name), `${journal}.jsonl`);
+  rewriteJournal(path, journalRecords(path).slice(0, -lines));
+  return name;
+}
+
+describe.each([
+  ["answers", 7, "2 of 3 questions with orders that have no answer yet", "CTR", "7 of 18 are missing"],
+  ["generations", 1, "1 of 3 generations missing", "ACR", "1 of 3 are missing"],
+] as const)("a complete run whose %s.jsonl lacks %d lines", (journal, lines, found, task, note) => {
+  const name = without.bind(null, journal, lines);
+  const says = `Missing from the journals of a run that was complete: ${found}`;
+
+  it("is told of on the terminal, as JSON and by the exit code, with the command that asks them again", async () => {
+    const run = name();
+    const scored = await probe("score", run);
+    expect(scored.stdout.replace(/\s+/g, " ")).toContain(says);
+    expect(scored.stdout.replace(/\s+/g, " ")).toContain(`probe run --resume ${run}`);
+    expect(scored.code).toBe(4);
+    const json = await probe("score", run, "--json");
+    expect(JSON.parse(json.stdout).warnings).toEqual([expect.stringContaining(says)]);
+  });
+
+  it("is an error for a CI server, and told of in its summary", async () => {
+    const files = ["--junit", at(`${journal}-${lines}.xml`), "--github-summary"];
+    const summary = at(`${journal}-${lines}.md`);
+    await runProbe(["score", name(), ...files], { cwd: folder, env: { GITHUB_STEP_SUMMARY: summary } });
+    expect(readFileSync(at(`${journal}-${lines}.xml`), "utf8")).toMatch(
+      /<error type="incomplete" message="\d+ of \d+ /,
+    );
+    expect(readFileSync(summary, "utf8")).toContain(says);
+  });
+
+  it("is told of on the page, in the table, and in the list of runs; it is not compared", async () => {
+    const run = name();
+    expect((await probe("report", run, "--out", `${run}.html`)).code).toBe(0);
+    expect(readFileSync(at(`${run}.html`), "utf8")).toContain("Missing from the journals of a run that was complete");
+    await probe("score", run);
+    const row = readTable(at(run), "summary.csv").find(
+      (each) => each["metric"] === "failure_rate" && each["task"] === task && each["group_by"] === "overall",
+    );
+    expect(row?.["note"]).toContain(note);
+    expect((await probe("runs", folder)).stdout).toMatch(new RegExp(`unfinished .*${run}`));
+    const compared = await probe("compare", run, "other");
+    expect([compared.code, compared.stderr]).toEqual([2, expect.stringContaining("Expected a finished run in")]);
+  });
+});
+
+it("a whole run is told to lack nothing", async () => {
+  const { code, stdout } = await probe("score", "whole");
+  expect([code, stdout]).toEqual([0, expect.not.stringContaining("issing from the journals")]);
+  const notes = readTable(at("whole"), "summary.csv").map((row) => row["note"]);
+  expect(notes.filter((note) => note?.includes("missing"))).toEqual([]);
+});
