@@ -1,6 +1,7 @@
-// Takes the pictures of the report in docs/images, of made-up models (scripts/made-up-answers.mjs). Needs a build, Chromium
-// (CHROMIUM_PATH names one) and a minute: node scripts/take-pictures.mjs
-import { spawnSync } from "node:child_process";
+// Takes the pictures of the report and of the page of runs in docs/images, of made-up models (scripts/made-up-answers.mjs).
+// Needs a build, Chromium (CHROMIUM_PATH names one) and a minute: node scripts/take-pictures.mjs
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -10,14 +11,48 @@ import { MADE_UP_MODELS, madeUpAnswers } from "./made-up-answers.mjs";
 
 const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
 
+const PROGRAM = resolve("dist/src/cli/main.js");
 const folder = mkdtempSync(join(tmpdir(), "probe-pictures-"));
 
 function probe(...args) {
-  const { status, stderr } = spawnSync(process.execPath, [resolve("dist/src/cli/main.js"), ...args], {
+  const { status, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], {
     cwd: folder,
     encoding: "utf8",
   });
   if (status !== 0) throw new Error(`probe ${args.join(" ")} ended with ${status}: ${stderr}`);
+}
+
+/** Starts a command that goes on until it is stopped. */
+function start(...args) {
+  const child = spawn(process.execPath, [PROGRAM, ...args], { cwd: folder, stdio: ["ignore", "pipe", "ignore"] });
+  return { child, stop: () => child.kill("SIGINT") && once(child, "exit") };
+}
+
+/** The page of runs, while one of them goes on. */
+async function takeView(browser) {
+  const going = start("run", "--model", "tiny", "--out", "going", "-q");
+  const view = start("view", ".", "--no-open");
+  const [address] = await once(view.child.stdout, "data");
+  for (const [size, colorScheme] of [
+    ["desktop", "light"],
+    ["phone", "dark"],
+  ]) {
+    const context = await browser.newContext({ viewport: SIZES[size], colorScheme });
+    const opened = await context.newPage();
+    await opened.goto(String(address).trim());
+    await opened.waitForFunction(() => document.querySelector("#going progress")?.value > 100, null, {
+      timeout: 120_000,
+    });
+    await opened.waitForFunction(() => document.querySelectorAll("#ended .forms").length === 4);
+    for (const box of await opened
+      .locator("#ended input[type=checkbox]")
+      .all()
+      .then((all) => all.slice(0, 2)))
+      await box.check();
+    await opened.screenshot({ path: `docs/images/view-${size}-${colorScheme}.png` });
+    await context.close();
+  }
+  await Promise.all([going.stop(), view.stop()]);
 }
 
 async function takePictures(browser, page, name) {
@@ -47,6 +82,7 @@ try {
   });
   await takePictures(browser, "four.html", "report");
   await takePictures(browser, "one.html", "report-one");
+  await takeView(browser);
   await browser.close();
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -65,11 +65,10 @@ export async function findRuns(folder: string): Promise<string[]> {
     throw new ProbeError("bad_input", `Expected a folder of runs, found none at ${folder}. Name another.`, { cause });
   });
   const folders = [folder, ...entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name))];
-  const runs: string[] = [];
-  for (const candidate of folders) {
-    if (await stat(join(candidate, RUN_FILE)).catch(() => null)) runs.push(candidate);
-  }
-  return runs;
+  const isRun = await Promise.all(
+    folders.map((candidate) => stat(join(candidate, RUN_FILE)).then(Boolean, () => false)),
+  );
+  return folders.filter((_, i) => isRun[i]);
 }
 
 /** The newest first; those without a date last. */

@@ -11,7 +11,7 @@ import type { ShownRun } from "./watched-runs.js";
 export function runItem(run: ShownRun): Markup {
   const { key, model, folder, problem } = run;
   if (problem !== null) {
-    return markup`<li id="run-${key}"><div class="what"><p class="name mono">${folder}</p><p class="problem">${blockMarkup(problem)}</p></div></li>`;
+    return markup`<li id="run-${key}"><div class="what"><p class="name mono">${folder}</p><p class="problem lines">${blockMarkup(problem)}</p></div></li>`;
   }
   const words = [model, run.suite, folder].join(" ").toLowerCase();
   const date = run.createdAt?.slice(0, 16).replace("T", " ");

@@ -1,8 +1,6 @@
 import { counted } from "../../base/counted.js";
-import { renderHtml } from "../../report/html.js";
-import { notice } from "../../report/make-block.js";
 import { type Html, htmlPage } from "../../web/html-page.js";
-import { type Markup, markup } from "../../web/markup.js";
+import { blockMarkup, type Markup, markup } from "../../web/markup.js";
 import { REPORT_STYLE } from "../../web/report-style.js";
 import { runItem } from "./run-item.js";
 import { VIEW_STYLE } from "./view-style.js";
@@ -40,7 +38,7 @@ export function runsPage({ look, folders, script }: RunsPage): Html {
 <main id="page" data-again="${going.length + unread > 0 ? SOON_MS : LATER_MS}">
 <p id="lost" class="notice" role="alert" hidden>The server does not answer. Has <code>probe view</code> been stopped?</p>
 <p id="said" class="unseen" role="status"></p>
-<div id="problems">${renderHtml(problems.map((problem) => notice("bad", problem)))}</div>
+<div id="problems">${problems.map(noticeOf)}</div>
 <form id="choice" action="report" method="get">
 ${listOf("going", "Going on", going)}
 ${listOf("ended", going.length > 0 ? "Ended" : "Runs", ended)}
@@ -59,11 +57,16 @@ export function problemPage(problem: string): Html {
   return htmlPage({
     title: "Runs",
     generator: GENERATOR,
-    style: REPORT_STYLE,
+    style: REPORT_STYLE + VIEW_STYLE,
     script: "",
     body: markup`<header class="top"><p><a href="./">All runs</a></p><h1>This cannot be shown</h1></header>
-<main>${renderHtml([notice("bad", problem)])}</main>`,
+<main>${noticeOf(problem)}</main>`,
   });
+}
+
+/** A problem may have several lines. */
+function noticeOf(problem: string): Markup {
+  return markup`<p class="notice lines">${blockMarkup(problem)}</p>`;
 }
 
 interface Counts {

@@ -28,6 +28,8 @@ export async function handleView(
     `Open this address in a browser on this machine to see the runs in ${folders.join(", ")}; Ctrl-C ends it.\n`,
   );
   try {
+    // Suites are loaded and runs are known before anybody asks for the page.
+    await runs.look();
     await serveUntilInterrupted({ command: "probe view", routes: await viewRoutes(suites, runs) }, values, console);
   } finally {
     runs.close();

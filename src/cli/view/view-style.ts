@@ -15,7 +15,8 @@ ul.runs input { flex: none; width: 18px; height: 18px; margin: 3px 0 0; accent-c
 .name label { font-weight: 600; min-width: 0; cursor: pointer; }
 .name a { margin-left: auto; }
 .what .soft { font-size: 14px; }
-.problem { white-space: pre-line; color: var(--red); font-size: 14px; }
+.lines { white-space: pre-line; }
+.problem { color: var(--red); font-size: 14px; }
 ul.forms { display: flex; flex-wrap: wrap; gap: 4px 22px; margin: 5px 0 0; padding: 0; list-style: none; font-size: 14px; font-variant-numeric: tabular-nums; }
 ul.forms .form { color: var(--soft); }
 .badge.plain { background: var(--page); color: var(--soft); }

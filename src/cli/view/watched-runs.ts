@@ -110,7 +110,7 @@ export class WatchedRuns {
   /** What is known of a run, anew where its files changed. */
   async #lookAt(folder: string): Promise<Known> {
     const known = this.#known.get(folder);
-    const stamp = await stampOf(folder);
+    const stamp = stampOf(folder);
     // A process that ended may leave its files as they were: those that go on are looked at again.
     if (known !== undefined && known.stamp === stamp && known.followed === null) return known;
     const head = await readHead(this.#options.suites, folder);

@@ -97,7 +97,7 @@ describe("the page of runs", () => {
     mkdirSync(at("folder/run.json"), { recursive: true });
     copy("stranger", { suite: "chess" });
     const page = await readPage();
-    const problems = [...page.matchAll(/<p class="name mono">([^<]*)<\/p><p class="problem">([^<]*)/g)];
+    const problems = [...page.matchAll(/<p class="name mono">([^<]*)<\/p><p class="problem lines">([^<]*)/g)];
     const reasons = Object.fromEntries(
       problems.map(([, name = "", reason]) => [name.slice(folder.length + 1), reason]),
     );
