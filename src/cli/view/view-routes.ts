@@ -83,8 +83,9 @@ async function reportPage(suites: readonly SuiteEntry[], runs: readonly ShownRun
 }
 
 /** Where the page shows the question that is asked for; nothing where its suite shows none by themselves. */
-async function anchorOf(suites: readonly SuiteEntry[], [run]: readonly ShownRun[], context: Context): Promise<string> {
+async function anchorOf(suites: readonly SuiteEntry[], runs: readonly ShownRun[], context: Context): Promise<string> {
   const [form, item] = [context.req.query("form"), context.req.query("item")?.trim()];
+  const run = runs.find(({ forms }) => forms.some(({ name }) => name === form)) ?? runs[0];
   if (run?.suite == null || form === undefined || item === undefined || item === "") return "";
   const suite = await findSuite(suites, run.suite).load();
   return suite.anchor?.(form, item) ?? "";

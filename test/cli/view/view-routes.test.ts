@@ -126,6 +126,9 @@ describe("the page of runs", () => {
     write(1 + 9);
     expect((await progress())?.[1]).toBe("9");
     expect(await (await ask("")).text()).toContain("1 run · 1 going on");
+    // What there is so far can be looked at.
+    const key = keyOf(await (await ask("")).text(), "going");
+    expect((await ask(`report?run=${key}`)).status).toBe(200);
     rmSync(at("going/run.lock"));
     const page = await readPage();
     expect(page).not.toContain("<progress");
