@@ -36,6 +36,7 @@ export async function* readLines(path: string, from: LinePlace = START): AsyncGe
   for await (const chunk of createReadStream(path, { start: offset }) as AsyncIterable<Buffer>) {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+      requireShort(path, number + 1, pendingBytes + end - start);
       pending.push(chunk.subarray(start, end));
       const bytes = pending.length === 1 ? chunk.subarray(start, end) : Buffer.concat(pending);
       pending = [];
@@ -47,9 +48,12 @@ export async function* readLines(path: string, from: LinePlace = START): AsyncGe
     if (start === chunk.length) continue;
     pending.push(chunk.subarray(start));
     pendingBytes += chunk.length - start;
-    if (pendingBytes > MOST_TEXT_BYTES)
-      throw tooLong(`line ${number + 1} of ${path} to have`, MOST_TEXT_BYTES, "a longer one");
+    requireShort(path, number + 1, pendingBytes);
   }
   const rest = Buffer.concat(pending);
   if (rest.length > 0) yield { number: ++number, offset, bytes: rest, terminated: false };
+}
+
+function requireShort(path: string, number: number, bytes: number): void {
+  if (bytes > MOST_TEXT_BYTES) throw tooLong(`line ${number} of ${path} to have`, MOST_TEXT_BYTES, "a longer one");
 }

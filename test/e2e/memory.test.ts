@@ -2,6 +2,8 @@ import { copyFileSync, cpSync, mkdirSync, readFileSync, truncateSync, writeFileS
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { runProbe } from "../fixtures/cli.js";
+import { startGitHubReplay } from "../fixtures/github-replay.js";
+import { REPOSITORY } from "../fixtures/github-replay-world.js";
 import { datasetWith } from "../fixtures/hub-datasets.js";
 import { startHubReplay } from "../fixtures/hub-replay.js";
 import { HUGE_BODIES, type HugeBody, startHugeServer } from "../fixtures/memory/huge-bodies.js";
@@ -20,6 +22,12 @@ const NOTE_PEAK = join(import.meta.dirname, "../fixtures/memory/note-peak.mjs");
 const MB = 1024 * 1024;
 const folder = temporaryFolder();
 const at = (...names: string[]) => join(folder, ...names);
+
+/** As GitHub tells one. */
+const COMMENT = {
+  ...{ id: 1, created_at: "2025-01-01T00:00:00Z", html_url: "http://x/1", path: "a.py", diff_hunk: "@@ -1 +1 @@\n+x" },
+  original_commit_id: "0".repeat(40),
+};
 
 /** A command that meets something that would fill the memory of who reads it whole. */
 interface Case {
@@ -96,6 +104,23 @@ it(`no server's replies take ${MOST_MB} MB${IS_WHOLE ? "" : " (a sample; all wit
   };
   cases.push({ what: "import github: a body that never ends", ...github, codes: [2, 3] });
   cases.push({ what: "import hf: a body that never ends", ...hub, codes: [2, 3] });
+  const comments = await startGitHubReplay(REPOSITORY, {
+    intercept: ({ path, headers }) => {
+      if (!path.includes("/comments")) return null;
+      const url = new URL(path, `http://${headers.host}`);
+      const page = Number(url.searchParams.get("page") ?? 1);
+      url.searchParams.set("page", String(page + 1));
+      const body = Array.from({ length: 100 }, (_, i) => ({
+        ...COMMENT,
+        id: page * 100 + i,
+        body: "x".repeat(20_000),
+      }));
+      return { status: 200, headers: { link: `<${url}>; rel="next"` }, body };
+    },
+  });
+  const lists = { args: ["dataset", "import", "github:octo-org/hello", "--out", at("c.jsonl")] };
+  const commentsEnv = { ...token, GITHUB_API_URL: comments.url };
+  cases.push({ what: "import github: comments that never end", ...lists, env: commentsEnv, codes: [3] });
   const listed = await startHubReplay(datasetWith(), ({ path }) => {
     if (!path.includes("/tree/")) return null;
     const page = Number(new URL(path, "http://hub").searchParams.get("cursor") ?? 0);

@@ -96,11 +96,16 @@ const replySchema = z.looseObject({
   usage: z.looseObject({ prompt_tokens: count, completion_tokens: count }).nullish(),
 });
 
+/** Of a whole reply: what is written down must be read again. */
+const MOST_CHARACTERS = 1_000_000;
+
 /**
  * Reads a message of a chat completion.
- * @throws RequestError `refused`, or `bad_response` when it is none
+ * @throws RequestError `refused`, or `bad_response` when it is none, or longer than any
  */
 export function readSaid({ json, text }: WireReply): Omit<Said, "durationMs"> {
+  if (text.length > MOST_CHARACTERS)
+    throw errorOfContent(`a message in ${text.length} characters, more than ${MOST_CHARACTERS}`, text);
   const { data } = replySchema.safeParse(json);
   const first = data?.choices[0];
   if (data === undefined || first === undefined) throw errorOfContent("without a message", text);

@@ -51,9 +51,17 @@ export function readCompletion(reply: WireReply, request: CompletionRequest): Wr
   const written = readLlama(reply.json) ?? readTgi(reply.json) ?? readOpenai(reply, request);
   if (written === null) throw errorOfContent("without a completion", reply.text);
   const { text } = written;
+  if (text !== null && text.length > request.maxTokens * MOST_CHARACTERS_A_TOKEN)
+    throw errorOfContent(
+      `a completion of ${text.length} characters for at most ${request.maxTokens} tokens`,
+      reply.text,
+    );
   const at = text === null ? -1 : firstStop(text, request.stop);
   return text === null || at === -1 ? written : { ...written, text: text.slice(0, at), end: "stop" };
 }
+
+/** The longest tokens of vocabularies are runs of some hundred blanks. */
+const MOST_CHARACTERS_A_TOKEN = 1000;
 
 function readLlama(json: unknown): WrittenCompletion | null {
   const { data } = llamaReply.safeParse(json);

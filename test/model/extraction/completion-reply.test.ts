@@ -69,6 +69,12 @@ describe("what a server wrote", () => {
 });
 
 describe("a reply that is no completion", () => {
+  it("has more text than its tokens can hold: what is written down must be read again", () => {
+    const reply = (length: number) => legacy({ text: "x".repeat(length), finish_reason: "length" });
+    expect(read(reply(2000), { maxTokens: 2 }).text).toHaveLength(2000);
+    expect(() => read(reply(2001), { maxTokens: 2 })).toThrow("a completion of 2001 characters for at most 2 tokens");
+  });
+
   it.each<[string, unknown, RegExp]>([
     ["has no choices", { choices: [] }, /without a completion/],
     ["is an error in a page", { error: "no" }, /without a completion/],

@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import { replyOf, ShapeError } from "../forge/errors.js";
+import { allPages } from "../forge/all-pages.js";
+import { replyOf } from "../forge/errors.js";
 import { fileOfBase64 } from "../forge/file-text.js";
 import type { FileAtCommit, ForgeAccess, RepositoryFacts } from "../forge/forge.js";
 import { parseReply } from "../forge/parse-reply.js";
@@ -15,9 +16,6 @@ import {
   repositoryShape,
   threadsShape,
 } from "./shapes.js";
-
-/** Of all pages of a list together: ten thousand comments have fewer. A list that never ends must not fill the memory. */
-const MOST_LIST_CHARACTERS = 48 * 1024 * 1024;
 
 /** Reads one repository by GitHub's API; replies that are not of the documented shape are refused. */
 export class GitHubReader {
@@ -71,16 +69,7 @@ export class GitHubReader {
       pull_number: pull,
       per_page: 100,
     });
-    const all: T[] = [];
-    let characters = 0;
-    for await (const { data } of pages) {
-      characters += JSON.stringify(data).length;
-      if (characters > MOST_LIST_CHARACTERS) {
-        throw new ShapeError(`${what} of pull request ${pull} with more than ${MOST_LIST_CHARACTERS} characters`);
-      }
-      all.push(...parse(shape.array(), data, what));
-    }
-    return all;
+    return allPages(pages, ({ data }) => parse(shape.array(), data, what));
   }
 
   /** `missing`: no such file, or no such commit any more. */

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { allPages } from "../forge/all-pages.js";
 import { explainForgeError, replyOf } from "../forge/errors.js";
 import { fileOfBase64 } from "../forge/file-text.js";
 import type { FileAtCommit, Forge, ForgeAccess, MergeRequest, ReviewComment } from "../forge/forge.js";
@@ -132,9 +133,7 @@ class GitLab implements Forge {
   }
 
   async #all<T>(shape: z.ZodType<T>, path: string): Promise<T[]> {
-    const items: T[] = [];
-    for await (const page of this.#client.pages(path)) items.push(...list(shape, page));
-    return items;
+    return allPages(this.#client.pages(path), (page) => list(shape, page));
   }
 
   /** By its number: a project keeps it when it is renamed. */
