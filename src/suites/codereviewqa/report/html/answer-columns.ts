@@ -5,16 +5,19 @@ import { type AskedQuestion, OUTCOME } from "../data/asked-question.js";
 import type { ReportForm } from "../data/probe-forms.js";
 import type { ReportModel } from "../data/report-data.js";
 import type { WrittenRevision } from "../data/report-run.js";
-import { base64Of } from "./columns.js";
+import { base64Of, textOf } from "./columns.js";
 import { optionCountOf } from "./option-count.js";
 import { NO_AGREEMENT, type PageAnswers, type PageRevision, type PageVerdict, VERDICTS } from "./page/page-data.js";
+import { probabilityCode } from "./page/probability-code.js";
 import { pageCode, shownLines } from "./page-code.js";
 import type { QuestionList } from "./question-list.js";
 
-/** Bytes that a model's log probabilities take in a page. */
-export function logprobBytes({ questions }: ReportModel): number {
-  return (questions.reduce((sum, { logprobs }) => sum + (logprobs?.byteLength ?? 0), 0) * 4) / 3;
+/** Bytes that a model's probabilities take in a page: two each. */
+export function probabilityBytes({ questions }: ReportModel): number {
+  return questions.reduce((sum, { logprobs }) => sum + 2 * (logprobs?.length ?? 0), 0);
 }
+
+const NO_PROBABILITY = probabilityCode(null);
 
 /** Longest generation that the page shows, in characters. */
 const MAX_WRITTEN = 20_000;
@@ -26,10 +29,10 @@ export class AnswerColumns {
   readonly #verdicts: Uint8Array;
   readonly #right: Uint8Array;
   readonly #agreement: Uint8Array;
-  /** By question: where its orders begin, and where its log probabilities do. */
-  readonly #starts: readonly { readonly orders: number; readonly logprobs: number }[];
+  /** By question: where its orders begin, and where its probabilities do. */
+  readonly #starts: readonly { readonly orders: number; readonly probabilities: number }[];
   readonly #outcomes: Uint8Array;
-  readonly #logprobs: Float32Array;
+  readonly #probabilities: Uint16Array;
   readonly #failures: [number, number, string][] = [];
   readonly #written: Record<string, PageRevision> = {};
 
@@ -40,16 +43,16 @@ export class AnswerColumns {
     this.#verdicts = new Uint8Array(count).fill(codeOf("not asked"));
     this.#right = new Uint8Array(count);
     this.#agreement = new Uint8Array(count).fill(NO_AGREEMENT);
-    let [orders, logprobs] = [0, 0];
+    let [orders, probabilities] = [0, 0];
     this.#starts = list.questions.map(({ form }) => {
-      const start = { orders, logprobs };
+      const start = { orders, probabilities };
       const options = optionCountOf(form);
       orders += options === 0 ? 0 : permutationCount(options);
-      logprobs += options === 0 ? 0 : permutationCount(options) * options;
+      probabilities += options === 0 ? 0 : permutationCount(options) * options;
       return start;
     });
     this.#outcomes = new Uint8Array(orders).fill(OUTCOME.notAsked);
-    this.#logprobs = new Float32Array(logprobs).fill(Number.NaN);
+    this.#probabilities = new Uint16Array(probabilities).fill(NO_PROBABILITY);
   }
 
   async encode(forms: readonly ReportForm[], withProbabilities: boolean): Promise<PageAnswers> {
@@ -64,13 +67,13 @@ export class AnswerColumns {
       const place = form && this.#list.placeOf(this.#model, form, revision.exampleId);
       if (place !== undefined) await this.#addRevision(place, revision);
     }
-    const hasLogprobs = withProbabilities && this.#logprobs.some((value) => !Number.isNaN(value));
+    const hasProbabilities = withProbabilities && this.#probabilities.some((code) => code !== NO_PROBABILITY);
     return {
       verdicts: base64Of(this.#verdicts),
       right: base64Of(this.#right),
       agreement: base64Of(this.#agreement),
       outcomes: base64Of(this.#outcomes),
-      logprobs: hasLogprobs ? base64Of(this.#logprobs) : null,
+      probabilities: hasProbabilities ? textOf(this.#probabilities) : null,
       failures: this.#failures,
       written: this.#written,
     };
@@ -85,7 +88,9 @@ export class AnswerColumns {
       this.#agreement[place] = Math.round(score.pluralityAgreement * score.permutations);
     }
     this.#outcomes.set(outcomes, start.orders);
-    if (logprobs !== null) this.#logprobs.set(logprobs, start.logprobs);
+    for (const [i, logprob] of (logprobs ?? []).entries()) {
+      this.#probabilities[start.probabilities + i] = probabilityCode(Number.isNaN(logprob) ? null : Math.exp(logprob));
+    }
     for (const [order, kind] of failures) this.#failures.push([place, order, kind]);
   }
 

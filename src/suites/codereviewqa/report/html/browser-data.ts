@@ -1,14 +1,14 @@
 import { isAsked } from "../../question/is-asked.js";
 import { orderName, permutationsOf } from "../../question/permutations.js";
 import type { ReportData } from "../data/report-data.js";
-import { AnswerColumns, logprobBytes } from "./answer-columns.js";
+import { AnswerColumns, probabilityBytes } from "./answer-columns.js";
 import { optionCountOf } from "./option-count.js";
 import type { PageAnswers, PageData, PageExample } from "./page/page-data.js";
 import { pageCode } from "./page-code.js";
 import { type ListedExample, type ListedQuestion, QuestionList } from "./question-list.js";
 
-/** Log probabilities of all models may take this much of the page; where they take more, the page goes without. */
-const MAX_LOGPROB_BYTES = 13_000_000;
+/** Probabilities of all models may take this much of the page; where they take more, the page goes without. */
+const MAX_PROBABILITY_BYTES = 10_000_000;
 
 /** What the question browser shows, and whether it shows probabilities. */
 interface BrowserData {
@@ -18,8 +18,8 @@ interface BrowserData {
 
 export async function browserData(report: ReportData): Promise<BrowserData> {
   const list = new QuestionList(report);
-  const bytes = report.models.reduce((sum, model) => sum + logprobBytes(model), 0);
-  const hasProbabilities = bytes <= MAX_LOGPROB_BYTES;
+  const bytes = report.models.reduce((sum, model) => sum + probabilityBytes(model), 0);
+  const hasProbabilities = bytes <= MAX_PROBABILITY_BYTES;
   const answers: PageAnswers[] = [];
   for (const model of report.models) {
     answers.push(await new AnswerColumns(model, list).encode(report.forms, hasProbabilities));

@@ -1,4 +1,4 @@
-/** What the page's script reads from the page. Columns are base64, little-endian. */
+/** What the page's script reads from the page. Columns of bytes are base64. */
 export interface PageData {
   readonly models: readonly string[];
   readonly forms: readonly PageForm[];
@@ -56,8 +56,8 @@ export interface PageAnswers {
   readonly agreement: string;
   /** Bytes, by question and order: 0–25 the letter chosen, 252 a tie, 253 an unknown letter, 254 failed, 255 not asked. */
   readonly outcomes: string;
-  /** Float32, by question, order and letter: log probabilities (nats), NaN where unknown; `null` without any. */
-  readonly logprobs: string | null;
+  /** A character by question, order and letter: how probable the letter is (`probabilityCode`); `null` without any. */
+  readonly probabilities: string | null;
   /** Why answers failed: question, order, kind. */
   readonly failures: readonly (readonly [number, number, string])[];
   /** What was written, by question. */

@@ -7,6 +7,7 @@ import {
   type PageVerdict,
   VERDICTS,
 } from "./page-data.js";
+import { probabilityOf } from "./probability-code.js";
 
 export const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
@@ -39,7 +40,6 @@ interface Columns {
   readonly right: Uint8Array;
   readonly agreement: Uint8Array;
   readonly outcomes: Uint8Array;
-  readonly logprobs: DataView | null;
 }
 
 /** The page's data, read when it is needed. */
@@ -47,19 +47,19 @@ export class Store {
   readonly data: PageData;
   readonly count: number;
   readonly #columns = new Map<number, Columns>();
-  readonly #starts: { readonly orders: number; readonly logprobs: number; readonly options: number }[] = [];
+  readonly #starts: { readonly orders: number; readonly probabilities: number; readonly options: number }[] = [];
   #haystacks: string[] | null = null;
 
   constructor(data: PageData) {
     this.data = data;
     this.count = data.questions.form.length;
-    let [orders, logprobs, options] = [0, 0, 0];
+    let [orders, probabilities, options] = [0, 0, 0];
     for (const form of data.questions.form) {
-      this.#starts.push({ orders, logprobs, options });
+      this.#starts.push({ orders, probabilities, options });
       const count = data.forms[form]?.options ?? 0;
       const permutations = this.#ordersOf(count).length;
       orders += permutations;
-      logprobs += permutations * count;
+      probabilities += permutations * count;
       options += count;
     }
   }
@@ -106,7 +106,8 @@ export class Store {
     const count = this.data.forms[this.formOf(index)]?.options ?? 0;
     const start = this.#starts[index];
     if (start === undefined) return [];
-    const { outcomes, logprobs } = this.#of(model);
+    const { outcomes } = this.#of(model);
+    const codes = this.data.answers[model]?.probabilities ?? null;
     const kinds = new Map(
       (this.data.answers[model]?.failures ?? []).filter(([place]) => place === index).map(([, i, kind]) => [i, kind]),
     );
@@ -114,14 +115,14 @@ export class Store {
       const options = [...name].map(Number);
       const outcome = outcomes[start.orders + i] ?? 7;
       const position = options.indexOf(0);
-      const at = start.logprobs + i * count;
+      const at = start.probabilities + i * count;
       return {
         options,
         rightLetter: LETTERS[position] ?? "",
         chosen: outcome < count ? (LETTERS[outcome] ?? null) : null,
         state: stateOf(outcome, position),
         reason: kinds.get(i) ?? REASONS[outcome] ?? "",
-        probabilities: logprobs === null ? [] : options.map((_, letter) => probability(logprobs, at + letter)),
+        probabilities: codes === null ? [] : options.map((_, letter) => probabilityOf(codes.charCodeAt(at + letter))),
       };
     });
   }
@@ -141,13 +142,11 @@ export class Store {
     if (found !== undefined) return found;
     const answers = this.data.answers[model];
     if (answers === undefined) throw new Error(`No model ${model}.`);
-    const logprobs = answers.logprobs === null ? null : new DataView(bytesOf(answers.logprobs).buffer);
     const columns = {
       verdicts: bytesOf(answers.verdicts),
       right: bytesOf(answers.right),
       agreement: bytesOf(answers.agreement),
       outcomes: bytesOf(answers.outcomes),
-      logprobs,
     };
     this.#columns.set(model, columns);
     return columns;
@@ -166,11 +165,6 @@ function stateOf(outcome: number, position: number): OrderView["state"] {
   if (outcome === 255) return "not asked";
   if (outcome >= 252) return "undecided";
   return outcome === position ? "right" : "wrong";
-}
-
-function probability(logprobs: DataView, place: number): number | null {
-  const logprob = logprobs.getFloat32(place * 4, true);
-  return Number.isNaN(logprob) ? null : Math.exp(logprob);
 }
 
 function bytesOf(text: string): Uint8Array<ArrayBuffer> {
