@@ -71,6 +71,7 @@ figure.chart { padding: 10px 10px 8px; border: 1px solid var(--line); border-rad
 figure.chart svg { display: block; width: 100%; height: auto; max-width: 480px; margin: 0 auto; font: 12px system-ui, sans-serif; }
 figure.chart svg text { white-space: pre; }
 figcaption { margin-top: 4px; text-align: center; color: var(--soft); font-size: 13px; overflow-wrap: anywhere; }
+.scroll + p { margin-top: 10px; }
 .scroll { position: relative; overflow-x: auto; margin-top: 12px; border: 1px solid var(--line); border-radius: 8px; background: var(--card); }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; font-size: 14px; }
 caption { padding: 8px 12px; text-align: left; font-weight: 600; }

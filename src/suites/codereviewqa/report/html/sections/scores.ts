@@ -11,6 +11,14 @@ import type { ReportModel } from "../../data/report-data.js";
 import { judgementOf } from "../../verdict.js";
 import type { PageParts } from "../page-parts.js";
 
+/** Such as `Right under all orders of the options; ACR: exact match`: of what was asked. */
+function howScored(forms: readonly ReportForm[]): string {
+  const written = forms.filter(({ probe }) => probe.kind === "generation").map(({ task }) => task);
+  const chosen = written.length < forms.length ? ["right under all orders of the options"] : [];
+  const text = [...chosen, ...(written.length > 0 ? [`${written.join(", ")}: exact match`] : [])].join("; ");
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
 /** What a page opens with: every model on every probe (paper, Table 2), and who is best. */
 export function scoresSection({ data }: PageParts): BlockSection {
   const { models, forms, differences } = data;
@@ -22,10 +30,7 @@ export function scoresSection({ data }: PageParts): BlockSection {
     title: "Scores",
     blocks: [
       ...(models.length === 1 && only !== undefined ? answer(only, forms) : bestBlocks(board, runs)),
-      scoresTable(
-        board,
-        "Right under all orders of the options; ACR, CLO: exact match. In percent, with 95 % intervals",
-      ),
+      scoresTable(board, `${howScored(forms)}. In percent, with 95 % intervals`),
       SIGNS,
       lead(
         "A score shows comprehension only above its floor: it must beat the best rule that answers the same questions " +
