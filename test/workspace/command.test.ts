@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -72,6 +73,19 @@ describe("a command", () => {
     child.kill("SIGKILL");
     for (let i = 0; i < 100 && pids.some(isThere); i++) await sleep(50);
     expect(pids.map(isThere)).toEqual([false, false]);
+  });
+
+  it.each(["sweep", "watch"])("is killed when that happens as it starts: %s", async (strays) => {
+    const program = `
+      import { runCommand } from ${JSON.stringify(join(import.meta.dirname, "../../dist/src/workspace/command.js"))};
+      void runCommand({ argv: ["/bin/sh", "-c", "echo $$ > at-start-${strays}; exec sleep 100"], strays: "${strays}",
+        cwd: ${JSON.stringify(folder)}, env: { PATH: "/usr/bin:/bin" }, limitMs: null }, new AbortController().signal);
+      process.kill(process.pid, "SIGKILL");`;
+    expect(spawnSync(process.execPath, ["--input-type=module", "-e", program]).signal).toBe("SIGKILL");
+    // It may have been killed before it could say its name.
+    await sleep(1500);
+    const name = `at-start-${strays}`;
+    expect(existsSync(join(folder, name)) && isThere(pidIn(name))).toBe(false);
   });
 
   it("may flood its output: head and tail stay, the memory does not grow", async () => {
