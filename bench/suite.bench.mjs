@@ -88,6 +88,8 @@ async function oneRun(folder, jobs, name) {
   const code = await new Promise((resolve) => child.once("exit", resolve));
   clearInterval(timer);
   const trials = parse(readFileSync(join(out, "trials.csv")), { columns: true });
+  const lost = trials.find(({ status }) => status !== "graded");
+  if (lost !== undefined) throw new Error(`Expected every trial to be graded, found ${lost.task_id} ${lost.status}.`);
   if (code !== 0) throw new Error(`Expected the run to end well, found exit code ${code}.`);
   return {
     wallMs: performance.now() - started,

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -99,6 +99,16 @@ describe.skipIf(isRunnerMissing)("our own fixtures, with the real runner", { tim
     const result = await runOwnTest({ tree: tree!, path: "scratch/own.test.js", isDom: false }, run);
     expect(result).toMatchObject({ passes: false, testsFailed: 1, failureKind: "AssertionError", isTampered: false });
     for (const made of [tree!, folder!]) await rm(made, { recursive: true, force: true });
+  });
+
+  it("are tested behind a link to the runner too, such as of a cache on another disk", async () => {
+    const { folder: tree, testFile, isDom } = own.find((each) => each.fixture.name === "interval_set")!.fixture;
+    const [folder, place] = await Promise.all(["a", "b"].map(() => mkdtemp(join(tmpdir(), "probe-own-"))));
+    await symlink(testRunner().folder, join(place!, "runner"));
+    const linked = { ...testRunner(), folder: join(place!, "runner") };
+    const result = await runHiddenTest({ tree, testFile, isDom }, { runner: linked, cage, folder: folder!, signal });
+    expect(result).toMatchObject({ passes: true, testsPassed: 20 });
+    for (const made of [folder!, place!]) await rm(made, { recursive: true, force: true });
   });
 
   it("has one whose test fails on the code as it is", async () => {

@@ -60,8 +60,10 @@ async function runFiles(
   const key = randomBytes(24).toString("hex");
   const out = join(await realpath(folder), "out");
   await mkdir(out);
+  // As a cage shows it: on the way there a link may be in a place that is hidden.
+  const folderOfRunner = await realpath(runner.folder);
   const command = {
-    argv: [process.execPath, join(runner.folder, "run.mjs")] as const,
+    argv: [process.execPath, join(folderOfRunner, "run.mjs")] as const,
     cwd: root,
     env: environmentOf(out),
     input: JSON.stringify({ key, root, ...files, isDom, out }),
@@ -69,7 +71,7 @@ async function runFiles(
   };
   const permissions = {
     ...{ workspace: root, writesWorkspace: false, writes: [out] },
-    ...{ reads: [await realpath(runner.folder)], network: false },
+    ...{ reads: [folderOfRunner], network: false },
   };
   const result = await cage.run(command, permissions, signal);
   signal.throwIfAborted();
