@@ -44,6 +44,8 @@ export interface Attempt {
   readonly tools: readonly Tool[];
   /** For an agent that brings its own tools: the whole task in one text. */
   readonly instruction: string;
+  /** Paths that the instruction names, and the folders that stand for them in a cage. */
+  readonly at?: Readonly<Record<string, string>>;
   /** A right solution; `null` where there is none. */
   readonly gold: Buffer | null;
   /** An empty folder for what the agent tells besides. */

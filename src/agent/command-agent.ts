@@ -75,7 +75,7 @@ function namedVariables(names: readonly string[]): Record<string, string> {
 }
 
 async function runAgent(
-  { key, workspace, instruction, outputFolder, limits, note, signal }: Attempt,
+  { key, workspace, instruction, outputFolder, limits, note, at, signal }: Attempt,
   line: string,
   variables: Readonly<Record<string, string>>,
   { cage, network }: CommandAgentOptions,
@@ -96,7 +96,14 @@ async function runAgent(
     [PLACES.output_dir]: outputFolder,
   };
   const command = { argv: ["/bin/sh", "-c", line] as const, cwd: workspace.tree, env, limitMs: limits.timeLimitMs };
-  const permissions = { workspace: workspace.tree, writesWorkspace: true, writes: [outputFolder], reads: [], network };
+  const permissions = {
+    workspace: workspace.tree,
+    writesWorkspace: true,
+    writes: [outputFolder],
+    reads: [],
+    network,
+    ...(at && { at }),
+  };
   const result = await cage.run(command, permissions, signal);
   signal.throwIfAborted();
   note({ role: "command", end: result.end, code: result.code, output: withoutSecrets(result.output, variables) });

@@ -31,7 +31,12 @@ const replySchema = z.discriminatedUnion("status", [
 ]);
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+export const SPEAKERS = ["agent", "judge"] as const;
+/** Who replied: a model that works, or one that judges. */
+export type Speaker = (typeof SPEAKERS)[number];
+
 const recordSchema = z.object({
+  speaker: z.enum(SPEAKERS).default("agent"),
   /** SHA-256 of all that the reply may depend on. */
   request_sha256: z.string().length(64),
   model: z.record(z.string(), scalar),
@@ -68,13 +73,14 @@ export interface RecordedReplies {
 }
 
 /**
- * Reads the replies of a file; of several to the same request the last one counts.
+ * Reads the replies of a file that one speaker gave; of several to the same request the last one counts.
  * @throws ProbeError `bad_input` when there are none, or they are of several models
  */
-export async function readReplies(path: string): Promise<RecordedReplies> {
+export async function readReplies(path: string, speaker: Speaker = "agent"): Promise<RecordedReplies> {
   const byRequest = new Map<string, ConversationReply>();
   let model: ModelIdentity | null = null;
   for await (const { record } of readJournal(path, REPLIES)) {
+    if (record.speaker !== speaker) continue;
     if (model !== null && JSON.stringify(model) !== JSON.stringify(record.model))
       throw new ProbeError("bad_input", `Expected the replies of one model in ${path}, found those of several.`);
     model = record.model;
@@ -83,11 +89,13 @@ export async function readReplies(path: string): Promise<RecordedReplies> {
   if (model !== null) return { model, byRequest };
   throw new ProbeError(
     "bad_input",
-    `Expected recorded replies in ${path}, found none. Name the replies.jsonl of a run.`,
+    `Expected recorded replies of ${speaker === "agent" ? "an" : "a"} ${speaker} in ${path}, found none. Name the replies.jsonl of a run.`,
   );
 }
 
 interface RecordingOptions {
+  /** The agent unless told otherwise. */
+  readonly speaker?: Speaker;
   /** `null`: nobody can be asked. */
   readonly converse: Converse | null;
   readonly identity: ModelIdentity;
@@ -98,14 +106,15 @@ interface RecordingOptions {
 }
 
 /** A model that is asked only what is not recorded, as the mode says, and whose replies are recorded. */
-export function recordingConverse({ converse, identity, recorded, mode, record }: RecordingOptions): Converse {
+export function recordingConverse(options: RecordingOptions): Converse {
+  const { converse, identity, recorded, mode, record, speaker = "agent" } = options;
   return async (request, signal) => {
     const key = requestHash(identity, request);
     const known = mode === "off" ? undefined : recorded?.byRequest.get(key);
     if (known === undefined && (converse === null || mode === "only"))
       return { status: "failed", failure: "unavailable", detail: `no recorded reply to request ${key.slice(0, 12)}` };
     const reply = known ?? (await converse?.(request, signal)) ?? UNASKED;
-    if (isLasting(reply)) await record(recordOf(key, identity, request, reply));
+    if (isLasting(reply)) await record({ speaker, ...recordOf(key, identity, request, reply) });
     return reply;
   };
 }
@@ -127,7 +136,7 @@ function recordOf(
   model: ModelIdentity,
   request: ConversationRequest,
   reply: ConversationReply,
-): ReplyRecord {
+): Omit<ReplyRecord, "speaker"> {
   const { key, messages } = request;
   return {
     request_sha256: hash,

@@ -13,7 +13,7 @@ import { chooseRunFolder, runFileOf, runFingerprint, runId } from "./run-folder.
 import type { RunRecord } from "./run-record.js";
 import { SCHEMA_VERSION } from "./run-record.js";
 import { type ScoredRun, scoreFolder } from "./score-folder.js";
-import type { AnySuite, OpenJournal, PlannedJournal, SuitePlan, SuiteRequest } from "./suite.js";
+import type { AnySuite, Opened, OpenJournal, PlannedJournal, SuitePlan, SuiteRequest } from "./suite.js";
 
 /** What a run tells while it works. */
 export interface RunObserver {
@@ -58,9 +58,12 @@ export async function runSuite(suite: AnySuite, session: SuiteSession): Promise<
   const plan = await suite.plan(request);
   await tryFolder(session.folder ?? RESULTS_FOLDER);
   const model = await openSubject(plan, session);
+  let opened: Opened | null = null;
   try {
+    opened = (await plan.open?.({ ...observer, signal: session.signal })) ?? null;
     for (const note of checkNotes(model, { writes: plan.needs.includes("completions") })) observer.onMessage(note);
-    const asked = newRecord(suite, request, plan, model, session.now());
+    const own = { ...plan.own, ...opened?.own };
+    const asked = newRecord(suite, request, { ...plan, own }, model, session.now());
     const { path, recorded } = await chooseRunFolder(suite, asked, session.folder);
     const unlock = await lockFolder(path);
     try {
@@ -69,6 +72,7 @@ export async function runSuite(suite: AnySuite, session: SuiteSession): Promise<
       await unlock();
     }
   } finally {
+    await opened?.close();
     await model.close();
   }
 }

@@ -157,8 +157,27 @@ export interface SuitePlan<Run extends RunRecord = RunRecord> {
   readonly limits: Readonly<Record<string, ParameterValue>>;
   /** How the model is opened. `optionCount`: the most options of a question, where it asks any. */
   readonly opening: { readonly mode: "fast" | "exact"; readonly seed: number; readonly optionCount?: number };
+  /**
+   * Opens what the work needs besides the model, such as a judge, before its folder is chosen; absent: nothing.
+   * @throws ProbeError `bad_input`, `model_unavailable`
+   */
+  open?(opening: Opening): Promise<Opened<Run>>;
   /** Does what the journals do not hold yet. Ends when all is done, the signal stops it, or the guard gives the model up. */
   perform(session: Performance): Promise<void>;
+}
+
+/** How something is opened besides the model. */
+export interface Opening {
+  readonly onMessage: (message: string) => void;
+  readonly onDownload?: (fraction: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/** What was opened besides the model. */
+export interface Opened<Run extends RunRecord = RunRecord> {
+  /** What `run.json` says of it, over the suite's own fields. */
+  readonly own: Partial<Omit<Run, keyof RunRecord>>;
+  close(): Promise<void>;
 }
 
 /** A journal, and how many records it will have. */

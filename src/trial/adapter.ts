@@ -11,6 +11,8 @@ export interface BenchTask {
   readonly id: string;
   /** Its repository or family: tasks of one group are no independent cases. */
   readonly group: string;
+  /** The only conditions that it is tried under; absent: all. */
+  readonly conditions?: readonly string[];
   readonly source: TreeSource;
   /** Of everything that belongs to it, hidden things included. */
   readonly sha256: string;
@@ -81,6 +83,8 @@ export interface Assignment {
   readonly user: string;
   readonly instruction: string;
   readonly tools: readonly Tool[];
+  /** Paths that the instruction names, and the folders that stand for them in a cage. */
+  readonly at?: Readonly<Record<string, string>>;
 }
 
 /** What is to be graded. */
@@ -151,6 +155,8 @@ export interface BenchAdapter<Task extends BenchTask = BenchTask> {
   runHidden(task: Task, tree: Workspace, bench: Bench): Promise<HiddenOutcome>;
   /** Solutions that are known to be wrong, and how each is to be graded: run by `probe suite check` alone. */
   proofs?(task: Task, bench: Bench): Promise<readonly Proof[]>;
+  /** Why nobody can be judged by a task here, such as a script that is missing; `null`: somebody can. */
+  unreachable?(task: Task): string | null;
   /** The patch of a right solution; `null`: the task has none. */
   gold(task: Task): Promise<Buffer | null>;
   /** What an agent is to do in its workspace: messages, tools, limits. */

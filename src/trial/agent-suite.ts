@@ -15,7 +15,15 @@ import { trialBlocks } from "./score/trial-blocks.js";
 import { SUMMARY, trialsTable, VALIDITY, validityRows } from "./score/trial-tables.js";
 import { trialVerdicts } from "./score/verdicts.js";
 import { selectConditions, selectTasks } from "./select-tasks.js";
-import { itemsOf, plannedTrials, type TrialRequest, type TrialRun, trialRunSchema, trialsOf } from "./trial-run.js";
+import {
+  isTried,
+  itemsOf,
+  plannedTrials,
+  type TrialRequest,
+  type TrialRun,
+  trialRunSchema,
+  trialsOf,
+} from "./trial-run.js";
 
 /** A suite of agents, by what it does not share with the others. */
 export function agentSuite<Task extends BenchTask>(adapter: BenchAdapter<Task>): Suite<TrialValues, TrialRun> {
@@ -83,8 +91,9 @@ async function planTrials<Task extends BenchTask>(
   const { values, workingDirectory } = request;
   const named = values.data === null ? null : resolve(workingDirectory, values.data);
   const data = await adapter.load(named, workingDirectory);
-  const tasks = selectTasks(data, values);
   const conditions = selectConditions(adapter, values);
+  const tried = data.tasks.filter((task) => conditions.some((condition) => isTried(task, condition)));
+  const tasks = selectTasks({ ...data, tasks: tried }, values);
   const runtime = await adapter.runtime();
   const cage = await openCage({ sandbox: values.sandbox, hidden: data.hidden });
   requireNamedCode(request, cage);
@@ -100,7 +109,7 @@ async function planTrials<Task extends BenchTask>(
     own: {
       kind: "suite",
       data: { source: data.source, sha256: data.sha256 },
-      tasks: tasks.map(({ id, group }) => ({ id, group })),
+      tasks: tasks.map(({ id, group, conditions: own }) => ({ id, group, ...(own && { conditions: [...own] }) })),
       conditions,
       agents: agents.map(({ name, identity }) => ({
         name,

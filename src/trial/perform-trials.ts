@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Agent, AttemptLimits } from "../agent/agent.js";
 import { ProbeError } from "../base/errors.js";
 import { workAtOnce } from "../run/at-once.js";
@@ -6,6 +6,7 @@ import type { OpenJournal, Performance } from "../run/suite.js";
 import { RESULTS_FOLDER } from "../store/folder/work-folder.js";
 import { openCage } from "../workspace/cage.js";
 import type { BenchAdapter, BenchTask, Runtime } from "./adapter.js";
+import { artifactsOf } from "./artifacts.js";
 import { type BenchRoom, openRoom } from "./bench.js";
 import { checkTask } from "./check/check-task.js";
 import { withControls } from "./choose-agent.js";
@@ -13,7 +14,7 @@ import { mainAgent, openReplies } from "./main-agent.js";
 import { COMMAND_LIMIT_SECONDS, type TrialValues } from "./options.js";
 import { CHECKS, isLost, type PlacedCheck, TRIALS, type TrialRecord } from "./records.js";
 import { NOT_MADE, placeOf, runTrial, type TrialJob } from "./run-trial.js";
-import type { TrialRequest } from "./trial-run.js";
+import { isTried, type TrialRequest } from "./trial-run.js";
 
 interface Work<Task extends BenchTask> {
   readonly adapter: BenchAdapter<Task>;
@@ -122,6 +123,7 @@ function allJobs<Task extends BenchTask>({ request, tasks, conditions }: Work<Ta
   const arms = withControls(agent, controls).flatMap((who) => conditions.map((condition) => ({ who, condition })));
   return arms.flatMap(({ who, condition }, arm) =>
     tasks.flatMap((task, i) => {
+      if (!isTried(task, condition)) return [];
       const job = { item: arm * tasks.length + i, agent: who, isControl: who !== agent, condition, task };
       const count = who === agent ? trials : 1;
       return Array.from({ length: count }, (_, trial) => ({ ...job, trial }));
@@ -137,6 +139,9 @@ async function tryOne<Task extends BenchTask>(
   const check = valid.get(job.task.id);
   if (check?.valid === false && !request.values.includeInvalid)
     return { ...placeOf(job), ...NOT_MADE, status: "invalid_task", valid: false, detail: check.reason };
+  const obstacle = adapter.unreachable?.(job.task) ?? null;
+  if (obstacle !== null)
+    return { ...placeOf(job), ...NOT_MADE, status: "unreachable", valid: check?.valid ?? null, detail: obstacle };
   const bench = room.open(cage, session.signal);
   try {
     const { values } = request;
@@ -146,17 +151,12 @@ async function tryOne<Task extends BenchTask>(
       limits: limitsOf(values),
       seed: values.seed,
     };
-    const artifacts = (each: TrialJob<Task>) =>
-      join(session.folder, "artifacts", each.task.id, each.condition, nameOf(each));
+    const artifacts = ({ agent, task, ...place }: TrialJob<Task>) =>
+      artifactsOf(session.folder, { ...place, agent: agent.name, taskId: task.id });
     return await runTrial(job, { ...setting, bench, artifacts }, check?.valid ?? null);
   } finally {
     await bench.close();
   }
-}
-
-/** Trials of the agent that the run is about have numbers; each control has but one. */
-function nameOf<Task extends BenchTask>({ agent, trial, isControl }: TrialJob<Task>): string {
-  return isControl ? agent.name.replace("scripted:", "") : String(trial);
 }
 
 function limitsOf({ maxCalls, timeLimit, agentCmd, budget }: TrialValues): AttemptLimits {

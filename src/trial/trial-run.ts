@@ -10,7 +10,14 @@ export const trialRunSchema = runRecordSchema.extend({
   kind: z.literal("suite"),
   data: z.object({ source: z.string(), sha256: z.string() }),
   /** In the order of the run. */
-  tasks: z.array(z.object({ id: z.string(), group: z.string() })),
+  tasks: z.array(
+    z.object({
+      id: z.string(),
+      group: z.string(),
+      /** The only ones that it is tried under; absent: all. */
+      conditions: z.array(z.string()).optional(),
+    }),
+  ),
   conditions: z.array(z.string()),
   /** Who worked, the controls last. */
   agents: z.array(z.object({ name: z.string(), is_control: z.boolean(), identity: z.record(z.string(), scalar) })),
@@ -30,10 +37,23 @@ export type TrialRequest = SuiteRequest<TrialValues, TrialRun>;
 /** What says how many trials a run has. */
 type Arms = Pick<TrialRun, "agents" | "conditions" | "tasks" | "trials_per_task">;
 
-/** Trials of an item: controls are the same each time. */
+/** Whether a task is tried under a condition. */
+export function isTried(
+  { conditions }: { readonly conditions?: readonly string[] | undefined },
+  condition: string,
+): boolean {
+  return conditions?.includes(condition) ?? true;
+}
+
+/** Trials of an item: controls are the same each time, and none where a task is not tried under a condition. */
 export function trialsOf({ agents, conditions, tasks, trials_per_task }: Arms): (item: number) => number {
   const perAgent = conditions.length * tasks.length;
-  return (item) => (agents[Math.floor(item / perAgent)]?.is_control === true ? 1 : trials_per_task);
+  return (item) => {
+    const task = tasks[item % tasks.length];
+    const condition = conditions[Math.floor((item % perAgent) / tasks.length)];
+    if (task === undefined || condition === undefined || !isTried(task, condition)) return 0;
+    return agents[Math.floor(item / perAgent)]?.is_control === true ? 1 : trials_per_task;
+  };
 }
 
 /** Items of a run: each agent under each condition on each task. */
@@ -43,6 +63,6 @@ export function itemsOf({ agents, conditions, tasks }: Omit<Arms, "trials_per_ta
 
 /** All trials of a run. */
 export function plannedTrials(run: Arms): number {
-  const perAgent = run.conditions.length * run.tasks.length;
-  return run.agents.reduce((sum, { is_control }) => sum + perAgent * (is_control ? 1 : run.trials_per_task), 0);
+  const places = trialsOf(run);
+  return Array.from({ length: itemsOf(run) }, (_, item) => places(item)).reduce((sum, count) => sum + count, 0);
 }
