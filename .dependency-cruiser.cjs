@@ -35,8 +35,9 @@ const ROOMS = {
   agent: ["base", "store", "model", "workspace"],
   run: ["base", "stats", "store", "trust", "model", "verdict", "console", "report"],
   trial: ["base", "stats", "store", "trust", "workspace", "model", "verdict", "console", "report", "agent", "run"],
-  suites: [...SHARED, "trial"],
-  cli: [...SHARED, "trial", "suites"],
+  judge: ["base", "stats", "store", "model", "console", "report", "agent", "run", "trial"],
+  suites: [...SHARED, "trial", "judge"],
+  cli: [...SHARED, "trial", "judge", "suites"],
 };
 
 const roomRules = Object.entries(ROOMS).map(([room, allowed]) => ({

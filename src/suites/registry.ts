@@ -1,6 +1,7 @@
 import type { SuiteEntry } from "../run/suite-entry.js";
 import { codereviewqa } from "./codereviewqa/entry.js";
 import { refactorbench } from "./refactorbench/entry.js";
+import { sweAtlas } from "./swe-atlas/entry.js";
 
 /** Every suite: one line each. */
-export const SUITES: readonly SuiteEntry[] = [codereviewqa, refactorbench];
+export const SUITES: readonly SuiteEntry[] = [codereviewqa, refactorbench, sweAtlas];

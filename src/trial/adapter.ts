@@ -3,7 +3,10 @@ import type { Tool } from "../agent/tools/tool.js";
 import type { OptionTable } from "../console/option.js";
 import type { Cage } from "../workspace/cage.js";
 import type { TreeSource, Workspace } from "../workspace/workspace.js";
+import type { TrialRecord } from "./records.js";
 import type { OwnTable } from "./score/own-table.js";
+import type { SummaryOptions } from "./score/summarise.js";
+import type { SummaryRow } from "./score/trial-tables.js";
 
 /** One problem: a tree that is seen, an instruction, and what is hidden. */
 export interface BenchTask {
@@ -139,6 +142,8 @@ export interface BenchAdapter<Task extends BenchTask = BenchTask> {
   readonly headline: string;
   /** Tables of its own; absent: it has none. */
   readonly tables?: readonly OwnTable[];
+  /** Rows of `summary.csv` besides those of all suites; absent: none. */
+  readonly moreSummary?: (records: readonly TrialRecord[], options: SummaryOptions) => readonly SummaryRow[];
   /** The prompts that agents are given, by name and SHA-256; kept in `run.json`. */
   readonly prompts: () => Promise<readonly { readonly id: string; readonly sha256: string }[]>;
   /** Limits of its own, such as those of its tests; kept in `run.json`. */

@@ -139,7 +139,7 @@ async function scoreTrials<Task extends BenchTask>(
   for await (const own of stored.records(CHECKS)) checks.push(...own);
   const cluster = run.parameters["cluster"] === "group" ? "group" : "task";
   const options = { scores, headline, trials: run.trials_per_task, cluster, seed: 0 } as const;
-  const summary = summarise(records, options);
+  const summary = [...summarise(records, options), ...(adapter.moreSummary?.(records, options) ?? [])];
   const owner = { runId: run.run_id, suite: run.suite, model: run.model.label };
   const table = trialsTable(scores);
   await write(

@@ -1,14 +1,9 @@
 import { join } from "node:path";
 import { ProbeError } from "../../base/errors.js";
-import type { Block } from "../../report/block.js";
-import { leaderboardTable, titleOf } from "../../report/leaderboard-blocks.js";
-import { heading } from "../../report/make-block.js";
-import { type PagePart, sectionOf } from "../../report/page-section.js";
+import { plainPage } from "../../run/plain-page.js";
 import { ANY_RUN, RUN_FILE, readRun } from "../../run/run-folder.js";
-import { readScore, type ScoredRun } from "../../run/score-folder.js";
 import type { AnySuite, SuitePage } from "../../run/suite.js";
 import { findSuite, type SuiteEntry } from "../../run/suite-entry.js";
-import { leaderboardTables } from "../../verdict/leaderboard.js";
 
 /** The folders of one suite. */
 export interface SuiteFolders {
@@ -102,32 +97,5 @@ export function readPages(found: readonly SuiteFolders[], datasets: readonly str
 
 async function pageOfSuite({ suite, runs, others }: SuiteFolders, datasets: readonly string[]): Promise<SuitePage> {
   if (suite.page !== undefined) return await suite.page({ runs, others, datasets });
-  const scored: ScoredRun[] = [];
-  for (const folder of runs) scored.push(await readScore(suite, folder));
-  return { part: plainPart(suite, scored), runs: scored.map(({ score }) => score.verdicts), notes: [], others: {} };
-}
-
-/** A section of what each run came to, and a leaderboard of several. */
-function plainPart(suite: AnySuite, scored: readonly ScoredRun[]): PagePart {
-  const boards = leaderboardTables(scored.map(({ score }) => score.verdicts));
-  const results = scored.flatMap(({ run, score }): Block[] => [
-    heading(3, `${run.model.label} · ${score.facts.join(" · ")}`),
-    ...score.blocks,
-  ]);
-  const board = boards.map((table) => leaderboardTable(table, titleOf(table)));
-  return {
-    subject: suite.title,
-    models: scored.map(({ run }) => run.model.label),
-    facts: [`${scored.length} run${scored.length === 1 ? "" : "s"}`],
-    sections: [
-      sectionOf({ id: suite.name, title: suite.title, blocks: results }),
-      ...(scored.length > 1
-        ? [sectionOf({ id: `${suite.name}-leaderboard`, title: `${suite.title}: leaderboard`, blocks: board })]
-        : []),
-    ],
-    shortTitles: {},
-    style: "",
-    script: "",
-    data: null,
-  };
+  return plainPage(suite, runs);
 }

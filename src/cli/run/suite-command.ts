@@ -5,6 +5,7 @@ import { EXIT, type ExitCode } from "../../console/exit-codes.js";
 import { parserOptions } from "../../console/option.js";
 import { showBlocks } from "../../console/show-blocks.js";
 import { SUITE_COMMANDS, type SuiteCommand, type SuiteEntry } from "../../run/suite-entry.js";
+import { addAgreement } from "./agreement-command.js";
 import { describeRun, runHandled } from "./run-command.js";
 
 /** `probe suite …`: every suite in one way. */
@@ -20,7 +21,7 @@ export const suiteCommand =
         (own, name) => addOwn(own, name as SuiteCommand["name"], suites, console, done),
         withList,
       );
-      return addRun(withOwn, suites, console, done);
+      return addRun(addAgreement(withOwn, suites, console, done), suites, console, done);
     });
 
 type Done = (code: ExitCode) => void;

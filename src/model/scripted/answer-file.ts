@@ -56,23 +56,27 @@ interface Answers {
   readonly writings: Map<string, Writing>;
 }
 
+/** @throws ProbeError `bad_input` when there is no such file */
+export async function readAnswers(path: string): Promise<Buffer> {
+  return readFile(path).catch((cause: unknown) => {
+    throw new ProbeError("bad_input", `Expected an answer file at ${path}, found: ${shorten(messageOf(cause), 1000)}`, {
+      cause,
+    });
+  });
+}
+
 /**
  * A script that answers from a JSONL file: by log probabilities where a line has them, else by the symbol it names; and
  * writes the completions of lines that have one. The journals of a run, `answers.jsonl` and `generations.jsonl`, are
  * such files, also one after the other in one file. What the file does not answer fails as `refused`.
  * @throws ProbeError `bad_input` naming the line
  */
-export async function readAnswerFile(path: string): Promise<{ script: Script; bytes: Buffer }> {
-  const bytes = await readFile(path).catch((cause: unknown) => {
-    throw new ProbeError("bad_input", `Expected an answer file at ${path}, found: ${shorten(messageOf(cause), 1000)}`, {
-      cause,
-    });
-  });
+export function answerScript(text: string, path: string): Script {
   const answers: Answers = { symbols: new Map(), writings: new Map() };
-  for (const [i, line] of bytes.toString("utf8").split("\n").entries()) {
+  for (const [i, line] of text.split("\n").entries()) {
     if (line.trim() !== "") addLine(answers, path, i + 1, line);
   }
-  return { bytes, script: scriptOf(answers) };
+  return scriptOf(answers);
 }
 
 function addLine(answers: Answers, path: string, number: number, line: string): void {

@@ -3,9 +3,11 @@ import { ProbeError } from "../../base/errors.js";
 import { hash32 } from "../../base/random.js";
 import { shorten } from "../../base/text.js";
 import { missingCapabilities } from "../capabilities.js";
+import type { Converse } from "../conversation/conversation.js";
 import type { IndexedReply, Model, ModelIdentity, ModelProvider, OpenModelOptions, SymbolRequest } from "../model.js";
-import { readAnswerFile } from "./answer-file.js";
+import { answerScript, readAnswers } from "./answer-file.js";
 import { named, noAnswer, noText, type Script, written } from "./script.js";
+import { isTalk, scriptedTalk } from "./talk-file.js";
 
 /** What rules write that know no text: nothing, which is a completion like others, and always wrong. */
 const nothing: Script["complete"] = (request) => written("", request);
@@ -43,8 +45,8 @@ function uniform(seed: number): Script {
 /** Deterministic answers from a rule or a file, for tests and teaching. */
 export const scriptedProvider: ModelProvider = {
   async open(options: OpenModelOptions): Promise<Model> {
-    const { script, identity } = await findScript(options);
-    const model = scriptedModel(script, { provider: "scripted", ...identity });
+    const { identity, ...does } = await findScript(options);
+    const model = scriptedModel(does, { provider: "scripted", ...identity });
     const missing = missingCapabilities(model, options.needs);
     if (missing === null) return model;
     throw new ProbeError(
@@ -57,7 +59,10 @@ export const scriptedProvider: ModelProvider = {
 
 type Identity = Readonly<Record<string, string | number>>;
 
-async function findScript({ name, seed }: OpenModelOptions): Promise<{ script: Script; identity: Identity }> {
+/** What a script does: answers and completes, or talks. */
+type Does = { readonly script: Script } | { readonly talk: Converse };
+
+async function findScript({ name, seed }: OpenModelOptions): Promise<Does & { readonly identity: Identity }> {
   const letter = /^always-([A-Z])$/.exec(name)?.[1];
   if (letter !== undefined) return { script: always(letter), identity: { rule: name } };
   if (name === "oracle") return { script: oracle, identity: { rule: name } };
@@ -69,14 +74,18 @@ async function findScript({ name, seed }: OpenModelOptions): Promise<{ script: S
         `found scripted:${name}.`,
     );
   }
-  const { script, bytes } = await readAnswerFile(name);
-  return { script, identity: { answers_sha256: createHash("sha256").update(bytes).digest("hex") } };
+  const bytes = await readAnswers(name);
+  const identity = { answers_sha256: createHash("sha256").update(bytes).digest("hex") };
+  const text = bytes.toString("utf8");
+  return isTalk(text) ? { talk: scriptedTalk(text, name), identity } : { script: answerScript(text, name), identity };
 }
 
-function scriptedModel(script: Script, identity: ModelIdentity): Model {
+function scriptedModel(does: Does, identity: ModelIdentity): Model {
+  const common = { identity, maxOpenGroups: 1, close: () => Promise.resolve() };
+  if ("talk" in does) return { ...common, converse: does.talk };
+  const { script } = does;
   return {
-    identity,
-    maxOpenGroups: 1,
+    ...common,
     async *scoreSymbols(group: readonly SymbolRequest[], signal: AbortSignal): AsyncGenerator<IndexedReply> {
       for (const [index, request] of group.entries()) {
         signal.throwIfAborted();
@@ -87,6 +96,5 @@ function scriptedModel(script: Script, identity: ModelIdentity): Model {
       signal.throwIfAborted();
       return script.complete(request);
     },
-    close: () => Promise.resolve(),
   };
 }

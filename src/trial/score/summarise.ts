@@ -1,3 +1,4 @@
+import { groupBy } from "../../base/group-by.js";
 import { seededIntegers } from "../../base/random.js";
 import { bootstrapMeans } from "../../stats/cluster-bootstrap.js";
 import { type Estimate, proportion } from "../../stats/interval.js";
@@ -120,13 +121,12 @@ function estimateOf(
   const values = known.map((record) => value(record) ?? 0);
   const limits = kind === "share" ? { least: 0, most: 1 } : undefined;
   if (cluster === "group") {
-    const groups = clustersOf(known, ({ group }) => group, value);
-    const sums = Float64Array.from(groups, sumOf);
-    const counts = Float64Array.from(groups, ({ length }) => length);
-    const draw = seededIntegers(seed);
-    const [found = null] = bootstrapMeans([{ sums, counts }], { examples: groups.length, resamples: RESAMPLES, draw });
-    if (values.length === 0) return { estimate: null, interval: "" };
-    const estimate = { value: sumOf(values) / values.length, low: found?.low ?? null, high: found?.high ?? null };
+    const estimate = bootstrapped(
+      values,
+      clustersOf(known, ({ group }) => group, value),
+      seed,
+    );
+    if (estimate === null) return { estimate, interval: "" };
     return { estimate, interval: "bootstrap_by_group" };
   }
   if (trials > 1)
@@ -180,27 +180,71 @@ function publishedRows(judged: readonly TrialRecord[], { scores, trials, headlin
 }
 
 /** Pass@k and Pass^k of the headline, for every k up to the trials: means over the tasks that have so many. */
-function passRows(judged: readonly TrialRecord[], { trials, headline }: SummaryOptions): Row[] {
+function passRows(judged: readonly TrialRecord[], options: SummaryOptions): Row[] {
+  const { trials, headline } = options;
   if (trials === 1) return [];
-  const headlineOf = (record: TrialRecord) => numberOf(record.scores[headline]);
-  const tasks = clustersOf(
-    judged.filter((record) => headlineOf(record) !== null),
-    ({ task_id }) => task_id,
-    headlineOf,
-  );
+  const known = judged.filter((record) => numberOf(record.scores[headline]) !== null);
+  const tasks = [...groupBy(known, ({ task_id }) => task_id).values()];
   const rules = [
     { name: "pass_at", rule: passAtK },
     { name: "pass_hat", rule: passHatK },
   ];
   return Array.from({ length: trials }, (_, i) => i + 1).flatMap((k) =>
     rules.map(({ name, rule }): Row => {
-      const values = tasks.flatMap((own) => rule(sumOf(own), own.length, k) ?? []);
-      const estimate = tInterval(values, { least: 0, most: 1 });
-      const interval = hasBounds(estimate) ? "t_by_task" : "";
+      const values = tasks.flatMap((own) => {
+        const passed = sumOf(own.map((record) => numberOf(record.scores[headline]) ?? 0));
+        const value = rule(passed, own.length, k);
+        return value === null ? [] : [{ value, group: own[0]?.group ?? "" }];
+      });
+      const { estimate, interval } = meanOfTasks(values, options);
       const counts = { n: values.length, excluded: tasks.length - values.length };
       return { ...OVERALL, metric: `${name}_${k}`, ...bounds(estimate), interval, ...counts, note: "n counts tasks" };
     }),
   );
+}
+
+/** The mean of a value a task, with its interval over tasks or over groups of them. */
+function meanOfTasks(
+  values: readonly { readonly value: number; readonly group: string }[],
+  { cluster, seed }: SummaryOptions,
+): { readonly estimate: Estimate | null; readonly interval: SummaryRow["interval"] } {
+  const plain = values.map(({ value }) => value);
+  if (cluster === "task") {
+    const estimate = tInterval(plain, { least: 0, most: 1 });
+    return { estimate, interval: hasBounds(estimate) ? "t_by_task" : "" };
+  }
+  const groups = [...groupBy(values, ({ group }) => group).values()].map((own) => own.map(({ value }) => value));
+  const estimate = bootstrapped(plain, groups, seed);
+  return { estimate, interval: hasBounds(estimate) ? "bootstrap_by_group" : "" };
+}
+
+/** The mean with an interval over its clusters, drawn anew many times; `null` without values. */
+function bootstrapped(
+  values: readonly number[],
+  clusters: readonly (readonly number[])[],
+  seed: number,
+): Estimate | null {
+  if (values.length === 0) return null;
+  const sums = Float64Array.from(clusters, sumOf);
+  const counts = Float64Array.from(clusters, ({ length }) => length);
+  const draw = seededIntegers(seed);
+  const [found = null] = bootstrapMeans([{ sums, counts }], { examples: clusters.length, resamples: RESAMPLES, draw });
+  return { value: sumOf(values) / values.length, low: found?.low ?? null, high: found?.high ?? null };
+}
+
+/** The headline, Pass@k and Pass^k of trials that a suite sets apart, such as by language. */
+export function headlineRows(
+  records: readonly TrialRecord[],
+  options: SummaryOptions,
+  place: Pick<SummaryRow, "agent" | "condition" | "groupBy" | "group">,
+): SummaryRow[] {
+  const judged = judgedTrials(records);
+  const measures = measuresOf(options.scores.filter(({ name }) => name === options.headline));
+  const rows = [
+    ...measures.map((measure) => measureRow(measure, judged, options, OVERALL)),
+    ...passRows(judged, options),
+  ];
+  return rows.map((row) => ({ ...row, ...place }));
 }
 
 function confidenceRow(judged: readonly TrialRecord[], headline: string): Row {

@@ -97,7 +97,7 @@ export function validityRows(suite: string, tasks: readonly TaskCheck[]): Validi
 export interface SummaryRow {
   readonly agent: string;
   readonly condition: string;
-  readonly groupBy: "overall" | "group";
+  readonly groupBy: "overall" | "group" | "category" | "language";
   readonly group: string;
   readonly metric: string;
   readonly value: number | null;
@@ -122,7 +122,7 @@ export const SUMMARY: Table<SummaryRow & { readonly owner: RowOwner }> = {
     ["model", "string", "The model, or the agent where none is named.", ({ owner }) => owner.model],
     ["agent", "string", "Who worked.", ({ agent }) => agent],
     ["condition", "string", "The arm of the suite.", ({ condition }) => condition],
-    ["group_by", "string", "overall or group.", ({ groupBy }) => groupBy],
+    ["group_by", "string", "overall, group, or what else a suite groups by.", ({ groupBy }) => groupBy],
     ["group", "string", "Which group.", ({ group }) => group],
     ["metric", "string", "The score, or what is computed of it.", ({ metric }) => metric],
     ["value", "number", "A rate 0–1, or a mean; empty: not defined.", ({ value }) => value],

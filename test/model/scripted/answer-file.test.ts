@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { CompletionReply, SymbolReply } from "../../../src/model/model.js";
-import { readAnswerFile } from "../../../src/model/scripted/answer-file.js";
+import { answerScript, readAnswers } from "../../../src/model/scripted/answer-file.js";
 import { encodeAnswer } from "../../../src/suites/codereviewqa/answer/answer-record.js";
 import { encodeGeneration } from "../../../src/suites/codereviewqa/answer/generation-record.js";
 import { choice, makeAnswer, UNAVAILABLE } from "../../fixtures/answer.js";
@@ -14,11 +14,13 @@ import { REQUEST } from "../contract/completion.js";
 const folder = useFreshFolder();
 const PLACE = { task: "CL", difficulty: "easy", example_id: "abc", permutation: "2013" };
 
+const scriptIn = async (path: string) => answerScript((await readAnswers(path)).toString("utf8"), path);
+
 /** What a file of these lines replies to a request. */
 async function reply(lines: readonly (object | string)[], request = makeRequest("2013")): Promise<SymbolReply> {
   const path = folder.path("answers.jsonl");
   await writeFile(path, lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n"));
-  return (await readAnswerFile(path)).script.answer(request);
+  return (await scriptIn(path)).answer(request);
 }
 
 /** What a file of these lines writes for the example `abc` of the task ACR. */
@@ -26,10 +28,10 @@ async function write(lines: readonly object[], stop: readonly string[] = []): Pr
   const path = folder.path("answers.jsonl");
   await writeFile(path, lines.map((line) => JSON.stringify(line)).join("\n"));
   const key = { task: "ACR", exampleId: "abc", reference: "" };
-  return (await readAnswerFile(path)).script.complete({ ...REQUEST, stop, key });
+  return (await scriptIn(path)).complete({ ...REQUEST, stop, key });
 }
 
-describe("readAnswerFile", () => {
+describe("the answers of a file", () => {
   it("names the chosen symbol of a line", async () => {
     expect(await reply([{ ...PLACE, chosen_symbol: "C" }])).toMatchObject({ status: "named", symbol: C });
   });
@@ -137,7 +139,7 @@ describe("readAnswerFile", () => {
       failure: "refused",
       detail: "the answer file has no completion for this example",
     });
-    const { script } = await readAnswerFile(folder.path("answers.jsonl"));
+    const script = await scriptIn(folder.path("answers.jsonl"));
     const { key: _, ...request } = REQUEST;
     expect(script.complete(request)).toMatchObject({ status: "failed", failure: "refused" });
   });

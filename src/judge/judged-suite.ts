@@ -1,0 +1,162 @@
+import { resolve } from "node:path";
+import { plainPage } from "../run/plain-page.js";
+import { storedRun } from "../run/score-folder.js";
+import type { PlannedJournal, StoredRun, Suite, SuitePage, SuitePlan, SuiteScore, WriteTable } from "../run/suite.js";
+import type { BenchAdapter, BenchTask } from "../trial/adapter.js";
+import { agentSuite } from "../trial/agent-suite.js";
+import { judgeControl } from "./controls.js";
+import type { Judging } from "./criterion.js";
+import { judgedRun, verdictsOf } from "./judged-records.js";
+import { type JudgedRequest, type JudgedRun, judgedRunSchema, plannedVerdicts, verdictPlan } from "./judged-run.js";
+import { type NamedJudge, namedJudge, type OpenJudge, openJudge } from "./open-judge.js";
+import { JUDGE_OPTIONS, type JudgedValues } from "./options.js";
+import { performVerdicts } from "./perform-verdicts.js";
+import { previewVerdicts } from "./preview.js";
+import { VERDICTS, type VerdictRecord } from "./records.js";
+import { judgeBlocks, justificationBlocks } from "./verdict-blocks.js";
+import { CONTROL_TABLE, VERDICT_TABLE } from "./verdict-tables.js";
+
+/** What a suite of agents that a judge reads differs in from the others. */
+export interface JudgedAdapter<Task extends BenchTask> {
+  readonly bench: BenchAdapter<Task>;
+  readonly judging: Judging<Task>;
+}
+
+type Inner = Suite<JudgedValues, JudgedRun>;
+
+/** A suite of agents whose trials a model judges, criterion by criterion, once they are made. */
+export function judgedSuite<Task extends BenchTask>({ bench, judging }: JudgedAdapter<Task>): Inner {
+  const inner = agentSuite({ ...bench, options: { ...JUDGE_OPTIONS, ...bench.options } });
+  const suite: Inner = {
+    ...inner,
+    options: { ...inner.options, ...JUDGE_OPTIONS },
+    schema: judgedRunSchema,
+    manner: [...inner.manner, "judge_votes", "judge_temperature"],
+    data: (run) => ({ ...inner.data(run), ...judgeFacts(run) }),
+    journals: (run) => [...inner.journals(run), ...verdictJournal(run)],
+    plan: async (request) => {
+      const [plan, tasks] = await planned(inner, bench, judging, request);
+      return withJudge(plan, { judging, tasks, request, named: await namedJudge(request) });
+    },
+    preview: async (request) => {
+      const [plan, tasks] = await planned(inner, bench, judging, request);
+      const trials = await inner.preview?.(request);
+      const named = await namedJudge(request);
+      const judged = await previewVerdicts({ judging, tasks, run: plan.own, request, named });
+      return {
+        blocks: [...(trials?.blocks ?? []), ...judged.blocks],
+        document: { ...trials?.document, judge: judged.document },
+      };
+    },
+    score: (stored, write) => scoreJudged(inner, judging, stored, write),
+    page: ({ runs }) => pageOf(suite, runs),
+  };
+  return suite;
+}
+
+type JudgedPlan = SuitePlan<JudgedRun>;
+
+/** The plan of the trials with its tasks, judged by nobody yet. */
+async function planned<Task extends BenchTask>(
+  inner: ReturnType<typeof agentSuite>,
+  bench: BenchAdapter<Task>,
+  judging: Judging<Task>,
+  request: JudgedRequest,
+): Promise<readonly [plan: JudgedPlan, tasks: readonly Task[]]> {
+  const { perform, own, ...plan } = await inner.plan(request);
+  const { values, workingDirectory } = request;
+  const named = values.data === null ? null : resolve(workingDirectory, values.data);
+  const data = await bench.load(named, workingDirectory);
+  const byId = new Map(data.tasks.map((task) => [task.id, task]));
+  const tasks = own.tasks.flatMap(({ id }) => byId.get(id) ?? []);
+  const criteria = tasks.map((task) => judging.criteria(task).length);
+  return [{ ...plan, perform, own: { ...own, judge: null, criteria } }, tasks];
+}
+
+interface JudgeWork<Task extends BenchTask> {
+  readonly judging: Judging<Task>;
+  readonly tasks: readonly Task[];
+  readonly request: JudgedRequest;
+  readonly named: NamedJudge | null;
+}
+
+function withJudge<Task extends BenchTask>(
+  plan: JudgedPlan,
+  { judging, tasks, request, named }: JudgeWork<Task>,
+): JudgedPlan {
+  if (named === null) return plan;
+  const { label, price } = named;
+  let judge: OpenJudge | null = null;
+  return {
+    ...plan,
+    async open(opening) {
+      const open = await openJudge(named, request, opening);
+      judge = open;
+      const rate =
+        price === null
+          ? null
+          : { currency: price.currency, input: price.inputPerMillion, output: price.outputPerMillion };
+      const votes = request.values.judgeVotes;
+      return {
+        own: { judge: { label, identity: { ...open.identity }, price: rate, votes } },
+        close: () => open.close(),
+      };
+    },
+    async perform(session) {
+      await plan.perform(session);
+      if (judge === null || session.signal.aborted || session.guard.gaveUp !== null) return;
+      await performVerdicts({ judging, tasks, run: plan.own, request, session, judge });
+    },
+  };
+}
+
+/** What makes a judge the same again: a run goes on with no other. */
+function judgeFacts({ judge }: JudgedRun): Readonly<Record<string, string | number | boolean | null>> {
+  if (judge === null) return { "judge model": null };
+  const facts = Object.entries(judge.identity).map(([name, value]) => [`judge ${name}`, value] as const);
+  return { "judge model": judge.label, ...Object.fromEntries(facts) };
+}
+
+function verdictJournal(run: JudgedRun): PlannedJournal[] {
+  if (run.judge === null) return [];
+  const plan = verdictPlan(run, run.judge.votes);
+  return [{ codec: VERDICTS, plan, records: plannedVerdicts(run), name: "verdicts" }];
+}
+
+async function scoreJudged(
+  inner: ReturnType<typeof agentSuite>,
+  judging: Pick<Judging, "scores">,
+  stored: StoredRun<JudgedRun>,
+  write: WriteTable,
+): Promise<SuiteScore<JudgedRun>> {
+  const verdicts = await verdictsOf(stored);
+  const { run: scored, ...score } = await inner.score(judgedRun(stored, judging, verdicts), write);
+  const { judge, criteria } = stored.run;
+  const run = { ...scored, judge, criteria };
+  if (judge === null) return { ...score, run, blocks: [...score.blocks, ...judgeBlocks(run, verdicts, null)] };
+  const control = judgeControl(judge.label, verdicts);
+  const rows = verdicts.map((record) => ({ ...record, runId: run.run_id, suite: run.suite, judge: judge.label }));
+  const isMain = ({ agent }: VerdictRecord) => agent === run.agents[0]?.name;
+  await write(VERDICT_TABLE, rows.filter(isMain));
+  const controls = rows.filter((row) => !isMain(row));
+  await write(CONTROL_TABLE, controls);
+  return {
+    ...score,
+    run,
+    tables: [...score.tables, VERDICT_TABLE, CONTROL_TABLE],
+    blocks: [...score.blocks, ...judgeBlocks(run, verdicts, control)],
+    document: { ...score.document, judge: { label: judge.label, control } },
+  };
+}
+
+/** What each run came to, and behind it each verdict with its justification. */
+async function pageOf(suite: Inner, folders: readonly string[]): Promise<SuitePage> {
+  const sections = [];
+  for (const [i, folder] of folders.entries()) {
+    const stored = await storedRun(suite, folder);
+    const blocks = justificationBlocks(stored.run, await verdictsOf(stored));
+    const title = `What the judge said of ${stored.run.model.label}`;
+    if (blocks.length > 0) sections.push({ id: `${suite.name}-verdicts-${i + 1}`, title, blocks });
+  }
+  return plainPage(suite, folders, sections);
+}

@@ -1,0 +1,96 @@
+import { join } from "node:path";
+import { REPLIES, type RecordedReplies, readReplies, recordingConverse } from "../agent/replies.js";
+import { ProbeError } from "../base/errors.js";
+import { namedModel } from "../console/named-model.js";
+import type { Converse } from "../model/conversation/conversation.js";
+import { type ConnectionOptions, type Model, type ModelIdentity, NO_CONNECTION } from "../model/model.js";
+import { findPrice, type Price } from "../model/prices.js";
+import { openModel, type ResolvedModel } from "../model/registry.js";
+import type { Opening, Performance } from "../run/suite.js";
+import { JournalWriter } from "../store/journal/journal-writer.js";
+import type { JudgedRequest } from "./judged-run.js";
+
+/** The model that is to judge, found but not opened. */
+export interface NamedJudge {
+  readonly label: string;
+  /** `null`: its replies are all recorded, and nobody is asked. */
+  readonly model: ResolvedModel | null;
+  readonly connection: ConnectionOptions;
+  readonly price: Price | null;
+  readonly recorded: RecordedReplies | null;
+}
+
+/**
+ * The model that `--judge` names; `null`: none does. One that is the run's model too is reached as that is.
+ * @throws ProbeError `bad_input` when it means nothing, or its replies are to be replayed and there are none
+ */
+export async function namedJudge(request: JudgedRequest): Promise<NamedJudge | null> {
+  const { values, workingDirectory } = request;
+  const { judge: label, replies, replay } = values;
+  if (label === null) return null;
+  if (replay !== "off" && replies === null)
+    throw new ProbeError("bad_input", `Expected --replies FILE with --replay ${replay}, found none.`);
+  const recorded = replies === null || replay === "off" ? null : await recordedOf(replies, request);
+  if (replay === "only") return { label, model: null, connection: NO_CONNECTION, price: null, recorded };
+  const isOwn = label === request.model.label && request.model.provider !== "none";
+  const model = isOwn ? request.model : await namedModel({ model: label, modelArg: [] }, workingDirectory);
+  const connection = isOwn ? request.connection : NO_CONNECTION;
+  return { label, model, connection, price: await findPrice(model, connection, workingDirectory), recorded };
+}
+
+/** Replies of a judge; where others can be asked, a file without any is told of. */
+async function recordedOf(path: string, { values, warn }: JudgedRequest): Promise<RecordedReplies | null> {
+  try {
+    return await readReplies(path, "judge");
+  } catch (error) {
+    if (values.replay === "only" || !(error instanceof ProbeError)) throw error;
+    warn(error.message);
+    return null;
+  }
+}
+
+/** A judge that can be asked, for one session. */
+export interface OpenJudge {
+  readonly identity: ModelIdentity;
+  /** Questions that may be under way at once. */
+  readonly atOnce: number;
+  /** Asks where nothing is recorded; every reply is in `replies.jsonl` before it counts. */
+  asking(session: Performance): Promise<{ readonly converse: Converse; close(): Promise<void> }>;
+  close(): Promise<void>;
+}
+
+/** @throws ProbeError `bad_input`, `model_unavailable` */
+export async function openJudge(
+  { model: named, connection, recorded, label }: NamedJudge,
+  { values }: JudgedRequest,
+  opening: Opening,
+): Promise<OpenJudge> {
+  const model = named === null ? null : await opened(named, connection, values.seed, opening);
+  const identity = model?.identity ?? recorded?.model;
+  if (identity === undefined) throw new Error(`Expected a judge or its replies, found neither: ${label}.`);
+  return {
+    identity,
+    atOnce: model?.maxOpenGroups ?? 1,
+    async asking({ folder, fingerprint }) {
+      const replies = await JournalWriter.open(join(folder, REPLIES.file), REPLIES, { fingerprint });
+      const converse = recordingConverse({
+        speaker: "judge",
+        converse: model?.converse?.bind(model) ?? null,
+        identity,
+        recorded,
+        mode: values.replay,
+        record: (record) => replies.append(record),
+      });
+      return { converse, close: () => replies.close() };
+    },
+    close: async () => model?.close(),
+  };
+}
+
+function opened(model: ResolvedModel, connection: ConnectionOptions, seed: number, opening: Opening): Promise<Model> {
+  const { onMessage, onDownload, signal } = opening;
+  return openModel(model, {
+    ...{ promptMode: "chat", mode: "fast", seed, connection, needs: ["conversations"], onMessage, signal },
+    ...(onDownload && { onDownload }),
+  });
+}

@@ -1,0 +1,112 @@
+import { noopAgent } from "../agent/scripted-agents.js";
+import { ProbeError } from "../base/errors.js";
+import type { Model } from "../model/model.js";
+import { costOf } from "../model/prices.js";
+import { openModel } from "../model/registry.js";
+import { notice, sentence } from "../report/make-block.js";
+import { money } from "../report/money.js";
+import type { Preview } from "../run/suite.js";
+import type { BenchTask } from "../trial/adapter.js";
+import { type Judging, MOST_VERDICT_TOKENS } from "./criterion.js";
+import { type JudgedArms, type JudgedRequest, verdictPlan } from "./judged-run.js";
+import type { NamedJudge } from "./open-judge.js";
+
+interface Previewed<Task extends BenchTask> {
+  readonly judging: Judging<Task>;
+  readonly tasks: readonly Task[];
+  readonly run: JudgedArms;
+  readonly request: JudgedRequest;
+  readonly named: NamedJudge | null;
+}
+
+/** Where the model has no tokenizer here. */
+const CHARACTERS_A_TOKEN = 4;
+
+/** How often a judge would be asked, and what about: nobody is. What will be handed in is not known, so gold stands for it. */
+export async function previewVerdicts<Task extends BenchTask>(previewed: Previewed<Task>): Promise<Preview> {
+  const { run, request, named } = previewed;
+  if (named === null)
+    return { blocks: [notice("warning", "Nobody judges: --judge is not given.")], document: { calls: 0 } };
+  const tokenizer = await openTokenizer(named, request);
+  try {
+    const votes = request.values.judgeVotes;
+    const { places } = verdictPlan(run, votes);
+    const perTask = await promptTokens(previewed, tokenizer);
+    const counts = items(run).map((item) => {
+      const calls = typeof places === "number" ? places : places(item);
+      const own = run.criteria[item % run.tasks.length] ?? 0;
+      return { calls, prompt: own === 0 ? 0 : (calls / own) * (perTask[item % run.tasks.length] ?? 0) };
+    });
+    const calls = counts.reduce((sum, count) => sum + count.calls, 0);
+    const prompt = counts.reduce((sum, count) => sum + count.prompt, 0);
+    return shown(named, { calls, prompt, completion: calls * MOST_VERDICT_TOKENS, isCounted: tokenizer !== null });
+  } finally {
+    await tokenizer?.close();
+  }
+}
+
+function items({ agents, conditions, tasks }: JudgedArms): number[] {
+  return Array.from({ length: agents.length * conditions.length * tasks.length }, (_, item) => item);
+}
+
+async function openTokenizer(
+  { model, connection }: NamedJudge,
+  { values, warn }: JudgedRequest,
+): Promise<Model | null> {
+  if (model === null) return null;
+  try {
+    const opening = { promptMode: "chat", mode: "fast", needs: [], onMessage: warn } as const;
+    const open = await openModel(model, { ...opening, seed: values.seed, connection });
+    if (open.countTokens !== undefined) return open;
+    await open.close();
+    return null;
+  } catch (error) {
+    if (error instanceof ProbeError && error.code === "model_unavailable") return null;
+    throw error;
+  }
+}
+
+/** Of all questions about one submission of each task. */
+async function promptTokens<Task extends BenchTask>(
+  { judging, tasks }: Previewed<Task>,
+  tokenizer: Model | null,
+): Promise<number[]> {
+  const totals: number[] = [];
+  for (const task of tasks) {
+    const submitted = await judging.sample(task);
+    let sum = 0;
+    for (const criterion of judging.criteria(task)) {
+      const prompt = judging.prompt(task, criterion, submitted);
+      const text = prompt === null ? "" : `${prompt.system}\n${prompt.user}`;
+      sum += (await tokenizer?.countTokens?.(text)) ?? Math.ceil(text.length / CHARACTERS_A_TOKEN);
+    }
+    totals.push(sum);
+  }
+  return totals;
+}
+
+interface Counted {
+  readonly calls: number;
+  readonly prompt: number;
+  readonly completion: number;
+  readonly isCounted: boolean;
+}
+
+function shown({ label, price }: NamedJudge, { calls, prompt, completion, isCounted }: Counted): Preview {
+  const cost = price === null ? null : costOf(price, prompt, completion);
+  const how = isCounted ? "by its tokenizer" : "by length";
+  const worth = price === null || cost === null ? "" : `, ${money(cost, price.currency)} at most`;
+  const text =
+    `The judge ${label} would be asked at most ${calls} times: about ${prompt} tokens of prompts (${how}, with right solutions for ` +
+    `what is not known yet), ${completion} tokens written at most${worth}. Of empty solutions only those of ${noopAgent.name} are judged.`;
+  return {
+    blocks: [sentence(text)],
+    document: {
+      label,
+      calls,
+      estimated_prompt_tokens: prompt,
+      max_completion_tokens: completion,
+      cost: cost === null || price === null ? null : { amount: cost, currency: price.currency },
+    },
+  };
+}

@@ -1,0 +1,142 @@
+import { groupBy } from "../base/group-by.js";
+import { costOf } from "../model/prices.js";
+import type { Block, Tone } from "../report/block.js";
+import { type ColumnOf, heading, notice, numberCell, sentence, tableOf, textCell } from "../report/make-block.js";
+import { money } from "../report/money.js";
+import type { JudgeControl } from "./controls.js";
+import type { JudgedRun } from "./judged-run.js";
+import { type Opinion, opinionsOf } from "./opinion.js";
+import type { VerdictRecord } from "./records.js";
+
+/** What a judge said of one trial. */
+interface JudgedTrial {
+  readonly task: string;
+  readonly condition: string;
+  readonly trial: number;
+  readonly opinions: readonly Opinion[];
+}
+
+function trialsOf(records: readonly VerdictRecord[]): JudgedTrial[] {
+  const byTrial = groupBy(records, ({ task_id, condition, trial }) => JSON.stringify([task_id, condition, trial]));
+  return [...byTrial.values()].flatMap((own) => {
+    const [first] = own;
+    if (first === undefined) return [];
+    return [{ task: first.task_id, condition: first.condition, trial: first.trial, opinions: opinionsOf(own) }];
+  });
+}
+
+/** A sign a criterion: passed, failed, not readable, not asked. */
+function markOf({ score, votes }: Opinion): string {
+  if (score === null) return votes.every(({ status }) => status === "not_asked") ? "·" : "?";
+  return score === 1 ? "✓" : score === 0 ? "✗" : "~";
+}
+
+const MAP_COLUMNS: readonly ColumnOf<JudgedTrial>[] = [
+  { id: "task", label: "task", align: "left", importance: 1, width: 32, cell: ({ task }) => textCell(task) },
+  { id: "arm", label: "condition", align: "left", importance: 2, cell: ({ condition }) => textCell(condition) },
+  { id: "trial", label: "trial", align: "right", importance: 2, cell: ({ trial }) => numberCell(trial, "count") },
+  {
+    id: "rubrics",
+    label: "rubrics",
+    align: "left",
+    importance: 1,
+    width: 24,
+    cell: ({ opinions }) => textCell(opinions.map(markOf).join("")),
+  },
+  {
+    id: "passed",
+    label: "passed",
+    align: "right",
+    importance: 1,
+    cell: ({ opinions }) => numberCell(opinions.filter(({ score }) => score === 1).length, "count"),
+  },
+  {
+    id: "read",
+    label: "of",
+    align: "right",
+    importance: 1,
+    cell: ({ opinions }) => numberCell(opinions.filter(({ score }) => score !== null).length, "count"),
+  },
+];
+
+/** Tasks by rubrics, a sign each; what it cost; and what the judge is worth. */
+export function judgeBlocks(run: JudgedRun, records: readonly VerdictRecord[], control: JudgeControl | null): Block[] {
+  if (run.judge === null)
+    return [notice("warning", "Nobody judged: what needs a judge has no score. Name one with --judge.")];
+  const [main] = run.agents;
+  const own = records.filter(({ agent }) => agent === main?.name);
+  return [
+    heading(3, `Rubrics, judged by ${run.judge.label}`),
+    tableOf(null, MAP_COLUMNS, trialsOf(own)),
+    sentence(
+      "✓ passed, ✗ failed, ? the verdict cannot be read, · not asked; of faults, passed means that there is none.",
+    ),
+    ...controlBlocks(run.judge.label, control),
+    sentence(spentText(run.judge, records)),
+  ];
+}
+
+function controlBlocks(label: string, control: JudgeControl | null): Block[] {
+  if (control === null)
+    return [notice("warning", `Whether the judge ${label} tells right from wrong was not measured: add --controls.`)];
+  const tones = { tells: "good", useless: "bad", unknown: "warning" } as const satisfies Record<string, Tone>;
+  return [notice(tones[control.state], control.text)];
+}
+
+/** What a judge was asked and wrote. */
+export function spentText({ price }: NonNullable<JudgedRun["judge"]>, records: readonly VerdictRecord[]): string {
+  const asked = records.filter(({ status }) => status === "read" || status === "unreadable");
+  const unreadable = asked.filter(({ status }) => status === "unreadable").length;
+  const prompt = total(asked.map(({ prompt_tokens }) => prompt_tokens));
+  const completion = total(asked.map(({ completion_tokens }) => completion_tokens));
+  const tokens =
+    prompt === null || completion === null ? "tokens not told" : `${prompt} tokens of prompts, ${completion} written`;
+  const rate =
+    price === null ? null : { ...price, inputPerMillion: price.input, outputPerMillion: price.output, asOf: "" };
+  const cost =
+    rate === null || prompt === null || completion === null
+      ? ""
+      : `; ${money(costOf(rate, prompt, completion), rate.currency)}`;
+  return `Judge: ${asked.length} calls, ${unreadable} not readable; ${tokens}${cost}.`;
+}
+
+/** Unknown as soon as one part is. */
+function total(parts: readonly (number | null)[]): number | null {
+  return parts.reduce<number | null>((sum, part) => (sum === null || part === null ? null : sum + part), 0);
+}
+
+const DETAIL_COLUMNS: readonly ColumnOf<Opinion>[] = [
+  { id: "mark", label: "", align: "left", importance: 1, cell: (opinion) => textCell(markOf(opinion)) },
+  { id: "title", label: "rubric", align: "left", importance: 1, cell: ({ title }) => textCell(title) },
+  {
+    id: "kind",
+    label: "kind",
+    align: "left",
+    importance: 2,
+    cell: ({ polarity, importance }) => textCell(`${polarity}, ${importance}`),
+  },
+  {
+    id: "said",
+    label: "said",
+    align: "left",
+    importance: 1,
+    cell: ({ votes }) => textCell(votes.map(({ verdict, status }) => verdict ?? status.replace("_", " ")).join(", ")),
+  },
+  {
+    id: "why",
+    label: "why",
+    align: "left",
+    importance: 1,
+    cell: ({ justification, votes }) => textCell(justification ?? votes[0]?.detail ?? ""),
+  },
+];
+
+/** Each verdict with its justification, folded by trial; of the agent that the run is about. */
+export function justificationBlocks(run: JudgedRun, records: readonly VerdictRecord[]): Block[] {
+  const own = records.filter(({ agent }) => agent === run.agents[0]?.name);
+  return trialsOf(own).map(({ task, condition, trial, opinions }): Block => {
+    const passed = opinions.filter(({ score }) => score === 1).length;
+    const summary = `${task} · ${condition} · trial ${trial}: ${passed} of ${opinions.length} passed`;
+    return { kind: "details", summary, blocks: [tableOf(null, DETAIL_COLUMNS, opinions)] };
+  });
+}

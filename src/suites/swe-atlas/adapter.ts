@@ -1,0 +1,137 @@
+import { sha256 } from "../../base/sha256.js";
+import type {
+  Baseline,
+  Bench,
+  BenchAdapter,
+  BenchData,
+  Grade,
+  HiddenOutcome,
+  Submission,
+} from "../../trial/adapter.js";
+import type { Workspace } from "../../workspace/workspace.js";
+import { changesOf, handedIn } from "./patch/hand-in.js";
+import { addedJaccard } from "./patch/patch-text.js";
+import { loadOwnPrompts } from "./rubric/task-prompts.js";
+import { SCORE_COLUMNS } from "./score/columns.js";
+import { moreSummary } from "./score/more-summary.js";
+import { type Measured, measuredScores } from "./score/trial-scores.js";
+import { assignmentOf } from "./task/assignment.js";
+import { goldOf } from "./task/gold.js";
+import { OWN_TASKS, readTasks } from "./task/read-tasks.js";
+import { type AtlasTask, WORKFLOWS } from "./task/task.js";
+import { testMutation, testRefactoring, touchedTests } from "./tests/measure.js";
+import { TEST_LIMIT_SECONDS } from "./tests/run-tests.js";
+
+/** The benchmark as the shared layers run it; the judge reads what it leaves. */
+export const sweAtlasAdapter: BenchAdapter<AtlasTask> = {
+  name: "swe-atlas",
+  title: "SWE Atlas: agents answer questions, write tests, refactor; tests and a judge with rubrics decide",
+  conditions: WORKFLOWS.map((name) => ({ name, isDefault: true })),
+  options: {},
+  scores: SCORE_COLUMNS,
+  headline: "reward",
+  moreSummary,
+  prompts: async () => Object.values(await loadOwnPrompts()).map(({ id, sha256: hash }) => ({ id, sha256: hash })),
+  limits: { hidden_test_seconds: TEST_LIMIT_SECONDS },
+  load: loadTasks,
+  runtime: async () => ({ sha256: sha256(process.version), versions: { node: process.version } }),
+  baselines,
+  runHidden,
+  unreachable: ({ obstacle }) => obstacle,
+  gold: goldOf,
+  prepare: async (task, _, workspace, bench) => assignmentOf(task, workspace, bench, await loadOwnPrompts()),
+  grade,
+};
+
+async function loadTasks(data: string | null): Promise<BenchData<AtlasTask>> {
+  const source = data ?? OWN_TASKS;
+  const tasks = await readTasks(source, await loadOwnPrompts());
+  const hash = sha256(tasks.map((task) => `${task.id} ${task.sha256}\n`).join(""));
+  return { source: data ?? "datasets/suites/swe-atlas", sha256: hash, tasks, hidden: [source] };
+}
+
+/** A right solution has to pass what no judge decides. */
+async function baselines(task: AtlasTask): Promise<readonly Baseline[]> {
+  if (task.obstacle !== null) return [{ check: "environment", patch: null, expected: "there" }];
+  const gold = task.workflow === "qa" ? null : await goldOf(task);
+  return gold === null ? [] : [{ check: "gold", patch: gold, expected: "pass" }];
+}
+
+async function runHidden(task: AtlasTask, tree: Workspace, bench: Bench): Promise<HiddenOutcome> {
+  if (task.obstacle !== null) return { outcome: null, detail: task.obstacle };
+  const patch = await tree.patch();
+  const text = patch.status === "made" ? changesOf(patch.bytes.toString("utf8")) : "";
+  const { passes, detail } = await measure(task, tree, text, bench);
+  if (passes === null) return { outcome: null, detail };
+  return { outcome: passes ? "pass" : "fail", detail: passes ? null : detail };
+}
+
+/** What tests say of a tree. */
+interface TreeScore {
+  /** `null`: no tests decide, or they could not be run. */
+  readonly passes: boolean | null;
+  readonly passesPublished: boolean | null;
+  readonly manifest: string | null;
+  readonly answer: string | null;
+  readonly testFiles: readonly string[];
+  readonly output: string;
+  readonly detail: string | null;
+  readonly report: object;
+}
+
+async function measure(task: AtlasTask, tree: Workspace, changes: string, bench: Bench): Promise<TreeScore> {
+  const answer = task.workflow === "qa" ? await handedIn(tree.tree, "answer.txt") : null;
+  const manifest = task.workflow === "tw" ? await handedIn(tree.tree, "manifest.txt") : null;
+  const testFiles = task.workflow === "tw" ? touchedTests(changes) : [];
+  const common = { answer, manifest, testFiles };
+  if (task.workflow === "qa") return { ...common, ...UNTESTED, passes: null };
+  if (task.workflow === "rf") {
+    const { result, output, detail } = await testRefactoring(task, tree, bench);
+    const [passes, passesPublished] = [result?.reward ?? null, result?.rewardPublished ?? null];
+    const why = detail ?? JSON.stringify(result);
+    return { ...common, passes, passesPublished, output, detail: why, report: { tests: result } };
+  }
+  if (testFiles.length === 0) return { ...common, ...UNTESTED, passes: false, detail: "no file of tests was touched" };
+  const { result, output, detail } = await testMutation(task, tree, { files: testFiles, manifest }, bench);
+  const passes = result?.passes ?? null;
+  const why = detail ?? JSON.stringify(result);
+  return { ...common, passes, passesPublished: passes, output, detail: why, report: { mutation: result } };
+}
+
+const UNTESTED = { passesPublished: null, output: "", detail: null, report: {} };
+
+async function grade(task: AtlasTask, { graded, applies, patch }: Submission, bench: Bench): Promise<Grade> {
+  const changes = changesOf(patch.toString("utf8"));
+  const found = applies ? await measure(task, graded, changes, bench) : NOT_APPLIED;
+  const { workflow, category, language } = task;
+  const gold = (await goldOf(task))?.toString("utf8") ?? null;
+  const measured: Measured = {
+    ...{ workflow, category, language },
+    submitted: isSubmitted(task, found, changes),
+    rubrics_listed: task.rubrics.length,
+    has_manifest: workflow === "tw" ? found.manifest !== null : null,
+    mutation_pass: workflow === "tw" ? found.passes : null,
+    tests_reward: workflow === "rf" ? found.passes : null,
+    tests_reward_published: workflow === "rf" ? found.passesPublished : null,
+    jaccard: workflow === "qa" || gold === null ? null : addedJaccard(changes, changesOf(gold)),
+  };
+  return {
+    status: "graded",
+    scores: measuredScores(measured),
+    nonTrivial: measured.submitted,
+    tampered: null,
+    report: { answer: found.answer, manifest: found.manifest, test_files: found.testFiles, ...found.report },
+    output: found.output,
+  };
+}
+
+/** What stands for the tests of a patch that does not apply. */
+const NOT_APPLIED: TreeScore = {
+  ...{ passes: false, passesPublished: false, manifest: null, answer: null, testFiles: [] },
+  ...{ output: "The patch does not apply.", detail: null, report: {} },
+};
+
+function isSubmitted({ workflow }: AtlasTask, { answer, testFiles }: TreeScore, changes: string): boolean {
+  if (workflow === "qa") return answer !== null;
+  return changes !== "" && (workflow === "rf" || testFiles.length > 0);
+}

@@ -1,0 +1,23 @@
+import { JUDGE_OPTIONS } from "../../judge/options.js";
+import type { SuiteEntry } from "../../run/suite-entry.js";
+import type { BenchAdapter } from "../../trial/adapter.js";
+import { checkCommand } from "../../trial/check/bench-commands.js";
+import { TRIAL_OPTIONS } from "../../trial/options.js";
+
+const load = async (): Promise<BenchAdapter> => (await import("./adapter.js")).sweAtlasAdapter;
+
+/** How SWE Atlas is registered. Light: what a command needs is loaded when it is called. */
+export const sweAtlas: SuiteEntry = {
+  name: "swe-atlas",
+  title: "SWE Atlas: agents answer questions, write tests, refactor; tests and a judge with rubrics decide",
+  command: null,
+  options: { ...TRIAL_OPTIONS, ...JUDGE_OPTIONS },
+  examples: [
+    ["--agent scripted:gold --controls --judge gpt-4o", "floor and ceiling, of agents and of the judge"],
+    ["--model qwen --judge qwen --trials 3", "Pass@1, Pass@3, Pass^3"],
+    ["--data SWE-Atlas --patches patches/ --judge gpt-4o --dry-run", "what a judge would cost"],
+  ],
+  commands: [],
+  suiteCommands: [checkCommand(load)],
+  load: async () => (await import("./suite.js")).suite,
+};

@@ -1,0 +1,60 @@
+/** What a patch does to one file. */
+export interface PatchSection {
+  /** Its path behind the change, or before it where it is deleted. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The files of a patch as git writes it, in its order. */
+export function patchSections(patch: string): PatchSection[] {
+  const starts = [...patch.matchAll(/^diff --git /gm)].map(({ index }) => index);
+  return starts.map((start, i) => {
+    const text = patch.slice(start, starts[i + 1] ?? patch.length);
+    return { path: pathOf(text), text };
+  });
+}
+
+function pathOf(section: string): string {
+  const [head = ""] = section.split("\n");
+  // Of a file that is neither made nor renamed both names are the same.
+  const added = /^\+\+\+ "?b\/(.*?)"?\t?$/m.exec(section)?.[1];
+  const removed = /^--- "?a\/(.*?)"?\t?$/m.exec(section)?.[1];
+  return added ?? removed ?? / "?b\/(.*?)"?$/.exec(head)?.[1] ?? "";
+}
+
+/** Lines that a patch adds, without blanks around them; empty ones are none. */
+export function addedLines(patch: string): ReadonlySet<string> {
+  const lines = patch.split("\n").filter((line) => line.startsWith("+") && !line.startsWith("+++"));
+  return new Set(lines.map((line) => line.slice(1).trim()).filter((line) => line !== ""));
+}
+
+/** Jaccard similarity |A ∩ B| / |A ∪ B| of the lines that two patches add, 0–1; `null` where neither adds any. */
+export function addedJaccard(first: string, second: string): number | null {
+  const [mine, theirs] = [addedLines(first), addedLines(second)];
+  const shared = [...mine].filter((line) => theirs.has(line)).length;
+  const all = mine.size + theirs.size - shared;
+  return all === 0 ? null : shared / all;
+}
+
+/** A patch that makes one file. */
+export function newFilePatch(path: string, content: string): string {
+  const lines = content.replace(/\n$/, "").split("\n");
+  return (
+    `diff --git a/${path} b/${path}\nnew file mode 100644\n--- /dev/null\n+++ b/${path}\n` +
+    `@@ -0,0 +1,${lines.length} @@\n${lines.map((line) => `+${line}\n`).join("")}`
+  );
+}
+
+/**
+ * Whether a path looks like one of tests: under `test/`, `tests/` or `*_tests/`, or a file `test_*`, `*_test.py`,
+ * `*_test.go`, `*.test.*`, `*.spec.*`, `*.uts`; letters of either case.
+ */
+export function isTestPath(path: string): boolean {
+  const lower = path.toLowerCase();
+  const name = lower.split("/").at(-1) ?? "";
+  const folders = lower.split("/").slice(0, -1);
+  return (
+    folders.some((folder) => folder === "test" || folder === "tests" || folder.endsWith("_tests")) ||
+    /^test_|_test\.(py|go)$|\.(test|spec)\.|\.uts$/.test(name)
+  );
+}

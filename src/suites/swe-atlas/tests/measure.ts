@@ -1,0 +1,99 @@
+import { cp, mkdir, readFile, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Bench } from "../../../trial/adapter.js";
+import { Workspace } from "../../../workspace/workspace.js";
+import { isTestPath, patchSections } from "../patch/patch-text.js";
+import type { AtlasTask } from "../task/task.js";
+import { type MutationTests, manifestNames, mutationTests } from "./mutation.js";
+import { compareRuns, type RefactoringTests } from "./refactoring-tests.js";
+import { runAllTests, runTestFiles, type TestRun } from "./run-tests.js";
+
+/** What tests say of a tree, and what they printed. `null`: they could not be run here. */
+export interface Tested<Result> {
+  readonly result: Result | null;
+  readonly output: string;
+  /** In words, where there is no result. */
+  readonly detail: string | null;
+}
+
+/** Runs of the unmodified code, by task: the same for every trial of a session. */
+const unmodified = new Map<string, Promise<TestRun>>();
+
+/** Runs all tests on the unmodified code and, with the tests of the task on it, on a tree; what an agent made of tests does not count. */
+export async function testRefactoring(
+  task: AtlasTask,
+  { tree }: Workspace,
+  bench: Bench,
+): Promise<Tested<RefactoringTests>> {
+  const base = await freshTree(task, bench);
+  const key = `${task.sha256} ${bench.cage.kind}`;
+  const before = await (unmodified.get(key) ?? remembered(key, runAllTests(task, base.tree, bench)));
+  if (before.report === null) {
+    unmodified.delete(key);
+    return { result: null, output: before.output, detail: `no report of tests on the unmodified code: ${before.end}` };
+  }
+  const original = await freshTree(task, bench);
+  for (const file of task.testFiles) await putBack(original.tree, tree, file);
+  const changed = await freshTree({ ...task, source: { kind: "folder", path: tree } }, bench);
+  const fault = await changed.apply(await readFile(join(task.folder, "tests/test_patch.diff")));
+  if (fault !== null) return lostReport(before, task, `the tests of the task do not apply: ${fault}`);
+  const after = await runAllTests(task, changed.tree, bench);
+  if (after.report === null) return lostReport(before, task, after.output);
+  return { result: compareRuns(before.report, after.report, task.relevantTests), output: after.output, detail: null };
+}
+
+/** The report that there was before is gone: nothing ran. */
+function lostReport({ report }: TestRun, { relevantTests }: AtlasTask, output: string): Tested<RefactoringTests> {
+  return { result: compareRuns(report ?? new Map(), new Map(), relevantTests), output, detail: null };
+}
+
+function remembered(key: string, run: Promise<TestRun>): Promise<TestRun> {
+  unmodified.set(key, run);
+  return run;
+}
+
+async function freshTree({ source }: Pick<AtlasTask, "source">, bench: Bench): Promise<Workspace> {
+  return Workspace.create(join(await bench.folder(), "work"), source);
+}
+
+/** Gives a file of a tree the state that it has in another. */
+async function putBack(from: string, to: string, file: string): Promise<void> {
+  const path = join(to, file);
+  await rm(path, { recursive: true, force: true });
+  await mkdir(dirname(path), { recursive: true });
+  await cp(join(from, file), path).catch(() => undefined);
+}
+
+/** Files of tests that a patch makes or changes. */
+export function touchedTests(patch: string): string[] {
+  return patchSections(patch).flatMap(({ path, text }) =>
+    isTestPath(path) && /^\+\+\+ "?b\//m.test(text) ? [path] : [],
+  );
+}
+
+/** Runs the tests that a patch brings, then once more without the code that they are about. */
+export async function testMutation(
+  task: AtlasTask,
+  { tree }: Workspace,
+  { files, manifest }: { readonly files: readonly string[]; readonly manifest: string | null },
+  bench: Bench,
+): Promise<Tested<MutationTests>> {
+  const names = manifestNames(manifest ?? "");
+  const before = await runTestFiles(task, tree, files, bench);
+  if (before.end === "not_started")
+    return { result: null, output: before.output, detail: "the tests could not be started" };
+  const gone = await freshTree({ source: { kind: "folder", path: tree } }, bench);
+  const fault = await gone.apply(await readFile(join(task.folder, "tests/skeleton_code_swap.patch")));
+  const report = before.report ?? new Map();
+  if (fault !== null) {
+    const { relevant } = mutationTests(report, new Map(), names);
+    return {
+      result: { relevant, survivors: [], passes: false },
+      output: `the code cannot be taken away: ${fault}`,
+      detail: null,
+    };
+  }
+  const after = await runTestFiles(task, gone.tree, files, bench);
+  const result = mutationTests(report, after.report ?? new Map(), names);
+  return { result, output: `${before.output}\n---\n${after.output}`, detail: null };
+}
