@@ -62,10 +62,11 @@ export interface OpenJudge {
 /** @throws ProbeError `bad_input`, `model_unavailable` */
 export async function openJudge(
   { model: named, connection, recorded, label }: NamedJudge,
-  { values }: JudgedRequest,
+  request: JudgedRequest,
   opening: Opening,
 ): Promise<OpenJudge> {
-  const model = named === null ? null : await opened(named, connection, values.seed, opening);
+  const { values } = request;
+  const model = named === null ? null : await opened(named, connection, request, opening);
   const identity = model?.identity ?? recorded?.model;
   if (identity === undefined) throw new Error(`Expected a judge or its replies, found neither: ${label}.`);
   return {
@@ -87,10 +88,15 @@ export async function openJudge(
   };
 }
 
-function opened(model: ResolvedModel, connection: ConnectionOptions, seed: number, opening: Opening): Promise<Model> {
-  const { onMessage, onDownload, signal } = opening;
+function opened(
+  model: ResolvedModel,
+  connection: ConnectionOptions,
+  { promptMode, values }: JudgedRequest,
+  { onMessage, onDownload, signal }: Opening,
+): Promise<Model> {
+  const needs = ["conversations"] as const;
   return openModel(model, {
-    ...{ promptMode: "chat", mode: "fast", seed, connection, needs: ["conversations"], onMessage, signal },
+    ...{ promptMode, mode: "fast", seed: values.seed, connection, needs, onMessage, signal },
     ...(onDownload && { onDownload }),
   });
 }

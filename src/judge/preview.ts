@@ -51,11 +51,11 @@ function items({ agents, conditions, tasks }: JudgedArms): number[] {
 
 async function openTokenizer(
   { model, connection }: NamedJudge,
-  { values, warn }: JudgedRequest,
+  { values, warn, promptMode }: JudgedRequest,
 ): Promise<Model | null> {
   if (model === null) return null;
   try {
-    const opening = { promptMode: "chat", mode: "fast", needs: [], onMessage: warn } as const;
+    const opening = { promptMode, mode: "fast", needs: [], onMessage: warn } as const;
     const open = await openModel(model, { ...opening, seed: values.seed, connection });
     if (open.countTokens !== undefined) return open;
     await open.close();

@@ -42,6 +42,12 @@ const metadataSchema = z.looseObject({
   category: z.string().default(""),
   language: z.string().default(""),
 });
+/** What refactorings have of that in `tests/config.json`; `OWNER_NAME` is a repository, as no owner has an underscore. */
+const configSchema = z.looseObject({
+  repo: z.string().min(1),
+  base_commit: z.string().min(1),
+  language: z.string().default(""),
+});
 const rubricsSchema = z.array(
   z.looseObject({
     id: z.string().min(1),
@@ -68,7 +74,7 @@ async function readTask(source: string, workflow: Workflow, id: string, own: Own
   };
   const text = (file: string) => tried(() => readPart(folder, file), "");
   const list = async (file: string): Promise<unknown> => JSON.parse(await readPart(folder, file));
-  const metadata = await tried(async () => readMetadata(await readPart(folder, "task.toml")), UNREAD);
+  const metadata = await tried(() => readMetadata(folder), UNREAD);
   const tree = await tried(() => findTree(source, metadata), null);
   const tests = join(folder, "tests");
   const scripts = findScripts(workflow, tests);
@@ -110,8 +116,13 @@ async function readPart(folder: string, file: string): Promise<string> {
   });
 }
 
-function readMetadata(toml: string): z.infer<typeof metadataSchema> {
-  return metadataSchema.parse(parseToml(toml)["metadata"]);
+/** What a task is about: by `task.toml`, and what that lacks by `tests/config.json`. */
+async function readMetadata(folder: string): Promise<typeof UNREAD> {
+  const { metadata } = parseToml(await readPart(folder, "task.toml"));
+  const own = typeof metadata === "object" ? metadata : {};
+  if ("repository" in own || !existsSync(join(folder, "tests/config.json"))) return metadataSchema.parse(own);
+  const { repo, ...config } = configSchema.parse(JSON.parse(await readPart(folder, "tests/config.json")));
+  return metadataSchema.parse({ ...config, ...own, repository: repo.replace("_", "/") });
 }
 
 /** `OWNER/NAME`, whichever way it is written. */

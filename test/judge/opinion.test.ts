@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { majority, opinionsOf } from "../../src/judge/opinion.js";
+import { makeVerdict, UNREADABLE } from "../fixtures/verdict-record.js";
+
+describe("the opinion of several votes", () => {
+  it.each([
+    [[1, 1, 0], 1],
+    [[0, null, null], 0],
+    [[1, 0], null],
+    [[1, 0, null, 0], 0],
+    [[null], null],
+    [[], null],
+  ])("of %j is %s", (scores, expected) => {
+    expect(majority(scores)).toBe(expected);
+  });
+
+  it("is one a criterion, with the justification of a vote that says so", () => {
+    const votes = [
+      makeVerdict({ vote: 0, verdict: "NO", score: 0, justification: "It does not." }),
+      makeVerdict({ vote: 1, justification: "Line 3." }),
+      makeVerdict({ vote: 2, justification: "Line 4." }),
+      makeVerdict({ criterion_id: "r2", ...UNREADABLE, justification: null }),
+    ];
+    expect(opinionsOf(votes)).toMatchObject([
+      { criterion: "r1", score: 1, justification: "Line 3.", votes: votes.slice(0, 3) },
+      { criterion: "r2", score: null, justification: null },
+    ]);
+  });
+});

@@ -1,0 +1,79 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { betweenTags, changesOf, handedIn } from "../../../../src/suites/swe-atlas/patch/hand-in.js";
+import {
+  addedJaccard,
+  isTestPath,
+  newFilePatch,
+  patchSections,
+} from "../../../../src/suites/swe-atlas/patch/patch-text.js";
+import { useFreshFolder } from "../../../fixtures/fresh-folder.js";
+
+const folder = useFreshFolder();
+const PUBLISHED = JSON.parse(
+  readFileSync(join(import.meta.dirname, "../../../fixtures/suites/swe-atlas/published.json"), "utf8"),
+).qa;
+
+describe("what is handed in", () => {
+  it.each(PUBLISHED.answer_cases as { case: string; answer: string | null; graded_text: string | null }[])(
+    "is an answer as released: $case",
+    async ({ answer, graded_text }) => {
+      const tree = folder.path("tree");
+      mkdirSync(join(tree, "logs/agent"), { recursive: true });
+      if (answer !== null) writeFileSync(join(tree, "logs/agent/answer.txt"), answer);
+      expect(await handedIn(tree, "answer.txt")).toBe(graded_text);
+    },
+  );
+
+  it("is nothing where a link leads elsewhere", async () => {
+    const tree = folder.path("tree");
+    mkdirSync(join(tree, "logs/agent"), { recursive: true });
+    writeFileSync(folder.path("secret"), "a secret");
+    symlinkSync(folder.path("secret"), join(tree, "logs/agent/manifest.txt"));
+    expect(await handedIn(tree, "manifest.txt")).toBeNull();
+  });
+
+  it("is what stands between the last two tags", () => {
+    expect(betweenTags("<<T>>first<<T>> then <<T>> second <<T>>", "<<T>>")).toBe("second");
+  });
+
+  it("is no part of the changes that a judge reads", () => {
+    const change = newFilePatch("src/a.js", "a\n");
+    expect(changesOf(`${newFilePatch("logs/agent/answer.txt", "yes\n")}${change}`)).toBe(change);
+  });
+});
+
+describe("a patch", () => {
+  it("tells its files, also those that it deletes or whose names are quoted", () => {
+    const deleted =
+      "diff --git a/old.js b/old.js\ndeleted file mode 100644\n--- a/old.js\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n";
+    const quoted =
+      'diff --git "a/\\303\\244.js" "b/\\303\\244.js"\n--- "a/\\303\\244.js"\n+++ "b/\\303\\244.js"\n@@ -1 +1 @@\n-a\n+b\n';
+    expect(patchSections(deleted + quoted).map(({ path }) => path)).toEqual(["old.js", "\\303\\244.js"]);
+    expect(patchSections(deleted + quoted).map(({ text }) => text)).toEqual([deleted, quoted]);
+  });
+
+  // Lines a, b and c against b and d: one of four; blanks and empty lines do not count.
+  it("is as like another as the lines that both add", () => {
+    expect(addedJaccard(newFilePatch("x", "a\n  b\n\nc\n"), newFilePatch("y", "b\nd\n"))).toBe(1 / 4);
+    expect(addedJaccard("", "")).toBeNull();
+  });
+
+  it.each([
+    ["test/a.js", true],
+    ["pkg/tests/a.go", true],
+    ["kitty_tests/screen.py", true],
+    ["src/test_a.py", true],
+    ["src/a_test.py", true],
+    ["pkg/a_test.go", true],
+    ["src/a.test.tsx", true],
+    ["src/a.spec.ts", true],
+    ["test.uts", true],
+    ["src/latest/a.js", false],
+    ["src/contest.py", false],
+    ["a_test.js", false],
+  ])("has tests in %s: %s", (path, expected) => {
+    expect(isTestPath(path)).toBe(expected);
+  });
+});
