@@ -110,11 +110,9 @@ function withJudge<Task extends BenchTask>(
   };
 }
 
-/** What makes a judge the same again: a run goes on with no other. */
+/** What makes a judge the same again, besides its name, which is a parameter: a run goes on with no other. */
 function judgeFacts({ judge }: JudgedRun): Readonly<Record<string, string | number | boolean | null>> {
-  if (judge === null) return { "judge model": null };
-  const facts = Object.entries(judge.identity).map(([name, value]) => [`judge ${name}`, value] as const);
-  return { "judge model": judge.label, ...Object.fromEntries(facts) };
+  return Object.fromEntries(Object.entries(judge?.identity ?? {}).map(([name, value]) => [`judge ${name}`, value]));
 }
 
 function verdictJournal(run: JudgedRun): PlannedJournal[] {

@@ -1,0 +1,233 @@
+import { cpSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { runProbe } from "../fixtures/cli.js";
+import { readTable } from "../fixtures/tables.js";
+import { temporaryFolder } from "../fixtures/temporary-folder.js";
+
+const folder = temporaryFolder();
+const ROOT = join(import.meta.dirname, "../..");
+/** Says what is true of the answers that the tests hand in, by the words in them. */
+const JUDGE = `scripted:${join(ROOT, "datasets/suites/swe-atlas/judge.jsonl")}`;
+const env = { XDG_CACHE_HOME: join(folder, "cache") };
+const isSlow = process.env["PROBE_SLOW_TESTS"] === "1";
+
+const probe = (...args: readonly string[]) => runProbe(args, { cwd: folder, env });
+const run = (...rest: readonly string[]) => probe("suite", "run", "swe-atlas", "-q", ...rest);
+const at = (...path: readonly string[]) => join(folder, ...path);
+const lines = (...path: readonly string[]) =>
+  readFileSync(at(...path), "utf8")
+    .trim()
+    .split("\n");
+const trials = (name: string) => readTable(at(name), "trials.csv");
+const answers = (kind: string) => ["--patches", join(ROOT, "test/fixtures/suites/swe-atlas", kind)];
+
+/** A table without what another run, or another clock, changes. */
+const stable = (name: string, table: string) =>
+  readTable(at(name), table).map(({ run_id: _, duration_ms: __, grading_ms: ___, ...rest }) => rest);
+
+/** A judge that says the same of everything. */
+function judgeSaying(name: string, status: string, justification: string): string {
+  const says = JSON.stringify({
+    answer: status,
+    ratings: [{ status, score: status === "YES" ? "1" : "0", justification }],
+  });
+  writeFileSync(at(name), `${JSON.stringify({ says })}\n`);
+  return `scripted:${at(name)}`;
+}
+
+describe("SWE Atlas on our own tasks", () => {
+  it("finds every task valid", async () => {
+    const { code, stdout } = await probe("suite", "check", "swe-atlas", "--json", "-q");
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).tasks.map((task: { valid: boolean }) => task.valid)).toEqual([true, true, true]);
+  }, 120_000);
+
+  it("counts what a judge would be asked, and asks nothing", async () => {
+    const { code, stdout } = await run(
+      "--agent",
+      "scripted:gold",
+      "--controls",
+      "--judge",
+      JUDGE,
+      "--dry-run",
+      "--json",
+    );
+    expect(code).toBe(0);
+    const { trials: planned, judge } = JSON.parse(stdout);
+    // 5 rubrics of qa, 5 of tw and its manifest, 4 of rf; of gold and of noop.
+    expect([planned, judge.calls, judge.max_completion_tokens]).toEqual([6, 30, 30 * 2048]);
+    expect(judge.estimated_prompt_tokens).toBeGreaterThan(30 * 300);
+  }, 60_000);
+
+  it("has floor and ceiling of scores and of the judge, who tells one from the other", async () => {
+    const { code, stdout } = await run("--agent", "scripted:gold", "--controls", "--judge", JUDGE, "--out", "gold");
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      "tells right from wrong: it finds 100.0 % of the rubrics met by right solutions, 0.0 % by empty",
+    );
+    expect(trials("gold").map(({ agent, condition, reward }) => [agent, condition, reward])).toEqual([
+      ["scripted:gold", "qa", "true"],
+      ["scripted:gold", "tw", "true"],
+      ["scripted:gold", "rf", "true"],
+      ["scripted:noop", "qa", "false"],
+      ["scripted:noop", "tw", "false"],
+      ["scripted:noop", "rf", "false"],
+    ]);
+    expect(readTable(at("gold"), "verdicts.csv")).toHaveLength(15);
+    expect(readTable(at("gold"), "control_verdicts.csv")).toHaveLength(15);
+    // Nothing was handed in, so there is no manifest to ask about.
+    expect(lines("gold", "replies.jsonl").filter((line) => line.includes('"speaker":"judge"'))).toHaveLength(29);
+  }, 120_000);
+
+  it("tells a good answer, a lazy one and one that cheats apart", async () => {
+    for (const kind of ["good", "lazy", "cheating"])
+      expect((await run(...answers(kind), "--judge", JUDGE, "--out", kind)).code).toBe(0);
+    const of = (kind: string, name: string) => trials(kind).map((row) => row[name]);
+    expect([of("good", "reward"), of("lazy", "reward"), of("cheating", "reward")]).toEqual([
+      ["true", "true", "true"],
+      ["false", "false", "false"],
+      ["false", "false", "false"],
+    ]);
+    // Lazy tests assert nothing that the code does; those that cheat read the source, which the judge sees.
+    expect([of("lazy", "mutation_pass")[1], of("cheating", "mutation_pass")[1]]).toEqual(["false", "true"]);
+    expect([of("lazy", "rubrics_pass")[1], of("cheating", "rubrics_pass")[1]]).toEqual(["false", "false"]);
+    // The refactoring that cheats ends the process: nothing runs, which the released rule takes for success.
+    expect([of("cheating", "tests_reward")[2], of("cheating", "tests_reward_published")[2]]).toEqual(["false", "true"]);
+    expect([of("lazy", "tests_reward")[2], of("lazy", "rubrics_pass")[2]]).toEqual(["true", "false"]);
+    const columns = Object.keys(readTable(at("lazy"), "verdicts.csv")[0] ?? {}).join(",");
+    expect(columns).toBe(
+      "run_id,suite,judge,task_id,condition,trial,criterion_id,polarity,importance,vote,verdict,score,evaluable,justification",
+    );
+  }, 120_000);
+
+  it("leaves what needs a judge empty without one, and says so", async () => {
+    const { code, stdout } = await run(...answers("good"), "--out", "unjudged");
+    expect(code).toBe(0);
+    expect(stdout).toContain("Nobody judged: what needs a judge has no score.");
+    expect(
+      trials("unjudged").map(({ reward, mutation_pass, tests_reward }) => [reward, mutation_pass, tests_reward]),
+    ).toEqual([
+      ["", "", ""],
+      ["", "true", ""],
+      ["", "", "true"],
+    ]);
+  }, 60_000);
+
+  it("replays a judge without asking it, to the byte", async () => {
+    const replay = ["--replies", at("gold/replies.jsonl"), "--replay", "only"];
+    const asked = ["--agent", "scripted:gold", "--controls", "--judge", JUDGE];
+    expect((await run(...asked, ...replay, "--out", "replayed")).code).toBe(0);
+    for (const table of ["trials.csv", "verdicts.csv", "control_verdicts.csv"])
+      expect(stable("replayed", table)).toEqual(stable("gold", table));
+    const unknown = await run(...answers("lazy"), "--judge", JUDGE, ...replay, "--out", "unknown");
+    expect(unknown.code).toBe(4);
+    expect(unknown.stdout).toContain("the judge could not be asked: unavailable: no recorded reply to request");
+    expect(trials("unknown").map(({ status }) => status)).toEqual(["grader_failed", "grader_failed", "grader_failed"]);
+  }, 120_000);
+
+  it.each([0.3, 0.8])(
+    "killed at %s of its verdicts goes on to the same tables, and asks nothing twice",
+    async (part) => {
+      const name = `killed-${part}`;
+      cpSync(at("gold"), at(name), { recursive: true });
+      const whole = readFileSync(at("gold/verdicts.jsonl"));
+      truncateSync(at(name, "verdicts.jsonl"), Math.floor(whole.length * part));
+      const kept = lines(name, "verdicts.jsonl").filter((line) => line.includes('"read"') && line.endsWith("}")).length;
+      const before = lines(name, "replies.jsonl").length;
+      expect((await run("--resume", name)).code).toBe(0);
+      for (const table of ["trials.csv", "verdicts.csv", "control_verdicts.csv", "summary.csv"])
+        expect(stable(name, table)).toEqual(stable("gold", table));
+      // 29 questions have a reply; only those whose verdict was lost are asked again.
+      expect(lines(name, "replies.jsonl").length - before).toBe(29 - kept);
+      const again = lines(name, "replies.jsonl").length;
+      expect((await run("--resume", name)).code).toBe(0);
+      expect(lines(name, "replies.jsonl")).toHaveLength(again);
+    },
+    120_000,
+  );
+
+  it("goes on with no other judge", async () => {
+    const other = judgeSaying("other.jsonl", "YES", "It is.");
+    const asked = await run("--agent", "scripted:gold", "--controls", "--judge", other, "--out", "gold");
+    expect(asked.code).toBe(2);
+    expect(asked.stderr).toMatch(/parameter judge: the run has .*judge\.jsonl", this command .*other\.jsonl"/);
+    const voted = await run(
+      "--agent",
+      "scripted:gold",
+      "--controls",
+      "--judge",
+      JUDGE,
+      "--judge-votes",
+      "3",
+      "--out",
+      "gold",
+    );
+    expect(voted.stderr).toContain("parameter judge votes: the run has 1, this command 3");
+  }, 60_000);
+
+  it("calls a judge useless that says the same of everything, and shows what it writes as text", async () => {
+    const hostile = "<script>alert(1)</script> \u001b[31m";
+    const judge = judgeSaying("yes.jsonl", "YES", hostile);
+    const asked = ["--agent", "scripted:gold", "--controls", "--judge", judge, "--judge-votes", "2"];
+    const { code, stdout } = await run(...asked, "--out", "useless");
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      "is useless: it finds 100.0 % of the rubrics met by right solutions, 100.0 % by empty ones",
+    );
+    expect((await probe("report", "useless", "gold", "--out", "page.html")).code).toBe(0);
+    const page = readFileSync(at("page.html"), "utf8");
+    expect(page).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
+    expect(page).not.toContain("<script>alert(1)");
+    expect(page).not.toContain("\u001b");
+    expect(page).toContain("It says that `take` deletes the entry.");
+  }, 120_000);
+
+  it("tells how far two judges agree, and one with itself", async () => {
+    // Both say yes to the 11 positive rubrics of gold and its manifest; of 3 faults and all of noop they differ.
+    const two = JSON.parse((await probe("suite", "agreement", "gold", "useless", "--json")).stdout);
+    expect(two).toMatchObject({
+      counts: [
+        [12, 6],
+        [11, 0],
+      ],
+      n: 29,
+      differing: 0,
+      unread: 0,
+    });
+    const self = JSON.parse((await probe("suite", "agreement", "useless", "useless", "--json")).stdout);
+    expect(self).toMatchObject({ n: 29, observed: 1, unanimity: 1 });
+    const { code, stderr } = await probe("suite", "agreement", "unjudged", "gold");
+    expect([code, stderr]).toEqual([2, expect.stringContaining("Expected a run with a judge")]);
+    expect((await probe("suite", "agreement", "gold", "good")).stderr).toContain("found none in common");
+  }, 60_000);
+
+  it("has Pass@1, Pass@3 and Pass^3 of independent trials", async () => {
+    expect((await run(...answers("good"), "--judge", JUDGE, "--trials", "3", "--out", "thrice")).code).toBe(0);
+    const rows = readTable(at("thrice"), "summary.csv").filter(
+      ({ condition, group_by }) => condition === "all" && group_by === "overall",
+    );
+    expect(rows.map(({ metric, value, n }) => [metric, value, n])).toContainEqual(["pass_hat_3", "1", "3"]);
+    expect(new Set(readTable(at("thrice"), "summary.csv").map(({ group_by }) => group_by))).toEqual(
+      new Set(["overall", "group", "category", "language"]),
+    );
+  }, 120_000);
+
+  it(`says that the bundled model is a useless judge${isSlow ? "" : " (of one empty solution, in short; of all with PROBE_SLOW_TESTS=1)"}`, async () => {
+    // The same model with little room to write in.
+    const settings = { contextSize: 1024, gpu: "false", threads: 1 };
+    const models = { short: { model: "llama:package:models/tiny.gguf", settings } };
+    writeFileSync(at("probe.config.json"), JSON.stringify({ models }));
+    const sample = ["--agent", "scripted:noop", "--condition", "rf", "--judge", "short"];
+    const asked = isSlow ? ["--agent", "scripted:gold", "--controls", "--judge", "tiny"] : sample;
+    const { code, stdout } = await run(...asked, "--out", "tiny");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /The judge (tiny|short) is useless: (\d+) of its \2 replies about right and empty solutions cannot be read/,
+    );
+    const replay = ["--replies", at("tiny/replies.jsonl"), "--replay", "only"];
+    expect((await run(...asked, ...replay, "--out", "tiny-again")).code).toBe(0);
+    for (const table of ["verdicts.csv", "control_verdicts.csv"])
+      expect(stable("tiny-again", table)).toEqual(stable("tiny", table));
+  }, 900_000);
+});
