@@ -89,7 +89,7 @@ export async function readReplies(path: string, speaker: Speaker = "agent"): Pro
   if (model !== null) return { model, byRequest };
   throw new ProbeError(
     "bad_input",
-    `Expected recorded replies of ${speaker === "agent" ? "an" : "a"} ${speaker} in ${path}, found none. Name the replies.jsonl of a run.`,
+    `Expected recorded replies in ${path}, found none of ${speaker === "agent" ? "an" : "a"} ${speaker}. Name the replies.jsonl of a run.`,
   );
 }
 

@@ -9,7 +9,7 @@ export const OUTPUT_OPTIONS = {
   resume: textOption("go on with the run in this folder; its own parameters are kept"),
   dryRun: switchOption("show counts, tokens, cost, time and one prompt a task; ask no server, record nothing"),
   estimate: switchOption("with --dry-run: ask a server a few questions too, to tell the time; they may cost"),
-  json: switchOption("print one JSON document instead of the table"),
+  json: switchOption("print one JSON document, no table"),
   quiet: switchOption("no messages, no progress", { alias: "q" }),
   ...GATE_OPTIONS,
   ...CI_OPTIONS,

@@ -11,19 +11,18 @@ interface Side {
 export function agreementBlocks(names: readonly [string, string], found: JudgeAgreement): Block[] {
   const [first, second] = names;
   const { counts, kappa, macroF1, unanimity, unread, differing } = found;
-  const column = (i: number, label: string): ColumnOf<Side> => ({
-    ...{ id: label, label: `${second}: ${label}`, align: "right", importance: 1 },
+  const column = (i: number, word: string): ColumnOf<Side> => ({
+    ...{ id: word, label: `second: ${word}`, align: "right", importance: 1 },
     cell: (side) => numberCell(side.counts[i] ?? 0, "count"),
   });
-  const rows = counts.map((own, i) => ({ said: `${first}: ${i === 0 ? "passed" : "failed"}`, counts: own }));
+  const rows = counts.map((own, i) => ({ said: `first: ${i === 0 ? "passed" : "failed"}`, counts: own }));
   const left = {
-    id: "first",
-    label: "",
-    align: "left",
-    importance: 1,
+    ...({ id: "first", label: "", align: "left", importance: 1 } as const),
     cell: ({ said }: Side) => textCell(said),
-  } as const;
+  };
   const facts: [string, Inline][] = [
+    ["first", first],
+    ["second", second],
     ["criteria judged by both", { value: kappa.n, format: "count" }],
     ["same verdict", { value: kappa.observed, format: "fraction" }],
     ["kappa", { value: kappa.kappa, format: "coefficient", interval: intervalOf(kappa.low, kappa.high) }],

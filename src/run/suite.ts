@@ -168,8 +168,11 @@ export interface SuitePlan<Run extends RunRecord = RunRecord> {
 
 /** How something is opened besides the model. */
 export interface Opening {
+  /** A sentence for the user. */
   readonly onMessage: (message: string) => void;
+  /** How much of a model's file is here, 0–1. */
   readonly onDownload?: (fraction: number) => void;
+  /** Aborting it ends the opening at once. */
   readonly signal: AbortSignal;
 }
 
@@ -177,6 +180,7 @@ export interface Opening {
 export interface Opened<Run extends RunRecord = RunRecord> {
   /** What `run.json` says of it, over the suite's own fields. */
   readonly own: Partial<Omit<Run, keyof RunRecord>>;
+  /** Gives back what it holds, at the end of the session. */
   close(): Promise<void>;
 }
 

@@ -69,6 +69,8 @@ describe("what a command shows on 80 columns", () => {
     expect((await shown([...audited, "--out", audit])).code).toBe(0);
   });
 
+  const judge = `scripted:${join(import.meta.dirname, "../../datasets/suites/swe-atlas/judge.jsonl")}`;
+  const judged = ["--agent", "scripted:noop", "--condition", "qa", "--judge", judge, "--judge-votes", "2", "-q"];
   const commands: readonly (readonly string[])[] = [
     ["run", "--resume", run],
     ["score", run],
@@ -93,6 +95,9 @@ describe("what a command shows on 80 columns", () => {
     ["dataset", "sample", data, "--per-language", "1", "--out", at("sampled.jsonl")],
     ["dataset", "build", data, "--surrogate", "tiny", "--limit", "2", "--out", at("built.jsonl")],
     ["suite", "list"],
+    ["suite", "run", "swe-atlas", ...judged, "--out", at("judged")],
+    ["suite", "run", "swe-atlas", ...judged, "--dry-run"],
+    ["suite", "agreement", at("judged"), at("judged")],
     ["suite", "stats", "refactorbench", at("rows.csv")],
     ["trust", "list"],
     ["trust"],

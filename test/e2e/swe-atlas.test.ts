@@ -163,7 +163,7 @@ describe("SWE Atlas on our own tasks", () => {
       "--out",
       "gold",
     );
-    expect(voted.stderr).toContain("parameter judge votes: the run has 1, this command 3");
+    expect(voted.stderr).toContain("parameter judge_votes: the run has 1, this command 3");
   }, 60_000);
 
   it("calls a judge useless that says the same of everything, and shows what it writes as text", async () => {

@@ -90,7 +90,7 @@ async function runScript(
   };
   const permissions = { workspace: tree, writesWorkspace: true, writes: [folder], reads: [], network: false };
   const at = isCaged ? { at: { "/app": tree, "/tests": tests } } : {};
-  return bench.cage.run(command, { ...permissions, ...at }, new AbortController().signal);
+  return bench.cage.run(command, { ...permissions, ...at }, bench.signal);
 }
 
 /** A text whose `/app` and `/tests` are other folders. */
