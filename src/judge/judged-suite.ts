@@ -38,9 +38,9 @@ export function judgedSuite<Task extends BenchTask>({ bench, judging }: JudgedAd
       const [plan, tasks] = await planned(inner, bench, judging, request);
       return withJudge(plan, { judging, tasks, request, named: await namedJudge(request) });
     },
-    preview: async (request) => {
+    preview: async (request, asksServer) => {
       const [plan, tasks] = await planned(inner, bench, judging, request);
-      const trials = await inner.preview?.(request);
+      const trials = await inner.preview?.(request, asksServer);
       const named = await namedJudge(request);
       const judged = await previewVerdicts({ judging, tasks, run: plan.own, request, named });
       return {
