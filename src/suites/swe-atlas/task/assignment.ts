@@ -16,7 +16,7 @@ import type { AtlasTask } from "./task.js";
 export async function assignmentOf(
   { instruction }: AtlasTask,
   { tree }: Workspace,
-  { cage }: Bench,
+  { cage, signal }: Bench,
   prompts: OwnPrompts,
 ): Promise<Assignment> {
   const logs = join(tree, HAND_IN);
@@ -31,7 +31,7 @@ export async function assignmentOf(
     instruction: isCaged ? instruction : fromRoot(instruction),
     tools: [
       ...fileTools({ tree, within: [] }),
-      commandTool(cage, { ...permissions, ...(isCaged && { at }) }, env),
+      commandTool(cage, { ...permissions, ...(isCaged && { at }) }, env, signal),
       finishTool("finish", "Ends the task: everything that is asked for is written."),
     ],
     ...(isCaged && { at }),
