@@ -30,7 +30,7 @@ describe("scripts of released tasks", () => {
       if (typeof run === "string") throw new Error(run);
       const task = atlasTask("rf", [], { folder: folder.path("task"), scripts: { run, parse: null } });
       const room = await openRoom(folder.path("room"));
-      const bench = room.open(await openCage({ sandbox, hidden: [folder.path("task")] }));
+      const bench = room.open(await openCage({ sandbox, hidden: [folder.path("task")] }), new AbortController().signal);
       const { report } = await runAllTests(task, folder.path("tree"), bench);
       await room.close();
       expect(report).toEqual(new Map([["a b", "passed"]]));
