@@ -12,6 +12,7 @@ import {
 import type { ScoreColumn } from "../adapter.js";
 import { isLost, type TaskCheck, type TrialRecord } from "../records.js";
 import type { TrialRun } from "../trial-run.js";
+import { passBlocks } from "./pass-blocks.js";
 import type { SummaryRow } from "./trial-tables.js";
 
 interface Shown {
@@ -39,6 +40,7 @@ export function trialBlocks(shown: Shown): Block[] {
       tableOf(null, columnsOf(shown), armsOf(run, summary, condition)),
       ...(shown.judgements[i] === undefined ? [] : [sentence(shown.judgements[i])]),
     ]),
+    ...passBlocks(run, summary, shown.headline),
     ...lostBlocks(shown),
     ...validityBlocks(shown),
     ...sandboxBlocks(run),
