@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { createWriteStream, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { runProbe } from "../fixtures/cli.js";
 import { useFreshFolder } from "../fixtures/fresh-folder.js";
@@ -6,6 +7,9 @@ import { useFreshFolder } from "../fixtures/fresh-folder.js";
 const folder = useFreshFolder();
 const importing = (...args: string[]) => runProbe(["dataset", "import", ...args], { cwd: folder.path() });
 const read = (name: string) => readFileSync(folder.path(name), "utf8");
+
+/** All 100,000 with PROBE_SLOW_TESTS=1. */
+const ROWS = process.env["PROBE_SLOW_TESTS"] === "1" ? 100_000 : 30_000;
 
 const HEADER = "id,language,pre_review_code,code_review,post_review_code,who";
 const SOUND = [HEADER, 'a,py,"x = 1\nprint(x)","Say ""why"", please",x = 2,ada', ",cobol,a,b,c,ada", ""].join("\r\n");
@@ -41,6 +45,28 @@ describe("probe dataset import FILE.csv", () => {
       out: "raw.jsonl",
       funnel: { kept: { go: 1 }, read: { other: 3 } },
     });
+  });
+
+  it(`holds one row in memory, not the table: ${ROWS} rows of 2,000 characters in a heap of 48 MB`, async () => {
+    const file = createWriteStream(folder.path("large.csv"));
+    file.write("language,pre_review_code,code_review,post_review_code\n");
+    const code = "x = 1\n".repeat(160);
+    for (let row = 1; row <= ROWS; row++) {
+      if (!file.write(`py,"${code}","Row ${row}, please","${code}y"\n`)) await once(file, "drain");
+    }
+    file.end();
+    await once(file, "close");
+    const env = { NODE_OPTIONS: "--max-old-space-size=48" };
+    const args = ["dataset", "import", "large.csv", "--out", "large.jsonl", "--json"];
+    const result = await runProbe(args, { cwd: folder.path(), env });
+    expect(result.code).toBe(0);
+    expect(JSON.parse(result.stdout)).toMatchObject({ funnel: { kept: { python: ROWS } } });
+  });
+
+  it("is what other commands name when they are given a table", async () => {
+    writeFileSync(folder.path("reviews.csv"), SOUND);
+    const { code, stderr } = await runProbe(["dataset", "stats", "reviews.csv"], { cwd: folder.path() });
+    expect([code, stderr]).toEqual([2, expect.stringContaining("probe dataset import reviews.csv --out FILE")]);
   });
 
   it.each([

@@ -15,12 +15,24 @@ type JsonLine =
  * @throws ProbeError `bad_input` when the file cannot be read at all
  */
 export async function* readJsonLines(path: string): AsyncGenerator<JsonLine> {
+  if (TABLE_ENDING.test(path)) throw notLines(path);
   await requireFile(path, "a JSONL file");
   for await (const line of readLines(path)) {
     const text = decode(path, line);
     if (typeof text !== "string") yield { status: "invalid", line: line.number, problems: [text] };
     else if (text.trim() !== "") yield parseLine(path, line.number, text);
   }
+}
+
+/** Of files of comma-separated and tab-separated values. */
+export const TABLE_ENDING = /\.[ct]sv$/i;
+
+function notLines(path: string): ProbeError {
+  const name = shorten(path, 300);
+  return new ProbeError(
+    "bad_input",
+    `Expected a JSONL file, found the table ${name}. Make one of it: probe dataset import ${name} --out FILE.`,
+  );
 }
 
 /**

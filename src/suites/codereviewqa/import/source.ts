@@ -1,5 +1,7 @@
+import { basename } from "node:path";
 import { ProbeError } from "../../../base/errors.js";
 import { shorten } from "../../../base/text.js";
+import { TABLE_ENDING } from "../dataset/json-lines.js";
 
 /** A dataset on the Hugging Face hub: `hf:OWNER/NAME[@REVISION][/FILE]`. */
 export interface HubSource {
@@ -49,8 +51,6 @@ const URLS =
   /^(?:https?:\/\/)?(?:www\.)?(huggingface\.co\/datasets|github\.com)\/([\w.-]+)\/([\w.-]+?)(?:\.git)?(?:\/.*)?$/;
 const GITLAB_URL = /^(?:https?:\/\/)?(gitlab\.[\w.:-]+)\/((?:\w[\w.-]*\/)+\w[\w.-]*?)(?:\.git)?\/?(?:-\/.*)?$/;
 
-const TABLE = /^(?!\w+:).*?([^/\\]+)\.[ct]sv$/is;
-
 /** Whether the text names a source on a network rather than a file. */
 export function isImportSource(text: string): boolean {
   return /^(hf|github|gitlab):/.test(text);
@@ -61,8 +61,8 @@ export function isImportSource(text: string): boolean {
  * @throws ProbeError `bad_input`
  */
 export function parseImportSource(text: string): ImportSource {
-  const [, stem] = TABLE.exec(text) ?? [];
-  if (stem !== undefined) return { kind: "table", path: text, name: stem };
+  const stem = basename(text).replace(TABLE_ENDING, "");
+  if (stem !== "" && TABLE_ENDING.test(text) && !/^\w+:/.test(text)) return { kind: "table", path: text, name: stem };
   const [, owner, name, revision, file] = HUB.exec(text) ?? GITHUB.exec(text) ?? GITLAB.exec(text) ?? [];
   if (owner === undefined || name === undefined) throw notASource(text);
   if (text.startsWith("github:")) return { kind: "github", owner, name };

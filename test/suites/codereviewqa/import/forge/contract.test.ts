@@ -142,31 +142,44 @@ describe.each(FORGES)("an import from $name", ({ kind, name, repository, list, c
     expect(existsSync(partial)).toBe(false);
   });
 
-  it("sends the token to its own server alone, wherever redirections and links between pages lead", async () => {
-    const foreign = await startHttpServer((_request, response) => {
+  const held = ({ headers }: { headers: object }) => JSON.stringify(headers).includes(SECRET);
+  const startForeign = () =>
+    startHttpServer((_request, response) => {
       response.writeHead(200, { "content-type": "application/json" }).end("[]");
     });
-    const location = `${foreign.url}/elsewhere?page=2`;
-    const intercept: Interception = ({ path }) => {
-      if (path.startsWith(commentsOf(3))) return { status: 302, headers: { location } };
-      const isList = path.startsWith(list) && !path.includes("page=2");
-      return isList ? { status: 200, headers: { link: `<${location}>; rel="next"` }, body: [] } : null;
-    };
+
+  it("follows a redirection to another server without the token", async () => {
+    const foreign = await startForeign();
+    const intercept: Interception = ({ path }) =>
+      path.startsWith(commentsOf(3)) ? { status: 302, headers: { location: `${foreign.url}/elsewhere` } } : null;
     const { server, outcome } = await start({ intercept }, {}, SECRET);
-    await outcome.catch(() => {});
-    const held = ({ headers }: { headers: object }) => JSON.stringify(headers).includes(SECRET);
+    await outcome;
+    expect(triplesIn(out())).toHaveLength(1);
+    expect(server.requests.every(held)).toBe(true);
+    expect([foreign.requests.length, foreign.requests.some(held)]).toEqual([1, false]);
+  });
+
+  it("shows the token to no other server that a next page is linked to", async () => {
+    const foreign = await startForeign();
+    const intercept: Interception = ({ path }) =>
+      path.startsWith(list) && !path.includes("page=2")
+        ? { status: 200, headers: { link: `<${foreign.url}${list}page=2>; rel="next"` }, body: [] }
+        : null;
+    const { server, outcome } = await start({ intercept }, {}, SECRET);
+    expect(await outcome).toMatchObject({ status: "complete" });
     expect(server.requests.every(held)).toBe(true);
     expect(foreign.requests.some(held)).toBe(false);
   });
 
   it("follows its own server's redirection with the token", async () => {
     const intercept: Interception = ({ path }) =>
-      path.startsWith(repository) && !path.includes("moved")
+      path === repository || path === `${repository}?license=true`
         ? { status: 301, headers: { location: `${repository}?moved=1` } }
         : null;
-    const { server, outcome } = await start(kind === "gitlab" ? { intercept } : {}, {}, SECRET);
+    const { server, outcome } = await start({ intercept }, {}, SECRET);
     expect(await outcome).toMatchObject({ status: "complete", pulls: 4 });
-    expect(server.requests.every(({ headers }) => JSON.stringify(headers).includes(SECRET))).toBe(true);
+    expect(server.requests.some(({ path }) => path.includes("moved"))).toBe(true);
+    expect(server.requests.every(held)).toBe(true);
   });
 
   it.each([
