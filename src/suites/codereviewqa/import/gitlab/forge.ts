@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { RefusedBody } from "../../../../model/http/whole-reply.js";
 import { allPages } from "../forge/all-pages.js";
 import { explainForgeError, replyOf } from "../forge/errors.js";
 import { fileOfBase64 } from "../forge/file-text.js";
@@ -120,6 +121,7 @@ class GitLab implements Forge {
       data = await this.#client.get(at, { ref: commit });
     } catch (error) {
       const status = replyOf(error)?.status;
+      if (error instanceof RefusedBody) return { status: "unreadable" };
       if (status === 404 || status === 400) return { status: "missing" };
       throw error;
     }

@@ -29,6 +29,10 @@ const FORGES = [
     list: "/repos/octo-org/hello/pulls?",
     commentsOf: (request: number) => `/repos/octo-org/hello/pulls/${request}/comments`,
     lists: /\/(pulls|comments|commits)\?/,
+    comment: {
+      ...{ id: 1, path: "a.py", diff_hunk: "", original_commit_id: "a", html_url: "" },
+      created_at: "2025-03-03T10:00:00Z",
+    },
   },
   {
     kind: "gitlab",
@@ -37,10 +41,11 @@ const FORGES = [
     list: "/projects/81/merge_requests?",
     commentsOf: (request: number) => `/projects/81/merge_requests/${request}/discussions`,
     lists: /\/(merge_requests|discussions|versions|commits)\?/,
+    comment: { notes: [] },
   },
 ] as const;
 
-describe.each(FORGES)("an import from $name", ({ kind, name, repository, list, commentsOf, lists }) => {
+describe.each(FORGES)("an import from $name", ({ kind, name, repository, list, commentsOf, lists, comment }) => {
   const start = (...[options, asked, token]: DropFirstTwo<Parameters<typeof startForgeImport>>) =>
     startForgeImport(kind, out(), options, asked, token);
 
@@ -147,6 +152,23 @@ describe.each(FORGES)("an import from $name", ({ kind, name, repository, list, c
     startHttpServer((_request, response) => {
       response.writeHead(200, { "content-type": "application/json" }).end("[]");
     });
+
+  it("refuses a list that has no end", async () => {
+    let page = 1;
+    const body = JSON.stringify([{ ...comment, filler: Array(1000).fill("x".repeat(10_000)) }]);
+    const intercept: Interception = ({ path, headers }) => {
+      if (!path.startsWith(commentsOf(3))) return null;
+      const link = `<http://${headers.host}${commentsOf(3)}?page=${++page}>; rel="next"`;
+      return { status: 200, headers: { link }, body };
+    };
+    const { outcome } = await start({ intercept });
+    // The second page of ten million characters.
+    await expect(outcome).rejects.toMatchObject({
+      code: "model_unavailable",
+      message: expect.stringMatching(/a list of more than 16777216 characters/),
+    });
+    expect(page).toBe(3);
+  });
 
   it("follows a redirection to another server without the token", async () => {
     const foreign = await startForeign();
