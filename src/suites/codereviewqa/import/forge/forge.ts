@@ -1,7 +1,7 @@
 import type { Token } from "../token.js";
-import type { DropReason } from "./drop-reason.js";
-import type { Region } from "./region.js";
-import type { Revision } from "./revision.js";
+import type { DropReason } from "./change/drop-reason.js";
+import type { Region } from "./change/region.js";
+import type { Revision } from "./change/revision.js";
 
 /** How a forge is reached. */
 export interface ForgeAccess {

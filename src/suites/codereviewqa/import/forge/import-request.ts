@@ -1,11 +1,11 @@
 import type { Language } from "../../../../base/language.js";
 import { normaliseText } from "../../../../base/text.js";
-import { DROP, type DropReason } from "./drop-reason.js";
+import { DROP, type DropReason } from "./change/drop-reason.js";
+import { findChange } from "./change/find-change.js";
+import { type Revision, timelineOf } from "./change/revision.js";
 import { languageOfFile } from "./file-language.js";
-import { findChange } from "./find-change.js";
 import type { FileAtCommit, Forge, Located, MergeRequest, RepositoryFacts, ReviewComment } from "./forge.js";
 import type { ReviewTriple } from "./review-triple.js";
-import { type Revision, timelineOf } from "./revision.js";
 
 /** What became of a comment. `language` is `null` where the file is in another language. */
 export type CommentOutcome =

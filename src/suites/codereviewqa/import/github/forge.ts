@@ -1,4 +1,4 @@
-import { DROP } from "../forge/drop-reason.js";
+import { DROP } from "../forge/change/drop-reason.js";
 import { explainForgeError } from "../forge/errors.js";
 import type { Forge, ForgeAccess, Located, MergeRequest, ReadFile, ReviewComment } from "../forge/forge.js";
 import type { GitHubSource } from "../source.js";

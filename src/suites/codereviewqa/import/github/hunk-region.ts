@@ -1,4 +1,4 @@
-import { type Region, regionAround } from "../forge/region.js";
+import { type Region, regionAround } from "../forge/change/region.js";
 import type { InlineComment } from "./shapes.js";
 
 const HEADER = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@/;

@@ -1,4 +1,4 @@
-import { type Revision, withHead } from "../forge/revision.js";
+import { type Revision, withHead } from "../forge/change/revision.js";
 import type { PullCommit } from "./shapes.js";
 
 /** The revisions of a pull request, oldest first, the last of which was merged: GitHub lists the first 250 commits. */

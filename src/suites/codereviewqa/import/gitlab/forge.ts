@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import { RefusedBody } from "../../../../model/http/whole-reply.js";
 import { allPages } from "../forge/all-pages.js";
+import { type Revision, withHead } from "../forge/change/revision.js";
 import { explainForgeError, replyOf } from "../forge/errors.js";
 import { fileOfBase64 } from "../forge/file-text.js";
 import type { FileAtCommit, Forge, ForgeAccess, MergeRequest, ReviewComment } from "../forge/forge.js";
 import { parseReply } from "../forge/parse-reply.js";
-import { type Revision, withHead } from "../forge/revision.js";
 import type { GitLabSource } from "../source.js";
 import { GITLAB, GitLabClient } from "./client.js";
 import { locateNote } from "./place.js";

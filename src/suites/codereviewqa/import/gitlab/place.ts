@@ -1,8 +1,8 @@
 import { structuredPatch } from "diff";
-import { DROP, type DropReason } from "../forge/drop-reason.js";
-import { placeOfLine } from "../forge/follow.js";
+import { DROP, type DropReason } from "../forge/change/drop-reason.js";
+import { placeOfLine } from "../forge/change/follow.js";
+import { type Region, regionAround } from "../forge/change/region.js";
 import type { FileAtCommit, Located, ReadFile } from "../forge/forge.js";
-import { type Region, regionAround } from "../forge/region.js";
 import type { Position, Version } from "./shapes.js";
 
 /** Lines of context around a change in a diff, and around a comment that stands on no change. */

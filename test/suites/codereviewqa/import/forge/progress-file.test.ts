@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { DROP } from "../../../../../src/suites/codereviewqa/import/forge/drop-reason.js";
+import { DROP } from "../../../../../src/suites/codereviewqa/import/forge/change/drop-reason.js";
 import type { CommentOutcome } from "../../../../../src/suites/codereviewqa/import/forge/import-request.js";
 import {
   type ImportParameters,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DROP } from "../../../../../src/suites/codereviewqa/import/forge/drop-reason.js";
+import { DROP } from "../../../../../src/suites/codereviewqa/import/forge/change/drop-reason.js";
 import type { FileAtCommit } from "../../../../../src/suites/codereviewqa/import/forge/forge.js";
 import { locateNote } from "../../../../../src/suites/codereviewqa/import/gitlab/place.js";
 import type { Position, Version } from "../../../../../src/suites/codereviewqa/import/gitlab/shapes.js";

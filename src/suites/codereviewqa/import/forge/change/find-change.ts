@@ -1,6 +1,6 @@
+import type { FileAtCommit } from "../forge.js";
 import { DROP, type DropReason } from "./drop-reason.js";
 import { type Followed, followRegion } from "./follow.js";
-import type { FileAtCommit } from "./forge.js";
 import type { Region } from "./region.js";
 import type { CommentTimeline, Revision } from "./revision.js";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { followRegion, MOST_WIDENED } from "../../../../../src/suites/codereviewqa/import/forge/follow.js";
-import { VALUES, withLines } from "../../../../fixtures/github-replay-world.js";
+import { followRegion, MOST_WIDENED } from "../../../../../../src/suites/codereviewqa/import/forge/change/follow.js";
+import { VALUES, withLines } from "../../../../../fixtures/github-replay-world.js";
 
 const MIDDLE = { first: 18, last: 22 };
 

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { DROP } from "../../../../../src/suites/codereviewqa/import/forge/drop-reason.js";
-import { findChange } from "../../../../../src/suites/codereviewqa/import/forge/find-change.js";
-import type { Revision } from "../../../../../src/suites/codereviewqa/import/forge/revision.js";
-import { VALUES, withLines } from "../../../../fixtures/github-replay-world.js";
+import { DROP } from "../../../../../../src/suites/codereviewqa/import/forge/change/drop-reason.js";
+import { findChange } from "../../../../../../src/suites/codereviewqa/import/forge/change/find-change.js";
+import type { Revision } from "../../../../../../src/suites/codereviewqa/import/forge/change/revision.js";
+import { VALUES, withLines } from "../../../../../fixtures/github-replay-world.js";
 
 const REGION = { first: 18, last: 22 };
 const CHANGED = withLines(VALUES, { 20: "answer" });
