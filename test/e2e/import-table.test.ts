@@ -9,7 +9,7 @@ const importing = (...args: string[]) => runProbe(["dataset", "import", ...args]
 const read = (name: string) => readFileSync(folder.path(name), "utf8");
 
 /** All 100,000 with PROBE_SLOW_TESTS=1. */
-const ROWS = process.env["PROBE_SLOW_TESTS"] === "1" ? 100_000 : 30_000;
+const ROWS = process.env["PROBE_SLOW_TESTS"] === "1" ? 100_000 : 25_000;
 
 const HEADER = "id,language,pre_review_code,code_review,post_review_code,who";
 const SOUND = [HEADER, 'a,py,"x = 1\nprint(x)","Say ""why"", please",x = 2,ada', ",cobol,a,b,c,ada", ""].join("\r\n");
