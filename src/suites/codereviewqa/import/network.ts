@@ -1,6 +1,7 @@
 import { Agent, type Dispatcher, interceptors } from "undici";
 import { fetchWhole, send } from "../../../model/http/http-client.js";
 import { MAX_BODY_BYTES } from "../../../model/http/read-body.js";
+import { type Token, withoutToken } from "./token.js";
 
 /** GitHub and GitLab redirect from a repository's old name, the hub to where it keeps its files. */
 const redirect = interceptors.redirect({ maxRedirections: 5 });
@@ -12,13 +13,20 @@ const files = new Agent().compose(redirect);
 export const fetchReply: typeof fetch = (input, init) => fetchWhole(replies, input, init);
 
 /**
- * Likewise from an API that wants a secret. The secret's header is added to what goes to the API's own scheme, host and
- * port, and to nothing else, wherever redirections or links between pages lead.
+ * Likewise from an API that wants a token. The token's header is added to what goes to the API's own scheme, host and
+ * port, and to nothing else, wherever redirections or links between pages lead; a reply that repeats the token is rid of
+ * it.
+ * @param headerOf the header that a token is sent in
  */
-export function fetchFor(apiUrl: string, secret: Readonly<Record<string, string>>): typeof fetch {
+export function fetchFor(
+  apiUrl: string,
+  token: Token | null,
+  headerOf: (secret: string) => Readonly<Record<string, string>>,
+): typeof fetch {
   const { origin } = new URL(apiUrl);
-  const api = new Agent({ maxResponseSize: MAX_BODY_BYTES }).compose(addTo(origin, secret), redirect);
-  return (input, init) => fetchWhole(api, input, init);
+  const header = token === null ? {} : headerOf(token.secret);
+  const api = new Agent({ maxResponseSize: MAX_BODY_BYTES }).compose(addTo(origin, header), redirect);
+  return (input, init) => fetchWhole(api, input, init, (text) => withoutToken(text, token));
 }
 
 function addTo(origin: string, secret: Readonly<Record<string, string>>): Dispatcher.DispatcherComposeInterceptor {

@@ -42,7 +42,7 @@ export interface TableSource {
 
 export type ImportSource = HubSource | RepositorySource | TableSource;
 
-// Letters, digits, `_`, `-` and `.`, as both hosts have them; never `.` or `..`.
+// Letters, digits, `_`, `-` and `.`, as the hosts have them; never `.` or `..`.
 const NAME = String.raw`(?!\.{1,2}(?:[/@]|$))[\w.-]{1,100}`;
 const HUB = new RegExp(`^hf:(${NAME})/(${NAME})(?:@([^/]+))?(?:/(.+))?$`);
 const GITHUB = new RegExp(`^github:(${NAME})/(${NAME})$`);

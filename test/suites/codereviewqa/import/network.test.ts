@@ -55,7 +55,8 @@ describe("the limit of what is imported", () => {
 });
 
 describe("fetchFor", () => {
-  const SECRET = { "private-token": "secret" };
+  const TOKEN = { variable: "T", secret: "secret" };
+  const headerOf = (secret: string) => ({ "private-token": secret });
 
   it("shows the secret to its own scheme, host and port alone, there and back again", async () => {
     const foreign = await startHttpServer(({ path }, response) => {
@@ -65,10 +66,19 @@ describe("fetchFor", () => {
       if (path === "/back") response.end("here");
       else response.writeHead(302, { location: `${foreign.url}/${encodeURIComponent(own.url)}` }).end();
     });
-    const reply = await fetchFor(`${own.url}/api`, SECRET)(`${own.url}/away`, { headers: { accept: "text/plain" } });
+    const reply = await fetchFor(
+      `${own.url}/api`,
+      TOKEN,
+      headerOf,
+    )(`${own.url}/away`, { headers: { accept: "text/plain" } });
     expect(await reply.text()).toBe("here");
     const seen = [...own.requests, ...foreign.requests].map(({ headers }) => headers["private-token"]);
     expect(seen).toEqual(["secret", "secret", undefined]);
     expect([...own.requests, ...foreign.requests].every(({ headers }) => headers.accept === "text/plain")).toBe(true);
+  });
+
+  it("takes the secret out of a reply that repeats it", async () => {
+    const server = await startHttpServer(({ headers }, response) => void response.end(`"${headers["private-token"]}"`));
+    expect(await (await fetchFor(server.url, TOKEN, headerOf)(server.url)).json()).toBe("[token]");
   });
 });

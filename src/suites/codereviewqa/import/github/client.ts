@@ -46,7 +46,7 @@ export function githubClient({ apiUrl, token, signal, onMessage }: ForgeAccess):
     request: {
       signal,
       log: SILENT,
-      fetch: fetchFor(apiUrl, token === null ? {} : { authorization: `token ${token.secret}` }),
+      fetch: fetchFor(apiUrl, token, (secret) => ({ authorization: `token ${secret}` })),
     },
     wait,
     // 429 is the throttle's, not a passing fault.

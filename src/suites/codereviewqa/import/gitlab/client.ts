@@ -43,11 +43,10 @@ export class GitLabClient {
     const advice = token === null ? " With a token in GITLAB_TOKEN GitLab may allow more requests." : "";
     const announce = waitAnnouncer(GITLAB.name, advice, onMessage);
     const onWait = (seconds: number, found: string) => announce(found, seconds);
-    const secret: Query = token === null ? {} : { "private-token": token.secret };
     this.#apiUrl = apiUrl;
     this.#fetch = patientFetch(
       { signal, tries: 6, longestWaitSeconds: 3600, secondsAsked, onWait },
-      fetchFor(apiUrl, secret),
+      fetchFor(apiUrl, token, (secret) => ({ "private-token": secret })),
     );
   }
 
