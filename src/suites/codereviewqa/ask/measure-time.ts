@@ -25,7 +25,7 @@ const SAMPLES = 4;
 /** No question is begun after this; a model in this process stops at it within a question too. */
 const BUDGET_MS = 10_000;
 
-/** Tokens that a model in this process may write: how long it would go on is not known then. */
+/** Tokens that a model may write for it: how long it would go on is not known then. */
 const MOST_WRITTEN = 64;
 
 /** A server is never promised closer than this: its load and its limits are its own. */
@@ -166,20 +166,20 @@ async function ask(
 /** As many at once as the server takes: each counts with its share of the time of all. */
 async function askAtOnce(model: Model, samples: readonly Sample[]): Promise<MeasuredQuestion[]> {
   const started = performance.now();
-  const answered: Sample[] = [];
+  const answered: { readonly sample: Sample; readonly asked: number; readonly whole: number }[] = [];
   const next = async function* () {
     yield* samples;
   };
   const isOver = () => performance.now() - started >= BUDGET_MS;
   await workAtOnce(next(), model.maxOpenGroups, isOver, async (sample) => {
     const { asked, whole } = await ask(model, sample, () => false);
-    if (asked === whole) answered.push(sample);
+    if (asked > 0) answered.push({ sample, asked, whole });
   });
-  const bytes = answered.reduce((sum, sample) => sum + sample.bytes, 0);
+  const bytes = answered.reduce((sum, { sample }) => sum + sample.bytes, 0);
   const rate = (performance.now() - started) / Math.max(1, bytes);
-  return answered.map(({ form, bytes: own }) => ({
+  return answered.map(({ sample: { form, bytes: own }, asked, whole }) => ({
     ...{ form, bytes: own, evaluatedTokens: null },
     leastMs: SERVER_RANGE.least * rate * own,
-    mostMs: SERVER_RANGE.most * rate * own,
+    mostMs: (SERVER_RANGE.most * rate * own * whole) / asked,
   }));
 }
