@@ -3,6 +3,7 @@ import type { OpenJournal, Performance } from "../../../run/suite.js";
 import { ANSWER_JOURNAL } from "../answer/answer-record.js";
 import { assembleAnswer } from "../answer/assemble.js";
 import { isMiss } from "../answer/miss.js";
+import { requireSameQuestion } from "../answer/same-question.js";
 import type { Answer } from "../example/answer.js";
 import type { PromptTemplate } from "../question/template.js";
 import { plannedQuestions, type RunPlan, templatesByTask } from "./plan.js";
@@ -49,6 +50,7 @@ interface Asking {
 async function askQuestion(asking: Asking, orders: readonly QuestionOrder[]): Promise<void> {
   const { plan, journal } = asking;
   const open = orders.filter(({ place }) => !journal.isDone(place.questionIndex, place.permutationIndex));
+  if (open.length < orders.length) await requireSameAnswers(asking, orders);
   if (open.length === 0) return;
   if (!plan.request.earlyStop) {
     for await (const _ of askGroup(asking, open));
@@ -58,6 +60,15 @@ async function askQuestion(asking: Asking, orders: readonly QuestionOrder[]): Pr
   // One order at a time, so that which orders are asked does not depend on how many are asked at once.
   for (const order of open) {
     for await (const answer of askGroup(asking, [order])) if (isMiss(answer)) return;
+  }
+}
+
+/** That what the journal answers is what is asked, to the prompt. */
+async function requireSameAnswers({ journal }: Asking, orders: readonly QuestionOrder[]): Promise<void> {
+  for (const answer of await journal.recordsOf(orders[0]?.place.questionIndex ?? 0)) {
+    const order = orders[answer.permutationIndex];
+    if (order === undefined) continue;
+    requireSameQuestion(ANSWER_JOURNAL.file, answer, { ...order.place, promptSha256: order.promptSha256 });
   }
 }
 

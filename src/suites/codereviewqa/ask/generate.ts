@@ -1,6 +1,7 @@
 import type { OpenJournal, Performance } from "../../../run/suite.js";
 import { assembleGeneration } from "../answer/assemble-generation.js";
 import { GENERATION_JOURNAL } from "../answer/generation-record.js";
+import { requireSameQuestion } from "../answer/same-question.js";
 import type { Generation } from "../example/generation.js";
 import type { PromptTemplate } from "../question/template.js";
 import { askEach } from "./ask.js";
@@ -12,9 +13,14 @@ export async function askOpenQuestions(plan: RunPlan, session: Performance): Pro
   const templates = templatesByTask(plan);
   await session.withJournal(GENERATION_JOURNAL, (journal) =>
     askEach(session, plannedOpenQuestions(plan), async (question) => {
-      if (journal.isDone(question.index, 0)) return;
       const template = templates.get(question.task) as PromptTemplate;
-      await generate(session, journal, openRequest(question, template, plan.request.selection.seed));
+      const asked = openRequest(question, template, plan.request.selection.seed);
+      const { task, exampleId, language, changeType } = asked.place;
+      for (const recorded of await journal.recordsOf(question.index)) {
+        const planned = { task, exampleId, language, changeType, promptSha256: asked.promptSha256 };
+        requireSameQuestion(GENERATION_JOURNAL.file, recorded, planned);
+      }
+      if (!journal.isDone(question.index, 0)) await generate(session, journal, asked);
     }),
   );
 }

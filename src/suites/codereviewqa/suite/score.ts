@@ -1,8 +1,10 @@
 import type { StoredRun, SuiteScore, WriteTable } from "../../../run/suite.js";
 import { entryOf, type TableDescription } from "../../../store/table.js";
 import { ANSWER_JOURNAL } from "../answer/answer-record.js";
+import { requireDerived } from "../answer/derived-fields.js";
 import { GENERATION_JOURNAL } from "../answer/generation-record.js";
 import { isMiss } from "../answer/miss.js";
+import { requireSameQuestion } from "../answer/same-question.js";
 import { scoreWritten } from "../ask/score-generations.js";
 import { isStoppedEarly, scoreQuestionOf } from "../ask/score-question.js";
 import type { Answer } from "../example/answer.js";
@@ -87,6 +89,14 @@ async function* answerRows(
   judged: JudgedQuestion[],
 ): AsyncGenerator<RunRow<Answer>> {
   for await (const answers of records(ANSWER_JOURNAL)) {
+    const [first] = answers;
+    if (first === undefined) continue;
+    const { task, difficulty, ablation, exampleId, language, changeType } = first;
+    const question = { task, difficulty, ablation, exampleId, language, changeType };
+    for (const answer of answers) {
+      requireSameQuestion(ANSWER_JOURNAL.file, answer, question);
+      requireDerived(ANSWER_JOURNAL.file, answer);
+    }
     const score = scoreQuestionOf(run, answers);
     judged.push({ score, asked: answers[0]?.promptSha256 ?? null, isDone: isDone(run, score, answers) });
     for (const answer of answers) {
