@@ -91,8 +91,12 @@ function columnsOf({ rows, groups, form }: LeaderboardTable): BoardColumn[] {
       const column = points(group, groupName(group), value, verdict, worth);
       return { ...column, importance: 3, floor: ({ byGroup }) => numberCell(byGroup.get(group), "points") };
     }),
-    ...form.columns.map(({ id, label }, i): BoardColumn => {
-      return { ...points(id, label, ({ columns }) => columns[i]?.value ?? null, distancesOf(i)), importance: 3 };
+    ...form.columns.map(({ id, label, unit, hasBest }, i): BoardColumn => {
+      const value: Value = ({ columns }) => columns[i]?.value ?? null;
+      const shown = points(id, label, value, distancesOf(i));
+      if (hasBest !== false) return { ...shown, importance: 3 };
+      const format = unit === "number" ? "coefficient" : "points";
+      return { ...shown, importance: 3, cell: (row) => numberCell(value(row), format) };
     }),
   ];
 }

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { counted } from "../base/counted.js";
 import { recordedParameters } from "../console/option.js";
 import type { PlannedJournal, StoredRun, Suite, SuitePlan, SuiteScore, WriteTable } from "../run/suite.js";
 import { entryOf } from "../store/table.js";
@@ -46,7 +47,7 @@ export function agentSuite<Task extends BenchTask>(adapter: BenchAdapter<Task>):
       const { tasks, conditions, agents } = own;
       const trials = plannedTrials(own);
       const names = agents.map(({ name }) => name).join(", ");
-      const text = `${tasks.length} tasks, ${conditions.join(" and ")}, ${names}: ${trials} trials. Nothing was run.`;
+      const text = `${counted(tasks.length, "tasks")}, ${conditions.join(" and ")}, ${names}: ${counted(trials, "trials")}. Nothing was run.`;
       return { blocks: [{ kind: "text", parts: [text] }], document: { tasks, conditions, agents, trials } };
     },
     dataDifferences: (baseline, candidate) =>
@@ -162,7 +163,7 @@ async function scoreTrials<Task extends BenchTask>(
     verdicts,
     failed: lost + checks.filter(({ valid }) => valid === null).length,
     unfinished: missing === 0 ? null : `${missing} of ${plannedTrials(run)} trials that are not made yet`,
-    facts: [`${run.tasks.length} tasks`, run.conditions.join(" and "), `${records.length} trials`],
+    facts: [counted(run.tasks.length, "tasks"), run.conditions.join(" and "), counted(records.length, "trials")],
     blocks: trialBlocks({ run, summary, records, checks, scores, headline, judgements }),
     document: { summary: summary.map((row) => entryOf(SUMMARY.columns, { ...row, owner })) },
   };

@@ -56,13 +56,19 @@ export interface FormMeasure {
   readonly n: number;
 }
 
+/** A share 0–1, which is what is meant where none is told, or any other number. */
+export type ValueUnit = "share" | "number";
+
 /** A number of a form that leaderboards show beside its score. */
 export interface FormColumn {
   /** Name in tables, such as `plurality_agreement`. */
   readonly id: string;
   readonly label: string;
-  /** A fraction. */
+  /** In its unit. */
   readonly value: number | null;
+  readonly unit?: ValueUnit;
+  /** `false`: the highest is not the best, as of a cost. */
+  readonly hasBest?: false;
   /** How far it is from what means nothing, in the unit of the value. */
   readonly distances: readonly { readonly id: string; readonly value: number | null }[];
 }
@@ -104,7 +110,7 @@ export interface VerdictForm {
   /** The metric that is the share of items passed, such as `invariant_accuracy`, and its name in words. */
   readonly score: { readonly metric: string; readonly title: string };
   /** The measures of an item that are compared as means, by name. */
-  readonly values: readonly { readonly name: string; readonly title: string }[];
+  readonly values: readonly { readonly name: string; readonly title: string; readonly unit?: ValueUnit }[];
   /** What a leaderboard shows beside the score. */
   readonly columns: readonly FormColumn[];
   /** By which of the groups a leaderboard splits the score; `null`: by none. */

@@ -61,6 +61,8 @@ describe("a suite of agents", () => {
     expect(code).toBe(0);
     // Times 2 alone is mended: one of five, four fewer.
     expect(JSON.parse(stdout).comparisons[0].rows[0]).toMatchObject({ task: "plain", p_value: 0.125 });
+    // Lines and dollars are no shares.
+    expect((await probe("compare", "gold", "mend")).stdout).toMatch(/│ 2\.000 \/ 2\.000 │/);
     expect((await probe("score", "mend", "--junit", "mend.xml")).code).toBe(0);
     expect(text("mend.xml")).toContain("all trials came");
     expect((await probe("report", "gold", "mend", "--out", "page.html")).code).toBe(0);

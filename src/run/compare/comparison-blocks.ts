@@ -15,6 +15,7 @@ import { judgementParts } from "../../report/state-words.js";
 import { plainText } from "../../report/terminal.js";
 import type { PairedRow } from "../../verdict/compare-verdicts.js";
 import type { PairedMeans } from "../../verdict/paired-means.js";
+import type { ValueUnit } from "../../verdict/verdict.js";
 import type { ScoredRun } from "../score-folder.js";
 import { alsoDifferBlocks } from "./also-differ.js";
 import { circumstance } from "./circumstance.js";
@@ -178,8 +179,8 @@ function meansBlocks({ baseline, rows }: RunComparison): Block[] {
       PROBE,
       countColumn((row) => Object.values(row.values).find((means) => means !== null) ?? null),
       // The first of them is what a narrow terminal has room for.
-      ...values.flatMap(({ name, title }, i) =>
-        meansColumns<PairedRow>(title, (row) => row.values[name] ?? null, i === 0 ? 1 : 2),
+      ...values.flatMap(({ name, title, unit }, i) =>
+        meansColumns<PairedRow>(title, (row) => row.values[name] ?? null, i === 0 ? 1 : 2, unit),
       ),
     ];
     return [tableOf(`Means over the ${items} (baseline / candidate)`, columns, own)];
@@ -204,35 +205,38 @@ function countColumn<T>(of: (row: T) => PairedMeans | null): ColumnOf<T> {
   return { id: "n", label: "n", align: "right", importance: 2, cell: (row) => numberCell(of(row)?.n ?? 0, "count") };
 }
 
-function meansColumns<T>(label: string, of: (row: T) => PairedMeans | null, importance: Importance = 1): ColumnOf<T>[] {
+function meansColumns<T>(
+  label: string,
+  of: (row: T) => PairedMeans | null,
+  importance: Importance = 1,
+  unit: ValueUnit = "share",
+): ColumnOf<T>[] {
   return [
-    { id: label, label, align: "right", importance, cell: (row) => pairCell(of(row)) },
+    { id: label, label, align: "right", importance, cell: (row) => pairCell(of(row), unit) },
     {
       id: `${label} difference`,
       label: "difference (95 %)",
       align: "right",
       importance,
-      cell: (row) => differenceCell(of(row)),
+      cell: (row) => differenceCell(of(row), unit),
     },
   ];
 }
 
-function pairCell(means: PairedMeans | null): Cell {
+function pairCell(means: PairedMeans | null, unit: ValueUnit = "share"): Cell {
   const { baseline = null, candidate = null } = means ?? {};
   if (baseline === null) return MISSING;
-  return {
-    kind: "pair",
-    first: { value: baseline, format: "fraction" },
-    second: { value: candidate, format: "fraction" },
-  };
+  const format = unit === "share" ? "fraction" : "coefficient";
+  return { kind: "pair", first: { value: baseline, format }, second: { value: candidate, format } };
 }
 
-function differenceCell(means: PairedMeans | null): Cell {
+function differenceCell(means: PairedMeans | null, unit: ValueUnit = "share"): Cell {
   if (means === null) return MISSING;
   const { difference, interval } = means;
   // All examples differ alike: resampling them says nothing of others.
   const isFlat = interval !== null && interval.high - interval.low < 1e-9;
-  return numberCell(difference, "change", isFlat ? { note: ["(no spread)"] } : { interval });
+  const format = unit === "share" ? "change" : "coefficient_change";
+  return numberCell(difference, format, isFlat ? { note: ["(no spread)"] } : { interval });
 }
 
 /** What may be said of a row, in words. */

@@ -1,4 +1,5 @@
 import { goldAgent, noopAgent } from "../../agent/scripted-agents.js";
+import { counted } from "../../base/counted.js";
 import { numberText } from "../../report/number-text.js";
 import { signFlipUpperTest } from "../../stats/sign-flip.js";
 import type { Judgement, RunVerdicts, Verdict, VerdictForm } from "../../verdict/verdict.js";
@@ -97,14 +98,17 @@ function formOf(scored: Scored, agent: string, condition: string): VerdictForm {
       mayBeFewer: false,
     },
     score: { metric: headline, title: `share ${headline}` },
-    values: [...others.map(({ name }) => name), "cost_usd", "calls"].map((name) => ({
+    values: [...others, { name: "cost_usd", kind: "mean" }, { name: "calls", kind: "mean" }].map(({ name, kind }) => ({
       name,
       title: name.replaceAll("_", " "),
+      unit: kind === "share" ? ("share" as const) : ("number" as const),
     })),
-    columns: ["false_confidence", "cost_usd"].map((id) => ({
+    columns: (["false_confidence", "cost_usd"] as const).map((id) => ({
       id,
       label: id.replaceAll("_", " "),
       value: rows.find(({ metric }) => metric === id)?.value ?? null,
+      unit: id === "cost_usd" ? ("number" as const) : ("share" as const),
+      hasBest: false,
       distances: [],
     })),
     groupBy: "group",
@@ -153,7 +157,7 @@ function judge({ records, summary, headline }: Scored, agent: string, condition:
   if (floor === null) return unknown("the floor was not measured: add --controls");
   if (agent === noopAgent.name) return unknown("this is the floor");
   const differences = differencesByTask(records, headline, agent, condition);
-  if (differences.length < LEAST_TASKS) return unknown(`${differences.length} tasks are too few to tell`);
+  if (differences.length < LEAST_TASKS) return unknown(`too few to tell: ${counted(differences.length, "tasks")}`);
   const pValue = signFlipUpperTest(differences);
   const state = pValue < LEVEL ? "above_floor" : "at_floor";
   return { ...common, state, pValue, text: `${named}; ${ends}; one-sided p ${numberText(pValue, "pvalue")}` };

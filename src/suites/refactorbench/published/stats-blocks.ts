@@ -93,8 +93,8 @@ function costItems(costs: Findings["costs"]): Item[] {
   if (costs.widest === null) return [blank];
   const { model, testRunner, measured, published } = costs.widest;
   const mean: Item = [
-    ...[`Mean cost, ${model}, ${testRunner}: `, number(measured, "fraction"), " USD where it is known, "],
-    ...[number(published, "fraction"), " USD with blanks as 0, as published."],
+    ...[`Mean cost, ${model}, ${testRunner}: `, number(measured, "coefficient"), " USD where it is known, "],
+    ...[number(published, "coefficient"), " USD with blanks as 0, as published."],
   ];
   return [blank, mean];
 }

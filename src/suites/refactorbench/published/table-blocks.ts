@@ -49,8 +49,8 @@ const CONFIDENCE: readonly ColumnOf<ConfidenceRow>[] = [
 const COST: readonly ColumnOf<CostRow>[] = [
   ...CONDITION,
   right("minutes", "min", "short", (row) => row.averageMinutesPublished),
-  right("usd", "USD, blank 0", "fraction", (row) => row.averageUsdPublished),
-  right("usd_measured", "USD, measured", "fraction", ({ averageUsd }) => averageUsd),
+  right("usd", "USD, blank 0", "coefficient", (row) => row.averageUsdPublished),
+  right("usd_measured", "USD, measured", "coefficient", ({ averageUsd }) => averageUsd),
   right("total", "total", "short", ({ totalUsd }) => totalUsd, 2),
   right("non_success", "no success", "count", ({ nonSuccess }) => nonSuccess),
 ];

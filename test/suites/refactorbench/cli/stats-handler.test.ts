@@ -34,6 +34,8 @@ describe("probe suite stats refactorbench", () => {
     expect(text.split("\n").filter((line) => /^[│┌]/.test(line) && line.length > 80)).toEqual([]);
     // 29 of 123: 23.58 %, 16.95 to 31.81.
     expect(text).toMatch(/Sonnet 4\.6 +│ Enabled +│ +29 │ +23\.6 \(16\.9–31\.8\)/);
+    // 1.373 USD is no share of anything.
+    expect(text).toMatch(/Sonnet 4\.6 +│ Enabled +│ +8\.9 │ +1\.373 │/);
     expect(text).toContain("Left out: Table 8, for want of failure_bucket");
     expect(text).toContain("1,722 rows · 14 conditions · 123 fixtures");
   });
