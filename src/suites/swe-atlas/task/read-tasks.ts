@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { parse as parseToml } from "smol-toml";
 import { z } from "zod";
 import { messageOf, ProbeError } from "../../../base/errors.js";
@@ -56,7 +56,11 @@ const rubricsSchema = z.array(
   }),
 );
 const namesSchema = z.looseObject({ tests: z.array(z.looseObject({ name: z.string() })) });
-const filesSchema = z.looseObject({ files: z.array(z.looseObject({ name: z.string() })) });
+/** A file of the tree: what is put back there stays there. */
+const inTree = z.string().refine((path) => !isAbsolute(path) && !path.split("/").includes(".."), {
+  error: "expected paths within the repository in tests/test_files.json",
+});
+const filesSchema = z.looseObject({ files: z.array(z.looseObject({ name: inTree })) });
 
 /** What stands for the parts of a task that cannot be read. */
 const UNREAD = { repository: "", base_commit: "", category: "", language: "" };
@@ -79,13 +83,10 @@ async function readTask(source: string, workflow: Workflow, id: string, own: Own
   const tests = join(folder, "tests");
   const scripts = findScripts(workflow, tests);
   if (typeof scripts === "string") obstacles.push(scripts);
-  const isRefactoring = workflow === "rf";
-  const named = isRefactoring
-    ? await tried(async () => namesSchema.parse(await list("tests/relevant_test_names.json")), { tests: [] })
-    : { tests: [] };
-  const files = isRefactoring
-    ? await tried(async () => filesSchema.parse(await list("tests/test_files.json")), { files: [] })
-    : { files: [] };
+  const lists =
+    workflow === "rf"
+      ? await tried<Pick<AtlasTask, "relevantTests" | "testFiles">>(() => readTestLists(list), NO_LISTS)
+      : NO_LISTS;
   const rubrics = await tried(async () => rubricsSchema.parse(await list("tests/rubrics.json")), []);
   const prompts = await promptsOf(tests, workflow, own);
   const instruction = await text("instruction.md");
@@ -100,10 +101,20 @@ async function readTask(source: string, workflow: Workflow, id: string, own: Own
     rubrics: rubrics.map(rubricOf),
     ...prompts,
     scripts: typeof scripts === "string" ? null : scripts,
-    relevantTests: named.tests.map(({ name }) => name),
-    testFiles: files.files.map(({ name }) => name),
+    ...lists,
     obstacle: reason === undefined ? null : `${id}: ${shorten(reason, 300)}`,
   };
+}
+
+const NO_LISTS = { relevantTests: [], testFiles: [] };
+
+/** The tests that a refactoring has to keep, and the files that they are in. */
+async function readTestLists(
+  list: (file: string) => Promise<unknown>,
+): Promise<Pick<AtlasTask, "relevantTests" | "testFiles">> {
+  const { tests } = namesSchema.parse(await list("tests/relevant_test_names.json"));
+  const { files } = filesSchema.parse(await list("tests/test_files.json"));
+  return { relevantTests: tests.map(({ name }) => name), testFiles: files.map(({ name }) => name) };
 }
 
 function rubricOf({ id, title, annotations: { type, importance } }: z.infer<typeof rubricsSchema>[number]): Rubric {

@@ -163,6 +163,13 @@ describe("task folders in the released layout", () => {
     expect(task).toMatchObject({ group: "made/up_here", category: "refactoring", language: "go" });
   });
 
+  it.each(["../outside", "/etc/passwd", "a/../../b"])("name no file outside the repository: %s", async (name) => {
+    const list = JSON.stringify({ files: [{ name }] });
+    const [task] = await tasksOf({ "rf/task-1": { ...released("rf", "abc"), "tests/test_files.json": list } });
+    expect(task!.testFiles).toEqual([]);
+    expect(task!.obstacle).not.toBeNull();
+  });
+
   it("are refused where there is none", async () => {
     await expect(tasksOf({})).rejects.toThrow("Expected tasks in");
   });
