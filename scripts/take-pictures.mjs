@@ -1,5 +1,5 @@
 // Takes the pictures of the report and of the page of runs in docs/images, of made-up models (scripts/made-up-answers.mjs).
-// Needs a build, Chromium (CHROMIUM_PATH names one) and a minute: node scripts/take-pictures.mjs
+// Needs a build, Chromium (CHROMIUM_PATH names one) and a minute: node scripts/take-pictures.mjs [report|view]
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -68,21 +68,26 @@ async function takePictures(browser, page, name) {
   }
 }
 
+async function takeReports(browser, models) {
+  probe("report", ...models, "--out", "four.html");
+  probe("report", models[1], "--out", "one.html");
+  await takePictures(browser, "four.html", "report");
+  await takePictures(browser, "one.html", "report-one");
+}
+
 try {
+  const [wanted] = process.argv.slice(2);
   const models = Object.keys(MADE_UP_MODELS);
   for (const model of models) {
     writeFileSync(join(folder, `${model}.jsonl`), `${madeUpAnswers(model).join("\n")}\n`);
     probe("run", "--model", `scripted:${model}.jsonl`, "--task", "ACR,CTR,CL,SI", "--out", model, "-q");
   }
-  probe("report", ...models, "--out", "four.html");
-  probe("report", models[1], "--out", "one.html");
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
     args: ["--no-sandbox"],
   });
-  await takePictures(browser, "four.html", "report");
-  await takePictures(browser, "one.html", "report-one");
-  await takeView(browser);
+  if (wanted !== "view") await takeReports(browser, models);
+  if (wanted !== "report") await takeView(browser);
   await browser.close();
 } finally {
   rmSync(folder, { recursive: true, force: true });

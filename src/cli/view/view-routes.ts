@@ -28,9 +28,9 @@ export async function viewRoutes(suites: readonly SuiteEntry[], watched: Watched
   });
   routes.get("/report", async (context) => {
     const runs = await chosenRuns(context, watched);
-    const page = () => reportPage(suites, runs);
-    const [name, stamp] = [runs.map(({ key }) => key), runs.map((run) => run.stamp)].map((part) => part.join(" "));
-    return sendPage(context, await cache.get(name ?? "", stamp ?? "", page));
+    const name = runs.map(({ key }) => key).join(" ");
+    const stamps = runs.map(({ stamp }) => stamp).join(" ");
+    return sendPage(context, await cache.get(name, stamps, () => reportPage(suites, runs)));
   });
   routes.get("/question", async (context) => {
     const runs = await chosenRuns(context, watched);
