@@ -30,19 +30,26 @@ function start(...args) {
 
 /** The page of runs, while one of them goes on. */
 async function takeView(browser) {
-  const going = start("run", "--model", "tiny", "--out", "going", "-q");
   const view = start("view", ".", "--no-open");
-  const [address] = await once(view.child.stdout, "data");
+  const going = start("run", "--model", "tiny", "--out", "going", "-q");
+  try {
+    const [address] = await once(view.child.stdout, "data");
+    await takeRuns(browser, String(address).trim());
+  } finally {
+    await Promise.all([going.stop(), view.stop()]);
+  }
+}
+
+async function takeRuns(browser, address) {
   for (const [size, colorScheme] of [
     ["desktop", "light"],
     ["phone", "dark"],
   ]) {
     const context = await browser.newContext({ viewport: SIZES[size], colorScheme });
     const opened = await context.newPage();
-    await opened.goto(String(address).trim());
-    await opened.waitForFunction(() => document.querySelector("#going progress")?.value > 100, null, {
-      timeout: 120_000,
-    });
+    opened.setDefaultTimeout(180_000);
+    await opened.goto(address);
+    await opened.waitForFunction(() => document.querySelector("#going progress")?.value > 100);
     await opened.waitForFunction(() => document.querySelectorAll("#ended .forms").length === 4);
     for (const box of await opened
       .locator("#ended input[type=checkbox]")
@@ -52,7 +59,6 @@ async function takeView(browser) {
     await opened.screenshot({ path: `docs/images/view-${size}-${colorScheme}.png` });
     await context.close();
   }
-  await Promise.all([going.stop(), view.stop()]);
 }
 
 async function takePictures(browser, page, name) {

@@ -19,6 +19,8 @@ const results = join(folder, "results");
 let program: string;
 let browser: Browser;
 let view: PageProcess;
+/** Further ones of a test. */
+let others: PageProcess[] = [];
 let context: BrowserContext | null = null;
 
 /** What went wrong in the pages: errors, dialogs, requests to others. */
@@ -79,6 +81,8 @@ describe.skipIf(chromium === null)("probe view", () => {
 
   afterEach(async () => {
     await context?.close();
+    await Promise.all(others.map(({ stop }) => stop("SIGKILL")));
+    others = [];
     expect(problems).toEqual([]);
     problems = [];
   });
@@ -206,6 +210,7 @@ describe.skipIf(chromium === null)("probe view", () => {
 
   it("says so when the command was stopped", async () => {
     const own = await startPage(["view", results], { program });
+    others.push(own);
     const page = await open({}, own.url);
     await own.stop("SIGKILL");
     await page.locator("#lost").waitFor({ timeout: 20_000 });
@@ -234,6 +239,7 @@ describe.skipIf(chromium === null)("probe view", () => {
     const many = join(folder, "many");
     for (let i = 0; i < 200; i++) copy("right", `run-${i}`, many);
     const own = await startPage(["view", many], { program });
+    others.push(own);
     // The best of three: other tests have the machine too.
     const spentMs: number[] = [];
     let page = "";
