@@ -46,6 +46,21 @@ const linesOf = (runs: readonly RunVerdicts[], notes: readonly string[] = []) =>
   leaderboardMarkdown(leaderboardTables(runs), notes).split("\n");
 
 describe("leaderboardMarkdown", () => {
+  it("writes what is no share as a number, and marks no highest cost as the best", () => {
+    const cost = {
+      id: "cost_usd",
+      label: "cost",
+      value: 0.125,
+      unit: "number",
+      hasBest: false,
+      distances: [],
+    } as const;
+    const lines = linesOf(
+      RUNS.map((each) => ({ ...each, forms: each.forms.map((form) => ({ ...form, columns: [cost] })) })),
+    );
+    expect(lines).toContain("| oracle | 2 | **100.0 ✓** | **100.0** | **100.0** | 0.125 |");
+  });
+
   it("is a table a form: a verdict behind each score, groups, further numbers, the floor below; the best in bold", () => {
     const lines = linesOf(RUNS, ["Mind this."]);
     expect(lines).toContain("Mind this.");
