@@ -101,6 +101,12 @@ async function planTrials<Task extends BenchTask>(
   const { agent, needs } = await mainAgent(request, cage, null);
   const agents = withControls(agent, values.controls);
   const isExposed = cage.kind === "none" && agent.runsCode;
+  const arms = {
+    tasks: await Promise.all(tasks.map((task) => taskRecord(adapter, task))),
+    conditions,
+    agents: agents.map(({ name, identity }) => ({ name, is_control: name !== agent.name, identity: { ...identity } })),
+    trials_per_task: values.trials,
+  };
   return {
     needs,
     parameters: recordedParameters({ ...TRIAL_OPTIONS, ...adapter.options }, values),
@@ -110,21 +116,23 @@ async function planTrials<Task extends BenchTask>(
     own: {
       kind: "suite",
       data: { source: data.source, sha256: data.sha256 },
-      tasks: tasks.map(({ id, group, conditions: own }) => ({ id, group, ...(own && { conditions: [...own] }) })),
-      conditions,
-      agents: agents.map(({ name, identity }) => ({
-        name,
-        is_control: name !== agent.name,
-        identity: { ...identity },
-      })),
-      trials_per_task: values.trials,
+      ...arms,
       runtime_sha256: runtime.sha256,
       tool_versions: runtime.versions,
       sandbox: { kind: cage.kind, version: cage.version, reason: cage.reason },
       hidden_tests_exposed: isExposed,
     },
-    perform: (session) => performTrials({ adapter, request, session, tasks, conditions, runtime, hidden: data.hidden }),
+    perform: (session) => performTrials({ adapter, request, session, tasks, arms, runtime, hidden: data.hidden }),
   };
+}
+
+async function taskRecord<Task extends BenchTask>(
+  adapter: BenchAdapter<Task>,
+  task: Task,
+): Promise<TrialRun["tasks"][number]> {
+  const { id, group, conditions } = task;
+  const hasGold = (await adapter.gold(task)) !== null;
+  return { id, group, ...(conditions && { conditions: [...conditions] }), ...(!hasGold && { has_gold: false }) };
 }
 
 async function scoreTrials<Task extends BenchTask>(

@@ -14,14 +14,14 @@ import { mainAgent, openReplies } from "./main-agent.js";
 import { COMMAND_LIMIT_SECONDS, type TrialValues } from "./options.js";
 import { CHECKS, isLost, type PlacedCheck, TRIALS, type TrialRecord } from "./records.js";
 import { NOT_MADE, placeOf, runTrial, type TrialJob } from "./run-trial.js";
-import { isTried, type TrialRequest } from "./trial-run.js";
+import { type Arms, type TrialRequest, trialsOf } from "./trial-run.js";
 
 interface Work<Task extends BenchTask> {
   readonly adapter: BenchAdapter<Task>;
   readonly request: TrialRequest;
   readonly session: Performance;
   readonly tasks: readonly Task[];
-  readonly conditions: readonly string[];
+  readonly arms: Arms;
   readonly runtime: Runtime;
   readonly hidden: readonly string[];
 }
@@ -118,17 +118,14 @@ async function* jobsOf<Task extends BenchTask>(
 }
 
 /** All trials, in the order of the run. */
-function allJobs<Task extends BenchTask>({ request, tasks, conditions }: Work<Task>, agent: Agent): TrialJob<Task>[] {
-  const { controls, trials } = request.values;
-  const arms = withControls(agent, controls).flatMap((who) => conditions.map((condition) => ({ who, condition })));
-  return arms.flatMap(({ who, condition }, arm) =>
-    tasks.flatMap((task, i) => {
-      if (!isTried(task, condition)) return [];
-      const job = { item: arm * tasks.length + i, agent: who, isControl: who !== agent, condition, task };
-      const count = who === agent ? trials : 1;
-      return Array.from({ length: count }, (_, trial) => ({ ...job, trial }));
-    }),
-  );
+function allJobs<Task extends BenchTask>({ request, tasks, arms }: Work<Task>, agent: Agent): TrialJob<Task>[] {
+  const places = trialsOf(arms);
+  return withControls(agent, request.values.controls)
+    .flatMap((who) => arms.conditions.flatMap((condition) => tasks.map((task) => ({ who, condition, task }))))
+    .flatMap(({ who, ...rest }, item) => {
+      const job = { item, agent: who, isControl: who !== agent, ...rest };
+      return Array.from({ length: places(item) }, (_, trial) => ({ ...job, trial }));
+    });
 }
 
 async function tryOne<Task extends BenchTask>(

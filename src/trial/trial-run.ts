@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { goldAgent } from "../agent/scripted-agents.js";
 import { count, runRecordSchema } from "../run/run-record.js";
 import type { SuiteRequest } from "../run/suite.js";
 import type { TrialValues } from "./options.js";
@@ -16,6 +17,8 @@ export const trialRunSchema = runRecordSchema.extend({
       group: z.string(),
       /** The only ones that it is tried under; absent: all. */
       conditions: z.array(z.string()).optional(),
+      /** Whether there is a right solution, which the control `gold` applies; absent: there is. */
+      has_gold: z.boolean().optional(),
     }),
   ),
   conditions: z.array(z.string()),
@@ -35,7 +38,7 @@ export type TrialRun = z.infer<typeof trialRunSchema>;
 export type TrialRequest = SuiteRequest<TrialValues, TrialRun>;
 
 /** What says how many trials a run has. */
-type Arms = Pick<TrialRun, "agents" | "conditions" | "tasks" | "trials_per_task">;
+export type Arms = Pick<TrialRun, "agents" | "conditions" | "tasks" | "trials_per_task">;
 
 /** Whether a task is tried under a condition. */
 export function isTried(
@@ -45,14 +48,19 @@ export function isTried(
   return conditions?.includes(condition) ?? true;
 }
 
-/** Trials of an item: controls are the same each time, and none where a task is not tried under a condition. */
+/**
+ * Trials of an item: controls are the same each time; none where a task is not tried under a condition, or has no gold for
+ * the control of that name.
+ */
 export function trialsOf({ agents, conditions, tasks, trials_per_task }: Arms): (item: number) => number {
   const perAgent = conditions.length * tasks.length;
   return (item) => {
     const task = tasks[item % tasks.length];
     const condition = conditions[Math.floor((item % perAgent) / tasks.length)];
     if (task === undefined || condition === undefined || !isTried(task, condition)) return 0;
-    return agents[Math.floor(item / perAgent)]?.is_control === true ? 1 : trials_per_task;
+    const agent = agents[Math.floor(item / perAgent)];
+    if (agent?.is_control !== true) return trials_per_task;
+    return agent.name === goldAgent.name && task.has_gold === false ? 0 : 1;
   };
 }
 

@@ -1,3 +1,4 @@
+import { goldAgent } from "../../agent/scripted-agents.js";
 import type { Block, Cell } from "../../report/block.js";
 import {
   boundedCell,
@@ -43,6 +44,7 @@ export function trialBlocks(shown: Shown): Block[] {
     ...passBlocks(run, summary, shown.headline),
     ...lostBlocks(shown),
     ...validityBlocks(shown),
+    ...goldBlocks(run),
     ...sandboxBlocks(run),
   ];
 }
@@ -130,6 +132,14 @@ function validityBlocks({ checks }: Shown): Block[] {
       items: [...invalid, ...unknown].map(({ task_id, reason }) => [`${task_id}: ${reason ?? "not checked"}`]),
     },
   ];
+}
+
+/** Of controls: tasks that nobody can show how to pass. */
+function goldBlocks({ tasks, agents }: TrialRun): Block[] {
+  const without = tasks.filter((task) => task.has_gold === false).length;
+  if (without === 0 || !agents.some(({ name, is_control }) => is_control && name === goldAgent.name)) return [];
+  const whose = without === tasks.length ? "there is no ceiling" : "the ceiling is that of the others";
+  return [notice("warning", `${without} of ${tasks.length} tasks have no gold patch: ${whose}.`)];
 }
 
 function sandboxBlocks({ sandbox, hidden_tests_exposed, agents }: TrialRun): Block[] {
