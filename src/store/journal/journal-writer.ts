@@ -1,4 +1,4 @@
-import { type FileHandle, open, rm, stat, truncate } from "node:fs/promises";
+import { type FileHandle, open, stat, truncate } from "node:fs/promises";
 import { ProbeError } from "../../base/errors.js";
 import { onDisk } from "../disk-fault.js";
 import type { WorkIdentity } from "../identity.js";
@@ -137,11 +137,6 @@ export class JournalWriter<T> {
       `Expected ${this.path} to have ${this.#length} bytes, found ${found}: another program changed it. ` +
         "End that program, then give the same command again.",
     );
-  }
-
-  /** The work is done, and its output written. */
-  async remove(): Promise<void> {
-    await rm(this.path, { force: true });
   }
 
   /** Waits for what is being written; the file, if there still is one, is left for the next time. */

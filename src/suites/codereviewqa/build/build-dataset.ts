@@ -1,4 +1,4 @@
-import { access } from "node:fs/promises";
+import { access, rm } from "node:fs/promises";
 import { basename } from "node:path";
 import { isSystemError, ProbeError } from "../../../base/errors.js";
 import { sha256OfFile } from "../../../base/sha256.js";
@@ -107,6 +107,13 @@ type Partial = JournalWriter<BuildStep>;
 
 async function buildLocked(job: BuildJob): Promise<BuildOutcome> {
   const { partial: path } = outputPaths(job.request.out);
+  const outcome = await buildUnderLock(path, job);
+  // Behind the lock: a kill in between leaves what the same command goes on with, and no lock.
+  if (outcome.status === "complete") await rm(path, { force: true });
+  return outcome;
+}
+
+async function buildUnderLock(path: string, job: BuildJob): Promise<BuildOutcome> {
   const unlock = await lockFile(path);
   try {
     const partial = await JournalWriter.open(path, BUILD_JOURNAL, job.identity);
@@ -135,7 +142,6 @@ async function buildInto(partial: Partial, job: BuildJob): Promise<BuildOutcome>
     ...result,
   };
   await writeAtomically(paths.description, (append) => append(`${JSON.stringify(description, null, 2)}\n`));
-  await partial.remove();
   return { status: "complete", result, warning: surrogateWarning(identity) };
 }
 

@@ -67,7 +67,7 @@ async function importInto(progress: ProgressFile, asked: RepositoryImport): Prom
     await readRequests(asked, forge, repository, progress, stop);
     return await finish(asked, repository, progress);
   } catch (error) {
-    if (progress.count === 0) await progress.remove();
+    if (progress.count === 0) progress.end();
     if (access.signal.aborted) return { status: "interrupted", pulls: progress.count, progressPath: progress.path };
     throw forge.explain(error);
   }
@@ -160,6 +160,6 @@ async function finish(
     ...(license !== null && { license }),
     funnel,
   });
-  await progress.remove();
+  progress.end();
   return { status: "complete", pulls, funnel, sha256, license };
 }

@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises";
 import { z } from "zod";
 import { LANGUAGES } from "../../../../base/language.js";
 import { lockFile } from "../../../../store/folder/lock-file.js";
@@ -65,6 +66,7 @@ export class ProgressFile {
   readonly #identity: WorkIdentity;
   readonly #pulls: Set<number>;
   readonly #unlock: () => Promise<void>;
+  #isOver = false;
 
   private constructor(
     journal: JournalWriter<ProgressRecord>,
@@ -132,17 +134,18 @@ export class ProgressFile {
   }
 
   /** The output is written, or nothing was read: nothing is left to go on with. */
-  async remove(): Promise<void> {
-    await this.#journal.remove();
+  end(): void {
+    this.#isOver = true;
   }
 
-  /** Leaves the file, if there still is one, for the next time. */
+  /** Leaves the file for the next time, unless it has ended; then it goes behind the lock: a kill leaves no lock alone. */
   async close(): Promise<void> {
     try {
       await this.#journal.close();
     } finally {
       await this.#unlock();
     }
+    if (this.#isOver) await rm(this.path, { force: true });
   }
 }
 

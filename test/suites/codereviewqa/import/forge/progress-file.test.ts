@@ -112,8 +112,10 @@ it("refuses a file that is something else, naming the line", async () => {
   await expect(open()).rejects.toThrow(/Expected what an unfinished import left at .*, found another first line: mine/);
 });
 
-it("is gone once it is removed", async () => {
+it("is gone, with its lock, once the import has ended and it is closed", async () => {
   const file = await open();
-  await file.remove();
-  expect(existsSync(path())).toBe(false);
+  file.end();
+  expect(existsSync(path())).toBe(true);
+  await file.close();
+  expect([existsSync(path()), existsSync(`${path()}.lock`)]).toEqual([false, false]);
 });

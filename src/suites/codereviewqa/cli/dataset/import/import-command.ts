@@ -51,7 +51,7 @@ export const importCommand: AddCommand = (parser, console, done) =>
             describe: "github, gitlab: at most N merged requests, the first that were opened",
           },
           "api-key-env": { type: "string", requiresArg: true, describe: "environment variable that holds the token" },
-          "skip-invalid": { type: "boolean", describe: "FILE.csv: leave out invalid rows and say how many" },
+          "skip-invalid": { type: "boolean", describe: "leave out invalid rows of FILE.csv, say how many" },
           json: { type: "boolean", describe: "print one JSON document" },
           quiet: { alias: "q", type: "boolean", describe: "no messages, no progress" },
         })
