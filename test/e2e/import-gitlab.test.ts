@@ -1,17 +1,18 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readTriples } from "../../src/suites/codereviewqa/dataset/triple.js";
-import { type CliOptions, runProbe, startProbe } from "../fixtures/cli.js";
+import { type CliOptions, runProbe } from "../fixtures/cli.js";
 import { collect } from "../fixtures/collect.js";
 import { useFreshFolder } from "../fixtures/fresh-folder.js";
 import { tooManyRequests } from "../fixtures/github-replay-replies.js";
 import { longRepository, REPOSITORY } from "../fixtures/github-replay-world.js";
 import { startGitLabReplay } from "../fixtures/gitlab-replay.js";
+import { expectResumedImport } from "../fixtures/killed-import.js";
 
 const folder = useFreshFolder();
 const SECRET = "glpat-0123456789abcdefghij";
 
-function environment(more: Record<string, string> = {}): CliOptions {
+function environment(more: Record<string, string> = {}): CliOptions & { readonly cwd: string } {
   const empty = { GITLAB_TOKEN: "", GITLAB_API_URL: "", CI_API_V4_URL: "", GITHUB_TOKEN: "", GH_TOKEN: "" };
   return { cwd: folder.path(), env: { ...empty, ...more } };
 }
@@ -47,23 +48,8 @@ describe("probe dataset import gitlab:", () => {
 
   it("gives the same bytes when it is killed in the middle and run again", async () => {
     const server = await startGitLabReplay(longRepository(24), { pageSize: 100, delayMs: 4, paging: "x-next-page" });
-    const env = { GITLAB_API_URL: server.url };
-    const whole = await importing(["gitlab:octo-org/long", "--out", "whole.jsonl"], env);
-    expect([whole.code, read("whole.jsonl").trimEnd().split("\n").length]).toEqual([0, 24]);
-    const asked = server.requests.length;
-    const args = ["dataset", "import", "gitlab:octo-org/long", "--out", "killed.jsonl"];
-    const { child, result } = startProbe(args, environment(env));
-    await until(() => server.requests.length > asked * 1.5);
-    child.kill("SIGKILL");
-    expect((await result).signal).toBe("SIGKILL");
-    expect(existsSync(folder.path("killed.jsonl"))).toBe(false);
-    const before = server.requests.length;
-    const resumed = await runProbe(args, environment(env));
-    expect(resumed.code).toBe(0);
-    expect(resumed.stderr).toMatch(/Going on with the import of octo-org\/long: \d+ merge requests were read before/);
-    expect(server.requests.length - before).toBeLessThan(asked * 0.8);
-    expect(read("killed.jsonl")).toBe(read("whole.jsonl"));
-    expect(existsSync(folder.path("killed.jsonl.partial.jsonl"))).toBe(false);
+    const options = environment({ GITLAB_API_URL: server.url });
+    await expectResumedImport("gitlab:octo-org/long", "merge requests", { server, options });
   });
 
   it("does not go on with an import from another forge", async () => {
@@ -103,7 +89,3 @@ describe("probe dataset import gitlab:", () => {
     expect(readdirSync(folder.path())).toEqual([]);
   });
 });
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
-}

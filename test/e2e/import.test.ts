@@ -7,11 +7,12 @@ import { useFreshFolder } from "../fixtures/fresh-folder.js";
 import { startGitHubReplay } from "../fixtures/github-replay.js";
 import { rateLimited } from "../fixtures/github-replay-replies.js";
 import { longRepository, REPOSITORY } from "../fixtures/github-replay-world.js";
+import { expectResumedImport, until } from "../fixtures/killed-import.js";
 
 const folder = useFreshFolder();
 const SECRET = "ghp_0123456789abcdefghijklmnopqrstuvwxyz";
 
-function environment(more: Record<string, string> = {}): CliOptions {
+function environment(more: Record<string, string> = {}): CliOptions & { readonly cwd: string } {
   const empty = { GITHUB_TOKEN: "", GH_TOKEN: "", HF_TOKEN: "", PROBE_DATASETS_DIR: folder.path("cache") };
   return { cwd: folder.path(), env: { ...empty, ...more } };
 }
@@ -46,23 +47,8 @@ describe("probe dataset import github:", () => {
 
   it("gives the same bytes when it is killed in the middle and run again", async () => {
     const server = await startGitHubReplay(longRepository(24), { pageSize: 100, delayMs: 4 });
-    const env = { GITHUB_API_URL: server.url };
-    const whole = await importing(["github:octo-org/long", "--out", "whole.jsonl"], env);
-    expect([whole.code, read("whole.jsonl").trimEnd().split("\n").length]).toEqual([0, 24]);
-    const asked = server.requests.length;
-    const args = ["dataset", "import", "github:octo-org/long", "--out", "killed.jsonl"];
-    const { child, result } = startProbe(args, environment(env));
-    await until(() => server.requests.length > asked * 1.5);
-    child.kill("SIGKILL");
-    expect((await result).signal).toBe("SIGKILL");
-    expect(existsSync(folder.path("killed.jsonl"))).toBe(false);
-    const before = server.requests.length;
-    const resumed = await runProbe(args, environment(env));
-    expect(resumed.code).toBe(0);
-    expect(resumed.stderr).toMatch(/Going on with the import of octo-org\/long: \d+ pull requests were read before/);
-    expect(server.requests.length - before).toBeLessThan(asked * 0.8);
-    expect(read("killed.jsonl")).toBe(read("whole.jsonl"));
-    expect(existsSync(folder.path("killed.jsonl.partial.jsonl"))).toBe(false);
+    const options = environment({ GITHUB_API_URL: server.url });
+    await expectResumedImport("github:octo-org/long", "pull requests", { server, options });
   });
 
   it("stops at an interrupt with exit code 130, while it waits for a limit to lift, and goes on later", async () => {
@@ -127,7 +113,3 @@ describe("probe dataset import github:", () => {
     expect(readdirSync(folder.path())).toEqual([]);
   });
 });
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
-}

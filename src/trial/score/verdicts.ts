@@ -1,6 +1,7 @@
 import { goldAgent, noopAgent } from "../../agent/scripted-agents.js";
 import { counted } from "../../base/counted.js";
 import { numberText } from "../../report/number-text.js";
+import { verdictHead } from "../../run/verdict-head.js";
 import { signFlipUpperTest } from "../../stats/sign-flip.js";
 import type { Judgement, RunVerdicts, Verdict, VerdictForm } from "../../verdict/verdict.js";
 import type { ScoreColumn } from "../adapter.js";
@@ -29,12 +30,7 @@ export function trialVerdicts(scored: Scored): RunVerdicts {
   const agent = run.agents[0]?.name ?? "";
   const own = records.filter((record) => record.agent === agent);
   return {
-    runId: run.run_id,
-    folder,
-    suite: run.suite,
-    model: run.model.label,
-    createdAt: run.times.created_at,
-    durationMs: run.times.asking_ms,
+    ...verdictHead(run, folder),
     warnings: [...exposure(run), ...missing(scored)],
     server: null,
     forms: run.conditions.map((condition) => formOf(scored, agent, condition)),

@@ -1,3 +1,4 @@
+import { verdictHead } from "../../../run/verdict-head.js";
 import type { FormColumn, Judgement, RunVerdicts, Verdict, VerdictForm } from "../../../verdict/verdict.js";
 import { isStoppedEarly } from "../ask/score-question.js";
 import { formName, formTitle } from "../example/form.js";
@@ -51,12 +52,7 @@ export async function runVerdicts(parts: RunParts): Promise<RunVerdicts> {
   const probes = await probesOf([run]);
   const server = serverOf(run);
   return {
-    runId: run.run_id,
-    folder,
-    suite: run.suite,
-    model: run.model.label,
-    createdAt: run.times.created_at,
-    durationMs: run.times.asking_ms,
+    ...verdictHead(run, folder),
     warnings: [...(server?.passed === false ? [server.text] : []), ...missing(parts)],
     server,
     forms: formsOf(parts, probes),
