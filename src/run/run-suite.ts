@@ -72,8 +72,11 @@ export async function runSuite(suite: AnySuite, session: SuiteSession): Promise<
       await unlock();
     }
   } finally {
-    await opened?.close();
-    await model.close();
+    try {
+      await opened?.close();
+    } finally {
+      await model.close();
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readlinkSync, statSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { delimiter, join, resolve, sep } from "node:path";
+import { delimiter, isAbsolute, join, sep } from "node:path";
 import { ProbeError } from "../base/errors.js";
 import { shorten } from "../base/text.js";
 import { type Command, type CommandResult, runCommand } from "./command.js";
@@ -84,7 +84,7 @@ export function cageArguments(command: Command, permissions: Permissions, hidden
     (path) => path !== sep && isFolder(path),
   );
   const isHidden = (path: string) => emptied.some((each) => isWithin(each, path));
-  const shown = [...programFolders(isHidden), ...reads.map(realPath).filter(isHidden)];
+  const shown = [...programFolders(isHidden), ...reads.map(realPath)].filter(isHidden);
   const at = Object.entries(permissions.at ?? {});
   return [
     ...(at.length === 0 ? ["--ro-bind", "/", "/"] : rootWithRoom()),
@@ -131,7 +131,10 @@ interface Bubblewrap {
 /** Whether there is bubblewrap, and whether this system lets it work. */
 async function findBubblewrap(): Promise<Bubblewrap | { readonly reason: string }> {
   const folders = (process.env["PATH"] ?? "/usr/bin:/bin").split(delimiter);
-  const program = folders.map((folder) => resolve(folder, "bwrap")).find((path) => existsSync(path));
+  const program = folders
+    .filter(isAbsolute)
+    .map((folder) => join(folder, "bwrap"))
+    .find((path) => existsSync(path));
   if (program === undefined) return { reason: "no bwrap on the search path" };
   const ask = (...args: readonly string[]) =>
     runCommand(

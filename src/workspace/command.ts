@@ -51,7 +51,15 @@ export async function runCommand(command: Command, signal: AbortSignal): Promise
   if (signal.aborted) return result("aborted", null);
   const mark = randomUUID();
   const watchdog = command.strays === "none" ? null : new Watchdog(mark);
-  const child = start(command, mark);
+  let child: ChildProcess;
+  try {
+    child = start(command, mark);
+  } catch (error) {
+    // At once: a NUL in it, or more text than the system takes.
+    output.add(Buffer.from(messageOf(error)));
+    await watchdog?.release();
+    return result("not_started", null);
+  }
   const { pid } = child;
   if (pid === undefined) {
     output.add(

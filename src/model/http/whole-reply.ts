@@ -76,7 +76,8 @@ function failureOf(status: number, found: string, cause: unknown): ConstructorPa
 
 /** What is too much in a JSON text, before anything is made of it; `null`: nothing, or it is another text. */
 function jsonFault(bytes: Buffer): string | null {
-  if (!/^\s*[[{]/.test(bytes.toString("utf8", 0, 1000))) return null;
+  const first = bytes[bytes.findIndex((byte) => !BLANKS.has(byte))];
+  if (first !== OPENS_LIST && first !== OPENS_OBJECT) return null;
   let depth = 0;
   let values = 1;
   for (let i = 0; i < bytes.length; i++) {
@@ -105,6 +106,8 @@ function jsonFault(bytes: Buffer): string | null {
 // None of these is part of another character in UTF-8.
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [OPENS_LIST, ENDS_LIST, OPENS_OBJECT, ENDS_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+/** What may stand before JSON: its white space, and the bytes of a byte order mark. */
+const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
 
 /** The place of the quotation mark that ends the string: one with an even number of backslashes before it. */
 function endOfString(bytes: Buffer, start: number): number {

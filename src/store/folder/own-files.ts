@@ -58,6 +58,11 @@ async function isAbandoned(path: string): Promise<boolean> {
   return info !== null && Date.now() - info.mtimeMs > OLD_MS;
 }
 
+/** Removes those that are written beside `path`, likewise under its lock. */
+export async function removeStaleFilesOf(path: string): Promise<void> {
+  await removeStaleFiles(dirname(path), basename(path));
+}
+
 /**
  * Where to write what is to become `path`: a file beside it. Those that killed processes left for the same path are
  * removed first, be it held by a lock or not.
@@ -70,9 +75,4 @@ export async function temporaryBeside(path: string): Promise<string> {
     if (name === nameFor(pid) && !isThere(pid)) await rm(join(folder, name), { recursive: true, force: true });
   }
   return join(folder, nameFor(process.pid));
-}
-
-/** Likewise, of the files that are written beside `path`. */
-export async function removeStaleFilesOf(path: string): Promise<void> {
-  await removeStaleFiles(dirname(path), basename(path));
 }

@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import { packageRoot } from "../../base/package-root.js";
 import { sha256 } from "../../base/sha256.js";
 import type {
   Baseline,
@@ -47,7 +49,9 @@ async function loadTasks(data: string | null): Promise<BenchData<AtlasTask>> {
   const source = data ?? OWN_TASKS;
   const tasks = await readTasks(source, await loadOwnPrompts());
   const hash = sha256(tasks.map((task) => `${task.id} ${task.sha256}\n`).join(""));
-  return { source: data ?? "datasets/suites/swe-atlas", sha256: hash, tasks, hidden: [source] };
+  // In a clone of this program, its history has them too.
+  const hidden = data === null ? [source, join(packageRoot, ".git")] : [source];
+  return { source: data ?? "datasets/suites/swe-atlas", sha256: hash, tasks, hidden };
 }
 
 /** A right solution has to pass what no judge decides. */

@@ -31,7 +31,7 @@ function logprobsOf(reply: SymbolReply & { status: "scored" }, { symbols }: Show
 }
 
 /** How much the model wanted to answer with a symbol at all (0–1); `null` unless every symbol is known. */
-function symbolMass(logprobs: Answer["logprobs"]): number | null {
+export function symbolMass(logprobs: Answer["logprobs"]): number | null {
   if (logprobs.length === 0) return null;
   let mass = 0;
   for (const { logprob } of logprobs) {

@@ -4,6 +4,7 @@ import { shorten } from "../../../base/text.js";
 import { isLogprob } from "../../../model/extraction/reported-numbers.js";
 import type { Answer } from "../example/answer.js";
 import { permutationCount } from "../question/permutations.js";
+import { symbolMass } from "./assemble.js";
 
 /** By how much what is computed anew may differ: processors round in their own ways. */
 const ROUNDING = 1e-9;
@@ -55,15 +56,14 @@ function rankOf(order: readonly number[]): number {
   }, 0);
 }
 
-function requireNumbers({ logprobs, symbolMass, outcome }: Answer, optionCount: number): void {
+function requireNumbers(answer: Answer, optionCount: number): void {
+  const { logprobs, outcome } = answer;
   const strange = logprobs.find(({ symbol }) => !SYMBOLS.slice(0, optionCount).includes(symbol));
   if (strange !== undefined) throw new Error(`expected logprobs of ${optionCount} letters, found one of another`);
   const known = logprobs.flatMap(({ symbol, logprob }) => (logprob === null ? [] : [{ symbol, logprob }]));
   const wrong = known.find(({ logprob }) => !isLogprob(logprob));
   if (wrong !== undefined) throw new Error(`expected log probabilities, at most 0, found ${wrong.logprob}`);
-  const areAllKnown = logprobs.length > 0 && known.length === logprobs.length;
-  const mass = known.reduce((sum, { logprob }) => sum + Math.exp(logprob), 0);
-  requireNear("symbol_mass", symbolMass, areAllKnown ? mass : null);
+  requireNear("symbol_mass", answer.symbolMass, symbolMass(logprobs));
   if (outcome.status !== "chosen" || outcome.margin === null) return;
   const [best, second] = known.toSorted((a, b) => b.logprob - a.logprob);
   requireSame("chosen_symbol", outcome.chosenSymbol, best?.symbol);

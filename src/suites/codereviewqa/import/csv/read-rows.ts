@@ -16,8 +16,8 @@ export interface TextRow {
 export const MAX_ROW_BYTES = 4 * 1024 * 1024;
 
 /**
- * Streams the rows of a CSV file, the header first (RFC 4180; with or without a byte order mark, any line ends; tabs
- * separate the cells of a file that ends with `.tsv`). Blank lines are passed over. Memory: one row and one chunk.
+ * Streams the rows of a CSV file, the header first (RFC 4180; with or without a byte order mark, lines that end with `\n` or
+ * `\r\n`; tabs separate the cells of a file that ends with `.tsv`). Blank lines are passed over. Memory: one row and one chunk.
  * @throws ProbeError `bad_input` for a file that cannot be read, is not UTF-8, or is no such table, naming the line
  */
 export async function* readRows(path: string): AsyncGenerator<TextRow> {

@@ -78,4 +78,3 @@ export type Discussion = z.infer<typeof discussionShape>;
 export type Note = Discussion["notes"][number];
 export type Position = z.infer<typeof positionShape>;
 export type Version = z.infer<typeof versionShape>;
-export type Commit = z.infer<typeof commitShape>;

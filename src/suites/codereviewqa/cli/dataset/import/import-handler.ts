@@ -4,6 +4,7 @@ import { single } from "../../../../../console/arguments.js";
 import type { Console } from "../../../../../console/console.js";
 import type { ExitCode } from "../../../../../console/exit-codes.js";
 import { interruptibly } from "../../../../../console/interruptible.js";
+import { flagOf } from "../../../../../console/option.js";
 import { requireWritable } from "../../../../../console/output-file.js";
 import { requireVariableName, variableText } from "../../../../../model/http/secrets.js";
 import { type ImportSource, parseImportSource } from "../../../import/source.js";
@@ -80,10 +81,9 @@ const WRITTEN = { hub: "an hf:", github: "a github:", gitlab: "a gitlab:", table
 function refuseOptionsOfOthers({ kind }: ImportSource, given: ImportArguments): void {
   for (const [name, kinds] of Object.entries(SOURCES_WITH) as [keyof typeof SOURCES_WITH, readonly string[]][]) {
     if (given[name] === undefined || kinds.includes(kind)) continue;
-    const option = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     throw new ProbeError(
       "bad_input",
-      `Expected --${option} with another kind of source, found it with ${WRITTEN[kind]} one. See --help.`,
+      `Expected --${flagOf(name)} with another kind of source, found it with ${WRITTEN[kind]} one. See --help.`,
     );
   }
 }
