@@ -90,7 +90,9 @@ async function runScript(
   };
   const permissions = { workspace: tree, writesWorkspace: true, writes: [folder], reads: [], network: false };
   const at = isCaged ? { at: { "/app": tree, "/tests": tests } } : {};
-  return bench.cage.run(command, { ...permissions, ...at }, bench.signal);
+  const result = await bench.cage.run(command, { ...permissions, ...at }, bench.signal);
+  bench.signal.throwIfAborted();
+  return result;
 }
 
 /** A text whose `/app` and `/tests` are other folders. */
