@@ -33,7 +33,7 @@ function blockLines(block: Block, options: TerminalOptions): string[] {
   const writer = writerOf(options);
   switch (block.kind) {
     case "heading":
-      return [headingLine(block, writer, options)];
+      return wrappedLine(headingLine(block, writer, options), options.width);
     case "text":
       return wrappedLine(toned(inlineText(block.parts, writer), block.tone, options), options.width);
     case "table":
