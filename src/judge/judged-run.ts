@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { count } from "../run/run-record.js";
 import type { SuiteRequest } from "../run/suite.js";
-import type { PlacePlan } from "../store/journal/slots.js";
+import { PlaceNumbers, type PlacePlan } from "../store/journal/slots.js";
 import { itemsOf, trialRunSchema, trialsOf } from "../trial/trial-run.js";
 import type { JudgedValues } from "./options.js";
 
@@ -49,9 +49,5 @@ export function questionsOf(
 /** All questions to the judge of a run. */
 export function plannedVerdicts(run: JudgedRun): number {
   if (run.judge === null) return 0;
-  const { items, places } = verdictPlan(run, run.judge.votes);
-  return Array.from({ length: items }, (_, item) => (typeof places === "number" ? places : places(item))).reduce(
-    (sum, own) => sum + own,
-    0,
-  );
+  return new PlaceNumbers(verdictPlan(run, run.judge.votes)).total;
 }

@@ -29,7 +29,6 @@ export function judgedSuite<Task extends BenchTask>({ bench, judging }: JudgedAd
   const inner = agentSuite({ ...bench, options: { ...JUDGE_OPTIONS, ...bench.options } });
   const suite: Inner = {
     ...inner,
-    options: { ...inner.options, ...JUDGE_OPTIONS },
     schema: judgedRunSchema,
     manner: [...inner.manner, "judge_votes", "judge_temperature"],
     data: (run) => ({ ...inner.data(run), ...judgeFacts(run) }),

@@ -1,5 +1,5 @@
 import { ProbeError } from "../base/errors.js";
-import { wholeNumber } from "../console/arguments.js";
+import { single, wholeNumber } from "../console/arguments.js";
 import { type Option, type OptionValues, textOption, texts } from "../console/option.js";
 import type { TrialValues } from "../trial/options.js";
 
@@ -12,7 +12,7 @@ const temperature: Option<number> = {
   parameter: "judge_temperature",
   isDefault: (recorded) => recorded === 0,
   parse(given, flag) {
-    const [text] = [texts(given) ?? []].flat();
+    const text = single(flag, texts(given));
     if (text === undefined) return 0;
     const value = Number(text);
     if (text.trim() !== "" && value >= 0 && value <= HOTTEST) return value;

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { noopAgent } from "../agent/scripted-agents.js";
+import { isSystemError } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
 import type { ConversationReply, Converse } from "../model/conversation/conversation.js";
 import { workAtOnce } from "../run/at-once.js";
@@ -109,7 +110,10 @@ async function submittedIn<Task extends BenchTask>(
   if (status !== "graded") return null;
   const isControl = run.agents.some(({ name, is_control }) => name === agent && is_control);
   const folder = artifactsOf(session.folder, { agent, isControl, condition, taskId, trial });
-  const patch = await readFile(join(folder, "patch.diff"), "utf8").catch(() => "");
+  const patch = await readFile(join(folder, "patch.diff"), "utf8").catch((error: unknown) => {
+    if (isSystemError(error, "ENOENT")) return "";
+    throw error;
+  });
   const submitted = { patch, report: JSON.parse(await readFile(join(folder, "report.json"), "utf8")) as unknown };
   return judging.isEmpty(task, submitted) && agent !== noopAgent.name ? null : submitted;
 }

@@ -6,6 +6,7 @@ import { openModel } from "../model/registry.js";
 import { notice, sentence } from "../report/make-block.js";
 import { money } from "../report/money.js";
 import type { Preview } from "../run/suite.js";
+import { PlaceNumbers } from "../store/journal/slots.js";
 import type { BenchTask } from "../trial/adapter.js";
 import { type Judging, MOST_VERDICT_TOKENS } from "./criterion.js";
 import { type JudgedArms, type JudgedRequest, verdictPlan } from "./judged-run.js";
@@ -30,10 +31,11 @@ export async function previewVerdicts<Task extends BenchTask>(previewed: Preview
   const tokenizer = await openTokenizer(named, request);
   try {
     const votes = request.values.judgeVotes;
-    const { places } = verdictPlan(run, votes);
+    const plan = verdictPlan(run, votes);
+    const places = new PlaceNumbers(plan);
     const perTask = await promptTokens(previewed, tokenizer);
-    const counts = items(run).map((item) => {
-      const calls = typeof places === "number" ? places : places(item);
+    const counts = Array.from({ length: plan.items }, (_, item) => {
+      const calls = places.placesOf(item);
       const own = run.criteria[item % run.tasks.length] ?? 0;
       return { calls, prompt: own === 0 ? 0 : (calls / own) * (perTask[item % run.tasks.length] ?? 0) };
     });
@@ -43,10 +45,6 @@ export async function previewVerdicts<Task extends BenchTask>(previewed: Preview
   } finally {
     await tokenizer?.close();
   }
-}
-
-function items({ agents, conditions, tasks }: JudgedArms): number[] {
-  return Array.from({ length: agents.length * conditions.length * tasks.length }, (_, item) => item);
 }
 
 async function openTokenizer(

@@ -17,9 +17,29 @@ export function patchSections(patch: string): PatchSection[] {
 function pathOf(section: string): string {
   const [head = ""] = section.split("\n");
   // Of a file that is neither made nor renamed both names are the same.
-  const added = /^\+\+\+ "?b\/(.*?)"?\t?$/m.exec(section)?.[1];
-  const removed = /^--- "?a\/(.*?)"?\t?$/m.exec(section)?.[1];
-  return added ?? removed ?? / "?b\/(.*?)"?$/.exec(head)?.[1] ?? "";
+  const name =
+    /^\+\+\+ ("?b\/.*?"?)\t?$/m.exec(section)?.[1] ??
+    /^--- ("?a\/.*?"?)\t?$/m.exec(section)?.[1] ??
+    / ("?b\/.*?"?)$/.exec(head)?.[1] ??
+    "";
+  return plainName(name).slice("b/".length);
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  ...{ a: "\u0007", b: "\b", t: "\t", n: "\n", v: "\v", f: "\f", r: "\r" },
+};
+
+/** A name that git may have quoted: within quotes it writes bytes over 127 as three octal digits. */
+function plainName(name: string): string {
+  const quoted = /^"(.*)"$/.exec(name)?.[1];
+  if (quoted === undefined) return name;
+  const parts = quoted.match(/\\[0-7]{3}|\\.|[^\\]+/g) ?? [];
+  const bytes = parts.map((part) => {
+    if (!part.startsWith("\\")) return Buffer.from(part);
+    const code = part.slice(1);
+    return /^[0-7]{3}$/.test(code) ? Buffer.from([Number.parseInt(code, 8)]) : Buffer.from(ESCAPES[code] ?? code);
+  });
+  return Buffer.concat(bytes).toString("utf8");
 }
 
 /** Lines that a patch adds, without blanks around them; empty ones are none. */

@@ -1,5 +1,7 @@
-import { cp, mkdir, readFile, rm } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { cp, lstat, mkdir, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { isSystemError } from "../../../base/errors.js";
 import type { Bench } from "../../../trial/adapter.js";
 import { Workspace } from "../../../workspace/workspace.js";
 import { isTestPath, patchSections } from "../patch/patch-text.js";
@@ -16,6 +18,8 @@ export interface Tested<Result> {
   readonly detail: string | null;
 }
 
+const NOT_STARTED = "the tests could not be started";
+
 /** Runs of the unmodified code, by task: the same for every trial of a session. */
 const unmodified = new Map<string, Promise<TestRun>>();
 
@@ -25,19 +29,16 @@ export async function testRefactoring(
   { tree }: Workspace,
   bench: Bench,
 ): Promise<Tested<RefactoringTests>> {
-  const base = await freshTree(task, bench);
-  const key = `${task.sha256} ${bench.cage.kind}`;
-  const before = await (unmodified.get(key) ?? remembered(key, runAllTests(task, base.tree, bench)));
-  if (before.report === null) {
-    unmodified.delete(key);
+  const before = await runUnmodified(task, bench);
+  if (before.report === null)
     return { result: null, output: before.output, detail: `no report of tests on the unmodified code: ${before.end}` };
-  }
   const original = await freshTree(task, bench);
   for (const file of task.testFiles) await putBack(original.tree, tree, file);
   const changed = await freshTree({ ...task, source: { kind: "folder", path: tree } }, bench);
   const fault = await changed.apply(await readFile(join(task.folder, "tests/test_patch.diff")));
   if (fault !== null) return lostReport(before, task, `the tests of the task do not apply: ${fault}`);
   const after = await runAllTests(task, changed.tree, bench);
+  if (after.end === "not_started") return { result: null, output: after.output, detail: NOT_STARTED };
   if (after.report === null) return lostReport(before, task, after.output);
   return { result: compareRuns(before.report, after.report, task.relevantTests), output: after.output, detail: null };
 }
@@ -47,8 +48,15 @@ function lostReport({ report }: TestRun, { relevantTests }: AtlasTask, output: s
   return { result: compareRuns(report ?? new Map(), new Map(), relevantTests), output, detail: null };
 }
 
-function remembered(key: string, run: Promise<TestRun>): Promise<TestRun> {
+/** Runs all tests on the unmodified code, once a session; what gave no report is run again for the next trial. */
+function runUnmodified(task: AtlasTask, bench: Bench): Promise<TestRun> {
+  const key = `${task.sha256} ${bench.cage.kind}`;
+  const known = unmodified.get(key);
+  if (known !== undefined) return known;
+  const run = freshTree(task, bench).then(({ tree }) => runAllTests(task, tree, bench));
   unmodified.set(key, run);
+  const forget = () => unmodified.delete(key);
+  run.then(({ report }) => report ?? forget(), forget);
   return run;
 }
 
@@ -56,12 +64,32 @@ async function freshTree({ source }: Pick<AtlasTask, "source">, bench: Bench): P
   return Workspace.create(join(await bench.folder(), "work"), source);
 }
 
-/** Gives a file of a tree the state that it has in another. */
-async function putBack(from: string, to: string, file: string): Promise<void> {
+/** Gives a file of a tree the state that it has in another, whatever stands in its way. */
+export async function putBack(from: string, to: string, file: string): Promise<void> {
   const path = join(to, file);
+  await clearWay(to, file);
   await rm(path, { recursive: true, force: true });
+  const source = join(from, file);
+  if ((await lstatOf(source)) === null) return;
   await mkdir(dirname(path), { recursive: true });
-  await cp(join(from, file), path).catch(() => undefined);
+  await cp(source, path, { verbatimSymlinks: true });
+}
+
+/** Removes what is no folder where the path of a file needs one. */
+async function clearWay(tree: string, file: string): Promise<void> {
+  const folders = file.split("/").slice(0, -1);
+  for (let depth = 1; depth <= folders.length; depth++) {
+    const folder = join(tree, ...folders.slice(0, depth));
+    const found = await lstatOf(folder);
+    if (found !== null && !found.isDirectory()) await rm(folder);
+  }
+}
+
+function lstatOf(path: string): Promise<Stats | null> {
+  return lstat(path).catch((error: unknown) => {
+    if (isSystemError(error, "ENOENT") || isSystemError(error, "ENOTDIR")) return null;
+    throw error;
+  });
 }
 
 /** Files of tests that a patch makes or changes. */
@@ -79,10 +107,10 @@ export async function testMutation(
   bench: Bench,
 ): Promise<Tested<MutationTests>> {
   const names = manifestNames(manifest ?? "");
-  const before = await runTestFiles(task, tree, files, bench);
-  if (before.end === "not_started")
-    return { result: null, output: before.output, detail: "the tests could not be started" };
+  // Copied first: what the tests leave in their tree is none of the other's.
   const gone = await freshTree({ source: { kind: "folder", path: tree } }, bench);
+  const before = await runTestFiles(task, tree, files, bench);
+  if (before.end === "not_started") return { result: null, output: before.output, detail: NOT_STARTED };
   const fault = await gone.apply(await readFile(join(task.folder, "tests/skeleton_code_swap.patch")));
   const report = before.report ?? new Map();
   if (fault !== null) {
@@ -94,6 +122,7 @@ export async function testMutation(
     };
   }
   const after = await runTestFiles(task, gone.tree, files, bench);
+  if (after.end === "not_started") return { result: null, output: after.output, detail: NOT_STARTED };
   const result = mutationTests(report, after.report ?? new Map(), names);
   return { result, output: `${before.output}\n---\n${after.output}`, detail: null };
 }

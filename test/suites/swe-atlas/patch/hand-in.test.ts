@@ -50,7 +50,7 @@ describe("a patch", () => {
       "diff --git a/old.js b/old.js\ndeleted file mode 100644\n--- a/old.js\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n";
     const quoted =
       'diff --git "a/\\303\\244.js" "b/\\303\\244.js"\n--- "a/\\303\\244.js"\n+++ "b/\\303\\244.js"\n@@ -1 +1 @@\n-a\n+b\n';
-    expect(patchSections(deleted + quoted).map(({ path }) => path)).toEqual(["old.js", "\\303\\244.js"]);
+    expect(patchSections(deleted + quoted).map(({ path }) => path)).toEqual(["old.js", "ä.js"]);
     expect(patchSections(deleted + quoted).map(({ text }) => text)).toEqual([deleted, quoted]);
   });
 
