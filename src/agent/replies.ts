@@ -1,9 +1,12 @@
+import { join } from "node:path";
 import { z } from "zod";
 import { ProbeError } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
 import type { ConversationReply, ConversationRequest, Converse } from "../model/conversation/conversation.js";
 import type { ModelIdentity } from "../model/model.js";
+import type { WorkIdentity } from "../store/identity.js";
 import type { FolderCodec } from "../store/journal/codec.js";
+import { JournalWriter } from "../store/journal/journal-writer.js";
 import { jsonRecord } from "../store/journal/json-record.js";
 import { readJournal } from "../store/journal/read-journal.js";
 
@@ -93,6 +96,25 @@ export async function readReplies(path: string, speaker: Speaker = "agent"): Pro
   );
 }
 
+/** `replies.jsonl` of a run, for as long as its session takes. */
+export interface ReplyBook {
+  /** What one speaker said in sessions before this one, by the hash of the requests: none is asked for again. */
+  readonly before: ReadonlyMap<string, ConversationReply>;
+  /** Resolves when the record is on disk. */
+  append(record: ReplyRecord): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @throws ProbeError `bad_input` as `JournalWriter.open` */
+export async function openReplyBook(folder: string, speaker: Speaker, identity: WorkIdentity): Promise<ReplyBook> {
+  const path = join(folder, REPLIES.file);
+  const journal = await JournalWriter.open(path, REPLIES, identity);
+  const before = new Map<string, ConversationReply>();
+  for await (const { record } of readJournal(path, REPLIES))
+    if (record.speaker === speaker) before.set(record.request_sha256, record.reply);
+  return { before, append: (record) => journal.append(record), close: () => journal.close() };
+}
+
 interface RecordingOptions {
   /** The agent unless told otherwise. */
   readonly speaker?: Speaker;
@@ -101,20 +123,21 @@ interface RecordingOptions {
   readonly identity: ModelIdentity;
   readonly recorded: RecordedReplies | null;
   readonly mode: ReplayMode;
-  /** Resolves when the record is on disk. */
-  readonly record: (record: ReplyRecord) => Promise<void>;
+  readonly book: Pick<ReplyBook, "before" | "append">;
 }
 
-/** A model that is asked only what is not recorded, as the mode says, and whose replies are recorded. */
+/** A model that is asked only what neither this run nor, as the mode says, another recorded, and whose replies are recorded. */
 export function recordingConverse(options: RecordingOptions): Converse {
-  const { converse, identity, recorded, mode, record, speaker = "agent" } = options;
+  const { converse, identity, recorded, mode, book, speaker = "agent" } = options;
   return async (request, signal) => {
     const key = requestHash(identity, request);
+    const own = book.before.get(key);
+    if (own !== undefined) return own;
     const known = mode === "off" ? undefined : recorded?.byRequest.get(key);
     if (known === undefined && (converse === null || mode === "only"))
       return { status: "failed", failure: "unavailable", detail: `no recorded reply to request ${key.slice(0, 12)}` };
     const reply = known ?? (await converse?.(request, signal)) ?? UNASKED;
-    if (isLasting(reply)) await record({ speaker, ...recordOf(key, identity, request, reply) });
+    if (isLasting(reply)) await book.append({ speaker, ...recordOf(key, identity, request, reply) });
     return reply;
   };
 }

@@ -1,5 +1,4 @@
-import { join } from "node:path";
-import { REPLIES, type RecordedReplies, readReplies, recordingConverse } from "../agent/replies.js";
+import { openReplyBook, type RecordedReplies, readReplies, recordingConverse } from "../agent/replies.js";
 import { ProbeError } from "../base/errors.js";
 import { namedModel } from "../console/named-model.js";
 import type { Converse } from "../model/conversation/conversation.js";
@@ -7,7 +6,6 @@ import { type ConnectionOptions, type Model, type ModelIdentity, NO_CONNECTION }
 import { findPrice, type Price } from "../model/prices.js";
 import { openModel, type ResolvedModel } from "../model/registry.js";
 import type { Opening, Performance } from "../run/suite.js";
-import { JournalWriter } from "../store/journal/journal-writer.js";
 import type { JudgedRequest } from "./judged-run.js";
 
 /** The model that is to judge, found but not opened. */
@@ -73,16 +71,16 @@ export async function openJudge(
     identity,
     atOnce: model?.maxOpenGroups ?? 1,
     async asking({ folder, fingerprint }) {
-      const replies = await JournalWriter.open(join(folder, REPLIES.file), REPLIES, { fingerprint });
+      const book = await openReplyBook(folder, "judge", { fingerprint });
       const converse = recordingConverse({
         speaker: "judge",
         converse: model?.converse?.bind(model) ?? null,
         identity,
         recorded,
         mode: values.replay,
-        record: (record) => replies.append(record),
+        book,
       });
-      return { converse, close: () => replies.close() };
+      return { converse, close: () => book.close() };
     },
     close: async () => model?.close(),
   };

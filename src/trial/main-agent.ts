@@ -1,12 +1,10 @@
-import { join } from "node:path";
 import type { Agent } from "../agent/agent.js";
 import { runLoop } from "../agent/loop.js";
-import { REPLIES, type RecordedReplies, readReplies, recordingConverse } from "../agent/replies.js";
+import { type RecordedReplies, type ReplyBook, readReplies, recordingConverse } from "../agent/replies.js";
 import { ProbeError } from "../base/errors.js";
 import { overText } from "../model/conversation/text-protocol.js";
 import type { Capability } from "../model/model.js";
 import type { Performance, Subject } from "../run/suite.js";
-import { JournalWriter } from "../store/journal/journal-writer.js";
 import type { Cage } from "../workspace/cage.js";
 import { agentLabel, namedAgent } from "./choose-agent.js";
 import type { TrialValues } from "./options.js";
@@ -61,12 +59,7 @@ export async function mainAgent(
 /** What the loop works with in a session. */
 export interface LoopSession {
   readonly model: Performance["model"];
-  readonly replies: JournalWriter<Parameters<typeof REPLIES.encode>[0]>;
-}
-
-/** `replies.jsonl` of a run, for as long as its session takes. */
-export function openReplies({ folder, fingerprint }: Performance): Promise<LoopSession["replies"]> {
-  return JournalWriter.open(join(folder, REPLIES.file), REPLIES, { fingerprint });
+  readonly replies: ReplyBook;
 }
 
 function loopAgent(
@@ -86,7 +79,7 @@ function loopAgent(
         identity: model.identity,
         recorded,
         mode: values.replay,
-        record: (record) => replies.append(record),
+        book: replies,
       });
       return runLoop(attempt, { converse: values.toolProtocol === "text" ? overText(asked) : asked, price });
     },

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Agent, AttemptLimits } from "../agent/agent.js";
-import { ProbeError } from "../base/errors.js";
+import { openReplyBook } from "../agent/replies.js";
 import { workAtOnce } from "../run/at-once.js";
 import type { OpenJournal, Performance } from "../run/suite.js";
 import { RESULTS_FOLDER } from "../store/folder/work-folder.js";
@@ -10,7 +10,7 @@ import { artifactsOf } from "./artifacts.js";
 import { type BenchRoom, openRoom } from "./bench.js";
 import { checkTask } from "./check/check-task.js";
 import { withControls } from "./choose-agent.js";
-import { mainAgent, openReplies } from "./main-agent.js";
+import { mainAgent } from "./main-agent.js";
 import { COMMAND_LIMIT_SECONDS, type TrialValues } from "./options.js";
 import { CHECKS, isLost, type PlacedCheck, TRIALS, type TrialRecord } from "./records.js";
 import { NOT_MADE, placeOf, runTrial, type TrialJob } from "./run-trial.js";
@@ -38,18 +38,22 @@ export async function performTrials<Task extends BenchTask>(work: Work<Task>): P
     hidden: [...hidden, session.folder, resolve(request.workingDirectory, RESULTS_FOLDER)],
   });
   const room = await openRoom(session.folder);
-  const replies = await openReplies(session);
+  const replies = await openReplyBook(session.folder, "agent", { fingerprint: session.fingerprint });
   try {
     const valid = await checkAll(work, room, cage);
     const { agent } = await mainAgent(request, cage, { model: session.model, replies });
     await session.withJournal(TRIALS, (journal) => tryAll(work, { agent, room, cage, valid, journal }));
   } catch (error) {
     // A check or trial that was under way did not take place: the run goes on with it.
-    if (!session.signal.aborted || error instanceof ProbeError) throw error;
+    if (!isAbort(error, session.signal)) throw error;
   } finally {
     await replies.close();
     await room.close();
   }
+}
+
+function isAbort(error: unknown, signal: AbortSignal): boolean {
+  return signal.aborted && (error === signal.reason || (error instanceof Error && error.name === "AbortError"));
 }
 
 type Cage = Awaited<ReturnType<typeof openCage>>;

@@ -1,6 +1,8 @@
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
+  openReplyBook,
   REPLIES,
   type RecordedReplies,
   type ReplyRecord,
@@ -29,15 +31,15 @@ const said = (text: string): ConversationReply => ({
 
 async function recordedTo(path: string, converse: Converse, asked: readonly ConversationRequest[]) {
   const journal = await JournalWriter.open(path, REPLIES, { fingerprint: "f" });
-  const record = (each: ReplyRecord) => journal.append(each);
-  const recording = recordingConverse({ converse, identity, recorded: null, mode: "off", record });
+  const book = { before: new Map(), append: (each: ReplyRecord) => journal.append(each) };
+  const recording = recordingConverse({ converse, identity, recorded: null, mode: "off", book });
   for (const each of asked) await recording(each, signal);
   await journal.close();
   return readReplies(path);
 }
 
 const replay = (recorded: RecordedReplies, mode: "only" | "prefer", converse: Converse | null = null) =>
-  recordingConverse({ converse, identity, recorded, mode, record: async () => undefined });
+  recordingConverse({ converse, identity, recorded, mode, book: { before: new Map(), append: async () => undefined } });
 
 describe("recorded replies", () => {
   it("answer the same request of the same trial, and no other", async () => {
@@ -68,5 +70,30 @@ describe("recorded replies", () => {
     const down: ConversationReply = { status: "failed", failure: "unavailable", detail: "down" };
     const path = join(folder, "c.jsonl");
     await expect(recordedTo(path, async () => down, [request()])).rejects.toThrow(/Expected recorded replies in/);
+  });
+
+  it("of the run itself answer whatever is to be replayed, to their speaker alone, and are not recorded twice", async () => {
+    const run = join(folder, "run");
+    mkdirSync(run);
+    const file = join(run, REPLIES.file);
+    await recordedTo(file, async () => said("before"), [request()]);
+    for (const [speaker, text] of [
+      ["agent", "before"],
+      ["judge", "now"],
+    ] as const) {
+      const book = await openReplyBook(run, speaker, { fingerprint: "f" });
+      const options = {
+        converse: async () => said("now"),
+        identity,
+        recorded: null,
+        mode: "off",
+        book,
+        speaker,
+      } as const;
+      expect(await recordingConverse(options)(request(), signal)).toMatchObject({ text });
+      await book.close();
+    }
+    // Of the agent what was there, of the judge what was said now; behind the header.
+    expect(readFileSync(file, "utf8").trim().split("\n")).toHaveLength(3);
   });
 });
