@@ -1,3 +1,4 @@
+import { counted } from "../base/counted.js";
 import type { Block } from "../report/block.js";
 import { leaderboardTable, titleOf } from "../report/leaderboard-blocks.js";
 import { heading } from "../report/make-block.js";
@@ -40,7 +41,7 @@ function plainPart(
   return {
     subject: suite.title,
     models: scored.map(({ run }) => run.model.label),
-    facts: [`${scored.length} run${scored.length === 1 ? "" : "s"}`],
+    facts: [counted(scored.length, "runs")],
     sections: [
       sectionOf({ id: suite.name, title: suite.title, blocks: results }),
       ...(scored.length > 1

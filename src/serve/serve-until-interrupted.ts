@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { Console } from "../console/console.js";
 import type { PageValues } from "../console/page-options.js";
 import type { LocalPage } from "./local-app.js";
@@ -10,13 +11,16 @@ import { openBrowser } from "./open-browser.js";
  * @throws ProbeError `bad_input` when the port cannot be had
  */
 export async function serveUntilInterrupted(page: LocalPage, values: PageValues, console: Console): Promise<void> {
-  const interrupted = new Promise<() => void>((resolve) => {
-    const release = console.onInterrupt(() => resolve(release));
-  });
-  const server = await serveLocally(page, values.port ?? 0);
-  console.out(`${server.url}\n`);
-  if (!values.noOpen && console.isTerminal) openBrowser(server.url);
-  const release = await interrupted;
-  await server.close();
-  release();
+  const interrupt = new AbortController();
+  const interrupted = once(interrupt.signal, "abort");
+  const release = console.onInterrupt(() => interrupt.abort());
+  try {
+    const server = await serveLocally(page, values.port ?? 0);
+    console.out(`${server.url}\n`);
+    if (!values.noOpen && console.isTerminal) openBrowser(server.url);
+    await interrupted;
+    await server.close();
+  } finally {
+    release();
+  }
 }

@@ -19,7 +19,7 @@ export function runItem(run: ShownRun): Markup {
 <input type="checkbox" name="run" value="${key}" id="choose-${key}">
 <div class="what"><p class="name"><label for="choose-${key}">${model}<span class="unseen"> of ${date}</span></label>
 ${run.state === "unfinished" && markup`<span class="badge ${RUN_TONES[run.state]}">unfinished</span>`}
-<a href="report?run=${key}">Report<span class="unseen"> of ${model}, ${date}</span></a></p>
+<a id="report-${key}" href="report?run=${key}">Report<span class="unseen"> of ${model}, ${date}</span></a></p>
 <p class="soft">${date} · ${run.suite} · <span class="mono">${folder}</span></p>
 ${run.progress === null ? formsOf(run) : progressOf(run, run.progress)}</div></li>`;
 }

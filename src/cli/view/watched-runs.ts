@@ -102,9 +102,16 @@ export class WatchedRuns {
       for (const folder of folders) if (!found.has(resolve(folder))) found.set(resolve(folder), folder);
     }
     const looks = [...found.values()].map(async (folder) => [folder, await this.#lookAt(folder)] as const);
-    this.#known = new Map(await Promise.all(looks));
+    const seen = await Promise.all(looks);
+    // What a run came to may have been read meanwhile.
+    this.#known = new Map(seen.map(([folder, known]) => [folder, this.#latest(folder, known)]));
     void this.#scoreUnread();
     return { runs: this.#shown(), problems };
+  }
+
+  #latest(folder: string, seen: Known): Known {
+    const now = this.#known.get(folder);
+    return now?.head === seen.head ? now : seen;
   }
 
   /** What is known of a run, anew where its files changed. */
@@ -158,9 +165,9 @@ export class WatchedRuns {
 
   #nextUnread(): readonly [string, Known] | null {
     if (this.#isClosed || this.#nowMs() - this.#lastLookMs > UNWATCHED_MS) return null;
-    const next = this.#shown().find(({ folder, isScored }) => !isScored && isReadable(this.#known.get(folder)));
-    const known = next && this.#known.get(next.folder);
-    return next === undefined || known === undefined ? null : [next.folder, known];
+    const unread = [...this.#known].filter(([, known]) => isUnread(known));
+    const [newest] = unread.map(([, { head }]) => listedHead(head)).sort(newestFirst);
+    return unread.find(([folder]) => folder === newest?.folder) ?? null;
   }
 
   #nowMs(): number {
@@ -168,8 +175,8 @@ export class WatchedRuns {
   }
 }
 
-function isReadable(known: Known | undefined): boolean {
-  return known?.head.kind === "recorded" && known.followed === null;
+function isUnread({ head, followed, scored }: Known): boolean {
+  return head.kind === "recorded" && followed === null && scored === null;
 }
 
 /** A page for all runs is not to end by what is wrong with one. */

@@ -52,9 +52,14 @@ async function download(uri: string, onDownload?: (fraction: number) => void): P
   }
 }
 
-/** Where files of the hub come from. */
+/** Where files of the hub come from, without a slash at its end: chosen as the engine does, which fetches them. */
 export function hubHost(): string {
-  return process.env["HF_ENDPOINT"] ?? "https://huggingface.co";
+  const named = [process.env["MODEL_ENDPOINT"], process.env["HF_ENDPOINT"]];
+  return (named.find(isWebAddress) ?? "https://huggingface.co").replace(/\/+$/, "");
+}
+
+function isWebAddress(text: string | undefined): text is string {
+  return text !== undefined && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
 async function requireReachable(uri: string): Promise<void> {

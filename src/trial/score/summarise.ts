@@ -34,11 +34,7 @@ export function judgedTrials(records: readonly TrialRecord[]): TrialRecord[] {
 
 /** All numbers of a run, by agent and condition, in the order in which they first stand. */
 export function summarise(records: readonly TrialRecord[], options: SummaryOptions): SummaryRow[] {
-  const arms = new Map<string, TrialRecord[]>();
-  for (const record of records) {
-    const key = JSON.stringify([record.agent, record.condition]);
-    arms.set(key, [...(arms.get(key) ?? []), record]);
-  }
+  const arms = groupBy(records, ({ agent, condition }) => JSON.stringify([agent, condition]));
   return [...arms.values()].flatMap((own) => armRows(own, options));
 }
 
@@ -146,12 +142,7 @@ function clustersOf(
   clusterOf: (record: TrialRecord) => string,
   value: Measure["value"],
 ): number[][] {
-  const clusters = new Map<string, number[]>();
-  for (const record of records) {
-    const key = clusterOf(record);
-    clusters.set(key, [...(clusters.get(key) ?? []), value(record) ?? 0]);
-  }
-  return [...clusters.values()];
+  return [...groupBy(records, clusterOf).values()].map((own) => own.map((record) => value(record) ?? 0));
 }
 
 function sumOf(values: readonly number[]): number {

@@ -15,7 +15,10 @@ export function takeOver(fresh: Document): string {
   for (const id of ["facts", "problems", "form"]) replaceContent(id, fresh);
   for (const id of ["empty", "question", ...LISTS]) replaceHidden(id, fresh);
   for (const id of LISTS) replaceContent(`${id}-title`, fresh);
+  const focus = document.activeElement?.id ?? "";
   for (const { list, items } of lists) takeItems(list, items);
+  // Behind all lists: a run that ended stands in another one now.
+  if (focus !== "" && document.activeElement?.id !== focus) document.getElementById(focus)?.focus();
   byId("page").dataset["again"] = fresh.getElementById("page")?.dataset["again"] ?? "";
   const ended = itemsOf("ended", document).filter(({ id }) => going.has(id));
   return ended.map((run) => `Ended: ${run.querySelector("label")?.textContent}`).join(". ");
@@ -34,11 +37,9 @@ function replaceHidden(id: string, fresh: Document): void {
 /** In place where they are the same runs: an element that is moved loses the focus, and a click that is under way. */
 function takeItems(list: Element, items: readonly Element[]): void {
   const old = [...list.children];
-  const focus = document.activeElement?.id ?? "";
   if (old.length === items.length && items.every(({ id }, i) => old[i]?.id === id)) {
     for (const [i, item] of items.entries()) if (old[i] !== item) old[i]?.replaceWith(item);
   } else list.replaceChildren(...items);
-  if (focus !== "" && document.activeElement?.id !== focus) document.getElementById(focus)?.focus();
 }
 
 function itemsOf(id: string, of: Document): Element[] {

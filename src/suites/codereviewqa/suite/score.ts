@@ -98,7 +98,7 @@ async function* answerRows(
       requireDerived(ANSWER_JOURNAL.file, answer);
     }
     const score = scoreQuestionOf(run, answers);
-    judged.push({ score, asked: answers[0]?.promptSha256 ?? null, isDone: isDone(run, score, answers) });
+    judged.push({ score, asked: first.promptSha256, isDone: isDone(run, score, answers) });
     for (const answer of answers) {
       tally.addAnswer(answer);
       yield { ...owner, item: answer };

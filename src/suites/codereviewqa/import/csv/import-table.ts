@@ -19,12 +19,13 @@ export interface TableImport {
  * without its description is never left. Rows that are invalid, or in a language that no probe knows, are counted and
  * left out.
  * @param path the table's file
+ * @throws the signal's reason once that is aborted: nothing is written
  */
 export async function importTable(
   path: string,
   lines: AsyncIterable<TripleLine>,
   out: string,
-  now: Date,
+  { now, signal }: { readonly now: Date; readonly signal: AbortSignal },
 ): Promise<TableImport> {
   const sourceSha256 = await sha256OfFile(path);
   const counter = new FunnelCounter();
@@ -35,7 +36,10 @@ export async function importTable(
       hash.update(text);
       return append(text);
     });
-    for await (const line of lines) await importLine(line, writer, counter);
+    for await (const line of lines) {
+      signal.throwIfAborted();
+      await importLine(line, writer, counter);
+    }
     await writer.flush();
     sha256 = hash.digest("hex");
     await writeSourceFile(out, {
