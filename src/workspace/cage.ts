@@ -85,6 +85,8 @@ export function cageArguments(command: Command, permissions: Permissions, hidden
   );
   const isHidden = (path: string) => emptied.some((each) => isWithin(each, path));
   const shown = [...programFolders(isHidden), ...reads.map(realPath)].filter(isHidden);
+  const isSeen = (path: string) => !isHidden(path) || shown.some((each) => isWithin(each, path));
+  const blanked = hidden.map(realPath).filter((path) => isFile(path) && isSeen(path));
   const at = Object.entries(permissions.at ?? {});
   return [
     ...(at.length === 0 ? ["--ro-bind", "/", "/"] : rootWithRoom()),
@@ -93,6 +95,7 @@ export function cageArguments(command: Command, permissions: Permissions, hidden
     ...[...new Set([...emptied, ...shown])]
       .toSorted()
       .flatMap((path) => (emptied.includes(path) ? ["--tmpfs", path] : ["--ro-bind-try", path, path])),
+    ...blanked.flatMap((path) => ["--ro-bind", "/dev/null", path]),
     ...[writesWorkspace ? "--bind" : "--ro-bind", realPath(workspace), realPath(workspace)],
     ...writes.map(realPath).flatMap((path) => ["--bind", path, path]),
     ...at.flatMap(([inside, outside]) => ["--bind", realPath(outside), inside]),
@@ -110,6 +113,10 @@ function rootWithRoom(): string[] {
     const path = join("/", entry.name);
     return entry.isSymbolicLink() ? ["--symlink", readlinkSync(path), path] : ["--ro-bind", path, path];
   });
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 function isFolder(path: string): boolean {

@@ -48,6 +48,15 @@ describe.skipIf(!hasBubblewrap)("a caged command", () => {
     expect(result.output).not.toMatch(/^(HOME|USER)=/m);
   });
 
+  it("cannot read a hidden file where its folder is shown", async () => {
+    const cage = await openCage({ sandbox: "bwrap", hidden: [join(data, "hidden.test.js")] });
+    const argv = ["/bin/sh", "-c", `cat ${data}/*; ls ${data}`] as const;
+    const command = { argv, cwd: tree, env: { PATH: "/usr/bin:/bin" }, limitMs: 20_000 };
+    const result = await cage.run(command, { ...permissions, reads: [data] }, new AbortController().signal);
+    expect(result.output).toMatch(/^hidden\.test\.js$/m);
+    expect(result.output).not.toContain("secret");
+  });
+
   it("has its own variables and no others, none of them on a command line that others can read", async () => {
     const running = run("env | sort; sleep 2");
     await expect.poll(() => spawnSync("pgrep", ["-f", `bwrap.*${tree}`]).status).toBe(0);

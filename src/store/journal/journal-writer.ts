@@ -2,6 +2,7 @@ import { type FileHandle, open, stat, truncate } from "node:fs/promises";
 import { ProbeError } from "../../base/errors.js";
 import { onDisk } from "../disk-fault.js";
 import type { WorkIdentity } from "../identity.js";
+import { MOST_TEXT_BYTES } from "../read-text.js";
 import type { JournalCodec } from "./codec.js";
 import { headerLine, type JournalForm } from "./header.js";
 import { readJournalLines, type TornLine } from "./read-journal.js";
@@ -92,11 +93,23 @@ export class JournalWriter<T> {
   /** Resolves when the record is in the file, where a kill of this process cannot lose it. */
   async append(record: T): Promise<void> {
     const text = this.#codec.encode(record);
-    this.#pending.push(`${this.#form.version === 1 ? text : sealLine(text)}\n`);
+    const line = this.#form.version === 1 ? text : sealLine(text);
+    this.#requireReadable(line);
+    this.#pending.push(`${line}\n`);
     // What is pending now goes out in the write after the one under way, whatever becomes of that one.
     if (this.#writing !== null) await this.#writing.catch(() => undefined);
     this.#writing ??= this.#writePending();
     await this.#writing;
+  }
+
+  /** A line that no program would read again is not written: the records before it stay. */
+  #requireReadable(line: string): void {
+    const bytes = Buffer.byteLength(line);
+    if (bytes <= MOST_TEXT_BYTES) return;
+    throw new ProbeError(
+      "bad_input",
+      `Expected each record of ${this.path} to have at most ${MOST_TEXT_BYTES} bytes, found one of ${bytes}. What came before it is kept.`,
+    );
   }
 
   async #writePending(): Promise<void> {

@@ -1,0 +1,40 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { z } from "zod";
+import type { FolderCodec } from "../../../src/store/journal/codec.js";
+import { JournalWriter } from "../../../src/store/journal/journal-writer.js";
+import { jsonRecord } from "../../../src/store/journal/json-record.js";
+import { readJournal } from "../../../src/store/journal/read-journal.js";
+import { temporaryFolder } from "../../fixtures/temporary-folder.js";
+
+const schema = z.object({ text: z.string() });
+const NOTES: FolderCodec<z.infer<typeof schema>> = {
+  ...{
+    kind: "notes",
+    file: "notes.jsonl",
+    journal: "notes",
+    record: "a note",
+    onDamage: "Remove it.",
+    version1: "record",
+  },
+  ...jsonRecord(schema),
+  placeOf: () => null,
+  isFailed: () => false,
+};
+
+it("a record that no program would read again is refused; what stands before and behind it is kept", async () => {
+  const path = join(temporaryFolder(), NOTES.file);
+  const journal = await JournalWriter.open(path, NOTES, { fingerprint: "f" });
+  await journal.append({ text: "first" });
+  // Over 8 MB with its checksum.
+  const refused = journal.append({ text: "x".repeat(8 * 1024 * 1024) });
+  await expect(refused).rejects.toMatchObject({
+    code: "bad_input",
+    message: expect.stringMatching(/What came before it is kept/),
+  });
+  await journal.append({ text: "second" });
+  await journal.close();
+  const texts: string[] = [];
+  for await (const { record } of readJournal(path, NOTES)) texts.push(record.text);
+  expect(texts).toEqual(["first", "second"]);
+});
