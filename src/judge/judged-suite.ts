@@ -65,7 +65,7 @@ async function planned<Task extends BenchTask>(
   const { perform, own, ...plan } = await inner.plan(request);
   const { values, workingDirectory } = request;
   const named = values.data === null ? null : resolve(workingDirectory, values.data);
-  const data = await bench.load(named, workingDirectory);
+  const data = await bench.load(named, workingDirectory, { ...values });
   const byId = new Map(data.tasks.map((task) => [task.id, task]));
   const tasks = own.tasks.flatMap(({ id }) => byId.get(id) ?? []);
   const criteria = tasks.map((task) => judging.criteria(task).length);

@@ -1,12 +1,14 @@
 import type { AttemptKey } from "../agent/agent.js";
 import type { Tool } from "../agent/tools/tool.js";
 import type { OptionTable } from "../console/option.js";
+import type { Block } from "../report/block.js";
 import type { Cage } from "../workspace/cage.js";
 import type { TreeSource, Workspace } from "../workspace/workspace.js";
 import type { TrialRecord } from "./records.js";
 import type { OwnTable } from "./score/own-table.js";
 import type { SummaryOptions } from "./score/summarise.js";
 import type { SummaryRow } from "./score/trial-tables.js";
+import type { TrialRun } from "./trial-run.js";
 
 /** One problem: a tree that is seen, an instruction, and what is hidden. */
 export interface BenchTask {
@@ -60,6 +62,8 @@ export interface Baseline {
   readonly check: string;
   /** On the source; `null`: nothing. */
   readonly patch: Buffer | null;
+  /** Another tree than the task's, such as one without what is to be mended; absent: the task's. */
+  readonly source?: TreeSource;
   /** The outcome that a valid task has. */
   readonly expected: string;
 }
@@ -124,6 +128,9 @@ export interface Bench {
   folder(): Promise<string>;
 }
 
+/** Values of options by name, its own among them: each as its option parses it. */
+export type OwnValues = Readonly<Record<string, unknown>>;
+
 /** A suite of agents, as far as it differs from the others. */
 export interface BenchAdapter<Task extends BenchTask = BenchTask> {
   readonly name: string;
@@ -136,7 +143,7 @@ export interface BenchAdapter<Task extends BenchTask = BenchTask> {
    * Another condition, where its own options make one of a condition that was chosen; absent: they make none.
    * @param values of its own options too
    */
-  readonly conditionBy?: (condition: string, values: Readonly<Record<string, unknown>>) => string;
+  readonly conditionBy?: (condition: string, values: OwnValues) => string;
   readonly scores: readonly ScoreColumn[];
   /** The score that is the verdict on a trial: a `share`. */
   readonly headline: string;
@@ -144,20 +151,28 @@ export interface BenchAdapter<Task extends BenchTask = BenchTask> {
   readonly tables?: readonly OwnTable[];
   /** Rows of `summary.csv` besides those of all suites; absent: none. */
   readonly moreSummary?: (records: readonly TrialRecord[], options: SummaryOptions) => readonly SummaryRow[];
+  /** What a person reads of a run besides what all suites show, made of all rows of `summary.csv`; absent: nothing. */
+  readonly moreBlocks?: (run: TrialRun, summary: readonly SummaryRow[]) => readonly Block[];
   /** The prompts that agents are given, by name and SHA-256; kept in `run.json`. */
   readonly prompts: () => Promise<readonly { readonly id: string; readonly sha256: string }[]>;
   /** Limits of its own, such as those of its tests; kept in `run.json`. */
   readonly limits: Readonly<Record<string, number | string>>;
-  /** @throws ProbeError `bad_input` for data that is none */
-  load(data: string | null, workingDirectory: string): Promise<BenchData<Task>>;
+  /**
+   * @param values of its own options
+   * @throws ProbeError `bad_input` for data that is none
+   */
+  load(data: string | null, workingDirectory: string, values: OwnValues): Promise<BenchData<Task>>;
   /** @throws ProbeError `bad_input` saying what to set up */
   runtime(): Promise<Runtime>;
   /** Installs what the tests run with; absent: nothing is needed. */
   setup?(say: (message: string) => void): Promise<void>;
   /** What has to hold of a task before any agent is judged by it, such as hidden tests that pass on gold (suites.md §1.4). */
   baselines(task: Task): Promise<readonly Baseline[]>;
-  /** The hidden tests of a task, run on a tree. */
-  runHidden(task: Task, tree: Workspace, bench: Bench): Promise<HiddenOutcome>;
+  /**
+   * The hidden tests of a task, run on a tree.
+   * @param check which baseline it is
+   */
+  runHidden(task: Task, tree: Workspace, bench: Bench, check: string): Promise<HiddenOutcome>;
   /** Solutions that are known to be wrong, and how each is to be graded: run by `probe suite check` alone. */
   proofs?(task: Task, bench: Bench): Promise<readonly Proof[]>;
   /** Why nobody can be judged by a task here, such as a script that is missing; `null`: somebody can. */

@@ -91,7 +91,7 @@ async function planTrials<Task extends BenchTask>(
 ): Promise<SuitePlan<TrialRun>> {
   const { values, workingDirectory } = request;
   const named = values.data === null ? null : resolve(workingDirectory, values.data);
-  const data = await adapter.load(named, workingDirectory);
+  const data = await adapter.load(named, workingDirectory, { ...values });
   const conditions = selectConditions(adapter, values);
   const tried = data.tasks.filter((task) => conditions.some((condition) => isTried(task, condition)));
   const tasks = selectTasks({ ...data, tasks: tried }, values);
@@ -172,7 +172,10 @@ async function scoreTrials<Task extends BenchTask>(
     failed: lost + checks.filter(({ valid }) => valid === null).length,
     unfinished: missing === 0 ? null : `${missing} of ${plannedTrials(run)} trials that are not made yet`,
     facts: [counted(run.tasks.length, "tasks"), run.conditions.join(" and "), counted(records.length, "trials")],
-    blocks: trialBlocks({ run, summary, records, checks, scores, headline, judgements }),
+    blocks: [
+      ...trialBlocks({ run, summary, records, checks, scores, headline, judgements }),
+      ...(adapter.moreBlocks?.(run, summary) ?? []),
+    ],
     document: { summary: summary.map((row) => entryOf(SUMMARY.columns, { ...row, owner })) },
   };
 }

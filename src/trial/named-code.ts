@@ -6,8 +6,8 @@ import type { Cage } from "../workspace/cage.js";
 import type { TrialValues } from "./options.js";
 import type { TrialRequest } from "./trial-run.js";
 
-/** Options that name files with code: tests, patches, calls of tools. */
-type CodeOption = "data" | "patches" | "agent" | "replies";
+/** Options that name files with code: tests, clones, patches, calls of tools; `repo` is of the suites that have it. */
+type CodeOption = "data" | "repo" | "patches" | "agent" | "replies";
 type CodeHolders = Partial<Readonly<Record<CodeOption, string>>>;
 
 /**
@@ -44,9 +44,16 @@ export function uncagedWarning(holders: CodeHolders, { kind, reason }: Cage): st
   return `No sandbox (${reason}): the code of ${wordsOf(holders)} has your rights.`;
 }
 
-function codeHolders({ data, patches, agent, replies, replay }: TrialValues): CodeHolders {
+/** Those of them that were named. */
+export function codeOf(values: Readonly<Record<"data" | "repo", unknown>>): CodeHolders {
+  const { data, repo } = values;
+  return { ...(typeof data === "string" && { data }), ...(typeof repo === "string" && { repo }) };
+}
+
+function codeHolders(values: TrialValues & { readonly repo?: unknown }): CodeHolders {
+  const { data, repo = null, patches, agent, replies, replay } = values;
   return {
-    ...(data !== null && { data }),
+    ...codeOf({ data, repo }),
     ...(patches !== null && { patches }),
     ...(agent?.endsWith(".jsonl") === true && { agent }),
     ...(replies !== null && replay !== "off" && { replies }),

@@ -46,6 +46,11 @@ export const DATA_OPTION = textOption("folder of the tasks (default: those that 
   parameter: "data",
 });
 
+/** Of suites whose tasks are about repositories that they do not bring. */
+export const REPO_OPTION = textOption("a clone that the tasks are about, or a folder of clones by their names", {
+  parameter: "repo",
+});
+
 /** Who works on the tasks, besides `--model`. */
 export const AGENT_OPTIONS = {
   agentCmd: textOption(

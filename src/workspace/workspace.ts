@@ -7,10 +7,10 @@ import { runCommand } from "./command.js";
 import { type GitPlace, git, tryGit } from "./git.js";
 import { cleanTree, LEFT_OUT, type TreeFault, type TreeSize } from "./inspect-tree.js";
 
-/** Where a tree comes from: a folder, or a commit of a repository with a patch on it. */
+/** Where a tree comes from: a folder, or a commit of a repository, with a patch on it. */
 export type TreeSource =
-  /** `at`: where in the tree it stands, such as `src`; absent: it is the tree. */
-  | { readonly kind: "folder"; readonly path: string; readonly at?: string }
+  /** `at`: where in the tree it stands, such as `src`; absent: it is the tree. `patch`: absent: none. */
+  | { readonly kind: "folder"; readonly path: string; readonly at?: string; readonly patch?: Buffer | null }
   | { readonly kind: "commit"; readonly repository: string; readonly commit: string; readonly patch: Buffer | null };
 
 /** What an agent made of a tree. `refused`: in words, why it is not taken. */
@@ -46,6 +46,7 @@ export class Workspace {
     const place = { gitDir: join(folder, "git"), workTree: join(folder, "tree") };
     await mkdir(place.workTree, { recursive: true });
     await fill(source, place.workTree, folder);
+    await applyTo(place.workTree, folder, source.patch ?? null);
     const size = await cleanTree(place.workTree, { files: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY });
     if ("kind" in size) throw new ProbeError("bad_input", `Expected a tree to work in, found ${faultText(size)}.`);
     await git(place, ["init", "--quiet", "--initial-branch=base"]);
@@ -159,9 +160,13 @@ async function fill(source: TreeSource, tree: string, folder: string): Promise<v
   await rm(archive);
   if (unpacked.code !== 0)
     throw new ProbeError("bad_input", `Expected tar to unpack a commit, found: ${unpacked.output.trim()}`);
-  if (source.patch === null) return;
+}
+
+/** @throws ProbeError `bad_input` for a patch that does not apply */
+async function applyTo(tree: string, folder: string, patch: Buffer | null): Promise<void> {
+  if (patch === null) return;
   const file = join(folder, "source.patch");
-  await writeFile(file, source.patch);
+  await writeFile(file, patch);
   await git({ gitDir: join(folder, "none"), workTree: tree }, ["apply", "--binary", "--whitespace=nowarn", file]);
   await rm(file);
 }

@@ -49,6 +49,17 @@ describe("a workspace", () => {
     expect(readFileSync(join(space.tree, "app/src/b.js"), "utf8")).toBe("export const c = 3;\n");
   });
 
+  it("comes from a folder with a patch on it, whose differences are no part of its own patch", async () => {
+    const changed = await workspace();
+    write(changed, "src/b.js", "export const c = 5;\n");
+    const patch = await patchOf(changed);
+    const space = await Workspace.create(place(), { kind: "folder", path: source(), patch });
+    expect(readFileSync(join(space.tree, "src/b.js"), "utf8")).toBe("export const c = 5;\n");
+    expect((await patchOf(space)).length).toBe(0);
+    const twice = Workspace.create(place(), { kind: "folder", path: space.tree, patch });
+    await expect(twice).rejects.toThrow(/Expected `git apply --binary` to work/);
+  });
+
   it("comes from a commit too, with a patch on it, without its history", async () => {
     const repository = source();
     rmSync(join(repository, ".git"), { recursive: true });

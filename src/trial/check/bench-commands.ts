@@ -25,13 +25,16 @@ const CHECK_OPTIONS = {
 
 const SETUP_OPTIONS = { quiet: switchOption("no messages", { alias: "q" }) } satisfies OptionTable;
 
-/** `probe suite check NAME`: which tasks can be judged at all, and why the others cannot. */
-export function checkCommand(load: () => Promise<BenchAdapter>): SuiteCommand {
+/**
+ * `probe suite check NAME`: which tasks can be judged at all, and why the others cannot.
+ * @param own options of the suite's own that say which tasks there are
+ */
+export function checkCommand(load: () => Promise<BenchAdapter>, own: OptionTable = {}): SuiteCommand {
   return {
     name: "check",
     describe: "runs every task's hidden tests on its own code and on its right solution, before anybody is judged",
     files: null,
-    options: CHECK_OPTIONS,
+    options: { ...CHECK_OPTIONS, ...own },
     examples: [
       ["", "the tasks that come with the program"],
       ["--data my-tasks --json", "others, as a JSON document"],
@@ -47,6 +50,7 @@ export function checkCommand(load: () => Promise<BenchAdapter>): SuiteCommand {
       const out = values.out === null ? null : join(console.workingDirectory, values.out);
       const found = await checkSuite(await load(), {
         ...values,
+        values: parseOptions(own, given),
         data,
         out,
         say,

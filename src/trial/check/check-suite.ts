@@ -4,15 +4,17 @@ import type { Block } from "../../report/block.js";
 import { notice, sentence, tableOf, textCell } from "../../report/make-block.js";
 import { writeTable } from "../../store/csv.js";
 import { openCage, type Sandbox } from "../../workspace/cage.js";
-import type { BenchAdapter, BenchTask, Proof } from "../adapter.js";
+import type { BenchAdapter, BenchTask, OwnValues, Proof } from "../adapter.js";
 import { openRoom } from "../bench.js";
-import { uncagedWarning } from "../named-code.js";
+import { codeOf, uncagedWarning } from "../named-code.js";
 import type { TaskCheck } from "../records.js";
 import { VALIDITY, validityRows } from "../score/trial-tables.js";
 import { selectTasks } from "../select-tasks.js";
 import { checkTask } from "./check-task.js";
 
 interface CheckRequest {
+  /** Of the suite's own options. */
+  readonly values: OwnValues;
   readonly data: string | null;
   readonly taskId: readonly string[];
   readonly sandbox: Sandbox;
@@ -39,11 +41,11 @@ export async function checkSuite<Task extends BenchTask>(
   adapter: BenchAdapter<Task>,
   request: CheckRequest,
 ): Promise<SuiteCheck> {
-  const data = await adapter.load(request.data, request.workingDirectory);
+  const data = await adapter.load(request.data, request.workingDirectory, request.values);
   const tasks = selectTasks(data, { taskId: request.taskId, sample: null, seed: 0, limit: null });
   const runtime = await adapter.runtime();
   const cage = await openCage({ sandbox: request.sandbox, hidden: data.hidden });
-  const warning = request.data === null ? null : uncagedWarning({ data: request.data }, cage);
+  const warning = uncagedWarning(codeOf({ data: request.data, repo: request.values["repo"] }), cage);
   if (warning !== null) request.say(warning);
   const room = await openRoom(`check ${process.pid} ${adapter.name} ${data.source}`);
   const checked: CheckedTask[] = [];

@@ -54,16 +54,16 @@ export function validity(checks: TaskCheck["checks"]): Pick<TaskCheck, "valid" |
 async function runTwice<Task extends BenchTask>(
   adapter: BenchAdapter<Task>,
   task: Task,
-  { check, patch, expected }: Baseline,
+  { check, patch, source = task.source, expected }: Baseline,
   bench: Bench,
 ): Promise<TaskCheck["checks"][number]> {
   const outcomes: HiddenOutcome[] = [];
   for (const _ of [1, 2]) {
-    const tree = await Workspace.create(await bench.folder(), task.source);
+    const tree = await Workspace.create(await bench.folder(), source);
     const fault = patch === null ? null : await tree.apply(patch);
     if (fault !== null) return { check, outcome: "patch does not apply", expected, detail: shorten(fault, 300) };
     bench.signal.throwIfAborted();
-    outcomes.push(await adapter.runHidden(task, tree, bench));
+    outcomes.push(await adapter.runHidden(task, tree, bench, check));
   }
   const [first, second] = outcomes;
   const detail = first?.detail ?? second?.detail ?? null;

@@ -238,6 +238,16 @@ export function headlineRows(
   return rows.map((row) => ({ ...row, ...place }));
 }
 
+/** Every score of trials that a suite sets apart, such as by difficulty. */
+export function scoreRows(
+  records: readonly TrialRecord[],
+  options: SummaryOptions,
+  place: Pick<SummaryRow, "agent" | "condition" | "groupBy" | "group">,
+): SummaryRow[] {
+  const judged = judgedTrials(records);
+  return measuresOf(options.scores).map((measure) => ({ ...measureRow(measure, judged, options, OVERALL), ...place }));
+}
+
 function confidenceRow(judged: readonly TrialRecord[], headline: string): Row {
   const reported = judged.filter((record) => record.reported_success === true && record.scores[headline] !== null);
   const failed = reported.filter((record) => record.scores[headline] === false).length;

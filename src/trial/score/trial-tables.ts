@@ -97,7 +97,7 @@ export function validityRows(suite: string, tasks: readonly TaskCheck[]): Validi
 export interface SummaryRow {
   readonly agent: string;
   readonly condition: string;
-  readonly groupBy: "overall" | "group" | "category" | "language";
+  readonly groupBy: "overall" | "group" | "category" | "language" | "smell" | "difficulty";
   readonly group: string;
   readonly metric: string;
   readonly value: number | null;
