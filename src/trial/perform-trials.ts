@@ -37,7 +37,7 @@ export async function performTrials<Task extends BenchTask>(work: Work<Task>): P
     sandbox: request.values.sandbox,
     hidden: [...hidden, session.folder, resolve(request.workingDirectory, RESULTS_FOLDER)],
   });
-  const room = await openRoom(session.folder);
+  const room = await openRoom(resolve(request.workingDirectory, session.folder));
   const replies = await openReplyBook(session.folder, "agent", { fingerprint: session.fingerprint });
   try {
     const valid = await checkAll(work, room, cage);

@@ -55,6 +55,16 @@ describe("a suite of agents", () => {
     expect(text("gold", "artifacts/times-2/plain/0/patch.diff")).toContain("+export const times = (x) => x * 2;");
   }, 120_000);
 
+  it("works beside a run of the same name in another folder", async () => {
+    const asked = ["suite", "run", "sums-bench", "-q", "--agent", "scripted:gold", "--out", "same", "--jobs", "2"];
+    const others = ["one", "two"].map(async (name) => {
+      mkdirSync(join(folder, name));
+      return runProbe(asked, { program, cwd: join(folder, name), env });
+    });
+    for (const { code, stdout } of await Promise.all(others))
+      expect([code, stdout]).toEqual([0, expect.stringMatching(/│ scripted:gold +│ 5 │ 100\.0 %/)]);
+  }, 120_000);
+
   it("is compared trial by trial, and reported", async () => {
     expect((await bench("--agent-cmd", MEND, "--out", "mend")).code).toBe(0);
     const { code, stdout } = await probe("compare", "gold", "mend", "--json");
