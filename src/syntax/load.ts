@@ -1,5 +1,6 @@
 import type { Language as Grammar, Node, Parser, Tree, TreeCursor } from "web-tree-sitter";
 import type { Language } from "../base/language.js";
+import { type Declaration, declarationsIn } from "./declarations.js";
 import { grammarPath } from "./grammars.js";
 
 /** A half-open range of UTF-16 units: `code.slice(start, end)`. */
@@ -32,6 +33,8 @@ export interface Syntax {
   parse(code: string): ParsedCode;
   /** Where the comments are, in the order of the text. */
   comments(code: string): readonly TextRange[];
+  /** Its classes and functions, in the order of the text. */
+  declarations(code: string): readonly Declaration[];
   /** Whether the text is a fixed token of the language, such as `return` or `+`. */
   isFixed(text: string): boolean;
 }
@@ -84,6 +87,10 @@ class TreeSitterSyntax implements Syntax {
 
   comments(code: string): readonly TextRange[] {
     return this.parse(code).leaves.filter(({ kind }) => isComment(kind));
+  }
+
+  declarations(code: string): readonly Declaration[] {
+    return this.#walk(code, ({ rootNode }) => declarationsIn(rootNode));
   }
 
   /** Trees live in the grammar's own memory, and have to be given back. */

@@ -175,6 +175,8 @@ export interface BenchAdapter<Task extends BenchTask = BenchTask> {
   runHidden(task: Task, tree: Workspace, bench: Bench, check: string): Promise<HiddenOutcome>;
   /** Solutions that are known to be wrong, and how each is to be graded: run by `probe suite check` alone. */
   proofs?(task: Task, bench: Bench): Promise<readonly Proof[]>;
+  /** Why nobody can be judged by a task anywhere, such as a field that it lacks; `null`, or absent: its tests tell. */
+  faulty?(task: Task): string | null;
   /** Why nobody can be judged by a task here, such as a script that is missing; `null`: somebody can. */
   unreachable?(task: Task): string | null;
   /** The patch of a right solution; `null`: the task has none. */

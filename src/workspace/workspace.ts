@@ -104,6 +104,24 @@ export class Workspace {
     });
   }
 
+  /** What a file held in the source; `null`: there was none. */
+  async original(path: string): Promise<Buffer | null> {
+    const outputFile = `${this.#place.gitDir}.original`;
+    const found = await tryGit(this.#place, ["cat-file", "blob", `HEAD:${path}`], { outputFile });
+    const bytes = found.code === 0 ? await readFile(outputFile) : null;
+    await rm(outputFile, { force: true });
+    return bytes;
+  }
+
+  /** Gives files that differ from the source the state that they have there. */
+  async restore(paths: readonly string[]): Promise<void> {
+    for (const path of paths) {
+      await rm(join(this.tree, path), { recursive: true, force: true });
+      const known = await tryGit(this.#place, ["cat-file", "-e", `HEAD:${path}`]);
+      if (known.code === 0) await git(this.#place, ["checkout", "--quiet", "HEAD", "--", `:(literal)${path}`]);
+    }
+  }
+
   /**
    * Applies a patch to the tree, whole or not at all.
    * @returns why it does not apply; `null`: it does

@@ -1,10 +1,11 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { cacheFolder } from "../../base/cache-folder.js";
+import { ProbeError } from "../../base/errors.js";
 import { shorten } from "../../base/text.js";
 import { writeAtomically } from "../../store/atomic-write.js";
 import { fingerprintOf } from "../../store/identity.js";
-import { Workspace } from "../../workspace/workspace.js";
+import { type TreeSource, Workspace } from "../../workspace/workspace.js";
 import type { Baseline, Bench, BenchAdapter, BenchTask, HiddenOutcome, Runtime } from "../adapter.js";
 import { type TaskCheck, taskCheckSchema } from "../records.js";
 
@@ -29,16 +30,31 @@ export async function checkTask<Task extends BenchTask>(
   );
   const known = await readCached(path);
   if (known !== null && known.task_id === task.id) return known;
-  const checks: TaskCheck["checks"] = [];
-  for (const baseline of await adapter.baselines(task)) {
-    checks.push(await runTwice(adapter, task, baseline, bench));
-  }
+  const checks = await checksOf(adapter, task, bench);
   const checked = { task_id: task.id, group: task.group, ...validity(checks), runtime_sha256: runtime.sha256, checks };
   if (checked.valid !== null) {
     await mkdir(checksFolder(), { recursive: true });
     await writeAtomically(path, (append) => append(`${JSON.stringify(checked)}\n`));
   }
   return checked;
+}
+
+async function checksOf<Task extends BenchTask>(
+  adapter: BenchAdapter<Task>,
+  task: Task,
+  bench: Bench,
+): Promise<TaskCheck["checks"]> {
+  const fault = adapter.faulty?.(task) ?? null;
+  if (fault !== null)
+    return [{ check: "case", outcome: "malformed", expected: "well formed", detail: shorten(fault, 300) }];
+  const obstacle = adapter.unreachable?.(task) ?? null;
+  if (obstacle !== null)
+    return [{ check: "environment", outcome: null, expected: "there", detail: shorten(obstacle, 300) }];
+  const checks: TaskCheck["checks"] = [];
+  for (const baseline of await adapter.baselines(task)) {
+    checks.push(await runTwice(adapter, task, baseline, bench));
+  }
+  return checks;
 }
 
 /** What checks say of their task. */
@@ -59,7 +75,8 @@ async function runTwice<Task extends BenchTask>(
 ): Promise<TaskCheck["checks"][number]> {
   const outcomes: HiddenOutcome[] = [];
   for (const _ of [1, 2]) {
-    const tree = await Workspace.create(await bench.folder(), source);
+    const tree = await treeOf(source, bench);
+    if (typeof tree === "string") return { check, outcome: "no tree", expected, detail: shorten(tree, 300) };
     const fault = patch === null ? null : await tree.apply(patch);
     if (fault !== null) return { check, outcome: "patch does not apply", expected, detail: shorten(fault, 300) };
     bench.signal.throwIfAborted();
@@ -69,6 +86,16 @@ async function runTwice<Task extends BenchTask>(
   const detail = first?.detail ?? second?.detail ?? null;
   const outcome = first?.outcome === second?.outcome ? (first?.outcome ?? null) : "flaky";
   return { check, outcome, expected, detail: detail === null ? null : shorten(detail, 300) };
+}
+
+/** A text: why it cannot be made, such as for a patch that does not apply. */
+async function treeOf(source: TreeSource, bench: Bench): Promise<Workspace | string> {
+  try {
+    return await Workspace.create(await bench.folder(), source);
+  } catch (error) {
+    if (error instanceof ProbeError && error.code === "bad_input") return error.message;
+    throw error;
+  }
 }
 
 async function readCached(path: string): Promise<TaskCheck | null> {

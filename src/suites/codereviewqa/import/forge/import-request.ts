@@ -1,9 +1,9 @@
+import { languageOfFile } from "../../../../base/file-language.js";
 import type { Language } from "../../../../base/language.js";
 import { normaliseText } from "../../../../base/text.js";
 import { DROP, type DropReason } from "./change/drop-reason.js";
 import { findChange } from "./change/find-change.js";
 import { type Revision, timelineOf } from "./change/revision.js";
-import { languageOfFile } from "./file-language.js";
 import type { FileAtCommit, Forge, Located, MergeRequest, RepositoryFacts, ReviewComment } from "./forge.js";
 import type { ReviewTriple } from "./review-triple.js";
 

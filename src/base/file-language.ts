@@ -1,4 +1,4 @@
-import type { Language } from "../../../../base/language.js";
+import type { Language } from "./language.js";
 
 const BY_EXTENSION: Readonly<Record<string, Language>> = {
   c: "c",
