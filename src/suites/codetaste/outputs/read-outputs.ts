@@ -1,0 +1,171 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { ProbeError } from "../../../base/errors.js";
+import { shorten } from "../../../base/text.js";
+import {
+  foldersIn,
+  type InstanceName,
+  instancePath,
+  instancesIn,
+  readBand,
+  readRuleSets,
+  textOf,
+} from "../instance/assets.js";
+import { readScan } from "../rules/read-sarif.js";
+import type { RuleSet, RuleSide, ScanResult } from "../rules/rule.js";
+import { changedLines } from "../score/changed-lines.js";
+import { type RuleTallies, tally } from "../score/following.js";
+import { precisionCounts } from "../score/precision.js";
+import { type Scores, scoresOf } from "../score/scores.js";
+import { passes, type TestCounts, testCounts } from "../score/test-counts.js";
+
+/** An agent's work on an instance, as released outputs hold it, scored. */
+export interface OutputRow {
+  /** Such as `open/plan`; `pseudo_agents/direct` of right and empty solutions. */
+  readonly condition: string;
+  readonly agent: string;
+  readonly task: string;
+  readonly scores: Scores;
+  readonly tallies: RuleTallies;
+  /** Why there are no results of a side's rules. */
+  readonly missing: readonly { readonly side: RuleSide; readonly detail: string }[];
+  readonly tests: TestState;
+  /** US dollars of all phases; `null`: a phase does not tell, or none is told of. */
+  readonly costUsd: number | null;
+}
+
+/** Whether the tests told what came of them: `lost` where they ran and did not. */
+export type TestState = "told" | "lost" | "not_run" | "no_baseline";
+
+/** Released results of rules on unmodified code are here, among the outputs. */
+const PSEUDO = "pseudo_agents/direct";
+
+const countSchema = z.int().nonnegative();
+const countsSchema = z.looseObject({
+  ...{ passed: countSchema, failed: countSchema, total: countSchema },
+  skipped: countSchema.default(0),
+});
+const evaluationSchema = z.looseObject({
+  agent_test_metrics: countsSchema.nullish(),
+  instance_metadata: z.looseObject({ has_execution_environment: z.boolean().optional() }).optional(),
+});
+const costSchema = z.looseObject({ cost_usd: z.number().nullish(), judge_cost_usd: z.number().nullish() });
+
+/**
+ * Scores a tree of released outputs: `TRACK/MODE/OWNER/REPOSITORY/HASH/AGENT`.
+ * @param data with `assets` and `baseline_results`
+ * @throws ProbeError `bad_input` where there is nothing of that kind
+ */
+export async function readOutputs(outputs: string, data: string): Promise<OutputRow[]> {
+  const rows: OutputRow[] = [];
+  for (const track of await foldersIn(outputs))
+    for (const mode of await foldersIn(join(outputs, track)))
+      for (const instance of await instancesIn(join(outputs, track, mode)))
+        rows.push(...(await rowsOf({ outputs, data, condition: `${track}/${mode}`, instance })));
+  if (rows.length > 0) return rows;
+  throw new ProbeError(
+    "bad_input",
+    `Expected outputs in ${shorten(outputs, 300)}/TRACK/MODE/OWNER/REPOSITORY/HASH/AGENT, found none.`,
+  );
+}
+
+interface Place {
+  readonly outputs: string;
+  readonly data: string;
+  readonly condition: string;
+  readonly instance: InstanceName;
+}
+
+async function rowsOf(place: Place): Promise<OutputRow[]> {
+  const { outputs, data, condition, instance } = place;
+  const task = instancePath(instance);
+  const folder = join(outputs, condition, task);
+  const agents = (await foldersIn(folder)).filter(
+    (agent) => existsSync(join(folder, agent, "prediction.diff")) || existsSync(join(folder, agent, "evaluation")),
+  );
+  const band = await readBand(data, instance);
+  const rows: OutputRow[] = [];
+  for (const agent of agents) {
+    const own = join(folder, agent);
+    const evaluation = join(own, "evaluation");
+    const rules = await readRuleSets([evaluation, join(data, "assets/rules", task)]);
+    const additive = await scanIn(evaluation, rules.additive);
+    const reductive = await scanIn(evaluation, rules.reductive);
+    const base = await scanIn(join(outputs, PSEUDO, task, "null_agent/evaluation"), rules.reductive);
+    const tallies = {
+      additive: tally(rules.additive.rules, additive),
+      reductive: tally(rules.reductive.rules, reductive),
+    };
+    const tests = await readTests(evaluation);
+    const patch = changedLines(await textOf(join(own, "prediction.diff")));
+    const lines = patch === null ? null : precisionCounts(patch, { additiveOnTree: additive, reductiveOnBase: base });
+    rows.push({
+      ...{ condition, agent, task, tallies },
+      scores: scoresOf({ tallies, lines, pass: tests === null ? null : passes(tests.counts, band) }),
+      missing: [...missingOf("additive", additive), ...missingOf("reductive", reductive)],
+      tests: stateOf(tests, band !== null),
+      costUsd: await readCost(own),
+    });
+  }
+  return rows;
+}
+
+const SARIF_FILES: Readonly<Record<RuleSide, string>> = {
+  additive: "rules_positive.sarif",
+  reductive: "rules_negative.sarif",
+};
+
+/** Without a rule file, whatever has results counts. */
+function scanIn(folder: string, { side, path, rules }: RuleSet): Promise<ScanResult> {
+  return readScan(join(folder, SARIF_FILES[side]), path === "" ? null : rules);
+}
+
+function missingOf(side: RuleSide, scan: ScanResult): OutputRow["missing"] {
+  return scan.status === "missing" ? [{ side, detail: scan.detail }] : [];
+}
+
+/** Counts of tests that ran; `null`: they did not run, or cannot. */
+async function readTests(folder: string): Promise<{ readonly counts: TestCounts | null } | null> {
+  const told = parsed(evaluationSchema, await textOf(join(folder, "evaluation_result.json")));
+  if (told?.instance_metadata?.has_execution_environment === false) return null;
+  if (told?.agent_test_metrics != null) return { counts: told.agent_test_metrics };
+  const output = join(folder, "test_output.txt");
+  if (existsSync(output)) return { counts: testCounts(await textOf(output)) };
+  return told === null ? null : { counts: null };
+}
+
+function stateOf(tests: { readonly counts: TestCounts | null } | null, hasBaseline: boolean): TestState {
+  if (tests === null) return "not_run";
+  if (!hasBaseline) return "no_baseline";
+  return tests.counts === null ? "lost" : "told";
+}
+
+/** What each phase leaves; one that took part and does not tell its cost makes the sum unknown. */
+const COST_FILES = [
+  "inference_metadata.json",
+  "plan_metadata.json",
+  "multiplan_generation_metadata.json",
+  "multiplan_metadata.json",
+];
+
+async function readCost(folder: string): Promise<number | null> {
+  const files = COST_FILES.filter((file) => existsSync(join(folder, file)));
+  if (files.length === 0) return null;
+  let sum: number | null = 0;
+  for (const file of files) {
+    const told = parsed(costSchema, await textOf(join(folder, file)));
+    const cost = told?.cost_usd ?? told?.judge_cost_usd ?? null;
+    // The released files have -1 for what is not known.
+    sum = sum === null || cost === null || cost < 0 ? null : sum + cost;
+  }
+  return sum;
+}
+
+function parsed<T>(schema: z.ZodType<T>, text: string): T | null {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}

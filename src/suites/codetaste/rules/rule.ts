@@ -1,0 +1,58 @@
+/** What a rule looks for: a pattern that a refactoring brings, or one that it takes away. */
+export type RuleSide = "additive" | "reductive";
+
+/** Both sides, in the order in which they are told. */
+export const SIDES: readonly RuleSide[] = ["additive", "reductive"];
+
+/** A static rule of an instance. */
+export interface Rule {
+  /** Behind the last dot, as results name it. */
+  readonly id: string;
+  /** What it is made of, such as `pattern-regex` or `patterns`. */
+  readonly kind: string;
+  /** As written; empty: files of every language. */
+  readonly languages: readonly string[];
+  readonly paths: { readonly include: readonly string[]; readonly exclude: readonly string[] };
+  /** Regular expressions of which one has to match; `null`: it is made of more than those. */
+  readonly expressions: readonly string[] | null;
+}
+
+/** A rule file. */
+export interface RuleSet {
+  readonly side: RuleSide;
+  readonly path: string;
+  readonly rules: readonly Rule[];
+}
+
+/** Lines of a file that a match covers, from 1, both included. */
+export interface LineSpan {
+  /** From the root of the tree, with `/`. */
+  readonly path: string;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** What an engine found of a rule set in a tree. */
+export interface Scan {
+  /** Matches of every rule that ran, by its id; an empty list: it ran, and there is none. */
+  readonly matches: ReadonlyMap<string, readonly LineSpan[]>;
+  /** Rules of which nothing is known, and why. */
+  readonly notRun: readonly { readonly rule: string; readonly why: string }[];
+  /** Faults that the engine tells of, such as files that it could not parse. */
+  readonly errors: number;
+}
+
+/** A scan, or why there is none. */
+export type ScanResult =
+  | ({ readonly status: "scanned" } & Scan)
+  | { readonly status: "missing"; readonly detail: string };
+
+/** A rule's name without what a file or a tool puts before it. */
+export function cleanId(id: string): string {
+  return id.slice(id.lastIndexOf(".") + 1);
+}
+
+/** Whether every rule of the set was run. */
+export function isRun(scan: ScanResult): boolean {
+  return scan.status === "scanned" && scan.notRun.length === 0;
+}

@@ -1,0 +1,99 @@
+import type { Rule, RuleSide, ScanResult } from "../rules/rule.js";
+
+/** What became of the rules of one side. */
+export interface RuleTally {
+  readonly rules: number;
+  /** Rules that an engine ran. */
+  readonly run: number;
+  /** Of those, rules with a match. */
+  readonly matched: number;
+  /** Whether there are results at all. */
+  readonly isScanned: boolean;
+  /** Faults that the engine told of. */
+  readonly errors: number;
+}
+
+/** Both sides of an instance on one tree. */
+export type RuleTallies = Readonly<Record<RuleSide, RuleTally>>;
+
+/** What a scan of a tree says of the rules of one side. */
+export function tally(rules: readonly Rule[], scan: ScanResult): RuleTally {
+  if (scan.status === "missing") return { rules: rules.length, run: 0, matched: 0, isScanned: false, errors: 0 };
+  const run = rules.filter(({ id }) => scan.matches.has(id));
+  const matched = run.filter(({ id }) => (scan.matches.get(id)?.length ?? 0) > 0).length;
+  return { rules: rules.length, run: run.length, matched, isScanned: true, errors: scan.errors };
+}
+
+/** How far a tree follows its rules; shares 0–1, `null` where that cannot be told. */
+export interface Following {
+  /** Additive rules with a match and reductive ones without, of all rules. */
+  readonly ifr: number | null;
+  readonly ifrAdditive: number | null;
+  readonly ifrReductive: number | null;
+  /** Likewise of the rules that were run. */
+  readonly ifrSupported: number | null;
+  readonly rulesSupported: number;
+}
+
+/**
+ * Instruction following rate (CodeTaste §3): additive rules with a match plus reductive rules without one, over all rules;
+ * IFR⁺ and IFR⁻ likewise of one side. 0–1. `null` without rules, without results, or where a rule was not run: what is not
+ * known is neither followed nor broken.
+ */
+export function following(tallies: RuleTallies): Following {
+  const { additive, reductive } = tallies;
+  const followed = additive.matched + (reductive.run - reductive.matched);
+  const run = additive.run + reductive.run;
+  const sides = [additive, reductive].filter(({ rules }) => rules > 0);
+  return {
+    ifr: sides.length > 0 && sides.every(isKnown) ? followed / run : null,
+    ifrAdditive: isKnown(additive) ? additive.matched / additive.rules : null,
+    ifrReductive: isKnown(reductive) ? 1 - reductive.matched / reductive.rules : null,
+    ifrSupported: run === 0 ? null : followed / run,
+    rulesSupported: run,
+  };
+}
+
+function isKnown({ rules, run, isScanned }: RuleTally): boolean {
+  return rules > 0 && isScanned && run === rules;
+}
+
+/** The same by the released code. */
+export interface PublishedFollowing {
+  readonly ifr: number | null;
+  readonly ifrAdditive: number | null;
+  readonly ifrReductive: number | null;
+}
+
+/**
+ * As the released code scores: 1 where there is no rule, and a file of results that is missing or tells of a failed scan
+ * holds no match, so that every reductive rule counts as followed. `null` where an engine ran only some of the rules: the
+ * released code knows no such thing.
+ */
+export function publishedFollowing({ additive, reductive }: RuleTallies): PublishedFollowing {
+  const [more, less] = [publishedCounts(additive), publishedCounts(reductive)];
+  const total = additive.rules + reductive.rules;
+  const followed = more === null || less === null ? null : more + (reductive.rules - less);
+  return {
+    ifr: share(followed, total),
+    ifrAdditive: share(more, additive.rules),
+    ifrReductive: share(less === null ? null : reductive.rules - less, reductive.rules),
+  };
+}
+
+function publishedCounts({ rules, run, matched, isScanned }: RuleTally): number | null {
+  return isScanned && run < rules ? null : matched;
+}
+
+function share(part: number | null, total: number): number | null {
+  if (part === null) return null;
+  return total === 0 ? 1 : part / total;
+}
+
+/**
+ * Alignment: A = Pass × IFR, A⁺ and A⁻ likewise of one side, 0–1. `null` where either is: a rate over failed trials alone
+ * would be too low.
+ */
+export function aligned(pass: boolean | null, ifr: number | null): number | null {
+  return pass === null || ifr === null ? null : Number(pass) * ifr;
+}

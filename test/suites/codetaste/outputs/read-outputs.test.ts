@@ -1,0 +1,146 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { armsOf, pairedTests } from "../../../../src/suites/codetaste/outputs/arms.js";
+import { type OutputRow, readOutputs } from "../../../../src/suites/codetaste/outputs/read-outputs.js";
+import { temporaryFolder } from "../../../fixtures/temporary-folder.js";
+
+const data = temporaryFolder();
+const outputs = join(data, "outputs");
+const ID = "own/repo/01234567";
+
+function put(path: string, content: string | object): void {
+  const file = join(data, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
+}
+
+const sarif = (...results: readonly (readonly [rule: string, line: number])[]) => ({
+  runs: [
+    {
+      invocations: [{ executionSuccessful: true, toolExecutionNotifications: [{}] }],
+      results: results.map(([ruleId, startLine]) => ({
+        ruleId: `rules.${ruleId}`,
+        locations: [{ physicalLocation: { artifactLocation: { uri: "a.js" }, region: { startLine } } }],
+      })),
+    },
+  ],
+});
+
+/** Line 2 goes, lines 2 and 3 come. */
+const PATCH = "diff --git a/a.js b/a.js\n--- a/a.js\n+++ b/a.js\n@@ -1,3 +1,4 @@\n x\n-old\n+new\n+more\n y\n";
+
+let rows: OutputRow[];
+const row = (agent: string, condition = "instructed/direct") =>
+  rows.find((each) => each.agent === agent && each.condition === condition)!;
+
+beforeAll(async () => {
+  put(`assets/rules/${ID}/rules_positive.yml`, "rules: [{id: new, pattern: n}, {id: newer, pattern: m}]");
+  put(`assets/rules/${ID}/rules_negative.yml`, "rules: [{id: old, pattern: o}, {id: older, pattern: p}]");
+  put(`baseline_results/${ID}/golden_agent.jsonl`, '{"passed": 9, "failed": 1, "total": 10}\nnull\n');
+  put(`baseline_results/${ID}/null_agent.jsonl`, '{"passed": 8, "failed": 0, "total": 8}\n');
+  const base = `outputs/pseudo_agents/direct/${ID}/null_agent/evaluation`;
+  put(`${base}/rules_negative.sarif`, sarif(["old", 2], ["older", 3]));
+  const own = `outputs/instructed/direct/${ID}`;
+  put(`${own}/good/prediction.diff`, PATCH);
+  put(`${own}/good/inference_metadata.json`, { cost_usd: 0.5 });
+  put(`${own}/good/evaluation/rules_positive.sarif`, sarif(["new", 2]));
+  put(`${own}/good/evaluation/rules_negative.sarif`, sarif());
+  put(`${own}/good/evaluation/test_output.txt`, 'log\n{"passed": 8, "failed": 1, "total": 9}\n');
+  put(`${own}/lost/prediction.diff`, "");
+  put(`${own}/lost/inference_metadata.json`, { cost_usd: 0.5 });
+  put(`${own}/lost/plan_metadata.json`, { cost_usd: -1 });
+  put(`${own}/lost/evaluation/rules_positive.sarif`, sarif());
+  put(`${own}/lost/evaluation/test_output.txt`, "killed");
+  put(`outputs/open/direct/${ID}/good/prediction.diff`, PATCH);
+  put(`outputs/open/direct/${ID}/good/evaluation/evaluation_result.json`, {
+    agent_test_metrics: { passed: 7, failed: 0, total: 7 },
+  });
+  rows = await readOutputs(outputs, data);
+});
+
+describe("released outputs", () => {
+  it("are scored by what lies beside each patch", () => {
+    const { scores, tests, costUsd, tallies } = row("good");
+    // One of two additive rules, both reductive: 3 of 4. Of the lines that came one of two, of those that went one of one.
+    expect(scores).toMatchObject({
+      ...{ ifr: 0.75, ifrAdditive: 0.5, ifrReductive: 1, ifrSupported: 0.75, rulesSupported: 4 },
+      ...{ pass: true, alignment: 0.75, alignmentAdditive: 0.5, alignmentReductive: 1, isWhole: false },
+      ...{ precision: 2 / 3, precisionAdded: 0.5, precisionRemoved: 1 },
+    });
+    expect([tests, costUsd]).toEqual(["told", 0.5]);
+    // One fault in either file.
+    expect(tallies.additive.errors + tallies.reductive.errors).toBe(2);
+  });
+
+  it("have no score where a file of results is missing, and 0 where a report of tests is lost", () => {
+    const { scores, missing, tests, costUsd } = row("lost");
+    expect(missing).toEqual([{ side: "reductive", detail: "there is no SARIF file" }]);
+    expect(scores).toMatchObject({
+      ...{ ifr: null, ifrAdditive: 0, ifrReductive: null, ifrSupported: 0, rulesSupported: 2 },
+      ...{ pass: false, alignment: null, alignmentAdditive: 0, alignmentReductive: null },
+      ...{ precision: null, precisionAdded: null, precisionRemoved: null },
+    });
+    // As released: no match in the missing file, so both old patterns are gone: 2 of 4. Nothing changed: precision 0.
+    expect(scores.published).toEqual({
+      ...{ ifr: 0.5, ifrAdditive: 0, ifrReductive: 1, alignment: 0, alignmentAdditive: 0, alignmentReductive: 0 },
+      ...{ precision: 0, precisionAdded: 0, precisionRemoved: 0 },
+    });
+    // The cost of the plan is not known.
+    expect([tests, costUsd]).toEqual(["lost", null]);
+  });
+
+  it("count tests as the released evaluation recorded them", () => {
+    // 7 passed are fewer than the 8 of the weakest baseline.
+    expect(row("good", "open/direct").scores).toMatchObject({ pass: false, ifr: null, precisionRemoved: 1 });
+    expect(row("good", "open/direct").missing).toHaveLength(2);
+  });
+
+  it("come to a mean an arm, with what is left out", () => {
+    const arms = armsOf(rows);
+    expect(arms.map(({ condition, agent }) => `${agent} ${condition}`)).toEqual([
+      "good instructed/direct",
+      "lost instructed/direct",
+      "good open/direct",
+      "null_agent pseudo_agents/direct",
+    ]);
+    expect(arms[0]!.values.ifr).toEqual({ estimate: { value: 0.75, low: null, high: null }, n: 1, excluded: 0 });
+    expect(arms[1]!.values.ifr).toEqual({ estimate: null, n: 0, excluded: 1 });
+  });
+
+  it("are refused where there are none", async () => {
+    await expect(readOutputs(join(data, "assets"), data)).rejects.toThrow("Expected outputs in ");
+  });
+});
+
+/** A row of which only what is compared matters. */
+function made(agent: string, task: number, value: number | null, condition = "open/direct"): OutputRow {
+  const scores = { ...row("good").scores, pass: value === null ? null : value === 1, ifr: value };
+  return { ...row("good"), condition, agent, task: `t${task}`, scores };
+}
+
+describe("tests of every two arms", () => {
+  it("pair instances, and are adjusted over all pairs of a metric", () => {
+    const tasks = Array.from({ length: 8 }, (_, i) => i);
+    const arms = armsOf([
+      ...tasks.map((task) => made("a", task, 0)),
+      ...tasks.map((task) => made("b", task, 1)),
+      ...tasks.map((task) => made("c", task, task === 0 ? 1 : 0)),
+      ...tasks.map((task) => made("a", task, task < 4 ? null : 0, "open/plan")),
+    ]);
+    const tests = pairedTests(arms).filter(({ metric }) => metric === "ifr");
+    // b against c differs in the agent; a plan against a direct in the condition; b direct against a plan in both.
+    expect(tests.map(({ first, second, n }) => [first.agent, second.agent, second.condition, n])).toEqual([
+      ["a", "b", "open/direct", 8],
+      ["a", "c", "open/direct", 8],
+      ["a", "a", "open/plan", 4],
+      ["b", "c", "open/direct", 8],
+    ]);
+    // Eight of one sign: 2/2^8. One: 1. None: 1. Seven of one sign: 2/2^7.
+    expect(tests.map(({ p }) => p)).toEqual([2 / 256, 1, 1, 2 / 128]);
+    // Benjamini–Hochberg of four: 4/1 · 1/128, then 4/2 · 1/64 — both 1/32.
+    expect(tests.map(({ q }) => q)).toEqual([1 / 32, 1, 1, 1 / 32]);
+    expect(tests.map(({ difference }) => difference)).toEqual([1, 1 / 8, 0, -7 / 8]);
+    expect(pairedTests(arms).find(({ metric }) => metric === "pass")).toMatchObject({ p: 2 / 256, n: 8 });
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { parseRules } from "../../../../src/suites/codetaste/rules/read-rules.js";
+import {
+  aligned,
+  following,
+  publishedFollowing,
+  type RuleTally,
+  tally,
+} from "../../../../src/suites/codetaste/score/following.js";
+
+const side = (rules: number, matched: number, more: Partial<RuleTally> = {}): RuleTally => {
+  return { rules, run: rules, matched, isScanned: true, errors: 0, ...more };
+};
+
+describe("the instruction following rate", () => {
+  it.each([
+    // [additive, matched], [reductive, matched]: followed = matched additive + unmatched reductive.
+    [85, 0, 52, 52, 0, 0, 0],
+    [85, 85, 52, 0, 1, 1, 1],
+    // 52 of 137.
+    [85, 0, 52, 0, 52 / 137, 0, 1],
+    // 17 + 67 of 90.
+    [17, 17, 73, 6, 84 / 90, 1, 67 / 73],
+  ])("of %i rules with %i matches and %i with %i is %d", (more, came, less, stayed, ifr, additive, reductive) => {
+    const tallies = { additive: side(more, came), reductive: side(less, stayed) };
+    const expected = {
+      ifr: expect.closeTo(ifr, 12),
+      ifrAdditive: additive,
+      ifrReductive: expect.closeTo(reductive, 12),
+    };
+    expect(following(tallies)).toEqual({
+      ...expected,
+      ifrSupported: expect.closeTo(ifr, 12),
+      rulesSupported: more + less,
+    });
+    expect(publishedFollowing(tallies)).toEqual(expected);
+  });
+
+  it("is null without rules, where the released code has 1", () => {
+    const none = { additive: side(0, 0), reductive: side(0, 0) };
+    expect(following(none)).toEqual({
+      ...{ ifr: null, ifrAdditive: null, ifrReductive: null, ifrSupported: null },
+      rulesSupported: 0,
+    });
+    expect(publishedFollowing(none)).toEqual({ ifr: 1, ifrAdditive: 1, ifrReductive: 1 });
+    // One of four reductive rules holds; of additive ones there is none.
+    const one = { additive: side(0, 0), reductive: side(4, 3) };
+    expect(following(one)).toMatchObject({ ifr: 0.25, ifrAdditive: null, ifrReductive: 0.25 });
+    expect(publishedFollowing(one)).toEqual({ ifr: 0.25, ifrAdditive: 1, ifrReductive: 0.25 });
+  });
+
+  it("is null without results, where the released code takes every old pattern for gone", () => {
+    const rules = parseRules("rules: [{id: a, pattern: x}, {id: b, pattern: y}]");
+    const missing = tally(rules, { status: "missing", detail: "there is no SARIF file" });
+    expect(missing).toEqual({ rules: 2, run: 0, matched: 0, isScanned: false, errors: 0 });
+    const tallies = { additive: side(2, 2), reductive: missing };
+    expect(following(tallies)).toEqual({
+      ...{ ifr: null, ifrAdditive: 1, ifrReductive: null, ifrSupported: 1 },
+      rulesSupported: 2,
+    });
+    expect(publishedFollowing(tallies)).toEqual({ ifr: 1, ifrAdditive: 1, ifrReductive: 1 });
+    // Additive results that are missing: 0 of 2 additive, 2 of 2 reductive.
+    expect(publishedFollowing({ additive: missing, reductive: side(2, 0) })).toMatchObject({
+      ifr: 0.5,
+      ifrAdditive: 0,
+    });
+  });
+
+  it("is told of the rules that were run where others were not", () => {
+    // 3 of 4 ran, 2 of them matched; 1 of 6 ran and did not match: 3 of 4 followed.
+    const tallies = { additive: side(4, 2, { run: 3 }), reductive: side(6, 0, { run: 1 }) };
+    expect(following(tallies)).toEqual({
+      ...{ ifr: null, ifrAdditive: null, ifrReductive: null, ifrSupported: 0.75 },
+      rulesSupported: 4,
+    });
+    expect(publishedFollowing(tallies)).toEqual({ ifr: null, ifrAdditive: null, ifrReductive: null });
+  });
+
+  it("gives the alignment where the tests pass, 0 where they fail, and nothing where either is not known", () => {
+    expect([aligned(true, 0.25), aligned(false, 0.25), aligned(null, 0.25), aligned(false, null)]).toEqual([
+      ...[0.25, 0],
+      ...[null, null],
+    ]);
+  });
+});
