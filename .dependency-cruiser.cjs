@@ -34,7 +34,7 @@ const ROOMS = {
   serve: ["base", "console"],
   agent: ["base", "store", "model", "workspace"],
   run: ["base", "stats", "store", "trust", "model", "verdict", "console", "report"],
-  trial: ["base", "stats", "store", "trust", "workspace", "model", "verdict", "console", "report", "agent", "run"],
+  trial: ["base", "stats", "store", "trust", "syntax", "workspace", "model", "verdict", "console", "report", "agent", "run"],
   judge: ["base", "stats", "store", "model", "console", "report", "agent", "run", "trial"],
   suites: [...SHARED, "trial", "judge"],
   cli: [...SHARED, "trial", "judge", "suites"],

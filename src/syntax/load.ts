@@ -27,10 +27,21 @@ export interface ParsedCode {
   readonly errors: number;
 }
 
+/** A node of the syntax tree at its place in the tree. */
+export interface SyntaxNode extends Pick<Leaf, "start" | "end" | "kind" | "isNamed"> {
+  /** Place of the node around it in the list; `null` at the root. */
+  readonly parent: number | null;
+  /** What it is to the node around it, such as `consequence`; `null` where the grammar does not say. */
+  readonly field: string | null;
+  readonly isLeaf: boolean;
+}
+
 /** Reads code of one language; fragments too: a hunk seldom is a whole file. */
 export interface Syntax {
   readonly language: Language;
   parse(code: string): ParsedCode;
+  /** All nodes in the order of the text, parents first. */
+  nodes(code: string): readonly SyntaxNode[];
   /** Where the comments are, in the order of the text. */
   comments(code: string): readonly TextRange[];
   /** Its classes and functions, in the order of the text. */
@@ -85,6 +96,10 @@ class TreeSitterSyntax implements Syntax {
     return this.#walk(code, readTree);
   }
 
+  nodes(code: string): readonly SyntaxNode[] {
+    return this.#walk(code, readNodes);
+  }
+
   comments(code: string): readonly TextRange[] {
     return this.parse(code).leaves.filter(({ kind }) => isComment(kind));
   }
@@ -134,6 +149,28 @@ function* nodesOf(cursor: TreeCursor): Generator<Node> {
     if (!isComment(node.type) && cursor.gotoFirstChild()) continue;
     while (!cursor.gotoNextSibling()) if (!cursor.gotoParent()) return;
   }
+}
+
+function readNodes(tree: Tree): SyntaxNode[] {
+  const nodes: SyntaxNode[] = [];
+  /** The last node of each depth. */
+  const around: number[] = [];
+  const cursor = tree.walk();
+  try {
+    for (const { type, isNamed, startIndex, endIndex, childCount } of nodesOf(cursor)) {
+      const depth = cursor.currentDepth;
+      around[depth] = nodes.length;
+      nodes.push({
+        ...{ kind: type, isNamed, start: startIndex, end: endIndex },
+        parent: around[depth - 1] ?? null,
+        field: cursor.currentFieldName,
+        isLeaf: childCount === 0 || isComment(type),
+      });
+    }
+  } finally {
+    cursor.delete();
+  }
+  return nodes;
 }
 
 function leafOf(node: Node): Leaf {

@@ -170,9 +170,15 @@ export interface BenchAdapter<Task extends BenchTask = BenchTask> {
   baselines(task: Task): Promise<readonly Baseline[]>;
   /**
    * The hidden tests of a task, run on a tree.
-   * @param check which baseline it is
+   * @param check which baseline it is; with a small fault in the unmodified code (`tested`), that of the code itself
    */
   runHidden(task: Task, tree: Workspace, bench: Bench, check: string): Promise<HiddenOutcome>;
+  /**
+   * Files of the unmodified tree whose code the hidden tests of a task are about, by their paths: what `suite check
+   * --mutants` puts faults into, to see whether `runHidden` notices. Tests that do not pass on that tree can tell nothing.
+   * Absent, or none: it has no such tests.
+   */
+  tested?(task: Task): Promise<readonly string[]>;
   /** Solutions that are known to be wrong, and how each is to be graded: run by `probe suite check` alone. */
   proofs?(task: Task, bench: Bench): Promise<readonly Proof[]>;
   /** Why nobody can be judged by a task anywhere, such as a field that it lacks; `null`, or absent: its tests tell. */

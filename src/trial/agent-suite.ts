@@ -11,6 +11,7 @@ import { requireNamedCode } from "./named-code.js";
 import { COMMAND_LIMIT_SECONDS, TRIAL_OPTIONS, type TrialValues } from "./options.js";
 import { performTrials } from "./perform-trials.js";
 import { CHECKS, isLost, type PlacedCheck, TRIALS, type TrialRecord } from "./records.js";
+import { strengthRows } from "./score/strength-rows.js";
 import { summarise } from "./score/summarise.js";
 import { trialBlocks } from "./score/trial-blocks.js";
 import { SUMMARY, trialsTable, VALIDITY, validityRows } from "./score/trial-tables.js";
@@ -148,7 +149,11 @@ async function scoreTrials<Task extends BenchTask>(
   for await (const own of stored.records(CHECKS)) checks.push(...own);
   const cluster = run.parameters["cluster"] === "group" ? "group" : "task";
   const options = { scores, headline, trials: run.trials_per_task, cluster, seed: 0 } as const;
-  const summary = [...summarise(records, options), ...(adapter.moreSummary?.(records, options) ?? [])];
+  const summary = [
+    ...summarise(records, options),
+    ...(adapter.moreSummary?.(records, options) ?? []),
+    ...strengthRows(records, checks),
+  ];
   const owner = { runId: run.run_id, suite: run.suite, model: run.model.label };
   const table = trialsTable(scores);
   await write(

@@ -9,6 +9,7 @@ import type { BenchAdapter, BenchTask, Runtime } from "./adapter.js";
 import { artifactsOf } from "./artifacts.js";
 import { type BenchRoom, openRoom } from "./bench.js";
 import { checkTask } from "./check/check-task.js";
+import { knownStrength } from "./check/mutants/strength.js";
 import { withControls } from "./choose-agent.js";
 import { mainAgent } from "./main-agent.js";
 import { COMMAND_LIMIT_SECONDS, type TrialValues } from "./options.js";
@@ -71,7 +72,8 @@ async function checkAll<Task extends BenchTask>(
       if (known === undefined) {
         const bench = room.open(cage, session.signal);
         const made = await checkTask(adapter, task, runtime, bench).finally(() => bench.close());
-        const checked = { item, ...made };
+        const strength = await knownStrength(adapter, task, runtime, cage);
+        const checked = { item, ...made, ...(strength && { strength }) };
         await journal.append(checked);
         session.onRecord({ isFailed: checked.valid === null });
         found.set(task.id, checked);

@@ -78,7 +78,24 @@ export const taskCheckSchema = z.object({
 /** What a task's own checks came to. */
 export type TaskCheck = z.infer<typeof taskCheckSchema>;
 
-const placedCheckSchema = taskCheckSchema.extend({ item: count });
+/** How many small faults in a task's code its hidden tests noticed. */
+export const taskStrengthSchema = z.object({
+  /** How many were asked for; there may be fewer in its code. */
+  asked: count,
+  seed: count,
+  /** Those that the tests were run on, and of these those that they failed on. */
+  mutants: count,
+  killed: count,
+});
+
+/** How many small faults in a task's code its hidden tests noticed. */
+export type TaskStrength = z.infer<typeof taskStrengthSchema>;
+
+const placedCheckSchema = taskCheckSchema.extend({
+  item: count,
+  /** As the last `suite check --mutants` before the run found it; absent: there was none. */
+  strength: taskStrengthSchema.optional(),
+});
 
 /** Likewise, with the task's place among those of the run. */
 export type PlacedCheck = z.infer<typeof placedCheckSchema>;

@@ -61,6 +61,7 @@ export const refactorbenchAdapter: BenchAdapter<RefactorTask> = {
     const needs = missingPackages.map((name) => `needs ${name}`).join(", ");
     return { outcome: passes ? "pass" : "fail", detail: passes ? null : needs || message.trim() || failureKind };
   },
+  tested: async ({ fixture }) => [`src/${fixture.target}`],
   async proofs({ fixture, source }, bench) {
     const score = async (tree: string) =>
       scoreRefactoring({

@@ -12,7 +12,7 @@ import type {
 } from "../../trial/adapter.js";
 import type { Workspace } from "../../workspace/workspace.js";
 import { changesOf, handedIn } from "./patch/hand-in.js";
-import { addedJaccard } from "./patch/patch-text.js";
+import { addedJaccard, isTestPath, patchSections } from "./patch/patch-text.js";
 import { loadOwnPrompts } from "./rubric/task-prompts.js";
 import { SCORE_COLUMNS } from "./score/columns.js";
 import { moreSummary } from "./score/more-summary.js";
@@ -39,6 +39,7 @@ export const sweAtlasAdapter: BenchAdapter<AtlasTask> = {
   runtime: async () => ({ sha256: sha256(process.version), versions: { node: process.version } }),
   baselines,
   runHidden,
+  tested,
   unreachable: ({ obstacle }) => obstacle,
   gold: goldOf,
   prepare: async (task, _, workspace, bench) => assignmentOf(task, workspace, bench, await loadOwnPrompts()),
@@ -66,6 +67,14 @@ async function runHidden(task: AtlasTask, tree: Workspace, bench: Bench): Promis
   const { passes, detail } = await measure(task, tree, text, bench);
   if (passes === null) return { outcome: null, detail };
   return { outcome: passes ? "pass" : "fail", detail: passes ? null : detail };
+}
+
+/** What a right refactoring changes: the tests are about that. For the other workflows no tests judge given code. */
+async function tested(task: AtlasTask): Promise<string[]> {
+  const gold = task.workflow === "rf" ? await goldOf(task) : null;
+  const sections = patchSections(changesOf(gold?.toString("utf8") ?? ""));
+  const isThere = (text: string) => /^--- "?a\//m.test(text);
+  return sections.filter(({ path, text }) => !isTestPath(path) && isThere(text)).map(({ path }) => path);
 }
 
 /** What tests say of a tree. */

@@ -1,8 +1,10 @@
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { ProbeError } from "../../base/errors.js";
 import { EXIT } from "../../console/exit-codes.js";
+import { seedOption } from "../../console/model-options.js";
 import {
   choiceOption,
+  countOption,
   listOption,
   type OptionTable,
   parseOptions,
@@ -17,8 +19,10 @@ import { DATA_OPTION } from "../options.js";
 const CHECK_OPTIONS = {
   data: DATA_OPTION,
   taskId: listOption("only these tasks: comma list or repeated"),
+  mutants: countOption("also run the hidden tests on N small faults a task, to see how many they notice", 1),
+  seed: seedOption("seed that --mutants are drawn by (default: 0)"),
   sandbox: choiceOption("auto (bubblewrap where it works), bwrap or none", SANDBOXES, "auto"),
-  out: textOption("a folder to write validity.csv to"),
+  out: textOption("a folder to write validity.csv to, and mutants.csv"),
   json: switchOption("print one JSON document instead of the table"),
   quiet: switchOption("no messages", { alias: "q" }),
 } satisfies OptionTable;
@@ -37,6 +41,7 @@ export function checkCommand(load: () => Promise<BenchAdapter>, own: OptionTable
     options: { ...CHECK_OPTIONS, ...own },
     examples: [
       ["", "the tasks that come with the program"],
+      ["--mutants 20", "also how many small faults in the code the hidden tests notice"],
       ["--data my-tasks --json", "others, as a JSON document"],
     ],
     async run(given, console) {
@@ -47,7 +52,7 @@ export function checkCommand(load: () => Promise<BenchAdapter>, own: OptionTable
       const say = (text: string) => {
         if (!values.quiet) console.err(`${text}\n`);
       };
-      const out = values.out === null ? null : join(console.workingDirectory, values.out);
+      const out = values.out === null ? null : resolve(console.workingDirectory, values.out);
       const found = await checkSuite(await load(), {
         ...values,
         values: parseOptions(own, given),

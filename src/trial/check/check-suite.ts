@@ -3,14 +3,16 @@ import { join } from "node:path";
 import type { Block } from "../../report/block.js";
 import { notice, sentence, tableOf, textCell } from "../../report/make-block.js";
 import { writeTable } from "../../store/csv.js";
-import { openCage, type Sandbox } from "../../workspace/cage.js";
-import type { BenchAdapter, BenchTask, OwnValues, Proof } from "../adapter.js";
-import { openRoom } from "../bench.js";
+import { type Cage, openCage, type Sandbox } from "../../workspace/cage.js";
+import type { BenchAdapter, BenchTask, OwnValues, Proof, Runtime } from "../adapter.js";
+import { type BenchRoom, openRoom } from "../bench.js";
 import { codeOf, uncagedWarning } from "../named-code.js";
 import type { TaskCheck } from "../records.js";
 import { VALIDITY, validityRows } from "../score/trial-tables.js";
 import { selectTasks } from "../select-tasks.js";
 import { checkTask } from "./check-task.js";
+import { type MutationCheck, testMutants } from "./mutants/strength.js";
+import { MUTANTS, mutantRows, mutationDocument, strengthBlocks } from "./mutants/strength-report.js";
 
 interface CheckRequest {
   /** Of the suite's own options. */
@@ -18,7 +20,11 @@ interface CheckRequest {
   readonly data: string | null;
   readonly taskId: readonly string[];
   readonly sandbox: Sandbox;
-  /** A folder for `validity.csv`; `null`: none is written. */
+  /** How many mutants a task; `null`: none. */
+  readonly mutants: number | null;
+  /** That mutants are drawn by. */
+  readonly seed: number;
+  /** A folder for `validity.csv` and `mutants.csv`; `null`: none is written. */
   readonly out: string | null;
   readonly workingDirectory: string;
   readonly say: (message: string) => void;
@@ -26,6 +32,8 @@ interface CheckRequest {
 
 interface CheckedTask extends TaskCheck {
   readonly proofs: readonly Proof[];
+  /** `null`: not asked for. */
+  readonly mutation: MutationCheck | null;
 }
 
 /** What a check of a suite's tasks found. */
@@ -55,8 +63,9 @@ export async function checkSuite<Task extends BenchTask>(
       const found = await checkTask(adapter, task, runtime, bench);
       const proofs = found.valid === true ? ((await adapter.proofs?.(task, bench)) ?? []) : [];
       await bench.close();
-      checked.push({ ...found, proofs });
-      request.say(`${checked.length} of ${tasks.length}: ${task.id} ${WORDS.get(found.valid) ?? ""}`);
+      request.say(`${checked.length + 1} of ${tasks.length}: ${task.id} ${WORDS.get(found.valid) ?? ""}`);
+      const mutation = await mutationOf(adapter, task, found, { request, runtime, room, cage });
+      checked.push({ ...found, proofs, mutation });
     }
   } finally {
     await room.close();
@@ -64,9 +73,34 @@ export async function checkSuite<Task extends BenchTask>(
   if (request.out !== null) {
     await mkdir(request.out, { recursive: true });
     await writeTable(join(request.out, VALIDITY.file), VALIDITY, validityRows(adapter.name, checked));
+    if (request.mutants !== null)
+      await writeTable(join(request.out, MUTANTS.file), MUTANTS, mutantRows(adapter.name, checked));
   }
   return resultOf(checked);
 }
+
+interface MutationPlace {
+  readonly request: CheckRequest;
+  readonly runtime: Runtime;
+  readonly room: BenchRoom;
+  readonly cage: Cage;
+}
+
+async function mutationOf<Task extends BenchTask>(
+  adapter: BenchAdapter<Task>,
+  task: Task,
+  check: TaskCheck,
+  { request: { mutants: count, seed, say }, ...place }: MutationPlace,
+): Promise<MutationCheck | null> {
+  if (count === null) return null;
+  const told = (done: number, all: number) => {
+    if (done % TOLD_MUTANTS === 0 || done === all) say(`${task.id}: ${done} of ${all} mutants`);
+  };
+  return testMutants(task, check, { adapter, ...place, count, seed, say: told });
+}
+
+/** Mutants between two lines that say how far it is. */
+const TOLD_MUTANTS = 10;
 
 const WORDS = new Map<boolean | null, string>([
   [true, "valid"],
@@ -82,12 +116,13 @@ function resultOf(tasks: readonly CheckedTask[]): SuiteCheck {
   return {
     isComplete: tasks.every((task) => task.valid !== null) && wrong.length === 0,
     document: {
-      tasks: tasks.map(({ task_id, group, valid: isValid, reason, checks, proofs: own }) => ({
+      tasks: tasks.map(({ task_id, group, valid: isValid, reason, checks, proofs: own, mutation }) => ({
         task_id,
         group,
         valid: isValid,
         reason,
         checks: [...checks, ...own],
+        ...(mutation !== null && mutationDocument(mutation)),
       })),
     },
     blocks: [
@@ -123,6 +158,7 @@ function resultOf(tasks: readonly CheckedTask[]): SuiteCheck {
           `${task.task_id}, ${proof.check}: expected ${proof.expected}, found ${proof.outcome ?? "nothing"}`,
         ),
       ),
+      ...strengthBlocks(tasks),
     ],
   };
 }

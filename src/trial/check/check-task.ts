@@ -10,7 +10,7 @@ import type { Baseline, Bench, BenchAdapter, BenchTask, HiddenOutcome, Runtime }
 import { type TaskCheck, taskCheckSchema } from "../records.js";
 
 /** Where the results of checks are kept. */
-function checksFolder(): string {
+export function checksFolder(): string {
   return join(cacheFolder(process.env), "checks");
 }
 

@@ -1,5 +1,5 @@
 import { goldAgent } from "../../agent/scripted-agents.js";
-import type { Block, Cell } from "../../report/block.js";
+import type { Block, Cell, Column } from "../../report/block.js";
 import {
   boundedCell,
   type ColumnOf,
@@ -11,16 +11,18 @@ import {
   textCell,
 } from "../../report/make-block.js";
 import type { ScoreColumn } from "../adapter.js";
-import { isLost, type TaskCheck, type TrialRecord } from "../records.js";
+import { EQUIVALENT_MUTANTS, isWeak, weakNotice } from "../check/mutants/strength-report.js";
+import { isLost, type PlacedCheck, type TrialRecord } from "../records.js";
 import type { TrialRun } from "../trial-run.js";
 import { passBlocks } from "./pass-blocks.js";
+import { MUTANTS_KILLED } from "./strength-rows.js";
 import type { SummaryRow } from "./trial-tables.js";
 
 interface Shown {
   readonly run: TrialRun;
   readonly summary: readonly SummaryRow[];
   readonly records: readonly TrialRecord[];
-  readonly checks: readonly TaskCheck[];
+  readonly checks: readonly PlacedCheck[];
   readonly scores: readonly ScoreColumn[];
   readonly headline: string;
   /** Lines about what was judged, such as how the floor compares. */
@@ -44,6 +46,7 @@ export function trialBlocks(shown: Shown): Block[] {
     ...passBlocks(run, summary, shown.headline),
     ...lostBlocks(shown),
     ...validityBlocks(shown),
+    ...shownStrength(shown),
     ...goldBlocks(run),
     ...sandboxBlocks(run),
   ];
@@ -56,8 +59,13 @@ function armsOf(run: TrialRun, summary: readonly SummaryRow[], condition: string
   });
 }
 
+/** Beside a pass rate: the share of mutants that the tests which it comes from kill. */
+const MUTANTS_COLUMN = {
+  ...{ id: MUTANTS_KILLED, label: "mutants killed", align: "right", importance: 1 },
+} as const satisfies Column;
+
 /** The headline first, then false confidence, then the other shares, as far as there is room. */
-function columnsOf({ run, scores, headline }: Shown): ColumnOf<ArmRow>[] {
+function columnsOf({ run, summary, scores, headline }: Shown): ColumnOf<ArmRow>[] {
   const label = (agent: string) => {
     const isControl = run.agents.some(({ name, is_control }) => name === agent && is_control);
     if (!isControl) return agent === "loop" ? run.model.label : agent;
@@ -83,6 +91,9 @@ function columnsOf({ run, scores, headline }: Shown): ColumnOf<ArmRow>[] {
       cell: ({ rows }) => numberCell(rows.get(headline)?.n ?? null, "count"),
     },
     { id: headline, label: headline, align: "right", importance: 1, cell: cell(headline) },
+    ...(summary.some(({ metric }) => metric === MUTANTS_KILLED)
+      ? [{ ...MUTANTS_COLUMN, cell: cell(MUTANTS_KILLED) }]
+      : []),
     ...others.map(
       ({ name }): ColumnOf<ArmRow> => ({ id: name, label: name, align: "right", importance: 2, cell: cell(name) }),
     ),
@@ -131,6 +142,19 @@ function validityBlocks({ checks }: Shown): Block[] {
       kind: "list",
       items: [...invalid, ...unknown].map(({ task_id, reason }) => [`${task_id}: ${reason ?? "not checked"}`]),
     },
+  ];
+}
+
+/** What the column of mutants means, and tasks whose tests kill few. */
+function shownStrength({ checks }: Shown): Block[] {
+  const tried = checks.flatMap(({ task_id, strength }) => (strength === undefined ? [] : [{ task_id, ...strength }]));
+  if (tried.length === 0) return [];
+  return [
+    sentence(
+      "Mutants killed: of a task's own code with one small fault in it, the share that its hidden tests fail on. ",
+      EQUIVALENT_MUTANTS,
+    ),
+    ...tried.filter(isWeak).map(weakNotice),
   ];
 }
 
