@@ -38,6 +38,8 @@ export interface Runtime {
   readonly sha256: string;
   /** Such as `vitest: 4.1.12`; kept in `run.json`. */
   readonly versions: Readonly<Record<string, string>>;
+  /** Set where the hash covers all that tests run with: a task that failed will fail again. Else it may have been the machine. */
+  readonly isPinned?: true;
 }
 
 /** A value of a score: 0–1, `true` or `false`, a count, or a word; `null` where there is none. */

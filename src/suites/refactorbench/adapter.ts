@@ -40,7 +40,7 @@ export const refactorbenchAdapter: BenchAdapter<RefactorTask> = {
   load: loadTasks,
   async runtime() {
     const { sha256: hash } = await requireRunner();
-    return { sha256: hash, versions: { vitest_runner: hash.slice(0, 16) } };
+    return { sha256: hash, versions: { vitest_runner: hash.slice(0, 16) }, isPinned: true };
   },
   async setup(say) {
     if ((await findRunner()) === null) say("Installing the test runner (130 MB; once).");

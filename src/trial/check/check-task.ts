@@ -14,12 +14,18 @@ export function checksFolder(): string {
   return join(cacheFolder(process.env), "checks");
 }
 
+/** What of a suite its checks need. */
+type Checked<Task extends BenchTask> = Pick<
+  BenchAdapter<Task>,
+  "name" | "baselines" | "runHidden" | "faulty" | "unreachable"
+>;
+
 /**
  * What a task's own hidden tests say of it: on its unmodified code, on gold, each twice. From the cache where the same task
- * was checked with the same runtime.
+ * was checked with the same runtime; what failed by programs of this machine, which may have changed, is tried again.
  */
 export async function checkTask<Task extends BenchTask>(
-  adapter: BenchAdapter<Task>,
+  adapter: Checked<Task>,
   task: Task,
   runtime: Runtime,
   bench: Bench,
@@ -29,10 +35,10 @@ export async function checkTask<Task extends BenchTask>(
     `${fingerprintOf([adapter.name, task.sha256, runtime.sha256, bench.cage.kind])}.json`,
   );
   const known = await readCached(path);
-  if (known !== null && known.task_id === task.id) return known;
+  if (known !== null && known.task_id === task.id && isLasting(known, runtime)) return known;
   const checks = await checksOf(adapter, task, bench);
   const checked = { task_id: task.id, group: task.group, ...validity(checks), runtime_sha256: runtime.sha256, checks };
-  if (checked.valid !== null) {
+  if (isLasting(checked, runtime)) {
     await mkdir(checksFolder(), { recursive: true });
     await writeAtomically(path, (append) => append(`${JSON.stringify(checked)}\n`));
   }
@@ -40,7 +46,7 @@ export async function checkTask<Task extends BenchTask>(
 }
 
 async function checksOf<Task extends BenchTask>(
-  adapter: BenchAdapter<Task>,
+  adapter: Checked<Task>,
   task: Task,
   bench: Bench,
 ): Promise<TaskCheck["checks"]> {
@@ -57,6 +63,10 @@ async function checksOf<Task extends BenchTask>(
   return checks;
 }
 
+function isLasting({ valid }: TaskCheck, { isPinned }: Runtime): boolean {
+  return valid === true || (valid === false && isPinned === true);
+}
+
 /** What checks say of their task. */
 export function validity(checks: TaskCheck["checks"]): Pick<TaskCheck, "valid" | "reason"> {
   const wrong = checks.find(({ outcome, expected }) => outcome !== null && outcome !== expected);
@@ -68,7 +78,7 @@ export function validity(checks: TaskCheck["checks"]): Pick<TaskCheck, "valid" |
 }
 
 async function runTwice<Task extends BenchTask>(
-  adapter: BenchAdapter<Task>,
+  adapter: Checked<Task>,
   task: Task,
   { check, patch, source = task.source, expected }: Baseline,
   bench: Bench,

@@ -202,4 +202,27 @@ describe("our own tasks", () => {
     ]);
     for (const task of tasks) expect(await goldOf(task)).not.toBeNull();
   });
+
+  const clone = process.env["PROBE_SWE_ATLAS"] ?? "";
+  it.skipIf(clone === "")(
+    "of a whole clone have its 4,063 rubrics (skipped unless PROBE_SWE_ATLAS names one)",
+    async () => {
+      const tasks = await readTasks(clone, await loadOwnPrompts());
+      const counts: Record<string, number> = {};
+      const count = (key: string) => {
+        counts[key] = (counts[key] ?? 0) + 1;
+      };
+      for (const { workflow, rubrics: own } of tasks) {
+        count(`${workflow} tasks`);
+        for (const { type, importance } of own) count(`${workflow} ${type.split(" ", 1)} ${importance}`);
+      }
+      // As published at 49e4af3: 1,306, 1,539 and 1,218 rubrics, of which 253 are headings and 226 faults.
+      expect(counts).toEqual({
+        ...{ "qa tasks": 124, "qa positive must have": 1220, "qa negative must have": 86 },
+        ...{ "tw tasks": 90, "tw positive must have": 784, "tw positive nice to have": 755 },
+        ...{ "rf tasks": 70, "rf high must have": 201, "rf high nice to have": 52, "rf negative must have": 140 },
+        ...{ "rf positive must have": 808, "rf positive nice to have": 17 },
+      });
+    },
+  );
 });
