@@ -12,6 +12,7 @@ export {
   type ComparisonReport,
   type ComparisonRequest,
   compareRuns,
+  mergeRuns,
   type RunComparison,
   scoreRun,
 } from "./cli/library.js";

@@ -3,6 +3,7 @@ import {
   type ComparisonRequest,
   compareRuns as compareAny,
 } from "../run/compare/compare-runs.js";
+import { mergeRuns as mergeAny } from "../run/merge/merge-runs.js";
 import { type ScoredRun, scoreFolder } from "../run/score-folder.js";
 import { suiteOfRun } from "../run/suite-of-run.js";
 import { SUITES } from "../suites/registry.js";
@@ -25,4 +26,13 @@ export function compareRuns(request: ComparisonRequest): Promise<ComparisonRepor
 export async function scoreRun(folder: string): Promise<ScoredRun> {
   const { suite } = await suiteOfRun(SUITES, folder);
   return scoreFolder(suite, folder);
+}
+
+/**
+ * Joins the shares of a split run (`--shard`) into the run that they are together, in a new folder, and scores it.
+ * @param folders one of each share, in any order
+ * @throws ProbeError `bad_input` naming what does not belong together, is missing or is not finished
+ */
+export function mergeRuns(folders: readonly string[], out: string): Promise<ScoredRun> {
+  return mergeAny(SUITES, { folders, out, now: () => new Date() });
 }

@@ -10,6 +10,7 @@ import { requireDistinctSuites, type SuiteEntry } from "../run/suite-entry.js";
 import { SUITES } from "../suites/registry.js";
 import { compareCommand } from "./compare/compare-command.js";
 import { engineCommand } from "./engine/engine-command.js";
+import { mergeCommand } from "./merge/merge-command.js";
 import { modelsCommand } from "./models-command.js";
 import { reportCommand } from "./report/report-command.js";
 import { runCommand } from "./run/run-command.js";
@@ -27,6 +28,7 @@ function commandsOf(suites: readonly SuiteEntry[]): AddCommand[] {
     scoreCommand(suites),
     runsCommand(suites),
     viewCommand(suites),
+    mergeCommand(suites),
     reportCommand(suites),
     compareCommand(suites),
     ...suites.flatMap(({ commands }) => commands),

@@ -1,3 +1,4 @@
+import type { Shard } from "../base/shard.js";
 import { shellWord } from "../base/shell-word.js";
 import { choice, list, single, usage, type Values, wholeNumber } from "./arguments.js";
 
@@ -15,6 +16,7 @@ export interface RecordedRequest {
     readonly connection: Readonly<Record<string, unknown>>;
   };
   readonly dataset?: { readonly source: string } | undefined;
+  readonly shard?: Shard | undefined;
   readonly benchmarks?: readonly { readonly source: string }[] | undefined;
 }
 

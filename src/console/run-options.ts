@@ -1,7 +1,28 @@
+import { type Shard, shardText } from "../base/shard.js";
+import { shorten } from "../base/text.js";
+import { single, usage } from "./arguments.js";
 import { CI_OPTIONS } from "./ci-options.js";
 import { GATE_OPTIONS } from "./gate-options.js";
 import { MODEL_OPTION, MODEL_OPTIONS } from "./model-options.js";
-import { type OptionTable, type OptionValues, switchOption, textOption } from "./option.js";
+import { type Option, type OptionTable, type OptionValues, switchOption, textOption, texts } from "./option.js";
+
+const SHARD = /^([1-9]\d{0,5})\/([1-9]\d{0,5})$/;
+
+/** How a run is spread over machines. */
+export const SCALE_OPTIONS = {
+  shard: {
+    kind: "value",
+    describe: "ask one share alone, such as 2/4; all shares together: probe merge",
+    parse(given, flag) {
+      const text = single(flag, texts(given));
+      if (text === undefined) return null;
+      const [, index, count] = (SHARD.exec(text) ?? []).map(Number);
+      if (index !== undefined && count !== undefined && index <= count) return { index, count };
+      throw usage(flag, "i/n, such as 2/4", `"${shorten(text, 120)}"`);
+    },
+    replay: ({ shard }) => (shard === undefined ? undefined : shardText(shard)),
+  } satisfies Option<Shard | null>,
+};
 
 /** What says where a run goes, and what is shown of it: nothing of it is kept in `run.json`. */
 export const OUTPUT_OPTIONS = {
@@ -16,11 +37,11 @@ export const OUTPUT_OPTIONS = {
 };
 
 /** What every run takes, whatever its suite. */
-export const COMMON_OPTIONS = { model: MODEL_OPTION, ...MODEL_OPTIONS, ...OUTPUT_OPTIONS };
+export const COMMON_OPTIONS = { model: MODEL_OPTION, ...MODEL_OPTIONS, ...SCALE_OPTIONS, ...OUTPUT_OPTIONS };
 
 export type CommonValues = OptionValues<typeof COMMON_OPTIONS>;
 
 /** All options of a run of a suite: the model first, then the suite's own, then how the model is reached, and outputs. */
 export function runOptions(own: OptionTable): OptionTable {
-  return { model: MODEL_OPTION, ...own, ...MODEL_OPTIONS, ...OUTPUT_OPTIONS };
+  return { model: MODEL_OPTION, ...own, ...MODEL_OPTIONS, ...SCALE_OPTIONS, ...OUTPUT_OPTIONS };
 }

@@ -29,7 +29,7 @@ export type JudgedRun = z.infer<typeof judgedRunSchema>;
 export type JudgedRequest = SuiteRequest<JudgedValues, JudgedRun>;
 
 /** What says how many verdicts a run has, but for the votes. */
-export type JudgedArms = Pick<JudgedRun, "agents" | "conditions" | "tasks" | "trials_per_task" | "criteria">;
+export type JudgedArms = Pick<JudgedRun, "agents" | "conditions" | "tasks" | "trials_per_task" | "criteria" | "shard">;
 
 /** The places of all verdicts: of each agent under each condition on each task its trials, criteria and votes. */
 export function verdictPlan(run: JudgedArms, votes: number): PlacePlan {

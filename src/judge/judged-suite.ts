@@ -41,7 +41,7 @@ export function judgedSuite<Task extends BenchTask>({ bench, judging }: JudgedAd
       const [plan, tasks] = await planned(inner, bench, judging, request);
       const trials = await inner.preview?.(request, asksServer);
       const named = await namedJudge(request);
-      const judged = await previewVerdicts({ judging, tasks, run: plan.own, request, named });
+      const judged = await previewVerdicts({ judging, tasks, run: sharedOf(plan), request, named });
       return {
         blocks: [...(trials?.blocks ?? []), ...judged.blocks],
         document: { ...trials?.document, judge: judged.document },
@@ -54,6 +54,11 @@ export function judgedSuite<Task extends BenchTask>({ bench, judging }: JudgedAd
 }
 
 type JudgedPlan = SuitePlan<JudgedRun>;
+
+/** What a plan is about, with the share that it is. */
+function sharedOf({ own, shard }: JudgedPlan): JudgedPlan["own"] & Pick<JudgedRun, "shard"> {
+  return { ...own, shard };
+}
 
 /** The plan of the trials with its tasks, judged by nobody yet. */
 async function planned<Task extends BenchTask>(
@@ -104,7 +109,7 @@ function withJudge<Task extends BenchTask>(
     async perform(session) {
       await plan.perform(session);
       if (judge === null || session.signal.aborted || session.guard.gaveUp !== null) return;
-      await performVerdicts({ judging, tasks, run: plan.own, request, session, judge });
+      await performVerdicts({ judging, tasks, run: sharedOf(plan), request, session, judge });
     },
   };
 }

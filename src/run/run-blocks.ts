@@ -1,13 +1,15 @@
+import { shardText } from "../base/shard.js";
 import type { Block } from "../report/block.js";
 import { type ColumnOf, heading, notice, sentence, tableOf, textCell } from "../report/make-block.js";
 import { type Markdown, renderMarkdownPart } from "../report/markdown.js";
 import type { GateFinding } from "../verdict/gate.js";
+import type { RunRecord } from "./run-record.js";
 import type { ScoredRun } from "./score-folder.js";
 
 /** What a person reads at the end of a run: of which model, what it came to, and where it is. */
 export function runBlocks({ run, folder, score }: ScoredRun): Block[] {
   return [
-    sentence([run.model.label, ...score.facts].join(" · ")),
+    sentence([run.model.label, ...shareOf(run), ...score.facts].join(" · ")),
     ...warnings(score.verdicts.warnings),
     ...score.blocks,
     sentence(`Results: ${folder}`),
@@ -18,11 +20,15 @@ export function runBlocks({ run, folder, score }: ScoredRun): Block[] {
 export function runMarkdown({ run, score }: ScoredRun, findings: readonly GateFinding[] = []): Markdown {
   return renderMarkdownPart([
     heading(2, `probe: ${run.model.label}`),
-    sentence([...score.facts, `run ${run.run_id}`].join(" · ")),
+    sentence([...shareOf(run), ...score.facts, `run ${run.run_id}`].join(" · ")),
     ...warnings(score.verdicts.warnings),
     ...score.blocks,
     ...(findings.length === 0 ? [] : [tableOf("Asked for", GATE_COLUMNS, findings)]),
   ]);
+}
+
+function shareOf({ shard }: RunRecord): string[] {
+  return shard === undefined ? [] : [`share ${shardText(shard)}`];
 }
 
 function warnings(texts: readonly string[]): Block[] {

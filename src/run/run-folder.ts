@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { ProbeError } from "../base/errors.js";
+import { shardText } from "../base/shard.js";
 import type { ModelIdentity } from "../model/model.js";
 import { chooseFolder, type FolderWork, type WorkFolder } from "../store/folder/work-folder.js";
 import { fingerprintOf, type WorkIdentity, workId } from "../store/identity.js";
@@ -49,6 +50,12 @@ export async function readRun<Run extends RunRecord>(
 
 /** What has to be the same for a run to go on, by name. */
 export function identityOf(suite: AnySuite, run: RunRecord): WorkIdentity {
+  return { ...wholeIdentityOf(suite, run), ...(run.shard && { shard: shardText(run.shard) }) };
+}
+
+/** Likewise of the run that a share is of: the same for all its shares. */
+export function wholeIdentityOf(suite: AnySuite, share: RunRecord): WorkIdentity {
+  const run = wholeRun(share);
   const named = (prefix: string, facts: ModelIdentity | RunRecord["parameters"]) =>
     Object.fromEntries(Object.entries(facts).map(([key, value]) => [`${prefix} ${key}`, value]));
   const { model_args: settings, ...parameters } = run.parameters;
@@ -73,14 +80,22 @@ function dataFacts(data: ReturnType<AnySuite["data"]>): WorkIdentity {
   );
 }
 
-/** SHA-256 of what makes a run what it is. */
-export function runFingerprint<Run extends RunRecord>(suite: { data(run: Run): object }, run: Run): string {
-  return fingerprintOf([run.model.label, run.model.identity, suite.data(run), run.parameters, run.prompts]);
+/** The record of the whole run that a share is of; of a whole run, its own. */
+export function wholeRun<Run extends RunRecord>(run: Run): Run {
+  const { shard, ...rest } = run;
+  return shard === undefined ? run : ({ ...rest, ...shard.whole } as Run);
 }
 
-/** Such as `20261121T230354Z-tiny-1f2e3d4c`: when it began, the model, and its fingerprint. */
+/** SHA-256 of what makes a run what it is; the shares of a run have that of the whole. */
+export function runFingerprint<Run extends RunRecord>(suite: { data(run: Run): object }, run: Run): string {
+  const { model, parameters, prompts } = run;
+  return fingerprintOf([model.label, model.identity, suite.data(wholeRun(run)), parameters, prompts]);
+}
+
+/** Such as `20261121T230354Z-tiny-1f2e3d4c`: when it began, the model, and its fingerprint; of a share, which it is. */
 export function runId(suite: AnySuite, run: RunRecord, now: Date): string {
-  return workId({ now, kind: null, label: run.model.label, fingerprint: runFingerprint(suite, run) });
+  const kind = run.shard === undefined ? null : `shard-${run.shard.index}-of-${run.shard.count}`;
+  return workId({ now, kind, label: run.model.label, fingerprint: runFingerprint(suite, run) });
 }
 
 /**

@@ -46,6 +46,16 @@ export const timesSchema = z.object({
   sessions: count,
 });
 
+/** Which share of a run it is, from 1. */
+export const shardSchema = z
+  .object({
+    index: z.int().positive(),
+    count: z.int().positive(),
+    /** Fields of the whole run, where those of the share are about less. */
+    whole: z.record(z.string(), z.unknown()).optional(),
+  })
+  .refine(({ index, count: of }) => index <= of, { error: "expected an index up to the count" });
+
 /** What `run.json` holds of every run, whatever its suite; each suite adds its own. */
 export const runRecordSchema = z.object({
   schema_version: z.literal(SCHEMA_VERSION),
@@ -58,6 +68,10 @@ export const runRecordSchema = z.object({
   }),
   /** What was asked and how; with model, data and prompts it makes the run what it is. */
   parameters: z.record(z.string(), z.union([scalar, z.array(z.string())])),
+  /** The share of the run that this is (`--shard`); absent: the whole run. */
+  shard: shardSchema.optional(),
+  /** The runs whose records it holds, in the order of their shards; absent: its own (`probe merge`). */
+  merged: z.array(z.string()).optional(),
   prompts: promptsSchema,
   tokens: z.object({
     /** Sum over the prompts; `null` where the engine does not tell. */
@@ -77,6 +91,9 @@ export const runRecordSchema = z.object({
     asking_ms: z.number().nonnegative(),
   }),
 });
+
+/** The share of a run that is split, and what the whole run says where the share's own record says less. */
+export type RecordedShard = NonNullable<RunRecord["shard"]>;
 
 /** `run.json` as far as every suite has it. */
 export type RunRecord = z.infer<typeof runRecordSchema>;

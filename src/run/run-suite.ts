@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { ProbeError } from "../base/errors.js";
 import { programIdentity } from "../base/program.js";
 import { checkNotes } from "../model/check/check-notes.js";
 import type { Model } from "../model/model.js";
@@ -56,6 +57,7 @@ export type RunOutcome =
 export async function runSuite(suite: AnySuite, session: SuiteSession): Promise<RunOutcome> {
   const { request, observer } = session;
   const plan = await suite.plan(request);
+  requireSplit(suite, request, plan);
   await tryFolder(session.folder ?? RESULTS_FOLDER);
   const model = await openSubject(plan, session);
   let opened: Opened | null = null;
@@ -78,6 +80,12 @@ export async function runSuite(suite: AnySuite, session: SuiteSession): Promise<
       await model.close();
     }
   }
+}
+
+/** @throws ProbeError `bad_input` where a suite's runs cannot be split */
+function requireSplit({ name }: AnySuite, { shard }: SuiteRequest<unknown>, plan: SuitePlan): void {
+  if (shard == null || plan.shard !== undefined) return;
+  throw new ProbeError("bad_input", `Expected ${name} without --shard: its runs cannot be split. Leave it out.`);
 }
 
 /** The model, or what a run is about in its place: nothing can be asked of that. */
@@ -125,6 +133,7 @@ function newRecord(
     parameters: { ...plan.parameters, model_args: recordedSettings(request.model.settings), ...plan.limits },
     prompts: [...plan.prompts],
     ...plan.own,
+    ...(plan.shard && { shard: plan.shard }),
     tokens: { prompt: null, cached: null, completion: null, evaluated: null },
     price:
       price === null

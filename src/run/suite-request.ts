@@ -40,6 +40,7 @@ export async function suiteRequest<Values, Run extends RunRecord>(
     promptMode: common.promptMode,
     price: await findPrice(model, connection, workingDirectory),
     values,
+    shard: common.shard,
     resumed,
     named: new Set(Object.keys(given).filter((name) => given[name] !== undefined)),
     workingDirectory,

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Shard } from "../base/shard.js";
 import type { OptionTable, ParameterValue } from "../console/option.js";
 import type { Capability, ConnectionOptions, Model, ModelIdentity, PromptMode } from "../model/model.js";
 import type { Price } from "../model/prices.js";
@@ -11,7 +12,7 @@ import type { PlacePlan } from "../store/journal/slots.js";
 import type { Table, TableDescription } from "../store/table.js";
 import type { RunVerdicts } from "../verdict/verdict.js";
 import type { FailureGuard } from "./failure-guard.js";
-import type { RunRecord } from "./run-record.js";
+import type { RecordedShard, RunRecord } from "./run-record.js";
 
 /**
  * A kind of evaluation: what it takes, what it asks, how it judges. Everything else (folders, journals, locks, resuming,
@@ -44,6 +45,9 @@ export interface Suite<Values, Run extends RunRecord> {
 
   /** The journals of a recorded run, and how much each was to hold. */
   journals(run: Run): readonly PlannedJournal[];
+
+  /** What its runs have in their folders besides the record and these journals: for `probe merge`. Absent: nothing. */
+  readonly besides?: readonly RunPart[];
 
   /**
    * What the journals of a run come to. Reads the journals alone: no model, no data, no network.
@@ -134,6 +138,8 @@ export interface ModelRequest {
 
 export interface SuiteRequest<Values, Run extends RunRecord = RunRecord> extends ModelRequest {
   readonly values: Values;
+  /** The share that is asked for; `null` or absent: the whole run. */
+  readonly shard?: Shard | null;
   /** The run that is gone on with by `--resume`; `null`: one that is asked for anew. */
   readonly resumed: Run | null;
   /** Options that were given now; a run that is gone on with has the others. */
@@ -153,6 +159,8 @@ export interface SuitePlan<Run extends RunRecord = RunRecord> {
   readonly prompts: RunRecord["prompts"];
   /** The suite's own fields of `run.json`, for a run that is about to begin. */
   readonly own: Omit<Run, keyof RunRecord>;
+  /** The share that it performs, as `run.json` keeps it; absent: the whole run. */
+  readonly shard?: RecordedShard;
   /** What is set besides the options, such as the temperature; kept in `run.json` behind the parameters. */
   readonly limits: Readonly<Record<string, ParameterValue>>;
   /** How the model is opened. `optionCount`: the most options of a question, where it asks any. */
@@ -193,6 +201,16 @@ export interface PlannedJournal<T = unknown> {
   /** What a record is called, in the plural: `answers`. */
   readonly name: string;
 }
+
+/**
+ * A file or folder of a run besides its record and its planned journals.
+ * - `same`: a file that is the same in every share of a run
+ * - `lines`: a journal whose records have no places
+ * - `folder`: a folder in which no two shares have the same file
+ */
+export type RunPart =
+  | { readonly kind: "same" | "folder"; readonly name: string }
+  | { readonly kind: "lines"; readonly codec: FolderCodec<unknown> };
 
 /** What a plan performs with. */
 export interface Performance {

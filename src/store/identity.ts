@@ -24,15 +24,21 @@ export function shortFingerprint(fingerprint: string): string {
  * How recorded work differs from what is asked for now, a line a difference; none: it may go on. Where a thing is another,
  * such as the `model`, what is told of it (`model file`) differs too and goes without saying.
  * @param holder what the record was found in, such as `the run`
+ * @param other what it is compared with
  */
-export function differences(recorded: WorkIdentity, asked: WorkIdentity, holder: string): string[] {
+export function differences(
+  recorded: WorkIdentity,
+  asked: WorkIdentity,
+  holder: string,
+  other = "this command",
+): string[] {
   const names = [...new Set([...Object.keys(asked), ...Object.keys(recorded)])];
   const found = names
     .map((name) => ({ name, there: textOf(recorded[name]), here: textOf(asked[name]) }))
     .filter(({ there, here }) => there !== here);
   return found
     .filter(({ name }) => !found.some((other) => name.startsWith(`${other.name} `)))
-    .map(({ name, there, here }) => `${name}: ${holder} has ${show(there)}, this command ${show(here)}`);
+    .map(({ name, there, here }) => `${name}: ${holder} has ${show(there)}, ${other} ${show(here)}`);
 }
 
 function textOf(value: WorkIdentity[string] | undefined): string {

@@ -1,10 +1,14 @@
 import { resolve } from "node:path";
+import { REPLIES } from "../agent/replies.js";
 import { counted } from "../base/counted.js";
+import { ProbeError } from "../base/errors.js";
+import { isInShard, type Shard } from "../base/shard.js";
 import { recordedParameters } from "../console/option.js";
 import type { PlannedJournal, StoredRun, Suite, SuitePlan, SuiteScore, WriteTable } from "../run/suite.js";
 import { entryOf } from "../store/table.js";
 import { openCage } from "../workspace/cage.js";
 import type { BenchAdapter, BenchTask } from "./adapter.js";
+import { ARTIFACTS_FOLDER } from "./artifacts.js";
 import { withControls } from "./choose-agent.js";
 import { mainAgent, subjectOf } from "./main-agent.js";
 import { requireNamedCode } from "./named-code.js";
@@ -23,6 +27,7 @@ import {
   plannedTrials,
   type TrialRequest,
   type TrialRun,
+  tasksOf,
   trialRunSchema,
   trialsOf,
 } from "./trial-run.js";
@@ -41,12 +46,17 @@ export function agentSuite<Task extends BenchTask>(adapter: BenchAdapter<Task>):
     subject: subjectOf,
     data: dataOf,
     journals: journalsOf,
+    besides: [
+      { kind: "lines", codec: REPLIES },
+      { kind: "folder", name: ARTIFACTS_FOLDER },
+    ],
     plan: (request) => planTrials(adapter, request),
     score: (stored, write) => scoreTrials(adapter, stored, write),
     preview: async (request) => {
-      const { own } = await planTrials(adapter, request);
-      const { tasks, conditions, agents } = own;
-      const trials = plannedTrials(own);
+      const { own, shard } = await planTrials(adapter, request);
+      const { conditions, agents } = own;
+      const tasks = tasksOf({ ...own, shard });
+      const trials = plannedTrials({ ...own, shard });
       const names = agents.map(({ name }) => name).join(", ");
       const text = `${counted(tasks.length, "tasks")}, ${conditions.join(" and ")}, ${names}: ${counted(trials, "trials")}. Nothing was run.`;
       return { blocks: [{ kind: "text", parts: [text] }], document: { tasks, conditions, agents, trials } };
@@ -82,7 +92,12 @@ function journalsOf(run: TrialRun): PlannedJournal[] {
       records: plannedTrials(run),
       name: "trials",
     },
-    { codec: CHECKS, plan: { items: run.tasks.length, places: 1 }, records: run.tasks.length, name: "checks" },
+    {
+      codec: CHECKS,
+      plan: { items: run.tasks.length, places: (item) => Number(isInShard(run.shard, item)) },
+      records: tasksOf(run).length,
+      name: "checks",
+    },
   ];
 }
 
@@ -96,6 +111,7 @@ async function planTrials<Task extends BenchTask>(
   const conditions = selectConditions(adapter, values);
   const tried = data.tasks.filter((task) => conditions.some((condition) => isTried(task, condition)));
   const tasks = selectTasks({ ...data, tasks: tried }, values);
+  const shard = requireEnough(request.shard ?? undefined, tasks.length);
   const runtime = await adapter.runtime();
   const cage = await openCage({ sandbox: values.sandbox, hidden: data.hidden });
   requireNamedCode(request, cage);
@@ -108,6 +124,7 @@ async function planTrials<Task extends BenchTask>(
     agents: agents.map(({ name, identity }) => ({ name, is_control: name !== agent.name, identity: { ...identity } })),
     trials_per_task: values.trials,
   };
+  const ownArms = { ...arms, shard };
   return {
     needs,
     parameters: recordedParameters({ ...TRIAL_OPTIONS, ...adapter.options }, values),
@@ -123,8 +140,19 @@ async function planTrials<Task extends BenchTask>(
       sandbox: { kind: cage.kind, version: cage.version, reason: cage.reason },
       hidden_tests_exposed: isExposed,
     },
-    perform: (session) => performTrials({ adapter, request, session, tasks, arms, runtime, hidden: data.hidden }),
+    ...(shard && { shard }),
+    perform: (session) =>
+      performTrials({ adapter, request, session, tasks, arms: ownArms, runtime, hidden: data.hidden }),
   };
+}
+
+/** @throws ProbeError `bad_input` when there are more shares than tasks */
+function requireEnough(shard: Shard | undefined, tasks: number): Shard | undefined {
+  if (shard === undefined || shard.count <= tasks) return shard;
+  throw new ProbeError(
+    "bad_input",
+    `Expected --shard i/n with n up to ${tasks}, as many as there are tasks, found ${shard.count}. Split the run into fewer.`,
+  );
 }
 
 async function taskRecord<Task extends BenchTask>(
@@ -176,7 +204,7 @@ async function scoreTrials<Task extends BenchTask>(
     verdicts,
     failed: lost + checks.filter(({ valid }) => valid === null).length,
     unfinished: missing === 0 ? null : `${missing} of ${plannedTrials(run)} trials that are not made yet`,
-    facts: [counted(run.tasks.length, "tasks"), run.conditions.join(" and "), counted(records.length, "trials")],
+    facts: [counted(tasksOf(run).length, "tasks"), run.conditions.join(" and "), counted(records.length, "trials")],
     blocks: [
       ...trialBlocks({ run, summary, records, checks, scores, headline, judgements }),
       ...(adapter.moreBlocks?.(run, summary) ?? []),

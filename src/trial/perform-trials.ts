@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { Agent, AttemptLimits } from "../agent/agent.js";
 import { openReplyBook } from "../agent/replies.js";
+import { isInShard } from "../base/shard.js";
 import { workAtOnce } from "../run/at-once.js";
 import type { OpenJournal, Performance } from "../run/suite.js";
 import { RESULTS_FOLDER } from "../store/folder/work-folder.js";
@@ -60,7 +61,7 @@ function isAbort(error: unknown, signal: AbortSignal): boolean {
 type Cage = Awaited<ReturnType<typeof openCage>>;
 
 async function checkAll<Task extends BenchTask>(
-  { adapter, session, tasks, runtime }: Work<Task>,
+  { adapter, session, tasks, arms, runtime }: Work<Task>,
   room: BenchRoom,
   cage: Cage,
 ): Promise<ReadonlyMap<string, PlacedCheck>> {
@@ -68,6 +69,7 @@ async function checkAll<Task extends BenchTask>(
   await session.withJournal(CHECKS, async (journal) => {
     for (const [item, task] of tasks.entries()) {
       if (session.signal.aborted) return;
+      if (!isInShard(arms.shard, item)) continue;
       const [known] = journal.isDone(item, 0) ? await journal.recordsOf(item) : [];
       if (known === undefined) {
         const bench = room.open(cage, session.signal);

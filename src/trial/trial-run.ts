@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { goldAgent } from "../agent/scripted-agents.js";
+import { isInShard } from "../base/shard.js";
 import { count, runRecordSchema } from "../run/run-record.js";
 import type { SuiteRequest } from "../run/suite.js";
 import type { TrialValues } from "./options.js";
@@ -38,7 +39,12 @@ export type TrialRun = z.infer<typeof trialRunSchema>;
 export type TrialRequest = SuiteRequest<TrialValues, TrialRun>;
 
 /** What says how many trials a run has. */
-export type Arms = Pick<TrialRun, "agents" | "conditions" | "tasks" | "trials_per_task">;
+export type Arms = Pick<TrialRun, "agents" | "conditions" | "tasks" | "trials_per_task" | "shard">;
+
+/** The tasks of a share: every so many, whole. */
+export function tasksOf({ tasks, shard }: Pick<TrialRun, "tasks" | "shard">): TrialRun["tasks"] {
+  return tasks.filter((_, position) => isInShard(shard, position));
+}
 
 /** Whether a task is tried under a condition. */
 export function isTried(
@@ -49,15 +55,16 @@ export function isTried(
 }
 
 /**
- * Trials of an item: controls are the same each time; none where a task is not tried under a condition, or has no gold for
- * the control of that name.
+ * Trials of an item: controls are the same each time; none where a task is not tried under a condition, has no gold for the
+ * control of that name, or is in another share.
  */
-export function trialsOf({ agents, conditions, tasks, trials_per_task }: Arms): (item: number) => number {
+export function trialsOf({ agents, conditions, tasks, trials_per_task, shard }: Arms): (item: number) => number {
   const perAgent = conditions.length * tasks.length;
   return (item) => {
     const task = tasks[item % tasks.length];
     const condition = conditions[Math.floor((item % perAgent) / tasks.length)];
     if (task === undefined || condition === undefined || !isTried(task, condition)) return 0;
+    if (!isInShard(shard, item % tasks.length)) return 0;
     const agent = agents[Math.floor(item / perAgent)];
     if (agent?.is_control !== true) return trials_per_task;
     return agent.name === goldAgent.name && task.has_gold === false ? 0 : 1;
@@ -65,7 +72,7 @@ export function trialsOf({ agents, conditions, tasks, trials_per_task }: Arms): 
 }
 
 /** Items of a run: each agent under each condition on each task. */
-export function itemsOf({ agents, conditions, tasks }: Omit<Arms, "trials_per_task">): number {
+export function itemsOf({ agents, conditions, tasks }: Pick<Arms, "agents" | "conditions" | "tasks">): number {
   return agents.length * conditions.length * tasks.length;
 }
 

@@ -7,13 +7,12 @@ import type { Difficulty } from "../example/example.js";
 import { ablationField, type FormKey, formName, type Withheld } from "../example/form.js";
 import { isGenerationForm } from "../question/build.js";
 import type { PromptTemplate } from "../question/template.js";
+import { answersOf, type PlannedForm } from "./count-plan.js";
 import { measureTime, type RunTime } from "./measure-time.js";
 import { openRequest } from "./open-request.js";
 import {
-  answersOf,
   mostOptions,
   needsOf,
-  type PlannedForm,
   plannedOpenQuestions,
   plannedQuestions,
   planRun,
@@ -201,7 +200,7 @@ async function previewPlan(
   };
   return {
     model: plan.request.model.label,
-    examples: plan.selected.size,
+    examples: plan.examples,
     forms,
     questions: plan.questions + plan.generations,
     calls: plan.plannedAnswers + plan.generations,

@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-import { sum } from "simple-statistics";
 import { counted } from "../../../base/counted.js";
 import { ProbeError } from "../../../base/errors.js";
 import { USUAL_OPTIONS } from "../../../base/symbol.js";
@@ -11,46 +9,26 @@ import { selectExamples } from "../dataset/select.js";
 import { DIFFICULTIES, type Example } from "../example/example.js";
 import type { OpenQuestion, ProbeDefinition, Question } from "../example/question.js";
 import { isImportSource, parseImportSource } from "../import/source.js";
-import {
-  buildOpenQuestions,
-  buildQuestions,
-  isChoiceForm,
-  isGenerationForm,
-  type ProbeForm,
-  probeForms,
-} from "../question/build.js";
-import { isAsked } from "../question/is-asked.js";
+import { buildOpenQuestions, buildQuestions, isChoiceForm, type ProbeForm, probeForms } from "../question/build.js";
 import { checkOwnQuestion } from "../question/own/check-question.js";
 import { type LoadedProbe, loadOwnProbes } from "../question/own/load.js";
-import { permutationCount } from "../question/permutations.js";
 import { loadProbes } from "../question/probes.js";
 import { loadTemplate, type PromptTemplate, placeholdersOf } from "../question/template.js";
 import { WITHHELD_VALUES } from "../question/withhold.js";
+import { countPlan, type PlanCounts } from "./count-plan.js";
 import type { RunRequest } from "./request.js";
-
-/** A probe form with its template and how many questions it will ask. */
-export type PlannedForm = ProbeForm & {
-  readonly template: PromptTemplate;
-  readonly questions: number;
-  /** Selected examples that this probe cannot ask about. */
-  readonly skipped: number;
-};
+import { shareOf } from "./share.js";
 
 /** Everything a run will ask, known before the first model call. */
-export interface RunPlan {
+export interface RunPlan extends PlanCounts {
   readonly request: RunRequest;
-  readonly forms: readonly PlannedForm[];
+  /** What the whole run asks, where this is a share of it; `null`: this is all. */
+  readonly whole: PlanCounts | null;
   readonly dataset: DatasetInspection;
   /** File lines of the selected examples. */
   readonly selected: ReadonlySet<number>;
   /** SHA-256 over the ids of the selected examples, in order. */
   readonly selectionSha256: string;
-  /** Multiple-choice questions. */
-  readonly questions: number;
-  /** Orders over all of them. */
-  readonly plannedAnswers: number;
-  /** Open questions: each gets one generation. */
-  readonly generations: number;
   /** Of the probes that are asked, those of one's own. */
   readonly ownProbes: readonly LoadedProbe[];
 }
@@ -102,21 +80,17 @@ export async function planRun(request: RunRequest, warn: (message: string) => vo
   const ownProbes = own.filter(({ probe }) => probes.includes(probe));
   const templates = await loadTemplates(probes, ownProbes);
   for (const form of forms) requireShown(form, templates.get(form.probe) as PromptTemplate);
-  const counts = await countQuestions(dataset.path, selected, forms, ownChecks(ownProbes));
-  const planned = forms.map((form, i): PlannedForm => {
-    const questions = counts.byForm[i] ?? 0;
-    const template = templates.get(form.probe) as PromptTemplate;
-    return { ...form, template, questions, skipped: selected.size - questions };
-  });
+  const shard = request.shard ?? null;
+  const uncounted = forms.map((form) => ({ ...form, template: templates.get(form.probe) as PromptTemplate }));
+  const counting = { path: dataset.path, selected, shard, check: ownChecks(ownProbes) };
+  const { own: counts, whole, idsSha256 } = await countPlan(uncounted, counting);
   const plan: RunPlan = {
+    ...counts,
     request: { ...request, dataset: source },
-    forms: planned,
+    whole: shard === null ? null : whole,
     dataset,
     selected,
-    selectionSha256: counts.idsSha256,
-    questions: sum(planned.filter(isChoiceForm).map(({ questions }) => questions)),
-    plannedAnswers: sum(planned.map(answersOf)),
-    generations: sum(planned.filter(isGenerationForm).map(({ questions }) => questions)),
+    selectionSha256: idsSha256,
     ownProbes,
   };
   if (plan.questions + plan.generations === 0) throw nothingToAsk(plan);
@@ -131,11 +105,6 @@ export function needsOf({ questions, generations }: RunPlan): Capability[] {
 /** The most options that a question of the plan has. */
 export function mostOptions({ forms }: RunPlan): number {
   return Math.max(USUAL_OPTIONS, ...forms.filter(isChoiceForm).map(({ probe }) => probe.optionCount));
-}
-
-/** Orders that a form asks over all its questions; none for one that generates. */
-export function answersOf(form: PlannedForm): number {
-  return isChoiceForm(form) ? form.questions * permutationCount(form.probe.optionCount) : 0;
 }
 
 /** @throws ProbeError `bad_input` where there is nothing to withhold anything from */
@@ -224,25 +193,6 @@ function handleProblems(dataset: DatasetInspection, skipInvalid: boolean, warn: 
   );
 }
 
-async function countQuestions(
-  path: string,
-  selected: ReadonlySet<number>,
-  forms: readonly ProbeForm[],
-  check: CheckQuestion,
-): Promise<{ byForm: number[]; idsSha256: string }> {
-  const byForm = forms.map(() => 0);
-  const ids = createHash("sha256");
-  for await (const example of readExamples(path, selected)) {
-    ids.update(`${example.id}\n`);
-    forms.forEach((form, i) => {
-      if (!isAsked(form, example)) return;
-      byForm[i] = (byForm[i] ?? 0) + 1;
-      check(example, form);
-    });
-  }
-  return { byForm, idsSha256: ids.digest("hex") };
-}
-
 function nothingToAsk(plan: RunPlan): ProbeError {
   const reason =
     plan.forms.length === 0
@@ -253,19 +203,19 @@ function nothingToAsk(plan: RunPlan): ProbeError {
   return new ProbeError("bad_input", `Expected at least one question, found none: ${reason}.`);
 }
 
-/** Streams the examples of the plan, in the order in which they are asked about. */
+/** Streams the examples of the whole run, in the order in which they are asked about. */
 export function plannedExamples(plan: RunPlan): AsyncGenerator<Example> {
   return readExamples(plan.dataset.path, plan.selected);
 }
 
-/** Streams the multiple-choice questions of the plan, in the order of the tables. */
+/** Streams the multiple-choice questions of the plan, in the order of the tables; places are those of the whole run. */
 export function plannedQuestions(plan: RunPlan): AsyncGenerator<Question> {
-  return buildQuestions(readExamples(plan.dataset.path, plan.selected), plan.forms);
+  return buildQuestions(plannedExamples(plan), plan.forms, shareOf(plan.forms, plan.request.shard));
 }
 
 /** Streams the open questions of the plan, likewise. */
 export function plannedOpenQuestions(plan: RunPlan): AsyncGenerator<OpenQuestion> {
-  return buildOpenQuestions(readExamples(plan.dataset.path, plan.selected), plan.forms);
+  return buildOpenQuestions(plannedExamples(plan), plan.forms, shareOf(plan.forms, plan.request.shard));
 }
 
 export function templatesByTask({ forms }: RunPlan): ReadonlyMap<string, PromptTemplate> {

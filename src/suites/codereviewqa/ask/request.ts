@@ -1,3 +1,4 @@
+import type { Shard } from "../../../base/shard.js";
 import type { ConnectionOptions, PromptMode } from "../../../model/model.js";
 import type { Price } from "../../../model/prices.js";
 import type { ResolvedModel } from "../../../model/registry.js";
@@ -17,6 +18,8 @@ export interface RunRequest {
   /** Path of the data, or `starter`. */
   readonly dataset: string;
   readonly selection: Selection;
+  /** The share of the examples that is asked about; `null` or absent: all. */
+  readonly shard?: Shard | null;
   readonly promptMode: PromptMode;
   readonly mode: "fast" | "exact";
   readonly connection: ConnectionOptions;

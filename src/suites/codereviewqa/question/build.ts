@@ -53,6 +53,11 @@ function wholeForms(probes: readonly ProbeDefinition[], difficulties: readonly D
   });
 }
 
+/** Asked once of every example, in their order: whether its questions are wanted. The others keep their places. */
+export type IsWanted = (example: Example) => boolean;
+
+const all: IsWanted = () => true;
+
 /**
  * All multiple-choice questions about the examples: those of one example follow each other, so that an engine's prefix
  * cache serves the whole stem.
@@ -60,13 +65,14 @@ function wholeForms(probes: readonly ProbeDefinition[], difficulties: readonly D
 export async function* buildQuestions(
   examples: AsyncIterable<Example> | Iterable<Example>,
   forms: readonly ProbeForm[],
+  isWanted: IsWanted = all,
 ): AsyncGenerator<Question> {
   let index = 0;
   const choiceForms = forms.filter(isChoiceForm);
   for await (const example of examples) {
-    for (const form of choiceForms) {
-      if (isAsked(form, example)) yield buildQuestion(index++, example, form);
-    }
+    const asked = choiceForms.filter((form) => isAsked(form, example));
+    if (isWanted(example)) for (const [i, form] of asked.entries()) yield buildQuestion(index + i, example, form);
+    index += asked.length;
   }
 }
 
@@ -83,13 +89,16 @@ export function buildQuestion(index: number, example: Example, { probe, difficul
 export async function* buildOpenQuestions(
   examples: AsyncIterable<Example> | Iterable<Example>,
   forms: readonly ProbeForm[],
+  isWanted: IsWanted = all,
 ): AsyncGenerator<OpenQuestion> {
   let index = 0;
   const generationForms = forms.filter(isGenerationForm);
   for await (const example of examples) {
-    for (const { probe } of generationForms) {
-      if (probe.isEligible(example)) yield buildOpenQuestion(index++, example, probe);
+    const asked = generationForms.filter(({ probe }) => probe.isEligible(example));
+    if (isWanted(example)) {
+      for (const [i, { probe }] of asked.entries()) yield buildOpenQuestion(index + i, example, probe);
     }
+    index += asked.length;
   }
 }
 

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { wholeRun } from "../../../run/run-folder.js";
 import type { WorkIdentity } from "../../../store/identity.js";
 import { JournalIndex } from "../../../store/journal/journal-index.js";
 import { ANSWER_JOURNAL } from "../answer/answer-record.js";
@@ -27,7 +28,8 @@ export async function buildIndexes(folder: string, run: RunFile): Promise<RunInd
 
 /** Of the journal of answers alone. */
 export function answersIndex(folder: string, run: RunFile): Promise<JournalIndex<Answer>> {
-  const plan = { items: run.questions, places: mostOrders(run) };
+  const whole = wholeRun(run);
+  const plan = { items: whole.questions, places: mostOrders(whole) };
   return JournalIndex.build(join(folder, ANSWER_JOURNAL.file), ANSWER_JOURNAL, {
     plan,
     identity: journalIdentity(run),
@@ -36,7 +38,7 @@ export function answersIndex(folder: string, run: RunFile): Promise<JournalIndex
 
 /** Of the journal of generations alone. */
 export function generationsIndex(folder: string, run: RunFile): Promise<JournalIndex<Generation>> {
-  const plan = { items: run.generations, places: 1 };
+  const plan = { items: wholeRun(run).generations, places: 1 };
   const identity = journalIdentity(run);
   return JournalIndex.build(join(folder, GENERATION_JOURNAL.file), GENERATION_JOURNAL, { plan, identity });
 }

@@ -1,9 +1,42 @@
 import { z } from "zod";
 import { SYMBOLS } from "../../../base/symbol.js";
 import { runFileOf } from "../../../run/run-folder.js";
-import { count, FIRST_SUITE, runRecordSchema } from "../../../run/run-record.js";
+import { count, FIRST_SUITE, runRecordSchema, shardSchema } from "../../../run/run-record.js";
 import { DIFFICULTIES } from "../example/example.js";
 import { WITHHELD } from "../example/form.js";
+
+const datasetSchema = z.object({
+  source: z.string(),
+  sha256: z.string(),
+  /** Over the ids of the selected examples, in order. */
+  selection_sha256: z.string(),
+  examples: count,
+  selected: count,
+  invalid: count,
+});
+
+/** One a probe form, in the order of the tables; of ACR, `questions` are the examples it is asked about. */
+const formsSchema = z.array(
+  z.object({
+    task: z.string(),
+    difficulty: z.enum(DIFFICULTIES).nullable(),
+    /** What is withheld; absent: nothing. */
+    ablation: z.enum(WITHHELD).optional(),
+    questions: count,
+    skipped: count,
+    /** Options of its questions; none where the model writes, and in runs that were recorded when all had four at most. */
+    options: z.int().min(2).max(SYMBOLS.length).optional(),
+  }),
+);
+
+/** What the share of a run keeps of the whole: it says the same of itself, about less. */
+const wholeSchema = z.object({
+  dataset: datasetSchema,
+  forms: formsSchema,
+  questions: count,
+  planned_answers: count,
+  generations: count,
+});
 
 const countsSchema = z.object({
   chosen: count,
@@ -28,15 +61,8 @@ export const NO_GENERATIONS = { complete: 0, truncated: 0, empty: 0, failed: 0, 
 /** What `run.json` of code review questions has besides what every run has. */
 export const runFileSchema = runRecordSchema.extend({
   suite: z.literal(FIRST_SUITE).default(FIRST_SUITE),
-  dataset: z.object({
-    source: z.string(),
-    sha256: z.string(),
-    /** Over the ids of the selected examples, in order. */
-    selection_sha256: z.string(),
-    examples: count,
-    selected: count,
-    invalid: count,
-  }),
+  shard: shardSchema.safeExtend({ whole: wholeSchema }).optional(),
+  dataset: datasetSchema,
   /** The probes of one's own that were asked; absent in a run without any. */
   probes: z
     .array(
@@ -54,19 +80,7 @@ export const runFileSchema = runRecordSchema.extend({
       }),
     )
     .optional(),
-  /** One a probe form, in the order of the tables; of ACR, `questions` are the examples it is asked about. */
-  forms: z.array(
-    z.object({
-      task: z.string(),
-      difficulty: z.enum(DIFFICULTIES).nullable(),
-      /** What is withheld; absent: nothing. */
-      ablation: z.enum(WITHHELD).optional(),
-      questions: count,
-      skipped: count,
-      /** Options of its questions; none where the model writes, and in runs that were recorded when all had four at most. */
-      options: z.int().min(2).max(SYMBOLS.length).optional(),
-    }),
-  ),
+  forms: formsSchema,
   /** Multiple-choice questions; the generations of ACR are counted apart. */
   questions: count,
   /** Orders over all questions. */

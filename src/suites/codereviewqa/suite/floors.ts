@@ -4,7 +4,7 @@ import type { JournalCodec } from "../../../store/journal/codec.js";
 import { JournalWriter } from "../../../store/journal/journal-writer.js";
 import { readJournal } from "../../../store/journal/read-journal.js";
 import { plannedExamples, type RunPlan } from "../ask/plan.js";
-import { formName } from "../example/form.js";
+import { type FormKey, formName } from "../example/form.js";
 import { floorsOfExamples } from "../floors/evaluate.js";
 import { FLOORS_FILE, floorLine, parseFloorLine, type QuestionFloors } from "../floors/floor-record.js";
 import { type FormFloors, floorsOfForm } from "../floors/floors.js";
@@ -28,7 +28,10 @@ const FLOORS: JournalCodec<QuestionFloors> = {
   },
 };
 
-/** Measures the floors of the plan's questions, as far as the folder does not hold them yet. */
+/**
+ * Measures the floors of the questions of the whole run, whatever share of it is asked, as far as the folder does not hold
+ * them yet: cheap beside one answer, and the same file in every share.
+ */
 export async function writeFloors(plan: RunPlan, { folder, fingerprint }: Performance): Promise<void> {
   const journal = await JournalWriter.open(join(folder, FLOORS_FILE), FLOORS, { fingerprint });
   try {
@@ -56,7 +59,9 @@ export async function readFloors(
   const path = join(folder, FLOORS_FILE);
   const identity = { fingerprint: runFingerprintOf(run) };
   for await (const { record } of readJournal(path, FLOORS, { identity })) records.push(record);
-  const known = records.length > 0 ? records : await classesOf(run, scores);
+  const asked = new Set(scores.map(questionName));
+  const own = run.shard === undefined ? records : records.filter((record) => asked.has(questionName(record)));
+  const known = own.length > 0 ? own : await classesOf(run, scores);
   const byForm = new Map<string, QuestionFloors[]>();
   for (const record of known) {
     const own = byForm.get(formName(record)) ?? [];
@@ -64,6 +69,10 @@ export async function readFloors(
     byForm.set(formName(record), own);
   }
   return new Map([...byForm].map(([form, own]) => [form, floorsOfForm(own)]));
+}
+
+function questionName(question: FormKey & { readonly exampleId: string }): string {
+  return `${formName(question)} ${question.exampleId}`;
 }
 
 async function classesOf(run: RunFile, scores: readonly QuestionScore[]): Promise<QuestionFloors[]> {

@@ -1,3 +1,4 @@
+import type { Shard } from "../../../base/shard.js";
 import { loadAliases } from "../../../model/aliases.js";
 import { type ConnectionOptions, NO_CONNECTION, type PromptMode } from "../../../model/model.js";
 import { findPrice } from "../../../model/prices.js";
@@ -28,6 +29,8 @@ export interface RunOptions {
   readonly dataset?: string;
   /** All examples, and seed 0, unless told otherwise. */
   readonly selection?: Partial<Selection>;
+  /** A share of the run, such as the second of four (`--shard 2/4`); all of it unless told otherwise. */
+  readonly shard?: Shard;
   /** `completion` unless told otherwise. */
   readonly promptMode?: PromptMode;
   /** `fast` unless told otherwise. */
@@ -86,6 +89,7 @@ async function newRequest(options: RunOptions, warn: (message: string) => void):
     promptMode: options.promptMode ?? "completion",
     price: await findPrice(model, connection, workingDirectory),
     values,
+    shard: options.shard ?? null,
     resumed: null,
     named: new Set(Object.keys(values)),
     workingDirectory,

@@ -1,6 +1,7 @@
 import { recordedParameters } from "../../../console/option.js";
 import type { SuitePlan } from "../../../run/suite.js";
 import { askQuestions } from "../ask/ask.js";
+import type { PlanCounts } from "../ask/count-plan.js";
 import { askOpenQuestions } from "../ask/generate.js";
 import { TEMPERATURE } from "../ask/open-request.js";
 import { mostOptions, needsOf, type RunPlan } from "../ask/plan.js";
@@ -8,11 +9,11 @@ import { RUN_OPTIONS, type RunValues } from "../options.js";
 import { isGenerationForm } from "../question/build.js";
 import { NO_GENERATIONS, type RunFile } from "../record/run-file.js";
 import { writeFloors } from "./floors.js";
-import { recordedForms } from "./recorded-forms.js";
+import { recordedForms, recordedProbes } from "./recorded-forms.js";
 
 /** What a plan of questions is to the engine. */
 export function planSuite(plan: RunPlan, values: RunValues): SuitePlan<RunFile> {
-  const { request, dataset } = plan;
+  const { request } = plan;
   return {
     needs: needsOf(plan),
     opening: { mode: request.mode, seed: request.selection.seed, optionCount: mostOptions(plan) },
@@ -20,21 +21,12 @@ export function planSuite(plan: RunPlan, values: RunValues): SuitePlan<RunFile> 
     limits: generationLimits(plan),
     prompts: uniquePrompts(plan),
     own: {
-      dataset: {
-        source: request.dataset,
-        sha256: dataset.sha256,
-        selection_sha256: plan.selectionSha256,
-        examples: dataset.languages.length,
-        selected: plan.selected.size,
-        invalid: dataset.invalidLines,
-      },
-      ...recordedForms(plan),
-      questions: plan.questions,
-      planned_answers: plan.plannedAnswers,
+      ...recordedCounts(plan, plan),
+      ...recordedProbes(plan),
       counts: { chosen: 0, undecided: 0, failed: 0, failures: {} },
-      generations: plan.generations,
       generation_counts: NO_GENERATIONS,
     },
+    ...(request.shard != null && { shard: { ...request.shard, whole: recordedCounts(plan, plan.whole ?? plan) } }),
     async perform(session) {
       if (plan.questions > 0) {
         await writeFloors(plan, session);
@@ -42,6 +34,24 @@ export function planSuite(plan: RunPlan, values: RunValues): SuitePlan<RunFile> 
       }
       if (plan.generations > 0) await askOpenQuestions(plan, session);
     },
+  };
+}
+
+/** What a run, or a share of it, says of how much it asks. */
+function recordedCounts({ request, dataset, selectionSha256 }: RunPlan, counts: PlanCounts) {
+  return {
+    dataset: {
+      source: request.dataset,
+      sha256: dataset.sha256,
+      selection_sha256: selectionSha256,
+      examples: dataset.languages.length,
+      selected: counts.examples,
+      invalid: dataset.invalidLines,
+    },
+    forms: recordedForms(counts),
+    questions: counts.questions,
+    planned_answers: counts.plannedAnswers,
+    generations: counts.generations,
   };
 }
 

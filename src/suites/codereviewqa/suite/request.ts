@@ -18,6 +18,7 @@ export async function runRequest(request: SuiteRequest<RunValues, RunFile>): Pro
     ablate: values.ablate,
     dataset: values.dataset ?? "starter",
     selection: { languages: values.language, sample: values.sample, seed: values.seed, limit: values.limit },
+    shard: request.shard ?? null,
     mode: values.mode,
     earlyStop: values.earlyStop,
     skipInvalid: values.skipInvalid,

@@ -3,6 +3,7 @@ import { previewRun } from "../ask/dry-run.js";
 import { planRun } from "../ask/plan.js";
 import { AUDIT_FILE, findAuditFile } from "../audit/audit-file.js";
 import { AUDIT_JOURNAL } from "../audit/record.js";
+import { FLOORS_FILE } from "../floors/floor-record.js";
 import { RUN_OPTIONS, type RunValues } from "../options.js";
 import { type RunFile, runFileSchema } from "../record/run-file.js";
 import { dataOf } from "../record/run-identity.js";
@@ -26,6 +27,7 @@ export const suite: Suite<RunValues, RunFile> = {
   data: dataOf,
   plan: async (request) => planSuite(await planRun(await runRequest(request), request.warn), request.values),
   journals: journalsOf,
+  besides: [{ kind: "same", name: FLOORS_FILE }],
   score: scoreSuite,
   dataDifferences: selectionDifferences,
   otherRecords: async (folder) =>

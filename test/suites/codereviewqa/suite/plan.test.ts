@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { NO_CONNECTION } from "../../../../src/model/model.js";
-import type { PlannedForm, RunPlan } from "../../../../src/suites/codereviewqa/ask/plan.js";
+import type { PlannedForm } from "../../../../src/suites/codereviewqa/ask/count-plan.js";
+import type { RunPlan } from "../../../../src/suites/codereviewqa/ask/plan.js";
 import type { RunRequest } from "../../../../src/suites/codereviewqa/ask/request.js";
 import type { RunValues } from "../../../../src/suites/codereviewqa/options.js";
 import { loadTemplate } from "../../../../src/suites/codereviewqa/question/template.js";
@@ -43,7 +44,14 @@ async function makePlan(): Promise<RunPlan> {
       rawTriples: 0,
       problems: [],
     },
-    ...{ selected: new Set([1, 2]), selectionSha256: "s".repeat(64), questions: 4, plannedAnswers: 96 },
+    ...{
+      whole: null,
+      examples: 2,
+      selected: new Set([1, 2]),
+      selectionSha256: "s".repeat(64),
+      questions: 4,
+      plannedAnswers: 96,
+    },
   };
 }
 

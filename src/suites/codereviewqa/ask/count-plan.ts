@@ -1,0 +1,111 @@
+import { createHash } from "node:crypto";
+import { sum } from "simple-statistics";
+import { ProbeError } from "../../../base/errors.js";
+import type { Shard } from "../../../base/shard.js";
+import { readExamples } from "../dataset/inspect.js";
+import type { Example } from "../example/example.js";
+import { isChoiceForm, isGenerationForm, type ProbeForm } from "../question/build.js";
+import { isAsked } from "../question/is-asked.js";
+import { permutationCount } from "../question/permutations.js";
+import type { PromptTemplate } from "../question/template.js";
+import { isAskedAbout, shareOf } from "./share.js";
+
+/** A probe form with its template and how many questions it will ask. */
+export type PlannedForm = ProbeForm & {
+  readonly template: PromptTemplate;
+  readonly questions: number;
+  /** Selected examples that this probe cannot ask about. */
+  readonly skipped: number;
+};
+
+/** How much is asked: by a whole run, or by a share of it. */
+export interface PlanCounts {
+  readonly forms: readonly PlannedForm[];
+  /** Selected examples; of a share, those that it asks about. */
+  readonly examples: number;
+  /** Multiple-choice questions. */
+  readonly questions: number;
+  /** Orders over all of them. */
+  readonly plannedAnswers: number;
+  /** Open questions: each gets one generation. */
+  readonly generations: number;
+}
+
+/** A form that is not counted yet. */
+export type UncountedForm = ProbeForm & { readonly template: PromptTemplate };
+
+/** What of a dataset is counted. */
+interface Counting {
+  readonly path: string;
+  readonly selected: ReadonlySet<number>;
+  readonly shard: Shard | null;
+  /** Called of every question. */
+  readonly check: (example: Example, form: ProbeForm) => void;
+}
+
+/** How much is asked, and SHA-256 over the ids of all selected examples, in order. */
+export interface CountedPlan {
+  readonly whole: PlanCounts;
+  /** What the share asks; without one, the whole. */
+  readonly own: PlanCounts;
+  readonly idsSha256: string;
+}
+
+/**
+ * Counts what the forms ask about the selected examples, and what the share does of it.
+ * @throws ProbeError `bad_input` when there are more shares than examples
+ */
+export async function countPlan(
+  forms: readonly UncountedForm[],
+  { path, selected, shard, check }: Counting,
+): Promise<CountedPlan> {
+  const [all, mine] = [forms.map(() => 0), forms.map(() => 0)];
+  const [ids, isMine] = [createHash("sha256"), shareOf(forms, shard)];
+  let [asked, own] = [0, 0];
+  for await (const example of readExamples(path, selected)) {
+    ids.update(`${example.id}\n`);
+    const share = isMine(example) ? 1 : 0;
+    asked += isAskedAbout(forms, example) ? 1 : 0;
+    own += share;
+    for (const [i, form] of forms.entries()) {
+      if (!isAsked(form, example)) continue;
+      all[i] = (all[i] ?? 0) + 1;
+      mine[i] = (mine[i] ?? 0) + share;
+      check(example, form);
+    }
+  }
+  requireEnough(shard, asked);
+  return {
+    whole: countsOf(forms, all, selected.size),
+    own: countsOf(forms, mine, shard === null ? selected.size : own),
+    idsSha256: ids.digest("hex"),
+  };
+}
+
+function requireEnough(shard: Shard | null, asked: number): void {
+  if (shard === null || asked === 0 || shard.count <= asked) return;
+  throw new ProbeError(
+    "bad_input",
+    `Expected --shard i/n with n up to ${asked}, as many as there are examples to ask about, found ${shard.count}. ` +
+      "Split the run into fewer.",
+  );
+}
+
+function countsOf(forms: readonly UncountedForm[], byForm: readonly number[], examples: number): PlanCounts {
+  const counted = forms.map((form, i): PlannedForm => {
+    const questions = byForm[i] ?? 0;
+    return { ...form, questions, skipped: examples - questions };
+  });
+  return {
+    forms: counted,
+    examples,
+    questions: sum(counted.filter(isChoiceForm).map(({ questions }) => questions)),
+    plannedAnswers: sum(counted.map(answersOf)),
+    generations: sum(counted.filter(isGenerationForm).map(({ questions }) => questions)),
+  };
+}
+
+/** Orders that a form asks over all its questions; none for one that generates. */
+export function answersOf(form: PlannedForm): number {
+  return isChoiceForm(form) ? form.questions * permutationCount(form.probe.optionCount) : 0;
+}
