@@ -67,9 +67,9 @@ async function checkAll<Task extends BenchTask>(
 ): Promise<ReadonlyMap<string, PlacedCheck>> {
   const found = new Map<string, PlacedCheck>();
   await session.withJournal(CHECKS, async (journal) => {
-    for (const [item, task] of tasks.entries()) {
+    const own = [...tasks.entries()].filter(([item]) => isInShard(arms.shard, item));
+    for (const [item, task] of own) {
       if (session.signal.aborted) return;
-      if (!isInShard(arms.shard, item)) continue;
       const [known] = journal.isDone(item, 0) ? await journal.recordsOf(item) : [];
       if (known === undefined) {
         const bench = room.open(cage, session.signal);
