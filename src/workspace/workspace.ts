@@ -113,9 +113,10 @@ export class Workspace {
     return bytes;
   }
 
-  /** Gives files that differ from the source the state that they have there. */
+  /** Gives files the state that they have in the source, whatever stands in their place or their way. */
   async restore(paths: readonly string[]): Promise<void> {
     for (const path of paths) {
+      await clearWay(this.tree, path);
       await rm(join(this.tree, path), { recursive: true, force: true });
       const known = await tryGit(this.#place, ["cat-file", "-e", `HEAD:${path}`]);
       if (known.code === 0) await git(this.#place, ["checkout", "--quiet", "HEAD", "--", `:(literal)${path}`]);
@@ -193,4 +194,18 @@ function faultText(fault: TreeFault): string {
   if (fault.kind === "symlink") return `a symbolic link that leads out of the tree: ${shorten(fault.path, 200)}`;
   if (fault.kind === "name") return `a file name that is not UTF-8: ${shorten(fault.path, 200)}`;
   return `more than fits: ${fault.found.files} files with ${fault.found.bytes} bytes`;
+}
+
+/** Removes what is no folder where the path of a file needs one: a link there would lead elsewhere. */
+async function clearWay(tree: string, file: string): Promise<void> {
+  const folders = file.split("/").slice(0, -1);
+  for (let depth = 1; depth <= folders.length; depth++) {
+    const folder = join(tree, ...folders.slice(0, depth));
+    const found = await lstat(folder).catch((error: unknown) => {
+      if (isSystemError(error, "ENOENT")) return null;
+      throw error;
+    });
+    if (found === null) return;
+    if (!found.isDirectory()) await rm(folder);
+  }
 }

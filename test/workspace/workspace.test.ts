@@ -36,6 +36,46 @@ async function again(patch: Buffer, path = source()): Promise<Workspace> {
   return fresh;
 }
 
+describe("a file that is restored", () => {
+  const BEFORE = "export const c = 3;\n";
+  const restored = async (space: Workspace) => {
+    await space.restore(["src/b.js"]);
+    return readFileSync(join(space.tree, "src/b.js"), "utf8");
+  };
+
+  it("is as in the source, where it was changed, removed, or a folder stands in its place", async () => {
+    const space = await workspace();
+    write(space, "src/b.js", "changed");
+    expect(await restored(space)).toBe(BEFORE);
+    rmSync(join(space.tree, "src/b.js"));
+    expect(await restored(space)).toBe(BEFORE);
+    rmSync(join(space.tree, "src/b.js"));
+    mkdirSync(join(space.tree, "src/b.js"));
+    write(space, "src/b.js/inside.js", "");
+    expect(await restored(space)).toBe(BEFORE);
+  });
+
+  it("replaces a file or a link where its folder was, and leaves alone what the link names", async () => {
+    const [space, elsewhere] = [await workspace(), place()];
+    mkdirSync(elsewhere);
+    writeFileSync(join(elsewhere, "b.js"), "not this one");
+    rmSync(join(space.tree, "src"), { recursive: true });
+    symlinkSync(elsewhere, join(space.tree, "src"));
+    expect(await restored(space)).toBe(BEFORE);
+    expect(readFileSync(join(elsewhere, "b.js"), "utf8")).toBe("not this one");
+    rmSync(join(space.tree, "src"), { recursive: true });
+    write(space, "src", "a file");
+    expect(await restored(space)).toBe(BEFORE);
+  });
+
+  it("is gone where the source has none", async () => {
+    const space = await workspace();
+    write(space, "src/c.js", "made");
+    await space.restore(["src/c.js", "none/at/all.js"]);
+    expect(existsSync(join(space.tree, "src/c.js"))).toBe(false);
+  });
+});
+
 describe("a workspace", () => {
   it("holds the source without its repository, and has none inside", async () => {
     const space = await workspace();

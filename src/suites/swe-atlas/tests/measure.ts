@@ -1,7 +1,5 @@
-import type { Stats } from "node:fs";
-import { cp, lstat, mkdir, readFile, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { isSystemError } from "../../../base/errors.js";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Bench } from "../../../trial/adapter.js";
 import { Workspace } from "../../../workspace/workspace.js";
 import { isTestPath, patchSections } from "../patch/patch-text.js";
@@ -26,16 +24,15 @@ const unmodified = new Map<string, Promise<TestRun>>();
 /** Runs all tests on the unmodified code and, with the tests of the task on it, on a tree; what an agent made of tests does not count. */
 export async function testRefactoring(
   task: AtlasTask,
-  { tree }: Workspace,
+  submitted: Workspace,
   bench: Bench,
 ): Promise<Tested<RefactoringTests>> {
   const before = await runUnmodified(task, bench);
   // Nothing ran even there, so that nothing can be said of a change: scripts of released tasks report that as no tests.
   if (before.report === null || before.report.size === 0)
     return { result: null, output: before.output, detail: `no test ran on the unmodified code: ${before.end}` };
-  const original = await freshTree(task, bench);
-  for (const file of task.testFiles) await putBack(original.tree, tree, file);
-  const changed = await freshTree({ ...task, source: { kind: "folder", path: tree } }, bench);
+  await submitted.restore(task.testFiles);
+  const changed = await freshTree({ source: { kind: "folder", path: submitted.tree } }, bench);
   const fault = await changed.apply(await readFile(join(task.folder, "tests/test_patch.diff")));
   if (fault !== null) return lostReport(before, task, `the tests of the task do not apply: ${fault}`);
   const after = await runAllTests(task, changed.tree, bench);
@@ -63,34 +60,6 @@ function runUnmodified(task: AtlasTask, bench: Bench): Promise<TestRun> {
 
 async function freshTree({ source }: Pick<AtlasTask, "source">, bench: Bench): Promise<Workspace> {
   return Workspace.create(join(await bench.folder(), "work"), source);
-}
-
-/** Gives a file of a tree the state that it has in another, whatever stands in its way. */
-export async function putBack(from: string, to: string, file: string): Promise<void> {
-  const path = join(to, file);
-  await clearWay(to, file);
-  await rm(path, { recursive: true, force: true });
-  const source = join(from, file);
-  if ((await lstatOf(source)) === null) return;
-  await mkdir(dirname(path), { recursive: true });
-  await cp(source, path, { verbatimSymlinks: true });
-}
-
-/** Removes what is no folder where the path of a file needs one. */
-async function clearWay(tree: string, file: string): Promise<void> {
-  const folders = file.split("/").slice(0, -1);
-  for (let depth = 1; depth <= folders.length; depth++) {
-    const folder = join(tree, ...folders.slice(0, depth));
-    const found = await lstatOf(folder);
-    if (found !== null && !found.isDirectory()) await rm(folder);
-  }
-}
-
-function lstatOf(path: string): Promise<Stats | null> {
-  return lstat(path).catch((error: unknown) => {
-    if (isSystemError(error, "ENOENT") || isSystemError(error, "ENOTDIR")) return null;
-    throw error;
-  });
 }
 
 /** Files of tests that a patch makes or changes. */
