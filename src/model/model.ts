@@ -160,6 +160,8 @@ export type Capability = (typeof CAPABILITIES)[number];
  */
 export interface Model {
   readonly identity: ModelIdentity;
+  /** The most threads that compute, whose number changes no result; absent for models that are not in this process. */
+  readonly threads?: number;
   /** How many groups of requests may be under way at once. */
   readonly maxOpenGroups: number;
   /** What was found out about it when it was opened; absent for models in this process. */

@@ -32,6 +32,8 @@ export const connectionSchema = z.object({
 export const modelSchema = z.object({
   label: z.string(),
   identity: z.record(z.string(), scalar),
+  /** The most threads that computed in the first session; `null` for a model that is not in this process. */
+  threads: count.nullable().default(null),
   connection: connectionSchema,
   /** What the capability check found; `null` for models in this process. */
   check: z.record(z.string(), z.unknown()).nullable(),

@@ -123,6 +123,7 @@ function newRecord(
     model: {
       label: request.model.label,
       identity: { ...model.identity },
+      threads: model.threads ?? null,
       connection: {
         ...recordedConnection(connection, request.model.settings),
         allow_generated: connection.allowGenerated,

@@ -1,7 +1,7 @@
 import type { LlamaEmbeddingContext, LlamaModel } from "node-llama-cpp";
 import { messageOf, ProbeError } from "../../base/errors.js";
 import type { Embedding } from "../model.js";
-import { contextSizeOf, threadsOf } from "./engine.js";
+import { contextSizeOf, type LlamaEngine } from "./engine.js";
 import type { LlamaSettings } from "./settings.js";
 import type { Turns } from "./turns.js";
 
@@ -20,14 +20,14 @@ export function poolingOf({ fileInsights, fileInfo }: LlamaModel): string | null
 
 /** Makes vectors of texts, in a context of its own that the first text opens. */
 export class Embedder {
-  readonly #model: LlamaModel;
+  readonly #engine: LlamaEngine;
   readonly #settings: LlamaSettings;
   readonly #pooling: string;
   readonly #turns: Turns;
   #context: Promise<LlamaEmbeddingContext> | null = null;
 
-  constructor(model: LlamaModel, settings: LlamaSettings, pooling: string, turns: Turns) {
-    this.#model = model;
+  constructor(engine: LlamaEngine, settings: LlamaSettings, pooling: string, turns: Turns) {
+    this.#engine = engine;
     this.#settings = settings;
     this.#pooling = pooling;
     this.#turns = turns;
@@ -65,7 +65,7 @@ export class Embedder {
   }
 
   get #contextSize(): number {
-    return contextSizeOf(this.#model, this.#settings);
+    return contextSizeOf(this.#engine.model, this.#settings);
   }
 
   async #open(): Promise<LlamaEmbeddingContext> {
@@ -73,7 +73,9 @@ export class Embedder {
     // What is pooled over all tokens needs them in one batch: the engine pools the last batch only.
     const batchSize = this.#pooling === "last token" ? this.#settings.batchSize : contextSize;
     try {
-      return await this.#model.createEmbeddingContext({ contextSize, batchSize, ...threadsOf(this.#settings) });
+      const { model, threads } = this.#engine;
+      const open = (count: number) => model.createEmbeddingContext({ contextSize, batchSize, threads: count });
+      return await threads.opening(open);
     } catch (cause) {
       this.#context = null;
       throw new ProbeError(

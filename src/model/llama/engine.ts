@@ -1,8 +1,10 @@
+import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { GgufFileInfo, Llama, LlamaContext, LlamaModel, LlamaModelOptions } from "node-llama-cpp";
 import { messageOf, ProbeError } from "../../base/errors.js";
 import { importEngine } from "./package/find.js";
 import type { LlamaSettings } from "./settings.js";
+import { EngineThreads, mostThreads, usableCores } from "./threads.js";
 
 /** How a GGUF file writes them down. */
 const NO_POOLING = 0;
@@ -12,6 +14,7 @@ export interface LlamaEngine {
   readonly llama: Llama;
   readonly model: LlamaModel;
   readonly context: LlamaContext;
+  readonly threads: EngineThreads;
 }
 
 /**
@@ -26,8 +29,10 @@ export async function loadEngine(path: string, settings: LlamaSettings): Promise
       build: "never",
       skipDownload: true,
       logLevel: LlamaLogLevel.disabled,
-      ...(settings.threads > 0 && { maxThreads: settings.threads }),
     });
+    const cores = Math.min(llama.cpuMathCores, usableCores());
+    const most = mostThreads(settings, (await stat(path)).size, cores);
+    const threads = new EngineThreads(llama, { most, isFixed: settings.threads > 0 });
     const model = await llama.loadModel({
       modelPath: path,
       ...meanPooling(
@@ -40,12 +45,10 @@ export async function loadEngine(path: string, settings: LlamaSettings): Promise
       experimentalDefaultContextKvCacheKeyType: settings.kvCache,
       experimentalDefaultContextKvCacheValueType: settings.kvCache,
     });
-    const context = await model.createContext({
-      contextSize: contextSizeOf(model, settings),
-      batchSize: settings.batchSize,
-      ...threadsOf(settings),
-    });
-    return { llama, model, context };
+    const contextSize = contextSizeOf(model, settings);
+    const { batchSize } = settings;
+    const context = await threads.opening((count) => model.createContext({ contextSize, batchSize, threads: count }));
+    return { llama, model, context, threads };
   } catch (cause) {
     throw new ProbeError(
       "model_unavailable",
@@ -67,8 +70,4 @@ function meanPooling({ metadata, architectureMetadata }: GgufFileInfo): Pick<Lla
 /** Tokens: what the user asked for, or the model's own limit when that is lower. */
 export function contextSizeOf(model: LlamaModel, { contextSize }: LlamaSettings): number {
   return Math.min(contextSize, model.trainContextSize);
-}
-
-export function threadsOf({ threads }: LlamaSettings): { threads?: number } {
-  return threads > 0 ? { threads } : {};
 }

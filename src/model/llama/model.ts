@@ -29,9 +29,10 @@ export function llamaModel(parts: LlamaParts): Model {
   const turns = new Turns();
   const talk = new TalkTemplate(engine.model, settings.chatTemplate);
   const pooling = poolingOf(engine.model);
-  const embedder = pooling === null ? null : new Embedder(engine.model, settings, pooling, turns);
+  const embedder = pooling === null ? null : new Embedder(engine, settings, pooling, turns);
   return {
     identity,
+    threads: engine.threads.most,
     maxOpenGroups: 1,
     countTokens: async (prompt) => (await tokenizer.tokenize(prompt, new AbortController().signal)).length,
     ...(predictsNextToken(engine.model) && predictions(parts, turns, talk)),
@@ -40,6 +41,7 @@ export function llamaModel(parts: LlamaParts): Model {
       await tokenizer.close();
       await talk.close();
       await embedder?.close();
+      engine.threads.close();
       await engine.context.dispose();
       await engine.model.dispose();
       await engine.llama.dispose();

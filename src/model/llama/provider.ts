@@ -30,6 +30,7 @@ export const llamaProvider: ModelProvider = {
       requireCapabilities(model, path, options.needs);
       return model;
     } catch (error) {
+      engine.threads.close();
       await engine.llama.dispose();
       throw error;
     }

@@ -10,7 +10,7 @@ const settingsSchema = z.strictObject({
   contextSize: wholeNumber.min(64).default(8192),
   /** Tokens evaluated at once. */
   batchSize: wholeNumber.min(16).default(512),
-  /** 0: as many as the engine finds useful. */
+  /** 0: one for a small file, for a large one as many as cores are free (see `EngineThreads`). */
   threads: wholeNumber.min(0).default(0),
   /** F32 agrees with PyTorch to 1e-5 nats; F16 halves the memory and costs up to 2e-3. */
   kvCache: z.enum(["F32", "F16"]).default("F32"),

@@ -11,7 +11,7 @@ import { modelsFolder } from "./model-file.js";
 const TRIAL = `
 process.execArgv.length = 0;
 const { getLlama, LlamaLogLevel } = await import("node-llama-cpp");
-const options = { gpu: false, build: "never", skipDownload: true, logLevel: LlamaLogLevel.disabled };
+const options = { gpu: false, build: "never", skipDownload: true, maxThreads: 1, logLevel: LlamaLogLevel.disabled };
 const model = await (await getLlama(options)).loadModel({ modelPath: process.argv[1] });
 const context = await model.createContext({ contextSize: 64 });
 await context.getSequence().evaluateWithoutGeneratingNewTokens(model.tokenize("A"));

@@ -5,7 +5,7 @@ import type { Model } from "../../../src/model/model.js";
 import { OPEN_OPTIONS } from "../../fixtures/open-options.js";
 import { temporaryFolder } from "../../fixtures/temporary-folder.js";
 import { repliesTo, requestFor } from "../contract.js";
-import { openTiny } from "./open-tiny.js";
+import { openTiny, TINY_FILE } from "./open-tiny.js";
 
 describe("the bundled model", () => {
   let model: Model;
@@ -55,6 +55,22 @@ describe("the bundled model", () => {
 
 describe("opening a model", () => {
   const folder = temporaryFolder();
+
+  it("computes with one thread for a small file, under an alias or not", async () => {
+    const { llamaProvider } = await import("../../../src/model/llama/provider.js");
+    const byPath = await llamaProvider.open({ ...OPEN_OPTIONS, label: "tiny", name: TINY_FILE, settings: {} });
+    await byPath.close();
+    expect(byPath.threads).toBe(1);
+  });
+
+  it("scores alike with one thread and with two", async () => {
+    const [one, two] = [await openTiny({}, { threads: 1 }), await openTiny({}, { threads: 2 })];
+    const [ofOne] = await repliesTo(one, [requestFor("int x = 1;\nAnswer:\n")]);
+    const [ofTwo] = await repliesTo(two, [requestFor("int x = 1;\nAnswer:\n")]);
+    await Promise.all([one.close(), two.close()]);
+    expect([one.threads, two.threads]).toEqual([1, 2]);
+    expect(ofTwo).toHaveProperty("scores", ofOne?.status === "scored" ? ofOne.scores : null);
+  });
 
   it("refuses a file whose hash is not the expected one", async () => {
     await expect(openTiny({}, { sha256: "0".repeat(64) })).rejects.toMatchObject({

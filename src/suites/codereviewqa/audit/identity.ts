@@ -20,6 +20,7 @@ export function newAuditFile(plan: AuditPlan, model: Model, now: Date): AuditFil
     model: {
       label,
       identity: { ...model.identity },
+      threads: model.threads ?? null,
       connection: recordedConnection(request.connection, request.model.settings),
       check: model.check === undefined ? null : { ...model.check },
     },
