@@ -44,6 +44,11 @@ export function judgeAgreement(first: JudgedFolder, second: JudgedFolder): Judge
   const read = asked.flatMap(({ opinion: { score: a }, other: { score: b } }) =>
     a === null || b === null ? [] : [[a, b] as const],
   );
+  if (pairs.some(({ opinion }) => opinion.scale === "points"))
+    throw new ProbeError(
+      "bad_input",
+      `Expected verdicts that are passed or not, found marks of 0 to 10: ${first.folder}. Compare the columns of trials.csv.`,
+    );
   if (pairs.length === 0)
     throw new ProbeError(
       "bad_input",

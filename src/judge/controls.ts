@@ -3,18 +3,19 @@ import { groupBy } from "../base/group-by.js";
 import { numberText } from "../report/number-text.js";
 import { type Estimate, proportion } from "../stats/interval.js";
 import { mcNemarExact } from "../stats/mcnemar.js";
-import { opinionsOf } from "./opinion.js";
+import { tInterval } from "../stats/student/t-interval.js";
+import { meanMark, opinionsOf } from "./opinion.js";
 import type { VerdictRecord } from "./records.js";
 
 /** What a judge says of right solutions and of empty ones: its ceiling and its floor. */
 export interface JudgeControl {
-  /** Positive rubrics met by the right solution; `null`: none can be read, or none was asked. */
+  /** Positive rubrics met by the right solution, or the mean of its marks; `null`: none can be read, or none was asked. */
   readonly ceiling: Estimate | null;
   /** Likewise by an empty one. */
   readonly floor: Estimate | null;
-  /** Positive rubrics that were read of both. */
+  /** Positive rubrics that were read of both; of marks, submissions, each by the mean of its marks. */
   readonly pairs: number;
-  /** Of these, met by the right solution alone, and by the empty one alone. */
+  /** Of these, met by the right solution alone, and by the empty one alone; or marked higher. */
   readonly rightOnly: number;
   readonly emptyOnly: number;
   /** Two-sided, exact (McNemar); `null` without pairs. */
@@ -43,31 +44,38 @@ export function judgeControl(label: string, records: readonly VerdictRecord[]): 
   const gold = positiveScores(asked, goldAgent.name);
   const empty = positiveScores(asked, noopAgent.name);
   const keys = [...gold.keys()].filter((key) => empty.has(key));
-  const count = (right: number, none: number) =>
-    keys.filter((key) => gold.get(key) === right && empty.get(key) === none).length;
+  const isMarked = asked.some(({ scale }) => scale === "points");
+  const lead = keys.map((key) => (gold.get(key) ?? 0) - (empty.get(key) ?? 0));
   const unreadable = asked.filter(({ status }) => status === "unreadable").length;
   const found = {
-    ceiling: shareOf(gold),
-    floor: shareOf(empty),
+    ceiling: isMarked ? meanOf(gold) : shareOf(gold),
+    floor: isMarked ? meanOf(empty) : shareOf(empty),
     pairs: keys.length,
-    rightOnly: count(1, 0),
-    emptyOnly: count(0, 1),
+    rightOnly: lead.filter((difference) => difference > 0).length,
+    emptyOnly: lead.filter((difference) => difference < 0).length,
     asked: asked.length,
     unreadable,
   };
   const pValue = keys.length === 0 ? null : mcNemarExact(found.rightOnly, found.emptyOnly);
-  return { ...found, pValue, ...judgedJudge(label, { ...found, pValue }) };
+  return { ...found, pValue, ...judgedJudge(label, { ...found, pValue }, isMarked) };
 }
 
-/** By task and criterion, of positive ones alone: an empty solution has no faults either. */
+/**
+ * By task and criterion, of positive ones alone: an empty solution has no faults either. Marks of one submission go together:
+ * their mean is one.
+ */
 function positiveScores(records: readonly VerdictRecord[], agent: string): ReadonlyMap<string, number> {
   const own = records.filter((record) => record.agent === agent && record.polarity === "positive");
   const byTrial = groupBy(own, ({ task_id, condition, trial }) => JSON.stringify([task_id, condition, trial]));
-  const scores = [...byTrial].flatMap(([trial, votes]) =>
-    opinionsOf(votes).flatMap(({ criterion, score }) =>
+  const scores = [...byTrial].flatMap(([trial, votes]) => {
+    const opinions = opinionsOf(votes);
+    const marks = opinions.filter(({ scale }) => scale === "points");
+    const others = opinions.filter(({ scale }) => scale === null);
+    const mark = { criterion: "marks", score: meanMark(marks.map(({ score }) => score)) };
+    return [...others, mark].flatMap(({ criterion, score }) =>
       score === null ? [] : [[`${trial} ${criterion}`, score] as const],
-    ),
-  );
+    );
+  });
   return new Map(scores);
 }
 
@@ -75,11 +83,18 @@ function shareOf(scores: ReadonlyMap<string, number>): Estimate | null {
   return proportion([...scores.values()].filter((score) => score === 1).length, scores.size);
 }
 
+function meanOf(scores: ReadonlyMap<string, number>): Estimate | null {
+  return tInterval([...scores.values()], { least: 0, most: 1 });
+}
+
 type Found = Omit<JudgeControl, "state" | "text">;
 
-function judgedJudge(label: string, found: Found): Pick<JudgeControl, "state" | "text"> {
+function judgedJudge(label: string, found: Found, isMarked: boolean): Pick<JudgeControl, "state" | "text"> {
   const { ceiling, floor, asked, unreadable, pairs, pValue, rightOnly, emptyOnly } = found;
-  const met = `it finds ${percent(ceiling)} of the rubrics met by right solutions, ${percent(floor)} by empty ones`;
+  const things = isMarked ? "solutions" : "rubrics";
+  const met = isMarked
+    ? `it gives right solutions ${percent(ceiling)} of the points on average, empty ones ${percent(floor)}`
+    : `it finds ${percent(ceiling)} of the rubrics met by right solutions, ${percent(floor)} by empty ones`;
   const useless = (why: string) => ({ state: "useless" as const, text: `The judge ${label} is useless: ${why}.` });
   if (unreadable > asked * MOST_UNREADABLE)
     return useless(`${unreadable} of its ${asked} replies about right and empty solutions cannot be read`);
@@ -87,9 +102,10 @@ function judgedJudge(label: string, found: Found): Pick<JudgeControl, "state" | 
     state: "unknown" as const,
     text: `Whether the judge ${label} tells right from wrong is not known: ${why}.`,
   });
-  if (pairs === 0) return unknown("no rubric was read both of a right solution and of an empty one");
+  if (pairs === 0)
+    return unknown(`no ${isMarked ? "mark" : "rubric"} was read both of a right solution and of an empty one`);
   if (rightOnly <= emptyOnly) return useless(`${met}, so it does not tell one from the other`);
-  if (pairs < LEAST_PAIRS) return unknown(`${met}; ${pairs} rubrics are too few to tell`);
+  if (pairs < LEAST_PAIRS) return unknown(`${met}; ${pairs} ${things} are too few to tell`);
   if (pValue === null || pValue >= LEVEL) return useless(`${met}, no more apart than by chance`);
   return { state: "tells", text: `The judge ${label} tells right from wrong: ${met}.` };
 }

@@ -1,4 +1,4 @@
-import type { BenchTask, ScoreValue } from "../trial/adapter.js";
+import type { BenchTask, OwnValues, ScoreValue } from "../trial/adapter.js";
 import type { TrialRecord } from "../trial/records.js";
 import type { Opinion } from "./opinion.js";
 
@@ -11,6 +11,8 @@ export interface Criterion {
   readonly polarity: "positive" | "negative";
   /** Such as `must have`. */
   readonly importance: string;
+  /** `points`: it is given a mark, of several votes the mean; absent: it is passed or not. */
+  readonly scale?: "points";
 }
 
 /** What a judge is told, and asked for. */
@@ -44,8 +46,14 @@ export interface Reading {
 export interface Judging<Task extends BenchTask = BenchTask> {
   /** What is asked about every trial of a task, in this order. */
   criteria(task: Task): readonly Criterion[];
-  /** What a judge is asked, the same for the same submission; `null`: there is nothing to ask. */
-  prompt(task: Task, criterion: Criterion, submitted: Submitted): JudgePrompt | null;
+  /** What a judge is asked of a task before anything that was handed in, and told again with it; absent, or `null`: nothing. */
+  first?(task: Task, values: OwnValues): JudgePrompt | null;
+  /**
+   * What a judge is asked, the same for the same submission; `null`: there is nothing to ask. Criteria of a trial with the
+   * same prompt are one question, whose reply is read for each.
+   * @param said what it replied to the first question; `null`: nothing
+   */
+  prompt(task: Task, criterion: Criterion, submitted: Submitted, said: string | null): JudgePrompt | null;
   /** Whether there is anything to judge; without it only controls are. */
   isEmpty(task: Task, submitted: Submitted): boolean;
   /** A right solution as it would be handed in, for estimates of what a judge reads; empty where there is none. */

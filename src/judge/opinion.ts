@@ -7,7 +7,12 @@ export interface Opinion {
   readonly title: string;
   readonly polarity: "positive" | "negative";
   readonly importance: string;
-  /** 1: passed; of several votes what most say, and `null` where none can be read or as many say the contrary. */
+  /** Whether it is a mark. */
+  readonly scale: "points" | null;
+  /**
+   * 1: passed; of several votes what most say, and `null` where none can be read or as many say the contrary. Of marks
+   * their mean.
+   */
   readonly score: number | null;
   readonly scorePublished: number | null;
   /** Why, by the first vote that says the same. */
@@ -22,17 +27,24 @@ export function opinionsOf(records: readonly VerdictRecord[]): Opinion[] {
   return [...byCriterion.values()].flatMap((votes): Opinion[] => {
     const [first] = votes;
     if (first === undefined) return [];
-    const score = majority(votes.map((vote) => vote.score));
-    const { criterion_id: criterion, title, polarity, importance } = first;
+    const { criterion_id: criterion, title, polarity, importance, scale = null } = first;
+    const decide = scale === null ? majority : meanMark;
+    const score = decide(votes.map((vote) => vote.score));
     const speaking = votes.find((vote) => vote.score === score) ?? first;
     return [
       {
-        ...{ criterion, title, polarity, importance, score, votes },
-        scorePublished: majority(votes.map((vote) => vote.score_published)),
+        ...{ criterion, title, polarity, importance, scale, score, votes },
+        scorePublished: decide(votes.map((vote) => vote.score_published)),
         justification: speaking.justification,
       },
     ];
   });
+}
+
+/** The mean of the marks that can be read; `null`: none can. */
+export function meanMark(scores: readonly (number | null)[]): number | null {
+  const read = scores.filter((score) => score !== null);
+  return read.length === 0 ? null : read.reduce((sum, score) => sum + score, 0) / read.length;
 }
 
 /** What most of those that can be read say; `null`: none can, or as many say something else. */

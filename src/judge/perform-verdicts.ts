@@ -35,19 +35,24 @@ interface Open<Task extends BenchTask> {
   readonly place: number;
   /** `null`: there is nothing to judge. */
   readonly submitted: Submitted | null;
+  /** What is said about this trial, by the vote and what is asked. */
+  readonly replies: Replies;
 }
+
+type Replies = Map<string, Promise<ConversationReply>>;
 
 /** Asks the judge about every trial that was made, as far as the journal does not hold it. */
 export async function performVerdicts<Task extends BenchTask>(work: Work<Task>): Promise<void> {
   const { session, judge } = work;
   const { guard, signal } = session;
   const asked = await judge.asking(session);
+  const firsts: Replies = new Map();
   try {
     await session.withJournal(TRIALS, (trials) =>
       session.withJournal(VERDICTS, async (journal) => {
         const isOver = () => guard.gaveUp !== null || signal.aborted;
         await workAtOnce(openQuestions(work, trials, journal), judge.atOnce, isOver, async (question) => {
-          const record = await verdictOn(work, question, asked.converse);
+          const record = await verdictOn(work, question, firsts, asked.converse);
           await journal.append(record);
           session.onRecord({ isFailed: record.status === "lost" });
           guard.isHopeless({ outcome: outcomeOf(record) });
@@ -93,10 +98,11 @@ async function* questionsOn<Task extends BenchTask>(
 ): AsyncGenerator<Open<Task>> {
   const votes = work.request.values.judgeVotes;
   const submitted = await submittedIn(work, task, record);
+  const replies: Replies = new Map();
   for (const [number, criterion] of work.judging.criteria(task).entries()) {
     for (let vote = 0; vote < votes; vote++) {
       const place = first + number * votes + vote;
-      if (!isDone(place)) yield { task, record, criterion, number, vote, place, submitted };
+      if (!isDone(place)) yield { task, record, criterion, number, vote, place, submitted, replies };
     }
   }
 }
@@ -119,22 +125,61 @@ async function submittedIn<Task extends BenchTask>(
 }
 
 async function verdictOn<Task extends BenchTask>(
-  { judging, request }: Work<Task>,
-  { task, record, criterion, number, vote, place, submitted }: Open<Task>,
+  work: Work<Task>,
+  question: Open<Task>,
+  firsts: Replies,
   converse: Converse,
 ): Promise<VerdictRecord> {
-  const { item, agent, condition, task_id, trial } = record;
-  const { id: criterion_id, title, polarity, importance } = criterion;
-  const about = {
-    ...{ item, place, agent, condition, task_id, trial },
-    ...{ criterion_id, title, polarity, importance, vote },
-  };
-  const prompt = submitted === null ? null : judging.prompt(task, criterion, submitted);
-  if (prompt === null) return { ...about, ...NOTHING_SAID, status: "not_asked" };
+  const { judging, request } = work;
+  const { task, record, criterion, number, vote, submitted, replies } = question;
+  const about = aboutOf(question);
+  // What was handed in is the same whatever was said of the task before.
+  const plain = submitted === null ? null : judging.prompt(task, criterion, submitted, null);
+  if (submitted === null || plain === null) return { ...about, ...NOTHING_SAID, status: "not_asked" };
+  const read = (text: string) => judging.read(task, criterion, text);
+  const judged = { ...about, submission_sha256: sha256(JSON.stringify(plain)) };
+  const first = await saidFirst(work, task, firsts, converse);
+  if (first?.status === "failed" && !isLasting(first)) return { ...judged, ...saidIn(first, read) };
+  const said = first?.status === "said" ? first.text : null;
+  const prompt = said === null ? plain : (judging.prompt(task, criterion, submitted, said) ?? plain);
+  const { condition, task_id, trial } = record;
   const key = { taskId: task_id, condition, trial, attempt: vote, turn: number };
-  const reply = await converse(judgeRequest(prompt, request, key), new AbortController().signal);
-  const submission_sha256 = sha256(JSON.stringify(prompt));
-  return { ...about, submission_sha256, ...saidIn(reply, (text) => judging.read(task, criterion, text)) };
+  const asked = { prompt, vote };
+  const isShared = replies.has(JSON.stringify(asked));
+  const reply = await askOnce(replies, JSON.stringify(asked), () =>
+    converse(judgeRequest(prompt, request, key), new AbortController().signal),
+  );
+  if (!isShared) return { ...judged, ...saidIn(reply, read) };
+  return { ...judged, ...saidIn(reply, read), shares_reply: true, prompt_tokens: null, completion_tokens: null };
+}
+
+function aboutOf<Task extends BenchTask>({ record, criterion, vote, place }: Open<Task>) {
+  const { item, agent, condition, task_id, trial } = record;
+  const { id: criterion_id, title, polarity, importance, scale } = criterion;
+  return {
+    ...{ item, place, agent, condition, task_id, trial },
+    ...{ criterion_id, title, polarity, importance, ...(scale && { scale }), vote },
+  };
+}
+
+/** What the judge says of a task before any trial, once a session; `null`: it is not asked. */
+async function saidFirst<Task extends BenchTask>(
+  { judging, request }: Work<Task>,
+  task: Task,
+  firsts: Replies,
+  converse: Converse,
+): Promise<ConversationReply | null> {
+  const prompt = judging.first?.(task, { ...request.values }) ?? null;
+  if (prompt === null) return null;
+  const key = { taskId: task.id, condition: "", trial: 0, attempt: 0, turn: 0 };
+  return askOnce(firsts, task.id, () => converse(judgeRequest(prompt, request, key), new AbortController().signal));
+}
+
+/** One reply a question, also while it is under way. */
+function askOnce(replies: Replies, id: string, ask: () => Promise<ConversationReply>): Promise<ConversationReply> {
+  const reply = replies.get(id) ?? ask();
+  replies.set(id, reply);
+  return reply;
 }
 
 const NOTHING_SAID = {
@@ -163,12 +208,16 @@ export function judgeRequest(
   };
 }
 
+/** Whether a failure would come again. */
+function isLasting({ failure }: Extract<ConversationReply, { status: "failed" }>): boolean {
+  return failure === "context_overflow" || failure === "refused";
+}
+
 function saidIn(reply: ConversationReply, read: (text: string) => ReturnType<Judging["read"]>) {
   if (reply.status === "failed") {
-    const isLasting = reply.failure === "context_overflow" || reply.failure === "refused";
     const { submission_sha256: _, ...nothing } = NOTHING_SAID;
     const detail = `${reply.failure}: ${reply.detail}`;
-    return { ...nothing, status: isLasting ? ("unreadable" as const) : ("lost" as const), detail };
+    return { ...nothing, status: isLasting(reply) ? ("unreadable" as const) : ("lost" as const), detail };
   }
   const { verdict, score, scorePublished, justification } = read(reply.text ?? "");
   return {

@@ -8,7 +8,7 @@ import { money } from "../report/money.js";
 import type { Preview } from "../run/suite.js";
 import { PlaceNumbers } from "../store/journal/slots.js";
 import type { BenchTask } from "../trial/adapter.js";
-import { type Judging, MOST_VERDICT_TOKENS } from "./criterion.js";
+import { type JudgePrompt, type Judging, MOST_VERDICT_TOKENS } from "./criterion.js";
 import { type JudgedArms, type JudgedRequest, verdictPlan } from "./judged-run.js";
 import type { NamedJudge } from "./open-judge.js";
 
@@ -33,14 +33,16 @@ export async function previewVerdicts<Task extends BenchTask>(previewed: Preview
     const votes = request.values.judgeVotes;
     const plan = verdictPlan(run, votes);
     const places = new PlaceNumbers(plan);
-    const perTask = await promptTokens(previewed, tokenizer);
+    const perTask = await Promise.all(previewed.tasks.map((task) => questionsAbout(previewed, task, tokenizer)));
     const counts = Array.from({ length: plan.items }, (_, item) => {
-      const calls = places.placesOf(item);
       const own = run.criteria[item % run.tasks.length] ?? 0;
-      return { calls, prompt: own === 0 ? 0 : (calls / own) * (perTask[item % run.tasks.length] ?? 0) };
+      const times = own === 0 ? 0 : places.placesOf(item) / own;
+      const { calls, prompt } = perTask[item % run.tasks.length]?.each ?? NO_QUESTIONS;
+      return { calls: times * calls, prompt: times * prompt };
     });
-    const calls = counts.reduce((sum, count) => sum + count.calls, 0);
-    const prompt = counts.reduce((sum, count) => sum + count.prompt, 0);
+    const all = [...counts, ...perTask.map(({ first }) => first)];
+    const calls = all.reduce((sum, count) => sum + count.calls, 0);
+    const prompt = all.reduce((sum, count) => sum + count.prompt, 0);
     return shown(named, { calls, prompt, completion: calls * MOST_VERDICT_TOKENS, isCounted: tokenizer !== null });
   } finally {
     await tokenizer?.close();
@@ -64,23 +66,36 @@ async function openTokenizer(
   }
 }
 
-/** Of all questions about one submission of each task. */
-async function promptTokens<Task extends BenchTask>(
-  { judging, tasks }: Previewed<Task>,
+/** Calls, and tokens of their prompts. */
+type Questions = Pick<Counted, "calls" | "prompt">;
+
+const NO_QUESTIONS: Questions = { calls: 0, prompt: 0 };
+
+/** What is asked of a task before its trials, and about each of them: criteria with the same prompt are one question. */
+async function questionsAbout<Task extends BenchTask>(
+  { judging, request }: Previewed<Task>,
+  task: Task,
   tokenizer: Model | null,
-): Promise<number[]> {
-  const totals: number[] = [];
-  for (const task of tasks) {
-    const submitted = await judging.sample(task);
-    let sum = 0;
-    for (const criterion of judging.criteria(task)) {
-      const prompt = judging.prompt(task, criterion, submitted);
-      const text = prompt === null ? "" : `${prompt.system}\n${prompt.user}`;
-      sum += (await tokenizer?.countTokens?.(text)) ?? Math.ceil(text.length / CHARACTERS_A_TOKEN);
-    }
-    totals.push(sum);
-  }
-  return totals;
+): Promise<{ readonly first: Questions; readonly each: Questions }> {
+  const submitted = await judging.sample(task);
+  const prompts = judging.criteria(task).map((criterion) => judging.prompt(task, criterion, submitted, null));
+  const first = judging.first?.(task, { ...request.values }) ?? null;
+  const distinct = [...new Set(prompts.map((prompt, i) => (prompt === null ? String(i) : textOf(prompt))))];
+  return {
+    first: first === null ? NO_QUESTIONS : await questions([textOf(first)], tokenizer),
+    each: await questions(distinct, tokenizer),
+  };
+}
+
+async function questions(texts: readonly string[], tokenizer: Model | null): Promise<Questions> {
+  let prompt = 0;
+  for (const text of texts)
+    prompt += (await tokenizer?.countTokens?.(text)) ?? Math.ceil(text.length / CHARACTERS_A_TOKEN);
+  return { calls: texts.length, prompt };
+}
+
+function textOf({ system, user }: JudgePrompt): string {
+  return `${system}\n${user}`;
 }
 
 interface Counted {

@@ -27,6 +27,8 @@ const verdictSchema = z.object({
   title: z.string(),
   polarity: z.enum(["positive", "negative"]),
   importance: z.string(),
+  /** `points`: a mark; absent: passed or not. */
+  scale: z.enum(["points"]).optional(),
   vote: count,
   status: z.enum(VERDICT_STATUSES),
   /** In the judge's words. */
@@ -39,6 +41,8 @@ const verdictSchema = z.object({
   detail: z.string().nullable(),
   /** Of what was judged: verdicts on other submissions cannot be compared. */
   submission_sha256: z.string().nullable(),
+  /** Whether it is read from the reply of another criterion, which has its tokens; absent: it has its own. */
+  shares_reply: z.boolean().optional(),
   prompt_tokens: count.nullable(),
   completion_tokens: count.nullable(),
 });

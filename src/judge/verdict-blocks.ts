@@ -3,9 +3,10 @@ import { costOf } from "../model/prices.js";
 import type { Block, Tone } from "../report/block.js";
 import { type ColumnOf, heading, notice, numberCell, sentence, tableOf, textCell } from "../report/make-block.js";
 import { money } from "../report/money.js";
+import { numberText } from "../report/number-text.js";
 import type { JudgeControl } from "./controls.js";
 import type { JudgedRun } from "./judged-run.js";
-import { type Opinion, opinionsOf } from "./opinion.js";
+import { meanMark, type Opinion, opinionsOf } from "./opinion.js";
 import type { VerdictRecord } from "./records.js";
 
 /** What a judge said of one trial. */
@@ -25,9 +26,10 @@ function trialsOf(records: readonly VerdictRecord[]): JudgedTrial[] {
   });
 }
 
-/** A sign a criterion: passed, failed, not readable, not asked. */
-function markOf({ score, votes }: Opinion): string {
+/** A sign a criterion: passed, failed, not readable, not asked; of marks the mark itself, of 10. */
+function markOf({ score, scale, votes }: Opinion): string {
   if (score === null) return votes.every(({ status }) => status === "not_asked") ? "·" : "?";
+  if (scale === "points") return numberText(score * 10, "short");
   return score === 1 ? "✓" : score === 0 ? "✗" : "~";
 }
 
@@ -35,14 +37,19 @@ const MAP_COLUMNS: readonly ColumnOf<JudgedTrial>[] = [
   { id: "task", label: "task", align: "left", importance: 1, width: 32, cell: ({ task }) => textCell(task) },
   { id: "arm", label: "condition", align: "left", importance: 2, cell: ({ condition }) => textCell(condition) },
   { id: "trial", label: "trial", align: "right", importance: 2, cell: ({ trial }) => numberCell(trial, "count") },
-  {
-    id: "rubrics",
-    label: "rubrics",
-    align: "left",
-    importance: 1,
-    width: 24,
-    cell: ({ opinions }) => textCell(opinions.map(markOf).join("")),
-  },
+];
+
+const RUBRICS: ColumnOf<JudgedTrial> = {
+  ...{ id: "rubrics", label: "rubrics", align: "left", importance: 1, width: 24 },
+  cell: ({ opinions }) => textCell(opinions.map(markOf).join("")),
+};
+
+const MARKS: ColumnOf<JudgedTrial> = {
+  ...{ id: "marks", label: "marks", align: "left", importance: 1, width: 24 },
+  cell: ({ opinions }) => textCell(opinions.map(markOf).join(" ")),
+};
+
+const PASSED: readonly ColumnOf<JudgedTrial>[] = [
   {
     id: "passed",
     label: "passed",
@@ -59,17 +66,37 @@ const MAP_COLUMNS: readonly ColumnOf<JudgedTrial>[] = [
   },
 ];
 
+const MEAN: ColumnOf<JudgedTrial> = {
+  ...{ id: "mean", label: "mean of 10", align: "right", importance: 1 },
+  cell: ({ opinions }) => numberCell(tenths(opinions), "short"),
+};
+
+function isMarked(opinions: readonly Opinion[]): boolean {
+  return opinions.some(({ scale }) => scale === "points");
+}
+
+/** The mean mark of 10; `null`: there is none. */
+function tenths(opinions: readonly Opinion[]): number | null {
+  const mark = meanMark(opinions.map(({ score }) => score));
+  return mark === null ? null : mark * 10;
+}
+
 /** Tasks by rubrics, a sign each; what it cost; and what the judge is worth. */
 export function judgeBlocks(run: JudgedRun, records: readonly VerdictRecord[], control: JudgeControl | null): Block[] {
   if (run.judge === null)
     return [notice("warning", "Nobody judged: what needs a judge has no score. Name one with --judge.")];
   const [main] = run.agents;
   const own = records.filter(({ agent }) => agent === main?.name);
+  const trials = trialsOf(own);
+  const hasMarks = trials.some(({ opinions }) => isMarked(opinions));
+  const titles = [...new Set(trials.flatMap(({ opinions }) => opinions.map(({ criterion }) => criterion)))];
   return [
-    heading(3, `Rubrics, judged by ${run.judge.label}`),
-    tableOf(null, MAP_COLUMNS, trialsOf(own)),
+    heading(3, `${hasMarks ? "Marks" : "Rubrics"}, judged by ${run.judge.label}`),
+    tableOf(null, [...MAP_COLUMNS, ...(hasMarks ? [MARKS, MEAN] : [RUBRICS, ...PASSED])], trials),
     sentence(
-      "✓ passed, ✗ failed, ? the verdict cannot be read, · not asked; of faults, passed means that there is none.",
+      hasMarks
+        ? `In the order ${titles.map((title) => title.replaceAll("_", " ")).join(", ")}; ? cannot be read, · not asked.`
+        : "✓ passed, ✗ failed, ? the verdict cannot be read, · not asked; of faults, passed means that there is none.",
     ),
     ...controlBlocks(run.judge.label, control),
     sentence(spentText(run.judge, records)),
@@ -85,7 +112,9 @@ function controlBlocks(label: string, control: JudgeControl | null): Block[] {
 
 /** What a judge was asked and wrote. */
 export function spentText({ price }: NonNullable<JudgedRun["judge"]>, records: readonly VerdictRecord[]): string {
-  const asked = records.filter(({ status }) => status === "read" || status === "unreadable");
+  const asked = records.filter(
+    ({ status, shares_reply }) => (status === "read" || status === "unreadable") && shares_reply !== true,
+  );
   const unreadable = asked.filter(({ status }) => status === "unreadable").length;
   const prompt = total(asked.map(({ prompt_tokens }) => prompt_tokens));
   const completion = total(asked.map(({ completion_tokens }) => completion_tokens));
@@ -131,12 +160,16 @@ const DETAIL_COLUMNS: readonly ColumnOf<Opinion>[] = [
   },
 ];
 
+function worthOf(opinions: readonly Opinion[]): string {
+  if (isMarked(opinions)) return `${numberText(tenths(opinions), "short")} of 10 on average`;
+  return `${opinions.filter(({ score }) => score === 1).length} of ${opinions.length} passed`;
+}
+
 /** Each verdict with its justification, folded by trial; of the agent that the run is about. */
 export function justificationBlocks(run: JudgedRun, records: readonly VerdictRecord[]): Block[] {
   const own = records.filter(({ agent }) => agent === run.agents[0]?.name);
   return trialsOf(own).map(({ task, condition, trial, opinions }): Block => {
-    const passed = opinions.filter(({ score }) => score === 1).length;
-    const summary = `${task} · ${condition} · trial ${trial}: ${passed} of ${opinions.length} passed`;
+    const summary = `${task} · ${condition} · trial ${trial}: ${worthOf(opinions)}`;
     return { kind: "details", summary, blocks: [tableOf(null, DETAIL_COLUMNS, opinions)] };
   });
 }

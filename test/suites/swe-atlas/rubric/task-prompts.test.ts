@@ -21,7 +21,7 @@ describe("a judge's prompt", () => {
     const submitted = { patch: newFilePatch("a.js", "a\n"), report: { answer: "an answer", manifest: null } };
     const of = (workflow: "qa" | "tw" | "rf") => {
       const task = atlasTask(workflow, [rubric]);
-      return atlasJudging.prompt(task, atlasJudging.criteria(task)[0]!, submitted);
+      return atlasJudging.prompt(task, atlasJudging.criteria(task)[0]!, submitted, null);
     };
     expect(of("qa")).toEqual({
       system: "Judge.",
@@ -39,12 +39,16 @@ describe("a judge's prompt", () => {
     const criteria = atlasJudging.criteria(task);
     expect(criteria.map(({ id }) => id)).toEqual(["r", "manifest"]);
     const patch = newFilePatch("test/a.js", "a\n");
-    expect(atlasJudging.prompt(task, criteria[1]!, { patch, report: { answer: null, manifest: "- a" } })).toEqual({
-      system: "List?",
-      user: `${patch}|- a`,
-      responseFormat: "json",
-    });
-    expect(atlasJudging.prompt(task, criteria[1]!, { patch, report: { answer: null, manifest: null } })).toBeNull();
+    expect(atlasJudging.prompt(task, criteria[1]!, { patch, report: { answer: null, manifest: "- a" } }, null)).toEqual(
+      {
+        system: "List?",
+        user: `${patch}|- a`,
+        responseFormat: "json",
+      },
+    );
+    expect(
+      atlasJudging.prompt(task, criteria[1]!, { patch, report: { answer: null, manifest: null } }, null),
+    ).toBeNull();
     expect(atlasJudging.criteria(atlasTask("qa", [heading, rubric])).map(({ id }) => id)).toEqual(["h", "r"]);
   });
 

@@ -26,7 +26,7 @@ function measured(workflow: Workflow, more: Partial<Measured> = {}): Measured {
 
 const opinion = (criterion: string, score: number | null, importance = "must have"): Opinion => ({
   ...{ criterion, title: criterion, polarity: "positive", importance, score, scorePublished: score },
-  ...{ justification: null, votes: [] },
+  ...{ justification: null, scale: null, votes: [] },
 });
 
 /** Two must-haves and, of tests, a manifest that is right unless told otherwise. */
