@@ -11,6 +11,7 @@ import { METRICS } from "../dist/src/suites/codereviewqa/metric/metric-names.js"
 import { TABLES } from "../dist/src/suites/codereviewqa/record/tables.js";
 import { PUBLISHED_TABLE } from "../dist/src/suites/refactorbench/published/row.js";
 import { SCORE_COLUMNS } from "../dist/src/suites/refactorbench/score/columns.js";
+import { SCORE_COLUMNS as SMELL_COLUMNS } from "../dist/src/suites/smellbench/score/columns.js";
 import { SCORE_COLUMNS as ATLAS_COLUMNS } from "../dist/src/suites/swe-atlas/score/columns.js";
 import { SUMMARY, trialsTable, VALIDITY } from "../dist/src/trial/score/trial-tables.js";
 
@@ -48,7 +49,7 @@ A resumed run and an uninterrupted one differ in \`run_id\`, \`duration_ms\` and
 
 Runs of suites whose agents work on code (\`refactorbench\`) have \`run.json\`, the journals \`checks.jsonl\` (each task's own tests), \`trials.jsonl\` and \`replies.jsonl\` (what a model was asked and said), \`artifacts/TASK/CONDITION/TRIAL/\` with \`patch.diff\`, \`transcript.jsonl\`, \`report.json\` and \`output.txt\`, the tables below and \`datapackage.json\`.
 The scores of \`trials.csv\` are those of the suite, here of refactorbench; \`per_fixture.csv\` is its own, with the released columns: trials of tasks that are valid.
-Where a judge reads what is handed in (\`swe-atlas\`), its votes are in the journal \`verdicts.jsonl\`, and those on the controls in \`control_verdicts.csv\`, which has the column \`agent\` before those of \`verdicts.csv\`.`;
+Where a judge reads what is handed in (\`swe-atlas\`, \`smellbench\`), its votes are in the journal \`verdicts.jsonl\`, and those on the controls in \`control_verdicts.csv\`, which has the column \`agent\` before those of \`verdicts.csv\`.`;
   return `${[
     intro,
     ...TABLES.map(dictionaryOf),
@@ -64,6 +65,7 @@ Where a judge reads what is handed in (\`swe-atlas\`), its votes are in the jour
       { ...SUMMARY, file: "summary.csv of a run of agents" },
       PUBLISHED_TABLE,
       { ...trialsTable(ATLAS_COLUMNS), file: "trials.csv of swe-atlas", columns: ATLAS_COLUMNS.map(scoreOnly) },
+      { ...trialsTable(SMELL_COLUMNS), file: "trials.csv of smellbench", columns: SMELL_COLUMNS.map(scoreOnly) },
       VERDICT_TABLE,
     ].map(dictionaryOf),
   ].join("\n\n")}\n`;

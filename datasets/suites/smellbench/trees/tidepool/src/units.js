@@ -1,0 +1,4 @@
+/** Metres of so many centimetres. */
+export function toMetres(centimetres) {
+  return centimetres / 100;
+}

@@ -1,0 +1,146 @@
+import { join, resolve } from "node:path";
+import { packageRoot } from "../../base/package-root.js";
+import { sha256 } from "../../base/sha256.js";
+import type {
+  Baseline,
+  Bench,
+  BenchAdapter,
+  BenchData,
+  Grade,
+  HiddenOutcome,
+  OwnValues,
+  Proof,
+  Submission,
+} from "../../trial/adapter.js";
+import { Workspace } from "../../workspace/workspace.js";
+import { OWN_CASES, readCases } from "./case/read-cases.js";
+import type { SmellCase, SmellPlace, SmellTask } from "./case/smell-case.js";
+import { SETTINGS } from "./case/smells.js";
+import { locate } from "./location/located.js";
+import { OWN_OPTIONS } from "./options.js";
+import { assignmentOf } from "./prompt/assignment.js";
+import { loadPrompts } from "./prompt/prompts.js";
+import { SCORE_COLUMNS } from "./score/columns.js";
+import { measuredScores } from "./score/trial-scores.js";
+import { lastLines, runTests, sessionPytest, TEST_LIMIT_SECONDS } from "./tests/run-tests.js";
+
+/** The benchmark as the shared layers run it; the judge reads what it leaves. */
+export const smellbenchAdapter: BenchAdapter<SmellTask> = {
+  name: "smellbench",
+  title: "SmellBench: agents find a design smell and remove it; tests, its place and a judge decide",
+  conditions: SETTINGS.map((name) => ({ name, isDefault: true })),
+  options: OWN_OPTIONS,
+  scores: SCORE_COLUMNS,
+  headline: "tpr_and_la",
+  prompts: async () => Object.values(await loadPrompts()).map(({ id, sha256: hash }) => ({ id, sha256: hash })),
+  limits: { hidden_test_seconds: TEST_LIMIT_SECONDS },
+  load: loadTasks,
+  async runtime() {
+    const pytest = await sessionPytest();
+    const versions = { node: process.version, ...(typeof pytest !== "string" && { pytest: pytest.version }) };
+    return { sha256: sha256(JSON.stringify(versions)), versions };
+  },
+  baselines: async ({ clean, goldPatch }) => [
+    { check: "clean", patch: null, source: clean, expected: "pass" },
+    { check: "smelly", patch: null, expected: "pass" },
+    { check: PLACE, patch: null, expected: "there" },
+    ...(goldPatch === null ? [] : [{ check: "gold", patch: goldPatch, expected: "pass" } satisfies Baseline]),
+  ],
+  runHidden,
+  proofs,
+  faulty: ({ fault }) => fault,
+  unreachable: ({ obstacle }) => obstacle,
+  gold: async ({ goldPatch }) => goldPatch,
+  prepare: async (task, setting, workspace, bench) =>
+    assignmentOf(readable(task).smellCase, setting, workspace, bench, await loadPrompts()),
+  grade,
+};
+
+/** The check that the smelly code has the class and method that the case names. */
+const PLACE = "place";
+
+async function loadTasks(
+  data: string | null,
+  workingDirectory: string,
+  { repo }: OwnValues,
+): Promise<BenchData<SmellTask>> {
+  const clones = typeof repo === "string" ? resolve(workingDirectory, repo) : null;
+  const source = data ?? OWN_CASES;
+  const tasks = await readCases(source, clones);
+  const hash = sha256(tasks.map((task) => `${task.id} ${task.sha256}\n`).join(""));
+  // In a clone of this program, its history has them too; clones of the repositories have the code without its smells.
+  const hidden = [source, ...(data === null ? [join(packageRoot, ".git")] : []), ...(clones === null ? [] : [clones])];
+  return { source: data ?? "datasets/suites/smellbench", sha256: hash, tasks, hidden };
+}
+
+interface Readable {
+  readonly smellCase: SmellCase;
+  readonly place: SmellPlace;
+}
+
+/** Of a task that can be tried: one that cannot be read is invalid before. */
+function readable({ id, smellCase, place }: SmellTask): Readable {
+  if (smellCase === null || place === null) throw new Error(`Expected a case that can be read, found ${id}.`);
+  return { smellCase, place };
+}
+
+async function runHidden(task: SmellTask, tree: Workspace, bench: Bench, check: string): Promise<HiddenOutcome> {
+  const { smellCase, place } = readable(task);
+  if (check === PLACE) {
+    const { reason } = await locate(place, await smellyText(place, tree), "");
+    return { outcome: reason === null ? "there" : "missing", detail: reason };
+  }
+  const { passes, end, output } = await runTests(smellCase, tree, bench);
+  if (passes === null) return { outcome: null, detail: `the tests could not be started: ${end}` };
+  return { outcome: passes ? "pass" : "fail", detail: passes ? null : `${end}: ${lastLines(output)}` };
+}
+
+async function smellyText({ file }: SmellPlace, tree: Workspace): Promise<string | null> {
+  return (await tree.original(file))?.toString("utf8") ?? null;
+}
+
+async function grade(task: SmellTask, submission: Submission, bench: Bench): Promise<Grade> {
+  const { smellCase, place } = readable(task);
+  const { graded, applies, patch } = submission;
+  const located = await locate(place, await smellyText(place, graded), patch.toString("utf8"));
+  const tests = applies ? await runTests(smellCase, graded, bench) : NOT_APPLIED;
+  if (tests.passes === null) return { status: "grader_failed", detail: `the tests could not be started: ${tests.end}` };
+  const measured = {
+    ...{ smell: smellCase.type, difficulty: smellCase.difficulty },
+    ...{ tpr: tests.passes, la: applies ? located.la : false, la_file: applies && located.laFile },
+  };
+  const { output, ...report } = tests;
+  return {
+    status: "graded",
+    scores: measuredScores(measured),
+    nonTrivial: patch.length > 0,
+    tampered: tests.putBack.length > 0,
+    report: { tests: report, la_reason: located.reason },
+    output,
+  };
+}
+
+/** What stands for the tests of a patch that does not apply. */
+const NOT_APPLIED = { passes: false, end: "not run", putBack: [], output: "The patch does not apply." };
+
+/** Wrong solutions are graded as they were made to be. */
+async function proofs(task: SmellTask, bench: Bench): Promise<readonly Proof[]> {
+  const found: Proof[] = [];
+  for (const { name, patch, tpr, la } of task.wrong) {
+    const graded = await Workspace.create(await bench.folder(), task.source);
+    const fault = await graded.apply(patch);
+    const key = { taskId: task.id, condition: "", trial: 0, attempt: 0 };
+    const made = await graded.patch();
+    const bytes = made.status === "made" ? made.bytes : Buffer.alloc(0);
+    const submission = { key, graded, patch: bytes, applies: fault === null, reportedSuccess: null };
+    const result = await grade(task, submission, bench);
+    const outcome = result.status === "graded" ? wordsOf(result.scores["tpr"], result.scores["la"]) : null;
+    const detail = fault ?? (result.status === "graded" ? null : result.detail);
+    found.push({ check: `patch ${name}`, outcome, expected: wordsOf(tpr, la), detail });
+  }
+  return found;
+}
+
+function wordsOf(tpr: unknown, la: unknown): string {
+  return `tpr ${tpr}, la ${la}`;
+}

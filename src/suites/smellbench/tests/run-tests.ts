@@ -1,0 +1,77 @@
+import { shorten } from "../../../base/text.js";
+import type { Bench } from "../../../trial/adapter.js";
+import type { Workspace } from "../../../workspace/workspace.js";
+import type { SmellCase } from "../case/smell-case.js";
+import { findPytest, type Pytest } from "./pytest.js";
+import { testFilesAmong } from "./test-files.js";
+
+/** Seconds that the tests of a case may take. */
+export const TEST_LIMIT_SECONDS = 60;
+
+/** What tests of a case said of a tree. */
+export interface TestOutcome {
+  /** Whether they ended with 0 in time; `null`: they could not be started. */
+  readonly passes: boolean | null;
+  /** How they ended, in words. */
+  readonly end: string;
+  /** Files of tests that had been changed, and were put back first. */
+  readonly putBack: readonly string[];
+  readonly output: string;
+}
+
+/** Looked for once a session. */
+let pytest: Promise<Pytest | string> | null = null;
+
+/** The pytest of this machine; a text: why there is none. */
+export function sessionPytest(): Promise<Pytest | string> {
+  pytest ??= findPytest();
+  return pytest;
+}
+
+/** Runs the tests of a case on a tree, with their files as they were in the source. */
+export async function runTests(smellCase: SmellCase, workspace: Workspace, bench: Bench): Promise<TestOutcome> {
+  const changed = (await workspace.changedFiles()).map(({ path }) => path);
+  const putBack = testFilesAmong(changed, smellCase.testsuites);
+  await workspace.restore(putBack);
+  const command = await commandOf(smellCase);
+  if (typeof command === "string") return { passes: null, end: command, putBack, output: "" };
+  const { tree } = workspace;
+  const home = await bench.folder();
+  const env = {
+    ...smellCase.settings.envs,
+    PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+    LANG: "C.UTF-8",
+    HOME: home,
+  };
+  const limits = { cwd: tree, env, limitMs: TEST_LIMIT_SECONDS * 1000 };
+  const permissions = { workspace: tree, writesWorkspace: true, writes: [home], reads: command.reads, network: false };
+  const { end, code, output } = await bench.cage.run({ argv: command.argv, ...limits }, permissions, bench.signal);
+  bench.signal.throwIfAborted();
+  // Of a program behind another that is not there, or may not be run.
+  const isMissing = end === "not_started" || code === 126 || code === 127;
+  const said = end === "exited" ? `exit code ${code}` : end.replace("_", " ");
+  return { passes: isMissing ? null : end === "exited" && code === 0, end: said, putBack, output };
+}
+
+interface TestCommand {
+  readonly argv: readonly [string, ...string[]];
+  readonly reads: readonly string[];
+}
+
+async function commandOf({ settings, testsuites }: SmellCase): Promise<TestCommand | string> {
+  const { command, test_cmd } = settings;
+  if (command !== undefined) {
+    const [program = "", ...rest] = command;
+    return { argv: [program === "node" ? process.execPath : program, ...rest, ...testsuites], reads: [] };
+  }
+  const found = await sessionPytest();
+  if (typeof found === "string") return found;
+  const [first, ...options] = test_cmd ?? [];
+  const given = first === undefined || first === "pytest" ? options : [first, ...options];
+  return { argv: [...found.argv, "-x", ...given, ...testsuites], reads: found.reads };
+}
+
+/** The last lines of what tests printed: that is where runners say what failed. */
+export function lastLines(output: string): string {
+  return shorten(output.trim().split("\n").slice(-12).join("\n"), 300);
+}
