@@ -20,7 +20,12 @@ const COLUMNS = columnsOf<VerdictRow>([
   ["importance", "string", "Such as must have.", ({ importance }) => importance],
   ["vote", "integer", "Which of the votes, from 0.", ({ vote }) => vote],
   ["verdict", "string", "What the judge said; empty: it cannot be read, or was not asked.", ({ verdict }) => verdict],
-  ["score", "number", "1: passed (of a fault: it is not there); a mark of 10, by 10; empty: not known.", ({ score }) => score],
+  [
+    "score",
+    "number",
+    "1: passed (of a fault: it is not there); a mark of 10, by 10; empty: not known.",
+    ({ score }) => score,
+  ],
   ["evaluable", "boolean", "Whether the verdict counts.", ({ score }) => score !== null],
   ["justification", "string", "Why, in the judge's words.", ({ justification }) => justification],
 ]);

@@ -68,7 +68,9 @@ describe("a suite of twelve sums: a folder of its own, and one line where the su
   it("is dropped by the program that does not list it", async () => {
     const { code, stderr } = await runProbe(["score", right]);
     expect(code).toBe(2);
-    expect(stderr).toBe('probe: Expected a suite (codereviewqa, refactorbench, swe-atlas, smellbench), found "arithmetic".\n');
+    expect(stderr).toBe(
+      'probe: Expected a suite (codereviewqa, refactorbench, swe-atlas, smellbench), found "arithmetic".\n',
+    );
   });
 
   it("keeps a record and a table that say which suite and which sums they are of", () => {
