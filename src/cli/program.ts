@@ -24,7 +24,7 @@ import { viewCommand } from "./view/view-command.js";
 /** Those of every suite, and those that the suites bring. */
 function commandsOf(suites: readonly SuiteEntry[]): AddCommand[] {
   return [
-    ...suites.map(runCommand),
+    ...suites.map(runCommand(suites)),
     scoreCommand(suites),
     runsCommand(suites),
     viewCommand(suites),

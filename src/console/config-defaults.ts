@@ -15,6 +15,9 @@ export interface DefaultedOptions {
   readonly message: string | null;
 }
 
+/** Options by their names, as a file has them. */
+export type ConfigSection = Readonly<Record<string, ConfigValue>>;
+
 /** An option as the file has it. */
 interface Default {
   readonly name: string;
@@ -24,16 +27,32 @@ interface Default {
 /**
  * Adds what `run` in `probe.config.json` says where the command line says nothing. A run that is gone on with has its own
  * values: of the file it takes what no record keeps.
+ * @param more what the file says besides, over its `run`, such as one cell of its matrix
  * @throws ProbeError `bad_input` for what is no option, may not stand in a file, or has no such value
  */
 export async function withConfigDefaults(
   table: OptionTable,
   given: GivenOptions,
   workingDirectory: string,
+  more: ConfigSection = {},
 ): Promise<DefaultedOptions> {
-  const section = Object.entries((await readConfig(workingDirectory)).run);
+  const { run } = await readConfig(workingDirectory);
+  return withSection(table, given, workingDirectory, { ...run, ...more });
+}
+
+/**
+ * Likewise, by a section of the file alone.
+ * @throws ProbeError `bad_input` as above
+ */
+export async function withSection(
+  table: OptionTable,
+  given: GivenOptions,
+  workingDirectory: string,
+  section: ConfigSection,
+): Promise<DefaultedOptions> {
   const defaults: Default[] = [];
-  for (const [key, value] of section) defaults.push(await readDefault(table, key, value, workingDirectory));
+  for (const [key, value] of Object.entries(section))
+    defaults.push(await readDefault(table, key, value, workingDirectory));
   const isResumed = given["resume"] !== undefined;
   const taken = defaults.filter(
     ({ name, value }) => given[name] === undefined && value !== false && !(isResumed && isKept(table[name])),

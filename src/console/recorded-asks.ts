@@ -8,14 +8,17 @@ import { MODEL_OPTION, MODEL_OPTIONS } from "./model-options.js";
 import { askedModel, type Recorded, recallOptions } from "./named-model.js";
 import { parseOptions } from "./option.js";
 
-/** What the aliases of `probe.config.json` ask for, and the model that it has `probe run` take. */
+/** What the aliases of `probe.config.json` ask for, and the models that it has `probe run` take. */
 export async function configAsks(workingDirectory: string): Promise<ModelAsks> {
   const aliases = await loadAliases(workingDirectory);
   const own = [...aliases.values()].filter(({ origin }) => origin === CONFIG_FILE);
   const all = own.map(({ name }) => modelAsks(resolveModel(name, aliases), NO_CONNECTION));
-  const { model } = (await readConfig(workingDirectory)).run;
-  const usual = typeof model === "string" ? { ...resolveModel(model, aliases), namedBy: CONFIG_FILE } : null;
-  const needed = usual === null ? [] : modelAsks(usual, NO_CONNECTION).needed;
+  const { run, matrix } = await readConfig(workingDirectory);
+  const { model } = run;
+  const usual = [...(typeof model === "string" ? [model] : []), ...(matrix?.models ?? [])];
+  const needed = [...new Set(usual)].flatMap(
+    (label) => modelAsks({ ...resolveModel(label, aliases), namedBy: CONFIG_FILE }, NO_CONNECTION).needed,
+  );
   const free = all.flatMap((asks) => asks.free);
   return {
     needed: [...all.flatMap((asks) => asks.needed), ...needed],

@@ -30,6 +30,17 @@ const defaultSchema = z.union([word, z.boolean(), z.array(word)], {
 /** The value of an option as the file has it. */
 export type ConfigValue = z.infer<typeof defaultSchema>;
 
+const texts = z.array(z.string().min(1)).min(1);
+
+const matrixSchema = z.strictObject({
+  models: texts,
+  /** Each entry is one run: `CL`, or several tasks as `--task` takes them, `CTR,CL,SI`. */
+  tasks: texts.optional(),
+  datasets: texts.optional(),
+  /** Of `probe suite list`; those with tasks and datasets unless told otherwise. */
+  suites: texts.optional(),
+});
+
 const configSchema = z.strictObject({
   models: z.record(z.string(), aliasSchema).default({}),
   prices: pricesSchema.optional(),
@@ -37,7 +48,12 @@ const configSchema = z.strictObject({
   probes: z.array(z.string().min(1)).default([]),
   /** Options of `probe run` where the command line leaves them out, by their names. */
   run: z.record(z.string(), defaultSchema).default({}),
+  /** What `probe run --matrix` runs. */
+  matrix: matrixSchema.optional(),
 });
+
+/** What a matrix is made of: each model on each dataset is asked each entry of tasks. */
+export type Matrix = z.infer<typeof matrixSchema>;
 
 type Config = z.infer<typeof configSchema>;
 

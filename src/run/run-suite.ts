@@ -106,11 +106,11 @@ function openSubject({ opening, needs }: SuitePlan, { request, observer, signal 
 }
 
 /** The record of a run that is about to begin. */
-function newRecord(
+export function newRecord(
   suite: AnySuite,
   request: SuiteRequest<unknown>,
   plan: SuitePlan,
-  model: Model,
+  model: Pick<Model, "identity" | "check">,
   now: Date,
 ): RunRecord {
   const { price, connection } = request;

@@ -8,6 +8,7 @@ import type { SuiteEntry } from "../../run/suite-entry.js";
 
 /** `probe run`, and the like: the command of its own that a suite has. */
 export const runCommand =
+  (suites: readonly SuiteEntry[]) =>
   (entry: SuiteEntry): AddCommand =>
   (parser, console, done) => {
     const { command } = entry;
@@ -15,10 +16,27 @@ export const runCommand =
     return parser.command(
       command.name,
       command.describe,
-      (own) => describeRun(own.usage(command.usage), entry, command.name),
-      async (argv) => done(await runHandled(entry, argv, console)),
+      (own) => withMatrix(describeRun(own.usage(command.usage), entry, command.name), command.name),
+      async (argv) =>
+        done(await (argv["matrix"] === true ? runMatrix(suites, argv, console) : runHandled(entry, argv, console))),
     );
   };
+
+/** The whole matrix is of one command, whatever suites it names. */
+function withMatrix(command: Argv, name: string): Argv {
+  if (name !== "run") return command;
+  return command
+    .option("matrix", {
+      type: "boolean",
+      describe: "run what is missing of the models, tasks, datasets and suites of `matrix` in probe.config.json",
+    })
+    .example(`$0 ${name} --matrix`, "many models, one report");
+}
+
+async function runMatrix(suites: readonly SuiteEntry[], argv: GivenOptions, console: Console): Promise<ExitCode> {
+  const { handleMatrix } = await import("../matrix/matrix-handler.js");
+  return handleMatrix(suites, argv, console);
+}
 
 /** The options and examples of a suite's run. */
 export function describeRun(command: Argv, entry: SuiteEntry, words: string): Argv {

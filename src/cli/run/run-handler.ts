@@ -1,7 +1,12 @@
 import { ProbeError } from "../../base/errors.js";
 import { shellWord } from "../../base/shell-word.js";
 import { openCiOutput } from "../../console/ci-output.js";
-import { type DefaultedOptions, withConfigDefaults } from "../../console/config-defaults.js";
+import {
+  type ConfigSection,
+  type DefaultedOptions,
+  withConfigDefaults,
+  withSection,
+} from "../../console/config-defaults.js";
 import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/exit-codes.js";
 import { gateOf } from "../../console/gate-options.js";
@@ -25,10 +30,29 @@ import { outcomeDocument } from "./outcome-document.js";
 
 type Output = Pick<CommonValues, keyof typeof OUTPUT_OPTIONS>;
 
-/** Runs a suite, or shows what that would ask. */
-export async function handleRun(entry: SuiteEntry, typed: GivenOptions, console: Console): Promise<ExitCode> {
+/** A command's options, whatever names them, and what they ask of its suite. */
+interface PreparedRun {
+  readonly suite: AnySuite;
+  readonly given: GivenOptions;
+  readonly output: Output;
+  readonly request: SuiteRequest<unknown>;
+  /** What came from the file, as it would be typed; `null`: nothing did. */
+  readonly message: string | null;
+}
+
+/**
+ * What a command asks of a suite.
+ * @param cell what `probe.config.json` says besides; `null`: no more than its `run`
+ * @throws ProbeError `bad_input`
+ */
+export async function prepareRun(
+  entry: SuiteEntry,
+  typed: GivenOptions,
+  console: Console,
+  cell: ConfigSection | null = null,
+): Promise<PreparedRun> {
   const suite = await entry.load();
-  const { given, modelHolder, message } = await defaulted(entry, typed, console);
+  const { given, modelHolder, message } = await defaulted(entry, typed, console, cell);
   const output = parseOptions(OUTPUT_OPTIONS, given);
   const { resume, out } = output;
   if (resume !== null && out !== null) {
@@ -39,6 +63,17 @@ export async function handleRun(entry: SuiteEntry, typed: GivenOptions, console:
   }
   const resumed = resume === null ? null : await readRun(suite, resume);
   const request = await suiteRequest(suite, given, resumed, console, modelHolder);
+  return { suite, given, output, request, message };
+}
+
+/** Runs a suite, or shows what that would ask. */
+export async function handleRun(
+  entry: SuiteEntry,
+  typed: GivenOptions,
+  console: Console,
+  cell: ConfigSection | null = null,
+): Promise<ExitCode> {
+  const { suite, given, output, request, message } = await prepareRun(entry, typed, console, cell);
   if (message !== null) request.warn(message);
   if (output.estimate && !output.dryRun)
     throw new ProbeError("bad_input", "Expected --estimate with --dry-run, found it alone: a run shows the time left.");
@@ -61,9 +96,11 @@ async function defaulted(
   { command, options }: SuiteEntry,
   given: GivenOptions,
   { workingDirectory }: Console,
+  cell: ConfigSection | null,
 ): Promise<DefaultedOptions> {
-  if (command?.name !== "run") return { given, modelHolder: null, message: null };
-  return withConfigDefaults(runOptions(options), given, workingDirectory);
+  if (command?.name === "run") return withConfigDefaults(runOptions(options), given, workingDirectory, cell ?? {});
+  if (cell === null) return { given, modelHolder: null, message: null };
+  return withSection(runOptions(options), given, workingDirectory, cell);
 }
 
 async function showPreview(

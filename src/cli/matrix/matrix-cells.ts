@@ -1,0 +1,78 @@
+import { basename, join } from "node:path";
+import { ProbeError } from "../../base/errors.js";
+import { sha256 } from "../../base/sha256.js";
+import type { ConfigSection } from "../../console/config-defaults.js";
+import { CONFIG_FILE, type Matrix, readConfig } from "../../model/config.js";
+import { findSuite, type SuiteEntry } from "../../run/suite-entry.js";
+
+/** One run of a matrix. */
+export interface MatrixCell {
+  readonly entry: SuiteEntry;
+  readonly model: string;
+  /** As `--task` takes them; `null`: the suite's default, or it has none. */
+  readonly task: string | null;
+  /** Likewise. */
+  readonly dataset: string | null;
+  /** Its own folder. */
+  readonly folder: string;
+  /** What the file says of it. */
+  readonly section: ConfigSection;
+}
+
+const WANTED = '"matrix": {"models": ["tiny", "qwen"], "tasks": ["CTR,CL,SI", "ACR"], "datasets": ["starter"]}';
+
+/**
+ * The runs of the matrix of `probe.config.json`: all of one model follow each other. Tasks and datasets are of the suite
+ * that `probe run` runs; of any other, each model is one run.
+ * @throws ProbeError `bad_input` when there is no matrix, or something is in it twice
+ */
+export async function matrixCells(
+  suites: readonly SuiteEntry[],
+  workingDirectory: string,
+  out: string,
+): Promise<MatrixCell[]> {
+  const { matrix } = await readConfig(workingDirectory);
+  if (matrix === undefined)
+    throw new ProbeError("bad_input", `Expected a matrix in ${CONFIG_FILE}, found none. Write one: ${WANTED}`);
+  requireDistinct(matrix);
+  const entries = (matrix.suites ?? suites.filter(isOfRun).map(({ name }) => name)).map((name) =>
+    findSuite(suites, name),
+  );
+  return matrix.models.flatMap((model) =>
+    entries.flatMap((entry) => {
+      if (!isOfRun(entry)) return [cellOf({ entry, model, task: null, dataset: null }, out)];
+      return (matrix.datasets ?? [null]).flatMap((dataset) =>
+        (matrix.tasks ?? [null]).map((task) => cellOf({ entry, model, task, dataset }, out)),
+      );
+    }),
+  );
+}
+
+/** Whether it is the suite of `probe run`. */
+function isOfRun({ command }: SuiteEntry): boolean {
+  return command?.name === "run";
+}
+
+function requireDistinct(matrix: Matrix): void {
+  for (const [name, values] of Object.entries(matrix)) {
+    const twice = values?.find((value, i) => values.indexOf(value) !== i);
+    if (twice === undefined) continue;
+    throw new ProbeError(
+      "bad_input",
+      `Expected ${name} of the matrix in ${CONFIG_FILE} once each, found ${twice} twice.`,
+    );
+  }
+}
+
+/** Its folder is known by what it asks: the same cell has the same folder, whatever stands beside it. */
+function cellOf(cell: Pick<MatrixCell, "entry" | "model" | "task" | "dataset">, out: string): MatrixCell {
+  const { entry, model, task, dataset } = cell;
+  const name = [entry.name, model, ...(task === null ? [] : [task]), ...(dataset === null ? [] : [basename(dataset)])];
+  const words = name.map((word) => word.replace(/[^A-Za-z0-9._]+/g, "-").slice(-30)).join("-");
+  const own = sha256(JSON.stringify([entry.name, model, task, dataset])).slice(0, 8);
+  return {
+    ...cell,
+    folder: join(out, `${words.replace(/^[-.]+/, "")}-${own}`),
+    section: { model, ...(task !== null && { task }), ...(dataset !== null && { dataset }) },
+  };
+}

@@ -1,0 +1,112 @@
+import { join } from "node:path";
+import { ProbeError } from "../../base/errors.js";
+import type { Console } from "../../console/console.js";
+import { EXIT, type ExitCode, exitCodeOf } from "../../console/exit-codes.js";
+import { flagOf, type GivenOptions, parseOptions } from "../../console/option.js";
+import { OUTPUT_OPTIONS } from "../../console/run-options.js";
+import { showBlocks } from "../../console/show-blocks.js";
+import { type ColumnOf, tableOf, textCell } from "../../report/make-block.js";
+import type { SuiteEntry } from "../../run/suite-entry.js";
+import { RESULTS_FOLDER } from "../../store/folder/work-folder.js";
+import { handleReport } from "../report/report-handler.js";
+import { matrixCells } from "./matrix-cells.js";
+import { type CellResult, runCells } from "./run-cells.js";
+
+/** What a matrix says itself, or what is about one run alone. */
+const NOT_WITH_MATRIX = [
+  ...["model", "task", "dataset", "resume", "shard", "estimate", "junit", "githubSummary"],
+] as const;
+
+/** What it ends with: the first of these that a cell ended with. */
+const SEVERITY: readonly ExitCode[] = [
+  EXIT.interrupted,
+  EXIT.unexpected,
+  EXIT.badInput,
+  EXIT.modelUnavailable,
+  EXIT.failedAnswers,
+  EXIT.belowThreshold,
+];
+
+/** `probe run --matrix`: what is missing of all cells, and one report over all. */
+export async function handleMatrix(
+  suites: readonly SuiteEntry[],
+  given: GivenOptions,
+  console: Console,
+): Promise<ExitCode> {
+  const alone = NOT_WITH_MATRIX.find((name) => given[name] !== undefined && given[name] !== false);
+  if (alone !== undefined)
+    throw new ProbeError("bad_input", `Expected --matrix without --${flagOf(alone)}, found both. Leave one out.`);
+  const { out, json, dryRun } = parseOptions(OUTPUT_OPTIONS, given);
+  const folder = out ?? join(RESULTS_FOLDER, "matrix");
+  const cells = await matrixCells(suites, console.workingDirectory, folder);
+  const { json: _, dryRun: __, out: ___, ...shared } = given;
+  const results = await runCells(cells, { given: shared, isDryRun: dryRun }, console);
+  const { page: report, code: reported } = dryRun ? NO_REPORT : await reportOf(suites, results, folder, console);
+  if (json) console.out(`${JSON.stringify(documentOf(results, report), null, 2)}\n`);
+  else showBlocks(console, [tableOf(null, COLUMNS, results)]);
+  if (report !== null && !json) console.out(`Report: ${report}\n`);
+  return SEVERITY.find((code) => code === reported || results.some((result) => result.code === code)) ?? EXIT.done;
+}
+
+interface Reported {
+  /** `null`: there is none. */
+  readonly page: string | null;
+  readonly code: ExitCode;
+}
+
+const NO_REPORT: Reported = { page: null, code: EXIT.done };
+
+/** One page of all runs that have something to show. Where they cannot stand on one page, the runs are there all the same. */
+async function reportOf(
+  suites: readonly SuiteEntry[],
+  results: readonly CellResult[],
+  folder: string,
+  console: Console,
+): Promise<Reported> {
+  const runs = results.filter(isShown).map(({ cell }) => cell.folder);
+  if (runs.length === 0) return NO_REPORT;
+  const page = join(folder, "report.html");
+  try {
+    const code = await handleReport(suites, { runs, out: page, overwrite: true }, { ...console, out: () => {} });
+    return { page, code };
+  } catch (error) {
+    if (!(error instanceof ProbeError)) throw error;
+    console.err(`probe: no report: ${error.message}\n`);
+    return { page: null, code: exitCodeOf(error.code) };
+  }
+}
+
+function isShown({ state, code }: CellResult): boolean {
+  return state === "done" || (state === "asked" && code !== EXIT.interrupted);
+}
+
+function documentOf(results: readonly CellResult[], report: string | null): object {
+  return {
+    cells: results.map(({ cell: { entry, model, task, dataset, folder }, state, code, problem }) => ({
+      ...{ suite: entry.name, model, task, dataset, state, exit_code: code, folder, problem },
+    })),
+    report,
+  };
+}
+
+const WORDS: Readonly<Partial<Record<ExitCode, string>>> = {
+  [EXIT.failedAnswers]: "some answers failed",
+  [EXIT.belowThreshold]: "below what is asked for",
+  [EXIT.interrupted]: "interrupted",
+};
+
+const COLUMNS: readonly ColumnOf<CellResult>[] = [
+  column("model", 1, ({ cell }) => cell.model),
+  column("suite", 3, ({ cell }) => cell.entry.name),
+  column("task", 1, ({ cell }) => cell.task ?? ""),
+  column("dataset", 2, ({ cell }) => cell.dataset ?? ""),
+  {
+    ...column("state", 1, () => ""),
+    cell: ({ state, code }) =>
+      textCell(WORDS[code] ?? (state === "done" ? "done before" : state), code === EXIT.done ? undefined : "bad"),
+  },
+];
+
+function column(id: string, importance: 1 | 2 | 3, textOf: (result: CellResult) => string): ColumnOf<CellResult> {
+  return { id, label: id, align: "left", importance, cell: (result) => textCell(textOf(result)) };
+}
