@@ -110,7 +110,7 @@ export function newRecord(
   suite: AnySuite,
   request: SuiteRequest<unknown>,
   plan: SuitePlan,
-  model: Pick<Model, "identity" | "check">,
+  model: Pick<Model, "identity" | "check" | "threads">,
   now: Date,
 ): RunRecord {
   const { price, connection } = request;
