@@ -108,9 +108,10 @@ async function planTrials<Task extends BenchTask>(
   const { values, workingDirectory } = request;
   const named = values.data === null ? null : resolve(workingDirectory, values.data);
   const data = await adapter.load(named, workingDirectory, { ...values });
-  const conditions = selectConditions(adapter, values);
-  const tried = data.tasks.filter((task) => conditions.some((condition) => isTried(task, condition)));
+  const asked = selectConditions(adapter, values);
+  const tried = data.tasks.filter((task) => asked.some((condition) => isTried(task, condition)));
   const tasks = selectTasks({ ...data, tasks: tried }, values);
+  const conditions = asked.filter((condition) => tasks.some((task) => isTried(task, condition)));
   const shard = requireEnough(request.shard ?? undefined, tasks.length);
   const runtime = await adapter.runtime();
   const cage = await openCage({ sandbox: values.sandbox, hidden: data.hidden });

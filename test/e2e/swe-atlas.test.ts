@@ -103,6 +103,12 @@ describe("SWE Atlas on our own tasks", () => {
 
   it("leaves what needs a judge empty without one, and says so", async () => {
     const { code, stdout } = await run(...answers("good"), "--out", "unjudged");
+    // Only what there are tasks of has a table.
+    const [id = ""] = trials("unjudged").flatMap(({ condition, task_id }) =>
+      condition === "rf" ? [task_id ?? ""] : [],
+    );
+    const alone = await run("--agent", "scripted:noop", "--task-id", id, "--dry-run", "--json");
+    expect(JSON.parse(alone.stdout)).toMatchObject({ conditions: ["rf"], trials: 1 });
     expect(code).toBe(0);
     expect(stdout).toContain("Nobody judged: what needs a judge has no score.");
     expect(
