@@ -53,6 +53,7 @@ export type {
 export { agentSuite } from "./trial/agent-suite.js";
 export { checkCommand, setupCommand } from "./trial/check/bench-commands.js";
 export { TRIAL_OPTIONS } from "./trial/options.js";
+export { probesCommand } from "./trial/probes/probes-command.js";
 export { type OwnTable, ownTable } from "./trial/score/own-table.js";
 export type { Ask, Claim, KeySource } from "./trust/claim.js";
 export { bundleModule, type ModuleBundle } from "./trust/module-bundle.js";

@@ -19,6 +19,7 @@ export const SUITE_COMMANDS = {
   setup: "install what a suite's tests run with",
   check: "find out which tasks of a suite can be judged at all",
   stats: "recompute tables from published or own rows",
+  probes: "cut patches of a suite's tasks into reviews, to ask questions about",
 } as const;
 
 /** One of these as a suite does it: `probe suite NAME SUITE`. */

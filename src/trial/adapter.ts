@@ -189,6 +189,11 @@ export interface BenchAdapter<Task extends BenchTask = BenchTask> {
   unreachable?(task: Task): string | null;
   /** The patch of a right solution; `null`: the task has none. */
   gold(task: Task): Promise<Buffer | null>;
+  /**
+   * What a task asks for as a reviewer would say it, in a few sentences: the review of every hunk that `suite probes` cuts
+   * its patches into. Absent: no probes are made of its tasks.
+   */
+  request?(task: Task): Promise<string>;
   /** What an agent is to do in its workspace: messages, tools, limits. */
   prepare(task: Task, condition: string, workspace: Workspace, bench: Bench): Promise<Assignment>;
   /** Removes from a tree what is no part of the solution; before its patch is taken. */

@@ -6,6 +6,7 @@ import { parserOptions } from "../../console/option.js";
 import { showBlocks } from "../../console/show-blocks.js";
 import { SUITE_COMMANDS, type SuiteCommand, type SuiteEntry } from "../../run/suite-entry.js";
 import { addAgreement } from "./agreement-command.js";
+import { addLink } from "./link-command.js";
 import { describeRun, runHandled } from "./run-command.js";
 
 /** `probe suite …`: every suite in one way. */
@@ -21,7 +22,8 @@ export const suiteCommand =
         (own, name) => addOwn(own, name as SuiteCommand["name"], suites, console, done),
         withList,
       );
-      return addRun(addAgreement(withOwn, suites, console, done), suites, console, done);
+      const withTwo = addLink(addAgreement(withOwn, suites, console, done), suites, console, done);
+      return addRun(withTwo, suites, console, done);
     });
 
 type Done = (code: ExitCode) => void;

@@ -10,7 +10,7 @@ import type { Fixture } from "./fixture/fixture.js";
 import { proveMutants } from "./fixture/prove-mutants.js";
 import { OWN_FIXTURES, readFixtures } from "./fixture/read-fixtures.js";
 import { OWN_OPTIONS } from "./options.js";
-import { assignmentText, loadPrompts } from "./prompt/assignment.js";
+import { assignmentText, loadPrompts, requestText } from "./prompt/assignment.js";
 import { CONDITIONS, conditionOf, withFullTools } from "./prompt/conditions.js";
 import { NOT_STARTED, runHiddenTest, runOwnTest, TEST_LIMIT_MS, type TestRun } from "./runner/hidden-test.js";
 import { findRunner, type InstalledRunner, installRunner, providedPackages } from "./runner/install.js";
@@ -71,6 +71,7 @@ export const refactorbenchAdapter: BenchAdapter<RefactorTask> = {
     return proveMutants({ fixture, source, bench, score });
   },
   gold: ({ fixture }) => goldOf(fixture),
+  request: async ({ fixture }) => requestText(await loadPrompts(), fixture),
   async prepare({ fixture }, name, { tree }, bench) {
     const condition = conditionOf(name);
     const tools = refactorTools({

@@ -1,6 +1,7 @@
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import type { BenchAdapter } from "../../trial/adapter.js";
 import { checkCommand, setupCommand } from "../../trial/check/bench-commands.js";
+import { probesCommand } from "../../trial/probes/probes-command.js";
 import { statsCommand } from "./cli/stats-command.js";
 import { REFACTOR_OPTIONS } from "./options.js";
 
@@ -22,6 +23,6 @@ export const refactorbench: SuiteEntry = {
     ["--patches patches/", "patches that somebody made before"],
   ],
   commands: [],
-  suiteCommands: [setupCommand(NAME, load), checkCommand(load), statsCommand],
+  suiteCommands: [setupCommand(NAME, load), checkCommand(load), statsCommand, probesCommand(load)],
   load: async () => (await import("./suite.js")).suite,
 };

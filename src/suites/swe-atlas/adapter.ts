@@ -42,6 +42,7 @@ export const sweAtlasAdapter: BenchAdapter<AtlasTask> = {
   tested,
   unreachable: ({ obstacle }) => obstacle,
   gold: goldOf,
+  request: async ({ instruction }) => instruction,
   prepare: async (task, _, workspace, bench) => assignmentOf(task, workspace, bench, await loadOwnPrompts()),
   grade,
 };

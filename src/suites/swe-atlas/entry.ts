@@ -3,6 +3,7 @@ import type { SuiteEntry } from "../../run/suite-entry.js";
 import type { BenchAdapter } from "../../trial/adapter.js";
 import { checkCommand } from "../../trial/check/bench-commands.js";
 import { TRIAL_OPTIONS } from "../../trial/options.js";
+import { probesCommand } from "../../trial/probes/probes-command.js";
 
 const load = async (): Promise<BenchAdapter> => (await import("./adapter.js")).sweAtlasAdapter;
 
@@ -18,6 +19,6 @@ export const sweAtlas: SuiteEntry = {
     ["--data SWE-Atlas --patches patches/ --judge gpt-4o --dry-run", "what a judge would cost"],
   ],
   commands: [],
-  suiteCommands: [checkCommand(load)],
+  suiteCommands: [checkCommand(load), probesCommand(load)],
   load: async () => (await import("./suite.js")).suite,
 };

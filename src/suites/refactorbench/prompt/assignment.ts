@@ -50,11 +50,16 @@ export async function assignmentText(
     scratch: mayWriteTests ? ", and tests of your own into `scratch/`, which is thrown away" : "",
     tools: tools.map(({ name, description }) => `- \`${name}\`: ${description}`).join("\n"),
   });
-  const user = fillTemplate(prompts.user, { target });
+  const user = requestText(prompts, { target });
   const whole = fillTemplate(prompts.system, { ...values, tools: prompts.workspace.text.trimEnd() });
   return {
     system: fillTemplate(prompts.system, { ...values, tools: called.trimEnd() }),
     user,
     instruction: `${user}\n${whole}`,
   };
+}
+
+/** What is asked for, in a sentence. */
+export function requestText({ user }: Prompts, { target }: Pick<Fixture, "target">): string {
+  return fillTemplate(user, { target });
 }

@@ -1,0 +1,137 @@
+import { counted } from "../../base/counted.js";
+import { ProbeError } from "../../base/errors.js";
+import { groupBy } from "../../base/group-by.js";
+import type { Block } from "../../report/block.js";
+import { type ColumnOf, numberCell, sentence, tableOf, textCell } from "../../report/make-block.js";
+import { writeAtomically } from "../../store/atomic-write.js";
+import { openCage } from "../../workspace/cage.js";
+import type { BenchAdapter, BenchTask, OwnValues } from "../adapter.js";
+import { openRoom } from "../bench.js";
+import { selectTasks } from "../select-tasks.js";
+import { probesOf, type TaskPatch, type TaskProbes } from "./make-probes.js";
+import { patchedRun } from "./run-patches.js";
+
+interface CutRequest {
+  readonly data: string | null;
+  /** A run of agents; `null`: the right solutions. */
+  readonly run: string | null;
+  readonly condition: string | null;
+  readonly taskId: readonly string[];
+  /** The file that is written. */
+  readonly out: string;
+  readonly workingDirectory: string;
+  /** Of the suite's own options. */
+  readonly values: OwnValues;
+}
+
+interface CutTask extends TaskProbes {
+  readonly taskId: string;
+}
+
+/** What was cut. */
+interface CutSuite {
+  readonly blocks: readonly Block[];
+  readonly document: object;
+}
+
+/**
+ * Writes the hunks of a suite's patches as code reviews, a line each.
+ * @throws ProbeError `bad_input` when the suite or its data has none, or the run is about other data
+ */
+export async function cutSuite<Task extends BenchTask>(
+  adapter: BenchAdapter<Task>,
+  request: CutRequest,
+): Promise<CutSuite> {
+  if (adapter.request === undefined)
+    throw new ProbeError("bad_input", `Expected a suite whose tasks say what they ask for, found ${adapter.name}.`);
+  const data = await adapter.load(request.data, request.workingDirectory, request.values);
+  const tasks = selectTasks(data, { taskId: request.taskId, sample: null, seed: 0, limit: null });
+  const patchOf = await patchesOf(adapter, request, data.sha256);
+  // Nothing of a task is run: trees alone are made.
+  const cage = await openCage({ sandbox: "none", hidden: [] });
+  const room = await openRoom(`probes ${process.pid} ${adapter.name} ${request.out}`);
+  const found: CutTask[] = [];
+  try {
+    for (const task of tasks) {
+      const patch = await patchOf(task);
+      const bench = room.open(cage, new AbortController().signal);
+      const none = { triples: [], leftOut: [{ path: "", why: "no patch" }] };
+      const made = patch === null ? none : await probesOf(adapter, task, patch, bench);
+      await bench.close();
+      found.push({ taskId: task.id, ...made });
+    }
+  } finally {
+    await room.close();
+  }
+  const lines = found.flatMap(({ triples }) => triples.map((triple) => `${JSON.stringify(triple)}\n`));
+  if (lines.length === 0)
+    throw new ProbeError("bad_input", `Expected a hunk with code before it, found none: ${reasonsOf(found)}.`);
+  await writeAtomically(request.out, (append) => append(lines.join("")));
+  return { blocks: blocksOf(found, request.out), document: documentOf(found, request.out) };
+}
+
+async function patchesOf<Task extends BenchTask>(
+  adapter: BenchAdapter<Task>,
+  { run: folder, condition }: CutRequest,
+  sha256: string,
+): Promise<(task: Task) => Promise<TaskPatch | null>> {
+  if (folder === null)
+    return async (task) => {
+      const bytes = await adapter.gold(task);
+      return bytes === null ? null : { bytes, origin: "gold" };
+    };
+  const patched = await patchedRun(adapter.name, folder, condition);
+  if (patched.run.data.sha256 !== sha256)
+    throw new ProbeError(
+      "bad_input",
+      `Expected the data that the run is about (${patched.run.data.source}), found others. Name them with --data.`,
+    );
+  return (task) => patched.patchOf(task.id);
+}
+
+function reasonsOf(found: readonly CutTask[]): string {
+  return [...new Set(found.flatMap(({ leftOut }) => leftOut.map(({ why }) => why)))].join(", ");
+}
+
+/** Such as `4 added`. */
+function reasonsText(leftOut: TaskProbes["leftOut"]): string {
+  const reasons = groupBy(leftOut, ({ path, why }) => (path === "" ? why : `files: ${why}`));
+  return [...reasons]
+    .map(([reason, own]) => (reason.startsWith("files: ") ? `${own.length} ${reason}` : reason))
+    .join(", ");
+}
+
+function documentOf(found: readonly CutTask[], out: string): object {
+  return {
+    file: out,
+    hunks: found.reduce((sum, { triples }) => sum + triples.length, 0),
+    tasks: found.map(({ taskId, triples, leftOut }) => ({ task_id: taskId, hunks: triples.length, left_out: leftOut })),
+  };
+}
+
+function blocksOf(found: readonly CutTask[], out: string): Block[] {
+  const hunks = found.reduce((sum, { triples }) => sum + triples.length, 0);
+  const columns: ColumnOf<CutTask>[] = [
+    { id: "task", label: "task", align: "left", importance: 1, cell: ({ taskId }) => textCell(taskId) },
+    {
+      id: "hunks",
+      label: "hunks",
+      align: "right",
+      importance: 1,
+      cell: ({ triples }) => numberCell(triples.length, "count"),
+    },
+    {
+      id: "left",
+      label: "left out",
+      align: "left",
+      importance: 1,
+      width: 40,
+      cell: ({ leftOut }) => textCell(reasonsText(leftOut)),
+    },
+  ];
+  return [
+    tableOf(null, columns, found),
+    sentence(`${counted(hunks, "hunks")} of ${counted(found.length, "tasks")}: ${out}`),
+    sentence("Questions about them: ", { kind: "code", text: "probe dataset build" }, " with that file as its input."),
+  ];
+}
