@@ -55,10 +55,14 @@ describe("the bundled model behind llama.cpp's server", () => {
     return { rows: readTable(out, "answers.csv"), code, stderr };
   };
 
-  it.each(["completion", "chat"])(
-    "chooses the same options as in process, log probabilities within 0.01 nats: %s",
-    async (mode) => {
-      const shared = ["--prompt-mode", mode];
+  // Of chat the first half of the examples: it is the same way to the same numbers, with other words before them.
+  it.each([
+    ["completion", "6", 2000],
+    ["chat", "3", 900],
+  ] as const)(
+    "chooses the same options as in process, log probabilities within 0.01 nats: %s, %s examples",
+    async (mode, limit, least) => {
+      const shared = ["--prompt-mode", mode, "--limit", limit];
       const inProcess = await answers(`process-${mode}`, [
         ...["--model", "tiny", ...shared],
         ...(mode === "chat" ? ["--model-arg", `chatTemplate=${TEMPLATE}`] : []),
@@ -70,8 +74,8 @@ describe("the bundled model behind llama.cpp's server", () => {
       );
       expect([inProcess.code, served.code]).toEqual([0, 0]);
       expect(differing).toBe(0);
-      // 564 orders, three or four symbols each; in chat mode the server lists no letter for a few.
-      expect(compared).toBeGreaterThan(2000);
+      // 564 orders of all six, three or four symbols each; in chat mode the server lists no letter for a few.
+      expect(compared).toBeGreaterThan(least);
       expect(largest).toBeLessThan(0.01);
       expect(served.rows[0]?.["prompt_tokens"]).toBe(inProcess.rows[0]?.["prompt_tokens"]);
     },
