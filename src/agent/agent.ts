@@ -11,6 +11,8 @@ export const AGENT_ENDS = [
   "context_overflow",
   "refused",
   "crashed",
+  // What has to come before the work did not, such as a plan.
+  "no_plan",
 ] as const;
 export type AgentEnd = (typeof AGENT_ENDS)[number];
 
@@ -22,6 +24,8 @@ export interface AttemptKey {
   readonly trial: number;
   /** From 0. */
   readonly attempt: number;
+  /** What comes before the work, such as `plan`; absent: the work. */
+  readonly phase?: string;
 }
 
 /** What limits an attempt. */

@@ -98,20 +98,20 @@ export async function readReplies(path: string, speaker: Speaker = "agent"): Pro
 
 /** `replies.jsonl` of a run, for as long as its session takes. */
 export interface ReplyBook {
-  /** What one speaker said in sessions before this one, by the hash of the requests: none is asked for again. */
-  readonly before: ReadonlyMap<string, ConversationReply>;
+  /** What each speaker said in sessions before this one, by the hash of the requests: none is asked for again. */
+  readonly before: Readonly<Record<Speaker, ReadonlyMap<string, ConversationReply>>>;
   /** Resolves when the record is on disk. */
   append(record: ReplyRecord): Promise<void>;
   close(): Promise<void>;
 }
 
 /** @throws ProbeError `bad_input` as `JournalWriter.open` */
-export async function openReplyBook(folder: string, speaker: Speaker, identity: WorkIdentity): Promise<ReplyBook> {
+export async function openReplyBook(folder: string, identity: WorkIdentity): Promise<ReplyBook> {
   const path = join(folder, REPLIES.file);
   const journal = await JournalWriter.open(path, REPLIES, identity);
-  const before = new Map<string, ConversationReply>();
+  const before = { agent: new Map<string, ConversationReply>(), judge: new Map<string, ConversationReply>() };
   for await (const { record } of readJournal(path, REPLIES))
-    if (record.speaker === speaker) before.set(record.request_sha256, record.reply);
+    before[record.speaker].set(record.request_sha256, record.reply);
   return { before, append: (record) => journal.append(record), close: () => journal.close() };
 }
 
@@ -131,7 +131,7 @@ export function recordingConverse(options: RecordingOptions): Converse {
   const { converse, identity, recorded, mode, book, speaker = "agent" } = options;
   return async (request, signal) => {
     const key = requestHash(identity, request);
-    const own = book.before.get(key);
+    const own = book.before[speaker].get(key);
     if (own !== undefined) return own;
     const known = mode === "off" ? undefined : recorded?.byRequest.get(key);
     if (known === undefined && (converse === null || mode === "only"))

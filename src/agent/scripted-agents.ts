@@ -33,10 +33,11 @@ const FREE = { currency: "USD", inputPerMillion: 0, outputPerMillion: 0, asOf: "
 const callLine = z.strictObject({
   tool: z.string(),
   arguments: z.record(z.string(), z.unknown()).default({}),
-  /** Of which task, condition or attempt (from 0); without them, of every. */
+  /** Of which task, condition, attempt (from 0) or phase (`plan`, `work`); without them, of every. */
   task_id: z.string().optional(),
   condition: z.string().optional(),
   attempt: z.int().nonnegative().optional(),
+  phase: z.string().optional(),
 });
 type CallLine = z.infer<typeof callLine>;
 
@@ -58,12 +59,13 @@ export async function recordedCallsAgent(path: string): Promise<Agent> {
     identity: { agent: "scripted", calls_sha256: sha256(text) },
     runsCode: true,
     run: (attempt) => {
-      const { taskId, condition, attempt: number } = attempt.key;
+      const { taskId, condition, attempt: number, phase = "work" } = attempt.key;
       const own = lines.filter(
         (line) =>
           (line.task_id ?? taskId) === taskId &&
           (line.condition ?? condition) === condition &&
-          (line.attempt ?? number) === number,
+          (line.attempt ?? number) === number &&
+          (line.phase ?? phase) === phase,
       );
       return runLoop(attempt, { converse: replayed(own), price: FREE });
     },

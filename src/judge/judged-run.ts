@@ -3,22 +3,13 @@ import { count } from "../run/run-record.js";
 import type { SuiteRequest } from "../run/suite.js";
 import { PlaceNumbers, type PlacePlan } from "../store/journal/slots.js";
 import { itemsOf, trialRunSchema, trialsOf } from "../trial/trial-run.js";
+import { judgeSchema } from "./judge-record.js";
 import type { JudgedValues } from "./options.js";
-
-const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 /** `run.json` of a suite of agents that a judge may read. */
 export const judgedRunSchema = trialRunSchema.extend({
   /** `null`: nobody judges. */
-  judge: z
-    .object({
-      label: z.string(),
-      identity: z.record(z.string(), scalar),
-      /** Per million tokens; `null`: not known. */
-      price: z.object({ currency: z.string(), input: z.number(), output: z.number() }).nullable(),
-      votes: count,
-    })
-    .nullable(),
+  judge: judgeSchema.extend({ votes: count }).nullable(),
   /** Of each task, in their order: what is asked about each of its trials. */
   criteria: z.array(count),
 });

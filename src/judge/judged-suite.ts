@@ -6,6 +6,7 @@ import type { BenchAdapter, BenchTask } from "../trial/adapter.js";
 import { agentSuite } from "../trial/agent-suite.js";
 import { judgeControl } from "./controls.js";
 import type { Judging } from "./criterion.js";
+import { judgeFacts, judgeRecord } from "./judge-record.js";
 import { judgedRun, verdictsOf } from "./judged-records.js";
 import { type JudgedRequest, type JudgedRun, judgedRunSchema, plannedVerdicts, verdictPlan } from "./judged-run.js";
 import { type NamedJudge, namedJudge, type OpenJudge, openJudge } from "./open-judge.js";
@@ -89,20 +90,15 @@ function withJudge<Task extends BenchTask>(
   { judging, tasks, request, named }: JudgeWork<Task>,
 ): JudgedPlan {
   if (named === null) return plan;
-  const { label, price } = named;
   let judge: OpenJudge | null = null;
   return {
     ...plan,
     async open(opening) {
       const open = await openJudge(named, request, opening);
       judge = open;
-      const rate =
-        price === null
-          ? null
-          : { currency: price.currency, input: price.inputPerMillion, output: price.outputPerMillion };
       const votes = request.values.judgeVotes;
       return {
-        own: { judge: { label, identity: { ...open.identity }, price: rate, votes } },
+        own: { judge: { ...judgeRecord(named, open), votes } },
         close: () => open.close(),
       };
     },
@@ -112,11 +108,6 @@ function withJudge<Task extends BenchTask>(
       await performVerdicts({ judging, tasks, run: sharedOf(plan), request, session, judge });
     },
   };
-}
-
-/** What makes a judge the same again, besides its name, which is a parameter: a run goes on with no other. */
-function judgeFacts({ judge }: JudgedRun): Readonly<Record<string, string | number | boolean | null>> {
-  return Object.fromEntries(Object.entries(judge?.identity ?? {}).map(([name, value]) => [`judge ${name}`, value]));
 }
 
 function verdictJournal(run: JudgedRun): PlannedJournal[] {

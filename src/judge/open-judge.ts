@@ -1,12 +1,25 @@
-import { openReplyBook, type RecordedReplies, readReplies, recordingConverse } from "../agent/replies.js";
+import {
+  openReplyBook,
+  type RecordedReplies,
+  type ReplyBook,
+  readReplies,
+  recordingConverse,
+} from "../agent/replies.js";
 import { ProbeError } from "../base/errors.js";
 import { namedModel } from "../console/named-model.js";
 import type { Converse } from "../model/conversation/conversation.js";
 import { type ConnectionOptions, type Model, type ModelIdentity, NO_CONNECTION } from "../model/model.js";
 import { findPrice, type Price } from "../model/prices.js";
 import { openModel, type ResolvedModel } from "../model/registry.js";
-import type { Opening, Performance } from "../run/suite.js";
-import type { JudgedRequest } from "./judged-run.js";
+import type { ModelRequest, Opening, Performance } from "../run/suite.js";
+import type { TrialValues } from "../trial/options.js";
+
+/** What of a request says who judges, and how that is reached. */
+export interface JudgeRequest extends Pick<ModelRequest, "model" | "connection" | "promptMode"> {
+  readonly values: Pick<TrialValues, "replies" | "replay" | "seed"> & { readonly judge: string | null };
+  readonly workingDirectory: string;
+  readonly warn: (message: string) => void;
+}
 
 /** The model that is to judge, found but not opened. */
 export interface NamedJudge {
@@ -22,7 +35,7 @@ export interface NamedJudge {
  * The model that `--judge` names; `null`: none does. One that is the run's model too is reached as that is.
  * @throws ProbeError `bad_input` when it means nothing, or its replies are to be replayed and there are none
  */
-export async function namedJudge(request: JudgedRequest): Promise<NamedJudge | null> {
+export async function namedJudge(request: JudgeRequest): Promise<NamedJudge | null> {
   const { values, workingDirectory } = request;
   const { judge: label, replies, replay } = values;
   if (label === null) return null;
@@ -37,7 +50,7 @@ export async function namedJudge(request: JudgedRequest): Promise<NamedJudge | n
 }
 
 /** Replies of a judge; where others can be asked, a file without any is told of. */
-async function recordedOf(path: string, { values, warn }: JudgedRequest): Promise<RecordedReplies | null> {
+async function recordedOf(path: string, { values, warn }: JudgeRequest): Promise<RecordedReplies | null> {
   try {
     return await readReplies(path, "judge");
   } catch (error) {
@@ -54,33 +67,37 @@ export interface OpenJudge {
   readonly atOnce: number;
   /** Asks where nothing is recorded; every reply is in `replies.jsonl` before it counts. */
   asking(session: Performance): Promise<{ readonly converse: Converse; close(): Promise<void> }>;
+  /** Likewise with a `replies.jsonl` that is open already. */
+  askingIn(book: ReplyBook): Converse;
   close(): Promise<void>;
 }
 
 /** @throws ProbeError `bad_input`, `model_unavailable` */
 export async function openJudge(
   { model: named, connection, recorded, label }: NamedJudge,
-  request: JudgedRequest,
+  request: JudgeRequest,
   opening: Opening,
 ): Promise<OpenJudge> {
   const { values } = request;
   const model = named === null ? null : await opened(named, connection, request, opening);
   const identity = model?.identity ?? recorded?.model;
   if (identity === undefined) throw new Error(`Expected a judge or its replies, found neither: ${label}.`);
+  const askingIn = (book: ReplyBook) =>
+    recordingConverse({
+      speaker: "judge",
+      converse: model?.converse?.bind(model) ?? null,
+      identity,
+      recorded,
+      mode: values.replay,
+      book,
+    });
   return {
     identity,
     atOnce: model?.maxOpenGroups ?? 1,
+    askingIn,
     async asking({ folder, fingerprint }) {
-      const book = await openReplyBook(folder, "judge", { fingerprint });
-      const converse = recordingConverse({
-        speaker: "judge",
-        converse: model?.converse?.bind(model) ?? null,
-        identity,
-        recorded,
-        mode: values.replay,
-        book,
-      });
-      return { converse, close: () => book.close() };
+      const book = await openReplyBook(folder, { fingerprint });
+      return { converse: askingIn(book), close: () => book.close() };
     },
     close: async () => model?.close(),
   };
@@ -89,7 +106,7 @@ export async function openJudge(
 function opened(
   model: ResolvedModel,
   connection: ConnectionOptions,
-  { promptMode, values }: JudgedRequest,
+  { promptMode, values }: JudgeRequest,
   { onMessage, onDownload, signal }: Opening,
 ): Promise<Model> {
   const needs = ["conversations"] as const;

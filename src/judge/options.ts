@@ -38,3 +38,14 @@ export const JUDGE_OPTIONS = {
 };
 
 export type JudgedValues = TrialValues & OptionValues<typeof JUDGE_OPTIONS>;
+
+/** What suites take whose agents are advised by a judge: it is asked once a trial. */
+export const ADVICE_OPTIONS = {
+  judge: {
+    ...JUDGE_OPTIONS.judge,
+    describe: "the model that judges plans, as for --model (default: the one that works)",
+  },
+  judgeTemperature: JUDGE_OPTIONS.judgeTemperature,
+};
+
+export type AdvisedValues = TrialValues & OptionValues<typeof ADVICE_OPTIONS>;

@@ -4,6 +4,7 @@ import type { OptionTable } from "../console/option.js";
 import type { Block } from "../report/block.js";
 import type { Cage } from "../workspace/cage.js";
 import type { TreeSource, Workspace } from "../workspace/workspace.js";
+import type { Lead, Led } from "./lead.js";
 import type { TrialRecord } from "./records.js";
 import type { OwnTable } from "./score/own-table.js";
 import type { SummaryOptions } from "./score/summarise.js";
@@ -164,8 +165,11 @@ export interface BenchAdapter<Task extends BenchTask = BenchTask> {
    * @throws ProbeError `bad_input` for data that is none
    */
   load(data: string | null, workingDirectory: string, values: OwnValues): Promise<BenchData<Task>>;
-  /** @throws ProbeError `bad_input` saying what to set up */
-  runtime(): Promise<Runtime>;
+  /**
+   * @param values of its own options
+   * @throws ProbeError `bad_input` saying what to set up
+   */
+  runtime(values: OwnValues): Promise<Runtime>;
   /** Installs what the tests run with; absent: nothing is needed. */
   setup?(say: (message: string) => void): Promise<void>;
   /** What has to hold of a task before any agent is judged by it, such as hidden tests that pass on gold (suites.md §1.4). */
@@ -194,6 +198,10 @@ export interface BenchAdapter<Task extends BenchTask = BenchTask> {
    * its patches into. Absent: no probes are made of its tasks.
    */
   request?(task: Task): Promise<string>;
+  /** US dollars that a trial may cost where `--budget` does not say and prices are known; absent: no limit. */
+  readonly budgetUsd?: number;
+  /** What comes before the work of an attempt by an agent that runs code, such as a plan; absent: nothing. */
+  lead?(task: Task, condition: string, lead: Lead, bench: Bench): Promise<Led>;
   /** What an agent is to do in its workspace: messages, tools, limits. */
   prepare(task: Task, condition: string, workspace: Workspace, bench: Bench): Promise<Assignment>;
   /** Removes from a tree what is no part of the solution; before its patch is taken. */

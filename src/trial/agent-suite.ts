@@ -113,7 +113,7 @@ async function planTrials<Task extends BenchTask>(
   const tasks = selectTasks({ ...data, tasks: tried }, values);
   const conditions = asked.filter((condition) => tasks.some((task) => isTried(task, condition)));
   const shard = requireEnough(request.shard ?? undefined, tasks.length);
-  const runtime = await adapter.runtime();
+  const runtime = await adapter.runtime({ ...values });
   const cage = await openCage({ sandbox: values.sandbox, hidden: data.hidden });
   requireNamedCode(request, cage);
   const { agent, needs } = await mainAgent(request, cage, null);

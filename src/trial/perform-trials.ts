@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Agent, AttemptLimits } from "../agent/agent.js";
-import { openReplyBook } from "../agent/replies.js";
+import { openReplyBook, type ReplyBook } from "../agent/replies.js";
 import { isInShard } from "../base/shard.js";
 import { workAtOnce } from "../run/at-once.js";
 import type { OpenJournal, Performance } from "../run/suite.js";
@@ -40,11 +40,11 @@ export async function performTrials<Task extends BenchTask>(work: Work<Task>): P
     hidden: [...hidden, session.folder, resolve(request.workingDirectory, RESULTS_FOLDER)],
   });
   const room = await openRoom(resolve(request.workingDirectory, session.folder));
-  const replies = await openReplyBook(session.folder, "agent", { fingerprint: session.fingerprint });
+  const replies = await openReplyBook(session.folder, { fingerprint: session.fingerprint });
   try {
     const valid = await checkAll(work, room, cage);
     const { agent } = await mainAgent(request, cage, { model: session.model, replies });
-    await session.withJournal(TRIALS, (journal) => tryAll(work, { agent, room, cage, valid, journal }));
+    await session.withJournal(TRIALS, (journal) => tryAll(work, { agent, room, cage, valid, journal, replies }));
   } catch (error) {
     // A check or trial that was under way did not take place: the run goes on with it.
     if (!isAbort(error, session.signal)) throw error;
@@ -91,6 +91,7 @@ interface Trying {
   readonly cage: Cage;
   readonly valid: ReadonlyMap<string, PlacedCheck>;
   readonly journal: OpenJournal<TrialRecord>;
+  readonly replies: ReplyBook;
 }
 
 async function tryAll<Task extends BenchTask>(work: Work<Task>, trying: Trying): Promise<void> {
@@ -138,7 +139,7 @@ function allJobs<Task extends BenchTask>({ request, tasks, arms }: Work<Task>, a
 
 async function tryOne<Task extends BenchTask>(
   { adapter, request, session }: Work<Task>,
-  { room, cage, valid }: Trying,
+  { room, cage, valid, replies }: Trying,
   job: TrialJob<Task>,
 ): Promise<TrialRecord> {
   const check = valid.get(job.task.id);
@@ -153,8 +154,9 @@ async function tryOne<Task extends BenchTask>(
     const setting = {
       adapter,
       attempts: values.attempts,
-      limits: limitsOf(values),
+      limits: limitsOf(values, request.price === null ? null : (adapter.budgetUsd ?? null)),
       seed: values.seed,
+      replies,
     };
     const artifacts = ({ agent, task, ...place }: TrialJob<Task>) =>
       artifactsOf(session.folder, { ...place, agent: agent.name, taskId: task.id });
@@ -164,11 +166,11 @@ async function tryOne<Task extends BenchTask>(
   }
 }
 
-function limitsOf({ maxCalls, timeLimit, agentCmd, budget }: TrialValues): AttemptLimits {
+function limitsOf({ maxCalls, timeLimit, agentCmd, budget }: TrialValues, usualUsd: number | null): AttemptLimits {
   const seconds = timeLimit ?? (agentCmd === null ? null : COMMAND_LIMIT_SECONDS);
   return {
     maxCalls,
     timeLimitMs: seconds === null ? null : seconds * 1000,
-    budgetUsd: budget,
+    budgetUsd: budget ?? usualUsd,
   };
 }

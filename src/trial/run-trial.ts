@@ -1,8 +1,11 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Agent, Attempt, AttemptLimits, AttemptResult } from "../agent/agent.js";
+import type { Agent, AttemptLimits } from "../agent/agent.js";
+import type { ReplyBook } from "../agent/replies.js";
 import { type TreePatch, Workspace } from "../workspace/workspace.js";
 import type { Bench, BenchAdapter, BenchTask, Grade } from "./adapter.js";
+import { type Done, makeAttempt } from "./attempt.js";
+import { isSpent, limitsLeft, meterOf } from "./meter.js";
 import type { TrialRecord } from "./records.js";
 
 /** One trial, before it is made. */
@@ -24,11 +27,10 @@ export interface TrialSetting<Task extends BenchTask> {
   readonly attempts: number;
   readonly limits: AttemptLimits;
   readonly seed: number;
+  readonly replies: ReplyBook;
   /** Where the artifacts of a trial go. */
   readonly artifacts: (job: TrialJob<Task>) => string;
 }
-
-type Done = Extract<AttemptResult, { status: "done" }>;
 
 /** All attempts of a trial, summed up. */
 interface Attempted {
@@ -107,65 +109,21 @@ async function attemptAll<Task extends BenchTask>(
   setting: TrialSetting<Task>,
   notes: object[],
 ): Promise<Attempted | { readonly status: "unreachable"; readonly detail: string }> {
-  const { adapter, bench } = setting;
   const results: Done[] = [];
   for (let attempt = 0; ; attempt++) {
-    const folder = await bench.folder();
-    const workspace = await Workspace.create(join(folder, "work"), job.task.source);
-    const outputFolder = join(folder, "output");
-    await mkdir(outputFolder);
-    const note = (entry: object) => notes.push({ attempt, ...entry });
-    const assigned = await adapter.prepare(job.task, job.condition, workspace, bench);
-    const key = { taskId: job.task.id, condition: job.condition, trial: job.trial, attempt };
-    const asked: Attempt = {
-      ...assigned,
-      key,
-      workspace,
-      gold: await adapter.gold(job.task),
-      outputFolder,
-      limits: limitsLeft(setting.limits, results),
-      seed: setting.seed,
-      note,
-      signal: bench.signal,
-    };
-    const result = await job.agent.run(asked);
-    note({ role: "end", ...result });
+    const place = { attempt, limits: limitsLeft(setting.limits, results), notes };
+    const result = await makeAttempt(job, setting, place);
     if (result.status === "unreachable") return result;
-    results.push(result);
+    const { workspace, ...last } = result;
+    results.push(last);
     const isOver =
-      result.reportedSuccess !== false || results.length >= setting.attempts || isSpent(setting.limits, results);
+      last.reportedSuccess !== false || results.length >= setting.attempts || isSpent(setting.limits, results);
     if (!isOver) continue;
-    await adapter.settle?.(job.task, workspace);
-    return { attempts: results.length, last: result, meter: meterOf(results), patch: await workspace.patch() };
+    await setting.adapter.settle?.(job.task, workspace);
+    const { calls, promptTokens, completionTokens, costUsd } = meterOf(results);
+    const meter = { calls, prompt_tokens: promptTokens, completion_tokens: completionTokens, cost_usd: costUsd };
+    return { attempts: results.length, last, meter, patch: await workspace.patch() };
   }
-}
-
-/** What attempts have left of the trial's budget. */
-function limitsLeft(limits: AttemptLimits, results: readonly Done[]): AttemptLimits {
-  const spent = total(results, "costUsd");
-  return limits.budgetUsd === null || spent === null ? limits : { ...limits, budgetUsd: limits.budgetUsd - spent };
-}
-
-function isSpent({ budgetUsd }: AttemptLimits, results: readonly Done[]): boolean {
-  const spent = total(results, "costUsd");
-  return budgetUsd !== null && spent !== null && spent >= budgetUsd;
-}
-
-function meterOf(results: readonly Done[]): Attempted["meter"] {
-  return {
-    calls: total(results, "calls"),
-    prompt_tokens: total(results, "promptTokens"),
-    completion_tokens: total(results, "completionTokens"),
-    cost_usd: total(results, "costUsd"),
-  };
-}
-
-/** Of all attempts; `null` as soon as one part is unknown. */
-function total(results: readonly Done[], of: "calls" | "promptTokens" | "completionTokens" | "costUsd"): number | null {
-  return results.reduce<number | null>((sum, result) => {
-    const part = result[of];
-    return sum === null || part === null ? null : sum + part;
-  }, 0);
 }
 
 interface Graded {

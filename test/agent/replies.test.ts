@@ -16,6 +16,7 @@ import { temporaryFolder } from "../fixtures/temporary-folder.js";
 const folder = temporaryFolder();
 const identity = { provider: "openai", name: "m" };
 const signal = new AbortController().signal;
+const nothing = { agent: new Map(), judge: new Map() };
 
 function request(trial = 0, content = "hello"): ConversationRequest {
   return {
@@ -31,7 +32,7 @@ const said = (text: string): ConversationReply => ({
 
 async function recordedTo(path: string, converse: Converse, asked: readonly ConversationRequest[]) {
   const journal = await JournalWriter.open(path, REPLIES, { fingerprint: "f" });
-  const book = { before: new Map(), append: (each: ReplyRecord) => journal.append(each) };
+  const book = { before: nothing, append: (each: ReplyRecord) => journal.append(each) };
   const recording = recordingConverse({ converse, identity, recorded: null, mode: "off", book });
   for (const each of asked) await recording(each, signal);
   await journal.close();
@@ -39,7 +40,7 @@ async function recordedTo(path: string, converse: Converse, asked: readonly Conv
 }
 
 const replay = (recorded: RecordedReplies, mode: "only" | "prefer", converse: Converse | null = null) =>
-  recordingConverse({ converse, identity, recorded, mode, book: { before: new Map(), append: async () => undefined } });
+  recordingConverse({ converse, identity, recorded, mode, book: { before: nothing, append: async () => undefined } });
 
 describe("recorded replies", () => {
   it("answer the same request of the same trial, and no other", async () => {
@@ -81,7 +82,7 @@ describe("recorded replies", () => {
       ["agent", "before"],
       ["judge", "now"],
     ] as const) {
-      const book = await openReplyBook(run, speaker, { fingerprint: "f" });
+      const book = await openReplyBook(run, { fingerprint: "f" });
       const options = {
         converse: async () => said("now"),
         identity,
