@@ -1,0 +1,144 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { commandTool } from "../../agent/tools/command-tool.js";
+import { fileTools } from "../../agent/tools/file-tools.js";
+import { finishTool } from "../../agent/tools/tool.js";
+import { packageRoot } from "../../base/package-root.js";
+import { sha256 } from "../../base/sha256.js";
+import type {
+  Assignment,
+  Baseline,
+  Bench,
+  BenchAdapter,
+  BenchData,
+  Grade,
+  HiddenOutcome,
+  OwnValues,
+  Submission,
+} from "../../trial/adapter.js";
+import type { Lead, Led } from "../../trial/lead.js";
+import type { Workspace } from "../../workspace/workspace.js";
+import { findEngine, REGEX_LIMIT_MS } from "./engine/find-engine.js";
+import { ENGINES, type RuleEngine } from "./engine/rule-engine.js";
+import { measureTree } from "./grade/measure.js";
+import { runTests, TEST_LIMIT_SECONDS } from "./grade/run-tests.js";
+import { goldOf } from "./instance/gold.js";
+import type { TasteTask } from "./instance/instance.js";
+import { OWN_INSTANCES, readInstances } from "./instance/read-instances.js";
+import { INSTANCE_OPTIONS } from "./options.js";
+import { CONDITIONS, conditionOf } from "./phase/conditions.js";
+import { planned } from "./phase/plans.js";
+import { loadPrompts, type PhaseText, workText } from "./phase/prompts.js";
+import { HEADLINE, SCORE_COLUMNS, scoreValues } from "./score/columns.js";
+import { scoresOf } from "./score/scores.js";
+import { passes } from "./score/test-counts.js";
+
+/** The benchmark as the shared layers run it. */
+export const codetasteAdapter: BenchAdapter<TasteTask> = {
+  name: "codetaste",
+  title: "CodeTaste: agents refactor, told how or not; static rules and tests judge",
+  conditions: CONDITIONS.map(({ name }) => ({ name, isDefault: true })),
+  options: INSTANCE_OPTIONS,
+  scores: SCORE_COLUMNS,
+  headline: HEADLINE,
+  prompts: async () => Object.values(await loadPrompts()).map(({ id, sha256: hash }) => ({ id, sha256: hash })),
+  limits: { hidden_test_seconds: TEST_LIMIT_SECONDS, regex_file_seconds: REGEX_LIMIT_MS / 1000 },
+  budgetUsd: 11,
+  load: loadTasks,
+  async runtime(values) {
+    const { name, version } = await engineOf(values, null);
+    const versions = { node: process.version, [name]: version };
+    return { sha256: sha256(JSON.stringify(versions)), versions };
+  },
+  baselines,
+  runHidden,
+  unreachable: ({ obstacle }) => obstacle,
+  gold: ({ goldSource }) => goldOf(goldSource),
+  prepare: async (task, condition, workspace, bench) =>
+    assignmentOf(workText(await loadPrompts(), task, conditionOf(condition), null), workspace, bench),
+  lead,
+  grade,
+};
+
+function engineOf({ ruleEngine }: OwnValues, ignoreFile: string | null): Promise<RuleEngine> {
+  return findEngine(ENGINES.find((name) => name === ruleEngine) ?? "auto", ignoreFile);
+}
+
+async function loadTasks(
+  named: string | null,
+  workingDirectory: string,
+  values: OwnValues,
+): Promise<BenchData<TasteTask>> {
+  const data = named ?? OWN_INSTANCES;
+  const { repo, testCmd } = values;
+  const ignored = join(data, "assets/default.semgrepignore");
+  const clones = typeof repo === "string" ? resolve(workingDirectory, repo) : null;
+  const tasks = await readInstances({
+    data,
+    repo: clones,
+    testCmd: typeof testCmd === "string" ? testCmd : null,
+    engine: await engineOf(values, existsSync(ignored) ? ignored : null),
+  });
+  const hash = sha256(tasks.map((task) => `${task.id} ${task.sha256}\n`).join(""));
+  // In a clone of this program, its history has them too; and a clone of theirs has what people did.
+  const own = named === null ? [data, join(packageRoot, ".git")] : [data];
+  const hidden = clones === null ? own : [...own, clones];
+  return { source: named ?? "datasets/suites/codetaste", sha256: hash, tasks, hidden };
+}
+
+/** Its own tests have to tell how they went, and to stay in the band of the baselines. */
+async function baselines(task: TasteTask): Promise<readonly Baseline[]> {
+  const expected = task.band === null ? "told" : "pass";
+  const gold = await goldOf(task.goldSource);
+  return [
+    { check: "original", patch: null, expected },
+    ...(gold === null ? [] : [{ check: "gold", patch: gold, expected }]),
+  ];
+}
+
+async function runHidden(task: TasteTask, { tree }: Workspace, bench: Bench): Promise<HiddenOutcome> {
+  if (task.tests === null) return { outcome: null, detail: task.obstacle };
+  const { counts, end, output } = await runTests(task.tests, tree, bench);
+  if (end === "not_started") return { outcome: null, detail: output.trim() };
+  if (counts === null) return { outcome: "no report", detail: output.trim().slice(-300) };
+  const pass = passes(counts, task.band);
+  const detail = `${counts.passed} passed, ${counts.failed} failed`;
+  if (pass === null) return { outcome: "told", detail };
+  return { outcome: pass ? "pass" : "fail", detail: pass ? null : detail };
+}
+
+function assignmentOf({ system, user }: PhaseText, { tree }: Workspace, { cage, signal }: Bench): Assignment {
+  const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LANG: "C.UTF-8", HOME: tree };
+  const permissions = { workspace: tree, writesWorkspace: true, writes: [], reads: [], network: false };
+  return {
+    ...{ system, user, instruction: `${system}\n${user}` },
+    tools: [
+      ...fileTools({ tree, within: [] }),
+      commandTool(cage, permissions, env, signal),
+      finishTool("finish", "Ends the task: the refactoring is in the working tree."),
+    ],
+  };
+}
+
+async function lead(task: TasteTask, condition: string, own: Lead, bench: Bench): Promise<Led> {
+  const prompts = await loadPrompts();
+  const found = await planned(prompts, task, condition, own);
+  if (found.status !== "planned") return found;
+  const text = workText(prompts, task, conditionOf(condition), found.plan);
+  return { status: "ready", prepare: async (workspace) => assignmentOf(text, workspace, bench) };
+}
+
+async function grade(task: TasteTask, { graded, applies, patch }: Submission, bench: Bench): Promise<Grade> {
+  const { measured, report, tests } = await measureTree(task, graded, applies ? patch : Buffer.alloc(0), bench);
+  if (tests?.end === "not_started") return { status: "grader_failed", detail: tests.output.trim() };
+  // What does not apply changes nothing, and passes no test.
+  const scores = scoresOf(applies ? measured : { ...measured, pass: measured.pass === null ? null : false });
+  return {
+    status: "graded",
+    scores: scoreValues(scores),
+    nonTrivial: applies && patch.length > 0,
+    tampered: null,
+    report,
+    output: tests?.output ?? "",
+  };
+}

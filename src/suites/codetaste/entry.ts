@@ -1,0 +1,23 @@
+import type { SuiteEntry } from "../../run/suite-entry.js";
+import type { BenchAdapter } from "../../trial/adapter.js";
+import { checkCommand } from "../../trial/check/bench-commands.js";
+import { statsCommand } from "./cli/stats-command.js";
+import { INSTANCE_OPTIONS, TASTE_OPTIONS } from "./options.js";
+
+const load = async (): Promise<BenchAdapter> => (await import("./adapter.js")).codetasteAdapter;
+
+/** How CodeTaste is registered. Light: what a command needs is loaded when it is called. */
+export const codetaste: SuiteEntry = {
+  name: "codetaste",
+  title: "CodeTaste: agents refactor, told how or not; static rules and tests judge",
+  command: null,
+  options: TASTE_OPTIONS,
+  examples: [
+    ["--agent scripted:gold --controls", "floor and ceiling of every score"],
+    ["--model qwen --judge gpt-4o", "all four conditions; the judge chooses among five plans"],
+    ["--data codetaste --repo clones --test-cmd ./run_tests --patches patches", "patches of released instances"],
+  ],
+  commands: [],
+  suiteCommands: [checkCommand(load, INSTANCE_OPTIONS), statsCommand],
+  load: async () => (await import("./suite.js")).suite,
+};

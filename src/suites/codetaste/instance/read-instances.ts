@@ -1,0 +1,120 @@
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ProbeError } from "../../../base/errors.js";
+import { packageRoot } from "../../../base/package-root.js";
+import { sha256 } from "../../../base/sha256.js";
+import { shorten } from "../../../base/text.js";
+import type { RuleEngine } from "../engine/rule-engine.js";
+import { type InstanceName, instancePath, instancesIn, readBand, readRuleSets, textOf } from "./assets.js";
+import type { TasteTask, TestCommand } from "./instance.js";
+import { type Found, findTree, type InstanceCommits, readCommits } from "./repository.js";
+
+/** The instance that comes with the program. */
+export const OWN_INSTANCES = join(packageRoot, "datasets/suites/codetaste");
+
+/** How instances are read. */
+export interface InstanceRequest {
+  /** A folder in the released layout. */
+  readonly data: string;
+  /** Where clones are; `null`: in `repos` of the data. */
+  readonly repo: string | null;
+  /** For `sh -c`; `null`: `run_tests` of the data. */
+  readonly testCmd: string | null;
+  readonly engine: RuleEngine;
+}
+
+/**
+ * Reads every instance that has a description. What keeps one from being tried is told by it.
+ * @throws ProbeError `bad_input` where there is none at all
+ */
+export async function readInstances(request: InstanceRequest): Promise<TasteTask[]> {
+  const { data } = request;
+  const names = await instancesIn(join(data, "assets/descriptions"));
+  if (names.length === 0)
+    throw new ProbeError(
+      "bad_input",
+      `Expected instances in ${shorten(data, 300)}/assets/descriptions/OWNER/REPOSITORY/HASH, found none.`,
+    );
+  const commits = await readCommits(data);
+  const only = new Set(names.map(({ owner, repository }) => `${owner}/${repository}`)).size === 1;
+  const tasks: TasteTask[] = [];
+  for (const name of names) tasks.push(await readInstance(request, name, commits.get(instancePath(name)), only));
+  return tasks;
+}
+
+async function readInstance(
+  { data, repo, testCmd, engine }: InstanceRequest,
+  instance: InstanceName,
+  commits: InstanceCommits | undefined,
+  only: boolean,
+): Promise<TasteTask> {
+  const id = instancePath(instance);
+  const descriptions = join(data, "assets/descriptions", id);
+  const description = {
+    instructed: await textOf(join(descriptions, "description.md")),
+    open: await textOf(join(descriptions, "open_description.md")),
+  };
+  const rules = await readRuleSets([join(data, "assets/rules", id)]);
+  const tree = await findTree(repo ?? join(data, "repos"), instance, commits, only);
+  const tests = testCommand(data, id, testCmd);
+  const patch = join(data, "gold", `${id}.patch`);
+  const goldSource = existsSync(patch)
+    ? ({ kind: "patch", path: patch } as const)
+    : tree.kind === "found"
+      ? tree.gold
+      : null;
+  const reason = obstacleOf(description, tree, tests);
+  return {
+    ...{
+      id,
+      group: `${instance.owner}/${instance.repository}`,
+      instance,
+      description,
+      rules,
+      engine,
+      tests,
+      goldSource,
+    },
+    source: tree.kind === "found" ? tree.source : { kind: "folder", path: descriptions },
+    band: await readBand(data, instance),
+    sha256: await hashOf(data, id, tree, tests),
+    obstacle: reason === null ? null : `${id}: ${shorten(reason, 300)}`,
+  };
+}
+
+function testCommand(data: string, id: string, line: string | null): TestCommand | null {
+  if (line !== null) return { kind: "line", line };
+  const folder = join(data, "instance_images", id, "scripts");
+  return existsSync(join(folder, "run_tests")) ? { kind: "script", folder, file: "run_tests" } : null;
+}
+
+function obstacleOf(
+  { instructed, open }: TasteTask["description"],
+  tree: Found,
+  tests: TestCommand | null,
+): string | null {
+  if (instructed === "" || open === "") return "no description.md or open_description.md";
+  if (tree.kind === "none") return `${tree.why}. Name one with --repo`;
+  return tests === null ? "nothing says how its tests are run. Name a command with --test-cmd" : null;
+}
+
+/** Of everything that belongs to an instance. */
+async function hashOf(data: string, id: string, tree: Found, tests: TestCommand | null): Promise<string> {
+  const folders = ["assets/descriptions", "assets/rules", "baseline_results", "instance_images"].map((part) =>
+    join(data, part, id),
+  );
+  if (tree.kind === "found" && tree.source.kind === "folder") folders.push(tree.source.path);
+  const lines = (await Promise.all(folders.map(filesIn))).flat();
+  if (tree.kind === "found" && tree.source.kind === "commit") lines.push(tree.source.commit);
+  if (tests?.kind === "line") lines.push(tests.line);
+  return sha256([...lines, await textOf(join(data, "gold", `${id}.patch`))].join("\n"));
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  if (!existsSync(folder)) return [];
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const lines = files.map(async (path) => `${path.slice(folder.length)} ${sha256(await readFile(path))}`);
+  return (await Promise.all(lines)).sort();
+}
