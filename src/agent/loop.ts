@@ -29,7 +29,7 @@ class Loop {
   readonly #attempt: Attempt;
   readonly #options: LoopOptions;
   readonly #messages: Message[];
-  readonly #deadline: number;
+  #deadline: number;
   #calls = 0;
   #turns = 0;
   #silent = 0;
@@ -87,6 +87,8 @@ class Loop {
       return await this.#options.converse(request, signal);
     } catch (error) {
       if (stopped.aborted || !signal.aborted) throw error;
+      // A timer may be a little early by this clock.
+      this.#deadline = Math.min(this.#deadline, performance.now());
       return { status: "failed", failure: "unavailable", detail: "the time limit was met" } as const;
     }
   }
