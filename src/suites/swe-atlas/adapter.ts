@@ -74,7 +74,7 @@ async function runHidden(task: AtlasTask, tree: Workspace, bench: Bench): Promis
 async function tested(task: AtlasTask): Promise<string[]> {
   const gold = task.workflow === "rf" ? await goldOf(task) : null;
   const sections = patchSections(changesOf(gold?.toString("utf8") ?? ""));
-  const isThere = (text: string) => /^--- "?a\//m.test(text);
+  const isThere = (text: string) => /^--- "?a\//m.test(text) && !/^(?:rename|copy) to /m.test(text);
   return sections.filter(({ path, text }) => !isTestPath(path) && isThere(text)).map(({ path }) => path);
 }
 

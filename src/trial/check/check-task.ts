@@ -9,6 +9,8 @@ import { type TreeSource, Workspace } from "../../workspace/workspace.js";
 import type { Baseline, Bench, BenchAdapter, BenchTask, HiddenOutcome, Runtime } from "../adapter.js";
 import { type TaskCheck, taskCheckSchema } from "../records.js";
 
+const NO_TREE = "no tree";
+
 /** Where the results of checks are kept. */
 export function checksFolder(): string {
   return join(cacheFolder(process.env), "checks");
@@ -63,8 +65,10 @@ async function checksOf<Task extends BenchTask>(
   return checks;
 }
 
-function isLasting({ valid }: TaskCheck, { isPinned }: Runtime): boolean {
-  return valid === true || (valid === false && isPinned === true);
+function isLasting({ valid, checks }: TaskCheck, { isPinned }: Runtime): boolean {
+  // A tree that could not be made may be a full disk.
+  const isOfTask = isPinned === true && checks.every(({ outcome }) => outcome !== NO_TREE);
+  return valid === true || (valid === false && isOfTask);
 }
 
 /** What checks say of their task. */
@@ -86,7 +90,7 @@ async function runTwice<Task extends BenchTask>(
   const outcomes: HiddenOutcome[] = [];
   for (const _ of [1, 2]) {
     const tree = await treeOf(source, bench);
-    if (typeof tree === "string") return { check, outcome: "no tree", expected, detail: shorten(tree, 300) };
+    if (typeof tree === "string") return { check, outcome: NO_TREE, expected, detail: shorten(tree, 300) };
     const fault = patch === null ? null : await tree.apply(patch);
     if (fault !== null) return { check, outcome: "patch does not apply", expected, detail: shorten(fault, 300) };
     bench.signal.throwIfAborted();

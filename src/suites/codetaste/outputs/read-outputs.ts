@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { ProbeError } from "../../../base/errors.js";
+import { isSystemError, ProbeError } from "../../../base/errors.js";
 import { shorten } from "../../../base/text.js";
+import { readText } from "../../../store/read-text.js";
 import {
   foldersIn,
   type InstanceName,
@@ -14,11 +15,11 @@ import {
 } from "../instance/assets.js";
 import { readScan } from "../rules/read-sarif.js";
 import type { RuleSet, RuleSide, ScanResult } from "../rules/rule.js";
-import { changedLines } from "../score/changed-lines.js";
+import { type ChangedLines, changedLines } from "../score/changed-lines.js";
 import { type RuleTallies, tally } from "../score/following.js";
 import { precisionCounts } from "../score/precision.js";
 import { type Scores, scoresOf } from "../score/scores.js";
-import { passes, type TestCounts, testCounts } from "../score/test-counts.js";
+import { countsSchema, passes, type TestCounts, testCounts } from "../score/test-counts.js";
 
 /** An agent's work on an instance, as released outputs hold it, scored. */
 export interface OutputRow {
@@ -41,11 +42,6 @@ export type TestState = "told" | "lost" | "not_run" | "no_baseline";
 /** Released results of rules on unmodified code are here, among the outputs. */
 const PSEUDO = "pseudo_agents/direct";
 
-const countSchema = z.int().nonnegative();
-const countsSchema = z.looseObject({
-  ...{ passed: countSchema, failed: countSchema, total: countSchema },
-  skipped: countSchema.default(0),
-});
 const evaluationSchema = z.looseObject({
   agent_test_metrics: countsSchema.nullish(),
   instance_metadata: z.looseObject({ has_execution_environment: z.boolean().optional() }).optional(),
@@ -85,6 +81,8 @@ async function rowsOf(place: Place): Promise<OutputRow[]> {
     (agent) => existsSync(join(folder, agent, "prediction.diff")) || existsSync(join(folder, agent, "evaluation")),
   );
   const band = await readBand(data, instance);
+  // All results count, as in the released evaluation: rules are told apart for what is followed alone.
+  const base = await readScan(join(outputs, PSEUDO, task, "null_agent/evaluation", SARIF_FILES.reductive), null);
   const rows: OutputRow[] = [];
   for (const agent of agents) {
     const own = join(folder, agent);
@@ -92,13 +90,12 @@ async function rowsOf(place: Place): Promise<OutputRow[]> {
     const rules = await readRuleSets([evaluation, join(data, "assets/rules", task)]);
     const additive = await scanIn(evaluation, rules.additive);
     const reductive = await scanIn(evaluation, rules.reductive);
-    const base = await scanIn(join(outputs, PSEUDO, task, "null_agent/evaluation"), rules.reductive);
     const tallies = {
       additive: tally(rules.additive.rules, additive),
       reductive: tally(rules.reductive.rules, reductive),
     };
     const tests = await readTests(evaluation);
-    const patch = changedLines(await textOf(join(own, "prediction.diff")));
+    const patch = await linesIn(join(own, "prediction.diff"));
     const lines = patch === null ? null : precisionCounts(patch, { additiveOnTree: additive, reductiveOnBase: base });
     rows.push({
       ...{ condition, agent, task, tallies },
@@ -109,6 +106,18 @@ async function rowsOf(place: Place): Promise<OutputRow[]> {
     });
   }
   return rows;
+}
+
+const MOST_PATCH_BYTES = 256 * 1024 * 1024;
+
+/** What a patch changes; `null`: there is none, or none that can be read. */
+async function linesIn(path: string): Promise<ChangedLines | null> {
+  try {
+    return changedLines(await readText(path, MOST_PATCH_BYTES));
+  } catch (error) {
+    if (error instanceof ProbeError || isSystemError(error, "ENOENT")) return null;
+    throw error;
+  }
 }
 
 const SARIF_FILES: Readonly<Record<RuleSide, string>> = {

@@ -5,7 +5,7 @@ import { readText } from "../../../store/read-text.js";
 import { cleanId, type LineSpan, type Rule, type Scan, type ScanResult } from "./rule.js";
 
 /** Results of a large repository. */
-const MOST_BYTES = 512 * 1024 * 1024;
+const MOST_BYTES = 128 * 1024 * 1024;
 
 const line = z.int().positive();
 const locationSchema = z.looseObject({

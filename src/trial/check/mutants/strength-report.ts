@@ -107,7 +107,7 @@ export function strengthBlocks(tasks: readonly MutatedTask[]): Block[] {
 
 /** Marks a task whose hidden tests kill few mutants. */
 export function weakNotice({ task_id, mutants, killed }: TaskStrength & { readonly task_id: string }): Block {
-  const share = numberText(mutants === 0 ? null : killed / mutants, "fraction");
+  const share = numberText(killed / mutants, "fraction");
   return notice(
     "warning",
     `${task_id}: its hidden tests kill ${killed} of ${mutants} mutants (${share}), fewer than half: passing them certifies little.`,

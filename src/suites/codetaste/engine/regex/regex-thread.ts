@@ -6,7 +6,7 @@ export interface ThreadRule {
   readonly expressions: readonly { readonly source: string; readonly flags: string }[];
 }
 
-/** What became of a rule in a text: lines of its matches from 1, or why it could not be run to its end. */
+/** What became of a rule in a text: lines of its matches from 1, equal neighbours once, or why it could not be run to its end. */
 export type ThreadResult =
   | { readonly status: "matched"; readonly rule: string; readonly lines: readonly (readonly [number, number])[] }
   | { readonly status: "failed"; readonly rule: string; readonly why: string };
@@ -42,7 +42,9 @@ parentPort.on("message", ({ text, rules }) => {
     for (const expression of expressions) {
       for (const match of text.matchAll(expressionOf(expression))) {
         const end = match.index + Math.max(1, match[0].length) - 1;
-        lines.push([lineAt(match.index), lineAt(Math.min(end, text.length))]);
+        const [first, last] = [lineAt(match.index), lineAt(Math.min(end, text.length))];
+        const before = lines.at(-1);
+        if (before === undefined || before[0] !== first || before[1] !== last) lines.push([first, last]);
       }
     }
     parentPort.postMessage(lines);

@@ -69,7 +69,8 @@ class Translation {
     this.#at++;
     // JavaScript ends lines at other characters too.
     if (character === ".") return this.#any;
-    if (character === "^") return "(?<![^\\n])";
+    // Not behind the newline that ends the text.
+    if (character === "^") return "(?:(?<![\\s\\S])|(?<=\\n)(?=[\\s\\S]))";
     return character === "$" ? "(?![^\\n])" : character;
   }
 

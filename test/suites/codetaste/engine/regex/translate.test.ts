@@ -11,6 +11,9 @@ function found(written: string, text: string): string[] {
 describe("an expression of a rule file", () => {
   it("matches at every line, and a dot ends at no line end but \\n", () => {
     expect(found("^b.*$", "a\nb1\r\nb2")).toEqual(["b1\r", "b2"]);
+    // Behind the newline that ends a text no line begins.
+    expect(found("^\\s*$", "a\n")).toEqual([]);
+    expect(found("^", "a\nb")).toEqual(["", ""]);
     expect(found("(?s)b.*", "b1\nb2")).toEqual(["b1\nb2"]);
   });
 
