@@ -13,7 +13,7 @@ export interface JudgeControl {
   readonly ceiling: Estimate | null;
   /** Likewise by an empty one. */
   readonly floor: Estimate | null;
-  /** Positive rubrics that were read of both; of marks, submissions, each by the mean of its marks. */
+  /** Positive rubrics that were read of both; of marks, tasks, each by the mean of its marks. */
   readonly pairs: number;
   /** Of these, met by the right solution alone, and by the empty one alone; or marked higher. */
   readonly rightOnly: number;
@@ -61,12 +61,15 @@ export function judgeControl(label: string, records: readonly VerdictRecord[]): 
 }
 
 /**
- * By task and criterion, of positive ones alone: an empty solution has no faults either. Marks of one submission go together:
+ * By task and criterion, of positive ones alone: an empty solution has no faults either. Marks of one task go together:
  * their mean is one.
  */
 function positiveScores(records: readonly VerdictRecord[], agent: string): ReadonlyMap<string, number> {
   const own = records.filter((record) => record.agent === agent && record.polarity === "positive");
-  const byTrial = groupBy(own, ({ task_id, condition, trial }) => JSON.stringify([task_id, condition, trial]));
+  // Marks are asked for in the same words under every condition: a task is one pair.
+  const byTrial = groupBy(own, ({ task_id, condition, trial, scale }) =>
+    JSON.stringify(scale === "points" ? [task_id] : [task_id, condition, trial]),
+  );
   const scores = [...byTrial].flatMap(([trial, votes]) => {
     const opinions = opinionsOf(votes);
     const marks = opinions.filter(({ scale }) => scale === "points");

@@ -22,7 +22,7 @@ const temperature: Option<number> = {
 
 const votes: Option<number> = {
   kind: "value",
-  describe: "how often each rubric is judged; the majority counts (default: 1)",
+  describe: "how often each rubric is judged; the majority counts, of marks the mean (default: 1)",
   parameter: "judge_votes",
   isDefault: (recorded) => recorded === 1,
   parse: (given, flag) => wholeNumber(flag, texts(given), 1) ?? 1,

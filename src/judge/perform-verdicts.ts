@@ -144,9 +144,9 @@ async function verdictOn<Task extends BenchTask>(
   const prompt = said === null ? plain : (judging.prompt(task, criterion, submitted, said) ?? plain);
   const { condition, task_id, trial } = record;
   const key = { taskId: task_id, condition, trial, attempt: vote, turn: number };
-  const asked = { prompt, vote };
-  const isShared = replies.has(JSON.stringify(asked));
-  const reply = await askOnce(replies, JSON.stringify(asked), () =>
+  const asked = sha256(JSON.stringify({ prompt, vote }));
+  const isShared = replies.has(asked);
+  const reply = await askOnce(replies, asked, () =>
     converse(judgeRequest(prompt, request, key), new AbortController().signal),
   );
   if (!isShared) return { ...judged, ...saidIn(reply, read) };
@@ -177,7 +177,13 @@ async function saidFirst<Task extends BenchTask>(
 
 /** One reply a question, also while it is under way. */
 function askOnce(replies: Replies, id: string, ask: () => Promise<ConversationReply>): Promise<ConversationReply> {
-  const reply = replies.get(id) ?? ask();
+  const known = replies.get(id);
+  if (known !== undefined) return known;
+  // What may come the next time is asked again.
+  const reply = ask().then((said) => {
+    if (said.status === "failed" && !isLasting(said)) replies.delete(id);
+    return said;
+  });
   replies.set(id, reply);
   return reply;
 }

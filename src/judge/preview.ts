@@ -1,5 +1,6 @@
 import { noopAgent } from "../agent/scripted-agents.js";
 import { ProbeError } from "../base/errors.js";
+import { isInShard } from "../base/shard.js";
 import type { Model } from "../model/model.js";
 import { costOf } from "../model/prices.js";
 import { openModel } from "../model/registry.js";
@@ -40,7 +41,8 @@ export async function previewVerdicts<Task extends BenchTask>(previewed: Preview
       const { calls, prompt } = perTask[item % run.tasks.length]?.each ?? NO_QUESTIONS;
       return { calls: times * calls, prompt: times * prompt };
     });
-    const all = [...counts, ...perTask.map(({ first }) => first)];
+    const own = perTask.filter((_, i) => isInShard(run.shard, i));
+    const all = [...counts, ...own.map(({ first }) => first)];
     const calls = all.reduce((sum, count) => sum + count.calls, 0);
     const prompt = all.reduce((sum, count) => sum + count.prompt, 0);
     return shown(named, { calls, prompt, completion: calls * MOST_VERDICT_TOKENS, isCounted: tokenizer !== null });

@@ -198,7 +198,7 @@ async function scoreTrials<Task extends BenchTask>(
   const verdicts = trialVerdicts({ run, folder, records, summary, scores, headline });
   const judgements = verdicts.forms.map(({ judgement }) => judgement.text);
   const lost = records.filter(isLost).length;
-  const missing = plannedTrials(run) - records.length + lost;
+  const missing = plannedTrials(run) - records.length;
   return {
     tables: [table, VALIDITY, SUMMARY, ...own.map(({ description }) => description)],
     run: { ...run, ...spent(records) },

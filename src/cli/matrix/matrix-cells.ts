@@ -2,6 +2,7 @@ import { basename, join } from "node:path";
 import { ProbeError } from "../../base/errors.js";
 import { sha256 } from "../../base/sha256.js";
 import type { ConfigSection } from "../../console/config-defaults.js";
+import { type Alias, loadAliases } from "../../model/aliases.js";
 import { CONFIG_FILE, type Matrix, readConfig } from "../../model/config.js";
 import { findSuite, type SuiteEntry } from "../../run/suite-entry.js";
 
@@ -32,17 +33,24 @@ export async function matrixCells(
   out: string,
 ): Promise<MatrixCell[]> {
   const { matrix } = await readConfig(workingDirectory);
+  const aliases = await loadAliases(workingDirectory);
   if (matrix === undefined)
     throw new ProbeError("bad_input", `Expected a matrix in ${CONFIG_FILE}, found none. Write one: ${WANTED}`);
   requireDistinct(matrix);
   const entries = (matrix.suites ?? suites.filter(isOfRun).map(({ name }) => name)).map((name) =>
     findSuite(suites, name),
   );
+  if (!entries.some(isOfRun) && (matrix.tasks ?? matrix.datasets) !== undefined)
+    throw new ProbeError(
+      "bad_input",
+      `Expected tasks and datasets of the matrix in ${CONFIG_FILE} beside a suite that has them, found ` +
+        `${entries.map(({ name }) => name).join(", ")} alone. Leave them out, or name codereviewqa too.`,
+    );
   return matrix.models.flatMap((model) =>
     entries.flatMap((entry) => {
-      if (!isOfRun(entry)) return [cellOf({ entry, model, task: null, dataset: null }, out)];
+      if (!isOfRun(entry)) return [cellOf({ entry, model, task: null, dataset: null }, out, aliases)];
       return (matrix.datasets ?? [null]).flatMap((dataset) =>
-        (matrix.tasks ?? [null]).map((task) => cellOf({ entry, model, task, dataset }, out)),
+        (matrix.tasks ?? [null]).map((task) => cellOf({ entry, model, task, dataset }, out, aliases)),
       );
     }),
   );
@@ -65,11 +73,17 @@ function requireDistinct(matrix: Matrix): void {
 }
 
 /** Its folder is known by what it asks: the same cell has the same folder, whatever stands beside it. */
-function cellOf(cell: Pick<MatrixCell, "entry" | "model" | "task" | "dataset">, out: string): MatrixCell {
+function cellOf(
+  cell: Pick<MatrixCell, "entry" | "model" | "task" | "dataset">,
+  out: string,
+  aliases: ReadonlyMap<string, Alias>,
+): MatrixCell {
   const { entry, model, task, dataset } = cell;
   const name = [entry.name, model, ...(task === null ? [] : [task]), ...(dataset === null ? [] : [basename(dataset)])];
   const words = name.map((word) => word.replace(/[^A-Za-z0-9._]+/g, "-").slice(-30)).join("-");
-  const own = sha256(JSON.stringify([entry.name, model, task, dataset])).slice(0, 8);
+  // What an alias stands for too: one that stands for another model now is another run.
+  const meaning = aliases.get(model)?.model ?? null;
+  const own = sha256(JSON.stringify([entry.name, model, meaning, task, dataset])).slice(0, 8);
   return {
     ...cell,
     folder: join(out, `${words.replace(/^[-.]+/, "")}-${own}`),

@@ -8,7 +8,7 @@ import { showBlocks } from "../../console/show-blocks.js";
 import { type ColumnOf, tableOf, textCell } from "../../report/make-block.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import { RESULTS_FOLDER } from "../../store/folder/work-folder.js";
-import { handleReport } from "../report/report-handler.js";
+import { handleReport, isOurPage } from "../report/report-handler.js";
 import { matrixCells } from "./matrix-cells.js";
 import { type CellResult, runCells } from "./run-cells.js";
 
@@ -67,7 +67,8 @@ async function reportOf(
   if (runs.length === 0) return NO_REPORT;
   const page = join(folder, "report.html");
   try {
-    const code = await handleReport(suites, { runs, out: page, overwrite: true }, { ...console, out: () => {} });
+    const overwrite = await isOurPage(page);
+    const code = await handleReport(suites, { runs, out: page, overwrite }, { ...console, out: () => {} });
     return { page, code };
   } catch (error) {
     if (!(error instanceof ProbeError)) throw error;

@@ -129,7 +129,8 @@ async function write(path: string, text: string): Promise<number> {
 
 const HEAD_BYTES = 2_000;
 
-async function isOurPage(path: string): Promise<boolean> {
+/** Whether a file is a page of this program. */
+export async function isOurPage(path: string): Promise<boolean> {
   if ((await stat(path).catch(() => null))?.isFile() !== true) return false;
   const file = await open(path);
   try {

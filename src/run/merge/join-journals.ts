@@ -1,8 +1,10 @@
-import { cp, readFile, stat } from "node:fs/promises";
+import { cp, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { ProbeError } from "../../base/errors.js";
+import { isSystemError, ProbeError } from "../../base/errors.js";
+import { sha256OfFile } from "../../base/sha256.js";
 import { shardText } from "../../base/shard.js";
 import { writeAtomically } from "../../store/atomic-write.js";
+import { onDisk } from "../../store/disk-fault.js";
 import type { FolderCodec } from "../../store/journal/codec.js";
 import { headerLine } from "../../store/journal/header.js";
 import { foreignRecord, readJournal } from "../../store/journal/read-journal.js";
@@ -76,17 +78,25 @@ export async function joinBesides(joined: JoinedRun, part: RunPart): Promise<voi
   const { parts, folder } = joined;
   const to = join(folder, part.name);
   if (part.kind === "same") await requireSame(parts, part.name);
-  for (const each of parts) {
+  for (const each of part.kind === "same" ? parts.slice(0, 1) : parts) {
     const from = join(each.folder, part.name);
     if (!(await isInAny([each], part.name))) continue;
     // What no share but one can have is never there twice; links are copied as such, and lead nowhere new.
-    await cp(from, to, { recursive: true, force: part.kind === "same", errorOnExist: true, verbatimSymlinks: true });
+    await onDisk(to, () => cp(from, to, { recursive: true, force: false, errorOnExist: true, verbatimSymlinks: true }));
   }
 }
 
+function hashIfThere(path: string): Promise<string | null> {
+  return sha256OfFile(path).catch((error: unknown) => {
+    if (isSystemError(error, "ENOENT")) return null;
+    throw error;
+  });
+}
+
 async function requireSame(parts: readonly Part[], name: string): Promise<void> {
-  const texts = await Promise.all(parts.map(({ folder }) => readFile(join(folder, name)).catch(() => Buffer.alloc(0))));
-  const other = texts.findIndex((text) => !text.equals(texts[0] ?? text));
+  const hashes: (string | null)[] = [];
+  for (const { folder } of parts) hashes.push(await hashIfThere(join(folder, name)));
+  const other = hashes.findIndex((hash) => hash !== hashes[0]);
   if (other < 0) return;
   throw new ProbeError(
     "bad_input",

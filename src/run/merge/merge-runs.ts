@@ -37,8 +37,8 @@ export async function mergeRuns(
   const record = mergedRecord(suite, parts, now());
   await onDisk(out, () => mkdir(dirname(resolve(out)), { recursive: true }));
   const folder = await temporaryBeside(resolve(out));
+  await onDisk(out, () => mkdir(folder));
   try {
-    await onDisk(out, () => mkdir(folder));
     await join(suite, record, { parts, folder, fingerprint: runFingerprint(suite, record) });
     // A kill before this leaves no run; behind it, a whole one.
     await onDisk(out, () => rename(folder, out));

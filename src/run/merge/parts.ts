@@ -67,6 +67,7 @@ function requireSameRun(first: Part & { suite: AnySuite }, other: Part & { suite
     "program commit": run.program.commit,
     ...wholeIdentityOf(suite, run),
     shards: run.shard.count,
+    price: run.price === null ? null : JSON.stringify(run.price),
   }));
   const found = differences(then ?? {}, now ?? {}, first.folder, other.folder);
   if (found.length === 0) return;

@@ -98,7 +98,7 @@ export async function planRun(request: RunRequest, warn: (message: string) => vo
 }
 
 /** What the model of a plan must be able to do. */
-export function needsOf({ questions, generations }: RunPlan): Capability[] {
+export function needsOf({ questions, generations }: Pick<PlanCounts, "questions" | "generations">): Capability[] {
   return [...(questions > 0 ? (["symbols"] as const) : []), ...(generations > 0 ? (["completions"] as const) : [])];
 }
 

@@ -15,7 +15,8 @@ import { recordedForms, recordedProbes } from "./recorded-forms.js";
 export function planSuite(plan: RunPlan, values: RunValues): SuitePlan<RunFile> {
   const { request } = plan;
   return {
-    needs: needsOf(plan),
+    // Of the whole run: by which ways a model answers is part of what it is.
+    needs: needsOf(plan.whole ?? plan),
     opening: { mode: request.mode, seed: request.selection.seed, optionCount: mostOptions(plan) },
     parameters: recordedParameters(RUN_OPTIONS, values),
     limits: generationLimits(plan),
@@ -28,10 +29,8 @@ export function planSuite(plan: RunPlan, values: RunValues): SuitePlan<RunFile> 
     },
     ...(request.shard != null && { shard: { ...request.shard, whole: recordedCounts(plan, plan.whole ?? plan) } }),
     async perform(session) {
-      if (plan.questions > 0) {
-        await writeFloors(plan, session);
-        await askQuestions(plan, session);
-      }
+      if ((plan.whole ?? plan).questions > 0) await writeFloors(plan, session);
+      if (plan.questions > 0) await askQuestions(plan, session);
       if (plan.generations > 0) await askOpenQuestions(plan, session);
     },
   };

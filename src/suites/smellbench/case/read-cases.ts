@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { z } from "zod";
-import { messageOf, ProbeError } from "../../../base/errors.js";
+import { isSystemError, messageOf, ProbeError } from "../../../base/errors.js";
 import { packageRoot } from "../../../base/package-root.js";
 import { sha256 } from "../../../base/sha256.js";
 import { shorten } from "../../../base/text.js";
@@ -121,7 +121,11 @@ async function ownTask(data: string, name: string): Promise<SmellTask> {
   const folder = join(data, name);
   const value = await readJson(join(folder, "case.json"));
   const { smellCase, fault } = parseCase(value);
-  const patch = (of: string) => readPatch(join(folder, `${of}.patch`)).catch(() => null);
+  const patch = (of: string) =>
+    readPatch(join(folder, `${of}.patch`)).catch((error: unknown) => {
+      if (isSystemError(error, "ENOENT")) return null;
+      throw error;
+    });
   const smellPatch = (await patch("smell")) ?? Buffer.alloc(0);
   const tree = join(data, "trees", ...partsOf(smellCase?.project_name ?? name));
   const clean = { kind: "folder", path: tree } as const;
@@ -153,6 +157,8 @@ async function taskOf(smellCase: SmellCase | null, fault: string | null, sources
 }
 
 function parseCase(value: unknown): { readonly smellCase: SmellCase | null; readonly fault: string | null } {
+  // Why there is none, as it was read.
+  if (typeof value === "string") return { smellCase: null, fault: value };
   const read = caseSchema.safeParse(value);
   return read.success ? { smellCase: read.data, fault: null } : { smellCase: null, fault: z.prettifyError(read.error) };
 }

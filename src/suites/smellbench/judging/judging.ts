@@ -30,7 +30,8 @@ export function smellJudging(prompts: Prompts): Judging<SmellTask> {
     // The same for all four: the judge is asked once.
     prompt: ({ smellCase }, _, { patch }, said) =>
       smellCase === null ? null : judgePrompt(prompts, smellCase, patch, smellCase.smell_analysis ?? said),
-    isEmpty: (_, { patch }) => patch.trim() === "",
+    // An empty patch has marks too, as the floor has: who does nothing is not left out of the means.
+    isEmpty: () => false,
     sample: async ({ goldPatch }): Promise<Submitted> => ({ patch: goldPatch?.toString("utf8") ?? "", report: {} }),
     read: (_, { id }, reply) => readScore(id, reply),
     scores: trialScores,

@@ -31,7 +31,7 @@ export async function locate(place: SmellPlace, smelly: string | null, patch: st
 
 function touches({ removed, addedBehind, after }: PatchedFile, { first, last }: LineSpan): boolean {
   return (
-    // A binary patch, or a deletion, has no lines.
+    // A binary file that goes has no lines.
     after === null ||
     removed.some((line) => first <= line && line <= last) ||
     addedBehind.some((line) => first <= line && line < last)

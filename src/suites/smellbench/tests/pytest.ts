@@ -18,7 +18,8 @@ const LIMIT_MS = 30_000;
 export async function findPytest(): Promise<Pytest | string> {
   const { code, output } = await runCommand(
     {
-      argv: ["python3", "-c", LOOK],
+      // Without packages of the user's home, which tests do not see.
+      argv: ["python3", "-s", "-c", LOOK],
       cwd: "/",
       env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin", HOME: process.env["HOME"] ?? "/" },
       limitMs: LIMIT_MS,

@@ -1,5 +1,8 @@
 /** Files by which whole runs of pytest are set up, wherever they are. */
-const SET_UP = new Set(["conftest.py", "pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml"]);
+const SET_UP = new Set([
+  ...["conftest.py", "pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini"],
+  ...["tox.ini", "setup.cfg", "pyproject.toml"],
+]);
 
 /**
  * The files that decide what tests say: those that a case names, what is in folders that it names, and those that set pytest
