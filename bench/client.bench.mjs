@@ -1,6 +1,6 @@
 // probe's client against a server that answers at once, and beside it promptfoo with as many prompts.
-import { execFileSync, fork, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { fork, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readDataset } from "../dist/src/suites/codereviewqa/dataset/read.js";
@@ -8,6 +8,7 @@ import { buildQuestions, probeForms } from "../dist/src/suites/codereviewqa/ques
 import { permutationsOf } from "../dist/src/suites/codereviewqa/question/permutations.js";
 import { loadProbes } from "../dist/src/suites/codereviewqa/question/probes.js";
 import { loadTemplate, renderPrompt } from "../dist/src/suites/codereviewqa/question/template.js";
+import { COST, commandOf, copiedStarter, median, PROBE, residentMb } from "./measured-command.mjs";
 import { runPromptfoo } from "./promptfoo.mjs";
 
 const METHOD = `A local server that answers every request at once with log probabilities that depend on the prompt, in a process of its
@@ -16,11 +17,6 @@ own. probe: the whole command, CL hard of the starter set copied under new ids, 
 database and output file off, 64 at once, its start-up (a run of one prompt) measured apart. Rounds in turn. Resident
 memory is the kernel's, read every 100 ms. --base=REV: in place of promptfoo, the client of that commit (or in that
 folder, where it is built), in turn with this one; processor time is the process's own, all of the command. --rounds=N, --copies=N (2,592 prompts each), --no-promptfoo, --no-memory.`;
-
-const ROOT = join(import.meta.dirname, "..");
-const CPU_TIME = join(import.meta.dirname, "client-cpu-time.mjs");
-const PROBE = join(import.meta.dirname, "../dist/src/cli/main.js");
-const STARTER = join(import.meta.dirname, "../datasets/starter.jsonl");
 
 export async function run(flags) {
   console.log(METHOD);
@@ -57,21 +53,8 @@ async function startServer() {
   return { url, stop: () => child.kill() };
 }
 
-function dataset(folder, copies) {
-  const path = join(folder, `starter-${copies}.jsonl`);
-  const records = readFileSync(STARTER, "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-  const lines = Array.from({ length: copies }, (_, i) =>
-    records.map((record) => JSON.stringify({ ...record, id: `${record.id}-${i}` })),
-  );
-  writeFileSync(path, `${lines.flat().join("\n")}\n`);
-  return path;
-}
-
 async function throughput({ folder, server, rounds, copies, withPromptfoo }) {
-  const data = dataset(folder, copies);
+  const data = copiedStarter(folder, copies);
   const prompts = await renderAll(data);
   console.log(`\n${prompts.length} prompts a round, node ${process.version}`);
   const ratios = [];
@@ -114,7 +97,7 @@ async function renderAll(data) {
 
 /** This client and another commit's, in turn; who begins changes with the round. */
 async function sideBySide({ folder, server, base, rounds, copies }) {
-  const data = dataset(folder, copies);
+  const data = copiedStarter(folder, copies);
   const answers = copies * 2592;
   const clients = { base: commandOf(base, folder), now: PROBE };
   console.log(`\n${answers} answers a round, node ${process.version}; base: ${base}`);
@@ -137,25 +120,6 @@ async function sideBySide({ folder, server, base, rounds, copies }) {
   console.log(`now against base, median of the rounds: ${rate} times the answers/s, 1/${cpu} of the processor time`);
 }
 
-/** The command of a folder that is built, or of a commit, which is built beside the data. */
-function commandOf(base, folder) {
-  const command = "dist/src/cli/main.js";
-  if (existsSync(join(base, command))) return join(base, command);
-  const home = join(folder, "base");
-  mkdirSync(home);
-  const archive = execFileSync("git", ["archive", base], { cwd: ROOT, maxBuffer: 1024 ** 3 });
-  execFileSync("tar", ["-x", "-C", home], { input: archive });
-  symlinkSync(join(ROOT, "node_modules"), join(home, "node_modules"));
-  const build = (file, ...args) => execFileSync(process.execPath, [file, ...args], { cwd: home, stdio: "inherit" });
-  build("node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json");
-  build("scripts/finish-build.mjs");
-  return join(home, command);
-}
-
-function median(values) {
-  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
-}
-
 async function runProbe(folder, baseUrl, data, name, { command = PROBE, onSample = () => {} } = {}) {
   const out = join(folder, name);
   const args = [
@@ -173,9 +137,9 @@ async function runProbe(folder, baseUrl, data, name, { command = PROBE, onSample
   ];
   const started = performance.now();
   const cpuFile = join(folder, `${name}.cpu`);
-  const child = spawn(process.execPath, ["--import", CPU_TIME, command, ...args, "--out", out, "--quiet"], {
+  const child = spawn(process.execPath, ["--import", COST, command, ...args, "--out", out, "--quiet"], {
     stdio: ["ignore", "ignore", "inherit"],
-    env: { ...process.env, PROBE_BENCH_CPU: cpuFile },
+    env: { ...process.env, PROBE_BENCH_COST: cpuFile },
   });
   let peakMb = 0;
   const timer = setInterval(() => {
@@ -189,22 +153,14 @@ async function runProbe(folder, baseUrl, data, name, { command = PROBE, onSample
   const ms = performance.now() - started;
   const { times } = JSON.parse(readFileSync(join(out, "run.json"), "utf8"));
   rmSync(out, { recursive: true });
-  return { ms, askingMs: times.asking_ms, peakMb, cpuMs: Number(readFileSync(cpuFile, "utf8")) };
-}
-
-function residentMb(pid) {
-  try {
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
-  } catch {
-    return 0;
-  }
+  return { ms, askingMs: times.asking_ms, peakMb, cpuMs: JSON.parse(readFileSync(cpuFile, "utf8")).cpuMs };
 }
 
 async function memory({ folder, server }) {
   console.log("\nmemory (largest resident size in each tenth of the run)");
   for (const copies of [39, 78]) {
     const samples = [];
-    const { peakMb, askingMs } = await runProbe(folder, server.url, dataset(folder, copies), `memory-${copies}`, {
+    const { peakMb, askingMs } = await runProbe(folder, server.url, copiedStarter(folder, copies), `memory-${copies}`, {
       onSample: (mb) => samples.push(mb),
     });
     const tenths = Array.from({ length: 10 }, (_, i) =>

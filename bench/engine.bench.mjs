@@ -1,128 +1,167 @@
-// Fast mode (cache reused along the permutation tree) against exact mode (each prompt from scratch), bundled model.
-
+// Fast mode (cache reused along the permutation tree) against exact mode (each prompt from scratch) and llama.cpp's server.
 import { join } from "node:path";
 import { getLlama, LlamaLogLevel } from "node-llama-cpp";
-import { loadAliases } from "../dist/src/model/aliases.js";
+import { findSymbolTokens } from "../dist/src/model/llama/symbol-tokens.js";
 import { treeNodeCount } from "../dist/src/model/llama/token-tree.js";
 import { promptTokenizer } from "../dist/src/model/llama/tokenize.js";
 import { NO_CONNECTION } from "../dist/src/model/model.js";
 import { openModel, resolveModel } from "../dist/src/model/registry.js";
-import { plannedQuestions, planRun } from "../dist/src/suites/codereviewqa/ask/plan.js";
 import { questionOrders } from "../dist/src/suites/codereviewqa/ask/question-orders.js";
+import { readDataset } from "../dist/src/suites/codereviewqa/dataset/read.js";
+import { buildQuestions, probeForms } from "../dist/src/suites/codereviewqa/question/build.js";
+import { loadProbes } from "../dist/src/suites/codereviewqa/question/probes.js";
+import { loadTemplate } from "../dist/src/suites/codereviewqa/question/template.js";
+import { askServer, llamaServerPath, startServer } from "./llama-server.mjs";
+import { shapedModel } from "./shaped-model.mjs";
 
-const METHOD = `Every question of the starter set under all its orders, one thread, F32 cache. Question by question, fast and exact
-in turn (which is first alternates), so that both meet the same machine. Tokens are the engine's own meter; tree nodes
-are counted from the tokenised prompts. --limit=N takes the first N examples only.`;
+const METHOD = `Questions of the starter set under all their orders. Question by question and in turn (who is first goes round): fast;
+exact; llama.cpp's server with its prompt cache, asked the same tokens with four requests under way in the order given
+(server 4) and, in a process of its own, one after the other in the order of the prefix tree (server 1). F32 cache, no
+flash attention, as many threads for each. Seconds are processor time of the process, as other work on the machine has
+little say in it. Tokens are evaluated ones by each engine's own meter; tree: nodes of the prefix tree. Server 4 and 1 are
+left out where npm run server has not built it. --shape=0.5b: random weights of that shape in Q8_0 (unlike the bundled
+model they choose by chance). --examples=N (of the starter set), --tasks=CTR,CL,SI, --threads=N (1), --exact=N: only N
+orders of a question from scratch, and their time in proportion.`;
+
+const STARTER = join(import.meta.dirname, "../datasets/starter.jsonl");
+const TINY = join(import.meta.dirname, "../models/tiny.gguf");
+const LETTERS = ["A", "B", "C", "D"];
 
 export async function run(flags) {
   console.log(METHOD);
-  const limit = Number(flags.find((flag) => flag.startsWith("--limit="))?.slice("--limit=".length) ?? 0) || null;
-  const tiny = resolveModel("tiny", await loadAliases("."));
-  const selection = { languages: [], sample: null, seed: 0, limit };
-  const request = {
-    model: tiny,
-    tasks: [],
-    difficulties: [],
-    dataset: "starter",
-    selection,
-    promptMode: "completion",
-    mode: "fast",
-    price: null,
-  };
-  const plan = await planRun(request, console.log);
-  const models = {
-    fast: await openModel(tiny, {
-      promptMode: "completion",
-      mode: "fast",
-      seed: 0,
-      connection: NO_CONNECTION,
-      purpose: "ask",
-    }),
-    exact: await openModel(tiny, {
-      promptMode: "completion",
-      mode: "exact",
-      seed: 0,
-      connection: NO_CONNECTION,
-      purpose: "ask",
-    }),
-  };
-  const tokenize = await loadTokenizer();
+  const value = (name, usual) => flags.find((flag) => flag.startsWith(`--${name}=`))?.split("=")[1] ?? usual;
+  const shape = value("shape", null);
+  const path = shape === null ? TINY : await shapedModel(shape);
+  const threads = Number(value("threads", 1));
+  const ways = await openWays(path, threads, Number(value("exact", Number.POSITIVE_INFINITY)));
+  const { tokenize, symbolTokens } = await loadVocabulary(path);
   const rows = new Map();
   let turn = 0;
-  for await (const question of plannedQuestions(plan)) {
-    const form = plan.forms.find(
-      ({ probe, difficulty }) => probe.task === question.task && difficulty === question.difficulty,
-    );
-    const requests = questionOrders(question, form.template).map(({ request: asked }) => asked);
-    const name = question.difficulty === null ? question.task : `${question.task} ${question.difficulty}`;
-    const row = rows.get(name) ?? {
-      questions: 0,
-      nodes: 0,
-      answers: 0,
-      differing: 0,
-      largest: 0,
-      fast: meter(),
-      exact: meter(),
-    };
-    rows.set(name, row);
-    row.questions++;
-    row.nodes += treeNodeCount(requests.map(({ prompt }) => tokenize(prompt)));
-    const replies = {};
-    for (const mode of turn++ % 2 === 0 ? ["fast", "exact"] : ["exact", "fast"]) {
-      replies[mode] = await ask(models[mode], requests, row[mode]);
+  try {
+    for await (const { name, requests } of questions(
+      value("tasks", "CTR,CL,SI").split(","),
+      Number(value("examples", 1)),
+    )) {
+      const prompts = await Promise.all(requests.map(({ prompt }) => tokenize(prompt)));
+      const row = rows.get(name) ?? { questions: 0, answers: 0, nodes: 0, ways: new Map() };
+      rows.set(name, row);
+      row.questions++;
+      row.answers += prompts.length;
+      row.nodes += treeNodeCount(prompts);
+      const chosen = new Map();
+      const order = [...ways.slice(turn % ways.length), ...ways.slice(0, turn % ways.length)];
+      turn++;
+      for (const way of order) chosen.set(way.name, await measure(way, { requests, prompts, symbolTokens }, row));
+      for (const { name: other } of ways) countDiffering(row.ways.get(other), chosen.get("fast"), chosen.get(other));
     }
-    compare(replies.fast, replies.exact, row);
+    print(rows, ways);
+  } finally {
+    await Promise.all(ways.map((way) => way.close()));
   }
-  print(rows);
-  await Promise.all(Object.values(models).map((model) => model.close()));
 }
 
-const meter = () => ({ ms: 0, tokens: 0 });
+/** The questions of the first examples, form by form as a run asks them. */
+async function* questions(tasks, count) {
+  const probes = await loadProbes();
+  const chosen = tasks.map((task) => probes.get(task));
+  const templates = new Map(await Promise.all(tasks.map(async (task) => [task, await loadTemplate(task)])));
+  const examples = (async function* () {
+    let left = count;
+    for await (const { example } of readDataset(STARTER)) if (left-- > 0) yield example;
+  })();
+  for await (const question of buildQuestions(examples, probeForms(chosen, ["easy", "hard"]))) {
+    const requests = questionOrders(question, templates.get(question.task)).map(({ request }) => request);
+    yield { name: [question.task, question.difficulty].filter((part) => part !== null).join(" "), requests };
+  }
+}
 
-async function loadTokenizer() {
+async function loadVocabulary(modelPath) {
   const llama = await getLlama({ gpu: false, build: "never", skipDownload: true, logLevel: LlamaLogLevel.disabled });
-  const model = await llama.loadModel({ modelPath: join(import.meta.dirname, "../models/tiny.gguf") });
-  return promptTokenizer(model, "completion", undefined);
+  const model = await llama.loadModel({ modelPath, vocabOnly: true });
+  const tokenizer = await promptTokenizer(model, "completion", undefined, new AbortController().signal);
+  const bySymbol = findSymbolTokens(model, LETTERS);
+  return {
+    tokenize: (prompt) => tokenizer.tokenize(prompt),
+    symbolTokens: LETTERS.map((letter) => [...(bySymbol.get(letter) ?? [])]),
+  };
 }
 
-async function ask(model, requests, total) {
-  const [before, started] = [model.evaluatedTokens(), performance.now()];
-  const scores = [];
-  for await (const { index, reply } of model.scoreSymbols(requests, new AbortController().signal)) {
-    scores[index] = [...reply.scores.values()].map(({ logprob }) => logprob);
+async function openWays(path, threads, exactOrders) {
+  const ways = [await ownEngine("fast", path, threads, Number.POSITIVE_INFINITY)];
+  if (exactOrders > 0) ways.push(await ownEngine("exact", path, threads, exactOrders));
+  const binary = llamaServerPath();
+  if (binary === null) return ways;
+  for (const atOnce of [4, 1]) {
+    const server = await startServer(binary, { path, threads, slots: atOnce });
+    const ask = async ({ prompts, symbolTokens }) => {
+      const flat = symbolTokens.flat();
+      const { chosen, tokens } = await askServer(server, prompts, flat, atOnce);
+      return { chosen: chosen.map((at) => symbolTokens.findIndex((own) => own.includes(flat[at]))), tokens };
+    };
+    ways.push({ name: `server ${atOnce}`, ask, cpuMs: server.cpuMs, peakMb: server.peakMb, close: server.stop });
   }
-  total.ms += performance.now() - started;
-  total.tokens += model.evaluatedTokens() - before;
-  return scores;
+  return ways;
 }
 
-function compare(fast, exact, row) {
-  const best = (logprobs) => logprobs.indexOf(Math.max(...logprobs));
-  for (const [i, logprobs] of fast.entries()) {
-    row.answers++;
-    if (best(logprobs) !== best(exact[i])) row.differing++;
-    for (const [j, logprob] of logprobs.entries()) row.largest = Math.max(row.largest, Math.abs(logprob - exact[i][j]));
-  }
+async function ownEngine(name, path, threads, orders) {
+  const before = process.memoryUsage().rss;
+  const resolved = { ...resolveModel(path, new Map()), settings: { threads, gpu: "false", contextSize: 4096 } };
+  const options = { promptMode: "completion", mode: name, seed: 0, connection: NO_CONNECTION, purpose: "ask" };
+  const model = await openModel(resolved, options);
+  const ask = async ({ requests }) => {
+    const asked = requests.slice(0, orders);
+    const start = model.evaluatedTokens();
+    const chosen = [];
+    for await (const { index, reply } of model.scoreSymbols(asked, new AbortController().signal)) {
+      if (reply.status !== "scored") throw new Error(`The engine failed: ${reply.detail}`);
+      const logprobs = [...reply.scores.values()].map(({ logprob }) => logprob);
+      chosen[index] = logprobs.indexOf(Math.max(...logprobs));
+    }
+    const scale = requests.length / asked.length;
+    return { chosen, tokens: (model.evaluatedTokens() - start) * scale, scale };
+  };
+  const cpuMs = () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  };
+  return { name, ask, cpuMs, peakMb: () => (process.memoryUsage().rss - before) / 2 ** 20, close: () => model.close() };
 }
 
-function print(rows) {
+async function measure(way, question, row) {
+  const sums = row.ways.get(way.name) ?? { cpuMs: 0, ms: 0, tokens: 0, compared: 0, differing: 0 };
+  row.ways.set(way.name, sums);
+  const [cpu, clock] = [way.cpuMs(), performance.now()];
+  const { chosen, tokens, scale = 1 } = await way.ask(question);
+  sums.cpuMs += (way.cpuMs() - cpu) * scale;
+  sums.ms += (performance.now() - clock) * scale;
+  sums.tokens += tokens;
+  return chosen;
+}
+
+function countDiffering(sums, ours, theirs) {
+  sums.compared += theirs.length;
+  sums.differing += theirs.filter((option, index) => option !== ours[index]).length;
+}
+
+function print(rows, ways) {
   console.log(
-    "\nprobe    questions  answers  fast ms  exact ms  time ratio  fast tokens  exact tokens  tree nodes  fast/tree  differing  largest |Δlogprob|",
+    "\nprobe    way       CPU s  times fast  clock s    tokens  tokens/tree  tokens/CPU s  other option than fast",
   );
-  for (const [name, row] of rows) {
-    const cells = [
-      [row.questions, 9],
-      [row.answers, 7],
-      [row.fast.ms.toFixed(0), 7],
-      [row.exact.ms.toFixed(0), 8],
-      [(row.exact.ms / row.fast.ms).toFixed(2), 10],
-      [row.fast.tokens, 11],
-      [row.exact.tokens, 12],
-      [row.nodes, 10],
-      [(row.fast.tokens / row.nodes).toFixed(3), 9],
-      [row.differing, 9],
-      [row.largest.toExponential(1), 19],
-    ];
-    console.log(`${name.padEnd(8)} ${cells.map(([value, width]) => String(value).padStart(width)).join("  ")}`);
+  for (const [name, { questions: count, answers, nodes, ways: measured }] of rows) {
+    const fast = measured.get("fast");
+    console.log(`${name}: ${count} questions, ${answers} prompts, tree of ${nodes} tokens`);
+    for (const [way, { cpuMs, ms, tokens, compared, differing }] of [...measured].sort()) {
+      const cells = [
+        [(cpuMs / 1000).toFixed(2), 6],
+        [(cpuMs / fast.cpuMs).toFixed(2), 10],
+        [(ms / 1000).toFixed(2), 7],
+        [tokens.toFixed(0), 8],
+        [(tokens / nodes).toFixed(2), 11],
+        [((tokens / cpuMs) * 1000).toFixed(0), 12],
+        [`${differing} of ${compared}`, 22],
+      ];
+      console.log(`         ${way.padEnd(8)} ${cells.map(([text, width]) => text.padStart(width)).join("  ")}`);
+    }
   }
+  for (const { name, peakMb } of ways) console.log(`memory, ${name}: ${peakMb().toFixed(0)} MB`);
 }

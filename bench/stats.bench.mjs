@@ -1,27 +1,24 @@
 // How long `probe dataset stats` takes over one review with a long hunk.
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { measured, PROBE } from "./measured-command.mjs";
 
 const METHOD = `One review, as a generated or a hostile file has it: every line of its hunk is changed. Processor time of the
 whole command (starting it included), so that what else the machine does has no say.`;
 
 const LINES = [1, 500, 1000, 2000, 4000, 8000, 16_000, 100_000];
-const PROBE = join(import.meta.dirname, "../dist/src/cli/main.js");
-const CPU_TIME = join(import.meta.dirname, "client-cpu-time.mjs");
 
-export function run() {
+export async function run() {
   console.log(METHOD);
   const folder = mkdtempSync(join(tmpdir(), "probe-bench-"));
   try {
     console.log("\n  lines  seconds");
     for (const lines of LINES) {
-      const [path, cpu] = [join(folder, "reviews.jsonl"), join(folder, "cpu")];
+      const path = join(folder, "reviews.jsonl");
       writeFileSync(path, `${JSON.stringify(review(lines))}\n`);
-      const args = ["--import", CPU_TIME, PROBE, "dataset", "stats", path];
-      execFileSync(process.execPath, args, { env: { ...process.env, PROBE_BENCH_CPU: cpu }, stdio: "ignore" });
-      console.log(`${String(lines).padStart(7)}  ${(Number(readFileSync(cpu, "utf8")) / 1000).toFixed(2).padStart(7)}`);
+      const { cpuMs } = await measured(PROBE, ["dataset", "stats", path], join(folder, "cost.json"));
+      console.log(`${String(lines).padStart(7)}  ${(cpuMs / 1000).toFixed(2).padStart(7)}`);
     }
   } finally {
     rmSync(folder, { recursive: true });

@@ -35,36 +35,58 @@ export function fitConditionalLogit(choices: readonly Choice[], features: number
 
 /** Σₖ βₖ xₖ: the higher, the more probable the option. */
 export function utility(option: readonly number[], weights: readonly number[]): number {
-  return option.reduce((total, x, k) => total + x * (weights[k] ?? 0), 0);
+  let total = 0;
+  for (let k = 0; k < option.length; k++) total += (option[k] ?? 0) * (weights[k] ?? 0);
+  return total;
 }
 
-function probabilities(choice: Choice, weights: readonly number[]): number[] {
-  const utilities = choice.map((option) => utility(option, weights));
-  const top = Math.max(...utilities);
-  const powers = utilities.map((each) => Math.exp(each - top));
-  const total = powers.reduce((all, power) => all + power, 0);
-  return powers.map((power) => power / total);
+/** Written into `p`, one an option: made anew for each of a hundred thousand choices they would take most of the time. */
+function setProbabilities(p: number[], choice: Choice, weights: readonly number[]): void {
+  p.length = choice.length;
+  let top = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < choice.length; i++) {
+    const each = utility(choice[i] ?? [], weights);
+    p[i] = each;
+    if (each > top) top = each;
+  }
+  let total = 0;
+  for (let i = 0; i < p.length; i++) {
+    const power = Math.exp((p[i] ?? 0) - top);
+    p[i] = power;
+    total += power;
+  }
+  for (let i = 0; i < p.length; i++) p[i] = (p[i] ?? 0) / total;
 }
 
 function objective(choices: readonly Choice[], weights: readonly number[]): number {
-  const penalty = (RIDGE / 2) * sum(weights.map((weight) => weight ** 2));
-  return choices.reduce((total, choice) => total + Math.log(probabilities(choice, weights)[0] ?? 1), -penalty);
+  let value = -(RIDGE / 2) * sum(weights.map((weight) => weight ** 2));
+  const p: number[] = [];
+  for (const choice of choices) {
+    setProbabilities(p, choice, weights);
+    value += Math.log(p[0] ?? 1);
+  }
+  return value;
 }
 
 /** Solves (Σ Cov(x) + ridge) d = gradient; the covariances are those under the model's probabilities. */
 function newtonDirection(choices: readonly Choice[], weights: readonly number[]): number[] {
   const gradient = weights.map((weight) => -RIDGE * weight);
   const curvature = weights.map((_, k) => weights.map((_w, l): number => (k === l ? RIDGE : 0)));
+  const [p, centre, apart]: [number[], number[], number[]] = [[], weights.map(() => 0), weights.map(() => 0)];
   for (const choice of choices) {
-    const p = probabilities(choice, weights);
-    const centre = weights.map((_, k) =>
-      choice.reduce((total, option, i) => total + (p[i] ?? 0) * (option[k] ?? 0), 0),
-    );
+    setProbabilities(p, choice, weights);
+    centre.fill(0);
+    for (const [i, option] of choice.entries()) addScaled(centre, option, p[i] ?? 0);
     for (const [i, option] of choice.entries()) {
-      const apart = option.map((x, k) => x - (centre[k] ?? 0));
+      for (let k = 0; k < apart.length; k++) apart[k] = (option[k] ?? 0) - (centre[k] ?? 0);
       if (i === 0) addScaled(gradient, apart, 1);
-      for (const [k, row] of curvature.entries()) addScaled(row, apart, (p[i] ?? 0) * (apart[k] ?? 0));
+      addSquares(curvature, apart, p[i] ?? 0);
     }
   }
   return solvePositive(curvature, gradient);
+}
+
+/** `target` += `factor` · `apart` `apart`ᵀ, in place. */
+function addSquares(target: readonly number[][], apart: readonly number[], factor: number): void {
+  for (const [k, row] of target.entries()) addScaled(row, apart, factor * (apart[k] ?? 0));
 }

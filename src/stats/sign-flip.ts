@@ -28,8 +28,11 @@ function upperTail(differences: readonly number[], observed: number): number {
   const unit = sizes.reduce(commonDivisor, 0) || 1;
   const steps = sizes.map((size) => size / unit).sort((a, b) => a - b);
   const reach = sum(steps);
-  const law = lawOfSum(steps, reach);
-  const tail = law.reduce((total, p, at) => (at - reach >= observed / unit ? total + p : total), 0);
+  // T is the positive differences less the others: twice the positive ones less all.
+  const tail = lawOfSum(steps, reach).reduce(
+    (total, p, at) => (2 * at - reach >= observed / unit ? total + p : total),
+    0,
+  );
   return Math.max(Number.MIN_VALUE, Math.min(1, tail));
 }
 
@@ -37,20 +40,15 @@ function commonDivisor(a: number, b: number): number {
   return b === 0 ? a : commonDivisor(b, a % b);
 }
 
-/** Probability of each sum from −reach to reach. */
+/** Probability of each sum from 0 to reach of the sizes that a fair coin picks. In place, as the examples may be many. */
 function lawOfSum(sizes: readonly number[], reach: number): Float64Array {
-  let law = new Float64Array(2 * reach + 1);
-  law[reach] = 1;
+  const law = new Float64Array(reach + 1);
+  law[0] = 1;
   let covered = 0;
   for (const size of sizes) {
-    const next = new Float64Array(law.length);
-    for (let at = reach - covered; at <= reach + covered; at++) {
-      const half = (law[at] ?? 0) / 2;
-      next[at - size] = (next[at - size] ?? 0) + half;
-      next[at + size] = (next[at + size] ?? 0) + half;
-    }
     covered += size;
-    law = next;
+    for (let at = covered; at >= size; at--) law[at] = (law[at] ?? 0) / 2 + (law[at - size] ?? 0) / 2;
+    for (let at = size - 1; at >= 0; at--) law[at] = (law[at] ?? 0) / 2;
   }
   return law;
 }

@@ -1,4 +1,4 @@
-import { stringify } from "csv-stringify/sync";
+import { type Options, stringify } from "csv-stringify/sync";
 import { writeAtomically } from "./atomic-write.js";
 import { type Cell, cellsOf, type Table } from "./table.js";
 
@@ -41,17 +41,34 @@ function headerOf<Row>({ columns }: Table<Row>): Cell[] {
   return columns.map(({ name }) => name);
 }
 
+/** A text that stands in a table as it is: no quotes, no guard. */
+const PLAIN = /^[A-Za-z0-9_](?:[A-Za-z0-9_.:/ -]*[A-Za-z0-9_])?$/;
+
 /** Rows as CSV text. */
 export function formatRows(rows: readonly (readonly Cell[])[]): string {
-  return stringify(rows as Cell[][], {
-    cast: {
-      boolean: (value) => String(value),
-      // What is not a number is absent.
-      number: (value) => (Number.isFinite(value) ? String(value) : ""),
-      string: (value) => (FORMULA.test(value) ? `'${value}` : value),
-    },
-    record_delimiter: "\r\n",
-    // Unless told, a lone line break goes unquoted when the record delimiter is another.
-    quote_record_delimiter: true,
-  });
+  return rows.map((row) => plainRecord(row) ?? stringify([[...row]], FORM)).join("");
 }
+
+/** The record of a row of plain cells, as nearly all are: several times as fast. `null`: it has others. */
+function plainRecord(row: readonly Cell[]): string | null {
+  if (row.length < 2) return null;
+  let record = "";
+  for (const [i, cell] of row.entries()) {
+    if (typeof cell === "string" && cell !== "" && !PLAIN.test(cell)) return null;
+    const isAbsent = cell === null || (typeof cell === "number" && !Number.isFinite(cell));
+    record += `${i === 0 ? "" : ","}${isAbsent ? "" : String(cell)}`;
+  }
+  return `${record}\r\n`;
+}
+
+const FORM: Options = {
+  cast: {
+    boolean: (value) => String(value),
+    // What is not a number is absent.
+    number: (value) => (Number.isFinite(value) ? String(value) : ""),
+    string: (value) => (FORMULA.test(value) ? `'${value}` : value),
+  },
+  record_delimiter: "\r\n",
+  // Unless told, a lone line break goes unquoted when the record delimiter is another.
+  quote_record_delimiter: true,
+};

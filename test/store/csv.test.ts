@@ -35,6 +35,15 @@ describe("formatRows", () => {
     expect(formatRows([["x", Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]])).toBe("x,,,\r\n");
   });
 
+  it("writes rows of plain cells as it writes those beside them", () => {
+    const rows = [
+      ["plain words", 1, null],
+      ["a,b", "", true],
+      ["plain/words:1.5-x", Number.NaN, false],
+    ];
+    expect(formatRows(rows)).toBe('plain words,1,\r\n"a,b",,true\r\nplain/words:1.5-x,,false\r\n');
+  });
+
   it("quotes commas, quotes and line breaks, and doubles quotes (RFC 4180)", () => {
     expect(formatRows([['say "hi"']])).toBe('"say ""hi"""\r\n');
     expect(formatRows([["a,b"]])).toBe('"a,b"\r\n');

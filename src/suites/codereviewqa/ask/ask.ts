@@ -53,13 +53,14 @@ async function askQuestion(asking: Asking, orders: readonly QuestionOrder[]): Pr
   if (open.length < orders.length) await requireSameAnswers(asking, orders);
   if (open.length === 0) return;
   if (!plan.request.earlyStop) {
-    for await (const _ of askGroup(asking, open));
+    await askGroup(asking, open);
     return;
   }
   if (open.length < orders.length && (await hasMiss(journal, open[0]?.place.questionIndex ?? 0))) return;
   // One order at a time, so that which orders are asked does not depend on how many are asked at once.
   for (const order of open) {
-    for await (const answer of askGroup(asking, [order])) if (isMiss(answer)) return;
+    const [answer] = await askGroup(asking, [order]);
+    if (answer !== undefined && isMiss(answer)) return;
   }
 }
 
@@ -77,18 +78,37 @@ async function hasMiss(journal: OpenJournal<Answer>, questionIndex: number): Pro
   return answers.some((answer) => answer.outcome.status !== "failed" && isMiss(answer));
 }
 
-async function* askGroup({ session, journal }: Asking, group: readonly QuestionOrder[]): AsyncGenerator<Answer> {
+/**
+ * Asks some orders of a question. Each answer goes to the journal as it comes, without a wait for the one before: those
+ * that come together are written together.
+ * @returns the answers, in the order in which they came; fewer than were asked when the model is given up
+ */
+async function askGroup({ session, journal }: Asking, group: readonly QuestionOrder[]): Promise<Answer[]> {
   const { model, guard, signal, onRecord } = session;
   if (model.scoreSymbols === undefined) throw new Error("Expected a model that scores symbols.");
+  const answers: Answer[] = [];
+  const writing: Promise<void>[] = [];
+  const faults: unknown[] = [];
   const requests = group.map(({ request }) => request);
-  for await (const { index, reply } of model.scoreSymbols(requests, signal)) {
-    const order = group[index];
-    if (order === undefined)
-      throw new RangeError(`Expected a reply to one of ${group.length} requests, found index ${index}.`);
-    const answer = assembleAnswer(order.place, order.shown, reply, order.promptSha256);
-    await journal.append(answer);
-    onRecord({ isFailed: answer.outcome.status === "failed" });
-    if (guard.isHopeless(answer)) return;
-    yield answer;
+  try {
+    for await (const { index, reply } of model.scoreSymbols(requests, signal)) {
+      const order = group[index];
+      if (order === undefined)
+        throw new RangeError(`Expected a reply to one of ${group.length} requests, found index ${index}.`);
+      const answer = assembleAnswer(order.place, order.shown, reply, order.promptSha256);
+      const recorded = () => onRecord({ isFailed: answer.outcome.status === "failed" });
+      writing.push(
+        journal
+          .append(answer)
+          .then(recorded)
+          .catch((fault: unknown) => void faults.push(fault)),
+      );
+      answers.push(answer);
+      if (guard.isHopeless(answer) || faults.length > 0) break;
+    }
+  } finally {
+    await Promise.all(writing);
   }
+  if (faults.length > 0) throw faults[0];
+  return answers;
 }
