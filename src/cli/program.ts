@@ -6,7 +6,7 @@ import { EXIT, type ExitCode, exitCodeOf } from "../console/exit-codes.js";
 import { Interrupted } from "../console/interruptible.js";
 import { type View, viewed } from "../console/terminal-of.js";
 import { PLAIN_TERMINAL } from "../report/terminal.js";
-import { requireDistinctSuites, type SuiteEntry } from "../run/suite-entry.js";
+import { type AddSuiteCommand, requireDistinctSuites, type SuiteEntry } from "../run/suite-entry.js";
 import { SUITES } from "../suites/registry.js";
 import { compareCommand } from "./compare/compare-command.js";
 import { engineCommand } from "./engine/engine-command.js";
@@ -31,7 +31,7 @@ function commandsOf(suites: readonly SuiteEntry[]): AddCommand[] {
     mergeCommand(suites),
     reportCommand(suites),
     compareCommand(suites),
-    ...suites.flatMap(({ commands }) => commands),
+    ...suites.flatMap(({ commands }) => commands.map(withSuites(suites))),
     modelsCommand,
     engineCommand,
     trustCommand(suites),
@@ -90,6 +90,11 @@ async function showVersion(console: Console): Promise<ExitCode> {
   const { version, commit } = programIdentity();
   console.out(`${version}${commit === null ? "" : ` (${commit})`}\n`);
   return EXIT.done;
+}
+
+/** A suite's own command, told of all suites. */
+function withSuites(suites: readonly SuiteEntry[]): (add: AddSuiteCommand) => AddCommand {
+  return (add) => (parser, console, done) => add(parser, console, done, suites);
 }
 
 function buildParser(

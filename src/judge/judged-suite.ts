@@ -14,6 +14,7 @@ import { JUDGE_OPTIONS, type JudgedValues } from "./options.js";
 import { performVerdicts } from "./perform-verdicts.js";
 import { previewVerdicts } from "./preview.js";
 import { VERDICTS, type VerdictRecord } from "./records.js";
+import { agreementNotices, judgeReality, selfAgreement, uncontrolled } from "./self-agreement.js";
 import { judgeBlocks, justificationBlocks } from "./verdict-blocks.js";
 import { CONTROL_TABLE, VERDICT_TABLE } from "./verdict-tables.js";
 
@@ -133,12 +134,19 @@ async function scoreJudged(
   await write(VERDICT_TABLE, rows.filter(isMain));
   const controls = rows.filter((row) => !isMain(row));
   await write(CONTROL_TABLE, controls);
+  const agreement = selfAgreement(verdicts);
+  const { warnings, reality = [] } = score.verdicts;
   return {
     ...score,
     run,
     tables: [...score.tables, VERDICT_TABLE, CONTROL_TABLE],
-    blocks: [...score.blocks, ...judgeBlocks(run, verdicts, control)],
-    document: { ...score.document, judge: { label: judge.label, control } },
+    verdicts: {
+      ...score.verdicts,
+      warnings: [...warnings, ...uncontrolled(judge.label, control)],
+      reality: [...reality, ...judgeReality(judge.label, control, agreement)],
+    },
+    blocks: [...score.blocks, ...judgeBlocks(run, verdicts, control), ...agreementNotices(judge.label, agreement)],
+    document: { ...score.document, judge: { label: judge.label, control, self_agreement: agreement } },
   };
 }
 

@@ -1,5 +1,6 @@
 import { distance } from "fastest-levenshtein";
 import { ProbeError } from "../base/errors.js";
+import type { Language } from "../base/language.js";
 import type { AddCommand } from "../console/command.js";
 import type { Console } from "../console/console.js";
 import type { ExitCode } from "../console/exit-codes.js";
@@ -35,6 +36,39 @@ export interface SuiteCommand {
   run(given: GivenOptions, console: Console): Promise<ExitCode>;
 }
 
+/** Kinds of code that a suite of agents has: what agents see, what is hidden, right solutions. */
+export const SUITE_PARTS = ["source", "test", "gold"] as const;
+
+/** Which code of a suite is asked for. */
+export interface PartRequest {
+  readonly part: (typeof SUITE_PARTS)[number];
+  /** A folder; `null`: the tasks that come with the program. */
+  readonly data: string | null;
+  readonly workingDirectory: string;
+}
+
+/** A file of code. */
+export interface SuiteText {
+  /** `task:path`. */
+  readonly id: string;
+  readonly language: Language;
+  readonly text: string;
+}
+
+/** The code of one kind of all tasks of a suite. */
+export interface SuitePart {
+  readonly texts: readonly SuiteText[];
+  /** Canary strings in it, and in what its tasks ask for. */
+  readonly canaries: readonly string[];
+  /** Of the data. */
+  readonly sha256: string;
+}
+
+/** A command of a suite's own, which may look at what the others say of themselves. */
+export type AddSuiteCommand = (
+  ...given: [...Parameters<AddCommand>, suites: readonly SuiteEntry[]]
+) => ReturnType<AddCommand>;
+
 /** How a suite is registered: what the command line shows of it, and how it is loaded when it is needed. */
 export interface SuiteEntry {
   /** Such as `refactorbench`; kept in `run.json`. */
@@ -48,7 +82,7 @@ export interface SuiteEntry {
   /** Names of the tables of its own that `report --table` makes; without it, none. */
   readonly tables?: readonly string[];
   /** Further commands of its own. */
-  readonly commands: readonly AddCommand[];
+  readonly commands: readonly AddSuiteCommand[];
   /** What it does besides running, under `probe suite`; absent: nothing. */
   readonly suiteCommands?: readonly SuiteCommand[];
   /**
@@ -57,6 +91,11 @@ export interface SuiteEntry {
    * `requireTrust` with the same before it does any of it.
    */
   asks?(place: TrustPlace): Promise<readonly Ask[]>;
+  /**
+   * The code of its tasks, for `audit --suite`; absent: it has none.
+   * @throws ProbeError `bad_input`
+   */
+  part?(request: PartRequest): Promise<SuitePart>;
   /** The suite itself: called when one of its runs is asked for. */
   load(): Promise<AnySuite>;
 }

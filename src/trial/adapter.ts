@@ -185,6 +185,8 @@ export interface BenchAdapter<Task extends BenchTask = BenchTask> {
    * Absent, or none: it has no such tests.
    */
   tested?(task: Task): Promise<readonly string[]>;
+  /** The texts of a task's hidden tests, by their paths; absent: they are not told, such as where scripts of any kind run them. */
+  hiddenTests?(task: Task): Promise<readonly { readonly path: string; readonly text: string }[]>;
   /** Solutions that are known to be wrong, and how each is to be graded: run by `probe suite check` alone. */
   proofs?(task: Task, bench: Bench): Promise<readonly Proof[]>;
   /** Why nobody can be judged by a task anywhere, such as a field that it lacks; `null`, or absent: its tests tell. */

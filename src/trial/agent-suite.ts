@@ -15,6 +15,7 @@ import { requireNamedCode } from "./named-code.js";
 import { COMMAND_LIMIT_SECONDS, TRIAL_OPTIONS, type TrialValues } from "./options.js";
 import { performTrials } from "./perform-trials.js";
 import { CHECKS, isLost, type PlacedCheck, TRIALS, type TrialRecord } from "./records.js";
+import { trialReality } from "./score/reality.js";
 import { strengthRows } from "./score/strength-rows.js";
 import { summarise } from "./score/summarise.js";
 import { trialBlocks } from "./score/trial-blocks.js";
@@ -195,7 +196,8 @@ async function scoreTrials<Task extends BenchTask>(
     summary.map((row) => ({ ...row, owner })),
   );
   for (const each of own) await each.write(write, run, records);
-  const verdicts = trialVerdicts({ run, folder, records, summary, scores, headline });
+  const reality = trialReality(checks, summary);
+  const verdicts = { ...trialVerdicts({ run, folder, records, summary, scores, headline }), reality };
   const judgements = verdicts.forms.map(({ judgement }) => judgement.text);
   const lost = records.filter(isLost).length;
   const missing = plannedTrials(run) - records.length;

@@ -1,3 +1,5 @@
+import type { Estimate } from "../stats/interval.js";
+
 /**
  * What one item of a run came to: a question, a generation, a trial. Comparison, CI reports and leaderboards know nothing
  * else of a suite.
@@ -130,6 +132,17 @@ export interface VerdictForm {
   readonly measures: readonly FormMeasure[];
 }
 
+/** What tells, besides floors, whether the scores of a run are real: its tests, its data, its judge. */
+export interface RealityFact {
+  /** Such as `tasks whose own tests hold`. */
+  readonly title: string;
+  /** A share 0–1; `null`: not measured. */
+  readonly share: Estimate | null;
+  readonly state: "good" | "doubtful" | "bad" | "unknown";
+  /** In words; what to do, where it was not measured. */
+  readonly text: string;
+}
+
 /** A run as its verdicts tell it. */
 export interface RunVerdicts {
   readonly runId: string;
@@ -141,6 +154,8 @@ export interface RunVerdicts {
   readonly durationMs: number;
   /** What makes the whole run doubtful, in sentences. */
   readonly warnings: readonly string[];
+  /** Absent: nothing is known. */
+  readonly reality?: readonly RealityFact[];
   /** What the check of its server found, in a sentence; `null` without a server. */
   readonly server: { readonly passed: boolean; readonly text: string } | null;
   readonly forms: readonly VerdictForm[];

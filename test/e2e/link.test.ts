@@ -1,9 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { runProbe } from "../fixtures/cli.js";
 import { buildProgram } from "../fixtures/suites/build.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 480_000 });
 
 const folder = temporaryFolder();
 const env = { XDG_CACHE_HOME: join(folder, "cache") };
@@ -32,7 +34,7 @@ beforeAll(async () => {
   expect(await probe(...asked, "--model", "scripted:oracle", "--out", "oracle")).toMatchObject({ code: 0 });
   writeFileSync(join(folder, "answers.jsonl"), answersOf(jsonLines("oracle", "answers.jsonl")));
   expect(await probe(...asked, "--model", "scripted:answers.jsonl", "--out", "probes")).toMatchObject({ code: 0 });
-}, 240_000);
+});
 
 /** Right answers, but for one order of one question about each task that is not understood. */
 function answersOf(lines: readonly Record<string, unknown>[]): string {
@@ -98,5 +100,15 @@ describe("probes of a suite's own code, and success held against them", () => {
     expect(stdout).toMatch(
       /Not linked\. No probe's score is above its floor, so right answers do not show comprehension/,
     );
+  });
+
+  it("stand before all else in a report of both, in a table a model", async () => {
+    expect(await probe("report", "agent", "probes", "--out", "page.html")).toMatchObject({ code: 0 });
+    const page = text("page.html");
+    expect(page).toMatch(/<section id="overview"[^>]*><h2[^>]*>At a glance<\/h2>/);
+    expect(page).toContain("parts-bench: successes without comprehension");
+    expect(page).toContain("3 of 16 tasks");
+    expect(page).toMatch(/<section id="link"[^>]*><h2[^>]*>Success and comprehension<\/h2>/);
+    expect(page).toContain("Fisher&#39;s exact test, two-sided: p 0.2487.");
   });
 });

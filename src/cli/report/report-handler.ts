@@ -12,6 +12,7 @@ import type { SuitePage } from "../../run/suite.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import { writeAtomically } from "../../store/atomic-write.js";
 import { type LeaderboardTable, leaderboardTables, modelNames } from "../../verdict/leaderboard.js";
+import { overviewParts } from "./overview-part.js";
 import { readPages, recordsOf, requireRuns, suiteFolders } from "./suite-pages.js";
 import { writeTableSet } from "./table-handler.js";
 
@@ -64,7 +65,7 @@ export async function handleReport(
   await requireWritable(await guardedFiles(files, runs), { inputs, overwrite: given.overwrite === true });
   const pages = await readPages(found, datasets);
   const boards = leaderboardTables(pages.flatMap((page) => page.runs));
-  const bytes = await write(files.page, pageOf(pages.map(({ part }) => part)));
+  const bytes = await write(files.page, pageOf([...overviewParts(pages), ...pages.map(({ part }) => part)]));
   await writeBoards(files, boards, pages);
   for (const note of [...pages.flatMap(({ notes }) => notes), ...sizeNote(bytes)]) console.err(`${note}\n`);
   console.out(given.json === true ? outcomeJson(files, pages, bytes) : outcomeText(files, bytes));

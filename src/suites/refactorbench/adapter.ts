@@ -1,8 +1,9 @@
 import { rm } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { ProbeError } from "../../base/errors.js";
 import { packageRoot } from "../../base/package-root.js";
 import { sha256, sha256OfFile } from "../../base/sha256.js";
+import { readText } from "../../store/read-text.js";
 import type { Bench, BenchAdapter, BenchData, BenchTask } from "../../trial/adapter.js";
 import { readPatch } from "../../workspace/read-patch.js";
 import { filesOf } from "./compile/source-files.js";
@@ -60,6 +61,9 @@ export const refactorbenchAdapter: BenchAdapter<RefactorTask> = {
     if (failureKind === NOT_STARTED) return { outcome: null, detail: message };
     const needs = missingPackages.map((name) => `needs ${name}`).join(", ");
     return { outcome: passes ? "pass" : "fail", detail: passes ? null : needs || message.trim() || failureKind };
+  },
+  async hiddenTests({ fixture: { testFile } }) {
+    return [{ path: basename(testFile), text: await readText(testFile) }];
   },
   tested: async ({ fixture }) => [`src/${fixture.target}`],
   async proofs({ fixture, source }, bench) {

@@ -24,5 +24,6 @@ export const refactorbench: SuiteEntry = {
   ],
   commands: [],
   suiteCommands: [setupCommand(NAME, load), checkCommand(load), statsCommand, probesCommand(load)],
+  part: async (request) => (await import("../../trial/parts/suite-parts.js")).suiteParts(await load(), request),
   load: async () => (await import("./suite.js")).suite,
 };

@@ -20,5 +20,6 @@ export const sweAtlas: SuiteEntry = {
   ],
   commands: [],
   suiteCommands: [checkCommand(load), probesCommand(load)],
+  part: async (request) => (await import("../../trial/parts/suite-parts.js")).suiteParts(await load(), request),
   load: async () => (await import("./suite.js")).suite,
 };

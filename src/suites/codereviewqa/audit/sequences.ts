@@ -105,8 +105,9 @@ async function renamedText(review: AuditedReview, template: PromptTemplate, seed
 
 type ReviewOfCode = Pick<AuditedReview, "language" | "preReviewLines" | "postReviewLines" | "review">;
 
-/** ACR prompt and post-review code. */
+/** ACR prompt and post-review code. Code alone, which nothing was asked of and nothing stood before, is its own text. */
 function acrText(review: ReviewOfCode, template: PromptTemplate): string {
+  if (review.review === "" && review.preReviewLines.length === 0) return review.postReviewLines.join("\n");
   return fillTemplate(template, commonStem(review)) + review.postReviewLines.join("\n");
 }
 

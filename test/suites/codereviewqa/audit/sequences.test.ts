@@ -55,6 +55,22 @@ describe("the forms of an audit", () => {
 });
 
 describe("the text", () => {
+  it("of code alone, that nothing was asked of, is that code, and the same renamed", async () => {
+    const postReviewLines = ["const tile = load();", "draw(tile);"];
+    const code = {
+      id: "a",
+      language: "javascript",
+      preReviewLines: [],
+      postReviewLines,
+      review: "",
+      example: null,
+    } as const;
+    const [acr, renamed] = await sequencesOf(code, formsOf({ holds: "reviews" }, await forms(["ACR"], [], true)), 0);
+    expect(acr?.text).toBe(postReviewLines.join("\n"));
+    expect(renamed?.text).toMatch(/^const [a-z]{4} = [a-z]{4}\(\);\n[a-z]{4}\([a-z]{4}\);$/);
+    expect(renamed?.text).not.toContain("tile");
+  });
+
   it("of ACR is its prompt and the post-review code, without line numbers", async () => {
     const template = readFileSync("prompts/paper/ACR.txt", "utf8");
     const text = await textOf("ACR", null);

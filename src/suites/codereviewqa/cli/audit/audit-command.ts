@@ -1,10 +1,10 @@
-import type { AddCommand } from "../../../../console/command.js";
 import { parserOptions } from "../../../../console/option.js";
-import { AUDIT_OPTIONS, AUDIT_OUTPUT } from "./audit-options.js";
+import type { AddSuiteCommand } from "../../../../run/suite-entry.js";
+import { AUDIT_OPTIONS, AUDIT_OUTPUT, SUITE_DATA } from "./audit-options.js";
 import { FLIPS_OPTIONS, isFlips } from "./flips-options.js";
 
 /** `probe audit`. */
-export const auditCommand: AddCommand = (parser, console, done) =>
+export const auditCommand: AddSuiteCommand = (parser, console, done, suites) =>
   parser.command(
     "audit [files..]",
     "how well a model knows the data already: perplexity and 5-gram accuracy of every example",
@@ -18,7 +18,7 @@ export const auditCommand: AddCommand = (parser, console, done) =>
             "renamed. Needs a model that gives the log probability of every token of a text.",
         )
         .positional("files", { type: "string", array: true, describe: "further files of --against" })
-        .options({ ...parserOptions({ ...AUDIT_OPTIONS, ...AUDIT_OUTPUT }), ...FLIPS_OPTIONS })
+        .options({ ...parserOptions({ ...AUDIT_OPTIONS, ...SUITE_DATA, ...AUDIT_OUTPUT }), ...FLIPS_OPTIONS })
         .example("$0 audit --model tiny", "the starter set under the bundled model")
         .example(
           "$0 audit --model qwen --dataset hf:Tomo-Melb/CodeReviewQA --against older.jsonl",
@@ -26,6 +26,7 @@ export const auditCommand: AddCommand = (parser, console, done) =>
         )
         .example("$0 audit --model tiny --task ACR,CL --difficulty hard --language py,go", "some forms only")
         .example("$0 audit --flips --model tiny --task CL --limit 20", "do answers hold when asked again, or exactly?")
+        .example("$0 audit --model qwen --suite refactorbench --part gold", "the right solutions of a suite of agents")
         .example("$0 audit --resume results/audit-tiny-1f2e3d4c", "go on after a kill"),
     async (argv) => {
       if (isFlips(argv)) {
@@ -34,6 +35,7 @@ export const auditCommand: AddCommand = (parser, console, done) =>
         return;
       }
       const { handleAudit } = await import("./audit-handler.js");
-      done(await handleAudit({ ...argv, files: argv.files ?? [] }, console));
+      const { withSuiteData } = await import("./suite-data.js");
+      done(await handleAudit({ ...(await withSuiteData(argv, suites, console)), files: argv.files ?? [] }, console));
     },
   );

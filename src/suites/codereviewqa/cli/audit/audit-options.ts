@@ -10,6 +10,7 @@ import {
   textOption,
   texts,
 } from "../../../../console/option.js";
+import { SUITE_PARTS } from "../../../../run/suite-entry.js";
 import { START_MODES } from "../../metric/contamination/starting-points.js";
 import { difficulties } from "../difficulties.js";
 
@@ -64,6 +65,17 @@ export const AUDIT_OPTIONS = {
   }),
   ...CONNECTION_OPTIONS,
   skipInvalid: switchOption("leave out invalid lines and say how many", { parameter: "skip_invalid" }),
+};
+
+/** The code of a suite of agents in place of a data set. */
+export const SUITE_DATA = {
+  suite: textOption("audit the code of a suite of agents, file by file, in place of --dataset"),
+  data: textOption("folder of that suite's tasks (default: those that come with the program)"),
+  part: choiceOption(
+    "what of it: source (what agents see), test (hidden tests) or gold (right solutions)",
+    SUITE_PARTS,
+    "source",
+  ),
 };
 
 /** Where it goes, and what is shown of it. */

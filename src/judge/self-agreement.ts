@@ -1,0 +1,61 @@
+import { groupBy } from "../base/group-by.js";
+import { shorten } from "../base/text.js";
+import type { Block } from "../report/block.js";
+import { notice, sentence } from "../report/make-block.js";
+import { numberText } from "../report/number-text.js";
+import { type Unanimity, unanimity } from "../stats/agreement/unanimity.js";
+import type { RealityFact } from "../verdict/verdict.js";
+import type { JudgeControl } from "./controls.js";
+import type { VerdictRecord } from "./records.js";
+
+/** How often a judge that was asked several times about the same says the same each time; `null`: it was asked once. */
+export function selfAgreement(records: readonly VerdictRecord[]): Unanimity | null {
+  const asked = records.filter(({ status }) => status !== "not_asked");
+  const byQuestion = groupBy(asked, ({ agent, task_id, condition, trial, criterion_id }) =>
+    JSON.stringify([agent, task_id, condition, trial, criterion_id]),
+  );
+  const votes = [...byQuestion.values()].map((own) => own.map(({ score }) => (score === null ? null : String(score))));
+  const found = unanimity(votes);
+  return found.n === 0 ? null : found;
+}
+
+/** Marks the scores of a judge whose floor and ceiling nobody measured. */
+export function uncontrolled(label: string, control: JudgeControl | null): string[] {
+  if (control !== null) return [];
+  return [`whether the judge ${label} tells right from wrong was not measured: add --controls`];
+}
+
+/** What a judge makes of the same question twice. */
+export function agreementNotices(label: string, agreement: Unanimity | null): Block[] {
+  if (agreement?.share == null)
+    return [notice("warning", `Whether the judge ${label} agrees with itself was not measured: add --judge-votes 2.`)];
+  const { share, n } = agreement;
+  const bounds = [share.low, share.high].map((bound) => numberText(bound, "points")).join("–");
+  return [
+    sentence(
+      `Self-agreement: all votes the same on ${numberText(share.value, "fraction")} (${bounds}) of ${n} rubrics.`,
+    ),
+  ];
+}
+
+const LONGEST_LABEL = 40;
+const CONTROL_STATES = { tells: "good", useless: "bad", unknown: "doubtful" } as const;
+
+/** What a judge is worth: right solutions, empty ones, the same again. */
+export function judgeReality(label: string, control: JudgeControl | null, agreement: Unanimity | null): RealityFact[] {
+  const judge = shorten(label, LONGEST_LABEL);
+  const met = (share: JudgeControl["floor"], text: string): Omit<RealityFact, "title"> =>
+    control === null
+      ? { share: null, state: "unknown", text: "not measured: --controls" }
+      : { share, state: CONTROL_STATES[control.state], text };
+  return [
+    { title: "judge, right solutions", ...met(control?.ceiling ?? null, `ceiling of ${judge}`) },
+    { title: "judge, empty solutions", ...met(control?.floor ?? null, `floor of ${judge}`) },
+    {
+      title: "judge, asked again",
+      share: agreement?.share ?? null,
+      state: agreement === null ? "unknown" : "good",
+      text: agreement === null ? "not measured: --judge-votes 2" : `the same on so many of ${agreement.n} rubrics`,
+    },
+  ];
+}

@@ -1,0 +1,127 @@
+import { groupBy } from "../base/group-by.js";
+import type { Estimate } from "../stats/interval.js";
+import type { Link } from "../verdict/link.js";
+import type { RealityFact, RunVerdicts, VerdictForm } from "../verdict/verdict.js";
+import type { Block, Tone } from "./block.js";
+import { type ColumnOf, heading, intervalOf, lead, numberCell, tableOf, textCell } from "./make-block.js";
+import { STATE_WORDS } from "./state-words.js";
+
+/** Runs of one model held against each other. */
+export interface LinkedRuns {
+  readonly run: RunVerdicts;
+  readonly probes: RunVerdicts;
+  readonly link: Link;
+}
+
+interface OverviewRow {
+  /** Set on the first row of its kind alone. */
+  readonly part: string;
+  readonly what: string;
+  readonly value: Estimate | null;
+  readonly floor: number | null;
+  readonly worth: string;
+  readonly tone: Tone;
+}
+
+/**
+ * What is known of each model in one table: what it understood, what it did, and whether these numbers are real.
+ * @param links runs of agents with probes about the same tasks
+ */
+export function overviewBlocks(runs: readonly RunVerdicts[], links: readonly LinkedRuns[]): Block[] {
+  const models = groupBy(runs, ({ model }) => model);
+  return [
+    lead(
+      "Comprehension: questions about code. Action: what was done to code. Reality: what the numbers above it rest on. ",
+      "A score says something where it is above its floor, which is reached without comprehension or by doing nothing.",
+    ),
+    ...[...models].flatMap(([model, own]) => [
+      heading(3, model),
+      tableOf(
+        null,
+        COLUMNS,
+        rowsOf(
+          own,
+          links.filter(({ run }) => run.model === model),
+        ),
+      ),
+    ]),
+  ];
+}
+
+function rowsOf(runs: readonly RunVerdicts[], links: readonly LinkedRuns[]): OverviewRow[] {
+  const forms = runs.flatMap((run) =>
+    run.forms
+      .filter(({ ablation, records }) => ablation === "none" && records.recorded > 0)
+      .map((form) => ({ run, form })),
+  );
+  const isAction = ({ form }: (typeof forms)[number]) => form.items === "trials";
+  return [
+    ...titled(
+      "comprehension",
+      forms.filter((each) => !isAction(each)).map(({ form }) => formRow(form.name, form)),
+    ),
+    ...titled("action", [
+      ...forms
+        .filter(isAction)
+        .map(({ run, form }) => formRow(`${run.suite} ${form.name}: ${form.score.metric}`, form)),
+      ...links.flatMap(linkRow),
+    ]),
+    ...titled(
+      "reality",
+      runs.flatMap((run) => [
+        ...(run.reality ?? []).map((fact) => factRow(`${run.suite}: ${fact.title}`, fact)),
+        ...run.warnings.map((worth) => ({ ...NOTHING, what: run.suite, worth, tone: "warning" as const })),
+      ]),
+    ),
+  ];
+}
+
+type Untitled = Omit<OverviewRow, "part">;
+
+function titled(part: string, rows: readonly Untitled[]): OverviewRow[] {
+  return rows.map((row, i) => ({ part: i === 0 ? part : "", ...row }));
+}
+
+const NOTHING = { value: null, floor: null } as const;
+
+function formRow(what: string, { judgement, measures, score }: VerdictForm): Untitled {
+  const measure = measures.find(({ metric }) => metric === score.metric);
+  const value = judgement.score ?? measure?.value ?? null;
+  const { text, tone } = STATE_WORDS[judgement.state];
+  return {
+    what,
+    value: value === null ? null : { value, low: measure?.ciLow ?? null, high: measure?.ciHigh ?? null },
+    floor: judgement.floor,
+    worth: text,
+    tone,
+  };
+}
+
+function linkRow({ run, link }: LinkedRuns): Untitled[] {
+  const what = `${run.suite}: successes without comprehension`;
+  if (link.status === "refused") return [{ ...NOTHING, what, worth: "not linked: see below", tone: "plain" }];
+  const [table] = link.tables;
+  if (table === undefined) return [];
+  const worth = `${table.successOnly} of ${table.both + table.successOnly} tasks`;
+  return [{ what, value: table.without, floor: null, worth, tone: "plain" }];
+}
+
+const FACT_TONES = { good: "good", doubtful: "warning", bad: "bad", unknown: "plain" } as const;
+
+function factRow(what: string, { share, state, text }: RealityFact): Untitled {
+  return { what, value: share, floor: null, worth: text, tone: FACT_TONES[state] };
+}
+
+const COLUMNS: readonly ColumnOf<OverviewRow>[] = [
+  { id: "part", label: "", align: "left", importance: 1, cell: ({ part }) => textCell(part) },
+  { id: "what", label: "what", align: "left", importance: 1, cell: ({ what }) => textCell(what) },
+  {
+    id: "value",
+    label: "value (95 %)",
+    align: "right",
+    importance: 1,
+    cell: ({ value }) => numberCell(value?.value, "fraction", { interval: intervalOf(value?.low, value?.high) }),
+  },
+  { id: "floor", label: "floor", align: "right", importance: 1, cell: ({ floor }) => numberCell(floor, "fraction") },
+  { id: "worth", label: "worth", align: "left", importance: 1, cell: ({ worth, tone }) => textCell(worth, tone) },
+];

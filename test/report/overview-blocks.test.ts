@@ -1,0 +1,51 @@
+import { expect, it } from "vitest";
+import { renderMarkdown } from "../../src/report/markdown.js";
+import { overviewBlocks } from "../../src/report/overview-blocks.js";
+import { linkRuns } from "../../src/verdict/link.js";
+import type { RunVerdicts } from "../../src/verdict/verdict.js";
+import { makeForm, makeJudgement, makeVerdict } from "../fixtures/verdicts.js";
+
+const COMMON = { folder: "", createdAt: "", durationMs: 0, server: null };
+
+const agents: RunVerdicts = {
+  ...{ ...COMMON, runId: "a", suite: "bench", model: "m", warnings: ["no cage"] },
+  forms: [
+    makeForm({
+      ...{ name: "plain", items: "trials", score: { metric: "mended", title: "share mended" } },
+      judgement: makeJudgement({ state: "unknown", score: 0.5, floor: 0 }),
+      measures: [{ metric: "mended", value: 0.5, ciLow: 0.0945, ciHigh: 0.9055, n: 2 }],
+    }),
+  ],
+  verdicts: [true, false].map((passed, i) => makeVerdict({ form: "plain", item: `t${i}#0`, cluster: `t${i}`, passed })),
+  reality: [
+    { title: "tasks whose own tests hold", share: { value: 1, low: 0.34, high: 1 }, state: "good", text: "all 2" },
+    { title: "mutants that hidden tests kill", share: null, state: "unknown", text: "not measured" },
+  ],
+};
+const probes: RunVerdicts = {
+  ...{ ...COMMON, runId: "p", suite: "codereviewqa", model: "m", warnings: [] },
+  forms: [makeForm({ name: "CL hard" }), makeForm({ name: "CL hard without review", ablation: "review" })],
+  verdicts: ["t0#1", "t1#1"].map((item, i) => makeVerdict({ form: "CL hard", item, passed: i === 1 })),
+};
+
+it("has one table a model: comprehension, action with successes that are without comprehension, then reality", () => {
+  const link = linkRuns(agents, probes);
+  const rows = renderMarkdown(overviewBlocks([agents, probes], [{ run: agents, probes, link }]))
+    .split("\n")
+    .filter((line) => line.startsWith("|"))
+    .map((line) =>
+      line
+        .split("|")
+        .map((cell) => cell.replaceAll("*", "").trim())
+        .slice(1, 6),
+    );
+  expect(rows.slice(2)).toEqual([
+    ["comprehension", "CL hard", "100.0 % (34.2–100.0)", "50.0 %", "above floor"],
+    ["action", "bench plain: mended", "50.0 % (9.4–90.5)", "0.0 %", "unknown"],
+    // t0 alone succeeded, and was not understood: Wilson of 1 of 1 is 20.7 to 100.
+    ["", "bench: successes without comprehension", "100.0 % (20.7–100.0)", "–", "1 of 1 tasks"],
+    ["reality", "bench: tasks whose own tests hold", "100.0 % (34.0–100.0)", "–", "all 2"],
+    ["", "bench: mutants that hidden tests kill", "–", "–", "not measured"],
+    ["", "bench", "–", "–", "no cage"],
+  ]);
+});
