@@ -29,7 +29,7 @@ function read(given: Record<string, string>) {
     err: (text: unknown) => {
       said += String(text);
     },
-    ...{ terminal: null, isTerminal: false, workingDirectory: folder.path() },
+    ...{ isTerminal: false, workingDirectory: folder.path() },
     ...{ onInterrupt: () => () => undefined, now: () => new Date(0) },
   };
   return withSuiteData(given, SUITES, console).then((options) => ({ options, said }));
