@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { sha256 } from "../../src/base/sha256.js";
@@ -62,6 +62,12 @@ describe("what a command shows on 80 columns", () => {
     const lines = ["Two, please: not one.", "lint"].map((code_review) => JSON.stringify({ ...triple, code_review }));
     writeFileSync(triples, `${lines.join("\n")}\n`);
     writeFileSync(at("rows.csv"), printedRows());
+    for (const agent of ["claude-code-v2.0.76-sonnet45", "qwen-code-v0.6.2-qwen3-coder-30b-a3b-instruct"])
+      for (const task of ["a/b/01234567", "a/b/89abcdef"]) {
+        const own = at(`outputs/instructed/multiplan/${task}/${agent}`);
+        mkdirSync(own, { recursive: true });
+        writeFileSync(join(own, "prediction.diff"), "");
+      }
     const ask = ["--dataset", data, "-q", "--task", "ACR,CTR,CL,SI,CLO", "--ablate", "review"];
     for (const [i, model] of ["scripted:uniform", "scripted:oracle"].entries()) {
       expect((await shown(["run", "--model", model, ...ask, "--out", runs[i] ?? ""])).code).toBe(0);
@@ -100,6 +106,9 @@ describe("what a command shows on 80 columns", () => {
     ["suite", "run", "swe-atlas", ...judged, "--dry-run"],
     ["suite", "agreement", at("judged"), at("judged")],
     ["suite", "stats", "refactorbench", at("rows.csv")],
+    ["suite", "stats", "codetaste", at("outputs")],
+    ["suite", "run", "codetaste", "--agent", "scripted:noop", "--condition", "open/direct", "-q", "--out", at("noop")],
+    ["suite", "run", "codetaste", "--model", "tiny", "--dry-run"],
     ["trust", "list"],
     ["trust"],
     ["engine"],

@@ -184,7 +184,17 @@ describe("CodeTaste on our own instance", () => {
       "alignment",
     ];
     expect(pick(trials("part")[0]!, ...names, "refactored")).toEqual(["", "", "", "1", "1", "14", "", ""]);
+    expect((await probe("score", at("part"))).stdout).toContain("of-a-tool: made of pattern");
   }, 120_000);
+
+  it("has a page with every rule, and with the lines of each patch that a rule wanted", async () => {
+    const page = at("page.html");
+    expect((await probe("report", at("ends"), "--out", page)).code).toBe(0);
+    const html = readFileSync(page, "utf8");
+    expect(html).toContain("money-class");
+    expect(html).toContain("* +import { Money } from");
+    expect(html).not.toContain("* +  const discount = discountOf(basket);");
+  }, 60_000);
 
   it("goes on after a kill, and ends with the tables of a run that was never killed", async () => {
     const chooses = judge("again.jsonl", "SELECTED: 1");

@@ -21,6 +21,7 @@ import type { Workspace } from "../../workspace/workspace.js";
 import { findEngine, REGEX_LIMIT_MS } from "./engine/find-engine.js";
 import { ENGINES, type RuleEngine } from "./engine/rule-engine.js";
 import { measureTree } from "./grade/measure.js";
+import type { TrialReport } from "./grade/report.js";
 import { runTests, TEST_LIMIT_SECONDS } from "./grade/run-tests.js";
 import { goldOf } from "./instance/gold.js";
 import type { TasteTask } from "./instance/instance.js";
@@ -29,6 +30,8 @@ import { INSTANCE_OPTIONS } from "./options.js";
 import { CONDITIONS, conditionOf } from "./phase/conditions.js";
 import { planned } from "./phase/plans.js";
 import { loadPrompts, type PhaseText, workText } from "./phase/prompts.js";
+import { RULES_NOT_RUN, scoreBlocks } from "./report/score-blocks.js";
+import { changedLines } from "./score/changed-lines.js";
 import { HEADLINE, SCORE_COLUMNS, scoreValues } from "./score/columns.js";
 import { scoresOf } from "./score/scores.js";
 import { passes } from "./score/test-counts.js";
@@ -52,13 +55,23 @@ export const codetasteAdapter: BenchAdapter<TasteTask> = {
   },
   baselines,
   runHidden,
+  tested,
   unreachable: ({ obstacle }) => obstacle,
   gold: ({ goldSource }) => goldOf(goldSource),
   prepare: async (task, condition, workspace, bench) =>
     assignmentOf(workText(await loadPrompts(), task, conditionOf(condition), null), workspace, bench),
+  moreBlocks: scoreBlocks,
+  request: async ({ description }) => description.instructed,
   lead,
   grade,
 };
+
+/** Rules that no engine ran, a line each. */
+function notRun({ rules }: TrialReport): string {
+  return rules
+    .flatMap(({ id, matches, why }) => (matches === null ? [`${id}: ${why ?? "no results"}`] : []))
+    .join("\n");
+}
 
 function engineOf({ ruleEngine }: OwnValues, ignoreFile: string | null): Promise<RuleEngine> {
   return findEngine(ENGINES.find((name) => name === ruleEngine) ?? "auto", ignoreFile);
@@ -107,6 +120,13 @@ async function runHidden(task: TasteTask, { tree }: Workspace, bench: Bench): Pr
   return { outcome: pass ? "pass" : "fail", detail: pass ? null : detail };
 }
 
+/** What people changed: the tests of the repository are about more, and at least about that. */
+async function tested({ goldSource }: TasteTask): Promise<readonly string[]> {
+  const gold = await goldOf(goldSource);
+  const lines = gold === null ? null : changedLines(gold.toString("utf8"));
+  return [...new Set(lines?.removed.map(({ path }) => path))];
+}
+
 function assignmentOf({ system, user }: PhaseText, { tree }: Workspace, { cage, signal }: Bench): Assignment {
   const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LANG: "C.UTF-8", HOME: tree };
   const permissions = { workspace: tree, writesWorkspace: true, writes: [], reads: [], network: false };
@@ -135,7 +155,7 @@ async function grade(task: TasteTask, { graded, applies, patch }: Submission, be
   const scores = scoresOf(applies ? measured : { ...measured, pass: measured.pass === null ? null : false });
   return {
     status: "graded",
-    scores: scoreValues(scores),
+    scores: { ...scoreValues(scores), [RULES_NOT_RUN]: notRun(report) },
     nonTrivial: applies && patch.length > 0,
     tampered: null,
     report,

@@ -1,6 +1,7 @@
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import type { BenchAdapter } from "../../trial/adapter.js";
 import { checkCommand } from "../../trial/check/bench-commands.js";
+import { probesCommand } from "../../trial/probes/probes-command.js";
 import { statsCommand } from "./cli/stats-command.js";
 import { INSTANCE_OPTIONS, TASTE_OPTIONS } from "./options.js";
 
@@ -18,6 +19,6 @@ export const codetaste: SuiteEntry = {
     ["--data codetaste --repo clones --test-cmd ./run_tests --patches patches", "patches of released instances"],
   ],
   commands: [],
-  suiteCommands: [checkCommand(load, INSTANCE_OPTIONS), statsCommand],
+  suiteCommands: [checkCommand(load, INSTANCE_OPTIONS), statsCommand, probesCommand(load, INSTANCE_OPTIONS)],
   load: async () => (await import("./suite.js")).suite,
 };
