@@ -142,7 +142,7 @@ describe("CodeTaste on our own instance", () => {
       { name: "judge", count: 2 },
     ]);
     expect(found.estimated_prompt_tokens).toBeGreaterThan(1000);
-  });
+  }, 60_000);
 
   it("lets the bundled model work in all four conditions, and replays it without asking", async () => {
     const short = ["--max-calls", "2", "--attempts", "1"];
