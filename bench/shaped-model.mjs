@@ -29,7 +29,7 @@ const UNUSED_TOKEN = 5;
 
 /** The path of the file of a shape, written on first use into the cache folder. */
 export async function shapedModel(shape) {
-  const path = join(cacheFolder(), "bench", `shape-${shape}-${SEED}.gguf`);
+  const path = join(cacheFolder(process.env), "bench", `shape-${shape}-${SEED}.gguf`);
   if (!existsSync(path)) await writeShapedModel(shape, path);
   return path;
 }
