@@ -1,10 +1,12 @@
-// node bench/no-op-server.mjs [PORT]: an OpenAI-compatible server whose model costs next to nothing, for timing clients.
+// node bench/no-op-server.mjs [PORT [DELAY_MS]]: an OpenAI-compatible server whose model costs next to nothing, for timing
+// clients; each reply takes DELAY_MS (0), however many are under way.
 // It prints its URL (with /v1) as the first line of stdout and ends with its parent when started with an IPC channel.
 
 import { createServer } from "node:http";
 import { pathToFileURL } from "node:url";
 
 const MODEL = "no-op";
+const DELAY_MS = Number(process.argv[3] ?? 0);
 const LETTERS = ["A", "B", "C", "D"];
 // After the letters (" A" as a completion, "A" as a chat) come tokens as a real model would offer them.
 const OTHERS = [" The", "\n", " None", " I"];
@@ -156,7 +158,10 @@ function noOpServer() {
       const chunks = [];
       request.on("data", (chunk) => chunks.push(chunk));
       request.on("end", () => {
-        answer(endpoint, (chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)).toString("utf8"), response);
+        const reply = () =>
+          answer(endpoint, (chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)).toString("utf8"), response);
+        if (DELAY_MS > 0) setTimeout(reply, DELAY_MS);
+        else reply();
       });
     },
   );

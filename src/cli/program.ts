@@ -20,6 +20,7 @@ import { runsCommand } from "./runs/runs-command.js";
 import { trustCommand } from "./trust/trust-command.js";
 import { NothingAsked, usageText } from "./usage-text.js";
 import { viewCommand } from "./view/view-command.js";
+import { workerCommand } from "./worker/worker-command.js";
 
 /** Those of every suite, and those that the suites bring. */
 function commandsOf(suites: readonly SuiteEntry[]): AddCommand[] {
@@ -29,6 +30,7 @@ function commandsOf(suites: readonly SuiteEntry[]): AddCommand[] {
     runsCommand(suites),
     viewCommand(suites),
     mergeCommand(suites),
+    workerCommand,
     reportCommand(suites),
     compareCommand(suites),
     ...suites.flatMap(({ commands }) => commands.map(withSuites(suites))),

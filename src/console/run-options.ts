@@ -8,6 +8,11 @@ import { type Option, type OptionTable, type OptionValues, switchOption, textOpt
 
 const SHARD = /^([1-9]\d{0,5})\/([1-9]\d{0,5})$/;
 
+/** `--queue`, of those who ask and of those who work. Nothing keeps it: a password may stand in it. */
+export const QUEUE_OPTION: Option<string | null> = textOption(
+  "redis://[user@]host[:port]: the model is that of workers (probe worker); a password may stand in $REDIS_PASSWORD",
+);
+
 /** How a run is spread over machines. */
 export const SCALE_OPTIONS = {
   shard: {
@@ -22,6 +27,7 @@ export const SCALE_OPTIONS = {
     },
     replay: ({ shard }) => (shard === undefined ? undefined : shardText(shard)),
   } satisfies Option<Shard | null>,
+  queue: QUEUE_OPTION,
 };
 
 /** What says where a run goes, and what is shown of it: nothing of it is kept in `run.json`. */

@@ -82,6 +82,24 @@ export async function runSuite(suite: AnySuite, session: SuiteSession): Promise<
   }
 }
 
+/** The model of workers. */
+async function openQueued(
+  url: string,
+  { opening, needs }: SuitePlan,
+  { request, observer, signal }: Pick<SuiteSession, "request" | "observer" | "signal">,
+): Promise<Model> {
+  const { model, subject, promptMode } = request;
+  if (subject != null)
+    throw new ProbeError("bad_input", `Expected --model with --queue, found ${subject.label}: no worker has that.`);
+  const { openQueueModel } = await import("../queue/queue-model.js");
+  const { mode, seed, optionCount = null } = opening;
+  return openQueueModel({
+    ...{ url, label: model.label, settings: recordedSettings(model.settings), environment: process.env, signal },
+    opening: { promptMode, mode, seed, optionCount, needs: [...needs] },
+    onMessage: observer.onMessage,
+  });
+}
+
 /** @throws ProbeError `bad_input` where a suite's runs cannot be split */
 function requireSplit({ name }: AnySuite, { shard }: SuiteRequest<unknown>, plan: SuitePlan): void {
   if (shard == null || plan.shard !== undefined) return;
@@ -89,8 +107,10 @@ function requireSplit({ name }: AnySuite, { shard }: SuiteRequest<unknown>, plan
 }
 
 /** The model, or what a run is about in its place: nothing can be asked of that. */
-function openSubject({ opening, needs }: SuitePlan, { request, observer, signal }: SuiteSession): Promise<Model> {
-  const { model, subject, promptMode, connection } = request;
+async function openSubject(plan: SuitePlan, { request, observer, signal }: SuiteSession): Promise<Model> {
+  const { opening, needs } = plan;
+  const { model, subject, promptMode, connection, queue } = request;
+  if (queue != null) return openQueued(queue, plan, { request, observer, signal });
   if (subject != null)
     return Promise.resolve({ identity: subject.identity, maxOpenGroups: 1, close: () => Promise.resolve() });
   const { onDownload, onMessage } = observer;

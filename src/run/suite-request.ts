@@ -41,6 +41,7 @@ export async function suiteRequest<Values, Run extends RunRecord>(
     price: await findPrice(model, connection, workingDirectory),
     values,
     shard: common.shard,
+    queue: common.queue,
     resumed,
     named: new Set(Object.keys(given).filter((name) => given[name] !== undefined)),
     workingDirectory,

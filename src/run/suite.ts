@@ -140,6 +140,8 @@ export interface SuiteRequest<Values, Run extends RunRecord = RunRecord> extends
   readonly values: Values;
   /** The share that is asked for; `null` or absent: the whole run. */
   readonly shard?: Shard | null;
+  /** Where workers have the model, as `--queue` names it; `null` or absent: it is opened here. */
+  readonly queue?: string | null;
   /** The run that is gone on with by `--resume`; `null`: one that is asked for anew. */
   readonly resumed: Run | null;
   /** Options that were given now; a run that is gone on with has the others. */

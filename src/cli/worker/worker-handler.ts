@@ -1,0 +1,54 @@
+import { hostname } from "node:os";
+import { ProbeError } from "../../base/errors.js";
+import { settings } from "../../console/arguments.js";
+import type { Console } from "../../console/console.js";
+import { EXIT, type ExitCode } from "../../console/exit-codes.js";
+import { interruptibly } from "../../console/interruptible.js";
+import { connectionOf } from "../../console/model-options.js";
+import { type GivenOptions, parseOptions } from "../../console/option.js";
+import { loadAliases } from "../../model/aliases.js";
+import type { Model } from "../../model/model.js";
+import { recordedSettings } from "../../model/recorded-model.js";
+import { openModel, type ResolvedModel, resolveModel, withSettings } from "../../model/registry.js";
+import type { RunNotice } from "../../queue/run-notice.js";
+import { runWorker } from "../../queue/run-worker.js";
+import { WORKER_OPTIONS } from "./worker-command.js";
+
+const LOST_SECONDS = 30;
+
+/** Works for the runs of a queue until it is stopped, or idle for long enough. */
+export async function handleWorker(given: GivenOptions, console: Console): Promise<ExitCode> {
+  const values = parseOptions(WORKER_OPTIONS, given);
+  const { queue, model: label, modelArg, idle, lostAfter, quiet } = values;
+  if (queue === null) throw new ProbeError("bad_input", "Expected --queue redis://host:port, found none.");
+  if (label === null) throw new ProbeError("bad_input", "Expected --model with the model to work with, found none.");
+  const model = withSettings(resolveModel(label, await loadAliases(console.workingDirectory)), settings(modelArg));
+  const connection = connectionOf({ ...values, force: false });
+  const message = (text: string) => {
+    if (!quiet) console.err(`${text}\n`);
+  };
+  await interruptibly(console, { message, stop: () => {} }, (signal) =>
+    runWorker({
+      ...{ url: queue, label, settings: recordedSettings(model.settings), environment: process.env, signal },
+      name: `worker ${hostname()} (${process.pid})`,
+      idleMs: idle === null ? null : idle * 1000,
+      lostMs: (lostAfter ?? LOST_SECONDS) * 1000,
+      open: (opening) => openFor(model, opening, connection, { onMessage: message, signal }),
+      onMessage: message,
+    }),
+  );
+  return EXIT.done;
+}
+
+function openFor(
+  model: ResolvedModel,
+  { promptMode, mode, seed, optionCount, needs }: RunNotice["opening"],
+  connection: ReturnType<typeof connectionOf>,
+  watch: { readonly onMessage: (message: string) => void; readonly signal: AbortSignal },
+): Promise<Model> {
+  return openModel(model, {
+    ...{ promptMode, mode, seed, needs, connection },
+    ...(optionCount !== null && { optionCount }),
+    ...watch,
+  });
+}

@@ -1,0 +1,98 @@
+import type { Redis as RedisClient } from "ioredis";
+import { messageOf, ProbeError } from "../base/errors.js";
+
+/** A Redis server, as `--queue` names it. Its password is in no text that leaves this module. */
+export interface QueueAddress {
+  /** Such as `redis://host:6379/0`: without user and password. */
+  readonly shown: string;
+  readonly options: {
+    readonly host: string;
+    readonly port: number;
+    readonly db: number;
+    readonly username?: string;
+    readonly password?: string;
+    readonly tls?: object;
+  };
+}
+
+/** The variable that holds the password where the URL has none. */
+const PASSWORD_VARIABLE = "REDIS_PASSWORD";
+
+/**
+ * Reads the URL of `--queue`.
+ * @throws ProbeError `bad_input` for anything else than redis(s)://[user:password@]host[:port][/db]; repeats none of it
+ */
+export function queueAddress(url: string, environment: Readonly<Record<string, string | undefined>>): QueueAddress {
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  const db = Number(parsed?.pathname.slice(1) || "0");
+  const isRedis = parsed !== null && ["redis:", "rediss:"].includes(parsed.protocol) && parsed.hostname !== "";
+  if (!isRedis || !Number.isInteger(db) || db < 0 || parsed.search !== "" || parsed.hash !== "") {
+    throw new ProbeError(
+      "bad_input",
+      `Expected redis://[user@]host[:port][/number] for --queue, found something else. A password may stand in it, or in ` +
+        `$${PASSWORD_VARIABLE}.`,
+    );
+  }
+  const port = Number(parsed.port || "6379");
+  const password = decodeURIComponent(parsed.password) || environment[PASSWORD_VARIABLE];
+  return {
+    shown: `${parsed.protocol}//${parsed.hostname}:${port}/${db}`,
+    options: {
+      host: parsed.hostname,
+      port,
+      db,
+      ...(parsed.username !== "" && { username: decodeURIComponent(parsed.username) }),
+      ...(password !== undefined && password !== "" && { password }),
+      ...(parsed.protocol === "rediss:" && { tls: {} }),
+    },
+  };
+}
+
+/** How long the first connection is tried. */
+const CONNECT_MS = 10_000;
+const RETRY_MS = 500;
+
+/** What every connection of a queue has: it waits for a server that is away, for as long as that takes. */
+export function connectionOptions({ options }: QueueAddress) {
+  return { ...options, maxRetriesPerRequest: null, retryStrategy: () => RETRY_MS };
+}
+
+/**
+ * Connects to a Redis server.
+ * @throws ProbeError `model_unavailable` when there is none, or it does not let us in
+ */
+export async function connectRedis(address: QueueAddress): Promise<RedisClient> {
+  const { Redis } = await import("ioredis");
+  const trial = new Redis({
+    ...address.options,
+    lazyConnect: true,
+    connectTimeout: CONNECT_MS,
+    retryStrategy: () => null,
+  });
+  // Told by what `connect` throws.
+  let last: unknown = null;
+  trial.on("error", (error) => {
+    last = error;
+  });
+  try {
+    await trial.connect();
+    await trial.ping();
+  } catch (error) {
+    throw new ProbeError(
+      "model_unavailable",
+      `Expected a Redis server at ${address.shown}, found: ${withoutSecret(address, messageOf(last ?? error))}. Start one, or ` +
+        "correct --queue.",
+    );
+  } finally {
+    trial.disconnect();
+  }
+  const client = new Redis(connectionOptions(address));
+  // A server that is away is waited for: every command is kept until it is back.
+  client.on("error", () => {});
+  return client;
+}
+
+/** A message of a client's, with no password in it. */
+export function withoutSecret({ options: { password } }: QueueAddress, message: string): string {
+  return password === undefined ? message : message.replaceAll(password, "[password]");
+}

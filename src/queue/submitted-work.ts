@@ -1,0 +1,134 @@
+import type { Job, Queue, QueueEvents } from "bullmq";
+import { MOST_DELIVERIES, STAGES, type Stage } from "./keys.js";
+import { parseResult, type Result, type Work } from "./wire.js";
+
+/** How a piece of work came back. */
+export type Outcome =
+  | { readonly status: "done"; readonly result: Result }
+  /** Every worker that had it ended. */
+  | { readonly status: "lost"; readonly deliveries: number }
+  | { readonly status: "failed"; readonly detail: string };
+
+interface Pending {
+  readonly work: Work;
+  stage: Stage;
+  readonly since: number;
+  readonly settle: (outcome: Outcome) => void;
+}
+
+const LOOK_MS = 2_000;
+/** What BullMQ says of a job whose workers ended too often. */
+const STALLED = "job stalled more than allowable limit";
+
+/**
+ * Work that was put into the queues of a run, until it comes back: once, however often it was delivered. What the queues
+ * forgot, as a server does that was restarted without its data, is put into them again.
+ */
+export class SubmittedWork {
+  readonly #queues: Readonly<Record<Stage, Queue>>;
+  readonly #pending = new Map<string, Pending>();
+  readonly #look: NodeJS.Timeout;
+  #next = 0;
+  #isLooking = false;
+
+  constructor(queues: Readonly<Record<Stage, Queue>>, events: Readonly<Record<Stage, QueueEvents>>) {
+    this.#queues = queues;
+    for (const stage of STAGES) {
+      events[stage].on("completed", ({ jobId, returnvalue }) => this.#complete(jobId, stage, returnvalue));
+      events[stage].on("failed", ({ jobId, failedReason }) => this.#fail(jobId, stage, failedReason));
+    }
+    // An event may be lost with the connection: what is in the queue counts.
+    this.#look = setInterval(() => void this.#lookAfter(), LOOK_MS);
+  }
+
+  /** @throws the signal's reason when it is aborted */
+  async ask(work: Work, signal: AbortSignal): Promise<Outcome> {
+    signal.throwIfAborted();
+    const id = `w${this.#next++}`;
+    let stop = () => {};
+    try {
+      return await new Promise<Outcome>((settle, reject) => {
+        stop = () => reject(signal.reason as Error);
+        signal.addEventListener("abort", stop, { once: true });
+        const pending: Pending = { work, stage: "usual", since: Date.now(), settle };
+        this.#pending.set(id, pending);
+        this.#add(id, pending).catch(reject);
+      });
+    } finally {
+      signal.removeEventListener("abort", stop);
+      this.#pending.delete(id);
+    }
+  }
+
+  /** Nothing comes back any more. */
+  close(): void {
+    clearInterval(this.#look);
+  }
+
+  async #add(id: string, { work, stage }: Pending): Promise<void> {
+    await this.#queues[stage].add(work.kind, work, { jobId: id, attempts: 1 });
+  }
+
+  /** What a worker that was taken for dead still sends back is a reply as any; a second one is dropped. */
+  #complete(id: string, stage: Stage, value: unknown): void {
+    const pending = this.#pending.get(id);
+    if (pending === undefined) this.#forget(id, stage);
+    else this.#settle(id, pending, outcomeOf(value, pending.work));
+  }
+
+  #fail(id: string, stage: Stage, reason: string): void {
+    const pending = this.#pending.get(id);
+    if (pending === undefined || pending.stage !== stage) return;
+    if (!reason.includes(STALLED)) {
+      this.#settle(id, pending, { status: "failed", detail: reason });
+    } else if (stage === "alone") {
+      this.#settle(id, pending, { status: "lost", deliveries: MOST_DELIVERIES });
+    } else {
+      pending.stage = "alone";
+      // Where this fails, the next look sees to it.
+      this.#add(id, pending).catch(() => undefined);
+    }
+  }
+
+  #settle(id: string, { settle }: Pending, outcome: Outcome): void {
+    this.#pending.delete(id);
+    settle(outcome);
+    for (const stage of STAGES) this.#forget(id, stage);
+  }
+
+  /** What came back is no longer kept; what is left of it goes with the queue. */
+  #forget(id: string, stage: Stage): void {
+    void this.#queues[stage].remove(id).catch(() => undefined);
+  }
+
+  async #lookAfter(): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    try {
+      const old = [...this.#pending].filter(([, { since }]) => Date.now() - since > LOOK_MS);
+      for (const [id, pending] of old) await this.#lookAt(id, pending);
+    } catch {
+      // The server is away: the next look finds out.
+    } finally {
+      this.#isLooking = false;
+    }
+  }
+
+  async #lookAt(id: string, pending: Pending): Promise<void> {
+    const { stage } = pending;
+    const job = (await this.#queues[stage].getJob(id)) as Job | undefined;
+    if (!this.#pending.has(id) || pending.stage !== stage) return;
+    if (job === undefined) await this.#add(id, pending);
+    else if (job.finishedOn == null) return;
+    else if (job.failedReason) this.#fail(id, stage, job.failedReason);
+    else this.#complete(id, stage, job.returnvalue);
+  }
+}
+
+function outcomeOf(value: unknown, work: Work): Outcome {
+  try {
+    return { status: "done", result: parseResult(value, work) };
+  } catch {
+    return { status: "failed", detail: "a worker sent back what is no reply of a model" };
+  }
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import type { ChoiceSymbol, Logprob } from "../../src/base/symbol.js";
+import type { Model, SymbolRequest } from "../../src/model/model.js";
+import { encodeResult, parseResult, parseWork, type Work } from "../../src/queue/wire.js";
+import { workOn } from "../../src/queue/work-on.js";
+
+const [A, B] = ["A", "B"] as ChoiceSymbol[] as [ChoiceSymbol, ChoiceSymbol];
+const logprob = (value: number) => value as Logprob;
+const KEY = { task: "CTR", difficulty: null, exampleId: "x", permutationIndex: 0, permutation: "01", correctSymbol: A };
+const REQUEST: SymbolRequest = { prompt: "Which?", symbols: [A, B], key: KEY };
+const SYMBOLS: Work = { kind: "symbols", requests: [REQUEST, REQUEST] };
+const CONVERSATION: Work = {
+  kind: "conversation",
+  request: {
+    messages: [
+      { role: "system", content: "You work." },
+      { role: "assistant", content: null, toolCalls: [{ id: "1", name: "finish", arguments: "{}" }] },
+      { role: "tool", callId: "1", name: "finish", content: "done" },
+    ],
+    tools: [{ name: "finish", description: "ends it", parameters: { type: "object" } }],
+    ...{ toolChoice: "required", maxTokens: 10, temperature: 0, seed: 0, responseFormat: null },
+  },
+};
+const throughJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+const signal = new AbortController().signal;
+
+describe("work in a queue", () => {
+  it("comes out as it went in, without what a key has besides", () => {
+    const more = { ...SYMBOLS, requests: [{ ...REQUEST, key: { ...KEY, questionIndex: 7 } }] };
+    expect(parseWork(throughJson(more))).toEqual({ kind: "symbols", requests: [REQUEST] });
+    expect(parseWork(throughJson(CONVERSATION))).toEqual(CONVERSATION);
+  });
+
+  it("is refused in any other shape, and nothing of it is run", async () => {
+    const model = { identity: {}, maxOpenGroups: 1, close: () => Promise.resolve() } satisfies Model;
+    const others = [null, "rm -rf /", { kind: "shell", command: "true" }, { ...SYMBOLS, requests: [] }];
+    for (const other of [...others, { ...SYMBOLS, extra: 1 }, { kind: "completion", request: { prompt: 1 } }]) {
+      await expect(workOn(model, other, signal)).rejects.toThrow("expected work for a model, found something else");
+    }
+    await expect(workOn(model, SYMBOLS, signal)).rejects.toThrow("expected a model that can score symbols");
+  });
+});
+
+describe("a result in a queue", () => {
+  it("comes out as it went in: log probabilities to the last bit, and one of no probability", () => {
+    const meter = { promptTokens: 3, cachedTokens: null, durationMs: 1.5 };
+    const scores = new Map([
+      [A, { status: "known", logprob: logprob(-0.1234567890123456) }],
+      [B, { status: "known", logprob: logprob(Number.NEGATIVE_INFINITY) }],
+    ] as const);
+    const replies = [
+      { index: 1, reply: { status: "scored", scores, extraction: "full", ...meter } },
+      { index: 0, reply: { status: "failed", failure: "refused", detail: "no", ...meter } },
+    ] as const;
+    expect(parseResult(throughJson(encodeResult({ kind: "symbols", replies })), SYMBOLS)).toEqual({
+      kind: "symbols",
+      replies,
+    });
+  });
+
+  it("is refused where it is of other work: another kind, a request without a reply, one with two, one that was not asked", () => {
+    const failed = {
+      status: "failed",
+      failure: "refused",
+      detail: "",
+      promptTokens: null,
+      cachedTokens: null,
+      durationMs: 0,
+    };
+    const of = (...indices: number[]) => ({
+      kind: "symbols",
+      replies: indices.map((index) => ({ index, reply: failed })),
+    });
+    for (const other of [of(0), of(0, 0), of(0, 2), of(0, 1, 2)]) {
+      expect(() => parseResult(other, SYMBOLS)).toThrow("expected a reply to each of 2 requests");
+    }
+    expect(() => parseResult(of(0, 1), CONVERSATION)).toThrow("expected a result of kind conversation, found symbols");
+    expect(() =>
+      parseResult({ kind: "symbols", replies: [{ index: 0, reply: { status: "scored" } }] }, SYMBOLS),
+    ).toThrow();
+  });
+});
