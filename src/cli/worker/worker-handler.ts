@@ -12,7 +12,7 @@ import { recordedSettings } from "../../model/recorded-model.js";
 import { openModel, type ResolvedModel, resolveModel, withSettings } from "../../model/registry.js";
 import type { RunNotice } from "../../queue/run-notice.js";
 import { runWorker } from "../../queue/run-worker.js";
-import { WORKER_OPTIONS } from "./worker-command.js";
+import { WORKER_OPTIONS } from "./worker-options.js";
 
 const LOST_SECONDS = 30;
 
