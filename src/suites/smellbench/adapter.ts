@@ -47,10 +47,12 @@ export const smellbenchAdapter: BenchAdapter<SmellTask> = {
     ...(goldPatch === null ? [] : [{ check: "gold", patch: goldPatch, expected: "pass" } satisfies Baseline]),
   ],
   runHidden,
+  tested: async ({ place }) => (place === null ? [] : [place.file]),
   proofs,
   faulty: ({ fault }) => fault,
   unreachable: ({ obstacle }) => obstacle,
   gold: async ({ goldPatch }) => goldPatch,
+  request: async (task) => readable(task).smellCase.hint_guided.trim(),
   prepare: async (task, setting, workspace, bench) =>
     assignmentOf(readable(task).smellCase, setting, workspace, bench, await loadPrompts()),
   grade,

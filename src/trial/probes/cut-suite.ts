@@ -95,9 +95,11 @@ function reasonsOf(found: readonly CutTask[]): string {
 
 /** Such as `4 added`. */
 function reasonsText(leftOut: TaskProbes["leftOut"]): string {
-  const reasons = groupBy(leftOut, ({ path, why }) => (path === "" ? why : `files: ${why}`));
+  const reasons = groupBy(leftOut, ({ path, why }) => (path === "" ? why : `files ${why}`));
   return [...reasons]
-    .map(([reason, own]) => (reason.startsWith("files: ") ? `${own.length} ${reason}` : reason))
+    .map(([reason, own]) =>
+      reason.startsWith("files ") ? counted(own.length, "files") + reason.slice("files".length) : reason,
+    )
     .join(", ");
 }
 
