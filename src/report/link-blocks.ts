@@ -2,7 +2,7 @@ import type { Estimate } from "../stats/interval.js";
 import { type Link, type LinkTable, leftOutText } from "../verdict/link.js";
 import type { Block } from "./block.js";
 import { type ColumnOf, intervalOf, notice, numberCell, sentence, tableOf, textCell } from "./make-block.js";
-import { numberText } from "./number-text.js";
+import { numberText, quantityText } from "./number-text.js";
 
 /** Runs that are held against each other, as readers know them. */
 export interface LinkNames {
@@ -21,7 +21,15 @@ interface LinkRow {
 
 /** What a person reads of success and comprehension on the same tasks. */
 export function linkBlocks({ suite, worker, reader }: LinkNames, link: Link): Block[] {
-  const others = worker === reader ? [] : [notice("warning", `${worker} worked, ${reader} answered.`)];
+  const others =
+    worker === reader
+      ? []
+      : [
+          notice(
+            "warning",
+            `${worker} worked, ${reader} answered. Comprehension below is that of ${reader}, not of ${worker}.`,
+          ),
+        ];
   if (link.status === "refused") return [...others, notice("warning", `Not linked. ${link.reason}`)];
   return [
     ...others,
@@ -54,8 +62,7 @@ function tableBlocks(table: LinkTable): Block[] {
 
 function estimateText(estimate: Estimate | null): string {
   if (estimate === null) return "no task";
-  const bounds = [estimate.low, estimate.high].map((bound) => numberText(bound, "points"));
-  return `${numberText(estimate.value, "fraction")} (${bounds.join("–")})`;
+  return quantityText({ value: estimate.value, format: "fraction", interval: intervalOf(estimate.low, estimate.high) });
 }
 
 const COLUMNS: readonly ColumnOf<LinkRow>[] = [

@@ -65,6 +65,12 @@ export function taskOfProbe(item: string): string | null {
 export function linkRuns(suite: RunVerdicts, probes: RunVerdicts): Link {
   const used = usedForms(probes);
   if (used.forms.length === 0) return { status: "refused", reason: refusal(used), ...used };
+  const open = probes.forms.find((form) => isProbe(form) && isOpen(form));
+  if (open !== undefined) {
+    const { recorded, planned } = open.records;
+    const reason = `${open.name}: ${recorded} of ${planned} answers are recorded, so it is not known whether all probes of a task are right. Finish that run first.`;
+    return { status: "refused", reason, ...used };
+  }
   const asked = groupBy(
     probes.verdicts.filter(({ form, item }) => used.forms.includes(form) && taskOfProbe(item) !== null),
     ({ item }) => taskOfProbe(item) ?? "",
@@ -103,6 +109,10 @@ function usedForms({ forms }: RunVerdicts): UsedForms {
 /** What is chosen, with nothing withheld. */
 function isProbe({ items, ablation }: VerdictForm): boolean {
   return items === "questions" && ablation === "none";
+}
+
+function isOpen({ records }: VerdictForm): boolean {
+  return !records.mayBeFewer && records.recorded < records.planned;
 }
 
 function refusal({ leftOut }: UsedForms): string {
@@ -168,7 +178,7 @@ function cellsOf(cases: readonly LinkCase[]): Cells {
 /** Why tasks are in no cell, in words; `null`: all are in one. */
 export function leftOutText({ unprobed, unjudged }: Pick<LinkTable, "unprobed" | "unjudged">): string | null {
   const parts = [
-    ...(unprobed === 0 ? [] : [`${counted(unprobed, "tasks")} without a probe`]),
+    ...(unprobed === 0 ? [] : [`${counted(unprobed, "tasks")} without a probe that is used`]),
     ...(unjudged === 0 ? [] : [`${counted(unjudged, "tasks")} whose trials or answers are not judged`]),
   ];
   return parts.length === 0 ? null : `In no cell: ${parts.join(", ")}.`;

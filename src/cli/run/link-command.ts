@@ -4,6 +4,7 @@ import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/exit-codes.js";
 import { showBlocks } from "../../console/show-blocks.js";
 import { type LinkNames, linkBlocks } from "../../report/link-blocks.js";
+import { notice } from "../../report/make-block.js";
 import { readScore } from "../../run/score-folder.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import { suiteOfRun } from "../../run/suite-of-run.js";
@@ -45,7 +46,10 @@ export function addLink(
       const [run, probes] = [await read(argv.run), await read(argv.probes)];
       const link = linkRuns(run, probes);
       if (argv.json === true) console.out(`${JSON.stringify(linkDocument(run, probes, link), null, 2)}\n`);
-      else showBlocks(console, linkBlocks(namesOf(run, probes), link));
+      else {
+        const warnings = [...run.warnings, ...probes.warnings].map((text) => notice("bad", text));
+        showBlocks(console, [...warnings, ...linkBlocks(namesOf(run, probes), link)]);
+      }
       done(EXIT.done);
     },
   );
@@ -58,7 +62,14 @@ export function namesOf(run: RunVerdicts, probes: RunVerdicts): LinkNames {
 
 function linkDocument(run: RunVerdicts, probes: RunVerdicts, link: Link): object {
   const { suite, worker, reader } = namesOf(run, probes);
-  const common = { suite, run_id: run.runId, probes_run_id: probes.runId, model: worker, probes_model: reader };
+  const common = {
+    suite,
+    run_id: run.runId,
+    probes_run_id: probes.runId,
+    model: worker,
+    probes_model: reader,
+    warnings: [...run.warnings, ...probes.warnings],
+  };
   const forms = { forms: link.forms, left_out: link.leftOut };
   if (link.status === "refused") return { ...common, status: link.status, reason: link.reason, ...forms };
   return { ...common, status: link.status, ...forms, tables: link.tables.map(tableDocument) };

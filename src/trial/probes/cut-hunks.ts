@@ -13,6 +13,9 @@ export const MOST_LINES = 60;
 /** Lines that stay around a change, above and below it together, where there are so many. */
 const CONTEXT = 12;
 
+/** Lines that go and come in a file that is cut; of more, the difference takes minutes, and none is. */
+const MOST_EDITS = 4000;
+
 /**
  * Cuts the change of a file into hunks of at most 60 lines on either side. One that is longer is cut where its next line
  * would be too many; pieces in which nothing changes, and those with no code before or after it, are left out. How many of
@@ -20,9 +23,10 @@ const CONTEXT = 12;
  * picks the middle were right.
  */
 export function cutHunks(before: string, after: string, draw: DrawInteger): Hunk[] {
-  const { hunks } = structuredPatch("a", "b", before, after, undefined, undefined, { context: CONTEXT });
-  return hunks
-    .flatMap(({ lines }) => pieces(trimmed(lines, draw)))
+  const limits = { context: CONTEXT, maxEditLength: MOST_EDITS };
+  const found = structuredPatch("a", "b", before, after, undefined, undefined, limits);
+  return (found?.hunks ?? [])
+    .flatMap(({ lines }) => pieces(byTurns(trimmed(lines, draw))))
     .filter((hunk) => hunk.before.length > 0 && hunk.after.length > 0 && isChange(hunk));
 }
 
@@ -36,6 +40,23 @@ function trimmed(lines: readonly string[], draw: DrawInteger): string[] {
   const kept = Math.min(CONTEXT, above + below);
   const before = draw(Math.max(0, kept - below), Math.min(above, kept));
   return signed.slice(first - before, last + 1 + kept - before);
+}
+
+/** Lines that go and come in one place, by turns: a cut leaves what is replaced beside what replaces it. */
+function byTurns(lines: readonly string[]): string[] {
+  const found: string[] = [];
+  let [gone, come]: [string[], string[]] = [[], []];
+  for (const line of [...lines, " "]) {
+    if (line.startsWith("-")) gone.push(line);
+    else if (line.startsWith("+")) come.push(line);
+    else {
+      for (let i = 0; i < Math.max(gone.length, come.length); i++)
+        found.push(...gone.slice(i, i + 1), ...come.slice(i, i + 1));
+      [gone, come] = [[], []];
+      found.push(line);
+    }
+  }
+  return found.slice(0, -1);
 }
 
 /** Lines with their signs, cut. */

@@ -53,9 +53,10 @@ export async function cutSuite<Task extends BenchTask>(
   const found: CutTask[] = [];
   try {
     for (const task of tasks) {
-      const patch = await patchOf(task);
+      const obstacle = adapter.unreachable?.(task) ?? null;
+      const patch = obstacle === null ? await patchOf(task) : null;
       const bench = room.open(cage, new AbortController().signal);
-      const none = { triples: [], leftOut: [{ path: "", why: "no patch" }] };
+      const none = { triples: [], leftOut: [{ path: "", why: obstacle ?? "no patch" }] };
       const made = patch === null ? none : await probesOf(adapter, task, patch, bench);
       await bench.close();
       found.push({ taskId: task.id, ...made });
@@ -93,14 +94,14 @@ function reasonsOf(found: readonly CutTask[]): string {
   return [...new Set(found.flatMap(({ leftOut }) => leftOut.map(({ why }) => why)))].join(", ");
 }
 
-/** Such as `4 added`. */
+/** Such as `4 files added`. */
 function reasonsText(leftOut: TaskProbes["leftOut"]): string {
-  const reasons = groupBy(leftOut, ({ path, why }) => (path === "" ? why : `files ${why}`));
-  return [...reasons]
-    .map(([reason, own]) =>
-      reason.startsWith("files ") ? counted(own.length, "files") + reason.slice("files".length) : reason,
-    )
-    .join(", ");
+  const whole = leftOut.filter(({ path }) => path === "").map(({ why }) => why);
+  const files = groupBy(
+    leftOut.filter(({ path }) => path !== ""),
+    ({ why }) => why,
+  );
+  return [...whole, ...[...files].map(([why, own]) => `${counted(own.length, "files")} ${why}`)].join(", ");
 }
 
 function documentOf(found: readonly CutTask[], out: string): object {

@@ -1,12 +1,12 @@
-import { readFile } from "node:fs/promises";
+import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { languageOfFile } from "../../base/file-language.js";
 import type { Language } from "../../base/language.js";
-import { hash32, seededIntegers } from "../../base/random.js";
+import { type DrawInteger, hash32, seededIntegers } from "../../base/random.js";
 import { shorten } from "../../base/text.js";
 import { Workspace } from "../../workspace/workspace.js";
 import type { Bench, BenchAdapter, BenchTask } from "../adapter.js";
-import { cutHunks } from "./cut-hunks.js";
+import { cutHunks, type Hunk } from "./cut-hunks.js";
 
 /** A hunk with the instruction as its review: a line that `probe dataset build` takes. */
 export interface ProbeTriple {
@@ -44,7 +44,6 @@ export async function probesOf<Task extends BenchTask>(
   const review = await adapter.request?.(task);
   if (review === undefined) return { triples: [], leftOut: [] };
   const changed = await Workspace.create(join(await bench.folder(), "work"), task.source);
-  const original = await Workspace.create(join(await bench.folder(), "work"), task.source);
   const fault = await changed.apply(bytes);
   if (fault !== null) return { triples: [], leftOut: [{ path: "", why: `does not apply: ${shorten(fault, 200)}` }] };
   // The same hunks on every machine; a task's do not depend on what is cut besides.
@@ -57,10 +56,12 @@ export async function probesOf<Task extends BenchTask>(
       leftOut.push({ path, why: change === "modified" ? "a language that no probe knows" : change });
       continue;
     }
-    const [before, after] = await Promise.all(
-      [original, changed].map(({ tree }) => readFile(join(tree, path), "utf8")),
-    );
-    for (const hunk of cutHunks(before ?? "", after ?? "", draw))
+    const hunks = await hunksOf(changed, path, draw);
+    if (typeof hunks === "string") {
+      leftOut.push({ path, why: hunks });
+      continue;
+    }
+    for (const hunk of hunks)
       triples.push({
         id: `${task.id}#${triples.length + 1}`,
         language,
@@ -72,6 +73,15 @@ export async function probesOf<Task extends BenchTask>(
       });
   }
   return { triples, leftOut };
+}
+
+/** Hunks of a file that a patch changed; a text: why there is none. */
+async function hunksOf(changed: Workspace, path: string, draw: DrawInteger): Promise<Hunk[] | string> {
+  const at = join(changed.tree, path);
+  if (!(await lstat(at)).isFile()) return "no plain file";
+  const before = (await changed.original(path))?.toString("utf8") ?? "";
+  const hunks = cutHunks(before, await readFile(at, "utf8"), draw);
+  return hunks.length > 0 ? hunks : "no hunk with code before and after it, or too many changes";
 }
 
 function codeOf(lines: readonly string[]): string {

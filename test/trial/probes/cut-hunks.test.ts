@@ -36,10 +36,10 @@ describe("the hunks of a changed file", () => {
     const before = lines(100);
     const after = before.map((line, i) => (i >= 20 && i < 80 ? `${line}!` : line));
     const hunks = cutHunks(text(before), text(after), above);
-    // 12 lines stay, then 60 go and 60 come. The first ends with 48 of those that go; then 12 go and 60 come.
+    // 12 lines stay, then 60 go and 60 come, by turns: the first has 48 of either, beside what replaces them.
     expect(hunks.map((hunk) => [hunk.before.length, hunk.after.length])).toEqual([
-      [60, 12],
-      [12, 60],
+      [60, 60],
+      [12, 12],
     ]);
     expect(hunks.flatMap((hunk) => hunk.before)).toEqual(before.slice(8, 80));
     expect(hunks.flatMap((hunk) => hunk.after)).toEqual(after.slice(8, 80));
