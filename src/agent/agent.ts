@@ -14,6 +14,7 @@ export const AGENT_ENDS = [
   // What has to come before the work did not, such as a plan.
   "no_plan",
 ] as const;
+/** How an agent stopped. */
 export type AgentEnd = (typeof AGENT_ENDS)[number];
 
 /** Which trial an attempt belongs to, and which of its attempts it is. */

@@ -34,6 +34,7 @@ const replySchema = z.discriminatedUnion("status", [
 ]);
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+/** Everybody who replies. */
 export const SPEAKERS = ["agent", "judge"] as const;
 /** Who replied: a model that works, or one that judges. */
 export type Speaker = (typeof SPEAKERS)[number];
@@ -102,6 +103,7 @@ export interface ReplyBook {
   readonly before: Readonly<Record<Speaker, ReadonlyMap<string, ConversationReply>>>;
   /** Resolves when the record is on disk. */
   append(record: ReplyRecord): Promise<void>;
+  /** Gives the file back. */
   close(): Promise<void>;
 }
 

@@ -8,7 +8,10 @@ import type { Assignment } from "./adapter.js";
 export interface Phase {
   /** Such as `plan`. */
   readonly name: string;
-  /** @param outputFolder an empty one for what is made; a command agent may write to it */
+  /**
+   * What the agent is told, and its tools.
+   * @param outputFolder an empty one for what is made; a command agent may write to it
+   */
   prepare(workspace: Workspace, outputFolder: string): Promise<Assignment>;
 }
 
@@ -49,7 +52,11 @@ export interface Lead {
 
 /** What came of it: how the work is told, or why there is none. */
 export type Led =
-  | { readonly status: "ready"; readonly prepare: (workspace: Workspace) => Promise<Assignment> }
+  | {
+      readonly status: "ready";
+      /** What the agent is told of the work, and its tools. */
+      readonly prepare: (workspace: Workspace) => Promise<Assignment>;
+    }
   /** The attempt ends here; the tree as it was is graded. */
   | { readonly status: "ended"; readonly end: AgentEnd; readonly detail: string }
   | { readonly status: "unreachable"; readonly detail: string };
