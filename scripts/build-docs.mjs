@@ -12,6 +12,7 @@ import { TABLES } from "../dist/src/suites/codereviewqa/record/tables.js";
 import { PUBLISHED_TABLE } from "../dist/src/suites/refactorbench/published/row.js";
 import { SCORE_COLUMNS } from "../dist/src/suites/refactorbench/score/columns.js";
 import { SCORE_COLUMNS as SMELL_COLUMNS } from "../dist/src/suites/smellbench/score/columns.js";
+import { PER_CASE_TABLE } from "../dist/src/suites/smellbench/score/per-case.js";
 import { SCORE_COLUMNS as ATLAS_COLUMNS } from "../dist/src/suites/swe-atlas/score/columns.js";
 import { SUMMARY, trialsTable, VALIDITY } from "../dist/src/trial/score/trial-tables.js";
 
@@ -66,6 +67,7 @@ Where a judge reads what is handed in (\`swe-atlas\`, \`smellbench\`), its votes
       PUBLISHED_TABLE,
       { ...trialsTable(ATLAS_COLUMNS), file: "trials.csv of swe-atlas", columns: ATLAS_COLUMNS.map(scoreOnly) },
       { ...trialsTable(SMELL_COLUMNS), file: "trials.csv of smellbench", columns: SMELL_COLUMNS.map(scoreOnly) },
+      PER_CASE_TABLE,
       VERDICT_TABLE,
     ].map(dictionaryOf),
   ].join("\n\n")}\n`;

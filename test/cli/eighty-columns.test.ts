@@ -68,6 +68,12 @@ describe("what a command shows on 80 columns", () => {
         mkdirSync(own, { recursive: true });
         writeFileSync(join(own, "prediction.diff"), "");
       }
+    const shares = { TPR: "0.8258", LA: "0.7456", CQ: "0.5647", SS: "0.5084", CC: "0.3962", SE: "0.4080" };
+    const printed = {
+      table1: [{ agent: "OpenHands", llm: "Qwen-Coder-480B-A35B", ...shares }],
+      table3: [{ setting: "targeted", difficulty: "medium", TPR: "0.8776", LA: "0.9184", LLM: "0.5670" }],
+    };
+    writeFileSync(at("printed.json"), JSON.stringify(printed));
     const ask = ["--dataset", data, "-q", "--task", "ACR,CTR,CL,SI,CLO", "--ablate", "review"];
     for (const [i, model] of ["scripted:uniform", "scripted:oracle"].entries()) {
       expect((await shown(["run", "--model", model, ...ask, "--out", runs[i] ?? ""])).code).toBe(0);
@@ -78,6 +84,8 @@ describe("what a command shows on 80 columns", () => {
 
   const judge = `scripted:${join(import.meta.dirname, "../../datasets/suites/swe-atlas/judge.jsonl")}`;
   const judged = ["--agent", "scripted:noop", "--condition", "qa", "--judge", judge, "--judge-votes", "2", "-q"];
+  const marks = `scripted:${join(import.meta.dirname, "../../datasets/suites/smellbench/judge.jsonl")}`;
+  const smelled = ["--agent", "scripted:gold", "--task-id", "parcel-data-clump-easy", "--judge", marks, "-q"];
   const commands: readonly (readonly string[])[] = [
     ["run", "--resume", run],
     ["score", run],
@@ -109,6 +117,9 @@ describe("what a command shows on 80 columns", () => {
     ["suite", "stats", "codetaste", at("outputs")],
     ["suite", "run", "codetaste", "--agent", "scripted:noop", "--condition", "open/direct", "-q", "--out", at("noop")],
     ["suite", "run", "codetaste", "--model", "tiny", "--dry-run"],
+    ["suite", "run", "smellbench", ...smelled, "--out", at("smelled")],
+    ["suite", "check", "smellbench", "--task-id", "parcel-data-clump-easy", "-q"],
+    ["suite", "stats", "smellbench", at("smelled/per_case.csv"), at("printed.json")],
     ["trust", "list"],
     ["trust"],
     ["engine"],

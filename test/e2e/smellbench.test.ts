@@ -1,3 +1,4 @@
+import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -14,11 +15,17 @@ const env = { XDG_CACHE_HOME: join(folder, "cache") };
 const probe = (...args: readonly string[]) => runProbe(args, { cwd: folder, env });
 const at = (...path: readonly string[]) => join(folder, ...path);
 
+const isWhole = process.env["PROBE_SLOW_TESTS"] === "1";
+const which = isWhole ? "" : " (the easy ones; all with PROBE_SLOW_TESTS=1)";
 /** Cases whose tests need Node alone. */
 const CASES = readdirSync(OWN).filter((name) => {
+  if (!isWhole && !name.endsWith("-easy")) return false;
   const file = join(OWN, name, "case.json");
   return existsSync(file) && readFileSync(file, "utf8").includes('"node"');
 });
+const PYTHON = ["recipes-inlined-method-easy", "recipes-inlined-method-medium"];
+const hasPytest = spawnSync("python3", ["-c", "import pytest"]).status === 0;
+if (!hasPytest) process.stdout.write("Skipping cases of SmellBench for pytest: there is none\n");
 const FEW = ["parcel-data-clump-easy", "tidepool-dead-code-medium"];
 const run = (...rest: readonly string[]) =>
   probe("suite", "run", "smellbench", "-q", "--condition", "guided", "--task-id", CASES.join(), ...rest);
@@ -52,7 +59,7 @@ beforeAll(() => {
 });
 
 describe("SmellBench on our own cases", () => {
-  it("finds every case valid, and every wrong solution graded as it was made to be", async () => {
+  it(`finds every case valid, and every wrong solution graded as it was made to be${which}`, async () => {
     const { code, stdout } = await probe("suite", "check", "smellbench", "--json", "-q", "--task-id", CASES.join());
     expect(code).toBe(0);
     const tasks: { valid: boolean; checks: { check: string; outcome: string; expected: string }[] }[] =
@@ -74,7 +81,7 @@ describe("SmellBench on our own cases", () => {
     }
   }, 240_000);
 
-  it("tells right solutions, lazy, superficial and destructive ones, others elsewhere and none apart", async () => {
+  it(`tells right solutions, lazy, superficial and destructive ones, others elsewhere and none apart${which}`, async () => {
     const asked = ["--judge", JUDGE];
     const { code, stdout } = await run("--agent", "scripted:gold", "--controls", ...asked, "--out", "gold");
     expect(code).toBe(0);
@@ -111,6 +118,125 @@ describe("SmellBench on our own cases", () => {
       justification: "Only names were changed.",
     });
   });
+
+  it("lists published cases that nobody can be judged by, each with its reason", async () => {
+    const clone = at("clones/parcel");
+    cpSync(join(OWN, "trees/parcel"), clone, { recursive: true });
+    const git = (...args: readonly string[]) =>
+      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd: clone, encoding: "utf8" });
+    git("init", "-q");
+    git("add", "-A");
+    git("commit", "-qm", "clean");
+    const own = join(OWN, "parcel-data-clump-easy");
+    const text = (name: string) => readFileSync(join(own, name), "utf8");
+    const right = {
+      ...JSON.parse(text("case.json")),
+      ...{
+        commit_hash: git("rev-parse", "HEAD").trim(),
+        smell_content: text("smell.patch"),
+        gt_content: text("gold.patch"),
+      },
+    };
+    const cases = [
+      { ...right, instance_id: "right" },
+      { ...right, instance_id: "hardest", difficulty: "hardest" },
+      { ...right, instance_id: "clean", smell_content: "" },
+      { ...right, instance_id: "other-patch", smell_content: text("smell.patch").replaceAll("surcharge", "extra") },
+      { ...right, instance_id: "no-method", smell_function: ["src/postage.js", null, "postage"] },
+      { ...right, instance_id: "no-test", testsuites: ["test/none.test.js"] },
+      { ...right, instance_id: "bad-gold", gt_content: text("destructive.patch") },
+      { ...right, instance_id: "outside", smell_function: ["../postage.js", null, "postageFor"] },
+      { ...right, instance_id: "no-commit", commit_hash: "0123456789" },
+      { ...right, instance_id: "no-clone", project_name: "elsewhere" },
+    ];
+    writeFileSync(at("cases.json"), JSON.stringify(cases));
+    const published = ["--data", at("cases.json"), "--repo", at("clones")];
+    const { code, stdout } = await probe("suite", "check", "smellbench", ...published, "--json", "-q");
+    // Two of them cannot be checked here.
+    expect(code).toBe(4);
+    const found: { task_id: string; valid: boolean | null; reason: string | null }[] = JSON.parse(stdout).tasks;
+    const of = (id: string) => found.find(({ task_id }) => task_id === id);
+    expect(of("right")).toMatchObject({ valid: true, reason: null });
+    const invalid = {
+      hardest: "difficulty",
+      clean: "no smell_content: there is nothing to remove",
+      "other-patch": "no tree: Expected `git apply --binary` to work",
+      "no-method": "place: missing: no postage in src/postage.js",
+      "no-test": "clean: fail: exit code 1",
+      "bad-gold": "gold: fail: exit code 1",
+      outside: "expected a path within the repository",
+    };
+    for (const [id, reason] of Object.entries(invalid))
+      expect(of(id)).toMatchObject({ valid: false, reason: expect.stringContaining(reason) });
+    expect(of("no-commit")).toMatchObject({ valid: null, reason: expect.stringContaining("no commit 0123456789") });
+    expect(of("no-clone")).toMatchObject({ valid: null, reason: expect.stringContaining("no clone of elsewhere in") });
+    const asked = ["--agent", "scripted:gold", "--condition", "guided", "-q", "--out", "published"];
+    expect((await probe("suite", "run", "smellbench", ...published, ...asked)).code).toBe(4);
+    const rows = readTable(at("published"), "trials.csv");
+    expect(rows.map((row) => row["status"])).toEqual([
+      "graded",
+      ...Array.from({ length: 7 }, () => "invalid_task"),
+      "unreachable",
+      "unreachable",
+    ]);
+    const alone = await probe("suite", "check", "smellbench", "--data", at("cases.json"));
+    expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining("Expected --repo DIR")]);
+  }, 240_000);
+
+  it("puts tests back that a patch changed, and says so", async () => {
+    const emptied =
+      "diff --git a/test/parcel.test.js b/test/parcel.test.js\n--- a/test/parcel.test.js\n+++ b/test/parcel.test.js\n";
+    const lines = readFileSync(join(OWN, "trees/parcel/test/parcel.test.js"), "utf8").trimEnd().split("\n");
+    const hunk = `@@ -1,${lines.length} +0,0 @@\n${lines.map((line) => `-${line}\n`).join("")}`;
+    const broken = readFileSync(join(OWN, "parcel-data-clump-easy/destructive.patch"), "utf8");
+    mkdirSync(at("patches/tampering"), { recursive: true });
+    writeFileSync(at("patches/tampering/parcel-data-clump-easy.patch"), `${broken}${emptied}${hunk}`);
+    const asked = [
+      "--condition",
+      "guided",
+      "--task-id",
+      "parcel-data-clump-easy",
+      "--patches",
+      at("patches/tampering"),
+    ];
+    expect((await probe("suite", "run", "smellbench", "-q", ...asked, "--out", "tampering")).code).toBe(0);
+    expect(readTable(at("tampering"), "trials.csv")[0]).toMatchObject({ tpr: "false", la: "true", tampered: "true" });
+  }, 60_000);
+
+  it("says that cases for pytest cannot be reached where there is none", async () => {
+    mkdirSync(at("bin"));
+    writeFileSync(at("bin/python3"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+    const asked = [
+      "suite",
+      "run",
+      "smellbench",
+      "-q",
+      "--agent",
+      "scripted:gold",
+      "--task-id",
+      PYTHON.join(),
+      "--out",
+      "none",
+    ];
+    const without = { ...env, PATH: `${at("bin")}:${process.env["PATH"]}` };
+    const { code } = await runProbe(asked, { cwd: folder, env: without });
+    expect(code).toBe(4);
+    for (const row of readTable(at("none"), "trials.csv"))
+      expect([row["status"], row["tpr"]]).toEqual(["unreachable", ""]);
+    expect(readTable(at("none"), "validity.csv").map((row) => [row["check"], row["detail"]])).toEqual(
+      PYTHON.map(() => ["environment", "no pytest for the python3 of the search path"]),
+    );
+  }, 60_000);
+
+  it.skipIf(!hasPytest)(
+    "judges cases for pytest where there is one",
+    async () => {
+      const { code, stdout } = await probe("suite", "check", "smellbench", "--json", "-q", "--task-id", PYTHON.join());
+      expect(code).toBe(0);
+      expect(JSON.parse(stdout).tasks.map(({ valid }: { valid: boolean }) => valid)).toEqual(PYTHON.map(() => true));
+    },
+    120_000,
+  );
 
   it("has no marks without a judge, and every table says so", async () => {
     const { code, stdout } = await runFew("--agent", "scripted:gold", "--out", "unjudged");
@@ -172,4 +298,34 @@ describe("SmellBench on our own cases", () => {
     },
     120_000,
   );
+
+  it("recomputes its tables from per_case.csv", async () => {
+    const { code, stdout } = await probe(
+      "suite",
+      "stats",
+      "smellbench",
+      at("gold/per_case.csv"),
+      at("lazy/per_case.csv"),
+      "--json",
+    );
+    expect(code).toBe(0);
+    const { trials, tables } = JSON.parse(stdout);
+    expect(trials).toBe(3 * CASES.length);
+    const agents: { agent: string; n: number; marks: number }[] = tables[0].rows;
+    expect(agents.map(({ agent, n }) => [agent, n])).toEqual(
+      ["scripted:gold", "scripted:noop", "patches"].map((agent) => [agent, CASES.length]),
+    );
+    // (1 + 1 + .9 + .9) / 4 and (0 + .1 + .2 + .4) / 4.
+    expect(agents.map(({ marks }) => marks)).toEqual([expect.closeTo(0.95, 10), 0, expect.closeTo(0.175, 10)]);
+    const page = await probe("suite", "stats", "smellbench", at("gold/per_case.csv"));
+    expect(page.stdout).toContain("By agent, setting, difficulty");
+    const rows = readTable(at("gold"), "summary.csv").filter(
+      (row) => row["group_by"] === "difficulty" && row["metric"] === "tpr",
+    );
+    expect(rows.map(({ agent, group, n }) => [agent, group, n])).toContainEqual([
+      "scripted:gold",
+      "easy",
+      String(CASES.filter((name) => name.endsWith("-easy")).length),
+    ]);
+  }, 60_000);
 });

@@ -20,7 +20,10 @@ import { locate } from "./location/located.js";
 import { OWN_OPTIONS } from "./options.js";
 import { assignmentOf } from "./prompt/assignment.js";
 import { loadPrompts } from "./prompt/prompts.js";
+import { smellBlocks } from "./score/blocks.js";
 import { SCORE_COLUMNS } from "./score/columns.js";
+import { moreSummary } from "./score/more-summary.js";
+import { PER_CASE } from "./score/per-case.js";
 import { measuredScores } from "./score/trial-scores.js";
 import { lastLines, runTests, sessionPytest, TEST_LIMIT_SECONDS } from "./tests/run-tests.js";
 
@@ -32,6 +35,9 @@ export const smellbenchAdapter: BenchAdapter<SmellTask> = {
   options: OWN_OPTIONS,
   scores: SCORE_COLUMNS,
   headline: "tpr_and_la",
+  tables: [PER_CASE],
+  moreSummary,
+  moreBlocks: smellBlocks,
   prompts: async () => Object.values(await loadPrompts()).map(({ id, sha256: hash }) => ({ id, sha256: hash })),
   limits: { hidden_test_seconds: TEST_LIMIT_SECONDS },
   load: loadTasks,

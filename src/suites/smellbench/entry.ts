@@ -2,6 +2,7 @@ import type { SuiteEntry } from "../../run/suite-entry.js";
 import type { BenchAdapter } from "../../trial/adapter.js";
 import { checkCommand } from "../../trial/check/bench-commands.js";
 import { probesCommand } from "../../trial/probes/probes-command.js";
+import { statsCommand } from "./cli/stats-command.js";
 import { OWN_OPTIONS, SMELL_OPTIONS } from "./options.js";
 
 const load = async (): Promise<BenchAdapter> => (await import("./adapter.js")).smellbenchAdapter;
@@ -19,6 +20,6 @@ export const smellbench: SuiteEntry = {
     ["--data cases.json --repo clones --model qwen --judge gpt-4o", "published cases, with clones by their names"],
   ],
   commands: [],
-  suiteCommands: [checkCommand(load, { repo }), probesCommand(load, { repo })],
+  suiteCommands: [checkCommand(load, { repo }), statsCommand, probesCommand(load, { repo })],
   load: async () => (await import("./suite.js")).suite,
 };

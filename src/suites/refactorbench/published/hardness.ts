@@ -2,8 +2,8 @@ import { mean, median } from "simple-statistics";
 import { ProbeError } from "../../../base/errors.js";
 import { groupBy } from "../../../base/group-by.js";
 import { shorten } from "../../../base/text.js";
+import type { TextTable } from "../../../store/read-csv.js";
 import { countOf, passes } from "./conditions.js";
-import type { TextTable } from "./read-csv.js";
 import type { PublishedRow } from "./row.js";
 
 /** How hard the fixtures are, over all conditions. */

@@ -1,8 +1,8 @@
 import { ProbeError } from "../../../base/errors.js";
+import { readCsv } from "../../../store/read-csv.js";
 import { type Condition, conditionsOf } from "./conditions.js";
 import { type Findings, findingsOf } from "./findings.js";
 import { type Hardness, hardnessOf, isFixtureTable, targetLines } from "./hardness.js";
-import { readCsv } from "./read-csv.js";
 import { readRows } from "./read-rows.js";
 import * as tables from "./tables.js";
 

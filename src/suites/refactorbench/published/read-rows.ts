@@ -1,6 +1,6 @@
 import { ProbeError } from "../../../base/errors.js";
 import { shorten } from "../../../base/text.js";
-import type { TextRow, TextTable } from "./read-csv.js";
+import type { TextRow, TextTable } from "../../../store/read-csv.js";
 import type { PublishedRow } from "./row.js";
 
 /** What every table is made of; without one of these there is nothing to say. */

@@ -1,6 +1,6 @@
 import { parse } from "csv-parse/sync";
-import { messageOf, ProbeError } from "../../../base/errors.js";
-import { shorten } from "../../../base/text.js";
+import { messageOf, ProbeError } from "../base/errors.js";
+import { shorten } from "../base/text.js";
 
 /** A table as it was read: every cell a text. */
 export interface TextTable {
