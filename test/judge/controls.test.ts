@@ -56,4 +56,28 @@ describe("the controls of a judge", () => {
     const faults = ["scripted:gold", "scripted:noop"].map((agent) => makeVerdict({ agent, polarity: "negative" }));
     expect(judgeControl("m", faults)).toMatchObject({ pairs: 0, ceiling: null, floor: null });
   });
+
+  it("tell one that gives right solutions more points, each task by the mean of its marks", () => {
+    const marks = (agent: string, ...scores: readonly number[]) =>
+      Array.from({ length: 6 }, (_, task) =>
+        scores.map((score, i) =>
+          makeVerdict({
+            agent,
+            task_id: `t${task}`,
+            criterion_id: `d${i}`,
+            scale: "points",
+            score,
+            score_published: score,
+          }),
+        ),
+      ).flat();
+    // Six tasks of two marks: means .75 and .25, apart in each. p = 2 × 2^−6.
+    const found = judgeControl("m", [...marks("scripted:gold", 1, 0.5), ...marks("scripted:noop", 0, 0.5)]);
+    expect(found).toMatchObject({ state: "tells", pairs: 6, rightOnly: 6, emptyOnly: 0, pValue: 0.03125 });
+    expect(found?.text).toBe(
+      "The judge m tells right from wrong: it gives right solutions 75.0 % of the points on average, empty ones 25.0 %.",
+    );
+    const same = judgeControl("m", [...marks("scripted:gold", 0.5, 0.5), ...marks("scripted:noop", 1, 0)]);
+    expect(same).toMatchObject({ state: "useless", rightOnly: 0, emptyOnly: 0 });
+  });
 });

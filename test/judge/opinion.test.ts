@@ -26,4 +26,12 @@ describe("the opinion of several votes", () => {
       { criterion: "r2", score: null, justification: null },
     ]);
   });
+
+  it("of marks is their mean, of those that can be read", () => {
+    const mark = (vote: number, score: number | null) =>
+      makeVerdict({ vote, scale: "points", ...(score === null ? UNREADABLE : { score, score_published: score }) });
+    // (.5 + .75) / 2 = .625; two different marks are no tie.
+    expect(opinionsOf([mark(0, 0.5), mark(1, null), mark(2, 0.75)])).toMatchObject([{ score: 0.625, scale: "points" }]);
+    expect(opinionsOf([mark(0, null)])).toMatchObject([{ score: null }]);
+  });
 });

@@ -1,9 +1,5 @@
-import { switchOption } from "../../../console/option.js";
 import type { SuiteCommand } from "../../../run/suite-entry.js";
-
-export const STATS_OPTIONS = {
-  json: switchOption("print one JSON document, in full precision, instead of the tables"),
-};
+import { STATS_OPTIONS } from "./stats-options.js";
 
 /** `probe suite stats smellbench`. */
 export const statsCommand: SuiteCommand = {

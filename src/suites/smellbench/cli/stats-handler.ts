@@ -11,7 +11,7 @@ import { readRows } from "../published/read-rows.js";
 import { rowTables } from "../published/row-tables.js";
 import { statsBlocks } from "../published/stats-blocks.js";
 import { statsDocument } from "../published/stats-document.js";
-import { STATS_OPTIONS } from "./stats-command.js";
+import { STATS_OPTIONS } from "./stats-options.js";
 
 /** Prints tables, recomputed from files. */
 export async function handleStats(given: GivenOptions, console: Console): Promise<ExitCode> {

@@ -59,8 +59,8 @@ describe("the judge of a patch", () => {
     expect(judging.first?.(taskWith(null), { smellAnalysis: true })?.user).toContain("+dead\n");
   });
 
-  it("is not asked about an empty patch, but of the control's, which it is told is empty", () => {
-    expect(judging.isEmpty(taskWith(null), { patch: "", report: {} })).toBe(true);
+  it("is asked about an empty patch too, and told that it is empty", () => {
+    expect(judging.isEmpty(taskWith(null), { patch: "", report: {} })).toBe(false);
     const [criterion] = judging.criteria(taskWith(null));
     expect(judging.prompt(taskWith(null), criterion!, { patch: "", report: {} }, null)?.user).toContain(
       "The patch is empty",
