@@ -8,7 +8,7 @@ import type { Preview, Suite, SuitePlan, SuiteRequest } from "../run/suite.js";
 import type { BenchAdapter, BenchTask } from "../trial/adapter.js";
 import { agentSuite } from "../trial/agent-suite.js";
 import type { Lead, LeadAnswer, LeadQuestion } from "../trial/lead.js";
-import { type TrialRun, trialRunSchema } from "../trial/trial-run.js";
+import { tasksOf as sharedTasks, type TrialRun, trialRunSchema } from "../trial/trial-run.js";
 import { judgeFacts, judgeRecord, judgeSchema } from "./judge-record.js";
 import { type NamedJudge, namedJudge, type OpenJudge, openJudge } from "./open-judge.js";
 import { ADVICE_OPTIONS, type AdvisedValues } from "./options.js";
@@ -46,7 +46,6 @@ export function advisedSuite<Task extends BenchTask>(advised: AdvisedAdapter<Tas
   return {
     ...inner,
     schema: advisedRunSchema,
-    options: { ...inner.options, ...ADVICE_OPTIONS },
     manner: [...inner.manner, "judge_temperature"],
     data: (run) => ({ ...inner.data(run), ...judgeFacts(run) }),
     plan: (request) => planAdvised(bench, advised, request),
@@ -172,7 +171,8 @@ async function previewParts<Task extends BenchTask>(
   const { values } = request;
   const doesPlan = plansItself(plan.own);
   const parts: PlannedPart[] = [];
-  for (const task of await tasksOf(bench, plan.own, request))
+  const shared = sharedTasks({ tasks: plan.own.tasks, ...(plan.shard && { shard: plan.shard }) });
+  for (const task of await tasksOf(bench, { tasks: shared }, request))
     for (const condition of plan.own.conditions) {
       const own = await advised.parts(task, condition);
       for (let trial = 0; trial < values.trials; trial++) parts.push(...(doesPlan ? own : own.slice(-1)));
@@ -184,8 +184,8 @@ async function previewParts<Task extends BenchTask>(
   const written = sum(questions.map(({ maxTokens }) => maxTokens));
   const list = phases.map(({ name, count }) => `${name} ${count}`).join(", ");
   const text =
-    `Phases: ${parts.length} (${list}), each begun anew; an attempt that fails is made again. At most ${calls} calls of tools an ` +
-    `attempt, ${questions.length} questions to a judge. What is said first has about ${tokens} tokens (by length); the judge ` +
+    `Phases: ${parts.length} (${list}), each begun anew; an attempt that fails is made again. Where each is made once: at most ` +
+    `${calls} calls of tools, ${questions.length} questions to a judge. What is said first has about ${tokens} tokens (by length); the judge ` +
     `writes at most ${written}.`;
   return {
     blocks: [...(trials?.blocks ?? []), sentence(text)],

@@ -39,7 +39,7 @@ export const JUDGE_OPTIONS = {
 
 export type JudgedValues = TrialValues & OptionValues<typeof JUDGE_OPTIONS>;
 
-/** What suites take whose agents are advised by a judge: it is asked once a trial. */
+/** What suites take whose agents are advised by a judge: it is asked once an attempt. */
 export const ADVICE_OPTIONS = {
   judge: {
     ...JUDGE_OPTIONS.judge,

@@ -1,7 +1,7 @@
 import type { AttemptLimits, AttemptMeter } from "../agent/agent.js";
 
 /** Of all parts; `null` as soon as one is unknown. */
-export function total(parts: readonly AttemptMeter[], of: keyof AttemptMeter): number | null {
+function total(parts: readonly AttemptMeter[], of: keyof AttemptMeter): number | null {
   return parts.reduce<number | null>((sum, { [of]: part }) => (sum === null || part === null ? null : sum + part), 0);
 }
 

@@ -36,6 +36,9 @@ import { HEADLINE, SCORE_COLUMNS, scoreValues } from "./score/columns.js";
 import { scoresOf } from "./score/scores.js";
 import { passes } from "./score/test-counts.js";
 
+/** Of a trial, where the command line names none (suites.md §4). */
+const BUDGET_USD = 11;
+
 /** The benchmark as the shared layers run it. */
 export const codetasteAdapter: BenchAdapter<TasteTask> = {
   name: "codetaste",
@@ -45,8 +48,12 @@ export const codetasteAdapter: BenchAdapter<TasteTask> = {
   scores: SCORE_COLUMNS,
   headline: HEADLINE,
   prompts: async () => Object.values(await loadPrompts()).map(({ id, sha256: hash }) => ({ id, sha256: hash })),
-  limits: { hidden_test_seconds: TEST_LIMIT_SECONDS, regex_file_seconds: REGEX_LIMIT_MS / 1000 },
-  budgetUsd: 11,
+  limits: {
+    default_budget_usd: BUDGET_USD,
+    hidden_test_seconds: TEST_LIMIT_SECONDS,
+    regex_file_seconds: REGEX_LIMIT_MS / 1000,
+  },
+  budgetUsd: BUDGET_USD,
   load: loadTasks,
   async runtime(values) {
     const { name, version } = await engineOf(values, null);
@@ -149,10 +156,10 @@ async function lead(task: TasteTask, condition: string, own: Lead, bench: Bench)
 }
 
 async function grade(task: TasteTask, { graded, applies, patch }: Submission, bench: Bench): Promise<Grade> {
-  const { measured, report, tests } = await measureTree(task, graded, applies ? patch : Buffer.alloc(0), bench);
+  const changes = { patch: applies ? patch : Buffer.alloc(0), applies };
+  const { measured, report, tests } = await measureTree(task, graded, changes, bench);
   if (tests?.end === "not_started") return { status: "grader_failed", detail: tests.output.trim() };
-  // What does not apply changes nothing, and passes no test.
-  const scores = scoresOf(applies ? measured : { ...measured, pass: measured.pass === null ? null : false });
+  const scores = scoresOf(measured);
   return {
     status: "graded",
     scores: { ...scoreValues(scores), [RULES_NOT_RUN]: notRun(report) },

@@ -25,6 +25,7 @@ export async function programEngine(
     name,
     version,
     async scan(set, tree, bench) {
+      if (set.rules.length === 0) return { status: "scanned", matches: new Map(), notRun: [], errors: 0 };
       const folder = await bench.folder();
       const [rules, output] = [join(folder, "rules.yml"), join(folder, "results.sarif")];
       await cp(set.path, rules);

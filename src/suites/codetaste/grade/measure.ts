@@ -18,7 +18,7 @@ const onBase = new Map<string, Promise<ScanResult>>();
 export async function measureTree(
   task: TasteTask,
   tree: Workspace,
-  patch: Buffer,
+  { patch, applies }: { readonly patch: Buffer; readonly applies: boolean },
   bench: Bench,
 ): Promise<{ readonly measured: Measured; readonly report: TrialReport; readonly tests: TestRun | null }> {
   const { rules, engine, band } = task;
@@ -36,7 +36,8 @@ export async function measureTree(
   const measured: Measured = {
     tallies,
     lines: changed === null ? null : precisionCounts(changed, scans),
-    pass: tests === null ? null : passes(tests.counts, band),
+    // What does not apply passes no test, as where the report is lost.
+    pass: tests === null ? null : passes(applies ? tests.counts : null, band),
   };
   const report = reportOf({ task, additive, reductive, base, changed, tests, scores: scoresOf(measured), measured });
   return { measured, report, tests };

@@ -25,8 +25,8 @@ export interface TestRun {
 export async function runTests(command: TestCommand, tree: string, bench: Bench): Promise<TestRun> {
   for (let tries = 1; ; tries++) {
     const { end, output } = await runOnce(command, tree, bench);
-    const counts = testCounts(output);
-    // What was stopped at its limit would be again.
+    // What was stopped at its limit failed, whatever it said before, and would be stopped again.
+    const counts = end === "exited" ? testCounts(output) : null;
     if (counts !== null || tries === MOST_TRIES || end !== "exited") return { counts, end, output };
   }
 }

@@ -107,7 +107,10 @@ async function hashOf(data: string, id: string, tree: Found, tests: TestCommand 
   if (tree.kind === "found" && tree.source.kind === "folder") folders.push(tree.source.path);
   const lines = (await Promise.all(folders.map(filesIn))).flat();
   if (tree.kind === "found" && tree.source.kind === "commit") lines.push(tree.source.commit);
+  if (tree.kind === "found" && tree.gold?.kind === "commit") lines.push(tree.gold.commit);
   if (tests?.kind === "line") lines.push(tests.line);
+  const ignored = await textOf(join(data, "assets/default.semgrepignore"));
+  if (ignored !== "") lines.push(sha256(ignored));
   return sha256([...lines, await textOf(join(data, "gold", `${id}.patch`))].join("\n"));
 }
 

@@ -34,7 +34,8 @@ export async function planned(prompts: Prompts, task: TasteTask, name: string, l
   const plans = Array.from({ length: condition.plans }, (_, i) => written.get(i) ?? "");
   lead.note({ role: "plans", plans });
   const missing = plans.filter((plan) => plan.trim() === "").length;
-  if (missing > 0) return noPlan(`${plans.length - missing} of ${plans.length} plans were written`);
+  if (missing > 0)
+    return noPlan(`${plans.length - missing} of ${plans.length} plans were written; planning ended: ${result.end}`);
   const [first = ""] = plans;
   return plans.length === 1 ? { status: "planned", plan: first } : chosen(judgeText(prompts, task, plans), plans, lead);
 }
