@@ -106,6 +106,8 @@ module.exports = {
     {
       name: "only-the-queue-knows-redis",
       severity: "error",
+      comment:
+        "Its packages are installed by those who use a queue: `connectRedis` says so before anything else needs them.",
       from: { pathNot: "^src/queue/" },
       to: { path: "node_modules/(bullmq|ioredis)/" },
     },
@@ -113,7 +115,7 @@ module.exports = {
       name: "no-dev-dependencies",
       severity: "error",
       from: { path: "^(src|probes)/" },
-      to: { dependencyTypes: ["npm-dev"], pathNot: "node_modules/node-llama-cpp/" },
+      to: { dependencyTypes: ["npm-dev"], pathNot: "node_modules/(node-llama-cpp|bullmq|ioredis)/" },
     },
     {
       name: "the-engine-may-be-missing",

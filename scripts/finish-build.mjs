@@ -1,4 +1,4 @@
-// After the compiler: copies the grammars, bundles the scripts of pages, notes which commit was built, makes the
+// After the compiler: copies the grammars, bundles the scripts of pages, removes types that are not public, notes which commit was built, makes the
 // command executable, and links it where npx looks first (without the link npx works too, but installs the package into
 // its own cache at every call).
 import { execFileSync } from "node:child_process";
@@ -7,12 +7,13 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { buildSync } from "esbuild";
 
 const COMMAND = "dist/src/cli/main.js";
@@ -76,8 +77,34 @@ function commit() {
   }
 }
 
+/** Files of types that the public ones name, and theirs. */
+function publicTypes() {
+  const found = new Set();
+  const { exports } = JSON.parse(readFileSync("package.json", "utf8"));
+  const wanted = Object.values(exports).map(({ types }) => join(types));
+  for (let path = wanted.pop(); path !== undefined; path = wanted.pop()) {
+    if (found.has(path)) continue;
+    // What was removed by an earlier build, and is public since, the compiler does not write again by itself.
+    if (!existsSync(path)) throw new Error(`Expected ${path}, found none. Remove dist/.tsbuildinfo and build again.`);
+    found.add(path);
+    for (const [, name] of readFileSync(path, "utf8").matchAll(/(?:from |import\()"(\.[^"]+)\.js"/g))
+      wanted.push(join(dirname(path), `${name}.d.ts`));
+  }
+  return found;
+}
+
+/** Nobody can import what is not public: 2.6 MB of types that would be installed for nothing. */
+function removeOtherTypes() {
+  const kept = publicTypes();
+  for (const entry of readdirSync("dist", { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile() && path.endsWith(".d.ts") && !kept.has(path)) rmSync(path);
+  }
+}
+
 copyGrammars();
 bundlePages();
+removeOtherTypes();
 writeFileSync("dist/build.json", `${JSON.stringify({ commit: commit() })}\n`);
 chmodSync(COMMAND, 0o755);
 if (process.platform !== "win32" && existsSync("node_modules/.bin")) {

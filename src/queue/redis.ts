@@ -1,5 +1,5 @@
 import type { Redis as RedisClient } from "ioredis";
-import { messageOf, ProbeError } from "../base/errors.js";
+import { isSystemError, messageOf, ProbeError } from "../base/errors.js";
 
 /** A Redis server, as `--queue` names it. Its password is in no text that leaves this module. */
 export interface QueueAddress {
@@ -34,18 +34,27 @@ export function queueAddress(url: string, environment: Readonly<Record<string, s
     );
   }
   const port = Number(parsed.port || "6379");
-  const password = decodeURIComponent(parsed.password) || environment[PASSWORD_VARIABLE];
+  const password = decoded(parsed.password) || environment[PASSWORD_VARIABLE];
   return {
     shown: `${parsed.protocol}//${parsed.hostname}:${port}/${db}`,
     options: {
       host: parsed.hostname,
       port,
       db,
-      ...(parsed.username !== "" && { username: decodeURIComponent(parsed.username) }),
+      ...(parsed.username !== "" && { username: decoded(parsed.username) }),
       ...(password !== undefined && password !== "" && { password }),
       ...(parsed.protocol === "rediss:" && { tls: {} }),
     },
   };
+}
+
+/** What stands in a URL as it is meant; as it is, where it is not written as URLs are. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** How long the first connection is tried. */
@@ -57,12 +66,28 @@ export function connectionOptions({ options }: QueueAddress) {
   return { ...options, maxRetriesPerRequest: null, retryStrategy: () => RETRY_MS };
 }
 
+/** The packages of a queue, which its users alone install. */
+async function importPackages() {
+  try {
+    await import("bullmq");
+    return await import("ioredis");
+  } catch (cause) {
+    if (!isSystemError(cause, "ERR_MODULE_NOT_FOUND")) throw cause;
+    throw new ProbeError(
+      "bad_input",
+      "Expected the packages bullmq and ioredis for a queue, found them not installed. Install them beside this program: " +
+        "npm install bullmq@6 ioredis@6",
+      { cause },
+    );
+  }
+}
+
 /**
  * Connects to a Redis server.
- * @throws ProbeError `model_unavailable` when there is none, or it does not let us in
+ * @throws ProbeError `bad_input` without the packages for it; `model_unavailable` when there is none, or it does not let us in
  */
 export async function connectRedis(address: QueueAddress): Promise<RedisClient> {
-  const { Redis } = await import("ioredis");
+  const { Redis } = await importPackages();
   const trial = new Redis({
     ...address.options,
     lazyConnect: true,

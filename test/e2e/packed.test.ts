@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { packageRoot } from "../../src/base/package-root.js";
@@ -76,6 +76,38 @@ describe.skipIf(reason !== null)("the packed program in an empty folder", () => 
     expect((await npx("engine")).stdout).toContain("not installed: `probe engine install`");
     const oracle = ["run", "--model", "scripted:oracle", "--task", "CTR", "--limit", "2", "--out", "oracle", "-q"];
     expect((await npx(...oracle)).code).toBe(0);
+  });
+
+  it("says which packages a queue needs, which others do not install", async () => {
+    const run = [
+      "run",
+      "--model",
+      "scripted:oracle",
+      "--queue",
+      "redis://127.0.0.1:1",
+      "--limit",
+      "1",
+      "--out",
+      "queued",
+    ];
+    expect(await npx(...run)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("npm install bullmq@6 ioredis@6"),
+    });
+  });
+
+  it("has the types of all that its public ones name", () => {
+    const root = join(folder, "node_modules/code-review-probe/dist/src");
+    const found = new Set<string>();
+    const wanted = [join(root, "index.d.ts"), join(root, "suite.d.ts")];
+    for (let path = wanted.pop(); path !== undefined; path = wanted.pop()) {
+      if (found.has(path)) continue;
+      found.add(path);
+      const text = readFileSync(path, "utf8");
+      for (const [, from = ""] of text.matchAll(/(?:from |import\()"(\.[^"]+)\.js"/g))
+        wanted.push(join(dirname(path), `${from}.d.ts`));
+    }
+    expect(found.size).toBeGreaterThan(100);
   });
 
   describe("after `probe engine install`", () => {
