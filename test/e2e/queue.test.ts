@@ -162,10 +162,16 @@ describe.skipIf(!HAS_REDIS)("a queue on a real Redis server", () => {
 
   it("keeps two runs apart, refuses a worker of another model by name, and writes the password nowhere", async () => {
     const asked = ["--dataset", MINI, "--task", "CTR", "--queue", redis.url];
-    const workers = [worker("scripted:oracle"), worker("scripted:always-A", "--idle", "600")];
-    const runs = ["oracle", "always-A"].map((name) =>
-      probe("run", "--model", `scripted:${name}`, ...asked, "--out", `run-${name}`),
-    );
+    const run = (name: string) => probe("run", "--model", `scripted:${name}`, ...asked, "--out", `run-${name}`);
+    // A worker that no run suits first, then one for it, and a run for the other.
+    const foreign = worker("scripted:always-A", "--idle", "600");
+    const isRefused = new Promise<void>((resolve) => {
+      foreign.child.stderr?.on("data", (text: string) => text.includes("refused by run") && resolve());
+    });
+    const first = run("oracle");
+    await isRefused;
+    const workers = [worker("scripted:oracle"), foreign];
+    const runs = [first, run("always-A")];
     const results = await Promise.all(runs.map(({ result }) => result));
     expect(results.map(({ code }) => code)).toEqual([0, 0]);
     // The oracle is always right; the other says A, right in two of six orders.
