@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Redis } from "ioredis";
 import { programIdentity } from "../base/program.js";
+import { shorten } from "../base/text.js";
 import type { Model } from "../model/model.js";
 import { askingModel } from "./asking-model.js";
 import { BEAT_MS, helloKey, OVER, PREFIX, queueName, refusedKey, runKey, SILENT_MS, type Stage } from "./keys.js";
@@ -113,7 +114,7 @@ class Listing {
   async #tellRefused(): Promise<void> {
     const texts = await this.#redis.lrange(refusedKey(this.#run), this.#refused, -1);
     this.#refused += texts.length;
-    for (const text of texts) this.#onMessage(`Refused a worker: ${text.slice(0, 1_000)}`);
+    for (const text of texts) this.#onMessage(`Refused a worker: ${shorten(text, 1_000)}`);
   }
 
   /** What the first worker that may work for the run has as its model. */

@@ -38,7 +38,8 @@ export function queueAddress(url: string, environment: Readonly<Record<string, s
   return {
     shown: `${parsed.protocol}//${parsed.hostname}:${port}/${db}`,
     options: {
-      host: parsed.hostname,
+      // Brackets of an IPv6 address belong to the URL.
+      host: parsed.hostname.replace(/^\[|\]$/g, ""),
       port,
       db,
       ...(parsed.username !== "" && { username: decoded(parsed.username) }),

@@ -188,10 +188,13 @@ class RunWorker {
       done++;
     };
     const workers = await Promise.all(STAGES.map((stage) => this.#take(run, stage, model, onDone)));
-    while (!signal.aborted && !(await this.#isOver(run))) {
-      await wait(POLL_MS, undefined, { signal }).catch(() => undefined);
+    try {
+      while (!signal.aborted && !(await this.#isOver(run))) {
+        await wait(POLL_MS, undefined, { signal }).catch(() => undefined);
+      }
+    } finally {
+      await Promise.all(workers.map((worker) => worker.close()));
     }
-    await Promise.all(workers.map((worker) => worker.close()));
     if (!signal.aborted) await this.#remove(run);
     return done;
   }

@@ -1,4 +1,5 @@
 import type { Job, Queue, QueueEvents } from "bullmq";
+import { shorten } from "../base/text.js";
 import { MOST_DELIVERIES, STAGES, type Stage } from "./keys.js";
 import { parseResult, type Result, type Work } from "./wire.js";
 
@@ -80,7 +81,7 @@ export class SubmittedWork {
     const pending = this.#pending.get(id);
     if (pending === undefined || pending.stage !== stage) return;
     if (!reason.includes(STALLED)) {
-      this.#settle(id, pending, { status: "failed", detail: reason });
+      this.#settle(id, pending, { status: "failed", detail: shorten(reason, 1_000) });
     } else if (stage === "alone") {
       this.#settle(id, pending, { status: "lost", deliveries: MOST_DELIVERIES });
     } else {

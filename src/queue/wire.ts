@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ChoiceSymbol, Logprob } from "../base/symbol.js";
 import type { ConversationReply, ConversationRequest } from "../model/conversation/conversation.js";
+import { isLogprob } from "../model/extraction/reported-numbers.js";
 import type { CompletionReply, CompletionRequest, IndexedReply, SymbolReply, SymbolRequest } from "../model/model.js";
 
 /** What stands in a queue: data alone. Nothing of it is ever run, and what does not fit these shapes is refused. */
@@ -67,15 +68,17 @@ export type Work =
   | { readonly kind: "completion"; readonly request: CompletionRequest }
   | { readonly kind: "conversation"; readonly request: ConversationRequest };
 
+const durationMs = z.number().nonnegative().max(Number.MAX_SAFE_INTEGER);
+
 /** Natural logs; what JSON has no number for is a word. */
 const logprob = z
-  .union([z.number(), z.literal("-inf")])
+  .union([z.number().refine(isLogprob), z.literal("-inf")])
   .transform((value) => (value === "-inf" ? Number.NEGATIVE_INFINITY : value) as Logprob);
 const score = z.discriminatedUnion("status", [
   z.strictObject({ status: z.literal("known"), logprob, upperBound: logprob.optional() }),
   z.strictObject({ status: z.literal("unknown"), upperBound: logprob.nullable() }),
 ]);
-const meter = { promptTokens: tokens, cachedTokens: tokens, durationMs: z.number().nonnegative() };
+const meter = { promptTokens: tokens, cachedTokens: tokens, durationMs };
 const failure = {
   status: z.literal("failed"),
   failure: z.enum(["context_overflow", "refused", "bad_response", "unavailable"]),
@@ -95,7 +98,7 @@ const completionReply = z.discriminatedUnion("status", [
     text,
     tokens,
     promptTokens: tokens,
-    durationMs: z.number().nonnegative(),
+    durationMs,
     end: z.enum(["stop", "length", "end_of_text"]),
   }),
   z.strictObject(failure),
@@ -109,7 +112,7 @@ const conversationReply = z.discriminatedUnion("status", [
     promptTokens: tokens,
     completionTokens: tokens,
     end: z.enum(["stop", "tool_calls", "length"]),
-    durationMs: z.number().nonnegative(),
+    durationMs,
   }),
   z.strictObject(failure),
 ]);
