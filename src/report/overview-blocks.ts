@@ -6,7 +6,7 @@ import type { Block, Tone } from "./block.js";
 import { type ColumnOf, heading, intervalOf, lead, numberCell, tableOf, textCell } from "./make-block.js";
 import { STATE_WORDS } from "./state-words.js";
 
-/** Runs of one model held against each other. */
+/** A run of agents held against a run of probes about its tasks, maybe of another model. */
 export interface LinkedRuns {
   readonly run: RunVerdicts;
   readonly probes: RunVerdicts;
@@ -58,22 +58,35 @@ function rowsOf(runs: readonly RunVerdicts[], links: readonly LinkedRuns[]): Ove
   return [
     ...titled(
       "comprehension",
-      forms.filter((each) => !isAction(each)).map(({ form }) => formRow(form.name, form)),
+      forms.filter((each) => !isAction(each)).map(({ run, form }) => formRow(`${form.name}${runOf(run, runs)}`, form)),
     ),
     ...titled("action", [
       ...forms
         .filter(isAction)
-        .map(({ run, form }) => formRow(`${run.suite} ${form.name}: ${form.score.metric}`, form)),
-      ...links.flatMap(linkRow),
+        .map(({ run, form }) => formRow(`${run.suite} ${form.name}: ${form.score.metric}${runOf(run, runs)}`, form)),
+      ...links.flatMap((each) => {
+        const of = `${runOf(each.run, runs)}${runOf(each.probes, runs)}`;
+        return linkRow(each).map((row) => ({ ...row, what: `${row.what}${of}` }));
+      }),
     ]),
     ...titled(
       "reality",
       runs.flatMap((run) => [
-        ...(run.reality ?? []).map((fact) => factRow(`${run.suite}: ${fact.title}`, fact)),
-        ...run.warnings.map((worth) => ({ ...NOTHING, what: run.suite, worth, tone: "warning" as const })),
+        ...(run.reality ?? []).map((fact) => factRow(`${run.suite}${runOf(run, runs)}: ${fact.title}`, fact)),
+        ...run.warnings.map((worth) => ({
+          ...NOTHING,
+          what: `${run.suite}${runOf(run, runs)}`,
+          worth,
+          tone: "warning" as const,
+        })),
       ]),
     ),
   ];
+}
+
+/** Which run of a suite it is, where there are several. */
+function runOf(run: RunVerdicts, runs: readonly RunVerdicts[]): string {
+  return runs.filter(({ suite }) => suite === run.suite).length > 1 ? ` · ${run.runId}` : "";
 }
 
 type Untitled = Omit<OverviewRow, "part">;
@@ -97,8 +110,9 @@ function formRow(what: string, { judgement, measures, score }: VerdictForm): Unt
   };
 }
 
-function linkRow({ run, link }: LinkedRuns): Untitled[] {
-  const what = `${run.suite}: successes without comprehension`;
+function linkRow({ run, probes, link }: LinkedRuns): Untitled[] {
+  const reader = probes.model === run.model ? "" : `, as ${probes.model} answered`;
+  const what = `${run.suite}: successes without comprehension${reader}`;
   if (link.status === "refused") return [{ ...NOTHING, what, worth: "not linked: see below", tone: "plain" }];
   const [table] = link.tables;
   if (table === undefined) return [];

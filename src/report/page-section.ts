@@ -1,3 +1,4 @@
+import { counted } from "../base/counted.js";
 import { type Html, htmlPage } from "../web/html-page.js";
 import { type Markup, markup } from "../web/markup.js";
 import { REPORT_STYLE } from "../web/report-style.js";
@@ -33,6 +34,8 @@ export interface PagePart {
   readonly models: readonly string[];
   /** Below the title, in a few words each. */
   readonly facts: readonly string[];
+  /** How many runs it is about; absent: none of its own. */
+  readonly runs?: number;
   readonly sections: readonly PageSection[];
   /** Short names for the contents, by section. */
   readonly shortTitles: Readonly<Record<string, string>>;
@@ -56,6 +59,10 @@ export function pageOf(parts: readonly PagePart[], above: PageLink | null = null
   const models = [...new Set(parts.flatMap((part) => part.models))];
   const subject = parts.map((part) => part.subject).join(" · ");
   const title = models.length === 1 ? (models[0] ?? "") : `${models.length} models`;
+  const runs = parts.reduce((sum, part) => sum + (part.runs ?? 0), 0);
+  const facts = parts.flatMap((part) => part.facts);
+  // A part alone that has facts says itself what it is about.
+  const told = runs === 0 || (parts.length === 1 && facts.length > 0) ? facts : [counted(runs, "runs"), ...facts];
   const sections = parts.flatMap((part) => part.sections);
   const names = Object.assign({}, ...parts.map(({ shortTitles }) => shortTitles)) as Readonly<Record<string, string>>;
   const contents = sections.map((section) => {
@@ -67,7 +74,7 @@ export function pageOf(parts: readonly PagePart[], above: PageLink | null = null
     style: [REPORT_STYLE, ...parts.map(({ style }) => style)].join(""),
     script: parts.map(({ script }) => script).join("\n"),
     body: markup`<a class="skip" href="#${sections[0]?.id ?? ""}">Skip to the results</a>
-<header class="top">${above !== null && markup`<p><a href="${above.href}">${above.text}</a></p>`}<p>${subject}</p><h1>${title}</h1><p>${parts.flatMap(({ facts }) => facts).join(" · ")}</p></header>
+<header class="top">${above !== null && markup`<p><a href="${above.href}">${above.text}</a></p>`}<p>${subject}</p><h1>${title}</h1><p>${told.join(" · ")}</p></header>
 <nav class="contents" aria-label="Contents"><ul>${contents}</ul></nav>
 <main>${sections.map(sectionMarkup)}</main>
 ${parts.flatMap(({ data }) => (data === null ? [] : [data]))}`,

@@ -1,4 +1,3 @@
-import { counted } from "../base/counted.js";
 import type { Block } from "../report/block.js";
 import { leaderboardTable, titleOf } from "../report/leaderboard-blocks.js";
 import { heading } from "../report/make-block.js";
@@ -41,7 +40,8 @@ function plainPart(
   return {
     subject: suite.title,
     models: scored.map(({ run }) => run.model.label),
-    facts: [counted(scored.length, "runs")],
+    facts: [],
+    runs: scored.length,
     sections: [
       sectionOf({ id: suite.name, title: suite.title, blocks: results }),
       ...(scored.length > 1

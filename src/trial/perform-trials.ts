@@ -1,6 +1,7 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { Agent, AttemptLimits } from "../agent/agent.js";
 import { openReplyBook, type ReplyBook } from "../agent/replies.js";
+import { cacheFolder } from "../base/cache-folder.js";
 import { isInShard } from "../base/shard.js";
 import { workAtOnce } from "../run/at-once.js";
 import type { OpenJournal, Performance } from "../run/suite.js";
@@ -37,7 +38,11 @@ export async function performTrials<Task extends BenchTask>(work: Work<Task>): P
   // Other runs too: right solutions are among their artifacts.
   const cage = await openCage({
     sandbox: request.values.sandbox,
-    hidden: [...hidden, session.folder, resolve(request.workingDirectory, RESULTS_FOLDER)],
+    hidden: [
+      ...[...hidden, session.folder, resolve(request.workingDirectory, RESULTS_FOLDER)],
+      // Audited code of suites, hidden tests and right solutions among it.
+      join(cacheFolder(process.env), "suite-parts"),
+    ],
   });
   const room = await openRoom(resolve(request.workingDirectory, session.folder));
   const replies = await openReplyBook(session.folder, { fingerprint: session.fingerprint });

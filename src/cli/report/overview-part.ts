@@ -1,4 +1,5 @@
 import { linkBlocks } from "../../report/link-blocks.js";
+import { heading } from "../../report/make-block.js";
 import { type LinkedRuns, overviewBlocks } from "../../report/overview-blocks.js";
 import { type PagePart, sectionOf } from "../../report/page-section.js";
 import type { SuitePage } from "../../run/suite.js";
@@ -13,7 +14,10 @@ export function overviewParts(pages: readonly SuitePage[]): PagePart[] {
   const links = linksOf(runs);
   const sections = [sectionOf({ id: "overview", title: "At a glance", blocks: overviewBlocks(runs, links) })];
   if (links.length > 0) {
-    const blocks = links.flatMap(({ run, probes, link }) => linkBlocks(namesOf(run, probes), link));
+    const blocks = links.flatMap(({ run, probes, link }) => [
+      ...(links.length > 1 ? [heading(3, `${run.suite} ${run.runId}, probes ${probes.runId}`)] : []),
+      ...linkBlocks(namesOf(run, probes), link),
+    ]);
     sections.push(sectionOf({ id: "link", title: "Success and comprehension", blocks }));
   }
   return [

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ProbeError } from "../../base/errors.js";
 import { languageOfFile } from "../../base/file-language.js";
@@ -21,7 +21,8 @@ export async function suiteParts<Task extends BenchTask>(
   { part, data, workingDirectory }: PartRequest,
 ): Promise<SuitePart> {
   const found = await adapter.load(data, workingDirectory, {});
-  const tasks = selectTasks(found, { taskId: [], sample: null, seed: 0, limit: null });
+  const all = selectTasks(found, { taskId: [], sample: null, seed: 0, limit: null });
+  const tasks = all.filter((task) => (adapter.faulty?.(task) ?? null) === null);
   // Nothing of a task is run: trees alone are made.
   const cage = await openCage({ sandbox: "none", hidden: [] });
   const room = await openRoom(`parts ${process.pid} ${adapter.name} ${part}`);
@@ -52,7 +53,6 @@ async function filesOf<Task extends BenchTask>(
   bench: Bench,
 ): Promise<readonly CodeFile[]> {
   if (part === "test") return (await adapter.hiddenTests?.(task)) ?? [];
-  const tree = await Workspace.create(join(await bench.folder(), "work"), task.source);
   const gold = await adapter.gold(task);
   const changed = await Workspace.create(join(await bench.folder(), "work"), task.source);
   const applies = gold !== null && (await changed.apply(gold)) === null;
@@ -60,6 +60,15 @@ async function filesOf<Task extends BenchTask>(
   const touched = changes.filter(({ change }) => change !== (part === "gold" ? "deleted" : "added"));
   const tested = part === "gold" ? [] : ((await adapter.tested?.(task)) ?? []);
   const paths = [...new Set([...touched.map(({ path }) => path), ...tested])];
-  const root = part === "gold" ? changed.tree : tree.tree;
-  return Promise.all(paths.map(async (path) => ({ path, text: await readFile(join(root, path), "utf8") })));
+  const files: CodeFile[] = [];
+  for (const path of paths) {
+    const bytes = part === "gold" ? await plainFile(join(changed.tree, path)) : await changed.original(path);
+    if (bytes !== null) files.push({ path, text: bytes.toString("utf8") });
+  }
+  return files;
+}
+
+/** `null`: it is a link, or something else that is no file. */
+async function plainFile(path: string): Promise<Buffer | null> {
+  return (await lstat(path)).isFile() ? readFile(path) : null;
 }

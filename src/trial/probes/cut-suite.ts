@@ -53,7 +53,7 @@ export async function cutSuite<Task extends BenchTask>(
   const found: CutTask[] = [];
   try {
     for (const task of tasks) {
-      const obstacle = adapter.unreachable?.(task) ?? null;
+      const obstacle = adapter.faulty?.(task) ?? adapter.unreachable?.(task) ?? null;
       const patch = obstacle === null ? await patchOf(task) : null;
       const bench = room.open(cage, new AbortController().signal);
       const none = { triples: [], leftOut: [{ path: "", why: obstacle ?? "no patch" }] };

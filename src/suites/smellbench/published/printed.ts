@@ -4,7 +4,16 @@ import { shorten } from "../../../base/text.js";
 import { meanOrNull } from "../score/means.js";
 import { ALL_CASES, CELL_CASES, type Fit, fitOf } from "./fit.js";
 
-const share = z.coerce.number().min(0).max(1);
+/** As a number, or as a text of one: nothing else is taken for one. */
+const share = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .regex(/^\d*\.?\d+$/)
+      .transform(Number),
+  ])
+  .pipe(z.number().min(0).max(1));
 
 const printedSchema = z.looseObject({
   table1: z

@@ -50,7 +50,14 @@ const rowSchema = z
  * @throws ProbeError `bad_input` that names line and column
  */
 export function readRows(name: string, csv: string): CaseRow[] {
-  return readCsv(name, csv).rows.map(({ line, cells }) => {
+  const table = readCsv(name, csv);
+  const lacking = ["model", "difficulty", "setting", "tpr"].find((each) => !table.columns.has(each));
+  if (lacking !== undefined)
+    throw new ProbeError(
+      "bad_input",
+      `Expected rows of per_case.csv in ${name}, found no such column in column ${lacking}. Name one that a run wrote.`,
+    );
+  return table.rows.map(({ line, cells }) => {
     const read = rowSchema.safeParse(cells);
     if (read.success) return read.data;
     const [issue] = read.error.issues;

@@ -1,5 +1,6 @@
 import { groupBy } from "../../../base/group-by.js";
 import { type Estimate, proportion } from "../../../stats/interval.js";
+import { clusteredMean } from "../../../stats/student/t-interval.js";
 import { JUDGED } from "../score/columns.js";
 import { meanOrNull } from "../score/means.js";
 import type { CaseRow } from "../score/per-case.js";
@@ -45,6 +46,18 @@ export function rowTables(rows: readonly CaseRow[]): RowTable[] {
   });
 }
 
+/** Wilson's interval; where cases stand several times, as under both settings, by case (suites.md §1.5). */
+function shareOf(rows: readonly CaseRow[], of: (row: CaseRow) => boolean | null): Estimate | null {
+  const known = rows.filter((row) => of(row) !== null);
+  const isMet = (row: CaseRow) => of(row) === true;
+  const cases = [...groupBy(known, ({ project, instance }) => JSON.stringify([project, instance])).values()];
+  if (cases.length === known.length || known.some(({ instance }) => instance === ""))
+    return proportion(known.filter(isMet).length, known.length);
+  const sums = Float64Array.from(cases, (own) => own.filter(isMet).length);
+  const counts = Float64Array.from(cases, ({ length }) => length);
+  return clusteredMean({ sums, counts }, { least: 0, most: 1 });
+}
+
 function cellOf(rows: readonly CaseRow[], keys: readonly Key[]): CellRow {
   const [first] = rows;
   const located = rows.flatMap(({ la }) => la ?? []);
@@ -52,8 +65,8 @@ function cellOf(rows: readonly CaseRow[], keys: readonly Key[]): CellRow {
   return {
     label: first === undefined ? [] : keys.map((key) => key(first)),
     n: rows.length,
-    tpr: proportion(rows.filter(({ tpr }) => tpr).length, rows.length),
-    la: proportion(located.filter(Boolean).length, located.length),
+    tpr: shareOf(rows, ({ tpr }) => tpr),
+    la: shareOf(rows, ({ la }) => la),
     laExcluded: rows.length - located.length,
     marks: meanOrNull(marks),
     judged: marks.filter((mark) => mark !== null).length,

@@ -25,6 +25,7 @@ export interface SmellStats {
 export function statsBlocks({ printed, trials, tables }: SmellStats): Block[] {
   return [
     ...printed.flatMap(printedBlocks),
+    ...(trials === 0 && printed.length === 0 ? [sentence("No trial of a valid case.")] : []),
     ...(trials === 0 ? [] : [sentence(`${trials} trials of valid cases.`), ...tables.map(rowBlock)]),
     ...judgedBlocks(trials, tables),
   ];

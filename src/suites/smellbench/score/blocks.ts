@@ -27,7 +27,7 @@ export function smellBlocks(run: TrialRun, summary: readonly SummaryRow[]): Bloc
     heading(3, "By setting, difficulty and smell"),
     ...tables.map((by) => tableBy(own, by)),
     sentence(
-      "SE, CC, SS, CQ: the judge's marks for the smell, the files, the structure, the code; of 10. judged: trials that have any.",
+      "SE, CC, SS, CQ: the judge's marks for the smell, the files, the structure, the code; of 10. judged: trials with the mark that most have; n of each: summary.csv.",
     ),
   ];
 }

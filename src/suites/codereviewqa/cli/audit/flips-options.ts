@@ -31,6 +31,9 @@ const AUDIT_ONLY = {
   starts: "--starts",
   noRenamed: "--no-renamed",
   resume: "--resume",
+  suite: "--suite",
+  data: "--data",
+  part: "--part",
 };
 const FLIPS_ONLY = {
   runs: "--runs",

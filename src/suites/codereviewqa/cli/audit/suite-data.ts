@@ -28,8 +28,13 @@ export async function withSuiteData(
   if (given["dataset"] !== undefined || given["resume"] !== undefined)
     throw new ProbeError("bad_input", "Expected --suite alone, found it beside --dataset or --resume. Leave one out.");
   const entry = findSuite(suites, name);
-  if (entry.part === undefined)
-    throw new ProbeError("bad_input", `Expected a suite of agents for --suite, found ${name}: audit it by --dataset.`);
+  if (entry.part === undefined) {
+    const having = suites.flatMap((each) => (each.part === undefined ? [] : [each.name])).join(", ");
+    throw new ProbeError(
+      "bad_input",
+      `Expected a suite of agents for --suite whose code can be audited (${having}), found ${name}.`,
+    );
+  }
   const { workingDirectory } = console;
   const folder = data === null ? null : resolve(workingDirectory, data);
   const found = await entry.part({ part, data: folder, workingDirectory });

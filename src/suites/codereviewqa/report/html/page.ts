@@ -26,6 +26,7 @@ export async function pagePart(parts: PageParts): Promise<PagePart> {
     subject: "Code review comprehension",
     models: parts.data.models.map(({ name }) => name),
     facts: factsOf(parts),
+    runs: parts.data.models.length,
     sections: [
       sectionOf(scoresSection(parts)),
       sectionOf(failingSection(parts)),
