@@ -24,6 +24,7 @@ const packagesOf = (lock: string) =>
 /** The registry that the lock files were made from has none of these builds, so nobody here could see their hashes. */
 const UNSEEN = [
   /^@biomejs\/cli-(android|darwin|win32)-|^@biomejs\/cli-linux-\w+-musl$/,
+  /^@msgpackr-extract\/msgpackr-extract-(darwin-|win32-|linux-arm$)/,
   /^@node-llama-cpp\/(mac|win)-|^@node-llama-cpp\/linux-riscv64$/,
 ];
 

@@ -90,6 +90,7 @@ async function newRequest(options: RunOptions, warn: (message: string) => void):
     price: await findPrice(model, connection, workingDirectory),
     values,
     shard: options.shard ?? null,
+    queue: null,
     resumed: null,
     named: new Set(Object.keys(values)),
     workingDirectory,
