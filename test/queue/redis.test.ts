@@ -14,6 +14,11 @@ describe("queueAddress", () => {
     expect(queueAddress("redis://:own@127.0.0.1", { REDIS_PASSWORD: "hidden" }).options.password).toBe("own");
   });
 
+  it("takes an address of IPv6 without its brackets, and a password that is not written as URLs are", () => {
+    expect(queueAddress("redis://[::1]:7000", {}).options).toEqual({ host: "::1", port: 7000, db: 0 });
+    expect(queueAddress("redis://:50%@host", {}).options.password).toBe("50%");
+  });
+
   it("refuses anything else, and repeats none of it", () => {
     for (const url of ["http://:secret@host", "secret", "redis://:secret@host/x", "redis://:secret@host/0?x=1"]) {
       expect(() => queueAddress(url, {})).toThrow(/^Expected redis:\/\/(?!.*secret)/);

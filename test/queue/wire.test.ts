@@ -58,6 +58,19 @@ describe("a result in a queue", () => {
     });
   });
 
+  it.each([
+    { logprob: 5, durationMs: 1 },
+    { logprob: -1, durationMs: 1e306 },
+  ])("is refused with numbers that no journal can hold: %j", ({ logprob: value, durationMs }) => {
+    const score = { status: "known", logprob: value };
+    const meter = { promptTokens: 3, cachedTokens: null, durationMs };
+    const reply = { status: "scored", scores: [["A", score]], extraction: "full", ...meter };
+    const work: Work = { kind: "symbols", requests: [REQUEST] };
+    expect(() => parseResult({ kind: "symbols", replies: [{ index: 0, reply }] }, work)).toThrow();
+    const sound = { ...reply, scores: [["A", { status: "known", logprob: -1 }]], durationMs: 1 };
+    expect(() => parseResult({ kind: "symbols", replies: [{ index: 0, reply: sound }] }, work)).not.toThrow();
+  });
+
   it("is refused where it is of other work: another kind, a request without a reply, one with two, one that was not asked", () => {
     const failed = {
       status: "failed",

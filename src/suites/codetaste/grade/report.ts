@@ -4,6 +4,7 @@ import { type RuleSet, type RuleSide, type ScanResult, SIDES } from "../rules/ru
 import type { ChangedLines } from "../score/changed-lines.js";
 import { coverageOf, type PlacedLine } from "../score/precision.js";
 import type { Measured, Scores } from "../score/scores.js";
+import { countsSchema } from "../score/test-counts.js";
 import type { TestRun } from "./run-tests.js";
 
 const count = z.int().nonnegative();
@@ -40,7 +41,7 @@ export const trialReportSchema = z.object({
   tests: z
     .object({
       end: z.string(),
-      counts: z.object({ passed: count, failed: count, skipped: count, total: count }).nullable(),
+      counts: countsSchema.nullable(),
     })
     .nullable(),
   band: z.object({ min_passed: count, max_failed: count }).nullable(),

@@ -44,6 +44,12 @@ describe("a pass", () => {
     expect(passes({ passed, failed, skipped: 0, total: passed + failed }, band)).toBe(expected);
   });
 
+  it("is a failure where the tests crashed, which released reports write as -1 failures of none", () => {
+    const crashed = testCounts('{"passed": 0, "failed": -1, "total": 0}');
+    expect(crashed).toMatchObject({ passed: 0, failed: -1 });
+    expect(passes(crashed, { minPassed: 1, maxFailed: 0 })).toBe(false);
+  });
+
   it("is a failure where the report is lost, and not known without a baseline", () => {
     expect(passes(null, band)).toBe(false);
     expect(passBand([])).toBeNull();
