@@ -1,5 +1,6 @@
 import type { Estimate } from "../stats/interval.js";
 import { type Link, type LinkTable, leftOutText } from "../verdict/link.js";
+import type { RunVerdicts } from "../verdict/verdict.js";
 import type { Block } from "./block.js";
 import { type ColumnOf, intervalOf, notice, numberCell, sentence, tableOf, textCell } from "./make-block.js";
 import { numberText, quantityText } from "./number-text.js";
@@ -10,6 +11,11 @@ export interface LinkNames {
   /** Who worked, and who answered. */
   readonly worker: string;
   readonly reader: string;
+}
+
+/** Who worked and who answered. */
+export function namesOf(run: RunVerdicts, probes: RunVerdicts): LinkNames {
+  return { suite: run.suite, worker: run.model, reader: probes.model };
 }
 
 interface LinkRow {

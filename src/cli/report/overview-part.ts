@@ -1,11 +1,10 @@
-import { linkBlocks } from "../../report/link-blocks.js";
+import { linkBlocks, namesOf } from "../../report/link-blocks.js";
 import { heading } from "../../report/make-block.js";
 import { type LinkedRuns, overviewBlocks } from "../../report/overview-blocks.js";
 import { type PagePart, sectionOf } from "../../report/page-section.js";
 import type { SuitePage } from "../../run/suite.js";
 import { linkRuns, taskOfProbe } from "../../verdict/link.js";
 import type { RunVerdicts } from "../../verdict/verdict.js";
-import { namesOf } from "../run/link-command.js";
 
 /** What stands before the pages of several suites: each model in one table, and successes held against probes of the same tasks. */
 export function overviewParts(pages: readonly SuitePage[]): PagePart[] {

@@ -1,8 +1,5 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { commandTool } from "../../agent/tools/command-tool.js";
-import { fileTools } from "../../agent/tools/file-tools.js";
-import { finishTool } from "../../agent/tools/tool.js";
 import { packageRoot } from "../../base/package-root.js";
 import { sha256 } from "../../base/sha256.js";
 import type {
@@ -17,6 +14,7 @@ import type {
   Submission,
 } from "../../trial/adapter.js";
 import type { Lead, Led } from "../../trial/lead.js";
+import { workTools } from "../../trial/work-tools.js";
 import type { Workspace } from "../../workspace/workspace.js";
 import { findEngine, REGEX_LIMIT_MS } from "./engine/find-engine.js";
 import { ENGINES, type RuleEngine } from "./engine/rule-engine.js";
@@ -134,17 +132,9 @@ async function tested({ goldSource }: TasteTask): Promise<readonly string[]> {
   return [...new Set(lines?.removed.map(({ path }) => path))];
 }
 
-function assignmentOf({ system, user }: PhaseText, { tree }: Workspace, { cage, signal }: Bench): Assignment {
-  const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LANG: "C.UTF-8", HOME: tree };
-  const permissions = { workspace: tree, writesWorkspace: true, writes: [], reads: [], network: false };
-  return {
-    ...{ system, user, instruction: `${system}\n${user}` },
-    tools: [
-      ...fileTools({ tree, within: [] }),
-      commandTool(cage, permissions, env, signal),
-      finishTool("finish", "Ends the task: the refactoring is in the working tree."),
-    ],
-  };
+function assignmentOf({ system, user }: PhaseText, tree: Workspace, bench: Bench): Assignment {
+  const tools = workTools(tree, bench, "Ends the task: the refactoring is in the working tree.");
+  return { ...{ system, user, instruction: `${system}\n${user}` }, tools };
 }
 
 async function lead(task: TasteTask, condition: string, own: Lead, bench: Bench): Promise<Led> {

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ProbeError } from "../../../base/errors.js";
 import { packageRoot } from "../../../base/package-root.js";
 import { sha256 } from "../../../base/sha256.js";
 import { shorten } from "../../../base/text.js";
+import { fileHashes } from "../../../workspace/file-hashes.js";
 import type { RuleEngine } from "../engine/rule-engine.js";
 import { type InstanceName, instancePath, instancesIn, readBand, readRuleSets, textOf } from "./assets.js";
 import type { TasteTask, TestCommand } from "./instance.js";
@@ -105,19 +105,11 @@ async function hashOf(data: string, id: string, tree: Found, tests: TestCommand 
     join(data, part, id),
   );
   if (tree.kind === "found" && tree.source.kind === "folder") folders.push(tree.source.path);
-  const lines = (await Promise.all(folders.map(filesIn))).flat();
+  const lines = (await Promise.all(folders.map(fileHashes))).flat();
   if (tree.kind === "found" && tree.source.kind === "commit") lines.push(tree.source.commit);
   if (tree.kind === "found" && tree.gold?.kind === "commit") lines.push(tree.gold.commit);
   if (tests?.kind === "line") lines.push(tests.line);
   const ignored = await textOf(join(data, "assets/default.semgrepignore"));
   if (ignored !== "") lines.push(sha256(ignored));
   return sha256([...lines, await textOf(join(data, "gold", `${id}.patch`))].join("\n"));
-}
-
-async function filesIn(folder: string): Promise<string[]> {
-  if (!existsSync(folder)) return [];
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const lines = files.map(async (path) => `${path.slice(folder.length)} ${sha256(await readFile(path))}`);
-  return (await Promise.all(lines)).sort();
 }

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { z } from "zod";
 import { isSystemError, messageOf, ProbeError } from "../../../base/errors.js";
@@ -7,6 +7,7 @@ import { packageRoot } from "../../../base/package-root.js";
 import { sha256 } from "../../../base/sha256.js";
 import { shorten } from "../../../base/text.js";
 import { readText } from "../../../store/read-text.js";
+import { fileHashes } from "../../../workspace/file-hashes.js";
 import { tryGit } from "../../../workspace/git.js";
 import { readPatch } from "../../../workspace/read-patch.js";
 import type { TreeSource } from "../../../workspace/workspace.js";
@@ -137,7 +138,7 @@ async function ownTask(data: string, name: string): Promise<SmellTask> {
     smellPatch,
     goldPatch: await patch("gold"),
     wrong: wrong.flatMap(({ patch: own, ...each }) => (own === null ? [] : [{ ...each, patch: own }])),
-    files: [...(await hashesIn(folder)), ...(await hashesIn(tree))],
+    files: [...(await fileHashes(folder)), ...(await fileHashes(tree))],
     obstacle: null,
   });
 }
@@ -209,12 +210,4 @@ async function readJson(path: string): Promise<unknown> {
   } catch (error) {
     return `${path}: ${messageOf(error)}`;
   }
-}
-
-/** A line for each file of a case, in order. */
-async function hashesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const lines = files.map(async (path) => `${path.slice(folder.length)} ${sha256(await readFile(path))}`);
-  return (await Promise.all(lines)).sort();
 }

@@ -1,8 +1,6 @@
-import { commandTool } from "../../../agent/tools/command-tool.js";
-import { fileTools } from "../../../agent/tools/file-tools.js";
-import { finishTool } from "../../../agent/tools/tool.js";
 import { fillTemplate } from "../../../base/prompt-template.js";
 import type { Assignment, Bench } from "../../../trial/adapter.js";
+import { workTools } from "../../../trial/work-tools.js";
 import type { Workspace } from "../../../workspace/workspace.js";
 import type { SmellCase } from "../case/smell-case.js";
 import { SMELLS } from "../case/smells.js";
@@ -12,22 +10,16 @@ import type { Prompts } from "./prompts.js";
 export function assignmentOf(
   { type, hint_guided, hint_targeted, testsuites }: SmellCase,
   setting: string,
-  { tree }: Workspace,
-  { cage, signal }: Bench,
+  tree: Workspace,
+  bench: Bench,
   prompts: Prompts,
 ): Assignment {
   const hint = setting === "targeted" ? hint_targeted : hint_guided;
   const user = fillTemplate(prompts.task, { smell: SMELLS[type], hint: hint.trim(), tests: testsuites.join(", ") });
-  const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LANG: "C.UTF-8", HOME: tree };
-  const permissions = { workspace: tree, writesWorkspace: true, writes: [], reads: [], network: false };
   return {
     system: prompts.agent.text,
     user,
     instruction: `${user}\n${prompts.agent.text}`,
-    tools: [
-      ...fileTools({ tree, within: [] }),
-      commandTool(cage, permissions, env, signal),
-      finishTool("finish", "Ends the task: the smell is gone, or you cannot do more."),
-    ],
+    tools: workTools(tree, bench, "Ends the task: the smell is gone, or you cannot do more."),
   };
 }

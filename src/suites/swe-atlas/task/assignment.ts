@@ -1,9 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { commandTool } from "../../../agent/tools/command-tool.js";
-import { fileTools } from "../../../agent/tools/file-tools.js";
-import { finishTool } from "../../../agent/tools/tool.js";
 import type { Assignment, Bench } from "../../../trial/adapter.js";
+import { workTools } from "../../../trial/work-tools.js";
 import type { Workspace } from "../../../workspace/workspace.js";
 import { HAND_IN } from "../patch/hand-in.js";
 import type { OwnPrompts } from "../rubric/task-prompts.js";
@@ -15,25 +13,25 @@ import type { AtlasTask } from "./task.js";
  */
 export async function assignmentOf(
   { instruction }: AtlasTask,
-  { tree }: Workspace,
-  { cage, signal }: Bench,
+  workspace: Workspace,
+  bench: Bench,
   prompts: OwnPrompts,
 ): Promise<Assignment> {
+  const { tree } = workspace;
   const logs = join(tree, HAND_IN);
   await mkdir(logs, { recursive: true });
   const at = { "/app": tree, "/logs/agent": logs };
-  const isCaged = cage.kind === "bwrap";
-  const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LANG: "C.UTF-8", HOME: tree };
-  const permissions = { workspace: tree, writesWorkspace: true, writes: [], reads: [], network: false };
+  const isCaged = bench.cage.kind === "bwrap";
   return {
     system: prompts.agent.text,
     user: fromRoot(instruction),
     instruction: isCaged ? instruction : fromRoot(instruction),
-    tools: [
-      ...fileTools({ tree, within: [] }),
-      commandTool(cage, { ...permissions, ...(isCaged && { at }) }, env, signal),
-      finishTool("finish", "Ends the task: everything that is asked for is written."),
-    ],
+    tools: workTools(
+      workspace,
+      bench,
+      "Ends the task: everything that is asked for is written.",
+      isCaged ? at : undefined,
+    ),
     ...(isCaged && { at }),
   };
 }

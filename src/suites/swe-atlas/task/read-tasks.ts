@@ -7,6 +7,7 @@ import { messageOf, ProbeError } from "../../../base/errors.js";
 import { packageRoot } from "../../../base/package-root.js";
 import { sha256 } from "../../../base/sha256.js";
 import { shorten } from "../../../base/text.js";
+import { fileHashes } from "../../../workspace/file-hashes.js";
 import { tryGit } from "../../../workspace/git.js";
 import type { TreeSource } from "../../../workspace/workspace.js";
 import { type OwnPrompts, promptsOf } from "../rubric/task-prompts.js";
@@ -171,15 +172,8 @@ function findScripts(workflow: Workflow, tests: string): TestScripts | null | st
 
 /** Of all files of a task and of its tree. */
 async function hashOf(folder: string, tree: TreeSource | null): Promise<string> {
-  const lines = await filesIn(folder);
-  if (tree?.kind === "folder") lines.push(...(await filesIn(tree.path)));
+  const lines = await fileHashes(folder);
+  if (tree?.kind === "folder") lines.push(...(await fileHashes(tree.path)));
   if (tree?.kind === "commit") lines.push(tree.commit);
   return sha256(lines.join("\n"));
-}
-
-async function filesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const lines = files.map(async (path) => `${path.slice(folder.length)} ${sha256(await readFile(path))}`);
-  return (await Promise.all(lines)).sort();
 }

@@ -1,0 +1,59 @@
+import type { Block } from "../../report/block.js";
+import { linkBlocks, namesOf } from "../../report/link-blocks.js";
+import { notice } from "../../report/make-block.js";
+import { readScore } from "../../run/score-folder.js";
+import type { SuiteEntry } from "../../run/suite-entry.js";
+import { suiteOfRun } from "../../run/suite-of-run.js";
+import { type Link, type LinkTable, linkRuns } from "../../verdict/link.js";
+import type { RunVerdicts } from "../../verdict/verdict.js";
+
+/** A run of agents held against one of probes about its tasks, to be read and as JSON. */
+export async function linkFolders(
+  suites: readonly SuiteEntry[],
+  folders: { readonly run: string; readonly probes: string },
+): Promise<{ readonly blocks: Block[]; readonly document: object }> {
+  const [run, probes] = [await verdictsIn(suites, folders.run), await verdictsIn(suites, folders.probes)];
+  const link = linkRuns(run, probes);
+  const warnings = [...run.warnings, ...probes.warnings].map((text) => notice("bad", text));
+  return {
+    blocks: [...warnings, ...linkBlocks(namesOf(run, probes), link)],
+    document: linkDocument(run, probes, link),
+  };
+}
+
+async function verdictsIn(suites: readonly SuiteEntry[], folder: string): Promise<RunVerdicts> {
+  const { suite } = await suiteOfRun(suites, folder);
+  return (await readScore(suite, folder)).score.verdicts;
+}
+
+function linkDocument(run: RunVerdicts, probes: RunVerdicts, link: Link): object {
+  const { suite, worker, reader } = namesOf(run, probes);
+  const common = {
+    suite,
+    run_id: run.runId,
+    probes_run_id: probes.runId,
+    model: worker,
+    probes_model: reader,
+    warnings: [...run.warnings, ...probes.warnings],
+  };
+  const forms = { forms: link.forms, left_out: link.leftOut };
+  if (link.status === "refused") return { ...common, status: link.status, reason: link.reason, ...forms };
+  return { ...common, status: link.status, ...forms, tables: link.tables.map(tableDocument) };
+}
+
+function tableDocument({ ifUnderstood, ifNot, without, ...table }: LinkTable): object {
+  return {
+    condition: table.condition,
+    success_understood: table.both,
+    success_not_understood: table.successOnly,
+    failure_understood: table.understoodOnly,
+    failure_not_understood: table.neither,
+    fisher_p: table.pValue,
+    success_if_understood: ifUnderstood,
+    success_if_not: ifNot,
+    success_without_comprehension: without,
+    tasks_without_probe: table.unprobed,
+    tasks_not_judged: table.unjudged,
+    tasks: table.cases.map(({ task, succeeded, understood }) => ({ task_id: task, succeeded, understood })),
+  };
+}
