@@ -44,6 +44,8 @@ export interface PartRequest {
   readonly part: (typeof SUITE_PARTS)[number];
   /** A folder; `null`: the tasks that come with the program. */
   readonly data: string | null;
+  /** Clones that the tasks are about; `null`: none are named. */
+  readonly repo: string | null;
   readonly workingDirectory: string;
 }
 
@@ -55,11 +57,22 @@ export interface SuiteText {
   readonly text: string;
 }
 
+/** A string that data carry so that a model which continues it has seen the data, and where it stands. */
+export interface Canary {
+  readonly text: string;
+  /** Files of the data, and how often it stands in each. */
+  readonly files: readonly { readonly path: string; readonly count: number }[];
+}
+
 /** The code of one kind of all tasks of a suite. */
 export interface SuitePart {
   readonly texts: readonly SuiteText[];
-  /** Canary strings in it, and in what its tasks ask for. */
-  readonly canaries: readonly string[];
+  /** Tasks without any of it, and why. */
+  readonly leftOut: readonly { readonly taskId: string; readonly why: string }[];
+  /** In all files of the data, whatever the part. */
+  readonly canaries: readonly Canary[];
+  /** The files that these were looked for in. */
+  readonly searched: number;
   /** Of the data. */
   readonly sha256: string;
 }

@@ -34,6 +34,13 @@ export interface BenchData<Task extends BenchTask> {
   readonly hidden: readonly string[];
 }
 
+/** A file of code. */
+export interface CodeText {
+  /** Within its tree. */
+  readonly path: string;
+  readonly text: string;
+}
+
 /** What tests run with: the same runtime, the same results. */
 export interface Runtime {
   readonly sha256: string;
@@ -185,8 +192,11 @@ export interface BenchAdapter<Task extends BenchTask = BenchTask> {
    * Absent, or none: it has no such tests.
    */
   tested?(task: Task): Promise<readonly string[]>;
-  /** The texts of a task's hidden tests, by their paths; absent: they are not told, such as where scripts of any kind run them. */
-  hiddenTests?(task: Task): Promise<readonly { readonly path: string; readonly text: string }[]>;
+  /**
+   * The tests that judge a task: hidden ones, or those of its repository. Absent, or none: it has none that are code.
+   * @param fresh the task's tree, to be changed at will
+   */
+  testTexts?(task: Task, fresh: Workspace): Promise<readonly CodeText[]>;
   /** Solutions that are known to be wrong, and how each is to be graded: run by `probe suite check` alone. */
   proofs?(task: Task, bench: Bench): Promise<readonly Proof[]>;
   /** Why nobody can be judged by a task anywhere, such as a field that it lacks; `null`, or absent: its tests tell. */

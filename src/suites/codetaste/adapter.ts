@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { packageRoot } from "../../base/package-root.js";
 import { sha256 } from "../../base/sha256.js";
+import { isTestPath } from "../../base/test-path.js";
 import type {
   Assignment,
   Baseline,
@@ -15,6 +16,7 @@ import type {
 } from "../../trial/adapter.js";
 import type { Lead, Led } from "../../trial/lead.js";
 import { workTools } from "../../trial/work-tools.js";
+import { filesOf, readTexts } from "../../workspace/tree-files.js";
 import type { Workspace } from "../../workspace/workspace.js";
 import { findEngine, REGEX_LIMIT_MS } from "./engine/find-engine.js";
 import { ENGINES, type RuleEngine } from "./engine/rule-engine.js";
@@ -61,6 +63,8 @@ export const codetasteAdapter: BenchAdapter<TasteTask> = {
   baselines,
   runHidden,
   tested,
+  // Tests of the repository, which agents see: which of them its command runs is not told.
+  testTexts: async (_, { tree }) => readTexts(tree, (await filesOf(tree)).filter(isTestPath)),
   unreachable: ({ obstacle }) => obstacle,
   gold: ({ goldSource }) => goldOf(goldSource),
   prepare: async (task, condition, workspace, bench) =>

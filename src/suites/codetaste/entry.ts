@@ -20,5 +20,6 @@ export const codetaste: SuiteEntry = {
   ],
   commands: [],
   suiteCommands: [checkCommand(load, INSTANCE_OPTIONS), statsCommand, probesCommand(load, INSTANCE_OPTIONS)],
+  part: async (request) => (await import("../../trial/parts/suite-parts.js")).suiteParts(await load(), request),
   load: async () => (await import("./suite.js")).suite,
 };

@@ -6,7 +6,7 @@ import { sha256, sha256OfFile } from "../../base/sha256.js";
 import { readText } from "../../store/read-text.js";
 import type { Bench, BenchAdapter, BenchData, BenchTask } from "../../trial/adapter.js";
 import { readPatch } from "../../workspace/read-patch.js";
-import { filesOf } from "./compile/source-files.js";
+import { filesOf } from "../../workspace/tree-files.js";
 import type { Fixture } from "./fixture/fixture.js";
 import { proveMutants } from "./fixture/prove-mutants.js";
 import { OWN_FIXTURES, readFixtures } from "./fixture/read-fixtures.js";
@@ -62,7 +62,7 @@ export const refactorbenchAdapter: BenchAdapter<RefactorTask> = {
     const needs = missingPackages.map((name) => `needs ${name}`).join(", ");
     return { outcome: passes ? "pass" : "fail", detail: passes ? null : needs || message.trim() || failureKind };
   },
-  async hiddenTests({ fixture: { testFile } }) {
+  async testTexts({ fixture: { testFile } }) {
     return [{ path: basename(testFile), text: await readText(testFile) }];
   },
   tested: async ({ fixture }) => [`src/${fixture.target}`],

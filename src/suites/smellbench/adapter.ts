@@ -6,12 +6,14 @@ import type {
   Bench,
   BenchAdapter,
   BenchData,
+  CodeText,
   Grade,
   HiddenOutcome,
   OwnValues,
   Proof,
   Submission,
 } from "../../trial/adapter.js";
+import { filesOf, readTexts } from "../../workspace/tree-files.js";
 import { Workspace } from "../../workspace/workspace.js";
 import { OWN_CASES, readCases } from "./case/read-cases.js";
 import type { SmellCase, SmellPlace, SmellTask } from "./case/smell-case.js";
@@ -26,6 +28,7 @@ import { moreSummary } from "./score/more-summary.js";
 import { PER_CASE } from "./score/per-case.js";
 import { measuredScores } from "./score/trial-scores.js";
 import { lastLines, runTests, sessionPytest, TEST_LIMIT_SECONDS } from "./tests/run-tests.js";
+import { testFilesAmong } from "./tests/test-files.js";
 
 /** The benchmark as the shared layers run it; the judge reads what it leaves. */
 export const smellbenchAdapter: BenchAdapter<SmellTask> = {
@@ -54,6 +57,7 @@ export const smellbenchAdapter: BenchAdapter<SmellTask> = {
   ],
   runHidden,
   tested: async ({ place }) => (place === null ? [] : [place.file]),
+  testTexts,
   proofs,
   faulty: ({ fault }) => fault,
   unreachable: ({ obstacle }) => obstacle,
@@ -101,6 +105,11 @@ async function runHidden(task: SmellTask, tree: Workspace, bench: Bench, check: 
   const { passes, end, output } = await runTests(smellCase, tree, bench);
   if (passes === null) return { outcome: null, detail: `the tests could not be started: ${end}` };
   return { outcome: passes ? "pass" : "fail", detail: passes ? null : `${end}: ${lastLines(output)}` };
+}
+
+/** Tests of the repository, which agents see. */
+async function testTexts(task: SmellTask, { tree }: Workspace): Promise<readonly CodeText[]> {
+  return readTexts(tree, testFilesAmong(await filesOf(tree), readable(task).smellCase.testsuites));
 }
 
 async function smellyText({ file }: SmellPlace, tree: Workspace): Promise<string | null> {

@@ -21,5 +21,6 @@ export const smellbench: SuiteEntry = {
   ],
   commands: [],
   suiteCommands: [checkCommand(load, { repo }), statsCommand, probesCommand(load, { repo })],
+  part: async (request) => (await import("../../trial/parts/suite-parts.js")).suiteParts(await load(), request),
   load: async () => (await import("./suite.js")).suite,
 };

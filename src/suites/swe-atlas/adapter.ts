@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { packageRoot } from "../../base/package-root.js";
 import { sha256 } from "../../base/sha256.js";
+import { isTestPath } from "../../base/test-path.js";
 import type {
   Baseline,
   Bench,
@@ -12,7 +13,7 @@ import type {
 } from "../../trial/adapter.js";
 import type { Workspace } from "../../workspace/workspace.js";
 import { changesOf, handedIn } from "./patch/hand-in.js";
-import { addedJaccard, isTestPath, patchSections } from "./patch/patch-text.js";
+import { addedJaccard, patchSections } from "./patch/patch-text.js";
 import { loadOwnPrompts } from "./rubric/task-prompts.js";
 import { SCORE_COLUMNS } from "./score/columns.js";
 import { moreSummary } from "./score/more-summary.js";
@@ -21,7 +22,7 @@ import { assignmentOf } from "./task/assignment.js";
 import { goldOf } from "./task/gold.js";
 import { OWN_TASKS, readTasks } from "./task/read-tasks.js";
 import { type AtlasTask, WORKFLOWS } from "./task/task.js";
-import { testMutation, testRefactoring, touchedTests } from "./tests/measure.js";
+import { hiddenTests, testMutation, testRefactoring, touchedTests } from "./tests/measure.js";
 import { TEST_LIMIT_SECONDS } from "./tests/run-tests.js";
 
 /** The benchmark as the shared layers run it; the judge reads what it leaves. */
@@ -40,6 +41,7 @@ export const sweAtlasAdapter: BenchAdapter<AtlasTask> = {
   baselines,
   runHidden,
   tested,
+  testTexts: hiddenTests,
   unreachable: ({ obstacle }) => obstacle,
   gold: goldOf,
   request: async ({ instruction }) => instruction,

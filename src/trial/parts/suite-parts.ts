@@ -1,74 +1,131 @@
-import { lstat, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { ProbeError } from "../../base/errors.js";
 import { languageOfFile } from "../../base/file-language.js";
-import type { PartRequest, SuitePart, SuiteText } from "../../run/suite-entry.js";
+import { packageRoot } from "../../base/package-root.js";
+import { shorten } from "../../base/text.js";
+import { type PartRequest, SUITE_PARTS, type SuitePart, type SuiteText } from "../../run/suite-entry.js";
 import { openCage } from "../../workspace/cage.js";
+import { readTexts } from "../../workspace/tree-files.js";
 import { Workspace } from "../../workspace/workspace.js";
-import type { Bench, BenchAdapter, BenchTask } from "../adapter.js";
+import type { Bench, BenchAdapter, BenchTask, CodeText } from "../adapter.js";
 import { openRoom } from "../bench.js";
-import type { CodeFile } from "../check/mutants/draw.js";
 import { selectTasks } from "../select-tasks.js";
 import { canariesIn } from "./canaries.js";
 
+type Part = PartRequest["part"];
+type PartCode = Pick<SuitePart, "texts" | "leftOut">;
+
 /**
  * The code of a suite's tasks, a text a file: what an agent sees of it (`source`: what a right solution changes, and what
- * hidden tests are about), what is hidden from it (`test`), or right solutions (`gold`: what they add or change).
+ * tests are about), the tests that judge (`test`), or right solutions (`gold`: what they add or change).
  * @throws ProbeError `bad_input` for data that is none, or has no such code
  */
 export async function suiteParts<Task extends BenchTask>(
   adapter: BenchAdapter<Task>,
-  { part, data, workingDirectory }: PartRequest,
+  { part, data, repo, workingDirectory }: PartRequest,
 ): Promise<SuitePart> {
-  const found = await adapter.load(data, workingDirectory, {});
-  const all = selectTasks(found, { taskId: [], sample: null, seed: 0, limit: null });
-  const tasks = all.filter((task) => (adapter.faulty?.(task) ?? null) === null);
+  if (repo !== null && !Object.hasOwn(adapter.options, "repo"))
+    throw new ProbeError("bad_input", `Expected a suite that takes --repo, found ${adapter.name}. Leave it out.`);
+  const found = await adapter.load(data, workingDirectory, { repo });
+  const tasks = selectTasks(found, { taskId: [], sample: null, seed: 0, limit: null });
+  const { texts, leftOut } = await codeOf(adapter, tasks, part);
+  if (texts.length === 0) throw await withoutPart(adapter, tasks, part, leftOut);
+  const searched = await canariesIn(resolve(data === null ? packageRoot : workingDirectory, found.source));
+  return { texts, leftOut, ...searched, sha256: found.sha256 };
+}
+
+async function codeOf<Task extends BenchTask>(
+  adapter: BenchAdapter<Task>,
+  tasks: readonly Task[],
+  part: Part,
+): Promise<PartCode> {
   // Nothing of a task is run: trees alone are made.
   const cage = await openCage({ sandbox: "none", hidden: [] });
   const room = await openRoom(`parts ${process.pid} ${adapter.name} ${part}`);
   const texts: SuiteText[] = [];
-  const canaries = new Set<string>();
+  const known = new Set<string>();
+  const leftOut: { taskId: string; why: string }[] = [];
   try {
     for (const task of tasks) {
       const bench = room.open(cage, new AbortController().signal);
-      const files = await filesOf(adapter, task, part, bench).finally(() => bench.close());
-      for (const { path, text } of files) {
-        for (const canary of canariesIn(text)) canaries.add(canary);
-        const language = languageOfFile(path);
-        if (language !== null && text.trim() !== "") texts.push({ id: `${task.id}:${path}`, language, text });
-      }
-      for (const canary of canariesIn((await adapter.request?.(task)) ?? "")) canaries.add(canary);
+      const own = await textsOf(adapter, task, part, bench).finally(() => bench.close());
+      if (typeof own === "string") leftOut.push({ taskId: task.id, why: own });
+      // Tasks about one tree have the same files: they are no further texts.
+      else
+        for (const file of own) {
+          if (!known.has(file.text)) texts.push(file);
+          known.add(file.text);
+        }
     }
   } finally {
     await room.close();
   }
-  if (texts.length > 0) return { texts, canaries: [...canaries], sha256: found.sha256 };
-  throw new ProbeError("bad_input", `Expected code of the part ${part} in the tasks of ${adapter.name}, found none.`);
+  return { texts, leftOut };
 }
 
-async function filesOf<Task extends BenchTask>(
+/** Of one task; a text: why there are none. */
+async function textsOf<Task extends BenchTask>(
   adapter: BenchAdapter<Task>,
   task: Task,
-  part: PartRequest["part"],
+  part: Part,
   bench: Bench,
-): Promise<readonly CodeFile[]> {
-  if (part === "test") return (await adapter.hiddenTests?.(task)) ?? [];
+): Promise<SuiteText[] | string> {
+  const fault = adapter.faulty?.(task) ?? null;
+  if (fault !== null) return shorten(fault, 200);
+  const obstacle = adapter.unreachable?.(task) ?? null;
+  try {
+    const files = await filesOfPart(adapter, task, part, bench);
+    const texts = files.flatMap(({ path, text }) => {
+      const language = languageOfFile(path);
+      return language === null || text.trim() === "" ? [] : [{ id: `${task.id}:${path}`, language, text }];
+    });
+    if (texts.length > 0) return texts;
+    if (obstacle !== null) return shorten(obstacle, 200);
+    return files.length > 0 ? "in languages that no probe knows" : "none told";
+  } catch (error) {
+    // Its tree is not there, which it told.
+    if (obstacle === null || !(error instanceof ProbeError)) throw error;
+    return shorten(obstacle, 200);
+  }
+}
+
+async function filesOfPart<Task extends BenchTask>(
+  adapter: BenchAdapter<Task>,
+  task: Task,
+  part: Part,
+  bench: Bench,
+): Promise<readonly CodeText[]> {
+  const workspace = await Workspace.create(join(await bench.folder(), "work"), task.source);
+  if (part === "test") return (await adapter.testTexts?.(task, workspace)) ?? [];
   const gold = await adapter.gold(task);
-  const changed = await Workspace.create(join(await bench.folder(), "work"), task.source);
-  const applies = gold !== null && (await changed.apply(gold)) === null;
-  const changes = applies ? await changed.changedFiles() : [];
-  const touched = changes.filter(({ change }) => change !== (part === "gold" ? "deleted" : "added"));
-  const tested = part === "gold" ? [] : ((await adapter.tested?.(task)) ?? []);
-  const paths = [...new Set([...touched.map(({ path }) => path), ...tested])];
-  const files: CodeFile[] = [];
-  for (const path of paths) {
-    const bytes = part === "gold" ? await plainFile(join(changed.tree, path)) : await changed.original(path);
+  const applies = gold !== null && (await workspace.apply(gold)) === null;
+  const changes = applies ? await workspace.changedFiles() : [];
+  const touched = changes
+    .filter(({ change }) => change !== (part === "gold" ? "deleted" : "added"))
+    .map(({ path }) => path);
+  if (part === "gold") return readTexts(workspace.tree, touched);
+  const files: CodeText[] = [];
+  for (const path of new Set([...touched, ...((await adapter.tested?.(task)) ?? [])])) {
+    const bytes = await workspace.original(path);
     if (bytes !== null) files.push({ path, text: bytes.toString("utf8") });
   }
   return files;
 }
 
-/** `null`: it is a link, or something else that is no file. */
-async function plainFile(path: string): Promise<Buffer | null> {
-  return (await lstat(path)).isFile() ? readFile(path) : null;
+/** Why a part cannot be audited, and which can. */
+async function withoutPart<Task extends BenchTask>(
+  adapter: BenchAdapter<Task>,
+  tasks: readonly Task[],
+  part: Part,
+  leftOut: SuitePart["leftOut"],
+): Promise<ProbeError> {
+  const there: Part[] = [];
+  for (const other of SUITE_PARTS.filter((each) => each !== part))
+    if ((await codeOf(adapter, tasks, other)).texts.length > 0) there.push(other);
+  const whys = [...new Set(leftOut.map(({ why }) => why))].slice(0, 3).join("; ");
+  const instead = there.length === 0 ? "none other either" : `there is ${there.join(" and ")}`;
+  return new ProbeError(
+    "bad_input",
+    `Expected code of the part ${part} in the tasks of ${adapter.name}, found none (${whys}); ${instead}.`,
+  );
 }

@@ -1,8 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { build, type Loader, type Message, type PartialMessage, type Plugin, transform } from "esbuild";
+import { filesOf } from "../../../workspace/tree-files.js";
 import { resolveInside } from "./resolve-inside.js";
-import { filesOf, isSource } from "./source-files.js";
+
+/** Endings of what is compiled. */
+const SOURCE = /\.(?:js|jsx|mjs|cjs|ts|tsx)$/;
 
 /** Something that keeps a file from being compiled. */
 export interface CompileError {
@@ -30,7 +33,7 @@ export interface CompileCheck {
  * @param source a folder `src`: what `@/` stands for
  */
 export async function compileCheck(source: string): Promise<CompileCheck> {
-  const sources = (await filesOf(source)).filter(isSource);
+  const sources = (await filesOf(source)).filter((path) => SOURCE.test(path));
   const errors: CompileError[] = [];
   const packages = new Map<string, string[]>();
   if (sources.length === 0) return { errors, sources, packages };
@@ -65,7 +68,7 @@ function checkPlugin(source: string, onError: (error: CompileError) => void, pac
           packages.set(place.name, [...(packages.get(place.name) ?? []), pathOf(importer)]);
           return { path, external: true };
         }
-        if (place.kind === "file") return isSource(place.path) ? { path: place.path } : { path, external: true };
+        if (place.kind === "file") return SOURCE.test(place.path) ? { path: place.path } : { path, external: true };
         onError({
           ...{ file: pathOf(importer), line: null },
           message: `Cannot find module '${path}'`,

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fillTemplate, loadPrompt, type PromptTemplate } from "../../../base/prompt-template.js";
-import { filesOf } from "../compile/source-files.js";
+import { filesOf } from "../../../workspace/tree-files.js";
 import type { Fixture } from "../fixture/fixture.js";
 
 const NAMES = ["system", "user", "tools", "workspace", "web", "mobile"] as const;

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { filesOf } from "../../../workspace/tree-files.js";
 import { type CompileCheck, compileCheck } from "../compile/compile-errors.js";
 import { newErrors } from "../compile/new-errors.js";
-import { filesOf } from "../compile/source-files.js";
 import type { Fixture } from "../fixture/fixture.js";
 import type { TestResult } from "../runner/judge-report.js";
 import { type Bucket, failureBucket } from "./buckets.js";

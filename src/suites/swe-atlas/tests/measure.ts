@@ -1,8 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Bench } from "../../../trial/adapter.js";
+import { isTestPath } from "../../../base/test-path.js";
+import type { Bench, CodeText } from "../../../trial/adapter.js";
+import { readTexts } from "../../../workspace/tree-files.js";
 import { Workspace } from "../../../workspace/workspace.js";
-import { isTestPath, patchSections } from "../patch/patch-text.js";
+import { patchSections } from "../patch/patch-text.js";
 import type { AtlasTask } from "../task/task.js";
 import { type MutationTests, manifestNames, mutationTests } from "./mutation.js";
 import { compareRuns, type RefactoringTests } from "./refactoring-tests.js";
@@ -60,6 +62,17 @@ function runUnmodified(task: AtlasTask, bench: Bench): Promise<TestRun> {
 
 async function freshTree({ source }: Pick<AtlasTask, "source">, bench: Bench): Promise<Workspace> {
   return Workspace.create(join(await bench.folder(), "work"), source);
+}
+
+/** The hidden tests of a refactoring, as they stand on the unmodified code; of the other workflows there are none. */
+export async function hiddenTests(
+  { workflow, folder, scripts }: AtlasTask,
+  fresh: Workspace,
+): Promise<readonly CodeText[]> {
+  if (workflow !== "rf" || scripts === null) return [];
+  const patch = await readFile(join(folder, "tests/test_patch.diff"));
+  if ((await fresh.apply(patch)) !== null) return [];
+  return readTexts(fresh.tree, touchedTests(patch.toString("utf8")));
 }
 
 /** Files of tests that a patch makes or changes. */

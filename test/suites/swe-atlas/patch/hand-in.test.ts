@@ -2,12 +2,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { betweenTags, changesOf, handedIn } from "../../../../src/suites/swe-atlas/patch/hand-in.js";
-import {
-  addedJaccard,
-  isTestPath,
-  newFilePatch,
-  patchSections,
-} from "../../../../src/suites/swe-atlas/patch/patch-text.js";
+import { addedJaccard, newFilePatch, patchSections } from "../../../../src/suites/swe-atlas/patch/patch-text.js";
 import { useFreshFolder } from "../../../fixtures/fresh-folder.js";
 
 const folder = useFreshFolder();
@@ -58,22 +53,5 @@ describe("a patch", () => {
   it("is as like another as the lines that both add", () => {
     expect(addedJaccard(newFilePatch("x", "a\n  b\n\nc\n"), newFilePatch("y", "b\nd\n"))).toBe(1 / 4);
     expect(addedJaccard("", "")).toBeNull();
-  });
-
-  it.each([
-    ["test/a.js", true],
-    ["pkg/tests/a.go", true],
-    ["kitty_tests/screen.py", true],
-    ["src/test_a.py", true],
-    ["src/a_test.py", true],
-    ["pkg/a_test.go", true],
-    ["src/a.test.tsx", true],
-    ["src/a.spec.ts", true],
-    ["test.uts", true],
-    ["src/latest/a.js", false],
-    ["src/contest.py", false],
-    ["a_test.js", false],
-  ])("has tests in %s: %s", (path, expected) => {
-    expect(isTestPath(path)).toBe(expected);
   });
 });

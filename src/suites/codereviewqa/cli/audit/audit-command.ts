@@ -36,6 +36,7 @@ export const auditCommand: AddSuiteCommand = (parser, console, done, suites) =>
       }
       const { handleAudit } = await import("./audit-handler.js");
       const { withSuiteData } = await import("./suite-data.js");
-      done(await handleAudit({ ...(await withSuiteData(argv, suites, console)), files: argv.files ?? [] }, console));
+      const { given, suite } = await withSuiteData(argv, suites, console);
+      done(await handleAudit({ ...given, files: argv.files ?? [] }, suite, console));
     },
   );

@@ -21,8 +21,11 @@ interface AuditArguments extends GivenOptions {
   readonly files: readonly string[];
 }
 
-/** `probe audit`. */
-export async function handleAudit(given: AuditArguments, console: Console): Promise<ExitCode> {
+/**
+ * `probe audit`.
+ * @param suite what is to be told of a suite's data; `null`: it is none
+ */
+export async function handleAudit(given: AuditArguments, suite: object | null, console: Console): Promise<ExitCode> {
   const { resume, out, quiet, json } = parseOptions(AUDIT_OUTPUT, given);
   if (resume !== null && out !== null) {
     throw new ProbeError(
@@ -41,7 +44,7 @@ export async function handleAudit(given: AuditArguments, console: Console): Prom
     );
     return EXIT.interrupted;
   }
-  if (json) console.out(`${JSON.stringify(document(outcome.result), null, 2)}\n`);
+  if (json) console.out(`${JSON.stringify(document(outcome.result, suite), null, 2)}\n`);
   else showBlocks(console, auditBlocks(outcome.result));
   return failedCount(outcome.result) > 0 ? EXIT.failedAnswers : EXIT.done;
 }
@@ -99,11 +102,12 @@ function failedCount({ audit }: AuditResult): number {
 }
 
 /** What `--json` prints; names are those of the tables. */
-function document({ folder, audit, summary }: AuditResult): object {
+function document({ folder, audit, summary }: AuditResult, suite: object | null): object {
   return {
     status: audit.status,
     folder,
     audit,
+    ...(suite !== null && { suite }),
     summary: summary.map((row) => entryOf(CONTAMINATION_SUMMARY_COLUMNS, row)),
   };
 }

@@ -72,10 +72,11 @@ export const SUITE_DATA = {
   suite: textOption("audit the code of a suite of agents, file by file, in place of --dataset"),
   data: textOption("folder of that suite's tasks (default: those that come with the program)"),
   part: choiceOption(
-    "what of it: source (what agents see), test (hidden tests) or gold (right solutions)",
+    "what of it: source (what agents see), test (what judges) or gold (right solutions)",
     SUITE_PARTS,
     "source",
   ),
+  repo: textOption("for --suite: a clone that its tasks are about, or a folder of clones by their names"),
 };
 
 /** Where it goes, and what is shown of it. */

@@ -10,6 +10,13 @@ import { findSuite, type SuiteEntry, type SuitePart } from "../../../../run/suit
 import { writeAtomically } from "../../../../store/atomic-write.js";
 import { SUITE_DATA } from "./audit-options.js";
 
+/** What is audited, and what is to be told of a suite's data besides. */
+export interface AuditedData {
+  readonly given: GivenOptions;
+  /** For the document of `--json`; `null`: it is no suite. */
+  readonly suite: object | null;
+}
+
 /**
  * The options with `--dataset` in place of `--suite`: a file of the suite's code in the cache, named by its content, a
  * review of nothing a file of code. A resumed audit finds it there again.
@@ -19,11 +26,14 @@ export async function withSuiteData(
   given: GivenOptions,
   suites: readonly SuiteEntry[],
   console: Console,
-): Promise<GivenOptions> {
-  const { suite: name, data, part } = parseOptions(SUITE_DATA, given);
+): Promise<AuditedData> {
+  const { suite: name, data, repo, part } = parseOptions(SUITE_DATA, given);
   if (name === null) {
-    if (data === null && given["part"] === undefined) return given;
-    throw new ProbeError("bad_input", "Expected --suite beside --data and --part, found none. Name a suite of agents.");
+    if (data === null && repo === null && given["part"] === undefined) return { given, suite: null };
+    throw new ProbeError(
+      "bad_input",
+      "Expected --suite beside --data, --repo and --part, found none. Name a suite of agents.",
+    );
   }
   if (given["dataset"] !== undefined || given["resume"] !== undefined)
     throw new ProbeError("bad_input", "Expected --suite alone, found it beside --dataset or --resume. Leave one out.");
@@ -36,10 +46,17 @@ export async function withSuiteData(
     );
   }
   const { workingDirectory } = console;
-  const folder = data === null ? null : resolve(workingDirectory, data);
-  const found = await entry.part({ part, data: folder, workingDirectory });
-  if (given["quiet"] !== true) console.err(`${canaryText(name, found)}\n`);
-  return { ...given, dataset: await fileOf(name, part, found) };
+  const at = (path: string | null) => (path === null ? null : resolve(workingDirectory, path));
+  const found = await entry.part({ part, data: at(data), repo: at(repo), workingDirectory });
+  if (given["quiet"] !== true) console.err(`${textOf(name, part, found)}\n`);
+  const { canaries, searched, leftOut, texts } = found;
+  return {
+    given: { ...given, dataset: await fileOf(name, part, found) },
+    suite: {
+      ...{ name, part, texts: texts.length, files_searched: searched, canaries },
+      left_out: leftOut.map(({ taskId, why }) => ({ task_id: taskId, why })),
+    },
+  };
 }
 
 async function fileOf(suite: string, part: string, { texts }: SuitePart): Promise<string> {
@@ -55,8 +72,22 @@ async function fileOf(suite: string, part: string, { texts }: SuitePart): Promis
   return path;
 }
 
-function canaryText(suite: string, { canaries, texts }: SuitePart): string {
-  const of = `${counted(texts.length, "texts")} of ${suite}`;
-  if (canaries.length === 0) return `${of}; no canary string in them.`;
-  return `${of}; canary strings in them, which a model that has seen them may continue: ${canaries.join("; ")}`;
+const MOST_SHOWN = 5;
+
+function textOf(suite: string, part: string, { canaries, texts, leftOut, searched }: SuitePart): string {
+  const without = leftOut.map(({ taskId, why }) => (why.startsWith(taskId) ? why : `${taskId} (${why})`));
+  const data = counted(searched, "files");
+  return [
+    `${counted(texts.length, "texts")} of ${suite}, ${part}.`,
+    ...(without.length === 0 ? [] : [`Without ${part}, ${counted(without.length, "tasks")}: ${firstOf(without)}.`]),
+    ...(canaries.length === 0 ? [`No canary string in the ${data} of its data.`] : []),
+    ...canaries.map(({ text, files }) => {
+      const places = files.map(({ path, count }) => `${path} (${count})`);
+      return `Canary string, which a model that has seen the data may continue: ${text}, in ${files.length} of ${data}: ${firstOf(places)}`;
+    }),
+  ].join("\n");
+}
+
+function firstOf(texts: readonly string[]): string {
+  return `${texts.slice(0, MOST_SHOWN).join(", ")}${texts.length > MOST_SHOWN ? ", …" : ""}`;
 }

@@ -1,0 +1,28 @@
+import { lstat, readdir, readFile } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+
+/** What is no part of the files of a folder: packages, and histories. */
+const LEFT_OUT = ["node_modules", ".git"];
+
+/** All files of a folder, by their paths within it, sorted; those in `node_modules` and `.git` left out, links too. */
+export async function filesOf(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"))
+    .filter((path) => !path.split("/").some((part) => LEFT_OUT.includes(part)))
+    .sort();
+}
+
+/** Files of a tree that are plain ones, as UTF-8; a link among them is left out. */
+export async function readTexts(
+  tree: string,
+  paths: readonly string[],
+): Promise<{ readonly path: string; readonly text: string }[]> {
+  const found: { path: string; text: string }[] = [];
+  for (const path of paths) {
+    const at = join(tree, path);
+    if ((await lstat(at)).isFile()) found.push({ path, text: await readFile(at, "utf8") });
+  }
+  return found;
+}
