@@ -1,44 +1,41 @@
 // Fast mode (cache reused along the permutation tree) against exact mode (each prompt from scratch) and llama.cpp's server.
-import { join } from "node:path";
-import { getLlama, LlamaLogLevel } from "node-llama-cpp";
-import { findSymbolTokens } from "../dist/src/model/llama/symbol-tokens.js";
-import { treeNodeCount } from "../dist/src/model/llama/token-tree.js";
-import { promptTokenizer } from "../dist/src/model/llama/tokenize.js";
+import { seededIntegers, shuffled } from "../dist/src/base/random.js";
+import { depthFirstOrder, treeNodeCount } from "../dist/src/model/llama/token-tree.js";
 import { NO_CONNECTION } from "../dist/src/model/model.js";
 import { openModel, resolveModel } from "../dist/src/model/registry.js";
-import { questionOrders } from "../dist/src/suites/codereviewqa/ask/question-orders.js";
-import { readDataset } from "../dist/src/suites/codereviewqa/dataset/read.js";
-import { buildQuestions, probeForms } from "../dist/src/suites/codereviewqa/question/build.js";
-import { loadProbes } from "../dist/src/suites/codereviewqa/question/probes.js";
-import { loadTemplate } from "../dist/src/suites/codereviewqa/question/template.js";
 import { askServer, llamaServerPath, startServer } from "./llama-server.mjs";
-import { shapedModel } from "./shaped-model.mjs";
+import { loadVocabulary, modelPath, starterQuestions } from "./starter-prompts.mjs";
 
 const METHOD = `Questions of the starter set under all their orders. Question by question and in turn (who is first goes round): fast;
-exact; llama.cpp's server with its prompt cache, asked the same tokens with four requests under way in the order given
-(server 4) and, in a process of its own, one after the other in the order of the prefix tree (server 1). F32 cache, no
-flash attention, as many threads for each. Seconds are processor time of the process, as other work on the machine has
-little say in it. Tokens are evaluated ones by each engine's own meter; tree: nodes of the prefix tree. Server 4 and 1 are
-left out where npm run server has not built it. --shape=0.5b: random weights of that shape in Q8_0 (unlike the bundled
-model they choose by chance). --examples=N (of the starter set), --tasks=CTR,CL,SI, --threads=N (1), --exact=N: only N
-orders of a question from scratch, and their time in proportion.`;
+exact; llama.cpp's server with its prompt cache, asked the same tokens: with four requests under way in an order drawn by
+seed (server any) and in the order given, which is near to the tree's (server 4), and one after the other in the order of
+the prefix tree (server 1), each in a process of its own. F32 cache, no flash attention, as many threads for each.
+Seconds are processor time, as other work on the machine has little say in it: of our process, and of the server and
+who asks it (whose prompts are tokens already). Tokens are evaluated ones by each engine's own meter; tree: nodes of the
+prefix tree. The servers are left out where npm run server has not built one. --shape=0.5b: random weights of that shape
+in Q8_0 (unlike the bundled model they choose by chance). --examples=N (of the starter set), --tasks=CTR,CL,SI,
+--threads=N (1), --exact=N: only N orders of a question from scratch, and their time in proportion.`;
 
-const STARTER = join(import.meta.dirname, "../datasets/starter.jsonl");
-const TINY = join(import.meta.dirname, "../models/tiny.gguf");
-const LETTERS = ["A", "B", "C", "D"];
+const SEED = 20_261_122;
+
+/** How a server is asked: its name here, how many requests are under way, and the order of a question's prompts. */
+const SERVERS = [
+  ["server any", 4, (prompts) => shuffled([...prompts.keys()], seededIntegers(SEED))],
+  ["server 4", 4, (prompts) => [...prompts.keys()]],
+  ["server 1", 1, depthFirstOrder],
+];
 
 export async function run(flags) {
   console.log(METHOD);
   const value = (name, usual) => flags.find((flag) => flag.startsWith(`--${name}=`))?.split("=")[1] ?? usual;
-  const shape = value("shape", null);
-  const path = shape === null ? TINY : await shapedModel(shape);
+  const path = await modelPath(value("shape", null));
   const threads = Number(value("threads", 1));
   const ways = await openWays(path, threads, Number(value("exact", Number.POSITIVE_INFINITY)));
   const { tokenize, symbolTokens } = await loadVocabulary(path);
   const rows = new Map();
   let turn = 0;
   try {
-    for await (const { name, requests } of questions(
+    for await (const { name, requests } of starterQuestions(
       value("tasks", "CTR,CL,SI").split(","),
       Number(value("examples", 1)),
     )) {
@@ -60,47 +57,27 @@ export async function run(flags) {
   }
 }
 
-/** The questions of the first examples, form by form as a run asks them. */
-async function* questions(tasks, count) {
-  const probes = await loadProbes();
-  const chosen = tasks.map((task) => probes.get(task));
-  const templates = new Map(await Promise.all(tasks.map(async (task) => [task, await loadTemplate(task)])));
-  const examples = (async function* () {
-    let left = count;
-    for await (const { example } of readDataset(STARTER)) if (left-- > 0) yield example;
-  })();
-  for await (const question of buildQuestions(examples, probeForms(chosen, ["easy", "hard"]))) {
-    const requests = questionOrders(question, templates.get(question.task)).map(({ request }) => request);
-    yield { name: [question.task, question.difficulty].filter((part) => part !== null).join(" "), requests };
-  }
-}
-
-async function loadVocabulary(modelPath) {
-  const llama = await getLlama({ gpu: false, build: "never", skipDownload: true, logLevel: LlamaLogLevel.disabled });
-  const model = await llama.loadModel({ modelPath, vocabOnly: true });
-  const tokenizer = await promptTokenizer(model, "completion", undefined, new AbortController().signal);
-  const bySymbol = findSymbolTokens(model, LETTERS);
-  return {
-    tokenize: (prompt) => tokenizer.tokenize(prompt),
-    symbolTokens: LETTERS.map((letter) => [...(bySymbol.get(letter) ?? [])]),
-  };
-}
-
 async function openWays(path, threads, exactOrders) {
   const ways = [await ownEngine("fast", path, threads, Number.POSITIVE_INFINITY)];
   if (exactOrders > 0) ways.push(await ownEngine("exact", path, threads, exactOrders));
   const binary = llamaServerPath();
   if (binary === null) return ways;
-  for (const atOnce of [4, 1]) {
+  for (const [name, atOnce, orderOf] of SERVERS) {
     const server = await startServer(binary, { path, threads, slots: atOnce });
     const ask = async ({ prompts, symbolTokens }) => {
       const flat = symbolTokens.flat();
-      const { chosen, tokens } = await askServer(server, prompts, flat, atOnce);
+      const { chosen, tokens } = await askServer(server, { prompts, order: orderOf(prompts), atOnce }, flat);
       return { chosen: chosen.map((at) => symbolTokens.findIndex((own) => own.includes(flat[at]))), tokens };
     };
-    ways.push({ name: `server ${atOnce}`, ask, cpuMs: server.cpuMs, peakMb: server.peakMb, close: server.stop });
+    const cpuMs = () => server.cpuMs() + ownCpuMs();
+    ways.push({ name, ask, cpuMs, peakMb: server.peakMb, close: server.stop });
   }
   return ways;
+}
+
+function ownCpuMs() {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 async function ownEngine(name, path, threads, orders) {
@@ -120,11 +97,13 @@ async function ownEngine(name, path, threads, orders) {
     const scale = requests.length / asked.length;
     return { chosen, tokens: (model.evaluatedTokens() - start) * scale, scale };
   };
-  const cpuMs = () => {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1000;
+  return {
+    name,
+    ask,
+    cpuMs: ownCpuMs,
+    peakMb: () => (process.memoryUsage().rss - before) / 2 ** 20,
+    close: () => model.close(),
   };
-  return { name, ask, cpuMs, peakMb: () => (process.memoryUsage().rss - before) / 2 ** 20, close: () => model.close() };
 }
 
 async function measure(way, question, row) {
@@ -145,7 +124,7 @@ function countDiffering(sums, ours, theirs) {
 
 function print(rows, ways) {
   console.log(
-    "\nprobe    way       CPU s  times fast  clock s    tokens  tokens/tree  tokens/CPU s  other option than fast",
+    "\nprobe    way         CPU s  times fast  clock s    tokens  tokens/tree  tokens/CPU s  other option than fast",
   );
   for (const [name, { questions: count, answers, nodes, ways: measured }] of rows) {
     const fast = measured.get("fast");
@@ -160,7 +139,7 @@ function print(rows, ways) {
         [((tokens / cpuMs) * 1000).toFixed(0), 12],
         [`${differing} of ${compared}`, 22],
       ];
-      console.log(`         ${way.padEnd(8)} ${cells.map(([text, width]) => text.padStart(width)).join("  ")}`);
+      console.log(`         ${way.padEnd(10)} ${cells.map(([text, width]) => text.padStart(width)).join("  ")}`);
     }
   }
   for (const { name, peakMb } of ways) console.log(`memory, ${name}: ${peakMb().toFixed(0)} MB`);

@@ -4,7 +4,6 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { depthFirstOrder } from "../dist/src/model/llama/token-tree.js";
 
 const TICKS_A_SECOND = 100;
 const READY_WITHIN_MS = 60_000;
@@ -37,12 +36,11 @@ export async function startServer(binary, { path, threads, slots }) {
 }
 
 /**
- * Asks prompts for one token out of some. `atOnce` 1 asks in the order of their prefix tree, as a careful client does;
- * more ask in the order given, so many under way.
+ * Asks prompts for one token out of some, in an order, so many of them under way.
  * @returns which of the tokens was written for each prompt, and how many tokens of prompts were evaluated
  */
-export async function askServer({ url }, prompts, symbolTokens, atOnce) {
-  const queue = atOnce === 1 ? depthFirstOrder(prompts) : prompts.map((_, index) => index);
+export async function askServer({ url }, { prompts, order, atOnce }, symbolTokens) {
+  const queue = [...order];
   const chosen = [];
   let tokens = 0;
   const worker = async () => {
