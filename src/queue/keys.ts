@@ -10,15 +10,11 @@ export function runKey(run: string): string {
   return `${PREFIX}:run:${run}`;
 }
 
-/** Of all runs. */
-export const RUN_KEYS = runKey("*");
+/** The runs there are; a set. Those that were killed are taken out by workers. */
+export const RUNS_KEY = `${PREFIX}:runs`;
+export const RUN_NAME = /^[0-9a-f]{16}$/;
 
-/** The run that a key is of. */
-export function runOf(key: string): string {
-  return key.slice(runKey("").length);
-}
-
-/** What workers say that have its model open; a list, the newest last. */
+/** What workers say that have its model open; a set, so that it may be said again. */
 export function helloKey(run: string): string {
   return `${PREFIX}:hello:${run}`;
 }

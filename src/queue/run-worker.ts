@@ -3,24 +3,12 @@ import type { Redis } from "ioredis";
 import { messageOf } from "../base/errors.js";
 import { programIdentity } from "../base/program.js";
 import type { Model } from "../model/model.js";
-import {
-  BEAT_MS,
-  helloKey,
-  OVER,
-  PREFIX,
-  queueName,
-  RUN_KEYS,
-  refusedKey,
-  runKey,
-  runOf,
-  SILENT_MS,
-  STAGES,
-  STALLS,
-  type Stage,
-} from "./keys.js";
-import { connectionOptions, connectRedis, type QueueAddress, queueAddress, withoutSecret } from "./redis.js";
+import { BEAT_MS, helloKey, OVER, RUN_NAME, RUNS_KEY, refusedKey, runKey, SILENT_MS } from "./keys.js";
+import { connectRedis, type QueueAddress, queueAddress, withoutSecret } from "./redis.js";
 import { type RunNotice, refusals, runNotice, type WorkerNotice } from "./run-notice.js";
-import { workOn } from "./work-on.js";
+import { removeLeftovers } from "./run-queues.js";
+import { takeWork } from "./take-work.js";
+import { takeLeave, unlessAborted } from "./waiting.js";
 
 const POLL_MS = 500;
 /** Beats of a run that may be missed. */
@@ -83,10 +71,13 @@ class RunWorker {
   async work(): Promise<void> {
     const { signal, idleMs, onMessage, name } = this.#request;
     onMessage(`${name}: looking for work at ${this.#address.shown}`);
-    let since = Date.now();
-    while (!signal.aborted && (idleMs === null || Date.now() - since < idleMs)) {
-      if (await this.#workForAny()) since = Date.now();
-      else await wait(POLL_MS, undefined, { signal }).catch(() => undefined);
+    try {
+      for (let since = Date.now(); idleMs === null || Date.now() - since < idleMs; ) {
+        if (await this.#workForAny()) since = Date.now();
+        else await wait(POLL_MS, undefined, { signal });
+      }
+    } catch (error) {
+      if (!isStop(error, signal)) throw error;
     }
   }
 
@@ -94,29 +85,43 @@ class RunWorker {
     await this.#open?.model.close();
   }
 
+  /** What the server answers, unless this worker is stopped first. */
+  #told<T>(answer: Promise<T>): Promise<T> {
+    return unlessAborted(answer, this.#request.signal);
+  }
+
   /** Works for one run until that is over; whether there was any. */
   async #workForAny(): Promise<boolean> {
-    const keys = (await this.#redis.keys(RUN_KEYS)).filter((key) => !this.#refused.has(key));
+    const named = await this.#told(this.#redis.smembers(RUNS_KEY));
+    const runs = named.filter((run) => RUN_NAME.test(run) && !this.#refused.has(run));
     // Workers spread over the runs there are.
-    for (const key of keys.sort(() => Math.random() - 0.5)) {
-      const run = runOf(key);
+    for (const run of runs.sort(() => Math.random() - 0.5)) {
       const notice = await this.#notice(run);
-      if (notice === null) continue;
-      const reasons = await this.#reasonsAgainst(notice);
-      if (reasons.length > 0) await this.#refuse(run, reasons);
-      else if (await this.#workFor(run)) return true;
+      // One that is there after all says so again in a beat.
+      if (notice === null) await this.#told(this.#redis.srem(RUNS_KEY, run));
+      else if (notice === "unreadable") await this.#refuse(run, ["program: this worker cannot read what the run says"]);
+      else if (await this.#suits(run, notice)) return true;
     }
     return false;
   }
 
-  /** `null`: the run is over, or what stands there is none. */
-  async #notice(run: string): Promise<RunNotice | null> {
-    const text = await this.#redis.get(runKey(run));
+  /** `null`: the run is over. What another version of the program says may be unreadable. */
+  async #notice(run: string): Promise<RunNotice | "unreadable" | null> {
+    const text = await this.#told(this.#redis.get(runKey(run)));
+    if (text === null || text === OVER) return null;
     try {
-      return runNotice.parse(JSON.parse(text ?? "null"));
+      return runNotice.parse(JSON.parse(text));
     } catch {
-      return null;
+      return "unreadable";
     }
+  }
+
+  /** Works for a run if it may; whether it did. */
+  async #suits(run: string, notice: RunNotice): Promise<boolean> {
+    const reasons = await this.#reasonsAgainst(notice);
+    if (reasons.length === 0) return this.#workFor(run);
+    await this.#refuse(run, reasons);
+    return false;
   }
 
   async #reasonsAgainst(notice: RunNotice): Promise<string[]> {
@@ -126,7 +131,13 @@ class RunWorker {
     if (this.#open?.key !== key) {
       await this.#open?.model.close();
       this.#open = null;
-      this.#open = { key, model: await this.#request.open(notice.opening) };
+      try {
+        this.#open = { key, model: await this.#request.open(notice.opening) };
+      } catch (error) {
+        // What one run asks for is no matter of the others.
+        if (isStop(error, this.#request.signal)) throw error;
+        return [`model: this worker cannot open it: ${withoutSecret(this.#address, messageOf(error))}`];
+      }
     }
     return refusals(notice, this.#own(this.#open.model.identity));
   }
@@ -145,10 +156,15 @@ class RunWorker {
 
   async #refuse(run: string, reasons: readonly string[]): Promise<void> {
     const { name, onMessage } = this.#request;
-    this.#refused.add(runKey(run));
+    this.#refused.add(run);
     onMessage(`${name}: refused by run ${run}:\n${reasons.map((line) => `  ${line}`).join("\n")}`);
-    await this.#redis.rpush(refusedKey(run), `${name}: ${reasons.join("; ")}`);
-    await this.#redis.pexpire(refusedKey(run), SILENT_MS);
+    await this.#say(refusedKey(run), `${name}: ${reasons.join("; ")}`);
+  }
+
+  /** To a run: a word that may be said again. */
+  async #say(key: string, text: string): Promise<void> {
+    await this.#told(this.#redis.sadd(key, text));
+    await this.#told(this.#redis.pexpire(key, SILENT_MS));
   }
 
   /** Until the run is over, or this worker is stopped; whether there was such a run. */
@@ -156,92 +172,57 @@ class RunWorker {
     const { signal, onMessage, name } = this.#request;
     const model = this.#open?.model;
     if (model === undefined) return false;
-    await this.#redis.rpush(helloKey(run), JSON.stringify(this.#own(model.identity)));
-    await this.#redis.pexpire(helloKey(run), SILENT_MS);
-    const accepted = await this.#accepted(run);
-    if (accepted === null) return false;
-    const reasons = refusals(accepted, this.#own(model.identity));
+    const own = this.#own(model.identity);
+    const accepted = await this.#accepted(run, own);
+    if (accepted === null || accepted === "unreadable") return false;
+    const reasons = refusals(accepted, own);
     if (reasons.length > 0) {
       await this.#refuse(run, reasons);
       return false;
     }
     onMessage(`${name}: working for run ${run}`);
-    const done = await this.#process(run, model);
+    const done = await takeWork(run, model, () => this.#untilOver(run), {
+      ...{ address: this.#address, redis: this.#redis },
+      ...this.#request,
+    });
     onMessage(`${name}: ${signal.aborted ? "stopped" : `run ${run} is over`}; ${done} pieces of work done`);
+    if (!signal.aborted) await takeLeave(this.#redis, () => removeLeftovers(this.#address, run));
     return true;
   }
 
   /** The run once it says which model it is about; `null`: it is over. */
-  async #accepted(run: string): Promise<RunNotice | null> {
+  async #accepted(run: string, own: WorkerNotice): Promise<RunNotice | "unreadable" | null> {
     for (;;) {
       const notice = await this.#notice(run);
-      if (notice === null || notice.identity !== null) return notice;
-      if (this.#request.signal.aborted) return null;
-      await wait(POLL_MS);
+      if (notice === null || notice === "unreadable" || notice.identity !== null) return notice;
+      // Again and again: a server that was restarted has forgotten it.
+      await this.#say(helloKey(run), JSON.stringify(own));
+      await wait(POLL_MS, undefined, { signal: this.#request.signal });
     }
   }
 
-  async #process(run: string, model: Model): Promise<number> {
+  /** Until the run is over, or this worker is stopped. */
+  async #untilOver(run: string): Promise<void> {
     const { signal } = this.#request;
-    let done = 0;
-    const onDone = () => {
-      done++;
-    };
-    const workers = await Promise.all(STAGES.map((stage) => this.#take(run, stage, model, onDone)));
     try {
-      while (!signal.aborted && !(await this.#isOver(run))) {
-        await wait(POLL_MS, undefined, { signal }).catch(() => undefined);
-      }
-    } finally {
-      await Promise.all(workers.map((worker) => worker.close()));
+      while (!(await this.#isOver(run))) await wait(POLL_MS, undefined, { signal });
+    } catch (error) {
+      if (!isStop(error, signal)) throw error;
     }
-    if (!signal.aborted) await this.#remove(run);
-    return done;
-  }
-
-  /** Begins to take work of one queue of a run. */
-  async #take(run: string, stage: Stage, model: Model, onDone: () => void) {
-    const { Worker } = await import("bullmq");
-    const { lostMs, onMessage, name } = this.#request;
-    const { signal } = new AbortController();
-    const worker = new Worker(queueName(run, stage), async (job) => workOn(model, job.data, signal), {
-      ...this.#shared(),
-      name,
-      concurrency: stage === "alone" ? 1 : model.maxOpenGroups,
-      lockDuration: lostMs,
-      stalledInterval: Math.max(1_000, lostMs / 2),
-      maxStalledCount: STALLS[stage],
-      drainDelay: 1,
-    });
-    worker.on("completed", onDone);
-    worker.on("failed", (_, error) => onMessage(`${name}: ${withoutSecret(this.#address, messageOf(error))}`));
-    // A server that is away is waited for.
-    worker.on("error", () => {});
-    return worker;
-  }
-
-  #shared() {
-    return { connection: connectionOptions(this.#address), prefix: PREFIX };
   }
 
   /** Whether a run ended, or was not heard of for long enough: a server that lost its data hears of it again in a beat. */
   async #isOver(run: string): Promise<boolean> {
     for (let tries = 0; tries < SILENT_BEATS; tries++) {
-      const text = await this.#redis.get(runKey(run));
+      const text = await this.#told(this.#redis.get(runKey(run)));
       if (text !== null) return text === OVER;
-      await wait(BEAT_MS, undefined, { signal: this.#request.signal }).catch(() => undefined);
+      await wait(BEAT_MS, undefined, { signal: this.#request.signal });
     }
     return true;
   }
+}
 
-  /** Removes what a run left that was killed: its own session would have done it. */
-  async #remove(run: string): Promise<void> {
-    const { Queue } = await import("bullmq");
-    for (const stage of STAGES) {
-      const queue = new Queue(queueName(run, stage), this.#shared());
-      queue.on("error", () => {});
-      await queue.obliterate({ force: true }).catch(() => undefined);
-      await queue.close();
-    }
-  }
+/** Whether an error says no more than that a worker is to stop. */
+function isStop(error: unknown, signal: AbortSignal): boolean {
+  return signal.aborted && error instanceof Error && error.name === "AbortError";
 }

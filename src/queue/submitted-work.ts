@@ -117,12 +117,22 @@ export class SubmittedWork {
 
   async #lookAt(id: string, pending: Pending): Promise<void> {
     const { stage } = pending;
+    // What has not come back is not read: that would take the longer the more is asked at once.
+    const state = await this.#queues[stage].getJobState(id);
+    if (!this.#isWaitedFor(id, stage)) return;
+    if (state === "unknown") await this.#add(id, pending);
+    else if (state === "completed" || state === "failed") await this.#fetch(id, stage);
+  }
+
+  async #fetch(id: string, stage: Stage): Promise<void> {
     const job = (await this.#queues[stage].getJob(id)) as Job | undefined;
-    if (!this.#pending.has(id) || pending.stage !== stage) return;
-    if (job === undefined) await this.#add(id, pending);
-    else if (job.finishedOn == null) return;
-    else if (job.failedReason) this.#fail(id, stage, job.failedReason);
+    if (job === undefined || !this.#isWaitedFor(id, stage)) return;
+    if (job.failedReason) this.#fail(id, stage, job.failedReason);
     else this.#complete(id, stage, job.returnvalue);
+  }
+
+  #isWaitedFor(id: string, stage: Stage): boolean {
+    return this.#pending.get(id)?.stage === stage;
   }
 }
 

@@ -1,0 +1,70 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Worker } from "bullmq";
+import type { Redis } from "ioredis";
+import { messageOf } from "../base/errors.js";
+import type { Model } from "../model/model.js";
+import { queueName, STAGES, STALLS, type Stage } from "./keys.js";
+import { type QueueAddress, withoutSecret } from "./redis.js";
+import { sharedOptions } from "./run-queues.js";
+import { workOn } from "./work-on.js";
+
+/** How long a server that is away is waited for by a worker that is to end. */
+const AWAY_MS = 5_000;
+const LOOK_MS = 500;
+
+export interface Taking {
+  readonly address: QueueAddress;
+  readonly redis: Redis;
+  /** The worker's own, for messages. */
+  readonly name: string;
+  /** Work of a worker that was silent for so long goes to another. */
+  readonly lostMs: number;
+  readonly onMessage: (message: string) => void;
+}
+
+/** Takes work of a run until a promise settles; what is under way then is finished first. How much it did. */
+export async function takeWork(run: string, model: Model, until: () => Promise<void>, taking: Taking): Promise<number> {
+  let done = 0;
+  const workers = await Promise.all(STAGES.map((stage) => makeWorker(run, stage, model, taking)));
+  for (const worker of workers) {
+    worker.on("completed", () => {
+      done++;
+    });
+  }
+  try {
+    await until();
+  } finally {
+    const finished = new AbortController();
+    const pausing = Promise.allSettled(workers.map((worker) => worker.pause())).finally(() => finished.abort());
+    await Promise.race([pausing, untilAway(taking.redis, finished.signal)]);
+    await Promise.all(workers.map((worker) => worker.close(true)));
+  }
+  return done;
+}
+
+async function makeWorker(run: string, stage: Stage, model: Model, taking: Taking): Promise<Worker> {
+  const { Worker } = await import("bullmq");
+  const { address, lostMs, name, onMessage } = taking;
+  const { signal } = new AbortController();
+  const worker = new Worker(queueName(run, stage), async (job) => workOn(model, job.data, signal), {
+    ...sharedOptions(address),
+    name,
+    concurrency: stage === "alone" ? 1 : model.maxOpenGroups,
+    lockDuration: lostMs,
+    stalledInterval: Math.max(1_000, lostMs / 2),
+    maxStalledCount: STALLS[stage],
+    drainDelay: 1,
+  });
+  worker.on("failed", (_, error) => onMessage(`${name}: ${withoutSecret(address, messageOf(error))}`));
+  // A server that is away is waited for.
+  worker.on("error", () => {});
+  return worker;
+}
+
+/** Until a server has been away for a while. */
+async function untilAway(redis: Redis, signal: AbortSignal): Promise<void> {
+  for (let awayMs = 0; awayMs < AWAY_MS && !signal.aborted; ) {
+    await wait(LOOK_MS, undefined, { signal }).catch(() => undefined);
+    awayMs = redis.status === "ready" ? 0 : awayMs + LOOK_MS;
+  }
+}

@@ -1,0 +1,147 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ProbeError } from "../../src/base/errors.js";
+import { programIdentity } from "../../src/base/program.js";
+import type { ChoiceSymbol } from "../../src/base/symbol.js";
+import type { Model } from "../../src/model/model.js";
+import { RUNS_KEY, refusedKey, runKey } from "../../src/queue/keys.js";
+import { openQueueModel } from "../../src/queue/queue-model.js";
+import { runWorker, type WorkerRequest } from "../../src/queue/run-worker.js";
+import { HAS_REDIS, RedisServer } from "../fixtures/redis-server.js";
+import { temporaryFolder } from "../fixtures/temporary-folder.js";
+import { collect, queueRequest } from "./queue-request.js";
+
+const folder = join(temporaryFolder(), "redis");
+const A = "A" as ChoiceSymbol;
+const KEY = { task: "CTR", difficulty: null, exampleId: "x", permutationIndex: 0, permutation: "0", correctSymbol: A };
+const REQUEST = { prompt: "?", symbols: [A], key: KEY };
+const NAMED = {
+  status: "named",
+  symbol: A,
+  extraction: "scripted",
+  promptTokens: 1,
+  cachedTokens: null,
+  durationMs: 1,
+} as const;
+
+/** Says A to everything. */
+const model: Model = {
+  identity: { file: "aa" },
+  maxOpenGroups: 1,
+  async *scoreSymbols(requests) {
+    await Promise.resolve();
+    yield* requests.map((_, index) => ({ index, reply: NAMED }));
+  },
+  close: () => Promise.resolve(),
+};
+
+function latch() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+describe.skipIf(!HAS_REDIS)("a worker", { timeout: 60_000 }, () => {
+  let redis: RedisServer;
+
+  beforeAll(async () => {
+    mkdirSync(folder);
+    redis = await RedisServer.start(folder);
+  });
+  afterAll(() => redis.kill());
+
+  function start(own: Partial<WorkerRequest> = {}) {
+    const stop = new AbortController();
+    const told = collect();
+    const ended = runWorker({
+      ...{ url: redis.url, label: "mine", settings: [], name: "w", idleMs: null, lostMs: 10_000, environment: {} },
+      ...{ open: () => Promise.resolve(model), onMessage: told.add, signal: stop.signal },
+      ...own,
+    });
+    return { stop, told, ended };
+  }
+
+  it("refuses a run whose model it cannot open, by name at both ends, and works for the next", async () => {
+    const open: WorkerRequest["open"] = ({ seed }) =>
+      seed === 1 ? Promise.reject(new ProbeError("bad_input", "Expected room for it.")) : Promise.resolve(model);
+    const worker = start({ open });
+    const abandoned = new AbortController();
+    const told = collect();
+    const { opening } = queueRequest(redis.url, {});
+    const first = openQueueModel(
+      queueRequest(redis.url, { opening: { ...opening, seed: 1 }, signal: abandoned.signal, onMessage: told.add }),
+    );
+    await worker.told.until("model: this worker cannot open it: Expected room for it.");
+    await told.until("Refused a worker: w: model: this worker cannot open it: Expected room for it.");
+    const second = await openQueueModel(queueRequest(redis.url, {}));
+    const replies = [];
+    for await (const reply of second.scoreSymbols?.([REQUEST], abandoned.signal) ?? []) replies.push(reply);
+    expect(replies).toEqual([{ index: 0, reply: NAMED }]);
+    await second.close();
+    abandoned.abort();
+    await expect(first).rejects.toThrow("aborted");
+    worker.stop.abort();
+    await worker.ended;
+  });
+
+  it("is refused by a run of another version, also where it cannot read what that says, and knows no run by another name", async () => {
+    const { name, commit } = programIdentity();
+    const { label, settings, opening } = queueRequest(redis.url, {});
+    const notice = { program: { name, version: "0.0.1", commit }, label, settings, opening, identity: null };
+    const [other, newer, foreign] = ["0".repeat(16), "1".repeat(16), "a:b"] as const;
+    await redis.with(async (client) => {
+      await client.set(runKey(other), JSON.stringify(notice));
+      await client.set(runKey(newer), JSON.stringify({ ...notice, more: 1 }));
+      await client.set(runKey(foreign), JSON.stringify(notice));
+      await client.sadd(RUNS_KEY, other, newer, foreign, "2".repeat(16));
+    });
+    const worker = start();
+    await worker.told.until(`refused by run ${other}`);
+    await worker.told.until(`refused by run ${newer}`);
+    const said = worker.told.messages.join("\n");
+    expect(said).toContain(`program: the run has "${name} 0.0.1", this worker "${name} `);
+    expect(said).toContain("program: this worker cannot read what the run says");
+    expect(said).not.toContain(foreign);
+    await redis.with(async (client) => {
+      expect(await client.smembers(refusedKey(other))).toEqual([expect.stringContaining("w: program: the run has")]);
+      // One that nothing is known of is taken out.
+      await expect.poll(async () => (await client.smembers(RUNS_KEY)).sort()).toEqual([other, newer, foreign]);
+      await client.flushall();
+    });
+    worker.stop.abort();
+    await worker.ended;
+  });
+
+  it("ends when it is stopped while the server is away, without work and with work under way", async () => {
+    // Of another model: the run is not for it.
+    const idle = start({ label: "other" });
+    await idle.told.until("looking for work");
+    const asked = latch();
+    const free = latch();
+    const slow: Model = {
+      ...model,
+      async *scoreSymbols(requests, signal) {
+        asked.open();
+        await free.opened;
+        yield* model.scoreSymbols?.(requests, signal) ?? [];
+      },
+    };
+    const busy = start({ open: () => Promise.resolve(slow) });
+    const stop = new AbortController();
+    const run = await openQueueModel(queueRequest(redis.url, { signal: stop.signal }));
+    const reply = run.scoreSymbols?.([REQUEST], stop.signal)[Symbol.asyncIterator]().next();
+    await asked.opened;
+    await redis.kill();
+    for (const { stop: own } of [idle, busy]) own.abort();
+    // What is done now cannot be handed in.
+    free.open();
+    await Promise.all([idle.ended, busy.ended]);
+    stop.abort();
+    await expect(reply).rejects.toThrow("aborted");
+    await run.close();
+    await redis.start();
+  });
+});
