@@ -1,5 +1,5 @@
 import { sum } from "simple-statistics";
-import { addScaled, solvePositive } from "./linear-equations.js";
+import { solvePositive } from "./linear-equations.js";
 
 /** One choice among options: `options[i][k]` is feature k of option i. Option 0 is the one that was chosen. */
 export type Choice = readonly (readonly number[])[];
@@ -9,6 +9,8 @@ const RIDGE = 1;
 /** Newton's method squares the error at each step: more change nothing. */
 const STEPS = 12;
 const HALVINGS = 20;
+/** A step that raises the objective by less than this share of it is the last: what is left then is rounding. */
+const LAST_GAIN = 1e-14;
 
 /**
  * Conditional logit (McFadden 1974): P(option i) ∝ exp(Σₖ βₖ xᵢₖ). The weights β maximise Σ log P(option 0) − |β|²/2
@@ -18,14 +20,18 @@ const HALVINGS = 20;
  * @returns one weight a feature; all 0 without choices
  */
 export function fitConditionalLogit(choices: readonly Choice[], features: number): number[] {
+  const design = designOf(choices, features);
   let weights = new Array<number>(features).fill(0);
-  let value = objective(choices, weights);
+  let value = setProbabilities(design, weights);
   for (let step = 0; step < STEPS; step++) {
-    const direction = newtonDirection(choices, weights);
-    let [size, next, nextValue] = [1, weights, value];
-    for (let halving = 0; halving < HALVINGS && nextValue <= value; halving++, size /= 2) {
+    const { direction, gain } = newtonStep(design, weights);
+    const full = weights.map((weight, k) => weight + (direction[k] ?? 0));
+    if (gain <= LAST_GAIN * (1 + Math.abs(value))) return full;
+    let [size, next, nextValue] = [1, full, setProbabilities(design, full)];
+    for (let halving = 1; halving < HALVINGS && nextValue <= value; halving++) {
+      size /= 2;
       next = weights.map((weight, k) => weight + size * (direction[k] ?? 0));
-      nextValue = objective(choices, next);
+      nextValue = setProbabilities(design, next);
     }
     if (nextValue <= value) return weights;
     [weights, value] = [next, nextValue];
@@ -40,53 +46,127 @@ export function utility(option: readonly number[], weights: readonly number[]): 
   return total;
 }
 
-/** Written into `p`, one an option: made anew for each of a hundred thousand choices they would take most of the time. */
-function setProbabilities(p: number[], choice: Choice, weights: readonly number[]): void {
-  p.length = choice.length;
-  let top = Number.NEGATIVE_INFINITY;
-  for (let i = 0; i < choice.length; i++) {
-    const each = utility(choice[i] ?? [], weights);
-    p[i] = each;
-    if (each > top) top = each;
-  }
-  let total = 0;
-  for (let i = 0; i < p.length; i++) {
-    const power = Math.exp((p[i] ?? 0) - top);
-    p[i] = power;
-    total += power;
-  }
-  for (let i = 0; i < p.length; i++) p[i] = (p[i] ?? 0) / total;
+/** All choices in one piece of memory: there may be a hundred thousand, and each is looked at at every step. */
+interface Design {
+  readonly features: number;
+  /** Option by option, a number a feature. */
+  readonly values: Float64Array;
+  /** Of each choice, where its options begin; behind them, how many there are of all. */
+  readonly starts: Uint32Array;
+  /** Of each option, under the weights that were set last. */
+  readonly probabilities: Float64Array;
 }
 
-function objective(choices: readonly Choice[], weights: readonly number[]): number {
-  let value = -(RIDGE / 2) * sum(weights.map((weight) => weight ** 2));
-  const p: number[] = [];
+function designOf(choices: readonly Choice[], features: number): Design {
+  const starts = new Uint32Array(choices.length + 1);
+  for (const [i, choice] of choices.entries()) starts[i + 1] = (starts[i] ?? 0) + choice.length;
+  const options = starts[choices.length] ?? 0;
+  const values = new Float64Array(options * features);
+  let at = 0;
   for (const choice of choices) {
-    setProbabilities(p, choice, weights);
-    value += Math.log(p[0] ?? 1);
+    for (const option of choice) for (let k = 0; k < features; k++) values[at++] = option[k] ?? 0;
+  }
+  return { features, values, starts, probabilities: new Float64Array(options) };
+}
+
+/** Sets the probabilities of all options under these weights. Returns the objective: Σ log P(option 0) − |β|²/2. */
+function setProbabilities(design: Design, weights: readonly number[]): number {
+  const { starts, probabilities } = design;
+  const beta = Float64Array.from(weights);
+  let value = -(RIDGE / 2) * sum(weights.map((weight) => weight ** 2));
+  for (let choice = 0; choice + 1 < starts.length; choice++) {
+    const [start = 0, end = 0] = [starts[choice], starts[choice + 1]];
+    setOfChoice(design, beta, start, end);
+    if (end > start) value += Math.log(probabilities[start] ?? 1);
   }
   return value;
 }
 
-/** Solves (Σ Cov(x) + ridge) d = gradient; the covariances are those under the model's probabilities. */
-function newtonDirection(choices: readonly Choice[], weights: readonly number[]): number[] {
-  const gradient = weights.map((weight) => -RIDGE * weight);
-  const curvature = weights.map((_, k) => weights.map((_w, l): number => (k === l ? RIDGE : 0)));
-  const [p, centre, apart]: [number[], number[], number[]] = [[], weights.map(() => 0), weights.map(() => 0)];
-  for (const choice of choices) {
-    setProbabilities(p, choice, weights);
-    centre.fill(0);
-    for (const [i, option] of choice.entries()) addScaled(centre, option, p[i] ?? 0);
-    for (const [i, option] of choice.entries()) {
-      for (let k = 0; k < apart.length; k++) apart[k] = (option[k] ?? 0) - (centre[k] ?? 0);
-      if (i === 0) addScaled(gradient, apart, 1);
-      addSquares(curvature, apart, p[i] ?? 0);
-    }
+/** Sets those of the options of one choice. */
+function setOfChoice({ values, probabilities: p }: Design, beta: Float64Array, start: number, end: number): void {
+  let top = Number.NEGATIVE_INFINITY;
+  for (let i = start; i < end; i++) {
+    const own = product(values, i * beta.length, beta);
+    p[i] = own;
+    if (own > top) top = own;
   }
-  return solvePositive(curvature, gradient);
+  let total = 0;
+  for (let i = start; i < end; i++) {
+    const power = Math.exp((p[i] ?? 0) - top);
+    p[i] = power;
+    total += power;
+  }
+  for (let i = start; i < end; i++) p[i] = (p[i] ?? 0) / total;
 }
 
-/** `target` += `factor` · `apart` `apart`ᵀ, in place. */
-function addSquares(target: readonly number[][], apart: readonly number[], factor: number): void {
-  for (const [k, row] of target.entries()) addScaled(row, apart, factor * (apart[k] ?? 0));
+function product(values: Float64Array, from: number, beta: Float64Array): number {
+  let total = 0;
+  for (let k = 0; k < beta.length; k++) total += (values[from + k] ?? 0) * (beta[k] ?? 0);
+  return total;
+}
+
+interface NewtonStep {
+  /** Solves (Σ Cov(x) + ridge) d = gradient; the covariances are those under the design's probabilities. */
+  readonly direction: readonly number[];
+  /** By how much the whole step would raise the objective, were it a parabola. */
+  readonly gain: number;
+}
+
+function newtonStep(design: Design, weights: readonly number[]): NewtonStep {
+  const { features, starts } = design;
+  const slope = Float64Array.from(weights, (weight) => -RIDGE * weight);
+  const curvature = new Float64Array(features * features);
+  const [centre, apart] = [new Float64Array(features), new Float64Array(features)];
+  for (let choice = 0; choice + 1 < starts.length; choice++) {
+    const [start = 0, end = 0] = [starts[choice], starts[choice + 1]];
+    addChoice(design, start, end, { slope, curvature, centre, apart });
+  }
+  const gradient = [...slope];
+  const direction = solvePositive(withRidge(curvature, features), gradient);
+  return { direction, gain: utility(direction, gradient) / 2 };
+}
+
+interface Sums {
+  readonly slope: Float64Array;
+  readonly curvature: Float64Array;
+  /** Room for the mean of a choice's options, and for what one of them differs from it. */
+  readonly centre: Float64Array;
+  readonly apart: Float64Array;
+}
+
+/** Adds what one choice says of slope and curvature. */
+function addChoice({ values, probabilities: p }: Design, start: number, end: number, sums: Sums): void {
+  const { slope, curvature, centre, apart } = sums;
+  const size = apart.length;
+  centre.fill(0);
+  for (let i = start; i < end; i++) addScaled(centre, values, i * size, p[i] ?? 0);
+  for (let i = start; i < end; i++) {
+    for (let k = 0; k < size; k++) apart[k] = (values[i * size + k] ?? 0) - (centre[k] ?? 0);
+    if (i === start) addScaled(slope, apart, 0, 1);
+    addSquares(curvature, apart, p[i] ?? 0);
+  }
+}
+
+/** `target` += `factor` · the values from `from` on, in place. */
+function addScaled(target: Float64Array, values: Float64Array, from: number, factor: number): void {
+  for (let k = 0; k < target.length; k++) target[k] = (target[k] ?? 0) + factor * (values[from + k] ?? 0);
+}
+
+/** `target` += `factor` · `apart` `apart`ᵀ, in place: on and above the diagonal. */
+function addSquares(target: Float64Array, apart: Float64Array, factor: number): void {
+  const size = apart.length;
+  for (let k = 0; k < size; k++) {
+    const scaled = factor * (apart[k] ?? 0);
+    for (let l = k; l < size; l++) target[k * size + l] = (target[k * size + l] ?? 0) + scaled * (apart[l] ?? 0);
+  }
+}
+
+/** The rows of a symmetric matrix that is known on and above its diagonal, the ridge added. */
+function withRidge(upper: Float64Array, size: number): number[][] {
+  return Array.from({ length: size }, (_, k) =>
+    Array.from({ length: size }, (_w, l) => {
+      const own = upper[Math.min(k, l) * size + Math.max(k, l)] ?? 0;
+      return k === l ? own + RIDGE : own;
+    }),
+  );
 }

@@ -40,15 +40,21 @@ function commonDivisor(a: number, b: number): number {
   return b === 0 ? a : commonDivisor(b, a % b);
 }
 
-/** Probability of each sum from 0 to reach of the sizes that a fair coin picks. In place, as the examples may be many. */
+/**
+ * Probability of each sum from 0 to reach of the sizes that a fair coin picks. In place, as the examples may be many; sums
+ * whose probability is too small for a double, which with many examples are most, are passed over.
+ */
 function lawOfSum(sizes: readonly number[], reach: number): Float64Array {
   const law = new Float64Array(reach + 1);
   law[0] = 1;
-  let covered = 0;
+  // What is not 0 stands between these, both included.
+  let [first, last] = [0, 0];
   for (const size of sizes) {
-    covered += size;
-    for (let at = covered; at >= size; at--) law[at] = (law[at] ?? 0) / 2 + (law[at - size] ?? 0) / 2;
-    for (let at = size - 1; at >= 0; at--) law[at] = (law[at] ?? 0) / 2;
+    last += size;
+    for (let at = last; at >= first + size; at--) law[at] = (law[at] ?? 0) / 2 + (law[at - size] ?? 0) / 2;
+    for (let at = Math.min(last, first + size - 1); at >= first; at--) law[at] = (law[at] ?? 0) / 2;
+    while (first < last && law[first] === 0) first++;
+    while (last > first && law[last] === 0) last--;
   }
   return law;
 }

@@ -1,8 +1,10 @@
 import { crc32 } from "node:zlib";
 
-/** `,"crc":"` and `"}` around 8 hex digits. */
-const SEAL_LENGTH = 18;
-const SEAL = /^,"crc":"([0-9a-f]{8})"\}$/;
+/** What stands before the 8 hex digits, and behind them. */
+const [HEAD, TAIL] = [Buffer.from(',"crc":"'), Buffer.from('"}')];
+const HEX_LENGTH = 8;
+const SEAL_LENGTH = HEAD.length + HEX_LENGTH + TAIL.length;
+const BRACE = 0x7d;
 
 /**
  * A record's line with a last key `crc`: the CRC-32 of the line without that key.
@@ -18,11 +20,35 @@ export function sealLine(text: string): string {
  */
 export function unsealLine(bytes: Buffer): string {
   const end = bytes.length - SEAL_LENGTH;
-  const found = SEAL.exec(bytes.toString("latin1", Math.max(0, end)))?.[1];
-  if (end < 1 || found === undefined) throw new Error("it does not end with its checksum");
-  const expected = hex(crc32("}", crc32(bytes.subarray(0, end))));
-  if (found !== expected) throw new Error(`its checksum is ${found}, that of its text ${expected}`);
-  return `${bytes.toString("utf8", 0, end)}}`;
+  const found = end < 1 ? null : checksumAt(bytes, end);
+  const following = bytes[end];
+  if (found === null || following === undefined) throw new Error("it does not end with its checksum");
+  // The line as it was before its checksum came behind it, for as long as it is looked at: nothing is copied.
+  bytes[end] = BRACE;
+  const expected = crc32(bytes.subarray(0, end + 1));
+  const text = bytes.toString("utf8", 0, end + 1);
+  bytes[end] = following;
+  if (found !== expected) throw new Error(`its checksum is ${hex(found)}, that of its text ${hex(expected)}`);
+  return text;
+}
+
+/** The checksum that stands at the end of a line; `null`: none. */
+function checksumAt(bytes: Buffer, end: number): number | null {
+  for (let i = 0; i < HEAD.length; i++) if (bytes[end + i] !== HEAD[i]) return null;
+  for (let i = 0; i < TAIL.length; i++) if (bytes[end + HEAD.length + HEX_LENGTH + i] !== TAIL[i]) return null;
+  let crc = 0;
+  for (let i = end + HEAD.length; i < end + HEAD.length + HEX_LENGTH; i++) {
+    const digit = digitOf(bytes[i] ?? 0);
+    if (digit === null) return null;
+    crc = crc * 16 + digit;
+  }
+  return crc;
+}
+
+/** Of `0` to `9` and `a` to `f`, by their codes. */
+function digitOf(code: number): number | null {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  return code >= 0x61 && code <= 0x66 ? code - 0x57 : null;
 }
 
 /** Whether a line ends with a checksum that fits. */

@@ -1,48 +1,10 @@
 import { z } from "zod";
-import { LANGUAGES } from "../../../base/language.js";
 import type { ChoiceSymbol, Logprob, OptionIndex } from "../../../base/symbol.js";
 import type { FolderCodec } from "../../../store/journal/codec.js";
 import type { Answer } from "../example/answer.js";
-import { CHANGE_TYPES, DIFFICULTIES } from "../example/example.js";
-import { ablationField, WITHHELD } from "../example/form.js";
-
-const symbol = z
-  .string()
-  .regex(/^[A-Z]$/)
-  .transform((value) => value as ChoiceSymbol);
-const count = z.int().nonnegative();
-
-/** One line of the journal. Names are those of the columns of `answers.csv` where both have them. */
-const answerRecord = z.object({
-  kind: z.literal("answer"),
-  question_index: count,
-  task: z.string(),
-  difficulty: z.enum(DIFFICULTIES).nullable(),
-  /** Absent where nothing was withheld, and in runs that were recorded before anything could be. */
-  ablation: z.enum(WITHHELD).optional(),
-  example_id: z.string(),
-  language: z.enum(LANGUAGES),
-  change_type: z.enum(CHANGE_TYPES),
-  permutation_index: count,
-  permutation: z.string(),
-  correct_symbol: symbol,
-  status: z.enum(["chosen", "undecided", "failed"]),
-  chosen_symbol: symbol.nullable(),
-  chosen_option: count.nullable(),
-  margin: z.number().nonnegative().nullable(),
-  reason: z.enum(["tie", "unknown_symbol"]).nullable(),
-  failure: z.string().nullable(),
-  detail: z.string().nullable(),
-  logprobs: z.record(z.string(), z.number().nullable()),
-  symbol_mass: z.number().nullable(),
-  extraction: z.string().nullable(),
-  prompt_tokens: count.nullable(),
-  cached_tokens: count.nullable(),
-  duration_ms: z.number().nonnegative(),
-  prompt_sha256: z.string(),
-});
-
-type AnswerRecord = z.infer<typeof answerRecord>;
+import { ablationField } from "../example/form.js";
+import { type AnswerRecord, answerRecord } from "./answer-schema.js";
+import { writtenRecord } from "./written-record.js";
 
 /** The answer as one line of JSON, without the line end. */
 export function encodeAnswer(answer: Answer): string {
@@ -83,14 +45,11 @@ export function encodeAnswer(answer: Answer): string {
  * @throws Error saying what is wrong with the line
  */
 export function decodeAnswer(line: string): Answer {
-  const parsed = answerRecord.safeParse(JSON.parse(line));
-  if (!parsed.success) throw new Error(z.prettifyError(parsed.error));
-  const record = parsed.data;
-  return {
+  const record = writtenRecord(line) ?? parsedRecord(line);
+  const answer: Answer = {
     questionIndex: record.question_index,
     task: record.task,
     difficulty: record.difficulty,
-    ...ablationField(record.ablation),
     exampleId: record.example_id,
     language: record.language,
     changeType: record.change_type,
@@ -109,6 +68,13 @@ export function decodeAnswer(line: string): Answer {
     durationMs: record.duration_ms,
     promptSha256: record.prompt_sha256,
   };
+  return record.ablation === undefined ? answer : { ...answer, ablation: record.ablation };
+}
+
+function parsedRecord(line: string): AnswerRecord {
+  const parsed = answerRecord.safeParse(JSON.parse(line));
+  if (!parsed.success) throw new Error(z.prettifyError(parsed.error));
+  return parsed.data;
 }
 
 function outcomeOf(record: AnswerRecord): Answer["outcome"] {

@@ -29,13 +29,35 @@ export function requireDerived(file: string, answer: Answer): void {
 
 function requireFields(answer: Answer): void {
   const { permutation, outcome } = answer;
-  const order = orderOf(permutation);
-  requireSame("permutation_index", answer.permutationIndex, rankOf(order));
-  requireSame("correct_symbol", answer.correctSymbol, SYMBOLS[order.indexOf(0)]);
+  const { order, rank, correctSymbol } = knownOrder(permutation);
+  requireSame("permutation_index", answer.permutationIndex, rank);
+  requireSame("correct_symbol", answer.correctSymbol, correctSymbol);
   if (outcome.status === "chosen") {
     requireSame("chosen_option", outcome.chosenOption, order[SYMBOLS.indexOf(outcome.chosenSymbol)]);
   }
   requireNumbers(answer, order.length);
+}
+
+interface KnownOrder {
+  /** Option indices by their places. */
+  readonly order: readonly number[];
+  /** Position among the N! orders, lexicographic. */
+  readonly rank: number;
+  readonly correctSymbol: string | undefined;
+}
+
+const MOST_KNOWN = 50_000;
+const knownOrders = new Map<string, KnownOrder>();
+
+/** Worked out once: the orders of a million answers are the same few. */
+function knownOrder(name: string): KnownOrder {
+  const known = knownOrders.get(name);
+  if (known !== undefined) return known;
+  const order = orderOf(name);
+  const made = { order, rank: rankOf(order), correctSymbol: SYMBOLS[order.indexOf(0)] };
+  if (knownOrders.size >= MOST_KNOWN) knownOrders.clear();
+  knownOrders.set(name, made);
+  return made;
 }
 
 /** Option indices by their places. */

@@ -23,6 +23,20 @@ const LEAST_P = 1e-80;
  * @param n questions, at least 1
  */
 export function pluralityNull(optionCount: number, permutations: number, n: number): PluralityNull {
+  const key = `${optionCount} ${permutations} ${n}`;
+  const known = knownNulls.get(key);
+  if (known !== undefined) return known;
+  const made = makeNull(optionCount, permutations, n);
+  if (knownNulls.size >= MOST_KNOWN) knownNulls.clear();
+  knownNulls.set(key, made);
+  return made;
+}
+
+/** The forms of a run and its languages have few sizes, and each is looked at several times. At most some megabytes. */
+const knownNulls = new Map<string, PluralityNull>();
+const MOST_KNOWN = 64;
+
+function makeNull(optionCount: number, permutations: number, n: number): PluralityNull {
   const single = largestCountDistribution(optionCount, permutations);
   const highest = n * permutations;
   const pValue = permutations <= MAX_EXACT_DRAWS ? exactTail(single, n, highest) : normalTail(single, n);

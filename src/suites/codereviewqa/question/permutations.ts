@@ -9,16 +9,25 @@ export type Order = readonly OptionIndex[];
  * Orders are of positions, not of texts: two options with the same text would still give N! distinct orders.
  */
 export function permutationsOf(optionCount: number): readonly Order[] {
+  const known = knownOrders.get(optionCount);
+  if (known !== undefined) return known;
   const indices = Array.from({ length: optionCount }, (_, i) => i as OptionIndex);
-  return [...new Permutation(indices)];
+  const orders = [...new Permutation(indices)];
+  knownOrders.set(optionCount, orders);
+  return orders;
 }
+
+/** By how many options there are: all questions share them. */
+const knownOrders = new Map<number, readonly Order[]>();
 
 /** The most options that a question is asked with: 8! = 40,320 orders. */
 export const MOST_OPTIONS = 8;
 
 /** N! */
 export function permutationCount(optionCount: number): number {
-  return Array.from({ length: optionCount }, (_, i) => i + 1).reduce((product, factor) => product * factor, 1);
+  let product = 1;
+  for (let factor = 2; factor <= optionCount; factor++) product *= factor;
+  return product;
 }
 
 /** An order as the tables show it, such as `2013`; from 11 options on with `-` between them: `10-2-0-…`. */

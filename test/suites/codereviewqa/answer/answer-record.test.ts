@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LANGUAGES } from "../../../../src/base/language.js";
 import { decodeAnswer, encodeAnswer } from "../../../../src/suites/codereviewqa/answer/answer-record.js";
+import { writtenRecord } from "../../../../src/suites/codereviewqa/answer/written-record.js";
 import type { Answer, AnswerOutcome } from "../../../../src/suites/codereviewqa/example/answer.js";
 import { choice, makeAnswer, TIE } from "../../../fixtures/answer.js";
 import { A, B, C, logprob, option } from "../../../fixtures/symbols.js";
@@ -118,5 +119,70 @@ describe("a journal line", () => {
     ["has a negative margin", lineWith({ margin: -1 }, makeAnswer({ outcome: choice("012", A, 1) })), /margin/],
   ])("is refused when it %s", (_, line, expected) => {
     expect(() => decodeAnswer(line)).toThrow(expected);
+  });
+});
+
+/** A blank before a line is the same JSON, but not as `encodeAnswer` writes it: the schema reads it. */
+function bySchema(line: string): string {
+  return ` ${line}`;
+}
+
+/** What comes of a line: its answer, or that it is refused. */
+function readingOf(line: string): Answer | "refused" {
+  try {
+    return decodeAnswer(line);
+  } catch {
+    return "refused";
+  }
+}
+
+describe("a line as it is written", () => {
+  it("is read without the schema where its texts have no escapes, to the same answer", () => {
+    const outcome = { status: "failed" as const, failure: "bad_response", detail: "größer — 説明 {'a'}" };
+    const logprobs = [
+      { symbol: A, logprob: logprob(-0.25) },
+      { symbol: B, logprob: logprob(-1.5e-7) },
+      { symbol: C, logprob: null },
+    ];
+    const whole = { logprobs, symbolMass: 0.778, promptTokens: 12, cachedTokens: 0, durationMs: 1.5 };
+    for (const changes of [{}, whole, { outcome }, { outcome: TIE, ablation: "both" as const }]) {
+      const line = encodeAnswer(makeAnswer(changes));
+      expect(writtenRecord(line)).not.toBeNull();
+      expect(writtenRecord(bySchema(line))).toBeNull();
+      expect(decodeAnswer(line)).toEqual(decodeAnswer(bySchema(line)));
+    }
+  });
+
+  it("is read as the schema reads it, or refused as by the schema, whatever became of it", () => {
+    const damage = fc.record({
+      at: fc.double({ min: 0, max: 1, noNaN: true }),
+      removed: fc.nat(3),
+      // What numbers, texts, names and ends of fields are made of.
+      inserted: fc.string({ unit: fc.constantFrom(...'0019-.eE+"\\,:{}[] nulA_z\u0001é'), maxLength: 4 }),
+    });
+    fc.assert(
+      fc.property(answers, fc.array(damage, { maxLength: 2 }), (answer, damages) => {
+        let line = encodeAnswer(answer);
+        for (const { at, removed, inserted } of damages) {
+          const place = Math.floor(at * line.length);
+          line = line.slice(0, place) + inserted + line.slice(place + removed);
+        }
+        expect(readingOf(line)).toEqual(readingOf(bySchema(line)));
+      }),
+      { seed: 1, numRuns: 3000 },
+    );
+  });
+
+  it.each([
+    ["a count with a zero before it", { permutation_index: 1 }, '"permutation_index":1', '"permutation_index":01'],
+    ["a letter twice: the last counts", { logprobs: { A: -1 } }, '"logprobs":{"A":-1', '"logprobs":{"A":-2,"A":-1'],
+    ["a number beyond all", { symbol_mass: 1 }, '"symbol_mass":1', '"symbol_mass":1e999'],
+    ["a number below 0 for a time", { duration_ms: 1 }, '"duration_ms":1', '"duration_ms":-1'],
+    ["a language that is none", {}, '"language":"', '"language":"klingon'],
+  ])("is read as the schema reads it with %s", (_, changes, before, after) => {
+    const line = lineWith(changes);
+    expect(line).toContain(before);
+    const changed = line.replace(before, after);
+    expect(readingOf(changed)).toEqual(readingOf(bySchema(changed)));
   });
 });
