@@ -8,7 +8,7 @@ export interface Estimate {
 }
 
 /** The 97.5 % point of the standard normal distribution. */
-const Z = 1.959963984540054;
+export const Z = 1.959963984540054;
 
 /**
  * A proportion with its Wilson score interval (Wilson 1927): the p for which |successes/n − p| <= z √(p(1−p)/n).

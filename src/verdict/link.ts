@@ -2,6 +2,7 @@ import { counted } from "../base/counted.js";
 import { groupBy } from "../base/group-by.js";
 import { fisherExact } from "../stats/fisher-exact.js";
 import { type Estimate, proportion } from "../stats/interval.js";
+import { taskOfProbe } from "./probe-task.js";
 import type { RunVerdicts, Verdict, VerdictForm } from "./verdict.js";
 
 /** A task that was tried and asked about: one case, however many trials and probes it has. */
@@ -47,14 +48,6 @@ export type Link =
   | ({ readonly status: "linked"; readonly tables: readonly LinkTable[] } & UsedForms)
   | ({ readonly status: "refused"; readonly reason: string } & UsedForms);
 
-/** What a probe of a task is called: `task#hunk`. */
-const PROBE = /^(.+)#\d+$/;
-
-/** The task that a probe is about; `null`: an item that is no such probe. */
-export function taskOfProbe(item: string): string | null {
-  return PROBE.exec(item)?.[1] ?? null;
-}
-
 /**
  * Holds success against comprehension, a case a task (its trials and its probes are no independent cases): overall, and
  * under each condition. Forms of probes whose score is not above its floor say nothing and are left out; where none is
@@ -64,6 +57,8 @@ export function taskOfProbe(item: string): string | null {
  */
 export function linkRuns(suite: RunVerdicts, probes: RunVerdicts): Link {
   const used = usedForms(probes);
+  if (probes.forms.some((form) => isProbe(form) && form.records.mayBeFewer))
+    return { status: "refused", reason: STOPPED, ...used };
   if (used.forms.length === 0) return { status: "refused", reason: refusal(used), ...used };
   const open = probes.forms.find((form) => isProbe(form) && isOpen(form));
   if (open !== undefined) {
@@ -97,6 +92,11 @@ export function linkRuns(suite: RunVerdicts, probes: RunVerdicts): Link {
   return { status: "linked", tables, ...used };
 }
 
+/** Without all orders of a question the gate that scores have to pass is not measured (suites.md §6). */
+const STOPPED =
+  "The questions of the probes stopped at their first wrong order (--early-stop), so it was not measured whether letters " +
+  "are bound to options, and right answers may not show comprehension. Ask them again without --early-stop.";
+
 function usedForms({ forms }: RunVerdicts): UsedForms {
   const probes = forms.filter(isProbe);
   const isUsed = ({ judgement }: VerdictForm) => judgement.state === "above_floor";
@@ -112,7 +112,7 @@ function isProbe({ items, ablation }: VerdictForm): boolean {
 }
 
 function isOpen({ records }: VerdictForm): boolean {
-  return !records.mayBeFewer && records.recorded < records.planned;
+  return records.recorded < records.planned;
 }
 
 function refusal({ leftOut }: UsedForms): string {

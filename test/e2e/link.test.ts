@@ -91,6 +91,14 @@ describe("probes of a suite's own code, and success held against them", () => {
     expect(shown.stdout).toContain("Fisher's exact test, two-sided: p 0.2487.");
   });
 
+  it("are refused in words where questions were stopped at their first wrong order", async () => {
+    const asked = ["run", "--dataset", "bench.jsonl", "--task", "CL", "-q", "--early-stop"];
+    expect(await probe(...asked, "--model", "scripted:answers.jsonl", "--out", "stopped")).toMatchObject({ code: 0 });
+    const { code, stdout } = await probe("suite", "link", "agent", "--probes", "stopped");
+    expect(code).toBe(0);
+    expect(stdout).toContain("Not linked. The questions of the probes stopped at their first wrong order");
+  });
+
   it("are refused in words where no answer shows comprehension, as those of the bundled model", async () => {
     const asked = ["run", "--dataset", "bench.jsonl", "--task", "CL", "--difficulty", "hard", "--limit", "10", "-q"];
     expect(await probe(...asked, "--model", "tiny", "--out", "tiny")).toMatchObject({ code: 0 });

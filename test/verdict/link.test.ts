@@ -106,6 +106,12 @@ describe("success held against comprehension", () => {
     expect(link.status === "linked" && link.tables[0]?.both).toBe(15);
   });
 
+  it("is refused in words where questions stopped at their first wrong order, however high their score", () => {
+    const records = { name: "answers", planned: 24, recorded: 20, failed: 0, failures: {}, mayBeFewer: true };
+    const link = linkRuns(agents(TRIALS), answers(PROBES, [makeForm({ name: "CL hard", records })]));
+    expect(link).toMatchObject({ status: "refused", reason: expect.stringContaining("without --early-stop") });
+  });
+
   it("is refused in words where no form is above its floor, none was asked, or none is about the tasks", () => {
     const text = "unreadable: the model does not bind letters to options";
     const forms = [makeForm({ name: "CL hard", judgement: makeJudgement({ state: "unreadable", text }) })];

@@ -3,7 +3,8 @@ import { heading } from "../../report/make-block.js";
 import { type LinkedRuns, overviewBlocks } from "../../report/overview-blocks.js";
 import { type PagePart, sectionOf } from "../../report/page-section.js";
 import type { SuitePage } from "../../run/suite.js";
-import { linkRuns, taskOfProbe } from "../../verdict/link.js";
+import { linkRuns } from "../../verdict/link.js";
+import { taskOfProbe } from "../../verdict/probe-task.js";
 import type { RunVerdicts } from "../../verdict/verdict.js";
 
 /** What stands before the pages of several suites: each model in one table, and successes held against probes of the same tasks. */

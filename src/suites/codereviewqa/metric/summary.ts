@@ -5,6 +5,7 @@ import type { Difficulty } from "../example/example.js";
 import type { Withheld } from "../example/form.js";
 import type { ChoiceProbe } from "../example/question.js";
 import { type FormFloors, floorsOfExampleIds, type RuleFloor, summariseFloors } from "../floors/floors.js";
+import { intervalNote, meanByCase, shareByCase } from "./by-case.js";
 import { majorityFloor, randomFloors } from "./floors.js";
 import { type Gate, symbolBindingGate } from "./gate.js";
 import { positionBias } from "./position-bias.js";
@@ -48,42 +49,48 @@ const EARLY_STOP_NOTE = "not defined with --early-stop";
 
 function accuracyMeasures(scores: readonly QuestionScore[], isEarlyStop: boolean): Measure[] {
   const n = scores.length;
-  const right = scores.filter(({ invariantCorrect }) => invariantCorrect).length;
-  const lost = scores.filter((score) => score.lost).length;
-  const accuracies = scores.flatMap(({ meanAccuracy }) => (meanAccuracy === null ? [] : [meanAccuracy]));
+  const whole = scores.filter(({ meanAccuracy }) => meanAccuracy !== null).length;
   return [
-    measure("invariant_accuracy", proportion(right, n), n, "Wilson 95 % interval"),
+    measure(
+      "invariant_accuracy",
+      shareByCase(scores, ({ invariantCorrect }) => invariantCorrect),
+      n,
+      intervalNote(scores),
+    ),
     measure(
       "invariant_lost_rate",
-      proportion(lost, n),
+      shareByCase(scores, ({ lost }) => lost),
       n,
       "not right only because orders failed, were undecided or not asked",
     ),
     isEarlyStop
       ? measure("mean_accuracy", null, 0, EARLY_STOP_NOTE)
-      : measure("mean_accuracy", meanEstimate(accuracies), accuracies.length, "questions with every order answered"),
+      : measure(
+          "mean_accuracy",
+          meanByCase(scores, ({ meanAccuracy }) => meanAccuracy),
+          whole,
+          "questions with every order answered",
+        ),
   ];
 }
 
 function pluralityMeasures(form: SummaryForm, scores: readonly QuestionScore[], isEarlyStop: boolean): Measure[] {
   const names = ["plurality_agreement", "plurality_agreement_null", "mcsb_p_value", "mcsb_gate"] as const;
   if (isEarlyStop) return names.map((name) => measure(name, null, 0, EARLY_STOP_NOTE));
-  const agreements = scores.flatMap(({ pluralityAgreement }) =>
-    pluralityAgreement === null ? [] : [pluralityAgreement],
-  );
+  const whole = scores.filter(({ pluralityAgreement }) => pluralityAgreement !== null).length;
   const gate = symbolBindingGate(scores, form.probe.optionCount);
   const guess = gate.status === "unknown" ? null : gate.measured;
   const nullEstimate = guess && { value: guess.nullMean, low: guess.nullLow, high: guess.nullHigh };
   return [
-    measure("plurality_agreement", meanEstimate(agreements), agreements.length, "questions with every order answered"),
-    measure("plurality_agreement_null", nullEstimate, agreements.length, "under uniform guessing"),
     measure(
-      "mcsb_p_value",
-      point(guess?.pValue),
-      agreements.length,
-      "probability of this agreement under uniform guessing",
+      "plurality_agreement",
+      meanByCase(scores, ({ pluralityAgreement }) => pluralityAgreement),
+      whole,
+      "questions with every order answered",
     ),
-    measure("mcsb_gate", point(gateValue(gate)), agreements.length, `1 = answers may be interpreted; ${gate.status}`),
+    measure("plurality_agreement_null", nullEstimate, whole, "under uniform guessing"),
+    measure("mcsb_p_value", point(guess?.pValue), whole, "probability of this agreement under uniform guessing"),
+    measure("mcsb_gate", point(gateValue(gate)), whole, `1 = answers may be interpreted; ${gate.status}`),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { sum } from "simple-statistics";
+import { counted } from "../../../base/counted.js";
 import { symbolsFor } from "../../../base/symbol.js";
 import { numberText } from "../../../report/number-text.js";
 import { signFlipUpperTest } from "../../../stats/sign-flip.js";
@@ -13,6 +14,7 @@ import {
   sharesOfRule,
   summariseFloors,
 } from "../floors/floors.js";
+import { questionCases } from "./by-case.js";
 import { type Gate, type GateMeasure, symbolBindingGate } from "./gate.js";
 import { positionBias } from "./position-bias.js";
 import type { QuestionScore } from "./question-score.js";
@@ -39,7 +41,7 @@ export interface FormVerdict {
   /** The highest floor on the same questions, the fitted one included, and its rule; `null` where not measured. */
   readonly floor: number | null;
   readonly floorRule: string | null;
-  /** Of the one-sided sign-flip test by example against the best fixed rule; `null` where not tested. */
+  /** Of the one-sided sign-flip test by example (by task, of hunks of tasks) against the best fixed rule; `null` where not tested. */
   readonly pValue: number | null;
   /** A plain sentence with the numbers; begins with the state, and never says yes. */
   readonly text: string;
@@ -122,9 +124,10 @@ function judgeFloor(
   if (score === null || questions === null || floors?.highest == null || fixed === null) {
     return { state: "unknown", text: "unknown: what is reached without reading was not measured" };
   }
-  const differences = differencesByExample(scores, questions, fixed.rule);
+  const differences = differencesByCase(scores, questions, fixed.rule);
   if (2 ** -differences.filter(({ most }) => most > 0).length >= FLOOR_ALPHA) {
-    const of = `${scores.length} question${scores.length === 1 ? "" : "s"}`;
+    const tasks = differences.length === scores.length ? "" : ` about hunks of ${counted(differences.length, "tasks")}`;
+    const of = `${counted(scores.length, "questions")}${tasks}`;
     return {
       state: "unknown",
       text: `unknown: on ${of}, of which ${named(fixed)}, no score could be told from chance`,
@@ -172,18 +175,19 @@ function bestFixed(floors: GroupFloors | null): RuleFloor | null {
 const WHOLE = 12;
 
 /**
- * In twelfths, one an example, for a form asks each example one question: right or not less the rule's share, and what
- * that would be were all of them right.
+ * In twelfths, one an example, for a form asks each example one question, or one a task, where examples are hunks of tasks:
+ * right or not less the rule's share, and what that would be were all of them right.
  */
-function differencesByExample(
+function differencesByCase(
   scores: readonly QuestionScore[],
   questions: readonly RuledQuestion[],
   rule: string,
 ): { readonly found: number; readonly most: number }[] {
-  const shares = sharesOfRule(questions, rule);
-  const shareOf = new Map(questions.map(({ exampleId }, i) => [exampleId, Math.round((shares[i] ?? 0) * WHOLE)]));
-  return scores.map(({ exampleId, invariantCorrect }) => {
-    const share = shareOf.get(exampleId) ?? 0;
-    return { found: (invariantCorrect ? WHOLE : 0) - share, most: WHOLE - share };
+  const ruled = sharesOfRule(questions, rule);
+  const shareOf = new Map(questions.map(({ exampleId }, i) => [exampleId, Math.round((ruled[i] ?? 0) * WHOLE)]));
+  return (questionCases(scores) ?? scores.map((score) => [score])).map((own) => {
+    const shares = sum(own.map(({ exampleId }) => shareOf.get(exampleId) ?? 0));
+    const right = own.filter(({ invariantCorrect }) => invariantCorrect).length;
+    return { found: right * WHOLE - shares, most: own.length * WHOLE - shares };
   });
 }

@@ -73,6 +73,21 @@ describe("summariseForm", () => {
     expect(overall(rows, "invariant_lost_rate")).toMatchObject({ value: 0.5, n: 4 });
   });
 
+  it("has intervals over tasks where questions are about hunks of these, and says so", () => {
+    // Six questions about two tasks, alike within each: a task is one case.
+    const hunks = ["a#1", "a#2", "a#3", "b#1", "b#2", "b#3"].map((exampleId) =>
+      exampleId.startsWith("a") ? { ...RIGHT, exampleId } : { ...BIASED, exampleId },
+    );
+    const found = overall(summariseForm(CTR, hunks, false), "invariant_accuracy");
+    expect(found).toMatchObject({ value: 0.5, n: 6 });
+    expect(found?.note).toBe("95 % interval over 2 tasks: questions are about hunks of these");
+    const alone = overall(summariseForm(CTR, [RIGHT, BIASED], false), "invariant_accuracy");
+    expect(found?.ciHigh).toBeGreaterThan(alone?.ciHigh ?? 1);
+    // x̄ ± 12.7062 · SE: both are cut at their ends.
+    const mean = overall(summariseForm(CTR, hunks, false), "mean_accuracy");
+    expect(mean).toMatchObject({ ciLow: 0, ciHigh: 1, n: 6 });
+  });
+
   it("takes mean accuracy and agreement over the complete questions", () => {
     // (6 + 2 + 5)/6/3 = 13/18
     expect(overall(rows, "mean_accuracy")?.value).toBeCloseTo(13 / 18, 12);

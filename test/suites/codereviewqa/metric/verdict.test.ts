@@ -19,18 +19,22 @@ const ALWAYS_A: Partial<QuestionScore> = {
 
 /** A form whose questions have these scores, and of which the rules have these shares. */
 function judge(
-  members: readonly { readonly score?: Partial<QuestionScore>; readonly shares?: Readonly<Record<string, number>> }[],
+  members: readonly {
+    readonly id?: string;
+    readonly score?: Partial<QuestionScore>;
+    readonly shares?: Readonly<Record<string, number>>;
+  }[],
   answerClass: string | null = null,
 ) {
-  const floors = members.map(({ shares = { longest: 0 } }, i) =>
-    makeFloors({ exampleId: `${i}`, shares, answerClass }),
+  const floors = members.map(({ id, shares = { longest: 0 } }, i) =>
+    makeFloors({ exampleId: id ?? `${i}`, shares, answerClass }),
   );
   return judgeForm({
     task: "CTR",
     difficulty: null,
     ablation: "none",
     optionCount: 3,
-    scores: members.map(({ score }, i) => makeScore({ exampleId: `${i}`, ...score })),
+    scores: members.map(({ id, score }, i) => makeScore({ exampleId: id ?? `${i}`, ...score })),
     floors: floorsOfForm(floors),
   });
 }
@@ -124,6 +128,17 @@ describe("judgeForm", () => {
     expect(verdict.text).toBe(
       "unknown: on 100 questions, of which the rule longest gets 94.0 %, no score could be told from chance",
     );
+  });
+
+  it("is unknown where the questions are about hunks of too few tasks, however many questions there are", () => {
+    // 21 questions about three tasks: 2^−3 = 0.125.
+    const few = Array.from({ length: 21 }, (_, i) => ({ id: `task-${i % 3}#${i}` }));
+    const verdict = judge(few);
+    expect(verdict.state).toBe("unknown");
+    expect(verdict.text).toContain("on 21 questions about hunks of 3 tasks, of which");
+    // As many about seven: 2^−7 = 0.0078.
+    const enough = judge(Array.from({ length: 21 }, (_, i) => ({ id: `task-${i % 7}#${i}` })));
+    expect(enough).toMatchObject({ state: "above_floor", pValue: 2 ** -7 });
   });
 
   it("is unreadable where letters are not bound to options, whatever the score", () => {

@@ -1,0 +1,35 @@
+import { proportion } from "../../../stats/interval.js";
+import type { RealityFact } from "../../../verdict/verdict.js";
+
+/** What of a finished audit says whether its data were seen before. */
+interface KnownAudit {
+  readonly model: { readonly label: string };
+  readonly benchmarks: readonly { readonly name: string; readonly sha256: string }[];
+  readonly results: {
+    readonly memorised: readonly { readonly benchmark: string }[];
+    readonly counts: readonly { readonly benchmark: string; readonly forms: readonly { readonly scored: number }[] }[];
+  };
+}
+
+/** Whose answers, and about which data. */
+interface AskedData {
+  readonly model: { readonly label: string };
+  readonly dataset: { readonly sha256: string };
+}
+
+/** Whether the model has seen the data of a run before, as the first audit of it with these very data found. */
+export function knownData({ model, dataset }: AskedData, audits: readonly KnownAudit[]): RealityFact {
+  const title = "texts that look memorised";
+  const [found] = audits.flatMap(({ model: { label }, benchmarks, results }) => {
+    const own = label === model.label ? benchmarks.find(({ sha256 }) => sha256 === dataset.sha256) : undefined;
+    return own === undefined ? [] : [{ name: own.name, results }];
+  });
+  if (found === undefined)
+    return { title, share: null, state: "unknown", text: "not audited: probe audit, and its folder beside the run" };
+  const { name, results } = found;
+  const memorised = results.memorised.filter(({ benchmark }) => benchmark === name).length;
+  const forms = results.counts.find(({ benchmark }) => benchmark === name)?.forms ?? [];
+  const scored = forms.reduce((sum, form) => sum + form.scored, 0);
+  const text = `${memorised} of ${scored} texts of ${name}`;
+  return { title, share: proportion(memorised, scored), state: memorised === 0 ? "good" : "doubtful", text };
+}

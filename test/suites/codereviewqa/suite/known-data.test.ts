@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { knownData } from "../../../../src/suites/codereviewqa/suite/known-data.js";
+
+const run = { model: { label: "m" }, dataset: { sha256: "own" } };
+
+function audit(sha256: string, memorised: number, label = "m") {
+  return {
+    model: { label },
+    benchmarks: [
+      { name: "first", sha256: "other" },
+      { name: "second", sha256 },
+    ],
+    results: {
+      memorised: [...Array.from({ length: memorised }, () => ({ benchmark: "second" })), { benchmark: "first" }],
+      counts: [
+        { benchmark: "first", forms: [{ scored: 99 }] },
+        { benchmark: "second", forms: [{ scored: 6 }, { scored: 4 }] },
+      ],
+    },
+  };
+}
+
+it("tells how many texts of the same data look memorised, wherever they stand in the audit", () => {
+  const found = knownData(run, [audit("elsewhere", 5), audit("own", 2)]);
+  expect(found).toMatchObject({ share: { value: 0.2 }, state: "doubtful", text: "2 of 10 texts of second" });
+  expect(knownData(run, [audit("own", 0)]).state).toBe("good");
+});
+
+it("knows nothing by an audit of other data, or of another model", () => {
+  for (const audits of [[], [audit("elsewhere", 0)], [audit("own", 0, "other")]])
+    expect(knownData(run, audits)).toMatchObject({ share: null, state: "unknown" });
+});
