@@ -36,7 +36,7 @@ export interface SuiteCommand {
   run(given: GivenOptions, console: Console): Promise<ExitCode>;
 }
 
-/** Kinds of code that a suite of agents has: what agents see, what is hidden, right solutions. */
+/** Kinds of code that a suite of agents has: what agents see, the tests that judge, right solutions. */
 export const SUITE_PARTS = ["source", "test", "gold"] as const;
 
 /** Which code of a suite is asked for. */

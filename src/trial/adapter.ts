@@ -36,7 +36,7 @@ export interface BenchData<Task extends BenchTask> {
 
 /** A file of code. */
 export interface CodeText {
-  /** Within its tree. */
+  /** From the root of its tree, with `/`. */
   readonly path: string;
   readonly text: string;
 }

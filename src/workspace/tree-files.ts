@@ -1,12 +1,16 @@
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
+import { isSystemError } from "../base/errors.js";
 
 /** What is no part of the files of a folder: packages, and histories. */
 const LEFT_OUT = ["node_modules", ".git"];
 
-/** All files of a folder, by their paths within it, sorted; those in `node_modules` and `.git` left out, links too. */
+/** All files of a folder, by their paths within it, sorted; those in `node_modules` and `.git` left out, links too; none of a folder that is not there. */
 export async function filesOf(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
+    if (isSystemError(error, "ENOENT") || isSystemError(error, "ENOTDIR")) return [];
+    throw error;
+  });
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"))

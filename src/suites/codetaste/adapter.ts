@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { languageOfFile } from "../../base/file-language.js";
 import { packageRoot } from "../../base/package-root.js";
 import { sha256 } from "../../base/sha256.js";
 import { isTestPath } from "../../base/test-path.js";
@@ -64,7 +65,11 @@ export const codetasteAdapter: BenchAdapter<TasteTask> = {
   runHidden,
   tested,
   // Tests of the repository, which agents see: which of them its command runs is not told.
-  testTexts: async (_, { tree }) => readTexts(tree, (await filesOf(tree)).filter(isTestPath)),
+  testTexts: async (_, { tree }) =>
+    readTexts(
+      tree,
+      (await filesOf(tree)).filter((path) => isTestPath(path) && languageOfFile(path) !== null),
+    ),
   unreachable: ({ obstacle }) => obstacle,
   gold: ({ goldSource }) => goldOf(goldSource),
   prepare: async (task, condition, workspace, bench) =>

@@ -19,8 +19,11 @@ export async function canariesIn(
   const paths = isFile ? [basename(data)] : await filesOf(data);
   const found = new Map<string, { path: string; count: number }[]>();
   for (const path of paths)
-    for (const [text, count] of await canariesOfFile(join(folder, path)))
-      found.set(text, [...(found.get(text) ?? []), { path, count }]);
+    for (const [text, count] of await canariesOfFile(join(folder, path))) {
+      const files = found.get(text) ?? [];
+      files.push({ path, count });
+      found.set(text, files);
+    }
   return { canaries: [...found].map(([text, files]) => ({ text, files })), searched: paths.length };
 }
 

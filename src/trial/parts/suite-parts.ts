@@ -38,6 +38,7 @@ async function codeOf<Task extends BenchTask>(
   adapter: BenchAdapter<Task>,
   tasks: readonly Task[],
   part: Part,
+  enough = Number.POSITIVE_INFINITY,
 ): Promise<PartCode> {
   // Nothing of a task is run: trees alone are made.
   const cage = await openCage({ sandbox: "none", hidden: [] });
@@ -47,6 +48,7 @@ async function codeOf<Task extends BenchTask>(
   const leftOut: { taskId: string; why: string }[] = [];
   try {
     for (const task of tasks) {
+      if (texts.length >= enough) break;
       const bench = room.open(cage, new AbortController().signal);
       const own = await textsOf(adapter, task, part, bench).finally(() => bench.close());
       if (typeof own === "string") leftOut.push({ taskId: task.id, why: own });
@@ -80,12 +82,12 @@ async function textsOf<Task extends BenchTask>(
       return language === null || text.trim() === "" ? [] : [{ id: `${task.id}:${path}`, language, text }];
     });
     if (texts.length > 0) return texts;
-    if (obstacle !== null) return shorten(obstacle, 200);
-    return files.length > 0 ? "in languages that no probe knows" : "none told";
+    if (files.length > 0) return "in languages that no probe knows";
+    return obstacle === null ? "none told" : shorten(obstacle, 200);
   } catch (error) {
-    // Its tree is not there, which it told.
-    if (obstacle === null || !(error instanceof ProbeError)) throw error;
-    return shorten(obstacle, 200);
+    if (!(error instanceof ProbeError)) throw error;
+    // Its tree is not there, which it told, or cannot be made.
+    return shorten(obstacle ?? error.message, 200);
   }
 }
 
@@ -98,8 +100,10 @@ async function filesOfPart<Task extends BenchTask>(
   const workspace = await Workspace.create(join(await bench.folder(), "work"), task.source);
   if (part === "test") return (await adapter.testTexts?.(task, workspace)) ?? [];
   const gold = await adapter.gold(task);
-  const applies = gold !== null && (await workspace.apply(gold)) === null;
-  const changes = applies ? await workspace.changedFiles() : [];
+  const fault = gold === null ? null : await workspace.apply(gold);
+  if (part === "gold" && fault !== null)
+    throw new ProbeError("bad_input", `its right solution does not apply: ${fault}`);
+  const changes = gold !== null && fault === null ? await workspace.changedFiles() : [];
   const touched = changes
     .filter(({ change }) => change !== (part === "gold" ? "deleted" : "added"))
     .map(({ path }) => path);
@@ -121,7 +125,7 @@ async function withoutPart<Task extends BenchTask>(
 ): Promise<ProbeError> {
   const there: Part[] = [];
   for (const other of SUITE_PARTS.filter((each) => each !== part))
-    if ((await codeOf(adapter, tasks, other)).texts.length > 0) there.push(other);
+    if ((await codeOf(adapter, tasks, other, 1)).texts.length > 0) there.push(other);
   const whys = [...new Set(leftOut.map(({ why }) => why))].slice(0, 3).join("; ");
   const instead = there.length === 0 ? "none other either" : `there is ${there.join(" and ")}`;
   return new ProbeError(

@@ -75,6 +75,36 @@ describe("suites whose tests stand elsewhere", () => {
   });
 });
 
+describe("tasks without the part", () => {
+  const allBut = (faults: Readonly<Record<string, string>>, gold: typeof refactorbenchAdapter.gold) =>
+    suiteParts(
+      { ...refactorbenchAdapter, gold, unreachable: ({ id }) => faults[id] ?? null },
+      { part: "gold", ...own },
+    );
+
+  it("are named with the reason, and the others are there", async () => {
+    const broken = { interval_set: Buffer.from("no patch"), broken_example: null };
+    const { texts, leftOut } = await allBut({ broken_example: "not cloned" }, async (task) =>
+      task.id in broken ? broken[task.id as keyof typeof broken] : refactorbenchAdapter.gold(task),
+    );
+    expect(texts.some(({ id }) => id.startsWith("interval_set:"))).toBe(false);
+    expect(texts.length).toBeGreaterThan(0);
+    expect(leftOut).toEqual(
+      expect.arrayContaining([
+        { taskId: "broken_example", why: "not cloned" },
+        { taskId: "interval_set", why: expect.stringContaining("its right solution does not apply: ") },
+      ]),
+    );
+  });
+
+  it("are named by their languages where they have files, whatever else they lack", async () => {
+    const prose = { ...refactorbenchAdapter, testTexts: async () => [{ path: "notes.txt", text: "prose" }] };
+    await expect(
+      suiteParts({ ...prose, unreachable: () => "no tests can be run" }, { part: "test", ...own }),
+    ).rejects.toThrow("found none (in languages that no probe knows); there is source and gold.");
+  });
+});
+
 describe("a part that a suite has not", () => {
   it("is refused by name, with those that there are", async () => {
     const { testTexts: _, ...untested } = refactorbenchAdapter;

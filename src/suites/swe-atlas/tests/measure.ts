@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { ProbeError } from "../../../base/errors.js";
 import { isTestPath } from "../../../base/test-path.js";
 import type { Bench, CodeText } from "../../../trial/adapter.js";
 import { readTexts } from "../../../workspace/tree-files.js";
@@ -71,7 +72,8 @@ export async function hiddenTests(
 ): Promise<readonly CodeText[]> {
   if (workflow !== "rf" || scripts === null) return [];
   const patch = await readFile(join(folder, "tests/test_patch.diff"));
-  if ((await fresh.apply(patch)) !== null) return [];
+  const fault = await fresh.apply(patch);
+  if (fault !== null) throw new ProbeError("bad_input", `its hidden tests do not apply: ${fault}`);
   return readTexts(fresh.tree, touchedTests(patch.toString("utf8")));
 }
 

@@ -3,17 +3,11 @@ import { languageOfFile } from "../../../base/file-language.js";
 import { hash32, seededIntegers, shuffled } from "../../../base/random.js";
 import { loadSyntax, type Syntax } from "../../../syntax/load.js";
 import { type Mutation, type MutationOperator, mutated, mutationsOf } from "../../../syntax/mutate.js";
-
-/** A file of code. */
-export interface CodeFile {
-  /** From the root of the tree, with `/`. */
-  readonly path: string;
-  readonly text: string;
-}
+import type { CodeText } from "../../adapter.js";
 
 /** A file with one small fault in it. */
 export interface Mutant {
-  readonly file: CodeFile;
+  readonly file: CodeText;
   readonly operator: MutationOperator;
   /** Where the fault is, from 1. */
   readonly line: number;
@@ -31,7 +25,7 @@ export interface MutantDraw {
 
 /** A file, how it is read, and a fault that can be put into it. */
 interface Place {
-  readonly file: CodeFile;
+  readonly file: CodeText;
   readonly syntax: Syntax;
   readonly mutation: Mutation;
 }
@@ -42,7 +36,7 @@ interface Place {
  * @param owner what they are mutants of: two tasks draw by themselves
  */
 export async function drawMutants(
-  files: readonly CodeFile[],
+  files: readonly CodeText[],
   { count, seed, owner }: { readonly count: number; readonly seed: number; readonly owner: string },
 ): Promise<MutantDraw> {
   const places: Place[] = [];

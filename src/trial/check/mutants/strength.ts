@@ -6,11 +6,11 @@ import { writeAtomically } from "../../../store/atomic-write.js";
 import { fingerprintOf } from "../../../store/identity.js";
 import { MUTATION_OPERATORS } from "../../../syntax/mutate.js";
 import { Workspace } from "../../../workspace/workspace.js";
-import type { Baseline, Bench, BenchAdapter, BenchTask, HiddenOutcome, Runtime } from "../../adapter.js";
+import type { Baseline, Bench, BenchAdapter, BenchTask, CodeText, HiddenOutcome, Runtime } from "../../adapter.js";
 import type { BenchRoom } from "../../bench.js";
 import { type TaskCheck, type TaskStrength, taskStrengthSchema } from "../../records.js";
 import { checksFolder } from "../check-task.js";
-import { type CodeFile, drawMutants, type Mutant } from "./draw.js";
+import { drawMutants, type Mutant } from "./draw.js";
 
 const testedMutantSchema = z.object({
   file: z.string(),
@@ -135,7 +135,7 @@ function checkOf({ version: _, drawn_sha256: __, ...check }: z.infer<typeof stor
   return check;
 }
 
-async function filesOf(task: BenchTask, paths: readonly string[], bench: Bench): Promise<CodeFile[]> {
+async function filesOf(task: BenchTask, paths: readonly string[], bench: Bench): Promise<CodeText[]> {
   const { tree } = await Workspace.create(join(await bench.folder(), "work"), task.source);
   return Promise.all(paths.map(async (path) => ({ path, text: await readFile(join(tree, path), "utf8") })));
 }

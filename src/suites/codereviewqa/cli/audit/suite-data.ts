@@ -1,9 +1,9 @@
+import { createHash } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { cacheFolder } from "../../../../base/cache-folder.js";
 import { counted } from "../../../../base/counted.js";
 import { ProbeError } from "../../../../base/errors.js";
-import { sha256 } from "../../../../base/sha256.js";
 import type { Console } from "../../../../console/console.js";
 import { type GivenOptions, parseOptions } from "../../../../console/option.js";
 import { findSuite, type SuiteEntry, type SuitePart } from "../../../../run/suite-entry.js";
@@ -64,11 +64,14 @@ async function fileOf(suite: string, part: string, { texts }: SuitePart): Promis
     const review = { id, language, pre_review_code: "", code_review: "", post_review_code: text };
     return `${JSON.stringify(review)}\n`;
   });
-  const text = lines.join("");
+  const hash = createHash("sha256");
+  for (const line of lines) hash.update(line);
   const folder = join(cacheFolder(process.env), "suite-parts");
   await mkdir(folder, { recursive: true });
-  const path = join(folder, `${suite}-${part}-${sha256(text).slice(0, 8)}.jsonl`);
-  await writeAtomically(path, (append) => append(text));
+  const path = join(folder, `${suite}-${part}-${hash.digest("hex").slice(0, 8)}.jsonl`);
+  await writeAtomically(path, async (append) => {
+    for (const line of lines) await append(line);
+  });
   return path;
 }
 
