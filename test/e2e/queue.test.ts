@@ -1,11 +1,11 @@
-import { type ChildProcess, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { startProbe } from "../fixtures/cli.js";
 import { type HttpServer, startHttpServer } from "../fixtures/http-server.js";
-import { journalRecords, recordCount } from "../fixtures/journal-file.js";
+import { journalRecords } from "../fixtures/journal-file.js";
+import { Processes, type Started } from "../fixtures/processes.js";
 import { HAS_REDIS, PASSWORD, RedisServer } from "../fixtures/redis-server.js";
 import { MINI } from "../fixtures/reference.js";
 import { vllm } from "../fixtures/stub-servers/vllm.js";
@@ -17,27 +17,6 @@ vi.setConfig({ testTimeout: 600_000, hookTimeout: 120_000 });
 
 const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
-/** So few that no question can lose three workers by chance, which is as many as one is given. */
-const KILLS = 2;
-const TABLES = ["answers.csv", "questions.csv", "summary.csv"];
-
-interface Started {
-  readonly child: ChildProcess;
-  readonly result: ReturnType<typeof startProbe>["result"];
-}
-
-/** Processes of a test, none of which outlives it. */
-const started: Started[] = [];
-function probe(...args: readonly string[]): Started {
-  const one = startProbe(args, { cwd: folder });
-  started.push(one);
-  return one;
-}
-
-async function end({ child, result }: Started): Promise<void> {
-  if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
-  await result;
-}
 
 /** A server that takes its time, so that there is always something under way. */
 async function slowServer(delayMs: number, onPrompt: (prompt: string) => void = () => {}): Promise<HttpServer> {
@@ -52,17 +31,9 @@ async function slowServer(delayMs: number, onPrompt: (prompt: string) => void = 
   });
 }
 
-/** How often each prompt of a question was sent. */
-function timesSent(requests: HttpServer["requests"]): number[] {
-  const sent = new Map<string, number>();
-  for (const { body } of requests) {
-    const prompt = body === "" ? undefined : (JSON.parse(body) as { prompt?: unknown }).prompt;
-    if (typeof prompt === "string" && prompt.includes("code review")) sent.set(prompt, (sent.get(prompt) ?? 0) + 1);
-  }
-  return [...sent.values()];
-}
-
 describe.skipIf(!HAS_REDIS)("a queue on a real Redis server", () => {
+  const processes = new Processes(folder);
+  const probe = (...args: readonly string[]) => processes.start(...args);
   let redis: RedisServer;
 
   beforeAll(async () => {
@@ -70,51 +41,12 @@ describe.skipIf(!HAS_REDIS)("a queue on a real Redis server", () => {
     redis = await RedisServer.start(at("redis"));
   });
   afterAll(async () => {
-    for (const one of started) await end(one);
+    await processes.killAll();
     await redis.kill();
   });
 
   const worker = (model: string, ...more: readonly string[]) =>
     probe("worker", "--queue", redis.url, "--model", model, ...more);
-
-  /** Kills one worker after the other, each at a place of its own in the run, and the server in the middle of them. */
-  async function disturb(run: Started, answers: () => number, total: number, start: () => Started): Promise<void> {
-    const workers = [start(), start()];
-    for (let kill = 0; kill < KILLS; kill++) {
-      while (answers() < (total * (kill + 1)) / (KILLS + 2) && run.child.exitCode === null) await sleep(10);
-      await end(workers[kill % 2] as Started);
-      workers[kill % 2] = start();
-      if (kill !== Math.floor(KILLS / 2)) continue;
-      await redis.kill();
-      await redis.start();
-    }
-    await run.result;
-    for (const one of workers) await end(one);
-  }
-
-  it(`two workers killed ${KILLS} times, Redis killed once and started empty: the tables of one process`, async () => {
-    const server = await slowServer(15);
-    const served = ["--base-url", `${server.url}/v1`, "--concurrency", "4"];
-    const questions = ["--dataset", MINI, "--task", "CTR,CL", "--quiet"];
-    const whole = await probe("run", "--model", "openai:stub", ...served, ...questions, "--out", "whole").result;
-    expect(whole).toMatchObject({ code: 0 });
-    const before = server.requests.length;
-    const total = recordCount(at("whole/answers.jsonl"));
-    const run = probe("run", "--model", "openai:stub", "--queue", redis.url, ...questions, "--out", "queued");
-    const answers = () => recordCount(at("queued/answers.jsonl"));
-    await disturb(run, answers, total, () => worker("openai:stub", "--lost-after", "10", ...served));
-    expect((await run.result).code).toBe(0);
-    for (const table of TABLES)
-      expect(comparableTable(at("queued"), table)).toEqual(comparableTable(at("whole"), table));
-    // Every answer stands in the journal once, however often its question was delivered.
-    const places = journalRecords(at("queued/answers.jsonl")).map(
-      (record) => `${record["question_index"]} ${record["permutation_index"]}`,
-    );
-    expect(new Set(places).size).toBe(total);
-    expect(places).toHaveLength(total);
-    // A prompt is sent again by a delivery more alone: one a kill, and one as Redis forgot what was under way.
-    expect(Math.max(...timesSent(server.requests.slice(before)))).toBeLessThanOrEqual(1 + KILLS + 1);
-  });
 
   it("gives a question up that ends each worker that has it, after three deliveries, names it, and asks the others", async () => {
     let current: Started | null = null;
@@ -157,7 +89,7 @@ describe.skipIf(!HAS_REDIS)("a queue on a real Redis server", () => {
     expect(new Set(failed.map(({ example_id }) => example_id)).size).toBe(1);
     expect(failed).toHaveLength(6);
     expect(journalRecords(at("poisoned/answers.jsonl"))).toHaveLength(36);
-    if (current !== null) await end(current);
+    if (current !== null) await processes.kill(current);
   });
 
   it("keeps two runs apart, refuses a worker of another model by name, and writes the password nowhere", async () => {
@@ -185,6 +117,8 @@ describe.skipIf(!HAS_REDIS)("a queue on a real Redis server", () => {
     expect(said).toMatch(
       /refused by run \w+:\n {2}model: the run has "scripted:(oracle|always-A)", this worker "scripted:/,
     );
+    // The run whose worker it would not be says so too.
+    expect(results[0]?.stderr).toMatch(/Refused a worker: worker .*: model: the run has "scripted:oracle"/);
     expect(said).not.toContain(PASSWORD);
     const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     for (const { parentPath, name } of files)
