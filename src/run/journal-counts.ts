@@ -38,7 +38,8 @@ export class JournalCounts {
   async #indexOf({ codec, plan }: PlannedJournal): Promise<JournalIndex<unknown>> {
     const known = this.#indexes.get(codec.file);
     if (known !== undefined) {
-      await known.readOn();
+      // What this process wrote; scoring looks at it whole.
+      await known.readOn(true);
       return known;
     }
     const identity = { fingerprint: this.#fingerprint };

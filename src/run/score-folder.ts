@@ -61,7 +61,11 @@ export async function storedRun<Values, Run extends RunRecord>(
     async *records(codec) {
       const planned = journals.find((journal) => journal.codec.file === codec.file);
       if (planned === undefined) return;
-      const index = await JournalIndex.build(join(folder, codec.file), codec, { plan: planned.plan, identity });
+      const index = await JournalIndex.build(join(folder, codec.file), codec, {
+        plan: planned.plan,
+        identity,
+        isReadLater: true,
+      });
       yield* index.byItem();
     },
   };

@@ -30,30 +30,76 @@ const START: LinePlace = { number: 0, offset: 0 };
  * @throws ProbeError `bad_input` for a line over `MOST_TEXT_BYTES`; a system's error when the file cannot be read
  */
 export async function* readLines(path: string, from: LinePlace = START): AsyncGenerator<FileLine> {
-  let pending: Buffer[] = [];
-  let pendingBytes = 0;
-  let { number, offset } = from;
-  for await (const chunk of createReadStream(path, { start: offset }) as AsyncIterable<Buffer>) {
-    let start = 0;
-    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-      requireShort(path, number + 1, pendingBytes + end - start);
-      pending.push(chunk.subarray(start, end));
-      const bytes = pending.length === 1 ? chunk.subarray(start, end) : Buffer.concat(pending);
-      pending = [];
-      pendingBytes = 0;
-      yield { number: ++number, offset, bytes, terminated: true };
-      offset += bytes.length + 1;
-      start = end + 1;
-    }
-    if (start === chunk.length) continue;
-    pending.push(chunk.subarray(start));
-    pendingBytes += chunk.length - start;
-    requireShort(path, number + 1, pendingBytes);
-  }
-  const rest = Buffer.concat(pending);
-  if (rest.length > 0) yield { number: ++number, offset, bytes: rest, terminated: false };
+  for await (const lines of readLineBlocks(path, from)) yield* lines;
 }
 
-function requireShort(path: string, number: number, bytes: number): void {
-  if (bytes > MOST_TEXT_BYTES) throw tooLong(`line ${number} of ${path} to have`, MOST_TEXT_BYTES, "a longer one");
+/**
+ * Likewise, many lines at a time: a wait for each of a million would take longer than reading it. A last line without its
+ * `\n` comes alone.
+ */
+export async function* readLineBlocks(path: string, from: LinePlace = START): AsyncGenerator<readonly FileLine[]> {
+  const splitter = new LineSplitter(path, from);
+  const chunks = createReadStream(path, { start: from.offset }) as AsyncIterable<Buffer>;
+  for await (const chunk of chunks) {
+    const lines = splitter.linesOf(chunk);
+    if (lines.length > 0) yield lines;
+    splitter.requireShort();
+  }
+  const rest = splitter.rest();
+  if (rest !== null) yield [rest];
+}
+
+/** Cuts chunks into lines, and keeps what is left of one. */
+class LineSplitter {
+  readonly #path: string;
+  #number: number;
+  #offset: number;
+  #pending: Buffer[] = [];
+  #pendingBytes = 0;
+
+  constructor(path: string, { number, offset }: LinePlace) {
+    this.#path = path;
+    this.#number = number;
+    this.#offset = offset;
+  }
+
+  /** The lines that end in the chunk, up to the first that is too long. */
+  linesOf(chunk: Buffer): FileLine[] {
+    const lines: FileLine[] = [];
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+      this.#keep(chunk.subarray(start, end));
+      if (this.#pendingBytes > MOST_TEXT_BYTES) return lines;
+      lines.push(this.#take(true));
+      start = end + 1;
+    }
+    if (start < chunk.length) this.#keep(chunk.subarray(start));
+    return lines;
+  }
+
+  /** @throws ProbeError `bad_input` where what is kept is longer than a line may be */
+  requireShort(): void {
+    if (this.#pendingBytes <= MOST_TEXT_BYTES) return;
+    throw tooLong(`line ${this.#number + 1} of ${this.#path} to have`, MOST_TEXT_BYTES, "a longer one");
+  }
+
+  /** What stands behind the last line end; `null`: nothing. */
+  rest(): FileLine | null {
+    return this.#pendingBytes > 0 ? this.#take(false) : null;
+  }
+
+  #keep(bytes: Buffer): void {
+    this.#pending.push(bytes);
+    this.#pendingBytes += bytes.length;
+  }
+
+  #take(terminated: boolean): FileLine {
+    const [first] = this.#pending;
+    const bytes = this.#pending.length === 1 && first !== undefined ? first : Buffer.concat(this.#pending);
+    const line = { number: ++this.#number, offset: this.#offset, bytes, terminated };
+    this.#offset += bytes.length + 1;
+    this.#pending = [];
+    this.#pendingBytes = 0;
+    return line;
+  }
 }

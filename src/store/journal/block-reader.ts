@@ -7,7 +7,8 @@ const MARGIN = 1 << 18;
 /** Reads small pieces of a file that stand near each other, a block at a time. Memory: one block. */
 export class BlockReader {
   readonly #file: FileHandle;
-  #block = Buffer.alloc(0);
+  #memory = Buffer.alloc(0);
+  #block = this.#memory;
   #start = 0;
 
   constructor(file: FileHandle) {
@@ -19,16 +20,24 @@ export class BlockReader {
    * @throws RangeError when the file ends before them
    */
   async read(offset: number, length: number): Promise<Buffer> {
-    const isInBlock = offset >= this.#start && offset + length <= this.#start + this.#block.length;
-    if (!isInBlock) await this.#load(Math.max(0, offset - MARGIN), MARGIN + Math.max(BLOCK, length));
+    const known = this.find(offset, length);
+    if (known !== null) return known;
+    await this.#load(Math.max(0, offset - MARGIN), MARGIN + Math.max(BLOCK, length));
+    const loaded = this.find(offset, length);
+    if (loaded === null) throw new RangeError(`Expected ${length} bytes at ${offset}, found the file's end.`);
+    return loaded;
+  }
+
+  /** Likewise, where they are in the block that was read last; else `null`. */
+  find(offset: number, length: number): Buffer | null {
     const at = offset - this.#start;
-    if (at + length > this.#block.length)
-      throw new RangeError(`Expected ${length} bytes at ${offset}, found the file's end.`);
-    return this.#block.subarray(at, at + length);
+    return at >= 0 && at + length <= this.#block.length ? this.#block.subarray(at, at + length) : null;
   }
 
   async #load(start: number, length: number): Promise<void> {
-    const block = Buffer.allocUnsafe(length);
+    // The same memory for every block: what was thrown away would be given back late.
+    if (this.#memory.length < length) this.#memory = Buffer.allocUnsafe(length);
+    const block = this.#memory;
     let filled = 0;
     while (filled < length) {
       const { bytesRead } = await this.#file.read(block, filled, length - filled, start + filled);

@@ -22,6 +22,18 @@ export interface PlacedCodec<T> extends JournalCodec<T> {
   placeOf(record: T): { readonly item: number; readonly place: number } | null;
   /** Whether it has to be asked for again. */
   isFailed(record: T): boolean;
+  /**
+   * Where the record of a line stands, told without reading all of the line; `null`: only `decode` can tell. What it tells
+   * is held against the record when that is read.
+   */
+  glance?(line: Buffer): Glance | null;
+}
+
+/** What the beginning of a line tells of its record. */
+export interface Glance {
+  readonly item: number;
+  readonly place: number;
+  readonly isFailed: boolean;
 }
 
 /** Of a journal in a work's own folder. */

@@ -1,17 +1,21 @@
-import { open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import type { WorkIdentity } from "../identity.js";
 import { BlockReader } from "./block-reader.js";
-import type { PlacedCodec } from "./codec.js";
+import type { Glance, PlacedCodec } from "./codec.js";
 import type { JournalForm } from "./header.js";
 import {
+  damaged,
   foreignRecord,
   type JournalEntry,
   type JournalPlace,
-  lineText,
-  readJournal,
+  lineNumberAt,
+  type RawLine,
+  readJournalBlocks,
+  readLine,
   type TornLine,
 } from "./read-journal.js";
-import { PlaceNumbers, type PlacePlan, type Slot, SlotPages } from "./slots.js";
+import { requireSeal, unsealLine } from "./sealed-line.js";
+import { type FilledSlot, PlaceNumbers, type PlacePlan, type Slot, SlotPages } from "./slots.js";
 
 export interface IndexOptions<T> {
   readonly plan: PlacePlan;
@@ -19,7 +23,15 @@ export interface IndexOptions<T> {
   readonly identity?: WorkIdentity;
   /** Told of every record while the journal is read. */
   readonly onEntry?: (entry: JournalEntry<T>) => void;
+  /**
+   * Whether all records are going to be read, by `byItem`. Then lines are checked against their checksums and placed here,
+   * and looked at whole there: once, not twice. Absent: they are looked at whole here too.
+   */
+  readonly isReadLater?: boolean;
 }
+
+/** Enough to make the waits between them few, and few enough to be gone before the memory is looked through. */
+const RECORDS_AT_ONCE = 64;
 
 /**
  * Where each record of a journal stands, so that tables can be written in the order of the work whatever the order in
@@ -60,10 +72,10 @@ export class JournalIndex<T> {
    * Reads what was added since, such as by a process that is at work. For a journal that only grew.
    * @throws ProbeError as `build` does
    */
-  async readOn(): Promise<void> {
-    const { identity, onEntry } = this.#options;
+  async readOn(isReadLater: boolean = this.#options.isReadLater === true): Promise<void> {
+    const { identity } = this.#options;
     this.#torn = null;
-    const entries = readJournal(this.#path, this.#codec, {
+    const blocks = readJournalBlocks(this.#path, this.#codec, {
       ...(this.#end && { from: this.#end }),
       ...(identity && { identity }),
       onTorn: (torn) => {
@@ -73,28 +85,64 @@ export class JournalIndex<T> {
         this.#form = form;
       },
     });
-    for await (const entry of entries) {
-      this.#add(entry);
-      onEntry?.(entry);
-      this.#end = { number: entry.number, offset: entry.offset + entry.length + 1, form: entry.form };
+    for await (const lines of blocks) {
+      if (isReadLater) await this.#glanceAtAll(lines);
+      else for (const line of lines) this.#readWhole(line);
+      const last = lines.at(-1);
+      if (last !== undefined)
+        this.#end = { number: last.number, offset: last.offset + last.bytes.length + 1, form: last.form };
     }
   }
 
-  #add(entry: JournalEntry<T>): void {
-    const found = this.#codec.placeOf(entry.record);
-    if (found === null) return;
-    const { item, place } = found;
+  async #glanceAtAll(lines: readonly RawLine[]): Promise<void> {
+    // Records whose place another takes: nobody is going to read them later.
+    const replaced: FilledSlot[] = [];
+    for (const line of lines) {
+      const earlier = this.#glanceAt(line);
+      if (earlier !== null) replaced.push(earlier);
+    }
+    for await (const _ of this.#recordsAt(replaced));
+  }
+
+  /** The slot whose place the line takes; `null`: none. */
+  #readWhole(line: RawLine): FilledSlot | null {
+    const entry = readLine(this.#path, this.#codec, line);
+    const earlier = this.#add(line, this.#placeIn(entry.record));
+    this.#options.onEntry?.(entry);
+    return earlier;
+  }
+
+  /** Likewise, by the beginning of the line where that tells. */
+  #glanceAt(line: RawLine): FilledSlot | null {
+    const glance = line.form.version === 1 ? null : (this.#codec.glance?.(line.bytes) ?? null);
+    if (glance === null) return this.#readWhole(line);
+    try {
+      requireSeal(line.bytes);
+    } catch (cause) {
+      throw damaged(this.#path, this.#codec, line.number, cause);
+    }
+    return this.#add(line, glance);
+  }
+
+  #placeIn(record: T): Glance | null {
+    const found = this.#codec.placeOf(record);
+    return found === null ? null : { ...found, isFailed: this.#codec.isFailed(record) };
+  }
+
+  #add(line: RawLine, found: Glance | null): FilledSlot | null {
+    if (found === null) return null;
+    const { item, place, isFailed } = found;
     if (!this.#numbers.has(item, place)) {
       // Earlier versions of this program passed over such a record, and may have left some.
-      if (entry.form.version === 1) return;
-      throw foreignRecord(this.#path, this.#codec, entry, this.#placeText(item, place));
+      if (line.form.version === 1) return null;
+      throw foreignRecord(this.#path, this.#codec, line, this.#placeText(item, place));
     }
     const number = this.#numbers.before(item) + place;
     const earlier = this.#slots.get(number);
-    const isFailed = this.#codec.isFailed(entry.record);
-    this.#slots.set(number, { offset: entry.offset, length: entry.length, isFailed });
+    this.#slots.set(number, { offset: line.offset, length: line.bytes.length, isFailed });
     this.#recorded += earlier === null ? 1 : 0;
     this.#answered += Number(!isFailed) - Number(earlier !== null && !earlier.isFailed);
+    return earlier && { ...earlier, number };
   }
 
   #placeText(item: number, place: number): string {
@@ -140,15 +188,14 @@ export class JournalIndex<T> {
     return this.#answered;
   }
 
-  /** Streams the records item by item, each item's in the order of its places; items without a record are left out. */
+  /**
+   * Streams the records item by item, each item's in the order of its places; items without a record are left out.
+   * @throws ProbeError `bad_input` when a line is damaged
+   */
   async *byItem(): AsyncGenerator<readonly T[]> {
-    if (this.#recorded === 0) return;
-    const file = await open(this.#path, "r");
-    const reader = new BlockReader(file);
-    try {
-      let [records, item]: [T[], number | null] = [[], null];
-      for (const slot of this.#slots.filled()) {
-        const record = await this.#read(reader, slot);
+    let [records, item]: [T[], number | null] = [[], null];
+    for await (const block of this.#recordsAt(this.#slots.filled())) {
+      for (const record of block) {
         const found = this.#codec.placeOf(record)?.item ?? null;
         if (found !== item && records.length > 0) {
           yield records;
@@ -157,33 +204,56 @@ export class JournalIndex<T> {
         item = found;
         records.push(record);
       }
-      if (records.length > 0) yield records;
-    } finally {
-      await file.close();
     }
+    if (records.length > 0) yield records;
   }
 
   /** The records of one item, in the order of its places. */
   async recordsOf(item: number): Promise<T[]> {
-    const slots: Slot[] = [];
+    const slots: FilledSlot[] = [];
     for (let place = 0; place < this.#numbers.placesOf(item); place++) {
       const slot = this.#slotOf(item, place);
-      if (slot !== null) slots.push(slot);
+      if (slot !== null) slots.push({ ...slot, number: this.#numbers.before(item) + place });
     }
-    if (slots.length === 0) return [];
-    const file = await open(this.#path, "r");
+    const records: T[] = [];
+    for await (const block of this.#recordsAt(slots)) records.push(...block);
+    return records;
+  }
+
+  /** Reads records again, in the order of their slots: some at a time. */
+  async *#recordsAt(slots: Iterable<FilledSlot>): AsyncGenerator<readonly T[]> {
+    let file: FileHandle | null = null;
+    let reader: BlockReader | null = null;
+    let records: T[] = [];
     try {
-      const reader = new BlockReader(file);
-      const records: T[] = [];
-      for (const slot of slots) records.push(await this.#read(reader, slot));
-      return records;
+      for (const slot of slots) {
+        file ??= await open(this.#path, "r");
+        reader ??= new BlockReader(file);
+        const known = reader.find(slot.offset, slot.length);
+        if (records.length > 0 && (known === null || records.length >= RECORDS_AT_ONCE)) {
+          yield records;
+          records = [];
+        }
+        const bytes = known ?? (await reader.read(slot.offset, slot.length));
+        try {
+          records.push(this.#recordIn(bytes, slot));
+        } catch (cause) {
+          throw damaged(this.#path, this.#codec, await lineNumberAt(this.#path, slot.offset), cause);
+        }
+      }
+      if (records.length > 0) yield records;
     } finally {
-      await file.close();
+      await file?.close();
     }
   }
 
-  async #read(reader: BlockReader, { offset, length }: Slot): Promise<T> {
-    const bytes = await reader.read(offset, length);
-    return this.#codec.decode(lineText(this.#path, this.#codec, bytes, this.#form));
+  /** @throws Error when the line is no record, or not the one that belongs there */
+  #recordIn(bytes: Buffer, { number, isFailed }: FilledSlot): T {
+    const record = this.#codec.decode(this.#form.version === 1 ? bytes.toString("utf8") : unsealLine(bytes));
+    const found = this.#placeIn(record);
+    const isThere = found !== null && this.#numbers.has(found.item, found.place);
+    if (isThere && this.#numbers.before(found.item) + found.place === number && found.isFailed === isFailed)
+      return record;
+    throw new Error("it says in two ways where it belongs");
   }
 }

@@ -1,7 +1,7 @@
 import { isSystemError, messageOf, ProbeError } from "../../base/errors.js";
 import { shortenLines } from "../../base/text.js";
 import type { WorkIdentity } from "../identity.js";
-import { type FileLine, type LinePlace, readLines } from "../lines.js";
+import { type FileLine, type LinePlace, readLineBlocks } from "../lines.js";
 import type { JournalCodec } from "./codec.js";
 import { type JournalForm, readForm, requireTornStart } from "./header.js";
 import { isSealed, unsealLine } from "./sealed-line.js";
@@ -17,6 +17,17 @@ export interface JournalLine {
   readonly form: JournalForm;
   /** Without its checksum, which fits. */
   readonly text: string;
+}
+
+/** A whole line behind the header as it stands in the file. */
+export interface RawLine {
+  /** Of the file, from 1. */
+  readonly number: number;
+  /** In bytes from the start of the file. */
+  readonly offset: number;
+  /** Without the line end, with the checksum. */
+  readonly bytes: Buffer;
+  readonly form: JournalForm;
 }
 
 /** A record in a journal, and where it stands. */
@@ -55,8 +66,8 @@ export async function* readJournal<T>(
   codec: JournalCodec<T>,
   options: ReadOptions = {},
 ): AsyncGenerator<JournalEntry<T>> {
-  for await (const line of readJournalLines(path, codec, options)) {
-    yield { ...line, record: decodeLine(path, codec, line) };
+  for await (const lines of readJournalBlocks(path, codec, options)) {
+    for (const line of lines) yield readLine(path, codec, line);
   }
 }
 
@@ -64,23 +75,37 @@ export async function* readJournal<T>(
 export async function* readJournalLines<T>(
   path: string,
   codec: JournalCodec<T>,
-  { from, identity, onTorn, onForm }: ReadOptions = {},
+  options: ReadOptions = {},
 ): AsyncGenerator<JournalLine> {
+  for await (const lines of readJournalBlocks(path, codec, options)) {
+    for (const line of lines) yield textOf(path, codec, line);
+  }
+}
+
+/** Likewise, many lines at a time; their checksums are not checked yet. */
+export async function* readJournalBlocks<T>(
+  path: string,
+  codec: JournalCodec<T>,
+  { from, identity, onTorn, onForm }: ReadOptions = {},
+): AsyncGenerator<readonly RawLine[]> {
   let form = from?.form ?? null;
-  for await (const line of linesIfThere(path, from)) {
-    const { number, offset, bytes } = line;
-    if (!line.terminated) {
-      if (form === null) requireTornStart(path, codec, bytes);
-      else requireTorn(path, codec, line, form);
-      onTorn?.({ offset, length: bytes.length });
-      return;
+  for await (const block of blocksIfThere(path, from)) {
+    const lines: RawLine[] = [];
+    for (const line of block) {
+      const { number, offset, bytes } = line;
+      if (!line.terminated) {
+        requireTorn(path, codec, line, form);
+        onTorn?.({ offset, length: bytes.length });
+        return;
+      }
+      if (form === null) {
+        form = readForm(path, codec, bytes, identity ?? null);
+        onForm?.(form);
+        if (form.hasHeader) continue;
+      }
+      lines.push({ number, offset, bytes, form });
     }
-    if (form === null) {
-      form = readForm(path, codec, bytes, identity ?? null);
-      onForm?.(form);
-      if (form.hasHeader) continue;
-    }
-    yield { number, offset, length: bytes.length, form, text: textOf(path, codec, number, bytes, form) };
+    yield lines;
   }
 }
 
@@ -88,14 +113,16 @@ export async function* readJournalLines<T>(
  * That a last line without its line end is the beginning of one. A kill leaves no byte behind a whole record: that is a
  * line end that was damaged.
  */
-function requireTorn<T>(path: string, codec: JournalCodec<T>, { number, bytes }: FileLine, form: JournalForm): void {
-  if (form.version === 1 || !isSealed(bytes.subarray(0, -1))) return;
+function requireTorn<T>(path: string, codec: JournalCodec<T>, line: FileLine, form: JournalForm | null): void {
+  const { number, bytes } = line;
+  if (form === null) requireTornStart(path, codec, bytes);
+  if (form === null || form.version === 1 || !isSealed(bytes.subarray(0, -1))) return;
   throw damaged(path, codec, number, new Error("its line end is another character"));
 }
 
-async function* linesIfThere(path: string, from: LinePlace | undefined): AsyncGenerator<FileLine> {
+async function* blocksIfThere(path: string, from: LinePlace | undefined): AsyncGenerator<readonly FileLine[]> {
   try {
-    yield* readLines(path, from);
+    yield* readLineBlocks(path, from);
   } catch (error) {
     if (isSystemError(error, "ENOENT")) return;
     if (error instanceof ProbeError || !(error instanceof Error && "code" in error)) throw error;
@@ -105,39 +132,46 @@ async function* linesIfThere(path: string, from: LinePlace | undefined): AsyncGe
   }
 }
 
-/** What stands at an entry's place when it is read again. */
-export function lineText<T>(path: string, codec: JournalCodec<T>, bytes: Buffer, form: JournalForm): string {
-  return textOf(path, codec, null, bytes, form);
+/**
+ * The record of a line.
+ * @throws ProbeError `bad_input` when the line is damaged
+ */
+export function readLine<T>(path: string, codec: JournalCodec<T>, raw: RawLine): JournalEntry<T> {
+  const line = textOf(path, codec, raw);
+  try {
+    return { ...line, record: codec.decode(line.text) };
+  } catch (cause) {
+    throw damaged(path, codec, raw.number, cause);
+  }
 }
 
-function textOf<T>(
-  path: string,
-  codec: JournalCodec<T>,
-  number: number | null,
-  bytes: Buffer,
-  form: JournalForm,
-): string {
-  if (form.version === 1) return bytes.toString("utf8");
+function textOf<T>(path: string, codec: JournalCodec<T>, { number, offset, bytes, form }: RawLine): JournalLine {
+  const line = { number, offset, length: bytes.length, form };
+  if (form.version === 1) return { ...line, text: bytes.toString("utf8") };
   try {
-    return unsealLine(bytes);
+    return { ...line, text: unsealLine(bytes) };
   } catch (cause) {
     throw damaged(path, codec, number, cause);
   }
 }
 
-function decodeLine<T>(path: string, codec: JournalCodec<T>, { number, text }: JournalLine): T {
-  try {
-    return codec.decode(text);
-  } catch (cause) {
-    throw damaged(path, codec, number, cause);
+/** The number of the line that begins at `offset`: for a message; the file is read up to there. */
+export async function lineNumberAt(path: string, offset: number): Promise<number> {
+  let last = 0;
+  for await (const lines of readLineBlocks(path)) {
+    for (const line of lines) {
+      if (line.offset > offset) return last;
+      last = line.number;
+    }
   }
+  return last;
 }
 
-function damaged<T>(path: string, codec: JournalCodec<T>, number: number | null, cause: unknown): ProbeError {
-  const place = `${path}${number === null ? "" : `:${number}`}`;
+/** That a line is no record, with why. */
+export function damaged<T>(path: string, codec: JournalCodec<T>, number: number, cause: unknown): ProbeError {
   return new ProbeError(
     "bad_input",
-    `${place}: expected ${codec.record}, found a damaged line (${shortenLines(messageOf(cause), 300)}). ${codec.onDamage}`,
+    `${path}:${number}: expected ${codec.record}, found a damaged line (${shortenLines(messageOf(cause), 300)}). ${codec.onDamage}`,
     { cause },
   );
 }

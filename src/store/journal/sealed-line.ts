@@ -19,17 +19,30 @@ export function sealLine(text: string): string {
  * @throws Error when it has none, or it does not fit
  */
 export function unsealLine(bytes: Buffer): string {
+  return withoutSeal(bytes, (line) => line.toString("utf8"));
+}
+
+/**
+ * That a line ends with its checksum.
+ * @throws Error as `unsealLine` does
+ */
+export function requireSeal(bytes: Buffer): void {
+  withoutSeal(bytes, () => null);
+}
+
+function withoutSeal<T>(bytes: Buffer, read: (line: Buffer) => T): T {
   const end = bytes.length - SEAL_LENGTH;
   const found = end < 1 ? null : checksumAt(bytes, end);
   const following = bytes[end];
   if (found === null || following === undefined) throw new Error("it does not end with its checksum");
+  const line = bytes.subarray(0, end + 1);
   // The line as it was before its checksum came behind it, for as long as it is looked at: nothing is copied.
   bytes[end] = BRACE;
-  const expected = crc32(bytes.subarray(0, end + 1));
-  const text = bytes.toString("utf8", 0, end + 1);
+  const expected = crc32(line);
+  const value = read(line);
   bytes[end] = following;
   if (found !== expected) throw new Error(`its checksum is ${hex(found)}, that of its text ${hex(expected)}`);
-  return text;
+  return value;
 }
 
 /** The checksum that stands at the end of a line; `null`: none. */
@@ -54,7 +67,7 @@ function digitOf(code: number): number | null {
 /** Whether a line ends with a checksum that fits. */
 export function isSealed(bytes: Buffer): boolean {
   try {
-    unsealLine(bytes);
+    requireSeal(bytes);
     return true;
   } catch {
     return false;

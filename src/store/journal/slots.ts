@@ -56,6 +56,11 @@ export interface Slot {
   readonly isFailed: boolean;
 }
 
+/** A slot, and its number in the list. */
+export interface FilledSlot extends Slot {
+  readonly number: number;
+}
+
 const SLOTS_A_PAGE = 512;
 const WORDS = 3;
 const FAILED = 2 ** 31;
@@ -85,12 +90,12 @@ export class SlotPages {
   }
 
   /** The slots that hold something, in order. */
-  *filled(): Generator<Slot> {
+  *filled(): Generator<FilledSlot> {
     for (const key of [...this.#pages.keys()].sort((a, b) => a - b)) {
       const page = this.#pages.get(key) ?? new Uint32Array();
       for (let at = 0; at < page.length; at += WORDS) {
         const slot = slotAt(page, at);
-        if (slot !== null) yield slot;
+        if (slot !== null) yield { ...slot, number: key * SLOTS_A_PAGE + at / WORDS };
       }
     }
   }

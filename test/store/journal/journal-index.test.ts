@@ -1,6 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { headerLine } from "../../../src/store/journal/header.js";
 import { JournalIndex } from "../../../src/store/journal/journal-index.js";
+import { sealLine } from "../../../src/store/journal/sealed-line.js";
 import { ANSWER_JOURNAL, encodeAnswer } from "../../../src/suites/codereviewqa/answer/answer-record.js";
 import { GENERATION_JOURNAL } from "../../../src/suites/codereviewqa/answer/generation-record.js";
 import type { Answer } from "../../../src/suites/codereviewqa/example/answer.js";
@@ -68,6 +70,65 @@ describe("JournalIndex", () => {
     expect(index.answeredCount()).toBe(0);
     expect(index.torn).toBeNull();
     expect(await collect(index.byItem())).toEqual([]);
+  });
+});
+
+describe("JournalIndex of a journal that is read later", () => {
+  const PLAN = { items: 3, places: 24 };
+  const path = () => folder.path("answers.jsonl");
+
+  async function write(lines: readonly string[]): Promise<void> {
+    const sealed = lines.map((line) => `${sealLine(line)}\n`).join("");
+    await writeFile(path(), `${headerLine("answers", { fingerprint: "f" })}\n${sealed}`);
+  }
+
+  const glanced = () => JournalIndex.build(path(), ANSWER_JOURNAL, { plan: PLAN, isReadLater: true });
+  const whole = () => JournalIndex.build(path(), ANSWER_JOURNAL, { plan: PLAN });
+
+  it("holds what it holds when its lines are read whole, however they stand", async () => {
+    const spaced = encodeAnswer(at(1, 3)).replace('"task"', ' "task"');
+    const answers = [at(2, 1), at(0, 5, UNAVAILABLE), at(0, 0), at(0, 5, TIE), at(1, 0, UNAVAILABLE)];
+    await write([spaced, ...answers.map(encodeAnswer)]);
+    const [first, second] = [await glanced(), await whole()];
+    expect(await collect(first.byItem())).toEqual(await collect(second.byItem()));
+    expect(first.answeredCount()).toBe(4);
+    expect([first.recordedCount, first.answeredCount()]).toEqual([second.recordedCount, second.answeredCount()]);
+    expect(await first.recordsOf(0)).toEqual([at(0, 0), at(0, 5, TIE)]);
+  });
+
+  it.each([
+    ["whose place another takes", [at(0, 0, UNAVAILABLE), at(0, 0)]],
+    ["that stands for itself", [at(0, 0)]],
+  ])("refuses a damaged line %s, by its number", async (_, answers) => {
+    const [first = "", ...rest] = answers.map(encodeAnswer);
+    await write([encodeAnswer(at(1, 0)), first.replace('"duration_ms":0', '"duration_ms":-1'), ...rest]);
+    const found = /answers\.jsonl:3: expected an answer of a run, found a damaged line .*duration_ms/s;
+    await expect(glanced().then((index) => collect(index.byItem()))).rejects.toThrow(found);
+    await expect(whole()).rejects.toThrow(found);
+  });
+
+  it("refuses a line that says in two ways where it belongs, or whether it failed", async () => {
+    for (const twice of ['"question_index":1', '"status":"undecided","reason":"tie"']) {
+      await write([encodeAnswer(at(0, 0)).replace('"extraction"', `${twice},"extraction"`)]);
+      const index = await glanced();
+      const isMoved = twice.startsWith('"question');
+      if (isMoved) await expect(collect(index.byItem())).rejects.toThrow("answers.jsonl:2: expected");
+      else expect(await collect(index.byItem())).toEqual([[at(0, 0, TIE)]]);
+    }
+    await write([
+      encodeAnswer(at(0, 0)).replace('"extraction"', '"status":"failed","failure":"x","detail":"","extraction"'),
+    ]);
+    await expect(glanced().then((index) => collect(index.byItem()))).rejects.toThrow("says in two ways");
+  });
+
+  it("refuses a line whose checksum does not fit, and one that belongs nowhere, before any is read", async () => {
+    await writeFile(
+      path(),
+      `${headerLine("answers", { fingerprint: "f" })}\n${encodeAnswer(at(0, 0)).slice(0, -1)},"crc":"00000000"}\n`,
+    );
+    await expect(glanced()).rejects.toThrow(/answers\.jsonl:2: .*its checksum is 00000000/);
+    await write([encodeAnswer(at(3, 0))]);
+    await expect(glanced()).rejects.toThrow(/answers\.jsonl:2: .*found item 4 of 3/);
   });
 });
 

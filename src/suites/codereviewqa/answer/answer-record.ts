@@ -4,7 +4,7 @@ import type { FolderCodec } from "../../../store/journal/codec.js";
 import type { Answer } from "../example/answer.js";
 import { ablationField } from "../example/form.js";
 import { type AnswerRecord, answerRecord } from "./answer-schema.js";
-import { writtenRecord } from "./written-record.js";
+import { glanceAtAnswer, writtenRecord } from "./written-record.js";
 
 /** The answer as one line of JSON, without the line end. */
 export function encodeAnswer(answer: Answer): string {
@@ -100,4 +100,5 @@ export const ANSWER_JOURNAL: FolderCodec<Answer> = {
   decode: decodeAnswer,
   placeOf: ({ questionIndex, permutationIndex }) => ({ item: questionIndex, place: permutationIndex }),
   isFailed: ({ outcome }) => outcome.status === "failed",
+  glance: glanceAtAnswer,
 };

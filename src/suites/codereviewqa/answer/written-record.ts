@@ -1,5 +1,6 @@
 import { LANGUAGES } from "../../../base/language.js";
 import type { ChoiceSymbol } from "../../../base/symbol.js";
+import type { Glance } from "../../../store/journal/codec.js";
 import { CHANGE_TYPES, DIFFICULTIES } from "../example/example.js";
 import { WITHHELD } from "../example/form.js";
 import type { AnswerRecord } from "./answer-schema.js";
@@ -41,12 +42,19 @@ const FIELDS: readonly (readonly [name: string, pattern: string])[] = [
   ["prompt_sha256", TEXT],
 ];
 
-const WRITTEN = new RegExp(
-  `^\\{"kind":"answer"${FIELDS.map(([name, pattern]) => {
+const WRITTEN = new RegExp(`${lineOf(FIELDS)}\\}$`);
+/** The fields that tell where an answer belongs, and what stands before them. */
+const BEGINNING = new RegExp(lineOf(FIELDS.slice(0, 11)));
+/** Bytes that nearly every beginning has room in. */
+const GLANCE = 400;
+
+function lineOf(fields: typeof FIELDS): string {
+  const patterns = fields.map(([name, pattern]) => {
     const field = `,"${name}":${pattern}`;
     return name === "ablation" ? `(?:${field})?` : field;
-  }).join("")}\\}$`,
-);
+  });
+  return `^\\{"kind":"answer"${patterns.join("")}`;
+}
 
 const DIFFICULTY = byName(DIFFICULTIES);
 const ABLATION = byName(WITHHELD);
@@ -91,6 +99,13 @@ export function writtenRecord(line: string): AnswerRecord | null {
     status: named.status,
     reason: named.reason,
   };
+}
+
+/** Where an answer belongs, by the beginning of its line; `null`: it stands otherwise. */
+export function glanceAtAnswer(line: Buffer): Glance | null {
+  const found = BEGINNING.exec(line.toString("latin1", 0, GLANCE));
+  if (found === null) return null;
+  return { item: Number(found[1]), place: Number(found[8]), isFailed: found[11] === "failed" };
 }
 
 type Named = Pick<AnswerRecord, "difficulty" | "ablation" | "language" | "change_type" | "status" | "reason">;

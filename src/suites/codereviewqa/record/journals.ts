@@ -33,6 +33,7 @@ export function answersIndex(folder: string, run: RunFile): Promise<JournalIndex
   return JournalIndex.build(join(folder, ANSWER_JOURNAL.file), ANSWER_JOURNAL, {
     plan,
     identity: journalIdentity(run),
+    isReadLater: true,
   });
 }
 
