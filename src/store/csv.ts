@@ -46,17 +46,28 @@ const PLAIN = /^[A-Za-z0-9_](?:[A-Za-z0-9_.:/ -]*[A-Za-z0-9_])?$/;
 
 /** Rows as CSV text. */
 export function formatRows(rows: readonly (readonly Cell[])[]): string {
-  return rows.map((row) => plainRecord(row) ?? stringify([[...row]], FORM)).join("");
+  let [text, before]: [string, readonly Cell[]] = ["", []];
+  for (const row of rows) {
+    const plain = plainRecord(row, before);
+    text += plain ?? stringify([[...row]], FORM);
+    before = plain === null ? [] : row;
+  }
+  return text;
 }
 
-/** The record of a row of plain cells, as nearly all are: several times as fast. `null`: it has others. */
-function plainRecord(row: readonly Cell[]): string | null {
+/**
+ * The record of a row of plain cells, as nearly all are: several times as fast. `null`: it has others.
+ * @param before a row of plain cells: what stands there too, as neighbours have most texts in common, is one
+ */
+function plainRecord(row: readonly Cell[], before: readonly Cell[]): string | null {
   if (row.length < 2) return null;
   let record = "";
-  for (const [i, cell] of row.entries()) {
-    if (typeof cell === "string" && cell !== "" && !PLAIN.test(cell)) return null;
+  for (let i = 0; i < row.length; i++) {
+    const cell = row[i] ?? null;
+    if (typeof cell === "string" && cell !== "" && cell !== before[i] && !PLAIN.test(cell)) return null;
     const isAbsent = cell === null || (typeof cell === "number" && !Number.isFinite(cell));
-    record += `${i === 0 ? "" : ","}${isAbsent ? "" : String(cell)}`;
+    if (i > 0) record += ",";
+    if (!isAbsent) record += String(cell);
   }
   return `${record}\r\n`;
 }

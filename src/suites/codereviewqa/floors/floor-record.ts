@@ -53,8 +53,22 @@ export function floorLine({ exampleId, answerClass, ...rest }: QuestionFloors): 
 export function parseFloorLine(line: string): QuestionFloors | null {
   const parsed = record.safeParse(parseJson(line));
   if (!parsed.success) return null;
-  const { example_id: exampleId, answer_class: answerClass, ...rest } = parsed.data;
-  return { exampleId, answerClass, ...rest };
+  const { task, difficulty, example_id: exampleId, language, answer_class: answerClass, ...rest } = parsed.data;
+  const { shares, scores } = rest;
+  return { task, difficulty, exampleId, language, answerClass, shares, sees: sharedSights(rest.sees), scores };
+}
+
+const knownSights = new Map<string, QuestionFloors["sees"]>();
+const MOST_KNOWN = 1000;
+
+/** The rules of a form see the same in every question: kept once, not fifty thousand times. */
+function sharedSights(sees: QuestionFloors["sees"]): QuestionFloors["sees"] {
+  const key = JSON.stringify(sees);
+  const known = knownSights.get(key);
+  if (known !== undefined) return known;
+  if (knownSights.size >= MOST_KNOWN) knownSights.clear();
+  knownSights.set(key, sees);
+  return sees;
 }
 
 function parseJson(text: string): unknown {

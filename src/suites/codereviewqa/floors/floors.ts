@@ -103,7 +103,8 @@ function majorityRule(questions: readonly QuestionFloors[]): RuleFloor[] {
 }
 
 function fixedRules(questions: readonly QuestionFloors[]): RuleFloor[] {
-  const sights = new Map(questions.flatMap(({ sees }) => Object.entries(sees)));
+  const different = new Set(questions.map(({ sees }) => sees));
+  const sights = new Map([...different].flatMap((sees) => Object.entries(sees)));
   return [...sights].flatMap(([rule, sees]) => ruleFloor(rule, sees, sharesOfRule(questions, rule), SIGHT_NOTES[sees]));
 }
 
@@ -111,7 +112,8 @@ function fittedRule(questions: readonly RuledQuestion[], feature: string | null)
   const shares = questions.flatMap(({ fittedShare }) => (fittedShare === null ? [] : [fittedShare]));
   if (feature === null || shares.length < questions.length) return null;
   const noRead = RULE_SIGHTS.filter((sight) => sight !== "lexical");
-  const sees = noRead.findLast((sight) => questions.some((question) => Object.values(question.sees).includes(sight)));
+  const sights = [...new Set(questions.map((question) => question.sees))];
+  const sees = noRead.findLast((sight) => sights.some((own) => Object.values(own).includes(sight)));
   const note = `no-read rules together, cross-validated; most weight on ${feature}`;
   return ruleFloor("fitted", sees ?? "options", shares, note)[0] ?? null;
 }

@@ -1,3 +1,4 @@
+import { groupBy } from "../../../base/group-by.js";
 import type { Judgement } from "../../../verdict/verdict.js";
 import { isStoppedEarly } from "../ask/score-question.js";
 import { ablationOf, formName, WITHHELD } from "../example/form.js";
@@ -25,10 +26,11 @@ export interface Scores {
 /** All metrics of a run, from its scores; the score of each form carries what it is worth. Writes nothing. */
 export async function summarise(run: RunFile, scores: Scores): Promise<SummaryRow[]> {
   const probes = await probesOf([run]);
+  const byForm = groupBy(scores.questions, formName);
   return run.forms.flatMap((form) => {
     const probe = probes.get(form.task);
     if (probe === undefined) return [];
-    if (probe.kind === "choice") return choiceRows(run, form, probe, scores);
+    if (probe.kind === "choice") return choiceRows(run, form, probe, { byForm, floors: scores.floors });
     const written = scores.generations.filter((generation) => generation.task === form.task);
     if (written.length === 0) return [];
     const { scoring } = probe;
@@ -40,6 +42,11 @@ export async function summarise(run: RunFile, scores: Scores): Promise<SummaryRo
           );
     return withMissing(rows, form.questions - written.length, form.questions);
   });
+}
+
+/** The questions of a run by the names of their forms, and the floors of these. */
+interface FormScores extends Pick<Scores, "floors"> {
+  readonly byForm: ReadonlyMap<string, readonly QuestionScore[]>;
 }
 
 /** The rows with a note on how many records of the form the journals do not hold: in the row that counts them all. */
@@ -54,10 +61,10 @@ function choiceRows(
   run: RunFile,
   form: RunFile["forms"][number],
   probe: ChoiceProbe,
-  { questions, floors: allFloors }: Scores,
+  { byForm, floors: allFloors }: FormScores,
 ): SummaryRow[] {
   const { task, difficulty, ablation } = form;
-  const members = questions.filter((score) => formName(score) === formName(form));
+  const members = byForm.get(formName(form)) ?? [];
   if (members.length === 0) return [];
   const floors = allFloors.get(formName({ task, difficulty })) ?? null;
   const { optionCount } = probe;
@@ -69,19 +76,18 @@ function choiceRows(
   const recorded = members.reduce((sum, { answered, failed }) => sum + answered + failed, 0);
   const noted = isStoppedEarly(run) ? judged : withMissing(judged, planned - recorded, planned);
   const state = judged.find(({ detail }) => detail?.judgement !== undefined)?.detail?.judgement?.state ?? "unknown";
-  return [...noted, ...(ablation === undefined ? gainRows(form, members, questions, state) : [])];
+  return [...noted, ...(ablation === undefined ? gainRows(form, members, byForm, state) : [])];
 }
 
 /** What each ablation of the form took away; none where nothing was withheld. */
 function gainRows(
   { task, difficulty }: RunFile["forms"][number],
   whole: readonly QuestionScore[],
-  questions: readonly QuestionScore[],
+  byForm: FormScores["byForm"],
   state: Judgement["state"],
 ): SummaryRow[] {
   return WITHHELD.flatMap((withheld) => {
-    const name = formName({ task, difficulty, ablation: withheld });
-    const ablated = questions.filter((score) => formName(score) === name);
+    const ablated = byForm.get(formName({ task, difficulty, ablation: withheld })) ?? [];
     return gainMeasures(withheld, { whole, ablated, state }).map((measured) => ({
       ...{ task, difficulty, groupBy: "overall" as const, group: "all" },
       ...measured,
