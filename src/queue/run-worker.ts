@@ -60,6 +60,8 @@ class RunWorker {
   readonly #address: QueueAddress;
   readonly #redis: Redis;
   readonly #refused = new Set<string>();
+  /** Runs that are listed and say nothing, and since when (ms since 1970). */
+  readonly #missed = new Map<string, number>();
   #open: OpenModel | null = null;
 
   constructor(request: WorkerRequest, address: QueueAddress, redis: Redis) {
@@ -92,17 +94,37 @@ class RunWorker {
 
   /** Works for one run until that is over; whether there was any. */
   async #workForAny(): Promise<boolean> {
-    const named = await this.#told(this.#redis.smembers(RUNS_KEY));
-    const runs = named.filter((run) => RUN_NAME.test(run) && !this.#refused.has(run));
+    const runs = (await this.#told(this.#redis.smembers(RUNS_KEY))).filter((run) => RUN_NAME.test(run));
     // Workers spread over the runs there are.
     for (const run of runs.sort(() => Math.random() - 0.5)) {
       const notice = await this.#notice(run);
-      // One that is there after all says so again in a beat.
-      if (notice === null) await this.#told(this.#redis.srem(RUNS_KEY, run));
-      else if (notice === "unreadable") await this.#refuse(run, ["program: this worker cannot read what the run says"]);
-      else if (await this.#suits(run, notice)) return true;
+      if (notice === null) await this.#miss(run);
+      else if (await this.#hear(run, notice)) return true;
     }
     return false;
+  }
+
+  /** Works for a run that is there, if it may; whether it did. */
+  async #hear(run: string, notice: RunNotice | "unreadable"): Promise<boolean> {
+    this.#missed.delete(run);
+    if (this.#refused.has(run)) return false;
+    const reasons =
+      notice === "unreadable"
+        ? ["program: this worker cannot read what the run says"]
+        : await this.#reasonsAgainst(notice);
+    if (reasons.length === 0) return this.#workFor(run);
+    await this.#refuse(run, reasons);
+    return false;
+  }
+
+  /** Removes what a run left that was killed, once it was not heard of for long enough. */
+  async #miss(run: string): Promise<void> {
+    const since = this.#missed.get(run) ?? Date.now();
+    this.#missed.set(run, since);
+    if (Date.now() - since < SILENT_BEATS * BEAT_MS) return;
+    this.#missed.delete(run);
+    await this.#told(this.#redis.srem(RUNS_KEY, run));
+    await takeLeave(this.#redis, () => removeLeftovers(this.#address, run));
   }
 
   /** `null`: the run is over. What another version of the program says may be unreadable. */
@@ -114,14 +136,6 @@ class RunWorker {
     } catch {
       return "unreadable";
     }
-  }
-
-  /** Works for a run if it may; whether it did. */
-  async #suits(run: string, notice: RunNotice): Promise<boolean> {
-    const reasons = await this.#reasonsAgainst(notice);
-    if (reasons.length === 0) return this.#workFor(run);
-    await this.#refuse(run, reasons);
-    return false;
   }
 
   async #reasonsAgainst(notice: RunNotice): Promise<string[]> {

@@ -5,8 +5,10 @@ import { ProbeError } from "../../src/base/errors.js";
 import { programIdentity } from "../../src/base/program.js";
 import type { ChoiceSymbol } from "../../src/base/symbol.js";
 import type { Model } from "../../src/model/model.js";
-import { RUNS_KEY, refusedKey, runKey } from "../../src/queue/keys.js";
+import { RUNS_KEY, refusedKey, runKey, STAGES } from "../../src/queue/keys.js";
 import { openQueueModel } from "../../src/queue/queue-model.js";
+import { queueAddress } from "../../src/queue/redis.js";
+import { openQueues } from "../../src/queue/run-queues.js";
 import { runWorker, type WorkerRequest } from "../../src/queue/run-worker.js";
 import { HAS_REDIS, RedisServer } from "../fixtures/redis-server.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
@@ -96,7 +98,7 @@ describe.skipIf(!HAS_REDIS)("a worker", { timeout: 60_000 }, () => {
       await client.set(runKey(other), JSON.stringify(notice));
       await client.set(runKey(newer), JSON.stringify({ ...notice, more: 1 }));
       await client.set(runKey(foreign), JSON.stringify(notice));
-      await client.sadd(RUNS_KEY, other, newer, foreign, "2".repeat(16));
+      await client.sadd(RUNS_KEY, other, newer, foreign);
     });
     const worker = start();
     await worker.told.until(`refused by run ${other}`);
@@ -107,12 +109,33 @@ describe.skipIf(!HAS_REDIS)("a worker", { timeout: 60_000 }, () => {
     expect(said).not.toContain(foreign);
     await redis.with(async (client) => {
       expect(await client.smembers(refusedKey(other))).toEqual([expect.stringContaining("w: program: the run has")]);
-      // One that nothing is known of is taken out.
-      await expect.poll(async () => (await client.smembers(RUNS_KEY)).sort()).toEqual([other, newer, foreign]);
       await client.flushall();
     });
     worker.stop.abort();
     await worker.ended;
+  });
+
+  it("removes what a run left that was killed with its workers, and nothing of a run that is there", async () => {
+    const [dead, alive] = ["0".repeat(16), "1".repeat(16)] as const;
+    for (const run of [dead, alive]) {
+      const { queues, close } = await openQueues(queueAddress(redis.url, {}), run);
+      for (const stage of STAGES) await queues[stage].add("completion", {});
+      await close();
+    }
+    await redis.with(async (client) => {
+      await client.sadd(RUNS_KEY, dead, alive);
+      // What it says is for others: this worker only sees that it is there.
+      await client.set(runKey(alive), "{}");
+      const keysOf = async (run: string) => (await client.keys(`*${run}-*`)).length;
+      expect(await keysOf(dead)).toBeGreaterThan(0);
+      const before = await keysOf(alive);
+      const worker = start();
+      await expect.poll(() => keysOf(dead), { timeout: 40_000 }).toBe(0);
+      expect([await keysOf(alive), await client.smembers(RUNS_KEY)]).toEqual([before, [alive]]);
+      worker.stop.abort();
+      await worker.ended;
+      await client.flushall();
+    });
   });
 
   it("ends when it is stopped while the server is away, without work and with work under way", async () => {
