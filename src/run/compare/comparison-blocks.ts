@@ -278,7 +278,7 @@ function methodBlocks({ comparisons, tests, resamples, seed }: ComparisonReport)
     [
       "p",
       "McNemar's exact test, two-sided" +
-        (hasOverall ? "; for all probes together the exact sign-flip test by example" : ""),
+        (hasOverall ? "; where an example has several items the exact sign-flip test by example" : ""),
     ],
     [
       "adjusted p",

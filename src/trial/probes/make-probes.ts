@@ -4,6 +4,7 @@ import { languageOfFile } from "../../base/file-language.js";
 import type { Language } from "../../base/language.js";
 import { type DrawInteger, hash32, seededIntegers } from "../../base/random.js";
 import { shorten } from "../../base/text.js";
+import { sourceOfProbe } from "../../verdict/probe-task.js";
 import { Workspace } from "../../workspace/workspace.js";
 import type { Bench, BenchAdapter, BenchTask } from "../adapter.js";
 import { cutHunks, type Hunk } from "./cut-hunks.js";
@@ -69,7 +70,7 @@ export async function probesOf<Task extends BenchTask>(
         code_review: review,
         post_review_code: codeOf(hunk.after),
         repo: task.group,
-        source: `${adapter.name} ${task.id} ${path} (${origin})`,
+        source: sourceOfProbe(adapter.name, task.id, path, origin),
       });
   }
   return { triples, leftOut };

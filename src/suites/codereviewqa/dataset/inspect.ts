@@ -13,6 +13,8 @@ export interface DatasetInspection {
   readonly languages: readonly Language[];
   /** File line of each valid example, in file order. */
   readonly lines: readonly number[];
+  /** Whether any is a hunk of a suite's task. */
+  readonly hasHunksOfTasks: boolean;
   readonly invalidLines: number;
   /** Of the invalid lines, those that are raw triples (spec §2.2): code reviews that have no questions yet. */
   readonly rawTriples: number;
@@ -28,6 +30,7 @@ export async function inspectDataset(path: string): Promise<DatasetInspection> {
   const lines: number[] = [];
   const problems: DataProblem[] = [];
   const lineOfId = new Map<string, number>();
+  let hasHunksOfTasks = false;
   let invalidLines = 0;
   let rawTriples = 0;
   for await (const line of readDataset(path)) {
@@ -39,6 +42,7 @@ export async function inspectDataset(path: string): Promise<DatasetInspection> {
       continue;
     }
     lineOfId.set(line.example.id, line.line);
+    hasHunksOfTasks ||= line.example.isHunkOfTask === true;
     languages.push(line.example.language);
     lines.push(line.line);
   }
@@ -50,6 +54,7 @@ export async function inspectDataset(path: string): Promise<DatasetInspection> {
     sha256: await sha256OfFile(path),
     languages,
     lines,
+    hasHunksOfTasks,
     invalidLines,
     rawTriples,
     problems,

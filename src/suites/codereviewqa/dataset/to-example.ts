@@ -1,5 +1,6 @@
 import { sha256 } from "../../../base/sha256.js";
 import { normaliseText } from "../../../base/text.js";
+import { isHunkOfTask } from "../../../verdict/probe-task.js";
 import type { ChangeType, Example } from "../example/example.js";
 import type { OfficialRecord } from "./record.js";
 
@@ -27,6 +28,7 @@ export function toExample(record: OfficialRecord): Example {
     ...(easyLocations !== undefined &&
       hardLocations !== undefined && { locationDistractors: { easy: easyLocations, hard: hardLocations } }),
     ...(record.not_asked !== undefined && { notAsked: Object.keys(record.not_asked) }),
+    ...(isHunkOfTask(record.id ?? "", record.source ?? "") && { isHunkOfTask: true }),
     ...(hasSolution && {
       solution: normaliseText(solution),
       solutionDistractors: { easy: easy.map(normaliseText), hard: hard.map(normaliseText) },

@@ -4,7 +4,7 @@ import { RULE_TEXTS } from "../floors/rule-texts.js";
 /** The metrics of multiple-choice questions, in the order of their rows, with what a reader must know. */
 const CHOICE_METRICS = {
   invariant_accuracy:
-    "Share of questions right under all N! orders (paper §5.1). Interval: Wilson; over tasks, where questions are about hunks of one task. n: questions.",
+    "Share of questions right under all N! orders (paper §5.1). Interval: Wilson; where questions are about hunks of tasks, at the effective number of questions (Korn & Graubard 1998). n: questions.",
   invariant_lost_rate:
     "Share of questions that are not right only because orders failed, were undecided or not asked. n: questions.",
   mean_accuracy: "Mean over questions of correct orders / N!. n: questions with every order answered.",

@@ -1,10 +1,11 @@
 import { sum } from "simple-statistics";
 import { symbolsFor } from "../../../base/symbol.js";
-import { meanEstimate, proportion } from "../../../stats/interval.js";
+import { proportion } from "../../../stats/interval.js";
 import type { Difficulty } from "../example/example.js";
 import type { Withheld } from "../example/form.js";
 import type { ChoiceProbe } from "../example/question.js";
 import { type FormFloors, floorsOfExampleIds, type RuleFloor, summariseFloors } from "../floors/floors.js";
+import type { CaseOf } from "../record/run-identity.js";
 import { intervalNote, meanByCase, shareByCase } from "./by-case.js";
 import { majorityFloor, randomFloors } from "./floors.js";
 import { type Gate, symbolBindingGate } from "./gate.js";
@@ -17,6 +18,8 @@ interface SummaryForm {
   readonly difficulty: Difficulty | null;
   /** What was withheld; absent: nothing. */
   readonly ablation?: Withheld | undefined;
+  /** What its examples are cases of; absent: each is one of its own. */
+  readonly caseOf?: CaseOf | null;
 }
 
 /**
@@ -38,7 +41,7 @@ export function summariseForm(
 
 function measureGroup(form: SummaryForm, scores: readonly QuestionScore[], isEarlyStop: boolean): Measure[] {
   return [
-    ...accuracyMeasures(scores, isEarlyStop),
+    ...accuracyMeasures(form, scores, isEarlyStop),
     ...pluralityMeasures(form, scores, isEarlyStop),
     ...answerMeasures(form, scores, isEarlyStop),
     ...floorMeasures(form, scores),
@@ -47,19 +50,23 @@ function measureGroup(form: SummaryForm, scores: readonly QuestionScore[], isEar
 
 const EARLY_STOP_NOTE = "not defined with --early-stop";
 
-function accuracyMeasures(scores: readonly QuestionScore[], isEarlyStop: boolean): Measure[] {
+function accuracyMeasures(
+  { caseOf = null }: SummaryForm,
+  scores: readonly QuestionScore[],
+  isEarlyStop: boolean,
+): Measure[] {
   const n = scores.length;
   const whole = scores.filter(({ meanAccuracy }) => meanAccuracy !== null).length;
   return [
     measure(
       "invariant_accuracy",
-      shareByCase(scores, ({ invariantCorrect }) => invariantCorrect),
+      shareByCase(scores, caseOf, ({ invariantCorrect }) => invariantCorrect),
       n,
-      intervalNote(scores),
+      intervalNote(scores, caseOf),
     ),
     measure(
       "invariant_lost_rate",
-      shareByCase(scores, ({ lost }) => lost),
+      shareByCase(scores, caseOf, ({ lost }) => lost),
       n,
       "not right only because orders failed, were undecided or not asked",
     ),
@@ -67,7 +74,7 @@ function accuracyMeasures(scores: readonly QuestionScore[], isEarlyStop: boolean
       ? measure("mean_accuracy", null, 0, EARLY_STOP_NOTE)
       : measure(
           "mean_accuracy",
-          meanByCase(scores, ({ meanAccuracy }) => meanAccuracy),
+          meanByCase(scores, caseOf, ({ meanAccuracy }) => meanAccuracy),
           whole,
           "questions with every order answered",
         ),
@@ -84,7 +91,7 @@ function pluralityMeasures(form: SummaryForm, scores: readonly QuestionScore[], 
   return [
     measure(
       "plurality_agreement",
-      meanByCase(scores, ({ pluralityAgreement }) => pluralityAgreement),
+      meanByCase(scores, form.caseOf ?? null, ({ pluralityAgreement }) => pluralityAgreement),
       whole,
       "questions with every order answered",
     ),
@@ -102,12 +109,16 @@ function answerMeasures(form: SummaryForm, scores: readonly QuestionScore[], isE
   const answered = total(scores, ({ answered: count }) => count);
   const failed = total(scores, ({ failed: count }) => count);
   const undecided = total(scores, ({ undecided: count }) => count);
-  const masses = scores.flatMap(({ meanSymbolMass }) => (meanSymbolMass === null ? [] : [meanSymbolMass]));
   return [
     ...(isEarlyStop
       ? (["position_bias", "position_bias_chi_square"] as const).map((name) => measure(name, null, 0, EARLY_STOP_NOTE))
       : biasMeasures(form, scores)),
-    measure("symbol_mass", meanEstimate(masses), masses.length, "mean over questions"),
+    measure(
+      "symbol_mass",
+      meanByCase(scores, form.caseOf ?? null, ({ meanSymbolMass }) => meanSymbolMass),
+      scores.filter(({ meanSymbolMass }) => meanSymbolMass !== null).length,
+      "mean over questions",
+    ),
     measure("undecided_rate", proportion(undecided, answered), answered, "of answers: a tie, or an unknown symbol"),
     measure("failure_rate", proportion(failed, answered + failed), answered + failed, "of answers"),
   ];

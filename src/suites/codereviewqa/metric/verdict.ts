@@ -14,6 +14,7 @@ import {
   sharesOfRule,
   summariseFloors,
 } from "../floors/floors.js";
+import type { CaseOf } from "../record/run-identity.js";
 import { questionCases } from "./by-case.js";
 import { type Gate, type GateMeasure, symbolBindingGate } from "./gate.js";
 import { positionBias } from "./position-bias.js";
@@ -57,6 +58,8 @@ export interface JudgedForm {
   readonly scores: readonly QuestionScore[];
   /** What the rules make of the same questions; `null` in a run that did not record it. */
   readonly floors: FormFloors | null;
+  /** What its examples are cases of; absent: each is one of its own. */
+  readonly caseOf?: CaseOf | null;
 }
 
 /** Largest probability of so high a score, had the model no more comprehension than the rule. */
@@ -66,7 +69,8 @@ export const FLOOR_ALPHA = 0.01;
 const CLEAR_SHARE = 0.1;
 
 /** The verdict on one form of one run. Deterministic; the test takes time by questions². */
-export function judgeForm({ task, difficulty, ablation, optionCount, scores, floors }: JudgedForm): FormVerdict {
+export function judgeForm(form: JudgedForm): FormVerdict {
+  const { task, difficulty, ablation, optionCount, scores, floors } = form;
   const own = floors && floorsOfExampleIds(floors, new Set(scores.map(({ exampleId }) => exampleId)));
   const ruled = own !== null && own.questions.length === scores.length ? own.questions : null;
   const group = own !== null && ruled !== null ? summariseFloors(own) : null;
@@ -79,7 +83,7 @@ export function judgeForm({ task, difficulty, ablation, optionCount, scores, flo
     floor: group?.highest?.share.value ?? null,
     floorRule: group?.highest?.rule ?? null,
     pValue: null,
-    ...(judgeReading(scores, optionCount) ?? judgeFloor(scores, score, ruled, group)),
+    ...(judgeReading(scores, optionCount) ?? judgeFloor(form, score, ruled, group)),
   };
 }
 
@@ -115,7 +119,7 @@ function letterOf(scores: readonly QuestionScore[], optionCount: number): string
 }
 
 function judgeFloor(
-  scores: readonly QuestionScore[],
+  { scores, caseOf = null }: JudgedForm,
   score: number | null,
   questions: readonly RuledQuestion[] | null,
   floors: GroupFloors | null,
@@ -124,7 +128,11 @@ function judgeFloor(
   if (score === null || questions === null || floors?.highest == null || fixed === null) {
     return { state: "unknown", text: "unknown: what is reached without reading was not measured" };
   }
-  const differences = differencesByCase(scores, questions, fixed.rule);
+  const differences = differencesByCase(
+    questionCases(scores, caseOf) ?? scores.map((score) => [score]),
+    questions,
+    fixed.rule,
+  );
   if (2 ** -differences.filter(({ most }) => most > 0).length >= FLOOR_ALPHA) {
     const tasks = differences.length === scores.length ? "" : ` about hunks of ${counted(differences.length, "tasks")}`;
     const of = `${counted(scores.length, "questions")}${tasks}`;
@@ -179,13 +187,13 @@ const WHOLE = 12;
  * right or not less the rule's share, and what that would be were all of them right.
  */
 function differencesByCase(
-  scores: readonly QuestionScore[],
+  cases: readonly (readonly QuestionScore[])[],
   questions: readonly RuledQuestion[],
   rule: string,
 ): { readonly found: number; readonly most: number }[] {
   const ruled = sharesOfRule(questions, rule);
   const shareOf = new Map(questions.map(({ exampleId }, i) => [exampleId, Math.round((ruled[i] ?? 0) * WHOLE)]));
-  return (questionCases(scores) ?? scores.map((score) => [score])).map((own) => {
+  return cases.map((own) => {
     const shares = sum(own.map(({ exampleId }) => shareOf.get(exampleId) ?? 0));
     const right = own.filter(({ invariantCorrect }) => invariantCorrect).length;
     return { found: right * WHOLE - shares, most: own.length * WHOLE - shares };

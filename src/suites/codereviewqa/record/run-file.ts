@@ -13,6 +13,8 @@ const datasetSchema = z.object({
   examples: count,
   selected: count,
   invalid: count,
+  /** Where examples are hunks of a suite's tasks (`task#hunk`): those of a task are one case. */
+  hunks_of_tasks: z.literal(true).optional(),
 });
 
 /** One a probe form, in the order of the tables; of ACR, `questions` are the examples it is asked about. */

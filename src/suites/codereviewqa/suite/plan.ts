@@ -46,6 +46,7 @@ function recordedCounts({ request, dataset, selectionSha256 }: RunPlan, counts: 
       examples: dataset.languages.length,
       selected: counts.examples,
       invalid: dataset.invalidLines,
+      ...(dataset.hasHunksOfTasks && { hunks_of_tasks: true as const }),
     },
     forms: recordedForms(counts),
     questions: counts.questions,

@@ -13,6 +13,7 @@ import type { SummaryRow } from "../metric/summary-row.js";
 import { judgeForm } from "../metric/verdict.js";
 import { probesOf } from "../record/recorded-probes.js";
 import type { RunFile } from "../record/run-file.js";
+import { casesOf } from "../record/run-identity.js";
 import { judgeGenerations, judgeOpenAnswers } from "./judge-generations.js";
 
 /** What the journals come to, before the summary. */
@@ -68,9 +69,10 @@ function choiceRows(
   if (members.length === 0) return [];
   const floors = allFloors.get(formName({ task, difficulty })) ?? null;
   const { optionCount } = probe;
-  const known = { task, difficulty, ablation: ablationOf({ ablation }), optionCount, floors };
+  const caseOf = casesOf(run);
+  const known = { task, difficulty, ablation: ablationOf({ ablation }), optionCount, floors, caseOf };
   const judge = (own: readonly QuestionScore[]) => judgeForm({ ...known, scores: own });
-  const rows = summariseForm({ probe, difficulty, ablation }, members, isStoppedEarly(run), floors);
+  const rows = summariseForm({ probe, difficulty, ablation, caseOf }, members, isStoppedEarly(run), floors);
   const judged = withJudgements(rows, "invariant_accuracy", members, judge);
   const planned = form.questions * (members[0]?.permutations ?? 0);
   const recorded = members.reduce((sum, { answered, failed }) => sum + answered + failed, 0);

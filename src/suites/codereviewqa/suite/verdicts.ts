@@ -10,6 +10,7 @@ import type { QuestionScore } from "../metric/question-score.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 import { probesOf } from "../record/recorded-probes.js";
 import type { RunFile } from "../record/run-file.js";
+import { type CaseOf, casesOf } from "../record/run-identity.js";
 import { overflowAdvice, unfitOf } from "../report/context-overflow.js";
 import { choiceFloors, groupJudgements, writtenFloors } from "./form-floors.js";
 
@@ -51,14 +52,15 @@ export async function runVerdicts(parts: RunParts): Promise<RunVerdicts> {
   const { run, folder, questions, generations } = parts;
   const probes = await probesOf([run]);
   const server = serverOf(run);
+  const caseOf = casesOf(run);
   return {
     ...verdictHead(run, folder),
     warnings: [...(server?.passed === false ? [server.text] : []), ...missing(parts)],
     server,
     forms: formsOf(parts, probes),
     verdicts: [
-      ...questions.map(questionVerdict),
-      ...generations.map((each) => generationVerdict(each, probes.get(each.scored.task))),
+      ...questions.map((each) => questionVerdict(each, caseOf)),
+      ...generations.map((each) => generationVerdict(each, probes.get(each.scored.task), caseOf)),
     ],
   };
 }
@@ -90,12 +92,12 @@ function missing({ run, folder, unfinished }: RunParts): string[] {
   ];
 }
 
-function questionVerdict({ score, asked }: JudgedQuestion): Verdict {
+function questionVerdict({ score, asked }: JudgedQuestion, caseOf: CaseOf | null): Verdict {
   const { exampleId, language, changeType, meanAccuracy, pluralityAgreement } = score;
   return {
     form: formName(score),
     item: exampleId,
-    cluster: exampleId,
+    cluster: caseOf?.(exampleId) ?? exampleId,
     groups: { language, change_type: changeType },
     passed: score.invariantCorrect,
     lost: score.lost,
@@ -107,13 +109,14 @@ function questionVerdict({ score, asked }: JudgedQuestion): Verdict {
 function generationVerdict(
   { scored, exampleId, asked }: JudgedGeneration,
   probe: ProbeDefinition | undefined,
+  caseOf: CaseOf | null,
 ): Verdict {
   const { task, language, changeType, measured, open, status } = scored;
   const graded = probe?.kind === "generation" ? probe.scoring?.graded.name : undefined;
   return {
     form: task,
     item: exampleId,
-    cluster: exampleId,
+    cluster: caseOf?.(exampleId) ?? exampleId,
     groups: { language, change_type: changeType },
     passed: isExact(scored),
     lost: status === "failed",

@@ -49,6 +49,12 @@ describe("inspectDataset", () => {
     });
   });
 
+  it("knows hunks of tasks by what their records say, and no pull request for one", async () => {
+    const hunk = recordWith({ id: "owner/name#1", source: "codetaste owner/name src/a.ts (gold)" });
+    expect(await inspect(jsonl(hunk))).toMatchObject({ hasHunksOfTasks: true });
+    expect(await inspect(jsonl(recordWith({ id: "owner/name#1" })))).toMatchObject({ hasHunksOfTasks: false });
+  });
+
   it("lets a record take the id of an invalid one", async () => {
     const inspection = await inspect(jsonl({ ...recordWith({ id: "a" }), lang: "rust" }, recordWith({ id: "a" })));
     expect(inspection).toMatchObject({ lines: [2], invalidLines: 1 });

@@ -75,16 +75,23 @@ describe("summariseForm", () => {
 
   it("has intervals over tasks where questions are about hunks of these, and says so", () => {
     // Six questions about two tasks, alike within each: a task is one case.
+    const caseOf = (exampleId: string) => exampleId.slice(0, 1);
     const hunks = ["a#1", "a#2", "a#3", "b#1", "b#2", "b#3"].map((exampleId) =>
       exampleId.startsWith("a") ? { ...RIGHT, exampleId } : { ...BIASED, exampleId },
     );
-    const found = overall(summariseForm(CTR, hunks, false), "invariant_accuracy");
+    const found = overall(summariseForm({ ...CTR, caseOf }, hunks, false), "invariant_accuracy");
     expect(found).toMatchObject({ value: 0.5, n: 6 });
-    expect(found?.note).toBe("95 % interval over 2 tasks: questions are about hunks of these");
+    expect(found?.note).toBe(
+      "Wilson 95 % interval at the effective number of questions, over 2 tasks: questions are about hunks of these",
+    );
+    // Without being told that they are hunks, they are questions of their own, whatever their ids look like.
+    const apart = overall(summariseForm(CTR, hunks, false), "invariant_accuracy");
+    expect(apart?.note).toBe("Wilson 95 % interval");
+    expect(found?.ciHigh).toBeGreaterThan(apart?.ciHigh ?? 1);
     const alone = overall(summariseForm(CTR, [RIGHT, BIASED], false), "invariant_accuracy");
     expect(found?.ciHigh).toBeGreaterThan(alone?.ciHigh ?? 1);
     // x̄ ± 12.7062 · SE: both are cut at their ends.
-    const mean = overall(summariseForm(CTR, hunks, false), "mean_accuracy");
+    const mean = overall(summariseForm({ ...CTR, caseOf }, hunks, false), "mean_accuracy");
     expect(mean).toMatchObject({ ciLow: 0, ciHigh: 1, n: 6 });
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { floorsOfForm } from "../../../../src/suites/codereviewqa/floors/floors.js";
 import type { QuestionScore } from "../../../../src/suites/codereviewqa/metric/question-score.js";
 import { judgeForm } from "../../../../src/suites/codereviewqa/metric/verdict.js";
+import type { CaseOf } from "../../../../src/suites/codereviewqa/record/run-identity.js";
 import { makeFloors } from "../../../fixtures/question-floors.js";
 import { makeScore } from "../../../fixtures/question-score.js";
 import { A, B, C } from "../../../fixtures/symbols.js";
@@ -24,7 +25,7 @@ function judge(
     readonly score?: Partial<QuestionScore>;
     readonly shares?: Readonly<Record<string, number>>;
   }[],
-  answerClass: string | null = null,
+  { answerClass = null, caseOf = null }: { answerClass?: string | null; caseOf?: CaseOf | null } = {},
 ) {
   const floors = members.map(({ id, shares = { longest: 0 } }, i) =>
     makeFloors({ exampleId: id ?? `${i}`, shares, answerClass }),
@@ -36,6 +37,7 @@ function judge(
     optionCount: 3,
     scores: members.map(({ id, score }, i) => makeScore({ exampleId: id ?? `${i}`, ...score })),
     floors: floorsOfForm(floors),
+    caseOf,
   });
 }
 
@@ -133,11 +135,15 @@ describe("judgeForm", () => {
   it("is unknown where the questions are about hunks of too few tasks, however many questions there are", () => {
     // 21 questions about three tasks: 2^−3 = 0.125.
     const few = Array.from({ length: 21 }, (_, i) => ({ id: `task-${i % 3}#${i}` }));
-    const verdict = judge(few);
+    const caseOf = (exampleId: string) => exampleId.split("#")[0] as string;
+    const verdict = judge(few, { caseOf });
     expect(verdict.state).toBe("unknown");
     expect(verdict.text).toContain("on 21 questions about hunks of 3 tasks, of which");
     // As many about seven: 2^−7 = 0.0078.
-    const enough = judge(Array.from({ length: 21 }, (_, i) => ({ id: `task-${i % 7}#${i}` })));
+    const enough = judge(
+      Array.from({ length: 21 }, (_, i) => ({ id: `task-${i % 7}#${i}` })),
+      { caseOf },
+    );
     expect(enough).toMatchObject({ state: "above_floor", pValue: 2 ** -7 });
   });
 

@@ -40,6 +40,7 @@ async function makePlan(): Promise<RunPlan> {
       sha256: "d".repeat(64),
       languages: ["go", "ruby", "c"],
       lines: [1, 2, 4],
+      hasHunksOfTasks: false,
       invalidLines: 1,
       rawTriples: 0,
       problems: [],
