@@ -71,5 +71,6 @@ function heaviest(rules: readonly string[], choices: readonly Choice[]): FittedR
     rule,
     weight: (weights[k] ?? 0) * Math.sqrt(mean(options.map((option) => (option[k] ?? 0) ** 2))),
   }));
-  return weighed.reduce((most, each) => (Math.abs(each.weight) > Math.abs(most.weight) ? each : most));
+  // The first of equals: of mirrored rules, such as longest and shortest, rounding alone would tell which weighs more.
+  return weighed.reduce((most, each) => (Math.abs(each.weight) - Math.abs(most.weight) > 1 / PRECISION ? each : most));
 }

@@ -15,6 +15,13 @@ describe("fitRules", () => {
     expect(found?.feature.weight).toBeLessThan(0);
   });
 
+  it("names the first of rules that weigh the same", () => {
+    // One rule under three names: a third of the weight each, but for rounding.
+    const share = (id: string) => Number(id.endsWith("7"));
+    const same = (id: string) => ({ first: share(id), second: share(id), third: share(id) });
+    expect(fitRules(questions(same))?.feature.rule).toBe("first");
+  });
+
   it("splits ties", () => {
     expect(fitRules(questions(() => ({ longest: 1 / 4 })))?.shares).toEqual(ids.map(() => 1 / 4));
   });
