@@ -10,7 +10,7 @@ import { temporaryBeside } from "./folder/own-files.js";
  */
 export async function writeAtomically(
   path: string,
-  write: (append: (text: string) => Promise<void>) => Promise<void>,
+  write: (append: (text: string | Uint8Array) => Promise<void>) => Promise<void>,
   mode?: number,
 ): Promise<void> {
   const temporary = await temporaryBeside(path);

@@ -2,7 +2,9 @@ import { type Options, stringify } from "csv-stringify/sync";
 import { writeAtomically } from "./atomic-write.js";
 import { type Cell, cellsOf, type Table } from "./table.js";
 
-const ROWS_A_WRITE = 500;
+const BYTES_A_WRITE = 1 << 18;
+/** Of UTF-8, for a UTF-16 unit. */
+const MOST_BYTES_A_UNIT = 3;
 
 /**
  * What a spreadsheet takes for a formula (OWASP, "CSV injection"): `=`, `+`, `-` or `@`, or their full-width forms, first
@@ -12,7 +14,7 @@ const FORMULA = /^(?:[\t\r]|\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/;
 
 /**
  * Writes a table: UTF-8, header, RFC 4180, `.` decimals, empty for absent, `true`/`false`. A text that a spreadsheet
- * would take for a formula is prefixed with `'`. Streams: holds a few hundred rows.
+ * would take for a formula is prefixed with `'`. Streams: holds the bytes of some rows, and of rows themselves two.
  */
 export async function writeTable<Row>(
   path: string,
@@ -20,15 +22,20 @@ export async function writeTable<Row>(
   rows: AsyncIterable<Row> | Iterable<Row>,
 ): Promise<void> {
   await writeAtomically(path, async (append) => {
-    let block: Cell[][] = [headerOf(table)];
+    const formatter = new RowFormatter();
+    const bytes = Buffer.allocUnsafe(BYTES_A_WRITE);
+    let filled = bytes.write(formatter.format(headerOf(table)));
     for await (const row of rows) {
-      block.push(cellsOf(table.columns, row));
-      if (block.length >= ROWS_A_WRITE) {
-        await append(formatRows(block));
-        block = [];
+      const record = formatter.format(cellsOf(table.columns, row));
+      const most = record.length * MOST_BYTES_A_UNIT;
+      if (filled + most > bytes.length) {
+        await append(bytes.subarray(0, filled));
+        filled = 0;
       }
+      if (most > bytes.length) await append(record);
+      else filled += bytes.write(record, filled);
     }
-    await append(formatRows(block));
+    await append(bytes.subarray(0, filled));
   });
 }
 
@@ -46,13 +53,20 @@ const PLAIN = /^[A-Za-z0-9_](?:[A-Za-z0-9_.:/ -]*[A-Za-z0-9_])?$/;
 
 /** Rows as CSV text. */
 export function formatRows(rows: readonly (readonly Cell[])[]): string {
-  let [text, before]: [string, readonly Cell[]] = ["", []];
-  for (const row of rows) {
-    const plain = plainRecord(row, before);
-    text += plain ?? stringify([[...row]], FORM);
-    before = plain === null ? [] : row;
+  const formatter = new RowFormatter();
+  return rows.map((row) => formatter.format(row)).join("");
+}
+
+/** Makes one row after the other text. */
+class RowFormatter {
+  /** The last row, where it is of plain cells. */
+  #before: readonly Cell[] = [];
+
+  format(row: readonly Cell[]): string {
+    const plain = plainRecord(row, this.#before);
+    this.#before = plain === null ? [] : row;
+    return plain ?? stringify([[...row]], FORM);
   }
-  return text;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { mean, min } from "simple-statistics";
 import type { Language } from "../../../base/language.js";
+import { ownText } from "../../../base/own-text.js";
 import type { ChoiceSymbol, OptionIndex } from "../../../base/symbol.js";
 import type { Answer } from "../example/answer.js";
 import type { ChangeType, Difficulty } from "../example/example.js";
@@ -63,7 +64,7 @@ export function scoreQuestion(answers: readonly Answer[], permutations: number):
     task: first.task,
     difficulty: first.difficulty,
     ...ablationField(first.ablation),
-    exampleId: first.exampleId,
+    exampleId: ownText(first.exampleId),
     language: first.language,
     changeType: first.changeType,
     permutations,
@@ -78,8 +79,21 @@ export function scoreQuestion(answers: readonly Answer[], permutations: number):
     meanAccuracy: complete ? correct / permutations : null,
     minMargin: margins.length > 0 ? min(margins) : null,
     meanSymbolMass: masses.length > 0 ? mean(masses) : null,
-    symbolCounts: countBy(chosen.map(({ chosenSymbol }) => chosenSymbol)),
+    symbolCounts: sharedCounts(countBy(chosen.map(({ chosenSymbol }) => chosenSymbol))),
   };
+}
+
+const knownCounts = new Map<string, QuestionScore["symbolCounts"]>();
+const MOST_KNOWN = 10_000;
+
+/** Of 24 answers there are few different counts, of 50,000 questions many: each is kept once. */
+function sharedCounts(counts: QuestionScore["symbolCounts"]): QuestionScore["symbolCounts"] {
+  const key = [...counts].join(" ");
+  const known = knownCounts.get(key);
+  if (known !== undefined) return known;
+  if (knownCounts.size >= MOST_KNOWN) knownCounts.clear();
+  knownCounts.set(key, counts);
+  return counts;
 }
 
 function findPlurality(options: readonly OptionIndex[]): { option: OptionIndex | null; count: number } {

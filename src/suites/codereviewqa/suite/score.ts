@@ -1,3 +1,4 @@
+import { ownText } from "../../../base/own-text.js";
 import type { StoredRun, SuiteScore, WriteTable } from "../../../run/suite.js";
 import { entryOf, type TableDescription } from "../../../store/table.js";
 import { ANSWER_JOURNAL } from "../answer/answer-record.js";
@@ -98,7 +99,7 @@ async function* answerRows(
       requireDerived(ANSWER_JOURNAL.file, answer);
     }
     const score = scoreQuestionOf(run, answers);
-    judged.push({ score, asked: first.promptSha256, isDone: isDone(run, score, answers) });
+    judged.push({ score, asked: ownText(first.promptSha256), isDone: isDone(run, score, answers) });
     for (const answer of answers) {
       tally.addAnswer(answer);
       yield { ...owner, item: answer };
