@@ -31,9 +31,29 @@ export function placeholdersOf({ text }: Pick<PromptTemplate, "text">): string[]
  * @throws Error when the template names a value that is not given
  */
 export function fillTemplate(template: PromptTemplate, values: Readonly<Record<string, string>>): string {
-  return template.text.replace(PLACEHOLDER, (_, name: string) => {
-    const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    if (value === undefined) throw new Error(`Template ${template.id} names {${name}}, which is not given.`);
-    return value;
-  });
+  let text = "";
+  for (const [i, piece] of piecesOf(template.text).entries()) {
+    // Every other piece is the name of a placeholder.
+    if (i % 2 === 0) {
+      text += piece;
+      continue;
+    }
+    const value = Object.hasOwn(values, piece) ? values[piece] : undefined;
+    if (value === undefined) throw new Error(`Template ${template.id} names {${piece}}, which is not given.`);
+    text += value;
+  }
+  return text;
+}
+
+const knownPieces = new Map<string, readonly string[]>();
+const MOST_KNOWN = 100;
+
+/** A template cut at its placeholders, once: each question fills it in as many times as its options have orders. */
+function piecesOf(text: string): readonly string[] {
+  const known = knownPieces.get(text);
+  if (known !== undefined) return known;
+  if (knownPieces.size >= MOST_KNOWN) knownPieces.clear();
+  const pieces = text.split(PLACEHOLDER);
+  knownPieces.set(text, pieces);
+  return pieces;
 }

@@ -1,4 +1,5 @@
 import { type FileHandle, open, stat, truncate } from "node:fs/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { ProbeError } from "../../base/errors.js";
 import { onDisk } from "../disk-fault.js";
 import type { WorkIdentity } from "../identity.js";
@@ -39,7 +40,10 @@ export class JournalWriter<T> {
   /** Whether a write failed, so that a part of it may follow the whole lines. */
   #mayBeTorn = false;
   #pending: string[] = [];
-  #writing: Promise<void> | null = null;
+  /** The write that pending lines go out in; `null`: none is pending. */
+  #gathering: Promise<void> | null = null;
+  /** The write behind which the next one goes. */
+  #last: Promise<void> = Promise.resolve();
 
   private constructor(
     path: string,
@@ -96,10 +100,11 @@ export class JournalWriter<T> {
     const line = this.#form.version === 1 ? text : sealLine(text);
     this.#requireReadable(line);
     this.#pending.push(`${line}\n`);
-    // What is pending now goes out in the write after the one under way, whatever becomes of that one.
-    if (this.#writing !== null) await this.#writing.catch(() => undefined);
-    this.#writing ??= this.#writePending();
-    await this.#writing;
+    if (this.#gathering === null) {
+      this.#gathering = this.#writeNext(this.#last);
+      this.#last = this.#gathering;
+    }
+    await this.#gathering;
   }
 
   /** A line that no program would read again is not written: the records before it stay. */
@@ -112,16 +117,18 @@ export class JournalWriter<T> {
     );
   }
 
-  async #writePending(): Promise<void> {
+  /**
+   * Writes what is pending behind the write before, whatever became of that one. What comes until then, such as the answers
+   * under all orders of a question, which come in one turn, goes out with it.
+   */
+  async #writeNext(before: Promise<void>): Promise<void> {
+    await nextTurn();
+    await before.catch(() => undefined);
     const lines = this.#pending;
     this.#pending = [];
-    try {
-      if (lines.length === 0) return;
-      await this.#write(lines.join(""));
-      this.#records += lines.length;
-    } finally {
-      this.#writing = null;
-    }
+    this.#gathering = null;
+    await this.#write(lines.join(""));
+    this.#records += lines.length;
   }
 
   async #write(text: string): Promise<void> {
@@ -154,7 +161,11 @@ export class JournalWriter<T> {
 
   /** Waits for what is being written; the file, if there still is one, is left for the next time. */
   async close(): Promise<void> {
-    while (this.#writing !== null) await this.#writing.catch(() => undefined);
+    let last: Promise<void> | null = null;
+    while (last !== this.#last) {
+      last = this.#last;
+      await last.catch(() => undefined);
+    }
     try {
       await onDisk(this.path, () => this.#file.sync());
     } finally {

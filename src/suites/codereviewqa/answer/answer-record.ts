@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { ChoiceSymbol, Logprob, OptionIndex } from "../../../base/symbol.js";
 import type { FolderCodec } from "../../../store/journal/codec.js";
 import type { Answer } from "../example/answer.js";
-import { ablationField } from "../example/form.js";
 import { type AnswerRecord, answerRecord } from "./answer-schema.js";
 import { glanceAtAnswer, writtenRecord } from "./written-record.js";
 
@@ -15,7 +14,8 @@ export function encodeAnswer(answer: Answer): string {
     question_index: answer.questionIndex,
     task: answer.task,
     difficulty: answer.difficulty,
-    ...ablationField(answer.ablation),
+    // Left out of the line where it is undefined.
+    ablation: answer.ablation,
     example_id: answer.exampleId,
     language: answer.language,
     change_type: answer.changeType,

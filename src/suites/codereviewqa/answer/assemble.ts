@@ -10,8 +10,16 @@ export function assembleAnswer(
   promptSha256: string,
 ): Answer {
   const logprobs = reply.status === "scored" ? logprobsOf(reply, shown) : [];
-  return {
-    ...place,
+  const answer: Answer = {
+    questionIndex: place.questionIndex,
+    task: place.task,
+    difficulty: place.difficulty,
+    exampleId: place.exampleId,
+    language: place.language,
+    changeType: place.changeType,
+    permutationIndex: place.permutationIndex,
+    permutation: place.permutation,
+    correctSymbol: place.correctSymbol,
     outcome: chooseAnswer(reply, shown),
     logprobs,
     symbolMass: symbolMass(logprobs),
@@ -21,6 +29,7 @@ export function assembleAnswer(
     durationMs: reply.durationMs,
     promptSha256,
   };
+  return place.ablation === undefined ? answer : { ...answer, ablation: place.ablation };
 }
 
 function logprobsOf(reply: SymbolReply & { status: "scored" }, { symbols }: ShownOptions): Answer["logprobs"] {

@@ -34,7 +34,15 @@ export const SOLUTION_RULES: readonly Rule<SolutionView>[] = [
 ];
 
 function closeness(texts: readonly string[]): number[] {
-  return texts.map((text) => -texts.reduce((sum, other) => sum + distance(text, other), 0));
+  const sums = texts.map(() => 0);
+  for (const [i, text] of texts.entries()) {
+    for (const [j, other] of texts.slice(0, i).entries()) {
+      const apart = distance(text, other);
+      sums[i] = (sums[i] ?? 0) + apart;
+      sums[j] = (sums[j] ?? 0) + apart;
+    }
+  }
+  return sums.map((sum) => 0 - sum);
 }
 
 function shareInPrompt({ solutions, preReviewLines, review }: SolutionView): number[] {
