@@ -14,6 +14,7 @@ import { JUDGE_OPTIONS, type JudgedValues } from "./options.js";
 import { performVerdicts } from "./perform-verdicts.js";
 import { previewVerdicts } from "./preview.js";
 import { VERDICTS, type VerdictRecord } from "./records.js";
+import { judgeMark, markedBlocks, markedForms } from "./score-mark.js";
 import { agreementNotices, judgeReality, selfAgreement, uncontrolled } from "./self-agreement.js";
 import { judgeBlocks, justificationBlocks } from "./verdict-blocks.js";
 import { CONTROL_TABLE, VERDICT_TABLE } from "./verdict-tables.js";
@@ -49,7 +50,7 @@ export function judgedSuite<Task extends BenchTask>({ bench, judging }: JudgedAd
         document: { ...trials?.document, judge: judged.document },
       };
     },
-    score: (stored, write) => scoreJudged(inner, judging, stored, write),
+    score: (stored, write) => scoreJudged({ inner, bench, judging }, stored, write),
     page: ({ runs }) => pageOf(suite, runs),
   };
   return suite;
@@ -117,9 +118,15 @@ function verdictJournal(run: JudgedRun): PlannedJournal[] {
   return [{ codec: VERDICTS, plan, records: plannedVerdicts(run), name: "verdicts" }];
 }
 
+/** What a judged run is scored by. */
+interface JudgedParts {
+  readonly inner: ReturnType<typeof agentSuite>;
+  readonly bench: Pick<BenchAdapter, "scores" | "headline">;
+  readonly judging: Pick<Judging, "scores">;
+}
+
 async function scoreJudged(
-  inner: ReturnType<typeof agentSuite>,
-  judging: Pick<Judging, "scores">,
+  { inner, bench, judging }: JudgedParts,
   stored: StoredRun<JudgedRun>,
   write: WriteTable,
 ): Promise<SuiteScore<JudgedRun>> {
@@ -135,17 +142,23 @@ async function scoreJudged(
   const controls = rows.filter((row) => !isMain(row));
   await write(CONTROL_TABLE, controls);
   const agreement = selfAgreement(verdicts);
-  const { warnings, reality = [] } = score.verdicts;
+  const { warnings, reality = [], forms } = score.verdicts;
+  const mark = judgeMark(control, agreement);
   return {
     ...score,
     run,
     tables: [...score.tables, VERDICT_TABLE, CONTROL_TABLE],
     verdicts: {
       ...score.verdicts,
+      forms: markedForms(forms, bench, mark),
       warnings: [...warnings, ...uncontrolled(judge.label, control)],
       reality: [...reality, ...judgeReality(judge.label, control, agreement)],
     },
-    blocks: [...score.blocks, ...judgeBlocks(run, verdicts, control), ...agreementNotices(judge.label, agreement)],
+    blocks: [
+      ...markedBlocks(score.blocks, bench, mark),
+      ...judgeBlocks(run, verdicts, control),
+      ...agreementNotices(judge.label, agreement),
+    ],
     document: { ...score.document, judge: { label: judge.label, control, self_agreement: agreement } },
   };
 }

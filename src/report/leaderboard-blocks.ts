@@ -12,6 +12,7 @@ import type { Block, Cell, Inline, TableBlock } from "./block.js";
 import { type ColumnOf, EMPTY, heading, intervalOf, numberCell, sentence, tableOf, textCell } from "./make-block.js";
 import { type Markdown, renderMarkdown } from "./markdown.js";
 import { SIGNS } from "./scores-table.js";
+import { worthOf } from "./state-words.js";
 
 /** The leaderboards as Markdown tables; the best of each column in bold. */
 export function leaderboardMarkdown(tables: readonly LeaderboardTable[], notes: readonly string[]): Markdown {
@@ -76,7 +77,7 @@ function columnsOf({ rows, groups, form }: LeaderboardTable): BoardColumn[] {
     "overall",
     "Overall",
     (row) => row.overall.value,
-    ({ overall: { ciLow, ciHigh }, judgement }) => ({ interval: intervalOf(ciLow, ciHigh), verdict: judgement.state }),
+    ({ overall: { ciLow, ciHigh }, judgement }) => ({ interval: intervalOf(ciLow, ciHigh), ...worthOf(judgement) }),
   );
   return [
     MODEL,
@@ -111,7 +112,7 @@ const MODEL: BoardColumn = {
 };
 
 function verdictOf(judgement: Judgement | undefined): ReturnType<More> {
-  return judgement === undefined ? {} : { verdict: judgement.state };
+  return judgement === undefined ? {} : worthOf(judgement);
 }
 
 /** A language by its name; what else groups are called, as it is. */

@@ -1,7 +1,7 @@
 import { groupBy } from "../base/group-by.js";
 import type { Estimate } from "../stats/interval.js";
 import type { Link } from "../verdict/link.js";
-import type { RealityFact, RunVerdicts, VerdictForm } from "../verdict/verdict.js";
+import type { RealityFact, RunVerdicts, ScoreMark, VerdictForm } from "../verdict/verdict.js";
 import type { Block, Tone } from "./block.js";
 import { type ColumnOf, heading, intervalOf, lead, numberCell, tableOf, textCell } from "./make-block.js";
 import { STATE_WORDS } from "./state-words.js";
@@ -18,6 +18,8 @@ interface OverviewRow {
   readonly part: string;
   readonly what: string;
   readonly value: Estimate | null;
+  /** What stands before the value. */
+  readonly mark?: ScoreMark | undefined;
   readonly floor: number | null;
   readonly worth: string;
   readonly tone: Tone;
@@ -104,6 +106,7 @@ function formRow(what: string, { judgement, measures, score }: VerdictForm): Unt
   return {
     what,
     value: value === null ? null : { value, low: measure?.ciLow ?? null, high: measure?.ciHigh ?? null },
+    mark: judgement.mark,
     floor: judgement.floor,
     worth: text,
     tone,
@@ -134,7 +137,11 @@ const COLUMNS: readonly ColumnOf<OverviewRow>[] = [
     label: "value (95 %)",
     align: "right",
     importance: 1,
-    cell: ({ value }) => numberCell(value?.value, "fraction", { interval: intervalOf(value?.low, value?.high) }),
+    cell: ({ value, mark }) =>
+      numberCell(value?.value, "fraction", {
+        interval: intervalOf(value?.low, value?.high),
+        ...(mark && { badge: mark }),
+      }),
   },
   { id: "floor", label: "floor", align: "right", importance: 1, cell: ({ floor }) => numberCell(floor, "fraction") },
   { id: "worth", label: "worth", align: "left", importance: 1, cell: ({ worth, tone }) => textCell(worth, tone) },

@@ -2,7 +2,7 @@ import type { Scoreboard, ScoreboardRow } from "../verdict/scoreboard.js";
 import { JUDGEMENT_STATES, type VerdictForm } from "../verdict/verdict.js";
 import type { Block, Cell, TableBlock } from "./block.js";
 import { type ColumnOf, EMPTY, intervalOf, MISSING, numberCell, sentence, tableOf, textCell } from "./make-block.js";
-import { STATE_WORDS } from "./state-words.js";
+import { STATE_WORDS, worthOf } from "./state-words.js";
 
 /** Every run on every form: a verdict a cell, the floors below, the best above. */
 export function scoresTable(board: Scoreboard, caption: string | null): TableBlock {
@@ -38,7 +38,7 @@ function scoreColumn(form: VerdictForm, rows: readonly ScoreboardRow[]): ColumnO
       const { value, ciLow, ciHigh, judgement } = score;
       const isBest = best !== null && value === best && judgement.state === "above_floor";
       const interval = intervalOf(ciLow, ciHigh);
-      return numberCell(value, "points", { interval, verdict: judgement.state, ...(isBest ? { isBest } : {}) });
+      return numberCell(value, "points", { interval, ...worthOf(judgement), ...(isBest ? { isBest } : {}) });
     },
   };
 }

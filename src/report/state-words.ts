@@ -1,5 +1,5 @@
 import type { Judgement, JudgementState } from "../verdict/verdict.js";
-import type { Inline, Tone } from "./block.js";
+import type { Inline, NumberCell, Tone } from "./block.js";
 
 interface StateWords {
   readonly text: string;
@@ -20,6 +20,11 @@ export const STATE_WORDS: Readonly<Record<JudgementState, StateWords>> = {
   above_floor: { text: "above floor", tone: "good", sign: "✓", latex: "\\ast", order: 3 },
   unknown: { text: "unknown", tone: "plain", sign: "?", latex: "?", order: null },
 };
+
+/** What a score is worth, as its cell shows it: the sign behind it, and a mark before it. */
+export function worthOf({ state, mark }: Pick<Judgement, "state" | "mark">): Pick<NumberCell, "verdict" | "badge"> {
+  return { verdict: state, ...(mark && { badge: mark }) };
+}
 
 /** What a score is worth in a sentence, whose first words say how to look at it. */
 export function judgementParts({ state, text }: Pick<Judgement, "state" | "text">): Inline[] {

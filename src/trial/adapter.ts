@@ -64,6 +64,8 @@ export interface ScoreColumn {
    */
   readonly kind: "share" | "mean" | "count" | "label";
   readonly description: string;
+  /** Whether a judge has a part in it: it is worth what the judge is worth. */
+  readonly isJudged?: true;
 }
 
 /** A test of a task itself, before anybody is judged by it. */

@@ -34,6 +34,13 @@ export interface Verdict {
 export const JUDGEMENT_STATES = ["unreadable", "barely", "at_floor", "above_floor", "unknown"] as const;
 export type JudgementState = (typeof JUDGEMENT_STATES)[number];
 
+/** A word that stands before a score wherever it is shown: what it rests on is in doubt. */
+export interface ScoreMark {
+  /** Such as `judge?`. */
+  readonly text: string;
+  readonly tone: "warning" | "bad";
+}
+
 /** What the score of a form is worth, and why. */
 export interface Judgement {
   readonly state: JudgementState;
@@ -47,6 +54,8 @@ export interface Judgement {
   readonly pValue: number | null;
   /** In plain words, with the numbers. */
   readonly text: string;
+  /** Absent: none is called for. */
+  readonly mark?: ScoreMark;
 }
 
 /** A number about all items of a form, with its 95 % interval where it has one. */

@@ -15,7 +15,11 @@ const LINES: readonly Line[] = [
   ["gold_jaccard", "mean", "Of rewarded trials: similarity of the added lines with the right solution's, 0–1."],
 ];
 
+/** What no judge has a part in. */
+const BY_TESTS = new Set(["mutation_pass", "tests_reward", "tests_reward_published"]);
+
 /** What the suite adds to `trials.csv`. */
 export const SCORE_COLUMNS: readonly ScoreColumn[] = LINES.map(([name, kind, description]) => ({
   ...{ name, kind, description },
+  ...(!BY_TESTS.has(name) && { isJudged: true }),
 }));

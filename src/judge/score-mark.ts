@@ -1,0 +1,70 @@
+import type { Block } from "../report/block.js";
+import { notice } from "../report/make-block.js";
+import { markColumns } from "../report/mark-columns.js";
+import type { Unanimity } from "../stats/agreement/unanimity.js";
+import type { ScoreColumn } from "../trial/adapter.js";
+import type { RunVerdicts, ScoreMark } from "../verdict/verdict.js";
+import type { JudgeControl } from "./controls.js";
+
+/** A mark with its meaning in words. */
+interface ExplainedMark {
+  readonly mark: ScoreMark;
+  readonly why: string;
+}
+
+/**
+ * The mark of every score that a judge has a part in; `null`: the judge was measured, by right solutions, by empty ones and by
+ * the same again, and tells them apart.
+ */
+export function judgeMark(control: JudgeControl | null, agreement: Unanimity | null): ExplainedMark | null {
+  if (control?.state === "useless")
+    return {
+      mark: { text: "useless judge", tone: "bad" },
+      why: "a judge has a part in these scores that does not tell right from wrong.",
+    };
+  const mark = { text: "judge?", tone: "warning" } as const;
+  const ends = [...(control?.floor == null ? ["floor"] : []), ...(control?.ceiling == null ? ["ceiling"] : [])];
+  const again = agreement?.share == null ? ["self-agreement"] : [];
+  const lacking = [...ends, ...again];
+  if (lacking.length > 0) {
+    const options = [...(ends.length > 0 ? ["--controls"] : []), ...(again.length > 0 ? ["--judge-votes 2"] : [])];
+    const what = new Intl.ListFormat("en").format(lacking);
+    const why = `a judge has a part in these scores whose ${what} ${lacking.length === 1 ? "was" : "were"} not measured: add ${options.join(" and ")}.`;
+    return { mark, why };
+  }
+  if (control?.state === "tells") return null;
+  return { mark, why: "a judge has a part in these scores that was measured on too little to tell." };
+}
+
+/** What is computed of the headline besides itself. */
+const OF_HEADLINE = /^(pass_at_|pass_hat_)\d+$|^false_confidence$/;
+
+/** The blocks of a run with the mark in the cells of the scores that the judge has a part in, and its meaning before them. */
+export function markedBlocks(
+  blocks: readonly Block[],
+  { scores, headline }: { readonly scores: readonly ScoreColumn[]; readonly headline: string },
+  found: ExplainedMark | null,
+): Block[] {
+  if (found === null) return [...blocks];
+  const judged = scores.flatMap(({ name, isJudged }) => (isJudged === true ? [name] : []));
+  const ids = new Set(
+    judged.includes(headline) ? [...judged, ...columnsOf(blocks).filter((id) => OF_HEADLINE.test(id))] : judged,
+  );
+  const marked = markColumns(blocks, ids, found.mark);
+  return [notice(found.mark.tone, `${found.mark.text}: ${found.why}`), ...marked];
+}
+
+function columnsOf(blocks: readonly Block[]): string[] {
+  return blocks.flatMap((block) => (block.kind === "table" ? block.columns.map(({ id }) => id) : []));
+}
+
+/** The forms of a run with the mark at their scores, where the judge has a part in the headline. */
+export function markedForms(
+  forms: RunVerdicts["forms"],
+  { scores, headline }: { readonly scores: readonly ScoreColumn[]; readonly headline: string },
+  found: ExplainedMark | null,
+): RunVerdicts["forms"] {
+  const isJudged = scores.some(({ name, isJudged: own }) => name === headline && own === true);
+  if (found === null || !isJudged) return forms;
+  return forms.map((form) => ({ ...form, judgement: { ...form.judgement, mark: found.mark } }));
+}
