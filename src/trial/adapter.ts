@@ -205,6 +205,8 @@ export interface BenchAdapter<Task extends BenchTask = BenchTask> {
   faulty?(task: Task): string | null;
   /** Why nobody can be judged by a task here, such as a script that is missing; `null`: somebody can. */
   unreachable?(task: Task): string | null;
+  /** The part of a patch that is code of the task; absent: all of it. */
+  changesOf?(patch: string): string;
   /** The patch of a right solution; `null`: the task has none. */
   gold(task: Task): Promise<Buffer | null>;
   /**

@@ -10,6 +10,7 @@ import { openCage } from "../workspace/cage.js";
 import type { BenchAdapter, BenchTask } from "./adapter.js";
 import { ARTIFACTS_FOLDER } from "./artifacts.js";
 import { withControls } from "./choose-agent.js";
+import { goldRows } from "./gold/gold-rows.js";
 import { mainAgent, subjectOf } from "./main-agent.js";
 import { requireNamedCode } from "./named-code.js";
 import { COMMAND_LIMIT_SECONDS, TRIAL_OPTIONS, type TrialValues } from "./options.js";
@@ -183,6 +184,7 @@ async function scoreTrials<Task extends BenchTask>(
     ...summarise(records, options),
     ...(adapter.moreSummary?.(records, options) ?? []),
     ...strengthRows(records, checks),
+    ...goldRows(records, options),
   ];
   const owner = { runId: run.run_id, suite: run.suite, model: run.model.label };
   const table = trialsTable(scores);
@@ -196,7 +198,7 @@ async function scoreTrials<Task extends BenchTask>(
     summary.map((row) => ({ ...row, owner })),
   );
   for (const each of own) await each.write(write, run, records);
-  const reality = trialReality(checks, summary);
+  const reality = trialReality(run, checks, summary);
   const verdicts = { ...trialVerdicts({ run, folder, records, summary, scores, headline }), reality };
   const judgements = verdicts.forms.map(({ judgement }) => judgement.text);
   const lost = records.filter(isLost).length;

@@ -13,6 +13,7 @@ import { type BenchRoom, openRoom } from "./bench.js";
 import { checkTask } from "./check/check-task.js";
 import { knownStrength } from "./check/mutants/strength.js";
 import { withControls } from "./choose-agent.js";
+import { GoldBook } from "./gold/gold-book.js";
 import { mainAgent } from "./main-agent.js";
 import { COMMAND_LIMIT_SECONDS, type TrialValues } from "./options.js";
 import { CHECKS, isLost, type PlacedCheck, TRIALS, type TrialRecord } from "./records.js";
@@ -49,7 +50,9 @@ export async function performTrials<Task extends BenchTask>(work: Work<Task>): P
   try {
     const valid = await checkAll(work, room, cage);
     const { agent } = await mainAgent(request, cage, { model: session.model, replies });
-    await session.withJournal(TRIALS, (journal) => tryAll(work, { agent, room, cage, valid, journal, replies }));
+    await session.withJournal(TRIALS, (journal) =>
+      tryAll(work, { agent, room, cage, valid, journal, replies, gold: new GoldBook(work.adapter, work.tasks) }),
+    );
   } catch (error) {
     // A check or trial that was under way did not take place: the run goes on with it.
     if (!isAbort(error, session.signal)) throw error;
@@ -90,16 +93,17 @@ async function checkAll<Task extends BenchTask>(
   return found;
 }
 
-interface Trying {
+interface Trying<Task extends BenchTask> {
   readonly agent: Agent;
   readonly room: BenchRoom;
   readonly cage: Cage;
   readonly valid: ReadonlyMap<string, PlacedCheck>;
   readonly journal: OpenJournal<TrialRecord>;
   readonly replies: ReplyBook;
+  readonly gold: GoldBook<Task>;
 }
 
-async function tryAll<Task extends BenchTask>(work: Work<Task>, trying: Trying): Promise<void> {
+async function tryAll<Task extends BenchTask>(work: Work<Task>, trying: Trying<Task>): Promise<void> {
   const { session, request } = work;
   const { guard, signal } = session;
   const jobs = jobsOf(work, trying);
@@ -126,7 +130,7 @@ function outcomeOf(record: TrialRecord) {
 /** What the journal does not hold yet. */
 async function* jobsOf<Task extends BenchTask>(
   work: Work<Task>,
-  { agent, journal }: Trying,
+  { agent, journal }: Trying<Task>,
 ): AsyncGenerator<TrialJob<Task>> {
   for (const job of allJobs(work, agent)) if (!journal.isDone(job.item, job.trial)) yield job;
 }
@@ -144,7 +148,7 @@ function allJobs<Task extends BenchTask>({ request, tasks, arms }: Work<Task>, a
 
 async function tryOne<Task extends BenchTask>(
   { adapter, request, session }: Work<Task>,
-  { room, cage, valid, replies }: Trying,
+  { room, cage, valid, replies, gold }: Trying<Task>,
   job: TrialJob<Task>,
 ): Promise<TrialRecord> {
   const check = valid.get(job.task.id);
@@ -161,7 +165,7 @@ async function tryOne<Task extends BenchTask>(
       attempts: values.attempts,
       limits: limitsOf(values, request.price === null ? null : (adapter.budgetUsd ?? null)),
       seed: values.seed,
-      replies,
+      ...{ replies, gold },
     };
     const artifacts = ({ agent, task, ...place }: TrialJob<Task>) =>
       artifactsOf(session.folder, { ...place, agent: agent.name, taskId: task.id });

@@ -8,6 +8,20 @@ export const TRIAL_STATUSES = ["graded", "invalid_task", "unreachable", "grader_
 const count = z.int().nonnegative();
 const score = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
+const similarity = z.number().min(0).max(1).nullable();
+
+const goldSimilaritySchema = z.object({
+  /** Jaccard similarity of the lines that the patch and the right solution add, 0–1; `null`: there are none. */
+  jaccard: similarity,
+  /** Likewise of a patch that adds every line of the files again that the right solution changes. */
+  copy: similarity,
+  /** Likewise of right solutions of other tasks, on average; `null`: there is no other. */
+  other: similarity,
+});
+
+/** How like a patch is to the right solution of its task, and what that is held against. */
+export type GoldSimilarity = z.infer<typeof goldSimilaritySchema>;
+
 const trialSchema = z.object({
   /** Place of agent, condition and task among those of the run. */
   item: count,
@@ -34,6 +48,8 @@ const trialSchema = z.object({
   completion_tokens: count.nullable(),
   cost_usd: z.number().nonnegative().nullable(),
   patch_sha256: z.string().nullable(),
+  /** Absent: not compared, or there is no right solution. */
+  gold_similarity: goldSimilaritySchema.optional(),
 });
 
 /** One trial, as the journal holds it. */

@@ -5,8 +5,9 @@ import type { ReplyBook } from "../agent/replies.js";
 import { type TreePatch, Workspace } from "../workspace/workspace.js";
 import type { Bench, BenchAdapter, BenchTask, Grade } from "./adapter.js";
 import { type Done, makeAttempt } from "./attempt.js";
+import type { GoldBook } from "./gold/gold-book.js";
 import { isSpent, limitsLeft, meterOf } from "./meter.js";
-import type { TrialRecord } from "./records.js";
+import type { GoldSimilarity, TrialRecord } from "./records.js";
 
 /** One trial, before it is made. */
 export interface TrialJob<Task extends BenchTask> {
@@ -28,6 +29,7 @@ export interface TrialSetting<Task extends BenchTask> {
   readonly limits: AttemptLimits;
   readonly seed: number;
   readonly replies: ReplyBook;
+  readonly gold: GoldBook<Task>;
   /** Where the artifacts of a trial go. */
   readonly artifacts: (job: TrialJob<Task>) => string;
 }
@@ -101,7 +103,8 @@ export async function runTrial<Task extends BenchTask>(
     return { ...NOT_MADE, ...made, status: "grader_failed", detail: graded.grade.detail };
   const { scores, nonTrivial, tampered } = graded.grade;
   const detail = graded.fault ?? last.detail;
-  return { ...made, status: "graded", detail, non_trivial: nonTrivial, tampered, scores: { ...scores } };
+  const likeness = graded.likeness === null ? {} : { gold_similarity: graded.likeness };
+  return { ...made, status: "graded", detail, non_trivial: nonTrivial, tampered, scores: { ...scores }, ...likeness };
 }
 
 async function attemptAll<Task extends BenchTask>(
@@ -130,12 +133,14 @@ interface Graded {
   readonly grade: Grade;
   /** Why the patch was not taken, or does not apply; `null`: it does. */
   readonly fault: string | null;
+  /** `null`: there is no right solution. */
+  readonly likeness: GoldSimilarity | null;
 }
 
 /** Grades what the last attempt left, on a tree that nobody worked in. */
 async function grade<Task extends BenchTask>(
   { task, condition, trial }: TrialJob<Task>,
-  { adapter, bench }: TrialSetting<Task>,
+  { adapter, bench, gold }: TrialSetting<Task>,
   { patch, last, attempts }: Attempted,
 ): Promise<Graded> {
   const fresh = await Workspace.create(join(await bench.folder(), "work"), task.source);
@@ -147,7 +152,8 @@ async function grade<Task extends BenchTask>(
     applies: fault === null,
     reportedSuccess: last.reportedSuccess,
   };
-  return { grade: await adapter.grade(task, submission, bench), fault };
+  const likeness = fault === null ? await gold.compare(task, submission.patch, fresh) : null;
+  return { grade: await adapter.grade(task, submission, bench), fault, likeness };
 }
 
 async function keep(folder: string, patch: TreePatch, graded: Grade): Promise<void> {

@@ -11,9 +11,10 @@ import type {
   HiddenOutcome,
   Submission,
 } from "../../trial/adapter.js";
+import { addedJaccard } from "../../trial/gold/added-lines.js";
 import type { Workspace } from "../../workspace/workspace.js";
 import { changesOf, handedIn } from "./patch/hand-in.js";
-import { addedJaccard, patchSections } from "./patch/patch-text.js";
+import { patchSections } from "./patch/patch-text.js";
 import { loadOwnPrompts } from "./rubric/task-prompts.js";
 import { SCORE_COLUMNS } from "./score/columns.js";
 import { moreSummary } from "./score/more-summary.js";
@@ -44,6 +45,7 @@ export const sweAtlasAdapter: BenchAdapter<AtlasTask> = {
   testTexts: hiddenTests,
   unreachable: ({ obstacle }) => obstacle,
   gold: goldOf,
+  changesOf,
   request: async ({ instruction }) => instruction,
   prepare: async (task, _, workspace, bench) => assignmentOf(task, workspace, bench, await loadOwnPrompts()),
   grade,

@@ -1,13 +1,41 @@
+import { numberText } from "../../report/number-text.js";
 import { proportion } from "../../stats/interval.js";
 import type { RealityFact } from "../../verdict/verdict.js";
 import { isWeak } from "../check/mutants/strength-report.js";
+import { GOLD_METRICS } from "../gold/gold-rows.js";
 import type { PlacedCheck } from "../records.js";
+import type { TrialRun } from "../trial-run.js";
 import { MUTANTS_KILLED } from "./strength-rows.js";
 import type { SummaryRow } from "./trial-tables.js";
 
-/** What the tests of a run's tasks are worth. */
-export function trialReality(checks: readonly PlacedCheck[], summary: readonly SummaryRow[]): RealityFact[] {
-  return [validity(checks), strength(checks, summary)];
+/** What the tests of a run's tasks are worth, and how like passing patches are to right solutions. */
+export function trialReality(
+  run: Pick<TrialRun, "agents">,
+  checks: readonly PlacedCheck[],
+  summary: readonly SummaryRow[],
+): RealityFact[] {
+  return [validity(checks), strength(checks, summary), ...likeness(run, summary)];
+}
+
+/** Over all conditions, by their trials; no fact where nothing passed, or no right solution is known. */
+function likeness({ agents }: Pick<TrialRun, "agents">, summary: readonly SummaryRow[]): RealityFact[] {
+  const own = summary.filter((row) => row.agent === agents[0]?.name && row.groupBy === "overall");
+  const meanOf = (metric: string) => {
+    const rows = own.filter((row) => row.metric === metric && row.value !== null);
+    const n = rows.reduce((sum, row) => sum + row.n, 0);
+    return n === 0 ? null : rows.reduce((sum, row) => sum + (row.value ?? 0) * row.n, 0) / n;
+  };
+  const value = meanOf(GOLD_METRICS.jaccard);
+  if (value === null) return [];
+  const [copy, other] = [GOLD_METRICS.copy, GOLD_METRICS.other].map((metric) => numberText(meanOf(metric), "fraction"));
+  return [
+    {
+      title: "passing patches like the right solution",
+      share: { value, low: null, high: null },
+      state: "unknown",
+      text: `a copy of the original: ${copy}; another task's: ${other}`,
+    },
+  ];
 }
 
 function validity(checks: readonly PlacedCheck[]): RealityFact {

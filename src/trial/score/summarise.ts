@@ -95,7 +95,13 @@ export function numberOf(value: string | number | boolean | null | undefined): n
   return typeof value === "number" ? value : null;
 }
 
-function measureRow(measure: Measure, records: readonly TrialRecord[], options: SummaryOptions, place: Place): Row {
+/** The number of a measure over some trials, with its interval. */
+export function measureRow(
+  measure: Measure,
+  records: readonly TrialRecord[],
+  options: SummaryOptions,
+  place: Place,
+): Row {
   const known = records.filter((record) => measure.value(record) !== null);
   const { estimate, interval } = estimateOf(measure, known, options);
   const counts = { n: known.length, excluded: records.length - known.length };

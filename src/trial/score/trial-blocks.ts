@@ -12,6 +12,7 @@ import {
 } from "../../report/make-block.js";
 import type { ScoreColumn } from "../adapter.js";
 import { EQUIVALENT_MUTANTS, isWeak, weakNotice } from "../check/mutants/strength-report.js";
+import { goldBlocks } from "../gold/gold-blocks.js";
 import { isLost, type PlacedCheck, type TrialRecord } from "../records.js";
 import type { TrialRun } from "../trial-run.js";
 import { passBlocks } from "./pass-blocks.js";
@@ -44,10 +45,11 @@ export function trialBlocks(shown: Shown): Block[] {
       ...(shown.judgements[i] === undefined ? [] : [sentence(shown.judgements[i])]),
     ]),
     ...passBlocks(run, summary, shown.headline),
+    ...goldBlocks(run, summary),
     ...lostBlocks(shown),
     ...validityBlocks(shown),
     ...shownStrength(shown),
-    ...goldBlocks(run),
+    ...ceilingBlocks(run),
     ...sandboxBlocks(run),
   ];
 }
@@ -159,7 +161,7 @@ function shownStrength({ checks }: Shown): Block[] {
 }
 
 /** Of controls: tasks that nobody can show how to pass. */
-function goldBlocks({ tasks, agents }: TrialRun): Block[] {
+function ceilingBlocks({ tasks, agents }: TrialRun): Block[] {
   const without = tasks.filter((task) => task.has_gold === false).length;
   if (without === 0 || !agents.some(({ name, is_control }) => is_control && name === goldAgent.name)) return [];
   const whose = without === tasks.length ? "there is no ceiling" : "the ceiling is that of the others";

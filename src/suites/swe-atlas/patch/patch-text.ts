@@ -42,20 +42,6 @@ function plainName(name: string): string {
   return Buffer.concat(bytes).toString("utf8");
 }
 
-/** Lines that a patch adds, without blanks around them; empty ones are none. */
-export function addedLines(patch: string): ReadonlySet<string> {
-  const lines = patch.split("\n").filter((line) => line.startsWith("+") && !line.startsWith("+++"));
-  return new Set(lines.map((line) => line.slice(1).trim()).filter((line) => line !== ""));
-}
-
-/** Jaccard similarity |A ∩ B| / |A ∪ B| of the lines that two patches add, 0–1; `null` where neither adds any. */
-export function addedJaccard(first: string, second: string): number | null {
-  const [mine, theirs] = [addedLines(first), addedLines(second)];
-  const shared = [...mine].filter((line) => theirs.has(line)).length;
-  const all = mine.size + theirs.size - shared;
-  return all === 0 ? null : shared / all;
-}
-
 /** A patch that makes one file. */
 export function newFilePatch(path: string, content: string): string {
   const lines = content.replace(/\n$/, "").split("\n");

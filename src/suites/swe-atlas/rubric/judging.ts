@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Criterion, JudgePrompt, Judging, Submitted } from "../../../judge/criterion.js";
+import { addedLines } from "../../../trial/gold/added-lines.js";
 import { changesOf } from "../patch/hand-in.js";
-import { addedLines } from "../patch/patch-text.js";
 import { MANIFEST, trialScores } from "../score/trial-scores.js";
 import { goldOf } from "../task/gold.js";
 import type { AtlasTask, Rubric, Workflow } from "../task/task.js";

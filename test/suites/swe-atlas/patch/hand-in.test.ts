@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { betweenTags, changesOf, handedIn } from "../../../../src/suites/swe-atlas/patch/hand-in.js";
-import { addedJaccard, newFilePatch, patchSections } from "../../../../src/suites/swe-atlas/patch/patch-text.js";
+import { newFilePatch, patchSections } from "../../../../src/suites/swe-atlas/patch/patch-text.js";
 import { useFreshFolder } from "../../../fixtures/fresh-folder.js";
 
 const folder = useFreshFolder();
@@ -47,11 +47,5 @@ describe("a patch", () => {
       'diff --git "a/\\303\\244.js" "b/\\303\\244.js"\n--- "a/\\303\\244.js"\n+++ "b/\\303\\244.js"\n@@ -1 +1 @@\n-a\n+b\n';
     expect(patchSections(deleted + quoted).map(({ path }) => path)).toEqual(["old.js", "ä.js"]);
     expect(patchSections(deleted + quoted).map(({ text }) => text)).toEqual([deleted, quoted]);
-  });
-
-  // Lines a, b and c against b and d: one of four; blanks and empty lines do not count.
-  it("is as like another as the lines that both add", () => {
-    expect(addedJaccard(newFilePatch("x", "a\n  b\n\nc\n"), newFilePatch("y", "b\nd\n"))).toBe(1 / 4);
-    expect(addedJaccard("", "")).toBeNull();
   });
 });
