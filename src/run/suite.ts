@@ -10,7 +10,7 @@ import type { TableSet } from "../report/table-set.js";
 import type { FolderCodec } from "../store/journal/codec.js";
 import type { PlacePlan } from "../store/journal/slots.js";
 import type { Table, TableDescription } from "../store/table.js";
-import type { RunVerdicts } from "../verdict/verdict.js";
+import type { DataFact, RunVerdicts } from "../verdict/verdict.js";
 import type { FailureGuard } from "./failure-guard.js";
 import type { RecordedShard, RunRecord } from "./run-record.js";
 
@@ -63,6 +63,9 @@ export interface Suite<Values, Run extends RunRecord> {
 
   /** The files that are read of a folder that is no run but belongs on a page with its runs, such as one of an audit; `null`: of another. */
   otherRecords?(folder: string): Promise<readonly string[] | null>;
+
+  /** What such folders tell of the data of other suites' runs; absent: nothing. */
+  dataFacts?(folders: readonly string[]): Promise<readonly DataFact[]>;
 
   /** What it puts on the page of a report; without it, what each run came to, and a leaderboard. */
   page?(request: PageRequest): Promise<SuitePage>;

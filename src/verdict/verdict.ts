@@ -152,6 +152,16 @@ export interface RealityFact {
   readonly text: string;
 }
 
+/** A fact about the data of some runs that another folder tells, such as one of an audit. */
+export interface DataFact {
+  readonly folder: string;
+  readonly suite: string;
+  readonly model: string;
+  /** How the SHA-256 of the data begins. */
+  readonly data: string;
+  readonly fact: RealityFact;
+}
+
 /** A run as its verdicts tell it. */
 export interface RunVerdicts {
   readonly runId: string;
@@ -163,6 +173,8 @@ export interface RunVerdicts {
   readonly durationMs: number;
   /** What makes the whole run doubtful, in sentences. */
   readonly warnings: readonly string[];
+  /** SHA-256 of the data that it is about; absent: it is not told here. */
+  readonly data?: string;
   /** Absent: nothing is known. */
   readonly reality?: readonly RealityFact[];
   /** What the check of its server found, in a sentence; `null` without a server. */

@@ -5,12 +5,15 @@ import { type PagePart, sectionOf } from "../../report/page-section.js";
 import type { SuitePage } from "../../run/suite.js";
 import { linkRuns } from "../../verdict/link.js";
 import { taskOfProbe } from "../../verdict/probe-task.js";
-import type { RunVerdicts } from "../../verdict/verdict.js";
+import type { DataFact, RunVerdicts } from "../../verdict/verdict.js";
 
-/** What stands before the pages of several suites: each model in one table, and successes held against probes of the same tasks. */
-export function overviewParts(pages: readonly SuitePage[]): PagePart[] {
-  if (pages.length < 2) return [];
-  const runs = pages.flatMap((page) => page.runs);
+/**
+ * What stands before the pages of several suites: each model in one table, and successes held against probes of the same tasks.
+ * @param facts what audits found of the code of suites
+ */
+export function overviewParts(pages: readonly SuitePage[], facts: readonly DataFact[]): PagePart[] {
+  if (pages.length < 2 && facts.length === 0) return [];
+  const runs = pages.flatMap((page) => page.runs.map((run) => withFacts(run, facts)));
   const links = linksOf(runs);
   const sections = [sectionOf({ id: "overview", title: "At a glance", blocks: overviewBlocks(runs, links) })];
   if (links.length > 0) {
@@ -26,6 +29,18 @@ export function overviewParts(pages: readonly SuitePage[]): PagePart[] {
       ...{ style: "", script: "", data: null },
     },
   ];
+}
+
+/** A run of agents with what audits of its code found. */
+function withFacts(run: RunVerdicts, facts: readonly DataFact[]): RunVerdicts {
+  if (!run.forms.some(({ items }) => items === "trials")) return run;
+  const own = facts.filter(
+    ({ suite, model, data }) => suite === run.suite && model === run.model && run.data?.startsWith(data) === true,
+  );
+  const text = `not audited: probe audit --suite ${run.suite} --part gold`;
+  const unknown = { title: "code that looks memorised", share: null, state: "unknown", text } as const;
+  const found = own.length > 0 ? own.map(({ fact }) => fact) : [unknown];
+  return { ...run, reality: [...(run.reality ?? []), ...found] };
 }
 
 /** Every run of agents with every run of probes about its tasks. */

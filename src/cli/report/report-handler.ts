@@ -13,7 +13,7 @@ import type { SuiteEntry } from "../../run/suite-entry.js";
 import { writeAtomically } from "../../store/atomic-write.js";
 import { type LeaderboardTable, leaderboardTables, modelNames } from "../../verdict/leaderboard.js";
 import { overviewParts } from "./overview-part.js";
-import { readPages, recordsOf, requireRuns, suiteFolders } from "./suite-pages.js";
+import { readDataFacts, readPages, recordsOf, requireRuns, suiteFolders } from "./suite-pages.js";
 import { writeTableSet } from "./table-handler.js";
 
 type Text = string | string[] | undefined;
@@ -57,15 +57,17 @@ export async function handleReport(
     throw new ProbeError("bad_input", "Expected --table beside --format, found none. A page is always HTML.");
   }
   const runs = requireRuns(found);
+  const facts = await readDataFacts(found);
+  const told = new Set(facts.map(({ folder }) => folder));
   for (const folder of found.flatMap((own) => (own.runs.length === 0 ? own.others : []))) {
-    console.err(`Left out ${folder}: it belongs to none of the runs.\n`);
+    if (!told.has(folder)) console.err(`Left out ${folder}: it belongs to none of the runs.\n`);
   }
   const files = filesOf(given, runs);
   const inputs = [...datasets, ...recordsOf(found)];
   await requireWritable(await guardedFiles(files, runs), { inputs, overwrite: given.overwrite === true });
   const pages = await readPages(found, datasets);
   const boards = leaderboardTables(pages.flatMap((page) => page.runs));
-  const bytes = await write(files.page, pageOf([...overviewParts(pages), ...pages.map(({ part }) => part)]));
+  const bytes = await write(files.page, pageOf([...overviewParts(pages, facts), ...pages.map(({ part }) => part)]));
   await writeBoards(files, boards, pages);
   for (const note of [...pages.flatMap(({ notes }) => notes), ...sizeNote(bytes)]) console.err(`${note}\n`);
   console.out(given.json === true ? outcomeJson(files, pages, bytes) : outcomeText(files, bytes));
@@ -106,7 +108,7 @@ async function guardedFiles({ page, isNamed, markdown, csv }: ReportFiles, runs:
 
 function outcomeText({ page, markdown, csv }: ReportFiles, bytes: number): string {
   const boards = [markdown, csv].flatMap((path) => (path === null ? [] : [`Leaderboard: ${path}\n`]));
-  return [...boards, `Report: ${page} (${(bytes / 1e6).toFixed(1)} MB)\n`].join("");
+  return [...boards, `Report: ${page} (${sizeText(bytes)})\n`].join("");
 }
 
 function outcomeJson({ page, markdown, csv }: ReportFiles, pages: readonly SuitePage[], bytes: number): string {
@@ -126,6 +128,11 @@ function outcomeJson({ page, markdown, csv }: ReportFiles, pages: readonly Suite
 async function write(path: string, text: string): Promise<number> {
   await writeAtomically(path, (append) => append(text));
   return Buffer.byteLength(text);
+}
+
+/** Such as `48 kB`, and `1.2 MB` from a million bytes on. */
+export function sizeText(bytes: number): string {
+  return bytes < 1e6 ? `${Math.max(1, Math.round(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
 const HEAD_BYTES = 2_000;

@@ -4,6 +4,7 @@ import { plainPage } from "../../run/plain-page.js";
 import { ANY_RUN, RUN_FILE, readRun } from "../../run/run-folder.js";
 import type { AnySuite, SuitePage } from "../../run/suite.js";
 import { findSuite, type SuiteEntry } from "../../run/suite-entry.js";
+import type { DataFact } from "../../verdict/verdict.js";
 
 /** The folders of one suite. */
 export interface SuiteFolders {
@@ -88,6 +89,12 @@ async function findOwner(
     if (files !== null) return { entry, files };
   }
   return null;
+}
+
+/** What folders that are no runs, such as those of audits, tell of the data of other suites. */
+export async function readDataFacts(found: readonly SuiteFolders[]): Promise<DataFact[]> {
+  const facts = await Promise.all(found.map(({ suite, others }) => suite.dataFacts?.(others) ?? []));
+  return facts.flat();
 }
 
 /** The pages of these folders, a suite each. */

@@ -31,6 +31,7 @@ export function trialVerdicts(scored: Scored): RunVerdicts {
   const own = records.filter((record) => record.agent === agent);
   return {
     ...verdictHead(run, folder),
+    data: run.data.sha256,
     warnings: [...exposure(run), ...missing(scored)],
     server: null,
     forms: run.conditions.map((condition) => formOf(scored, agent, condition)),

@@ -2,7 +2,7 @@ import { proportion } from "../../../stats/interval.js";
 import type { RealityFact } from "../../../verdict/verdict.js";
 
 /** What of a finished audit says whether its data were seen before. */
-interface KnownAudit {
+export interface KnownAudit {
   readonly model: { readonly label: string };
   readonly benchmarks: readonly { readonly name: string; readonly sha256: string }[];
   readonly results: {
@@ -26,10 +26,15 @@ export function knownData({ model, dataset }: AskedData, audits: readonly KnownA
   });
   if (found === undefined)
     return { title, share: null, state: "unknown", text: "not audited: probe audit, and its folder beside the run" };
-  const { name, results } = found;
-  const memorised = results.memorised.filter(({ benchmark }) => benchmark === name).length;
-  const forms = results.counts.find(({ benchmark }) => benchmark === name)?.forms ?? [];
+  const { memorised, scored, ...fact } = memorisedTexts(found.name, found.results);
+  return { title, ...fact, text: `${memorised} of ${scored} texts of ${found.name}` };
+}
+
+/** How many texts of a benchmark look memorised, and what to think of it. */
+export function memorisedTexts(name: string, { memorised: all, counts }: KnownAudit["results"]) {
+  const memorised = all.filter(({ benchmark }) => benchmark === name).length;
+  const forms = counts.find(({ benchmark }) => benchmark === name)?.forms ?? [];
   const scored = forms.reduce((sum, form) => sum + form.scored, 0);
-  const text = `${memorised} of ${scored} texts of ${name}`;
-  return { title, share: proportion(memorised, scored), state: memorised === 0 ? "good" : "doubtful", text };
+  const state = memorised === 0 ? ("good" as const) : ("doubtful" as const);
+  return { memorised, scored, share: proportion(memorised, scored), state };
 }

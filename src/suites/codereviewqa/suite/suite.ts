@@ -32,6 +32,7 @@ export const suite: Suite<RunValues, RunFile> = {
   dataDifferences: selectionDifferences,
   otherRecords: async (folder) =>
     (await findAuditFile(folder)) === null ? null : [AUDIT_FILE.name, AUDIT_JOURNAL.file],
+  dataFacts: async (folders) => (await import("./suite-facts.js")).suiteFacts(folders),
   tables: {
     failures: async (request) => (await import("./tables.js")).failureSet(request),
     contamination: async (request) => (await import("./tables.js")).contaminationSet(request),

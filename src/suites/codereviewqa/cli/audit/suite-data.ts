@@ -8,6 +8,7 @@ import type { Console } from "../../../../console/console.js";
 import { type GivenOptions, parseOptions } from "../../../../console/option.js";
 import { findSuite, type SuiteEntry, type SuitePart } from "../../../../run/suite-entry.js";
 import { writeAtomically } from "../../../../store/atomic-write.js";
+import { suitePartName } from "../../suite/suite-facts.js";
 import { SUITE_DATA } from "./audit-options.js";
 
 /** What is audited, and what is to be told of a suite's data besides. */
@@ -18,7 +19,7 @@ export interface AuditedData {
 }
 
 /**
- * The options with `--dataset` in place of `--suite`: a file of the suite's code in the cache, named by its content, a
+ * The options with `--dataset` in place of `--suite`: a file of the suite's code in the cache, named by data and content, a
  * review of nothing a file of code. A resumed audit finds it there again.
  * @throws ProbeError `bad_input` for a suite without code, or options that exclude each other
  */
@@ -59,7 +60,7 @@ export async function withSuiteData(
   };
 }
 
-async function fileOf(suite: string, part: string, { texts }: SuitePart): Promise<string> {
+async function fileOf(suite: string, part: string, { texts, sha256: data }: SuitePart): Promise<string> {
   const lines = texts.map(({ id, language, text }) => {
     const review = { id, language, pre_review_code: "", code_review: "", post_review_code: text };
     return `${JSON.stringify(review)}\n`;
@@ -68,7 +69,7 @@ async function fileOf(suite: string, part: string, { texts }: SuitePart): Promis
   for (const line of lines) hash.update(line);
   const folder = join(cacheFolder(process.env), "suite-parts");
   await mkdir(folder, { recursive: true });
-  const path = join(folder, `${suite}-${part}-${hash.digest("hex").slice(0, 8)}.jsonl`);
+  const path = join(folder, `${suitePartName(suite, part, data, hash.digest("hex"))}.jsonl`);
   await writeAtomically(path, async (append) => {
     for (const line of lines) await append(line);
   });

@@ -17,7 +17,7 @@ const entry = (name: string, canaries: SuitePart["canaries"] | null): SuiteEntry
     part: async (request: PartRequest) => {
       asked = request;
       const texts = [{ id: "t:a.js", language: "javascript", text: "a();\n" }] as const;
-      return { texts, leftOut: [{ taskId: "u", why: "none told" }], canaries, searched: 9, sha256: "" };
+      return { texts, leftOut: [{ taskId: "u", why: "none told" }], canaries, searched: 9, sha256: "0123456789abcdef" };
     },
   }),
 });
@@ -44,7 +44,10 @@ describe("an audit of a suite's code", () => {
   it("reads it as a file of reviews of nothing, named by its content", async () => {
     const { options, said } = await read({ suite: "bench", part: "gold", data: "mine", repo: "clones", model: "m" });
     expect(asked).toMatchObject({ part: "gold", data: folder.path("mine"), repo: folder.path("clones") });
-    expect(options).toMatchObject({ model: "m", dataset: expect.stringMatching(/bench-gold-[0-9a-f]{8}\.jsonl$/) });
+    expect(options).toMatchObject({
+      model: "m",
+      dataset: expect.stringMatching(/bench-gold-01234567-[0-9a-f]{8}\.jsonl$/),
+    });
     expect(JSON.parse(readFileSync(String(options["dataset"]), "utf8"))).toEqual({
       ...{ id: "t:a.js", language: "javascript", pre_review_code: "", code_review: "", post_review_code: "a();\n" },
     });
