@@ -16,12 +16,12 @@ export const RUN_NAME = /^[0-9a-f]{16}$/;
 
 /** What workers say that have its model open; a set, so that it may be said again. */
 export function helloKey(run: string): string {
-  return `${PREFIX}:hello:${run}`;
+  return `${PREFIX}:hellos:${run}`;
 }
 
 /** Why workers were refused, likewise. */
 export function refusedKey(run: string): string {
-  return `${PREFIX}:refused:${run}`;
+  return `${PREFIX}:refusals:${run}`;
 }
 
 /** What stands in place of a run that ended. */

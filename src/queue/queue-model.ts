@@ -38,8 +38,8 @@ export async function openQueueModel(request: QueueRequest): Promise<Model> {
       await listing.end();
       await opened?.remove();
     });
-    await opened?.close();
     redis.disconnect();
+    await opened?.close().catch(() => undefined);
   };
   try {
     await unlessAborted(listing.begin(), signal);

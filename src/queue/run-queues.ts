@@ -1,6 +1,8 @@
 import type { Queue, QueueEvents } from "bullmq";
+import type { Redis } from "ioredis";
 import { PREFIX, queueName, STAGES, type Stage } from "./keys.js";
 import { connectionOptions, type QueueAddress } from "./redis.js";
+import { takeLeave } from "./waiting.js";
 
 /** The queues of a run, as its own session has them. */
 export interface RunQueues {
@@ -34,20 +36,18 @@ export async function openQueues(address: QueueAddress, run: string): Promise<Ru
       for (const stage of STAGES) {
         // By itself it waits for a server that is away.
         await events[stage].getBackend().close(true);
-        await events[stage].close();
+        // Only so that it reads no further: it may never have been there.
+        void events[stage].close().catch(() => undefined);
       }
     },
   };
 }
 
 /** Removes what a run left that was killed: its own session would have done it. */
-export async function removeLeftovers(address: QueueAddress, run: string): Promise<void> {
+export async function removeLeftovers(redis: Redis, address: QueueAddress, run: string): Promise<void> {
   const queues = await makeQueues(address, run);
-  try {
-    await removeQueues(queues);
-  } finally {
-    await closeQueues(queues);
-  }
+  await takeLeave(redis, () => removeQueues(queues));
+  await closeQueues(queues);
 }
 
 /** What everything has that stands on a queue. */

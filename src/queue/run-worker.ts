@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Redis } from "ioredis";
-import { messageOf } from "../base/errors.js";
+import { messageOf, ProbeError } from "../base/errors.js";
 import { programIdentity } from "../base/program.js";
 import type { Model } from "../model/model.js";
 import { BEAT_MS, helloKey, OVER, RUN_NAME, RUNS_KEY, refusedKey, runKey, SILENT_MS } from "./keys.js";
@@ -8,7 +8,7 @@ import { connectRedis, type QueueAddress, queueAddress, withoutSecret } from "./
 import { type RunNotice, refusals, runNotice, type WorkerNotice } from "./run-notice.js";
 import { removeLeftovers } from "./run-queues.js";
 import { takeWork } from "./take-work.js";
-import { takeLeave, unlessAborted } from "./waiting.js";
+import { unlessAborted } from "./waiting.js";
 
 const POLL_MS = 500;
 /** Beats of a run that may be missed. */
@@ -124,7 +124,7 @@ class RunWorker {
     if (Date.now() - since < SILENT_BEATS * BEAT_MS) return;
     this.#missed.delete(run);
     await this.#told(this.#redis.srem(RUNS_KEY, run));
-    await takeLeave(this.#redis, () => removeLeftovers(this.#address, run));
+    await removeLeftovers(this.#redis, this.#address, run);
   }
 
   /** `null`: the run is over. What another version of the program says may be unreadable. */
@@ -148,8 +148,9 @@ class RunWorker {
       try {
         this.#open = { key, model: await this.#request.open(notice.opening) };
       } catch (error) {
-        // What one run asks for is no matter of the others.
-        if (isStop(error, this.#request.signal)) throw error;
+        this.#request.signal.throwIfAborted();
+        // What one run asks for is no matter of the others; a model that is not there is one of all.
+        if (error instanceof ProbeError && error.code === "model_unavailable") throw error;
         return [`model: this worker cannot open it: ${withoutSecret(this.#address, messageOf(error))}`];
       }
     }
@@ -200,7 +201,7 @@ class RunWorker {
       ...this.#request,
     });
     onMessage(`${name}: ${signal.aborted ? "stopped" : `run ${run} is over`}; ${done} pieces of work done`);
-    if (!signal.aborted) await takeLeave(this.#redis, () => removeLeftovers(this.#address, run));
+    if (!signal.aborted) await removeLeftovers(this.#redis, this.#address, run);
     return true;
   }
 

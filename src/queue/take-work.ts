@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Worker } from "bullmq";
+import type { Processor, Worker } from "bullmq";
 import type { Redis } from "ioredis";
 import { messageOf } from "../base/errors.js";
 import type { Model } from "../model/model.js";
@@ -25,7 +25,9 @@ export interface Taking {
 /** Takes work of a run until a promise settles; what is under way then is finished first. How much it did. */
 export async function takeWork(run: string, model: Model, until: () => Promise<void>, taking: Taking): Promise<number> {
   let done = 0;
-  const workers = await Promise.all(STAGES.map((stage) => makeWorker(run, stage, model, taking)));
+  const abandoned = new AbortController();
+  const work: Processor = async (job) => workOn(model, job.data, abandoned.signal);
+  const workers = await Promise.all(STAGES.map((stage) => makeWorker(run, stage, model, work, taking)));
   for (const worker of workers) {
     worker.on("completed", () => {
       done++;
@@ -34,22 +36,29 @@ export async function takeWork(run: string, model: Model, until: () => Promise<v
   try {
     await until();
   } finally {
-    const finished = new AbortController();
-    const pausing = Promise.allSettled(workers.map((worker) => worker.pause())).finally(() => finished.abort());
-    await Promise.race([pausing, untilAway(taking.redis, finished.signal)]);
+    // `true`: its own wait never ends where a connection was just lost, and connects again after a close.
+    await Promise.all(workers.map((worker) => worker.pause(true)));
+    await untilIdle(workers, taking.redis);
     await Promise.all(workers.map((worker) => worker.close(true)));
+    // Only now: a piece that is abandoned is not one that failed.
+    abandoned.abort();
   }
   return done;
 }
 
-async function makeWorker(run: string, stage: Stage, model: Model, taking: Taking): Promise<Worker> {
+async function makeWorker(
+  run: string,
+  stage: Stage,
+  { maxOpenGroups }: Model,
+  work: Processor,
+  taking: Taking,
+): Promise<Worker> {
   const { Worker } = await import("bullmq");
   const { address, lostMs, name, onMessage } = taking;
-  const { signal } = new AbortController();
-  const worker = new Worker(queueName(run, stage), async (job) => workOn(model, job.data, signal), {
+  const worker = new Worker(queueName(run, stage), work, {
     ...sharedOptions(address),
     name,
-    concurrency: stage === "alone" ? 1 : model.maxOpenGroups,
+    concurrency: stage === "alone" ? 1 : maxOpenGroups,
     lockDuration: lostMs,
     stalledInterval: Math.max(1_000, lostMs / 2),
     maxStalledCount: STALLS[stage],
@@ -61,10 +70,10 @@ async function makeWorker(run: string, stage: Stage, model: Model, taking: Takin
   return worker;
 }
 
-/** Until a server has been away for a while. */
-async function untilAway(redis: Redis, signal: AbortSignal): Promise<void> {
-  for (let awayMs = 0; awayMs < AWAY_MS && !signal.aborted; ) {
-    await wait(LOOK_MS, undefined, { signal }).catch(() => undefined);
+/** Until workers that take no more have finished, or the server has been away for a while. */
+async function untilIdle(workers: readonly Worker[], redis: Redis): Promise<void> {
+  for (let awayMs = 0; awayMs < AWAY_MS && workers.some((worker) => worker.isRunning()); ) {
+    await wait(LOOK_MS);
     awayMs = redis.status === "ready" ? 0 : awayMs + LOOK_MS;
   }
 }

@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ProbeError } from "../../src/base/errors.js";
 import { programIdentity } from "../../src/base/program.js";
@@ -166,5 +167,31 @@ describe.skipIf(!HAS_REDIS)("a worker", { timeout: 60_000 }, () => {
     await expect(reply).rejects.toThrow("aborted");
     await run.close();
     await redis.start();
+  });
+
+  it("ends when it is stopped while the server is away, and the server comes back meanwhile", async () => {
+    const worker = start();
+    const stop = new AbortController();
+    const run = await openQueueModel(queueRequest(redis.url, { signal: stop.signal }));
+    await worker.told.until("working for run");
+    await redis.kill();
+    // By now it waits to connect again.
+    await sleep(1_000);
+    worker.stop.abort();
+    await redis.start();
+    await worker.ended;
+    stop.abort();
+    await run.close();
+  });
+
+  it("ends with its error where its model is not there for any run", async () => {
+    const worker = start({
+      open: () => Promise.reject(new ProbeError("model_unavailable", "Expected a server, found none.")),
+    });
+    const stop = new AbortController();
+    const run = openQueueModel(queueRequest(redis.url, { signal: stop.signal }));
+    await expect(worker.ended).rejects.toThrow("Expected a server, found none.");
+    stop.abort();
+    await expect(run).rejects.toThrow("aborted");
   });
 });
