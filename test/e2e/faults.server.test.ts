@@ -18,8 +18,8 @@ import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
 /** 6 examples: 6 · 3! orders for CTR, 6 · 2 · 4! for CL. */
 const ANSWERS = 324;
-const OUTAGE_MS = process.env["PROBE_SLOW_TESTS"] === "1" ? 60_000 : 15_000;
-const KILLS = 6;
+const OUTAGE_MS = process.env["PROBE_SLOW_TESTS"] === "1" ? 60_000 : 10_000;
+const KILLS = process.env["PROBE_SLOW_TESTS"] === "1" ? 6 : 4;
 /** 3! orders. */
 const ONE_QUESTION = { task: "CTR", more: ["--limit", "1"] };
 
@@ -187,7 +187,7 @@ describe("a run against a real server that is interrupted", () => {
     expectEqualTables(out, whole);
   }, 180_000);
 
-  it(`killed at ${KILLS} random moments and resumed each time, ends with the tables of an uninterrupted run`, async () => {
+  it(`killed at ${KILLS} random moments (6 with PROBE_SLOW_TESTS=1) and resumed each time, ends with the tables of an uninterrupted run`, async () => {
     const out = join(folder, "killed");
     const draw = seededIntegers(7);
     for (let kill = 0; kill < KILLS; kill++) {

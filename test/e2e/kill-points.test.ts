@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 1_800_000, hookTimeout: 300_000 });
 const KILLER = join(import.meta.dirname, "../fixtures/store/kill-at.mjs");
 const AT_ONCE = 2;
 /** Of the operations of a command, where not all are tried. */
-const SOME = 10;
+const SOME = 6;
 const folder = temporaryFolder();
 
 /** The command, with what it does in `within` counted, and ended at an operation; 0: at none. */

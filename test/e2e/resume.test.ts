@@ -16,7 +16,7 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 const folder = temporaryFolder();
 const TABLES = ["answers.csv", "questions.csv", "summary.csv"];
 /** Twenty with `PROBE_SLOW_TESTS=1`. */
-const KILLS = process.env["PROBE_SLOW_TESTS"] === "1" ? 20 : 8;
+const KILLS = process.env["PROBE_SLOW_TESTS"] === "1" ? 20 : 5;
 const args = (out: string) => ["run", "--model", "tiny", "--dataset", MINI, "--task", "CTR,CL", "--out", out];
 const journal = (out: string) => join(out, "answers.jsonl");
 const answers = (out: string) => recordCount(journal(out));
