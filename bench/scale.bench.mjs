@@ -4,25 +4,33 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { run as measureVolume } from "./volume.bench.mjs";
 
-const METHOD = `A server that takes 100 ms for each reply, a Redis server, the run and its workers, each a process of its own on this
-machine. CL of 40 starter examples: 1,920 answers. Every worker has 16 requests under way at most, so that the most that
-W workers can do is W x 16 / 0.1 s. "answers/s" is over the time of asking, that the run records; resident memory is the
-kernel's peak. "direct" is the run by itself, with as many requests under way as one worker. --rounds=N (2).`;
+const METHOD = `A server that takes 400 ms for each reply (--delay=MS), a Redis server, the run and its workers, each a process of its own on this
+machine. CL of 20 starter examples: 960 answers. Every worker has 16 requests under way at most, so that the most that
+W workers can do is W x 16 / 0.4 s; with less delay the cores end before that. "answers/s" is over the time of asking, that the run records; resident memory is the
+kernel's peak. "direct" is the run by itself, with as many requests under way as one worker. --rounds=N (2). --million:
+then what \`volume\` measures, a million answers; --copies and --base as there.`;
 
 const PROBE = join(import.meta.dirname, "../dist/src/cli/main.js");
-const [DELAY_MS, AT_ONCE, PORT] = [100, 16, 16399];
+const [AT_ONCE, PORT] = [16, 16399];
 const QUEUE = `redis://127.0.0.1:${PORT}`;
-const CL = ["--task", "CL", "--limit", "40", "--quiet"];
+const CL = ["--task", "CL", "--limit", "20", "--quiet"];
 
 export async function run(flags) {
+  await measureWorkers(flags);
+  if (flags.includes("--million")) await measureVolume(flags.filter((flag) => !flag.startsWith("--rounds=")));
+}
+
+async function measureWorkers(flags) {
   console.log(METHOD);
   if (spawnSync("redis-server", ["--version"]).status !== 0)
     return console.log("No redis-server here: nothing measured.");
-  const rounds = Number(flags.find((flag) => flag.startsWith("--rounds="))?.split("=")[1] ?? 2);
+  const value = (name) => flags.find((flag) => flag.startsWith(`--${name}=`))?.split("=")[1];
+  const [rounds, delayMs] = [Number(value("rounds") ?? 2), Number(value("delay") ?? 400)];
   const folder = mkdtempSync(join(tmpdir(), "probe-bench-"));
   const redis = spawn("redis-server", ["--port", PORT, "--dir", folder, "--save", ""], { stdio: "ignore" });
-  const server = fork(join(import.meta.dirname, "no-op-server.mjs"), ["0", String(DELAY_MS)], {
+  const server = fork(join(import.meta.dirname, "no-op-server.mjs"), ["0", String(delayMs)], {
     stdio: ["ignore", "pipe", "inherit", "ipc"],
   });
   try {
@@ -31,9 +39,9 @@ export async function run(flags) {
     );
     console.log(`${cpus().length} cores`);
     for (let round = 1; round <= rounds; round++) {
-      show(round, "direct", await measure(folder, url, `direct-${round}`, 0));
+      show(round, "direct", await measure({ folder, url, delayMs }, `direct-${round}`, 0));
       for (const workers of [1, 2, 4])
-        show(round, `${workers} workers`, await measure(folder, url, `${workers}-${round}`, workers));
+        show(round, `${workers} workers`, await measure({ folder, url, delayMs }, `${workers}-${round}`, workers));
     }
   } finally {
     server.kill();
@@ -49,7 +57,7 @@ function show(round, name, { rate, most, run, worker }) {
   );
 }
 
-async function measure(folder, url, name, count) {
+async function measure({ folder, url, delayMs }, name, count) {
   const served = ["--model", "openai:no-op", "--base-url", url, "--concurrency", String(AT_ONCE)];
   const workers = Array.from({ length: count }, () => start(["worker", ...served, "--queue", QUEUE, "--quiet"]));
   // All are there before the first question.
@@ -64,7 +72,7 @@ async function measure(folder, url, name, count) {
   const peaks = workers.map(({ peak }) => peak());
   return {
     rate: (answers * 1000) / times.asking_ms,
-    most: (Math.max(1, count) * AT_ONCE * 1000) / DELAY_MS,
+    most: (Math.max(1, count) * AT_ONCE * 1000) / delayMs,
     run: run.peak(),
     worker: peaks.length === 0 ? null : Math.max(...peaks),
   };

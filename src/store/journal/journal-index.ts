@@ -126,7 +126,7 @@ export class JournalIndex<T> {
 
   #placeIn(record: T): Glance | null {
     const found = this.#codec.placeOf(record);
-    return found === null ? null : { ...found, isFailed: this.#codec.isFailed(record) };
+    return found === null ? null : { item: found.item, place: found.place, isFailed: this.#codec.isFailed(record) };
   }
 
   #add(line: RawLine, found: Glance | null): FilledSlot | null {
@@ -250,10 +250,12 @@ export class JournalIndex<T> {
   /** @throws Error when the line is no record, or not the one that belongs there */
   #recordIn(bytes: Buffer, { number, isFailed }: FilledSlot): T {
     const record = this.#codec.decode(this.#form.version === 1 ? bytes.toString("utf8") : unsealLine(bytes));
-    const found = this.#placeIn(record);
-    const isThere = found !== null && this.#numbers.has(found.item, found.place);
-    if (isThere && this.#numbers.before(found.item) + found.place === number && found.isFailed === isFailed)
-      return record;
+    const found = this.#codec.placeOf(record);
+    const isThere =
+      found !== null &&
+      this.#numbers.has(found.item, found.place) &&
+      this.#numbers.before(found.item) + found.place === number;
+    if (isThere && this.#codec.isFailed(record) === isFailed) return record;
     throw new Error("it says in two ways where it belongs");
   }
 }

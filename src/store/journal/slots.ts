@@ -95,7 +95,9 @@ export class SlotPages {
       const page = this.#pages.get(key) ?? new Uint32Array();
       for (let at = 0; at < page.length; at += WORDS) {
         const slot = slotAt(page, at);
-        if (slot !== null) yield { ...slot, number: key * SLOTS_A_PAGE + at / WORDS };
+        if (slot === null) continue;
+        const { offset, length, isFailed } = slot;
+        yield { offset, length, isFailed, number: key * SLOTS_A_PAGE + at / WORDS };
       }
     }
   }

@@ -21,11 +21,16 @@ const FIELDS = ["task", "difficulty", "ablation", "exampleId", "language", "chan
  * @throws ProbeError `bad_input` naming the first difference
  */
 export function requireSameQuestion(file: string, recorded: AskedAs, planned: AskedAs): void {
-  const field = FIELDS.find((name) => name in planned && (recorded[name] ?? null) !== (planned[name] ?? null));
-  if (field === undefined) return;
+  for (const field of FIELDS) {
+    if (field in planned && (recorded[field] ?? null) !== (planned[field] ?? null))
+      throw ofAnother(file, field, recorded, planned);
+  }
+}
+
+function ofAnother(file: string, field: (typeof FIELDS)[number], recorded: AskedAs, planned: AskedAs): ProbeError {
   const name = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const [found, expected] = [recorded[field], planned[field]].map((value) => shorten(String(value ?? "none"), 80));
-  throw new ProbeError(
+  return new ProbeError(
     "bad_input",
     `Expected ${file} to hold records of this run, found one of ${recorded.task} ${shorten(recorded.exampleId, 80)} with the ` +
       `${name} ${found} in the place of ${expected}. It is of another run. Remove its lines to ask the question again.`,

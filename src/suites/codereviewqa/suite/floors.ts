@@ -68,8 +68,15 @@ export async function readFloors(
     own.push(record);
     byForm.set(formName(record), own);
   }
-  return new Map([...byForm].map(([form, own]) => [form, floorsOfForm(own)]));
+  return new Map([...byForm].map(([form, own]) => [form, withoutScores(floorsOfForm(own))]));
 }
+
+/** Once the rules are fitted nobody needs their scores, which are most of what is known of a question. */
+function withoutScores({ questions, ...form }: FormFloors): FormFloors {
+  return { ...form, questions: questions.map((question) => ({ ...question, scores: NO_SCORES })) };
+}
+
+const NO_SCORES: QuestionFloors["scores"] = {};
 
 function questionName(question: FormKey & { readonly exampleId: string }): string {
   return `${formName(question)} ${question.exampleId}`;

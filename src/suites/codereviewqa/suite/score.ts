@@ -102,7 +102,7 @@ async function* answerRows(
     judged.push({ score, asked: ownText(first.promptSha256), isDone: isDone(run, score, answers) });
     for (const answer of answers) {
       tally.addAnswer(answer);
-      yield { ...owner, item: answer };
+      yield { runId: owner.runId, model: owner.model, item: answer };
     }
   }
 }

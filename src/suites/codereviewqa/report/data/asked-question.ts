@@ -25,20 +25,38 @@ export function askedQuestion(score: QuestionScore, answers: readonly Answer[]):
   const optionCount = optionCountOfOrder(answers[0]?.permutation ?? "");
   const { permutations } = score;
   const outcomes = new Uint8Array(permutations).fill(OUTCOME.notAsked);
-  const margins = new Float32Array(permutations).fill(Number.NaN);
-  const logprobs = new Float32Array(permutations * optionCount).fill(Number.NaN);
+  const margins = answers.some(hasMargin) ? new Float32Array(permutations).fill(Number.NaN) : noMargins(permutations);
+  const hasLogprobs = answers.some(({ logprobs: scores }) => scores.length > 0);
+  const logprobs = new Float32Array(hasLogprobs ? permutations * optionCount : 0).fill(Number.NaN);
   const failures: [number, string][] = [];
   for (const { permutationIndex: place, outcome, logprobs: scores } of answers) {
     outcomes[place] = outcomeCode(outcome);
     if (outcome.status === "chosen" && outcome.margin !== null) margins[place] = outcome.margin;
     if (outcome.status === "failed") failures.push([place, outcome.failure]);
-    for (const { symbol, logprob } of scores) {
-      const position = SYMBOLS.indexOf(symbol);
-      if (logprob !== null && position < optionCount) logprobs[place * optionCount + position] = logprob;
-    }
+    setLogprobs(logprobs.subarray(place * optionCount, (place + 1) * optionCount), scores);
   }
-  const hasLogprobs = logprobs.some((value) => !Number.isNaN(value));
-  return { score, optionCount, outcomes, margins, failures, logprobs: hasLogprobs ? logprobs : null };
+  const isAnyKnown = logprobs.some((value) => !Number.isNaN(value));
+  return { score, optionCount, outcomes, margins, failures, logprobs: isAnyKnown ? logprobs : null };
+}
+
+/** @param own the places of an order's symbols */
+function setLogprobs(own: Float32Array, scores: Answer["logprobs"]): void {
+  for (const { symbol, logprob } of scores) {
+    if (logprob !== null) own[SYMBOLS.indexOf(symbol)] = logprob;
+  }
+}
+
+function hasMargin({ outcome }: Answer): boolean {
+  return outcome.status === "chosen" && outcome.margin !== null;
+}
+
+const knownNoMargins = new Map<number, Float32Array>();
+
+/** The same for all questions without a margin: nobody writes into it. */
+function noMargins(permutations: number): Float32Array {
+  const known = knownNoMargins.get(permutations) ?? new Float32Array(permutations).fill(Number.NaN);
+  knownNoMargins.set(permutations, known);
+  return known;
 }
 
 function outcomeCode(outcome: Answer["outcome"]): number {
