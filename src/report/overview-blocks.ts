@@ -1,9 +1,10 @@
+import { basename } from "node:path";
 import { groupBy } from "../base/group-by.js";
 import type { Estimate } from "../stats/interval.js";
 import type { Link } from "../verdict/link.js";
 import type { RealityFact, RunVerdicts, ScoreMark, VerdictForm } from "../verdict/verdict.js";
-import type { Block, Tone } from "./block.js";
-import { type ColumnOf, heading, intervalOf, lead, numberCell, tableOf, textCell } from "./make-block.js";
+import type { Block, Cell, Tone } from "./block.js";
+import { type ColumnOf, EMPTY, heading, intervalOf, lead, numberCell, tableOf, textCell } from "./make-block.js";
 import { STATE_WORDS } from "./state-words.js";
 
 /** A run of agents held against a run of probes about its tasks, maybe of another model. */
@@ -14,14 +15,14 @@ export interface LinkedRuns {
 }
 
 interface OverviewRow {
-  /** Set on the first row of its kind alone. */
-  readonly part: string;
+  /** Names the rows below it, and has nothing else. */
+  readonly isHead?: true;
   readonly what: string;
   readonly value: Estimate | null;
   /** What stands before the value. */
   readonly mark?: ScoreMark | undefined;
   readonly floor: number | null;
-  readonly worth: string;
+  readonly worth: string | readonly string[];
   readonly tone: Tone;
 }
 
@@ -59,10 +60,10 @@ function rowsOf(runs: readonly RunVerdicts[], links: readonly LinkedRuns[]): Ove
   const isAction = ({ form }: (typeof forms)[number]) => form.items === "trials";
   return [
     ...titled(
-      "comprehension",
+      "COMPREHENSION",
       forms.filter((each) => !isAction(each)).map(({ run, form }) => formRow(`${form.name}${runOf(run, runs)}`, form)),
     ),
-    ...titled("action", [
+    ...titled("ACTION", [
       ...forms
         .filter(isAction)
         .map(({ run, form }) => formRow(`${run.suite} ${form.name}: ${form.score.metric}${runOf(run, runs)}`, form)),
@@ -72,34 +73,39 @@ function rowsOf(runs: readonly RunVerdicts[], links: readonly LinkedRuns[]): Ove
       }),
     ]),
     ...titled(
-      "reality",
-      runs.flatMap((run) => [
-        ...(run.reality ?? []).map((fact) => factRow(`${run.suite}${runOf(run, runs)}: ${fact.title}`, fact)),
-        ...run.warnings.map((worth) => ({
-          ...NOTHING,
-          what: `${run.suite}${runOf(run, runs)}`,
-          worth,
-          tone: "warning" as const,
-        })),
-      ]),
+      "REALITY",
+      runs.flatMap((run) => realityRows(`${run.suite}${runOf(run, runs)}`, run)),
     ),
+  ];
+}
+
+/** What was measured, a row each; what was not, in one. */
+function realityRows(name: string, { reality = [], warnings }: RunVerdicts): OverviewRow[] {
+  const isMeasured = ({ share, state }: RealityFact) => share !== null || state !== "unknown";
+  const open = reality.filter((fact) => !isMeasured(fact)).map(({ title, text }) => `${title}: ${text}`);
+  const row = (what: string, worth: string | readonly string[], tone: Tone) => ({ ...NOTHING, what, worth, tone });
+  return [
+    ...reality.filter(isMeasured).map((fact) => factRow(`${name}: ${fact.title}`, fact)),
+    ...(open.length === 0 ? [] : [row(`${name}: not known`, open, "plain")]),
+    ...(warnings.length === 0 ? [] : [row(name, warnings, "warning")]),
   ];
 }
 
 /** Which run of a suite it is, where there are several. */
 function runOf(run: RunVerdicts, runs: readonly RunVerdicts[]): string {
-  return runs.filter(({ suite }) => suite === run.suite).length > 1 ? ` · ${run.runId}` : "";
+  const own = runs.filter(({ suite }) => suite === run.suite);
+  if (own.length < 2) return "";
+  const names = own.map(({ folder }) => basename(folder));
+  return ` · ${new Set(names).size === names.length ? basename(run.folder) : run.runId}`;
 }
 
-type Untitled = Omit<OverviewRow, "part">;
-
-function titled(part: string, rows: readonly Untitled[]): OverviewRow[] {
-  return rows.map((row, i) => ({ part: i === 0 ? part : "", ...row }));
+function titled(what: string, rows: readonly OverviewRow[]): OverviewRow[] {
+  return rows.length === 0 ? [] : [{ ...NOTHING, isHead: true, what, worth: "", tone: "plain" }, ...rows];
 }
 
 const NOTHING = { value: null, floor: null } as const;
 
-function formRow(what: string, { judgement, measures, score }: VerdictForm): Untitled {
+function formRow(what: string, { judgement, measures, score }: VerdictForm): OverviewRow {
   const measure = measures.find(({ metric }) => metric === score.metric);
   const value = judgement.score ?? measure?.value ?? null;
   const { text, tone } = STATE_WORDS[judgement.state];
@@ -113,7 +119,7 @@ function formRow(what: string, { judgement, measures, score }: VerdictForm): Unt
   };
 }
 
-function linkRow({ run, probes, link }: LinkedRuns): Untitled[] {
+function linkRow({ run, probes, link }: LinkedRuns): OverviewRow[] {
   const reader = probes.model === run.model ? "" : `, as ${probes.model} answered`;
   const what = `${run.suite}: successes without comprehension${reader}`;
   if (link.status === "refused") return [{ ...NOTHING, what, worth: "not linked: see below", tone: "plain" }];
@@ -125,24 +131,32 @@ function linkRow({ run, probes, link }: LinkedRuns): Untitled[] {
 
 const FACT_TONES = { good: "good", doubtful: "warning", bad: "bad", unknown: "plain" } as const;
 
-function factRow(what: string, { share, state, text }: RealityFact): Untitled {
+function factRow(what: string, { share, state, text }: RealityFact): OverviewRow {
   return { what, value: share, floor: null, worth: text, tone: FACT_TONES[state] };
 }
 
+/** A cell of a row that is no head. */
+function unlessHead(cell: (row: OverviewRow) => Cell): (row: OverviewRow) => Cell {
+  return (row) => (row.isHead === true ? EMPTY : cell(row));
+}
+
 const COLUMNS: readonly ColumnOf<OverviewRow>[] = [
-  { id: "part", label: "", align: "left", importance: 1, cell: ({ part }) => textCell(part) },
-  { id: "what", label: "what", align: "left", importance: 1, cell: ({ what }) => textCell(what) },
+  { id: "what", label: "", align: "left", importance: 1, cell: ({ what }) => textCell(what) },
   {
-    id: "value",
-    label: "value (95 %)",
-    align: "right",
-    importance: 1,
-    cell: ({ value, mark }) =>
+    ...{ id: "worth", label: "worth", align: "left", importance: 1 },
+    cell: unlessHead(({ worth, tone }) => textCell(worth, tone)),
+  },
+  {
+    ...{ id: "value", label: "value (95 %)", align: "right", importance: 1 },
+    cell: unlessHead(({ value, mark }) =>
       numberCell(value?.value, "fraction", {
         interval: intervalOf(value?.low, value?.high),
         ...(mark && { badge: mark }),
       }),
+    ),
   },
-  { id: "floor", label: "floor", align: "right", importance: 1, cell: ({ floor }) => numberCell(floor, "fraction") },
-  { id: "worth", label: "worth", align: "left", importance: 1, cell: ({ worth, tone }) => textCell(worth, tone) },
+  {
+    ...{ id: "floor", label: "floor", align: "right", importance: 1 },
+    cell: ({ floor }) => (floor === null ? EMPTY : numberCell(floor, "fraction")),
+  },
 ];

@@ -28,6 +28,8 @@ export function sectionOf({ id, title, blocks }: BlockSection): PageSection {
 
 /** What a suite puts on the page of a report. */
 export interface PagePart {
+  /** What a page with it is called, whatever else is on it; absent: what all its parts are called. */
+  readonly head?: { readonly title: string; readonly subject: string };
   /** Above the title, such as `Code review comprehension`. */
   readonly subject: string;
   /** Names of the models. */
@@ -57,8 +59,9 @@ export interface PageLink {
  */
 export function pageOf(parts: readonly PagePart[], above: PageLink | null = null): Html {
   const models = [...new Set(parts.flatMap((part) => part.models))];
-  const subject = parts.map((part) => part.subject).join(" · ");
-  const title = models.length === 1 ? (models[0] ?? "") : `${models.length} models`;
+  const head = parts.find((part) => part.head !== undefined)?.head;
+  const subject = head?.subject ?? parts.map((part) => part.subject).join(" · ");
+  const title = head?.title ?? modelsText(models);
   const runs = parts.reduce((sum, part) => sum + (part.runs ?? 0), 0);
   const facts = parts.flatMap((part) => part.facts);
   // A part alone that has facts says itself what it is about.
@@ -79,6 +82,11 @@ export function pageOf(parts: readonly PagePart[], above: PageLink | null = null
 <main>${sections.map(sectionMarkup)}</main>
 ${parts.flatMap(({ data }) => (data === null ? [] : [data]))}`,
   });
+}
+
+/** The name of the only one, or how many there are. */
+export function modelsText(models: readonly string[]): string {
+  return models.length === 1 ? (models[0] ?? "") : `${models.length} models`;
 }
 
 function sectionMarkup({ id, title, body }: PageSection): Markup {

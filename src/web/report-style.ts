@@ -123,7 +123,8 @@ summary { cursor: pointer; color: var(--blue); }
   main { padding: 0 12px 40px; }
   nav.contents ul { padding: 9px 12px; }
   th, td { padding: 5px 8px; }
-  tbody th, .board tbody th { min-width: 124px; }
+  tbody th { min-width: 158px; }
+  .board tbody th { min-width: 124px; }
   .facts { grid-template-columns: minmax(0, 1fr); }
   .facts dd { margin-bottom: 5px; }
 }

@@ -37,15 +37,35 @@ it("has one table a model: comprehension, action with successes that are without
       line
         .split("|")
         .map((cell) => cell.replaceAll("*", "").trim())
-        .slice(1, 6),
+        .slice(1, 5),
     );
+  const head = (name: string) => [name, "", "", ""];
   expect(rows.slice(2)).toEqual([
-    ["comprehension", "CL hard", "100.0 % (34.2–100.0)", "50.0 %", "above floor"],
-    ["action", "bench plain: mended", "50.0 % (9.4–90.5)", "0.0 %", "unknown"],
+    head("COMPREHENSION"),
+    ["CL hard", "above floor", "100.0 % (34.2–100.0)", "50.0 %"],
+    head("ACTION"),
+    ["bench plain: mended", "unknown", "50.0 % (9.4–90.5)", "0.0 %"],
     // t0 alone succeeded, and was not understood: Wilson of 1 of 1 is 20.7 to 100.
-    ["", "bench: successes without comprehension", "100.0 % (20.7–100.0)", "–", "1 of 1 tasks"],
-    ["reality", "bench: tasks whose own tests hold", "100.0 % (34.0–100.0)", "–", "all 2"],
-    ["", "bench: mutants that hidden tests kill", "–", "–", "not measured"],
-    ["", "bench", "–", "–", "no cage"],
+    ["bench: successes without comprehension", "1 of 1 tasks", "100.0 % (20.7–100.0)", ""],
+    head("REALITY"),
+    ["bench: tasks whose own tests hold", "all 2", "100.0 % (34.0–100.0)", ""],
+    // What was not measured stands together.
+    ["bench: not known", "mutants that hidden tests kill: not measured", "–", ""],
+    ["bench", "no cage", "–", ""],
   ]);
+});
+
+it("marks the scores of a judge that was not measured, and calls runs of one suite by their folders", () => {
+  const [form] = agents.forms;
+  const mark = { text: "judge?", tone: "warning" } as const;
+  const marked = (folder: string): RunVerdicts => ({
+    ...agents,
+    ...{ folder, forms: [{ ...form!, judgement: { ...form!.judgement, mark } }] },
+  });
+  const shown = renderMarkdown(overviewBlocks([marked("results/one"), marked("results/two")], []));
+  expect(shown).toContain("judge? 50.0 %");
+  expect(shown).toContain("bench plain: mended · one");
+  expect(shown).toContain("bench · two: tasks whose own tests hold");
+  // Folders of one name: by their ids.
+  expect(renderMarkdown(overviewBlocks([marked("x/one"), marked("y/one")], []))).toContain("mended · a");
 });

@@ -1,7 +1,7 @@
 import { linkBlocks, namesOf } from "../../report/link-blocks.js";
 import { heading } from "../../report/make-block.js";
 import { type LinkedRuns, overviewBlocks } from "../../report/overview-blocks.js";
-import { type PagePart, sectionOf } from "../../report/page-section.js";
+import { modelsText, type PagePart, sectionOf } from "../../report/page-section.js";
 import type { SuitePage } from "../../run/suite.js";
 import { linkRuns } from "../../verdict/link.js";
 import { taskOfProbe } from "../../verdict/probe-task.js";
@@ -23,9 +23,11 @@ export function overviewParts(pages: readonly SuitePage[], facts: readonly DataF
     ]);
     sections.push(sectionOf({ id: "link", title: "Success and comprehension", blocks }));
   }
+  const subject = "Comprehension, action, reality";
   return [
     {
-      ...{ subject: "Comprehension, action, reality", models: [], facts: [], sections, shortTitles: {} },
+      head: { title: modelsText([...new Set(runs.map(({ model }) => model))]), subject },
+      ...{ subject, models: [], facts: [], sections, shortTitles: {} },
       ...{ style: "", script: "", data: null },
     },
   ];

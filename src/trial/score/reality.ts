@@ -1,3 +1,4 @@
+import { counted } from "../../base/counted.js";
 import { numberText } from "../../report/number-text.js";
 import { proportion } from "../../stats/interval.js";
 import type { RealityFact } from "../../verdict/verdict.js";
@@ -56,5 +57,5 @@ function strength(checks: readonly PlacedCheck[], summary: readonly SummaryRow[]
   const weak = checks.flatMap(({ task_id, strength: own }) => (own !== undefined && isWeak(own) ? [task_id] : []));
   const share = { value: row.value, low: row.low, high: row.high };
   if (weak.length > 0) return { title, share, state: "bad", text: `fewer than half: ${weak.join(", ")}` };
-  return { title, share, state: "good", text: `mean of ${row.n} tasks, none below one half` };
+  return { title, share, state: "good", text: `mean of ${counted(row.n, "tasks")}, none below one half` };
 }

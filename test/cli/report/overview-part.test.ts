@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { overviewParts } from "../../../src/cli/report/overview-part.js";
 import { sizeText } from "../../../src/cli/report/report-handler.js";
+import { pageOf } from "../../../src/report/page-section.js";
 import type { SuitePage } from "../../../src/run/suite.js";
 import type { DataFact, RunVerdicts } from "../../../src/verdict/verdict.js";
 import { makeForm } from "../../fixtures/verdicts.js";
@@ -32,6 +33,12 @@ it("says of a suite what an audit of its very data by the same model found, also
 it("asks for no such audit of questions, and is not there for one suite without any", () => {
   expect(textOf([page("questions"), page("questions")], [])).not.toContain("not audited");
   expect(overviewParts([page("trials")], [])).toEqual([]);
+});
+
+it("is called by the model that all is about, whatever its runs are called elsewhere", () => {
+  const [part] = overviewParts([page("trials"), page("questions")], []);
+  expect(part?.head).toEqual({ title: "m", subject: "Comprehension, action, reality" });
+  expect(pageOf([part!, { ...page("trials").part, models: ["m · a", "m · b"] }])).toContain("<h1>m</h1>");
 });
 
 it("tells the size of a page so that a small one has one", () => {
