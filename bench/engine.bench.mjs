@@ -7,9 +7,9 @@ import { askServer, llamaServerPath, startServer } from "./llama-server.mjs";
 import { loadVocabulary, modelPath, starterQuestions } from "./starter-prompts.mjs";
 
 const METHOD = `Questions of the starter set under all their orders. Question by question and in turn (who is first goes round): fast;
-exact; llama.cpp's server with its prompt cache, asked the same tokens: with four requests under way in an order drawn by
-seed (server any) and in the order given, which is near to the tree's (server 4), and one after the other in the order of
-the prefix tree (server 1), each in a process of its own. F32 cache, no flash attention, as many threads for each.
+exact; llama.cpp's server with its prompt cache, asked the same tokens: with four requests under way in the order given,
+which is near to the tree's (server 4), one after the other in the order of the prefix tree (server 1), and, at the end
+and a probe at a time, with four under way in an order drawn by seed from all its questions (server any); each in a process of its own. F32 cache, no flash attention, as many threads for each.
 Seconds are processor time, as other work on the machine has little say in it: of our process, and of the server and
 who asks it (whose prompts are tokens already). Tokens are evaluated ones by each engine's own meter; tree: nodes of the
 prefix tree. The servers are left out where npm run server has not built one. --shape=0.5b: random weights of that shape
@@ -18,9 +18,12 @@ in Q8_0 (unlike the bundled model they choose by chance). --examples=N (of the s
 
 const SEED = 20_261_122;
 
-/** How a server is asked: its name here, how many requests are under way, and the order of a question's prompts. */
+/** The way that asks all questions of a probe at once. */
+const MIXED = "server any";
+
+/** How a server is asked: its name here, how many requests are under way, and the order of the prompts. */
 const SERVERS = [
-  ["server any", 4, (prompts) => shuffled([...prompts.keys()], seededIntegers(SEED))],
+  [MIXED, 4, (prompts) => shuffled([...prompts.keys()], seededIntegers(SEED))],
   ["server 4", 4, (prompts) => [...prompts.keys()]],
   ["server 1", 1, depthFirstOrder],
 ];
@@ -33,6 +36,7 @@ export async function run(flags) {
   const ways = await openWays(path, threads, Number(value("exact", Number.POSITIVE_INFINITY)));
   const { tokenize, symbolTokens } = await loadVocabulary(path);
   const rows = new Map();
+  const inTurn = ways.filter((way) => way.name !== MIXED);
   let turn = 0;
   try {
     for await (const { name, requests } of starterQuestions(
@@ -40,20 +44,30 @@ export async function run(flags) {
       Number(value("examples", 1)),
     )) {
       const prompts = await Promise.all(requests.map(({ prompt }) => tokenize(prompt)));
-      const row = rows.get(name) ?? { questions: 0, answers: 0, nodes: 0, ways: new Map() };
+      const row = rows.get(name) ?? { questions: [], answers: 0, nodes: 0, ways: new Map() };
       rows.set(name, row);
-      row.questions++;
       row.answers += prompts.length;
       row.nodes += treeNodeCount(prompts);
       const chosen = new Map();
-      const order = [...ways.slice(turn % ways.length), ...ways.slice(0, turn % ways.length)];
+      const order = [...inTurn.slice(turn % inTurn.length), ...inTurn.slice(0, turn % inTurn.length)];
       turn++;
       for (const way of order) chosen.set(way.name, await measure(way, { requests, prompts, symbolTokens }, row));
-      for (const { name: other } of ways) countDiffering(row.ways.get(other), chosen.get("fast"), chosen.get(other));
+      for (const { name: other } of inTurn) countDiffering(row.ways.get(other), chosen.get("fast"), chosen.get(other));
+      row.questions.push({ prompts, chosen: chosen.get("fast") });
     }
+    for (const way of ways.filter(({ name }) => name === MIXED)) await askMixed(way, rows, symbolTokens);
     print(rows, ways);
   } finally {
     await Promise.all(ways.map((way) => way.close()));
+  }
+}
+
+async function askMixed(way, rows, symbolTokens) {
+  for (const row of rows.values()) {
+    const prompts = row.questions.flatMap((question) => question.prompts);
+    const chosen = await measure(way, { prompts, symbolTokens }, row);
+    const fast = row.questions.flatMap((question) => question.chosen);
+    countDiffering(row.ways.get(way.name), fast, chosen);
   }
 }
 
@@ -126,9 +140,9 @@ function print(rows, ways) {
   console.log(
     "\nprobe    way         CPU s  times fast  clock s    tokens  tokens/tree  tokens/CPU s  other option than fast",
   );
-  for (const [name, { questions: count, answers, nodes, ways: measured }] of rows) {
+  for (const [name, { questions, answers, nodes, ways: measured }] of rows) {
     const fast = measured.get("fast");
-    console.log(`${name}: ${count} questions, ${answers} prompts, tree of ${nodes} tokens`);
+    console.log(`${name}: ${questions.length} questions, ${answers} prompts, tree of ${nodes} tokens`);
     for (const [way, { cpuMs, ms, tokens, compared, differing }] of [...measured].sort()) {
       const cells = [
         [(cpuMs / 1000).toFixed(2), 6],
