@@ -11,7 +11,7 @@ const score = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const similarity = z.number().min(0).max(1).nullable();
 
 const goldSimilaritySchema = z.object({
-  /** Jaccard similarity of the lines that the patch and the right solution add, 0–1; `null`: there are none. */
+  /** Jaccard similarity of the lines that the patch and the right solution add, 0–1. */
   jaccard: similarity,
   /** Likewise of a patch that adds every line of the files again that the right solution changes. */
   copy: similarity,
@@ -48,7 +48,7 @@ const trialSchema = z.object({
   completion_tokens: count.nullable(),
   cost_usd: z.number().nonnegative().nullable(),
   patch_sha256: z.string().nullable(),
-  /** Absent: not compared, or there is no right solution. */
+  /** Absent: not compared, or there is no right solution that adds anything. */
   gold_similarity: goldSimilaritySchema.optional(),
 });
 

@@ -133,7 +133,7 @@ interface Graded {
   readonly grade: Grade;
   /** Why the patch was not taken, or does not apply; `null`: it does. */
   readonly fault: string | null;
-  /** `null`: there is no right solution. */
+  /** `null`: the patch does not apply, or there is no right solution that adds anything. */
   readonly likeness: GoldSimilarity | null;
 }
 

@@ -33,13 +33,16 @@ export function overviewParts(pages: readonly SuitePage[], facts: readonly DataF
   ];
 }
 
+/** Whether a fact is about the code of a run's suite, for its model. */
+export function isOfRun(run: RunVerdicts, { suite, model, data }: DataFact): boolean {
+  return suite === run.suite && model === run.model && run.data?.startsWith(data) === true;
+}
+
 /** A run of agents with what audits of its code found. */
 function withFacts(run: RunVerdicts, facts: readonly DataFact[]): RunVerdicts {
   if (!run.forms.some(({ items }) => items === "trials")) return run;
-  const own = facts.filter(
-    ({ suite, model, data }) => suite === run.suite && model === run.model && run.data?.startsWith(data) === true,
-  );
-  const text = `not audited: probe audit --suite ${run.suite} --part gold`;
+  const own = facts.filter((fact) => isOfRun(run, fact));
+  const text = `not audited: probe audit --suite ${run.suite} --part gold, and its folder beside the run`;
   const unknown = { title: "code that looks memorised", share: null, state: "unknown", text } as const;
   const found = own.length > 0 ? own.map(({ fact }) => fact) : [unknown];
   return { ...run, reality: [...(run.reality ?? []), ...found] };

@@ -12,7 +12,7 @@ import type { SuitePage } from "../../run/suite.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import { writeAtomically } from "../../store/atomic-write.js";
 import { type LeaderboardTable, leaderboardTables, modelNames } from "../../verdict/leaderboard.js";
-import { overviewParts } from "./overview-part.js";
+import { isOfRun, overviewParts } from "./overview-part.js";
 import { readDataFacts, readPages, recordsOf, requireRuns, suiteFolders } from "./suite-pages.js";
 import { writeTableSet } from "./table-handler.js";
 
@@ -58,15 +58,16 @@ export async function handleReport(
   }
   const runs = requireRuns(found);
   const facts = await readDataFacts(found);
-  const told = new Set(facts.map(({ folder }) => folder));
-  for (const folder of found.flatMap((own) => (own.runs.length === 0 ? own.others : []))) {
-    if (!told.has(folder)) console.err(`Left out ${folder}: it belongs to none of the runs.\n`);
-  }
   const files = filesOf(given, runs);
   const inputs = [...datasets, ...recordsOf(found)];
   await requireWritable(await guardedFiles(files, runs), { inputs, overwrite: given.overwrite === true });
   const pages = await readPages(found, datasets);
-  const boards = leaderboardTables(pages.flatMap((page) => page.runs));
+  const shown = pages.flatMap((page) => page.runs);
+  const told = new Set(facts.filter((fact) => shown.some((run) => isOfRun(run, fact))).map(({ folder }) => folder));
+  for (const folder of found.flatMap((own) => (own.runs.length === 0 ? own.others : []))) {
+    if (!told.has(folder)) console.err(`Left out ${folder}: it belongs to none of the runs.\n`);
+  }
+  const boards = leaderboardTables(shown);
   const bytes = await write(files.page, pageOf([...overviewParts(pages, facts), ...pages.map(({ part }) => part)]));
   await writeBoards(files, boards, pages);
   for (const note of [...pages.flatMap(({ notes }) => notes), ...sizeNote(bytes)]) console.err(`${note}\n`);
@@ -130,9 +131,9 @@ async function write(path: string, text: string): Promise<number> {
   return Buffer.byteLength(text);
 }
 
-/** Such as `48 kB`, and `1.2 MB` from a million bytes on. */
+/** Such as `48 kB`, and `1.2 MB` from about a million bytes on. */
 export function sizeText(bytes: number): string {
-  return bytes < 1e6 ? `${Math.max(1, Math.round(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+  return bytes < 999_500 ? `${Math.max(1, Math.round(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
 const HEAD_BYTES = 2_000;

@@ -1,6 +1,6 @@
 /** Lines that a patch adds, without blanks around them; empty ones are none. */
 export function addedLines(patch: string): ReadonlySet<string> {
-  const lines = patch.split("\n").filter((line) => line.startsWith("+") && !line.startsWith("+++"));
+  const lines = patch.split("\n").filter((line) => line.startsWith("+") && !line.startsWith("+++ "));
   return codeLines(lines.map((line) => line.slice(1)));
 }
 

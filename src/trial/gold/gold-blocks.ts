@@ -41,7 +41,7 @@ const COLUMNS: readonly ColumnOf<LikenessRow>[] = [
   { id: "condition", label: "condition", align: "left", importance: 1, cell: ({ condition }) => textCell(condition) },
   {
     ...{ id: "n", label: "n", align: "right", importance: 1 },
-    cell: ({ rows }) => numberCell(rows.get(GOLD_METRICS.copy)?.n, "count"),
+    cell: ({ rows }) => numberCell(rows.get(GOLD_METRICS.jaccard)?.n, "count"),
   },
   share(GOLD_METRICS.jaccard, "like the right one"),
   baseline(GOLD_METRICS.copy, "copy"),

@@ -17,7 +17,7 @@ export class GoldBook<Task extends BenchTask> {
   readonly #adapter: GoldAdapter<Task>;
   readonly #tasks: readonly Task[];
   readonly #gold = new Map<string, Promise<GoldLines | null>>();
-  readonly #copies = new Map<string, Promise<number | null>>();
+  readonly #baselines = new Map<string, Promise<Pick<GoldSimilarity, "copy" | "other">>>();
 
   /** @param tasks those of the run */
   constructor(adapter: GoldAdapter<Task>, tasks: readonly Task[]) {
@@ -34,13 +34,13 @@ export class GoldBook<Task extends BenchTask> {
   async compare(task: Task, patch: Buffer, tree: Workspace): Promise<GoldSimilarity | null> {
     const gold = await this.#goldOf(task);
     if (gold === null) return null;
-    const own = this.#copies.get(task.id) ?? copyOf(gold, tree);
-    this.#copies.set(task.id, own);
-    return {
-      jaccard: jaccard(addedLines(this.#textOf(patch)), gold.added),
-      copy: await own,
-      other: await this.#otherOf(task, gold),
-    };
+    const baselines = this.#baselines.get(task.id) ?? this.#baselinesOf(task, gold, tree);
+    this.#baselines.set(task.id, baselines);
+    return { jaccard: jaccard(addedLines(this.#textOf(patch)), gold.added), ...(await baselines) };
+  }
+
+  async #baselinesOf(task: Task, gold: GoldLines, tree: Workspace): Promise<Pick<GoldSimilarity, "copy" | "other">> {
+    return { copy: await copyOf(gold, tree), other: await this.#otherOf(task, gold) };
   }
 
   async #otherOf(task: Task, gold: GoldLines): Promise<number | null> {

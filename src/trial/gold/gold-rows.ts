@@ -34,6 +34,7 @@ export function goldRows(records: readonly TrialRecord[], options: SummaryOption
       const measure = {
         name: GOLD_METRICS[part],
         kind: "mean" as const,
+        limits: { least: 0, most: 1 },
         value: ({ gold_similarity: found }: TrialRecord) => found?.[part] ?? null,
       };
       const row = measureRow(measure, own, options, { groupBy: "overall", group: "" });

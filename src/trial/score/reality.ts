@@ -27,7 +27,8 @@ function likeness({ agents }: Pick<TrialRun, "agents">, summary: readonly Summar
     return n === 0 ? null : rows.reduce((sum, row) => sum + (row.value ?? 0) * row.n, 0) / n;
   };
   const value = meanOf(GOLD_METRICS.jaccard);
-  if (value === null) return [];
+  // Runs of earlier versions have no baselines: alone the number says nothing.
+  if (value === null || meanOf(GOLD_METRICS.copy) === null) return [];
   const [copy, other] = [GOLD_METRICS.copy, GOLD_METRICS.other].map((metric) => numberText(meanOf(metric), "fraction"));
   return [
     {

@@ -2,7 +2,7 @@ import { groupBy } from "../../base/group-by.js";
 import { seededIntegers } from "../../base/random.js";
 import { bootstrapMeans } from "../../stats/cluster-bootstrap.js";
 import { type Estimate, proportion } from "../../stats/interval.js";
-import { clusteredInterval, tInterval } from "../../stats/student/t-interval.js";
+import { type Bounds, clusteredInterval, tInterval } from "../../stats/student/t-interval.js";
 import { falseConfidence, passAtK, passHatK } from "../../stats/trials.js";
 import type { ScoreColumn } from "../adapter.js";
 import type { TrialRecord } from "../records.js";
@@ -25,7 +25,11 @@ interface Measure {
   readonly name: string;
   readonly kind: "share" | "mean";
   readonly value: (record: TrialRecord) => number | null;
+  /** What its mean can be; absent: 0–1 of a share, anything of others. */
+  readonly limits?: Bounds;
 }
+
+const SHARE: Bounds = { least: 0, most: 1 };
 
 /** Trials of valid tasks that were graded: what every rate is over. */
 export function judgedTrials(records: readonly TrialRecord[]): TrialRecord[] {
@@ -116,12 +120,11 @@ export function measureRow(
 }
 
 function estimateOf(
-  { kind, value }: Measure,
+  { kind, value, limits = kind === "share" ? SHARE : undefined }: Measure,
   known: readonly TrialRecord[],
   { trials, cluster, seed }: SummaryOptions,
 ): { readonly estimate: Estimate | null; readonly interval: SummaryRow["interval"] } {
   const values = known.map((record) => value(record) ?? 0);
-  const limits = kind === "share" ? { least: 0, most: 1 } : undefined;
   if (cluster === "group") {
     const estimate = bootstrapped(
       values,
@@ -140,7 +143,7 @@ function estimateOf(
       interval: "t_by_task",
     };
   if (kind === "share") return { estimate: proportion(sumOf(values), values.length), interval: "wilson" };
-  return { estimate: tInterval(values), interval: "t" };
+  return { estimate: tInterval(values, limits), interval: "t" };
 }
 
 function clustersOf(

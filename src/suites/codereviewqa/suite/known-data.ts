@@ -1,3 +1,4 @@
+import { sum } from "simple-statistics";
 import { proportion } from "../../../stats/interval.js";
 import type { RealityFact } from "../../../verdict/verdict.js";
 
@@ -7,7 +8,10 @@ export interface KnownAudit {
   readonly benchmarks: readonly { readonly name: string; readonly sha256: string }[];
   readonly results: {
     readonly memorised: readonly { readonly benchmark: string }[];
-    readonly counts: readonly { readonly benchmark: string; readonly forms: readonly { readonly scored: number }[] }[];
+    readonly counts: readonly {
+      readonly benchmark: string;
+      readonly forms: readonly { readonly form?: string; readonly scored: number }[];
+    }[];
   };
 }
 
@@ -34,7 +38,8 @@ export function knownData({ model, dataset }: AskedData, audits: readonly KnownA
 export function memorisedTexts(name: string, { memorised: all, counts }: KnownAudit["results"]) {
   const memorised = all.filter(({ benchmark }) => benchmark === name).length;
   const forms = counts.find(({ benchmark }) => benchmark === name)?.forms ?? [];
-  const scored = forms.reduce((sum, form) => sum + form.scored, 0);
+  // Renamed code is never among the memorised: nobody can have seen it.
+  const scored = sum(forms.flatMap(({ form, scored: own }) => (form === "ACR_RENAMED" ? [] : own)));
   const state = memorised === 0 ? ("good" as const) : ("doubtful" as const);
   return { memorised, scored, share: proportion(memorised, scored), state };
 }

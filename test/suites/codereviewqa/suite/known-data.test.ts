@@ -14,7 +14,7 @@ function audit(sha256: string, memorised: number, label = "m") {
       memorised: [...Array.from({ length: memorised }, () => ({ benchmark: "second" })), { benchmark: "first" }],
       counts: [
         { benchmark: "first", forms: [{ scored: 99 }] },
-        { benchmark: "second", forms: [{ scored: 6 }, { scored: 4 }] },
+        { benchmark: "second", forms: [{ form: "ACR", scored: 6 }, { scored: 4 }, { form: "ACR_RENAMED", scored: 6 }] },
       ],
     },
   };
