@@ -279,7 +279,7 @@ describe.skipIf(chromium === null)("probe report", () => {
   it("is written into the run's folder, where it may be made anew; elsewhere nothing is replaced unasked", async () => {
     const written = await report("run-0");
     expect(written).toMatchObject({ code: 0, stderr: "" });
-    expect(written.stdout).toMatch(/^Report: run-0\/report\.html \(\d\.\d MB\)\n$/);
+    expect(written.stdout).toMatch(/^Report: run-0\/report\.html \(\d+ kB\)\n$/);
     expect((await report("run-0")).code).toBe(0);
     const again = await report("run-0", "--out", "one.html");
     expect(again.code).toBe(2);
