@@ -9,12 +9,13 @@ import { loadVocabulary, modelPath, starterQuestions } from "./starter-prompts.m
 const METHOD = `Questions of the starter set under all their orders. Question by question and in turn (who is first goes round): fast;
 exact; llama.cpp's server with its prompt cache, asked the same tokens: with four requests under way in the order given,
 which is near to the tree's (server 4), one after the other in the order of the prefix tree (server 1), and, at the end
-and a probe at a time, with four under way in an order drawn by seed from all its questions (server any); each in a process of its own. F32 cache, no flash attention, as many threads for each.
-Seconds are processor time, as other work on the machine has little say in it: of our process, and of the server and
-who asks it (whose prompts are tokens already). Tokens are evaluated ones by each engine's own meter; tree: nodes of the
-prefix tree. The servers are left out where npm run server has not built one. --shape=0.5b: random weights of that shape
-in Q8_0 (unlike the bundled model they choose by chance). --examples=N (of the starter set), --tasks=CTR,CL,SI,
---threads=N (1), --exact=N: only N orders of a question from scratch, and their time in proportion.`;
+and a probe at a time, with four under way in an order drawn by seed from all its questions (server any); each in a
+process of its own. F32 cache, no flash attention, as many threads for each. Seconds are processor time, as other work on
+the machine has little say in it: of our process, and of the server and who asks it (whose prompts are tokens already).
+Tokens are evaluated ones by each engine's own meter; tree: nodes of the prefix tree. The servers are left out where npm
+run server has not built one. --shape=0.5b: random weights of that shape in Q8_0 (unlike the bundled model they choose by
+chance). --examples=N (of the starter set), --tasks=CTR,CL,SI, --threads=N (1), --exact=N: only N orders of a question
+from scratch, and their time in proportion.`;
 
 const SEED = 20_261_122;
 

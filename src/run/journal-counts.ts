@@ -38,7 +38,7 @@ export class JournalCounts {
   async #indexOf({ codec, plan }: PlannedJournal): Promise<JournalIndex<unknown>> {
     const known = this.#indexes.get(codec.file);
     if (known !== undefined) {
-      // What this process wrote; scoring looks at it whole.
+      // Added since: placed by its beginning, under its checksum. Whoever scores the run looks at it whole.
       await known.readOn(true);
       return known;
     }

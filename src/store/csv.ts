@@ -24,7 +24,8 @@ export async function writeTable<Row>(
   await writeAtomically(path, async (append) => {
     const formatter = new RowFormatter();
     const bytes = Buffer.allocUnsafe(BYTES_A_WRITE);
-    let filled = bytes.write(formatter.format(headerOf(table)));
+    await append(formatter.format(headerOf(table)));
+    let filled = 0;
     for await (const row of rows) {
       const record = formatter.format(cellsOf(table.columns, row));
       const most = record.length * MOST_BYTES_A_UNIT;

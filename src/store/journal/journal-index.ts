@@ -6,7 +6,6 @@ import type { JournalForm } from "./header.js";
 import {
   damaged,
   foreignRecord,
-  type JournalEntry,
   type JournalPlace,
   lineNumberAt,
   type RawLine,
@@ -17,12 +16,10 @@ import {
 import { requireSeal, unsealLine } from "./sealed-line.js";
 import { type FilledSlot, PlaceNumbers, type PlacePlan, type Slot, SlotPages } from "./slots.js";
 
-export interface IndexOptions<T> {
+export interface IndexOptions {
   readonly plan: PlacePlan;
   /** Of the work that the journal must belong to; without it, that is not checked. */
   readonly identity?: WorkIdentity;
-  /** Told of every record while the journal is read. */
-  readonly onEntry?: (entry: JournalEntry<T>) => void;
   /**
    * Whether all records are going to be read, by `byItem`. Then lines are checked against their checksums and placed here,
    * and looked at whole there: once, not twice. Absent: they are looked at whole here too.
@@ -41,7 +38,7 @@ const RECORDS_AT_ONCE = 64;
 export class JournalIndex<T> {
   readonly #path: string;
   readonly #codec: PlacedCodec<T>;
-  readonly #options: IndexOptions<T>;
+  readonly #options: IndexOptions;
   readonly #numbers: PlaceNumbers;
   readonly #slots = new SlotPages();
   #form: JournalForm = { version: 2, hasHeader: true };
@@ -51,7 +48,7 @@ export class JournalIndex<T> {
   /** Behind the last record; `null` before the first. */
   #end: JournalPlace | null = null;
 
-  private constructor(path: string, codec: PlacedCodec<T>, options: IndexOptions<T>) {
+  private constructor(path: string, codec: PlacedCodec<T>, options: IndexOptions) {
     this.#path = path;
     this.#codec = codec;
     this.#options = options;
@@ -62,7 +59,7 @@ export class JournalIndex<T> {
    * Reads the whole journal, once; no file is an empty journal.
    * @throws ProbeError `bad_input` when a line is damaged or does not belong to the plan, or the journal to other work
    */
-  static async build<T>(path: string, codec: PlacedCodec<T>, options: IndexOptions<T>): Promise<JournalIndex<T>> {
+  static async build<T>(path: string, codec: PlacedCodec<T>, options: IndexOptions): Promise<JournalIndex<T>> {
     const index = new JournalIndex(path, codec, options);
     await index.readOn();
     return index;
@@ -107,9 +104,7 @@ export class JournalIndex<T> {
   /** The slot whose place the line takes; `null`: none. */
   #readWhole(line: RawLine): FilledSlot | null {
     const entry = readLine(this.#path, this.#codec, line);
-    const earlier = this.#add(line, this.#placeIn(entry.record));
-    this.#options.onEntry?.(entry);
-    return earlier;
+    return this.#add(line, this.#placeIn(entry.record));
   }
 
   /** Likewise, by the beginning of the line where that tells. */

@@ -1,4 +1,5 @@
 import { messageOf, ProbeError } from "../../../base/errors.js";
+import { ownText } from "../../../base/own-text.js";
 import { SYMBOLS } from "../../../base/symbol.js";
 import { shorten } from "../../../base/text.js";
 import { isLogprob } from "../../../model/extraction/reported-numbers.js";
@@ -56,7 +57,7 @@ function knownOrder(name: string): KnownOrder {
   const order = orderOf(name);
   const made = { order, rank: rankOf(order), correctSymbol: SYMBOLS[order.indexOf(0)] };
   if (knownOrders.size >= MOST_KNOWN) knownOrders.clear();
-  knownOrders.set(name, made);
+  knownOrders.set(ownText(name), made);
   return made;
 }
 

@@ -1,5 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { ProbeError } from "../../../base/errors.js";
+import { ownText } from "../../../base/own-text.js";
 import { isMiss } from "../answer/miss.js";
 import { isStoppedEarly, scoreQuestionOf } from "../ask/score-question.js";
 import type { QuestionScore } from "../metric/question-score.js";
@@ -50,7 +51,7 @@ export async function readStoredRun(named: NamedRun): Promise<StoredRun> {
     const permutations = permutationCount(optionCountOfOrder(answers[0]?.permutation ?? ""));
     if (answers.length === permutations || (isEarlyStop && answers.some(isMiss))) unfinished--;
     questions.push({
-      promptSha256: answers[0]?.promptSha256 ?? "",
+      promptSha256: ownText(answers[0]?.promptSha256 ?? ""),
       score: scoreQuestionOf(run, answers),
     });
   }

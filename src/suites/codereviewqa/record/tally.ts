@@ -1,3 +1,4 @@
+import { ownText } from "../../../base/own-text.js";
 import { costOf } from "../../../model/prices.js";
 import type { Answer } from "../example/answer.js";
 import { type Generation, generationStatus } from "../example/generation.js";
@@ -70,7 +71,8 @@ export class Tally {
 }
 
 function countOne(counts: Map<string, number>, name: string): void {
-  counts.set(name, (counts.get(name) ?? 0) + 1);
+  const known = counts.get(name);
+  counts.set(known === undefined ? ownText(name) : name, (known ?? 0) + 1);
 }
 
 function inOrder(counts: ReadonlyMap<string, number>): Record<string, number> {

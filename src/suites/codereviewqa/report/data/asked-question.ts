@@ -1,3 +1,4 @@
+import { ownText } from "../../../../base/own-text.js";
 import { SYMBOLS } from "../../../../base/symbol.js";
 import type { Answer } from "../../example/answer.js";
 import type { QuestionScore } from "../../metric/question-score.js";
@@ -32,7 +33,7 @@ export function askedQuestion(score: QuestionScore, answers: readonly Answer[]):
   for (const { permutationIndex: place, outcome, logprobs: scores } of answers) {
     outcomes[place] = outcomeCode(outcome);
     if (outcome.status === "chosen" && outcome.margin !== null) margins[place] = outcome.margin;
-    if (outcome.status === "failed") failures.push([place, outcome.failure]);
+    if (outcome.status === "failed") failures.push([place, ownText(outcome.failure)]);
     setLogprobs(logprobs.subarray(place * optionCount, (place + 1) * optionCount), scores);
   }
   const isAnyKnown = logprobs.some((value) => !Number.isNaN(value));
