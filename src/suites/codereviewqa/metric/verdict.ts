@@ -1,5 +1,4 @@
 import { sum } from "simple-statistics";
-import { counted } from "../../../base/counted.js";
 import { symbolsFor } from "../../../base/symbol.js";
 import { numberText } from "../../../report/number-text.js";
 import { signFlipUpperTest } from "../../../stats/sign-flip.js";
@@ -14,8 +13,6 @@ import {
   sharesOfRule,
   summariseFloors,
 } from "../floors/floors.js";
-import type { CaseOf } from "../record/run-identity.js";
-import { questionCases } from "./by-case.js";
 import { type Gate, type GateMeasure, symbolBindingGate } from "./gate.js";
 import { positionBias } from "./position-bias.js";
 import type { QuestionScore } from "./question-score.js";
@@ -42,7 +39,7 @@ export interface FormVerdict {
   /** The highest floor on the same questions, the fitted one included, and its rule; `null` where not measured. */
   readonly floor: number | null;
   readonly floorRule: string | null;
-  /** Of the one-sided sign-flip test by example (by task, of hunks of tasks) against the best fixed rule; `null` where not tested. */
+  /** Of the one-sided sign-flip test by example against the best fixed rule; `null` where not tested. */
   readonly pValue: number | null;
   /** A plain sentence with the numbers; begins with the state, and never says yes. */
   readonly text: string;
@@ -58,8 +55,6 @@ export interface JudgedForm {
   readonly scores: readonly QuestionScore[];
   /** What the rules make of the same questions; `null` in a run that did not record it. */
   readonly floors: FormFloors | null;
-  /** What its examples are cases of; absent: each is one of its own. */
-  readonly caseOf?: CaseOf | null;
 }
 
 /** Largest probability of so high a score, had the model no more comprehension than the rule. */
@@ -69,8 +64,7 @@ export const FLOOR_ALPHA = 0.01;
 const CLEAR_SHARE = 0.1;
 
 /** The verdict on one form of one run. Deterministic; the test takes time by questions². */
-export function judgeForm(form: JudgedForm): FormVerdict {
-  const { task, difficulty, ablation, optionCount, scores, floors } = form;
+export function judgeForm({ task, difficulty, ablation, optionCount, scores, floors }: JudgedForm): FormVerdict {
   const own = floors && floorsOfExampleIds(floors, new Set(scores.map(({ exampleId }) => exampleId)));
   const ruled = own !== null && own.questions.length === scores.length ? own.questions : null;
   const group = own !== null && ruled !== null ? summariseFloors(own) : null;
@@ -83,7 +77,7 @@ export function judgeForm(form: JudgedForm): FormVerdict {
     floor: group?.highest?.share.value ?? null,
     floorRule: group?.highest?.rule ?? null,
     pValue: null,
-    ...(judgeReading(scores, optionCount) ?? judgeFloor(form, score, ruled, group)),
+    ...(judgeReading(scores, optionCount) ?? judgeFloor(scores, score, ruled, group)),
   };
 }
 
@@ -119,7 +113,7 @@ function letterOf(scores: readonly QuestionScore[], optionCount: number): string
 }
 
 function judgeFloor(
-  { scores, caseOf = null }: JudgedForm,
+  scores: readonly QuestionScore[],
   score: number | null,
   questions: readonly RuledQuestion[] | null,
   floors: GroupFloors | null,
@@ -128,14 +122,9 @@ function judgeFloor(
   if (score === null || questions === null || floors?.highest == null || fixed === null) {
     return { state: "unknown", text: "unknown: what is reached without reading was not measured" };
   }
-  const differences = differencesByCase(
-    questionCases(scores, caseOf) ?? scores.map((score) => [score]),
-    questions,
-    fixed.rule,
-  );
+  const differences = differencesByExample(scores, questions, fixed.rule);
   if (2 ** -differences.filter(({ most }) => most > 0).length >= FLOOR_ALPHA) {
-    const tasks = differences.length === scores.length ? "" : ` about hunks of ${counted(differences.length, "tasks")}`;
-    const of = `${counted(scores.length, "questions")}${tasks}`;
+    const of = `${scores.length} question${scores.length === 1 ? "" : "s"}`;
     return {
       state: "unknown",
       text: `unknown: on ${of}, of which ${named(fixed)}, no score could be told from chance`,
@@ -183,19 +172,18 @@ function bestFixed(floors: GroupFloors | null): RuleFloor | null {
 const WHOLE = 12;
 
 /**
- * In twelfths, one an example, for a form asks each example one question, or one a task, where examples are hunks of tasks:
- * right or not less the rule's share, and what that would be were all of them right.
+ * In twelfths, one an example, for a form asks each example one question: right or not less the rule's share, and what
+ * that would be were all of them right.
  */
-function differencesByCase(
-  cases: readonly (readonly QuestionScore[])[],
+function differencesByExample(
+  scores: readonly QuestionScore[],
   questions: readonly RuledQuestion[],
   rule: string,
 ): { readonly found: number; readonly most: number }[] {
-  const ruled = sharesOfRule(questions, rule);
-  const shareOf = new Map(questions.map(({ exampleId }, i) => [exampleId, Math.round((ruled[i] ?? 0) * WHOLE)]));
-  return cases.map((own) => {
-    const shares = sum(own.map(({ exampleId }) => shareOf.get(exampleId) ?? 0));
-    const right = own.filter(({ invariantCorrect }) => invariantCorrect).length;
-    return { found: right * WHOLE - shares, most: own.length * WHOLE - shares };
+  const shares = sharesOfRule(questions, rule);
+  const shareOf = new Map(questions.map(({ exampleId }, i) => [exampleId, Math.round((shares[i] ?? 0) * WHOLE)]));
+  return scores.map(({ exampleId, invariantCorrect }) => {
+    const share = shareOf.get(exampleId) ?? 0;
+    return { found: (invariantCorrect ? WHOLE : 0) - share, most: WHOLE - share };
   });
 }

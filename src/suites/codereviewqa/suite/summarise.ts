@@ -69,10 +69,14 @@ function choiceRows(
   if (members.length === 0) return [];
   const floors = allFloors.get(formName({ task, difficulty })) ?? null;
   const { optionCount } = probe;
-  const caseOf = casesOf(run);
-  const known = { task, difficulty, ablation: ablationOf({ ablation }), optionCount, floors, caseOf };
+  const known = { task, difficulty, ablation: ablationOf({ ablation }), optionCount, floors };
   const judge = (own: readonly QuestionScore[]) => judgeForm({ ...known, scores: own });
-  const rows = summariseForm({ probe, difficulty, ablation, caseOf }, members, isStoppedEarly(run), floors);
+  const rows = summariseForm(
+    { probe, difficulty, ablation, caseOf: casesOf(run) },
+    members,
+    isStoppedEarly(run),
+    floors,
+  );
   const judged = withJudgements(rows, "invariant_accuracy", members, judge);
   const planned = form.questions * (members[0]?.permutations ?? 0);
   const recorded = members.reduce((sum, { answered, failed }) => sum + answered + failed, 0);

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { floorsOfForm } from "../../../../src/suites/codereviewqa/floors/floors.js";
 import type { QuestionScore } from "../../../../src/suites/codereviewqa/metric/question-score.js";
 import { judgeForm } from "../../../../src/suites/codereviewqa/metric/verdict.js";
-import type { CaseOf } from "../../../../src/suites/codereviewqa/record/run-identity.js";
 import { makeFloors } from "../../../fixtures/question-floors.js";
 import { makeScore } from "../../../fixtures/question-score.js";
 import { A, B, C } from "../../../fixtures/symbols.js";
@@ -20,24 +19,19 @@ const ALWAYS_A: Partial<QuestionScore> = {
 
 /** A form whose questions have these scores, and of which the rules have these shares. */
 function judge(
-  members: readonly {
-    readonly id?: string;
-    readonly score?: Partial<QuestionScore>;
-    readonly shares?: Readonly<Record<string, number>>;
-  }[],
-  { answerClass = null, caseOf = null }: { answerClass?: string | null; caseOf?: CaseOf | null } = {},
+  members: readonly { readonly score?: Partial<QuestionScore>; readonly shares?: Readonly<Record<string, number>> }[],
+  answerClass: string | null = null,
 ) {
-  const floors = members.map(({ id, shares = { longest: 0 } }, i) =>
-    makeFloors({ exampleId: id ?? `${i}`, shares, answerClass }),
+  const floors = members.map(({ shares = { longest: 0 } }, i) =>
+    makeFloors({ exampleId: `${i}`, shares, answerClass }),
   );
   return judgeForm({
     task: "CTR",
     difficulty: null,
     ablation: "none",
     optionCount: 3,
-    scores: members.map(({ id, score }, i) => makeScore({ exampleId: id ?? `${i}`, ...score })),
+    scores: members.map(({ score }, i) => makeScore({ exampleId: `${i}`, ...score })),
     floors: floorsOfForm(floors),
-    caseOf,
   });
 }
 
@@ -130,21 +124,6 @@ describe("judgeForm", () => {
     expect(verdict.text).toBe(
       "unknown: on 100 questions, of which the rule longest gets 94.0 %, no score could be told from chance",
     );
-  });
-
-  it("is unknown where the questions are about hunks of too few tasks, however many questions there are", () => {
-    // 21 questions about three tasks: 2^−3 = 0.125.
-    const few = Array.from({ length: 21 }, (_, i) => ({ id: `task-${i % 3}#${i}` }));
-    const caseOf = (exampleId: string) => exampleId.split("#")[0] as string;
-    const verdict = judge(few, { caseOf });
-    expect(verdict.state).toBe("unknown");
-    expect(verdict.text).toContain("on 21 questions about hunks of 3 tasks, of which");
-    // As many about seven: 2^−7 = 0.0078.
-    const enough = judge(
-      Array.from({ length: 21 }, (_, i) => ({ id: `task-${i % 7}#${i}` })),
-      { caseOf },
-    );
-    expect(enough).toMatchObject({ state: "above_floor", pValue: 2 ** -7 });
   });
 
   it("is unreadable where letters are not bound to options, whatever the score", () => {
