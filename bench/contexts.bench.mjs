@@ -8,7 +8,7 @@ import { median } from "./measured-command.mjs";
 import { loadVocabulary, modelPath, starterQuestions } from "./starter-prompts.mjs";
 
 const METHOD = `Questions of the starter set, each under all its orders along the prefix tree, as fast mode asks them; every way asks all,
-in turn (who is first goes round). "C x T": C contexts of T threads each, a question in each at a time. "batched": one
+in turn (who is first goes round). "C x T": C contexts of T threads each, a question in each at a time. "batched x T": one
 context with two sequences, so that two questions are evaluated in one batch. "default": as probe asks a large file, one
 context with as many threads as no other process uses. The clock counts here: leave the machine alone, or load it to see
 what that does; what other processes took of it is printed. Scores of all ways must be the same to 1e-4 nats.
@@ -20,8 +20,8 @@ const WAYS = [
   { name: "1 x 1", contexts: 1, threads: 1, sequences: 1 },
   { name: "1 x 2", contexts: 1, threads: 2, sequences: 1 },
   { name: "2 x 1", contexts: 2, threads: 1, sequences: 1 },
-  { name: "batched, 1 thread", contexts: 1, threads: 1, sequences: 2 },
-  { name: "batched, 2 threads", contexts: 1, threads: 2, sequences: 2 },
+  { name: "batched x 1", contexts: 1, threads: 1, sequences: 2 },
+  { name: "batched x 2", contexts: 1, threads: 2, sequences: 2 },
 ];
 const LARGEST_DIFFERENCE = 1e-4;
 
