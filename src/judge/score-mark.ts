@@ -27,9 +27,9 @@ export function judgeMark(control: JudgeControl | null, agreement: Unanimity | n
   const again = agreement?.share == null ? ["self-agreement"] : [];
   const lacking = [...ends, ...again];
   if (lacking.length > 0) {
-    const options = [...(ends.length > 0 ? ["--controls"] : []), ...(again.length > 0 ? ["--judge-votes 2"] : [])];
+    const options = [...(control === null ? ["--controls"] : []), ...(again.length > 0 ? ["--judge-votes 2"] : [])];
     const what = new Intl.ListFormat("en").format(lacking);
-    const why = `a judge has a part in these scores whose ${what} ${lacking.length === 1 ? "was" : "were"} not measured: add ${options.join(" and ")}.`;
+    const why = `a judge has a part in these scores whose ${what} ${lacking.length === 1 ? "was" : "were"} not measured${options.length === 0 ? "" : `: add ${options.join(" and ")}`}.`;
     return { mark, why };
   }
   if (control?.state === "tells") return null;

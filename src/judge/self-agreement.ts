@@ -19,7 +19,7 @@ export function selfAgreement(records: readonly VerdictRecord[]): Unanimity | nu
   return found.n === 0 ? null : found;
 }
 
-/** Marks the scores of a judge whose floor and ceiling nobody measured. */
+/** Warns of a judge whose floor and ceiling nobody measured. */
 export function uncontrolled(label: string, control: JudgeControl | null): string[] {
   if (control !== null) return [];
   return [`whether the judge ${label} tells right from wrong was not measured: add --controls`];

@@ -83,7 +83,8 @@ function judgedText({ verdict, ...cell }: NumberCell): string {
   const sign = verdict === undefined ? "" : `$^{${STATE_WORDS[verdict].latex}}$`;
   const number = latexText(quantityText(cell));
   const note = cell.note === undefined ? "" : ` ${inlineText(cell.note, WRITER)}`;
-  return `${cell.isBest === true ? `\\textbf{${number}}` : number}${sign}${note}`;
+  const mark = cell.badge === undefined ? "" : `${latexText(cell.badge.text)} `;
+  return `${mark}${cell.isBest === true ? `\\textbf{${number}}` : number}${sign}${note}`;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

@@ -88,7 +88,10 @@ function columnsOf({ rows, groups, form }: LeaderboardTable): BoardColumn[] {
       // A language may be judged otherwise than the whole; where none is, the whole counts.
       const worth: Worth = ({ groupJudgements, judgement }) =>
         groupJudgements.size === 0 ? judgement : groupJudgements.get(group);
-      const verdict: More = ({ groupJudgements }) => verdictOf(groupJudgements.get(group));
+      const verdict: More = ({ groupJudgements, judgement: { mark } }) => ({
+        ...verdictOf(groupJudgements.get(group)),
+        ...(mark && { badge: mark }),
+      });
       const column = points(group, groupName(group), value, verdict, worth);
       return { ...column, importance: 3, floor: ({ byGroup }) => numberCell(byGroup.get(group), "points") };
     }),

@@ -21,7 +21,8 @@ interface OverviewRow {
   readonly value: Estimate | null;
   /** What stands before the value. */
   readonly mark?: ScoreMark | undefined;
-  readonly floor: number | null;
+  /** Absent: it has none; `null`: not measured. */
+  readonly floor?: number | null;
   readonly worth: string | readonly string[];
   readonly tone: Tone;
 }
@@ -103,7 +104,7 @@ function titled(what: string, rows: readonly OverviewRow[]): OverviewRow[] {
   return rows.length === 0 ? [] : [{ ...NOTHING, isHead: true, what, worth: "", tone: "plain" }, ...rows];
 }
 
-const NOTHING = { value: null, floor: null } as const;
+const NOTHING = { value: null } as const;
 
 function formRow(what: string, { judgement, measures, score }: VerdictForm): OverviewRow {
   const measure = measures.find(({ metric }) => metric === score.metric);
@@ -126,13 +127,13 @@ function linkRow({ run, probes, link }: LinkedRuns): OverviewRow[] {
   const [table] = link.tables;
   if (table === undefined) return [];
   const worth = `${table.successOnly} of ${table.both + table.successOnly} tasks`;
-  return [{ what, value: table.without, floor: null, worth, tone: "plain" }];
+  return [{ what, value: table.without, worth, tone: "plain" }];
 }
 
 const FACT_TONES = { good: "good", doubtful: "warning", bad: "bad", unknown: "plain" } as const;
 
 function factRow(what: string, { share, state, text }: RealityFact): OverviewRow {
-  return { what, value: share, floor: null, worth: text, tone: FACT_TONES[state] };
+  return { what, value: share, worth: text, tone: FACT_TONES[state] };
 }
 
 /** A cell of a row that is no head. */
@@ -157,6 +158,6 @@ const COLUMNS: readonly ColumnOf<OverviewRow>[] = [
   },
   {
     ...{ id: "floor", label: "floor", align: "right", importance: 1 },
-    cell: ({ floor }) => (floor === null ? EMPTY : numberCell(floor, "fraction")),
+    cell: ({ floor }) => (floor === undefined ? EMPTY : numberCell(floor, "fraction")),
   },
 ];

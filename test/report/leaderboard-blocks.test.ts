@@ -85,6 +85,16 @@ describe("leaderboardMarkdown", () => {
     expect(oracle).toBe("| oracle | 2 | **100.0 ✓** | 100.0 ? | **100.0 ✓** | **100.0** (+66.7; +46.1) |");
   });
 
+  it("has a mark before the score of the whole and of each group", () => {
+    const mark = { text: "judge?", tone: "warning" } as const;
+    const marked = RUNS.slice(0, 1).map((each) => ({
+      ...each,
+      forms: each.forms.map((form) => ({ ...form, judgement: { ...form.judgement, mark } })),
+    }));
+    const [oracle] = linesOf(marked).filter((line) => line.startsWith("| oracle "));
+    expect(oracle).toBe("| oracle | 2 | judge? 100.0 ✓ | judge? 100.0 | judge? 100.0 | 100.0 (+66.7; +46.1) |");
+  });
+
   it("explains what stands behind an agreement only where there is one", () => {
     const without = RUNS.map((each) => ({ ...each, forms: each.forms.map((form) => ({ ...form, columns: [] })) }));
     expect(linesOf(RUNS).join("\n")).toContain("In brackets behind an agreement");

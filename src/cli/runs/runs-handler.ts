@@ -65,7 +65,11 @@ const COLUMNS: readonly ColumnOf<Line>[] = [
     label: "score",
     align: "right",
     importance: 1,
-    cell: ({ form }) => (form === null ? EMPTY : numberCell(form.judgement.score, "fraction")),
+    cell: ({ form }) => {
+      if (form === null) return EMPTY;
+      const { score, mark } = form.judgement;
+      return numberCell(score, "fraction", { ...(mark && { badge: mark }) });
+    },
   },
   {
     id: "verdict",

@@ -29,7 +29,8 @@ function formsOf({ forms, isScored }: ShownRun): Markup {
   if (forms.length === 0) return markup`<p class="soft">Nothing to score yet.</p>`;
   const items = forms.map(({ name, judgement }) => {
     const { text, tone } = STATE_WORDS[judgement.state];
-    return markup`<li><span class="form">${name}</span> <b>${numberText(judgement.score, "fraction")}</b> <span class="badge ${tone}">${text}</span></li>`;
+    const { mark } = judgement;
+    return markup`<li><span class="form">${name}</span> ${mark && markup`<span class="badge ${mark.tone}">${mark.text}</span> `}<b>${numberText(judgement.score, "fraction")}</b> <span class="badge ${tone}">${text}</span></li>`;
   });
   return markup`<ul class="forms" aria-label="Scores">${items}</ul>`;
 }
