@@ -40,7 +40,7 @@ describe.each([80, 120])("a run on a terminal of %i columns", (columns) => {
     await session.ended;
     expect(lines.length).toBe(2);
     expect(lines[0]).toMatch(/^Resuming .*: \d+ of 5184 answers are there; asking the rest\.$/);
-    expect(lines[1]).toMatch(/^█*░+ \d+\/5184 answers, \d+ (h|min)( \d+ (min|s))? left$/);
+    expect(lines[1]).toMatch(/^█*░+ \d+\/5184 answers, \d+ (h|min|s)( \d+ (min|s))? left$/);
     expect(lines[1]?.length).toBeLessThan(columns);
   });
 });
