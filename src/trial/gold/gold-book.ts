@@ -1,3 +1,4 @@
+import { ProbeError } from "../../base/errors.js";
 import { patchedFiles } from "../../workspace/patched-files.js";
 import type { Workspace } from "../../workspace/workspace.js";
 import type { BenchAdapter, BenchTask } from "../adapter.js";
@@ -29,7 +30,7 @@ export class GoldBook<Task extends BenchTask> {
    * The lines that a patch adds beside those of the right solution; beside that, what a patch would have that adds every line
    * of the files again that the right solution changes (`copy`), and right solutions of other tasks, on average (`other`).
    * @param tree of the task, changed or not
-   * @returns `null`: there is no right solution, or it adds nothing
+   * @returns `null`: there is no right solution, it adds nothing, or cannot be read
    */
   async compare(task: Task, patch: Buffer, tree: Workspace): Promise<GoldSimilarity | null> {
     const gold = await this.#goldOf(task);
@@ -60,7 +61,11 @@ export class GoldBook<Task extends BenchTask> {
   }
 
   async #readGold(task: Task): Promise<GoldLines | null> {
-    const bytes = await this.#adapter.gold(task);
+    const bytes = await this.#adapter.gold(task).catch((error: unknown) => {
+      // Such as a clone without its commit: the check of that task says so, and no trial is lost for a comparison.
+      if (error instanceof ProbeError) return null;
+      throw error;
+    });
     if (bytes === null) return null;
     const text = this.#textOf(bytes);
     const added = addedLines(text);

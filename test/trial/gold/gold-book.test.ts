@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { ProbeError } from "../../../src/base/errors.js";
 import type { BenchTask } from "../../../src/trial/adapter.js";
 import { GoldBook } from "../../../src/trial/gold/gold-book.js";
 import { Workspace } from "../../../src/workspace/workspace.js";
@@ -40,6 +41,18 @@ it("holds a patch beside the right solution, a copy of the original beside it, a
   expect(await book.compare(task("e"), Buffer.from(change(["one"])), tree)).toBeNull();
   const alone = new GoldBook(adapter, [task("a")]);
   expect(await alone.compare(task("a"), Buffer.from(GOLD["a"] ?? ""), tree)).toMatchObject({ jaccard: 1, other: null });
+});
+
+it("holds a patch against what can be read where a right solution cannot", async () => {
+  mkdirSync(folder.path("tree"));
+  writeFileSync(folder.path("tree/a.js"), "one\nold\ntwo\n");
+  const tree = await Workspace.create(folder.path("work"), task("a").source);
+  const gold = (own: BenchTask) =>
+    own.id === "b" ? Promise.reject(new ProbeError("bad_input", "Expected a commit.")) : adapter.gold(own);
+  const book = new GoldBook({ gold }, ["a", "b", "c"].map(task));
+  // Of the others c alone is left, which shares nothing.
+  expect(await book.compare(task("a"), Buffer.from(GOLD["a"] ?? ""), tree)).toMatchObject({ jaccard: 1, other: 0 });
+  expect(await book.compare(task("b"), Buffer.from(GOLD["a"] ?? ""), tree)).toBeNull();
 });
 
 it("leaves out what is no code of the task, of either", async () => {
