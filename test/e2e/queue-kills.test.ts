@@ -1,16 +1,15 @@
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { seededIntegers } from "../../src/base/random.js";
 import { sha256 } from "../../src/base/sha256.js";
 import { RUNS_KEY, runKey } from "../../src/queue/keys.js";
 import { Deliveries } from "../fixtures/deliveries.js";
 import { startHttpServer } from "../fixtures/http-server.js";
 import { journalRecords, recordCount } from "../fixtures/journal-file.js";
-import { isRunning, Processes, type Started } from "../fixtures/processes.js";
-import { HAS_REDIS, RedisServer } from "../fixtures/redis-server.js";
+import { isRunning, ownProcesses, type Started } from "../fixtures/processes.js";
+import { HAS_REDIS, ownRedis } from "../fixtures/redis-server.js";
 import { vllm } from "../fixtures/stub-servers/vllm.js";
 import { comparableTable } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
@@ -84,17 +83,8 @@ class CountingServer {
 }
 
 describe.skipIf(!HAS_REDIS)("a queue whose workers are killed", () => {
-  const processes = new Processes(folder);
-  let redis: RedisServer;
-
-  beforeAll(async () => {
-    mkdirSync(at("redis"));
-    redis = await RedisServer.start(at("redis"));
-  });
-  afterAll(async () => {
-    await processes.killAll();
-    await redis.kill();
-  });
+  const redis = ownRedis();
+  const processes = ownProcesses(folder);
 
   /** The run of one process, once. */
   let whole: ReturnType<typeof askAll> | null = null;

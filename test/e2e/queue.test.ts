@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type HttpServer, startHttpServer } from "../fixtures/http-server.js";
 import { journalRecords } from "../fixtures/journal-file.js";
-import { Processes, type Started } from "../fixtures/processes.js";
-import { HAS_REDIS, PASSWORD, RedisServer } from "../fixtures/redis-server.js";
+import { ownProcesses, type Started } from "../fixtures/processes.js";
+import { HAS_REDIS, ownRedis, PASSWORD } from "../fixtures/redis-server.js";
 import { MINI } from "../fixtures/reference.js";
 import { vllm } from "../fixtures/stub-servers/vllm.js";
 import { comparableTable } from "../fixtures/tables.js";
@@ -32,18 +32,9 @@ async function slowServer(delayMs: number, onPrompt: (prompt: string) => void = 
 }
 
 describe.skipIf(!HAS_REDIS)("a queue on a real Redis server", () => {
-  const processes = new Processes(folder);
+  const redis = ownRedis();
+  const processes = ownProcesses(folder);
   const probe = (...args: readonly string[]) => processes.start(...args);
-  let redis: RedisServer;
-
-  beforeAll(async () => {
-    mkdirSync(at("redis"));
-    redis = await RedisServer.start(at("redis"));
-  });
-  afterAll(async () => {
-    await processes.killAll();
-    await redis.kill();
-  });
 
   const worker = (model: string, ...more: readonly string[]) =>
     probe("worker", "--queue", redis.url, "--model", model, ...more);

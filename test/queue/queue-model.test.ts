@@ -1,27 +1,17 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ChoiceSymbol } from "../../src/base/symbol.js";
 import type { Model } from "../../src/model/model.js";
 import { helloKey, RUNS_KEY, refusedKey } from "../../src/queue/keys.js";
 import { openQueueModel } from "../../src/queue/queue-model.js";
-import { HAS_REDIS, RedisServer } from "../fixtures/redis-server.js";
-import { temporaryFolder } from "../fixtures/temporary-folder.js";
+import { HAS_REDIS, ownRedis } from "../fixtures/redis-server.js";
 import { collect, HELLO, queueRequest } from "./queue-request.js";
 
-const folder = join(temporaryFolder(), "redis");
 const A = "A" as ChoiceSymbol;
 const KEY = { task: "CTR", difficulty: null, exampleId: "x", permutationIndex: 0, permutation: "0", correctSymbol: A };
 
 describe.skipIf(!HAS_REDIS)("a model of workers", { timeout: 60_000 }, () => {
-  let redis: RedisServer;
-
-  beforeAll(async () => {
-    mkdirSync(folder);
-    redis = await RedisServer.start(folder);
-  });
-  afterAll(() => redis.kill());
+  const redis = ownRedis();
 
   const run = () =>
     redis.with(async (client) => {

@@ -1,7 +1,5 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ProbeError } from "../../src/base/errors.js";
 import { programIdentity } from "../../src/base/program.js";
 import type { ChoiceSymbol } from "../../src/base/symbol.js";
@@ -11,11 +9,9 @@ import { openQueueModel } from "../../src/queue/queue-model.js";
 import { queueAddress } from "../../src/queue/redis.js";
 import { openQueues } from "../../src/queue/run-queues.js";
 import { runWorker, type WorkerRequest } from "../../src/queue/run-worker.js";
-import { HAS_REDIS, RedisServer } from "../fixtures/redis-server.js";
-import { temporaryFolder } from "../fixtures/temporary-folder.js";
+import { HAS_REDIS, ownRedis } from "../fixtures/redis-server.js";
 import { collect, queueRequest } from "./queue-request.js";
 
-const folder = join(temporaryFolder(), "redis");
 const A = "A" as ChoiceSymbol;
 const KEY = { task: "CTR", difficulty: null, exampleId: "x", permutationIndex: 0, permutation: "0", correctSymbol: A };
 const REQUEST = { prompt: "?", symbols: [A], key: KEY };
@@ -48,13 +44,7 @@ function latch() {
 }
 
 describe.skipIf(!HAS_REDIS)("a worker", { timeout: 60_000 }, () => {
-  let redis: RedisServer;
-
-  beforeAll(async () => {
-    mkdirSync(folder);
-    redis = await RedisServer.start(folder);
-  });
-  afterAll(() => redis.kill());
+  const redis = ownRedis();
 
   function start(own: Partial<WorkerRequest> = {}) {
     const stop = new AbortController();

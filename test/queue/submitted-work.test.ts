@@ -1,14 +1,10 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import { Queue, QueueEvents, Worker } from "bullmq";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { connectionOptions, queueAddress } from "../../src/queue/redis.js";
 import { SubmittedWork } from "../../src/queue/submitted-work.js";
 import type { Work } from "../../src/queue/wire.js";
-import { HAS_REDIS, RedisServer } from "../fixtures/redis-server.js";
-import { temporaryFolder } from "../fixtures/temporary-folder.js";
+import { HAS_REDIS, ownRedis } from "../fixtures/redis-server.js";
 
-const folder = join(temporaryFolder(), "redis");
 const WORK: Work = {
   kind: "completion",
   request: { prompt: "long ".repeat(20_000), maxTokens: 1, stop: [], temperature: 0, topK: null, seed: 0 },
@@ -17,13 +13,7 @@ const REPLY = { status: "completed", text: "ok", tokens: 1, promptTokens: 1, dur
 const RESULT = { kind: "completion", reply: REPLY } as const;
 
 describe.skipIf(!HAS_REDIS)("work that was submitted", { timeout: 60_000 }, () => {
-  let redis: RedisServer;
-
-  beforeAll(async () => {
-    mkdirSync(folder);
-    redis = await RedisServer.start(folder);
-  });
-  afterAll(() => redis.kill());
+  const redis = ownRedis();
 
   it("is looked after without being read, and comes back also where nothing told of it", async () => {
     const shared = { connection: connectionOptions(queueAddress(redis.url, {})) };
