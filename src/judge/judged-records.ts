@@ -13,6 +13,25 @@ export async function verdictsOf(stored: StoredRun<JudgedRun>): Promise<VerdictR
   return records;
 }
 
+/** Verdicts on the trials that were made: how many there are to be, and how many of them are not there. */
+export async function verdictCounts(
+  stored: StoredRun<JudgedRun>,
+  verdicts: readonly VerdictRecord[],
+): Promise<{ readonly planned: number; readonly missing: number }> {
+  const { run } = stored;
+  const byTrial = groupBy(verdicts, keyOf);
+  const counts = { planned: 0, missing: 0 };
+  if (run.judge === null) return counts;
+  for await (const own of stored.records(TRIALS)) {
+    for (const record of own.filter(({ status }) => status === "graded")) {
+      const planned = questionsOf(run, record.item, run.judge.votes);
+      counts.planned += planned;
+      counts.missing += planned - (byTrial.get(keyOf(record))?.length ?? 0);
+    }
+  }
+  return counts;
+}
+
 /** The run with its trials as the judge scored them. */
 export function judgedRun(
   stored: StoredRun<JudgedRun>,

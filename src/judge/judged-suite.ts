@@ -4,10 +4,11 @@ import { storedRun } from "../run/score-folder.js";
 import type { PlannedJournal, StoredRun, Suite, SuitePage, SuitePlan, SuiteScore, WriteTable } from "../run/suite.js";
 import type { BenchAdapter, BenchTask } from "../trial/adapter.js";
 import { agentSuite } from "../trial/agent-suite.js";
+import { missingText } from "../trial/score/verdicts.js";
 import { judgeControl } from "./controls.js";
 import type { Judging } from "./criterion.js";
 import { judgeFacts, judgeRecord } from "./judge-record.js";
-import { judgedRun, verdictsOf } from "./judged-records.js";
+import { judgedRun, verdictCounts, verdictsOf } from "./judged-records.js";
 import { type JudgedRequest, type JudgedRun, judgedRunSchema, plannedVerdicts, verdictPlan } from "./judged-run.js";
 import { type NamedJudge, namedJudge, type OpenJudge, openJudge } from "./open-judge.js";
 import { JUDGE_OPTIONS, type JudgedValues } from "./options.js";
@@ -142,16 +143,23 @@ async function scoreJudged(
   const controls = rows.filter((row) => !isMain(row));
   await write(CONTROL_TABLE, controls);
   const agreement = selfAgreement(verdicts);
+  const { planned, missing } = await verdictCounts(stored, verdicts);
+  const lacking = `${missing} of ${planned} verdicts`;
   const { warnings, reality = [], forms } = score.verdicts;
   const mark = judgeMark(control, agreement);
   return {
     ...score,
     run,
+    unfinished: score.unfinished ?? (missing === 0 ? null : `${lacking} that are not asked for yet`),
     tables: [...score.tables, VERDICT_TABLE, CONTROL_TABLE],
     verdicts: {
       ...score.verdicts,
       forms: markedForms(forms, bench, mark),
-      warnings: [...warnings, ...uncontrolled(judge.label, control)],
+      warnings: [
+        ...warnings,
+        ...(missing > 0 && run.status === "complete" ? [missingText(run, stored.folder, lacking)] : []),
+        ...uncontrolled(judge.label, control),
+      ],
       reality: [...reality, ...judgeReality(judge.label, control, agreement)],
     },
     blocks: [

@@ -1,3 +1,4 @@
+import { counted } from "../base/counted.js";
 import { groupBy } from "../base/group-by.js";
 import { costOf } from "../model/prices.js";
 import type { Block, Tone } from "../report/block.js";
@@ -81,14 +82,18 @@ function tenths(opinions: readonly Opinion[]): number | null {
   return mark === null ? null : mark * 10;
 }
 
+/** Whose trials are judged, and by whom. */
+type Judged = Pick<JudgedRun, "agents" | "judge">;
+
 /** Tasks by rubrics, a sign each; what it cost; and what the judge is worth. */
-export function judgeBlocks(run: JudgedRun, records: readonly VerdictRecord[], control: JudgeControl | null): Block[] {
+export function judgeBlocks(run: Judged, records: readonly VerdictRecord[], control: JudgeControl | null): Block[] {
   if (run.judge === null)
     return [notice("warning", "Nobody judged: what needs a judge has no score. Name one with --judge.")];
   const [main] = run.agents;
   const own = records.filter(({ agent }) => agent === main?.name);
   const trials = trialsOf(own);
   const hasMarks = trials.some(({ opinions }) => isMarked(opinions));
+  const even = run.judge.votes > 1 ? ", or as many votes say the contrary" : "";
   const titles = [...new Set(trials.flatMap(({ opinions }) => opinions.map(({ criterion }) => criterion)))];
   return [
     heading(3, `${hasMarks ? "Marks" : "Rubrics"}, judged by ${run.judge.label}`),
@@ -96,11 +101,24 @@ export function judgeBlocks(run: JudgedRun, records: readonly VerdictRecord[], c
     sentence(
       hasMarks
         ? `In the order ${titles.map((title) => title.replaceAll("_", " ")).join(", ")}; ? cannot be read, · not asked.`
-        : "✓ passed, ✗ failed, ? the verdict cannot be read, · not asked; of faults, passed means that there is none.",
+        : `✓ passed, ✗ failed, ? cannot be read${even}, · not asked; of faults, passed means that there is none.`,
     ),
+    ...unreadBlocks(records, hasMarks ? "marks" : "verdicts"),
     ...controlBlocks(run.judge.label, control),
     sentence(spentText(run.judge, records)),
   ];
+}
+
+/** What a judge said that nothing could be made of. It is not asked for again: the reply would be the same. */
+function unreadBlocks(records: readonly VerdictRecord[], things: "marks" | "verdicts"): Block[] {
+  const said = records.filter(isSaid);
+  const unread = said.filter(({ status }) => status === "unreadable").length;
+  if (unread === 0) return [];
+  return [notice("warning", `${unread} of ${said.length} ${things} could not be read: they have no score.`)];
+}
+
+function isSaid({ status }: VerdictRecord): boolean {
+  return status === "read" || status === "unreadable";
 }
 
 function controlBlocks(label: string, control: JudgeControl | null): Block[] {
@@ -111,11 +129,8 @@ function controlBlocks(label: string, control: JudgeControl | null): Block[] {
 }
 
 /** What a judge was asked and wrote. */
-export function spentText({ price }: NonNullable<JudgedRun["judge"]>, records: readonly VerdictRecord[]): string {
-  const asked = records.filter(
-    ({ status, shares_reply }) => (status === "read" || status === "unreadable") && shares_reply !== true,
-  );
-  const unreadable = asked.filter(({ status }) => status === "unreadable").length;
+function spentText({ price }: NonNullable<JudgedRun["judge"]>, records: readonly VerdictRecord[]): string {
+  const asked = records.filter((record) => isSaid(record) && record.shares_reply !== true);
   const prompt = total(asked.map(({ prompt_tokens }) => prompt_tokens));
   const completion = total(asked.map(({ completion_tokens }) => completion_tokens));
   const tokens =
@@ -126,7 +141,7 @@ export function spentText({ price }: NonNullable<JudgedRun["judge"]>, records: r
     rate === null || prompt === null || completion === null
       ? ""
       : `; ${money(costOf(rate, prompt, completion), rate.currency)}`;
-  return `Judge: ${asked.length} calls, ${unreadable} not readable; ${tokens}${cost}.`;
+  return `Judge: ${counted(asked.length, "calls")}; ${tokens}${cost}.`;
 }
 
 /** Unknown as soon as one part is. */
@@ -161,12 +176,14 @@ const DETAIL_COLUMNS: readonly ColumnOf<Opinion>[] = [
 ];
 
 function worthOf(opinions: readonly Opinion[]): string {
-  if (isMarked(opinions)) return `${numberText(tenths(opinions), "short")} of 10 on average`;
-  return `${opinions.filter(({ score }) => score === 1).length} of ${opinions.length} passed`;
+  const unread = opinions.filter(({ votes }) => votes.every(({ status }) => status === "unreadable")).length;
+  const rest = unread === 0 ? "" : `, ${unread} could not be read`;
+  if (isMarked(opinions)) return `${numberText(tenths(opinions), "short")} of 10 on average${rest}`;
+  return `${opinions.filter(({ score }) => score === 1).length} of ${opinions.length} passed${rest}`;
 }
 
 /** Each verdict with its justification, folded by trial; of the agent that the run is about. */
-export function justificationBlocks(run: JudgedRun, records: readonly VerdictRecord[]): Block[] {
+export function justificationBlocks(run: Pick<JudgedRun, "agents">, records: readonly VerdictRecord[]): Block[] {
   const own = records.filter(({ agent }) => agent === run.agents[0]?.name);
   return trialsOf(own).map(({ task, condition, trial, opinions }): Block => {
     const summary = `${task} · ${condition} · trial ${trial}: ${worthOf(opinions)}`;

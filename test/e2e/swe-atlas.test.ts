@@ -187,6 +187,26 @@ describe("SWE Atlas on our own tasks", () => {
     expect(page).toContain("It says that `take` deletes the entry.");
   }, 120_000);
 
+  it("says what it is where verdicts cannot be read, and where they are gone: no trial is taken for one that was not made", async () => {
+    writeFileSync(at("mute.jsonl"), `${JSON.stringify({ says: "I cannot say." })}\n`);
+    const asked = [...answers("good"), "--condition", "qa", "--judge", `scripted:${at("mute.jsonl")}`];
+    const { code, stdout } = await run(...asked, "--out", "mute");
+    expect(code).toBe(0);
+    // Five rubrics of the one task.
+    expect(stdout).toContain("5 of 5 verdicts could not be read: they have no score.");
+    expect(stdout).toContain("reward –; floor – (noop), ceiling – (gold): no trial has this score");
+    expect(stdout).not.toMatch(/not made|no scores/);
+    cpSync(at("mute"), at("part/gone"), { recursive: true });
+    writeFileSync(at("part/gone/verdicts.jsonl"), `${lines("mute", "verdicts.jsonl").slice(0, -2).join("\n")}\n`);
+    const scored = await probe("score", "part/gone");
+    expect(scored.stdout).toContain("Missing from the journal of a run that was complete: 2 of 5 verdicts.");
+    expect(scored.stdout).toContain("1 of 1 trials have no scores; the same command goes on with them.");
+    expect(scored.stdout).toContain("3 of 3 verdicts could not be read: they have no score.");
+    expect((await probe("runs", "part")).stdout).toContain("unfinished");
+    expect((await run("--resume", "part/gone")).code).toBe(0);
+    expect(stable("part/gone", "verdicts.csv")).toEqual(stable("mute", "verdicts.csv"));
+  }, 120_000);
+
   it("tells how far two judges agree, and one with itself", async () => {
     // Both say yes to the 11 positive rubrics of gold and its manifest; of 3 faults and all of noop they differ.
     const two = JSON.parse((await probe("suite", "agreement", "gold", "useless", "--json")).stdout);

@@ -125,7 +125,7 @@ function lostBlocks({ records }: Shown): Block[] {
   const reasons = [...new Set(lost.map(({ status, detail }) => `${status}: ${detail ?? ""}`))];
   const more = reasons.length > MOST_REASONS ? [`… ${reasons.length - MOST_REASONS} more reasons`] : [];
   return [
-    notice("bad", `${lost.length} of ${records.length} trials have no scores; the same command makes them again.`),
+    notice("bad", `${lost.length} of ${records.length} trials have no scores; the same command goes on with them.`),
     { kind: "list", items: [...reasons.slice(0, MOST_REASONS), ...more].map((reason) => [reason]) },
   ];
 }

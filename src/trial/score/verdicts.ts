@@ -43,10 +43,18 @@ export function trialVerdicts(scored: Scored): RunVerdicts {
 function missing({ run, folder, records }: Scored): string[] {
   const planned = plannedTrials(run);
   if (run.status !== "complete" || records.length >= planned) return [];
-  return [
-    `Missing from the journal of a run that was complete: ${planned - records.length} of ${planned} trials. The tables are ` +
-      `without them. Make them again: probe suite run ${run.suite} --resume ${folder}`,
-  ];
+  return [missingText(run, folder, `${planned - records.length} of ${planned} trials`)];
+}
+
+/**
+ * Says that records are gone from a journal of a run that was complete.
+ * @param what such as `1 of 3 trials`
+ */
+export function missingText({ suite }: TrialRun, folder: string, what: string): string {
+  return (
+    `Missing from the journal of a run that was complete: ${what}. The tables are without them. Make them again: ` +
+    `probe suite run ${suite} --resume ${folder}`
+  );
 }
 
 function exposure({ hidden_tests_exposed }: TrialRun): string[] {
@@ -150,7 +158,7 @@ function judge({ records, summary, headline }: Scored, agent: string, condition:
     pValue: null,
     text: `${named}; ${ends}: ${why}`,
   });
-  if (score === null) return unknown("no trial was judged");
+  if (score === null) return unknown("no trial has this score");
   if (floor === null) return unknown("the floor was not measured: add --controls");
   if (agent === noopAgent.name) return unknown("this is the floor");
   const differences = differencesByTask(records, headline, agent, condition);
