@@ -1,13 +1,12 @@
 import { ProbeError } from "../base/errors.js";
 import { shellWord } from "../base/shell-word.js";
 import { loadAliases } from "../model/aliases.js";
-import { hiddenParts } from "../model/http/public-url.js";
+import { isPublic } from "../model/http/public-url.js";
 import type { ConnectionOptions } from "../model/model.js";
 import { type ResolvedModel, resolveModel, withSettings } from "../model/registry.js";
 import { settings } from "./arguments.js";
 import { type ConnectionValues, connectionOf, type MODEL_OPTIONS } from "./model-options.js";
 import {
-  flagOf,
   type GivenOptions,
   type OptionTable,
   type OptionValues,
@@ -52,22 +51,28 @@ export function recallOptions(table: OptionTable, given: GivenOptions, recorded:
 }
 
 /**
- * What `--resume` must be given again to send the same key, as it is typed; empty: no key was named. A record sends none
- * by itself.
+ * What `--resume` must be given again to reach the same servers with the same key, as it is typed; empty: nothing. A record
+ * sends no key by itself, and keeps of a URL what may be shown.
  */
-export function keyNamedAnew(given: GivenOptions): string {
-  const named = ["baseUrl", "apiKeyEnv", "apiKeyFile"] as const;
-  if (given["apiKeyEnv"] === undefined && given["apiKeyFile"] === undefined) return "";
-  return named
-    .flatMap((name) => [given[name] ?? []].flat().map((value) => [name, String(value)] as const))
-    .map(([name, value]) => ` --${flagOf(name)} ${name === "baseUrl" ? shownUrls(value) : shellWord(value)}`)
-    .join("");
+export function serverNamedAnew(given: GivenOptions): string {
+  const { apiKeyEnv: ownKey, baseUrl: ownUrl } = settings(valuesOf(given, "modelArg"));
+  const urls = valuesOf(given, "baseUrl", ownUrl);
+  const keys = [
+    ...valuesOf(given, "apiKeyEnv", ownKey).map((name) => ` --api-key-env ${shellWord(name)}`),
+    ...valuesOf(given, "apiKeyFile").map((path) => ` --api-key-file ${shellWord(path)}`),
+  ];
+  if (keys.length === 0 && urls.every(isWhole)) return "";
+  return [...urls.map((list) => ` --base-url ${isWhole(list) ? shellWord(list) : "URL"}`), ...keys].join("");
 }
 
-/** URLs as they were given, unless they hold what nobody is to see. */
-function shownUrls(list: string): string {
-  const isWhole = list.split(",").every((url) => URL.canParse(url.trim()) && hiddenParts(url.trim()).length === 0);
-  return isWhole ? shellWord(list) : "URL";
+/** What was given of an option; without it, what else says the same. */
+function valuesOf(given: GivenOptions, name: keyof typeof MODEL_OPTIONS, other?: string): string[] {
+  return [given[name] ?? other ?? []].flat().map(String);
+}
+
+/** Whether URLs hold nothing that nobody is to see. */
+function isWhole(list: string): boolean {
+  return list.split(",").every((url) => URL.canParse(url.trim()) && isPublic(url.trim()));
 }
 
 type ModelValues = ConnectionValues &

@@ -36,7 +36,10 @@ export interface Option<T> {
   record?(value: T): ParameterValue | undefined;
   /** How it was given, by the record; from `parameters` unless told otherwise. */
   replay?(record: RecordedRequest): Given;
-  /** Set where a record does not give it again: `--resume` takes it from the command line alone, such as code to run. */
+  /**
+   * Set where a record does not give it again, or not everywhere: `--resume` takes it from the command line, such as code
+   * that is run, and files with code where no sandbox holds it.
+   */
   readonly isNamedAnew?: true;
   /**
    * Set where `run` in `probe.config.json` may say it: what neither names a server, a key or code to run, nor says where

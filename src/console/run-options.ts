@@ -1,10 +1,19 @@
 import { type Shard, shardText } from "../base/shard.js";
+import { shellWord } from "../base/shell-word.js";
 import { shorten } from "../base/text.js";
 import { single, usage } from "./arguments.js";
 import { CI_OPTIONS } from "./ci-options.js";
 import { GATE_OPTIONS } from "./gate-options.js";
 import { MODEL_OPTION, MODEL_OPTIONS } from "./model-options.js";
-import { type Option, type OptionTable, type OptionValues, switchOption, textOption, texts } from "./option.js";
+import {
+  type GivenOptions,
+  type Option,
+  type OptionTable,
+  type OptionValues,
+  switchOption,
+  textOption,
+  texts,
+} from "./option.js";
 
 const SHARD = /^([1-9]\d{0,5})\/([1-9]\d{0,5})$/;
 
@@ -12,6 +21,13 @@ const SHARD = /^([1-9]\d{0,5})\/([1-9]\d{0,5})$/;
 export const QUEUE_OPTION: Option<string | null> = textOption(
   "redis://[user@]host[:port]: the model is that of workers (probe worker); a password may stand in $REDIS_PASSWORD",
 );
+
+/** The queue that `--resume` must be given again, as it is typed; empty: none was given. */
+export function queueNamedAnew({ queue }: GivenOptions): string {
+  if (typeof queue !== "string") return "";
+  const isWhole = URL.canParse(queue) && new URL(queue).password === "";
+  return ` --queue ${isWhole ? shellWord(queue) : "URL"}`;
+}
 
 /** How a run is spread over machines. */
 export const SCALE_OPTIONS = {

@@ -44,11 +44,13 @@ function numberOf(describe: string, fallback: number, parameter: string): Option
 /** Of a run and of a check. */
 export const DATA_OPTION = textOption("folder of the tasks (default: those that come with the program)", {
   parameter: "data",
+  isNamedAnew: true,
 });
 
 /** Of suites whose tasks are about repositories that they do not bring. */
 export const REPO_OPTION = textOption("a clone that the tasks are about, or a folder of clones by their names", {
   parameter: "repo",
+  isNamedAnew: true,
 });
 
 /** Who works on the tasks, besides `--model`. */
@@ -59,11 +61,13 @@ export const AGENT_OPTIONS = {
   ),
   patches: textOption("a folder with DIR/TASK[/CONDITION][/TRIAL].patch in place of an agent", {
     parameter: "patches",
+    isNamedAnew: true,
   }),
   agent: textOption(
     "scripted:noop (changes nothing), scripted:gold (the right solution) or scripted:FILE.jsonl (calls)",
     {
       parameter: "agent",
+      isNamedAnew: true,
     },
   ),
   controls: switchOption("also run noop and gold: floor and ceiling of every score", { parameter: "controls" }),
@@ -107,7 +111,7 @@ export const TRIAL_OPTIONS = {
   toolProtocol: choiceOption("native, or text for a server without tools", ["native", "text"], "native", {
     parameter: "tool_protocol",
   }),
-  replies: textOption("a replies.jsonl to replay from", { parameter: "replies" }),
+  replies: textOption("a replies.jsonl to replay from", { parameter: "replies", isNamedAnew: true }),
   replay: choiceOption("off, prefer (ask what is not recorded) or only (ask nothing)", REPLAY_MODES, "off", {
     parameter: "replay",
   }),

@@ -3,8 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
+import { runProbe, startProbe } from "../fixtures/cli.js";
 import { type HttpServer, startHttpServer } from "../fixtures/http-server.js";
-import { journalRecords } from "../fixtures/journal-file.js";
+import { journalRecords, recordCount } from "../fixtures/journal-file.js";
 import { ownProcesses, type Started } from "../fixtures/processes.js";
 import { HAS_REDIS, ownRedis, PASSWORD } from "../fixtures/redis-server.js";
 import { MINI } from "../fixtures/reference.js";
@@ -19,11 +20,11 @@ const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
 
 /** A server that takes its time, so that there is always something under way. */
-async function slowServer(delayMs: number, onPrompt: (prompt: string) => void = () => {}): Promise<HttpServer> {
+async function slowServer(delayMs: number, onPrompt: (prompt: string) => unknown = () => {}): Promise<HttpServer> {
   const answer = vllm();
   return startHttpServer(async (request, response) => {
     const body = request.body === "" ? {} : (JSON.parse(request.body) as Record<string, unknown>);
-    if (typeof body["prompt"] === "string") onPrompt(body["prompt"]);
+    if (typeof body["prompt"] === "string") await onPrompt(body["prompt"]);
     await sleep(delayMs);
     const reply = answer({ method: request.method, path: request.path, body }) ?? { status: 404, body: {} };
     response.writeHead(reply.status, { "content-type": "application/json" });
@@ -117,6 +118,29 @@ describe.skipIf(!HAS_REDIS)("a queue on a real Redis server", () => {
     // Nothing of a run is left in Redis but what dies by itself.
     const left = await redis.with((client) => client.keys("probe:*-usual:*"));
     expect(left).toEqual([]);
+  });
+
+  it("is in the words that a stopped run ends with, but for a password, so that these go on with it", async () => {
+    // Nothing more is answered once something is recorded, until the run has stopped.
+    let isStopped = false;
+    const server = await slowServer(20, async () => {
+      while (!isStopped && recordCount(at("stopped/answers.jsonl")) > 0) await sleep(20);
+    });
+    const one = worker("openai:stub", "--base-url", `${server.url}/v1`, "--concurrency", "1");
+    const [url, env] = [redis.url.replace(`:${PASSWORD}@`, ""), { REDIS_PASSWORD: PASSWORD }];
+    const asked = ["--dataset", MINI, "--task", "CTR", "--queue", url, "--out", "stopped"];
+    const { child, result } = startProbe(["run", "--model", "openai:stub", ...asked], { cwd: folder, env });
+    await expect.poll(() => recordCount(at("stopped/answers.jsonl")), { timeout: 60_000 }).toBeGreaterThan(0);
+    child.kill("SIGINT");
+    const { code, stderr } = await result;
+    isStopped = true;
+    expect(code).toBe(130);
+    expect(stderr).toContain(`Go on with:\n  probe run --resume stopped --queue ${url}\n`);
+    expect(await runProbe(["run", "--resume", "stopped", "--queue", url], { cwd: folder, env })).toMatchObject({
+      code: 0,
+    });
+    expect(recordCount(at("stopped/answers.jsonl"))).toBe(36);
+    await processes.kill(one);
   });
 
   it("says what is wrong with a queue: no server, a wrong password, a URL that is none; never the password", async () => {

@@ -11,9 +11,9 @@ import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/exit-codes.js";
 import { gateOf } from "../../console/gate-options.js";
 import { interruptibly } from "../../console/interruptible.js";
-import { keyNamedAnew } from "../../console/named-model.js";
+import { serverNamedAnew } from "../../console/named-model.js";
 import { type GivenOptions, namedAnew, parseOptions } from "../../console/option.js";
-import { type CommonValues, OUTPUT_OPTIONS, runOptions } from "../../console/run-options.js";
+import { type CommonValues, OUTPUT_OPTIONS, queueNamedAnew, runOptions } from "../../console/run-options.js";
 import { showBlocks } from "../../console/show-blocks.js";
 import { countsText } from "../../run/journal-counts.js";
 import { runBlocks } from "../../run/run-blocks.js";
@@ -132,8 +132,8 @@ function runInterruptibly(
 
 /** What goes on with the run in a folder. */
 function resumeCommand(entry: SuiteEntry, given: GivenOptions): (folder: string) => string {
-  return (folder) =>
-    `${runCommandOf(entry)} --resume ${shellWord(folder)}${namedAnew(entry.options, given)}${keyNamedAnew(given)}`;
+  const again = `${namedAnew(entry.options, given)}${queueNamedAnew(given)}${serverNamedAnew(given)}`;
+  return (folder) => `${runCommandOf(entry)} --resume ${shellWord(folder)}${again}`;
 }
 
 function conclude(outcome: RunOutcome, resume: (folder: string) => string, console: Console): ExitCode {

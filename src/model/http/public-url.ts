@@ -27,6 +27,12 @@ export function hiddenParts(url: string): string[] {
   return all.filter((part) => part.length >= SHORTEST_SECRET && part !== HIDDEN);
 }
 
+/** Whether nothing is left out where a URL is shown. */
+export function isPublic(url: string): boolean {
+  const { username, password, search, hash } = new URL(url);
+  return [username, password, search, hash].every((part) => part === "") && !isHidden(publicUrl(url));
+}
+
 /** Whether a shown URL is not the whole one, so that it leads nowhere. */
 export function isHidden(url: string): boolean {
   return segmentsOf(new URL(url).pathname).includes(HIDDEN);

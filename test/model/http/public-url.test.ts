@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hiddenParts, isHidden, publicUrl } from "../../../src/model/http/public-url.js";
+import { hiddenParts, isHidden, isPublic, publicUrl } from "../../../src/model/http/public-url.js";
 
 describe("publicUrl", () => {
   it.each([
@@ -31,6 +31,20 @@ describe("publicUrl", () => {
 
   it("is the same for a URL that was shown", () => {
     expect(publicUrl("https://host/[key]/v1")).toBe("https://host/[key]/v1");
+  });
+});
+
+describe("isPublic", () => {
+  it("is whether a shown URL is the whole one: also a short password or a query is left out", () => {
+    expect(["http://127.0.0.1:8000/v1", "https://host/v1/"].map(isPublic)).toEqual([true, true]);
+    const secret = [
+      "http://a:b@host/v1",
+      "http://a@host/v1",
+      "http://host/v1?a=1",
+      "http://host/#a",
+      "http://host/sk-4f9a7c21/v1",
+    ];
+    expect(secret.filter(isPublic)).toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@ import { shellWord } from "../../../../base/shell-word.js";
 import type { Console } from "../../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
 import { interruptibly } from "../../../../console/interruptible.js";
-import { askedModel, keyNamedAnew, type RecalledOptions, recallOptions } from "../../../../console/named-model.js";
+import { askedModel, type RecalledOptions, recallOptions, serverNamedAnew } from "../../../../console/named-model.js";
 import { type GivenOptions, parseOptions } from "../../../../console/option.js";
 import { barProgress } from "../../../../console/progress.js";
 import { showBlocks } from "../../../../console/show-blocks.js";
@@ -40,7 +40,7 @@ export async function handleAudit(given: AuditArguments, suite: object | null, c
   if (outcome.status === "interrupted") {
     if (json) console.out(`${JSON.stringify(outcome, null, 2)}\n`);
     console.err(
-      `Stopped with ${outcome.done} of ${outcome.total} texts scored. Go on with:\n  probe audit --resume ${shellWord(outcome.folder)}${keyNamedAnew(given)}\n`,
+      `Stopped with ${outcome.done} of ${outcome.total} texts scored. Go on with:\n  probe audit --resume ${shellWord(outcome.folder)}${serverNamedAnew(given)}\n`,
     );
     return EXIT.interrupted;
   }
