@@ -3,7 +3,7 @@ import type { ChoiceSymbol } from "../../../base/symbol.js";
 import type { Glance } from "../../../store/journal/codec.js";
 import { CHANGE_TYPES, DIFFICULTIES } from "../example/example.js";
 import { WITHHELD } from "../example/form.js";
-import type { AnswerRecord } from "./answer-schema.js";
+import { type AnswerRecord, answerRecord } from "./answer-schema.js";
 
 const orNull = (value: string) => `(?:null|${value})`;
 /** Without escapes, as nearly all texts are. */
@@ -60,8 +60,8 @@ const DIFFICULTY = byName(DIFFICULTIES);
 const ABLATION = byName(WITHHELD);
 const LANGUAGE = byName(LANGUAGES);
 const CHANGE_TYPE = byName(CHANGE_TYPES);
-const STATUS = byName(["chosen", "undecided", "failed"] as const);
-const REASON = byName(["tie", "unknown_symbol"] as const);
+const STATUS = byName(answerRecord.shape.status.options);
+const REASON = byName(answerRecord.shape.reason.unwrap().options);
 
 /**
  * The record of a line that stands as this program writes it, as nearly all do: in a fraction of the time that parsing JSON
