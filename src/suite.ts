@@ -35,7 +35,7 @@ export type {
 export type { SuiteCommand, SuiteEntry, TrustPlace } from "./run/suite-entry.js";
 export { type Estimate, proportion } from "./stats/interval.js";
 export type { FolderCodec } from "./store/journal/codec.js";
-export { type Column, columnsOf, type Table } from "./store/table.js";
+export { type Column, columnsOf, type Table, type TableRows } from "./store/table.js";
 export { SUITES } from "./suites/registry.js";
 export type {
   Assignment,

@@ -9,7 +9,7 @@ import type { PagePart } from "../report/page-section.js";
 import type { TableSet } from "../report/table-set.js";
 import type { FolderCodec } from "../store/journal/codec.js";
 import type { PlacePlan } from "../store/journal/slots.js";
-import type { Table, TableDescription } from "../store/table.js";
+import type { Table, TableDescription, TableRows } from "../store/table.js";
 import type { DataFact, RunVerdicts } from "../verdict/verdict.js";
 import type { FailureGuard } from "./failure-guard.js";
 import type { RecordedShard, RunRecord } from "./run-record.js";
@@ -252,7 +252,7 @@ export interface StoredRun<Run extends RunRecord = RunRecord> {
 }
 
 /** Writes a table into the run's folder. */
-export type WriteTable = <Row>(table: Table<Row>, rows: AsyncIterable<Row> | Iterable<Row>) => Promise<void>;
+export type WriteTable = <Row>(table: Table<Row>, rows: TableRows<Row>) => Promise<void>;
 
 /** What a run came to. */
 export interface SuiteScore<Run extends RunRecord = RunRecord> {

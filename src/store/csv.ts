@@ -1,8 +1,10 @@
 import { type Options, stringify } from "csv-stringify/sync";
 import { writeAtomically } from "./atomic-write.js";
-import { type Cell, cellsOf, type Table } from "./table.js";
+import { type Cell, cellsOf, type Table, type TableRows } from "./table.js";
 
 const BYTES_A_WRITE = 1 << 18;
+/** Some rows: to add each by itself takes longer, and what is made of many is no longer short-lived. */
+const CHARACTERS_AT_ONCE = 1 << 13;
 /** Of UTF-8, for a UTF-16 unit. */
 const MOST_BYTES_A_UNIT = 3;
 
@@ -14,30 +16,47 @@ const FORMULA = /^(?:[\t\r]|\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/;
 
 /**
  * Writes a table: UTF-8, header, RFC 4180, `.` decimals, empty for absent, `true`/`false`. A text that a spreadsheet
- * would take for a formula is prefixed with `'`. Streams: holds the bytes of some rows, and of rows themselves two.
+ * would take for a formula is prefixed with `'`. Streams: holds the bytes of some rows, and the rows that come together.
  */
-export async function writeTable<Row>(
-  path: string,
-  table: Table<Row>,
-  rows: AsyncIterable<Row> | Iterable<Row>,
-): Promise<void> {
+export async function writeTable<Row>(path: string, table: Table<Row>, rows: TableRows<Row>): Promise<void> {
   await writeAtomically(path, async (append) => {
     const formatter = new RowFormatter();
-    const bytes = Buffer.allocUnsafe(BYTES_A_WRITE);
-    await append(formatter.format(headerOf(table)));
-    let filled = 0;
-    for await (const row of rows) {
-      const record = formatter.format(cellsOf(table.columns, row));
-      const most = record.length * MOST_BYTES_A_UNIT;
-      if (filled + most > bytes.length) {
-        await append(bytes.subarray(0, filled));
-        filled = 0;
+    const block = new ByteBlock(append);
+    let text = formatter.format(headerOf(table));
+    for await (const together of Symbol.asyncIterator in rows ? rows : [rows]) {
+      for (const row of together) {
+        text += formatter.format(cellsOf(table.columns, row));
+        if (text.length < CHARACTERS_AT_ONCE) continue;
+        await block.add(text);
+        text = "";
       }
-      if (most > bytes.length) await append(record);
-      else filled += bytes.write(record, filled);
     }
-    await append(bytes.subarray(0, filled));
+    await block.add(text);
+    await block.flush();
   });
+}
+
+/** Gathers texts as bytes, in the same memory again and again. */
+class ByteBlock {
+  readonly #append: (bytes: Uint8Array | string) => Promise<void>;
+  readonly #bytes = Buffer.allocUnsafe(BYTES_A_WRITE);
+  #filled = 0;
+
+  constructor(append: (bytes: Uint8Array | string) => Promise<void>) {
+    this.#append = append;
+  }
+
+  async add(text: string): Promise<void> {
+    const most = text.length * MOST_BYTES_A_UNIT;
+    if (this.#filled + most > this.#bytes.length) await this.flush();
+    if (most > this.#bytes.length) await this.#append(text);
+    else this.#filled += this.#bytes.write(text, this.#filled);
+  }
+
+  async flush(): Promise<void> {
+    await this.#append(this.#bytes.subarray(0, this.#filled));
+    this.#filled = 0;
+  }
 }
 
 /** A table as text, header first. */
@@ -76,15 +95,13 @@ class RowFormatter {
  */
 function plainRecord(row: readonly Cell[], before: readonly Cell[]): string | null {
   if (row.length < 2) return null;
-  let record = "";
   for (let i = 0; i < row.length; i++) {
-    const cell = row[i] ?? null;
-    if (typeof cell === "string" && cell !== "" && cell !== before[i] && !PLAIN.test(cell)) return null;
-    const isAbsent = cell === null || (typeof cell === "number" && !Number.isFinite(cell));
-    if (i > 0) record += ",";
-    if (!isAbsent) record += String(cell);
+    const cell = row[i];
+    if (typeof cell === "number" && !Number.isFinite(cell)) return null;
+    if (typeof cell === "string" && cell !== before[i] && cell !== "" && !PLAIN.test(cell)) return null;
   }
-  return `${record}\r\n`;
+  // An absent cell is an empty field here too.
+  return `${row.join(",")}\r\n`;
 }
 
 const FORM: Options = {

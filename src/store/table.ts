@@ -28,6 +28,9 @@ export interface Table<Row> extends TableDescription {
   readonly columns: readonly Column<Row>[];
 }
 
+/** What a table is filled with. A stream hands over some rows at a time: a wait for each of a million takes too long. */
+export type TableRows<Row> = Iterable<Row> | AsyncIterable<Iterable<Row>>;
+
 /** A column as it is written down: name, type, description, value. */
 export type ColumnLine<Row> = readonly [
   ColumnDescription["name"],

@@ -107,8 +107,9 @@ describe("writeTable", () => {
   };
 
   it("writes the header, then every row of a stream longer than a block", async () => {
-    const rows = async function* (): AsyncGenerator<Row> {
-      for (let n = 0; n < 1001; n++) yield { n, text: "é" };
+    const rows = async function* (): AsyncGenerator<Row[]> {
+      for (let n = 0; n < 1000; n += 2) yield [n, n + 1].map((own) => ({ n: own, text: "é" }));
+      yield [{ n: 1000, text: "é" }];
     };
     await writeTable(folder.path("t.csv"), TABLE, rows());
     const text = await readFile(folder.path("t.csv"), "utf8");
@@ -118,6 +119,13 @@ describe("writeTable", () => {
     expect(lines).toHaveLength(1003);
     expect(lines[1001]).toBe("1000,é");
     expect(lines[1002]).toBe("");
+  });
+
+  it("writes cells that are longer than what is written at once, in their order", async () => {
+    const long = "é".repeat(150_000);
+    const rows = [1, 2, 3].map((n) => ({ n, text: n === 2 ? long : "x" }));
+    await writeTable(folder.path("t.csv"), TABLE, rows);
+    expect(await readFile(folder.path("t.csv"), "utf8")).toBe(`n,text\r\n1,x\r\n2,${long}\r\n3,x\r\n`);
   });
 
   it("writes the header of a table without rows", async () => {

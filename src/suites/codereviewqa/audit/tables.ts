@@ -38,9 +38,9 @@ async function* textRows(
   journal: string,
   owner: RowOwner,
   { benchmark, isRenamed }: { readonly benchmark: number; readonly isRenamed: boolean },
-): AsyncGenerator<RunRow<AuditRecord>> {
+): AsyncGenerator<readonly RunRow<AuditRecord>[]> {
   for await (const record of readRecords(journal)) {
     const isHere = record.benchmark === benchmark && (record.form === "ACR_RENAMED") === isRenamed;
-    if (isHere && record.status !== "not_renamed") yield { ...owner, item: record };
+    if (isHere && record.status !== "not_renamed") yield runRows(owner, [record]);
   }
 }

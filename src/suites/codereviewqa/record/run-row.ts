@@ -23,5 +23,5 @@ export function runColumns<Item>(kind: "run" | "audit", columns: readonly Column
 
 /** The rows of a run's table, one an item. */
 export function runRows<Item>(owner: RowOwner, items: readonly Item[]): RunRow<Item>[] {
-  return items.map((item) => ({ ...owner, item }));
+  return items.map((item) => ({ runId: owner.runId, model: owner.model, item }));
 }

@@ -82,13 +82,13 @@ export async function scoreSuite(stored: StoredRun<RunFile>, write: WriteTable):
   };
 }
 
-/** The rows of `answers.csv`; each question is judged as it passes. */
+/** The rows of `answers.csv`, a question's together; it is judged as it passes. */
 async function* answerRows(
   { run, records }: StoredRun<RunFile>,
   owner: RowOwner,
   tally: Tally,
   judged: JudgedQuestion[],
-): AsyncGenerator<RunRow<Answer>> {
+): AsyncGenerator<readonly RunRow<Answer>[]> {
   for await (const answers of records(ANSWER_JOURNAL)) {
     const [first] = answers;
     if (first === undefined) continue;
@@ -100,10 +100,8 @@ async function* answerRows(
     }
     const score = scoreQuestionOf(run, answers);
     judged.push({ score, asked: ownText(first.promptSha256), isDone: isDone(run, score, answers) });
-    for (const answer of answers) {
-      tally.addAnswer(answer);
-      yield { runId: owner.runId, model: owner.model, item: answer };
-    }
+    for (const answer of answers) tally.addAnswer(answer);
+    yield runRows(owner, answers);
   }
 }
 
@@ -117,7 +115,7 @@ async function* generationRows(
   { owner, probes }: { readonly owner: RowOwner; readonly probes: ReadonlyMap<string, ProbeDefinition> },
   tally: Tally,
   judged: JudgedGeneration[],
-): AsyncGenerator<RunRow<ScoredText>> {
+): AsyncGenerator<readonly RunRow<ScoredText>[]> {
   for await (const [generation] of records<Generation>(GENERATION_JOURNAL)) {
     if (generation === undefined) continue;
     const { task, language, changeType, outcome } = generation;
@@ -125,7 +123,7 @@ async function* generationRows(
     const scored = { task, language, changeType, status: generationStatus(outcome), ...written };
     judged.push({ scored, exampleId: generation.exampleId, asked: generation.promptSha256 });
     tally.addGeneration(generation);
-    yield { ...owner, item: { ...generation, score: written.measured?.score ?? null, open: written.open } };
+    yield runRows(owner, [{ ...generation, score: written.measured?.score ?? null, open: written.open }]);
   }
 }
 
