@@ -27,12 +27,9 @@ function upperTail(differences: readonly number[], observed: number): number {
   // In their largest common unit, small ones first: the fewer sums there are, the faster.
   const unit = sizes.reduce(commonDivisor, 0) || 1;
   const steps = sizes.map((size) => size / unit).sort((a, b) => a - b);
-  const reach = sum(steps);
-  // T is the positive differences less the others: twice the positive ones less all.
-  const tail = lawOfSum(steps, reach).reduce(
-    (total, p, at) => (2 * at - reach >= observed / unit ? total + p : total),
-    0,
-  );
+  // T is all differences less twice the negative ones.
+  const most = (sum(steps) - observed / unit) / 2;
+  const tail = lawOfSum(steps, most).reduceRight((total, p) => total + p, 0);
   return Math.max(Number.MIN_VALUE, Math.min(1, tail));
 }
 
@@ -41,16 +38,16 @@ function commonDivisor(a: number, b: number): number {
 }
 
 /**
- * Probability of each sum from 0 to reach of the sizes that a fair coin picks. In place, as the examples may be many; sums
+ * Probability of each sum from 0 to `most` of the sizes that a fair coin picks. In place, as the examples may be many; sums
  * whose probability is too small for a double, which with many examples are most, are passed over.
  */
-function lawOfSum(sizes: readonly number[], reach: number): Float64Array {
-  const law = new Float64Array(reach + 1);
+function lawOfSum(sizes: readonly number[], most: number): Float64Array {
+  const law = new Float64Array(most + 1);
   law[0] = 1;
   // What is not 0 stands between these, both included.
   let [first, last] = [0, 0];
   for (const size of sizes) {
-    last += size;
+    last = Math.min(most, last + size);
     for (let at = last; at >= first + size; at--) law[at] = (law[at] ?? 0) / 2 + (law[at - size] ?? 0) / 2;
     for (let at = Math.min(last, first + size - 1); at >= first; at--) law[at] = (law[at] ?? 0) / 2;
     while (first < last && law[first] === 0) first++;

@@ -15,6 +15,8 @@ describe("signFlipUpperTest", () => {
     // t = 0: all but the two negative sums of 4, 4, 8 − {16, 8 ×2, 0 ×2, −8 ×2, −16}.
     { differences: [4, 4, -8], p: 5 / 8 },
     { differences: [0, 5], p: 1 / 2 },
+    // At most one of 41 may be negative: 1 + 41 patterns.
+    { differences: [...Array<number>(40).fill(7), -7], p: 42 / 2 ** 41 },
     { differences: [0, 0], p: 1 },
     { differences: [], p: 1 },
   ])("of $differences is the share $p of sign patterns with no smaller sum", ({ differences, p }) => {
