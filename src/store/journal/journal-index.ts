@@ -13,7 +13,7 @@ import {
   readLine,
   type TornLine,
 } from "./read-journal.js";
-import { requireSeal, unsealLine } from "./sealed-line.js";
+import { requireSeal, textOfSealed } from "./sealed-line.js";
 import { type FilledSlot, PlaceNumbers, type PlacePlan, type Slot, SlotPages } from "./slots.js";
 
 export interface IndexOptions {
@@ -244,7 +244,9 @@ export class JournalIndex<T> {
 
   /** @throws Error when the line is no record, or not the one that belongs there */
   #recordIn(bytes: Buffer, { number, isFailed }: FilledSlot): T {
-    const record = this.#codec.decode(this.#form.version === 1 ? bytes.toString("utf8") : unsealLine(bytes));
+    // Its checksum was held against it when it was placed.
+    const text = this.#form.version === 1 ? bytes.toString("utf8") : textOfSealed(bytes);
+    const record = this.#codec.decode(text);
     const found = this.#codec.placeOf(record);
     const isThere =
       found !== null &&

@@ -19,7 +19,8 @@ export function sealLine(text: string): string {
  * @throws Error when it has none, or it does not fit
  */
 export function unsealLine(bytes: Buffer): string {
-  return withoutSeal(bytes, (line) => line.toString("utf8"));
+  requireSeal(bytes);
+  return textOfSealed(bytes);
 }
 
 /**
@@ -27,21 +28,25 @@ export function unsealLine(bytes: Buffer): string {
  * @throws Error as `unsealLine` does
  */
 export function requireSeal(bytes: Buffer): void {
-  withoutSeal(bytes, () => null);
+  const end = bytes.length - SEAL_LENGTH;
+  const found = end < 1 ? null : checksumAt(bytes, end);
+  if (found === null) throw new Error("it does not end with its checksum");
+  const expected = withoutSeal(bytes, (line) => crc32(line));
+  if (found !== expected) throw new Error(`its checksum is ${hex(found)}, that of its text ${hex(expected)}`);
+}
+
+/** The line without its last key `crc`: of a line whose checksum was found to fit. */
+export function textOfSealed(bytes: Buffer): string {
+  return withoutSeal(bytes, (line) => line.toString("utf8"));
 }
 
 function withoutSeal<T>(bytes: Buffer, read: (line: Buffer) => T): T {
   const end = bytes.length - SEAL_LENGTH;
-  const found = end < 1 ? null : checksumAt(bytes, end);
-  const following = bytes[end];
-  if (found === null || following === undefined) throw new Error("it does not end with its checksum");
-  const line = bytes.subarray(0, end + 1);
+  const following = bytes[end] ?? 0;
   // The line as it was before its checksum came behind it, for as long as it is looked at: nothing is copied.
   bytes[end] = BRACE;
-  const expected = crc32(line);
-  const value = read(line);
+  const value = read(bytes.subarray(0, end + 1));
   bytes[end] = following;
-  if (found !== expected) throw new Error(`its checksum is ${hex(found)}, that of its text ${hex(expected)}`);
   return value;
 }
 

@@ -21,10 +21,24 @@ const FIELDS = ["task", "difficulty", "ablation", "exampleId", "language", "chan
  * @throws ProbeError `bad_input` naming the first difference
  */
 export function requireSameQuestion(file: string, recorded: AskedAs, planned: AskedAs): void {
+  if (isSame(recorded, planned)) return;
   for (const field of FIELDS) {
     if (field in planned && (recorded[field] ?? null) !== (planned[field] ?? null))
       throw ofAnother(file, field, recorded, planned);
   }
+}
+
+/** Whether all fields are the same, as nearly always: several times as fast as to go through them by name. */
+function isSame(a: AskedAs, b: AskedAs): boolean {
+  return (
+    a.task === b.task &&
+    a.difficulty === b.difficulty &&
+    a.ablation === b.ablation &&
+    a.exampleId === b.exampleId &&
+    a.language === b.language &&
+    a.changeType === b.changeType &&
+    (b.promptSha256 === undefined || a.promptSha256 === b.promptSha256)
+  );
 }
 
 function ofAnother(file: string, field: (typeof FIELDS)[number], recorded: AskedAs, planned: AskedAs): ProbeError {

@@ -43,8 +43,16 @@ const FIELDS: readonly (readonly [name: string, pattern: string])[] = [
 ];
 
 const WRITTEN = new RegExp(`${lineOf(FIELDS)}\\}$`);
-/** The fields that tell where an answer belongs, and what stands before them. */
-const BEGINNING = new RegExp(lineOf(FIELDS.slice(0, 11)));
+/** The fields that tell where an answer belongs, which alone are taken out, and what stands before them. */
+const TELLING = ["question_index", "permutation_index", "status"];
+const BEGINNING = new RegExp(
+  lineOf(
+    FIELDS.slice(0, 11).map(([name, pattern]) => [
+      name,
+      TELLING.includes(name) ? pattern : pattern.replace(/\((?![?])/g, "(?:"),
+    ]),
+  ),
+);
 /** Bytes that nearly every beginning has room in. */
 const GLANCE = 400;
 
@@ -105,7 +113,7 @@ export function writtenRecord(line: string): AnswerRecord | null {
 export function glanceAtAnswer(line: Buffer): Glance | null {
   const found = BEGINNING.exec(line.toString("latin1", 0, GLANCE));
   if (found === null) return null;
-  return { item: Number(found[1]), place: Number(found[8]), isFailed: found[11] === "failed" };
+  return { item: Number(found[1]), place: Number(found[2]), isFailed: found[3] === "failed" };
 }
 
 type Named = Pick<AnswerRecord, "difficulty" | "ablation" | "language" | "change_type" | "status" | "reason">;

@@ -1,4 +1,5 @@
 import { mean, min } from "simple-statistics";
+import { KeptOnce } from "../../../base/kept-once.js";
 import type { Language } from "../../../base/language.js";
 import { ownText } from "../../../base/own-text.js";
 import type { ChoiceSymbol, OptionIndex } from "../../../base/symbol.js";
@@ -52,14 +53,11 @@ export interface QuestionScore {
 export function scoreQuestion(answers: readonly Answer[], permutations: number): QuestionScore {
   const [first] = answers;
   if (first === undefined) throw new RangeError("Expected at least one answer.");
-  const chosen = answers.flatMap(({ outcome }) => (outcome.status === "chosen" ? [outcome] : []));
-  const undecided = answers.filter(({ outcome }) => outcome.status === "undecided").length;
-  const correct = chosen.filter((outcome) => outcome.correct).length;
-  const answered = chosen.length + undecided;
+  const { options, symbols, masses, margins, undecided, correct } = outcomesOf(answers);
+  const answered = options.length + undecided;
   const complete = answered === permutations;
-  const plurality = findPlurality(chosen.map(({ chosenOption }) => chosenOption));
-  const masses = answers.flatMap(({ symbolMass }) => (symbolMass === null ? [] : [symbolMass]));
-  const margins = chosen.flatMap(({ margin }) => (margin === null ? [] : [margin]));
+  const plurality = findPlurality(options);
+  const symbolCounts = countBy(symbols);
   return {
     task: first.task,
     difficulty: first.difficulty,
@@ -73,28 +71,35 @@ export function scoreQuestion(answers: readonly Answer[], permutations: number):
     failed: answers.length - answered,
     correctPermutations: correct,
     invariantCorrect: correct === permutations,
-    lost: correct < permutations && correct === chosen.length,
+    lost: correct < permutations && correct === options.length,
     pluralityOption: plurality.option,
     pluralityAgreement: complete ? plurality.count / permutations : null,
     meanAccuracy: complete ? correct / permutations : null,
     minMargin: margins.length > 0 ? min(margins) : null,
     meanSymbolMass: masses.length > 0 ? mean(masses) : null,
-    symbolCounts: sharedCounts(countBy(chosen.map(({ chosenSymbol }) => chosenSymbol))),
+    symbolCounts: SYMBOL_COUNTS.of([...symbolCounts].join(" "), symbolCounts),
   };
 }
 
-const knownCounts = new Map<string, QuestionScore["symbolCounts"]>();
-const MOST_KNOWN = 10_000;
-
-/** Of 24 answers there are few different counts, of 50,000 questions many: each is kept once. */
-function sharedCounts(counts: QuestionScore["symbolCounts"]): QuestionScore["symbolCounts"] {
-  const key = [...counts].join(" ");
-  const known = knownCounts.get(key);
-  if (known !== undefined) return known;
-  if (knownCounts.size >= MOST_KNOWN) knownCounts.clear();
-  knownCounts.set(key, counts);
-  return counts;
+/** What the answers came to, in one pass: a run may have a million. */
+function outcomesOf(answers: readonly Answer[]) {
+  const [options, symbols]: [OptionIndex[], ChoiceSymbol[]] = [[], []];
+  const [masses, margins]: [number[], number[]] = [[], []];
+  let [undecided, correct] = [0, 0];
+  for (const { outcome, symbolMass } of answers) {
+    if (symbolMass !== null) masses.push(symbolMass);
+    if (outcome.status === "undecided") undecided++;
+    if (outcome.status !== "chosen") continue;
+    options.push(outcome.chosenOption);
+    symbols.push(outcome.chosenSymbol);
+    if (outcome.correct) correct++;
+    if (outcome.margin !== null) margins.push(outcome.margin);
+  }
+  return { options, symbols, masses, margins, undecided, correct };
 }
+
+/** Of 24 answers there are few different counts. */
+const SYMBOL_COUNTS = new KeptOnce<QuestionScore["symbolCounts"]>(10_000);
 
 function findPlurality(options: readonly OptionIndex[]): { option: OptionIndex | null; count: number } {
   const counts = [...countBy(options)];
