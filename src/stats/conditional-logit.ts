@@ -1,8 +1,18 @@
 import { sum } from "simple-statistics";
 import { solvePositive } from "./linear-equations.js";
 
-/** One choice among options: `options[i][k]` is feature k of option i. Option 0 is the one that was chosen. */
-export type Choice = readonly (readonly number[])[];
+/**
+ * Choices among options, all in one piece of memory: there may be a hundred thousand, and each is looked at at every step.
+ * The first option of a choice is the one that was chosen.
+ */
+export interface Choices {
+  /** How many each option has. */
+  readonly features: number;
+  /** Option by option, a number a feature. */
+  readonly values: Float64Array;
+  /** Of each choice, where its options begin; behind them, how many there are of all. */
+  readonly starts: Uint32Array;
+}
 
 /** One for all features. It keeps weights finite where a feature tells every choice, and is as strong as one choice. */
 const RIDGE = 1;
@@ -16,12 +26,11 @@ const LAST_GAIN = 1e-14;
  * Conditional logit (McFadden 1974): P(option i) ∝ exp(Σₖ βₖ xᵢₖ). The weights β maximise Σ log P(option 0) − |β|²/2
  * (a ridge penalty, so that the optimum is unique), by Newton's method from 0 with step halving. Deterministic.
  * Time: choices × options × features².
- * @param features how many each option has
  * @returns one weight a feature; all 0 without choices
  */
-export function fitConditionalLogit(choices: readonly Choice[], features: number): number[] {
-  const design = designOf(choices, features);
-  let weights = new Array<number>(features).fill(0);
+export function fitConditionalLogit(choices: Choices): number[] {
+  const design = { ...choices, probabilities: new Float64Array(choices.starts.at(-1) ?? 0) };
+  let weights = new Array<number>(choices.features).fill(0);
   let value = setProbabilities(design, weights);
   for (let step = 0; step < STEPS; step++) {
     const { direction, gain } = newtonStep(design, weights);
@@ -39,34 +48,30 @@ export function fitConditionalLogit(choices: readonly Choice[], features: number
   return weights;
 }
 
+/** Those of the choices whose places are to be kept. */
+export function someChoices({ features, values, starts }: Choices, isKept: (choice: number) => boolean): Choices {
+  const kept = { features, values: new Float64Array(values.length), starts: new Uint32Array(starts.length) };
+  let [choices, options] = [0, 0];
+  for (let choice = 0; choice + 1 < starts.length; choice++) {
+    if (!isKept(choice)) continue;
+    const [start = 0, end = 0] = [starts[choice], starts[choice + 1]];
+    kept.values.set(values.subarray(start * features, end * features), options * features);
+    options += end - start;
+    kept.starts[++choices] = options;
+  }
+  return { ...kept, starts: kept.starts.subarray(0, choices + 1) };
+}
+
 /** Σₖ βₖ xₖ: the higher, the more probable the option. */
-export function utility(option: readonly number[], weights: readonly number[]): number {
+export function utility(option: ArrayLike<number>, weights: readonly number[]): number {
   let total = 0;
   for (let k = 0; k < option.length; k++) total += (option[k] ?? 0) * (weights[k] ?? 0);
   return total;
 }
 
-/** All choices in one piece of memory: there may be a hundred thousand, and each is looked at at every step. */
-interface Design {
-  readonly features: number;
-  /** Option by option, a number a feature. */
-  readonly values: Float64Array;
-  /** Of each choice, where its options begin; behind them, how many there are of all. */
-  readonly starts: Uint32Array;
+interface Design extends Choices {
   /** Of each option, under the weights that were set last. */
   readonly probabilities: Float64Array;
-}
-
-function designOf(choices: readonly Choice[], features: number): Design {
-  const starts = new Uint32Array(choices.length + 1);
-  for (const [i, choice] of choices.entries()) starts[i + 1] = (starts[i] ?? 0) + choice.length;
-  const options = starts[choices.length] ?? 0;
-  const values = new Float64Array(options * features);
-  let at = 0;
-  for (const choice of choices) {
-    for (const option of choice) for (let k = 0; k < features; k++) values[at++] = option[k] ?? 0;
-  }
-  return { features, values, starts, probabilities: new Float64Array(options) };
 }
 
 /** Sets the probabilities of all options under these weights. Returns the objective: Σ log P(option 0) − |β|²/2. */

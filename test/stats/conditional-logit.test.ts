@@ -1,5 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { type Choice, fitConditionalLogit, utility } from "../../src/stats/conditional-logit.js";
+import { type Choices, fitConditionalLogit, someChoices, utility } from "../../src/stats/conditional-logit.js";
+
+/** One choice: its options, each with its features. */
+type Choice = readonly (readonly number[])[];
+
+function choicesOf(all: readonly Choice[], features: number): Choices {
+  const starts = [0];
+  for (const choice of all) starts.push((starts.at(-1) ?? 0) + choice.length);
+  return { features, values: Float64Array.from(all.flat(2)), starts: Uint32Array.from(starts) };
+}
+
+const weightsOf = (all: readonly Choice[], features: number) => fitConditionalLogit(choicesOf(all, features));
 
 /** Of two options, the one with the feature was chosen, or the one without. */
 const WITH: Choice = [[1], [0]];
@@ -17,21 +28,21 @@ describe("fitConditionalLogit", () => {
     // Told every time: without the penalty the weight would have no end.
     [50, 0],
   ])("with one feature, chosen %i times and not chosen %i times, is where the slope is 0", (a, b) => {
-    const [weight = Number.NaN] = fitConditionalLogit(choices(a, b), 1);
+    const [weight = Number.NaN] = weightsOf(choices(a, b), 1);
     // d/dβ of a log σ(β) + b log σ(−β) − β²/2
     expect(a * (1 - logistic(weight)) - b * logistic(weight) - weight).toBeCloseTo(0, 9);
     expect(Math.sign(weight)).toBe(Math.sign(a - b));
   });
 
   it("is 0 for a feature that is chosen as often as not, and without choices", () => {
-    expect(fitConditionalLogit(choices(20, 20), 1)[0]).toBeCloseTo(0, 12);
-    expect(fitConditionalLogit([], 2)).toEqual([0, 0]);
+    expect(weightsOf(choices(20, 20), 1)[0]).toBeCloseTo(0, 12);
+    expect(weightsOf([], 2)).toEqual([0, 0]);
   });
 
   it("gives a feature that all options share no weight, and two equal ones the same", () => {
     // Features: x, 5, x. With β = (w, 0, w) the utility is 2w x; the penalty is w².
     const tripled = choices(30, 10).map((choice) => choice.map(([x = 0]) => [x, 5, x]));
-    const [first = Number.NaN, shared, last] = fitConditionalLogit(tripled, 3);
+    const [first = Number.NaN, shared, last] = weightsOf(tripled, 3);
     expect(shared).toBeCloseTo(0, 9);
     expect(last).toBeCloseTo(first, 9);
     // d/dw of 30 log σ(2w) + 10 log σ(−2w) − w²
@@ -42,12 +53,32 @@ describe("fitConditionalLogit", () => {
     // Chosen: 40 times the one option with the feature, 20 times one of the three without. P(with) = e^β / (e^β + 3).
     const alone: Choice = [[1], [0], [0], [0]];
     const other: Choice = [[0], [1], [0], [0]];
-    const [weight = Number.NaN] = fitConditionalLogit(
-      [...Array<Choice>(40).fill(alone), ...Array<Choice>(20).fill(other)],
-      1,
-    );
+    const [weight = Number.NaN] = weightsOf([...Array<Choice>(40).fill(alone), ...Array<Choice>(20).fill(other)], 1);
     const p = Math.exp(weight) / (Math.exp(weight) + 3);
     expect(40 * (1 - p) - 20 * p - weight).toBeCloseTo(0, 6);
+  });
+});
+
+describe("someChoices", () => {
+  it("are those that are kept, with their options, in their order", () => {
+    const all = choicesOf(
+      [
+        [
+          [1, 2],
+          [3, 4],
+        ],
+        [[5, 6]],
+        [
+          [7, 8],
+          [9, 10],
+          [11, 12],
+        ],
+      ],
+      2,
+    );
+    const { features, values, starts } = someChoices(all, (choice) => choice !== 1);
+    expect([features, [...starts]]).toEqual([2, [0, 2, 5]]);
+    expect([...values].slice(0, 10)).toEqual([1, 2, 3, 4, 7, 8, 9, 10, 11, 12]);
   });
 });
 

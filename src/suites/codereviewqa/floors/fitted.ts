@@ -1,8 +1,29 @@
 import { mean } from "simple-statistics";
+import { KeptOnce } from "../../../base/kept-once.js";
 import { sha256 } from "../../../base/sha256.js";
-import { type Choice, fitConditionalLogit, utility } from "../../../stats/conditional-logit.js";
+import { type Choices, fitConditionalLogit, someChoices, utility } from "../../../stats/conditional-logit.js";
 import type { QuestionFloors } from "./floor-record.js";
 import { shareOfRight } from "./rule.js";
+
+/** The scores of the no-read rules on one question, kept in little room: there may be fifty thousand. */
+export interface RuleScores {
+  readonly exampleId: string;
+  readonly rules: readonly string[];
+  /** Rule by rule, a number an option. */
+  readonly scores: readonly number[];
+}
+
+/** Of what is known of a question, what the rules are fitted on. */
+export function ruleScoresOf({ exampleId, scores }: QuestionFloors): RuleScores {
+  const [rules, ofRules] = [Object.keys(scores), Object.values(scores)];
+  const options = ofRules[0]?.length ?? 0;
+  const all: number[] = [];
+  for (const own of ofRules) for (let option = 0; option < options; option++) all.push(own[option] ?? 0);
+  return { exampleId, rules: RULES.of(rules.join("\n"), rules), scores: all };
+}
+
+/** Those of a form are the same in every question. */
+const RULES = new KeptOnce<readonly string[]>(1000);
 
 /** What the no-read rules reach together. */
 export interface FittedRule {
@@ -25,26 +46,17 @@ const PRECISION = 1e9;
  * @param questions of one form
  * @returns `null` below 50 questions, or where no rule of the form is a no-read one
  */
-export function fitRules(questions: readonly QuestionFloors[]): FittedRule | null {
-  const rules = [...new Set(questions.flatMap(({ scores }) => Object.keys(scores)))];
+export function fitRules(questions: readonly RuleScores[]): FittedRule | null {
+  const rules = [...new Set(questions.flatMap((question) => question.rules))];
   if (questions.length < MIN_FITTED_QUESTIONS || rules.length === 0) return null;
-  const members = questions.map((question) => ({
-    fold: foldOf(question.exampleId),
-    choice: choiceOf(question, rules),
-  }));
+  const choices = choicesOf(questions, rules);
+  const folds = questions.map(({ exampleId }) => foldOf(exampleId));
   const weightsOfFold = Array.from({ length: FOLDS }, (_, fold) =>
-    fitConditionalLogit(
-      members.filter((member) => member.fold !== fold).map(({ choice }) => choice),
-      rules.length,
-    ),
+    fitConditionalLogit(someChoices(choices, (question) => folds[question] !== fold)),
   );
-  const shares = members.map(({ fold, choice }) => shareOfPick(choice, weightsOfFold[fold] ?? []));
   return {
-    shares,
-    feature: heaviest(
-      rules,
-      members.map(({ choice }) => choice),
-    ),
+    shares: folds.map((fold, question) => shareOfPick(choices, question, weightsOfFold[fold] ?? [])),
+    feature: heaviest(rules, choices),
   };
 }
 
@@ -53,24 +65,46 @@ export function foldOf(exampleId: string): number {
   return Number.parseInt(sha256(exampleId).slice(0, 8), 16) % FOLDS;
 }
 
-/** A rule that does not score this question says nothing about it. */
-function choiceOf({ scores }: QuestionFloors, rules: readonly string[]): Choice {
-  const options = Object.values(scores)[0]?.length ?? 0;
-  return Array.from({ length: options }, (_, option) => rules.map((rule) => scores[rule]?.[option] ?? 0));
+/** A question each. A rule that does not score a question says nothing about it: 0. */
+function choicesOf(questions: readonly RuleScores[], rules: readonly string[]): Choices {
+  const starts = new Uint32Array(questions.length + 1);
+  for (const [i, question] of questions.entries()) starts[i + 1] = (starts[i] ?? 0) + optionCountOf(question);
+  const values = new Float64Array((starts.at(-1) ?? 0) * rules.length);
+  for (const [i, question] of questions.entries()) {
+    const options = optionCountOf(question);
+    for (const [own, rule] of question.rules.entries()) {
+      let at = (starts[i] ?? 0) * rules.length + rules.indexOf(rule);
+      for (let option = 0; option < options; option++, at += rules.length) {
+        values[at] = question.scores[own * options + option] ?? 0;
+      }
+    }
+  }
+  return { features: rules.length, values, starts };
 }
 
-function shareOfPick(choice: Choice, weights: readonly number[]): number {
-  return shareOfRight(choice.map((option) => Math.round(utility(option, weights) * PRECISION) / PRECISION));
+function optionCountOf({ rules, scores }: RuleScores): number {
+  return rules.length === 0 ? 0 : scores.length / rules.length;
+}
+
+/** Of option 0 of a question. */
+function shareOfPick(choices: Choices, question: number, weights: readonly number[]): number {
+  const [start = 0, end = 0] = [choices.starts[question], choices.starts[question + 1]];
+  const utilities = Array.from({ length: end - start }, (_, i) => utility(optionOf(choices, start + i), weights));
+  return shareOfRight(utilities.map((own) => Math.round(own * PRECISION) / PRECISION));
+}
+
+function optionOf({ features, values }: Choices, option: number): Float64Array {
+  return values.subarray(option * features, (option + 1) * features);
 }
 
 /** By |weight| × how much the rule's scores vary (root mean square), in a fit on all questions. */
-function heaviest(rules: readonly string[], choices: readonly Choice[]): FittedRule["feature"] {
-  const weights = fitConditionalLogit(choices, rules.length);
-  const options = choices.flat();
-  const weighed = rules.map((rule, k) => ({
-    rule,
-    weight: (weights[k] ?? 0) * Math.sqrt(mean(options.map((option) => (option[k] ?? 0) ** 2))),
-  }));
+function heaviest(rules: readonly string[], choices: Choices): FittedRule["feature"] {
+  const weights = fitConditionalLogit(choices);
+  const { features, values } = choices;
+  const weighed = rules.map((rule, k) => {
+    const squares = Array.from({ length: values.length / features }, (_, i) => (values[i * features + k] ?? 0) ** 2);
+    return { rule, weight: (weights[k] ?? 0) * Math.sqrt(mean(squares)) };
+  });
   // The first of equals: of mirrored rules, such as longest and shortest, rounding alone would tell which weighs more.
   return weighed.reduce((most, each) => (Math.abs(each.weight) - Math.abs(most.weight) > 1 / PRECISION ? each : most));
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { KeptOnce } from "../../../base/kept-once.js";
 import { LANGUAGES, type Language } from "../../../base/language.js";
 import { DIFFICULTIES, type Difficulty } from "../example/example.js";
 import { RULE_SIGHTS, type RuleSight } from "./rule.js";
@@ -33,6 +34,9 @@ const record = z.strictObject({
   scores: z.record(z.string(), z.array(z.number())),
 });
 
+/** The rules of a form see the same in every question. */
+const SIGHTS = new KeptOnce<QuestionFloors["sees"]>(1000);
+
 /** One line of `floors.jsonl`, without its line end. Numbers keep every digit. */
 export function floorLine({ exampleId, answerClass, ...rest }: QuestionFloors): string {
   const { task, difficulty, language, shares, sees, scores } = rest;
@@ -55,20 +59,16 @@ export function parseFloorLine(line: string): QuestionFloors | null {
   if (!parsed.success) return null;
   const { task, difficulty, example_id: exampleId, language, answer_class: answerClass, ...rest } = parsed.data;
   const { shares, scores } = rest;
-  return { task, difficulty, exampleId, language, answerClass, shares, sees: sharedSights(rest.sees), scores };
-}
-
-const knownSights = new Map<string, QuestionFloors["sees"]>();
-const MOST_KNOWN = 1000;
-
-/** The rules of a form see the same in every question: kept once, not fifty thousand times. */
-function sharedSights(sees: QuestionFloors["sees"]): QuestionFloors["sees"] {
-  const key = JSON.stringify(sees);
-  const known = knownSights.get(key);
-  if (known !== undefined) return known;
-  if (knownSights.size >= MOST_KNOWN) knownSights.clear();
-  knownSights.set(key, sees);
-  return sees;
+  return {
+    task,
+    difficulty,
+    exampleId,
+    language,
+    answerClass,
+    shares,
+    sees: SIGHTS.of(JSON.stringify(rest.sees), rest.sees),
+    scores,
+  };
 }
 
 function parseJson(text: string): unknown {

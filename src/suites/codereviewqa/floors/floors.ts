@@ -1,12 +1,15 @@
 import { sum } from "simple-statistics";
 import { type Estimate, proportion } from "../../../stats/interval.js";
 import { majorityFloor } from "../metric/floors.js";
-import { fitRules } from "./fitted.js";
+import { fitRules, type RuleScores, ruleScoresOf } from "./fitted.js";
 import type { QuestionFloors } from "./floor-record.js";
 import { RULE_SIGHTS, type RuleSight } from "./rule.js";
 
+/** What is kept of a question once rules are fitted. */
+type QuestionShares = Pick<QuestionFloors, "exampleId" | "language" | "answerClass" | "shares" | "sees">;
+
 /** A question with what the rules fitted on its form make of it. */
-export interface RuledQuestion extends QuestionFloors {
+export interface RuledQuestion extends QuestionShares {
   /** Probability that the fitted rule picks the right option; `null` where there is none (`fitRules`). */
   readonly fittedShare: number | null;
 }
@@ -48,13 +51,36 @@ export interface GroupFloors {
   readonly highest: RuleFloor | null;
 }
 
+/** Gathers the floors of one form, question by question: what the rules are fitted on is not kept longer than that. */
+export class FloorsOfForm {
+  readonly #questions: QuestionShares[] = [];
+  #scores: RuleScores[] = [];
+
+  add(question: QuestionFloors): void {
+    const { exampleId, language, answerClass, shares, sees } = question;
+    this.#questions.push({ exampleId, language, answerClass, shares, sees });
+    this.#scores.push(ruleScoresOf(question));
+  }
+
+  /** To be called once, behind the last question. */
+  fitted(): FormFloors {
+    const fitted = fitRules(this.#scores);
+    this.#scores = [];
+    return {
+      // Field by field: a spread object would have a shape of its own, which takes as much room again.
+      questions: this.#questions.map(({ exampleId, language, answerClass, shares, sees }, i) => {
+        return { exampleId, language, answerClass, shares, sees, fittedShare: fitted?.shares[i] ?? null };
+      }),
+      fittedFeature: fitted && `${fitted.feature.weight < 0 ? "−" : ""}${fitted.feature.rule}`,
+    };
+  }
+}
+
 /** @param questions all of one form */
 export function floorsOfForm(questions: readonly QuestionFloors[]): FormFloors {
-  const fitted = fitRules(questions);
-  return {
-    questions: questions.map((question, i) => ({ ...question, fittedShare: fitted?.shares[i] ?? null })),
-    fittedFeature: fitted && `${fitted.feature.weight < 0 ? "−" : ""}${fitted.feature.rule}`,
-  };
+  const form = new FloorsOfForm();
+  for (const question of questions) form.add(question);
+  return form.fitted();
 }
 
 /** Only the questions about these examples; the fitted rule stays the one of the whole form. */
@@ -82,7 +108,7 @@ export function summariseFloors({ questions, fittedFeature }: FormFloors): Group
  * The probabilities with which a fixed rule is right, a question each; `majority` gives the commonest class of these
  * very questions.
  */
-export function sharesOfRule(questions: readonly QuestionFloors[], rule: string): number[] {
+export function sharesOfRule(questions: readonly QuestionShares[], rule: string): number[] {
   if (rule !== MAJORITY) return questions.map(({ shares }) => shares[rule] ?? 0);
   const commonest = majorityFloor(questions.map(({ answerClass }) => answerClass))?.answer;
   return questions.map(({ answerClass }) => Number(answerClass === commonest));
@@ -96,13 +122,13 @@ const SIGHT_NOTES: Readonly<Record<RuleSight, string>> = {
   lexical: "lexical: matches words of the review",
 };
 
-function majorityRule(questions: readonly QuestionFloors[]): RuleFloor[] {
+function majorityRule(questions: readonly QuestionShares[]): RuleFloor[] {
   const majority = majorityFloor(questions.map(({ answerClass }) => answerClass));
   if (majority === null) return [];
   return ruleFloor(MAJORITY, "options", sharesOfRule(questions, MAJORITY), `always "${majority.answer}"`);
 }
 
-function fixedRules(questions: readonly QuestionFloors[]): RuleFloor[] {
+function fixedRules(questions: readonly QuestionShares[]): RuleFloor[] {
   const different = new Set(questions.map(({ sees }) => sees));
   const sights = new Map([...different].flatMap((sees) => Object.entries(sees)));
   return [...sights].flatMap(([rule, sees]) => ruleFloor(rule, sees, sharesOfRule(questions, rule), SIGHT_NOTES[sees]));

@@ -44,7 +44,7 @@ export async function measureShortcuts(examples: AsyncIterable<Example> | Iterab
   }
   const asked = forms.flatMap(({ probe, difficulty }) => {
     const own = questions.filter((question) => question.task === probe.task && question.difficulty === difficulty);
-    return own.length === 0 ? [] : [{ ...placeOf(probe, difficulty), form: floorsOfForm(own) }];
+    return own.length === 0 ? [] : [{ ...placeOf(probe, difficulty), asked: own, form: floorsOfForm(own) }];
   });
   return {
     forms: asked.map(ofForm),
@@ -54,7 +54,7 @@ export async function measureShortcuts(examples: AsyncIterable<Example> | Iterab
 }
 
 type Place = Pick<Shortcuts, "task" | "difficulty" | "chance">;
-type AskedForm = Place & { readonly form: FormFloors };
+type AskedForm = Place & { readonly asked: readonly QuestionFloors[]; readonly form: FormFloors };
 
 function placeOf(
   { task, optionCount }: { readonly task: string; readonly optionCount: number },
@@ -63,17 +63,17 @@ function placeOf(
   return { task, difficulty, chance: 1 / optionCount };
 }
 
-function ofForm({ form, ...place }: AskedForm): Shortcuts {
+function ofForm({ form, asked: _, ...place }: AskedForm): Shortcuts {
   return { ...place, floors: summariseFloors(form) };
 }
 
-function ofPart({ form, ...place }: AskedForm, exampleIds: ReadonlySet<string>): ShortcutReport["parts"] {
+function ofPart({ form: _, asked, ...place }: AskedForm, exampleIds: ReadonlySet<string>): ShortcutReport["parts"] {
   if (place.task !== PART.task || place.difficulty !== PART.difficulty) return [];
-  const own = form.questions.filter(({ exampleId }) => exampleIds.has(exampleId));
-  return own.length === 0 ? [] : [{ ...ofForm({ ...place, form: floorsOfForm(own) }), part: PART.name }];
+  const own = asked.filter(({ exampleId }) => exampleIds.has(exampleId));
+  return own.length === 0 ? [] : [{ ...place, floors: summariseFloors(floorsOfForm(own)), part: PART.name }];
 }
 
-function ofLanguages({ form, ...place }: AskedForm): ShortcutReport["languages"] {
+function ofLanguages({ form, asked: _, ...place }: AskedForm): ShortcutReport["languages"] {
   return [...new Set(form.questions.map(({ language }) => language))].sort().map((language) => {
     const own = form.questions.filter((question) => question.language === language);
     return { ...place, language, floors: summariseFloors({ ...form, questions: own }) };

@@ -7,7 +7,7 @@ import { plannedExamples, type RunPlan } from "../ask/plan.js";
 import { type FormKey, formName } from "../example/form.js";
 import { floorsOfExamples } from "../floors/evaluate.js";
 import { FLOORS_FILE, floorLine, parseFloorLine, type QuestionFloors } from "../floors/floor-record.js";
-import { type FormFloors, floorsOfForm } from "../floors/floors.js";
+import { FloorsOfForm, type FormFloors } from "../floors/floors.js";
 import type { QuestionScore } from "../metric/question-score.js";
 import { probesOf } from "../record/recorded-probes.js";
 import type { RunFile } from "../record/run-file.js";
@@ -55,28 +55,21 @@ export async function readFloors(
   run: RunFile,
   scores: readonly QuestionScore[],
 ): Promise<ReadonlyMap<string, FormFloors>> {
-  const records: QuestionFloors[] = [];
-  const path = join(folder, FLOORS_FILE);
+  const asked = run.shard === undefined ? null : new Set(scores.map(questionName));
+  const forms = new Map<string, FloorsOfForm>();
+  const add = (question: QuestionFloors) => {
+    const name = formName(question);
+    const form = forms.get(name) ?? new FloorsOfForm();
+    form.add(question);
+    forms.set(name, form);
+  };
   const identity = { fingerprint: runFingerprintOf(run) };
-  for await (const { record } of readJournal(path, FLOORS, { identity })) records.push(record);
-  const asked = new Set(scores.map(questionName));
-  const own = run.shard === undefined ? records : records.filter((record) => asked.has(questionName(record)));
-  const known = own.length > 0 ? own : await classesOf(run, scores);
-  const byForm = new Map<string, QuestionFloors[]>();
-  for (const record of known) {
-    const own = byForm.get(formName(record)) ?? [];
-    own.push(record);
-    byForm.set(formName(record), own);
+  for await (const { record } of readJournal(join(folder, FLOORS_FILE), FLOORS, { identity })) {
+    if (asked?.has(questionName(record)) !== false) add(record);
   }
-  return new Map([...byForm].map(([form, own]) => [form, withoutScores(floorsOfForm(own))]));
+  if (forms.size === 0) for (const record of await classesOf(run, scores)) add(record);
+  return new Map([...forms].map(([name, form]) => [name, form.fitted()]));
 }
-
-/** Once the rules are fitted nobody needs their scores, which are most of what is known of a question. */
-function withoutScores({ questions, ...form }: FormFloors): FormFloors {
-  return { ...form, questions: questions.map((question) => ({ ...question, scores: NO_SCORES })) };
-}
-
-const NO_SCORES: QuestionFloors["scores"] = {};
 
 function questionName(question: FormKey & { readonly exampleId: string }): string {
   return `${formName(question)} ${question.exampleId}`;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { fitRules, foldOf } from "../../../../src/suites/codereviewqa/floors/fitted.js";
+import { fitRules, foldOf, ruleScoresOf } from "../../../../src/suites/codereviewqa/floors/fitted.js";
 import { makeFloors } from "../../../fixtures/question-floors.js";
 
 const ids = Array.from({ length: 60 }, (_, i) => `example-${i}`);
 const questions = (shares: (id: string) => Readonly<Record<string, number>>, count = ids.length) =>
-  ids.slice(0, count).map((exampleId) => makeFloors({ exampleId, shares: shares(exampleId) }));
+  ids.slice(0, count).map((exampleId) => ruleScoresOf(makeFloors({ exampleId, shares: shares(exampleId) })));
 
 describe("fitRules", () => {
   it("finds the rule that tells, whichever way it tells", () => {
@@ -20,6 +20,13 @@ describe("fitRules", () => {
     const share = (id: string) => Number(id.endsWith("7"));
     const same = (id: string) => ({ first: share(id), second: share(id), third: share(id) });
     expect(fitRules(questions(same))?.feature.rule).toBe("first");
+  });
+
+  it("takes a rule that does not score a question to say nothing about it", () => {
+    // `first` always finds the right option where it is asked, `second` never tells; half of the questions have each.
+    const half = (id: string) => Number.parseInt(id.slice("example-".length), 10) % 2;
+    const mixed = questions((id) => (half(id) === 0 ? { first: 1 } : { second: 1 / 4 }));
+    expect(fitRules(mixed)?.shares).toEqual(ids.map((id) => (half(id) === 0 ? 1 : 1 / 4)));
   });
 
   it("splits ties", () => {
@@ -39,7 +46,9 @@ describe("fitRules", () => {
     expect(fitRules(questions(() => ({ longest: 1 }), 49))).toBeNull();
     expect(fitRules(questions(() => ({ longest: 1 }), 50))).not.toBeNull();
     expect(
-      fitRules(ids.map((exampleId) => makeFloors({ exampleId, shares: { keywords: 1 }, lexical: ["keywords"] }))),
+      fitRules(
+        ids.map((exampleId) => ruleScoresOf(makeFloors({ exampleId, shares: { keywords: 1 }, lexical: ["keywords"] }))),
+      ),
     ).toBeNull();
   });
 });
