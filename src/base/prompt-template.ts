@@ -31,16 +31,18 @@ export function placeholdersOf({ text }: Pick<PromptTemplate, "text">): string[]
  * @throws Error when the template names a value that is not given
  */
 export function fillTemplate(template: PromptTemplate, values: Readonly<Record<string, string>>): string {
-  let text = "";
-  for (const [i, piece] of piecesOf(template.text).entries()) {
-    // Every other piece is the name of a placeholder.
-    if (i % 2 === 0) {
-      text += piece;
-      continue;
-    }
-    const value = Object.hasOwn(values, piece) ? values[piece] : undefined;
-    if (value === undefined) throw new Error(`Template ${template.id} names {${piece}}, which is not given.`);
-    text += value;
+  return fillTemplateBy(template, (name) => (Object.hasOwn(values, name) ? values[name] : undefined));
+}
+
+/** As `fillTemplate`, for values that are looked up by their names; `undefined`: not given. */
+export function fillTemplateBy(template: PromptTemplate, lookUp: (name: string) => string | undefined): string {
+  const pieces = piecesOf(template.text);
+  let text = pieces[0] ?? "";
+  for (let i = 1; i < pieces.length; i += 2) {
+    const name = pieces[i] ?? "";
+    const value = lookUp(name);
+    if (value === undefined) throw new Error(`Template ${template.id} names {${name}}, which is not given.`);
+    text += value + (pieces[i + 1] ?? "");
   }
   return text;
 }
@@ -48,7 +50,7 @@ export function fillTemplate(template: PromptTemplate, values: Readonly<Record<s
 const knownPieces = new Map<string, readonly string[]>();
 const MOST_KNOWN = 100;
 
-/** A template cut at its placeholders, once: each question fills it in as many times as its options have orders. */
+/** A template cut at its placeholders, whose names are every other piece, once: each question fills it in as many times as its options have orders. */
 function piecesOf(text: string): readonly string[] {
   const known = knownPieces.get(text);
   if (known !== undefined) return known;

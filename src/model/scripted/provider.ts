@@ -80,12 +80,16 @@ async function findScript({ name, seed }: OpenModelOptions): Promise<Does & { re
   return isTalk(text) ? { talk: scriptedTalk(text, name), identity } : { script: answerScript(text, name), identity };
 }
 
+/** Nothing is waited for but the disk: what many groups answer goes to the journal in one write. */
+const GROUPS_AT_ONCE = 16;
+
 function scriptedModel(does: Does, identity: ModelIdentity): Model {
-  const common = { identity, maxOpenGroups: 1, close: () => Promise.resolve() };
-  if ("talk" in does) return { ...common, converse: does.talk };
+  const common = { identity, close: () => Promise.resolve() };
+  if ("talk" in does) return { ...common, maxOpenGroups: 1, converse: does.talk };
   const { script } = does;
   return {
     ...common,
+    maxOpenGroups: GROUPS_AT_ONCE,
     async *scoreSymbols(group: readonly SymbolRequest[], signal: AbortSignal): AsyncGenerator<IndexedReply> {
       for (const [index, request] of group.entries()) {
         signal.throwIfAborted();
