@@ -81,7 +81,7 @@ async function findScript({ name, seed }: OpenModelOptions): Promise<Does & { re
 }
 
 /** Nothing is waited for but the disk: what many groups answer goes to the journal in one write. */
-const GROUPS_AT_ONCE = 16;
+const GROUPS_AT_ONCE = 4;
 
 function scriptedModel(does: Does, identity: ModelIdentity): Model {
   const common = { identity, close: () => Promise.resolve() };

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { workAtOnce } from "../../../run/at-once.js";
 import type { Performance } from "../../../run/suite.js";
 import type { JournalCodec } from "../../../store/journal/codec.js";
 import { JournalWriter } from "../../../store/journal/journal-writer.js";
@@ -28,6 +29,9 @@ const FLOORS: JournalCodec<QuestionFloors> = {
   },
 };
 
+const RECORDS_A_WRITE = 64;
+const never = () => false;
+
 /**
  * Measures the floors of the questions of the whole run, whatever share of it is asked, as far as the folder does not hold
  * them yet: cheap beside one answer, and the same file in every share.
@@ -35,12 +39,13 @@ const FLOORS: JournalCodec<QuestionFloors> = {
 export async function writeFloors(plan: RunPlan, { folder, fingerprint }: Performance): Promise<void> {
   const journal = await JournalWriter.open(join(folder, FLOORS_FILE), FLOORS, { fingerprint });
   try {
+    const known = journal.records;
     let next = 0;
     // Whatever is withheld, the options are the same: each question stands once.
     const whole = plan.forms.filter(({ ablation }) => ablation === undefined);
-    for await (const { floors } of floorsOfExamples(plannedExamples(plan), whole)) {
-      if (next++ >= journal.records) await journal.append(floors);
-    }
+    await workAtOnce(floorsOfExamples(plannedExamples(plan), whole), RECORDS_A_WRITE, never, async ({ floors }) => {
+      if (next++ >= known) await journal.append(floors);
+    });
   } finally {
     await journal.close();
   }
