@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { z } from "zod";
+import { counted } from "../base/counted.js";
 import { ProbeError } from "../base/errors.js";
 import { groupBy } from "../base/group-by.js";
 import { costOf } from "../model/prices.js";
@@ -185,7 +186,7 @@ async function previewParts<Task extends BenchTask>(
   const list = phases.map(({ name, count }) => `${name} ${count}`).join(", ");
   const text =
     `Phases: ${parts.length} (${list}), each begun anew; an attempt that fails is made again. Where each is made once: at most ` +
-    `${calls} calls of tools, ${questions.length} questions to a judge. What is said first has about ${tokens} tokens (by length); the judge ` +
+    `${counted(calls, "calls")} of tools, ${counted(questions.length, "questions")} to a judge. What is said first has about ${tokens} tokens (by length); the judge ` +
     `writes at most ${written}.`;
   return {
     blocks: [...(trials?.blocks ?? []), sentence(text)],
