@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { ProbeError } from "../base/errors.js";
 import { shardText } from "../base/shard.js";
+import { shellWord } from "../base/shell-word.js";
 import type { ModelIdentity } from "../model/model.js";
 import { chooseFolder, type FolderWork, type WorkFolder } from "../store/folder/work-folder.js";
 import { fingerprintOf, type WorkIdentity, workId } from "../store/identity.js";
@@ -44,7 +45,7 @@ export async function readRun<Run extends RunRecord>(
   throw new ProbeError(
     "bad_input",
     `Expected a run of the suite ${suite.name} in ${folder}, found one of ${run.suite}. ` +
-      `Go on with it by its own command: probe suite run ${run.suite} --resume ${folder}`,
+      `Go on with it by its own command: probe suite run ${run.suite} --resume ${shellWord(folder)}`,
   );
 }
 

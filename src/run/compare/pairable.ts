@@ -1,4 +1,5 @@
 import { ProbeError } from "../../base/errors.js";
+import { shellWord } from "../../base/shell-word.js";
 import type { RunVerdicts, Verdict } from "../../verdict/verdict.js";
 import type { RunRecord } from "../run-record.js";
 import type { ScoredRun } from "../score-folder.js";
@@ -53,7 +54,7 @@ export function requireSameItems(first: ScoredRun, second: ScoredRun, command: s
     throw new ProbeError(
       "bad_input",
       `Expected a finished run in ${folder}, found ${score.unfinished}. ` +
-        `Finish it first: ${command} --resume ${folder}`,
+        `Finish it first: ${command} --resume ${shellWord(folder)}`,
     );
   }
   const [then, now] = [first.score.verdicts, second.score.verdicts];

@@ -1,6 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { ProbeError } from "../../base/errors.js";
 import { shardText } from "../../base/shard.js";
+import { shellWord } from "../../base/shell-word.js";
 import { isHeld } from "../../store/folder/is-held.js";
 import { differences } from "../../store/identity.js";
 import { wholeIdentityOf } from "../run-folder.js";
@@ -101,6 +102,6 @@ async function requireFinished({ folder, run, suite, entry }: Part & { suite: An
   if (open === null) return;
   throw refuse(
     `share ${shardText(run.shard)} in ${folder} not finished: ${open}`,
-    `Finish it first: ${runCommandOf(entry)} --resume ${folder}`,
+    `Finish it first: ${runCommandOf(entry)} --resume ${shellWord(folder)}`,
   );
 }

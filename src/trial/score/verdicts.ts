@@ -1,5 +1,6 @@
 import { goldAgent, noopAgent } from "../../agent/scripted-agents.js";
 import { counted } from "../../base/counted.js";
+import { shellWord } from "../../base/shell-word.js";
 import { numberText } from "../../report/number-text.js";
 import { verdictHead } from "../../run/verdict-head.js";
 import { signFlipUpperTest } from "../../stats/sign-flip.js";
@@ -53,7 +54,7 @@ function missing({ run, folder, records }: Scored): string[] {
 export function missingText({ suite }: TrialRun, folder: string, what: string): string {
   return (
     `Missing from the journal of a run that was complete: ${what}. The tables are without them. Make them again: ` +
-    `probe suite run ${suite} --resume ${folder}`
+    `probe suite run ${suite} --resume ${shellWord(folder)}`
   );
 }
 

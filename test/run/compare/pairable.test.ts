@@ -86,6 +86,8 @@ describe("requireSameItems", () => {
     expect(() => requireSameItems(one, open, "probe run")).toThrow(
       /finished run in results\/b, found 3 of 36 questions .* Finish it first: probe run --resume results\/b/,
     );
+    const spaced = { ...open, folder: "results/my b" };
+    expect(() => requireSameItems(one, spaced, "probe run")).toThrow(/ --resume 'results\/my b'$/);
   });
 
   it("refuses other forms and another number of items, naming them", () => {

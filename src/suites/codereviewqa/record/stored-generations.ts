@@ -1,4 +1,5 @@
 import { ProbeError } from "../../../base/errors.js";
+import { shellWord } from "../../../base/shell-word.js";
 import type { Generation } from "../example/generation.js";
 import { generationsIndex } from "./journals.js";
 import type { NamedRun } from "./stored-run.js";
@@ -19,6 +20,6 @@ export async function* readStoredGenerations({ folder, run }: NamedRun): AsyncGe
   throw new ProbeError(
     "bad_input",
     `Expected a finished run in ${folder}, found ${missing} of ${run.generations} generations missing. Finish it ` +
-      `first: probe run --resume ${folder}`,
+      `first: probe run --resume ${shellWord(folder)}`,
   );
 }

@@ -1,6 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { ProbeError } from "../../../base/errors.js";
 import { ownText } from "../../../base/own-text.js";
+import { shellWord } from "../../../base/shell-word.js";
 import { isMiss } from "../answer/miss.js";
 import { isStoppedEarly, scoreQuestionOf } from "../ask/score-question.js";
 import type { QuestionScore } from "../metric/question-score.js";
@@ -63,6 +64,6 @@ function notFinished(folder: string, unfinished: number, questions: number): Pro
   return new ProbeError(
     "bad_input",
     `Expected a finished run in ${folder}, found ${unfinished} of ${questions} questions with orders that have no ` +
-      `answer yet. Finish it first: probe run --resume ${folder}`,
+      `answer yet. Finish it first: probe run --resume ${shellWord(folder)}`,
   );
 }

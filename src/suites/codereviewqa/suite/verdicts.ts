@@ -1,3 +1,4 @@
+import { shellWord } from "../../../base/shell-word.js";
 import { verdictHead } from "../../../run/verdict-head.js";
 import type { FormColumn, Judgement, RunVerdicts, Verdict, VerdictForm } from "../../../verdict/verdict.js";
 import { isStoppedEarly } from "../ask/score-question.js";
@@ -88,7 +89,7 @@ function missing({ run, folder, unfinished }: RunParts): string[] {
   if (run.status !== "complete" || unfinished === null) return [];
   return [
     `Missing from the journals of a run that was complete: ${unfinished}. The tables are without them. Ask them again: ` +
-      `probe run --resume ${folder}`,
+      `probe run --resume ${shellWord(folder)}`,
   ];
 }
 

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { ProbeError } from "../../../../base/errors.js";
+import { shellWord } from "../../../../base/shell-word.js";
 import { type AuditFile, readAuditFile } from "../../audit/audit-file.js";
 import { collectAudit } from "../../audit/collect.js";
 import { auditFacts } from "../../audit/identity.js";
@@ -24,7 +25,7 @@ export async function readAuditReport(folder: string): Promise<AuditReport> {
     throw new ProbeError(
       "bad_input",
       `Expected a finished audit in ${folder}, found one that is not. Finish it first: probe audit ` +
-        `--resume ${folder}`,
+        `--resume ${shellWord(folder)}`,
     );
   }
   const benchmarks = results.counts.map(({ benchmark: name, forms }) => ({ name, forms }));

@@ -1,4 +1,5 @@
 import { ProbeError } from "../../../../base/errors.js";
+import { shellWord } from "../../../../base/shell-word.js";
 import { shorten, visibleLine } from "../../../../base/text.js";
 import { probesOf } from "../../record/recorded-probes.js";
 import { findNamedRun, type NamedRun } from "../../record/stored-run.js";
@@ -57,7 +58,7 @@ function requireAnswers(run: ReportRun): ReportRun {
   if (run.summary.length > 0) return run;
   throw new ProbeError(
     "bad_input",
-    `Expected answers in the run ${run.folder}, found none. Ask first: probe run --resume ${run.folder}`,
+    `Expected answers in the run ${run.folder}, found none. Ask first: probe run --resume ${shellWord(run.folder)}`,
   );
 }
 
