@@ -10,8 +10,14 @@ export interface Choices {
   readonly features: number;
   /** Option by option, a number a feature. */
   readonly values: Float64Array;
-  /** Of each choice, where its options begin; behind them, how many there are of all. */
-  readonly starts: Uint32Array;
+  /** One a choice; what is in none is left out. */
+  readonly spans: readonly Span[];
+}
+
+/** The options of a choice among all: its first, and the one behind its last. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
 }
 
 /** One for all features. It keeps weights finite where a feature tells every choice, and is as strong as one choice. */
@@ -29,7 +35,7 @@ const LAST_GAIN = 1e-14;
  * @returns one weight a feature; all 0 without choices
  */
 export function fitConditionalLogit(choices: Choices): number[] {
-  const design = { ...choices, probabilities: new Float64Array(choices.starts.at(-1) ?? 0) };
+  const design = { ...choices, probabilities: new Float64Array(choices.values.length / choices.features) };
   let weights = new Array<number>(choices.features).fill(0);
   let value = setProbabilities(design, weights);
   for (let step = 0; step < STEPS; step++) {
@@ -48,20 +54,6 @@ export function fitConditionalLogit(choices: Choices): number[] {
   return weights;
 }
 
-/** Those of the choices whose places are to be kept. */
-export function someChoices({ features, values, starts }: Choices, isKept: (choice: number) => boolean): Choices {
-  const kept = { features, values: new Float64Array(values.length), starts: new Uint32Array(starts.length) };
-  let [choices, options] = [0, 0];
-  for (let choice = 0; choice + 1 < starts.length; choice++) {
-    if (!isKept(choice)) continue;
-    const [start = 0, end = 0] = [starts[choice], starts[choice + 1]];
-    kept.values.set(values.subarray(start * features, end * features), options * features);
-    options += end - start;
-    kept.starts[++choices] = options;
-  }
-  return { ...kept, starts: kept.starts.subarray(0, choices + 1) };
-}
-
 /** Σₖ βₖ xₖ: the higher, the more probable the option. */
 export function utility(option: ArrayLike<number>, weights: readonly number[]): number {
   let total = 0;
@@ -76,11 +68,10 @@ interface Design extends Choices {
 
 /** Sets the probabilities of all options under these weights. Returns the objective: Σ log P(option 0) − |β|²/2. */
 function setProbabilities(design: Design, weights: readonly number[]): number {
-  const { starts, probabilities } = design;
+  const { spans, probabilities } = design;
   const beta = Float64Array.from(weights);
   let value = -(RIDGE / 2) * sum(weights.map((weight) => weight ** 2));
-  for (let choice = 0; choice + 1 < starts.length; choice++) {
-    const [start = 0, end = 0] = [starts[choice], starts[choice + 1]];
+  for (const { start, end } of spans) {
     setOfChoice(design, beta, start, end);
     if (end > start) value += Math.log(probabilities[start] ?? 1);
   }
@@ -118,12 +109,11 @@ interface NewtonStep {
 }
 
 function newtonStep(design: Design, weights: readonly number[]): NewtonStep {
-  const { features, starts } = design;
+  const { features, spans } = design;
   const slope = Float64Array.from(weights, (weight) => -RIDGE * weight);
   const curvature = new Float64Array(features * features);
   const [centre, apart] = [new Float64Array(features), new Float64Array(features)];
-  for (let choice = 0; choice + 1 < starts.length; choice++) {
-    const [start = 0, end = 0] = [starts[choice], starts[choice + 1]];
+  for (const { start, end } of spans) {
     addChoice(design, start, end, { slope, curvature, centre, apart });
   }
   const gradient = [...slope];

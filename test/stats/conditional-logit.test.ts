@@ -1,13 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { type Choices, fitConditionalLogit, someChoices, utility } from "../../src/stats/conditional-logit.js";
+import { type Choices, fitConditionalLogit, utility } from "../../src/stats/conditional-logit.js";
 
 /** One choice: its options, each with its features. */
 type Choice = readonly (readonly number[])[];
 
 function choicesOf(all: readonly Choice[], features: number): Choices {
-  const starts = [0];
-  for (const choice of all) starts.push((starts.at(-1) ?? 0) + choice.length);
-  return { features, values: Float64Array.from(all.flat(2)), starts: Uint32Array.from(starts) };
+  let next = 0;
+  const spans = all.map(({ length }) => {
+    next += length;
+    return { start: next - length, end: next };
+  });
+  return { features, values: Float64Array.from(all.flat(2)), spans };
 }
 
 const weightsOf = (all: readonly Choice[], features: number) => fitConditionalLogit(choicesOf(all, features));
@@ -49,6 +52,11 @@ describe("fitConditionalLogit", () => {
     expect(2 * 30 * (1 - logistic(2 * first)) - 2 * 10 * logistic(2 * first) - 2 * first).toBeCloseTo(0, 9);
   });
 
+  it("is fitted on those choices alone that it is given spans of", () => {
+    const all = choicesOf([...choices(30, 10), ...choices(5, 50)], 1);
+    expect(fitConditionalLogit({ ...all, spans: all.spans.slice(0, 40) })).toEqual(weightsOf(choices(30, 10), 1));
+  });
+
   it("holds one option of four against all others", () => {
     // Chosen: 40 times the one option with the feature, 20 times one of the three without. P(with) = e^β / (e^β + 3).
     const alone: Choice = [[1], [0], [0], [0]];
@@ -56,29 +64,6 @@ describe("fitConditionalLogit", () => {
     const [weight = Number.NaN] = weightsOf([...Array<Choice>(40).fill(alone), ...Array<Choice>(20).fill(other)], 1);
     const p = Math.exp(weight) / (Math.exp(weight) + 3);
     expect(40 * (1 - p) - 20 * p - weight).toBeCloseTo(0, 6);
-  });
-});
-
-describe("someChoices", () => {
-  it("are those that are kept, with their options, in their order", () => {
-    const all = choicesOf(
-      [
-        [
-          [1, 2],
-          [3, 4],
-        ],
-        [[5, 6]],
-        [
-          [7, 8],
-          [9, 10],
-          [11, 12],
-        ],
-      ],
-      2,
-    );
-    const { features, values, starts } = someChoices(all, (choice) => choice !== 1);
-    expect([features, [...starts]]).toEqual([2, [0, 2, 5]]);
-    expect([...values].slice(0, 10)).toEqual([1, 2, 3, 4, 7, 8, 9, 10, 11, 12]);
   });
 });
 

@@ -1,7 +1,7 @@
-import { mean } from "simple-statistics";
+import { mean, sum } from "simple-statistics";
 import { KeptOnce } from "../../../base/kept-once.js";
 import { sha256 } from "../../../base/sha256.js";
-import { type Choices, fitConditionalLogit, someChoices, utility } from "../../../stats/conditional-logit.js";
+import { type Choices, fitConditionalLogit, type Span, utility } from "../../../stats/conditional-logit.js";
 import type { QuestionFloors } from "./floor-record.js";
 import { shareOfRight } from "./rule.js";
 
@@ -52,10 +52,10 @@ export function fitRules(questions: readonly RuleScores[]): FittedRule | null {
   const choices = choicesOf(questions, rules);
   const folds = questions.map(({ exampleId }) => foldOf(exampleId));
   const weightsOfFold = Array.from({ length: FOLDS }, (_, fold) =>
-    fitConditionalLogit(someChoices(choices, (question) => folds[question] !== fold)),
+    fitConditionalLogit({ ...choices, spans: choices.spans.filter((_span, i) => folds[i] !== fold) }),
   );
   return {
-    shares: folds.map((fold, question) => shareOfPick(choices, question, weightsOfFold[fold] ?? [])),
+    shares: choices.spans.map((span, i) => shareOfPick(choices, span, weightsOfFold[folds[i] ?? 0] ?? [])),
     feature: heaviest(rules, choices),
   };
 }
@@ -67,19 +67,19 @@ export function foldOf(exampleId: string): number {
 
 /** A question each. A rule that does not score a question says nothing about it: 0. */
 function choicesOf(questions: readonly RuleScores[], rules: readonly string[]): Choices {
-  const starts = new Uint32Array(questions.length + 1);
-  for (const [i, question] of questions.entries()) starts[i + 1] = (starts[i] ?? 0) + optionCountOf(question);
-  const values = new Float64Array((starts.at(-1) ?? 0) * rules.length);
-  for (const [i, question] of questions.entries()) {
-    const options = optionCountOf(question);
+  const features = rules.length;
+  const values = new Float64Array(sum(questions.map(optionCountOf)) * features);
+  let next = 0;
+  const spans = questions.map((question) => {
+    const [start, end] = [next, next + optionCountOf(question)];
     for (const [own, rule] of question.rules.entries()) {
-      let at = (starts[i] ?? 0) * rules.length + rules.indexOf(rule);
-      for (let option = 0; option < options; option++, at += rules.length) {
-        values[at] = question.scores[own * options + option] ?? 0;
-      }
+      const scores = question.scores.slice(own * (end - start), (own + 1) * (end - start));
+      for (const [option, score] of scores.entries()) values[(start + option) * features + rules.indexOf(rule)] = score;
     }
-  }
-  return { features: rules.length, values, starts };
+    next = end;
+    return { start, end };
+  });
+  return { features, values, spans };
 }
 
 function optionCountOf({ rules, scores }: RuleScores): number {
@@ -87,8 +87,7 @@ function optionCountOf({ rules, scores }: RuleScores): number {
 }
 
 /** Of option 0 of a question. */
-function shareOfPick(choices: Choices, question: number, weights: readonly number[]): number {
-  const [start = 0, end = 0] = [choices.starts[question], choices.starts[question + 1]];
+function shareOfPick(choices: Choices, { start, end }: Span, weights: readonly number[]): number {
   const utilities = Array.from({ length: end - start }, (_, i) => utility(optionOf(choices, start + i), weights));
   return shareOfRight(utilities.map((own) => Math.round(own * PRECISION) / PRECISION));
 }
