@@ -17,14 +17,14 @@ export async function verdictsOf(stored: StoredRun<JudgedRun>): Promise<VerdictR
 export async function verdictCounts(
   stored: StoredRun<JudgedRun>,
   verdicts: readonly VerdictRecord[],
+  votes: number,
 ): Promise<{ readonly planned: number; readonly missing: number }> {
   const { run } = stored;
   const byTrial = groupBy(verdicts, keyOf);
   const counts = { planned: 0, missing: 0 };
-  if (run.judge === null) return counts;
   for await (const own of stored.records(TRIALS)) {
     for (const record of own.filter(({ status }) => status === "graded")) {
-      const planned = questionsOf(run, record.item, run.judge.votes);
+      const planned = questionsOf(run, record.item, votes);
       counts.planned += planned;
       counts.missing += planned - (byTrial.get(keyOf(record))?.length ?? 0);
     }

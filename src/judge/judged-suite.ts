@@ -143,7 +143,7 @@ async function scoreJudged(
   const controls = rows.filter((row) => !isMain(row));
   await write(CONTROL_TABLE, controls);
   const agreement = selfAgreement(verdicts);
-  const { planned, missing } = await verdictCounts(stored, verdicts);
+  const { planned, missing } = await verdictCounts(stored, verdicts, judge.votes);
   const lacking = `${missing} of ${planned} verdicts`;
   const { warnings, reality = [], forms } = score.verdicts;
   const mark = judgeMark(control, agreement);

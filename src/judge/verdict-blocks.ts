@@ -109,7 +109,7 @@ export function judgeBlocks(run: Judged, records: readonly VerdictRecord[], cont
   ];
 }
 
-/** What a judge said that nothing could be made of. It is not asked for again: the reply would be the same. */
+/** What a judge said that nothing could be made of. It was answered: going on does not ask for it again. */
 function unreadBlocks(records: readonly VerdictRecord[], things: "marks" | "verdicts"): Block[] {
   const said = records.filter(isSaid);
   const unread = said.filter(({ status }) => status === "unreadable").length;

@@ -27,7 +27,7 @@ function upperTail(differences: readonly number[], observed: number): number {
   // In their largest common unit, small ones first: the fewer sums there are, the faster.
   const unit = sizes.reduce(commonDivisor, 0) || 1;
   const steps = sizes.map((size) => size / unit).sort((a, b) => a - b);
-  // T is all differences less twice the negative ones.
+  // T is the sum of all sizes less twice those whose sign is negative.
   const most = (sum(steps) - observed / unit) / 2;
   const tail = lawOfSum(steps, most).reduceRight((total, p) => total + p, 0);
   return Math.max(Number.MIN_VALUE, Math.min(1, tail));

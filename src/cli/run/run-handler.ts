@@ -132,8 +132,10 @@ function runInterruptibly(
 
 /** What goes on with the run in a folder. */
 function resumeCommand(entry: SuiteEntry, given: GivenOptions): (folder: string) => string {
-  const again = `${namedAnew(entry.options, given)}${queueNamedAnew(given)}${serverNamedAnew(given)}`;
-  return (folder) => `${runCommandOf(entry)} --resume ${shellWord(folder)}${again}`;
+  return (folder) => {
+    const again = `${namedAnew(entry.options, given)}${queueNamedAnew(given)}${serverNamedAnew(given)}`;
+    return `${runCommandOf(entry)} --resume ${shellWord(folder)}${again}`;
+  };
 }
 
 function conclude(outcome: RunOutcome, resume: (folder: string) => string, console: Console): ExitCode {

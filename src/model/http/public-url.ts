@@ -29,8 +29,8 @@ export function hiddenParts(url: string): string[] {
 
 /** Whether nothing is left out where a URL is shown. */
 export function isPublic(url: string): boolean {
-  const { username, password, search, hash } = new URL(url);
-  return [username, password, search, hash].every((part) => part === "") && !isHidden(publicUrl(url));
+  const { username, password, pathname, search, hash } = new URL(url);
+  return [username, password, search, hash].every((part) => part === "") && segmentsOf(pathname).every(isPlain);
 }
 
 /** Whether a shown URL is not the whole one, so that it leads nowhere. */

@@ -36,7 +36,8 @@ describe("publicUrl", () => {
 
 describe("isPublic", () => {
   it("is whether a shown URL is the whole one: also a short password or a query is left out", () => {
-    expect(["http://127.0.0.1:8000/v1", "https://host/v1/"].map(isPublic)).toEqual([true, true]);
+    const plain = ["http://127.0.0.1:8000/v1", "https://host/v1/", "localhost:8000/v1"];
+    expect(plain.map(isPublic)).toEqual([true, true, true]);
     const secret = [
       "http://a:b@host/v1",
       "http://a@host/v1",

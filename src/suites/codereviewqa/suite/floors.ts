@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { workAtOnce } from "../../../run/at-once.js";
 import type { Performance } from "../../../run/suite.js";
 import type { JournalCodec } from "../../../store/journal/codec.js";
 import { JournalWriter } from "../../../store/journal/journal-writer.js";
@@ -30,7 +29,6 @@ const FLOORS: JournalCodec<QuestionFloors> = {
 };
 
 const RECORDS_A_WRITE = 64;
-const never = () => false;
 
 /**
  * Measures the floors of the questions of the whole run, whatever share of it is asked, as far as the folder does not hold
@@ -43,9 +41,18 @@ export async function writeFloors(plan: RunPlan, { folder, fingerprint }: Perfor
     let next = 0;
     // Whatever is withheld, the options are the same: each question stands once.
     const whole = plan.forms.filter(({ ablation }) => ablation === undefined);
-    await workAtOnce(floorsOfExamples(plannedExamples(plan), whole), RECORDS_A_WRITE, never, async ({ floors }) => {
-      if (next++ >= known) await journal.append(floors);
-    });
+    let together: QuestionFloors[] = [];
+    // Each write is awaited: going on counts lines, so that none may follow one that was lost.
+    const write = async () => {
+      await Promise.all(together.map((floors) => journal.append(floors)));
+      together = [];
+    };
+    for await (const { floors } of floorsOfExamples(plannedExamples(plan), whole)) {
+      if (next++ < known) continue;
+      together.push(floors);
+      if (together.length >= RECORDS_A_WRITE) await write();
+    }
+    await write();
   } finally {
     await journal.close();
   }
