@@ -1,5 +1,5 @@
 import { counted } from "../base/counted.js";
-import { type Html, htmlPage } from "../web/html-page.js";
+import { type Html, htmlPieces, wholePage } from "../web/html-page.js";
 import { type Markup, markup } from "../web/markup.js";
 import { REPORT_STYLE } from "../web/report-style.js";
 import type { Block } from "./block.js";
@@ -43,8 +43,8 @@ export interface PagePart {
   readonly shortTitles: Readonly<Record<string, string>>;
   readonly style: string;
   readonly script: string;
-  /** Data for the script; at the end of the page. */
-  readonly data: Markup | null;
+  /** Data for the script, in pieces that are made when they are wanted; at the end of the page. */
+  readonly data: (() => AsyncIterable<Markup>) | null;
 }
 
 /** Another page, as a link. */
@@ -53,11 +53,16 @@ export interface PageLink {
   readonly href: string;
 }
 
+/** The whole report as one HTML file that asks nothing of anyone. */
+export function pageOf(parts: readonly PagePart[], above: PageLink | null = null): Promise<Html> {
+  return wholePage(pagePieces(parts, above));
+}
+
 /**
- * The whole report as one HTML file that asks nothing of anyone.
+ * Likewise in pieces, in their order: the data of its parts are never there as a whole.
  * @param above the page that this one was opened from, if any
  */
-export function pageOf(parts: readonly PagePart[], above: PageLink | null = null): Html {
+export function pagePieces(parts: readonly PagePart[], above: PageLink | null = null): AsyncGenerator<Markup> {
   const models = [...new Set(parts.flatMap((part) => part.models))];
   const head = parts.find((part) => part.head !== undefined)?.head;
   const subject = head?.subject ?? parts.map((part) => part.subject).join(" · ");
@@ -71,17 +76,23 @@ export function pageOf(parts: readonly PagePart[], above: PageLink | null = null
   const contents = sections.map((section) => {
     return markup`<li><a href="#${section.id}">${names[section.id] ?? section.title}</a></li>`;
   });
-  return htmlPage({
+  const frame = {
     title: `${title} · ${subject.toLowerCase()}`,
     generator: GENERATOR,
     style: [REPORT_STYLE, ...parts.map(({ style }) => style)].join(""),
     script: parts.map(({ script }) => script).join("\n"),
-    body: markup`<a class="skip" href="#${sections[0]?.id ?? ""}">Skip to the results</a>
+  };
+  const text = markup`<a class="skip" href="#${sections[0]?.id ?? ""}">Skip to the results</a>
 <header class="top">${above !== null && markup`<p><a href="${above.href}">${above.text}</a></p>`}<p>${subject}</p><h1>${title}</h1><p>${told.join(" · ")}</p></header>
 <nav class="contents" aria-label="Contents"><ul>${contents}</ul></nav>
 <main>${sections.map(sectionMarkup)}</main>
-${parts.flatMap(({ data }) => (data === null ? [] : [data]))}`,
-  });
+`;
+  return htmlPieces(frame, bodyPieces(text, parts));
+}
+
+async function* bodyPieces(text: Markup, parts: readonly PagePart[]): AsyncGenerator<Markup> {
+  yield text;
+  for (const { data } of parts) if (data !== null) yield* data();
 }
 
 /** The name of the only one, or how many there are. */

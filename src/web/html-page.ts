@@ -20,10 +20,42 @@ export interface PageContent {
 /**
  * One file that loads nothing: style and script are in it, and its content security policy lets nothing else through.
  */
-export function htmlPage({ title, generator, style, script, body, isServed = false }: PageContent): Html {
+export function htmlPage({ body, ...frame }: PageContent): Html {
+  const { before, behind } = frameOf(frame);
+  return `${before.text}${body.text}${behind.text}` as Html;
+}
+
+/** Likewise in pieces, in their order: the body need not be there as a whole. */
+export async function* htmlPieces(
+  frame: PageFrame,
+  body: AsyncIterable<Markup> | Iterable<Markup>,
+): AsyncGenerator<Markup> {
+  const { before, behind } = frameOf(frame);
+  yield before;
+  yield* body;
+  yield behind;
+}
+
+/** The page that these are the pieces of. */
+export async function wholePage(pieces: AsyncIterable<Markup>): Promise<Html> {
+  const texts: string[] = [];
+  for await (const { text } of pieces) texts.push(text);
+  return texts.join("") as Html;
+}
+
+type PageFrame = Omit<PageContent, "body">;
+
+/** What stands before the body, and behind it. */
+function frameOf({
+  title,
+  generator,
+  style,
+  script,
+  isServed = false,
+}: PageFrame): Record<"before" | "behind", Markup> {
   const own = isServed ? "connect-src 'self'; form-action 'self'" : "form-action 'none'";
   const policy = `default-src 'none'; style-src '${hashOf(style)}'; script-src '${hashOf(script)}'; base-uri 'none'; ${own}`;
-  const page = markup`<!doctype html>
+  const before = markup`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -35,12 +67,13 @@ export function htmlPage({ title, generator, style, script, body, isServed = fal
 ${styleMarkup(style)}
 </head>
 <body>
-${body}
+`;
+  const behind = markup`
 ${scriptMarkup(script)}
 </body>
 </html>
 `;
-  return page.text as Html;
+  return { before, behind };
 }
 
 function hashOf(text: string): string {

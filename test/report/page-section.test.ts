@@ -17,8 +17,8 @@ function part(changes: Partial<PagePart> = {}): PagePart {
 }
 
 describe("a page", () => {
-  it("names its model, and leads from the contents to each section", () => {
-    const html = pageOf([part()]);
+  it("names its model, and leads from the contents to each section", async () => {
+    const html = await pageOf([part()]);
     expect(html).toContain("<title>oracle · code review comprehension</title>");
     expect(html).toContain('<a href="#scores">Scores</a>');
     expect(html).toMatch(/<section id="scores" aria-labelledby="scores-title"><h2 id="scores-title">What it scored</);
@@ -26,16 +26,16 @@ describe("a page", () => {
     expect(html).toContain(GENERATOR);
   });
 
-  it("takes a section's title for the contents where it has no short one", () => {
-    expect(pageOf([part({ shortTitles: {} })])).toContain('<a href="#scores">What it scored</a>');
+  it("takes a section's title for the contents where it has no short one", async () => {
+    expect(await pageOf([part({ shortTitles: {} })])).toContain('<a href="#scores">What it scored</a>');
   });
 
-  it("joins the parts of several suites, each model counted once", () => {
+  it("joins the parts of several suites, each model counted once", async () => {
     const other = part({
       ...{ subject: "Sums", models: ["oracle", "tiny"], facts: ["6 sums"], style: ".other{}", script: "other()" },
       sections: [sectionOf({ id: "sums", title: "Sums", blocks: [] })],
     });
-    const html = pageOf([part(), other]);
+    const html = await pageOf([part(), other]);
     expect(html).toContain("<h1>2 models</h1>");
     expect(html).toContain("<p>Code review comprehension · Sums</p>");
     expect(html).toContain("2 examples · 6 sums");
@@ -43,8 +43,8 @@ describe("a page", () => {
     for (const text of [".mine{}", ".other{}", "mine()", "other()"]) expect(html).toContain(text);
   });
 
-  it("shows hostile names as text", () => {
-    const html = pageOf([part({ models: ["<img src=x onerror=alert(1)>"] })]);
+  it("shows hostile names as text", async () => {
+    const html = await pageOf([part({ models: ["<img src=x onerror=alert(1)>"] })]);
     expect(html).not.toContain("<img");
     expect(html).toContain("&lt;img src=x onerror=alert(1)&gt;");
   });

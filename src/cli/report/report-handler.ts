@@ -6,7 +6,7 @@ import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/exit-codes.js";
 import { type OutputFile, requireWritable } from "../../console/output-file.js";
 import { leaderboardMarkdown } from "../../report/leaderboard-blocks.js";
-import { GENERATOR, pageOf } from "../../report/page-section.js";
+import { GENERATOR, pagePieces } from "../../report/page-section.js";
 import { leaderboardCsv } from "../../run/board/leaderboard-csv.js";
 import type { SuitePage } from "../../run/suite.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
@@ -15,6 +15,7 @@ import { type LeaderboardTable, leaderboardTables, modelNames } from "../../verd
 import { isOfRun, overviewParts } from "./overview-part.js";
 import { readDataFacts, readPages, recordsOf, requireRuns, suiteFolders } from "./suite-pages.js";
 import { writeTableSet } from "./table-handler.js";
+import { writePage } from "./write-page.js";
 
 type Text = string | string[] | undefined;
 
@@ -68,7 +69,10 @@ export async function handleReport(
     if (!told.has(folder)) console.err(`Left out ${folder}: it belongs to none of the runs.\n`);
   }
   const boards = leaderboardTables(shown);
-  const bytes = await write(files.page, pageOf([...overviewParts(pages, facts), ...pages.map(({ part }) => part)]));
+  const bytes = await writePage(
+    files.page,
+    pagePieces([...overviewParts(pages, facts), ...pages.map(({ part }) => part)]),
+  );
   await writeBoards(files, boards, pages);
   for (const note of [...pages.flatMap(({ notes }) => notes), ...sizeNote(bytes)]) console.err(`${note}\n`);
   console.out(given.json === true ? outcomeJson(files, pages, bytes) : outcomeText(files, bytes));
@@ -81,8 +85,8 @@ async function writeBoards(
   pages: readonly SuitePage[],
 ): Promise<void> {
   const alike = pages.flatMap(({ notes }) => notes.filter((note) => note.startsWith("The runs were not asked alike")));
-  if (markdown !== null) await write(markdown, leaderboardMarkdown(boards, alike));
-  if (csv !== null) await write(csv, leaderboardCsv(boards));
+  if (markdown !== null) await writeAtomically(markdown, (append) => append(leaderboardMarkdown(boards, alike)));
+  if (csv !== null) await writeAtomically(csv, (append) => append(leaderboardCsv(boards)));
 }
 
 function filesOf(given: ReportArguments, runs: readonly string[]): ReportFiles {
@@ -124,11 +128,6 @@ function outcomeJson({ page, markdown, csv }: ReportFiles, pages: readonly Suite
     ...Object.assign({}, ...pages.map(({ others }) => others)),
   };
   return `${JSON.stringify(document, null, 2)}\n`;
-}
-
-async function write(path: string, text: string): Promise<number> {
-  await writeAtomically(path, (append) => append(text));
-  return Buffer.byteLength(text);
 }
 
 /** Such as `48 kB`, and `1.2 MB` from about a million bytes on. */

@@ -35,10 +35,10 @@ it("asks for no such audit of questions, and is not there for one suite without 
   expect(overviewParts([page("trials")], [])).toEqual([]);
 });
 
-it("is called by the model that all is about, whatever its runs are called elsewhere", () => {
+it("is called by the model that all is about, whatever its runs are called elsewhere", async () => {
   const [part] = overviewParts([page("trials"), page("questions")], []);
   expect(part?.head).toEqual({ title: "m", subject: "Comprehension, action, reality" });
-  expect(pageOf([part!, { ...page("trials").part, models: ["m · a", "m · b"] }])).toContain("<h1>m</h1>");
+  expect(await pageOf([part!, { ...page("trials").part, models: ["m · a", "m · b"] }])).toContain("<h1>m</h1>");
 });
 
 it("tells the size of a page so that a small one has one", () => {

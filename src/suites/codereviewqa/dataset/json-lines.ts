@@ -6,7 +6,7 @@ import { type FileLine, readLines } from "../../../store/lines.js";
 import type { DataProblem } from "./problem.js";
 
 /** What one line of a JSONL file turned out to be. */
-type JsonLine =
+export type JsonLine =
   | { readonly status: "parsed"; readonly line: number; readonly text: string; readonly value: unknown }
   | { readonly status: "invalid"; readonly line: number; readonly problems: readonly DataProblem[] };
 
@@ -18,10 +18,16 @@ export async function* readJsonLines(path: string): AsyncGenerator<JsonLine> {
   if (TABLE_ENDING.test(path)) throw notLines(path);
   await requireFile(path, "a JSONL file");
   for await (const line of readLines(path)) {
-    const text = decode(path, line);
-    if (typeof text !== "string") yield { status: "invalid", line: line.number, problems: [text] };
-    else if (text.trim() !== "") yield parseLine(path, line.number, text);
+    const found = jsonLine(path, line);
+    if (found !== null) yield found;
   }
+}
+
+/** What a line of a JSONL file turns out to be; `null`: blank. */
+export function jsonLine(path: string, line: FileLine): JsonLine | null {
+  const text = decode(path, line);
+  if (typeof text !== "string") return { status: "invalid", line: line.number, problems: [text] };
+  return text.trim() === "" ? null : parseLine(path, line.number, text);
 }
 
 /** Of files of comma-separated and tab-separated values. */

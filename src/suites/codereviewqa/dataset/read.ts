@@ -1,6 +1,7 @@
+import type { FileLine } from "../../../store/lines.js";
 import type { Example } from "../example/example.js";
 import { checkRecord } from "./check.js";
-import { readJsonLines } from "./json-lines.js";
+import { type JsonLine, jsonLine, readJsonLines } from "./json-lines.js";
 import { type DataProblem, problemsOfIssues } from "./problem.js";
 import { officialRecord } from "./record.js";
 import { toExample } from "./to-example.js";
@@ -23,9 +24,17 @@ export type DatasetLine =
  * @throws ProbeError `bad_input` when the file cannot be read at all
  */
 export async function* readDataset(path: string): AsyncGenerator<DatasetLine> {
-  for await (const line of readJsonLines(path)) {
-    yield line.status === "invalid" ? line : checkLine(path, line.line, line.value);
-  }
+  for await (const line of readJsonLines(path)) yield checkedLine(path, line);
+}
+
+/** What a line of such a file turns out to be; `null`: blank. */
+export function datasetLine(path: string, line: FileLine): DatasetLine | null {
+  const parsed = jsonLine(path, line);
+  return parsed && checkedLine(path, parsed);
+}
+
+function checkedLine(path: string, line: JsonLine): DatasetLine {
+  return line.status === "invalid" ? line : checkLine(path, line.line, line.value);
 }
 
 function checkLine(file: string, line: number, value: unknown): DatasetLine {

@@ -23,5 +23,5 @@ export async function makeReport(request: ReportRequest): Promise<Report> {
   ]);
   const parts = await readPageParts(request);
   const { leaderboards, data } = parts;
-  return { html: pageOf([await pagePart(parts)]), leaderboards, differences: data.differences };
+  return { html: await pageOf([await pagePart(parts)]), leaderboards, differences: data.differences };
 }

@@ -4,15 +4,14 @@ import { ProbeError } from "../../../../base/errors.js";
 import { sha256OfFile } from "../../../../base/sha256.js";
 import { shorten } from "../../../../base/text.js";
 import { datasetFile } from "../../dataset/bundled.js";
-import { readDataset } from "../../dataset/read.js";
-import type { Example } from "../../example/example.js";
+import { ExampleShelf } from "../../dataset/example-shelf.js";
 import { datasetsFolder } from "../../import/hub/cache.js";
 import { isImportSource, parseImportSource } from "../../import/source.js";
 import type { RunFile } from "../../record/run-file.js";
 
 /** The examples of a run's dataset, by id; or why they cannot be shown. */
 export type FoundExamples =
-  | { readonly status: "found"; readonly examples: ReadonlyMap<string, Example> }
+  | { readonly status: "found"; readonly examples: ExampleShelf }
   | { readonly status: "missing"; readonly reason: string };
 
 /**
@@ -35,11 +34,7 @@ export async function findExamples(dataset: RunFile["dataset"], named: readonly 
       return missing(`the dataset ${source} has changed since (${hashes}). ${advice}`);
     }
   }
-  const examples = new Map<string, Example>();
-  for await (const line of readDataset(path)) {
-    if (line.status === "valid" && !examples.has(line.example.id)) examples.set(line.example.id, line.example);
-  }
-  return { status: "found", examples };
+  return { status: "found", examples: await ExampleShelf.open(path) };
 }
 
 function missing(reason: string): FoundExamples {

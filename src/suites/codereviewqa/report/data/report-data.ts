@@ -34,13 +34,13 @@ export async function readReportData(folders: readonly string[], datasets: reado
   const named: NamedRun[] = [];
   for (const folder of folders) named.push(requireOther(await findNamedRun(folder), named));
   const files = await hashDatasets(datasets, named);
+  const runs: ReportRun[] = [];
+  for (const each of named) runs.push(requireAnswers(await readReportRun(each)));
   const examples = new Map<string, FoundExamples>();
   for (const { run } of named) {
     const { sha256 } = run.dataset;
     if (!examples.has(sha256)) examples.set(sha256, await findExamples(run.dataset, files));
   }
-  const runs: ReportRun[] = [];
-  for (const each of named) runs.push(requireAnswers(await readReportRun(each)));
   const forms = reportForms(runs, await probesOf(runs.map(({ run }) => run)));
   return { models: nameModels(runs, forms), forms, examples, differences: differencesOf(runs) };
 }

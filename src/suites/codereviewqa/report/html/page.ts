@@ -3,10 +3,13 @@ import { join } from "node:path";
 import { packageRoot } from "../../../../base/package-root.js";
 import { programIdentity } from "../../../../base/program.js";
 import { type PagePart, sectionOf } from "../../../../report/page-section.js";
-import { jsonMarkup, markup } from "../../../../web/markup.js";
-import { browserData } from "./browser-data.js";
+import { type JsonMembers, jsonPieces } from "../../../../web/json-pieces.js";
+import { type Markup, markup } from "../../../../web/markup.js";
+import { browserData, hasProbabilities } from "./browser-data.js";
 import { BROWSER_STYLE } from "./browser-style.js";
+import type { PageData } from "./page/page-data.js";
 import type { PageParts } from "./page-parts.js";
+import { QuestionList } from "./question-list.js";
 import { questionsSection } from "./questions-section.js";
 import { failingSection } from "./sections/failing.js";
 import { methodSection } from "./sections/method.js";
@@ -21,7 +24,7 @@ const SCRIPT_PATH = join(packageRoot, "dist/report-page.js");
  * sorts tables and hands pictures out.
  */
 export async function pagePart(parts: PageParts): Promise<PagePart> {
-  const { data, hasProbabilities } = await browserData(parts.data);
+  const list = new QuestionList(parts.data);
   return {
     subject: "Code review comprehension",
     models: parts.data.models.map(({ name }) => name),
@@ -31,14 +34,21 @@ export async function pagePart(parts: PageParts): Promise<PagePart> {
       sectionOf(scoresSection(parts)),
       sectionOf(failingSection(parts)),
       sectionOf(realSection(parts)),
-      questionsSection(data, hasProbabilities),
+      questionsSection(parts.data, list, hasProbabilities(parts.data)),
       sectionOf(methodSection(parts)),
     ],
     shortTitles: CONTENTS,
     style: BROWSER_STYLE,
     script: await readFile(SCRIPT_PATH, "utf8"),
-    data: markup`<script type="application/json" id="data">${jsonMarkup(data)}</script>`,
+    data: () => dataElement(browserData(parts.data, list)),
   };
+}
+
+/** What the page's script reads. */
+async function* dataElement(data: JsonMembers<PageData>): AsyncGenerator<Markup> {
+  yield markup`<script type="application/json" id="data">`;
+  yield* jsonPieces(data);
+  yield markup`</script>`;
 }
 
 /** Short names for the contents. */

@@ -1,3 +1,4 @@
+import type { ExampleShelf } from "../../dataset/example-shelf.js";
 import type { Example } from "../../example/example.js";
 import { formName } from "../../example/form.js";
 import type { ReportForm } from "../data/probe-forms.js";
@@ -9,8 +10,8 @@ export interface ListedExample {
   readonly id: string;
   readonly language: Example["language"];
   readonly changeType: Example["changeType"];
-  /** `null` where the dataset is not at hand; why is in `missing`. */
-  readonly example: Example | null;
+  /** Where its texts are; `null` where they are not at hand: why is in `missing`. */
+  readonly shelf: ExampleShelf | null;
   readonly missing: string | null;
 }
 
@@ -70,10 +71,11 @@ function identify(
   found: ReturnType<ReportData["examples"]["get"]>,
 ): Omit<ListedExample, "key"> {
   if (found?.status !== "found") {
-    return { id, language, changeType, example: null, missing: found?.reason ?? "the dataset was not found" };
+    return { id, language, changeType, shelf: null, missing: found?.reason ?? "the dataset was not found" };
   }
-  const example = found.examples.get(id) ?? null;
-  return { id, language, changeType, example, missing: example === null ? "the dataset has no such example" : null };
+  const { examples: shelf } = found;
+  if (shelf.has(id)) return { id, language, changeType, shelf, missing: null };
+  return { id, language, changeType, shelf: null, missing: "the dataset has no such example" };
 }
 
 function exampleKey({ run }: ReportModel, exampleId: string): string {

@@ -2,7 +2,8 @@ import { LANGUAGES, languageName } from "../../../../base/language.js";
 import type { PageSection } from "../../../../report/page-section.js";
 import { type Markup, markup } from "../../../../web/markup.js";
 import { CHANGE_TYPES } from "../../example/example.js";
-import type { PageData } from "./page/page-data.js";
+import type { ReportData } from "../data/report-data.js";
+import type { QuestionList } from "./question-list.js";
 
 const VERDICT_OPTIONS = [
   ["all", "right under all orders (ACR: match)"],
@@ -12,17 +13,21 @@ const VERDICT_OPTIONS = [
 ] as const;
 
 /** The question browser: its frame; the page's script fills it. */
-export function questionsSection(data: PageData, hasProbabilities: boolean): PageSection {
-  const languages = LANGUAGES.filter((language) => data.examples.some((example) => example.language === language));
-  const types = CHANGE_TYPES.filter((type) => data.examples.some(({ changeType }) => changeType === type));
-  const names = data.forms.map(({ name }) => name);
+export function questionsSection(
+  { models: asked, forms }: ReportData,
+  { examples }: QuestionList,
+  hasProbabilities: boolean,
+): PageSection {
+  const languages = LANGUAGES.filter((language) => examples.some((example) => example.language === language));
+  const types = CHANGE_TYPES.filter((type) => examples.some(({ changeType }) => changeType === type));
+  const names = forms.map(({ name }) => name);
   const tasks = [...new Set(names.flatMap((name) => [name.split(" ")[0] ?? name, name]))];
-  const models = data.models.map((name, i) => markup`<option value="${i}">${name}</option>`);
-  const model = markup`<label${data.models.length < 2 && markup` hidden`}>Model<select id="filter-model">${models}</select></label>`;
+  const models = asked.map(({ name }, i) => markup`<option value="${i}">${name}</option>`);
+  const model = markup`<label${models.length < 2 && markup` hidden`}>Model<select id="filter-model">${models}</select></label>`;
   return {
     id: "questions",
     title: "Show me: every question",
-    body: markup`<noscript><p class="notice">The question browser needs JavaScript; everything above does not.</p></noscript>${missingNotices(data)}${!hasProbabilities && markup`<p class="notice">Probabilities are left out: with so many answers the page would grow too large. Report fewer runs to see them.</p>`}<div id="questions-live" hidden><div class="filters">${model}<label class="wide">Search<input id="filter-text" type="search" placeholder="words in comment, code or id" autocomplete="off" spellcheck="false"></label>${select("task", "Probe", options(tasks))}${select(
+    body: markup`<noscript><p class="notice">The question browser needs JavaScript; everything above does not.</p></noscript>${missingNotices(examples)}${!hasProbabilities && markup`<p class="notice">Probabilities are left out: with so many answers the page would grow too large. Report fewer runs to see them.</p>`}<div id="questions-live" hidden><div class="filters">${model}<label class="wide">Search<input id="filter-text" type="search" placeholder="words in comment, code or id" autocomplete="off" spellcheck="false"></label>${select("task", "Probe", options(tasks))}${select(
       "language",
       "Language",
       languages.map((language) => markup`<option value="${language}">${languageName(language)}</option>`),
@@ -49,7 +54,7 @@ function options(names: readonly string[]): Markup[] {
 }
 
 /** Why code and options are not shown, once a reason. */
-function missingNotices({ examples }: PageData): Markup[] {
+function missingNotices(examples: QuestionList["examples"]): Markup[] {
   const reasons = [...new Set(examples.flatMap(({ missing }) => missing ?? []))];
   return reasons.map((reason) => markup`<p class="notice">Code and options are not shown: ${reason}</p>`);
 }

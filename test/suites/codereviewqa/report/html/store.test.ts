@@ -5,7 +5,10 @@ import { browserData } from "../../../../../src/suites/codereviewqa/report/html/
 import { filterQuestions, NO_FILTER } from "../../../../../src/suites/codereviewqa/report/html/page/filter.js";
 import { linkedQuestion, linkOf } from "../../../../../src/suites/codereviewqa/report/html/page/links.js";
 import { Store } from "../../../../../src/suites/codereviewqa/report/html/page/store.js";
+import { QuestionList } from "../../../../../src/suites/codereviewqa/report/html/question-list.js";
+import { jsonPieces } from "../../../../../src/web/json-pieces.js";
 import { answersUnder, choice, ORDERS_OF_THREE, pick, TIE, UNAVAILABLE } from "../../../../fixtures/answer.js";
+import { collect } from "../../../../fixtures/collect.js";
 import { makeReportData } from "../../../../fixtures/report-model.js";
 import { A, B, C } from "../../../../fixtures/symbols.js";
 
@@ -42,7 +45,9 @@ const troubled = about(
 
 async function storeOf(answers: Parameters<typeof makeReportData>[0]): Promise<Store> {
   // As in the page: through JSON.
-  return new Store(JSON.parse(JSON.stringify((await browserData(await makeReportData(answers))).data)));
+  const report = await makeReportData(answers);
+  const pieces = await collect(jsonPieces(browserData(report, new QuestionList(report))));
+  return new Store(JSON.parse(pieces.map(({ text }) => text).join("")));
 }
 
 describe("the data of the question browser", () => {
