@@ -65,7 +65,11 @@ export const reportCommand =
             "all runs and audits, and a table for a README",
           ),
       async (argv) => {
-        const { handleReport } = await import("./report-handler.js");
+        const [{ handleReport }, { keepHeapTight }] = await Promise.all([
+          import("./report-handler.js"),
+          import("./tight-heap.js"),
+        ]);
+        keepHeapTight();
         done(await handleReport(suites, argv, console));
       },
     );
