@@ -8,12 +8,13 @@ import { type OutputFile, requireWritable } from "../../console/output-file.js";
 import { leaderboardMarkdown } from "../../report/leaderboard-blocks.js";
 import { GENERATOR, pagePieces } from "../../report/page-section.js";
 import { leaderboardCsv } from "../../run/board/leaderboard-csv.js";
-import type { SuitePage } from "../../run/suite.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import { writeAtomically } from "../../store/atomic-write.js";
 import { type LeaderboardTable, leaderboardTables, modelNames } from "../../verdict/leaderboard.js";
+import type { DataFact } from "../../verdict/verdict.js";
+import type { Markup } from "../../web/markup.js";
 import { isOfRun, overviewParts } from "./overview-part.js";
-import { readDataFacts, readPages, recordsOf, requireRuns, suiteFolders } from "./suite-pages.js";
+import { readDataFacts, readPages, recordsOf, requireRuns, type SuiteFolders, suiteFolders } from "./suite-pages.js";
 import { writeTableSet } from "./table-handler.js";
 import { writePage } from "./write-page.js";
 
@@ -62,29 +63,50 @@ export async function handleReport(
   const files = filesOf(given, runs);
   const inputs = [...datasets, ...recordsOf(found)];
   await requireWritable(await guardedFiles(files, runs), { inputs, overwrite: given.overwrite === true });
+  const report = await readReport({ found, datasets, facts }, console);
+  const bytes = await writePage(files.page, report.page);
+  await writeBoards(files, report);
+  for (const note of [...report.notes, ...sizeNote(bytes)]) console.err(`${note}\n`);
+  console.out(given.json === true ? outcomeJson(files, report, bytes) : outcomeText(files, bytes));
+  return EXIT.done;
+}
+
+/** What is written; of what is known of the runs it keeps no more. */
+interface ReadReport {
+  readonly page: AsyncIterable<Markup>;
+  readonly boards: readonly LeaderboardTable[];
+  readonly notes: readonly string[];
+  /** What the JSON document says of the runs, and of what belongs to them. */
+  readonly contents: Readonly<Record<string, unknown>>;
+}
+
+interface ReportSources {
+  readonly found: readonly SuiteFolders[];
+  readonly datasets: readonly string[];
+  readonly facts: readonly DataFact[];
+}
+
+async function readReport({ found, datasets, facts }: ReportSources, console: Console): Promise<ReadReport> {
   const pages = await readPages(found, datasets);
   const shown = pages.flatMap((page) => page.runs);
   const told = new Set(facts.filter((fact) => shown.some((run) => isOfRun(run, fact))).map(({ folder }) => folder));
   for (const folder of found.flatMap((own) => (own.runs.length === 0 ? own.others : []))) {
     if (!told.has(folder)) console.err(`Left out ${folder}: it belongs to none of the runs.\n`);
   }
-  const boards = leaderboardTables(shown);
-  const bytes = await writePage(
-    files.page,
-    pagePieces([...overviewParts(pages, facts), ...pages.map(({ part }) => part)]),
-  );
-  await writeBoards(files, boards, pages);
-  for (const note of [...pages.flatMap(({ notes }) => notes), ...sizeNote(bytes)]) console.err(`${note}\n`);
-  console.out(given.json === true ? outcomeJson(files, pages, bytes) : outcomeText(files, bytes));
-  return EXIT.done;
+  const names = modelNames(shown);
+  return {
+    page: pagePieces([...overviewParts(pages, facts), ...pages.map(({ part }) => part)]),
+    boards: leaderboardTables(shown),
+    notes: pages.flatMap(({ notes }) => notes),
+    contents: {
+      runs: shown.map(({ runId, folder }, i) => ({ model: names[i], run_id: runId, folder })),
+      ...Object.assign({}, ...pages.map(({ others }) => others)),
+    },
+  };
 }
 
-async function writeBoards(
-  { markdown, csv }: ReportFiles,
-  boards: readonly LeaderboardTable[],
-  pages: readonly SuitePage[],
-): Promise<void> {
-  const alike = pages.flatMap(({ notes }) => notes.filter((note) => note.startsWith("The runs were not asked alike")));
+async function writeBoards({ markdown, csv }: ReportFiles, { boards, notes }: ReadReport): Promise<void> {
+  const alike = notes.filter((note) => note.startsWith("The runs were not asked alike"));
   if (markdown !== null) await writeAtomically(markdown, (append) => append(leaderboardMarkdown(boards, alike)));
   if (csv !== null) await writeAtomically(csv, (append) => append(leaderboardCsv(boards)));
 }
@@ -116,17 +138,8 @@ function outcomeText({ page, markdown, csv }: ReportFiles, bytes: number): strin
   return [...boards, `Report: ${page} (${sizeText(bytes)})\n`].join("");
 }
 
-function outcomeJson({ page, markdown, csv }: ReportFiles, pages: readonly SuitePage[], bytes: number): string {
-  const runs = pages.flatMap((each) => each.runs);
-  const names = modelNames(runs);
-  const document = {
-    report: page,
-    bytes,
-    leaderboard_md: markdown,
-    leaderboard_csv: csv,
-    runs: runs.map(({ runId, folder }, i) => ({ model: names[i], run_id: runId, folder })),
-    ...Object.assign({}, ...pages.map(({ others }) => others)),
-  };
+function outcomeJson({ page, markdown, csv }: ReportFiles, { contents }: ReadReport, bytes: number): string {
+  const document = { report: page, bytes, leaderboard_md: markdown, leaderboard_csv: csv, ...contents };
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 

@@ -109,7 +109,7 @@ function findPlurality(options: readonly OptionIndex[]): { option: OptionIndex |
 }
 
 /** How often each value occurs. */
-export function countBy<T>(values: readonly T[]): Map<T, number> {
+export function countBy<T>(values: Iterable<T>): Map<T, number> {
   const counts = new Map<T, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return counts;

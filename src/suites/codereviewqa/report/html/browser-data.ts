@@ -1,6 +1,7 @@
 import type { JsonMembers } from "../../../../web/json-pieces.js";
 import type { Example } from "../../example/example.js";
 import { orderName, permutationsOf } from "../../question/permutations.js";
+import type { ReportForm } from "../data/probe-forms.js";
 import type { ReportData } from "../data/report-data.js";
 import { AnswerColumns, probabilityBytes } from "./answer-columns.js";
 import { OptionTexts, withTexts } from "./listed-texts.js";
@@ -17,28 +18,41 @@ export function hasProbabilities({ models }: ReportData): boolean {
   return models.reduce((sum, model) => sum + probabilityBytes(model), 0) <= MAX_PROBABILITY_BYTES;
 }
 
-/** What the question browser shows: made when it is written, examples one at a time and models one at a time. */
-export function browserData(report: ReportData, list: QuestionList): JsonMembers<PageData> {
-  const options = new OptionTexts(list.questions);
+/** What the question browser shows. Examples are read when they are written; of the report nothing else is kept for it. */
+export async function browserData(report: ReportData, list: QuestionList): Promise<JsonMembers<PageData>> {
+  const answers: PageAnswers[] = [];
+  for (const model of report.models) {
+    answers.push(await new AnswerColumns(model, list).encode(report.forms, hasProbabilities(report)));
+  }
+  const models = report.models.map(({ name }) => name);
+  return membersOf({ models, forms: report.forms, questions: list.questions, examples: list.examples, answers });
+}
+
+interface BrowserParts extends Pick<PageData, "models" | "answers">, Pick<QuestionList, "questions" | "examples"> {
+  readonly forms: readonly ReportForm[];
+}
+
+function membersOf({ models, forms, questions, examples, answers }: BrowserParts): JsonMembers<PageData> {
+  const options = new OptionTexts(questions);
   return {
-    models: () => report.models.map(({ name }) => name),
-    forms: () => report.forms.map((form) => ({ name: form.name, title: form.title, options: optionCountOf(form) })),
+    models: () => models,
+    forms: () => forms.map((form) => ({ name: form.name, title: form.title, options: optionCountOf(form) })),
     orders: () =>
       Object.fromEntries(
-        [...new Set(report.forms.map(optionCountOf))]
+        [...new Set(forms.map(optionCountOf))]
           .filter((count) => count > 0)
           .map((count) => [count, permutationsOf(count).map(orderName)]),
       ),
-    examples: () => pageExamples(list.examples, options),
+    examples: () => pageExamples(examples, options),
     questions: () => {
-      const places = new Map(list.examples.map((example, i) => [example, i]));
+      const places = new Map(examples.map((example, i) => [example, i]));
       return {
-        form: list.questions.map(({ form }) => report.forms.indexOf(form)),
-        example: list.questions.map(({ example }) => places.get(example) ?? 0),
+        form: questions.map(({ form }) => forms.indexOf(form)),
+        example: questions.map(({ example }) => places.get(example) ?? 0),
         options: options.inOrder().places,
       };
     },
-    answers: () => pageAnswers(report, list),
+    answers: () => answers,
     texts: () => options.inOrder().texts,
   };
 }
@@ -63,10 +77,4 @@ async function pageExample(
     review: example?.review ?? null,
     code: example === null ? null : await pageCode(example.preReviewLines, example.postReviewLines, language),
   };
-}
-
-async function* pageAnswers(report: ReportData, list: QuestionList): AsyncGenerator<PageAnswers> {
-  for (const model of report.models) {
-    yield await new AnswerColumns(model, list).encode(report.forms, hasProbabilities(report));
-  }
 }

@@ -25,6 +25,7 @@ const SCRIPT_PATH = join(packageRoot, "dist/report-page.js");
  */
 export async function pagePart(parts: PageParts): Promise<PagePart> {
   const list = new QuestionList(parts.data);
+  const data = await browserData(parts.data, list);
   return {
     subject: "Code review comprehension",
     models: parts.data.models.map(({ name }) => name),
@@ -40,7 +41,7 @@ export async function pagePart(parts: PageParts): Promise<PagePart> {
     shortTitles: CONTENTS,
     style: BROWSER_STYLE,
     script: await readFile(SCRIPT_PATH, "utf8"),
-    data: () => dataElement(browserData(parts.data, list)),
+    data: () => dataElement(data),
   };
 }
 

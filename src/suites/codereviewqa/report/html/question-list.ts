@@ -24,7 +24,8 @@ export interface ListedQuestion {
 export class QuestionList {
   readonly questions: ListedQuestion[] = [];
   readonly examples: ListedExample[] = [];
-  readonly #places = new Map<string, number>();
+  /** By form, then by key of the example. */
+  readonly #places = new Map<ReportForm, Map<string, number>>();
 
   constructor({ models, forms, examples }: ReportData) {
     const listed = new Map<string, ListedExample>();
@@ -43,15 +44,17 @@ export class QuestionList {
   }
 
   #add(question: ListedQuestion): void {
-    const key = questionKey(question.form, question.example.key);
-    if (this.#places.has(key)) return;
-    this.#places.set(key, this.questions.length);
+    const { form, example } = question;
+    const places = this.#places.get(form) ?? new Map<string, number>();
+    if (places.has(example.key)) return;
+    places.set(example.key, this.questions.length);
+    this.#places.set(form, places);
     this.questions.push(question);
   }
 
   /** The place of a model's question. */
   placeOf(model: ReportModel, form: ReportForm, exampleId: string): number | undefined {
-    return this.#places.get(questionKey(form, exampleKey(model, exampleId)));
+    return this.#places.get(form)?.get(exampleKey(model, exampleId));
   }
 }
 
@@ -80,8 +83,4 @@ function identify(
 
 function exampleKey({ run }: ReportModel, exampleId: string): string {
   return `${run.dataset.sha256} ${exampleId}`;
-}
-
-function questionKey(form: ReportForm, key: string): string {
-  return `${form.name} ${key}`;
 }

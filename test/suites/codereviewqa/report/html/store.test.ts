@@ -46,7 +46,7 @@ const troubled = about(
 async function storeOf(answers: Parameters<typeof makeReportData>[0]): Promise<Store> {
   // As in the page: through JSON.
   const report = await makeReportData(answers);
-  const pieces = await collect(jsonPieces(browserData(report, new QuestionList(report))));
+  const pieces = await collect(jsonPieces(await browserData(report, new QuestionList(report))));
   return new Store(JSON.parse(pieces.map(({ text }) => text).join("")));
 }
 
