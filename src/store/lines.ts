@@ -100,7 +100,7 @@ class LineSplitter {
     const bytes = this.#pending.length === 1 && first !== undefined ? first : Buffer.concat(this.#pending);
     const line = { number: ++this.#number, offset: this.#offset, bytes, terminated };
     this.#offset += bytes.length + 1;
-    this.#pending = [];
+    this.#pending.length = 0;
     this.#pendingBytes = 0;
     return line;
   }

@@ -51,7 +51,9 @@ export function columnsAbout<Row, Part>(partOf: (row: Row) => Part, columns: rea
 
 /** Cells of a row, in the order of the columns. */
 export function cellsOf<Row>(columns: readonly Column<Row>[], row: Row): Cell[] {
-  return columns.map(({ value }) => value(row));
+  const cells: Cell[] = [];
+  for (const { value } of columns) cells.push(value(row));
+  return cells;
 }
 
 /** A row as `--json` prints it: its cells by the names of their columns. */

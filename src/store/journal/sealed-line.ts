@@ -31,21 +31,21 @@ export function requireSeal(bytes: Buffer): void {
   const end = bytes.length - SEAL_LENGTH;
   const found = end < 1 ? null : checksumAt(bytes, end);
   if (found === null) throw new Error("it does not end with its checksum");
-  const expected = withoutSeal(bytes, (line) => crc32(line));
+  const expected = withoutSeal(bytes, (length) => crc32(bytes.subarray(0, length)));
   if (found !== expected) throw new Error(`its checksum is ${hex(found)}, that of its text ${hex(expected)}`);
 }
 
 /** The line without its last key `crc`: of a line whose checksum was found to fit. */
 export function textOfSealed(bytes: Buffer): string {
-  return withoutSeal(bytes, (line) => line.toString("utf8"));
+  return withoutSeal(bytes, (length) => bytes.toString("utf8", 0, length));
 }
 
-function withoutSeal<T>(bytes: Buffer, read: (line: Buffer) => T): T {
+/** @param read is told how many of the bytes are the line as it was before its checksum came behind it: nothing is copied */
+function withoutSeal<T>(bytes: Buffer, read: (length: number) => T): T {
   const end = bytes.length - SEAL_LENGTH;
   const following = bytes[end] ?? 0;
-  // The line as it was before its checksum came behind it, for as long as it is looked at: nothing is copied.
   bytes[end] = BRACE;
-  const value = read(bytes.subarray(0, end + 1));
+  const value = read(end + 1);
   bytes[end] = following;
   return value;
 }
