@@ -6,7 +6,7 @@ import type { QuestionFloors } from "./floor-record.js";
 import { shareOfRight } from "./rule.js";
 
 /** The scores of the no-read rules on one question, kept in little room: there may be fifty thousand. */
-export interface RuleScores {
+export interface ScoredQuestion {
   readonly exampleId: string;
   readonly rules: readonly string[];
   /** Rule by rule, a number an option. */
@@ -14,7 +14,7 @@ export interface RuleScores {
 }
 
 /** Of what is known of a question, what the rules are fitted on. */
-export function ruleScoresOf({ exampleId, scores }: QuestionFloors): RuleScores {
+export function scoredQuestion({ exampleId, scores }: QuestionFloors): ScoredQuestion {
   const [rules, ofRules] = [Object.keys(scores), Object.values(scores)];
   const options = ofRules[0]?.length ?? 0;
   const all: number[] = [];
@@ -46,7 +46,7 @@ const PRECISION = 1e9;
  * @param questions of one form
  * @returns `null` below 50 questions, or where no rule of the form is a no-read one
  */
-export function fitRules(questions: readonly RuleScores[]): FittedRule | null {
+export function fitRules(questions: readonly ScoredQuestion[]): FittedRule | null {
   const rules = [...new Set(questions.flatMap((question) => question.rules))];
   if (questions.length < MIN_FITTED_QUESTIONS || rules.length === 0) return null;
   const choices = choicesOf(questions, rules);
@@ -66,7 +66,7 @@ export function foldOf(exampleId: string): number {
 }
 
 /** A question each. A rule that does not score a question says nothing about it: 0. */
-function choicesOf(questions: readonly RuleScores[], rules: readonly string[]): Choices {
+function choicesOf(questions: readonly ScoredQuestion[], rules: readonly string[]): Choices {
   const features = rules.length;
   const values = new Float64Array(sum(questions.map(optionCountOf)) * features);
   let next = 0;
@@ -82,7 +82,7 @@ function choicesOf(questions: readonly RuleScores[], rules: readonly string[]): 
   return { features, values, spans };
 }
 
-function optionCountOf({ rules, scores }: RuleScores): number {
+function optionCountOf({ rules, scores }: ScoredQuestion): number {
   return rules.length === 0 ? 0 : scores.length / rules.length;
 }
 

@@ -1,7 +1,7 @@
 import { sum } from "simple-statistics";
 import { type Estimate, proportion } from "../../../stats/interval.js";
 import { majorityFloor } from "../metric/floors.js";
-import { fitRules, type RuleScores, ruleScoresOf } from "./fitted.js";
+import { fitRules, type ScoredQuestion, scoredQuestion } from "./fitted.js";
 import type { QuestionFloors } from "./floor-record.js";
 import { RULE_SIGHTS, type RuleSight } from "./rule.js";
 
@@ -54,12 +54,12 @@ export interface GroupFloors {
 /** Gathers the floors of one form, question by question: what the rules are fitted on is not kept longer than that. */
 export class FloorsOfForm {
   readonly #questions: QuestionShares[] = [];
-  #scores: RuleScores[] = [];
+  #scores: ScoredQuestion[] = [];
 
   add(question: QuestionFloors): void {
     const { exampleId, language, answerClass, shares, sees } = question;
     this.#questions.push({ exampleId, language, answerClass, shares, sees });
-    this.#scores.push(ruleScoresOf(question));
+    this.#scores.push(scoredQuestion(question));
   }
 
   /** To be called once, behind the last question. */

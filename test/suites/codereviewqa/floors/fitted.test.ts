@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { fitRules, foldOf, ruleScoresOf } from "../../../../src/suites/codereviewqa/floors/fitted.js";
+import { fitRules, foldOf, scoredQuestion } from "../../../../src/suites/codereviewqa/floors/fitted.js";
 import { makeFloors } from "../../../fixtures/question-floors.js";
 
 const ids = Array.from({ length: 60 }, (_, i) => `example-${i}`);
 const questions = (shares: (id: string) => Readonly<Record<string, number>>, count = ids.length) =>
-  ids.slice(0, count).map((exampleId) => ruleScoresOf(makeFloors({ exampleId, shares: shares(exampleId) })));
+  ids.slice(0, count).map((exampleId) => scoredQuestion(makeFloors({ exampleId, shares: shares(exampleId) })));
 
 describe("fitRules", () => {
   it("finds the rule that tells, whichever way it tells", () => {
@@ -47,7 +47,9 @@ describe("fitRules", () => {
     expect(fitRules(questions(() => ({ longest: 1 }), 50))).not.toBeNull();
     expect(
       fitRules(
-        ids.map((exampleId) => ruleScoresOf(makeFloors({ exampleId, shares: { keywords: 1 }, lexical: ["keywords"] }))),
+        ids.map((exampleId) =>
+          scoredQuestion(makeFloors({ exampleId, shares: { keywords: 1 }, lexical: ["keywords"] })),
+        ),
       ),
     ).toBeNull();
   });
