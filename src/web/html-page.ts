@@ -26,10 +26,7 @@ export function htmlPage({ body, ...frame }: PageContent): Html {
 }
 
 /** Likewise in pieces, in their order: the body need not be there as a whole. */
-export async function* htmlPieces(
-  frame: PageFrame,
-  body: AsyncIterable<Markup> | Iterable<Markup>,
-): AsyncGenerator<Markup> {
+export async function* htmlPieces(frame: PageFrame, body: AsyncIterable<Markup>): AsyncGenerator<Markup> {
   const { before, behind } = frameOf(frame);
   yield before;
   yield* body;

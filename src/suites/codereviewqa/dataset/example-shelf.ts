@@ -1,5 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { ProbeError } from "../../../base/errors.js";
+import { crc32 } from "node:zlib";
+import { messageOf, ProbeError } from "../../../base/errors.js";
 import { shorten } from "../../../base/text.js";
 import { BlockReader } from "../../../store/journal/block-reader.js";
 import { type FileLine, readLines } from "../../../store/lines.js";
@@ -10,6 +11,8 @@ import { datasetLine } from "./read.js";
 interface Place extends Omit<FileLine, "bytes"> {
   /** Of the line, in bytes. */
   readonly length: number;
+  /** CRC-32 of the line, as when it was checked. */
+  readonly checksum: number;
 }
 
 /** The valid examples of a data file by their ids: where each stands. Their texts stay on disk until they are wanted. */
@@ -28,14 +31,9 @@ export class ExampleShelf {
     for await (const { bytes, ...place } of readLines(path)) {
       const line = datasetLine(path, { ...place, bytes });
       if (line?.status !== "valid" || places.has(line.example.id)) continue;
-      places.set(line.example.id, { ...place, length: bytes.length });
+      places.set(line.example.id, { ...place, length: bytes.length, checksum: crc32(bytes) });
     }
     return new ExampleShelf(path, places);
-  }
-
-  /** In the order of the file. */
-  get ids(): Iterable<string> {
-    return this.#places.keys();
   }
 
   has(id: string): boolean {
@@ -47,25 +45,44 @@ export class ExampleShelf {
    * @throws ProbeError `bad_input` where the file has no such example, or not where it stood
    */
   async *read<Named extends { readonly id: string }>(wanted: Iterable<Named>): AsyncGenerator<[Named, Example]> {
-    let file: FileHandle | null = null;
+    const file = await this.#openAgain();
     try {
-      file = await open(this.path);
       const reader = new BlockReader(file);
       for (const named of wanted) yield [named, await this.#exampleBy(named.id, reader)];
     } finally {
-      await file?.close();
+      await file.close();
     }
   }
 
   async #exampleBy(id: string, reader: BlockReader): Promise<Example> {
     const place = this.#places.get(id);
-    const bytes = place && (await reader.read(place.offset, place.length).catch(() => null));
-    const line = place && bytes && datasetLine(this.path, { ...place, bytes });
-    if (line?.status === "valid" && line.example.id === id) return line.example;
-    throw new ProbeError(
+    const bytes = place && (await reader.read(place.offset, place.length).catch(nullIfShort));
+    const isSame = place !== undefined && bytes != null && crc32(bytes) === place.checksum;
+    const line = isSame ? datasetLine(this.path, { ...place, bytes }) : null;
+    if (line?.status === "valid") return line.example;
+    throw this.#changed(`the example ${shorten(id, 200)} in ${this.path}`, "it changed");
+  }
+
+  async #openAgain(): Promise<FileHandle> {
+    try {
+      return await open(this.path);
+    } catch (cause) {
+      throw this.#changed(this.path, messageOf(cause), cause);
+    }
+  }
+
+  #changed(expected: string, found: string, cause?: unknown): ProbeError {
+    return new ProbeError(
       "bad_input",
-      `Expected the example ${shorten(id, 200)} in ${this.path} as it was when the file was first read, found it ` +
-        "changed. Leave the file alone meanwhile, and try again.",
+      `Expected ${expected} as it was when the file was first read, found ${found}. Leave the file alone meanwhile, and try ` +
+        "again.",
+      { cause },
     );
   }
+}
+
+/** A file that ends sooner has changed; any other error is one. */
+function nullIfShort(error: unknown): null {
+  if (error instanceof RangeError) return null;
+  throw error;
 }

@@ -73,8 +73,9 @@ function choicesOf(questions: readonly ScoredQuestion[], rules: readonly string[
   const spans = questions.map((question) => {
     const [start, end] = [next, next + optionCountOf(question)];
     for (const [own, rule] of question.rules.entries()) {
+      const feature = rules.indexOf(rule);
       const scores = question.scores.slice(own * (end - start), (own + 1) * (end - start));
-      for (const [option, score] of scores.entries()) values[(start + option) * features + rules.indexOf(rule)] = score;
+      for (const [option, score] of scores.entries()) values[(start + option) * features + feature] = score;
     }
     next = end;
     return { start, end };

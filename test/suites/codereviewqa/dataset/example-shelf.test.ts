@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { ExampleShelf } from "../../../../src/suites/codereviewqa/dataset/example-shelf.js";
 import { collect } from "../../../fixtures/collect.js";
@@ -33,17 +33,23 @@ describe("a shelf of examples", () => {
   it("has the first of several by one id, and none that is not valid", async () => {
     const twice = [recordWith({ id: "one", review: "first" }), recordWith({ id: "one", review: "second" })];
     const shelf = await ExampleShelf.open(write(`${jsonl(...twice)}\n{"id":"broken"}\n`));
-    expect([...shelf.ids]).toEqual(["one"]);
+    expect(["one", "broken"].map((id) => shelf.has(id))).toEqual([true, false]);
     expect(await collect(shelf.read(named("one")))).toMatchObject([[{ id: "one" }, { review: "first" }]]);
     await expect(collect(shelf.read(named("broken")))).rejects.toThrow(/the example broken/);
   });
 
   it("says so where the file has changed since", async () => {
-    const path = write(jsonl(recordWith({ id: "one" }), recordWith({ id: "two" })));
+    const path = write(jsonl(recordWith({ id: "one" }), recordWith({ id: "two", review: "first" })));
     const shelf = await ExampleShelf.open(path);
-    for (const changed of [jsonl(recordWith({ id: "two" }), recordWith({ id: "one" })), ""]) {
+    const swapped = jsonl(recordWith({ id: "two", review: "first" }), recordWith({ id: "one" }));
+    const asLong = jsonl(recordWith({ id: "one" }), recordWith({ id: "two", review: "other" }));
+    for (const changed of [swapped, asLong, ""]) {
       writeFileSync(path, changed);
       await expect(collect(shelf.read(named("two")))).rejects.toThrow(/as it was when the file was first read/);
     }
+    rmSync(path);
+    await expect(collect(shelf.read(named("two")))).rejects.toThrow(
+      /as it was when the file was first read, found ENOENT/,
+    );
   });
 });

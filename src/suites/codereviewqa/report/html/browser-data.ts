@@ -21,8 +21,9 @@ export function hasProbabilities({ models }: ReportData): boolean {
 /** What the question browser shows. Examples are read when they are written; of the report nothing else is kept for it. */
 export async function browserData(report: ReportData, list: QuestionList): Promise<JsonMembers<PageData>> {
   const answers: PageAnswers[] = [];
+  const withProbabilities = hasProbabilities(report);
   for (const model of report.models) {
-    answers.push(await new AnswerColumns(model, list).encode(report.forms, hasProbabilities(report)));
+    answers.push(await new AnswerColumns(model, list).encode(report.forms, withProbabilities));
   }
   const models = report.models.map(({ name }) => name);
   return membersOf({ models, forms: report.forms, questions: list.questions, examples: list.examples, answers });
@@ -43,6 +44,7 @@ function membersOf({ models, forms, questions, examples, answers }: BrowserParts
           .filter((count) => count > 0)
           .map((count) => [count, permutationsOf(count).map(orderName)]),
       ),
+    // Before all that tells of options: their texts are known once the examples have been read.
     examples: () => pageExamples(examples, options),
     questions: () => {
       const places = new Map(examples.map((example, i) => [example, i]));

@@ -10,12 +10,12 @@ export async function* withTexts(
 ): AsyncGenerator<readonly [ListedExample, Example | null]> {
   for (let start = 0; start < listed.length; ) {
     const shelf = listed[start]?.shelf ?? null;
-    const rest = listed.slice(start);
-    const end = rest.findIndex((other) => other.shelf !== shelf);
-    const stretch = end === -1 ? rest : rest.slice(0, end);
+    let end = start + 1;
+    while (end < listed.length && (listed[end]?.shelf ?? null) === shelf) end++;
+    const stretch = listed.slice(start, end);
     if (shelf !== null) yield* shelf.read(stretch);
     else for (const each of stretch) yield [each, null];
-    start += stretch.length;
+    start = end;
   }
 }
 
