@@ -65,11 +65,7 @@ export const reportCommand =
             "all runs and audits, and a table for a README",
           ),
       async (argv) => {
-        const [{ handleReport }, { keepHeapTight }] = await Promise.all([
-          import("./report-handler.js"),
-          import("./tight-heap.js"),
-        ]);
-        keepHeapTight();
+        const { handleReport } = await import("./report-handler.js");
         done(await handleReport(suites, argv, console));
       },
     );

@@ -13,6 +13,7 @@ import { writeAtomically } from "../../store/atomic-write.js";
 import { type LeaderboardTable, leaderboardTables, modelNames } from "../../verdict/leaderboard.js";
 import type { DataFact } from "../../verdict/verdict.js";
 import type { Markup } from "../../web/markup.js";
+import { collectGarbage, keepHeapTight } from "./heap.js";
 import { isOfRun, overviewParts } from "./overview-part.js";
 import { readDataFacts, readPages, recordsOf, requireRuns, type SuiteFolders, suiteFolders } from "./suite-pages.js";
 import { writeTableSet } from "./table-handler.js";
@@ -63,7 +64,9 @@ export async function handleReport(
   const files = filesOf(given, runs);
   const inputs = [...datasets, ...recordsOf(found)];
   await requireWritable(await guardedFiles(files, runs), { inputs, overwrite: given.overwrite === true });
+  keepHeapTight();
   const report = await readReport({ found, datasets, facts }, console);
+  collectGarbage();
   const bytes = await writePage(files.page, report.page);
   await writeBoards(files, report);
   for (const note of [...report.notes, ...sizeNote(bytes)]) console.err(`${note}\n`);

@@ -1,5 +1,7 @@
+import { writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { Logprob } from "../../../../../src/base/symbol.js";
+import { ExampleShelf } from "../../../../../src/suites/codereviewqa/dataset/example-shelf.js";
 import type { Answer } from "../../../../../src/suites/codereviewqa/example/answer.js";
 import { browserData } from "../../../../../src/suites/codereviewqa/report/html/browser-data.js";
 import { filterQuestions, NO_FILTER } from "../../../../../src/suites/codereviewqa/report/html/page/filter.js";
@@ -9,6 +11,9 @@ import { QuestionList } from "../../../../../src/suites/codereviewqa/report/html
 import { jsonPieces } from "../../../../../src/web/json-pieces.js";
 import { answersUnder, choice, ORDERS_OF_THREE, pick, TIE, UNAVAILABLE } from "../../../../fixtures/answer.js";
 import { collect } from "../../../../fixtures/collect.js";
+import { useFreshFolder } from "../../../../fixtures/fresh-folder.js";
+import { jsonl } from "../../../../fixtures/jsonl.js";
+import { recordWith } from "../../../../fixtures/official-record.js";
 import { makeReportData } from "../../../../fixtures/report-model.js";
 import { A, B, C } from "../../../../fixtures/symbols.js";
 
@@ -43,9 +48,9 @@ const troubled = about(
   "troubled",
 );
 
-async function storeOf(answers: Parameters<typeof makeReportData>[0]): Promise<Store> {
+async function storeOf(answers: Parameters<typeof makeReportData>[0], examples?: ExampleShelf): Promise<Store> {
   // As in the page: through JSON.
-  const report = await makeReportData(answers);
+  const report = await makeReportData(answers, examples);
   const pieces = await collect(jsonPieces(await browserData(report, new QuestionList(report))));
   return new Store(JSON.parse(pieces.map(({ text }) => text).join("")));
 }
@@ -93,6 +98,37 @@ describe("the data of the question browser", () => {
     const { example, options } = (await storeOf({ one: [right] })).question(0);
     expect(example).toMatchObject({ review: null, code: null, missing: "the dataset is not at hand" });
     expect(options).toEqual([null, null, null]);
+  });
+});
+
+describe("the texts of the question browser", () => {
+  const folder = useFreshFolder();
+
+  it("are those of the dataset, by example, whatever its order", async () => {
+    const path = folder.path("data.jsonl");
+    const add: Parameters<typeof recordWith>[0] = { type_correct: "add_only", type_wrong: ["modify", "remove_only"] };
+    await writeFile(
+      path,
+      jsonl(
+        recordWith({ id: "wrong", review: "Third.", ...add }),
+        recordWith({ id: "nobody's", review: "None." }),
+        recordWith({ id: "right", review: "First." }),
+      ),
+    );
+    const store = await storeOf({ one: [right, letter], two: [wrong, right] }, await ExampleShelf.open(path));
+    const questions = [0, 1, 2].map((i) => store.question(i));
+    expect(questions.map(({ example }) => [example.id, example.review, example.code === null])).toEqual([
+      ["right", "First.", false],
+      ["letter", null, true],
+      ["wrong", "Third.", false],
+    ]);
+    // Of "right" what the record says: modify, add, delete; of "wrong": add, modify, delete.
+    const [modify, adding, deleting] = questions[0]!.options;
+    expect(new Set([modify, adding, deleting]).size).toBe(3);
+    expect(questions[1]!.options).toEqual([null, null, null]);
+    expect(questions[2]!.options).toEqual([adding, modify, deleting]);
+    expect(store.data.texts).toEqual([modify, adding, deleting]);
+    expect(store.question(1).example.missing).toBe("the dataset has no such example");
   });
 });
 
