@@ -142,12 +142,21 @@ async function isFolder(path: string): Promise<boolean> {
  */
 async function makeFolder(path: string): Promise<void> {
   try {
+    await makeOne(path);
+  } catch (error) {
+    if (!isSystemError(error, "ENOENT")) throw error;
+    const parent = dirname(resolve(path));
+    if (!(await isFolder(parent))) await makeFolder(parent);
+    // Once more also where that one is there: another process may just have made it.
+    await makeOne(path);
+  }
+}
+
+/** Makes a folder in one that is there, or finds it made. */
+async function makeOne(path: string): Promise<void> {
+  try {
     await mkdir(path);
   } catch (error) {
-    if (isSystemError(error, "EEXIST") && (await isFolder(path))) return;
-    const parent = dirname(resolve(path));
-    if (!isSystemError(error, "ENOENT") || (await isFolder(parent))) throw error;
-    await makeFolder(parent);
-    await makeFolder(path);
+    if (!isSystemError(error, "EEXIST") || !(await isFolder(path))) throw error;
   }
 }

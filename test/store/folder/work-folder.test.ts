@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { lockFolder } from "../../../src/store/folder/work-folder.js";
@@ -9,6 +9,20 @@ import { useFreshFolder } from "../../fixtures/fresh-folder.js";
 const folder = useFreshFolder();
 
 describe("lockFolder", () => {
+  it("makes the folders above its own, whoever else makes them at the same time", async () => {
+    for (let round = 0; round < 30; round++) {
+      const own = Array.from({ length: 8 }, (_, i) => folder.path(`results-${round}/night/run-${i}`));
+      const locking = own.map(async (path, steps) => {
+        // Each a step behind the one before, so that some look while another makes.
+        for (let i = 0; i < steps; i++) await stat(folder.path("."));
+        return lockFolder(path);
+      });
+      const unlocks = await Promise.all(locking);
+      await Promise.all(unlocks.map((unlock) => unlock()));
+    }
+    expect(await readdir(folder.path("results-0/night"))).toHaveLength(8);
+  });
+
   const lock = () => folder.path("run/run.lock");
 
   it("makes the folder, takes it, and gives it back", async () => {
