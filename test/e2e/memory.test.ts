@@ -1,5 +1,6 @@
 import { copyFileSync, cpSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { expect, it, vi } from "vitest";
 import { runProbe } from "../fixtures/cli.js";
 import { startGitHubReplay } from "../fixtures/github-replay.js";
@@ -49,7 +50,7 @@ let measured = 0;
 
 async function measure(each: Case): Promise<Measured> {
   const peaks = at(`peaks-${++measured}`);
-  const env = { NODE_OPTIONS: `--import=${NOTE_PEAK}`, PROBE_TEST_PEAKS: peaks, ...each.env };
+  const env = { NODE_OPTIONS: `--import=${pathToFileURL(NOTE_PEAK).href}`, PROBE_TEST_PEAKS: peaks, ...each.env };
   const { code, stderr } = await runProbe(each.args, { cwd: folder, env });
   const peakMb = Math.round(Math.max(...readFileSync(peaks, "utf8").trim().split("\n").map(Number)) / 1024);
   return { ...each, code, peakMb, stderr };

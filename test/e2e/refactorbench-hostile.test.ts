@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { shellWord } from "../../src/base/shell-word.js";
 import { runProbe } from "../fixtures/cli.js";
 import { readTable, type TableRow } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
@@ -31,7 +32,7 @@ function hostileAgent(run: string): string {
   const hook = `printf '#!/bin/sh\\ntouch ${ESCAPED}' > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit`;
   const config = `import { writeFileSync } from 'node:fs'; writeFileSync('${ESCAPED}', ''); process.exit(0);`;
   const configs = `for name in vite.config.js vitest.config.mjs src/vite.config.js; do echo "${config}" > "$name"; done`;
-  const reading = `cat ${DATA}/interval_set/*.test.js ${run}/run.json > {output_dir}/seen; grep -c . {output_dir}/seen`;
+  const reading = `cat ${shellWord(DATA)}/interval_set/*.test.js ${shellWord(run)}/run.json > {output_dir}/seen; grep -c . {output_dir}/seen`;
   const strays = `(setsid sleep ${MARK} &); (setsid env -i sleep ${MARK} &)`;
   const tampering = "expect.extend({ toEqual: () => ({ pass: true, message: () => '' }) });";
   const cases = {
