@@ -1,4 +1,7 @@
-/** Keeps equal values once: many questions say the same, and there may be fifty thousand. Forgets them all when they are many. */
+/**
+ * Keeps equal values once: many questions say the same, and there may be fifty thousand. Forgets them all when they are
+ * many.
+ */
 export class KeptOnce<T> {
   readonly #known = new Map<string, T>();
   readonly #most: number;

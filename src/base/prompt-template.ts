@@ -50,7 +50,10 @@ export function fillTemplateBy(template: PromptTemplate, lookUp: (name: string) 
 const knownPieces = new Map<string, readonly string[]>();
 const MOST_KNOWN = 100;
 
-/** A template cut at its placeholders, whose names are every other piece, once: each question fills it in as many times as its options have orders. */
+/**
+ * A template cut at its placeholders, whose names are every other piece, once: each question fills it in as many times as
+ * its options have orders.
+ */
 function piecesOf(text: string): readonly string[] {
   const known = knownPieces.get(text);
   if (known !== undefined) return known;
