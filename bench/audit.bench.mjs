@@ -7,11 +7,11 @@ import { getLlama, LlamaLogLevel } from "node-llama-cpp";
 import { loadAliases } from "../dist/src/model/aliases.js";
 import { NO_CONNECTION } from "../dist/src/model/model.js";
 import { openModel, resolveModel } from "../dist/src/model/registry.js";
+import { loadProbes } from "../dist/src/question/probes.js";
 import { JournalWriter } from "../dist/src/store/journal/journal-writer.js";
 import { AUDIT_JOURNAL } from "../dist/src/suites/codereviewqa/audit/record.js";
 import { scoreSequences } from "../dist/src/suites/codereviewqa/audit/score-sequences.js";
 import { planForms, sequencesOf } from "../dist/src/suites/codereviewqa/audit/sequences.js";
-import { loadProbes } from "../dist/src/suites/codereviewqa/question/probes.js";
 
 const METHOD = `Code reviews put together from the starter set's code, about 1,000 tokens each as prompt and solution. Five after
 five go through the audit (text, tokens, scores, 5-grams, journal on disk), and through the engine alone: plain prefill, no

@@ -3,11 +3,11 @@ import { fork, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readDataset } from "../dist/src/suites/codereviewqa/dataset/read.js";
-import { buildQuestions, probeForms } from "../dist/src/suites/codereviewqa/question/build.js";
-import { permutationsOf } from "../dist/src/suites/codereviewqa/question/permutations.js";
-import { loadProbes } from "../dist/src/suites/codereviewqa/question/probes.js";
-import { loadTemplate, renderPrompt } from "../dist/src/suites/codereviewqa/question/template.js";
+import { readDataset } from "../dist/src/dataset/read.js";
+import { buildQuestions, probeForms } from "../dist/src/question/build.js";
+import { permutationsOf } from "../dist/src/question/permutations.js";
+import { loadProbes } from "../dist/src/question/probes.js";
+import { loadTemplate, renderPrompt } from "../dist/src/question/template.js";
 import { COST, commandOf, copiedStarter, median, PROBE, residentMb } from "./measured-command.mjs";
 import { runPromptfoo } from "./promptfoo.mjs";
 

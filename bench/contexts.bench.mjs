@@ -1,9 +1,8 @@
 // What contexts, threads and evaluating two questions at once change: the same questions asked in each way, by the clock.
 import { availableParallelism, cpus } from "node:os";
 import { getLlama, LlamaLogLevel } from "node-llama-cpp";
-import { scoreNextToken } from "../dist/src/model/llama/next-token.js";
+import { depthFirstOrder, scoreNextToken } from "../dist/src/model/llama/symbol-scorer.js";
 import { EngineThreads } from "../dist/src/model/llama/threads.js";
-import { depthFirstOrder } from "../dist/src/model/llama/token-tree.js";
 import { median } from "./measured-command.mjs";
 import { loadVocabulary, modelPath, starterQuestions } from "./starter-prompts.mjs";
 

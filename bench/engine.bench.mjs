@@ -1,6 +1,6 @@
 // Fast mode (cache reused along the permutation tree) against exact mode (each prompt from scratch) and llama.cpp's server.
 import { seededIntegers, shuffled } from "../dist/src/base/random.js";
-import { depthFirstOrder, treeNodeCount } from "../dist/src/model/llama/token-tree.js";
+import { depthFirstOrder, treeNodeCount } from "../dist/src/model/llama/symbol-scorer.js";
 import { NO_CONNECTION } from "../dist/src/model/model.js";
 import { openModel, resolveModel } from "../dist/src/model/registry.js";
 import { askServer, llamaServerPath, startServer } from "./llama-server.mjs";

@@ -1,13 +1,13 @@
 // What the benchmarks of the engine ask: questions of the starter set under all their orders, and as tokens.
 import { join } from "node:path";
 import { getLlama, LlamaLogLevel } from "node-llama-cpp";
-import { findSymbolTokens } from "../dist/src/model/llama/symbol-tokens.js";
+import { readDataset } from "../dist/src/dataset/read.js";
+import { findSymbolTokens } from "../dist/src/model/llama/symbol-scorer.js";
 import { promptTokenizer } from "../dist/src/model/llama/tokenize.js";
+import { buildQuestions, probeForms } from "../dist/src/question/build.js";
+import { loadProbes } from "../dist/src/question/probes.js";
+import { loadTemplate } from "../dist/src/question/template.js";
 import { questionOrders } from "../dist/src/suites/codereviewqa/ask/question-orders.js";
-import { readDataset } from "../dist/src/suites/codereviewqa/dataset/read.js";
-import { buildQuestions, probeForms } from "../dist/src/suites/codereviewqa/question/build.js";
-import { loadProbes } from "../dist/src/suites/codereviewqa/question/probes.js";
-import { loadTemplate } from "../dist/src/suites/codereviewqa/question/template.js";
 import { shapedModel } from "./shaped-model.mjs";
 
 const STARTER = join(import.meta.dirname, "../datasets/starter.jsonl");

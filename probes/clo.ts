@@ -1,6 +1,6 @@
-import type { GenerationProbe } from "../src/suites/codereviewqa/example/question.js";
-import type { TextRule, TextScore } from "../src/suites/codereviewqa/example/text-scoring.js";
-import { changeTypePhrase, commonStem } from "../src/suites/codereviewqa/question/stem.js";
+import type { GenerationProbe } from "../src/question/question.js";
+import { changeTypePhrase, commonStem } from "../src/question/stem.js";
+import type { TextRule, TextScore } from "../src/question/text-scoring.js";
 
 /**
  * Change localisation without options (ours, after 'answer matching', arXiv 2507.02856): the model writes the line numbers

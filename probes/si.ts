@@ -1,6 +1,6 @@
-import { DIFFICULTIES } from "../src/suites/codereviewqa/example/example.js";
-import type { ChoiceProbe } from "../src/suites/codereviewqa/example/question.js";
-import { commonStem } from "../src/suites/codereviewqa/question/stem.js";
+import { DIFFICULTIES } from "../src/dataset/example.js";
+import type { ChoiceProbe } from "../src/question/question.js";
+import { commonStem } from "../src/question/stem.js";
 
 /** Solution identification (paper §3.3): which revision, as a diff, does the review ask for? Not asked of deletions. */
 export const probe: ChoiceProbe = {

@@ -1,9 +1,9 @@
 // Makes datasets/starter.jsonl from the hand-written sources in datasets/starter/. `--check` only compares.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { hash32, seededIntegers } from "../dist/src/base/random.js";
-import { LocationBalance } from "../dist/src/suites/codereviewqa/build/location-balance.js";
-import { matchedLocations } from "../dist/src/suites/codereviewqa/build/location-matched.js";
-import { diffHunk } from "../dist/src/suites/codereviewqa/dataset/hunk-diff.js";
+import { diffHunk } from "../dist/src/dataset/hunk-diff.js";
+import { LocationBalance } from "../dist/src/distractors/location-balance.js";
+import { matchedLocations } from "../dist/src/distractors/location-matched.js";
 import { readSources } from "./starter-sources.mjs";
 
 const SOURCES = "datasets/starter";

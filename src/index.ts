@@ -16,12 +16,36 @@ export {
   type RunComparison,
   scoreRun,
 } from "./cli/library.js";
+// Read a dataset, validate, filter, sample and describe it
+export { type Drop, type DropReason, findDrop } from "./dataset/curate/filter.js";
+export { type StratifiedSample, StratifiedSampler } from "./dataset/curate/sample.js";
+export { describeReviews, type ReviewDescription } from "./dataset/describe/describe-reviews.js";
+export type { ChangeType, Difficulty, Example } from "./dataset/example.js";
+export { type DatasetInspection, inspectDataset } from "./dataset/inspect.js";
+export { type DataProblem, describeProblem } from "./dataset/problem.js";
+export { type DatasetLine, readDataset } from "./dataset/read.js";
+export type { Selection } from "./dataset/select.js";
+export { readTriples, type Triple, type TripleLine } from "./dataset/triple.js";
+// Build a dataset
+export {
+  type BuildObserver,
+  type BuildOutcome,
+  type BuildRequest,
+  type BuildSession,
+  buildDataset,
+} from "./distractors/build-dataset.js";
+export type { BuildResult } from "./distractors/build-result.js";
+export type { SurrogateRoles } from "./distractors/surrogate.js";
 // A model by its name, as on the command line, for what takes one
 export { type Alias, loadAliases } from "./model/aliases.js";
 export type { ConnectionOptions, PromptMode } from "./model/model.js";
 export { type ResolvedModel, resolveModel } from "./model/registry.js";
+// Write a probe of one's own
+export type { OwnProbe } from "./question/own-probe.js";
 export type { RunObserver, RunOutcome } from "./run/run-suite.js";
 export type { ScoredRun } from "./run/score-folder.js";
+export type { Answer } from "./suites/codereviewqa/answer/answer.js";
+export type { Generation } from "./suites/codereviewqa/answer/generation.js";
 // Run a model, or go on with a run that was stopped; see what a run would ask
 export { previewRun, type RunPreview } from "./suites/codereviewqa/ask/dry-run.js";
 export type { RunRequest } from "./suites/codereviewqa/ask/request.js";
@@ -34,28 +58,6 @@ export {
   type AuditSession,
   runAudit,
 } from "./suites/codereviewqa/audit/run-audit.js";
-// Build a dataset
-export {
-  type BuildObserver,
-  type BuildOutcome,
-  type BuildRequest,
-  type BuildSession,
-  buildDataset,
-} from "./suites/codereviewqa/build/build-dataset.js";
-export type { BuildResult } from "./suites/codereviewqa/build/build-result.js";
-export type { SurrogateRoles } from "./suites/codereviewqa/build/surrogate.js";
-// Read a dataset, validate, filter, sample and describe it
-export { type Drop, type DropReason, findDrop } from "./suites/codereviewqa/curate/filter.js";
-export { type StratifiedSample, StratifiedSampler } from "./suites/codereviewqa/curate/sample.js";
-export { type DatasetInspection, inspectDataset } from "./suites/codereviewqa/dataset/inspect.js";
-export { type DataProblem, describeProblem } from "./suites/codereviewqa/dataset/problem.js";
-export { type DatasetLine, readDataset } from "./suites/codereviewqa/dataset/read.js";
-export type { Selection } from "./suites/codereviewqa/dataset/select.js";
-export { readTriples, type Triple, type TripleLine } from "./suites/codereviewqa/dataset/triple.js";
-export { describeReviews, type ReviewDescription } from "./suites/codereviewqa/describe/describe-reviews.js";
-export type { Answer } from "./suites/codereviewqa/example/answer.js";
-export type { ChangeType, Difficulty, Example } from "./suites/codereviewqa/example/example.js";
-export type { Generation } from "./suites/codereviewqa/example/generation.js";
 // What goes wrong where the revision does
 export {
   analyseFailures,
@@ -65,8 +67,6 @@ export {
 } from "./suites/codereviewqa/failures/failures.js";
 export type { QuestionScore } from "./suites/codereviewqa/metric/question-score.js";
 export type { SummaryRow } from "./suites/codereviewqa/metric/summary-row.js";
-// Write a probe of one's own
-export type { OwnProbe } from "./suites/codereviewqa/question/own/definition.js";
 export type { RunFile } from "./suites/codereviewqa/record/run-file.js";
 // Write the report page
 export type { ReportRequest } from "./suites/codereviewqa/report/html/read-parts.js";

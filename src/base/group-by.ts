@@ -9,3 +9,10 @@ export function groupBy<T, Key>(items: Iterable<T>, keyOf: (item: T) => Key): Ma
   }
   return groups;
 }
+
+/** Occurrences of each value; values in the order in which they first come. */
+export function countBy<T>(values: Iterable<T>): Map<T, number> {
+  const counts = new Map<T, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+}

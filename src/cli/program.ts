@@ -9,6 +9,7 @@ import { PLAIN_TERMINAL } from "../report/terminal.js";
 import { type AddSuiteCommand, requireDistinctSuites, type SuiteEntry } from "../run/suite-entry.js";
 import { SUITES } from "../suites/registry.js";
 import { compareCommand } from "./compare/compare-command.js";
+import { datasetCommand } from "./dataset/dataset-command.js";
 import { engineCommand } from "./engine/engine-command.js";
 import { mergeCommand } from "./merge/merge-command.js";
 import { modelsCommand } from "./models-command.js";
@@ -34,6 +35,7 @@ function commandsOf(suites: readonly SuiteEntry[]): AddCommand[] {
     reportCommand(suites),
     compareCommand(suites),
     ...suites.flatMap(({ commands }) => commands.map(withSuites(suites))),
+    datasetCommand,
     modelsCommand,
     engineCommand,
     trustCommand(suites),

@@ -1,13 +1,16 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Redis } from "ioredis";
 import { programIdentity } from "../base/program.js";
-import type { Model } from "../model/model.js";
-import { askingModel } from "./asking-model.js";
-import { Listing } from "./listing.js";
+import { shorten } from "../base/text.js";
+import type { FailedReply, Model, RequestKey, SymbolRequest } from "../model/model.js";
+import { BEAT_MS, helloKey, OVER, RUNS_KEY, refusedKey, runKey, SILENT_MS } from "./keys.js";
 import { connectRedis, queueAddress } from "./redis.js";
-import type { RunNotice } from "./run-notice.js";
+import { type RunNotice, refusals, type WorkerNotice, workerNotice } from "./run-notice.js";
 import { openQueues, type RunQueues } from "./run-queues.js";
-import { SubmittedWork } from "./submitted-work.js";
+import { type Outcome, SubmittedWork } from "./submitted-work.js";
 import { takeLeave, unlessAborted } from "./waiting.js";
+import type { Result, Work } from "./wire.js";
 
 export interface QueueRequest {
   /** As `--queue` names it. */
@@ -62,4 +65,169 @@ export async function openQueueModel(request: QueueRequest): Promise<Model> {
 function noticeOf({ label, settings, opening }: QueueRequest): Omit<RunNotice, "identity"> {
   const { name, version, commit } = programIdentity();
   return { program: { name, version, commit }, label, settings: [...settings], opening };
+}
+
+/** Questions that may be in the queue at once: enough for any number of workers, little enough to hold. */
+const MOST_WAITING = 256;
+
+type ResultOf<Kind extends Work["kind"]> = Extract<Result, { readonly kind: Kind }>;
+type Missed = Exclude<Outcome, { readonly status: "done" }>;
+
+/**
+ * A model whose every reply comes from a queue.
+ * @param onMessage told of each piece of work that has none
+ */
+function askingModel(
+  identity: Model["identity"],
+  submitted: Pick<SubmittedWork, "ask">,
+  onMessage: (message: string) => void,
+  close: () => Promise<void>,
+): Model {
+  const ask = async <Kind extends Work["kind"]>(
+    work: Work & { readonly kind: Kind },
+    name: string,
+    signal: AbortSignal,
+  ): Promise<ResultOf<Kind> | Missed> => {
+    const outcome = await submitted.ask(work, signal);
+    // Its kind was checked when it came.
+    if (outcome.status === "done") return outcome.result as ResultOf<Kind>;
+    onMessage(`${name}: ${textOf(outcome)}`);
+    return outcome;
+  };
+  return {
+    identity,
+    maxOpenGroups: MOST_WAITING,
+    async *scoreSymbols(requests, signal) {
+      const [first] = requests;
+      const found = await ask(
+        { kind: "symbols", requests },
+        first === undefined ? "nothing" : nameOf(first.key),
+        signal,
+      );
+      if ("kind" in found) yield* found.replies;
+      else yield* requests.map((request, index) => ({ index, reply: { ...missedOrder(found, request), ...NO_METER } }));
+    },
+    async complete(request, signal) {
+      const name = request.key === undefined ? "a completion" : `${request.key.task} ${request.key.exampleId}`;
+      const found = await ask({ kind: "completion", request }, name, signal);
+      return "kind" in found ? found.reply : missed(found, name);
+    },
+    async converse(request, signal) {
+      const name = request.key === undefined ? "a conversation" : `${request.key.taskId} ${request.key.condition}`;
+      const found = await ask({ kind: "conversation", request }, name, signal);
+      return "kind" in found ? found.reply : missed(found, name);
+    },
+    close,
+  };
+}
+
+const NO_METER = { promptTokens: null, cachedTokens: null, durationMs: 0 };
+
+function textOf(outcome: Missed): string {
+  if (outcome.status === "failed") return `a worker failed: ${outcome.detail}`;
+  return `given up after ${outcome.deliveries} deliveries, each worker that had it ended`;
+}
+
+/**
+ * What was lost is named: it is no failure of the model, which is given up after many that are alike. What workers fail
+ * at is told without a name, so that it counts as such.
+ */
+function missed(outcome: Missed, name: string): FailedReply {
+  const text = textOf(outcome);
+  const detail = outcome.status === "lost" ? `${name}: ${text}` : text;
+  return { status: "failed", failure: "unavailable", detail };
+}
+
+function missedOrder(outcome: Missed, { key }: SymbolRequest): FailedReply {
+  return missed(outcome, `${nameOf(key)} (order ${key.permutation})`);
+}
+
+/** Such as `CL hard 0123456789ab`. */
+function nameOf({ task, difficulty, ablation, exampleId }: RequestKey): string {
+  const withheld = ablation === undefined ? null : `−${ablation}`;
+  return [task, difficulty, withheld, exampleId].filter((word) => word !== null).join(" ");
+}
+
+const POLL_MS = 200;
+
+/** A run as workers see it: kept alive while the session is. */
+class Listing {
+  readonly #redis: Redis;
+  readonly #run: string;
+  readonly #onMessage: (message: string) => void;
+  readonly #told = new Set<string>();
+  #notice: RunNotice;
+  #beat: NodeJS.Timeout | null = null;
+
+  constructor(redis: Redis, run: string, notice: RunNotice, onMessage: (message: string) => void) {
+    this.#redis = redis;
+    this.#run = run;
+    this.#notice = notice;
+    this.#onMessage = onMessage;
+  }
+
+  async begin(): Promise<void> {
+    this.#beat = setInterval(() => {
+      // To one that is away it is said once it is back.
+      if (this.#redis.status === "ready") void this.#write().catch(() => undefined);
+    }, BEAT_MS);
+    await this.#write();
+  }
+
+  async #write(): Promise<void> {
+    await this.#redis.set(runKey(this.#run), JSON.stringify(this.#notice), "PX", SILENT_MS);
+    await this.#redis.sadd(RUNS_KEY, this.#run);
+    await this.#tellRefused();
+  }
+
+  async #tellRefused(): Promise<void> {
+    const texts = await this.#redis.smembers(refusedKey(this.#run));
+    for (const text of texts.filter((other) => !this.#told.has(other))) {
+      this.#told.add(text);
+      this.#onMessage(`Refused a worker: ${shorten(text, 1_000)}`);
+    }
+  }
+
+  /**
+   * What the first worker that may work for the run has as its model.
+   * @throws the signal's reason when it is aborted
+   */
+  async firstIdentity(signal: AbortSignal): Promise<WorkerNotice["identity"]> {
+    for (;;) {
+      const texts = await unlessAborted(this.#redis.smembers(helloKey(this.#run)), signal);
+      for (const text of texts) {
+        const worker = workerNotice.safeParse(parseJson(text)).data;
+        if (worker !== undefined && refusals(this.#notice, worker).length === 0) return worker.identity;
+      }
+      await wait(POLL_MS, undefined, { signal });
+    }
+  }
+
+  async accept(identity: WorkerNotice["identity"]): Promise<void> {
+    this.#notice = { ...this.#notice, identity };
+    await this.#write();
+  }
+
+  /** Says no more that the run is there. */
+  stop(): void {
+    if (this.#beat !== null) clearInterval(this.#beat);
+  }
+
+  /** Says that the run is over. */
+  async end(): Promise<void> {
+    await Promise.allSettled([
+      this.#tellRefused(),
+      this.#redis.set(runKey(this.#run), OVER, "PX", BEAT_MS),
+      this.#redis.srem(RUNS_KEY, this.#run),
+    ]);
+    await this.#redis.del(helloKey(this.#run), refusedKey(this.#run)).catch(() => undefined);
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

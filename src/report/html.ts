@@ -1,19 +1,26 @@
+import { dot, rectY, ruleY } from "@observablehq/plot";
+import { median } from "simple-statistics";
 import type { JudgementState } from "../verdict/verdict.js";
 import { blockMarkup, join, type Markup, markup } from "../web/markup.js";
 import type {
   Block,
   Cell,
+  ChartBlock,
   Column,
   GroupBlock,
   HeadingBlock,
   Inline,
+  LegendBlock,
+  LegendEntry,
+  MarginSet,
   NumberCell,
   Quantity,
   TableBlock,
   TextBlock,
 } from "./block.js";
-import { chartMarkup } from "./chart/draw.js";
-import { legendMarkup } from "./chart/legend.js";
+import { figure, smallMark } from "./chart/figure.js";
+import { intervalChart } from "./chart/intervals.js";
+import { letterChart } from "./chart/letters.js";
 import { DASH, intervalText, numberText, quantityText } from "./number-text.js";
 import { STATE_WORDS } from "./state-words.js";
 
@@ -174,4 +181,77 @@ function numberHtml({ badge, name, note, verdict, ...quantity }: NumberCell): Ma
 function verdictHtml(verdict: JudgementState): Markup {
   const { sign, text } = STATE_WORDS[verdict];
   return markup`<span class="sign" aria-hidden="true" title="${text}">${sign}</span><span class="unseen"> ${text}</span>`;
+}
+
+/** A chart as an SVG with a title, and its numbers in words. */
+function chartMarkup({ title, chart }: ChartBlock): Markup {
+  switch (chart.type) {
+    case "intervals":
+      return intervalChart(title, chart.points);
+    case "letters":
+      return letterChart(title, chart.shares, chart.even);
+    case "margins":
+      return marginChart(title, chart, chart.end);
+  }
+}
+
+/** What colours and signs stand for. */
+function legendMarkup({ entries }: LegendBlock): Markup {
+  return markup`<ul class="key">${entries.map(entryMarkup)}</ul>`;
+}
+
+function entryMarkup(entry: LegendEntry): Markup {
+  if (entry.mark !== "series") return markup`<li><i class="${entry.mark}"></i>${entry.label}</li>`;
+  const { series, label, name } = entry;
+  const mark = smallMark({
+    symbol: { type: "identity" },
+    marks: [dot([0], { x: 0, y: 0, r: 4.5, fill: series.color, symbol: () => series.symbol })],
+  });
+  return markup`<li>${mark}${label}${label !== name && markup` <span class="soft">${name}</span>`}</li>`;
+}
+
+const BINS = 24;
+
+/** Histogram of margins, right answers on wrong ones; what is above the end stands in the last bar. */
+export function marginChart(title: string, { right, wrong }: MarginSet, end: number): Markup {
+  const counts = { right: binCounts(right, end), wrong: binCounts(wrong, end) };
+  const bars = counts.wrong.flatMap((below, i) => {
+    const place = { x1: (end * i) / BINS, x2: (end * (i + 1)) / BINS };
+    return [
+      { ...place, y1: 0, y2: below, color: "var(--wrong)" },
+      { ...place, y1: below, y2: below + (counts.right[i] ?? 0), color: "var(--right)" },
+    ];
+  });
+  const words = (name: string, margins: Float64Array) =>
+    `${margins.length} ${name} answers${margins.length === 0 ? "" : `, median ${numberText(median([...margins]), "ratio")} nats`}`;
+  return figure(
+    { title, description: `${words("right", right)}; ${words("wrong", wrong)}` },
+    {
+      height: 150,
+      marginLeft: 44,
+      marginRight: 12,
+      marginTop: 10,
+      marginBottom: 34,
+      x: { domain: [0, end], ticks: 5, label: "margin (nats)", labelAnchor: "center", labelArrow: "none" },
+      y: { ticks: 3, label: null, tickFormat: "s" },
+      color: { type: "identity" },
+      marks: [
+        rectY(
+          bars.filter(({ y1, y2 }) => y2 > y1),
+          { x1: "x1", x2: "x2", y1: "y1", y2: "y2", fill: "color", insetLeft: 0.5, insetRight: 0.5 },
+        ),
+        ruleY([0], { stroke: "var(--soft)" }),
+      ],
+    },
+  );
+}
+
+/** How many margins fall into each of the bins from 0 to `end`. */
+export function binCounts(margins: Float64Array, end: number): number[] {
+  const counts = Array.from({ length: BINS }, () => 0);
+  for (const margin of margins) {
+    const bin = Math.min(BINS - 1, Math.floor((margin / end) * BINS));
+    counts[bin] = (counts[bin] ?? 0) + 1;
+  }
+  return counts;
 }

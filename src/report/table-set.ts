@@ -1,11 +1,10 @@
 import { leaderboardTables } from "../verdict/leaderboard.js";
 import { scoreboard } from "../verdict/scoreboard.js";
 import type { RunVerdicts } from "../verdict/verdict.js";
-import type { Block, TableBlock } from "./block.js";
+import type { Block, Cell, Column, TableBlock } from "./block.js";
 import { leaderboardMethod, leaderboardTable, titleOf } from "./leaderboard-blocks.js";
 import { sentence } from "./make-block.js";
 import { floorSentence, SIGNS, scoresTable } from "./scores-table.js";
-import { transposed } from "./transpose.js";
 
 /** Tables that can be had by themselves: on a terminal, as Markdown, CSV and LaTeX, and on a page. */
 export interface TableSet {
@@ -17,7 +16,7 @@ export interface TableSet {
 }
 
 /** One of them. */
-export interface NamedTable {
+interface NamedTable {
   /** Tells tables of one set apart in a file, such as `CL hard`. */
   readonly name: string;
   readonly block: TableBlock;
@@ -47,4 +46,46 @@ export function setBlocks({ tables, notes }: TableSet): Block[] {
 /** Likewise for a terminal. */
 export function terminalBlocks({ tables, notes, isWide }: TableSet): Block[] {
   return [...tables.map(({ block }) => (isWide ? transposed(block) : block)), ...notes];
+}
+
+/** As many columns fill a terminal of 80 characters; others are left out where there is no room. */
+const MOST_COLUMNS = 6;
+
+/** Longer names break into lines of this many characters. */
+const NAME_WIDTH = 9;
+
+/**
+ * The same table with a column a row and a row a column, for where it has many columns and few rows. What names a row
+ * stands on top; numbers stand alone.
+ */
+function transposed({ columns, rows, references = [], caption }: TableBlock): TableBlock {
+  const [first, ...others] = columns;
+  const all = [...rows, ...references];
+  const label: Column = { id: first?.id ?? "", label: first?.label ?? "", align: "left", importance: 1 };
+  const numbers = all.map((_, i): Column => {
+    const isFirst = i < MOST_COLUMNS || i >= rows.length;
+    return { id: String(i), label: i < rows.length ? String(i + 1) : "", align: "right", importance: isFirst ? 1 : 3 };
+  });
+  const names = all.map(([cell]): Cell => ({ kind: "text", text: lines(nameOf(cell)) }));
+  return {
+    kind: "table",
+    caption,
+    isCompact: true,
+    columns: [label, ...numbers],
+    rows: [
+      [{ kind: "text", text: "" }, ...names],
+      ...others.map((column, i): readonly Cell[] => [
+        { kind: "text", text: column.shortLabel ?? column.label },
+        ...all.map((row): Cell => row[i + 1] ?? { kind: "missing" }),
+      ]),
+    ],
+  };
+}
+
+function nameOf(cell: Cell | undefined): string {
+  return cell?.kind === "text" ? [cell.text].flat().join(" ") : "";
+}
+
+function lines(name: string): string[] {
+  return name.match(new RegExp(`.{1,${NAME_WIDTH}}`, "gsu")) ?? [""];
 }

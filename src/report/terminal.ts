@@ -1,8 +1,9 @@
+import Table from "cli-table3";
+import wrapAnsi from "wrap-ansi";
 import { visible, visibleLine } from "../base/text.js";
-import type { Block, Cell, HeadingBlock, Tone } from "./block.js";
-import { cellLines, inlineText, type Writer } from "./cell-text.js";
+import type { Block, Cell, Column, HeadingBlock, TableBlock, Tone } from "./block.js";
+import { cellLines, compactCell, inlineText, type Writer } from "./cell-text.js";
 import { STATE_WORDS } from "./state-words.js";
-import { tableText } from "./terminal-table.js";
 import { TerminalText } from "./terminal-text.js";
 import { wrappedLine } from "./wrapped-line.js";
 
@@ -93,3 +94,112 @@ function writerOf(options: TerminalOptions): Writer {
     toned: (text, tone) => toned(visibleLine(text), tone, options),
   };
 }
+
+/** Fewer characters than this make no readable column of text. */
+const LEAST_WIDTH = 10;
+
+interface TableOptions {
+  readonly width: number | null;
+  readonly cell: (cell: Cell) => string;
+}
+
+/** A column with the text of its cells. */
+interface ColumnText {
+  readonly column: Column;
+  readonly title: string;
+  readonly cells: readonly string[];
+  /** The most characters a line of it may have. */
+  readonly width: number | null;
+}
+
+/**
+ * A table that fits the width where it can: with short labels, then without its least important columns (the last of them
+ * first, and it says which), then with its text broken into lines, then without its last columns.
+ */
+function tableText(
+  { caption, columns, rows: own, references = [], isCompact }: TableBlock,
+  { width, cell }: TableOptions,
+): string[] {
+  const rows = [...own, ...references].map((row) => (isCompact === true ? row.map(compactCell) : row));
+  const all = columns.map((column, i): ColumnText => {
+    return { column, title: column.label, cells: rows.map((row) => textAt(row[i], cell)), width: column.width ?? null };
+  });
+  const { shown, left } = width === null ? { shown: all, left: [] } : fitted(all, width);
+  const labels = left.map(({ column }) => visibleLine(column.label)).join(", ");
+  return [
+    ...(caption === null ? [] : wrappedLine(visibleLine(caption), width)),
+    ...drawn(shown).split("\n"),
+    ...(left.length === 0 ? [] : wrappedLine(`Left out, as there is little room (--wide): ${labels}`, width)),
+  ];
+}
+
+function textAt(cell: Cell | undefined, write: TableOptions["cell"]): string {
+  return cell === undefined ? "" : write(cell);
+}
+
+function fitted(all: readonly ColumnText[], width: number): { shown: ColumnText[]; left: ColumnText[] } {
+  const fits = (columns: readonly ColumnText[]) => widthOf(columns) <= width;
+  if (fits(all)) return { shown: [...all], left: [] };
+  let shown = all.map((text) => ({ ...text, title: text.column.shortLabel ?? text.column.label }));
+  const left: ColumnText[] = [];
+  for (const importance of [3, 2] as const) {
+    for (const text of shown.filter(({ column }) => column.importance === importance).reverse()) {
+      if (fits(shown)) break;
+      shown = shown.filter((each) => each !== text);
+      left.unshift(text);
+    }
+  }
+  if (fits(shown)) return { shown, left };
+  // Where breaking text makes too little room, numbers that matter go too, the last of them first.
+  while (shown.length > 2 && !fits(broken(shown, width))) left.unshift(...shown.splice(-1));
+  return { shown: broken(shown, width), left };
+}
+
+/** Text breaks where the room that numbers leave is shared evenly, but for what the shorter columns do not need. */
+function broken(columns: readonly ColumnText[], width: number): ColumnText[] {
+  const isText = (text: ColumnText) => text.column.align === "left" && lengthOf(text) > LEAST_WIDTH;
+  const texts = columns.filter(isText).sort((a, b) => lengthOf(a) - lengthOf(b));
+  const narrow = columns.map((text) => (isText(text) ? { ...text, width: LEAST_WIDTH } : text));
+  let room = Math.max(0, width - widthOf(narrow)) + LEAST_WIDTH * texts.length;
+  const widths = new Map<ColumnText, number>();
+  for (const text of texts) {
+    const share = Math.floor(room / (texts.length - widths.size));
+    const own = Math.min(text.width ?? share, share, lengthOf(text));
+    widths.set(text, own);
+    room -= own;
+  }
+  return columns.map((text) => ({ ...text, width: widths.get(text) ?? text.width }));
+}
+
+/** Of its longest line, in characters. */
+function lengthOf({ title, cells }: ColumnText): number {
+  const lines = [title, ...cells].flatMap((cell) => cell.split("\n"));
+  return Math.max(...lines.map((line) => line.replace(COLOUR, "").length));
+}
+
+/** The border's characters all take one place, whatever those of the cells take. */
+function widthOf(columns: readonly ColumnText[]): number {
+  return drawn(columns).split("\n", 1)[0]?.replace(COLOUR, "").length ?? 0;
+}
+
+const COLOUR = new RegExp(`${String.fromCharCode(27)}\\[\\d*m`, "g");
+
+function drawn(columns: readonly ColumnText[]): string {
+  const table = new Table({
+    head: columns.map(({ title }) => visibleLine(title)),
+    colAligns: columns.map(({ column }) => column.align),
+    colWidths: columns.map(({ width }) => (width === null ? null : width + PADDING)),
+    style: { head: [], border: [], compact: true },
+  });
+  const count = columns[0]?.cells.length ?? 0;
+  for (let i = 0; i < count; i++) table.push(columns.map(({ cells, width }) => wrapped(cells[i] ?? "", width)));
+  return table.toString();
+}
+
+/** No character is left out: two models may differ in the last one alone. A word that is longer than a line is broken. */
+function wrapped(text: string, width: number | null): string {
+  return width === null ? text : wrapAnsi(text, width, { hard: true });
+}
+
+/** A blank on either side. */
+const PADDING = 2;

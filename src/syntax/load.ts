@@ -1,7 +1,8 @@
+import { join } from "node:path";
 import type { Language as Grammar, Node, Parser, Tree, TreeCursor } from "web-tree-sitter";
 import type { Language } from "../base/language.js";
+import { packageRoot } from "../base/package-root.js";
 import { type Declaration, declarationsIn } from "./declarations.js";
-import { grammarPath } from "./grammars.js";
 
 /** A half-open range of UTF-16 units: `code.slice(start, end)`. */
 export interface TextRange {
@@ -200,4 +201,23 @@ function readNodes(tree: Tree): SyntaxNode[] {
     cursor.delete();
   }
   return nodes;
+}
+
+/** The grammar files, copied from the official tree-sitter packages when the program is built. */
+const FILES: Readonly<Record<Language, string>> = {
+  c: "tree-sitter-c.wasm",
+  cpp: "tree-sitter-cpp.wasm",
+  csharp: "tree-sitter-c_sharp.wasm",
+  go: "tree-sitter-go.wasm",
+  java: "tree-sitter-java.wasm",
+  javascript: "tree-sitter-javascript.wasm",
+  // PHP without its opening tag: a hunk seldom has one.
+  php: "tree-sitter-php_only.wasm",
+  python: "tree-sitter-python.wasm",
+  ruby: "tree-sitter-ruby.wasm",
+};
+
+/** Path of a language's grammar. */
+function grammarPath(language: Language): string {
+  return join(packageRoot, "dist/grammars", FILES[language]);
 }

@@ -1,8 +1,6 @@
-import { seededIntegers } from "../base/random.js";
+import { type DrawInteger, seededIntegers } from "../base/random.js";
 import { isComment, type Leaf, type ParsedCode, type Syntax } from "./load.js";
-import { MadeUpWords } from "./made-up-words.js";
 import { isOwnName, KEYWORDS } from "./own-names.js";
-import { isNameInProse } from "./prose-names.js";
 
 /** The texts of a code review. */
 export interface ReviewTexts {
@@ -141,4 +139,71 @@ function replaceNames(text: string, names: Names, isMeant: (name: string, offset
 
 function bareName(name: string): string {
   return name.replace(/^[^\p{L}_]+|[?!=]$/gu, "");
+}
+
+const CONSONANTS = "bdfgklmnprstvz";
+const VOWELS = "aeiou";
+const TRIES = 100;
+
+/**
+ * Makes up words that can be pronounced, none twice and none that is taken.
+ * @param taken in lower case
+ */
+class MadeUpWords {
+  readonly #taken: Set<string>;
+  readonly #draw: DrawInteger;
+
+  constructor(taken: Iterable<string>, draw: DrawInteger) {
+    this.#taken = new Set(taken);
+    this.#draw = draw;
+  }
+
+  /** A new word in lower case; `null` when none of this length was found. */
+  next(length: number): string | null {
+    for (let i = 0; i < TRIES; i++) {
+      const word = this.#spell(length);
+      if (this.#taken.has(word)) continue;
+      this.#taken.add(word);
+      return word;
+    }
+    return null;
+  }
+
+  /** Consonants and vowels in turn. */
+  #spell(length: number): string {
+    const offset = this.#draw(0, 1);
+    return Array.from({ length }, (_, i) => this.#letterOf((i + offset) % 2 === 0 ? CONSONANTS : VOWELS)).join("");
+  }
+
+  #letterOf(alphabet: string): string {
+    return alphabet[this.#draw(0, alphabet.length - 1)] ?? "";
+  }
+}
+
+/** What prose has no use for: an underscore, a digit or a capital inside. */
+const CODE_SPELLING = /[\p{L}\p{N}]_|_[\p{L}\p{N}]|\p{L}\p{N}|\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u;
+const LEAST_CHARACTERS = 3;
+
+/**
+ * Whether a word of a comment or a review that is spelled like a name of the code means that name: between backticks, with
+ * `$` or `@` before it, as a call, or spelled as only code is. `key` in "the missing key" is an English word.
+ * @param offset where the name begins in the prose
+ */
+function isNameInProse(name: string, prose: string, offset: number): boolean {
+  if (isBetweenBackticks(prose, offset)) return true;
+  if (name.length < LEAST_CHARACTERS) return false;
+  return CODE_SPELLING.test(name) || /[@$]/.test(prose[offset - 1] ?? "") || prose[offset + name.length] === "(";
+}
+
+/** On its line, the number of backticks before it is odd, and one follows. */
+function isBetweenBackticks(prose: string, offset: number): boolean {
+  const start = prose.lastIndexOf("\n", offset - 1) + 1;
+  const before = prose.slice(start, offset).split("`").length - 1;
+  const line = prose.slice(offset).split("\n", 1)[0] ?? "";
+  return (before % 2 === 1 && line.includes("`")) || isInFence(prose.slice(0, start));
+}
+
+/** Between lines of three backticks. */
+function isInFence(before: string): boolean {
+  return (before.match(/^\s*```/gm) ?? []).length % 2 === 1;
 }

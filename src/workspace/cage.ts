@@ -1,10 +1,9 @@
-import { existsSync, readdirSync, readlinkSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { delimiter, isAbsolute, join, sep } from "node:path";
+import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { ProbeError } from "../base/errors.js";
 import { shorten } from "../base/text.js";
 import { type Command, type CommandResult, runCommand } from "./command.js";
-import { programFolders, realPath } from "./program-folders.js";
 import { MARK_VARIABLE } from "./watchdog.js";
 
 export const SANDBOXES = ["auto", "bwrap", "none"] as const;
@@ -78,7 +77,7 @@ function caged({ program, version }: Bubblewrap, hidden: readonly string[]): Cag
  * last, since what is mounted later lies on top. The environment is none of it: every user of the machine can read a command
  * line, and a variable may be a key.
  */
-export function cageArguments(command: Command, permissions: Permissions, hidden: readonly string[]): string[] {
+function cageArguments(command: Command, permissions: Permissions, hidden: readonly string[]): string[] {
   const { workspace, writesWorkspace, writes, reads, network } = permissions;
   const emptied = [...new Set([tmpdir(), "/tmp", "/var/tmp", homedir(), ...hidden].map(realPath))].filter(
     (path) => path !== sep && isFolder(path),
@@ -161,4 +160,49 @@ async function findBubblewrap(): Promise<Bubblewrap | { readonly reason: string 
   );
   if (tried.code === 0) return { program, version: told.output.trim() };
   return { reason: `a bwrap that this system does not let work (${shorten(tried.output.trim() || tried.end, 200)})` };
+}
+
+/**
+ * Folders that programs of the search path need, and the one that runs this: theirs, the libraries beside them, and what
+ * links in them lead to, such as the home of a tool that was installed for one user.
+ * @param isHidden whether a command would not see a path; of others nothing is told
+ */
+function programFolders(isHidden: (path: string) => boolean): string[] {
+  const folders = [...(process.env["PATH"] ?? "").split(delimiter), dirname(process.execPath)];
+  const places = folders.filter((path) => path !== "").map(realPath);
+  return places.filter(isHidden).flatMap(neededIn);
+}
+
+function neededIn(folder: string): string[] {
+  // Of `node_modules/.bin`, everything that is installed beside it.
+  if (basename(folder) === ".bin") return [dirname(folder)];
+  return [...withLibraries(folder), ...linksIn(folder).flatMap((target) => homeOf(target, dirname(folder)))];
+}
+
+function withLibraries(folder: string): string[] {
+  return basename(folder) === "bin" ? [folder, join(dirname(folder), "lib")] : [folder];
+}
+
+/** Of a tool in `share` beside the folder of programs, all of it; of another, the folder that it is in. */
+function homeOf(target: string, prefix: string): string[] {
+  const [first, tool] = relative(prefix, target).split(sep);
+  return first === "share" && tool !== undefined ? [join(prefix, first, tool)] : withLibraries(dirname(target));
+}
+
+function linksIn(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => realPath(join(folder, name)));
+  } catch {
+    return [];
+  }
+}
+
+/** The path without links; as it is where there is no such file. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
 }

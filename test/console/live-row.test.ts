@@ -1,6 +1,6 @@
 import xterm from "@xterm/headless";
 import { describe, expect, it } from "vitest";
-import { LiveRow } from "../../src/console/live-row.js";
+import { LiveRow } from "../../src/console/console.js";
 
 function terminal(columns: number) {
   const emulator = new xterm.Terminal({ cols: columns, rows: 10, allowProposedApi: true, convertEol: true });

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { readTriples } from "../../src/suites/codereviewqa/dataset/triple.js";
+import { readTriples } from "../../src/dataset/triple.js";
 import { type CliOptions, type CliResult, runProbe, startProbe } from "../fixtures/cli.js";
 import { collect } from "../fixtures/collect.js";
 import { useFreshFolder } from "../fixtures/fresh-folder.js";

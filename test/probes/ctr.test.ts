@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { probe } from "../../probes/ctr.js";
-import { CHANGE_TYPES } from "../../src/suites/codereviewqa/example/example.js";
+import { CHANGE_TYPES } from "../../src/dataset/example.js";
 import { DELETION, exampleWith } from "../fixtures/example.js";
 
 describe("CTR", () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { readExamples } from "../../src/suites/codereviewqa/dataset/inspect.js";
-import type { Question } from "../../src/suites/codereviewqa/example/question.js";
-import { buildQuestions, probeForms } from "../../src/suites/codereviewqa/question/build.js";
-import { orderName, permutationsOf } from "../../src/suites/codereviewqa/question/permutations.js";
-import { loadProbes } from "../../src/suites/codereviewqa/question/probes.js";
-import { loadTemplate, renderPrompt } from "../../src/suites/codereviewqa/question/template.js";
+import { readExamples } from "../../src/dataset/inspect.js";
+import { buildQuestions, probeForms } from "../../src/question/build.js";
+import { orderName, permutationsOf } from "../../src/question/permutations.js";
+import { loadProbes } from "../../src/question/probes.js";
+import type { Question } from "../../src/question/question.js";
+import { loadTemplate, renderPrompt } from "../../src/question/template.js";
 import { collect } from "../fixtures/collect.js";
 import { MINI, referenceAnswers } from "../fixtures/reference.js";
 

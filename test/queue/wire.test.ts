@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ChoiceSymbol, Logprob } from "../../src/base/symbol.js";
 import type { Model, SymbolRequest } from "../../src/model/model.js";
+import { workOn } from "../../src/queue/take-work.js";
 import { encodeResult, parseResult, parseWork, type Work } from "../../src/queue/wire.js";
-import { workOn } from "../../src/queue/work-on.js";
 
 const [A, B] = ["A", "B"] as ChoiceSymbol[] as [ChoiceSymbol, ChoiceSymbol];
 const logprob = (value: number) => value as Logprob;

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { afterEach, describe, expect, it } from "vitest";
-import { type LocalServer, serveLocally } from "../../src/serve/local-server.js";
+import { type LocalServer, serveLocally } from "../../src/serve/serve-until-interrupted.js";
 
 let servers: LocalServer[] = [];
 

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Binomial } from "../../src/stats/binomial.js";
-import { detectableDifference } from "../../src/stats/detectable-difference.js";
+import { Binomial, detectableDifference } from "../../src/stats/detectable-difference.js";
 
 describe("detectableDifference", () => {
   it("is absent where no outcome could be significant: fewer than six pairs", () => {

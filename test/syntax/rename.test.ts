@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { LANGUAGES, type Language } from "../../src/base/language.js";
-import { readTriples } from "../../src/suites/codereviewqa/dataset/triple.js";
+import { readTriples } from "../../src/dataset/triple.js";
 import { loadSyntax } from "../../src/syntax/load.js";
 import { type RenamedReview, type ReviewTexts, renameIdentifiers } from "../../src/syntax/rename.js";
 

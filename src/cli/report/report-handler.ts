@@ -1,23 +1,28 @@
 import { open, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { ProbeError } from "../../base/errors.js";
 import { single } from "../../console/arguments.js";
 import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/exit-codes.js";
 import { type OutputFile, requireWritable } from "../../console/output-file.js";
 import { leaderboardMarkdown } from "../../report/leaderboard-blocks.js";
-import { GENERATOR, pagePieces } from "../../report/page-section.js";
+import { linkBlocks, namesOf } from "../../report/link-blocks.js";
+import { heading } from "../../report/make-block.js";
+import { type LinkedRuns, overviewBlocks } from "../../report/overview-blocks.js";
+import { GENERATOR, modelsText, type PagePart, pagePieces, sectionOf } from "../../report/page-section.js";
 import { leaderboardCsv } from "../../run/board/leaderboard-csv.js";
+import type { SuitePage } from "../../run/suite.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import { writeAtomically } from "../../store/atomic-write.js";
 import { type LeaderboardTable, leaderboardTables, modelNames } from "../../verdict/leaderboard.js";
-import type { DataFact } from "../../verdict/verdict.js";
+import { linkRuns } from "../../verdict/link.js";
+import { taskOfProbe } from "../../verdict/probe-task.js";
+import type { DataFact, RunVerdicts } from "../../verdict/verdict.js";
 import type { Markup } from "../../web/markup.js";
-import { collectGarbage, keepHeapTight } from "./heap.js";
-import { isOfRun, overviewParts } from "./overview-part.js";
 import { readDataFacts, readPages, recordsOf, requireRuns, type SuiteFolders, suiteFolders } from "./suite-pages.js";
 import { writeTableSet } from "./table-handler.js";
-import { writePage } from "./write-page.js";
 
 type Text = string | string[] | undefined;
 
@@ -169,4 +174,89 @@ function sizeNote(bytes: number): string[] {
   return bytes > LARGE_PAGE_BYTES
     ? [`The page is ${(bytes / 1e6).toFixed(0)} MB; report fewer runs for a smaller one.`]
     : [];
+}
+
+/**
+ * Has what is no longer needed collected when the heap has grown by a quarter, not by several times: each step of a report
+ * lets go of most of what the one before it needed.
+ */
+function keepHeapTight(): void {
+  setFlagsFromString("--heap-growing-percent=25");
+}
+
+/** Collects what is no longer needed, now: before something that takes much memory outside the heap, such as grammars. */
+export function collectGarbage(): void {
+  setFlagsFromString("--expose-gc");
+  const collect: unknown = runInNewContext("globalThis.gc");
+  if (typeof collect === "function") collect();
+}
+
+/**
+ * What stands before the pages of several suites: each model in one table, and successes held against probes of the same tasks.
+ * @param facts what audits found of the code of suites
+ */
+export function overviewParts(pages: readonly SuitePage[], facts: readonly DataFact[]): PagePart[] {
+  if (pages.length < 2 && facts.length === 0) return [];
+  const runs = pages.flatMap((page) => page.runs.map((run) => withFacts(run, facts)));
+  const links = linksOf(runs);
+  const sections = [sectionOf({ id: "overview", title: "At a glance", blocks: overviewBlocks(runs, links) })];
+  if (links.length > 0) {
+    const blocks = links.flatMap(({ run, probes, link }) => [
+      ...(links.length > 1 ? [heading(3, `${run.suite} ${run.runId}, probes ${probes.runId}`)] : []),
+      ...linkBlocks(namesOf(run, probes), link),
+    ]);
+    sections.push(sectionOf({ id: "link", title: "Success and comprehension", blocks }));
+  }
+  const subject = "Comprehension, action, reality";
+  return [
+    {
+      head: { title: modelsText([...new Set(runs.map(({ model }) => model))]), subject },
+      ...{ subject, models: [], facts: [], sections, shortTitles: {} },
+      ...{ style: "", script: "", data: null },
+    },
+  ];
+}
+
+/** Whether a fact is about the code of a run's suite, for its model. */
+function isOfRun(run: RunVerdicts, { suite, model, data }: DataFact): boolean {
+  return suite === run.suite && model === run.model && run.data?.startsWith(data) === true;
+}
+
+/** A run of agents with what audits of its code found. */
+function withFacts(run: RunVerdicts, facts: readonly DataFact[]): RunVerdicts {
+  if (!run.forms.some(({ items }) => items === "trials")) return run;
+  const own = facts.filter((fact) => isOfRun(run, fact));
+  const text = `not audited: probe audit --suite ${run.suite} --part gold, and its folder beside the run`;
+  const unknown = { title: "code that looks memorised", share: null, state: "unknown", text } as const;
+  const found = own.length > 0 ? own.map(({ fact }) => fact) : [unknown];
+  return { ...run, reality: [...(run.reality ?? []), ...found] };
+}
+
+/** Every run of agents with every run of probes about its tasks. */
+function linksOf(runs: readonly RunVerdicts[]): LinkedRuns[] {
+  return runs.flatMap((run) => {
+    const tasks = new Set(run.verdicts.map(({ cluster }) => cluster));
+    const isAbout = (other: RunVerdicts) =>
+      other !== run && other.verdicts.some(({ item }) => tasks.has(taskOfProbe(item) ?? ""));
+    const isOfAgents = run.forms.some(({ items }) => items === "trials");
+    if (!isOfAgents) return [];
+    return runs
+      .filter((other) => other.forms.some(({ items }) => items === "questions") && isAbout(other))
+      .map((probes) => ({ run, probes, link: linkRuns(run, probes) }));
+  });
+}
+
+/**
+ * Writes a page piece by piece, as its pieces are made. Where one cannot be made, or written, the page that was there stays.
+ * @returns its size in bytes
+ */
+export async function writePage(path: string, pieces: AsyncIterable<Markup>): Promise<number> {
+  let bytes = 0;
+  await writeAtomically(path, async (append) => {
+    for await (const { text } of pieces) {
+      bytes += Buffer.byteLength(text);
+      await append(text);
+    }
+  });
+  return bytes;
 }

@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { readdirSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { messageOf } from "../../base/errors.js";
 import { sha256 } from "../../base/sha256.js";
@@ -11,9 +12,10 @@ import {
   type RunHead,
   readHead,
 } from "../../run/list-runs.js";
+import { RUN_FILE } from "../../run/run-folder.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
+import { FOLDER_LOCK } from "../../store/folder/own-files.js";
 import { FollowedRun, type RunProgress } from "./followed-run.js";
-import { stampOf } from "./run-stamp.js";
 
 /** A run as the page shows it. */
 export interface ShownRun extends ListedRun {
@@ -182,4 +184,28 @@ function isUnread({ head, followed, scored }: Known): boolean {
 /** A page for all runs is not to end by what is wrong with one. */
 function damagedBy(folder: string, error: unknown): ListedRun {
   return listedHead({ kind: "damaged", folder, problem: `Unexpected error: ${messageOf(error)}` });
+}
+
+/** Whether a page of the run is made from it: tables are written from journals, and tell nothing more. */
+function counts(name: string): boolean {
+  return name === RUN_FILE || name === FOLDER_LOCK || name.endsWith(".jsonl");
+}
+
+/**
+ * Size and time of the files that a run is read from: another stamp, and what was made of them is stale. At once: one by
+ * one the files of many runs would wait a turn each for what is read in the background.
+ */
+function stampOf(folder: string): string {
+  try {
+    const files = readdirSync(folder).filter(counts).sort();
+    return JSON.stringify(files.map((name) => [name, ...sizeAndTime(join(folder, name))]));
+  } catch {
+    // Nothing to be seen: reading it says why.
+    return "";
+  }
+}
+
+function sizeAndTime(path: string): readonly [size: number | null, mtimeMs: number | null] {
+  const info = statSync(path, { throwIfNoEntry: false });
+  return [info?.size ?? null, info?.mtimeMs ?? null];
 }

@@ -1,13 +1,11 @@
-import type { LlamaModel, Token } from "node-llama-cpp";
+import type { ControlledEvaluateInputItem, LlamaContextSequence, LlamaModel, Token } from "node-llama-cpp";
 import { messageOf } from "../../base/errors.js";
 import { type ChoiceSymbol, type Logprob, SYMBOLS } from "../../base/symbol.js";
 import { asLogprob, isLogSum } from "../extraction/reported-numbers.js";
 import type { IndexedReply, SymbolReply, SymbolRequest, SymbolScore } from "../model.js";
+import { batchSizes } from "./batches.js";
 import type { CachedSequence } from "./cached-sequence.js";
-import { scoreNextToken } from "./next-token.js";
 import { overflow } from "./overflow.js";
-import { findSymbolTokens, type SymbolTokens } from "./symbol-tokens.js";
-import { depthFirstOrder } from "./token-tree.js";
 import type { PromptTokenizer } from "./tokenize.js";
 import type { Turns } from "./turns.js";
 
@@ -65,4 +63,105 @@ export class SymbolScorer {
     if (!isLogSum(logprob)) throw new Error(`Expected a log probability from the engine, found ${logprob}.`);
     return { status: "known", logprob: asLogprob(logprob) };
   }
+}
+
+interface NextTokenScores {
+  readonly logprobs: ReadonlyMap<Token, Logprob>;
+  /** Prompt tokens found in the cache. */
+  readonly cachedTokens: number;
+}
+
+/**
+ * Exact log probabilities (nats, over the whole vocabulary) of some tokens after a prompt of at least 2 tokens. The
+ * longest prefix the cache shares with the prompt is reused, but for the last 2 tokens, which are always evaluated (see
+ * `batchSizes`).
+ */
+export async function scoreNextToken(
+  sequence: LlamaContextSequence,
+  prompt: readonly Token[],
+  wanted: readonly Token[],
+  batchSize: number,
+): Promise<NextTokenScores> {
+  // `false`: cells are never shifted to other positions, which would change the result.
+  await sequence.adaptStateToTokens(prompt.slice(0, -2), false);
+  const cachedTokens = sequence.nextTokenIndex;
+  const logits = await evaluate(sequence, prompt.slice(cachedTokens), wanted, batchSize);
+  return { logprobs: logits, cachedTokens };
+}
+
+async function evaluate(
+  sequence: LlamaContextSequence,
+  tokens: readonly Token[],
+  wanted: readonly Token[],
+  batchSize: number,
+): Promise<ReadonlyMap<Token, Logprob>> {
+  const sizes = batchSizes(tokens.length, batchSize);
+  let start = 0;
+  for (const size of sizes.slice(0, -1)) {
+    await sequence.controlledEvaluate(tokens.slice(start, start + size));
+    start += size;
+  }
+  const input: ControlledEvaluateInputItem[] = tokens.slice(start, -1);
+  const last = tokens.at(-1);
+  if (last === undefined) throw new Error("Expected a token to evaluate.");
+  // At temperature 0 no sampler touches the logits. The largest (that of the selected token) is needed to turn the
+  // total weight, the sum of exp(logit - largest), into the logarithm of the sum.
+  const generateNext = {
+    logits: { filter: { tokens: [...wanted], includeSelected: true } },
+    totalLogitWeight: true,
+  } as const;
+  input.push([last, { generateNext }]);
+  const next = (await sequence.controlledEvaluate(input)).at(-1)?.next;
+  if (next?.logits === undefined || next.totalLogitWeight === undefined)
+    throw new Error("The engine returned no logits.");
+  const { logits } = next;
+  const logSum = Math.max(...logits.values()) + Math.log(next.totalLogitWeight);
+  return new Map(wanted.map((token) => [token, ((logits.get(token) ?? Number.NEGATIVE_INFINITY) - logSum) as Logprob]));
+}
+
+/** The tokens that decode to each symbol. */
+type SymbolTokens = ReadonlyMap<ChoiceSymbol, readonly Token[]>;
+
+/**
+ * Finds, in the whole vocabulary, all tokens that decode to a symbol, with or without spaces before it: `A`, ` A`,
+ * `▁A`, a byte token. Compared by decoded text, so no variant is missed and none is guessed (spec §4.1).
+ */
+export function findSymbolTokens(model: LlamaModel, symbols: readonly ChoiceSymbol[]): SymbolTokens {
+  const found = new Map<ChoiceSymbol, Token[]>(symbols.map((symbol) => [symbol, []]));
+  for (const token of model.iterateAllTokens()) {
+    const text = model.detokenize([token], true).replace(/^[ \u2581]+/, "");
+    found.get(text as ChoiceSymbol)?.push(token);
+  }
+  return found;
+}
+
+/**
+ * Indices of token sequences in lexicographic order: the depth-first order of their prefix tree, in which every shared
+ * prefix is evaluated once when the cache holds the sequence before.
+ */
+export function depthFirstOrder(sequences: readonly (readonly number[])[]): number[] {
+  return sequences.map((_, index) => index).sort((a, b) => compareTokens(sequences[a] ?? [], sequences[b] ?? []));
+}
+
+function compareTokens(a: readonly number[], b: readonly number[]): number {
+  const shared = sharedPrefixLength(a, b);
+  return (a[shared] ?? -1) - (b[shared] ?? -1);
+}
+
+/** How many tokens two sequences have in common from the start. */
+export function sharedPrefixLength(a: readonly number[], b: readonly number[]): number {
+  const limit = Math.min(a.length, b.length);
+  let i = 0;
+  while (i < limit && a[i] === b[i]) i++;
+  return i;
+}
+
+/** Nodes of the prefix tree of the sequences: the fewest tokens that have to be evaluated to score them all. */
+export function treeNodeCount(sequences: readonly (readonly number[])[]): number {
+  const order = depthFirstOrder(sequences);
+  return order.reduce((nodes, index, i) => {
+    const sequence = sequences[index] ?? [];
+    const before = i === 0 ? [] : (sequences[order[i - 1] ?? 0] ?? []);
+    return nodes + sequence.length - sharedPrefixLength(before, sequence);
+  }, 0);
 }

@@ -1,6 +1,5 @@
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import { auditCommand } from "./cli/audit/audit-command.js";
-import { datasetCommand } from "./cli/dataset/dataset-command.js";
 import { failuresCommand } from "./cli/failures-command.js";
 import { RUN_OPTIONS } from "./options.js";
 
@@ -26,7 +25,7 @@ export const codereviewqa: SuiteEntry = {
     ["--resume results/20261121T230354Z-tiny-1f2e3d4c", "go on after a kill"],
   ],
   tables: ["failures", "contamination"],
-  commands: [failuresCommand, auditCommand, datasetCommand],
+  commands: [failuresCommand, auditCommand],
   asks: async (place) => (await import("./suite/asks.js")).reviewAsks(place),
   load: async () => (await import("./suite/suite.js")).suite,
 };

@@ -1,5 +1,8 @@
 import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { ProbeError } from "../../base/errors.js";
 import { languageOfFile } from "../../base/file-language.js";
 import { packageRoot } from "../../base/package-root.js";
 import { sha256 } from "../../base/sha256.js";
@@ -13,19 +16,23 @@ import type {
   Grade,
   HiddenOutcome,
   OwnValues,
+  ScoreColumn,
+  ScoreValue,
   Submission,
 } from "../../trial/adapter.js";
 import type { Lead, Led } from "../../trial/lead.js";
 import { workTools } from "../../trial/work-tools.js";
+import { git } from "../../workspace/git.js";
+import { readPatch } from "../../workspace/read-patch.js";
 import { filesOf, readTexts } from "../../workspace/tree-files.js";
 import type { Workspace } from "../../workspace/workspace.js";
-import { findEngine, REGEX_LIMIT_MS } from "./engine/find-engine.js";
-import { ENGINES, type RuleEngine } from "./engine/rule-engine.js";
+import { programEngine } from "./engine/program-engine.js";
+import { scanTree } from "./engine/regex/scan-tree.js";
+import { ENGINES, type EngineName, type RuleEngine } from "./engine/rule-engine.js";
 import { measureTree } from "./grade/measure.js";
 import type { TrialReport } from "./grade/report.js";
 import { runTests, TEST_LIMIT_SECONDS } from "./grade/run-tests.js";
-import { goldOf } from "./instance/gold.js";
-import type { TasteTask } from "./instance/instance.js";
+import type { GoldSource, TasteTask } from "./instance/instance.js";
 import { OWN_INSTANCES, readInstances } from "./instance/read-instances.js";
 import { INSTANCE_OPTIONS } from "./options.js";
 import { CONDITIONS, conditionOf } from "./phase/conditions.js";
@@ -33,9 +40,76 @@ import { planned } from "./phase/plans.js";
 import { loadPrompts, type PhaseText, workText } from "./phase/prompts.js";
 import { RULES_NOT_RUN, scoreBlocks } from "./report/score-blocks.js";
 import { changedLines } from "./score/changed-lines.js";
-import { HEADLINE, SCORE_COLUMNS, scoreValues } from "./score/columns.js";
-import { scoresOf } from "./score/scores.js";
+import { type Scores, scoresOf } from "./score/scores.js";
 import { passes } from "./score/test-counts.js";
+
+/** That a regular expression may take in a file. */
+const REGEX_LIMIT_MS = 10_000;
+
+const PROGRAMS = ["opengrep", "semgrep"] as const;
+
+/**
+ * The engine that is asked for; `auto`: the first of Opengrep, Semgrep and the built-in one.
+ * @throws ProbeError `bad_input` when a program is asked for and there is none
+ */
+export async function findEngine(name: EngineName, ignoreFile: string | null): Promise<RuleEngine> {
+  const wanted = name === "auto" ? PROGRAMS : PROGRAMS.filter((program) => program === name);
+  for (const program of wanted) {
+    const engine = await programEngine(program, ignoreFile);
+    if (engine !== null) return engine;
+  }
+  if (name === "auto" || name === "regex") return regexEngine(REGEX_LIMIT_MS);
+  throw new ProbeError(
+    "bad_input",
+    `Expected ${name} on the search path for --rule-engine ${name}, found none that works. Install it, or use --rule-engine regex.`,
+  );
+}
+
+/** The built-in engine: regular expressions alone. */
+function regexEngine(limitMs: number): RuleEngine {
+  return {
+    name: "regex",
+    version: "1",
+    scan: (set, tree, { signal }) => scanTree(set, { tree, limitMs, signal }),
+  };
+}
+
+type Line = readonly [
+  ScoreColumn["name"],
+  ScoreColumn["kind"],
+  ScoreColumn["description"],
+  (scores: Scores) => ScoreValue,
+];
+
+/** The verdict on a trial: a no-op passes, and follows the rules that happen to hold already. */
+const HEADLINE = "refactored";
+
+const LINES: readonly Line[] = [
+  ["ifr", "mean", "Rules followed/rules; empty: not every rule was run, or there is no rule.", (own) => own.ifr],
+  ["ifr_published", "mean", "Likewise as released: missing results hold no match.", (own) => own.published.ifr],
+  ["ifr_additive", "mean", "Of the rules that look for what is to come.", (own) => own.ifrAdditive],
+  ["ifr_reductive", "mean", "Of the rules that look for what is to go.", (own) => own.ifrReductive],
+  ["ifr_supported", "mean", "Of the rules that were run.", (own) => own.ifrSupported],
+  ["rules_supported", "count", "Rules that were run.", (own) => own.rulesSupported],
+  ["pass", "share", "As many tests pass as in any baseline run, and no more fail.", (own) => own.pass],
+  ["alignment", "mean", "Pass × IFR.", (own) => own.alignment],
+  ["alignment_additive", "mean", "Pass × IFR of the additive rules.", (own) => own.alignmentAdditive],
+  ["alignment_reductive", "mean", "Pass × IFR of the reductive rules.", (own) => own.alignmentReductive],
+  ["precision", "mean", "Changed lines that a rule wanted/changed lines.", (own) => own.precision],
+  ["precision_added", "mean", "Likewise of added lines.", (own) => own.precisionAdded],
+  ["precision_removed", "mean", "Likewise of removed lines.", (own) => own.precisionRemoved],
+  [HEADLINE, "share", "Passes, and follows every rule.", (own) => own.isWhole],
+];
+
+/** What the suite adds to `trials.csv`. */
+const SCORE_COLUMNS: readonly ScoreColumn[] = LINES.map(([name, kind, description]) => ({
+  ...{ name, kind, description },
+}));
+
+/** The scores by their columns. */
+function scoreValues(scores: Scores): Record<string, ScoreValue> {
+  return Object.fromEntries(LINES.map(([name, , , value]) => [name, value(scores)]));
+}
 
 /** Of a trial, where the command line names none (suites.md §4). */
 const BUDGET_USD = 11;
@@ -167,4 +241,20 @@ async function grade(task: TasteTask, { graded, applies, patch }: Submission, be
     report,
     output: tests?.output ?? "",
   };
+}
+
+/** What people did, as a patch; `null`: it is not known. */
+async function goldOf(source: GoldSource | null): Promise<Buffer | null> {
+  if (source === null) return null;
+  if (source.kind === "patch") return readPatch(source.path);
+  const folder = await mkdtemp(join(tmpdir(), "probe-gold-"));
+  try {
+    const outputFile = join(folder, "gold.patch");
+    const shown = ["--binary", "--full-index", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames"];
+    const place = { gitDir: null, workTree: source.repository };
+    await git(place, ["diff", ...shown, source.base, source.commit], { outputFile });
+    return await readFile(outputFile);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }

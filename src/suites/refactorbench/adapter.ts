@@ -1,25 +1,70 @@
-import { rm } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { ProbeError } from "../../base/errors.js";
+import { z } from "zod";
+import { checkedPath } from "../../agent/tools/checked-path.js";
+import { isSystemError, messageOf, ProbeError } from "../../base/errors.js";
 import { packageRoot } from "../../base/package-root.js";
 import { sha256, sha256OfFile } from "../../base/sha256.js";
 import { readText } from "../../store/read-text.js";
-import type { Bench, BenchAdapter, BenchData, BenchTask } from "../../trial/adapter.js";
+import type { Bench, BenchAdapter, BenchData, BenchTask, Proof } from "../../trial/adapter.js";
+import type { TrialRecord } from "../../trial/records.js";
+import { ownTable } from "../../trial/score/own-table.js";
+import { numberOf } from "../../trial/score/summarise.js";
+import type { TrialRun } from "../../trial/trial-run.js";
 import { readPatch } from "../../workspace/read-patch.js";
 import { filesOf } from "../../workspace/tree-files.js";
+import { type TreeSource, Workspace } from "../../workspace/workspace.js";
 import type { Fixture } from "./fixture/fixture.js";
-import { proveMutants } from "./fixture/prove-mutants.js";
 import { OWN_FIXTURES, readFixtures } from "./fixture/read-fixtures.js";
 import { OWN_OPTIONS } from "./options.js";
 import { assignmentText, loadPrompts, requestText } from "./prompt/assignment.js";
 import { CONDITIONS, conditionOf, withFullTools } from "./prompt/conditions.js";
+import { ARMS } from "./published/conditions.js";
+import { PUBLISHED_TABLE, type PublishedRow } from "./published/row.js";
 import { NOT_STARTED, runHiddenTest, runOwnTest, TEST_LIMIT_MS, type TestRun } from "./runner/hidden-test.js";
 import { findRunner, type InstalledRunner, installRunner, providedPackages } from "./runner/install.js";
 import type { TestResult } from "./runner/judge-report.js";
-import { SCORE_COLUMNS, scoreValues } from "./score/columns.js";
-import { PER_FIXTURE } from "./score/per-fixture.js";
-import { readOriginal, scoreRefactoring } from "./score/scores.js";
+import { FAILURE_BUCKETS } from "./score/buckets.js";
+import { FILES_CHECKED, SCORE_COLUMNS, scoreValues } from "./score/columns.js";
+import { readOriginal, type Scores, scoreRefactoring } from "./score/scores.js";
 import { refactorTools, SCRATCH } from "./tools/refactor-tools.js";
+
+/** What the released tables call our two arms; the others keep their names. */
+const RELEASED_NAMES: ReadonlyMap<string, string> = new Map([
+  ["no-test-runner", ARMS.disabled],
+  ["test-runner", ARMS.enabled],
+]);
+
+/** Our own trials with the published columns, for `probe suite stats`: one row each, of the time at which their run began. */
+const PER_FIXTURE = ownTable(PUBLISHED_TABLE, publishedRow);
+
+function publishedRow(record: TrialRecord, run: TrialRun): PublishedRow {
+  const { agent, condition, scores, task_id, trial } = record;
+  const isControl = run.agents.some(({ name, is_control }) => is_control && name === agent);
+  const model = isControl ? agent : run.model.label;
+  const bucket = scores["failure_bucket"];
+  return {
+    ...{ provider: model, model, fixture: task_id },
+    testRunner: RELEASED_NAMES.get(condition) ?? condition,
+    passesTests: scores["passes_tests"] === true,
+    reportedSuccess: record.reported_success,
+    isNonTrivial: record.non_trivial,
+    filesCompiled: numberOf(scores["files_compiled_published"]),
+    failureBucket: typeof bucket === "string" ? bucket : null,
+    durationMs: record.duration_ms,
+    costUsd: record.cost_usd,
+    promptTokens: record.prompt_tokens,
+    completionTokens: record.completion_tokens,
+    filesBefore: numberOf(scores["files_before"]),
+    filesAfter: numberOf(scores["files_after"]),
+    totalFilesCompiled: numberOf(scores[FILES_CHECKED]),
+    isSynthetic: false,
+    sourceExport: run.run_id,
+    experimentId: run.run_id,
+    resultId: [run.run_id, agent, condition, task_id, trial].join("/"),
+    createdAt: run.times.created_at,
+  };
+}
 
 /** A fixture as a task. */
 interface RefactorTask extends BenchTask {
@@ -151,4 +196,87 @@ async function taskOf(fixture: Fixture): Promise<RefactorTask> {
   const lines = await Promise.all(files.map(async (path) => `${path} ${await sha256OfFile(join(folder, path))}\n`));
   const source = { kind: "folder", path: join(folder, "src"), at: "src" } as const;
   return { id: name, group: name, source, sha256: sha256(lines.join("")), fixture };
+}
+
+/** How mutants are made and scored. */
+interface MutantSetting {
+  readonly fixture: Fixture;
+  readonly source: TreeSource;
+  readonly bench: Bench;
+  /** Scores a tree whose author reports success. */
+  readonly score: (tree: string) => Promise<Scores>;
+}
+
+/** Grades every mutant of a fixture: each has a class of failures that it must end in, and none may count as decomposed. */
+async function proveMutants(setting: MutantSetting): Promise<Proof[]> {
+  const proofs: Proof[] = [];
+  for (const mutant of await readMutants(setting.fixture)) proofs.push(await prove(mutant, setting));
+  return proofs;
+}
+
+async function prove(mutant: Mutant, { fixture, source, bench, score }: MutantSetting): Promise<Proof> {
+  const check = `mutant ${mutant.name}`;
+  const expected = outcomeOf(mutant.bucket, mutant.tampered, false);
+  try {
+    const { tree } = await mutantTree(mutant, fixture, await Workspace.create(await bench.folder(), source));
+    const { failureBucket, tampered, decomposed, failureKind } = await score(tree);
+    return { check, outcome: outcomeOf(failureBucket, tampered, decomposed), expected, detail: failureKind };
+  } catch (error) {
+    return { check, outcome: null, expected, detail: messageOf(error) };
+  }
+}
+
+async function mutantTree(mutant: Mutant, { goldPatch }: Fixture, workspace: Workspace): Promise<Workspace> {
+  if (mutant.base === "gold" && goldPatch !== null) {
+    const fault = await workspace.apply(await readPatch(goldPatch));
+    if (fault !== null) throw new Error(fault);
+  }
+  await applyMutant(workspace.tree, mutant);
+  return workspace;
+}
+
+function outcomeOf(bucket: string, isTampered: boolean, isDecomposed: boolean): string {
+  return [bucket, ...(isTampered ? ["tampered"] : []), ...(isDecomposed ? ["decomposed"] : [])].join(", ");
+}
+
+const mutantSchema = z.object({
+  name: z.string(),
+  /** What it changes: the gold refactoring, or the code as it was. */
+  base: z.enum(["gold", "original"]),
+  /** Where it must end when its author reports success. */
+  bucket: z.enum(["Passed", ...FAILURE_BUCKETS]),
+  tampered: z.boolean().default(false),
+  /** `file`: in the tree. */
+  edits: z.array(z.object({ file: z.string(), find: z.string().min(1), replace: z.string() })),
+});
+
+/** A refactoring that is wrong in one known way. */
+export type Mutant = z.infer<typeof mutantSchema>;
+
+/** The mutants of a fixture; the released ones have none. */
+export async function readMutants({ folder }: Fixture): Promise<Mutant[]> {
+  const text = await readText(join(folder, "mutants.json")).catch((error: unknown) => {
+    if (isSystemError(error, "ENOENT")) return null;
+    throw error;
+  });
+  if (text === null) return [];
+  return z.object({ mutants: z.array(mutantSchema) }).parse(JSON.parse(text)).mutants;
+}
+
+/**
+ * Makes a tree, which is what the mutant starts from, the mutant.
+ * @throws ProbeError `bad_input` where what is to be replaced does not stand there once; ToolFault for a file outside the tree
+ */
+export async function applyMutant(tree: string, { name, edits }: Mutant): Promise<void> {
+  for (const { file, find, replace } of edits) {
+    const path = await checkedPath(tree, file);
+    const text = await readText(path);
+    if (text.split(find).length !== 2) {
+      throw new ProbeError("bad_input", `Expected the text of mutant "${name}" once in ${file}, found it otherwise.`);
+    }
+    await writeFile(
+      path,
+      text.replace(find, () => replace),
+    );
+  }
 }

@@ -1,7 +1,10 @@
 import { join, resolve } from "node:path";
+import { groupBy } from "../../base/group-by.js";
 import { packageRoot } from "../../base/package-root.js";
+import { fillTemplate } from "../../base/prompt-template.js";
 import { sha256 } from "../../base/sha256.js";
 import type {
+  Assignment,
   Baseline,
   Bench,
   BenchAdapter,
@@ -13,22 +16,44 @@ import type {
   Proof,
   Submission,
 } from "../../trial/adapter.js";
+import type { TrialRecord } from "../../trial/records.js";
+import { judgedTrials, type SummaryOptions, scoreRows } from "../../trial/score/summarise.js";
+import type { SummaryRow } from "../../trial/score/trial-tables.js";
+import { workTools } from "../../trial/work-tools.js";
+import { type PatchedFile, patchedFiles } from "../../workspace/patched-files.js";
 import { filesOf, readTexts } from "../../workspace/tree-files.js";
 import { Workspace } from "../../workspace/workspace.js";
 import { OWN_CASES, readCases } from "./case/read-cases.js";
 import type { SmellCase, SmellPlace, SmellTask } from "./case/smell-case.js";
-import { SETTINGS } from "./case/smells.js";
-import { locate } from "./location/located.js";
+import { SETTINGS, SMELLS } from "./case/smells.js";
+import { type LineSpan, smellyLines } from "./location/smelly-lines.js";
 import { OWN_OPTIONS } from "./options.js";
-import { assignmentOf } from "./prompt/assignment.js";
-import { loadPrompts } from "./prompt/prompts.js";
+import { loadPrompts, type Prompts } from "./prompt/prompts.js";
 import { smellBlocks } from "./score/blocks.js";
 import { SCORE_COLUMNS } from "./score/columns.js";
-import { moreSummary } from "./score/more-summary.js";
 import { PER_CASE } from "./score/per-case.js";
 import { measuredScores } from "./score/trial-scores.js";
 import { lastLines, runTests, sessionPytest, TEST_LIMIT_SECONDS } from "./tests/run-tests.js";
 import { testFilesAmong } from "./tests/test-files.js";
+
+const GROUPINGS = [
+  { groupBy: "difficulty", of: ({ scores }: TrialRecord) => scores["difficulty"] },
+  { groupBy: "smell", of: ({ scores }: TrialRecord) => scores["smell"] },
+] as const;
+
+/** Every score by difficulty and by smell, of each agent and setting. */
+function moreSummary(records: readonly TrialRecord[], options: SummaryOptions): SummaryRow[] {
+  const arms = groupBy(judgedTrials(records), ({ agent, condition }) => JSON.stringify([agent, condition]));
+  return [...arms.values()].flatMap((own) =>
+    GROUPINGS.flatMap(({ groupBy: by, of }) =>
+      [...groupBy(own, (record) => String(of(record)))].flatMap(([group, part]) => {
+        const [first] = part;
+        if (first === undefined) return [];
+        return scoreRows(part, options, { agent: first.agent, condition: first.condition, groupBy: by, group });
+      }),
+    ),
+  );
+}
 
 /** The benchmark as the shared layers run it; the judge reads what it leaves. */
 export const smellbenchAdapter: BenchAdapter<SmellTask> = {
@@ -160,4 +185,57 @@ async function proofs(task: SmellTask, bench: Bench): Promise<readonly Proof[]> 
 
 function wordsOf(tpr: unknown, la: unknown): string {
   return `tpr ${tpr}, la ${la}`;
+}
+
+/** Whether a patch is where the smell is. */
+interface Located {
+  /** Whether it changes a line of the smelly class or method; `null`: the smelly tree has none of that name. */
+  readonly la: boolean | null;
+  /** Whether it changes the smelly file. */
+  readonly laFile: boolean;
+  /** Why `la` is not known; `null`: it is. */
+  readonly reason: string | null;
+}
+
+/**
+ * Localization accuracy (LA), as we define it: no code for the paper's was released. A patch is located if it changes a line
+ * of the smelly class or method in the smelly tree: removes or replaces one, or adds one behind a line of it that is not its
+ * last. Lines are those of a diff that follows no renames: who renames or deletes the file, writes it anew or changes its
+ * line ends changes every line.
+ * @param smelly the file with the smell; `null`: there is none
+ */
+export async function locate(place: SmellPlace, smelly: string | null, patch: string): Promise<Located> {
+  const files = patchedFiles(patch).filter(({ before }) => before === place.file);
+  const laFile = files.length > 0;
+  if (smelly === null) return { la: null, laFile, reason: `no ${place.file}` };
+  const spans = await smellyLines(place, smelly);
+  if (typeof spans === "string") return { la: null, laFile, reason: spans };
+  return { la: files.some((file) => spans.some((span) => touches(file, span))), laFile, reason: null };
+}
+
+function touches({ removed, addedBehind, after }: PatchedFile, { first, last }: LineSpan): boolean {
+  return (
+    // A binary file that goes has no lines.
+    after === null ||
+    removed.some((line) => first <= line && line <= last) ||
+    addedBehind.some((line) => first <= line && line < last)
+  );
+}
+
+/** What an agent is told: the smell and its file (`guided`), or class and method too (`targeted`). */
+function assignmentOf(
+  { type, hint_guided, hint_targeted, testsuites }: SmellCase,
+  setting: string,
+  tree: Workspace,
+  bench: Bench,
+  prompts: Prompts,
+): Assignment {
+  const hint = setting === "targeted" ? hint_targeted : hint_guided;
+  const user = fillTemplate(prompts.task, { smell: SMELLS[type], hint: hint.trim(), tests: testsuites.join(", ") });
+  return {
+    system: prompts.agent.text,
+    user,
+    instruction: `${user}\n${prompts.agent.text}`,
+    tools: workTools(tree, bench, "Ends the task: the smell is gone, or you cannot do more."),
+  };
 }

@@ -1,30 +1,84 @@
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { groupBy } from "../../base/group-by.js";
 import { packageRoot } from "../../base/package-root.js";
 import { sha256 } from "../../base/sha256.js";
 import { isTestPath } from "../../base/test-path.js";
 import type {
+  Assignment,
   Baseline,
   Bench,
   BenchAdapter,
   BenchData,
   Grade,
   HiddenOutcome,
+  ScoreColumn,
   Submission,
 } from "../../trial/adapter.js";
 import { addedJaccard } from "../../trial/gold/added-lines.js";
+import type { TrialRecord } from "../../trial/records.js";
+import { headlineRows, type SummaryOptions } from "../../trial/score/summarise.js";
+import type { SummaryRow } from "../../trial/score/trial-tables.js";
+import { workTools } from "../../trial/work-tools.js";
 import type { Workspace } from "../../workspace/workspace.js";
-import { changesOf, handedIn } from "./patch/hand-in.js";
+import { changesOf, HAND_IN, handedIn } from "./patch/hand-in.js";
 import { patchSections } from "./patch/patch-text.js";
-import { loadOwnPrompts } from "./rubric/task-prompts.js";
-import { SCORE_COLUMNS } from "./score/columns.js";
-import { moreSummary } from "./score/more-summary.js";
+import { loadOwnPrompts, type OwnPrompts } from "./rubric/task-prompts.js";
 import { type Measured, measuredScores } from "./score/trial-scores.js";
-import { assignmentOf } from "./task/assignment.js";
 import { goldOf } from "./task/gold.js";
 import { OWN_TASKS, readTasks } from "./task/read-tasks.js";
 import { type AtlasTask, WORKFLOWS } from "./task/task.js";
 import { hiddenTests, testMutation, testRefactoring, touchedTests } from "./tests/measure.js";
 import { TEST_LIMIT_SECONDS } from "./tests/run-tests.js";
+
+type Line = readonly [ScoreColumn["name"], ScoreColumn["kind"], ScoreColumn["description"]];
+
+const LINES: readonly Line[] = [
+  ["reward", "share", "All that the workflow asks for; empty: it is not known."],
+  ["reward_published", "share", "Likewise by the released rules."],
+  ["rubrics_pass", "share", "All must-haves that can be read pass; empty: none can, or nobody judged."],
+  ["rubrics_pass_published", "share", "Likewise by the released rule of the workflow."],
+  ["agg_score", "mean", "Share of the rubrics that can be read that pass."],
+  ["manifest_pass", "share", "tw: the manifest names the tests that were added."],
+  ["mutation_pass", "share", "tw: every test of the manifest fails once the code is gone."],
+  ["tests_reward", "share", "rf: nothing relevant broke or is gone, and all that is listed ran."],
+  ["tests_reward_published", "share", "rf: nothing relevant broke; a patch after which nothing runs passes."],
+  ["gold_jaccard", "mean", "Of rewarded trials: similarity of the added lines with the right solution's, 0–1."],
+];
+
+/** What no judge has a part in. */
+const BY_TESTS = new Set(["mutation_pass", "tests_reward", "tests_reward_published"]);
+
+/** What the suite adds to `trials.csv`. */
+export const SCORE_COLUMNS: readonly ScoreColumn[] = LINES.map(([name, kind, description]) => ({
+  ...{ name, kind, description },
+  ...(!BY_TESTS.has(name) && { isJudged: true }),
+}));
+
+/** Where tasks of all workflows stand together, each counted once. */
+const ALL = "all";
+
+const GROUPINGS = [
+  { groupBy: "category", of: ({ scores }: TrialRecord) => scores["category"] },
+  { groupBy: "language", of: ({ scores }: TrialRecord) => scores["language"] },
+  { groupBy: "group", of: ({ group }: TrialRecord) => group },
+] as const;
+
+/** The reward, Pass@k and Pass^k of all workflows together, weighted by tasks, and by category, language and repository. */
+export function moreSummary(records: readonly TrialRecord[], options: SummaryOptions): SummaryRow[] {
+  return [...groupBy(records, ({ agent }) => agent)].flatMap(([agent, own]) => {
+    const place = { agent, condition: ALL };
+    return [
+      ...headlineRows(own, options, { ...place, groupBy: "overall", group: "" }),
+      ...GROUPINGS.flatMap(({ groupBy: by, of }) => {
+        const named = own.filter((record) => typeof of(record) === "string" && of(record) !== "");
+        return [...groupBy(named, (record) => String(of(record)))]
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .flatMap(([group, part]) => headlineRows(part, options, { ...place, groupBy: by, group }));
+      }),
+    ];
+  });
+}
 
 /** The benchmark as the shared layers run it; the judge reads what it leaves. */
 export const sweAtlasAdapter: BenchAdapter<AtlasTask> = {
@@ -150,4 +204,41 @@ const NOT_APPLIED: TreeScore = {
 function isSubmitted({ workflow }: AtlasTask, { answer, testFiles }: TreeScore, changes: string): boolean {
   if (workflow === "qa") return answer !== null;
   return changes !== "" && (workflow === "rf" || testFiles.length > 0);
+}
+
+/**
+ * What an agent is told: in a cage the paths that the instruction names are there; elsewhere it is told others, from the
+ * root of its tree. A model with tools has no other root.
+ */
+async function assignmentOf(
+  { instruction }: AtlasTask,
+  workspace: Workspace,
+  bench: Bench,
+  prompts: OwnPrompts,
+): Promise<Assignment> {
+  const { tree } = workspace;
+  const logs = join(tree, HAND_IN);
+  await mkdir(logs, { recursive: true });
+  const at = { "/app": tree, "/logs/agent": logs };
+  const isCaged = bench.cage.kind === "bwrap";
+  return {
+    system: prompts.agent.text,
+    user: fromRoot(instruction),
+    instruction: isCaged ? instruction : fromRoot(instruction),
+    tools: workTools(
+      workspace,
+      bench,
+      "Ends the task: everything that is asked for is written.",
+      isCaged ? at : undefined,
+    ),
+    ...(isCaged && { at }),
+  };
+}
+
+/** A text whose `/app` is the root of the tree, and whose `/logs/agent` is in it. */
+export function fromRoot(text: string): string {
+  return text
+    .replace(/(?<![\w./-])\/logs\/agent(?![\w-])/g, HAND_IN)
+    .replace(/(?<![\w./-])\/app\/(?=[\w.])/g, "")
+    .replace(/(?<![\w./-])\/app(?![\w-])/g, ".");
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { collectGarbage } from "../../../src/cli/report/heap.js";
+import { collectGarbage } from "../../../src/cli/report/report-handler.js";
 
 /** Something that nobody else knows. */
 function ownerless(): WeakRef<object> {

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { overviewParts } from "../../../src/cli/report/overview-part.js";
-import { sizeText } from "../../../src/cli/report/report-handler.js";
+import { overviewParts, sizeText } from "../../../src/cli/report/report-handler.js";
 import { pageOf } from "../../../src/report/page-section.js";
 import type { SuitePage } from "../../../src/run/suite.js";
 import type { DataFact, RunVerdicts } from "../../../src/verdict/verdict.js";

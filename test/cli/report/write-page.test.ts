@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { writePage } from "../../../src/cli/report/write-page.js";
+import { writePage } from "../../../src/cli/report/report-handler.js";
 import { markup } from "../../../src/web/markup.js";
 import { useFreshFolder } from "../../fixtures/fresh-folder.js";
 

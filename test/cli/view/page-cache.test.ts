@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PageCache } from "../../../src/cli/view/page-cache.js";
+import { PageCache } from "../../../src/cli/view/view-handler.js";
 import { type Html, htmlPage } from "../../../src/web/html-page.js";
 import { markup } from "../../../src/web/markup.js";
 

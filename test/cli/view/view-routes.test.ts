@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { viewRoutes } from "../../../src/cli/view/view-routes.js";
+import { viewRoutes } from "../../../src/cli/view/view-handler.js";
 import { WatchedRuns } from "../../../src/cli/view/watched-runs.js";
 import { localApp } from "../../../src/serve/local-app.js";
 import { SUITES } from "../../../src/suites/registry.js";

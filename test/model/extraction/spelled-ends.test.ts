@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { exactEnds, spelledEnds } from "../../../src/model/extraction/spelled-ends.js";
+import { exactEnds, spelledEnds } from "../../../src/model/extraction/sequence-scores.js";
 
 describe("where tokens end in the text they spell", () => {
   it("is the sum of their lengths, in UTF-16 units", () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { WaitReport } from "../../../src/model/http/wait-report.js";
+import { WaitReport } from "../../../src/model/http/endpoint.js";
 
 /** Seconds after noon, where the clock of the tests begins. */
 const clock = (seconds: number) => new Date(Date.now() + (seconds - elapsed()) * 1000).toTimeString().slice(0, 8);

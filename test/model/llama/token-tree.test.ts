@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { depthFirstOrder, sharedPrefixLength, treeNodeCount } from "../../../src/model/llama/token-tree.js";
+import { depthFirstOrder, sharedPrefixLength, treeNodeCount } from "../../../src/model/llama/symbol-scorer.js";
 
 const sequences = fc.array(fc.array(fc.nat(3), { maxLength: 6 }), { maxLength: 12 });
 

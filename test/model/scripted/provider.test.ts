@@ -1,9 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { countBy } from "../../../src/base/group-by.js";
 import type { Model, SymbolRequest } from "../../../src/model/model.js";
 import { scriptedProvider } from "../../../src/model/scripted/provider.js";
-import { countBy, scoreQuestion } from "../../../src/suites/codereviewqa/metric/question-score.js";
-import { orderName, permutationsOf } from "../../../src/suites/codereviewqa/question/permutations.js";
+import { orderName, permutationsOf } from "../../../src/question/permutations.js";
+import { scoreQuestion } from "../../../src/suites/codereviewqa/metric/question-score.js";
 import { answersUnder, choice } from "../../fixtures/answer.js";
 import { collect } from "../../fixtures/collect.js";
 import { useFreshFolder } from "../../fixtures/fresh-folder.js";

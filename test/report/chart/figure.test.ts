@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { IntervalPoint } from "../../../src/report/block.js";
 import { figure } from "../../../src/report/chart/figure.js";
 import { intervalChart } from "../../../src/report/chart/intervals.js";
-import { binCounts, marginChart } from "../../../src/report/chart/margins.js";
+import { binCounts, marginChart } from "../../../src/report/html.js";
 import { shortLabels } from "../../../src/suites/codereviewqa/report/data/series.js";
 
 const HOSTILE = `</title></svg><script>alert(1)</script>"'`;

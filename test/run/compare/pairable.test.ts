@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type NamedRun, requirePairable, requireSameItems } from "../../../src/run/compare/pairable.js";
+import { type NamedRun, requirePairable, requireSameItems } from "../../../src/run/compare/compare-runs.js";
 import type { AnySuite, SuiteScore } from "../../../src/run/suite.js";
 import type { RunFile } from "../../../src/suites/codereviewqa/record/run-file.js";
 import { suite as reviews } from "../../../src/suites/codereviewqa/suite/suite.js";

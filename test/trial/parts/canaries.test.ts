@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { canariesIn } from "../../../src/trial/parts/canaries.js";
+import { canariesIn } from "../../../src/trial/parts/suite-parts.js";
 import { useFreshFolder } from "../../fixtures/fresh-folder.js";
 
 const folder = useFreshFolder();

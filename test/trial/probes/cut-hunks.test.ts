@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { seededIntegers } from "../../../src/base/random.js";
-import { cutHunks } from "../../../src/trial/probes/cut-hunks.js";
+import { cutHunks } from "../../../src/trial/probes/make-probes.js";
 
 const lines = (count: number, name = "line") => Array.from({ length: count }, (_, i) => `${name} ${i + 1}`);
 const text = (all: readonly string[]) => all.map((line) => `${line}\n`).join("");

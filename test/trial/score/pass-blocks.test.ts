@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { plainText } from "../../../src/report/terminal.js";
-import { passBlocks } from "../../../src/trial/score/pass-blocks.js";
+import { passBlocks } from "../../../src/trial/score/trial-blocks.js";
 import type { SummaryRow } from "../../../src/trial/score/trial-tables.js";
 import type { TrialRun } from "../../../src/trial/trial-run.js";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ChoiceSymbol, Logprob, OptionIndex } from "../../../base/symbol.js";
 import type { FolderCodec } from "../../../store/journal/codec.js";
-import type { Answer } from "../example/answer.js";
+import type { Answer } from "./answer.js";
 import { type AnswerRecord, answerRecord } from "./answer-schema.js";
 import { glanceAtAnswer, writtenRecord } from "./written-record.js";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { LANGUAGES } from "../../../base/language.js";
 import type { ChoiceSymbol } from "../../../base/symbol.js";
-import { CHANGE_TYPES, DIFFICULTIES } from "../example/example.js";
-import { WITHHELD } from "../example/form.js";
+import { CHANGE_TYPES, DIFFICULTIES } from "../../../dataset/example.js";
+import { WITHHELD } from "../../../question/form.js";
 
 const symbol = z
   .string()

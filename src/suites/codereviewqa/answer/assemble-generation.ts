@@ -1,5 +1,5 @@
 import type { CompletionReply } from "../../../model/model.js";
-import type { Generation, GenerationPlace } from "../example/generation.js";
+import type { Generation, GenerationPlace } from "./generation.js";
 
 /** Everything the run records about one completion. */
 export function assembleGeneration(place: GenerationPlace, reply: CompletionReply, promptSha256: string): Generation {

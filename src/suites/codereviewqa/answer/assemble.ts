@@ -1,5 +1,5 @@
 import type { SymbolReply } from "../../../model/model.js";
-import type { Answer, AnswerPlace } from "../example/answer.js";
+import type { Answer, AnswerPlace } from "./answer.js";
 import { chooseAnswer, type ShownOptions } from "./choose.js";
 
 /** Everything the run records about one reply. */

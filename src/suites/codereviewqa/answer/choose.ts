@@ -1,7 +1,7 @@
 import type { ChoiceSymbol, Logprob, OptionIndex } from "../../../base/symbol.js";
 import type { SymbolReply, SymbolScore } from "../../../model/model.js";
-import type { AnswerOutcome } from "../example/answer.js";
-import type { Order } from "../question/permutations.js";
+import type { Order } from "../../../question/permutations.js";
+import type { AnswerOutcome } from "./answer.js";
 
 /** Symbols and the options they stand for in one order. */
 export interface ShownOptions {

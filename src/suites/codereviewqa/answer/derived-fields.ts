@@ -3,8 +3,8 @@ import { ownText } from "../../../base/own-text.js";
 import { SYMBOLS } from "../../../base/symbol.js";
 import { shorten } from "../../../base/text.js";
 import { isLogprob } from "../../../model/extraction/reported-numbers.js";
-import type { Answer } from "../example/answer.js";
-import { permutationCount } from "../question/permutations.js";
+import { permutationCount } from "../../../question/permutations.js";
+import type { Answer } from "./answer.js";
 import { symbolMass } from "./assemble.js";
 
 /** By how much what is computed anew may differ: processors round in their own ways. */

@@ -1,8 +1,8 @@
 import { LANGUAGES } from "../../../base/language.js";
 import type { ChoiceSymbol } from "../../../base/symbol.js";
+import { CHANGE_TYPES, DIFFICULTIES } from "../../../dataset/example.js";
+import { WITHHELD } from "../../../question/form.js";
 import type { Glance } from "../../../store/journal/codec.js";
-import { CHANGE_TYPES, DIFFICULTIES } from "../example/example.js";
-import { WITHHELD } from "../example/form.js";
 import { type AnswerRecord, answerRecord } from "./answer-schema.js";
 
 const orNull = (value: string) => `(?:null|${value})`;

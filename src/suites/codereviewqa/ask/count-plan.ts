@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { sum } from "simple-statistics";
 import { ProbeError } from "../../../base/errors.js";
 import type { Shard } from "../../../base/shard.js";
-import { readExamples } from "../dataset/inspect.js";
-import type { Example } from "../example/example.js";
-import { isChoiceForm, isGenerationForm, type ProbeForm } from "../question/build.js";
-import { isAsked } from "../question/is-asked.js";
-import { permutationCount } from "../question/permutations.js";
-import type { PromptTemplate } from "../question/template.js";
+import type { Example } from "../../../dataset/example.js";
+import { readExamples } from "../../../dataset/inspect.js";
+import { isChoiceForm, isGenerationForm, type ProbeForm } from "../../../question/build.js";
+import { isAsked } from "../../../question/is-asked.js";
+import { permutationCount } from "../../../question/permutations.js";
+import type { PromptTemplate } from "../../../question/template.js";
 import { isAskedAbout, shareOf } from "./share.js";
 
 /** A probe form with its template and how many questions it will ask. */

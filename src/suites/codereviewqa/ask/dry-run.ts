@@ -1,12 +1,12 @@
 import { sum } from "simple-statistics";
 import { ProbeError } from "../../../base/errors.js";
+import type { Difficulty } from "../../../dataset/example.js";
 import type { Model } from "../../../model/model.js";
 import { costOf } from "../../../model/prices.js";
 import { openModel } from "../../../model/registry.js";
-import type { Difficulty } from "../example/example.js";
-import { ablationField, type FormKey, formName, type Withheld } from "../example/form.js";
-import { isGenerationForm } from "../question/build.js";
-import type { PromptTemplate } from "../question/template.js";
+import { isGenerationForm } from "../../../question/build.js";
+import { ablationField, type FormKey, formName, type Withheld } from "../../../question/form.js";
+import type { PromptTemplate } from "../../../question/template.js";
 import { answersOf, type PlannedForm } from "./count-plan.js";
 import { measureTime, type RunTime } from "./measure-time.js";
 import { openRequest } from "./open-request.js";

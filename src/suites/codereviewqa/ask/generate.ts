@@ -1,9 +1,9 @@
+import type { PromptTemplate } from "../../../question/template.js";
 import type { OpenJournal, Performance } from "../../../run/suite.js";
 import { assembleGeneration } from "../answer/assemble-generation.js";
+import type { Generation } from "../answer/generation.js";
 import { GENERATION_JOURNAL } from "../answer/generation-record.js";
 import { requireSameQuestion } from "../answer/same-question.js";
-import type { Generation } from "../example/generation.js";
-import type { PromptTemplate } from "../question/template.js";
 import { askEach } from "./ask.js";
 import { type OpenRequest, openRequest } from "./open-request.js";
 import { plannedOpenQuestions, type RunPlan, templatesByTask } from "./plan.js";

@@ -1,8 +1,8 @@
 import { sha256 } from "../../../base/sha256.js";
 import type { CompletionRequest } from "../../../model/model.js";
-import type { GenerationPlace } from "../example/generation.js";
-import type { OpenQuestion } from "../example/question.js";
-import { fillTemplate, type PromptTemplate } from "../question/template.js";
+import type { OpenQuestion } from "../../../question/question.js";
+import { fillTemplate, type PromptTemplate } from "../../../question/template.js";
+import type { GenerationPlace } from "../answer/generation.js";
 
 /** Generations are greedy, as in the paper. */
 export const TEMPERATURE = 0;

@@ -1,20 +1,26 @@
 import { counted } from "../../../base/counted.js";
 import { ProbeError } from "../../../base/errors.js";
 import { USUAL_OPTIONS } from "../../../base/symbol.js";
+import { datasetFile } from "../../../dataset/bundled.js";
+import { DIFFICULTIES, type Example } from "../../../dataset/example.js";
+import { isImportSource, parseImportSource } from "../../../dataset/import/source.js";
+import { type DatasetInspection, inspectDataset, readExamples } from "../../../dataset/inspect.js";
+import { ProblemList } from "../../../dataset/problem-list.js";
+import { selectExamples } from "../../../dataset/select.js";
 import type { Capability } from "../../../model/model.js";
-import { datasetFile } from "../dataset/bundled.js";
-import { type DatasetInspection, inspectDataset, readExamples } from "../dataset/inspect.js";
-import { ProblemList } from "../dataset/problem-list.js";
-import { selectExamples } from "../dataset/select.js";
-import { DIFFICULTIES, type Example } from "../example/example.js";
-import type { OpenQuestion, ProbeDefinition, Question } from "../example/question.js";
-import { isImportSource, parseImportSource } from "../import/source.js";
-import { buildOpenQuestions, buildQuestions, isChoiceForm, type ProbeForm, probeForms } from "../question/build.js";
-import { checkOwnQuestion } from "../question/own/check-question.js";
-import { type LoadedProbe, loadOwnProbes } from "../question/own/load.js";
-import { loadProbes } from "../question/probes.js";
-import { loadTemplate, type PromptTemplate, placeholdersOf } from "../question/template.js";
-import { WITHHELD_VALUES } from "../question/withhold.js";
+import {
+  buildOpenQuestions,
+  buildQuestions,
+  isChoiceForm,
+  type ProbeForm,
+  probeForms,
+} from "../../../question/build.js";
+import { checkOwnQuestion } from "../../../question/check-own-question.js";
+import { type LoadedProbe, loadOwnProbes } from "../../../question/load-own-probe.js";
+import { loadProbes } from "../../../question/probes.js";
+import type { OpenQuestion, ProbeDefinition, Question } from "../../../question/question.js";
+import { loadTemplate, type PromptTemplate, placeholdersOf } from "../../../question/template.js";
+import { WITHHELD_VALUES } from "../../../question/withhold.js";
 import { countPlan, type PlanCounts } from "./count-plan.js";
 import type { RunRequest } from "./request.js";
 import { shareOf } from "./share.js";
@@ -54,8 +60,8 @@ export async function datasetPath(
     );
   }
   const [{ cachedDataset }, { hubAccess }] = await Promise.all([
-    import("../import/hub/cache.js"),
-    import("../import/hub/access.js"),
+    import("../../../dataset/import/hub/cache.js"),
+    import("../../../dataset/import/hub/access.js"),
   ]);
   const { signal } = new AbortController();
   return cachedDataset(source, hubAccess({ signal, onMessage }), () => new Date());

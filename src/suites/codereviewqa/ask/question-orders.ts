@@ -1,12 +1,12 @@
 import { sha256 } from "../../../base/sha256.js";
 import { symbolsFor } from "../../../base/symbol.js";
 import type { SymbolRequest } from "../../../model/model.js";
+import { ablationField } from "../../../question/form.js";
+import { orderName, permutationsOf } from "../../../question/permutations.js";
+import type { Question } from "../../../question/question.js";
+import { type PromptTemplate, renderPrompt } from "../../../question/template.js";
+import type { AnswerPlace } from "../answer/answer.js";
 import { correctSymbol, type ShownOptions } from "../answer/choose.js";
-import type { AnswerPlace } from "../example/answer.js";
-import { ablationField } from "../example/form.js";
-import type { Question } from "../example/question.js";
-import { orderName, permutationsOf } from "../question/permutations.js";
-import { type PromptTemplate, renderPrompt } from "../question/template.js";
 
 /** One order of one question, ready to be asked. */
 export interface QuestionOrder {

@@ -1,11 +1,11 @@
 import type { Shard } from "../../../base/shard.js";
+import type { Difficulty } from "../../../dataset/example.js";
+import type { Selection } from "../../../dataset/select.js";
 import type { ConnectionOptions, PromptMode } from "../../../model/model.js";
 import type { Price } from "../../../model/prices.js";
 import type { ResolvedModel } from "../../../model/registry.js";
-import type { Selection } from "../dataset/select.js";
-import type { Difficulty } from "../example/example.js";
-import type { Withheld } from "../example/form.js";
-import type { ProbeFile } from "../question/own/load.js";
+import type { Withheld } from "../../../question/form.js";
+import type { ProbeFile } from "../../../question/load-own-probe.js";
 
 /** What a user asks of `probe run`, checked and complete. */
 export interface RunRequest {

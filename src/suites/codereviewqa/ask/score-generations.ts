@@ -1,5 +1,5 @@
-import type { Generation } from "../example/generation.js";
-import type { ProbeDefinition } from "../example/question.js";
+import type { ProbeDefinition } from "../../../question/question.js";
+import type { Generation } from "../answer/generation.js";
 import { countNgrams } from "../metric/acr/bleu.js";
 import { scoreGeneration } from "../metric/acr/generation-score.js";
 import type { MeasuredGeneration, MeasuredText, ScoredGeneration } from "../metric/generation-summary.js";

@@ -1,6 +1,6 @@
-import type { Answer } from "../example/answer.js";
+import { optionCountOfOrder, permutationCount } from "../../../question/permutations.js";
+import type { Answer } from "../answer/answer.js";
 import { type QuestionScore, scoreQuestion } from "../metric/question-score.js";
-import { optionCountOfOrder, permutationCount } from "../question/permutations.js";
 import type { RunFile } from "../record/run-file.js";
 
 /** Whether questions stopped at their first wrong order. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { LANGUAGES } from "../../../base/language.js";
+import { DIFFICULTIES } from "../../../dataset/example.js";
 import { count, modelSchema, programSchema, promptsSchema, timesSchema } from "../../../run/run-record.js";
 import { recordFile } from "../../../store/record-file.js";
-import { DIFFICULTIES } from "../example/example.js";
 import { AUDIT_FORMS } from "../metric/contamination/scored-set.js";
 import { START_MODES } from "../metric/contamination/starting-points.js";
 

@@ -3,15 +3,15 @@ import { counted } from "../../../base/counted.js";
 import { ProbeError } from "../../../base/errors.js";
 import type { Language } from "../../../base/language.js";
 import { sha256OfFile } from "../../../base/sha256.js";
+import type { Example } from "../../../dataset/example.js";
+import { inspectDataset } from "../../../dataset/inspect.js";
+import { readJsonLines } from "../../../dataset/json-lines.js";
+import type { DataProblem } from "../../../dataset/problem.js";
+import { ProblemList } from "../../../dataset/problem-list.js";
+import { readDataset } from "../../../dataset/read.js";
+import { type Selection, selectExamples } from "../../../dataset/select.js";
+import { readTriples } from "../../../dataset/triple.js";
 import { datasetPath } from "../ask/plan.js";
-import { inspectDataset } from "../dataset/inspect.js";
-import { readJsonLines } from "../dataset/json-lines.js";
-import type { DataProblem } from "../dataset/problem.js";
-import { ProblemList } from "../dataset/problem-list.js";
-import { readDataset } from "../dataset/read.js";
-import { type Selection, selectExamples } from "../dataset/select.js";
-import { readTriples } from "../dataset/triple.js";
-import type { Example } from "../example/example.js";
 
 /** A code review of a benchmark; with its questions where the benchmark has them. */
 export interface AuditedReview {

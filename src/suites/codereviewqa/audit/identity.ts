@@ -6,7 +6,6 @@ import { NGRAM } from "../metric/contamination/starting-points.js";
 import { AUDIT_SCHEMA_VERSION, type AuditFile } from "./audit-file.js";
 import type { AuditPlan, PlannedBenchmark } from "./plan.js";
 import type { AuditRequest } from "./request.js";
-import { tablesOf } from "./table-files.js";
 
 /** What an audit's record is called where something that it names needs trust. */
 export const AUDIT_HOLDER = "the audit's audit.json";
@@ -106,4 +105,21 @@ function parametersOf({ tasks, difficulties, selection, starts, renamed, skipInv
     skip_invalid: skipInvalid,
     model_args: recordedSettings(model.settings),
   };
+}
+
+/**
+ * The tables of a benchmark: its texts, then, where they were scored, those of its renamed code. The audited dataset has
+ * `contamination.csv` and `contamination.renamed.csv`, another `contamination.against-NAME.csv` and so on: the
+ * columns are fixed and do not tell benchmarks apart.
+ */
+function tablesOf({ index, name, renamed }: { index: number; name: string; renamed: boolean }): string[] {
+  const stem = index === 0 ? "contamination" : `contamination.against-${index}-${slugOf(name)}`;
+  return [`${stem}.csv`, ...(renamed ? [`${stem}.renamed.csv`] : [])];
+}
+
+function slugOf(name: string): string {
+  return name
+    .replace(/[^A-Za-z0-9_-]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 60);
 }

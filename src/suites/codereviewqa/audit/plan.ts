@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { ProbeError } from "../../../base/errors.js";
 import { shorten } from "../../../base/text.js";
-import type { ProbeDefinition } from "../example/question.js";
-import { loadProbes } from "../question/probes.js";
+import { loadProbes } from "../../../question/probes.js";
+import type { ProbeDefinition } from "../../../question/question.js";
 import { type Benchmark, openBenchmark, readReviews } from "./benchmark.js";
 import type { AuditRequest } from "./request.js";
 import { type AuditSequence, eligibleForms, formsOf, type PlannedForm, planForms, sequencesOf } from "./sequences.js";

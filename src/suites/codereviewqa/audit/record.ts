@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { LANGUAGES } from "../../../base/language.js";
+import { DIFFICULTIES } from "../../../dataset/example.js";
 import type { JournalCodec } from "../../../store/journal/codec.js";
 import { jsonRecord } from "../../../store/journal/json-record.js";
 import { readJournal } from "../../../store/journal/read-journal.js";
-import { DIFFICULTIES } from "../example/example.js";
 import { AUDIT_FORMS } from "../metric/contamination/scored-set.js";
 
 const count = z.int().nonnegative();

@@ -1,7 +1,7 @@
+import type { Difficulty } from "../../../dataset/example.js";
+import type { Selection } from "../../../dataset/select.js";
 import type { ConnectionOptions } from "../../../model/model.js";
 import type { ResolvedModel } from "../../../model/registry.js";
-import type { Selection } from "../dataset/select.js";
-import type { Difficulty } from "../example/example.js";
 import type { StartMode } from "../metric/contamination/starting-points.js";
 
 /** What a user asks of `probe audit`, checked and complete. */

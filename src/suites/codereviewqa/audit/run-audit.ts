@@ -4,18 +4,29 @@ import { shorten } from "../../../base/text.js";
 import { checkNotes } from "../../../model/check/check-notes.js";
 import type { Model } from "../../../model/model.js";
 import { openModel } from "../../../model/registry.js";
-import { findRecorded, lockFolder, RESULTS_FOLDER, tryFolder } from "../../../store/folder/work-folder.js";
+import { writeTable } from "../../../store/csv.js";
+import { writeDataPackage } from "../../../store/data-package.js";
+import {
+  chooseFolder,
+  type FolderWork,
+  findRecorded,
+  lockFolder,
+  RESULTS_FOLDER,
+  tryFolder,
+  type WorkFolder,
+} from "../../../store/folder/work-folder.js";
 import { JournalWriter } from "../../../store/journal/journal-writer.js";
+import type { TableDescription } from "../../../store/table.js";
 import { type ContaminationRow, summariseContamination } from "../metric/contamination/summarise.js";
-import { type AuditFile, writeAuditFile } from "./audit-file.js";
+import { type RowOwner, type RunRow, runRows } from "../record/run-row.js";
+import { AUDIT_FILE, type AuditFile, writeAuditFile } from "./audit-file.js";
 import { collectAudit, memorisedTexts } from "./collect.js";
-import { AUDIT_WORK, chooseAuditFolder } from "./folder.js";
-import { auditFacts, newAuditFile } from "./identity.js";
+import { CONTAMINATION, CONTAMINATION_SUMMARY } from "./columns.js";
+import { auditFacts, auditFingerprint, newAuditFile } from "./identity.js";
 import { type AuditPlan, planAudit, plannedSequences } from "./plan.js";
-import { AUDIT_JOURNAL, type AuditRecord } from "./record.js";
+import { AUDIT_JOURNAL, type AuditRecord, readRecords } from "./record.js";
 import type { AuditRequest } from "./request.js";
 import { type PlacedSequence, type ScoringOptions, scoreSequences } from "./score-sequences.js";
-import { writeAuditTables } from "./tables.js";
 
 /** Resamples of each bootstrap interval. */
 const RESAMPLES = 2000;
@@ -214,4 +225,55 @@ function scorerOf(model: Model, { request }: AuditPlan): ScoringOptions["scoreTo
       "not. Ways on: a GGUF file in this process (--model tiny, or a path), vLLM (--base-url), or a completions server that " +
       "honours echo with logprobs.",
   );
+}
+
+/** Audits, as folders hold them. */
+const AUDIT_WORK: FolderWork<AuditFile> = {
+  name: "audit",
+  one: "an audit",
+  file: AUDIT_FILE,
+  identityOf: auditFacts,
+  isComplete: ({ status }) => status === "complete",
+};
+
+/** The folder of this audit, chosen as that of a run is. */
+function chooseAuditFolder(asked: AuditFile, named: string | null): Promise<WorkFolder<AuditFile>> {
+  return chooseFolder(AUDIT_WORK, { record: asked, id: asked.audit_id, fingerprint: auditFingerprint(asked) }, named);
+}
+
+/** Writes the tables of a finished audit from its journal, and describes them. */
+async function writeAuditTables(
+  folder: string,
+  journal: string,
+  audit: Pick<AuditFile, "audit_id" | "model" | "benchmarks">,
+  summary: readonly ContaminationRow[],
+): Promise<void> {
+  const owner = { runId: audit.audit_id, model: audit.model.label };
+  const tables: TableDescription[] = [];
+  for (const [benchmark, { name, tables: files }] of audit.benchmarks.entries()) {
+    for (const [i, file] of files.entries()) {
+      const isRenamed = i === 1;
+      const table = { ...CONTAMINATION, file, title: titleOf(name, isRenamed) };
+      await writeTable(join(folder, file), table, textRows(journal, owner, { benchmark, isRenamed }));
+      tables.push(table);
+    }
+  }
+  await writeTable(join(folder, CONTAMINATION_SUMMARY.file), CONTAMINATION_SUMMARY, runRows(owner, summary));
+  await writeDataPackage(folder, audit.audit_id, [...tables, CONTAMINATION_SUMMARY]);
+}
+
+function titleOf(benchmark: string, isRenamed: boolean): string {
+  const what = isRenamed ? "with its identifiers renamed" : "";
+  return `One row a text of ${benchmark}${what === "" ? "" : `, ${what}`}.`;
+}
+
+async function* textRows(
+  journal: string,
+  owner: RowOwner,
+  { benchmark, isRenamed }: { readonly benchmark: number; readonly isRenamed: boolean },
+): AsyncGenerator<readonly RunRow<AuditRecord>[]> {
+  for await (const record of readRecords(journal)) {
+    const isHere = record.benchmark === benchmark && (record.form === "ACR_RENAMED") === isRenamed;
+    if (isHere && record.status !== "not_renamed") yield runRows(owner, [record]);
+  }
 }

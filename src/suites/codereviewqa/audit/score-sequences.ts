@@ -2,7 +2,6 @@ import { ProbeError } from "../../../base/errors.js";
 import type { TokenReply } from "../../../model/model.js";
 import { sequenceScore } from "../metric/contamination/sequence-score.js";
 import type { StartMode } from "../metric/contamination/starting-points.js";
-import { inOrder } from "./in-order.js";
 import type { AuditRecord } from "./record.js";
 import { type AuditSequence, seedOf } from "./sequences.js";
 
@@ -58,4 +57,45 @@ function unavailable(detail: string): ProbeError {
     "model_unavailable",
     `Expected the model to score all texts, found: ${detail}. What is scored is kept: the same command goes on.`,
   );
+}
+
+/**
+ * Works on several items at once and yields the results in the order of the items. Stops taking items when the signal is
+ * aborted; work that fails because of that is not an error. Memory: `concurrency` items.
+ */
+export async function* inOrder<T, R>(
+  items: AsyncIterable<T>,
+  { concurrency, signal }: { readonly concurrency: number; readonly signal: AbortSignal },
+  work: (item: T) => Promise<R>,
+): AsyncGenerator<R> {
+  const underWay: Promise<Outcome<R>>[] = [];
+  for await (const item of items) {
+    if (signal.aborted) break;
+    underWay.push(outcomeOf(work(item)));
+    const first = underWay.length >= concurrency ? underWay.shift() : undefined;
+    if (first === undefined) continue;
+    const outcome = await first;
+    if (!outcome.done && signal.aborted) return;
+    yield resultOf(outcome);
+  }
+  for (const each of underWay) {
+    const outcome = await each;
+    if (!outcome.done && signal.aborted) return;
+    yield resultOf(outcome);
+  }
+}
+
+type Outcome<R> = { readonly done: true; readonly result: R } | { readonly done: false; readonly error: unknown };
+
+/** A failure waits for its turn, so that no rejection is left alone. */
+function outcomeOf<R>(work: Promise<R>): Promise<Outcome<R>> {
+  return work.then(
+    (result) => ({ done: true, result }),
+    (error: unknown) => ({ done: false, error }),
+  );
+}
+
+function resultOf<R>(outcome: Outcome<R>): R {
+  if (outcome.done) return outcome.result;
+  throw outcome.error;
 }

@@ -1,12 +1,12 @@
 import { hash32 } from "../../../base/random.js";
+import { DIFFICULTIES, type Difficulty, type Example } from "../../../dataset/example.js";
+import { isAsked } from "../../../question/is-asked.js";
+import type { ChoiceProbe, ProbeDefinition } from "../../../question/question.js";
+import { commonStem } from "../../../question/stem.js";
+import { fillTemplate, loadTemplate, type PromptTemplate } from "../../../question/template.js";
 import { loadSyntax } from "../../../syntax/load.js";
 import { renameIdentifiers } from "../../../syntax/rename.js";
-import { DIFFICULTIES, type Difficulty, type Example } from "../example/example.js";
-import type { ChoiceProbe, ProbeDefinition } from "../example/question.js";
 import { type AuditForm, formKey, type SequenceForm } from "../metric/contamination/scored-set.js";
-import { isAsked } from "../question/is-asked.js";
-import { commonStem } from "../question/stem.js";
-import { fillTemplate, loadTemplate, type PromptTemplate } from "../question/template.js";
 import type { AuditedReview, Benchmark } from "./benchmark.js";
 
 /** A form of an audit, and how its texts are made. */

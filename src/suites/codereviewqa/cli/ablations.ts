@@ -1,6 +1,6 @@
 import { shorten } from "../../../base/text.js";
 import { list, usage, type Values } from "../../../console/arguments.js";
-import { WITHHELD, type Withheld } from "../example/form.js";
+import { WITHHELD, type Withheld } from "../../../question/form.js";
 
 /** What is to be withheld, each once, in the order of the tables; none given: none. */
 export function ablations(values: Values): Withheld[] {

@@ -1,6 +1,6 @@
 import { shorten } from "../../../base/text.js";
 import { list, usage, type Values } from "../../../console/arguments.js";
-import { DIFFICULTIES, type Difficulty } from "../example/example.js";
+import { DIFFICULTIES, type Difficulty } from "../../../dataset/example.js";
 
 /** `easy`, `hard`, or `both`; none given: none. */
 export function difficulties(values: Values): Difficulty[] {

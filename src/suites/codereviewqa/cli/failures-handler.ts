@@ -7,15 +7,25 @@ import type { Console } from "../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../console/exit-codes.js";
 import { requireWritable } from "../../../console/output-file.js";
 import { showBlocks } from "../../../console/show-blocks.js";
+import type { Estimate } from "../../../stats/interval.js";
 import { tableText, writeTable } from "../../../store/csv.js";
-import { ACR_OUTCOMES, type AcrOutcome, FAILURE_CELLS, type FailureCell, hasOutcome, isIn } from "../failures/cells.js";
+import {
+  ACR_OUTCOMES,
+  type AcrOutcome,
+  type CellShare,
+  FAILURE_CELLS,
+  type FailureCell,
+  type FailureRow,
+  hasOutcome,
+  isIn,
+} from "../failures/cells.js";
+import type { ChainStep, RightShare } from "../failures/chain.js";
 import type { ExampleOutcome } from "../failures/example-outcome.js";
-import { FAILURES, failedExamples } from "../failures/failure-columns.js";
-import { analyseFailures, type FailureReport } from "../failures/failures.js";
-import { GROUPINGS } from "../failures/groups.js";
+import { FAILURES, failedExamples, runIdsOf } from "../failures/failure-columns.js";
+import { analyseFailures, type FailureAnalysis, type FailureReport } from "../failures/failures.js";
+import { type FailureGroup, GROUPINGS } from "../failures/groups.js";
 import { MATCH_NAMES } from "../failures/match.js";
 import { failureBlocks } from "../report/failures.js";
-import { failuresDocument } from "./failures-document.js";
 
 type Text = string | string[] | undefined;
 
@@ -83,4 +93,67 @@ function namedCell(text: string | undefined): NamedCell | null {
 function cellText(report: FailureReport, { outcome, cell }: NamedCell): string {
   const isWanted = (example: ExampleOutcome) => hasOutcome(example, outcome) && isIn(cell, example) === true;
   return tableText(FAILURES, failedExamples(report, isWanted));
+}
+
+/** What `probe failures --json` prints. */
+function failuresDocument({ match, by, analyses }: FailureReport): object {
+  return {
+    match,
+    by,
+    interval: "Wilson, 95 %",
+    analyses: analyses.map(analysisEntry),
+  };
+}
+
+function analysisEntry(analysis: FailureAnalysis): object {
+  const { runs, sources, examples, groups, bindings } = analysis;
+  return {
+    run_id: runIdsOf(analysis),
+    model: runs[0]?.run.model.label ?? null,
+    forced: runs.some(({ run }) => run.model.check?.["forced"] === true),
+    runs: runs.map((named) => ({
+      folder: named.folder,
+      run_id: named.run.run_id,
+      forms: [...sources].filter(([, source]) => source === named).map(([form]) => form),
+    })),
+    examples: examples.length,
+    symbol_binding: bindings.map(({ form, gate }) => ({ form, gate: gate.status })),
+    groups: groups.map(groupEntry),
+  };
+}
+
+function groupEntry({ groupBy, group, examples, rows, chain }: FailureGroup): object {
+  return { group_by: groupBy, group, examples, failures: rows.map(rowEntry), chain: chain.map(stepEntry) };
+}
+
+function rowEntry({ outcome, n, failedGenerations, cells }: FailureRow): object {
+  return { acr: outcome, examples: n, failed_generations: failedGenerations, cells: cells.map(cellEntry) };
+}
+
+function cellEntry({ cell, n, examples, lost, estimate }: CellShare): object {
+  return {
+    fails: cell,
+    ...estimateEntry(estimate),
+    count: examples.length,
+    n,
+    lost,
+    example_ids: examples.map(({ exampleId }) => exampleId),
+  };
+}
+
+function stepEntry({ step, overall, afterRight, afterWrong }: ChainStep): object {
+  return {
+    step,
+    overall: shareEntry(overall),
+    after_right: afterRight && shareEntry(afterRight),
+    after_wrong: afterWrong && shareEntry(afterWrong),
+  };
+}
+
+function shareEntry({ right, n, estimate }: RightShare): object {
+  return { ...estimateEntry(estimate), count: right, n };
+}
+
+function estimateEntry(estimate: Estimate | null): object {
+  return { value: estimate?.value ?? null, ci_low: estimate?.low ?? null, ci_high: estimate?.high ?? null };
 }

@@ -1,6 +1,6 @@
 import type { Language } from "../../../base/language.js";
-import type { ChangeType, Difficulty } from "../example/example.js";
-import type { GenerationStatus } from "../example/generation.js";
+import type { ChangeType, Difficulty } from "../../../dataset/example.js";
+import type { GenerationStatus } from "../answer/generation.js";
 
 /** A multiple-choice question about an example, as it went under all its orders. */
 export interface ProbeOutcome {

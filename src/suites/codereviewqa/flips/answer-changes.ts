@@ -1,7 +1,7 @@
-import type { Answer } from "../example/answer.js";
-import { ablationField, type FormKey, formName } from "../example/form.js";
+import { ablationField, type FormKey, formName } from "../../../question/form.js";
+import { optionCountOfOrder, permutationCount } from "../../../question/permutations.js";
+import type { Answer } from "../answer/answer.js";
 import { scoreQuestion } from "../metric/question-score.js";
-import { optionCountOfOrder, permutationCount } from "../question/permutations.js";
 import { answersIndex } from "../record/journals.js";
 import type { NamedRun } from "../record/stored-run.js";
 

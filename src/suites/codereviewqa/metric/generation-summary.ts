@@ -1,8 +1,8 @@
 import type { Language } from "../../../base/language.js";
+import type { ChangeType } from "../../../dataset/example.js";
+import type { TextScore } from "../../../question/text-scoring.js";
 import { type Estimate, meanEstimate, proportion } from "../../../stats/interval.js";
-import type { ChangeType } from "../example/example.js";
-import type { GenerationStatus } from "../example/generation.js";
-import type { TextScore } from "../example/text-scoring.js";
+import type { GenerationStatus } from "../answer/generation.js";
 import { corpusBleu, type NgramCounts } from "./acr/bleu.js";
 import type { GenerationScore } from "./acr/generation-score.js";
 import type { MetricName } from "./metric-names.js";

@@ -1,6 +1,6 @@
+import type { TextScore, TextScoring } from "../../../question/text-scoring.js";
 import { numberText } from "../../../report/number-text.js";
 import { meanEstimate, proportion } from "../../../stats/interval.js";
-import type { TextScore, TextScoring } from "../example/text-scoring.js";
 import { type ScoredGeneration, statusMeasures } from "./generation-summary.js";
 import type { ProbeMetric } from "./metric-names.js";
 import { type Measure, measure, type SummaryRow, summariseGroups } from "./summary-row.js";

@@ -1,11 +1,12 @@
 import { mean, min } from "simple-statistics";
+import { countBy } from "../../../base/group-by.js";
 import { KeptOnce } from "../../../base/kept-once.js";
 import type { Language } from "../../../base/language.js";
 import { ownText } from "../../../base/own-text.js";
 import type { ChoiceSymbol, OptionIndex } from "../../../base/symbol.js";
-import type { Answer } from "../example/answer.js";
-import type { ChangeType, Difficulty } from "../example/example.js";
-import { ablationField, type Withheld } from "../example/form.js";
+import type { ChangeType, Difficulty } from "../../../dataset/example.js";
+import { ablationField, type Withheld } from "../../../question/form.js";
+import type { Answer } from "../answer/answer.js";
 
 /** What the answers to one question under its N! orders amount to. Absent is `null`, never a number. */
 export interface QuestionScore {
@@ -106,11 +107,4 @@ function findPlurality(options: readonly OptionIndex[]): { option: OptionIndex |
   const count = Math.max(0, ...counts.map(([, times]) => times));
   const leaders = counts.filter(([, times]) => times === count);
   return { option: leaders.length === 1 ? (leaders[0]?.[0] ?? null) : null, count };
-}
-
-/** How often each value occurs. */
-export function countBy<T>(values: Iterable<T>): Map<T, number> {
-  const counts = new Map<T, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return counts;
 }

@@ -1,9 +1,6 @@
 import { sum } from "simple-statistics";
 import { symbolsFor } from "../../../base/symbol.js";
-import { numberText } from "../../../report/number-text.js";
-import { signFlipUpperTest } from "../../../stats/sign-flip.js";
-import type { Difficulty } from "../example/example.js";
-import type { Ablation } from "../example/form.js";
+import type { Difficulty } from "../../../dataset/example.js";
 import {
   type FormFloors,
   floorsOfExampleIds,
@@ -12,7 +9,10 @@ import {
   type RuleFloor,
   sharesOfRule,
   summariseFloors,
-} from "../floors/floors.js";
+} from "../../../question/floors/floors.js";
+import type { Ablation } from "../../../question/form.js";
+import { numberText } from "../../../report/number-text.js";
+import { signFlipUpperTest } from "../../../stats/sign-flip.js";
 import { type Gate, type GateMeasure, symbolBindingGate } from "./gate.js";
 import { positionBias } from "./position-bias.js";
 import type { QuestionScore } from "./question-score.js";

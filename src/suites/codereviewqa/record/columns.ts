@@ -1,8 +1,8 @@
 import { type ChoiceSymbol, symbolsFor, USUAL_OPTIONS } from "../../../base/symbol.js";
+import type { ChangeType, Difficulty } from "../../../dataset/example.js";
+import { ablationOf, type Withheld } from "../../../question/form.js";
 import { type Column, type ColumnLine, columnsOf, type Table } from "../../../store/table.js";
-import type { Answer, AnswerOutcome } from "../example/answer.js";
-import type { ChangeType, Difficulty } from "../example/example.js";
-import { ablationOf, type Withheld } from "../example/form.js";
+import type { Answer, AnswerOutcome } from "../answer/answer.js";
 import type { QuestionScore } from "../metric/question-score.js";
 import { type RunRow, runColumns } from "./run-row.js";
 

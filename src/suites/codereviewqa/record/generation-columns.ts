@@ -1,6 +1,6 @@
+import type { ProbeDefinition } from "../../../question/question.js";
 import { type ColumnLine, columnsOf, type Table } from "../../../store/table.js";
-import { type Generation, type GenerationOutcome, generationStatus } from "../example/generation.js";
-import type { ProbeDefinition } from "../example/question.js";
+import { type Generation, type GenerationOutcome, generationStatus } from "../answer/generation.js";
 import type { GenerationScore } from "../metric/acr/generation-score.js";
 import type { OpenAnswer } from "../metric/generation-summary.js";
 import { EXAMPLE_LINES } from "./columns.js";

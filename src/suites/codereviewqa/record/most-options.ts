@@ -1,5 +1,5 @@
 import { USUAL_OPTIONS } from "../../../base/symbol.js";
-import { permutationCount } from "../question/permutations.js";
+import { permutationCount } from "../../../question/permutations.js";
 import type { RunFile } from "./run-file.js";
 
 /** The most options that a question of the run has. */

@@ -1,7 +1,7 @@
-import { CHANGE_TYPES } from "../example/example.js";
-import type { ChoiceProbe, ProbeDefinition } from "../example/question.js";
-import type { LoadedProbe } from "../question/own/load.js";
-import { loadProbes } from "../question/probes.js";
+import { CHANGE_TYPES } from "../../../dataset/example.js";
+import type { LoadedProbe } from "../../../question/load-own-probe.js";
+import { loadProbes } from "../../../question/probes.js";
+import type { ChoiceProbe, ProbeDefinition } from "../../../question/question.js";
 import type { RunFile } from "./run-file.js";
 
 type RecordedProbe = NonNullable<RunFile["probes"]>[number];

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { SYMBOLS } from "../../../base/symbol.js";
+import { DIFFICULTIES } from "../../../dataset/example.js";
+import { WITHHELD } from "../../../question/form.js";
 import { runFileOf } from "../../../run/run-folder.js";
 import { count, FIRST_SUITE, runRecordSchema, shardSchema } from "../../../run/run-record.js";
-import { DIFFICULTIES } from "../example/example.js";
-import { WITHHELD } from "../example/form.js";
 
 const datasetSchema = z.object({
   source: z.string(),

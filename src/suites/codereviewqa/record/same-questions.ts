@@ -1,3 +1,4 @@
+import { formName } from "../../../question/form.js";
 import {
   type Asked,
   firstOther,
@@ -5,7 +6,6 @@ import {
   refuseDifferent,
   shortHash,
 } from "../../../run/compare/differences.js";
-import { formName } from "../example/form.js";
 import type { RunFile } from "./run-file.js";
 import type { NamedRun, StoredQuestion, StoredRun } from "./stored-run.js";
 

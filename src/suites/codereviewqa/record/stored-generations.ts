@@ -1,6 +1,6 @@
 import { ProbeError } from "../../../base/errors.js";
 import { shellWord } from "../../../base/shell-word.js";
-import type { Generation } from "../example/generation.js";
+import type { Generation } from "../answer/generation.js";
 import { generationsIndex } from "./journals.js";
 import type { NamedRun } from "./stored-run.js";
 

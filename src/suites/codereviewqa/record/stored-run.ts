@@ -2,10 +2,10 @@ import { realpath } from "node:fs/promises";
 import { ProbeError } from "../../../base/errors.js";
 import { ownText } from "../../../base/own-text.js";
 import { shellWord } from "../../../base/shell-word.js";
+import { optionCountOfOrder, permutationCount } from "../../../question/permutations.js";
 import { isMiss } from "../answer/miss.js";
 import { isStoppedEarly, scoreQuestionOf } from "../ask/score-question.js";
 import type { QuestionScore } from "../metric/question-score.js";
-import { optionCountOfOrder, permutationCount } from "../question/permutations.js";
 import { answersIndex } from "./journals.js";
 import { type RunFile, readRunFile } from "./run-file.js";
 

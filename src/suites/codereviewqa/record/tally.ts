@@ -1,7 +1,7 @@
 import { ownText } from "../../../base/own-text.js";
 import { costOf } from "../../../model/prices.js";
-import type { Answer } from "../example/answer.js";
-import { type Generation, generationStatus } from "../example/generation.js";
+import type { Answer } from "../answer/answer.js";
+import { type Generation, generationStatus } from "../answer/generation.js";
 import type { RunFile } from "./run-file.js";
 
 /** Sums over what the engine tells; `null` where it tells nothing. */

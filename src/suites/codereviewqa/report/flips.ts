@@ -1,11 +1,11 @@
 import { counted } from "../../../base/counted.js";
 import { shorten } from "../../../base/text.js";
+import { formName } from "../../../question/form.js";
 import type { Block, Column, NumberFormat } from "../../../report/block.js";
 import { type ColumnOf, heading, notice, numberCell, sentence, tableOf, textCell } from "../../../report/make-block.js";
 import { numberText } from "../../../report/number-text.js";
 import { alsoDifferBlocks } from "../../../run/compare/also-differ.js";
-import type { Answer } from "../example/answer.js";
-import { formName } from "../example/form.js";
+import type { Answer } from "../answer/answer.js";
 import { type AnswerChanges, type ChangedAnswer, marginOf, symbolOf } from "../flips/answer-changes.js";
 import type { FlipsComparison, FlipsReport } from "../flips/flips.js";
 

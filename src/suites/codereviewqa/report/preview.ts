@@ -1,11 +1,11 @@
 import { nounOf } from "../../../base/counted.js";
+import { formName } from "../../../question/form.js";
 import type { Block, Column } from "../../../report/block.js";
 import { durationText } from "../../../report/duration-text.js";
 import { type ColumnOf, numberCell, sentence, tableOf, textCell } from "../../../report/make-block.js";
 import { money } from "../../../report/money.js";
 import { numberText } from "../../../report/number-text.js";
 import type { RunPreview } from "../ask/dry-run.js";
-import { formName } from "../example/form.js";
 
 type Form = RunPreview["forms"][number];
 

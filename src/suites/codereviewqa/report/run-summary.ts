@@ -1,8 +1,8 @@
 import { counted } from "../../../base/counted.js";
+import { formName } from "../../../question/form.js";
 import type { Block } from "../../../report/block.js";
 import { notice, sentence } from "../../../report/make-block.js";
 import { money } from "../../../report/money.js";
-import { formName } from "../example/form.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 import type { RunFile } from "../record/run-file.js";
 import { overflowAdvice, unfitOf } from "./context-overflow.js";

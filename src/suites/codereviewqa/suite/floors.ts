@@ -1,13 +1,13 @@
 import { join } from "node:path";
+import { floorsOfExamples } from "../../../question/floors/evaluate.js";
+import { FLOORS_FILE, floorLine, parseFloorLine, type QuestionFloors } from "../../../question/floors/floor-record.js";
+import { FloorsOfForm, type FormFloors } from "../../../question/floors/floors.js";
+import { type FormKey, formName } from "../../../question/form.js";
 import type { Performance } from "../../../run/suite.js";
 import type { JournalCodec } from "../../../store/journal/codec.js";
 import { JournalWriter } from "../../../store/journal/journal-writer.js";
 import { readJournal } from "../../../store/journal/read-journal.js";
 import { plannedExamples, type RunPlan } from "../ask/plan.js";
-import { type FormKey, formName } from "../example/form.js";
-import { floorsOfExamples } from "../floors/evaluate.js";
-import { FLOORS_FILE, floorLine, parseFloorLine, type QuestionFloors } from "../floors/floor-record.js";
-import { FloorsOfForm, type FormFloors } from "../floors/floors.js";
 import type { QuestionScore } from "../metric/question-score.js";
 import { probesOf } from "../record/recorded-probes.js";
 import type { RunFile } from "../record/run-file.js";

@@ -1,5 +1,5 @@
+import { type FormKey, formName } from "../../../question/form.js";
 import type { FormFloor, VerdictForm } from "../../../verdict/verdict.js";
-import { type FormKey, formName } from "../example/form.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 
 const NO_READ = "no-read rule";

@@ -1,10 +1,10 @@
 import { passBy, storedRun } from "../../../run/score-folder.js";
 import type { RunVerdicts } from "../../../verdict/verdict.js";
+import type { Answer } from "../answer/answer.js";
 import { ANSWER_JOURNAL } from "../answer/answer-record.js";
+import type { Generation } from "../answer/generation.js";
 import { GENERATION_JOURNAL } from "../answer/generation-record.js";
 import { scoreQuestionOf } from "../ask/score-question.js";
-import type { Answer } from "../example/answer.js";
-import type { Generation } from "../example/generation.js";
 import type { QuestionScore } from "../metric/question-score.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 import type { RunFile } from "../record/run-file.js";

@@ -1,13 +1,13 @@
 import type { Shard } from "../../../base/shard.js";
+import type { Difficulty } from "../../../dataset/example.js";
+import type { Selection } from "../../../dataset/select.js";
 import { loadAliases } from "../../../model/aliases.js";
 import { type ConnectionOptions, NO_CONNECTION, type PromptMode } from "../../../model/model.js";
 import { findPrice } from "../../../model/prices.js";
 import { resolveModel, withSettings } from "../../../model/registry.js";
+import { WITHHELD, type Withheld } from "../../../question/form.js";
 import { type RunObserver, type RunOutcome, runSuite, type SuiteSession } from "../../../run/run-suite.js";
 import type { SuiteRequest } from "../../../run/suite.js";
-import type { Selection } from "../dataset/select.js";
-import type { Difficulty } from "../example/example.js";
-import { WITHHELD, type Withheld } from "../example/form.js";
 import type { RunValues } from "../options.js";
 import type { RunFile } from "../record/run-file.js";
 import { suite } from "./suite.js";

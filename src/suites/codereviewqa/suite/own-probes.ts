@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { shellWord } from "../../../base/shell-word.js";
 import { CONFIG_FILE, readConfig } from "../../../model/config.js";
+import type { ProbeFile } from "../../../question/load-own-probe.js";
 import { RUN_HOLDER } from "../../../run/run-record.js";
 import type { Ask } from "../../../trust/claim.js";
 import { bundleModule } from "../../../trust/module-bundle.js";
 import { requireTrust } from "../../../trust/require-trust.js";
-import type { ProbeFile } from "../question/own/load.js";
 import type { RunFile } from "../record/run-file.js";
 
 /** The modules of a run, and which of them are asked when no task is named. */

@@ -1,19 +1,50 @@
-import type { Suite } from "../../../run/suite.js";
+import { recordedParameters } from "../../../console/option.js";
+import { isGenerationForm } from "../../../question/build.js";
+import { FLOORS_FILE } from "../../../question/floors/floor-record.js";
+import { ablationField } from "../../../question/form.js";
+import { wholeRun } from "../../../run/run-folder.js";
+import type { PlannedJournal, Suite, SuitePlan, SuiteRequest } from "../../../run/suite.js";
+import { ANSWER_JOURNAL } from "../answer/answer-record.js";
+import { GENERATION_JOURNAL } from "../answer/generation-record.js";
+import { askQuestions } from "../ask/ask.js";
+import type { PlanCounts } from "../ask/count-plan.js";
 import { previewRun } from "../ask/dry-run.js";
-import { planRun } from "../ask/plan.js";
+import { askOpenQuestions } from "../ask/generate.js";
+import { TEMPERATURE } from "../ask/open-request.js";
+import { mostOptions, needsOf, planRun, type RunPlan } from "../ask/plan.js";
+import type { RunRequest } from "../ask/request.js";
 import { AUDIT_FILE, findAuditFile } from "../audit/audit-file.js";
 import { AUDIT_JOURNAL } from "../audit/record.js";
-import { FLOORS_FILE } from "../floors/floor-record.js";
 import { RUN_OPTIONS, type RunValues } from "../options.js";
-import { type RunFile, runFileSchema } from "../record/run-file.js";
+import { mostOrders } from "../record/most-options.js";
+import { recordedProbe } from "../record/recorded-probes.js";
+import { NO_GENERATIONS, type RunFile, runFileSchema } from "../record/run-file.js";
 import { dataOf } from "../record/run-identity.js";
 import { selectionDifferences } from "../record/same-questions.js";
 import { questionAnchor } from "../report/html/page/links.js";
 import { previewBlocks } from "../report/preview.js";
-import { journalsOf } from "./journals.js";
-import { planSuite } from "./plan.js";
-import { runRequest } from "./request.js";
+import { writeFloors } from "./floors.js";
+import { probeFiles } from "./own-probes.js";
 import { scoreSuite } from "./score.js";
+
+/** The journals of a run: its answers, and its generations where it has any. */
+function journalsOf(run: RunFile): PlannedJournal[] {
+  // Places are those of the whole run, whatever share of it this is.
+  const whole = wholeRun(run);
+  const answers: PlannedJournal = {
+    codec: ANSWER_JOURNAL,
+    plan: { items: whole.questions, places: mostOrders(whole) },
+    records: run.planned_answers,
+    name: "answers",
+  };
+  const generations: PlannedJournal = {
+    codec: GENERATION_JOURNAL,
+    plan: { items: whole.generations, places: 1 },
+    records: run.generations,
+    name: "generations",
+  };
+  return [answers, ...(run.generations > 0 ? [generations] : [])];
+}
 
 /** Code review questions: multiple choice under every order of the options, and generation (arXiv 2503.16167). */
 export const suite: Suite<RunValues, RunFile> = {
@@ -45,3 +76,98 @@ export const suite: Suite<RunValues, RunFile> = {
     return { document: preview, blocks: previewBlocks(preview) };
   },
 };
+
+/** What a plan of questions is to the engine. */
+export function planSuite(plan: RunPlan, values: RunValues): SuitePlan<RunFile> {
+  const { request } = plan;
+  return {
+    // Of the whole run: by which ways a model answers is part of what it is.
+    needs: needsOf(plan.whole ?? plan),
+    opening: { mode: request.mode, seed: request.selection.seed, optionCount: mostOptions(plan) },
+    parameters: recordedParameters(RUN_OPTIONS, values),
+    limits: generationLimits(plan),
+    prompts: uniquePrompts(plan),
+    own: {
+      ...recordedCounts(plan, plan),
+      ...recordedProbes(plan),
+      counts: { chosen: 0, undecided: 0, failed: 0, failures: {} },
+      generation_counts: NO_GENERATIONS,
+    },
+    ...(request.shard != null && { shard: { ...request.shard, whole: recordedCounts(plan, plan.whole ?? plan) } }),
+    async perform(session) {
+      if ((plan.whole ?? plan).questions > 0) await writeFloors(plan, session);
+      if (plan.questions > 0) await askQuestions(plan, session);
+      if (plan.generations > 0) await askOpenQuestions(plan, session);
+    },
+  };
+}
+
+/** What a run, or a share of it, says of how much it asks. */
+function recordedCounts({ request, dataset, selectionSha256 }: RunPlan, counts: PlanCounts) {
+  return {
+    dataset: {
+      source: request.dataset,
+      sha256: dataset.sha256,
+      selection_sha256: selectionSha256,
+      examples: dataset.languages.length,
+      selected: counts.examples,
+      invalid: dataset.invalidLines,
+      ...(dataset.hasHunksOfTasks && { hunks_of_tasks: true as const }),
+    },
+    forms: recordedForms(counts),
+    questions: counts.questions,
+    planned_answers: counts.plannedAnswers,
+    generations: counts.generations,
+  };
+}
+
+/** What is set for generations, in a run that has any. */
+function generationLimits({ forms }: RunPlan): RunFile["parameters"] {
+  const limits = forms.filter(isGenerationForm).map(({ probe }) => probe.maxTokens);
+  return limits.length === 0 ? {} : { temperature: TEMPERATURE, max_completion_tokens: Math.max(...limits) };
+}
+
+function uniquePrompts(plan: RunPlan): RunFile["prompts"] {
+  const byId = new Map(plan.forms.map(({ template: { id, sha256: hash } }) => [id, { id, sha256: hash }]));
+  return [...byId.values()];
+}
+
+/** What the options of a run ask for. */
+async function runRequest(request: SuiteRequest<RunValues, RunFile>): Promise<RunRequest> {
+  const { values, model, connection, promptMode, price, workingDirectory, resumed } = request;
+  const own = await probeFiles({ named: values.probe, resumed, workingDirectory, environment: process.env });
+  return {
+    model,
+    connection,
+    promptMode,
+    price,
+    tasks: values.task,
+    difficulties: values.difficulty,
+    ablate: values.ablate,
+    dataset: values.dataset ?? "starter",
+    selection: { languages: values.language, sample: values.sample, seed: values.seed, limit: values.limit },
+    shard: request.shard ?? null,
+    mode: values.mode,
+    earlyStop: values.earlyStop,
+    skipInvalid: values.skipInvalid,
+    probes: own.files,
+    namedProbes: own.named,
+  };
+}
+
+/** The probes of one's own of a plan, as `run.json` keeps them. */
+function recordedProbes({ ownProbes }: RunPlan): Pick<RunFile, "probes"> {
+  return ownProbes.length > 0 ? { probes: ownProbes.map(recordedProbe) } : {};
+}
+
+/** The forms of a plan, likewise. */
+function recordedForms({ forms }: PlanCounts): RunFile["forms"] {
+  return forms.map(({ probe, difficulty, ablation, questions, skipped }) => ({
+    task: probe.task,
+    difficulty,
+    ...ablationField(ablation),
+    questions,
+    skipped,
+    ...(probe.kind === "choice" ? { options: probe.optionCount } : {}),
+  }));
+}

@@ -1,10 +1,10 @@
 import { shellWord } from "../../../base/shell-word.js";
+import { formName, formTitle } from "../../../question/form.js";
+import type { ProbeDefinition } from "../../../question/question.js";
+import type { TextScoring } from "../../../question/text-scoring.js";
 import { verdictHead } from "../../../run/verdict-head.js";
 import type { FormColumn, Judgement, RunVerdicts, Verdict, VerdictForm } from "../../../verdict/verdict.js";
 import { isStoppedEarly } from "../ask/score-question.js";
-import { formName, formTitle } from "../example/form.js";
-import type { ProbeDefinition } from "../example/question.js";
-import type { TextScoring } from "../example/text-scoring.js";
 import { isExact, type ScoredGeneration } from "../metric/generation-summary.js";
 import type { ProbeMetric } from "../metric/metric-names.js";
 import type { QuestionScore } from "../metric/question-score.js";

@@ -9,7 +9,6 @@ import type { Workspace } from "../../../workspace/workspace.js";
 import type { TasteTask } from "../instance/instance.js";
 import { conditionOf, type TasteCondition } from "./conditions.js";
 import { judgeText, type Prompts, planText } from "./prompts.js";
-import { selectedPlan } from "./selected-plan.js";
 
 /** Tokens that a judge may write. */
 export const MOST_JUDGE_TOKENS = 1024;
@@ -19,7 +18,7 @@ const MOST_PLAN_BYTES = 256 * 1024;
 const READING = ["list_files", "read_file", "search"];
 
 /** The plan that an attempt follows, or why there is none. */
-export type Planned =
+type Planned =
   | { readonly status: "planned"; readonly plan: string | null }
   | Exclude<Led, { readonly status: "ready" }>;
 
@@ -108,4 +107,19 @@ async function readPlans(folder: string, plans: number, written: Map<number, str
     if (info?.isFile() === true && info.size <= MOST_PLAN_BYTES && !written.has(i))
       written.set(i, await readFile(path, "utf8"));
   }
+}
+
+/** Lines at the end of a reply in which a number may stand alone. */
+const LAST_LINES = 3;
+
+/**
+ * Which plan a judge chose, from 0: `SELECTED: n`, else `Plan n`, else a number that stands alone on one of the last three
+ * lines, the last such. `null`: none that there is.
+ */
+export function selectedPlan(reply: string, plans: number): number | null {
+  const lines = reply.trim().split("\n").slice(-LAST_LINES);
+  const alone = lines.toReversed().map((line) => /^\d+$/.exec(line.trim())?.[0]);
+  const found = [/SELECTED:\s*(\d+)/i.exec(reply)?.[1], /Plan\s*(\d+)/i.exec(reply)?.[1], ...alone];
+  const numbers = found.flatMap((digits) => (digits === undefined ? [] : [Number(digits)]));
+  return numbers.find((number) => number < plans) ?? null;
 }

@@ -1,9 +1,10 @@
 import { ProbeError } from "../../../base/errors.js";
-import { readCsv } from "../../../store/read-csv.js";
+import { shorten } from "../../../base/text.js";
+import { readCsv, type TextRow, type TextTable } from "../../../store/read-csv.js";
 import { type Condition, conditionsOf } from "./conditions.js";
 import { type Findings, findingsOf } from "./findings.js";
 import { type Hardness, hardnessOf, isFixtureTable, targetLines } from "./hardness.js";
-import { readRows } from "./read-rows.js";
+import type { PublishedRow } from "./row.js";
 import * as tables from "./tables.js";
 
 /** A file, and what messages call it. */
@@ -33,7 +34,7 @@ export interface PublishedTables {
   readonly leftOut: readonly LeftOut[];
 }
 
-export interface LeftOut {
+interface LeftOut {
   readonly table: string;
   readonly missing: readonly string[];
 }
@@ -91,4 +92,135 @@ export function publishedTables(files: readonly NamedText[], { isRounded }: { is
       return missing.length === 0 ? [] : [{ table: name, missing }];
     }),
   };
+}
+
+/** What every table is made of; without one of these there is nothing to say. */
+const REQUIRED_COLUMNS = ["model", "test_runner", "fixture", "passes_tests"] as const;
+
+/** The rows of a table that count. */
+interface PublishedRows {
+  readonly rows: readonly PublishedRow[];
+  /** Rows that a later one of the same provider, condition and fixture took the place of. */
+  readonly superseded: number;
+}
+
+/**
+ * The rows of tables with the published columns, or a part of them that holds the required ones: of each provider,
+ * condition and fixture the one with the latest `result_created_at`, in the order of the files.
+ * @throws ProbeError `bad_input` for a missing column, a cell that is not what it should be, or rows of which nothing tells the latest
+ */
+function readRows(tables: readonly TextTable[]): PublishedRows {
+  const all = tables.flatMap((table) => {
+    const missing = REQUIRED_COLUMNS.filter((name) => !table.columns.has(name));
+    if (missing.length > 0) {
+      throw new ProbeError(
+        "bad_input",
+        `Expected the columns ${REQUIRED_COLUMNS.join(", ")} in ${table.name}, found no ${missing.join(", ")}.`,
+      );
+    }
+    return table.rows.map((row) => rowOf(new CellReader(table.name, row)));
+  });
+  const rows = latestRows(tables.map(({ name }) => name).join(", "), all);
+  return { rows, superseded: all.length - rows.length };
+}
+
+function rowOf(cell: CellReader): PublishedRow {
+  const model = cell.required("model");
+  const minutes = cell.number("duration_min");
+  return {
+    provider: cell.text("model_provider") ?? model,
+    model,
+    testRunner: cell.required("test_runner"),
+    fixture: cell.required("fixture"),
+    passesTests: cell.requiredFlag("passes_tests"),
+    reportedSuccess: cell.flag("agent_reported_success"),
+    isNonTrivial: cell.flag("non_triviality"),
+    filesCompiled: cell.number("files_compiled"),
+    failureBucket: cell.text("failure_bucket"),
+    durationMs: cell.number("duration_ms") ?? (minutes === null ? null : minutes * 60_000),
+    costUsd: cell.number("refactoring_cost_usd"),
+    promptTokens: cell.number("prompt_tokens"),
+    completionTokens: cell.number("completion_tokens"),
+    filesBefore: cell.number("files_before"),
+    filesAfter: cell.number("files_after"),
+    totalFilesCompiled: cell.number("total_files_compiled"),
+    isSynthetic: cell.flag("synthetic_terminal_failure"),
+    sourceExport: cell.text("source_export"),
+    experimentId: cell.text("experiment_id"),
+    resultId: cell.text("result_id"),
+    createdAt: cell.text("result_created_at"),
+  };
+}
+
+/** The cells of a row, each as what its column holds. */
+class CellReader {
+  readonly #table: string;
+  readonly #row: TextRow;
+
+  constructor(table: string, row: TextRow) {
+    this.#table = table;
+    this.#row = row;
+  }
+
+  text(column: string): string | null {
+    const cell = Object.hasOwn(this.#row.cells, column) ? this.#row.cells[column]?.trim() : undefined;
+    return cell === undefined || cell === "" ? null : cell;
+  }
+
+  required(column: string): string {
+    return this.text(column) ?? this.#fail(column, "a value", "none");
+  }
+
+  number(column: string): number | null {
+    const cell = this.text(column);
+    if (cell === null) return null;
+    const value = Number(cell);
+    return Number.isFinite(value) ? value : this.#fail(column, "a number", cell);
+  }
+
+  flag(column: string): boolean | null {
+    const cell = this.text(column);
+    if (cell === null) return null;
+    return FLAGS.get(cell.toLowerCase()) ?? this.#fail(column, "1 or 0, true or false", cell);
+  }
+
+  requiredFlag(column: string): boolean {
+    return this.flag(column) ?? this.#fail(column, "1 or 0", "none");
+  }
+
+  #fail(column: string, expected: string, found: string): never {
+    throw new ProbeError(
+      "bad_input",
+      `Expected ${expected} in column ${column} of ${this.#table}, line ${this.#row.line}, found ${shorten(found, 80)}.`,
+    );
+  }
+}
+
+const FLAGS: ReadonlyMap<string, boolean> = new Map([
+  ["1", true],
+  ["true", true],
+  ["0", false],
+  ["false", false],
+]);
+
+/** Of each provider, condition and fixture the latest; of two of the same time the later one in the files. */
+function latestRows(source: string, rows: readonly PublishedRow[]): PublishedRow[] {
+  const latest = new Map<string, PublishedRow>();
+  for (const row of rows) {
+    const key = JSON.stringify([row.provider, row.testRunner, row.fixture]);
+    const known = latest.get(key);
+    if (known === undefined || timeOf(source, row) >= timeOf(source, known)) latest.set(key, row);
+  }
+  const kept = new Set(latest.values());
+  return rows.filter((row) => kept.has(row));
+}
+
+function timeOf(source: string, row: PublishedRow): number {
+  const time = row.createdAt === null ? Number.NaN : Date.parse(row.createdAt);
+  if (!Number.isNaN(time)) return time;
+  throw new ProbeError(
+    "bad_input",
+    `Expected one row for ${row.provider}, ${row.testRunner}, ${row.fixture} in ${source}, found several, and no time in ` +
+      "result_created_at that tells which is the latest.",
+  );
 }

@@ -1,15 +1,17 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { shorten } from "../../../base/text.js";
 import type { Bench } from "../../../trial/adapter.js";
+import { runCommand } from "../../../workspace/command.js";
 import type { Workspace } from "../../../workspace/workspace.js";
 import type { SmellCase } from "../case/smell-case.js";
-import { findPytest, type Pytest } from "./pytest.js";
 import { testFilesAmong } from "./test-files.js";
 
 /** Seconds that the tests of a case may take. */
 export const TEST_LIMIT_SECONDS = 60;
 
 /** What tests of a case said of a tree. */
-export interface TestOutcome {
+interface TestOutcome {
   /** Whether they ended with 0 in time; `null`: they could not be started. */
   readonly passes: boolean | null;
   /** How they ended, in words. */
@@ -74,4 +76,41 @@ async function commandOf({ settings, testsuites }: SmellCase): Promise<TestComma
 /** The last lines of what tests printed: that is where runners say what failed. */
 export function lastLines(output: string): string {
   return shorten(output.trim().split("\n").slice(-12).join("\n"), 300);
+}
+
+/** A pytest that can be run, also where a home folder is hidden. */
+interface Pytest {
+  readonly argv: readonly [string, ...string[]];
+  /** Folders that it needs. */
+  readonly reads: readonly string[];
+  readonly version: string;
+}
+
+const LOOK =
+  "import sys, pytest; print(sys.executable); print(sys.prefix); print(sys.base_prefix); print(pytest.__version__)";
+const LIMIT_MS = 30_000;
+
+/** The pytest of the search path's Python; else why there is none. */
+async function findPytest(): Promise<Pytest | string> {
+  const { code, output } = await runCommand(
+    {
+      // Without packages of the user's home, which tests do not see.
+      argv: ["python3", "-s", "-c", LOOK],
+      cwd: "/",
+      env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin", HOME: process.env["HOME"] ?? "/" },
+      limitMs: LIMIT_MS,
+      strays: "none",
+    },
+    new AbortController().signal,
+  );
+  const [executable, prefix, base, version] = output.trim().split("\n");
+  if (code !== 0 || executable === undefined || version === undefined)
+    return "no pytest for the python3 of the search path";
+  const script = join(dirname(executable), "pytest");
+  return {
+    argv: existsSync(script) ? [script] : [executable, "-m", "pytest"],
+    // What belongs to the system is seen anyway.
+    reads: [...new Set([prefix, base])].filter((path) => path !== undefined && path !== "/usr").map(String),
+    version,
+  };
 }

@@ -1,9 +1,9 @@
+import { mean } from "simple-statistics";
 import { z } from "zod";
 import type { Opinion } from "../../../judge/opinion.js";
 import type { ScoreValue } from "../../../trial/adapter.js";
 import type { TrialRecord } from "../../../trial/records.js";
-import { rubricScore } from "../rubric/rubric-score.js";
-import { WORKFLOWS } from "../task/task.js";
+import { WORKFLOWS, type Workflow } from "../task/task.js";
 
 /** The criterion of a manifest, beside the rubrics. */
 export const MANIFEST = "manifest";
@@ -33,7 +33,7 @@ export function measuredScores(measured: Measured): Readonly<Record<string, Scor
 }
 
 /** What the journal of trials has of a trial. */
-export function measuredIn({ scores }: Pick<TrialRecord, "scores">): Measured {
+function measuredIn({ scores }: Pick<TrialRecord, "scores">): Measured {
   return measuredSchema.parse(scores);
 }
 
@@ -88,4 +88,56 @@ function manifestOf({ workflow, has_manifest }: Measured, opinions: readonly Opi
 export function all(parts: readonly (boolean | null)[]): boolean | null {
   if (parts.includes(false)) return false;
   return parts.includes(null) ? null : true;
+}
+
+/** What a judge's opinions on the rubrics of a task come to. */
+interface RubricScore {
+  /** All must-haves that can be read pass; `null`: none can. */
+  readonly pass: boolean | null;
+  /** By the released rule of the workflow. */
+  readonly passPublished: boolean;
+  /** Share passed of those that can be read; `null`: none can. */
+  readonly agg: number | null;
+}
+
+type Verdicts = readonly Pick<Opinion, "importance" | "score" | "scorePublished">[];
+
+/**
+ * @param opinions on rubrics alone: headings are none
+ * @param listed rubrics of the task's file, headings too
+ */
+export function rubricScore(workflow: Workflow, opinions: Verdicts, listed: number): RubricScore {
+  const read = opinions.filter(({ score }) => score !== null);
+  const musts = read.filter(isMust);
+  return {
+    pass: musts.length === 0 ? null : musts.every(({ score }) => score === 1),
+    passPublished: PUBLISHED[workflow](opinions, listed),
+    agg: read.length === 0 ? null : mean(read.map(({ score }) => score ?? 0)),
+  };
+}
+
+function isMust({ importance }: Verdicts[number]): boolean {
+  return importance === "must have";
+}
+
+/** The released rules, with their traps. */
+const PUBLISHED: Readonly<Record<Workflow, (opinions: Verdicts, listed: number) => boolean>> = {
+  // Reads the importance where the data have none: every rubric is a must-have.
+  qa: (opinions) => somePass(readable(opinions)),
+  // Passes without any must-have that can be read.
+  tw: (opinions) => opinions.length > 0 && readable(opinions).filter(isMust).every(passes),
+  // Passes without any rubric at all, not with headings alone.
+  rf: (opinions, listed) => listed === 0 || somePass(readable(opinions).filter(isMust)),
+};
+
+function readable(opinions: Verdicts): Verdicts {
+  return opinions.filter(({ scorePublished }) => scorePublished !== null);
+}
+
+function somePass(opinions: Verdicts): boolean {
+  return opinions.length > 0 && opinions.every(passes);
+}
+
+function passes({ scorePublished }: Verdicts[number]): boolean {
+  return scorePublished === 1;
 }

@@ -7,12 +7,11 @@ import { readTexts } from "../../../workspace/tree-files.js";
 import { Workspace } from "../../../workspace/workspace.js";
 import { patchSections } from "../patch/patch-text.js";
 import type { AtlasTask } from "../task/task.js";
-import { type MutationTests, manifestNames, mutationTests } from "./mutation.js";
-import { compareRuns, type RefactoringTests } from "./refactoring-tests.js";
 import { runAllTests, runTestFiles, type TestRun } from "./run-tests.js";
+import type { TestReport } from "./test-report.js";
 
 /** What tests say of a tree, and what they printed. `null`: they could not be run here. */
-export interface Tested<Result> {
+interface Tested<Result> {
   readonly result: Result | null;
   readonly output: string;
   /** In words, where there is no result. */
@@ -110,4 +109,152 @@ export async function testMutation(
   if (after.end === "not_started") return { result: null, output: after.output, detail: NOT_STARTED };
   const result = mutationTests(report, after.report ?? new Map(), names);
   return { result, output: `${before.output}\n---\n${after.output}`, detail: null };
+}
+
+/** Whether tests notice that the code under them is gone. */
+interface MutationTests {
+  /** Tests of the manifest that pass on the code as it is. */
+  readonly relevant: number;
+  /** Of these, those that do not fail once the code is gone; a test that is missing then has not failed. */
+  readonly survivors: readonly string[];
+  readonly passes: boolean;
+}
+
+/** @param manifest names of tests, as their writer lists them */
+export function mutationTests(before: TestReport, after: TestReport, manifest: readonly string[]): MutationTests {
+  const relevant = [...before].filter(([name, state]) => state === "passed" && isListed(name, manifest));
+  const survivors = relevant.map(([name]) => name).filter((name) => after.get(name) !== "failed");
+  return { relevant: relevant.length, survivors, passes: relevant.length > 0 && survivors.length === 0 };
+}
+
+/** The names of a manifest: the `tests` of a JSON object, else its bullets that name no file; each once, sorted. */
+export function manifestNames(manifest: string): string[] {
+  const names = jsonNames(manifest) ?? bulletNames(manifest);
+  return [...new Set(names.map((name) => name.trim()).filter((name) => name !== ""))].sort();
+}
+
+function jsonNames(manifest: string): string[] | null {
+  try {
+    const value: unknown = JSON.parse(manifest);
+    if (typeof value !== "object" || value === null || !("tests" in value) || !Array.isArray(value.tests)) return null;
+    const entries: unknown[] = value.tests;
+    return entries.map((entry) => {
+      if (typeof entry !== "object" || entry === null) return String(entry);
+      return "name" in entry ? String(entry.name) : "";
+    });
+  } catch {
+    return null;
+  }
+}
+
+function bulletNames(manifest: string): string[] {
+  return manifest
+    .split("\n")
+    .map((line) => /^\s*-\s*(.*?)\s*$/.exec(line)?.[1] ?? "")
+    .filter((item) => !/^file:|^tests?:$/i.test(item))
+    .map(unquoted);
+}
+
+function unquoted(text: string): string {
+  return /^(["'])(.*)\1$/s.exec(text)?.[2]?.trim() ?? text;
+}
+
+/** Whether a test that ran is one of a manifest: some form of its name is some form of a listed one. */
+export function isListed(name: string, manifest: readonly string[]): boolean {
+  const forms = runnerForms(name);
+  return manifest.some((each) => manifestForms(each).some((form) => forms.has(form)));
+}
+
+/** A runner's name whole, its last part, its last two, and what stands before a description. */
+function runnerForms(name: string): ReadonlySet<string> {
+  const plain = normal(name);
+  const bars = partsOf(plain, " | ");
+  const colons = partsOf(plain, "::");
+  const [beforeDash = ""] = plain.split(" - ");
+  return new Set([
+    ...[plain, beforeDash.trim(), bars.last, colons.last],
+    ...[bars.two.join(" | "), colons.two.join("::"), colons.two.join(".")],
+  ]);
+}
+
+/** A name of a manifest: whole, or less what stands before its last part or its last two, by its language's separator. */
+function manifestForms(name: string): string[] {
+  const plain = normal(name);
+  const [bars, colons, dots] = [partsOf(plain, " | "), partsOf(plain, "::"), partsOf(plain, ".")];
+  return [
+    ...[plain, colons.last, dots.last],
+    ...[bars.two.join(" | "), colons.two.join("::"), colons.two.join("."), dots.two.join(".")],
+    ...(plain.includes("/") ? [plain.replaceAll(" ", "_")] : []),
+  ];
+}
+
+function partsOf(name: string, separator: string): { readonly last: string; readonly two: readonly string[] } {
+  const parts = name
+    .split(separator)
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+  return { last: parts.at(-1) ?? name, two: parts.slice(-2) };
+}
+
+/** Quotes and outer blanks off, ` > ` for ` | `, blanks folded, small letters. */
+function normal(name: string): string {
+  return unquoted(name.trim()).replaceAll(" > ", " | ").replace(/\s+/g, " ").toLowerCase();
+}
+
+/** What a test was on the unmodified code, and what it is now; skipped counts as missing. */
+type Transition = `${"pass" | "fail" | "missing"}_to_${"pass" | "fail" | "missing"}`;
+
+/** What the tests of a refactoring came to. */
+interface RefactoringTests {
+  /** How many relevant tests went each way; those that were never there are none. */
+  readonly transitions: Readonly<Partial<Record<Transition, number>>>;
+  /** Listed names that no test has afterwards. */
+  readonly unseen: readonly string[];
+  /** Nothing relevant broke, nothing relevant is gone, all that is listed ran, and something did. */
+  readonly reward: boolean;
+  /** By the released rule, which a patch passes after which nothing runs. */
+  readonly rewardPublished: boolean;
+}
+
+/** @param listed names of tests that have to hold */
+export function compareRuns(before: TestReport, after: TestReport, listed: readonly string[]): RefactoringTests {
+  const names = [...new Set([...before.keys(), ...after.keys()])].filter((name) => isRelevant(name, listed));
+  const transitions: Partial<Record<Transition, number>> = {};
+  for (const name of names) {
+    const transition: Transition = `${stateOf(before, name)}_to_${stateOf(after, name)}`;
+    if (transition !== "missing_to_missing") transitions[transition] = (transitions[transition] ?? 0) + 1;
+  }
+  const seen = [...after].filter(([, state]) => state !== "other").map(([name]) => name);
+  const unseen = listed.filter((each) => !seen.some((name) => isRelevant(name, [each])));
+  const has = (transition: Transition) => (transitions[transition] ?? 0) > 0;
+  const rewardPublished = !has("pass_to_fail") && !has("missing_to_fail");
+  const isWhole = !has("pass_to_missing") && unseen.length === 0 && seen.length > 0;
+  return { transitions, unseen, reward: rewardPublished && isWhole, rewardPublished };
+}
+
+function stateOf(report: TestReport, name: string): "pass" | "fail" | "missing" {
+  const state = report.get(name);
+  return state === "passed" ? "pass" : state === "failed" ? "fail" : "missing";
+}
+
+/**
+ * Whether a test is one of those listed: its name equals, holds or is held by a listed one, or its last part behind
+ * ` | ` ends one, its last part behind `::` or its first before `/` equals one. Letters of either case are not the same.
+ */
+export function isRelevant(name: string, listed: readonly string[]): boolean {
+  const afterBar = lastPart(name, " | ");
+  const afterColons = lastPart(name, "::");
+  const [beforeSlash] = name.split("/");
+  return listed.some(
+    (each) =>
+      name.includes(each) ||
+      each.includes(name) ||
+      (name.includes(" | ") && each.endsWith(afterBar)) ||
+      (name.includes("::") && each === afterColons) ||
+      (name.includes("/") && each === beforeSlash),
+  );
+}
+
+function lastPart(name: string, separator: string): string {
+  return name.split(separator).at(-1) ?? name;
 }

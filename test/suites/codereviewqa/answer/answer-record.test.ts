@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LANGUAGES } from "../../../../src/base/language.js";
+import type { Answer, AnswerOutcome } from "../../../../src/suites/codereviewqa/answer/answer.js";
 import { decodeAnswer, encodeAnswer } from "../../../../src/suites/codereviewqa/answer/answer-record.js";
 import { writtenRecord } from "../../../../src/suites/codereviewqa/answer/written-record.js";
-import type { Answer, AnswerOutcome } from "../../../../src/suites/codereviewqa/example/answer.js";
 import { choice, makeAnswer, TIE } from "../../../fixtures/answer.js";
 import { A, B, C, logprob, option } from "../../../fixtures/symbols.js";
 

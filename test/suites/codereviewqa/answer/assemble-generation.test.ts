@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { assembleGeneration } from "../../../../src/suites/codereviewqa/answer/assemble-generation.js";
-import type { GenerationPlace } from "../../../../src/suites/codereviewqa/example/generation.js";
+import type { GenerationPlace } from "../../../../src/suites/codereviewqa/answer/generation.js";
 
 const PLACE: GenerationPlace = {
   generationIndex: 3,

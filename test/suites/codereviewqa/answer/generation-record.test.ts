@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LANGUAGES } from "../../../../src/base/language.js";
+import type { Generation, GenerationOutcome } from "../../../../src/suites/codereviewqa/answer/generation.js";
 import {
   decodeGeneration,
   encodeGeneration,
   GENERATION_JOURNAL,
 } from "../../../../src/suites/codereviewqa/answer/generation-record.js";
-import type { Generation, GenerationOutcome } from "../../../../src/suites/codereviewqa/example/generation.js";
 import { FAILED, makeGeneration, text } from "../../../fixtures/generation.js";
 
 const anyText = fc.string({ unit: "binary" });

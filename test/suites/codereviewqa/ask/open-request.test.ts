@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { probe } from "../../../../probes/acr.js";
 import { sha256 } from "../../../../src/base/sha256.js";
+import { readExamples } from "../../../../src/dataset/inspect.js";
+import { buildOpenQuestions } from "../../../../src/question/build.js";
+import { loadTemplate } from "../../../../src/question/template.js";
 import { openRequest } from "../../../../src/suites/codereviewqa/ask/open-request.js";
-import { readExamples } from "../../../../src/suites/codereviewqa/dataset/inspect.js";
-import { buildOpenQuestions } from "../../../../src/suites/codereviewqa/question/build.js";
-import { loadTemplate } from "../../../../src/suites/codereviewqa/question/template.js";
 import { collect } from "../../../fixtures/collect.js";
 import { MINI } from "../../../fixtures/reference.js";
 import { openTiny } from "../../../model/llama/open-tiny.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { estimateTime, type MeasuredQuestion } from "../../../../src/suites/codereviewqa/ask/time-estimate.js";
+import { estimateTime, type MeasuredQuestion } from "../../../../src/suites/codereviewqa/ask/measure-time.js";
 
 const question = (
   form: string,

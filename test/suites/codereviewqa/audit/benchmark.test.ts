@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Selection } from "../../../../src/dataset/select.js";
 import {
   type OpenBenchmarkOptions,
   openBenchmark,
   readReviews,
 } from "../../../../src/suites/codereviewqa/audit/benchmark.js";
-import type { Selection } from "../../../../src/suites/codereviewqa/dataset/select.js";
 import { collect } from "../../../fixtures/collect.js";
 import { jsonl } from "../../../fixtures/jsonl.js";
 import { recordWith } from "../../../fixtures/official-record.js";

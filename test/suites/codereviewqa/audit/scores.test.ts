@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seededIntegers } from "../../../../src/base/random.js";
 import type { Model } from "../../../../src/model/model.js";
+import { loadProbes } from "../../../../src/question/probes.js";
 import { openBenchmark, readReviews } from "../../../../src/suites/codereviewqa/audit/benchmark.js";
 import type { AuditRecord } from "../../../../src/suites/codereviewqa/audit/record.js";
 import { scoreSequences } from "../../../../src/suites/codereviewqa/audit/score-sequences.js";
 import { type AuditSequence, planForms, sequencesOf } from "../../../../src/suites/codereviewqa/audit/sequences.js";
 import { perplexity } from "../../../../src/suites/codereviewqa/metric/contamination/sequence-score.js";
-import { loadProbes } from "../../../../src/suites/codereviewqa/question/probes.js";
 import { collect } from "../../../fixtures/collect.js";
 import { openSlowPath, type SlowPath } from "../../../fixtures/slow-path.js";
 import { openTiny } from "../../../model/llama/open-tiny.js";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import type { Difficulty, Example } from "../../../../src/dataset/example.js";
+import { loadProbes } from "../../../../src/question/probes.js";
 import type { AuditedReview } from "../../../../src/suites/codereviewqa/audit/benchmark.js";
 import { formsOf, planForms, sequencesOf } from "../../../../src/suites/codereviewqa/audit/sequences.js";
-import type { Difficulty, Example } from "../../../../src/suites/codereviewqa/example/example.js";
-import { loadProbes } from "../../../../src/suites/codereviewqa/question/probes.js";
 import { DELETION, exampleWith } from "../../../fixtures/example.js";
 import { tripleWith } from "../../../fixtures/triple.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Difficulty } from "../../../../src/suites/codereviewqa/example/example.js";
-import { failureRuns } from "../../../../src/suites/codereviewqa/failures/failure-runs.js";
+import type { Difficulty } from "../../../../src/dataset/example.js";
+import { failureRuns } from "../../../../src/suites/codereviewqa/failures/failures.js";
 import type { RunFile } from "../../../../src/suites/codereviewqa/record/run-file.js";
 import type { NamedRun } from "../../../../src/suites/codereviewqa/record/stored-run.js";
 import { makeRunFile, makeRunModel } from "../../../fixtures/run-file.js";

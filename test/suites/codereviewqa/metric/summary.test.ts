@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
-import { floorsOfForm } from "../../../../src/suites/codereviewqa/floors/floors.js";
+import { floorsOfForm } from "../../../../src/question/floors/floors.js";
 import { summariseForm } from "../../../../src/suites/codereviewqa/metric/summary.js";
 import type { SummaryRow } from "../../../../src/suites/codereviewqa/metric/summary-row.js";
 import { makeFloors } from "../../../fixtures/question-floors.js";

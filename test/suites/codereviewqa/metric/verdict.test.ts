@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { floorsOfForm } from "../../../../src/suites/codereviewqa/floors/floors.js";
+import { floorsOfForm } from "../../../../src/question/floors/floors.js";
 import type { QuestionScore } from "../../../../src/suites/codereviewqa/metric/question-score.js";
 import { judgeForm } from "../../../../src/suites/codereviewqa/metric/verdict.js";
 import { makeFloors } from "../../../fixtures/question-floors.js";

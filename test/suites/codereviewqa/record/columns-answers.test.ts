@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { tableText } from "../../../../src/store/csv.js";
 import { type Cell, entryOf } from "../../../../src/store/table.js";
-import type { Answer } from "../../../../src/suites/codereviewqa/example/answer.js";
+import type { Answer } from "../../../../src/suites/codereviewqa/answer/answer.js";
 import { ANSWERS } from "../../../../src/suites/codereviewqa/record/columns.js";
 import { choice, makeAnswer, TIE, UNAVAILABLE } from "../../../fixtures/answer.js";
 import { A, B, C, D, logprob } from "../../../fixtures/symbols.js";

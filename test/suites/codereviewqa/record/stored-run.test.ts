@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import type { Answer } from "../../../../src/suites/codereviewqa/answer/answer.js";
 import { encodeAnswer } from "../../../../src/suites/codereviewqa/answer/answer-record.js";
-import type { Answer } from "../../../../src/suites/codereviewqa/example/answer.js";
 import { type RunFile, writeRunFile } from "../../../../src/suites/codereviewqa/record/run-file.js";
 import { findNamedRun, readStoredRun, type StoredRun } from "../../../../src/suites/codereviewqa/record/stored-run.js";
 import { answersUnder, ORDERS_OF_THREE, pick, UNAVAILABLE } from "../../../fixtures/answer.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgeGenerations } from "../../../../src/suites/codereviewqa/suite/judge-generations.js";
+import { judgeGenerations } from "../../../../src/suites/codereviewqa/suite/summarise.js";
 import { makeFailedGeneration, makeScoredGeneration } from "../../../fixtures/generation.js";
 
 const times = <T>(count: number, item: T): T[] => Array<T>(count).fill(item);

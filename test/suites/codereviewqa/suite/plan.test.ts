@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { NO_CONNECTION } from "../../../../src/model/model.js";
+import { loadTemplate } from "../../../../src/question/template.js";
 import type { PlannedForm } from "../../../../src/suites/codereviewqa/ask/count-plan.js";
 import type { RunPlan } from "../../../../src/suites/codereviewqa/ask/plan.js";
 import type { RunRequest } from "../../../../src/suites/codereviewqa/ask/request.js";
 import type { RunValues } from "../../../../src/suites/codereviewqa/options.js";
-import { loadTemplate } from "../../../../src/suites/codereviewqa/question/template.js";
-import { planSuite } from "../../../../src/suites/codereviewqa/suite/plan.js";
+import { planSuite } from "../../../../src/suites/codereviewqa/suite/suite.js";
 
 const VALUES: RunValues = {
   ...{

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { floorsOfForm } from "../../../../src/suites/codereviewqa/floors/floors.js";
+import { floorsOfForm } from "../../../../src/question/floors/floors.js";
 import { summarise } from "../../../../src/suites/codereviewqa/suite/summarise.js";
 import { makeScoredGeneration } from "../../../fixtures/generation.js";
 import { makeFloors } from "../../../fixtures/question-floors.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formName } from "../../../../src/suites/codereviewqa/example/form.js";
+import { formName } from "../../../../src/question/form.js";
 import type { ScoredGeneration } from "../../../../src/suites/codereviewqa/metric/generation-summary.js";
 import type { QuestionScore } from "../../../../src/suites/codereviewqa/metric/question-score.js";
 import type { RunFile } from "../../../../src/suites/codereviewqa/record/run-file.js";

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { findEngine } from "../../../../src/suites/codetaste/engine/find-engine.js";
-import { parseRules } from "../../../../src/suites/codetaste/rules/read-rules.js";
+import { findEngine } from "../../../../src/suites/codetaste/adapter.js";
+import { parseRules } from "../../../../src/suites/codetaste/instance/assets.js";
 import { openRoom } from "../../../../src/trial/bench.js";
 import { openCage } from "../../../../src/workspace/cage.js";
 import { useFreshFolder } from "../../../fixtures/fresh-folder.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { selectedPlan } from "../../../../src/suites/codetaste/phase/selected-plan.js";
+import { selectedPlan } from "../../../../src/suites/codetaste/phase/plans.js";
 
 describe("the plan that a judge chooses", () => {
   it.each([

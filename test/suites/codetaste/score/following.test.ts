@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseRules } from "../../../../src/suites/codetaste/rules/read-rules.js";
+import { parseRules } from "../../../../src/suites/codetaste/instance/assets.js";
 import {
   aligned,
   following,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readRows } from "../../../../src/suites/smellbench/published/read-rows.js";
+import { readRows } from "../../../../src/suites/smellbench/cli/stats-handler.js";
 import { rowTables } from "../../../../src/suites/smellbench/published/row-tables.js";
 import { statsBlocks } from "../../../../src/suites/smellbench/published/stats-blocks.js";
 import { PER_CASE_TABLE } from "../../../../src/suites/smellbench/score/per-case.js";

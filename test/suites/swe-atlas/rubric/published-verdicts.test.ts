@@ -3,10 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Opinion, opinionsOf } from "../../../../src/judge/opinion.js";
 import type { VerdictRecord } from "../../../../src/judge/records.js";
-import { atlasJudging } from "../../../../src/suites/swe-atlas/rubric/judging.js";
-import { readManifestAnswer } from "../../../../src/suites/swe-atlas/rubric/read-rating.js";
-import { rubricScore } from "../../../../src/suites/swe-atlas/rubric/rubric-score.js";
-import { MANIFEST } from "../../../../src/suites/swe-atlas/score/trial-scores.js";
+import { MANIFEST, rubricScore } from "../../../../src/suites/swe-atlas/score/trial-scores.js";
+import { atlasJudging, readManifestAnswer } from "../../../../src/suites/swe-atlas/suite.js";
 import type { Workflow } from "../../../../src/suites/swe-atlas/task/task.js";
 import { atlasTask } from "../../../fixtures/suites/swe-atlas/atlas-task.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { newFilePatch } from "../../../../src/suites/swe-atlas/patch/patch-text.js";
-import { atlasJudging } from "../../../../src/suites/swe-atlas/rubric/judging.js";
 import { asciiJson, filled, loadOwnPrompts } from "../../../../src/suites/swe-atlas/rubric/task-prompts.js";
+import { atlasJudging } from "../../../../src/suites/swe-atlas/suite.js";
 import { atlasTask } from "../../../fixtures/suites/swe-atlas/atlas-task.js";
 
 const rubric = { id: "r", title: "1.2: Says “é” 💡\n", type: "positive hli verifier", importance: "must have" };

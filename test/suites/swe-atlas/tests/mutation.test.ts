@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { isListed, manifestNames, mutationTests } from "../../../../src/suites/swe-atlas/tests/mutation.js";
+import { isListed, manifestNames, mutationTests } from "../../../../src/suites/swe-atlas/tests/measure.js";
 import { readStates } from "../../../../src/suites/swe-atlas/tests/test-report.js";
 
 interface Case {

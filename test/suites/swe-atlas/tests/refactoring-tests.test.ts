@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { compareRuns, isRelevant } from "../../../../src/suites/swe-atlas/tests/refactoring-tests.js";
+import { compareRuns, isRelevant } from "../../../../src/suites/swe-atlas/tests/measure.js";
 import { readLists, type TestReport, type TestState } from "../../../../src/suites/swe-atlas/tests/test-report.js";
 
 interface Row {

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { fromRoot } from "../../../../src/suites/swe-atlas/task/assignment.js";
+import { fromRoot } from "../../../../src/suites/swe-atlas/adapter.js";
 import { placed, runAllTests } from "../../../../src/suites/swe-atlas/tests/run-tests.js";
 import { findScript } from "../../../../src/suites/swe-atlas/tests/scripts.js";
 import { openRoom } from "../../../../src/trial/bench.js";

@@ -5,16 +5,25 @@ import { interruptibly } from "../../../../console/interruptible.js";
 import { type GivenOptions, parseOptions } from "../../../../console/option.js";
 import { COMMON_OPTIONS } from "../../../../console/run-options.js";
 import { showBlocks } from "../../../../console/show-blocks.js";
+import { ablationOf } from "../../../../question/form.js";
 import { runProgress } from "../../../../run/run-progress.js";
 import type { SuiteRequest } from "../../../../run/suite.js";
 import { suiteRequest } from "../../../../run/suite-request.js";
-import type { FlipsReport } from "../../flips/flips.js";
-import { compareForFlips, type FlipsOutcome, runFlips } from "../../flips/flips.js";
+import { entryOf } from "../../../../store/table.js";
+import type { AnswerChanges } from "../../flips/answer-changes.js";
+import {
+  compareForFlips,
+  type FlipsComparison,
+  type FlipsOutcome,
+  type FlipsReport,
+  runFlips,
+} from "../../flips/flips.js";
+import { CHANGED_ANSWER_COLUMNS } from "../../flips/flips-table-definition.js";
 import type { RunValues } from "../../options.js";
 import type { RunFile } from "../../record/run-file.js";
+import type { StoredRun } from "../../record/stored-run.js";
 import { flipBlocks } from "../../report/flips.js";
 import { suite } from "../../suite/suite.js";
-import { flipsDocument } from "./flips-document.js";
 
 interface FlipsArguments extends GivenOptions {
   /** Two folders, or none. */
@@ -79,4 +88,44 @@ function show(report: FlipsReport, isJson: boolean, console: Console): void {
 
 function documentText(document: object): string {
   return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** What `probe audit --flips --json` prints. */
+function flipsDocument({ folder, hasModes, comparisons }: FlipsReport): object {
+  return { status: "complete", folder, has_exact_mode: hasModes, comparisons: comparisons.map(comparisonEntry) };
+}
+
+function comparisonEntry({ kind, first, second, alsoDiffer, rows, answers }: FlipsComparison): object {
+  return {
+    comparison: kind,
+    first: runEntry(first),
+    second: runEntry(second),
+    also_differ: alsoDiffer,
+    rows: rows.map(rowEntry),
+    changed_answers: answers.map((answer) => entryOf(CHANGED_ANSWER_COLUMNS, answer)),
+  };
+}
+
+function runEntry({ folder, run }: StoredRun): object {
+  return { folder, run_id: run.run_id, model: run.model.label, mode: run.parameters["mode"] ?? null };
+}
+
+/** `task`, `difficulty` and `ablation` are `null` on the row over all probe forms. */
+function rowEntry({ form, ...row }: AnswerChanges): object {
+  return {
+    scope: form === null ? "overall" : "form",
+    task: form?.task ?? null,
+    difficulty: form?.difficulty ?? null,
+    ablation: form && ablationOf(form),
+    answers: row.compared,
+    answers_changed: row.changed,
+    answers_failed: row.failed,
+    answers_unmatched: row.unmatched,
+    questions: row.questions,
+    verdicts_changed: row.verdictsChanged,
+    verdicts_changed_with_failures: row.verdictsWithFailures,
+    answers_measured: row.measured,
+    largest_difference: row.largestDifference,
+    near_ties: row.nearTies,
+  };
 }

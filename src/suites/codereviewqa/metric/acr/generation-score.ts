@@ -1,10 +1,10 @@
+import { distance } from "fastest-levenshtein";
 import type { Language } from "../../../../base/language.js";
 import { loadSyntax } from "../../../../syntax/load.js";
 import { sentenceBleu } from "./bleu.js";
-import { editSimilarity } from "./edit-similarity.js";
 import { type ExactMatch, exactMatch } from "./exact-match.js";
 import { type PaperExactMatch, paperExactMatch } from "./paper-exact-match.js";
-import type { RevisionPair } from "./revision.js";
+import { generatedLines, type RevisionPair, referenceLines } from "./revision.js";
 
 /** The metrics of one generated revision (ACR): the corrected exact matches, those of the released scripts, and two graded ones. */
 export interface GenerationScore extends ExactMatch, PaperExactMatch {
@@ -26,4 +26,32 @@ export async function scoreGeneration(pair: RevisionPair & { readonly language: 
     bleu: sentenceBleu(pair),
     editSimilarity: editSimilarity(pair),
   };
+}
+
+/**
+ * Normalised edit similarity of a generation: 1 − Levenshtein / length of the longer text, in code points (an emoji is
+ * one character, not two). 0–1; 1 only for equal code; two empty texts are equal, so 1; an empty generation of code is 0.
+ * Code is compared as `em` compares it: line numbers removed if echoed, whitespace and comments kept.
+ */
+export function editSimilarity({ postReviewLines, generation }: RevisionPair): number {
+  const [expected, found] = inSingleUnits(
+    referenceLines(postReviewLines).join("\n"),
+    generatedLines(generation).join("\n"),
+  );
+  const longest = Math.max(expected.length, found.length);
+  return longest === 0 ? 1 : 1 - distance(expected, found) / longest;
+}
+
+/**
+ * Two texts with every code point replaced by one UTF-16 unit of its own, as the distance counts units. Texts without a
+ * character beyond U+FFFF stay as they are, and so do texts with more different characters than there are units.
+ */
+function inSingleUnits(a: string, b: string): readonly [string, string] {
+  if (!/[\u{10000}-\u{10ffff}]/u.test(a + b)) return [a, b];
+  const units = new Map<string, number>();
+  for (const character of [...a, ...b]) if (!units.has(character)) units.set(character, units.size);
+  if (units.size > 0x10000) return [a, b];
+  const encode = (text: string) =>
+    Array.from(text, (character) => String.fromCharCode(units.get(character) ?? 0)).join("");
+  return [encode(a), encode(b)];
 }

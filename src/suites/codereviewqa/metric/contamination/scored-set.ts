@@ -1,5 +1,5 @@
 import type { Language } from "../../../../base/language.js";
-import type { Difficulty } from "../../example/example.js";
+import type { Difficulty } from "../../../../dataset/example.js";
 import type { SequenceScore } from "./sequence-score.js";
 
 /** `ACR`: prompt and revision. `MCQA`: stem and options. `ACR_RENAMED`: as ACR, the identifiers made up. */

@@ -1,8 +1,8 @@
 import { ownText } from "../../../../base/own-text.js";
 import { SYMBOLS } from "../../../../base/symbol.js";
-import type { Answer } from "../../example/answer.js";
+import { optionCountOfOrder } from "../../../../question/permutations.js";
+import type { Answer } from "../../answer/answer.js";
 import type { QuestionScore } from "../../metric/question-score.js";
-import { optionCountOfOrder } from "../../question/permutations.js";
 
 /** What came of one order, as one byte: 0–25 the symbol that was chosen (A–Z), else one of these. */
 export const OUTCOME = { tie: 252, unknownSymbol: 253, failed: 254, notAsked: 255 } as const;

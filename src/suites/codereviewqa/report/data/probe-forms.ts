@@ -1,6 +1,13 @@
-import { DIFFICULTIES, type Difficulty } from "../../example/example.js";
-import { ablationField, type FormKey, formName, formTitle, WITHHELD, type Withheld } from "../../example/form.js";
-import type { ProbeDefinition } from "../../example/question.js";
+import { DIFFICULTIES, type Difficulty } from "../../../../dataset/example.js";
+import {
+  ablationField,
+  type FormKey,
+  formName,
+  formTitle,
+  WITHHELD,
+  type Withheld,
+} from "../../../../question/form.js";
+import type { ProbeDefinition } from "../../../../question/question.js";
 import type { SummaryRow } from "../../metric/summary-row.js";
 import type { ReportRun } from "./report-run.js";
 

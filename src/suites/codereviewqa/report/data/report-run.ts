@@ -1,9 +1,9 @@
 import { sum } from "simple-statistics";
+import type { ProbeDefinition } from "../../../../question/question.js";
 import type { RunVerdicts } from "../../../../verdict/verdict.js";
+import { generationStatus } from "../../answer/generation.js";
 import { scoreWritten } from "../../ask/score-generations.js";
 import { isStoppedEarly, scoreQuestionOf } from "../../ask/score-question.js";
-import { generationStatus } from "../../example/generation.js";
-import type { ProbeDefinition } from "../../example/question.js";
 import type { ScoredGeneration } from "../../metric/generation-summary.js";
 import type { SummaryRow } from "../../metric/summary-row.js";
 import { buildIndexes, type RunIndexes } from "../../record/journals.js";

@@ -1,6 +1,6 @@
-import type { ExampleShelf } from "../../dataset/example-shelf.js";
-import type { Example } from "../../example/example.js";
-import { formName } from "../../example/form.js";
+import type { Example } from "../../../../dataset/example.js";
+import type { ExampleShelf } from "../../../../dataset/example-shelf.js";
+import { formName } from "../../../../question/form.js";
 import type { ReportForm } from "../data/probe-forms.js";
 import type { ReportData, ReportModel } from "../data/report-data.js";
 

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sha256 } from "../../../../../src/base/sha256.js";
-import { findExamples, hashDatasets } from "../../../../../src/suites/codereviewqa/report/data/find-examples.js";
+import { findExamples, hashDatasets } from "../../../../../src/suites/codereviewqa/report/data/report-data.js";
 import { jsonl } from "../../../../fixtures/jsonl.js";
 import { recordWith } from "../../../../fixtures/official-record.js";
 import { makeRunFile } from "../../../../fixtures/run-file.js";

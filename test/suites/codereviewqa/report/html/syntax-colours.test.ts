@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Language } from "../../../../../src/base/language.js";
-import { pageCode } from "../../../../../src/suites/codereviewqa/report/html/page-code.js";
-import { coloursByLine } from "../../../../../src/suites/codereviewqa/report/html/syntax-colours.js";
+import { coloursByLine, pageCode } from "../../../../../src/suites/codereviewqa/report/html/page-code.js";
 
 /** What of a line has which colour, such as `k:return`. */
 async function coloured(language: Language, ...lines: string[]): Promise<string[]> {

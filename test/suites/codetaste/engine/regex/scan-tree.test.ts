@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { scanTree } from "../../../../../src/suites/codetaste/engine/regex/scan-tree.js";
-import { parseRules } from "../../../../../src/suites/codetaste/rules/read-rules.js";
+import { parseRules } from "../../../../../src/suites/codetaste/instance/assets.js";
 import { temporaryFolder } from "../../../../fixtures/temporary-folder.js";
 
 const signal = new AbortController().signal;

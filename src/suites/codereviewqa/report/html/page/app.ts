@@ -1,12 +1,50 @@
-import { byId, element } from "../../../curate/review/page/dom.js";
+import { byId, element } from "../../../../../review/page/dom.js";
 import { detailView } from "./detail-view.js";
-import { type Filter, filterQuestions, NO_FILTER } from "./filter.js";
 import { linkedQuestion } from "./links.js";
 import { ListView } from "./list-view.js";
-import type { PageData } from "./page-data.js";
-import { sortTables } from "./sort-tables.js";
+import type { PageData, PageExample, PageVerdict } from "./page-data.js";
 import { Store } from "./store.js";
 import { offerPlots } from "./svg-files.js";
+
+/** Makes the headings of tables that ask for it sort their column: by click, and by keyboard as any button. */
+function sortTables(): void {
+  for (const table of document.querySelectorAll<HTMLTableElement>("table.sortable")) {
+    for (const [column, heading] of [...(table.tHead?.rows[0]?.cells ?? [])].entries()) {
+      const button = element("button", "", ...heading.childNodes);
+      button.setAttribute("type", "button");
+      button.addEventListener("click", () => sortBy(table, column));
+      heading.replaceChildren(button);
+    }
+  }
+}
+
+/** Numbers from high to low first, texts from A; again: the other way. Absent values stay at the end. */
+function sortBy(table: HTMLTableElement, column: number): void {
+  const body = table.tBodies[0];
+  const headings = [...(table.tHead?.rows[0]?.cells ?? [])];
+  const heading = headings[column];
+  if (body === undefined || heading === undefined) return;
+  const first = column === 0 ? "ascending" : "descending";
+  const second = column === 0 ? "descending" : "ascending";
+  const direction = heading.ariaSort === first ? second : first;
+  for (const each of headings) each.removeAttribute("aria-sort");
+  heading.setAttribute("aria-sort", direction);
+  const sign = direction === "ascending" ? 1 : -1;
+  const rows = [...body.rows].sort((a, b) => compareCells(a.cells[column], b.cells[column], column === 0, sign));
+  body.replaceChildren(...rows);
+}
+
+function compareCells(
+  a: HTMLTableCellElement | undefined,
+  b: HTMLTableCellElement | undefined,
+  isText: boolean,
+  sign: number,
+): number {
+  if (isText) return sign * (a?.textContent ?? "").localeCompare(b?.textContent ?? "");
+  const [left, right] = [a?.dataset["sort"], b?.dataset["sort"]];
+  if (left === undefined || right === undefined) return Number(left === undefined) - Number(right === undefined);
+  return sign * (Number(left) - Number(right));
+}
 
 /** While typing, the list waits this long for the next letter. */
 const TYPING_MS = 120;
@@ -75,3 +113,63 @@ refresh();
 follow();
 window.addEventListener("hashchange", follow);
 document.documentElement.dataset["ready"] = String(shown);
+
+/** Which questions the list shows; empty text: all. */
+interface Filter {
+  readonly text: string;
+  /** Name of a form, or of a task with all its difficulties. */
+  readonly task: string;
+  readonly language: string;
+  readonly changeType: string;
+  readonly verdict: "" | PageVerdict;
+  /** A model that is right under all orders, or matches; empty: any. */
+  readonly right: string;
+  /** A model that was asked and is not. */
+  readonly wrong: string;
+}
+
+export const NO_FILTER: Filter = {
+  text: "",
+  task: "",
+  language: "",
+  changeType: "",
+  verdict: "",
+  right: "",
+  wrong: "",
+};
+
+/** The questions that a model was asked and that pass the filter, in their order. */
+export function filterQuestions(store: Store, model: number, filter: Filter): number[] {
+  const words = filter.text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  const forms = store.data.forms.map(
+    ({ name }) => filter.task === "" || name === filter.task || name.split(" ")[0] === filter.task,
+  );
+  const found: number[] = [];
+  for (let i = 0; i < store.count; i++) {
+    const passes =
+      forms[store.formOf(i)] === true &&
+      isOfKind(store.exampleOf(i), filter) &&
+      hasVerdict(store.verdict(model, i), filter.verdict) &&
+      (filter.right === "" || store.verdict(Number(filter.right), i) === "all") &&
+      (filter.wrong === "" || isWrong(store.verdict(Number(filter.wrong), i))) &&
+      store.matches(i, words);
+    if (passes) found.push(i);
+  }
+  return found;
+}
+
+function isOfKind(example: PageExample | undefined, { language, changeType }: Filter): boolean {
+  const isOf = (wanted: string, is: string | undefined) => wanted === "" || is === wanted;
+  return isOf(language, example?.language) && isOf(changeType, example?.changeType);
+}
+
+function hasVerdict(verdict: PageVerdict, wanted: Filter["verdict"]): boolean {
+  return wanted === "" ? verdict !== "not asked" : verdict === wanted;
+}
+
+function isWrong(verdict: PageVerdict): boolean {
+  return verdict !== "all" && verdict !== "not asked";
+}

@@ -1,11 +1,9 @@
 import { LANGUAGES, languageName } from "../../../../../base/language.js";
 import { numberText } from "../../../../../report/number-text.js";
-import { dataText, element } from "../../../curate/review/page/dom.js";
-import { codeView } from "./code-view.js";
+import { dataText, element } from "../../../../../review/page/dom.js";
 import { linkOf } from "./links.js";
 import { type ModelOrders, mapsView } from "./maps-view.js";
-import { ordersTable } from "./orders-view.js";
-import type { PageRevision } from "./page-data.js";
+import type { PageCode, PageRevision } from "./page-data.js";
 import { LETTERS, type OrderView, type QuestionView, type Store } from "./store.js";
 
 /** One question: comment, code, options, and what every model chose in every order. */
@@ -131,4 +129,127 @@ function allModels(store: Store, index: number): Node[] {
   });
   const table = element("table", "", element("thead", "", head), element("tbody", "", ...rows));
   return [heading("", "All models"), element("div", "scroll", table)];
+}
+
+const KINDS: Readonly<Record<string, readonly [string, string]>> = {
+  " ": ["", ""],
+  "-": ["deleted", "deleted"],
+  "+": ["added", "added"],
+};
+
+/** Code as a diff, with line numbers of both versions and syntax colours. */
+function codeView({ rows, lines, colours }: PageCode, titles: readonly [string, string]): HTMLElement {
+  const body = element("tbody");
+  let [before, after] = [0, 0];
+  for (const [i, sign] of [...rows].entries()) {
+    const [className, spoken] = KINDS[sign] ?? ["", ""];
+    if (sign !== "+") before++;
+    if (sign !== "-") after++;
+    const mark = element("td", "sign", sign);
+    if (spoken !== "") mark.setAttribute("aria-label", spoken);
+    const code = element("code", "", ...coloured(lines[i] ?? "", colours[i] ?? ""));
+    body.append(
+      element(
+        "tr",
+        className,
+        element("td", "number", sign === "+" ? "" : String(before)),
+        element("td", "number", sign === "-" ? "" : String(after)),
+        mark,
+        element("td", "", code),
+      ),
+    );
+  }
+  const head = element("tr", "", ...[...titles, "change", "code"].map((title) => element("th", "", title)));
+  return element("table", "code", element("thead", "unseen", head), body);
+}
+
+function coloured(line: string, colours: string): Node[] {
+  const pieces: Node[] = [];
+  let end = 0;
+  for (const [, name, start, length] of colours.matchAll(/([a-z])([0-9a-z]+)\.([0-9a-z]+)/g)) {
+    const from = Number.parseInt(start ?? "", 36);
+    const to = from + Number.parseInt(length ?? "", 36);
+    if (from < end) continue;
+    pieces.push(...within(line.slice(end, from)), element("span", name ?? "", ...within(line.slice(from, to))));
+    end = to;
+  }
+  return [...pieces, dataText(line.slice(end))];
+}
+
+/** Text that is followed by more: spaces at its end are not at the end of the line. */
+function within(text: string): Node[] {
+  const rest = text.replace(/ +$/, "");
+  return [dataText(rest), document.createTextNode(text.slice(rest.length))];
+}
+
+/** What a model chose in each order, with its probabilities; a row can be marked. */
+function ordersTable(orders: readonly OrderView[]): { readonly table: HTMLElement; mark(order: number): void } {
+  const rows = orders.map(orderRow);
+  const mark = (place: number) => {
+    for (const [i, row] of rows.entries()) row.classList.toggle("marked", i === place);
+    rows[place]?.scrollIntoView({ block: "nearest", behavior: "smooth" });
+  };
+  return { table: tableOf(orders, rows), mark };
+}
+
+function tableOf(orders: readonly OrderView[], rows: readonly HTMLElement[]): HTMLElement {
+  const letters = (orders[0]?.options ?? []).map((_, i) => LETTERS[i] ?? "");
+  const hasProbabilities = orders.some(({ probabilities }) => probabilities.length > 0);
+  const head = element("tr");
+  for (const title of [
+    "order",
+    ...(hasProbabilities ? letters.map((letter) => `P(${letter})`) : letters),
+    "chose",
+    "",
+  ]) {
+    const th = element("th", "", title);
+    th.setAttribute("scope", "col");
+    head.append(th);
+  }
+  const words = hasProbabilities
+    ? "The option at each letter, and the probability of that letter; ✓ where the right one stands"
+    : "The option at each letter; ✓ where the right one stands. No probabilities are known";
+  const table = element(
+    "table",
+    "orders",
+    element("caption", "", element("small", "", words)),
+    element("thead", "", head),
+  );
+  table.append(element("tbody", "", ...rows));
+  const frame = element("div", "scroll", table);
+  frame.tabIndex = 0;
+  frame.setAttribute("role", "region");
+  frame.setAttribute("aria-label", "Answers in every order");
+  return frame;
+}
+
+function orderRow({ options, chosen, state, reason, probabilities }: OrderView): HTMLElement {
+  const row = element("tr");
+  const heading = element("th", "mono", options.join(""));
+  heading.setAttribute("scope", "row");
+  row.append(heading);
+  for (const [i, option] of options.entries()) {
+    const isChosen = chosen === LETTERS[i];
+    const names = ["share", ...(isChosen ? ["chosen"] : []), ...(option === 0 ? ["here"] : [])];
+    const share = probabilities[i];
+    const td = element("td", names.join(" "), String(option));
+    if (share !== undefined) {
+      td.append(" · ", percent(share));
+      const bar = element("span", "bar");
+      bar.style.width = `${100 * (share ?? 0)}%`;
+      td.append(bar);
+    }
+    row.append(td);
+  }
+  const isDecided = state === "right" || state === "wrong";
+  row.append(element("td", "", chosen ?? "–"));
+  row.append(element("td", isDecided ? `is-${state}` : "is-undecided", isDecided ? state : `${state}: ${reason}`));
+  return row;
+}
+
+/** In percent; more digits for what is small. */
+function percent(share: number | null): string {
+  if (share === null) return "unknown";
+  if (share > 0 && share < 0.0005) return "<0.1 %";
+  return numberText(share, "fraction");
 }

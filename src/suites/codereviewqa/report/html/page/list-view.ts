@@ -1,5 +1,5 @@
 import { LANGUAGES, languageName } from "../../../../../base/language.js";
-import { dataText, element } from "../../../curate/review/page/dom.js";
+import { dataText, element } from "../../../../../review/page/dom.js";
 import type { Store } from "./store.js";
 
 /** Height of a row, in pixels; as in the style. */

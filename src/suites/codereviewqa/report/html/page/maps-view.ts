@@ -1,4 +1,4 @@
-import { dataText, element } from "../../../curate/review/page/dom.js";
+import { dataText, element } from "../../../../../review/page/dom.js";
 import type { OrderView } from "./store.js";
 import { svgButton } from "./svg-files.js";
 

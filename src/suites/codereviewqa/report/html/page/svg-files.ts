@@ -1,4 +1,4 @@
-import { element } from "../../../curate/review/page/dom.js";
+import { element } from "../../../../../review/page/dom.js";
 
 /** A button that hands a picture out as a file: an SVG that needs nothing of the page. */
 export function svgButton(name: string, picture: () => SVGSVGElement): HTMLElement {

@@ -1,5 +1,6 @@
 import { LANGUAGES } from "../../../../../base/language.js";
-import type { Block, ChartBlock, IntervalPoint } from "../../../../../report/block.js";
+import { CHANGE_TYPES } from "../../../../../dataset/example.js";
+import type { Block, ChartBlock, IntervalPoint, LegendBlock } from "../../../../../report/block.js";
 import { groupName } from "../../../../../report/leaderboard-blocks.js";
 import {
   type ColumnOf,
@@ -9,12 +10,11 @@ import {
   tableOf,
   textCell,
 } from "../../../../../report/make-block.js";
-import { CHANGE_TYPES } from "../../../example/example.js";
 import type { SummaryRow } from "../../../metric/summary-row.js";
 import type { ReportForm } from "../../data/probe-forms.js";
 import type { ReportModel } from "../../data/report-data.js";
+import type { Series } from "../../data/series.js";
 import type { PageParts } from "../page-parts.js";
-import { seriesLegend } from "./series-legend.js";
 
 type GroupBy = Exclude<SummaryRow["groupBy"], "overall">;
 
@@ -85,4 +85,16 @@ function groupTable(model: ReportModel, forms: readonly ReportForm[], order: rea
 function scoreCell(row: SummaryRow | undefined) {
   const interval = intervalOf(row?.ciLow, row?.ciHigh);
   return numberCell(row?.value, "points", { interval, note: ["n = ", { value: row?.n ?? 0, format: "count" }] });
+}
+
+/** Which colour and symbol stands for which model; nothing for a single one. */
+function seriesLegend(series: readonly Series[]): LegendBlock[] {
+  if (series.length < 2) return [];
+  const entries = series.map((one) => ({
+    mark: "series" as const,
+    series: one,
+    label: one.label,
+    name: one.model.name,
+  }));
+  return [{ kind: "legend", entries }];
 }

@@ -1,10 +1,10 @@
+import { countBy } from "../../../../../base/group-by.js";
 import { type OptionIndex, symbolsFor } from "../../../../../base/symbol.js";
+import { formName } from "../../../../../question/form.js";
+import { permutationsOf } from "../../../../../question/permutations.js";
 import type { Block, ChartBlock, GroupBlock, LetterShare } from "../../../../../report/block.js";
 import { lead } from "../../../../../report/make-block.js";
 import { proportion } from "../../../../../stats/interval.js";
-import { formName } from "../../../example/form.js";
-import { countBy } from "../../../metric/question-score.js";
-import { permutationsOf } from "../../../question/permutations.js";
 import { type AskedQuestion, OUTCOME } from "../../data/asked-question.js";
 import type { ReportForm } from "../../data/probe-forms.js";
 import type { ReportModel } from "../../data/report-data.js";

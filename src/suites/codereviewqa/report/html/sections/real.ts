@@ -1,19 +1,21 @@
-import type { Block, Inline } from "../../../../../report/block.js";
-import { type ColumnOf, lead, numberCell, tableOf, textCell } from "../../../../../report/make-block.js";
+import { quantile } from "simple-statistics";
+import { permutationsOf } from "../../../../../question/permutations.js";
+import type { Block, ChartBlock, Inline, IntervalPoint, MarginSet } from "../../../../../report/block.js";
+import { type ColumnOf, lead, notice, numberCell, tableOf, textCell } from "../../../../../report/make-block.js";
 import type { BlockSection } from "../../../../../report/page-section.js";
 import { scoreboard } from "../../../../../verdict/scoreboard.js";
 import { contaminationTable, detailBlocks } from "../../audit/audit.js";
+import type { AskedQuestion } from "../../data/asked-question.js";
 import type { AuditReport } from "../../data/audit-report.js";
 import type { ReportForm } from "../../data/probe-forms.js";
 import type { ReportModel } from "../../data/report-data.js";
+import type { Series } from "../../data/series.js";
 import { generationBlocks } from "../../generations.js";
 import { openAnswerBlocks } from "../../open-answers.js";
-import { gainBlocks } from "../../scores.js";
+import { floorOf, gainBlocks } from "../../scores.js";
 import { gainTexts } from "../../verdict.js";
 import type { PageParts } from "../page-parts.js";
-import { floorCharts } from "./floor-charts.js";
-import { letterBlocks } from "./letters.js";
-import { marginBlocks } from "./margins.js";
+import { letterBlocks, questionsOf } from "./letters.js";
 
 /** Whether the scores can be believed: floors, stability over orders, ablations, contamination, other ways to compare. */
 export function realSection(parts: PageParts): BlockSection {
@@ -114,4 +116,94 @@ function writtenBlocks(model: ReportModel, form: ReportForm, isOpen: boolean): B
     ...{ empty: count("empty"), failed: count("failed") },
   };
   return generationBlocks(scores, counts, `${model.name}: exact match, n = ${own.length}`);
+}
+
+/** Scores with their intervals, floors as ticks. */
+function floorCharts({ data, series }: PageParts): Block[] {
+  const cut =
+    series.length < data.models.length
+      ? [
+          notice(
+            "warning",
+            `Charts show the first ${series.length} of ${data.models.length} models; tables and browser have all.`,
+          ),
+        ]
+      : [];
+  return [
+    { kind: "legend", entries: [{ mark: "floor", label: "floor: reached without reading the question" }] },
+    ...cut,
+    { kind: "group", layout: "charts", blocks: charts(data.forms, series) },
+  ];
+}
+
+function charts(forms: readonly ReportForm[], series: readonly Series[]): ChartBlock[] {
+  const [only] = series;
+  if (series.length === 1 && only !== undefined) {
+    const points = forms.flatMap((form) => pointOf(form, only, form.name));
+    return [{ kind: "chart", title: "Score by probe", chart: { type: "intervals", points } }];
+  }
+  return forms.map((form) => {
+    const points = series.flatMap((one) => pointOf(form, one, one.label));
+    return { kind: "chart", title: `${form.name}: ${form.title}`, chart: { type: "intervals", points } };
+  });
+}
+
+function pointOf(form: ReportForm, one: Series, row: string): IntervalPoint[] {
+  const metrics = one.model.metrics.get(form);
+  if (metrics?.isAsked !== true) return [];
+  const { value = null, ciLow: low = null, ciHigh: high = null } = metrics.score ?? {};
+  const floor = floorOf(metrics.find)?.value ?? null;
+  return [{ row, series: { ...one, label: "" }, value, low, high, floor }];
+}
+
+/** How sure the model is, where it is right and where it is wrong; nothing without log probabilities. */
+function marginBlocks({ data, series }: PageParts): Block[] {
+  const charts = data.forms.flatMap((form) => {
+    const sets = series.map((one) => ({ one, set: marginSet(questionsOf(one.model, form)) }));
+    const all = sets.flatMap(({ set }) => [...set.right, ...set.wrong]);
+    if (all.length === 0) return [];
+    // The few above are drawn in the last bar, so that they do not flatten the rest.
+    const end = niceEnd(quantile(all, 0.99));
+    return sets.flatMap(({ one, set }): ChartBlock[] => {
+      if (set.right.length + set.wrong.length === 0) return [];
+      const title = series.length > 1 ? `${form.name}: ${one.label}` : form.name;
+      return [{ kind: "chart", title, chart: { type: "margins", ...set, end } }];
+    });
+  });
+  if (charts.length === 0) return [];
+  return [
+    lead(
+      "By how much the chosen letter leads the second, in nats, over all answers: 0.7 is twice as probable, 2.3 ten " +
+        "times. Wrong answers with large margins are not slips. The last bar holds all that is above.",
+    ),
+    {
+      kind: "legend",
+      entries: [
+        { mark: "right", label: "right" },
+        { mark: "wrong", label: "wrong" },
+      ],
+    },
+    { kind: "group", layout: "charts", blocks: charts },
+  ];
+}
+
+function marginSet(questions: readonly AskedQuestion[]): MarginSet {
+  const right: number[] = [];
+  const wrong: number[] = [];
+  for (const { margins, outcomes, optionCount } of questions) {
+    const orders = permutationsOf(optionCount);
+    margins.forEach((margin, i) => {
+      if (Number.isNaN(margin)) return;
+      const isRight = orders[i]?.[outcomes[i] ?? optionCount] === 0;
+      (isRight ? right : wrong).push(margin);
+    });
+  }
+  return { right: Float64Array.from(right), wrong: Float64Array.from(wrong) };
+}
+
+/** A round number that is not below. */
+function niceEnd(value: number): number {
+  if (value <= 0) return 1;
+  const unit = 10 ** Math.floor(Math.log10(value));
+  return ([1, 2, 4, 5, 10].find((factor) => factor * unit >= value) ?? 10) * unit;
 }

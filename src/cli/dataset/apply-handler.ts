@@ -1,0 +1,77 @@
+import { realpath } from "node:fs/promises";
+import { ProbeError } from "../../base/errors.js";
+import { single } from "../../console/arguments.js";
+import type { Console } from "../../console/console.js";
+import { EXIT, type ExitCode } from "../../console/exit-codes.js";
+import { requireWritable } from "../../console/output-file.js";
+import { showBlocks } from "../../console/show-blocks.js";
+import { datasetFile } from "../../dataset/bundled.js";
+import { totalOf } from "../../dataset/funnel.js";
+import type { Block } from "../../report/block.js";
+import { sentence } from "../../report/make-block.js";
+import { type Applied, applyDecisions } from "../../review/apply.js";
+import type { DecisionsFile } from "../../review/decisions-file.js";
+import { requireSameDataset } from "../../review/kappa-compare.js";
+import { appliedTables } from "./blocks/applied.js";
+import { readWithNote } from "./kappa-handler.js";
+import { required } from "./required.js";
+
+type Text = string | readonly string[] | undefined;
+
+/** The options of `probe dataset apply` as the parser hands them over. */
+export interface ApplyArguments {
+  readonly file: string;
+  readonly decisions: readonly string[];
+  readonly out?: Text;
+  readonly resolutions?: Text;
+  readonly keepUndecided?: boolean | undefined;
+  readonly overwrite?: boolean | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/** `probe dataset apply`: what the check by hand leaves of a file. */
+export async function handleApply(given: ApplyArguments, console: Console): Promise<ExitCode> {
+  const file = datasetFile(given.file);
+  const out = required("out", given.out);
+  const resolutionsPath = single("resolutions", given.resolutions);
+  const inputs = [file, ...given.decisions, ...(resolutionsPath === undefined ? [] : [resolutionsPath])];
+  await requireWritable([{ option: "out", path: out }], { inputs, overwrite: given.overwrite === true });
+  await requireDistinct(given.decisions);
+  const files: DecisionsFile[] = [];
+  for (const path of given.decisions) files.push(await readWithNote(path, console));
+  const resolutions = resolutionsPath === undefined ? null : await readWithNote(resolutionsPath, console);
+  const [first] = files;
+  if (first !== undefined && resolutions !== null) requireSameDataset(first, resolutions);
+  const applied = await applyDecisions({
+    ...{ files, resolutions, data: file, out },
+    dataAdvice: "Name the file that was reviewed, before the decisions.",
+    keepsUndecided: given.keepUndecided === true,
+  });
+  if (given.json === true) console.out(`${JSON.stringify({ file, out, ...applied }, null, 2)}\n`);
+  else showBlocks(console, appliedBlocks(applied, out), "err");
+  return EXIT.done;
+}
+
+/** A person counts once. */
+async function requireDistinct(paths: readonly string[]): Promise<void> {
+  const real = await Promise.all(paths.map((path) => realpath(path).catch(() => path)));
+  const twice = paths.find((_, i) => real.indexOf(real[i] ?? "") !== i);
+  if (twice === undefined) return;
+  throw new ProbeError("bad_input", `Expected each decisions file once, found ${twice} twice. Name it once.`);
+}
+
+function appliedBlocks(applied: Applied, out: string): Block[] {
+  const { funnel, withQuestions } = applied;
+  const kept = totalOf(funnel.kept);
+  return [
+    ...appliedTables(applied),
+    sentence(`Kept ${kept} of ${totalOf(funnel.read)} examples: ${out}`),
+    ...(kept > 0 ? [sentence(nextStep(withQuestions, out))] : []),
+  ];
+}
+
+function nextStep(withQuestions: number, out: string): string {
+  return withQuestions > 0
+    ? `Ask them: probe run --model MODEL --dataset ${out}`
+    : `Make questions of them: probe dataset build ${out} --surrogate MODEL --out FILE`;
+}

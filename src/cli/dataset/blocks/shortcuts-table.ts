@@ -1,0 +1,164 @@
+import type { RuleFloor } from "../../../question/floors/floors.js";
+import type { ShortcutReport, Shortcuts } from "../../../question/floors/shortcuts.js";
+import type { Block, Cell } from "../../../report/block.js";
+import {
+  type ColumnOf,
+  EMPTY,
+  intervalOf,
+  MISSING,
+  sentence as sentenceBlock,
+  tableOf,
+  textCell,
+} from "../../../report/make-block.js";
+import { numberText, quantityText } from "../../../report/number-text.js";
+
+/** A column of a task's table: a form, or a part of one. */
+interface Column {
+  readonly head: string;
+  readonly group: Shortcuts;
+}
+
+/** What `probe dataset shortcuts` shows: a table a task, one by language, and what it comes to. */
+export function shortcutBlocks(report: ShortcutReport): Block[] {
+  const tasks = [...new Set(report.forms.map(({ task }) => task))];
+  return [
+    ...tasks.map((task) => taskTable(task, columnsOf(report, task))),
+    languageTable(report),
+    ...shortcutLines(report).map((line) => sentenceBlock(line)),
+  ];
+}
+
+/** The same in short: a sentence a form. */
+export function shortcutLines({ forms }: ShortcutReport): string[] {
+  return [
+    ...forms.flatMap(({ floors, ...form }) =>
+      floors.highest === null ? [] : [sentence(nameOf(form), form.chance, floors.highest)],
+    ),
+    "A rule picks an option without comprehension; a score says something where it is above the best of them.",
+  ];
+}
+
+/** How far above chance the lower end of a rule's interval is before `validate` warns. */
+const WELL_ABOVE = 0.1;
+
+/**
+ * A sentence for every form in which a rule that does not read the review is right well above chance. Not of `majority`:
+ * what is common among the reviews says nothing about how the options were made.
+ */
+export function shortcutWarnings({ forms }: ShortcutReport): string[] {
+  return forms.flatMap(({ floors, ...form }) => {
+    const fixed = floors.rules.filter(({ rule, sees }) => sees !== "lexical" && rule !== "majority");
+    const telling = [...fixed, ...(floors.fitted === null ? [] : [floors.fitted])].filter(
+      ({ share }) => (share.low ?? 0) > form.chance + WELL_ABOVE,
+    );
+    const most = telling.toSorted((a, b) => b.share.value - a.share.value)[0];
+    return most === undefined ? [] : [`${sentence(nameOf(form), form.chance, most)} The options give the answer away.`];
+  });
+}
+
+function sentence(form: string, chance: number, floor: RuleFloor): string {
+  const { rule, share, n, note } = floor;
+  return `${form}: the rule ${rule} (${note}) is right in ${interval(floor)} of ${n} question${n === 1 ? "" : "s"}; guessing in ${percent(chance)}.${share.value <= chance ? " That is no more than guessing." : ""}`;
+}
+
+function columnsOf({ forms, parts }: ShortcutReport, task: string): Column[] {
+  return forms
+    .filter((form) => form.task === task)
+    .flatMap((form) => [
+      { head: form.difficulty ?? "all", group: form },
+      ...parts
+        .filter((part) => part.task === task && part.difficulty === form.difficulty)
+        .map((part) => ({ head: `${part.difficulty ?? "all"}, ${part.part}`, group: part })),
+    ]);
+}
+
+/** A row of a task's table: a name, what it sees, and what it has of each form. */
+interface Row {
+  readonly name: string;
+  readonly sees: string;
+  readonly cell: (group: Shortcuts) => Cell;
+}
+
+function taskTable(task: string, columns: readonly Column[]): Block {
+  const rules = new Map(
+    columns.flatMap(({ group }) => group.floors.rules.map(({ rule, sees }) => [rule, sees] as const)),
+  );
+  const fitted = columns.map(({ group }) => group.floors.fitted).find((each) => each !== null);
+  const rows: Row[] = [
+    ...[...rules].map(([rule, sees]): Row => {
+      const cell = (group: Shortcuts) => floorCell(group.floors.rules.find((each) => each.rule === rule));
+      return { name: rule, sees, cell };
+    }),
+    { name: "fitted", sees: fitted?.sees ?? "", cell: ({ floors }) => floorCell(floors.fitted) },
+    {
+      name: "floor",
+      sees: "",
+      cell: ({ floors }) => (floors.highest === null ? MISSING : textCell(floors.highest.rule)),
+    },
+    { name: "guessing", sees: "", cell: ({ chance }) => textCell(percent(chance)) },
+  ];
+  return tableOf<Row>(
+    null,
+    [
+      { id: "rule", label: task, align: "left", importance: 1, cell: ({ name }) => textCell(name) },
+      {
+        id: "sees",
+        label: "sees",
+        align: "left",
+        importance: 2,
+        cell: ({ sees }) => (sees === "" ? EMPTY : textCell(sees)),
+      },
+      ...columns.map(({ head, group }): ColumnOf<Row> => {
+        const label = `${head} (n ${group.floors.n})`;
+        return { id: head, label, align: "left", importance: isPart(group) ? 3 : 1, cell: ({ cell }) => cell(group) };
+      }),
+    ],
+    rows,
+  );
+}
+
+function isPart(group: Shortcuts): boolean {
+  return "part" in group;
+}
+
+function languageTable({ forms, languages }: ShortcutReport): Block {
+  return tableOf<string>(
+    "The floor by language: the highest of these rules",
+    [
+      { id: "language", label: "language", align: "left", importance: 1, cell: (language) => textCell(language) },
+      ...forms.map(({ task, difficulty }, i): ColumnOf<string> => {
+        const label = nameOf({ task, difficulty });
+        const cell = (language: string) =>
+          highestCell(
+            languages.find(
+              (each) => each.language === language && each.task === task && each.difficulty === difficulty,
+            ),
+          );
+        // As many as a narrow terminal has room for.
+        return { id: label, label, align: "left", importance: i < 2 ? 1 : 3, cell };
+      }),
+    ],
+    [...new Set(languages.map((each) => each.language))].sort(),
+  );
+}
+
+function highestCell(own: Shortcuts | undefined): Cell {
+  if (own?.floors.highest == null) return MISSING;
+  return textCell(`${percent(own.floors.highest.share.value)} ${own.floors.highest.rule} (n ${own.floors.n})`);
+}
+
+function nameOf({ task, difficulty }: Pick<Shortcuts, "task" | "difficulty">): string {
+  return difficulty === null ? task : `${task} ${difficulty}`;
+}
+
+function floorCell(floor: RuleFloor | null | undefined): Cell {
+  return floor == null ? MISSING : textCell(interval(floor));
+}
+
+function interval({ share: { value, low, high } }: RuleFloor): string {
+  return quantityText({ value, format: "fraction", interval: intervalOf(low, high) });
+}
+
+function percent(value: number): string {
+  return numberText(value, "fraction");
+}

@@ -1,0 +1,82 @@
+import { single } from "../../console/arguments.js";
+import type { Console } from "../../console/console.js";
+import { EXIT, type ExitCode } from "../../console/exit-codes.js";
+import { requireWritable } from "../../console/output-file.js";
+import { showBlocks } from "../../console/show-blocks.js";
+import { datasetFile } from "../../dataset/bundled.js";
+import { findDrop } from "../../dataset/curate/filter.js";
+import { type Funnel, FunnelCounter, totalOf } from "../../dataset/funnel.js";
+import type { TripleLine } from "../../dataset/triple.js";
+import type { Block } from "../../report/block.js";
+import { sentence } from "../../report/make-block.js";
+import { writeAtomically } from "../../store/atomic-write.js";
+import { LineWriter } from "../../store/line-writer.js";
+import { funnelTable } from "./blocks/funnel.js";
+import { required } from "./required.js";
+import { reviewLines } from "./review-lines.js";
+
+type Text = string | readonly string[] | undefined;
+
+/** The options of `probe dataset filter` as the parser hands them over. */
+export interface FilterArguments {
+  readonly in: string;
+  readonly out?: Text;
+  readonly drops?: Text;
+  readonly skipInvalid?: boolean | undefined;
+  readonly overwrite?: boolean | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/** `probe dataset filter`: writes what the heuristics keep, and explains the rest. */
+export async function handleFilter(given: FilterArguments, console: Console): Promise<ExitCode> {
+  const file = datasetFile(given.in);
+  const out = required("out", given.out);
+  const drops = single("drops", given.drops) === undefined ? null : required("drops", given.drops);
+  const outputs = [{ option: "out", path: out }, ...(drops === null ? [] : [{ option: "drops", path: drops }])];
+  await requireWritable(outputs, { inputs: [file], overwrite: given.overwrite === true });
+  const lines = reviewLines(file, { skip: given.skipInvalid === true, warn: (text) => console.err(`${text}\n`) });
+  const funnel = await writeFiltered(lines, out, drops);
+  if (given.json === true) console.out(`${JSON.stringify({ file, out, drops, funnel }, null, 2)}\n`);
+  else showBlocks(console, summary(funnel, out, drops), "err");
+  return EXIT.done;
+}
+
+/** Both files appear together, when the last line has been read without an error. */
+async function writeFiltered(lines: AsyncIterable<TripleLine>, out: string, drops: string | null): Promise<Funnel> {
+  const counter = new FunnelCounter();
+  await writeAtomically(out, async (appendKept) => {
+    const filterInto = (appendDrop: (text: string) => Promise<void>) =>
+      filterLines(lines, new LineWriter(appendKept), new LineWriter(appendDrop), counter);
+    if (drops === null) await filterInto(async () => {});
+    else await writeAtomically(drops, filterInto);
+  });
+  return counter.funnel();
+}
+
+async function filterLines(
+  lines: AsyncIterable<TripleLine>,
+  kept: LineWriter,
+  dropped: LineWriter,
+  counter: FunnelCounter,
+): Promise<void> {
+  for await (const line of lines) {
+    const drop = findDrop(line);
+    if (drop !== null) {
+      counter.drop(drop.language ?? "other", drop.reason);
+      await dropped.write(JSON.stringify(drop));
+    } else if (line.status === "valid") {
+      counter.keep(line.triple.language);
+      await kept.write(line.text);
+    }
+  }
+  await kept.flush();
+  await dropped.flush();
+}
+
+function summary(funnel: Funnel, out: string, drops: string | null): Block[] {
+  return [
+    funnelTable(funnel),
+    sentence(`Kept ${totalOf(funnel.kept)} of ${totalOf(funnel.read)} reviews: ${out}`),
+    ...(drops === null ? [] : [sentence(`Every drop with its reason: ${drops}`)]),
+  ];
+}

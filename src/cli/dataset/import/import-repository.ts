@@ -1,0 +1,89 @@
+import { ProbeError } from "../../../base/errors.js";
+import { shorten } from "../../../base/text.js";
+import { single, wholeNumber } from "../../../console/arguments.js";
+import { EXIT, type ExitCode } from "../../../console/exit-codes.js";
+import { showBlocks } from "../../../console/show-blocks.js";
+import { totalOf } from "../../../dataset/funnel.js";
+import { importRepository, type RepositoryImportOutcome } from "../../../dataset/import/forge/import-repository.js";
+import { GITHUB, gitHubApiUrl } from "../../../dataset/import/github/client.js";
+import { GITLAB, gitLabApiUrl } from "../../../dataset/import/gitlab/client.js";
+import type { RepositorySource } from "../../../dataset/import/source.js";
+import { readToken } from "../../../dataset/import/token.js";
+import { funnelTable } from "../blocks/funnel.js";
+import type { ImportArguments } from "./import-handler.js";
+import type { ImportJob } from "./job.js";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** How each forge is reached. */
+const FORGES = {
+  github: { words: GITHUB, apiUrl: gitHubApiUrl, tokens: [GITHUB.tokenVariable, "GH_TOKEN"] },
+  gitlab: { words: GITLAB, apiUrl: gitLabApiUrl, tokens: [GITLAB.tokenVariable] },
+} as const;
+
+/** Reads a repository's reviews and prints the funnel. */
+export async function importFromForge(
+  source: RepositorySource,
+  job: ImportJob,
+  given: ImportArguments,
+): Promise<ExitCode> {
+  const { out, signal, onMessage, tokenVariable, console } = job;
+  const since = day("since", given.since);
+  const until = day("until", given.until);
+  if (since !== null && until !== null && since > until) {
+    throw new ProbeError("bad_input", "Expected --since to be no later than --until, found it after.");
+  }
+  const { words, apiUrl, tokens } = FORGES[source.kind];
+  const token = readToken(tokenVariable === undefined ? tokens : [tokenVariable], process.env);
+  const access = { apiUrl: apiUrl(), token, signal, onMessage };
+  const outcome = await importRepository({
+    source,
+    out,
+    since,
+    until: until === null ? null : new Date(until.getTime() + DAY_MS),
+    maxPulls: wholeNumber("max-pulls", given.maxPulls, 1) ?? null,
+    access,
+    now: console.now,
+    onPull: (pulls) => {
+      if (pulls % 100 === 0) onMessage(`${pulls} ${words.requests} read.`);
+    },
+  });
+  return conclude(outcome, job, words.requests);
+}
+
+function conclude(outcome: RepositoryImportOutcome, { out, isJson, console }: ImportJob, requests: string): ExitCode {
+  if (outcome.status === "interrupted") {
+    console.err(
+      outcome.pulls === 0
+        ? `Stopped before any of the ${requests} was read. The same command begins anew.\n`
+        : `Stopped after ${outcome.pulls} ${requests}, which are kept in ${outcome.progressPath}. ` +
+            "The same command goes on.\n",
+    );
+    return EXIT.interrupted;
+  }
+  const { pulls, funnel, sha256, license } = outcome;
+  if (isJson) {
+    console.out(`${JSON.stringify({ out, sha256, license, pulls, funnel }, null, 2)}\n`);
+    return EXIT.done;
+  }
+  showBlocks(console, [funnelTable(funnel)]);
+  const kept = totalOf(funnel.kept);
+  console.out(
+    `${kept} of ${totalOf(funnel.read)} inline comments of ${pulls} merged ${requests} became raw triples: ${out}\n`,
+  );
+  if (kept > 0) console.out(`Next: probe dataset filter ${out} --out FILE, then probe dataset build.\n`);
+  return EXIT.done;
+}
+
+/** The beginning of a day, UTC. */
+function day(option: string, values: string | readonly string[] | undefined): Date | null {
+  const text = single(option, values);
+  if (text === undefined) return null;
+  const date = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : null;
+  // 30 February would become 2 March.
+  if (date !== null && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)) return date;
+  throw new ProbeError(
+    "bad_input",
+    `Expected a day such as 2025-01-31 for --${option}, found "${shorten(text, 120)}".`,
+  );
+}

@@ -1,0 +1,39 @@
+import { counted } from "../../../base/counted.js";
+import { shorten } from "../../../base/text.js";
+import { EXIT, type ExitCode } from "../../../console/exit-codes.js";
+import { showBlocks } from "../../../console/show-blocks.js";
+import { totalOf } from "../../../dataset/funnel.js";
+import { importTable, type TableImport } from "../../../dataset/import/csv/import-table.js";
+import { openReviewTable } from "../../../dataset/import/csv/read-table.js";
+import type { TableSource } from "../../../dataset/import/source.js";
+import { funnelTable } from "../blocks/funnel.js";
+import { soundLines } from "../review-lines.js";
+import type { ImportJob } from "./job.js";
+
+/** Turns a CSV or TSV file into raw triples and prints the funnel. */
+export async function importTableFile({ path }: TableSource, job: ImportJob, skip: boolean): Promise<ExitCode> {
+  const { out, isJson, signal, onMessage, console } = job;
+  const { unused, lines } = await openReviewTable(path);
+  if (unused.length > 0) {
+    onMessage(`Left out ${counted(unused.length, "columns")} of ${path}: ${shorten(unused.join(", "), 200)}`);
+  }
+  const sound = soundLines(path, lines, { skip, warn: (text) => console.err(`${text}\n`) });
+  let imported: TableImport;
+  try {
+    imported = await importTable(path, sound, out, { now: console.now(), signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    console.err("Stopped; nothing was kept. The same command begins anew.\n");
+    return EXIT.interrupted;
+  }
+  const { sha256, funnel } = imported;
+  if (isJson) {
+    console.out(`${JSON.stringify({ out, sha256, funnel }, null, 2)}\n`);
+    return EXIT.done;
+  }
+  showBlocks(console, [funnelTable(funnel)]);
+  const kept = totalOf(funnel.kept);
+  console.out(`${kept} of ${counted(totalOf(funnel.read), "rows")} became raw triples: ${out}\n`);
+  if (kept > 0) console.out(`Next: probe dataset filter ${out} --out FILE, then probe dataset build.\n`);
+  return EXIT.done;
+}

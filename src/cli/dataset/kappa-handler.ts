@@ -1,0 +1,186 @@
+import { realpath } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { ProbeError } from "../../base/errors.js";
+import { single, wholeNumber } from "../../console/arguments.js";
+import type { Console } from "../../console/console.js";
+import { EXIT, type ExitCode } from "../../console/exit-codes.js";
+import { requireWritable } from "../../console/output-file.js";
+import { showBlocks } from "../../console/show-blocks.js";
+import { totalOf } from "../../dataset/funnel.js";
+import type { Block } from "../../report/block.js";
+import { sentence } from "../../report/make-block.js";
+import { type Applied, applyDecisions } from "../../review/apply.js";
+import { type DecisionsFile, readDecisions } from "../../review/decisions-file.js";
+import {
+  type CategoryAgreement,
+  type Comparison,
+  compareDecisions,
+  requireSameDataset,
+} from "../../review/kappa-compare.js";
+import { type KappaRounds, type KappaSpread, kappaByRound, type RoundSplit } from "../../review/kappa-rounds.js";
+import { appliedTables } from "./blocks/applied.js";
+import { kappaBlocks } from "./blocks/kappa.js";
+
+type Value = string | readonly string[] | undefined;
+
+export interface KappaArguments {
+  readonly a: string;
+  readonly b: string;
+  readonly json?: boolean | undefined;
+  readonly resolve?: Value;
+  readonly resolutions?: Value;
+  readonly data?: Value;
+  readonly rounds?: Value;
+  readonly roundSize?: Value;
+  readonly overwrite?: boolean | undefined;
+}
+
+interface Agreed {
+  readonly out: string;
+  readonly applied: Applied;
+}
+
+/** `probe dataset kappa`: agreement, by round if asked for, conflicts and, with `--resolve`, the agreed set. */
+export async function handleKappa(given: KappaArguments, console: Console): Promise<ExitCode> {
+  const split = roundSplit(given);
+  const [a, b] = await readBoth(given, console);
+  const comparison = compareDecisions(a, b);
+  const rounds = split === null ? null : kappaByRound(a, b, split);
+  const agreed = await resolveAgreed(given, a, b, console);
+  if (given.json === true) {
+    console.out(`${JSON.stringify(kappaDocument(comparison, rounds, agreed), null, 2)}\n`);
+    return EXIT.done;
+  }
+  showBlocks(console, kappaBlocks(comparison, rounds));
+  showBlocks(console, agreed === null ? nextBlocks(comparison, a, b) : agreedBlocks(agreed), "err");
+  return EXIT.done;
+}
+
+function roundSplit(given: KappaArguments): RoundSplit | null {
+  const rounds = wholeNumber("rounds", given.rounds, 1);
+  const size = wholeNumber("round-size", given.roundSize, 2);
+  if (rounds !== undefined && size !== undefined)
+    throw new ProbeError("bad_input", "Expected --rounds or --round-size, found both. Give one of them.");
+  if (rounds !== undefined) return { by: "rounds", rounds };
+  return size === undefined ? null : { by: "size", size };
+}
+
+/** What is done next: resolve what the two disagree on, then take what is left. */
+function nextBlocks({ conflicts }: Comparison, a: DecisionsFile, b: DecisionsFile): Block[] {
+  const data = dataOf(a);
+  const both = `${a.path} ${b.path}`;
+  const apply = `probe dataset apply ${data} ${both} --out FILE`;
+  if (conflicts.length === 0) return [sentence(`What they leave: ${apply}`)];
+  return [
+    sentence(
+      `Resolve the conflicts together: probe dataset review ${data} -a both --conflicts ${a.path} --conflicts ${b.path}`,
+    ),
+    sentence(`Then: ${apply} --resolutions ${data}.review.both.jsonl`),
+  ];
+}
+
+function dataOf({ path, header }: DecisionsFile): string {
+  return join(dirname(path), header.dataset.path);
+}
+
+function agreedBlocks({ out, applied }: Agreed): Block[] {
+  const { kept, read } = applied.funnel;
+  return [...appliedTables(applied), sentence(`Agreed on ${totalOf(kept)} of ${totalOf(read)} reviews: ${out}`)];
+}
+
+async function readBoth({ a, b }: KappaArguments, console: Console): Promise<[DecisionsFile, DecisionsFile]> {
+  const files: [DecisionsFile, DecisionsFile] = [await readWithNote(a, console), await readWithNote(b, console)];
+  if ((await realpath(a)) !== (await realpath(b))) return files;
+  throw new ProbeError(
+    "bad_input",
+    `Expected two decisions files, found ${a} twice. One annotator alone has nobody to agree with; what the decisions ` +
+      `leave: probe dataset apply FILE ${a} --out OUT`,
+  );
+}
+
+/** Decisions of one annotator; a torn last line is passed over with a word. */
+export async function readWithNote(path: string, console: Console): Promise<DecisionsFile> {
+  const file = await readDecisions(path);
+  if (file.tornBytes > 0) {
+    console.err(`${path}: passed over a torn last line (${file.tornBytes} bytes).\n`);
+  }
+  return file;
+}
+
+async function resolveAgreed(
+  given: KappaArguments,
+  a: DecisionsFile,
+  b: DecisionsFile,
+  console: Console,
+): Promise<Agreed | null> {
+  const out = single("resolve", given.resolve);
+  const resolutionsPath = single("resolutions", given.resolutions);
+  if (out === undefined) {
+    if (resolutionsPath === undefined) return null;
+    throw new ProbeError("bad_input", "Expected --resolve FILE beside --resolutions, found none.");
+  }
+  const data = single("data", given.data) ?? dataOf(a);
+  const inputs = [a.path, b.path, data, ...(resolutionsPath === undefined ? [] : [resolutionsPath])];
+  await requireWritable([{ option: "resolve", path: out }], { inputs, overwrite: given.overwrite === true });
+  const resolutions = resolutionsPath === undefined ? null : await readWithNote(resolutionsPath, console);
+  if (resolutions !== null) requireSameDataset(a, resolutions);
+  const dataAdvice = "Say where it is with --data.";
+  const request = { files: [a, b], resolutions, keepsUndecided: false, data, dataAdvice, out };
+  return { out, applied: await applyDecisions(request) };
+}
+
+/** What `probe dataset kappa --json` prints; absent statistics are `null`. */
+function kappaDocument(
+  comparison: Comparison,
+  rounds: KappaRounds | null,
+  agreed: { readonly out: string; readonly applied: Applied } | null,
+) {
+  const { annotators, dataset, both, onlyA, onlyB, neither, keepDrop, allCategories, conflicts } = comparison;
+  return {
+    annotators,
+    dataset,
+    both,
+    only_a: onlyA,
+    only_b: onlyB,
+    neither,
+    keep_or_drop: agreementDocument(keepDrop),
+    all_categories: agreementDocument(allCategories),
+    rounds: rounds === null ? null : roundsDocument(rounds),
+    conflicts,
+    agreed:
+      agreed === null ? null : { out: agreed.out, funnel: agreed.applied.funnel, questions: agreed.applied.questions },
+  };
+}
+
+function roundsDocument({ rounds, keepDrop, allCategories }: KappaRounds) {
+  return {
+    keep_or_drop: spreadDocument(keepDrop),
+    all_categories: spreadDocument(allCategories),
+    list: rounds.map((each) => ({
+      round: each.round,
+      from: each.from,
+      n: each.keepDrop.n,
+      keep_or_drop: agreementDocument(each.keepDrop),
+      all_categories: agreementDocument(each.allCategories),
+    })),
+  };
+}
+
+function spreadDocument({ n, excluded, mean, sd }: KappaSpread) {
+  return { rounds: n, rounds_without_kappa: excluded, mean, standard_deviation: sd };
+}
+
+function agreementDocument(agreement: CategoryAgreement) {
+  const { categories, counts, n, observed, expected, kappa, standardError, low, high } = agreement;
+  return {
+    categories,
+    counts,
+    n,
+    observed,
+    expected,
+    kappa,
+    standard_error: standardError,
+    ci_low: low,
+    ci_high: high,
+  };
+}

@@ -1,0 +1,102 @@
+import { ProbeError } from "../../base/errors.js";
+import { LANGUAGES } from "../../base/language.js";
+import { wholeNumber } from "../../console/arguments.js";
+import type { Console } from "../../console/console.js";
+import { EXIT, type ExitCode } from "../../console/exit-codes.js";
+import { requireWritable } from "../../console/output-file.js";
+import { showBlocks } from "../../console/show-blocks.js";
+import { datasetFile } from "../../dataset/bundled.js";
+import { type StratifiedSample, StratifiedSampler } from "../../dataset/curate/sample.js";
+import { type Funnel, FunnelCounter, totalOf } from "../../dataset/funnel.js";
+import { readTriples, type TripleLine } from "../../dataset/triple.js";
+import type { Block } from "../../report/block.js";
+import { sentence } from "../../report/make-block.js";
+import { writeAtomically } from "../../store/atomic-write.js";
+import { LineWriter } from "../../store/line-writer.js";
+import { funnelTable } from "./blocks/funnel.js";
+import { sampleTable } from "./blocks/sample.js";
+import { required } from "./required.js";
+import { reviewLines } from "./review-lines.js";
+
+type Text = string | readonly string[] | undefined;
+
+/** The options of `probe dataset sample` as the parser hands them over. */
+export interface SampleArguments {
+  readonly in: string;
+  readonly out?: Text;
+  readonly perLanguage?: Text;
+  readonly seed?: Text;
+  readonly skipInvalid?: boolean | undefined;
+  readonly overwrite?: boolean | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/** `probe dataset sample`: draws by language, then by repository. */
+export async function handleSample(given: SampleArguments, console: Console): Promise<ExitCode> {
+  const file = datasetFile(given.in);
+  const out = required("out", given.out);
+  const perLanguage = wholeNumber("per-language", required("per-language", given.perLanguage), 1) as number;
+  const seed = wholeNumber("seed", given.seed, 0) ?? 0;
+  await requireWritable([{ option: "out", path: out }], { inputs: [file], overwrite: given.overwrite === true });
+  const sampler = new StratifiedSampler();
+  const warn = (message: string) => console.err(`${message}\n`);
+  for await (const line of reviewLines(file, { skip: given.skipInvalid === true, warn })) {
+    if (line.status === "valid") sampler.add(line.line, line.triple.language, line.triple.repo);
+  }
+  const sample = sampler.draw(perLanguage, seed);
+  const funnel = await writeSample(file, out, sample);
+  const { languages } = sample;
+  if (given.json === true) {
+    const document = { file, out, per_language: perLanguage, seed, languages, funnel };
+    console.out(`${JSON.stringify(document, null, 2)}\n`);
+  } else showBlocks(console, summary(sample, funnel, perLanguage, out), "err");
+  return EXIT.done;
+}
+
+/** Reads the file a second time and keeps the lines drawn. */
+async function writeSample(file: string, out: string, sample: StratifiedSample): Promise<Funnel> {
+  const counter = new FunnelCounter();
+  await writeAtomically(out, async (append) => {
+    const writer = new LineWriter(append);
+    for await (const line of readTriples(file)) {
+      count(line, sample.lines, counter);
+      if (line.status === "valid" && sample.lines.has(line.line)) await writer.write(line.text);
+    }
+    await writer.flush();
+    if (totalOf(counter.funnel().kept) !== sample.lines.size) {
+      throw new ProbeError(
+        "bad_input",
+        `Expected ${file} to stay as it is while it is read, found it changed. Run this again.`,
+      );
+    }
+  });
+  return counter.funnel();
+}
+
+function count(line: TripleLine, drawn: ReadonlySet<number>, counter: FunnelCounter): void {
+  if (line.status === "invalid") counter.drop("other", "invalid record");
+  else if (line.status === "unsupported") counter.drop("other", "unsupported language");
+  else if (drawn.has(line.line)) counter.keep(line.triple.language);
+  else counter.drop(line.triple.language, "not drawn");
+}
+
+function summary({ languages }: StratifiedSample, funnel: Funnel, perLanguage: number, out: string): Block[] {
+  const short = languages.filter(({ taken }) => taken < perLanguage);
+  const absent = LANGUAGES.filter((name) => !languages.some(({ language }) => language === name));
+  const unnamed = languages
+    .flatMap(({ repositories }) => repositories)
+    .filter(({ repo }) => repo === null)
+    .reduce((sum, { available }) => sum + available, 0);
+  return [
+    sampleTable(languages),
+    funnelTable(funnel),
+    ...short.map(({ language, taken }) =>
+      sentence(`${language}: all ${taken} taken, fewer than the ${perLanguage} asked for.`),
+    ),
+    ...(absent.length > 0 ? [sentence(`No examples of ${absent.join(", ")}.`)] : []),
+    ...(unnamed > 0
+      ? [sentence(`Examples without a repository: ${unnamed}; within a language they count as one repository.`)]
+      : []),
+    sentence(`Took ${totalOf(funnel.kept)} of ${totalOf(funnel.read)} reviews: ${out}`),
+  ];
+}

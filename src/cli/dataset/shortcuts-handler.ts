@@ -1,0 +1,77 @@
+import { ProbeError } from "../../base/errors.js";
+import { single } from "../../console/arguments.js";
+import type { Console } from "../../console/console.js";
+import { EXIT, type ExitCode } from "../../console/exit-codes.js";
+import { requireWritable } from "../../console/output-file.js";
+import { showBlocks } from "../../console/show-blocks.js";
+import { datasetFile } from "../../dataset/bundled.js";
+import { inspectDataset, readExamples } from "../../dataset/inspect.js";
+import { describeProblem } from "../../dataset/problem.js";
+import type { GroupFloors, RuleFloor } from "../../question/floors/floors.js";
+import { measureShortcuts, type ShortcutReport, type Shortcuts } from "../../question/floors/shortcuts.js";
+import { writeAtomically } from "../../store/atomic-write.js";
+import { shortcutBlocks } from "./blocks/shortcuts-table.js";
+import { required } from "./required.js";
+
+type Text = string | readonly string[] | undefined;
+
+/** The options of `probe dataset shortcuts` as the parser hands them over. */
+export interface ShortcutsArguments {
+  readonly file: string;
+  readonly out?: Text;
+  readonly overwrite?: boolean | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/** `probe dataset shortcuts`: what a benchmark's questions give away. */
+export async function handleShortcuts(given: ShortcutsArguments, console: Console): Promise<ExitCode> {
+  const file = datasetFile(given.file);
+  const out = single("out", given.out) === undefined ? null : required("out", given.out);
+  const outputs = out === null ? [] : [{ option: "out", path: out }];
+  await requireWritable(outputs, { inputs: [file], overwrite: given.overwrite === true });
+  const report = await measureShortcuts(readExamples(file, await soundLines(file)));
+  const document = `${JSON.stringify(shortcutsDocument(report), null, 2)}\n`;
+  if (out !== null) await writeAtomically(out, (append) => append(document));
+  if (given.json === true) console.out(document);
+  else showBlocks(console, shortcutBlocks(report));
+  if (out !== null) console.err(`The same as JSON: ${out}\n`);
+  return EXIT.done;
+}
+
+async function soundLines(file: string): Promise<ReadonlySet<number>> {
+  const { lines, invalidLines, problems } = await inspectDataset(file);
+  const [first] = problems;
+  if (first === undefined) return new Set(lines);
+  const shown = file;
+  throw new ProbeError(
+    "bad_input",
+    `${describeProblem(first)}\nExpected valid records alone, found ${invalidLines} invalid, of which this is the first. ` +
+      `See all with: probe dataset validate ${shown}`,
+  );
+}
+
+/** What `probe dataset shortcuts --json` prints (spec §6); `parts` and `languages` have the fields of `forms`. */
+function shortcutsDocument({ forms, parts, languages }: ShortcutReport): object {
+  return {
+    forms: forms.map((form) => ({ ...placeOf(form), ...floorsOf(form.floors) })),
+    parts: parts.map((each) => ({ ...placeOf(each), part: each.part, ...floorsOf(each.floors) })),
+    languages: languages.map((each) => ({ ...placeOf(each), language: each.language, ...floorsOf(each.floors) })),
+  };
+}
+
+function placeOf({ task, difficulty }: Shortcuts): object {
+  return { task, difficulty };
+}
+
+function floorsOf({ n, rules, fitted, highest }: GroupFloors): object {
+  return {
+    n,
+    rules: [...rules, ...(fitted === null ? [] : [fitted])].map(ruleOf),
+    floor: highest?.share.value ?? null,
+    floor_rule: highest?.rule ?? null,
+  };
+}
+
+function ruleOf({ rule, sees, share: { value, low, high } }: RuleFloor): object {
+  return { rule, sees, value, ci_low: low, ci_high: high };
+}

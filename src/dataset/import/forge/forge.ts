@@ -1,0 +1,105 @@
+import type { Token } from "../token.js";
+import type { DropReason } from "./drop-reason.js";
+import type { Region } from "./region.js";
+import type { Revision } from "./revision.js";
+
+/** How a forge is reached. */
+export interface ForgeAccess {
+  /** Base of the REST API, without a slash at the end. */
+  readonly apiUrl: string;
+  readonly token: Token | null;
+  readonly signal: AbortSignal;
+  /** Told when a request has to wait. */
+  readonly onMessage: (message: string) => void;
+}
+
+/** What messages call a forge and its things. */
+export interface ForgeWords {
+  /** Such as `GitHub`. */
+  readonly name: string;
+  /** Such as `repository`. */
+  readonly repository: string;
+  /** Such as `pull requests`. */
+  readonly requests: string;
+  /** Stands before a request's number, such as `#`. */
+  readonly mark: string;
+  /** The variable that names another server. */
+  readonly apiVariable: string;
+  readonly tokenVariable: string;
+  /** What a token must be allowed to do. */
+  readonly mayRead: string;
+}
+
+export interface RepositoryFacts {
+  /** As it is called now, such as `owner/repo`. */
+  readonly fullName: string;
+  /** SPDX; `null` when it is not told. */
+  readonly license: string | null;
+}
+
+/** A pull request, or what GitLab calls a merge request. */
+export interface MergeRequest {
+  /** In its repository. */
+  readonly number: number;
+  /** ms since 1970. */
+  readonly createdAt: number;
+  /** Likewise; `null`: not merged. */
+  readonly mergedAt: number | null;
+  /** The last commit that was pushed before the merge; `null` when it is not told. */
+  readonly headSha: string | null;
+}
+
+/** A file at a commit. `unreadable`: not a file, not UTF-8 text, or over 1 MiB. */
+export type FileAtCommit =
+  | { readonly status: "text"; readonly lines: readonly string[] }
+  | { readonly status: "missing" }
+  | { readonly status: "unreadable" };
+
+export type ReadFile = (path: string, commit: string) => Promise<FileAtCommit>;
+
+/** The pre-review code of a comment: a region of a file at the commit that the comment was written on. */
+export type Located =
+  | {
+      readonly status: "found";
+      readonly commit: string;
+      /** Of the whole file. */
+      readonly lines: readonly string[];
+      readonly region: Region;
+    }
+  | { readonly status: "none"; readonly reason: DropReason };
+
+/** A comment in the diff of a request. */
+export interface ReviewComment {
+  readonly id: number;
+  readonly path: string;
+  readonly text: string;
+  /** Address of the comment. */
+  readonly url: string;
+  /** ms since 1970. */
+  readonly writtenAt: number;
+  readonly isByBot: boolean;
+  readonly isReply: boolean;
+  /** `new side`: lines that are there after the change. */
+  readonly on: "file" | "old side" | "new side";
+  readonly locate: (readFile: ReadFile) => Promise<Located>;
+  /** Whether somebody marked its thread as resolved, as far as that can be told. */
+  readonly isResolved: () => Promise<boolean>;
+}
+
+/** A repository on a host of repositories, read by the host's API. */
+export interface Forge {
+  readonly words: ForgeWords;
+  /** Comes first: everything else is asked of the repository that it finds. */
+  describe(): Promise<RepositoryFacts>;
+  /** At least all that are merged, in the order in which they were opened. */
+  requests(): AsyncIterable<MergeRequest>;
+  /** In the order in which they were written. */
+  comments(request: MergeRequest): Promise<ReviewComment[]>;
+  /** Oldest first; the last of them was merged. */
+  revisions(request: MergeRequest): Promise<Revision[]>;
+  isMerge(revision: Revision): Promise<boolean>;
+  /** `missing`: no such file, or no such commit any more. */
+  file: ReadFile;
+  /** An error of any of these in words of ours. */
+  explain(error: unknown): unknown;
+}

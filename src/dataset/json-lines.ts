@@ -1,0 +1,82 @@
+import type { Stats } from "node:fs";
+import { access, constants, stat } from "node:fs/promises";
+import { isSystemError, messageOf, ProbeError } from "../base/errors.js";
+import { shorten } from "../base/text.js";
+import { type FileLine, readLines } from "../store/lines.js";
+import type { DataProblem } from "./problem.js";
+
+/** What one line of a JSONL file turned out to be. */
+export type JsonLine =
+  | { readonly status: "parsed"; readonly line: number; readonly text: string; readonly value: unknown }
+  | { readonly status: "invalid"; readonly line: number; readonly problems: readonly DataProblem[] };
+
+/**
+ * Streams the JSON values of a JSONL file. Blank lines are passed over.
+ * @throws ProbeError `bad_input` when the file cannot be read at all
+ */
+export async function* readJsonLines(path: string): AsyncGenerator<JsonLine> {
+  if (TABLE_ENDING.test(path)) throw notLines(path);
+  await requireFile(path, "a JSONL file");
+  for await (const line of readLines(path)) {
+    const found = jsonLine(path, line);
+    if (found !== null) yield found;
+  }
+}
+
+/** What a line of a JSONL file turns out to be; `null`: blank. */
+export function jsonLine(path: string, line: FileLine): JsonLine | null {
+  const text = decode(path, line);
+  if (typeof text !== "string") return { status: "invalid", line: line.number, problems: [text] };
+  return text.trim() === "" ? null : parseLine(path, line.number, text);
+}
+
+/** Of files of comma-separated and tab-separated values. */
+export const TABLE_ENDING = /\.[ct]sv$/i;
+
+function notLines(path: string): ProbeError {
+  const name = shorten(path, 300);
+  return new ProbeError(
+    "bad_input",
+    `Expected a JSONL file, found the table ${name}. Make one of it: probe dataset import ${name} --out FILE.`,
+  );
+}
+
+/**
+ * Makes sure that there is a file that can be read.
+ * @param what is expected, such as `a JSONL file`
+ * @throws ProbeError `bad_input`
+ */
+export async function requireFile(path: string, what: string): Promise<void> {
+  const info = await statReadable(path).catch((cause: unknown) => {
+    const found = isSystemError(cause, "ENOENT") ? "no such file" : shorten(messageOf(cause), 1000);
+    throw new ProbeError("bad_input", `Expected ${what} at ${path}, found ${found}. Check the path.`, { cause });
+  });
+  if (!info.isFile()) {
+    const kind = info.isDirectory() ? "a directory" : "something that is not a regular file";
+    throw new ProbeError("bad_input", `Expected ${what} at ${path}, found ${kind}. Name the file.`);
+  }
+}
+
+async function statReadable(path: string): Promise<Stats> {
+  await access(path, constants.R_OK);
+  return stat(path);
+}
+
+function decode(file: string, line: FileLine): string | DataProblem {
+  const isByteOrderMark = line.number === 1 && line.bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf]));
+  const bytes = isByteOrderMark ? line.bytes.subarray(3) : line.bytes;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return { file, line: line.number, field: "", expected: "UTF-8 text", found: "bytes that are not UTF-8" };
+  }
+}
+
+function parseLine(file: string, line: number, text: string): JsonLine {
+  try {
+    return { status: "parsed", line, text, value: JSON.parse(text) as unknown };
+  } catch (error) {
+    const found = `${shorten(text, 60)} (${shorten(messageOf(error), 120)})`;
+    return { status: "invalid", line, problems: [{ file, line, field: "", expected: "one JSON object", found }] };
+  }
+}

@@ -1,0 +1,89 @@
+import { isAbsolute, relative } from "node:path";
+import type { z } from "zod";
+import { shorten } from "../base/text.js";
+
+/** One thing that is wrong with one line of a data file. */
+export interface DataProblem {
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** Path of the field, such as `loc_wrong_easy[1]`; empty when it is the line as a whole. */
+  readonly field: string;
+  readonly expected: string;
+  readonly found: string;
+}
+
+/** `file:line: field: expected …, found …`. */
+export function describeProblem(problem: DataProblem): string {
+  const field = problem.field === "" ? "" : `${shorten(problem.field, 120)}: `;
+  const file = isAbsolute(problem.file) ? shorter(problem.file, relative(process.cwd(), problem.file)) : problem.file;
+  return `${file}:${problem.line}: ${field}expected ${problem.expected}, found ${problem.found}`;
+}
+
+function shorter(a: string, b: string): string {
+  return b !== "" && b.length < a.length ? b : a;
+}
+
+/** A value as a reader of an error message wants to see it. */
+export function showValue(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (Array.isArray(value) && value.length > 8) return `a list of ${value.length}`;
+  return shorten(asJson(value), 80);
+}
+
+function asJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    // JSON.parse reads what is nested deeper than JSON.stringify can write.
+    return "a value nested too deep to show";
+  }
+}
+
+/** What zod found, in our words. */
+export function problemsOfIssues(file: string, line: number, issues: readonly z.core.$ZodIssue[]): DataProblem[] {
+  return issues.map((issue) => ({ file, line, field: fieldPath(issue.path), ...explain(issue) }));
+}
+
+function fieldPath(path: readonly PropertyKey[]): string {
+  return path
+    .map((part, i) => (typeof part === "number" ? `[${part}]` : `${i === 0 ? "" : "."}${String(part)}`))
+    .join("");
+}
+
+function explain(issue: z.core.$ZodIssue): { expected: string; found: string } {
+  switch (issue.code) {
+    case "invalid_type":
+      return { expected: typeName(issue.expected), found: showValue(issue.input) };
+    case "invalid_value":
+      return { expected: `one of ${issue.values.map(String).join(", ")}`, found: showValue(issue.input) };
+    case "too_small":
+      return bound(issue.exact ? "exactly" : "at least", issue.minimum, issue.origin, issue.input);
+    case "too_big":
+      return bound(issue.exact ? "exactly" : "at most", issue.maximum, issue.origin, issue.input);
+    default:
+      return splitMessage(issue.message);
+  }
+}
+
+function typeName(name: string): string {
+  const names: Record<string, string> = { int: "a whole number", array: "a list", object: "an object" };
+  return names[name] ?? `a ${name}`;
+}
+
+function bound(
+  how: string,
+  limit: number | bigint,
+  origin: string,
+  input: unknown,
+): { expected: string; found: string } {
+  if (origin === "array") return { expected: `${how} ${limit} items`, found: showValue(input) };
+  if (origin === "string") return { expected: `${how} ${limit} characters`, found: showValue(input) };
+  return { expected: `a number of ${how} ${limit}`, found: showValue(input) };
+}
+
+/** Our own refinements say "expected …, found …" in one sentence. */
+function splitMessage(message: string): { expected: string; found: string } {
+  const match = /^expected (.*), found (.*)$/s.exec(message);
+  return { expected: match?.[1] ?? "a valid value", found: match?.[2] ?? message };
+}

@@ -1,0 +1,251 @@
+import { access, rm } from "node:fs/promises";
+import { basename } from "node:path";
+import { isSystemError, ProbeError } from "../base/errors.js";
+import { sha256OfFile } from "../base/sha256.js";
+import { toExample } from "../dataset/to-example.js";
+import type { ModelIdentity } from "../model/model.js";
+import { loadTemplate, type PromptTemplate } from "../question/template.js";
+import { writeAtomically } from "../store/atomic-write.js";
+import { lockFile } from "../store/folder/lock-file.js";
+import type { WorkIdentity } from "../store/identity.js";
+import { JournalWriter } from "../store/journal/journal-writer.js";
+import { readJournal } from "../store/journal/read-journal.js";
+import { type BuildInput, countExamples, type ExampleLine, examplesOf, findRepetition } from "./build-input.js";
+import { buildRecord, type ClOrder } from "./build-record.js";
+import { BUILD_JOURNAL, type BuildResult, type BuildStep, outputPaths, writeRecords } from "./build-result.js";
+import { LocationBalance } from "./location-balance.js";
+import { enterLocations } from "./location-matched.js";
+import type { BuildMethod } from "./method.js";
+import { SolutionBalance } from "./solution/solution-balance.js";
+import {
+  INFILL_TEMPERATURE,
+  INFILL_TOP_K,
+  openSurrogate,
+  type Surrogate,
+  type SurrogateRoles,
+  surrogateWarning,
+} from "./surrogate.js";
+
+/** What is built, from what, and where it goes. */
+export interface BuildRequest extends BuildInput {
+  readonly out: string;
+  /** `null`: none is named, and there are no SI questions. */
+  readonly surrogate: SurrogateRoles | null;
+  readonly seed: number;
+  /** Of the wrong locations and revisions. */
+  readonly method: BuildMethod;
+  /** Of the method `paper`. */
+  readonly clOrder: ClOrder;
+  /** Leave out records that lack a question. */
+  readonly onlyComplete: boolean;
+  readonly overwrite: boolean;
+}
+
+/** Who is told how a build goes on. */
+export interface BuildObserver {
+  /** What a user should read. */
+  readonly onMessage: (message: string) => void;
+  /** Of the surrogate's file, 0–1. */
+  readonly onDownload: (fraction: number) => void;
+  /** Before the first example: how many there are, and how many are done already. */
+  readonly onStart: (total: number, done: number) => void;
+  /** Once an example is built and recorded. */
+  readonly onExample: () => void;
+}
+
+/** A build that is to be made, or gone on with. */
+export interface BuildSession {
+  readonly request: BuildRequest;
+  /** Aborting it stops the build behind the example under way. */
+  readonly signal: AbortSignal;
+  readonly observer: BuildObserver;
+}
+
+/** How a build ended; `interrupted`: the same session goes on with it. */
+export type BuildOutcome =
+  | { readonly status: "complete"; readonly result: BuildResult; readonly warning: string | null }
+  | { readonly status: "interrupted"; readonly done: number; readonly total: number };
+
+/**
+ * Builds official records from code reviews, with the options of every question (paper §3.4, Algorithm 1). The same
+ * session again, after any kill, goes on where it stopped; same input, surrogate and seed give the same bytes.
+ * @throws ProbeError `bad_input`, `model_unavailable`
+ */
+export async function buildDataset(session: BuildSession): Promise<BuildOutcome> {
+  const { request, observer, signal } = session;
+  const total = await countExamples(request, observer.onMessage);
+  if (!request.overwrite) await requireAbsent(request.out);
+  const opened =
+    request.surrogate === null
+      ? NO_SURROGATE
+      : await openSurrogate(request.surrogate, request.seed, { ...observer, signal });
+  try {
+    const template = await loadTemplate("ACR");
+    const identity = await describeWork(request, opened.identity, template);
+    return await buildLocked({ ...session, surrogate: opened.surrogate, template, identity, total });
+  } finally {
+    await opened.close();
+  }
+}
+
+const NO_SURROGATE = { surrogate: null, identity: { surrogate: null }, close: () => Promise.resolve() };
+
+interface BuildJob extends BuildSession {
+  readonly surrogate: Surrogate | null;
+  readonly template: PromptTemplate;
+  readonly identity: WorkIdentity;
+  readonly total: number;
+}
+
+/** What the benchmark holds so far. */
+interface Balances {
+  readonly locationBalance: LocationBalance;
+  readonly balance: SolutionBalance;
+}
+
+type Partial = JournalWriter<BuildStep>;
+
+async function buildLocked(job: BuildJob): Promise<BuildOutcome> {
+  const { partial: path } = outputPaths(job.request.out);
+  const outcome = await buildUnderLock(path, job);
+  // Behind the lock: a kill in between leaves what the same command goes on with, and no lock.
+  if (outcome.status === "complete") await rm(path, { force: true });
+  return outcome;
+}
+
+async function buildUnderLock(path: string, job: BuildJob): Promise<BuildOutcome> {
+  const unlock = await lockFile(path);
+  try {
+    const partial = await JournalWriter.open(path, BUILD_JOURNAL, job.identity);
+    try {
+      return await buildInto(partial, job);
+    } finally {
+      await partial.close();
+    }
+  } finally {
+    await unlock();
+  }
+}
+
+async function buildInto(partial: Partial, job: BuildJob): Promise<BuildOutcome> {
+  const { request, signal, identity, total } = job;
+  requirePlanned(partial, total);
+  await buildExamples(partial, job);
+  if (signal.aborted) return { status: "interrupted", done: partial.records, total };
+  const paths = outputPaths(request.out);
+  const result = await writeRecords(partial.path, paths, request.onlyComplete);
+  const description = {
+    kind: BUILD_JOURNAL.kind,
+    ...identity,
+    only_complete: request.onlyComplete,
+    output_sha256: await sha256OfFile(request.out),
+    ...result,
+  };
+  await writeAtomically(paths.description, (append) => append(`${JSON.stringify(description, null, 2)}\n`));
+  return { status: "complete", result, warning: surrogateWarning(identity) };
+}
+
+/** @throws ProbeError `bad_input` when a partial file holds more examples than there are */
+function requirePlanned({ path, records }: Partial, total: number): void {
+  if (records <= total) return;
+  throw new ProbeError(
+    "bad_input",
+    `Expected at most ${total} examples in ${path}, found ${records}. ${BUILD_JOURNAL.onDamage}`,
+  );
+}
+
+/** Builds what the partial file does not hold yet, in the order of the input. */
+async function buildExamples(partial: Partial, job: BuildJob): Promise<void> {
+  const { request, signal, observer, total } = job;
+  const found = partial.records;
+  if (found > 0) observer.onMessage(`Going on: ${found} of ${total} examples are done.`);
+  observer.onStart(total, found);
+  const balances = await balancesOf(partial);
+  const seen = new Map<string, string>();
+  let position = 0;
+  for await (const line of examplesOf(request)) {
+    if (signal.aborted) return;
+    const isKnown = position++ < found;
+    const repetition = line.status === "valid" ? findRepetition(line.triple, seen) : null;
+    if (isKnown) continue;
+    const step = await stepOf(line, repetition, job, balances).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+      return null;
+    });
+    if (step === null) return;
+    await partial.append(step);
+    if (step.record !== null) balances.balance.add(step.record);
+    observer.onExample();
+  }
+}
+
+/** What the examples that are done already came to: a resumed build goes on as if it had not stopped. */
+async function balancesOf({ path }: Partial): Promise<Balances> {
+  const balances = { locationBalance: new LocationBalance(), balance: new SolutionBalance() };
+  for await (const { record: step } of readJournal(path, BUILD_JOURNAL)) {
+    if (step.record === null) continue;
+    balances.balance.add(step.record);
+    const { location: truth, preReviewLines: lines, changeType, locationDistractors: wrong } = toExample(step.record);
+    if (wrong !== undefined) enterLocations({ truth, lines, changeType }, wrong, balances.locationBalance);
+  }
+  return balances;
+}
+
+async function stepOf(
+  line: ExampleLine,
+  repetition: string | null,
+  { request, template, surrogate, signal, identity }: BuildJob,
+  balances: Balances,
+): Promise<BuildStep> {
+  const common = { line: line.line, dropped: null, record: null, explanation: null };
+  if (line.status === "unsupported") {
+    return { ...common, language: "other", dropped: `language not supported: ${line.language}` };
+  }
+  const { language } = line.triple;
+  if (repetition !== null) return { ...common, language, dropped: repetition };
+  const { method, seed, clOrder } = request;
+  const built = await buildRecord(line.triple, { method, seed, clOrder, template, ...balances }, surrogate, signal);
+  if (built.status === "dropped") return { ...common, language, dropped: built.reason };
+  const { record, explanation } = built;
+  return {
+    ...common,
+    language,
+    record,
+    explanation: explanation === null ? null : { surrogate: identity["surrogate"], ...explanation },
+  };
+}
+
+async function requireAbsent(path: string): Promise<void> {
+  try {
+    await access(path);
+  } catch (error) {
+    if (isSystemError(error, "ENOENT")) return;
+    throw error;
+  }
+  throw new ProbeError(
+    "bad_input",
+    `Expected ${path} not to exist yet, found a file. Name another with --out, or replace it with --overwrite.`,
+  );
+}
+
+/** What has to be the same for a build to go on. */
+async function describeWork(
+  { input, method, seed, limit, clOrder, skipInvalid }: BuildRequest,
+  surrogate: ModelIdentity,
+  template: PromptTemplate,
+): Promise<WorkIdentity> {
+  return {
+    input: basename(input),
+    input_sha256: await sha256OfFile(input),
+    seed,
+    limit,
+    method,
+    ...(method === "paper" && { cl_order: clOrder }),
+    skip_invalid: skipInvalid,
+    ...surrogate,
+    infill_temperature: INFILL_TEMPERATURE,
+    infill_top_k: INFILL_TOP_K,
+    prompt: template.id,
+    prompt_sha256: template.sha256,
+  };
+}

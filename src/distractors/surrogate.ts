@@ -1,0 +1,122 @@
+import { ProbeError } from "../base/errors.js";
+import {
+  type Capability,
+  type ConnectionOptions,
+  type FailedReply,
+  type Model,
+  type ModelIdentity,
+  NO_CONNECTION,
+  type OpenModelOptions,
+} from "../model/model.js";
+import { openModel, type ResolvedModel } from "../model/registry.js";
+
+/** What a surrogate model must be able to do: score, infill, embed (paper §3.4). */
+export type Surrogate = Required<Pick<Model, "scoreTokens" | "infill" | "embed">>;
+
+/** The sampling of the paper's infills (§3.4, footnote 2). */
+export const INFILL_TEMPERATURE = 3.5;
+/**
+ * Tokens that are drawn from. At temperature 3.5 the tail of a vocabulary of 30,000 outweighs everything that could stand in
+ * the gap; the paper does not tell its limit; 50 is the default of the library it used.
+ */
+export const INFILL_TOP_K = 50;
+
+/** Which model does what: few servers can score, infill and embed alike. */
+export interface SurrogateRoles {
+  /** Infills, and does what the others are not given for. */
+  readonly infiller: ResolvedModel;
+  readonly scorer: ResolvedModel;
+  readonly embedder: ResolvedModel;
+  /** How the infiller is reached; the others by their own settings. */
+  readonly connection: ConnectionOptions;
+}
+
+interface OpenSurrogate {
+  readonly surrogate: Surrogate;
+  /** Of each model, by its role. */
+  readonly identity: ModelIdentity;
+  close(): Promise<void>;
+}
+
+const ROLES = [
+  ["infiller", "infill"],
+  ["scorer", "token_scores"],
+  ["embedder", "embeddings"],
+] as const satisfies readonly (readonly [keyof SurrogateRoles, Capability])[];
+
+/**
+ * Opens the models of the roles, each once.
+ * @throws ProbeError `model_unavailable` when one cannot do what its role asks
+ */
+export async function openSurrogate(
+  roles: SurrogateRoles,
+  seed: number,
+  watch: Pick<OpenModelOptions, "onDownload" | "onMessage" | "signal">,
+): Promise<OpenSurrogate> {
+  const open = new Map<string, Model>();
+  const close = async () => {
+    for (const model of open.values()) await model.close();
+  };
+  try {
+    for (const label of new Set(ROLES.map(([role]) => roles[role].label))) {
+      const own = ROLES.filter(([role]) => roles[role].label === label);
+      const [first = ROLES[0]] = own;
+      const model = await openModel(roles[first[0]], {
+        promptMode: "completion",
+        mode: "fast",
+        seed,
+        connection: label === roles.infiller.label ? roles.connection : NO_CONNECTION,
+        needs: own.map(([, capability]) => capability),
+        ...watch,
+      });
+      open.set(label, model);
+    }
+    return { surrogate: combine(roles, open), identity: identityOf(roles, open), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function combine(roles: SurrogateRoles, open: ReadonlyMap<string, Model>): Surrogate {
+  const [infiller, scorer, embedder] = ROLES.map(([role]) => open.get(roles[role].label));
+  const infill = infiller?.infill?.bind(infiller);
+  const scoreTokens = scorer?.scoreTokens?.bind(scorer);
+  const embed = embedder?.embed?.bind(embedder);
+  if (infill === undefined || scoreTokens === undefined || embed === undefined) {
+    throw new Error("Expected models that were opened for their roles to have the methods.");
+  }
+  return { infill, scoreTokens, embed };
+}
+
+function identityOf(roles: SurrogateRoles, open: ReadonlyMap<string, Model>): ModelIdentity {
+  const entries = ROLES.flatMap(([role]) => {
+    const { label } = roles[role];
+    if (role !== "infiller" && label === roles.infiller.label) return [];
+    const prefix = role === "infiller" ? "surrogate" : role;
+    const own = Object.entries(open.get(label)?.identity ?? {}).map(([key, value]) => [`${prefix}_${key}`, value]);
+    return [[prefix, label], ...own];
+  });
+  return Object.fromEntries(entries) as ModelIdentity;
+}
+
+const BUNDLED_FILE = "tiny.gguf";
+
+/**
+ * What a reader of the questions has to know of the model that made them, from what a build recorded; `null`: nothing.
+ * The bundled model is there to try things out: what it takes for likely, few others do.
+ */
+export function surrogateWarning(identity: Readonly<Record<string, unknown>>): string | null {
+  if (identity["surrogate"] === null) return "No SI questions: no surrogate was named. Name a model with --surrogate.";
+  if (identity["surrogate_file"] !== BUNDLED_FILE) return null;
+  return "The surrogate was tiny, the bundled model: its SI questions are to try things out, not to measure models with.";
+}
+
+/** Why a surrogate's failure leaves one question out; a fault of the surrogate itself ends the build. */
+export function reasonOf({ failure, detail }: FailedReply): string {
+  if (failure === "context_overflow") return "too long for the surrogate";
+  throw new ProbeError(
+    "model_unavailable",
+    `Expected the surrogate to answer, found ${failure}: ${detail}. What is built is kept: the same command goes on.`,
+  );
+}

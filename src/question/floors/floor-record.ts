@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { KeptOnce } from "../../base/kept-once.js";
+import { LANGUAGES, type Language } from "../../base/language.js";
+import { DIFFICULTIES, type Difficulty } from "../../dataset/example.js";
+import { RULE_SIGHTS, type RuleSight } from "./rule.js";
+
+/** What the rules make of one question: all that floors need of it. A few hundred bytes. */
+export interface QuestionFloors {
+  readonly task: string;
+  readonly difficulty: Difficulty | null;
+  readonly exampleId: string;
+  readonly language: Language;
+  /** Class of the right answer, whose commonest value `majority` gives; `null` where answers have no classes. */
+  readonly answerClass: string | null;
+  /** Probability that the rule picks the right option, by rule, in the rules' order: 0, 1, or 1/k where k options tie. */
+  readonly shares: Readonly<Record<string, number>>;
+  /** What each of these rules looks at. */
+  readonly sees: Readonly<Record<string, RuleSight>>;
+  /** Scores of the no-read rules, an option each, standardised within the question; option 0 is the right one. */
+  readonly scores: Readonly<Record<string, readonly number[]>>;
+}
+
+/** Where a run keeps them: one JSON object a question, in the order of the questions. */
+export const FLOORS_FILE = "floors.jsonl";
+
+const record = z.strictObject({
+  task: z.string(),
+  difficulty: z.enum(DIFFICULTIES).nullable(),
+  example_id: z.string(),
+  language: z.enum(LANGUAGES),
+  answer_class: z.string().nullable(),
+  shares: z.record(z.string(), z.number().min(0).max(1)),
+  sees: z.record(z.string(), z.enum(RULE_SIGHTS)),
+  scores: z.record(z.string(), z.array(z.number())),
+});
+
+/** The rules of a form see the same in every question. */
+const SIGHTS = new KeptOnce<QuestionFloors["sees"]>(1000);
+
+/** One line of `floors.jsonl`, without its line end. Numbers keep every digit. */
+export function floorLine({ exampleId, answerClass, ...rest }: QuestionFloors): string {
+  const { task, difficulty, language, shares, sees, scores } = rest;
+  const line: z.input<typeof record> = {
+    task,
+    difficulty,
+    example_id: exampleId,
+    language,
+    answer_class: answerClass,
+    shares: { ...shares },
+    sees: { ...sees },
+    scores: Object.fromEntries(Object.entries(scores).map(([rule, ofOptions]) => [rule, [...ofOptions]])),
+  };
+  return JSON.stringify(line);
+}
+
+/** @returns `null` for anything else than a line of `floorLine` */
+export function parseFloorLine(line: string): QuestionFloors | null {
+  const parsed = record.safeParse(parseJson(line));
+  if (!parsed.success) return null;
+  const { task, difficulty, example_id: exampleId, language, answer_class: answerClass, ...rest } = parsed.data;
+  const { shares, scores } = rest;
+  return {
+    task,
+    difficulty,
+    exampleId,
+    language,
+    answerClass,
+    shares,
+    sees: SIGHTS.of(JSON.stringify(rest.sees), rest.sees),
+    scores,
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

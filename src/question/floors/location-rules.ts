@@ -1,0 +1,124 @@
+import { mean } from "simple-statistics";
+import type { ChangeType, Location } from "../../dataset/example.js";
+import { isBare } from "./line-kind.js";
+import type { Rule } from "./rule.js";
+
+/** A CL question as the rules see it. */
+export interface LocationView {
+  /** The options; 0 is the right one. Numbers from 1; for `add` the line after which, 0 = before the first. */
+  readonly locations: readonly Location[];
+  /** The pre-review code, without marker columns. */
+  readonly lines: readonly string[];
+  readonly review: string;
+  readonly changeType: ChangeType;
+}
+
+/** Finer than the difference of any two sums of similarities, coarser than what the order of adding leaves. */
+const PRECISION = 1e9;
+
+/** The ways to pick a location without comprehension (spec §7). All see the options; a few also the code's lines. */
+export const LOCATION_RULES: readonly Rule<LocationView>[] = [
+  /** − mean of the line numbers. */
+  { name: "lowest_lines", sees: "options", score: ({ locations }) => locations.map((lines) => -mean([...lines])) },
+  /** Mean of the line numbers. */
+  { name: "highest_lines", sees: "options", score: ({ locations }) => locations.map((lines) => mean([...lines])) },
+  /** − |mean of the line numbers − middle of the hunk|; the middle of n lines is (n + 1)/2, of n + 1 gaps n/2. */
+  { name: "nearest_middle", sees: "options+code", score: nearness },
+  /** − (last line − first line). */
+  { name: "smallest_span", sees: "options", score: ({ locations }) => locations.map((lines) => -spanOf(lines)) },
+  /** − number of runs of consecutive line numbers. */
+  { name: "fewest_runs", sees: "options", score: ({ locations }) => locations.map((lines) => -runsOf(lines)) },
+  /** Sum of the Jaccard similarities to the other options. */
+  { name: "medoid", sees: "options", score: ({ locations }) => similarities(locations) },
+  /** The rank by `medoid`, equals by `fewest_runs`: how many options are behind it. */
+  { name: "medoid_fewest_runs", sees: "options", score: ({ locations }) => medoidThenRuns(locations) },
+  /** Mean length in characters, outer space aside, of the lines that the option shows. */
+  { name: "longest_lines", sees: "options+code", score: (view) => ofShownLines(view, (text) => text.trim().length) },
+  /** − share of blank lines and lone brackets among the lines that the option shows. */
+  {
+    name: "fewest_blank_lines",
+    sees: "options+code",
+    score: (view) => ofShownLines(view, (text) => (isBare(text) ? -1 : 0)),
+  },
+  /** How many different words of the review (two characters or more, case aside) stand on the lines that it shows. */
+  { name: "review_overlap", sees: "lexical", score: reviewOverlap },
+];
+
+/**
+ * The numbers of the lines that a reader sees at a location: its own; for `add` the neighbours of each insertion point,
+ * each once.
+ * @returns without those outside the hunk
+ */
+export function shownNumbers(location: Location, { lines, changeType }: Pick<LocationView, "lines" | "changeType">) {
+  const numbers = changeType === "add" ? new Set(location.flatMap((line) => [line, line + 1])) : new Set(location);
+  return [...numbers].filter((number) => number >= 1 && number <= lines.length);
+}
+
+/** The text of `shownNumbers`. */
+export function shownLines(location: Location, view: Pick<LocationView, "lines" | "changeType">): string[] {
+  return shownNumbers(location, view).map((number) => view.lines[number - 1] ?? "");
+}
+
+/** Runs of consecutive numbers: {2, 3, 7} has two. Numbers in any order. */
+export function runsOf(location: Location): number {
+  const numbers = new Set(location);
+  return [...numbers].filter((line) => !numbers.has(line - 1)).length;
+}
+
+/** Last number − first number. */
+export function spanOf(location: Location): number {
+  return Math.max(...location) - Math.min(...location);
+}
+
+function nearness({ locations, lines, changeType }: LocationView): number[] {
+  const middle = (changeType === "add" ? lines.length : lines.length + 1) / 2;
+  return locations.map((location) => -Math.abs(mean([...location]) - middle));
+}
+
+function similarities(locations: readonly Location[]): number[] {
+  const sets = locations.map((location) => new Set(location));
+  const sums = locations.map(() => 0);
+  sets.forEach((own, i) => {
+    for (let j = i + 1; j < sets.length; j++) {
+      const similarity = jaccard(own, sets[j] ?? own);
+      sums[i] = (sums[i] ?? 0) + similarity;
+      sums[j] = (sums[j] ?? 0) + similarity;
+    }
+  });
+  return sums.map((sum) => Math.round(sum * PRECISION) / PRECISION);
+}
+
+function jaccard(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
+  let shared = 0;
+  for (const line of a) if (b.has(line)) shared++;
+  return shared / (a.size + b.size - shared);
+}
+
+function medoidThenRuns(locations: readonly Location[]): number[] {
+  const medoid = similarities(locations);
+  const runs = locations.map(runsOf);
+  const isBehind = (a: number, b: number) => {
+    const difference = (medoid[b] ?? 0) - (medoid[a] ?? 0);
+    return difference > 0 || (difference === 0 && (runs[b] ?? 0) < (runs[a] ?? 0));
+  };
+  return locations.map((_, i) => locations.filter((_, j) => isBehind(j, i)).length);
+}
+
+function ofShownLines(view: LocationView, measure: (line: string) => number): number[] {
+  return view.locations.map((location) => {
+    const shown = shownLines(location, view);
+    return shown.length === 0 ? 0 : mean(shown.map(measure));
+  });
+}
+
+function reviewOverlap(view: LocationView): number[] {
+  const asked = wordsOf(view.review);
+  return view.locations.map((location) => {
+    const words = wordsOf(shownLines(location, view).join("\n"));
+    return [...asked].filter((word) => words.has(word)).length;
+  });
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}_$][\p{L}\p{N}_$]+/gu));
+}

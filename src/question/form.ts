@@ -1,0 +1,46 @@
+import type { Difficulty } from "../dataset/example.js";
+
+/** What can be withheld from a multiple-choice question (spec §5, *Ablations*), in the order of the tables. */
+export const WITHHELD = ["review", "code", "both"] as const;
+
+/** What is withheld; `both`: review and code, so that the options alone are left (arXiv 2402.12483). */
+export type Withheld = (typeof WITHHELD)[number];
+
+/** What is withheld from a question; `none` for a question as it is. */
+export type Ablation = "none" | Withheld;
+
+/** Which form of which probe: what a row of the summary is about. */
+export interface FormKey {
+  readonly task: string;
+  readonly difficulty: Difficulty | null;
+  /** What is withheld; absent: nothing. */
+  readonly ablation?: Withheld | undefined;
+}
+
+/** As tables and `--json` have it. */
+export function ablationOf({ ablation }: Pick<FormKey, "ablation">): Ablation {
+  return ablation ?? "none";
+}
+
+/** Such as `CL hard`, `CL hard −review` or, without review and code, `CL hard −both`. */
+export function formName({ task, difficulty, ablation }: FormKey): string {
+  return [task, ...(difficulty === null ? [] : [difficulty]), ...(ablation === undefined ? [] : [`−${ablation}`])].join(
+    " ",
+  );
+}
+
+/** The field of a form that withholds something; nothing for one that does not, so that old records keep their bytes. */
+export function ablationField(ablation: Withheld | undefined): { readonly ablation?: Withheld } {
+  return ablation === undefined ? {} : { ablation };
+}
+
+/** What is withheld, in words, such as `the review`. */
+export function withheldText(ablation: Withheld): string {
+  return ablation === "both" ? "review and code" : `the ${ablation}`;
+}
+
+/** Such as `change localisation, hard, without the review`. */
+export function formTitle(probeTitle: string, { difficulty, ablation }: FormKey): string {
+  const without = ablation === undefined ? [] : [`without ${withheldText(ablation)}`];
+  return [probeTitle, ...(difficulty === null ? [] : [difficulty]), ...without].join(", ");
+}

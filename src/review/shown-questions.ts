@@ -1,0 +1,66 @@
+import type { Difficulty, Example } from "../dataset/example.js";
+import { formName } from "../question/form.js";
+import { emphasise } from "./diff-rows.js";
+import type { DistractorOrigin } from "./distractor-origins.js";
+import type { ReviewOptions } from "./examples.js";
+import type { ShownOption, ShownQuestion, ShownQuestions } from "./protocol.js";
+import type { QuestionReason } from "./reasons.js";
+
+/** A question as a model is asked it; the right option first. */
+export interface AskedQuestion {
+  readonly task: string;
+  readonly title: string;
+  readonly difficulty: Difficulty | null;
+  readonly options: readonly string[];
+}
+
+/** The task whose distractors are infilled. */
+const INFILLED = "SI";
+
+/** The questions of an example, with what is known of how their distractors came to be. */
+export function shownQuestions(
+  options: ReviewOptions,
+  questionsOf: (example: Example) => readonly AskedQuestion[],
+  origin: DistractorOrigin | undefined,
+  dropped: ReadonlyMap<string, QuestionReason>,
+): ShownQuestions {
+  if (options.status !== "ready") return options;
+  const questions = questionsOf(options.example).map((question): ShownQuestion => {
+    const form = formName(question);
+    const made = question.task === INFILLED ? infilled(question, origin) : plain(question);
+    return { ...question, ...made, form, dropped: dropped.get(form) ?? null };
+  });
+  return { status: "ready", questions, notBuilt: options.notBuilt };
+}
+
+function plain({ options }: AskedQuestion): Pick<ShownQuestion, "origin" | "options"> {
+  return { origin: null, options: options.map((text) => ({ text, detail: null, emphasis: null })) };
+}
+
+/** What was replaced is marked in every option. */
+function infilled(
+  { options, difficulty }: AskedQuestion,
+  origin: DistractorOrigin | undefined,
+): Pick<ShownQuestion, "origin" | "options"> {
+  const [right = "", ...wrong] = options;
+  const spans = wrong.map((text) => emphasise(right, text));
+  const rightSpans = spans.flatMap(([span]) => (span === null ? [] : [span]));
+  const ours = origin?.distractors.filter((made) => made.difficulty === difficulty) ?? [];
+  const first: ShownOption = { text: right, detail: null, emphasis: around(rightSpans) };
+  const others = wrong.map((text, i): ShownOption => {
+    const made = ours[i];
+    const detail = made === undefined ? null : `${made.replacement} · cosine ${made.cosine.toFixed(4)}`;
+    return { text, detail, emphasis: spans[i]?.[1] ?? null };
+  });
+  return { origin: origin === undefined ? null : originText(origin), options: [first, ...others] };
+}
+
+function originText({ leaf, surprisalBits }: DistractorOrigin): string {
+  return `Replaced: ${leaf.text} (${leaf.kind}, line ${leaf.line}, ${surprisalBits.toFixed(2)} bits)`;
+}
+
+/** From the first start to the last end. */
+function around(spans: readonly (readonly [number, number])[]): readonly [number, number] | null {
+  if (spans.length === 0) return null;
+  return [Math.min(...spans.map(([start]) => start)), Math.max(...spans.map(([, end]) => end))];
+}
