@@ -27,7 +27,7 @@ function template(text: string): PromptTemplate {
 
 describe("loadTemplate", () => {
   it.each(["CTR", "CL", "SI"])("gives %s with its id and the hash of its bytes", async (task) => {
-    const bytes = readFileSync(join(import.meta.dirname, `../../../../prompts/paper/${task}.txt`));
+    const bytes = readFileSync(join(import.meta.dirname, `../../prompts/paper/${task}.txt`));
     expect(await loadTemplate(task)).toEqual({
       id: `paper/${task}`,
       text: bytes.toString("utf8"),

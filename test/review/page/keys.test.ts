@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { actionOf, type PressedKey } from "../../../src/review/page/app.js";
+import { actionOf, type PressedKey } from "../../../src/review/page/keys.js";
 
 const press = (key: string, more: Partial<PressedKey> = {}) =>
   actionOf({ key, code: "", ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, repeat: false, ...more });

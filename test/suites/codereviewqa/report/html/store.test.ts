@@ -4,7 +4,7 @@ import type { Logprob } from "../../../../../src/base/symbol.js";
 import { ExampleShelf } from "../../../../../src/dataset/example-shelf.js";
 import type { Answer } from "../../../../../src/suites/codereviewqa/answer/answer.js";
 import { browserData } from "../../../../../src/suites/codereviewqa/report/html/browser-data.js";
-import { filterQuestions, NO_FILTER } from "../../../../../src/suites/codereviewqa/report/html/page/app.js";
+import { filterQuestions, NO_FILTER } from "../../../../../src/suites/codereviewqa/report/html/page/filter.js";
 import { linkedQuestion, linkOf } from "../../../../../src/suites/codereviewqa/report/html/page/links.js";
 import { Store } from "../../../../../src/suites/codereviewqa/report/html/page/store.js";
 import { QuestionList } from "../../../../../src/suites/codereviewqa/report/html/question-list.js";

@@ -1,8 +1,9 @@
 import { byId, element } from "../../../../../review/page/dom.js";
 import { detailView } from "./detail-view.js";
+import { type Filter, filterQuestions, NO_FILTER } from "./filter.js";
 import { linkedQuestion } from "./links.js";
 import { ListView } from "./list-view.js";
-import type { PageData, PageExample, PageVerdict } from "./page-data.js";
+import type { PageData } from "./page-data.js";
 import { Store } from "./store.js";
 import { offerPlots } from "./svg-files.js";
 
@@ -113,63 +114,3 @@ refresh();
 follow();
 window.addEventListener("hashchange", follow);
 document.documentElement.dataset["ready"] = String(shown);
-
-/** Which questions the list shows; empty text: all. */
-interface Filter {
-  readonly text: string;
-  /** Name of a form, or of a task with all its difficulties. */
-  readonly task: string;
-  readonly language: string;
-  readonly changeType: string;
-  readonly verdict: "" | PageVerdict;
-  /** A model that is right under all orders, or matches; empty: any. */
-  readonly right: string;
-  /** A model that was asked and is not. */
-  readonly wrong: string;
-}
-
-export const NO_FILTER: Filter = {
-  text: "",
-  task: "",
-  language: "",
-  changeType: "",
-  verdict: "",
-  right: "",
-  wrong: "",
-};
-
-/** The questions that a model was asked and that pass the filter, in their order. */
-export function filterQuestions(store: Store, model: number, filter: Filter): number[] {
-  const words = filter.text
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== "");
-  const forms = store.data.forms.map(
-    ({ name }) => filter.task === "" || name === filter.task || name.split(" ")[0] === filter.task,
-  );
-  const found: number[] = [];
-  for (let i = 0; i < store.count; i++) {
-    const passes =
-      forms[store.formOf(i)] === true &&
-      isOfKind(store.exampleOf(i), filter) &&
-      hasVerdict(store.verdict(model, i), filter.verdict) &&
-      (filter.right === "" || store.verdict(Number(filter.right), i) === "all") &&
-      (filter.wrong === "" || isWrong(store.verdict(Number(filter.wrong), i))) &&
-      store.matches(i, words);
-    if (passes) found.push(i);
-  }
-  return found;
-}
-
-function isOfKind(example: PageExample | undefined, { language, changeType }: Filter): boolean {
-  const isOf = (wanted: string, is: string | undefined) => wanted === "" || is === wanted;
-  return isOf(language, example?.language) && isOf(changeType, example?.changeType);
-}
-
-function hasVerdict(verdict: PageVerdict, wanted: Filter["verdict"]): boolean {
-  return wanted === "" ? verdict !== "not asked" : verdict === wanted;
-}
-
-function isWrong(verdict: PageVerdict): boolean {
-  return verdict !== "all" && verdict !== "not asked";
-}
