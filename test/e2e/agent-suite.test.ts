@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
-import { runProbe, startProbe } from "../fixtures/cli.js";
+import { spawnProbe, startProbe } from "../fixtures/cli.js";
 import { buildProgram } from "../fixtures/suites/build.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
@@ -11,7 +11,7 @@ const folder = temporaryFolder();
 const hasBubblewrap = spawnSync("bwrap", ["--ro-bind", "/", "/", "/bin/true"]).status === 0;
 const env = { XDG_CACHE_HOME: join(folder, "cache") };
 let program: string;
-const probe = (...args: readonly string[]) => runProbe(args, { program, cwd: folder, env });
+const probe = (...args: readonly string[]) => spawnProbe(args, { program, cwd: folder, env });
 const bench = (...rest: readonly string[]) => probe("suite", "run", "sums-bench", "-q", ...rest);
 const text = (...path: readonly string[]) => readFileSync(join(folder, ...path), "utf8");
 
@@ -59,7 +59,7 @@ describe("a suite of agents", () => {
     const asked = ["suite", "run", "sums-bench", "-q", "--agent", "scripted:gold", "--out", "same", "--jobs", "2"];
     const others = ["one", "two"].map(async (name) => {
       mkdirSync(join(folder, name));
-      return runProbe(asked, { program, cwd: join(folder, name), env });
+      return spawnProbe(asked, { program, cwd: join(folder, name), env });
     });
     for (const { code, stdout } of await Promise.all(others))
       expect([code, stdout]).toEqual([0, expect.stringMatching(/│ scripted:gold +│ 5 │ 100\.0 %/)]);
@@ -262,14 +262,14 @@ describe("a run that was found, whose record names code", () => {
   const CALLS =
     '{"tool":"write_file","arguments":{"path":"index.js","content":"export const times = (x) => x * 2;"}}\n';
   const resume = (out: string, more: readonly string[], PATH: string) =>
-    runProbe(["suite", "run", "sums-bench", "--resume", out, ...more], { program, cwd: folder, env: { ...env, PATH } });
+    spawnProbe(["suite", "run", "sums-bench", "--resume", out, ...more], { program, cwd: folder, env: { ...env, PATH } });
 
   it("does not have it run without a cage, unless the command line names it again", async () => {
     writeFileSync(join(folder, "calls.jsonl"), CALLS);
     const asked = ["--agent", "scripted:calls.jsonl", "--task-id", "times-2"];
     const bare = pathWithoutCage();
     const args = ["suite", "run", "sums-bench", ...asked, "--out", "found"];
-    const made = await runProbe(args, { program, cwd: folder, env: { ...env, PATH: bare } });
+    const made = await spawnProbe(args, { program, cwd: folder, env: { ...env, PATH: bare } });
     expect(made.stderr).toContain(
       "No sandbox (no bwrap on the search path): the code of --agent scripted:calls.jsonl has your rights.",
     );

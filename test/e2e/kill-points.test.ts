@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { type CliResult, PROBE, runProbe } from "../fixtures/cli.js";
+import { type CliResult, PROBE, spawnProbe } from "../fixtures/cli.js";
 import { startGitHubReplay } from "../fixtures/github-replay.js";
 import { longRepository } from "../fixtures/github-replay-world.js";
 import { datasetWith } from "../fixtures/hub-datasets.js";
@@ -28,7 +28,7 @@ function probe(
   env: Readonly<Record<string, string>> = {},
 ): Promise<CliResult> {
   const counting = { PROBE_KILL_AT: String(at), PROBE_KILL_IN: within, PROBE_KILL_COUNT: join(folder, `count-${at}`) };
-  return runProbe([PROBE, ...args], { cwd: folder, program: `--import=${KILLER}`, env: { ...counting, ...env } });
+  return spawnProbe([PROBE, ...args], { cwd: folder, program: `--import=${KILLER}`, env: { ...counting, ...env } });
 }
 
 interface Work {
@@ -54,7 +54,7 @@ async function killEverywhere({ args, result, env, prepare = () => {} }: Work): 
     const out = join(base, `killed-${at}-`);
     prepare(out);
     expect((await probe(args(out), out, at, env)).signal, `killed at ${at}`).toBe("SIGKILL");
-    const again = await runProbe(args(out), { cwd: folder, ...(env && { env }) });
+    const again = await spawnProbe(args(out), { cwd: folder, ...(env && { env }) });
     expect([again.code, again.stderr], `after a kill at ${at} of ${operations}`).toEqual([0, expect.any(String)]);
     expect(result(out), `after a kill at ${at} of ${operations}`).toEqual(expected);
     expect(leftOf(out)).toEqual([]);
@@ -111,7 +111,7 @@ describe("a command that is killed at any operation on the disk goes on to the s
 
   it("score", async () => {
     const made = join(folder, "made");
-    expect((await runProbe(["run", ...RUN, "--out", made])).code).toBe(0);
+    expect((await spawnProbe(["run", ...RUN, "--out", made])).code).toBe(0);
     const operations = await killEverywhere({
       args: (out) => ["score", out],
       prepare: (out) => cpSync(made, out, { recursive: true }),

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { runProbe } from "../fixtures/cli.js";
+import { spawnProbe } from "../fixtures/cli.js";
 import { buildProgram } from "../fixtures/suites/build.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 480_000 });
 const folder = temporaryFolder();
 const env = { XDG_CACHE_HOME: join(folder, "cache") };
 let program: string;
-const probe = (...args: readonly string[]) => runProbe(args, { program, cwd: folder, env });
+const probe = (...args: readonly string[]) => spawnProbe(args, { program, cwd: folder, env });
 const text = (...path: readonly string[]) => readFileSync(join(folder, ...path), "utf8");
 const jsonLines = (...path: readonly string[]) =>
   text(...path)

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
-import { runProbe, startProbe } from "../fixtures/cli.js";
+import { spawnProbe, startProbe } from "../fixtures/cli.js";
 import { buildProgram } from "../fixtures/suites/build.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
@@ -10,7 +10,7 @@ const folder = temporaryFolder();
 const [right, wrong] = [join(folder, "right"), join(folder, "wrong")];
 let program: string;
 const env = { GITHUB_STEP_SUMMARY: join(folder, "summary.md") };
-const probe = (...args: readonly string[]) => runProbe(args, { program, cwd: folder, env });
+const probe = (...args: readonly string[]) => spawnProbe(args, { program, cwd: folder, env });
 const sums = (out: string, ...rest: readonly string[]) => ["suite", "run", "arithmetic", "--out", out, ...rest];
 const text = (...path: readonly string[]) => readFileSync(join(folder, ...path), "utf8");
 
@@ -45,7 +45,7 @@ describe("a suite of twelve sums: a folder of its own, and one line where the su
     const [data, ran] = [join(folder, "data"), join(folder, "ran")];
     const module = join(data, "first.mjs");
     const trusting = { ...env, PROBE_TRUST_FILE: join(folder, "trust.json") };
-    const trusted = (...args: readonly string[]) => runProbe(args, { program, cwd: folder, env: trusting });
+    const trusted = (...args: readonly string[]) => spawnProbe(args, { program, cwd: folder, env: trusting });
     const run = (out: string) => trusted(...sums(out, "--model", "scripted:oracle", "--data", data));
     mkdirSync(data);
     writeFileSync(join(data, "data.json"), '{"module":"./first.mjs"}');
@@ -66,7 +66,7 @@ describe("a suite of twelve sums: a folder of its own, and one line where the su
   });
 
   it("is dropped by the program that does not list it", async () => {
-    const { code, stderr } = await runProbe(["score", right]);
+    const { code, stderr } = await spawnProbe(["score", right]);
     expect(code).toBe(2);
     expect(stderr).toBe(
       'probe: Expected a suite (codereviewqa, refactorbench, swe-atlas, codetaste, smellbench), found "arithmetic".\n',
