@@ -1,9 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { configDefaults, defineConfig } from "vitest/config";
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
-const SERVER_TESTS = "test/**/*.server.test.ts";
+/** Against llama.cpp's own server, which a machine that has only Node has no compiler for. */
+const SERVER = "test/**/*.server.test.ts";
+const SLOW = "test/**/*.slow.test.ts";
+const PROCESS = "test/**/*.process.test.ts";
 
-/** Tests against llama.cpp's server need it built; a machine that has only Node has no compiler for it. */
+/** The reason why there is no server to test against, or `null`. */
 function missingServer(): string | null {
   const { status, stderr } = spawnSync(process.execPath, ["scripts/build-llama-server.mjs", "--cached"], {
     encoding: "utf8",
@@ -12,17 +15,41 @@ function missingServer(): string | null {
 }
 
 const missing = missingServer();
-if (missing !== null) process.stdout.write(`Skipping ${SERVER_TESTS}: ${missing}\n`);
+if (missing !== null) process.stdout.write(`Skipping ${SERVER}: ${missing}\n`);
 
+function project(name: string, test: TestProjectInlineConfiguration["test"]): TestProjectInlineConfiguration {
+  return { extends: true, test: { name, ...test } };
+}
+
+/**
+ * A test file's name says where it runs, and so what it may do:
+ * - `*.test.ts` (`unit`): threads that share their modules. Computes, reads and writes files, asks servers of its own;
+ *   starts no process, loads no engine, leaves the working directory alone (`test/fixtures/only-compute.ts` sees to it).
+ * - `*.process.test.ts`: processes that share their modules. Whole commands, the engine, git and other programs.
+ * - `*.slow.test.ts` and `*.server.test.ts` (`slow`): a process a file. Kills, queues, servers, browsers, mutants.
+ */
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    exclude: [...configDefaults.exclude, ...(missing === null ? [] : [SERVER_TESTS])],
-    // The engine is a native addon: a process a file, and as many as there are cores.
-    pool: "forks",
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Limits guard against what hangs, on a machine that does other things too.
+    testTimeout: 120_000,
+    hookTimeout: 300_000,
     reporters: ["default"],
+    projects: [
+      project("slow", {
+        include: [SLOW, ...(missing === null ? [SERVER] : [])],
+        pool: "forks",
+        testTimeout: 600_000,
+        hookTimeout: 600_000,
+      }),
+      project("process", { include: [PROCESS], pool: "forks", isolate: false }),
+      project("unit", {
+        include: ["test/**/*.test.ts"],
+        exclude: [...configDefaults.exclude, PROCESS, SLOW, SERVER],
+        pool: "threads",
+        isolate: false,
+        setupFiles: ["test/fixtures/only-compute.ts"],
+      }),
+    ],
   },
 });

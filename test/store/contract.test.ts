@@ -1,7 +1,3 @@
-import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { describe, expect, it } from "vitest";
 import { IMPORT_JOURNAL, type ProgressRecord } from "../../src/dataset/import/forge/progress-file.js";
 import { BUILD_JOURNAL, type BuildStep } from "../../src/distractors/build-result.js";
 import type { ReviewRecord } from "../../src/review/decision.js";
@@ -11,7 +7,6 @@ import { GENERATION_JOURNAL } from "../../src/suites/codereviewqa/answer/generat
 import { AUDIT_JOURNAL, type AuditRecord } from "../../src/suites/codereviewqa/audit/record.js";
 import { makeAnswer, TIE, UNAVAILABLE } from "../fixtures/answer.js";
 import { FAILED, makeGeneration } from "../fixtures/generation.js";
-import { temporaryFolder } from "../fixtures/temporary-folder.js";
 import { describeJournal } from "./contract.js";
 
 const FINGERPRINT = { fingerprint: "0a".repeat(32) };
@@ -86,55 +81,4 @@ describeJournal<ReviewRecord>("a review by hand", {
     { kind: "note", example_id: "y", note: "hm", annotator: "ada", noted_at: "2026-11-22T10:00:02.000Z" },
     { ...decision, example_id: "y", decision: "drop", reason: "wrong_linking" },
   ],
-});
-
-describe("work that is killed at any operation on the disk", () => {
-  const folder = temporaryFolder();
-  const script = join(import.meta.dirname, "../fixtures/store/work.mjs");
-
-  /** Its exit code, or the signal that ended it. */
-  const work = (kind: string, path: string, killAt: number): Promise<{ end: unknown; stderr: string }> =>
-    new Promise((resolve) => {
-      const child = spawn(process.execPath, [script, kind, path, String(killAt)], {
-        stdio: ["ignore", "ignore", "pipe"],
-      });
-      let stderr = "";
-      child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
-        stderr += chunk;
-      });
-      child.on("close", (code, signal) => resolve({ end: signal ?? code, stderr }));
-    });
-
-  it.each(["folder", "file", "import", "review"])(
-    "is gone on with by the same command, to the same bytes: %s",
-    async (kind) => {
-      const fileOf = (path: string) =>
-        kind === "folder" ? join(path, "test.jsonl") : existsSync(path) ? path : `${path}.partial.jsonl`;
-      const pathOf = (name: string) => join(folder, kind, name, "work");
-      mkdirSync(dirname(pathOf("whole")), { recursive: true });
-      expect(await work(kind, pathOf("whole"), 0)).toEqual({ end: 0, stderr: "" });
-      const whole = readFileSync(fileOf(pathOf("whole")), "utf8");
-      expect(whole.split("\n").length).toBeGreaterThanOrEqual(5);
-      // Starting processes is slow: the folder alone is killed at every operation.
-      for (let killAt = 1; ; killAt += kind === "folder" ? 1 : 3) {
-        const path = pathOf(String(killAt));
-        mkdirSync(dirname(path), { recursive: true });
-        const killed = await work(kind, path, killAt);
-        if (killed.end === 0) {
-          // It made fewer operations than that: every one was tried.
-          expect(killAt).toBeGreaterThan(15);
-          return;
-        }
-        expect(killed.end).toBe("SIGKILL");
-        expect(await work(kind, path, 0)).toEqual({ end: 0, stderr: "" });
-        expect(readFileSync(fileOf(path), "utf8")).toBe(whole);
-        const rest = readdirSync(kind === "folder" ? path : dirname(path)).filter(
-          // Of a lock that was about to be taken: it may be that of a process which cannot be seen from here.
-          (name) => /lock|tmp/.test(name) && !/\.lock\.[0-9a-f]+\.\d+\.tmp$/.test(name),
-        );
-        expect(rest).toEqual([]);
-      }
-    },
-    300_000,
-  );
 });

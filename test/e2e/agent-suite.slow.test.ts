@@ -262,7 +262,11 @@ describe("a run that was found, whose record names code", () => {
   const CALLS =
     '{"tool":"write_file","arguments":{"path":"index.js","content":"export const times = (x) => x * 2;"}}\n';
   const resume = (out: string, more: readonly string[], PATH: string) =>
-    spawnProbe(["suite", "run", "sums-bench", "--resume", out, ...more], { program, cwd: folder, env: { ...env, PATH } });
+    spawnProbe(["suite", "run", "sums-bench", "--resume", out, ...more], {
+      program,
+      cwd: folder,
+      env: { ...env, PATH },
+    });
 
   it("does not have it run without a cage, unless the command line names it again", async () => {
     writeFileSync(join(folder, "calls.jsonl"), CALLS);
