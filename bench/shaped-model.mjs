@@ -5,7 +5,7 @@ import { closeSync, existsSync, mkdirSync, openSync, renameSync, writeSync } fro
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { readGgufFileInfo } from "node-llama-cpp";
-import { cacheFolder } from "../dist/src/base/cache-folder.js";
+import { cacheFolder } from "../dist/src/base/folders.js";
 
 /** Qwen2.5-Coder-0.5B: 494 million parameters, from its published configuration. */
 const SHAPES = {

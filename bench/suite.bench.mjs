@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
-import { cacheFolder } from "../dist/src/base/cache-folder.js";
+import { cacheFolder } from "../dist/src/base/folders.js";
 import { installRunner } from "../dist/src/suites/refactorbench/runner/install.js";
 
 const METHOD = `Eight fixtures: our five that can be judged, and three of them again; agent scripted:gold, which applies a patch and is done, so that

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { packageRoot } from "./package-root.js";
+import { packageRoot } from "./folders.js";
 import { sha256 } from "./sha256.js";
 
 /** A versioned prompt template. */

@@ -1,5 +1,3 @@
-import type { Brand } from "./brand.js";
-
 /** A position among the options, shown as a letter: A, B, C and so on. */
 export type ChoiceSymbol = Brand<string, "ChoiceSymbol">;
 
@@ -27,3 +25,8 @@ export function symbolsFor(count: number): readonly ChoiceSymbol[] {
   }
   return SYMBOLS.slice(0, count);
 }
+
+declare const brand: unique symbol;
+
+/** A value of type `T` that the compiler keeps apart from other values of type `T`. */
+export type Brand<T, Name extends string> = T & { readonly [brand]: Name };

@@ -44,3 +44,27 @@ const UNSAFE_IN_LINES = new RegExp(`(?!\\r\\n|[\\n\\t])${UNSAFE.source}`, "gu");
 function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
+
+/** A count with its noun: `1 example`, `2 examples`. */
+export function counted(count: number, plural: string): string {
+  return `${count} ${nounOf(count, plural)}`;
+}
+
+/** The noun that a count has. */
+export function nounOf(count: number, plural: string): string {
+  return count === 1 ? plural.replace(/s$/, "") : plural;
+}
+
+/**
+ * The same text, for what is kept: a piece that was cut out of a longer text would keep all of that in memory, such as an
+ * example's id the whole line of a journal.
+ */
+export function ownText(text: string): string {
+  const copy: unknown = JSON.parse(JSON.stringify(text));
+  return typeof copy === "string" ? copy : text;
+}
+
+/** Text as one word of a shell command, quoted where it has to be. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

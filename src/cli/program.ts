@@ -90,7 +90,7 @@ function viewedConsole(console: Console, view: View): Console {
 }
 
 async function showVersion(console: Console): Promise<ExitCode> {
-  const { programIdentity } = await import("../base/program.js");
+  const { programIdentity } = await import("../base/program-identity.js");
   const { version, commit } = programIdentity();
   console.out(`${version}${commit === null ? "" : ` (${commit})`}\n`);
   return EXIT.done;

@@ -1,8 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { ProbeError } from "../base/errors.js";
-import { shellWord } from "../base/shell-word.js";
-import { shorten, visibleLine } from "../base/text.js";
+import { shellWord, shorten, visibleLine } from "../base/text.js";
 import { CONFIG_FILE, type ConfigValue, readConfig } from "../model/config.js";
 import { flagOf, type Given, type GivenOptions, type Option, type OptionTable } from "./option.js";
 

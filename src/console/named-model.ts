@@ -1,5 +1,5 @@
 import { ProbeError } from "../base/errors.js";
-import { shellWord } from "../base/shell-word.js";
+import { shellWord } from "../base/text.js";
 import { loadAliases } from "../model/aliases.js";
 import { isPublic } from "../model/http/public-url.js";
 import type { ConnectionOptions } from "../model/model.js";

@@ -1,5 +1,5 @@
 import type { Shard } from "../base/shard.js";
-import { shellWord } from "../base/shell-word.js";
+import { shellWord } from "../base/text.js";
 import { choice, list, single, usage, type Values, wholeNumber } from "./arguments.js";
 
 /** What the parser hands over of one option; `undefined`: it was not given. */

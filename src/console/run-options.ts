@@ -1,6 +1,5 @@
 import { type Shard, shardText } from "../base/shard.js";
-import { shellWord } from "../base/shell-word.js";
-import { shorten } from "../base/text.js";
+import { shellWord, shorten } from "../base/text.js";
 import { single, usage } from "./arguments.js";
 import { CI_OPTIONS } from "./ci-options.js";
 import { GATE_OPTIONS } from "./gate-options.js";

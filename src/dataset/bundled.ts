@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { packageRoot } from "../base/package-root.js";
+import { packageRoot } from "../base/folders.js";
 
 /** The dataset that comes with the program, by the name it has everywhere. */
 export const BUNDLED = "starter";

@@ -1,5 +1,5 @@
 import { mean, standardDeviation } from "simple-statistics";
-import { addScaled, invertPositive } from "../stats/linear-equations.js";
+import { addScaled, invertPositive } from "../stats/linear-algebra.js";
 
 /** Of one question: by rule, a score for each option; option 0 is the right one. */
 export type RuleScores = readonly (readonly number[])[];

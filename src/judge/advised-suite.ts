@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import type { z } from "zod";
-import { counted } from "../base/counted.js";
 import { ProbeError } from "../base/errors.js";
-import { groupBy } from "../base/group-by.js";
+import { groupBy } from "../base/grouping.js";
+import { counted } from "../base/text.js";
 import { costOf } from "../model/prices.js";
 import { sentence } from "../report/make-block.js";
 import type { Preview, Suite, SuitePlan, SuiteRequest } from "../run/suite.js";

@@ -1,8 +1,6 @@
 import { ProbeError } from "../base/errors.js";
-import { groupBy } from "../base/group-by.js";
-import { type Agreement, cohensKappa } from "../stats/agreement/kappa.js";
-import { macroF1 } from "../stats/agreement/macro-f1.js";
-import { type Unanimity, unanimity } from "../stats/agreement/unanimity.js";
+import { groupBy } from "../base/grouping.js";
+import { type Agreement, cohensKappa, macroF1, type Unanimity, unanimity } from "../stats/rater-agreement.js";
 import type { JudgedRun } from "./judged-run.js";
 import { type Opinion, opinionsOf } from "./opinion.js";
 import type { VerdictRecord } from "./records.js";

@@ -1,9 +1,8 @@
 import { goldAgent, noopAgent } from "../agent/scripted-agents.js";
-import { groupBy } from "../base/group-by.js";
+import { groupBy } from "../base/grouping.js";
 import { numberText } from "../report/number-text.js";
-import { type Estimate, proportion } from "../stats/interval.js";
-import { mcNemarExact } from "../stats/mcnemar.js";
-import { tInterval } from "../stats/student/t-interval.js";
+import { type Estimate, proportion, tInterval } from "../stats/interval.js";
+import { mcNemarExact } from "../stats/p-values.js";
 import { meanMark, opinionsOf } from "./opinion.js";
 import type { VerdictRecord } from "./records.js";
 

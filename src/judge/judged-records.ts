@@ -1,4 +1,4 @@
-import { groupBy } from "../base/group-by.js";
+import { groupBy } from "../base/grouping.js";
 import type { StoredRun } from "../run/suite.js";
 import { TRIALS, type TrialRecord } from "../trial/records.js";
 import type { Judging } from "./criterion.js";

@@ -1,4 +1,4 @@
-import { groupBy } from "../base/group-by.js";
+import { groupBy } from "../base/grouping.js";
 import type { VerdictRecord } from "./records.js";
 
 /** What all votes about a criterion came to. */

@@ -1,7 +1,7 @@
 import type { Block } from "../report/block.js";
 import { notice } from "../report/make-block.js";
 import { markColumns } from "../report/mark-columns.js";
-import type { Unanimity } from "../stats/agreement/unanimity.js";
+import type { Unanimity } from "../stats/rater-agreement.js";
 import type { ScoreColumn } from "../trial/adapter.js";
 import type { RunVerdicts, ScoreMark } from "../verdict/verdict.js";
 import type { JudgeControl } from "./controls.js";

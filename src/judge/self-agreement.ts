@@ -1,9 +1,9 @@
-import { groupBy } from "../base/group-by.js";
+import { groupBy } from "../base/grouping.js";
 import { shorten } from "../base/text.js";
 import type { Block } from "../report/block.js";
 import { notice, sentence } from "../report/make-block.js";
 import { numberText } from "../report/number-text.js";
-import { type Unanimity, unanimity } from "../stats/agreement/unanimity.js";
+import { type Unanimity, unanimity } from "../stats/rater-agreement.js";
 import type { RealityFact } from "../verdict/verdict.js";
 import type { JudgeControl } from "./controls.js";
 import type { VerdictRecord } from "./records.js";

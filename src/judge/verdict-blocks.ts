@@ -1,5 +1,5 @@
-import { counted } from "../base/counted.js";
-import { groupBy } from "../base/group-by.js";
+import { groupBy } from "../base/grouping.js";
+import { counted } from "../base/text.js";
 import { costOf } from "../model/prices.js";
 import type { Block, Tone } from "../report/block.js";
 import { type ColumnOf, heading, notice, numberCell, sentence, tableOf, textCell } from "../report/make-block.js";

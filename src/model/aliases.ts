@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { packageRoot } from "../base/package-root.js";
+import { packageRoot } from "../base/folders.js";
 import { aliasSchema, CONFIG_FILE, readConfig } from "./config.js";
 
 const aliasFileSchema = z.record(z.string(), aliasSchema);

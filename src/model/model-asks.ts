@@ -1,4 +1,4 @@
-import { shellWord } from "../base/shell-word.js";
+import { shellWord } from "../base/text.js";
 import type { Ask } from "../trust/claim.js";
 import { HUGGING_FACE } from "./huggingface/own-service.js";
 import { HUB_FILE, hubHost } from "./llama/model-file.js";

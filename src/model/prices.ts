@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { z } from "zod";
-import { packageRoot } from "../base/package-root.js";
+import { packageRoot } from "../base/folders.js";
 import { pricesSchema, readConfig } from "./config.js";
 import type { ConnectionOptions } from "./model.js";
 import type { ResolvedModel } from "./registry.js";

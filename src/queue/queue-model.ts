@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Redis } from "ioredis";
-import { programIdentity } from "../base/program.js";
+import { programIdentity } from "../base/program-identity.js";
 import { shorten } from "../base/text.js";
 import type { FailedReply, Model, RequestKey, SymbolRequest } from "../model/model.js";
 import { BEAT_MS, helloKey, OVER, RUNS_KEY, refusedKey, runKey, SILENT_MS } from "./keys.js";

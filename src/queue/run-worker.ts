@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Redis } from "ioredis";
 import { messageOf, ProbeError } from "../base/errors.js";
-import { programIdentity } from "../base/program.js";
+import { programIdentity } from "../base/program-identity.js";
 import type { Model } from "../model/model.js";
 import { BEAT_MS, helloKey, OVER, RUN_NAME, RUNS_KEY, refusedKey, runKey, SILENT_MS } from "./keys.js";
 import { connectRedis, type QueueAddress, queueAddress, withoutSecret } from "./redis.js";

@@ -1,4 +1,4 @@
-import { mcNemarExact } from "../stats/mcnemar.js";
+import { mcNemarExact } from "../stats/p-values.js";
 import type { Scoreboard, ScoreboardRow } from "../verdict/scoreboard.js";
 import type { RunVerdicts, Verdict, VerdictForm } from "../verdict/verdict.js";
 import type { Block } from "./block.js";

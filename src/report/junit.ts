@@ -1,4 +1,4 @@
-import type { Brand } from "../base/brand.js";
+import type { Brand } from "../base/symbol.js";
 import type { CiCheck, CiCheckResult, CiReport, CiSuite } from "./ci-report.js";
 
 /** XML in which all text is escaped; made here alone. */

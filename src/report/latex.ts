@@ -1,4 +1,4 @@
-import type { Brand } from "../base/brand.js";
+import type { Brand } from "../base/symbol.js";
 import { visibleLine } from "../base/text.js";
 import type { Block, Cell, NumberCell, TableBlock } from "./block.js";
 import { cellLines, compactCell, inlineText, type Writer } from "./cell-text.js";

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { groupBy } from "../base/group-by.js";
+import { groupBy } from "../base/grouping.js";
 import type { Estimate } from "../stats/interval.js";
 import type { Link } from "../verdict/link.js";
 import type { RealityFact, RunVerdicts, ScoreMark, VerdictForm } from "../verdict/verdict.js";

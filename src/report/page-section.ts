@@ -1,4 +1,4 @@
-import { counted } from "../base/counted.js";
+import { counted } from "../base/text.js";
 import { type Html, htmlPieces, wholePage } from "../web/html-page.js";
 import { type Markup, markup } from "../web/markup.js";
 import { REPORT_STYLE } from "../web/report-style.js";

@@ -1,5 +1,5 @@
 import { ProbeError } from "../base/errors.js";
-import { type Agreement, cohensKappa } from "../stats/agreement/kappa.js";
+import { type Agreement, cohensKappa } from "../stats/rater-agreement.js";
 import { categoryOf, type Decision } from "./decision.js";
 import type { DecisionsFile } from "./decisions-file.js";
 import { REASONS } from "./reasons.js";

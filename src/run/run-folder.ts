@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { ProbeError } from "../base/errors.js";
 import { shardText } from "../base/shard.js";
-import { shellWord } from "../base/shell-word.js";
+import { shellWord } from "../base/text.js";
 import type { ModelIdentity } from "../model/model.js";
 import { chooseFolder, type FolderWork, type WorkFolder } from "../store/folder/work-folder.js";
 import { fingerprintOf, type WorkIdentity, workId } from "../store/identity.js";

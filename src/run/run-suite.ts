@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { ProbeError } from "../base/errors.js";
-import { programIdentity } from "../base/program.js";
+import { programIdentity } from "../base/program-identity.js";
 import { checkNotes } from "../model/check/check-notes.js";
 import type { Model } from "../model/model.js";
 import { recordedConnection, recordedSettings } from "../model/recorded-model.js";

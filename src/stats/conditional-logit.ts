@@ -1,5 +1,5 @@
 import { sum } from "simple-statistics";
-import { solvePositive } from "./linear-equations.js";
+import { solvePositive } from "./linear-algebra.js";
 
 /**
  * Choices among options, all in one piece of memory: there may be a hundred thousand, and each is looked at at every step.

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Language as Grammar, Node, Parser, Tree, TreeCursor } from "web-tree-sitter";
+import { packageRoot } from "../base/folders.js";
 import type { Language } from "../base/language.js";
-import { packageRoot } from "../base/package-root.js";
 import { type Declaration, declarationsIn } from "./declarations.js";
 
 /** A half-open range of UTF-16 units: `code.slice(start, end)`. */

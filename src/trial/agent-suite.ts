@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { REPLIES } from "../agent/replies.js";
-import { counted } from "../base/counted.js";
 import { ProbeError } from "../base/errors.js";
 import { isInShard, type Shard } from "../base/shard.js";
+import { counted } from "../base/text.js";
 import { recordedParameters } from "../console/option.js";
 import type { PlannedJournal, StoredRun, Suite, SuitePlan, SuiteScore, WriteTable } from "../run/suite.js";
 import { entryOf } from "../store/table.js";

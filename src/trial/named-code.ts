@@ -1,5 +1,5 @@
 import { ProbeError } from "../base/errors.js";
-import { shellWord } from "../base/shell-word.js";
+import { shellWord } from "../base/text.js";
 import { flagOf } from "../console/option.js";
 import { RUN_HOLDER } from "../run/run-record.js";
 import type { Cage } from "../workspace/cage.js";

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import type { Agent, AttemptLimits } from "../agent/agent.js";
 import { openReplyBook, type ReplyBook } from "../agent/replies.js";
-import { cacheFolder } from "../base/cache-folder.js";
+import { cacheFolder } from "../base/folders.js";
 import { isInShard } from "../base/shard.js";
 import { workAtOnce } from "../run/at-once.js";
 import type { OpenJournal, Performance } from "../run/suite.js";

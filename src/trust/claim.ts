@@ -1,7 +1,7 @@
 import { isAbsolute } from "node:path";
 import { z } from "zod";
 import { sha256 } from "../base/sha256.js";
-import { shellWord } from "../base/shell-word.js";
+import { shellWord } from "../base/text.js";
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/, { error: "expected a SHA-256" });
 const absolute = z.string().refine(isAbsolute, { error: "expected an absolute path" });

@@ -1,8 +1,7 @@
 import { seededIntegers } from "../base/random.js";
-import { benjaminiHochberg } from "../stats/benjamini-hochberg.js";
-import { bootstrapMeans, type Interval } from "../stats/cluster-bootstrap.js";
+import { bootstrapMeans, type Interval } from "../stats/bootstrap.js";
 import { detectableDifference } from "../stats/detectable-difference.js";
-import { mcNemarExact } from "../stats/mcnemar.js";
+import { benjaminiHochberg, mcNemarExact } from "../stats/p-values.js";
 import { signFlipTest } from "../stats/sign-flip.js";
 import {
   type ClusterIndices,

@@ -1,7 +1,7 @@
-import { counted } from "../base/counted.js";
-import { groupBy } from "../base/group-by.js";
-import { fisherExact } from "../stats/fisher-exact.js";
+import { groupBy } from "../base/grouping.js";
+import { counted } from "../base/text.js";
 import { type Estimate, proportion } from "../stats/interval.js";
+import { fisherExact } from "../stats/p-values.js";
 import { taskOfProbe } from "./probe-task.js";
 import type { RunVerdicts, Verdict, VerdictForm } from "./verdict.js";
 

@@ -1,4 +1,4 @@
-import type { ClusteredValues, Interval } from "../stats/cluster-bootstrap.js";
+import type { ClusteredValues, Interval } from "../stats/bootstrap.js";
 import type { Verdict } from "./verdict.js";
 
 /** What two runs made of the same item. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Brand } from "../base/brand.js";
+import type { Brand } from "../base/symbol.js";
 import { type Markup, markup, scriptMarkup, styleMarkup } from "./markup.js";
 
 /** A whole page in which all text is escaped; made here alone. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { counted } from "../../src/base/counted.js";
+import { counted } from "../../src/base/text.js";
 
 it.each([
   [0, "0 examples"],

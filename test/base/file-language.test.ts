@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { languageOfFile } from "../../src/base/file-language.js";
+import { languageOfFile } from "../../src/base/source-path.js";
 
 it("goes by the extension, in any case", () => {
   const names = ["a.c", "x/a.H", "a.cpp", "a.cs", "a.go", "A.java", "a.jsx", "a.php", "a.PY", "a.b.rb"];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { shellWord } from "../../src/base/shell-word.js";
+import { shellWord } from "../../src/base/text.js";
 
 describe("shellWord", () => {
   it.each([

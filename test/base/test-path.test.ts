@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isTestPath } from "../../src/base/test-path.js";
+import { isTestPath } from "../../src/base/source-path.js";
 
 it.each([
   ["test/a.js", true],

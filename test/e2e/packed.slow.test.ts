@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { packageRoot } from "../../src/base/package-root.js";
+import { packageRoot } from "../../src/base/folders.js";
 import type { CliResult } from "../fixtures/cli.js";
 import { jsonl } from "../fixtures/jsonl.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { shellWord } from "../../src/base/shell-word.js";
+import { shellWord } from "../../src/base/text.js";
 import { runProbe } from "../fixtures/cli.js";
 import { readTable, type TableRow } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";

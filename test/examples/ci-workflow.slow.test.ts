@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { packageRoot } from "../../src/base/package-root.js";
+import { packageRoot } from "../../src/base/folders.js";
 import { PROBE } from "../fixtures/cli.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 

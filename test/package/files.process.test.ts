@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { describe, expect, it } from "vitest";
-import { packageRoot } from "../../src/base/package-root.js";
+import { packageRoot } from "../../src/base/folders.js";
 
 /** What `npm pack` would put into the package. */
 function packedFiles(): string[] {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { packageRoot } from "../../src/base/package-root.js";
+import { packageRoot } from "../../src/base/folders.js";
 
 interface Entry {
   readonly version?: string;

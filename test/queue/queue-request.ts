@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { programIdentity } from "../../src/base/program.js";
+import { programIdentity } from "../../src/base/program-identity.js";
 import type { QueueRequest } from "../../src/queue/queue-model.js";
 
 /** A run about a model that is called `mine`. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { ProbeError } from "../../src/base/errors.js";
-import { programIdentity } from "../../src/base/program.js";
+import { programIdentity } from "../../src/base/program-identity.js";
 import type { ChoiceSymbol } from "../../src/base/symbol.js";
 import type { Model } from "../../src/model/model.js";
 import { RUNS_KEY, refusedKey, runKey, STAGES } from "../../src/queue/keys.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { benjaminiHochberg } from "../../src/stats/benjamini-hochberg.js";
+import { benjaminiHochberg } from "../../src/stats/p-values.js";
 
 describe("benjaminiHochberg", () => {
   it("takes the least of m/j · p(j) from each rank upwards, in the order given", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { seededIntegers } from "../../src/base/random.js";
-import { bootstrapMeans, type ClusteredValues } from "../../src/stats/cluster-bootstrap.js";
+import { bootstrapMeans, type ClusteredValues } from "../../src/stats/bootstrap.js";
 
 const RESAMPLES = 2000;
 

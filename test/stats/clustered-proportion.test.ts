@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { clusteredProportion } from "../../src/stats/clustered-proportion.js";
-import { proportion } from "../../src/stats/interval.js";
+import { clusteredProportion, proportion } from "../../src/stats/interval.js";
 
 const clustered = (sums: readonly number[], counts: readonly number[]) =>
   clusteredProportion({ sums: Float64Array.from(sums), counts: Float64Array.from(counts) });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cosine } from "../../src/stats/cosine.js";
+import { cosine } from "../../src/stats/linear-algebra.js";
 
 describe("cosine", () => {
   it("is 1 for one direction, 0 for a right angle, -1 for opposite directions", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { seededIntegers } from "../../src/base/random.js";
-import { differenceOfMeans } from "../../src/stats/difference-of-means.js";
+import { differenceOfMeans } from "../../src/stats/bootstrap.js";
 
 const options = () => ({ resamples: 2000, draw: seededIntegers(1) });
 

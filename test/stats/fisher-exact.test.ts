@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fisherExact } from "../../src/stats/fisher-exact.js";
+import { fisherExact } from "../../src/stats/p-values.js";
 
 describe("Fisher's exact test", () => {
   it("of the lady tasting tea, three cups of four right, is 34/70", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { invertPositive, solvePositive } from "../../src/stats/linear-equations.js";
+import { invertPositive, solvePositive } from "../../src/stats/linear-algebra.js";
 
 describe("linear equations", () => {
   // Determinant 4 · 3 − 2 · 2 = 8.

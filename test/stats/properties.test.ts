@@ -1,15 +1,19 @@
 import fc from "fast-check";
 import { describe, it } from "vitest";
 import { seededIntegers } from "../../src/base/random.js";
-import { unanimity } from "../../src/stats/agreement/unanimity.js";
-import { benjaminiHochberg } from "../../src/stats/benjamini-hochberg.js";
-import { fisherExact } from "../../src/stats/fisher-exact.js";
-import { type Estimate, meanEstimate, proportion } from "../../src/stats/interval.js";
-import { mcNemarExact } from "../../src/stats/mcnemar.js";
-import { signFlipTest } from "../../src/stats/sign-flip.js";
-import { realSignFlipTest } from "../../src/stats/sign-flip-real.js";
-import { clusteredInterval, clusteredMean, differenceByT, tInterval } from "../../src/stats/student/t-interval.js";
-import { passAtK, passHatK, retryModel } from "../../src/stats/trials.js";
+import {
+  clusteredInterval,
+  clusteredMean,
+  differenceByT,
+  type Estimate,
+  meanEstimate,
+  proportion,
+  tInterval,
+} from "../../src/stats/interval.js";
+import { benjaminiHochberg, fisherExact, mcNemarExact } from "../../src/stats/p-values.js";
+import { unanimity } from "../../src/stats/rater-agreement.js";
+import { passAtK, passHatK, retryModel } from "../../src/stats/repeated-trials.js";
+import { realSignFlipTest, signFlipTest } from "../../src/stats/sign-flip.js";
 
 const count = fc.nat(40);
 const share = fc.double({ min: 0, max: 1, noNaN: true });

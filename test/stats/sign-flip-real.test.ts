@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { seededIntegers } from "../../src/base/random.js";
-import { signFlipTest } from "../../src/stats/sign-flip.js";
-import { realSignFlipTest } from "../../src/stats/sign-flip-real.js";
+import { realSignFlipTest, signFlipTest } from "../../src/stats/sign-flip.js";
 
 const test = (differences: readonly number[]) => realSignFlipTest(differences, seededIntegers(1));
 

@@ -1,8 +1,7 @@
 import { basename, dirname, relative } from "node:path";
-import { counted } from "../../base/counted.js";
 import { ProbeError } from "../../base/errors.js";
 import { sha256OfFile } from "../../base/sha256.js";
-import { shorten } from "../../base/text.js";
+import { counted, shorten } from "../../base/text.js";
 import { single } from "../../console/arguments.js";
 import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/exit-codes.js";

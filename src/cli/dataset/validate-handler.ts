@@ -1,4 +1,4 @@
-import { counted } from "../../base/counted.js";
+import { counted } from "../../base/text.js";
 import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/exit-codes.js";
 import { datasetFile } from "../../dataset/bundled.js";

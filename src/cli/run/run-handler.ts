@@ -1,5 +1,5 @@
 import { ProbeError } from "../../base/errors.js";
-import { shellWord } from "../../base/shell-word.js";
+import { shellWord } from "../../base/text.js";
 import { openCiOutput } from "../../console/ci-output.js";
 import {
   type ConfigSection,

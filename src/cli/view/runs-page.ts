@@ -1,4 +1,4 @@
-import { counted } from "../../base/counted.js";
+import { counted } from "../../base/text.js";
 import { durationText } from "../../report/duration-text.js";
 import { numberText } from "../../report/number-text.js";
 import { STATE_WORDS } from "../../report/state-words.js";

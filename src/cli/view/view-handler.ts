@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Context, Hono } from "hono";
 import { etag } from "hono/etag";
 import { ProbeError } from "../../base/errors.js";
-import { packageRoot } from "../../base/package-root.js";
+import { packageRoot } from "../../base/folders.js";
 import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/exit-codes.js";
 import { type GivenOptions, parseOptions } from "../../console/option.js";

@@ -2,7 +2,7 @@ import type { Language } from "../../base/language.js";
 import { hash32 } from "../../base/random.js";
 import { DIFFICULTIES } from "../../dataset/example.js";
 import { wordsOf } from "../../question/floors/solution-rules.js";
-import { cosine } from "../../stats/cosine.js";
+import { cosine } from "../../stats/linear-algebra.js";
 import { loadSyntax, type ParsedCode, type Syntax } from "../../syntax/load.js";
 import { isOwnName } from "../../syntax/own-names.js";
 import { lineNumberAt, revisedCode } from "../solution/changed-leaves.js";

@@ -2,7 +2,7 @@ import { DIFFICULTIES, type Difficulty } from "../../dataset/example.js";
 import type { HunkDiff } from "../../dataset/hunk-diff.js";
 import type { Triple } from "../../dataset/triple.js";
 import type { PromptTemplate } from "../../question/template.js";
-import { cosine } from "../../stats/cosine.js";
+import { cosine } from "../../stats/linear-algebra.js";
 import { loadSyntax, type ParsedCode, type Syntax } from "../../syntax/load.js";
 import type { Introduction } from "../matched/introduced.js";
 import type { ReplacementSource } from "../matched/replacements.js";

@@ -1,4 +1,4 @@
-import { cosine } from "../../stats/cosine.js";
+import { cosine } from "../../stats/linear-algebra.js";
 import type { EmbeddingWay } from "../extraction/way.js";
 import type { Embedding } from "../model.js";
 import { embeddingQuestion } from "../server/server-embeddings.js";

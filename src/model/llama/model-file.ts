@@ -1,8 +1,7 @@
 import { mkdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { cacheFolder } from "../../base/cache-folder.js";
 import { isSystemError, messageOf, ProbeError } from "../../base/errors.js";
-import { packageRoot } from "../../base/package-root.js";
+import { cacheFolder, packageRoot } from "../../base/folders.js";
 import { shorten } from "../../base/text.js";
 import { importEngine } from "./package/find.js";
 

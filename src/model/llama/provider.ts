@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { access, mkdir, stat, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { ProbeError } from "../../base/errors.js";
-import { packageRoot } from "../../base/package-root.js";
+import { packageRoot } from "../../base/folders.js";
 import { sha256OfFile } from "../../base/sha256.js";
 import { shorten } from "../../base/text.js";
 import { missingCapabilities } from "../capabilities.js";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { shellWord } from "../../base/shell-word.js";
+import { shellWord } from "../../base/text.js";
 import { type Ask, type KeySource, keySourceText, keyWords } from "../../trust/claim.js";
 import { requireTrust } from "../../trust/require-trust.js";
 import { hiddenParts, publicUrl } from "../http/public-url.js";

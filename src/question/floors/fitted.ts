@@ -1,5 +1,5 @@
 import { mean, sum } from "simple-statistics";
-import { KeptOnce } from "../../base/kept-once.js";
+import { KeptOnce } from "../../base/grouping.js";
 import { sha256 } from "../../base/sha256.js";
 import { type Choices, fitConditionalLogit, type Span, utility } from "../../stats/conditional-logit.js";
 import type { QuestionFloors } from "./floor-record.js";

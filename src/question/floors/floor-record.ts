@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { KeptOnce } from "../../base/kept-once.js";
+import { KeptOnce } from "../../base/grouping.js";
 import { LANGUAGES, type Language } from "../../base/language.js";
 import { DIFFICULTIES, type Difficulty } from "../../dataset/example.js";
 import { RULE_SIGHTS, type RuleSight } from "./rule.js";

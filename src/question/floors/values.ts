@@ -1,4 +1,4 @@
-import { countBy } from "../../base/group-by.js";
+import { countBy } from "../../base/grouping.js";
 
 /** What scores mean nothing: reached without reading the question. */
 interface Floors {

@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { ProbeError } from "../../base/errors.js";
-import { shellWord } from "../../base/shell-word.js";
+import { shellWord } from "../../base/text.js";
 import { compareVerdicts, type PairedRow } from "../../verdict/compare-verdicts.js";
 import type { RunVerdicts, Verdict } from "../../verdict/verdict.js";
 import type { RunRecord } from "../run-record.js";

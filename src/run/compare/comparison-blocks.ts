@@ -1,4 +1,4 @@
-import { counted } from "../../base/counted.js";
+import { counted } from "../../base/text.js";
 import type { Block, Cell, Importance, Inline, NumberFormat, Quantity } from "../../report/block.js";
 import {
   type ColumnOf,

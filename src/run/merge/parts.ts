@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { ProbeError } from "../../base/errors.js";
 import { shardText } from "../../base/shard.js";
-import { shellWord } from "../../base/shell-word.js";
+import { shellWord } from "../../base/text.js";
 import { isHeld } from "../../store/folder/is-held.js";
 import { differences } from "../../store/identity.js";
 import { wholeIdentityOf } from "../run-folder.js";

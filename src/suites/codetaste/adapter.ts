@@ -3,10 +3,9 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { ProbeError } from "../../base/errors.js";
-import { languageOfFile } from "../../base/file-language.js";
-import { packageRoot } from "../../base/package-root.js";
+import { packageRoot } from "../../base/folders.js";
 import { sha256 } from "../../base/sha256.js";
-import { isTestPath } from "../../base/test-path.js";
+import { isTestPath, languageOfFile } from "../../base/source-path.js";
 import type {
   Assignment,
   Baseline,

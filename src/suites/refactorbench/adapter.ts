@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { z } from "zod";
 import { checkedPath } from "../../agent/tools/checked-path.js";
 import { isSystemError, messageOf, ProbeError } from "../../base/errors.js";
-import { packageRoot } from "../../base/package-root.js";
+import { packageRoot } from "../../base/folders.js";
 import { sha256, sha256OfFile } from "../../base/sha256.js";
 import { readText } from "../../store/read-text.js";
 import type { Bench, BenchAdapter, BenchData, BenchTask, Proof } from "../../trial/adapter.js";

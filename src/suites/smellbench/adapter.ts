@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
-import { groupBy } from "../../base/group-by.js";
-import { packageRoot } from "../../base/package-root.js";
+import { packageRoot } from "../../base/folders.js";
+import { groupBy } from "../../base/grouping.js";
 import { fillTemplate } from "../../base/prompt-template.js";
 import { sha256 } from "../../base/sha256.js";
 import type {

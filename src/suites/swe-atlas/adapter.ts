@@ -1,9 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { groupBy } from "../../base/group-by.js";
-import { packageRoot } from "../../base/package-root.js";
+import { packageRoot } from "../../base/folders.js";
+import { groupBy } from "../../base/grouping.js";
 import { sha256 } from "../../base/sha256.js";
-import { isTestPath } from "../../base/test-path.js";
+import { isTestPath } from "../../base/source-path.js";
 import type {
   Assignment,
   Baseline,

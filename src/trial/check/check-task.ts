@@ -1,7 +1,7 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { cacheFolder } from "../../base/cache-folder.js";
 import { ProbeError } from "../../base/errors.js";
+import { cacheFolder } from "../../base/folders.js";
 import { shorten } from "../../base/text.js";
 import { writeAtomically } from "../../store/atomic-write.js";
 import { fingerprintOf } from "../../store/identity.js";

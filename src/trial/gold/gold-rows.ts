@@ -1,4 +1,4 @@
-import { groupBy } from "../../base/group-by.js";
+import { groupBy } from "../../base/grouping.js";
 import type { GoldSimilarity, TrialRecord } from "../records.js";
 import { judgedTrials, measureRow, type SummaryOptions } from "../score/summarise.js";
 import type { SummaryRow } from "../score/trial-tables.js";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { counted } from "../../base/counted.js";
 import { isSystemError, ProbeError } from "../../base/errors.js";
-import { groupBy } from "../../base/group-by.js";
+import { groupBy } from "../../base/grouping.js";
+import { counted } from "../../base/text.js";
 import type { Block } from "../../report/block.js";
 import { type ColumnOf, numberCell, sentence, tableOf, textCell } from "../../report/make-block.js";
 import { readRun } from "../../run/run-folder.js";

@@ -1,9 +1,9 @@
 import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { structuredPatch } from "diff";
-import { languageOfFile } from "../../base/file-language.js";
 import type { Language } from "../../base/language.js";
 import { type DrawInteger, hash32, seededIntegers } from "../../base/random.js";
+import { languageOfFile } from "../../base/source-path.js";
 import { shorten } from "../../base/text.js";
 import { sourceOfProbe } from "../../verdict/probe-task.js";
 import { Workspace } from "../../workspace/workspace.js";

@@ -1,4 +1,4 @@
-import { counted } from "../../base/counted.js";
+import { counted } from "../../base/text.js";
 import { numberText } from "../../report/number-text.js";
 import { proportion } from "../../stats/interval.js";
 import type { RealityFact } from "../../verdict/verdict.js";

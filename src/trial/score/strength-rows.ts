@@ -1,6 +1,5 @@
-import { groupBy } from "../../base/group-by.js";
-import { type Estimate, proportion } from "../../stats/interval.js";
-import { tInterval } from "../../stats/student/t-interval.js";
+import { groupBy } from "../../base/grouping.js";
+import { type Estimate, proportion, tInterval } from "../../stats/interval.js";
 import type { PlacedCheck, TrialRecord } from "../records.js";
 import { judgedTrials } from "./summarise.js";
 import type { SummaryRow } from "./trial-tables.js";

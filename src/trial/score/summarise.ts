@@ -1,9 +1,8 @@
-import { groupBy } from "../../base/group-by.js";
+import { groupBy } from "../../base/grouping.js";
 import { seededIntegers } from "../../base/random.js";
-import { bootstrapMeans } from "../../stats/cluster-bootstrap.js";
-import { type Estimate, proportion } from "../../stats/interval.js";
-import { type Bounds, clusteredInterval, tInterval } from "../../stats/student/t-interval.js";
-import { falseConfidence, passAtK, passHatK } from "../../stats/trials.js";
+import { bootstrapMeans } from "../../stats/bootstrap.js";
+import { type Bounds, clusteredInterval, type Estimate, proportion, tInterval } from "../../stats/interval.js";
+import { falseConfidence, passAtK, passHatK } from "../../stats/repeated-trials.js";
 import type { ScoreColumn } from "../adapter.js";
 import type { TrialRecord } from "../records.js";
 import type { SummaryRow } from "./trial-tables.js";

@@ -1,5 +1,5 @@
 import { goldAgent } from "../../agent/scripted-agents.js";
-import { groupBy } from "../../base/group-by.js";
+import { groupBy } from "../../base/grouping.js";
 import type { Block, Cell, Column } from "../../report/block.js";
 import {
   boundedCell,

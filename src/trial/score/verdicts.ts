@@ -1,6 +1,5 @@
 import { goldAgent, noopAgent } from "../../agent/scripted-agents.js";
-import { counted } from "../../base/counted.js";
-import { shellWord } from "../../base/shell-word.js";
+import { counted, shellWord } from "../../base/text.js";
 import { numberText } from "../../report/number-text.js";
 import { verdictHead } from "../../run/verdict-head.js";
 import { signFlipUpperTest } from "../../stats/sign-flip.js";

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot } from "../../../src/base/package-root.js";
+import { packageRoot } from "../../../src/base/folders.js";
 import { loadAliases } from "../../../src/model/aliases.js";
 import { llamaProvider } from "../../../src/model/llama/provider.js";
 import type { Model, OpenModelOptions } from "../../../src/model/model.js";

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { countBy } from "../../../src/base/group-by.js";
+import { countBy } from "../../../src/base/grouping.js";
 import type { Model, SymbolRequest } from "../../../src/model/model.js";
 import { scriptedProvider } from "../../../src/model/scripted/provider.js";
 import { orderName, permutationsOf } from "../../../src/question/permutations.js";

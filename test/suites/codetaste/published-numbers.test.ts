@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { tInterval } from "../../../src/stats/student/t-interval.js";
+import { tInterval } from "../../../src/stats/interval.js";
 import { following } from "../../../src/suites/codetaste/score/following.js";
 
 describe("numbers that the paper prints", () => {

@@ -1,5 +1,4 @@
-import { counted } from "../../../base/counted.js";
-import { shorten } from "../../../base/text.js";
+import { counted, shorten } from "../../../base/text.js";
 import { EXIT, type ExitCode } from "../../../console/exit-codes.js";
 import { showBlocks } from "../../../console/show-blocks.js";
 import { totalOf } from "../../../dataset/funnel.js";

@@ -1,5 +1,5 @@
-import { languageOfFile } from "../../../base/file-language.js";
 import type { Language } from "../../../base/language.js";
+import { languageOfFile } from "../../../base/source-path.js";
 import { normaliseText } from "../../../base/text.js";
 import { DROP, type DropReason } from "./drop-reason.js";
 import { type Followed, followRegion } from "./follow.js";

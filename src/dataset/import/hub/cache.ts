@@ -1,8 +1,8 @@
 import { mkdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { cacheFolder } from "../../../base/cache-folder.js";
 import { ProbeError } from "../../../base/errors.js";
+import { cacheFolder } from "../../../base/folders.js";
 import { sha256OfFile } from "../../../base/sha256.js";
 import { shorten } from "../../../base/text.js";
 import { writeAtomically } from "../../../store/atomic-write.js";

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type * as Engine from "node-llama-cpp";
 import { z } from "zod";
-import { cacheFolder } from "../../../base/cache-folder.js";
 import { ProbeError } from "../../../base/errors.js";
+import { cacheFolder } from "../../../base/folders.js";
 import type { EngineBuild } from "./builds.js";
 import { ENGINE, engineVersion, readEngineLock } from "./lock.js";
 

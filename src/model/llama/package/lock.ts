@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { packageRoot } from "../../../base/package-root.js";
+import { packageRoot } from "../../../base/folders.js";
 
 /** The package that runs GGUF models. */
 export const ENGINE = "node-llama-cpp";

@@ -1,7 +1,6 @@
 import { messageOf, ProbeError } from "../../../base/errors.js";
-import { ownText } from "../../../base/own-text.js";
 import { SYMBOLS } from "../../../base/symbol.js";
-import { shorten } from "../../../base/text.js";
+import { ownText, shorten } from "../../../base/text.js";
 import { isLogprob } from "../../../model/extraction/reported-numbers.js";
 import { permutationCount } from "../../../question/permutations.js";
 import type { Answer } from "./answer.js";

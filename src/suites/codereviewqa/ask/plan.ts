@@ -1,6 +1,6 @@
-import { counted } from "../../../base/counted.js";
 import { ProbeError } from "../../../base/errors.js";
 import { USUAL_OPTIONS } from "../../../base/symbol.js";
+import { counted } from "../../../base/text.js";
 import { datasetFile } from "../../../dataset/bundled.js";
 import { DIFFICULTIES, type Example } from "../../../dataset/example.js";
 import { isImportSource, parseImportSource } from "../../../dataset/import/source.js";

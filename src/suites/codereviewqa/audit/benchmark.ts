@@ -1,8 +1,8 @@
 import { basename } from "node:path";
-import { counted } from "../../../base/counted.js";
 import { ProbeError } from "../../../base/errors.js";
 import type { Language } from "../../../base/language.js";
 import { sha256OfFile } from "../../../base/sha256.js";
+import { counted } from "../../../base/text.js";
 import type { Example } from "../../../dataset/example.js";
 import { inspectDataset } from "../../../dataset/inspect.js";
 import { readJsonLines } from "../../../dataset/json-lines.js";

@@ -1,4 +1,4 @@
-import { programIdentity } from "../../../base/program.js";
+import { programIdentity } from "../../../base/program-identity.js";
 import type { Model } from "../../../model/model.js";
 import { recordedConnection, recordedSettings } from "../../../model/recorded-model.js";
 import { fingerprintOf, type WorkIdentity, workId } from "../../../store/identity.js";

@@ -1,7 +1,6 @@
 import { join } from "node:path";
-import { counted } from "../../../base/counted.js";
 import { ProbeError } from "../../../base/errors.js";
-import { shorten } from "../../../base/text.js";
+import { counted, shorten } from "../../../base/text.js";
 import { choice, single } from "../../../console/arguments.js";
 import type { Console } from "../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../console/exit-codes.js";

@@ -1,5 +1,5 @@
 import { ProbeError } from "../../../base/errors.js";
-import { shellWord } from "../../../base/shell-word.js";
+import { shellWord } from "../../../base/text.js";
 import { formName } from "../../../question/form.js";
 import { loadProbes } from "../../../question/probes.js";
 import { type Generation, generationStatus } from "../answer/generation.js";

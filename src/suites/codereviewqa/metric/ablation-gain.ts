@@ -1,8 +1,8 @@
 import { seededIntegers } from "../../../base/random.js";
 import type { Withheld } from "../../../question/form.js";
 import { intervalText, numberText } from "../../../report/number-text.js";
-import { bootstrapMeans, type Interval } from "../../../stats/cluster-bootstrap.js";
-import { mcNemarExact } from "../../../stats/mcnemar.js";
+import { bootstrapMeans, type Interval } from "../../../stats/bootstrap.js";
+import { mcNemarExact } from "../../../stats/p-values.js";
 import type { QuestionScore } from "./question-score.js";
 import { type Measure, measure, point } from "./summary-row.js";
 import { FLOOR_ALPHA, type VerdictState } from "./verdict.js";

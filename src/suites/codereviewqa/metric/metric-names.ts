@@ -1,4 +1,4 @@
-import type { Brand } from "../../../base/brand.js";
+import type { Brand } from "../../../base/symbol.js";
 import { RULE_TEXTS } from "../../../question/floors/rule-texts.js";
 
 /** The metrics of multiple-choice questions, in the order of their rows, with what a reader must know. */

@@ -1,9 +1,8 @@
 import { mean, min } from "simple-statistics";
-import { countBy } from "../../../base/group-by.js";
-import { KeptOnce } from "../../../base/kept-once.js";
+import { countBy, KeptOnce } from "../../../base/grouping.js";
 import type { Language } from "../../../base/language.js";
-import { ownText } from "../../../base/own-text.js";
 import type { ChoiceSymbol, OptionIndex } from "../../../base/symbol.js";
+import { ownText } from "../../../base/text.js";
 import type { ChangeType, Difficulty } from "../../../dataset/example.js";
 import { ablationField, type Withheld } from "../../../question/form.js";
 import type { Answer } from "../answer/answer.js";

@@ -1,7 +1,7 @@
 import { sum } from "simple-statistics";
-import { counted } from "../../../base/counted.js";
-import { groupBy } from "../../../base/group-by.js";
+import { groupBy } from "../../../base/grouping.js";
 import { symbolsFor } from "../../../base/symbol.js";
+import { counted } from "../../../base/text.js";
 import type { Difficulty } from "../../../dataset/example.js";
 import {
   type FormFloors,
@@ -12,9 +12,13 @@ import {
 import { majorityFloor, randomFloors } from "../../../question/floors/values.js";
 import type { Withheld } from "../../../question/form.js";
 import type { ChoiceProbe } from "../../../question/question.js";
-import { clusteredProportion } from "../../../stats/clustered-proportion.js";
-import { type Estimate, meanEstimate, proportion } from "../../../stats/interval.js";
-import { clusteredMean } from "../../../stats/student/t-interval.js";
+import {
+  clusteredMean,
+  clusteredProportion,
+  type Estimate,
+  meanEstimate,
+  proportion,
+} from "../../../stats/interval.js";
 import type { CaseOf } from "../record/run-identity.js";
 import { type Gate, symbolBindingGate } from "./gate.js";
 import { positionBias } from "./position-bias.js";

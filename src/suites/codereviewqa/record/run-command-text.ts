@@ -1,4 +1,4 @@
-import { shellWord } from "../../../base/shell-word.js";
+import { shellWord } from "../../../base/text.js";
 import { isConnectionSetting } from "../../../model/recorded-model.js";
 import type { RunFile } from "./run-file.js";
 

@@ -1,5 +1,5 @@
 import { ProbeError } from "../../../base/errors.js";
-import { shellWord } from "../../../base/shell-word.js";
+import { shellWord } from "../../../base/text.js";
 import type { Generation } from "../answer/generation.js";
 import { generationsIndex } from "./journals.js";
 import type { NamedRun } from "./stored-run.js";

@@ -1,7 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { ProbeError } from "../../../base/errors.js";
-import { ownText } from "../../../base/own-text.js";
-import { shellWord } from "../../../base/shell-word.js";
+import { ownText, shellWord } from "../../../base/text.js";
 import { optionCountOfOrder, permutationCount } from "../../../question/permutations.js";
 import { isMiss } from "../answer/miss.js";
 import { isStoppedEarly, scoreQuestionOf } from "../ask/score-question.js";

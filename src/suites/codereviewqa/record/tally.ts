@@ -1,4 +1,4 @@
-import { ownText } from "../../../base/own-text.js";
+import { ownText } from "../../../base/text.js";
 import { costOf } from "../../../model/prices.js";
 import type { Answer } from "../answer/answer.js";
 import { type Generation, generationStatus } from "../answer/generation.js";

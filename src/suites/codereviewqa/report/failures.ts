@@ -1,5 +1,4 @@
-import { counted } from "../../../base/counted.js";
-import { shorten } from "../../../base/text.js";
+import { counted, shorten } from "../../../base/text.js";
 import type { Block, Inline } from "../../../report/block.js";
 import {
   type ColumnOf,

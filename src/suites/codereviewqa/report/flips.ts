@@ -1,5 +1,4 @@
-import { counted } from "../../../base/counted.js";
-import { shorten } from "../../../base/text.js";
+import { counted, shorten } from "../../../base/text.js";
 import { formName } from "../../../question/form.js";
 import type { Block, Column, NumberFormat } from "../../../report/block.js";
 import { type ColumnOf, heading, notice, numberCell, sentence, tableOf, textCell } from "../../../report/make-block.js";

@@ -1,4 +1,4 @@
-import { nounOf } from "../../../base/counted.js";
+import { nounOf } from "../../../base/text.js";
 import { formName } from "../../../question/form.js";
 import type { Block, Column } from "../../../report/block.js";
 import { durationText } from "../../../report/duration-text.js";

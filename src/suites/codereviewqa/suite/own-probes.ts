@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { shellWord } from "../../../base/shell-word.js";
+import { shellWord } from "../../../base/text.js";
 import { CONFIG_FILE, readConfig } from "../../../model/config.js";
 import type { ProbeFile } from "../../../question/load-own-probe.js";
 import { RUN_HOLDER } from "../../../run/run-record.js";

@@ -1,4 +1,4 @@
-import { ownText } from "../../../base/own-text.js";
+import { ownText } from "../../../base/text.js";
 import type { ProbeDefinition } from "../../../question/question.js";
 import type { StoredRun, SuiteScore, WriteTable } from "../../../run/suite.js";
 import { entryOf, type TableDescription } from "../../../store/table.js";

@@ -1,4 +1,4 @@
-import { groupBy } from "../../../base/group-by.js";
+import { groupBy } from "../../../base/grouping.js";
 import type { FormFloors } from "../../../question/floors/floors.js";
 import { ablationOf, formName, WITHHELD } from "../../../question/form.js";
 import type { ChoiceProbe } from "../../../question/question.js";

@@ -1,4 +1,4 @@
-import { shellWord } from "../../../base/shell-word.js";
+import { shellWord } from "../../../base/text.js";
 import { formName, formTitle } from "../../../question/form.js";
 import type { ProbeDefinition } from "../../../question/question.js";
 import type { TextScoring } from "../../../question/text-scoring.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { z } from "zod";
 import { isSystemError, ProbeError } from "../../../base/errors.js";
-import { packageRoot } from "../../../base/package-root.js";
+import { packageRoot } from "../../../base/folders.js";
 import { sha256 } from "../../../base/sha256.js";
 import { shorten } from "../../../base/text.js";
 import { fileHashes } from "../../../workspace/file-hashes.js";

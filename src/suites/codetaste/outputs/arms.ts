@@ -1,10 +1,9 @@
-import { groupBy } from "../../../base/group-by.js";
+import { groupBy } from "../../../base/grouping.js";
 import { seededIntegers } from "../../../base/random.js";
-import { benjaminiHochberg } from "../../../stats/benjamini-hochberg.js";
 import type { Estimate } from "../../../stats/interval.js";
-import { signFlipTest } from "../../../stats/sign-flip.js";
-import { realSignFlipTest } from "../../../stats/sign-flip-real.js";
-import { tInterval } from "../../../stats/student/t-interval.js";
+import { tInterval } from "../../../stats/interval.js";
+import { benjaminiHochberg } from "../../../stats/p-values.js";
+import { realSignFlipTest, signFlipTest } from "../../../stats/sign-flip.js";
 import type { Scores } from "../score/scores.js";
 import type { OutputRow } from "./read-outputs.js";
 

@@ -1,4 +1,4 @@
-import { groupBy } from "../../../base/group-by.js";
+import { groupBy } from "../../../base/grouping.js";
 import { isRun, type ScanResult } from "../rules/rule.js";
 import type { ChangedLines } from "./changed-lines.js";
 

@@ -1,5 +1,5 @@
 import { sum } from "simple-statistics";
-import { groupBy } from "../../../base/group-by.js";
+import { groupBy } from "../../../base/grouping.js";
 import { minutesOf, type PublishedRow } from "./row.js";
 
 /** The two arms of the released results, as they name them. */

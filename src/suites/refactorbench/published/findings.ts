@@ -1,4 +1,4 @@
-import { groupBy } from "../../../base/group-by.js";
+import { groupBy } from "../../../base/grouping.js";
 import { countOf, dollars, passes, reports, type TwoMeans } from "./conditions.js";
 import type { PublishedRow } from "./row.js";
 

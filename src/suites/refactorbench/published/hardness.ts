@@ -1,6 +1,6 @@
 import { mean, median } from "simple-statistics";
 import { ProbeError } from "../../../base/errors.js";
-import { groupBy } from "../../../base/group-by.js";
+import { groupBy } from "../../../base/grouping.js";
 import { shorten } from "../../../base/text.js";
 import type { TextTable } from "../../../store/read-csv.js";
 import { countOf, passes } from "./conditions.js";

@@ -1,8 +1,7 @@
-import { groupBy } from "../../../base/group-by.js";
-import { benjaminiHochberg } from "../../../stats/benjamini-hochberg.js";
+import { groupBy } from "../../../base/grouping.js";
 import { type Estimate, proportion } from "../../../stats/interval.js";
-import { mcNemarExact } from "../../../stats/mcnemar.js";
-import { falseConfidence, retryModel } from "../../../stats/trials.js";
+import { benjaminiHochberg, mcNemarExact } from "../../../stats/p-values.js";
+import { falseConfidence, retryModel } from "../../../stats/repeated-trials.js";
 import { FAILURE_BUCKETS, type FailureBucket } from "../score/buckets.js";
 import { ARMS, type Condition, countOf, dollars, isFalselyConfident, minutes, passes, reports } from "./conditions.js";
 import type { PublishedRow } from "./row.js";

@@ -1,9 +1,8 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { cacheFolder } from "../../../base/cache-folder.js";
 import { ProbeError } from "../../../base/errors.js";
-import { packageRoot } from "../../../base/package-root.js";
+import { cacheFolder, packageRoot } from "../../../base/folders.js";
 import { sha256 } from "../../../base/sha256.js";
 import { shorten } from "../../../base/text.js";
 import { runCommand } from "../../../workspace/command.js";

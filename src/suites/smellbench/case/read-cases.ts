@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { z } from "zod";
 import { isSystemError, messageOf, ProbeError } from "../../../base/errors.js";
-import { packageRoot } from "../../../base/package-root.js";
+import { packageRoot } from "../../../base/folders.js";
 import { sha256 } from "../../../base/sha256.js";
 import { shorten } from "../../../base/text.js";
 import { readText } from "../../../store/read-text.js";

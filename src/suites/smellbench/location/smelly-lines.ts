@@ -1,4 +1,4 @@
-import { languageOfFile } from "../../../base/file-language.js";
+import { languageOfFile } from "../../../base/source-path.js";
 import { type Declaration, pathOf } from "../../../syntax/declarations.js";
 import { loadSyntax, type TextRange } from "../../../syntax/load.js";
 import type { SmellPlace } from "../case/smell-case.js";

@@ -1,6 +1,5 @@
-import { groupBy } from "../../../base/group-by.js";
-import { type Estimate, proportion } from "../../../stats/interval.js";
-import { clusteredMean } from "../../../stats/student/t-interval.js";
+import { groupBy } from "../../../base/grouping.js";
+import { clusteredMean, type Estimate, proportion } from "../../../stats/interval.js";
 import { JUDGED } from "../score/columns.js";
 import { meanOrNull } from "../score/means.js";
 import type { CaseRow } from "../score/per-case.js";

@@ -1,4 +1,4 @@
-import { groupBy } from "../../../base/group-by.js";
+import { groupBy } from "../../../base/grouping.js";
 import type { Block } from "../../../report/block.js";
 import { type ColumnOf, heading, numberCell, sentence, tableOf, textCell } from "../../../report/make-block.js";
 import type { SummaryRow } from "../../../trial/score/trial-tables.js";

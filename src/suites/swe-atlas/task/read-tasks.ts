@@ -4,7 +4,7 @@ import { isAbsolute, join } from "node:path";
 import { parse as parseToml } from "smol-toml";
 import { z } from "zod";
 import { messageOf, ProbeError } from "../../../base/errors.js";
-import { packageRoot } from "../../../base/package-root.js";
+import { packageRoot } from "../../../base/folders.js";
 import { sha256 } from "../../../base/sha256.js";
 import { shorten } from "../../../base/text.js";
 import { fileHashes } from "../../../workspace/file-hashes.js";

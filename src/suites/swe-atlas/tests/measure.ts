@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ProbeError } from "../../../base/errors.js";
-import { isTestPath } from "../../../base/test-path.js";
+import { isTestPath } from "../../../base/source-path.js";
 import type { Bench, CodeText } from "../../../trial/adapter.js";
 import { readTexts } from "../../../workspace/tree-files.js";
 import { Workspace } from "../../../workspace/workspace.js";

@@ -1,4 +1,4 @@
-import { counted } from "../../../base/counted.js";
+import { counted } from "../../../base/text.js";
 import type { Block } from "../../../report/block.js";
 import {
   type ColumnOf,

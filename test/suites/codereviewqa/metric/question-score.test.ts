@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { countBy } from "../../../../src/base/group-by.js";
+import { countBy } from "../../../../src/base/grouping.js";
 import { orderName, permutationCount, permutationsOf } from "../../../../src/question/permutations.js";
 import { scoreQuestion } from "../../../../src/suites/codereviewqa/metric/question-score.js";
 import { answersUnder, choice, makeAnswer, ORDERS_OF_THREE, pick, TIE, UNAVAILABLE } from "../../../fixtures/answer.js";

@@ -1,5 +1,5 @@
 import { ProbeError } from "../../../../base/errors.js";
-import { shellWord } from "../../../../base/shell-word.js";
+import { shellWord } from "../../../../base/text.js";
 import type { Console } from "../../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
 import { interruptibly } from "../../../../console/interruptible.js";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { cacheFolder } from "../../../../base/cache-folder.js";
-import { counted } from "../../../../base/counted.js";
 import { ProbeError } from "../../../../base/errors.js";
+import { cacheFolder } from "../../../../base/folders.js";
+import { counted } from "../../../../base/text.js";
 import type { Console } from "../../../../console/console.js";
 import { type GivenOptions, parseOptions } from "../../../../console/option.js";
 import { findSuite, type SuiteEntry, type SuitePart } from "../../../../run/suite-entry.js";

@@ -1,5 +1,5 @@
 import type { Difficulty } from "../../../../dataset/example.js";
-import type { ClusteredValues } from "../../../../stats/cluster-bootstrap.js";
+import type { ClusteredValues } from "../../../../stats/bootstrap.js";
 import { type AuditForm, formKey, type ScoredExample, type ScoreSummary, type SequenceForm } from "./scored-set.js";
 
 /** What a row of the summary is about: one form, or all MCQA forms together. */

@@ -2,10 +2,9 @@ import { median } from "simple-statistics";
 import { LANGUAGES } from "../../../../base/language.js";
 import { seededIntegers } from "../../../../base/random.js";
 import type { Difficulty } from "../../../../dataset/example.js";
-import { bootstrapMeans, type ClusteredValues, type Interval } from "../../../../stats/cluster-bootstrap.js";
-import { differenceOfMeans } from "../../../../stats/difference-of-means.js";
+import { bootstrapMeans, type ClusteredValues, differenceOfMeans, type Interval } from "../../../../stats/bootstrap.js";
 import type { Estimate } from "../../../../stats/interval.js";
-import { type Bounds, clusteredMean, differenceByT } from "../../../../stats/student/t-interval.js";
+import { type Bounds, clusteredMean, differenceByT } from "../../../../stats/interval.js";
 import {
   clusteredValues,
   type FormColumn,

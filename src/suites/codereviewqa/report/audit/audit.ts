@@ -1,6 +1,5 @@
-import { counted } from "../../../../base/counted.js";
 import { LANGUAGES } from "../../../../base/language.js";
-import { shorten } from "../../../../base/text.js";
+import { counted, shorten } from "../../../../base/text.js";
 import type { Block, Column, TableBlock } from "../../../../report/block.js";
 import { groupName } from "../../../../report/leaderboard-blocks.js";
 import {

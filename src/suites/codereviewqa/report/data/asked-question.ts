@@ -1,5 +1,5 @@
-import { ownText } from "../../../../base/own-text.js";
 import { SYMBOLS } from "../../../../base/symbol.js";
+import { ownText } from "../../../../base/text.js";
 import { optionCountOfOrder } from "../../../../question/permutations.js";
 import type { Answer } from "../../answer/answer.js";
 import type { QuestionScore } from "../../metric/question-score.js";

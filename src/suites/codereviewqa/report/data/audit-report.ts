@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { ProbeError } from "../../../../base/errors.js";
-import { shellWord } from "../../../../base/shell-word.js";
+import { shellWord } from "../../../../base/text.js";
 import { type AuditFile, readAuditFile } from "../../audit/audit-file.js";
 import { collectAudit } from "../../audit/collect.js";
 import { auditFacts } from "../../audit/identity.js";

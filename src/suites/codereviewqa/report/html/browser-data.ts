@@ -1,4 +1,4 @@
-import { groupBy } from "../../../../base/group-by.js";
+import { groupBy } from "../../../../base/grouping.js";
 import type { Example } from "../../../../dataset/example.js";
 import { formName } from "../../../../question/form.js";
 import { isAsked } from "../../../../question/is-asked.js";

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { packageRoot } from "../../../../base/folders.js";
 import { LANGUAGES, languageName } from "../../../../base/language.js";
-import { packageRoot } from "../../../../base/package-root.js";
-import { programIdentity } from "../../../../base/program.js";
+import { programIdentity } from "../../../../base/program-identity.js";
 import { CHANGE_TYPES } from "../../../../dataset/example.js";
 import type { Block } from "../../../../report/block.js";
 import { leaderboardMethod, leaderboardTable, titleOf } from "../../../../report/leaderboard-blocks.js";

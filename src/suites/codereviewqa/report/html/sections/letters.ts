@@ -1,4 +1,4 @@
-import { countBy } from "../../../../../base/group-by.js";
+import { countBy } from "../../../../../base/grouping.js";
 import { type OptionIndex, symbolsFor } from "../../../../../base/symbol.js";
 import { formName } from "../../../../../question/form.js";
 import { permutationsOf } from "../../../../../question/permutations.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { studentPoint } from "../../../src/stats/student/student-t.js";
+import { studentPoint } from "../../src/stats/interval.js";
 
 describe("the 97.5 % point of Student's t", () => {
   it.each([

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 
 function findPackageRoot(from: string): string {
@@ -13,3 +14,8 @@ function findPackageRoot(from: string): string {
 
 /** The folder of this package: where `prompts`, `datasets` and `models` are. */
 export const packageRoot = findPackageRoot(import.meta.dirname);
+
+/** Where this user's machine keeps what can be fetched again: `models`, `datasets`, the engine. */
+export function cacheFolder(environment: NodeJS.ProcessEnv): string {
+  return join(environment["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "code-review-probe");
+}

@@ -1,3 +1,6 @@
+import { mean, sum } from "simple-statistics";
+import { type Estimate, proportion } from "./interval.js";
+
 /** How far two annotators agree beyond chance, over one set of categories. */
 export interface Agreement {
   /** Examples that both decided. */
@@ -32,13 +35,13 @@ const Z = 1.959963984540054;
  * @param counts square; `counts[i][j]`: examples the first annotator put into category i, the second into j
  */
 export function cohensKappa(counts: readonly (readonly number[])[]): Agreement {
-  const n = sum(counts.map(sum));
+  const n = total(counts.map(total));
   if (n === 0) return { n, observed: null, expected: null, ...UNDEFINED };
   const shares = counts.map((row) => row.map((count) => count / n));
-  const rows = counts.map((row) => sum(row) / n);
-  const columns = counts.map((_, j) => sum(counts.map((row) => row[j] ?? 0)) / n);
-  const observed = sum(counts.map((row, i) => row[i] ?? 0)) / n;
-  const expected = sum(rows.map((row, i) => row * (columns[i] ?? 0)));
+  const rows = counts.map((row) => total(row) / n);
+  const columns = counts.map((_, j) => total(counts.map((row) => row[j] ?? 0)) / n);
+  const observed = total(counts.map((row, i) => row[i] ?? 0)) / n;
+  const expected = total(rows.map((row, i) => row * (columns[i] ?? 0)));
   const usesOneCategory = rows.some((row, i) => row === 1 && columns[i] === 1);
   if (usesOneCategory) return { n, observed, expected: 1, ...UNDEFINED };
   const kappa = (observed - expected) / (1 - expected);
@@ -78,6 +81,47 @@ function largeSampleError({ n, shares, rows, columns, observed: po, expected: pe
   return spread < ROUNDING ? 0 : Math.sqrt(spread / (n * (1 - pe) ** 4));
 }
 
-function sum(values: readonly number[]): number {
+function total(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
+}
+
+/**
+ * Macro-averaged F1 of two raters over the same items: the plain mean of the classes' F1 = 2 p_ii / (row_i + column_i),
+ * 0–1 (the "averaged F1" of Opitz & Burst 2019). It does not matter
+ * who of the two is the row. A class that one side uses and the other never has F1 = 0. `null` if a class is absent on
+ * both sides, which leaves its F1 undefined, and so without items or classes.
+ * @param counts square; `counts[i][j]`: items that the first put into class i, the second into class j
+ */
+export function macroF1(counts: readonly (readonly number[])[]): number | null {
+  const scores = counts.map((row, i) => {
+    const both = sum([...row]) + sum(counts.map((other) => other[i] ?? 0));
+    return both === 0 ? null : (2 * (row[i] ?? 0)) / both;
+  });
+  const defined = scores.filter((score) => score !== null);
+  return defined.length === 0 || defined.length < scores.length ? null : mean(defined);
+}
+
+/** How often all votes on an item are the same. */
+export interface Unanimity {
+  /** Share of the items with Wilson's 95 % interval; `null` when n = 0. */
+  readonly share: Estimate | null;
+  /** Items with at least two votes. */
+  readonly n: number;
+  /** Items with fewer: nothing to compare. */
+  readonly excluded: number;
+}
+
+/**
+ * Share of items on which all votes agree, 0–1. The more votes an item has, the harder it is to be unanimous: compare
+ * only equal numbers of votes. A vote that could not be read is `null`; it counts neither for nor against.
+ * @param votes by item
+ */
+export function unanimity(votes: readonly (readonly (string | null)[])[]): Unanimity {
+  const known = votes.map((each) => each.filter((vote) => vote !== null)).filter(({ length }) => length >= 2);
+  const unanimous = known.filter((each) => new Set(each).size === 1);
+  return {
+    share: proportion(unanimous.length, known.length),
+    n: known.length,
+    excluded: votes.length - known.length,
+  };
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cohensKappa } from "../../../src/stats/agreement/kappa.js";
+import { cohensKappa } from "../../src/stats/rater-agreement.js";
 
 describe("Cohen's kappa", () => {
   it("is 0.4 for 20, 5, 10, 15, with the standard error of Fleiss, Cohen and Everitt", () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { packageRoot } from "./package-root.js";
+import { packageRoot } from "./folders.js";
 
 const packageSchema = z.object({ name: z.string(), version: z.string() });
 const buildSchema = z.object({ commit: z.string().nullable() });

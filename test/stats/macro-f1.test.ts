@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { macroF1 } from "../../../src/stats/agreement/macro-f1.js";
+import { macroF1 } from "../../src/stats/rater-agreement.js";
 
 describe("macro-F1", () => {
   it("is the mean of the classes' F1", () => {

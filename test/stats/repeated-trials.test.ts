@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { falseConfidence, passAtK, passHatK, retryModel } from "../../src/stats/trials.js";
+import { falseConfidence, passAtK, passHatK, retryModel } from "../../src/stats/repeated-trials.js";
 
 describe("Pass@k and Pass^k", () => {
   it("of 2 passed in 5 trials count the draws of two", () => {

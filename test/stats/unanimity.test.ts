@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { unanimity } from "../../../src/stats/agreement/unanimity.js";
+import { unanimity } from "../../src/stats/rater-agreement.js";
 
 describe("unanimity", () => {
   it("is the share of items whose votes are all the same", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clusteredInterval, clusteredMean, differenceByT, tInterval } from "../../../src/stats/student/t-interval.js";
+import { clusteredInterval, clusteredMean, differenceByT, tInterval } from "../../src/stats/interval.js";
 
 const T1 = Math.tan(0.475 * Math.PI);
 const T2 = 0.95 * Math.sqrt(2 / (1 - 0.95 ** 2));
