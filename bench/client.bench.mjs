@@ -3,7 +3,7 @@ import { fork, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readDataset } from "../dist/src/dataset/read.js";
+import { readDataset } from "../dist/src/dataset/dataset-file.js";
 import { buildQuestions, probeForms } from "../dist/src/question/build.js";
 import { permutationsOf } from "../dist/src/question/permutations.js";
 import { loadProbes } from "../dist/src/question/probes.js";

@@ -1,7 +1,7 @@
 // What the benchmarks of the engine ask: questions of the starter set under all their orders, and as tokens.
 import { join } from "node:path";
 import { getLlama, LlamaLogLevel } from "node-llama-cpp";
-import { readDataset } from "../dist/src/dataset/read.js";
+import { readDataset } from "../dist/src/dataset/dataset-file.js";
 import { findSymbolTokens } from "../dist/src/model/llama/symbol-scorer.js";
 import { promptTokenizer } from "../dist/src/model/llama/tokenize.js";
 import { buildQuestions, probeForms } from "../dist/src/question/build.js";

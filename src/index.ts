@@ -17,14 +17,13 @@ export {
   scoreRun,
 } from "./cli/library.js";
 // Read a dataset, validate, filter, sample and describe it
-export { type Drop, type DropReason, findDrop } from "./dataset/curate/filter.js";
-export { type StratifiedSample, StratifiedSampler } from "./dataset/curate/sample.js";
-export { describeReviews, type ReviewDescription } from "./dataset/describe/describe-reviews.js";
+export { type Drop, type DropReason, findDrop } from "./dataset/curate/review-filter.js";
+export { describeReviews, type ReviewDescription } from "./dataset/curate/review-statistics.js";
+export { type StratifiedSample, StratifiedSampler } from "./dataset/curate/stratified-sample.js";
+export type { Selection } from "./dataset/dataset-file.js";
+export { type DatasetInspection, type DatasetLine, inspectDataset, readDataset } from "./dataset/dataset-file.js";
 export type { ChangeType, Difficulty, Example } from "./dataset/example.js";
-export { type DatasetInspection, inspectDataset } from "./dataset/inspect.js";
 export { type DataProblem, describeProblem } from "./dataset/problem.js";
-export { type DatasetLine, readDataset } from "./dataset/read.js";
-export type { Selection } from "./dataset/select.js";
 export { readTriples, type Triple, type TripleLine } from "./dataset/triple.js";
 // Build a dataset
 export {

@@ -1,3 +1,9 @@
+/** A half-open range of UTF-16 units: `text.slice(start, end)`. */
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
 /**
  * The one normalisation every text gets before a prompt shows it: Windows line ends become `\n`, and a lone surrogate
  * (which no tokenizer can read) becomes U+FFFD.

@@ -4,8 +4,8 @@ import { messageOf, ProbeError } from "../base/errors.js";
 import { shorten } from "../base/text.js";
 import { BlockReader } from "../store/journal/block-reader.js";
 import { type FileLine, readLines } from "../store/lines.js";
+import { datasetLine } from "./dataset-file.js";
 import type { Example } from "./example.js";
-import { datasetLine } from "./read.js";
 
 /** Where an example stands in its file. */
 interface Place extends Omit<FileLine, "bytes"> {

@@ -3,8 +3,8 @@ import { type Language, parseLanguage } from "../base/language.js";
 import { sha256 } from "../base/sha256.js";
 import { normaliseText } from "../base/text.js";
 import { readJsonLines } from "./json-lines.js";
+import { hunk } from "./official-record.js";
 import { type DataProblem, problemsOfIssues } from "./problem.js";
-import { hunk } from "./record.js";
 
 /** One code review as it was found: pre-review code, review, post-review code. Records are built from these. */
 export interface Triple {

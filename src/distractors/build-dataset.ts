@@ -2,7 +2,7 @@ import { access, rm } from "node:fs/promises";
 import { basename } from "node:path";
 import { isSystemError, ProbeError } from "../base/errors.js";
 import { sha256OfFile } from "../base/sha256.js";
-import { toExample } from "../dataset/to-example.js";
+import { toExample } from "../dataset/official-record.js";
 import type { ModelIdentity } from "../model/model.js";
 import { loadTemplate, type PromptTemplate } from "../question/template.js";
 import { writeAtomically } from "../store/atomic-write.js";

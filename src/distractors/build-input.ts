@@ -1,6 +1,6 @@
 import { ProbeError } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
-import { ProblemList } from "../dataset/problem-list.js";
+import { ProblemList } from "../dataset/problem.js";
 import { readTriples, type Triple, type TripleLine } from "../dataset/triple.js";
 
 /** What is read for a build. */

@@ -1,7 +1,7 @@
 import { hash32, seededIntegers } from "../base/random.js";
 import type { ChangeType } from "../dataset/example.js";
 import { diffHunk, type HunkDiff } from "../dataset/hunk-diff.js";
-import { MAX_LINE_CHARACTERS, type OfficialRecord } from "../dataset/record.js";
+import { MAX_LINE_CHARACTERS, type OfficialRecord } from "../dataset/official-record.js";
 import type { Triple } from "../dataset/triple.js";
 import type { PromptTemplate } from "../question/template.js";
 import type { LocationBalance } from "./location-balance.js";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { LANGUAGES } from "../base/language.js";
 import { type Funnel, FunnelCounter } from "../dataset/funnel.js";
-import type { OfficialRecord } from "../dataset/record.js";
+import type { OfficialRecord } from "../dataset/official-record.js";
 import { writeAtomically } from "../store/atomic-write.js";
 import type { JournalCodec } from "../store/journal/codec.js";
 import { jsonRecord } from "../store/journal/json-record.js";

@@ -1,7 +1,7 @@
 import { ProbeError } from "../base/errors.js";
 import { sha256OfFile } from "../base/sha256.js";
 import { type Funnel, FunnelCounter } from "../dataset/funnel.js";
-import { QUESTION_FORMS, type QuestionForm } from "../dataset/record.js";
+import { QUESTION_FORMS, type QuestionForm } from "../dataset/official-record.js";
 import { writeAtomically } from "../store/atomic-write.js";
 import { LineWriter } from "../store/line-writer.js";
 import { categoryOf } from "./decision.js";

@@ -1,4 +1,4 @@
-import type { QuestionForm } from "../dataset/record.js";
+import type { QuestionForm } from "../dataset/official-record.js";
 import { lockFile } from "../store/folder/lock-file.js";
 import type { WorkIdentity } from "../store/identity.js";
 import { requireSameFacts } from "../store/journal/header.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { QUESTION_FORMS } from "../dataset/record.js";
+import { QUESTION_FORMS } from "../dataset/official-record.js";
 import { QUESTION_REASONS, REASONS } from "./reasons.js";
 
 /** Longest note, in characters. */

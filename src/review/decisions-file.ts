@@ -1,6 +1,6 @@
 import { access, constants } from "node:fs/promises";
 import { messageOf, ProbeError } from "../base/errors.js";
-import type { QuestionForm } from "../dataset/record.js";
+import type { QuestionForm } from "../dataset/official-record.js";
 import type { JournalCodec } from "../store/journal/codec.js";
 import { jsonRecord } from "../store/journal/json-record.js";
 import { readJournal } from "../store/journal/read-journal.js";

@@ -1,11 +1,9 @@
 import { ProbeError } from "../base/errors.js";
 import type { Language } from "../base/language.js";
 import { shorten } from "../base/text.js";
-import { checkRecord } from "../dataset/check.js";
 import type { Example } from "../dataset/example.js";
+import { checkRecord, officialRecord, toExample } from "../dataset/official-record.js";
 import { describeProblem, problemsOfIssues } from "../dataset/problem.js";
-import { officialRecord } from "../dataset/record.js";
-import { toExample } from "../dataset/to-example.js";
 import { readTriples, type Triple, type TripleLine } from "../dataset/triple.js";
 
 /** The options of an example's questions, as far as its record has them. */

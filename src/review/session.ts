@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { promptName } from "../base/language.js";
 import type { Example } from "../dataset/example.js";
-import type { QuestionForm } from "../dataset/record.js";
+import type { QuestionForm } from "../dataset/official-record.js";
 import type { Choice, Decision, QuestionChoice } from "./decision.js";
 import type { DecisionStore } from "./decision-store.js";
 import type { DecisionsFile } from "./decisions-file.js";

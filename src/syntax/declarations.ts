@@ -1,5 +1,5 @@
 import type { Node } from "web-tree-sitter";
-import type { TextRange } from "./load.js";
+import type { TextRange } from "../base/text.js";
 
 /** A class or a function of a piece of code, with all that belongs to it: decorators, templates, its whole body. */
 export interface Declaration extends TextRange {

@@ -2,13 +2,8 @@ import { join } from "node:path";
 import type { Language as Grammar, Node, Parser, Tree, TreeCursor } from "web-tree-sitter";
 import { packageRoot } from "../base/folders.js";
 import type { Language } from "../base/language.js";
+import type { TextRange } from "../base/text.js";
 import { type Declaration, declarationsIn } from "./declarations.js";
-
-/** A half-open range of UTF-16 units: `code.slice(start, end)`. */
-export interface TextRange {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** A node of the syntax tree without children: a token of the language, such as an identifier or an operator. */
 export interface Leaf extends TextRange {

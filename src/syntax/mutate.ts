@@ -1,5 +1,6 @@
 import type { Language } from "../base/language.js";
-import type { Syntax, SyntaxNode, TextRange } from "./load.js";
+import type { TextRange } from "../base/text.js";
+import type { Syntax, SyntaxNode } from "./load.js";
 
 /** Kinds of small faults that are put into code, in the order in which reports name them. */
 export const MUTATION_OPERATORS = [

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { sha256 } from "../../src/base/sha256.js";
 import { runCli } from "../../src/cli/program.js";
 import type { Console } from "../../src/console/console.js";
-import { datasetFile } from "../../src/dataset/bundled.js";
+import { datasetFile } from "../../src/dataset/dataset-file.js";
 import { writeDecisions } from "../fixtures/decisions.js";
 import { printedRows } from "../fixtures/published-counts.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";

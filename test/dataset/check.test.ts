@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkRecord } from "../../src/dataset/check.js";
+import { checkRecord } from "../../src/dataset/official-record.js";
 import { recordWith } from "../fixtures/official-record.js";
 
 const ADDITION = recordWith({ type_correct: "add_only", type_wrong: ["modify", "remove_only"] });

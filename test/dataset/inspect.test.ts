@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { inspectDataset, readExamples } from "../../src/dataset/inspect.js";
+import { inspectDataset, readExamples } from "../../src/dataset/dataset-file.js";
 import { collect } from "../fixtures/collect.js";
 import { jsonl } from "../fixtures/jsonl.js";
 import { recordWith } from "../fixtures/official-record.js";

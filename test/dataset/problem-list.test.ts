@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ProblemList } from "../../src/dataset/problem-list.js";
+import { ProblemList } from "../../src/dataset/problem.js";
 
 const problem = (line: number, field: string, expected = "a string") => ({
   ...{ file: "f.jsonl", line, field, expected },

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ProbeError } from "../../src/base/errors.js";
-import { readDataset } from "../../src/dataset/read.js";
+import { readDataset } from "../../src/dataset/dataset-file.js";
 import { collect } from "../fixtures/collect.js";
 import { jsonl } from "../fixtures/jsonl.js";
 import { recordWith } from "../fixtures/official-record.js";

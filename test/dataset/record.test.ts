@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MAX_LINE_CHARACTERS, officialRecord } from "../../src/dataset/record.js";
+import { MAX_LINE_CHARACTERS, officialRecord } from "../../src/dataset/official-record.js";
 import { recordWith } from "../fixtures/official-record.js";
 
 function isAccepted(changes: Readonly<Record<string, unknown>>): boolean {

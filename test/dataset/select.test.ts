@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Language } from "../../src/base/language.js";
-import { type Selection, selectExamples } from "../../src/dataset/select.js";
+import { type Selection, selectExamples } from "../../src/dataset/dataset-file.js";
 
 const ALL: Selection = { languages: [], sample: null, seed: 0, limit: null };
 

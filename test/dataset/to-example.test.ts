@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { recordId, toExample } from "../../src/dataset/to-example.js";
+import { recordId, toExample } from "../../src/dataset/official-record.js";
 import { recordWith } from "../fixtures/official-record.js";
 
 describe("toExample", () => {

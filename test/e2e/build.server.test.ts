@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { OfficialRecord } from "../../src/dataset/record.js";
+import type { OfficialRecord } from "../../src/dataset/official-record.js";
 import { runProbe } from "../fixtures/cli.js";
 import { LLAMA_SERVER_TIMEOUT_MS, type LlamaServer, startLlamaServer } from "../fixtures/llama-server.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Permutation } from "js-combinatorics";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { OfficialRecord } from "../../src/dataset/record.js";
+import type { OfficialRecord } from "../../src/dataset/official-record.js";
 import { LOCATION_RULES } from "../../src/question/floors/location-rules.js";
 import { runProbe } from "../fixtures/cli.js";
 import { jsonl } from "../fixtures/jsonl.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readExamples } from "../../src/dataset/inspect.js";
+import { readExamples } from "../../src/dataset/dataset-file.js";
 import { buildQuestions, probeForms } from "../../src/question/build.js";
 import { orderName, permutationsOf } from "../../src/question/permutations.js";
 import { loadProbes } from "../../src/question/probes.js";

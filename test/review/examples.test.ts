@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { toExample } from "../../src/dataset/to-example.js";
+import { toExample } from "../../src/dataset/official-record.js";
 import { readReviewExamples } from "../../src/review/examples.js";
 import { collect } from "../fixtures/collect.js";
 import { useFreshFolder } from "../fixtures/fresh-folder.js";

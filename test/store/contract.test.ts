@@ -1,4 +1,4 @@
-import { IMPORT_JOURNAL, type ProgressRecord } from "../../src/dataset/import/forge/progress-file.js";
+import { IMPORT_JOURNAL, type ProgressRecord } from "../../src/dataset/import/forge/import-progress.js";
 import { BUILD_JOURNAL, type BuildStep } from "../../src/distractors/build-result.js";
 import type { ReviewRecord } from "../../src/review/decision.js";
 import { REVIEW_JOURNAL } from "../../src/review/decisions-file.js";

@@ -5,7 +5,7 @@ import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/exit-codes.js";
 import { requireWritable } from "../../console/output-file.js";
 import { showBlocks } from "../../console/show-blocks.js";
-import { datasetFile } from "../../dataset/bundled.js";
+import { datasetFile } from "../../dataset/dataset-file.js";
 import { totalOf } from "../../dataset/funnel.js";
 import type { Block } from "../../report/block.js";
 import { sentence } from "../../report/make-block.js";

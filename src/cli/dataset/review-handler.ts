@@ -8,7 +8,7 @@ import { EXIT, type ExitCode } from "../../console/exit-codes.js";
 import { type GivenOptions, parseOptions } from "../../console/option.js";
 import { PAGE_OPTIONS } from "../../console/page-options.js";
 import { showBlocks } from "../../console/show-blocks.js";
-import { datasetFile } from "../../dataset/bundled.js";
+import { datasetFile } from "../../dataset/dataset-file.js";
 import { DIFFICULTIES, type Example } from "../../dataset/example.js";
 import { isChoiceForm, probeForms } from "../../question/build.js";
 import { isAsked } from "../../question/is-asked.js";

@@ -1,5 +1,5 @@
 import { ProbeError } from "../../base/errors.js";
-import { ProblemList } from "../../dataset/problem-list.js";
+import { ProblemList } from "../../dataset/problem.js";
 import { readTriples, type TripleLine } from "../../dataset/triple.js";
 
 const MAX_SHOWN_PROBLEMS = 20;

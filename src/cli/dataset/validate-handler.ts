@@ -1,10 +1,9 @@
 import { counted } from "../../base/text.js";
 import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/exit-codes.js";
-import { datasetFile } from "../../dataset/bundled.js";
-import { type DatasetInspection, inspectDataset, readExamples } from "../../dataset/inspect.js";
+import { type DatasetInspection, datasetFile, inspectDataset, readExamples } from "../../dataset/dataset-file.js";
 import type { DataProblem } from "../../dataset/problem.js";
-import { ProblemList } from "../../dataset/problem-list.js";
+import { ProblemList } from "../../dataset/problem.js";
 import { readTriples } from "../../dataset/triple.js";
 import { measureShortcuts } from "../../question/floors/shortcuts.js";
 import { shortcutWarnings } from "./blocks/shortcuts-table.js";

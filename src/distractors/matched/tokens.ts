@@ -1,4 +1,5 @@
-import { isComment, type Leaf, type ParsedCode, type TextRange } from "../../syntax/load.js";
+import type { TextRange } from "../../base/text.js";
+import { isComment, type Leaf, type ParsedCode } from "../../syntax/load.js";
 
 /**
  * What a token is to a reader. `name`: an identifier of any kind. `word`: one of a comment or a text literal, which are

@@ -1,8 +1,9 @@
+import type { TextRange } from "../../base/text.js";
 import type { Triple } from "../../dataset/triple.js";
 import type { TokenScores } from "../../model/model.js";
 import { commonStem } from "../../question/stem.js";
 import { fillTemplate, type PromptTemplate } from "../../question/template.js";
-import type { Leaf, TextRange } from "../../syntax/load.js";
+import type { Leaf } from "../../syntax/load.js";
 import { reasonOf, type Surrogate } from "../surrogate.js";
 
 /** A leaf, and how little the surrogate expected it. */

@@ -1,6 +1,6 @@
 import { distance } from "fastest-levenshtein";
 import { DIFFICULTIES, type Difficulty } from "../../dataset/example.js";
-import type { OfficialRecord } from "../../dataset/record.js";
+import type { OfficialRecord } from "../../dataset/official-record.js";
 import type { Rule } from "../../question/floors/rule.js";
 import { addedLines, SOLUTION_RULES, type SolutionView, wordsOf } from "../../question/floors/solution-rules.js";
 import { setOverlaps, tokensIn } from "../../question/floors/text-rules.js";

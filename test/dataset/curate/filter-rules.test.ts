@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findIssue } from "../../../src/dataset/curate/filter-rules.js";
+import { findIssue } from "../../../src/dataset/curate/review-filter.js";
 
 describe("findIssue", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findDrop } from "../../../src/dataset/curate/filter.js";
+import { findDrop } from "../../../src/dataset/curate/review-filter.js";
 import { invalidLine, unsupportedLine, validLine } from "../../fixtures/triple-line.js";
 
 describe("findDrop", () => {

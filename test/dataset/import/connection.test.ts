@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isUnreachable, retryAfterSeconds } from "../../../src/dataset/import/connection.js";
+import { isUnreachable, retryAfterSeconds } from "../../../src/dataset/import/host-requests.js";
 import { startHttpServer } from "../../fixtures/http-server.js";
 
 it("finds a server that cannot be reached, as deep as fetch hides it", async () => {

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { inspectReviews } from "../../../src/dataset/import/inspect-reviews.js";
+import { inspectReviews } from "../../../src/dataset/import/hub-import.js";
 import { jsonl } from "../../fixtures/jsonl.js";
 import { recordWith } from "../../fixtures/official-record.js";
 import { temporaryFolder } from "../../fixtures/temporary-folder.js";

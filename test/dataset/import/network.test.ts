@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fetchFile, fetchFor, fetchReply } from "../../../src/dataset/import/network.js";
+import { fetchFile, fetchFor, fetchReply } from "../../../src/dataset/import/host-requests.js";
 import { startHttpServer } from "../../fixtures/http-server.js";
 
 const KEY = { headers: { authorization: "Bearer secret" } };

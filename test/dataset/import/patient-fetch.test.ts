@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Patience, patientFetch } from "../../../src/dataset/import/patient-fetch.js";
+import { type Patience, patientFetch } from "../../../src/dataset/import/host-requests.js";
 import { RefusedBody } from "../../../src/model/http/whole-reply.js";
 
 /** What sends the next of these each time: replies, or errors to throw. */

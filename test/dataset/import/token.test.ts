@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readToken, withoutToken } from "../../../src/dataset/import/token.js";
+import { readToken, withoutToken } from "../../../src/dataset/import/host-requests.js";
 
 it("takes the first variable that holds a token", () => {
   const environment = { GITHUB_TOKEN: "  ", GH_TOKEN: " ghp_1 \n" };

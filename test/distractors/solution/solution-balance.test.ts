@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { OfficialRecord } from "../../../src/dataset/record.js";
+import type { OfficialRecord } from "../../../src/dataset/official-record.js";
 import { SolutionBalance } from "../../../src/distractors/solution/solution-balance.js";
 
 const added = (name: string) => `1 + f(${name})`;

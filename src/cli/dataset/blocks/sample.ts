@@ -1,4 +1,4 @@
-import type { LanguageDraw } from "../../../dataset/curate/sample.js";
+import type { LanguageDraw } from "../../../dataset/curate/stratified-sample.js";
 import type { Column, TableBlock } from "../../../report/block.js";
 import { type ColumnOf, numberCell, tableOf, textCell } from "../../../report/make-block.js";
 

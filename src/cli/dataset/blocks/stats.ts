@@ -1,5 +1,4 @@
-import type { ReviewDescription } from "../../../dataset/describe/describe-reviews.js";
-import type { Statistic, StatisticName } from "../../../dataset/describe/statistics.js";
+import type { ReviewDescription, Statistic, StatisticName } from "../../../dataset/curate/review-statistics.js";
 import type { Block, Column } from "../../../report/block.js";
 import { type ColumnOf, numberCell, sentence, tableOf, textCell } from "../../../report/make-block.js";
 import { columnsOf, type Table } from "../../../store/table.js";

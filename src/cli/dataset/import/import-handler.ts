@@ -6,9 +6,13 @@ import type { ExitCode } from "../../../console/exit-codes.js";
 import { interruptibly } from "../../../console/interruptible.js";
 import { flagOf } from "../../../console/option.js";
 import { requireWritable } from "../../../console/output-file.js";
-import { type ImportSource, parseImportSource } from "../../../dataset/import/source.js";
-import { progressPath, sourceFilePath } from "../../../dataset/import/source-file.js";
-import { readToken } from "../../../dataset/import/token.js";
+import { readToken } from "../../../dataset/import/host-requests.js";
+import {
+  type ImportSource,
+  parseImportSource,
+  progressPath,
+  sourceFilePath,
+} from "../../../dataset/import/import-source.js";
 import { requireVariableName, variableText } from "../../../model/http/secrets.js";
 import type { ImportJob } from "./job.js";
 

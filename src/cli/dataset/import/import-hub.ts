@@ -1,10 +1,9 @@
 import { shorten } from "../../../base/text.js";
 import { EXIT, type ExitCode } from "../../../console/exit-codes.js";
-import { hubAccess } from "../../../dataset/import/hub/access.js";
-import { importFromHub } from "../../../dataset/import/hub/import-file.js";
-import type { SourceFile } from "../../../dataset/import/hub/source-file.js";
-import { type FileReviews, inspectReviews } from "../../../dataset/import/inspect-reviews.js";
-import type { HubSource } from "../../../dataset/import/source.js";
+import { hubAccess } from "../../../dataset/import/hub-access.js";
+import type { SourceFile } from "../../../dataset/import/hub-cache.js";
+import { type FileReviews, importFromHub, inspectReviews } from "../../../dataset/import/hub-import.js";
+import type { HubSource } from "../../../dataset/import/import-source.js";
 import { describeProblem } from "../../../dataset/problem.js";
 import type { ImportJob } from "./job.js";
 

@@ -1,12 +1,12 @@
 import { sha256OfFile } from "../../../base/sha256.js";
 import { writeAtomically } from "../../../store/atomic-write.js";
 import { type Funnel, FunnelCounter } from "../../funnel.js";
-import { connectForge } from "../connect-forge.js";
-import { describeRepository, type RepositorySource } from "../source.js";
-import { writeSourceFile } from "../source-file.js";
+import { describeRepository, type RepositorySource, writeSourceFile } from "../import-source.js";
 import type { Forge, ForgeAccess, MergeRequest, RepositoryFacts } from "./forge.js";
+import { connectGitHub } from "./github.js";
+import { connectGitLab } from "./gitlab.js";
+import { type ImportParameters, ProgressFile } from "./import-progress.js";
 import { importRequest } from "./import-request.js";
-import { type ImportParameters, ProgressFile } from "./progress-file.js";
 
 /** What is asked of an import from a forge. */
 export interface RepositoryImport {
@@ -162,4 +162,9 @@ async function finish(
   });
   progress.end();
   return { status: "complete", pulls, funnel, sha256, license };
+}
+
+/** The repository that a source names, on its forge. */
+function connectForge(source: RepositorySource, access: ForgeAccess): Forge {
+  return source.kind === "github" ? connectGitHub(source, access) : connectGitLab(source, access);
 }

@@ -1,12 +1,32 @@
-import type { Language } from "../../../base/language.js";
+import { z } from "zod";
+import { LANGUAGES, type Language } from "../../../base/language.js";
 import { languageOfFile } from "../../../base/source-path.js";
 import { normaliseText } from "../../../base/text.js";
-import { DROP, type DropReason } from "./drop-reason.js";
-import { type Followed, followRegion } from "./follow.js";
 import type { FileAtCommit, Forge, Located, MergeRequest, RepositoryFacts, ReviewComment } from "./forge.js";
+import { type CommentTimeline, DROP, type DropReason, type Revision, timelineOf } from "./forge.js";
 import type { Region } from "./region.js";
-import type { ReviewTriple } from "./review-triple.js";
-import { type CommentTimeline, type Revision, timelineOf } from "./revision.js";
+import { type Followed, followRegion } from "./region.js";
+
+/** A code review as it is written to the output: a raw triple (spec §2.2) and where it came from. */
+export const reviewTripleSchema = z.object({
+  /** `owner/repo#pull/comment`; of GitLab `group/project!request/comment`. */
+  id: z.string(),
+  language: z.enum(LANGUAGES),
+  pre_review_code: z.string(),
+  code_review: z.string(),
+  post_review_code: z.string(),
+  repo: z.string(),
+  /** Address of the comment. */
+  source: z.string(),
+  /** SPDX; of GitLab in small letters. */
+  license: z.string().exactOptional(),
+  path: z.string(),
+  /** The commits that the two codes are of. */
+  pre_review_commit: z.string(),
+  post_review_commit: z.string(),
+});
+
+export type ReviewTriple = z.infer<typeof reviewTripleSchema>;
 
 /** What became of a comment. `language` is `null` where the file is in another language. */
 export type CommentOutcome =

@@ -1,12 +1,16 @@
 import { ProbeError } from "../../../base/errors.js";
 import { USUAL_OPTIONS } from "../../../base/symbol.js";
 import { counted } from "../../../base/text.js";
-import { datasetFile } from "../../../dataset/bundled.js";
+import {
+  type DatasetInspection,
+  datasetFile,
+  inspectDataset,
+  readExamples,
+  selectExamples,
+} from "../../../dataset/dataset-file.js";
 import { DIFFICULTIES, type Example } from "../../../dataset/example.js";
-import { isImportSource, parseImportSource } from "../../../dataset/import/source.js";
-import { type DatasetInspection, inspectDataset, readExamples } from "../../../dataset/inspect.js";
-import { ProblemList } from "../../../dataset/problem-list.js";
-import { selectExamples } from "../../../dataset/select.js";
+import { isImportSource, parseImportSource } from "../../../dataset/import/import-source.js";
+import { ProblemList } from "../../../dataset/problem.js";
 import type { Capability } from "../../../model/model.js";
 import {
   buildOpenQuestions,
@@ -60,8 +64,8 @@ export async function datasetPath(
     );
   }
   const [{ cachedDataset }, { hubAccess }] = await Promise.all([
-    import("../../../dataset/import/hub/cache.js"),
-    import("../../../dataset/import/hub/access.js"),
+    import("../../../dataset/import/hub-cache.js"),
+    import("../../../dataset/import/hub-access.js"),
   ]);
   const { signal } = new AbortController();
   return cachedDataset(source, hubAccess({ signal, onMessage }), () => new Date());

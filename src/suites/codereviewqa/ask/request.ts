@@ -1,6 +1,6 @@
 import type { Shard } from "../../../base/shard.js";
+import type { Selection } from "../../../dataset/dataset-file.js";
 import type { Difficulty } from "../../../dataset/example.js";
-import type { Selection } from "../../../dataset/select.js";
 import type { ConnectionOptions, PromptMode } from "../../../model/model.js";
 import type { Price } from "../../../model/prices.js";
 import type { ResolvedModel } from "../../../model/registry.js";

@@ -3,13 +3,11 @@ import { ProbeError } from "../../../base/errors.js";
 import type { Language } from "../../../base/language.js";
 import { sha256OfFile } from "../../../base/sha256.js";
 import { counted } from "../../../base/text.js";
+import { inspectDataset, readDataset, type Selection, selectExamples } from "../../../dataset/dataset-file.js";
 import type { Example } from "../../../dataset/example.js";
-import { inspectDataset } from "../../../dataset/inspect.js";
 import { readJsonLines } from "../../../dataset/json-lines.js";
 import type { DataProblem } from "../../../dataset/problem.js";
-import { ProblemList } from "../../../dataset/problem-list.js";
-import { readDataset } from "../../../dataset/read.js";
-import { type Selection, selectExamples } from "../../../dataset/select.js";
+import { ProblemList } from "../../../dataset/problem.js";
 import { readTriples } from "../../../dataset/triple.js";
 import { datasetPath } from "../ask/plan.js";
 

@@ -1,5 +1,5 @@
+import type { Selection } from "../../../dataset/dataset-file.js";
 import type { Difficulty } from "../../../dataset/example.js";
-import type { Selection } from "../../../dataset/select.js";
 import type { ConnectionOptions } from "../../../model/model.js";
 import type { ResolvedModel } from "../../../model/registry.js";
 import type { StartMode } from "../metric/contamination/starting-points.js";

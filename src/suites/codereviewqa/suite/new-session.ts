@@ -1,6 +1,6 @@
 import type { Shard } from "../../../base/shard.js";
+import type { Selection } from "../../../dataset/dataset-file.js";
 import type { Difficulty } from "../../../dataset/example.js";
-import type { Selection } from "../../../dataset/select.js";
 import { loadAliases } from "../../../model/aliases.js";
 import { type ConnectionOptions, NO_CONNECTION, type PromptMode } from "../../../model/model.js";
 import { findPrice } from "../../../model/prices.js";

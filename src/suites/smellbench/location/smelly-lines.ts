@@ -1,6 +1,7 @@
 import { languageOfFile } from "../../../base/source-path.js";
+import type { TextRange } from "../../../base/text.js";
 import { type Declaration, pathOf } from "../../../syntax/declarations.js";
-import { loadSyntax, type TextRange } from "../../../syntax/load.js";
+import { loadSyntax } from "../../../syntax/load.js";
 import type { SmellPlace } from "../case/smell-case.js";
 
 /** Lines of a file, from 1, both included; 0: what stands before the first. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { STATS, statsBlocks } from "../../../../src/cli/dataset/blocks/stats.js";
-import type { ReviewDescription } from "../../../../src/dataset/describe/describe-reviews.js";
+import type { ReviewDescription } from "../../../../src/dataset/curate/review-statistics.js";
 import { plainText } from "../../../../src/report/terminal.js";
 import { distributionOf } from "../../../../src/stats/distribution.js";
 import { cellsOf as tableCells } from "../../../../src/store/table.js";

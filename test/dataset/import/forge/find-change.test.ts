@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { DROP } from "../../../../src/dataset/import/forge/drop-reason.js";
+import type { Revision } from "../../../../src/dataset/import/forge/forge.js";
+import { DROP } from "../../../../src/dataset/import/forge/forge.js";
 import { findChange } from "../../../../src/dataset/import/forge/import-request.js";
-import type { Revision } from "../../../../src/dataset/import/forge/revision.js";
 import { VALUES, withLines } from "../../../fixtures/github-replay-world.js";
 
 const REGION = { first: 18, last: 22 };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { followRegion, MOST_WIDENED } from "../../../../src/dataset/import/forge/follow.js";
+import { followRegion, MOST_WIDENED } from "../../../../src/dataset/import/forge/region.js";
 import { VALUES, withLines } from "../../../fixtures/github-replay-world.js";
 
 const MIDDLE = { first: 18, last: 22 };

@@ -1,12 +1,12 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { DROP } from "../../../../src/dataset/import/forge/drop-reason.js";
-import type { CommentOutcome } from "../../../../src/dataset/import/forge/import-request.js";
+import { DROP } from "../../../../src/dataset/import/forge/forge.js";
 import {
   type ImportParameters,
   ProgressFile,
   type PullRecord,
-} from "../../../../src/dataset/import/forge/progress-file.js";
+} from "../../../../src/dataset/import/forge/import-progress.js";
+import type { CommentOutcome } from "../../../../src/dataset/import/forge/import-request.js";
 import { collect } from "../../../fixtures/collect.js";
 import { useFreshFolder } from "../../../fixtures/fresh-folder.js";
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { probe } from "../../../../probes/acr.js";
 import { sha256 } from "../../../../src/base/sha256.js";
-import { readExamples } from "../../../../src/dataset/inspect.js";
+import { readExamples } from "../../../../src/dataset/dataset-file.js";
 import { buildOpenQuestions } from "../../../../src/question/build.js";
 import { loadTemplate } from "../../../../src/question/template.js";
 import { openRequest } from "../../../../src/suites/codereviewqa/ask/open-request.js";

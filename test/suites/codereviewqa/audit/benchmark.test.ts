@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Selection } from "../../../../src/dataset/select.js";
+import type { Selection } from "../../../../src/dataset/dataset-file.js";
 import {
   type OpenBenchmarkOptions,
   openBenchmark,

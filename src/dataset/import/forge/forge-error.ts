@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { messageOf, ProbeError } from "../../../base/errors.js";
+import { shorten } from "../../../base/text.js";
+import { type Token, withoutToken } from "../host-requests.js";
+import type { ForgeWords } from "./forge.js";
+
+/** No server could be reached. `request` keeps GitHub's client from trying again. */
+export class UnreachableError extends Error {
+  override readonly name = "UnreachableError";
+  readonly request = {};
+
+  constructor(cause: unknown) {
+    super("not reachable", { cause });
+  }
+}
+
+/** A forge answered with something other than its documented shape. */
+export class ShapeError extends Error {
+  override readonly name = "ShapeError";
+}
+
+const replyShape = z.object({
+  status: z.number(),
+  response: z.object({ headers: z.record(z.string(), z.union([z.string(), z.number()]).optional().transform(asText)) }),
+});
+
+function asText(value: string | number | undefined): string | undefined {
+  return value === undefined ? undefined : String(value);
+}
+
+/** Status and headers of the reply that a client's error tells of; `null` when there was no reply. */
+export function replyOf(error: unknown): { status: number; headers: Record<string, string | undefined> } | null {
+  const { data } = replyShape.safeParse(error);
+  return data === undefined ? null : { status: data.status, headers: data.response.headers };
+}
+
+interface Context {
+  readonly words: ForgeWords;
+  /** `owner/repo`. */
+  readonly repository: string;
+  readonly apiUrl: string;
+  readonly token: Token | null;
+}
+
+const LATER = "The same command goes on where this one stopped.";
+
+/** What went wrong at a forge, and what to do about it. */
+export function explainForgeError(error: unknown, context: Context): unknown {
+  const { words, apiUrl, repository, token } = context;
+  if (error instanceof ProbeError || isSystemFault(error)) return error;
+  if (error instanceof UnreachableError) {
+    return unavailable(
+      `Expected to reach ${words.name} at ${apiUrl}, found no network to it. Check the network, or set ` +
+        `${words.apiVariable} to the API of your own server. ${LATER}`,
+      error,
+    );
+  }
+  const status = replyOf(error)?.status ?? null;
+  const message = shorten(withoutToken(messageOf(error), token), 200);
+  if (status === 401) return badToken(context, error);
+  if (status === 403 || status === 429) return refused(status, message, context, error);
+  if (status === 404) return notThere(context, error);
+  const found = status === null ? message : `${status}: ${message}`;
+  return unavailable(
+    `Expected ${words.name} to answer for ${shorten(repository, 120)}, found ${found}. ${LATER}`,
+    error,
+  );
+}
+
+/** A fault of this machine (a full disk), not of the forge. */
+function isSystemFault(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error && "path" in error;
+}
+
+function badToken({ words, token }: Context, cause: unknown): ProbeError {
+  const found =
+    token === null
+      ? `none was sent, and this server wants one. Set ${words.tokenVariable}`
+      : `it does not accept the one in $${token.variable} (401). It may have expired: make a new one, or unset it to read ` +
+        "what is public without";
+  return unavailable(`Expected a token that ${words.name} accepts, found: ${found}.`, cause);
+}
+
+function refused(status: number, message: string, context: Context, cause: unknown): ProbeError {
+  const { words, repository, token } = context;
+  const advice =
+    status === 429 || /rate limit/i.test(message)
+      ? "The limit did not lift while this program waited."
+      : token === null
+        ? `Set ${words.tokenVariable} to a token that may read it.`
+        : `Check that the token in $${token.variable} may read ${words.mayRead}.`;
+  return unavailable(
+    `Expected ${words.name} to let ${shorten(repository, 120)} be read, found ${status}: ${message}. ${advice} ${LATER}`,
+    cause,
+  );
+}
+
+function notThere({ words, repository, token }: Context, cause: unknown): ProbeError {
+  const advice =
+    token === null
+      ? `If it is private, set ${words.tokenVariable} to a token that may read it.`
+      : `If it is private, check that the token in $${token.variable} may read it.`;
+  return new ProbeError(
+    "bad_input",
+    `Expected a ${words.repository} ${shorten(repository, 120)} on ${words.name}, found none (404). Check the name. ${advice}`,
+    { cause },
+  );
+}
+
+function unavailable(message: string, cause: unknown): ProbeError {
+  return new ProbeError("model_unavailable", message, { cause });
+}

@@ -1,0 +1,133 @@
+import { basename } from "node:path";
+import { ProbeError } from "../../base/errors.js";
+import { shorten } from "../../base/text.js";
+import { writeAtomically } from "../../store/atomic-write.js";
+import { TABLE_ENDING } from "../json-lines.js";
+
+/** A dataset on the Hugging Face hub: `hf:OWNER/NAME[@REVISION][/FILE]`. */
+export interface HubSource {
+  readonly kind: "hub";
+  readonly owner: string;
+  readonly name: string;
+  /** A branch, a tag or a commit; `main` when none was named. */
+  readonly revision: string;
+  /** `null`: the only JSONL file there is. */
+  readonly file: string | null;
+}
+
+/** A repository on GitHub: `github:OWNER/REPO`. */
+export interface GitHubSource {
+  readonly kind: "github";
+  readonly owner: string;
+  readonly name: string;
+}
+
+/** A project on GitLab: `gitlab:GROUP/PROJECT`, with any number of subgroups. */
+export interface GitLabSource {
+  readonly kind: "gitlab";
+  /** Group and subgroups, such as `group/sub`. */
+  readonly owner: string;
+  readonly name: string;
+}
+
+/** Where merged requests are read from. */
+export type RepositorySource = GitHubSource | GitLabSource;
+
+/** A table of code reviews in a file of one's own: `FILE.csv` or `FILE.tsv`. */
+export interface TableSource {
+  readonly kind: "table";
+  readonly path: string;
+  /** The file's name without its ending. */
+  readonly name: string;
+}
+
+export type ImportSource = HubSource | RepositorySource | TableSource;
+
+// Letters, digits, `_`, `-` and `.`, as the hosts have them; never `.` or `..`.
+const NAME = String.raw`(?!\.{1,2}(?:[/@]|$))[\w.-]{1,100}`;
+const HUB = new RegExp(`^hf:(${NAME})/(${NAME})(?:@([^/]+))?(?:/(.+))?$`);
+const GITHUB = new RegExp(`^github:(${NAME})/(${NAME})$`);
+const GITLAB = new RegExp(`^gitlab:((?:${NAME}/)*${NAME})/(${NAME})$`);
+const URLS =
+  /^(?:https?:\/\/)?(?:www\.)?(huggingface\.co\/datasets|github\.com)\/([\w.-]+)\/([\w.-]+?)(?:\.git)?(?:\/.*)?$/;
+const GITLAB_URL = /^(?:https?:\/\/)?(gitlab\.[\w.:-]+)\/((?:\w[\w.-]*\/)+\w[\w.-]*?)(?:\.git)?\/?(?:-\/.*)?$/;
+
+/** Whether the text names a source on a network rather than a file. */
+export function isImportSource(text: string): boolean {
+  return /^(hf|github|gitlab):/.test(text);
+}
+
+/**
+ * What a name such as `hf:owner/name` stands for.
+ * @throws ProbeError `bad_input`
+ */
+export function parseImportSource(text: string): ImportSource {
+  const stem = basename(text).replace(TABLE_ENDING, "");
+  if (stem !== "" && TABLE_ENDING.test(text) && !/^\w+:/.test(text)) return { kind: "table", path: text, name: stem };
+  const [, owner, name, revision, file] = HUB.exec(text) ?? GITHUB.exec(text) ?? GITLAB.exec(text) ?? [];
+  if (owner === undefined || name === undefined) throw notASource(text);
+  if (text.startsWith("github:")) return { kind: "github", owner, name };
+  if (text.startsWith("gitlab:")) return { kind: "gitlab", owner, name };
+  if (file !== undefined) requireInnerPath(file);
+  return { kind: "hub", owner, name, revision: decodeRevision(revision ?? "main"), file: file ?? null };
+}
+
+/** As a user writes it: `hf:owner/name@revision/file`. */
+export function describeHubSource({ owner, name, revision, file }: HubSource): string {
+  return `hf:${owner}/${name}@${encodeURIComponent(revision)}${file === null ? "" : `/${file}`}`;
+}
+
+/** As a user writes it: `github:owner/name`. */
+export function describeRepository({ kind, owner, name }: RepositorySource): string {
+  return `${kind}:${owner}/${name}`;
+}
+
+/** `refs/pr/1` is written `refs%2Fpr%2F1`: a slash begins the file. */
+function decodeRevision(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new ProbeError("bad_input", `Expected a branch, tag or commit after "@", found "${shorten(text, 120)}".`);
+  }
+}
+
+/** A path that stays inside the folder it is joined to. */
+export function requireInnerPath(path: string): void {
+  const isInner = path.split("/").every((part) => part !== "" && part !== "." && part !== "..");
+  if (isInner && !/[\\\p{Cc}]/u.test(path)) return;
+  throw new ProbeError(
+    "bad_input",
+    `Expected the path of a file inside the repository, such as data/test.jsonl, found "${shorten(path, 120)}".`,
+  );
+}
+
+function notASource(text: string): ProbeError {
+  const [, host, owner, name] = URLS.exec(text) ?? [];
+  const [, , project] = GITLAB_URL.exec(text) ?? [];
+  const near = host === undefined ? project && `gitlab:${project}` : `${hostPrefix(host)}:${owner}/${name}`;
+  const hint = near === undefined ? "" : ` Did you mean ${near}?`;
+  return new ProbeError(
+    "bad_input",
+    "Expected hf:OWNER/NAME, hf:OWNER/NAME@REVISION/FILE, github:OWNER/REPO, gitlab:GROUP/PROJECT or FILE.csv, found " +
+      `"${shorten(text, 120)}".${hint}`,
+  );
+}
+
+function hostPrefix(host: string): "github" | "hf" {
+  return host === "github.com" ? "github" : "hf";
+}
+
+/** Where the description of a data file's origin stands. */
+export function sourceFilePath(path: string): string {
+  return `${path}.source.json`;
+}
+
+/** Where an unfinished import of a repository stands. */
+export function progressPath(path: string): string {
+  return `${path}.partial.jsonl`;
+}
+
+/** Writes where a data file came from beside it. */
+export async function writeSourceFile(path: string, description: object): Promise<void> {
+  await writeAtomically(sourceFilePath(path), (append) => append(`${JSON.stringify(description, null, 2)}\n`));
+}
