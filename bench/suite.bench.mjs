@@ -5,7 +5,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { cacheFolder } from "../dist/src/base/folders.js";
-import { installRunner } from "../dist/src/suites/refactorbench/runner/install.js";
+import { installRunner } from "../dist/src/suites/refactorbench/runner/install-runner.js";
 
 const METHOD = `Eight fixtures: our five that can be judged, and three of them again; agent scripted:gold, which applies a patch and is done, so that
 all of a trial is spent outside the agent: its tree made, the patch taken ("tree"), a fresh tree with the hidden test run on it ("grading").

@@ -1,7 +1,7 @@
 /** What a suite of one's own is written with, and how the command line is started with it. */
 
-export { fileTools } from "./agent/tools/file-tools.js";
-export { defineTool, finishTool } from "./agent/tools/tool.js";
+export { fileTools } from "./agent/file-tools.js";
+export { defineTool, finishTool } from "./agent/tool.js";
 export { ProbeError } from "./base/errors.js";
 export { sha256 } from "./base/sha256.js";
 export { runCli } from "./cli/program.js";
@@ -52,9 +52,9 @@ export type {
 } from "./trial/adapter.js";
 export { agentSuite } from "./trial/agent-suite.js";
 export { checkCommand, setupCommand } from "./trial/check/bench-commands.js";
-export { TRIAL_OPTIONS } from "./trial/options.js";
-export { probesCommand } from "./trial/probes/probes-command.js";
+export { probesCommand } from "./trial/code/probes-command.js";
 export { type OwnTable, ownTable } from "./trial/score/own-table.js";
+export { TRIAL_OPTIONS } from "./trial/trial-options.js";
 export type { Ask, Claim, KeySource } from "./trust/claim.js";
 export { bundleModule, type ModuleBundle } from "./trust/module-bundle.js";
 export { requireTrust } from "./trust/require-trust.js";

@@ -1,5 +1,5 @@
 import type { Workspace } from "../workspace/workspace.js";
-import type { Tool } from "./tools/tool.js";
+import type { Tool } from "./tool.js";
 
 /** How an agent stopped. The tree it left is graded all the same. */
 export const AGENT_ENDS = [

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isSystemError, ProbeError } from "../base/errors.js";
-import { readPatch } from "../workspace/read-patch.js";
+import { readPatch } from "../workspace/workspace.js";
 import type { Agent, AttemptKey } from "./agent.js";
 
 /**

@@ -5,7 +5,7 @@ import { shortenLines } from "../base/text.js";
 import type { Converse } from "../model/conversation/conversation.js";
 import { readText } from "../store/read-text.js";
 import { type Agent, NO_METER } from "./agent.js";
-import { runLoop } from "./loop.js";
+import { runLoop } from "./agent-loop.js";
 
 /** Changes nothing and says that it is done: what any score is worth that it reaches. */
 export const noopAgent: Agent = {

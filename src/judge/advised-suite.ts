@@ -8,11 +8,18 @@ import { sentence } from "../report/make-block.js";
 import type { Preview, Suite, SuitePlan, SuiteRequest } from "../run/suite.js";
 import type { BenchAdapter, BenchTask } from "../trial/adapter.js";
 import { agentSuite } from "../trial/agent-suite.js";
-import type { Lead, LeadAnswer, LeadQuestion } from "../trial/lead.js";
+import type { Lead, LeadAnswer, LeadQuestion } from "../trial/make/lead.js";
 import { tasksOf as sharedTasks, type TrialRun, trialRunSchema } from "../trial/trial-run.js";
-import { judgeFacts, judgeRecord, judgeSchema } from "./judge-record.js";
-import { type NamedJudge, namedJudge, type OpenJudge, openJudge } from "./open-judge.js";
-import { ADVICE_OPTIONS, type AdvisedValues } from "./options.js";
+import { ADVICE_OPTIONS, type AdvisedValues } from "./judge-options.js";
+import {
+  judgeFacts,
+  judgeRecord,
+  judgeSchema,
+  type NamedJudge,
+  namedJudge,
+  type OpenJudge,
+  openJudge,
+} from "./open-judge.js";
 
 /** A part of a trial that is asked of somebody, for a preview. */
 export interface PlannedPart {

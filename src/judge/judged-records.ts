@@ -1,10 +1,10 @@
 import { groupBy } from "../base/grouping.js";
 import type { StoredRun } from "../run/suite.js";
-import { TRIALS, type TrialRecord } from "../trial/records.js";
-import type { Judging } from "./criterion.js";
+import { TRIALS, type TrialRecord } from "../trial/trial-records.js";
 import { type JudgedRun, questionsOf } from "./judged-run.js";
+import type { Judging } from "./judging.js";
 import { opinionsOf } from "./opinion.js";
-import { VERDICTS, type VerdictRecord } from "./records.js";
+import { VERDICTS, type VerdictRecord } from "./rating-records.js";
 
 /** All verdicts of a run, in its order. */
 export async function verdictsOf(stored: StoredRun<JudgedRun>): Promise<VerdictRecord[]> {

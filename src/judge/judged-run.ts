@@ -3,8 +3,8 @@ import { count } from "../run/run-record.js";
 import type { SuiteRequest } from "../run/suite.js";
 import { PlaceNumbers, type PlacePlan } from "../store/journal/slots.js";
 import { itemsOf, trialRunSchema, trialsOf } from "../trial/trial-run.js";
-import { judgeSchema } from "./judge-record.js";
-import type { JudgedValues } from "./options.js";
+import type { JudgedValues } from "./judge-options.js";
+import { judgeSchema } from "./open-judge.js";
 
 /** `run.json` of a suite of agents that a judge may read. */
 export const judgedRunSchema = trialRunSchema.extend({

@@ -5,20 +5,19 @@ import type { PlannedJournal, StoredRun, Suite, SuitePage, SuitePlan, SuiteScore
 import { columnsAbout, columnsOf, type Table } from "../store/table.js";
 import type { BenchAdapter, BenchTask } from "../trial/adapter.js";
 import { agentSuite } from "../trial/agent-suite.js";
-import { missingText } from "../trial/score/verdicts.js";
-import { judgeControl } from "./controls.js";
-import type { Judging } from "./criterion.js";
-import { judgeFacts, judgeRecord } from "./judge-record.js";
+import { missingText } from "../trial/score/trial-verdicts.js";
+import { performVerdicts } from "./ask-judge.js";
+import { judgeControl } from "./judge-controls.js";
+import { JUDGE_OPTIONS, type JudgedValues } from "./judge-options.js";
+import { previewVerdicts } from "./judge-preview.js";
 import { judgedRun, verdictCounts, verdictsOf } from "./judged-records.js";
 import { type JudgedRequest, type JudgedRun, judgedRunSchema, plannedVerdicts, verdictPlan } from "./judged-run.js";
-import { type NamedJudge, namedJudge, type OpenJudge, openJudge } from "./open-judge.js";
-import { JUDGE_OPTIONS, type JudgedValues } from "./options.js";
-import { performVerdicts } from "./perform-verdicts.js";
-import { previewVerdicts } from "./preview.js";
-import { VERDICTS, type VerdictRecord } from "./records.js";
+import type { Judging } from "./judging.js";
+import { judgeFacts, judgeRecord, type NamedJudge, namedJudge, type OpenJudge, openJudge } from "./open-judge.js";
+import { judgeBlocks, justificationBlocks } from "./rating-blocks.js";
+import { VERDICTS, type VerdictRecord } from "./rating-records.js";
 import { judgeMark, markedBlocks, markedForms } from "./score-mark.js";
 import { agreementNotices, judgeReality, selfAgreement, uncontrolled } from "./self-agreement.js";
-import { judgeBlocks, justificationBlocks } from "./verdict-blocks.js";
 
 /** What a suite of agents that a judge reads differs in from the others. */
 interface JudgedAdapter<Task extends BenchTask> {

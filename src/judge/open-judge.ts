@@ -1,3 +1,4 @@
+import { z } from "zod";
 import {
   openReplyBook,
   type RecordedReplies,
@@ -12,10 +13,10 @@ import { type ConnectionOptions, type Model, type ModelIdentity, NO_CONNECTION }
 import { findPrice, type Price } from "../model/prices.js";
 import { openModel, type ResolvedModel } from "../model/registry.js";
 import type { ModelRequest, Opening, Performance } from "../run/suite.js";
-import type { TrialValues } from "../trial/options.js";
+import type { TrialValues } from "../trial/trial-options.js";
 
 /** What of a request says who judges, and how that is reached. */
-export interface JudgeRequest extends Pick<ModelRequest, "model" | "connection" | "promptMode"> {
+interface JudgeRequest extends Pick<ModelRequest, "model" | "connection" | "promptMode"> {
   readonly values: Pick<TrialValues, "replies" | "replay" | "seed"> & { readonly judge: string | null };
   readonly workingDirectory: string;
   readonly warn: (message: string) => void;
@@ -114,4 +115,31 @@ function opened(
     ...{ promptMode, mode: "fast", seed: values.seed, connection, needs, onMessage, signal },
     ...(onDownload && { onDownload }),
   });
+}
+
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+/** Who judges, as `run.json` names it. */
+export const judgeSchema = z.object({
+  label: z.string(),
+  identity: z.record(z.string(), scalar),
+  /** Per million tokens; `null`: not known. */
+  price: z.object({ currency: z.string(), input: z.number(), output: z.number() }).nullable(),
+});
+
+type JudgeRecord = z.infer<typeof judgeSchema>;
+
+/** What `run.json` says of a judge that was opened. */
+export function judgeRecord({ label, price }: NamedJudge, { identity }: OpenJudge): JudgeRecord {
+  const rate = price && { currency: price.currency, input: price.inputPerMillion, output: price.outputPerMillion };
+  return { label, identity: { ...identity }, price: rate };
+}
+
+/** What makes a judge the same again, besides its name, which is a parameter: a run goes on with no other. */
+export function judgeFacts({
+  judge,
+}: {
+  readonly judge: JudgeRecord | null;
+}): Readonly<Record<string, string | number | boolean | null>> {
+  return Object.fromEntries(Object.entries(judge?.identity ?? {}).map(([name, value]) => [`judge ${name}`, value]));
 }

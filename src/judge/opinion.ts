@@ -1,5 +1,5 @@
 import { groupBy } from "../base/grouping.js";
-import type { VerdictRecord } from "./records.js";
+import type { VerdictRecord } from "./rating-records.js";
 
 /** What all votes about a criterion came to. */
 export interface Opinion {

@@ -4,7 +4,7 @@ import { markColumns } from "../report/mark-columns.js";
 import type { Unanimity } from "../stats/rater-agreement.js";
 import type { ScoreColumn } from "../trial/adapter.js";
 import type { RunVerdicts, ScoreMark } from "../verdict/verdict.js";
-import type { JudgeControl } from "./controls.js";
+import type { JudgeControl } from "./judge-controls.js";
 
 /** A mark with its meaning in words. */
 interface ExplainedMark {

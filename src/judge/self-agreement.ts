@@ -5,8 +5,8 @@ import { notice, sentence } from "../report/make-block.js";
 import { numberText } from "../report/number-text.js";
 import { type Unanimity, unanimity } from "../stats/rater-agreement.js";
 import type { RealityFact } from "../verdict/verdict.js";
-import type { JudgeControl } from "./controls.js";
-import type { VerdictRecord } from "./records.js";
+import type { JudgeControl } from "./judge-controls.js";
+import type { VerdictRecord } from "./rating-records.js";
 
 /** How often a judge that was asked several times about the same says the same each time; `null`: it was asked once. */
 export function selfAgreement(records: readonly VerdictRecord[]): Unanimity | null {

@@ -1,14 +1,14 @@
 import type { AttemptKey } from "../agent/agent.js";
-import type { Tool } from "../agent/tools/tool.js";
+import type { Tool } from "../agent/tool.js";
 import type { OptionTable } from "../console/option.js";
 import type { Block } from "../report/block.js";
 import type { Cage } from "../workspace/cage.js";
 import type { TreeSource, Workspace } from "../workspace/workspace.js";
-import type { Lead, Led } from "./lead.js";
-import type { TrialRecord } from "./records.js";
+import type { Lead, Led } from "./make/lead.js";
 import type { OwnTable } from "./score/own-table.js";
-import type { SummaryOptions } from "./score/summarise.js";
+import type { SummaryOptions } from "./score/summarise-trials.js";
 import type { SummaryRow } from "./score/trial-tables.js";
+import type { TrialRecord } from "./trial-records.js";
 import type { TrialRun } from "./trial-run.js";
 
 /** One problem: a tree that is seen, an instruction, and what is hidden. */

@@ -9,20 +9,19 @@ import { entryOf } from "../store/table.js";
 import { openCage } from "../workspace/cage.js";
 import type { BenchAdapter, BenchTask } from "./adapter.js";
 import { ARTIFACTS_FOLDER } from "./artifacts.js";
-import { withControls } from "./choose-agent.js";
-import { goldRows } from "./gold/gold-rows.js";
-import { mainAgent, subjectOf } from "./main-agent.js";
+import { mainAgent, subjectOf, withControls } from "./make/choose-agent.js";
+import { performTrials } from "./make/perform-trials.js";
 import { requireNamedCode } from "./named-code.js";
-import { COMMAND_LIMIT_SECONDS, TRIAL_OPTIONS, type TrialValues } from "./options.js";
-import { performTrials } from "./perform-trials.js";
-import { CHECKS, isLost, type PlacedCheck, TRIALS, type TrialRecord } from "./records.js";
+import { goldRows } from "./score/gold-likeness.js";
 import { trialReality } from "./score/reality.js";
 import { strengthRows } from "./score/strength-rows.js";
-import { summarise } from "./score/summarise.js";
+import { summarise } from "./score/summarise-trials.js";
 import { trialBlocks } from "./score/trial-blocks.js";
 import { SUMMARY, trialsTable, VALIDITY, validityRows } from "./score/trial-tables.js";
-import { trialVerdicts } from "./score/verdicts.js";
+import { trialVerdicts } from "./score/trial-verdicts.js";
 import { selectConditions, selectTasks } from "./select-tasks.js";
+import { COMMAND_LIMIT_SECONDS, TRIAL_OPTIONS, type TrialValues } from "./trial-options.js";
+import { CHECKS, isLost, type PlacedCheck, TRIALS, type TrialRecord } from "./trial-records.js";
 import {
   isTried,
   itemsOf,

@@ -3,7 +3,7 @@ import { shellWord } from "../base/text.js";
 import { flagOf } from "../console/option.js";
 import { RUN_HOLDER } from "../run/run-record.js";
 import type { Cage } from "../workspace/cage.js";
-import type { TrialValues } from "./options.js";
+import type { TrialValues } from "./trial-options.js";
 import type { TrialRequest } from "./trial-run.js";
 
 /** Options that name files with code: tests, clones, patches, calls of tools; `repo` is of the suites that have it. */

@@ -3,7 +3,7 @@ import { goldAgent } from "../agent/scripted-agents.js";
 import { isInShard } from "../base/shard.js";
 import { count, runRecordSchema } from "../run/run-record.js";
 import type { SuiteRequest } from "../run/suite.js";
-import type { TrialValues } from "./options.js";
+import type { TrialValues } from "./trial-options.js";
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 

@@ -1,3 +1,4 @@
+import { createReadStream } from "node:fs";
 import { cp, lstat, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { isSystemError, ProbeError } from "../base/errors.js";
@@ -19,7 +20,7 @@ export type TreePatch =
   | { readonly status: "refused"; readonly detail: string };
 
 /** The largest patch, in bytes. */
-export const MOST_PATCH_BYTES = 20 * 1024 * 1024;
+const MOST_PATCH_BYTES = 20 * 1024 * 1024;
 /** What an agent may add before git is asked to look at it. */
 const MOST_ADDED: TreeSize = { files: 50_000, bytes: 256 * 1024 * 1024 };
 
@@ -208,4 +209,13 @@ async function clearWay(tree: string, file: string): Promise<void> {
     if (found === null) return;
     if (!found.isDirectory()) await rm(folder);
   }
+}
+
+/** The bytes of a patch that somebody made; one byte over the limit of one that is larger, which is then refused. */
+export async function readPatch(path: string): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  // `end` counts from 0.
+  for await (const chunk of createReadStream(path, { end: MOST_PATCH_BYTES }) as AsyncIterable<Buffer>)
+    chunks.push(chunk);
+  return Buffer.concat(chunks);
 }

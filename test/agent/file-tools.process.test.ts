@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { fileTools } from "../../src/agent/tools/file-tools.js";
-import { callTool } from "../../src/agent/tools/tool.js";
+import { fileTools } from "../../src/agent/file-tools.js";
+import { callTool } from "../../src/agent/tool.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
 const folder = temporaryFolder();

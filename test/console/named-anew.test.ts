@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { serverNamedAnew } from "../../src/console/named-model.js";
 import { namedAnew } from "../../src/console/option.js";
 import { queueNamedAnew } from "../../src/console/run-options.js";
-import { SMELL_OPTIONS } from "../../src/suites/smellbench/options.js";
+import { SMELL_OPTIONS } from "../../src/suites/smellbench/smell-options.js";
 
 describe("what a run that goes on must be told again", () => {
   it("is every file with code, as no record's code is run where no sandbox holds it", () => {

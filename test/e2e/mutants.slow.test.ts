@@ -1,7 +1,7 @@
 import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { OWN_FIXTURES } from "../../src/suites/refactorbench/fixture/read-fixtures.js";
+import { OWN_FIXTURES } from "../../src/suites/refactorbench/read-fixtures.js";
 import { runProbe } from "../fixtures/cli.js";
 import { readTable } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";

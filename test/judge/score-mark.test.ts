@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JudgeControl } from "../../src/judge/controls.js";
+import type { JudgeControl } from "../../src/judge/judge-controls.js";
 import { judgeMark, markedBlocks, markedForms } from "../../src/judge/score-mark.js";
 import { heading, numberCell, tableOf, textCell } from "../../src/report/make-block.js";
 import type { ScoreColumn } from "../../src/trial/adapter.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { judgeControl } from "../../src/judge/controls.js";
-import type { VerdictRecord } from "../../src/judge/records.js";
+import { judgeControl } from "../../src/judge/judge-controls.js";
+import type { VerdictRecord } from "../../src/judge/rating-records.js";
 import { judgeReality, selfAgreement, uncontrolled } from "../../src/judge/self-agreement.js";
 import { makeVerdict } from "../fixtures/verdict-record.js";
 

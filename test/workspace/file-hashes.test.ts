@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { sha256 } from "../../src/base/sha256.js";
-import { fileHashes } from "../../src/workspace/file-hashes.js";
+import { fileHashes } from "../../src/workspace/tree-files.js";
 import { useFreshFolder } from "../fixtures/fresh-folder.js";
 
 const folder = useFreshFolder();

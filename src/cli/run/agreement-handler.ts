@@ -1,6 +1,5 @@
 import { ProbeError } from "../../base/errors.js";
-import { type JudgedFolder, judgeAgreement } from "../../judge/agreement.js";
-import { agreementBlocks, agreementDocument } from "../../judge/agreement-blocks.js";
+import { agreementBlocks, agreementDocument, type JudgedFolder, judgeAgreement } from "../../judge/judge-agreement.js";
 import { verdictsOf } from "../../judge/judged-records.js";
 import { judgedRunSchema } from "../../judge/judged-run.js";
 import type { Block } from "../../report/block.js";

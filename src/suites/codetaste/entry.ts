@@ -1,11 +1,11 @@
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import type { BenchAdapter } from "../../trial/adapter.js";
 import { checkCommand } from "../../trial/check/bench-commands.js";
-import { probesCommand } from "../../trial/probes/probes-command.js";
-import { statsCommand } from "./cli/stats-command.js";
-import { INSTANCE_OPTIONS, TASTE_OPTIONS } from "./options.js";
+import { probesCommand } from "../../trial/code/probes-command.js";
+import { statsCommand } from "./outputs/taste-stats-command.js";
+import { INSTANCE_OPTIONS, TASTE_OPTIONS } from "./taste-options.js";
 
-const load = async (): Promise<BenchAdapter> => (await import("./adapter.js")).codetasteAdapter;
+const load = async (): Promise<BenchAdapter> => (await import("./taste-adapter.js")).codetasteAdapter;
 
 /** How CodeTaste is registered. Light: what a command needs is loaded when it is called. */
 export const codetaste: SuiteEntry = {
@@ -20,6 +20,6 @@ export const codetaste: SuiteEntry = {
   ],
   commands: [],
   suiteCommands: [checkCommand(load, INSTANCE_OPTIONS), statsCommand, probesCommand(load, INSTANCE_OPTIONS)],
-  part: async (request) => (await import("../../trial/parts/suite-parts.js")).suiteParts(await load(), request),
-  load: async () => (await import("./suite.js")).suite,
+  part: async (request) => (await import("../../trial/code/suite-parts.js")).suiteParts(await load(), request),
+  load: async () => (await import("./taste-suite.js")).suite,
 };

@@ -1,13 +1,13 @@
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import type { BenchAdapter } from "../../trial/adapter.js";
 import { checkCommand, setupCommand } from "../../trial/check/bench-commands.js";
-import { probesCommand } from "../../trial/probes/probes-command.js";
-import { statsCommand } from "./cli/stats-command.js";
-import { REFACTOR_OPTIONS } from "./options.js";
+import { probesCommand } from "../../trial/code/probes-command.js";
+import { statsCommand } from "./published/refactor-stats-command.js";
+import { REFACTOR_OPTIONS } from "./refactor-options.js";
 
 const NAME = "refactorbench";
 
-const load = async (): Promise<BenchAdapter> => (await import("./adapter.js")).refactorbenchAdapter;
+const load = async (): Promise<BenchAdapter> => (await import("./refactor-adapter.js")).refactorbenchAdapter;
 
 /** How RefactorBench-JS is registered. Light: what a command needs is loaded when it is called. */
 export const refactorbench: SuiteEntry = {
@@ -24,6 +24,6 @@ export const refactorbench: SuiteEntry = {
   ],
   commands: [],
   suiteCommands: [setupCommand(NAME, load), checkCommand(load), statsCommand, probesCommand(load)],
-  part: async (request) => (await import("../../trial/parts/suite-parts.js")).suiteParts(await load(), request),
-  load: async () => (await import("./suite.js")).suite,
+  part: async (request) => (await import("../../trial/code/suite-parts.js")).suiteParts(await load(), request),
+  load: async () => (await import("./refactor-suite.js")).suite,
 };

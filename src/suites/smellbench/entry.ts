@@ -1,11 +1,11 @@
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import type { BenchAdapter } from "../../trial/adapter.js";
 import { checkCommand } from "../../trial/check/bench-commands.js";
-import { probesCommand } from "../../trial/probes/probes-command.js";
-import { statsCommand } from "./cli/stats-command.js";
-import { OWN_OPTIONS, SMELL_OPTIONS } from "./options.js";
+import { probesCommand } from "../../trial/code/probes-command.js";
+import { OWN_OPTIONS, SMELL_OPTIONS } from "./smell-options.js";
+import { statsCommand } from "./smell-stats-command.js";
 
-const load = async (): Promise<BenchAdapter> => (await import("./adapter.js")).smellbenchAdapter;
+const load = async (): Promise<BenchAdapter> => (await import("./smell-adapter.js")).smellbenchAdapter;
 const { repo } = OWN_OPTIONS;
 
 /** How SmellBench is registered. Light: what a command needs is loaded when it is called. */
@@ -21,6 +21,6 @@ export const smellbench: SuiteEntry = {
   ],
   commands: [],
   suiteCommands: [checkCommand(load, { repo }), statsCommand, probesCommand(load, { repo })],
-  part: async (request) => (await import("../../trial/parts/suite-parts.js")).suiteParts(await load(), request),
-  load: async () => (await import("./suite.js")).suite,
+  part: async (request) => (await import("../../trial/code/suite-parts.js")).suiteParts(await load(), request),
+  load: async () => (await import("./smell-suite.js")).suite,
 };

@@ -1,11 +1,11 @@
-import { JUDGE_OPTIONS } from "../../judge/options.js";
+import { JUDGE_OPTIONS } from "../../judge/judge-options.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import type { BenchAdapter } from "../../trial/adapter.js";
 import { checkCommand } from "../../trial/check/bench-commands.js";
-import { TRIAL_OPTIONS } from "../../trial/options.js";
-import { probesCommand } from "../../trial/probes/probes-command.js";
+import { probesCommand } from "../../trial/code/probes-command.js";
+import { TRIAL_OPTIONS } from "../../trial/trial-options.js";
 
-const load = async (): Promise<BenchAdapter> => (await import("./adapter.js")).sweAtlasAdapter;
+const load = async (): Promise<BenchAdapter> => (await import("./atlas-adapter.js")).sweAtlasAdapter;
 
 /** How SWE Atlas is registered. Light: what a command needs is loaded when it is called. */
 export const sweAtlas: SuiteEntry = {
@@ -20,6 +20,6 @@ export const sweAtlas: SuiteEntry = {
   ],
   commands: [],
   suiteCommands: [checkCommand(load), probesCommand(load)],
-  part: async (request) => (await import("../../trial/parts/suite-parts.js")).suiteParts(await load(), request),
-  load: async () => (await import("./suite.js")).suite,
+  part: async (request) => (await import("../../trial/code/suite-parts.js")).suiteParts(await load(), request),
+  load: async () => (await import("./atlas-suite.js")).suite,
 };

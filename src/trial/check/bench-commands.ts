@@ -14,7 +14,7 @@ import {
 import type { SuiteCommand } from "../../run/suite-entry.js";
 import { SANDBOXES } from "../../workspace/cage.js";
 import type { BenchAdapter } from "../adapter.js";
-import { DATA_OPTION } from "../options.js";
+import { DATA_OPTION } from "../trial-options.js";
 
 const CHECK_OPTIONS = {
   data: DATA_OPTION,

@@ -5,14 +5,14 @@ import { notice, sentence, tableOf, textCell } from "../../report/make-block.js"
 import { writeTable } from "../../store/csv.js";
 import { type Cage, openCage, type Sandbox } from "../../workspace/cage.js";
 import type { BenchAdapter, BenchTask, OwnValues, Proof, Runtime } from "../adapter.js";
-import { type BenchRoom, openRoom } from "../bench.js";
+import { type BenchRoom, openRoom } from "../bench-room.js";
 import { codeOf, uncagedWarning } from "../named-code.js";
-import type { TaskCheck } from "../records.js";
 import { VALIDITY, validityRows } from "../score/trial-tables.js";
 import { selectTasks } from "../select-tasks.js";
+import type { TaskCheck } from "../trial-records.js";
 import { checkTask } from "./check-task.js";
-import { type MutationCheck, testMutants } from "./mutants/strength.js";
-import { MUTANTS, mutantRows, mutationDocument, strengthBlocks } from "./mutants/strength-report.js";
+import { MUTANTS, mutantRows, mutationDocument, strengthBlocks } from "./mutant-blocks.js";
+import { type MutationCheck, testMutants } from "./test-mutants.js";
 
 interface CheckRequest {
   /** Of the suite's own options. */

@@ -7,7 +7,7 @@ import { writeAtomically } from "../../store/atomic-write.js";
 import { fingerprintOf } from "../../store/identity.js";
 import { type TreeSource, Workspace } from "../../workspace/workspace.js";
 import type { Baseline, Bench, BenchAdapter, BenchTask, HiddenOutcome, Runtime } from "../adapter.js";
-import { type TaskCheck, taskCheckSchema } from "../records.js";
+import { type TaskCheck, taskCheckSchema } from "../trial-records.js";
 
 const NO_TREE = "no tree";
 

@@ -1,8 +1,8 @@
 import type { WriteTable } from "../../run/suite.js";
 import type { Table, TableDescription } from "../../store/table.js";
-import type { TrialRecord } from "../records.js";
+import type { TrialRecord } from "../trial-records.js";
 import type { TrialRun } from "../trial-run.js";
-import { judgedTrials } from "./summarise.js";
+import { judgedTrials } from "./summarise-trials.js";
 
 /** A table that a suite has besides those of all: a row a trial that is in the rates. */
 export interface OwnTable {

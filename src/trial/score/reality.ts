@@ -2,10 +2,10 @@ import { counted } from "../../base/text.js";
 import { numberText } from "../../report/number-text.js";
 import { proportion } from "../../stats/interval.js";
 import type { RealityFact } from "../../verdict/verdict.js";
-import { isWeak } from "../check/mutants/strength-report.js";
-import { GOLD_METRICS } from "../gold/gold-rows.js";
-import type { PlacedCheck } from "../records.js";
+import { isWeak } from "../check/mutant-blocks.js";
+import type { PlacedCheck } from "../trial-records.js";
 import type { TrialRun } from "../trial-run.js";
+import { GOLD_METRICS } from "./gold-likeness.js";
 import { MUTANTS_KILLED } from "./strength-rows.js";
 import type { SummaryRow } from "./trial-tables.js";
 

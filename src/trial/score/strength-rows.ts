@@ -1,7 +1,7 @@
 import { groupBy } from "../../base/grouping.js";
 import { type Estimate, proportion, tInterval } from "../../stats/interval.js";
-import type { PlacedCheck, TrialRecord } from "../records.js";
-import { judgedTrials } from "./summarise.js";
+import type { PlacedCheck, TrialRecord } from "../trial-records.js";
+import { judgedTrials } from "./summarise-trials.js";
 import type { SummaryRow } from "./trial-tables.js";
 
 /** What stands beside every pass rate: the share of mutants that the hidden tests kill. */

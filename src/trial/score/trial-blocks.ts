@@ -12,10 +12,10 @@ import {
   textCell,
 } from "../../report/make-block.js";
 import type { ScoreColumn } from "../adapter.js";
-import { EQUIVALENT_MUTANTS, isWeak, weakNotice } from "../check/mutants/strength-report.js";
-import { goldBlocks } from "../gold/gold-blocks.js";
-import { isLost, type PlacedCheck, type TrialRecord } from "../records.js";
+import { EQUIVALENT_MUTANTS, isWeak, weakNotice } from "../check/mutant-blocks.js";
+import { isLost, type PlacedCheck, type TrialRecord } from "../trial-records.js";
 import type { TrialRun } from "../trial-run.js";
+import { goldBlocks } from "./gold-likeness.js";
 import { MUTANTS_KILLED } from "./strength-rows.js";
 import type { SummaryRow } from "./trial-tables.js";
 

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { scanTree } from "../../../src/suites/codetaste/engine/regex/scan-tree.js";
-import { readRules } from "../../../src/suites/codetaste/instance/assets.js";
+import { readRules } from "../../../src/suites/codetaste/assets.js";
 import { readScan } from "../../../src/suites/codetaste/rules/read-sarif.js";
 import type { RuleSide, Scan } from "../../../src/suites/codetaste/rules/rule.js";
+import { scanTree } from "../../../src/suites/codetaste/rules/scan-tree.js";
 import { changedLines } from "../../../src/suites/codetaste/score/changed-lines.js";
 import { following, publishedFollowing, tally } from "../../../src/suites/codetaste/score/following.js";
 import { precision, precisionCounts } from "../../../src/suites/codetaste/score/precision.js";

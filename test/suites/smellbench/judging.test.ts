@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { caseSchema, type SmellTask } from "../../../src/suites/smellbench/case/smell-case.js";
-import { SMELL_NAMES } from "../../../src/suites/smellbench/case/smells.js";
-import { loadPrompts } from "../../../src/suites/smellbench/prompt/prompts.js";
-import { JUDGED } from "../../../src/suites/smellbench/score/columns.js";
-import { trialScores } from "../../../src/suites/smellbench/score/trial-scores.js";
-import { DESCRIPTIONS, readScore, smellJudging } from "../../../src/suites/smellbench/suite.js";
+import { caseSchema, SMELL_NAMES, type SmellTask } from "../../../src/suites/smellbench/smell-case.js";
+import { loadPrompts } from "../../../src/suites/smellbench/smell-prompts.js";
+import { JUDGED, trialScores } from "../../../src/suites/smellbench/smell-scores.js";
+import { DESCRIPTIONS, readScore, smellJudging } from "../../../src/suites/smellbench/smell-suite.js";
 
 const prompts = await loadPrompts();
 const judging = smellJudging(prompts);

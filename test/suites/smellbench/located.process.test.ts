@@ -2,9 +2,9 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Language } from "../../../src/base/language.js";
-import { locate } from "../../../src/suites/smellbench/adapter.js";
-import type { SmellPlace } from "../../../src/suites/smellbench/case/smell-case.js";
-import { smellyLines } from "../../../src/suites/smellbench/location/smelly-lines.js";
+import { locate } from "../../../src/suites/smellbench/smell-adapter.js";
+import type { SmellPlace } from "../../../src/suites/smellbench/smell-case.js";
+import { smellyLines } from "../../../src/suites/smellbench/smelly-lines.js";
 import { Workspace } from "../../../src/workspace/workspace.js";
 import { temporaryFolder } from "../../fixtures/temporary-folder.js";
 

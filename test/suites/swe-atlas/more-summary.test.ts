@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { proportion } from "../../../src/stats/interval.js";
-import { moreSummary, SCORE_COLUMNS } from "../../../src/suites/swe-atlas/adapter.js";
-import type { TrialRecord } from "../../../src/trial/records.js";
-import { NOT_MADE } from "../../../src/trial/run-trial.js";
+import { moreSummary, SCORE_COLUMNS } from "../../../src/suites/swe-atlas/atlas-adapter.js";
+import { NOT_MADE } from "../../../src/trial/make/run-trial.js";
+import type { TrialRecord } from "../../../src/trial/trial-records.js";
 
 const OPTIONS = { scores: SCORE_COLUMNS, headline: "reward", trials: 3, cluster: "task", seed: 0 } as const;
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { PlacedCheck, TrialRecord } from "../../../src/trial/records.js";
 import { strengthRows } from "../../../src/trial/score/strength-rows.js";
+import type { PlacedCheck, TrialRecord } from "../../../src/trial/trial-records.js";
 
 function trial(task: string, rest: Partial<TrialRecord> = {}): TrialRecord {
   return {

@@ -4,21 +4,13 @@ import { z } from "zod";
 import { isSystemError, ProbeError } from "../../../base/errors.js";
 import { shorten } from "../../../base/text.js";
 import { readText } from "../../../store/read-text.js";
-import {
-  foldersIn,
-  type InstanceName,
-  instancePath,
-  instancesIn,
-  readBand,
-  readRuleSets,
-  textOf,
-} from "../instance/assets.js";
+import { foldersIn, type InstanceName, instancePath, instancesIn, readBand, readRuleSets, textOf } from "../assets.js";
 import { readScan } from "../rules/read-sarif.js";
 import type { RuleSet, RuleSide, ScanResult } from "../rules/rule.js";
 import { type ChangedLines, changedLines } from "../score/changed-lines.js";
 import { type RuleTallies, tally } from "../score/following.js";
 import { precisionCounts } from "../score/precision.js";
-import { type Scores, scoresOf } from "../score/scores.js";
+import { type Scores, scoresOf } from "../score/taste-scores.js";
 import { countsSchema, passes, type TestCounts, testCounts } from "../score/test-counts.js";
 
 /** An agent's work on an instance, as released outputs hold it, scored. */

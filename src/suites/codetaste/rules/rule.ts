@@ -1,3 +1,5 @@
+import type { Bench } from "../../../trial/adapter.js";
+
 /** What a rule looks for: a pattern that a refactoring brings, or one that it takes away. */
 export type RuleSide = "additive" | "reductive";
 
@@ -55,4 +57,17 @@ export function cleanId(id: string): string {
 /** Whether every rule of the set was run. */
 export function isRun(scan: ScanResult): boolean {
   return scan.status === "scanned" && scan.notRun.length === 0;
+}
+
+/** What `--rule-engine` takes. */
+export const ENGINES = ["auto", "opengrep", "semgrep", "regex"] as const;
+export type EngineName = (typeof ENGINES)[number];
+
+/** What runs rules on trees. */
+export interface RuleEngine {
+  readonly name: Exclude<EngineName, "auto">;
+  /** Such as `1.14.0`: another one is another engine. */
+  readonly version: string;
+  /** @throws the reason of the bench's signal when that stops it */
+  scan(set: RuleSet, tree: string, bench: Bench): Promise<ScanResult>;
 }

@@ -1,6 +1,6 @@
 import { groupBy } from "../../../base/grouping.js";
-import { countOf, dollars, passes, reports, type TwoMeans } from "./conditions.js";
-import type { PublishedRow } from "./row.js";
+import { countOf, dollars, passes, reports, type TwoMeans } from "./published-conditions.js";
+import type { PublishedRow } from "./published-row.js";
 
 /** What a reader of the tables should know, by the rows. `null`: the columns that tell it are not there. */
 export interface Findings {

@@ -3,8 +3,8 @@ import { ProbeError } from "../../../base/errors.js";
 import { groupBy } from "../../../base/grouping.js";
 import { shorten } from "../../../base/text.js";
 import type { TextTable } from "../../../store/read-csv.js";
-import { countOf, passes } from "./conditions.js";
-import type { PublishedRow } from "./row.js";
+import { countOf, passes } from "./published-conditions.js";
+import type { PublishedRow } from "./published-row.js";
 
 /** How hard the fixtures are, over all conditions. */
 export interface Hardness {

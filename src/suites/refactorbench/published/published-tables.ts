@@ -1,11 +1,11 @@
 import { ProbeError } from "../../../base/errors.js";
 import { shorten } from "../../../base/text.js";
 import { readCsv, type TextRow, type TextTable } from "../../../store/read-csv.js";
-import { type Condition, conditionsOf } from "./conditions.js";
 import { type Findings, findingsOf } from "./findings.js";
 import { type Hardness, hardnessOf, isFixtureTable, targetLines } from "./hardness.js";
-import type { PublishedRow } from "./row.js";
-import * as tables from "./tables.js";
+import * as tables from "./paper-tables.js";
+import { type Condition, conditionsOf } from "./published-conditions.js";
+import type { PublishedRow } from "./published-row.js";
 
 /** A file, and what messages call it. */
 export interface NamedText {

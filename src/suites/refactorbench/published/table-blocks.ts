@@ -1,7 +1,6 @@
 import type { Block, NumberFormat } from "../../../report/block.js";
 import { type ColumnOf, intervalOf, numberCell, tableOf, textCell } from "../../../report/make-block.js";
 import type { Estimate } from "../../../stats/interval.js";
-import type { PublishedTables } from "./published-tables.js";
 import type {
   BucketRow,
   ConditionKey,
@@ -12,7 +11,8 @@ import type {
   ModelBucketsRow,
   PassRow,
   RetryRow,
-} from "./tables.js";
+} from "./paper-tables.js";
+import type { PublishedTables } from "./published-tables.js";
 
 const MODEL = left<{ readonly model: string }>("model", "model", ({ model }) => model);
 

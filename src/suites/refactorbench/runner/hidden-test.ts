@@ -6,9 +6,8 @@ import { readText } from "../../../store/read-text.js";
 import type { Cage } from "../../../workspace/cage.js";
 import type { CommandResult } from "../../../workspace/command.js";
 import { canarySource } from "./canary.js";
-import type { InstalledRunner } from "./install.js";
-import { judgeReport, type TestResult } from "./judge-report.js";
-import { type RunnerReport, reportSchema } from "./report.js";
+import type { InstalledRunner } from "./install-runner.js";
+import { judgeReport, type RunnerReport, reportSchema, type TestResult } from "./runner-report.js";
 
 /** How a test is run. */
 export interface TestRun {

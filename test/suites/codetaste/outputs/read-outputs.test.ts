@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { armsOf, pairedTests } from "../../../../src/suites/codetaste/outputs/arms.js";
+import { armsOf, pairedTests } from "../../../../src/suites/codetaste/outputs/output-arms.js";
 import { type OutputRow, readOutputs } from "../../../../src/suites/codetaste/outputs/read-outputs.js";
 import { temporaryFolder } from "../../../fixtures/temporary-folder.js";
 

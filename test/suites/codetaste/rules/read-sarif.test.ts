@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parseRules } from "../../../../src/suites/codetaste/instance/assets.js";
+import { parseRules } from "../../../../src/suites/codetaste/assets.js";
 import { readScan, scanOf } from "../../../../src/suites/codetaste/rules/read-sarif.js";
 import { temporaryFolder } from "../../../fixtures/temporary-folder.js";
 

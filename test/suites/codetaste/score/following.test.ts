@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseRules } from "../../../../src/suites/codetaste/instance/assets.js";
+import { parseRules } from "../../../../src/suites/codetaste/assets.js";
 import {
   aligned,
   following,

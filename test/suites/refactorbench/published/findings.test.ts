@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { tableText } from "../../../../src/store/csv.js";
+import { PUBLISHED_TABLE, type PublishedRow } from "../../../../src/suites/refactorbench/published/published-row.js";
 import { publishedTables } from "../../../../src/suites/refactorbench/published/published-tables.js";
-import { PUBLISHED_TABLE, type PublishedRow } from "../../../../src/suites/refactorbench/published/row.js";
 
 const ROW: PublishedRow = {
   provider: "p-m",

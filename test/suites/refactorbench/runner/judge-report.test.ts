@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CANARY_PREFIX, canarySource, canaryTests } from "../../../../src/suites/refactorbench/runner/canary.js";
-import { judgeReport } from "../../../../src/suites/refactorbench/runner/judge-report.js";
-import type { RunnerReport } from "../../../../src/suites/refactorbench/runner/report.js";
+import type { RunnerReport } from "../../../../src/suites/refactorbench/runner/runner-report.js";
+import { judgeReport } from "../../../../src/suites/refactorbench/runner/runner-report.js";
 
 type File = RunnerReport["test"];
 type Test = File["tests"][number];

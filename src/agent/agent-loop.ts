@@ -1,0 +1,159 @@
+import { shorten } from "../base/text.js";
+import type { Converse, Message, Said } from "../model/conversation/conversation.js";
+import type { FailedReply } from "../model/model.js";
+import { costOf, type Price } from "../model/prices.js";
+import type { AgentEnd, Attempt, AttemptMeter, AttemptResult } from "./agent.js";
+import { callTool } from "./tool.js";
+
+/** Characters of a tool's result that the model sees. */
+export const MOST_RESULT = 16_000;
+/** Tokens of a reply. */
+export const MOST_REPLY_TOKENS = 8192;
+/** Replies without a call in a row that end an attempt. */
+const MOST_SILENT = 3;
+
+const REMINDER = "That was no call of a tool. Call one; when the task is done, call the one that says so.";
+
+interface LoopOptions {
+  readonly converse: Converse;
+  /** `null`: what it costs is not known. */
+  readonly price: Price | null;
+}
+
+/** Lets a model work with tools until it says that it is done, or a limit is met. */
+export async function runLoop(attempt: Attempt, options: LoopOptions): Promise<AttemptResult> {
+  return new Loop(attempt, options).run();
+}
+
+class Loop {
+  readonly #attempt: Attempt;
+  readonly #options: LoopOptions;
+  readonly #messages: Message[];
+  #deadline: number;
+  #calls = 0;
+  #turns = 0;
+  #silent = 0;
+  #promptTokens: number | null = 0;
+  #completionTokens: number | null = 0;
+
+  constructor(attempt: Attempt, options: LoopOptions) {
+    this.#attempt = attempt;
+    this.#options = options;
+    this.#messages = [
+      { role: "system", content: attempt.system },
+      { role: "user", content: attempt.user },
+    ];
+    this.#deadline = performance.now() + (attempt.limits.timeLimitMs ?? Number.POSITIVE_INFINITY);
+    for (const message of this.#messages) attempt.note(message);
+  }
+
+  async run(): Promise<AttemptResult> {
+    for (;;) {
+      this.#attempt.signal.throwIfAborted();
+      const limit = this.#limitMet();
+      if (limit !== null) return this.#done(limit, null, null);
+      const reply = await this.#ask();
+      if (reply.status === "failed") return this.#failed(reply);
+      const result = await this.#take(reply);
+      if (result !== null) return result;
+    }
+  }
+
+  #limitMet(): AgentEnd | null {
+    const { maxCalls, budgetUsd } = this.#attempt.limits;
+    if (this.#calls >= maxCalls) return "max_calls";
+    if (performance.now() >= this.#deadline) return "time_limit";
+    const spent = this.#meter().costUsd;
+    return budgetUsd !== null && spent !== null && spent >= budgetUsd ? "budget" : null;
+  }
+
+  async #ask() {
+    const left = this.#deadline - performance.now();
+    const stopped = this.#attempt.signal;
+    const signal = Number.isFinite(left)
+      ? AbortSignal.any([stopped, AbortSignal.timeout(Math.max(1, Math.ceil(left)))])
+      : stopped;
+    const request = {
+      messages: [...this.#messages],
+      tools: this.#attempt.tools.map(({ definition }) => definition),
+      toolChoice: "required",
+      maxTokens: MOST_REPLY_TOKENS,
+      temperature: 0,
+      seed: this.#attempt.seed,
+      responseFormat: null,
+      key: { ...this.#attempt.key, turn: this.#turns++ },
+    } as const;
+    try {
+      return await this.#options.converse(request, signal);
+    } catch (error) {
+      if (stopped.aborted || !signal.aborted) throw error;
+      // A timer may be a little early by this clock.
+      this.#deadline = Math.min(this.#deadline, performance.now());
+      return { status: "failed", failure: "unavailable", detail: "the time limit was met" } as const;
+    }
+  }
+
+  #failed({ failure, detail }: FailedReply): AttemptResult {
+    this.#attempt.note({ role: "failure", failure, detail });
+    if (performance.now() >= this.#deadline) return this.#done("time_limit", null, null);
+    if (failure === "context_overflow" || failure === "refused") return this.#done(failure, null, detail);
+    return { status: "unreachable", detail };
+  }
+
+  async #take(reply: Said): Promise<AttemptResult | null> {
+    this.#promptTokens = added(this.#promptTokens, reply.promptTokens);
+    this.#completionTokens = added(this.#completionTokens, reply.completionTokens);
+    this.#say({ role: "assistant", content: reply.text, toolCalls: reply.toolCalls });
+    if (reply.toolCalls.length === 0) {
+      if (++this.#silent >= MOST_SILENT) return this.#done("no_tool_call", null, null);
+      this.#say({ role: "user", content: REMINDER });
+      return null;
+    }
+    this.#silent = 0;
+    for (const call of reply.toolCalls) {
+      if (this.#calls >= this.#attempt.limits.maxCalls) break;
+      this.#calls++;
+      const answer = await callTool(this.#attempt.tools, call);
+      if (answer.kind === "finish") {
+        this.#attempt.note({ role: "finish", success: answer.success, summary: answer.summary });
+        return this.#done("finished", answer.success, null);
+      }
+      this.#say({ role: "tool", callId: call.id, name: call.name, content: cut(answer.text) });
+    }
+    return null;
+  }
+
+  #say(message: Message): void {
+    this.#messages.push(message);
+    this.#attempt.note(message);
+  }
+
+  #done(end: AgentEnd, reportedSuccess: boolean | null, detail: string | null): AttemptResult {
+    // Who is stopped has reported no success.
+    const reported = reportedSuccess ?? false;
+    const text = detail === null ? null : shorten(detail, 500);
+    return { status: "done", end, reportedSuccess: reported, detail: text, ...this.#meter() };
+  }
+
+  #meter(): AttemptMeter {
+    const { price } = this.#options;
+    const [input, output] = [this.#promptTokens, this.#completionTokens];
+    const isKnown = price !== null && input !== null && output !== null;
+    return {
+      calls: this.#calls,
+      promptTokens: input,
+      completionTokens: output,
+      costUsd: isKnown ? costOf(price, input, output) : null,
+    };
+  }
+}
+
+/** Unknown as soon as one part is. */
+function added(sum: number | null, part: number | null): number | null {
+  return sum === null || part === null ? null : sum + part;
+}
+
+function cut(text: string): string {
+  if (text.length <= MOST_RESULT) return text;
+  return `${text.slice(0, MOST_RESULT)}\n… cut: ${text.length} characters in all`;
+}

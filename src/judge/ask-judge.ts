@@ -1,0 +1,237 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { noopAgent } from "../agent/scripted-agents.js";
+import { isSystemError } from "../base/errors.js";
+import { sha256 } from "../base/sha256.js";
+import type { ConversationReply, Converse } from "../model/conversation/conversation.js";
+import { workAtOnce } from "../run/at-once.js";
+import type { OpenJournal, Performance } from "../run/suite.js";
+import type { BenchTask } from "../trial/adapter.js";
+import { artifactsOf } from "../trial/artifacts.js";
+import { isLost, TRIALS, type TrialRecord } from "../trial/trial-records.js";
+import { itemsOf } from "../trial/trial-run.js";
+import { type JudgedRequest, type JudgedRun, questionsOf } from "./judged-run.js";
+import { type Criterion, type JudgePrompt, type Judging, MOST_VERDICT_TOKENS, type Submitted } from "./judging.js";
+import type { OpenJudge } from "./open-judge.js";
+import { VERDICTS, type VerdictRecord } from "./rating-records.js";
+
+interface Work<Task extends BenchTask> {
+  readonly judging: Judging<Task>;
+  /** In the order of the run. */
+  readonly tasks: readonly Task[];
+  readonly run: Pick<JudgedRun, "agents" | "conditions" | "tasks" | "criteria">;
+  readonly request: JudgedRequest;
+  readonly session: Performance;
+  readonly judge: OpenJudge;
+}
+
+/** A question that the journal holds no verdict on yet. */
+interface Open<Task extends BenchTask> {
+  readonly task: Task;
+  readonly record: TrialRecord;
+  readonly criterion: Criterion;
+  readonly number: number;
+  readonly vote: number;
+  readonly place: number;
+  /** `null`: there is nothing to judge. */
+  readonly submitted: Submitted | null;
+  /** What is said about this trial, by the vote and what is asked. */
+  readonly replies: Replies;
+}
+
+type Replies = Map<string, Promise<ConversationReply>>;
+
+/** Asks the judge about every trial that was made, as far as the journal does not hold it. */
+export async function performVerdicts<Task extends BenchTask>(work: Work<Task>): Promise<void> {
+  const { session, judge } = work;
+  const { guard, signal } = session;
+  const asked = await judge.asking(session);
+  const firsts: Replies = new Map();
+  try {
+    await session.withJournal(TRIALS, (trials) =>
+      session.withJournal(VERDICTS, async (journal) => {
+        const isOver = () => guard.gaveUp !== null || signal.aborted;
+        await workAtOnce(openQuestions(work, trials, journal), judge.atOnce, isOver, async (question) => {
+          const record = await verdictOn(work, question, firsts, asked.converse);
+          await journal.append(record);
+          session.onRecord({ isFailed: record.status === "lost" });
+          guard.isHopeless({ outcome: outcomeOf(record) });
+        });
+      }),
+    );
+  } finally {
+    await asked.close();
+  }
+}
+
+function outcomeOf({ status, detail }: VerdictRecord) {
+  return status === "lost"
+    ? ({ status: "failed", failure: "unavailable", detail: detail ?? "" } as const)
+    : ({ status: "completed" } as const);
+}
+
+async function* openQuestions<Task extends BenchTask>(
+  work: Work<Task>,
+  trials: OpenJournal<TrialRecord>,
+  journal: OpenJournal<VerdictRecord>,
+): AsyncGenerator<Open<Task>> {
+  const { run, tasks, request } = work;
+  for (let item = 0; item < itemsOf(run); item++) {
+    const task = tasks[item % tasks.length];
+    const perTrial = questionsOf(run, item, request.values.judgeVotes);
+    if (task === undefined) continue;
+    for (const record of await trials.recordsOf(item)) {
+      const first = record.trial * perTrial;
+      const places = Array.from({ length: perTrial }, (_, i) => first + i);
+      if (isLost(record) || places.every((place) => journal.isDone(item, place))) continue;
+      yield* questionsOn(work, task, record, (place) => journal.isDone(item, place), first);
+    }
+  }
+}
+
+async function* questionsOn<Task extends BenchTask>(
+  work: Work<Task>,
+  task: Task,
+  record: TrialRecord,
+  isDone: (place: number) => boolean,
+  first: number,
+): AsyncGenerator<Open<Task>> {
+  const votes = work.request.values.judgeVotes;
+  const submitted = await submittedIn(work, task, record);
+  const replies: Replies = new Map();
+  for (const [number, criterion] of work.judging.criteria(task).entries()) {
+    for (let vote = 0; vote < votes; vote++) {
+      const place = first + number * votes + vote;
+      if (!isDone(place)) yield { task, record, criterion, number, vote, place, submitted, replies };
+    }
+  }
+}
+
+/** What a trial left; `null`: nothing, or nothing that would be asked about. Controls are asked about all the same. */
+async function submittedIn<Task extends BenchTask>(
+  { judging, run, session }: Work<Task>,
+  task: Task,
+  { agent, condition, task_id: taskId, trial, status }: TrialRecord,
+): Promise<Submitted | null> {
+  if (status !== "graded") return null;
+  const isControl = run.agents.some(({ name, is_control }) => name === agent && is_control);
+  const folder = artifactsOf(session.folder, { agent, isControl, condition, taskId, trial });
+  const patch = await readFile(join(folder, "patch.diff"), "utf8").catch((error: unknown) => {
+    if (isSystemError(error, "ENOENT")) return "";
+    throw error;
+  });
+  const submitted = { patch, report: JSON.parse(await readFile(join(folder, "report.json"), "utf8")) as unknown };
+  return judging.isEmpty(task, submitted) && agent !== noopAgent.name ? null : submitted;
+}
+
+async function verdictOn<Task extends BenchTask>(
+  work: Work<Task>,
+  question: Open<Task>,
+  firsts: Replies,
+  converse: Converse,
+): Promise<VerdictRecord> {
+  const { judging, request } = work;
+  const { task, record, criterion, number, vote, submitted, replies } = question;
+  const about = aboutOf(question);
+  // What was handed in is the same whatever was said of the task before.
+  const plain = submitted === null ? null : judging.prompt(task, criterion, submitted, null);
+  if (submitted === null || plain === null) return { ...about, ...NOTHING_SAID, status: "not_asked" };
+  const read = (text: string) => judging.read(task, criterion, text);
+  const judged = { ...about, submission_sha256: sha256(JSON.stringify(plain)) };
+  const first = await saidFirst(work, task, firsts, converse);
+  if (first?.status === "failed" && !isLasting(first)) return { ...judged, ...saidIn(first, read) };
+  const said = first?.status === "said" ? first.text : null;
+  const prompt = said === null ? plain : (judging.prompt(task, criterion, submitted, said) ?? plain);
+  const { condition, task_id, trial } = record;
+  const key = { taskId: task_id, condition, trial, attempt: vote, turn: number };
+  const asked = sha256(JSON.stringify({ prompt, vote }));
+  const isShared = replies.has(asked);
+  const reply = await askOnce(replies, asked, () =>
+    converse(judgeRequest(prompt, request, key), new AbortController().signal),
+  );
+  if (!isShared) return { ...judged, ...saidIn(reply, read) };
+  return { ...judged, ...saidIn(reply, read), shares_reply: true, prompt_tokens: null, completion_tokens: null };
+}
+
+function aboutOf<Task extends BenchTask>({ record, criterion, vote, place }: Open<Task>) {
+  const { item, agent, condition, task_id, trial } = record;
+  const { id: criterion_id, title, polarity, importance, scale } = criterion;
+  return {
+    ...{ item, place, agent, condition, task_id, trial },
+    ...{ criterion_id, title, polarity, importance, ...(scale && { scale }), vote },
+  };
+}
+
+/** What the judge says of a task before any trial, once a session; `null`: it is not asked. */
+async function saidFirst<Task extends BenchTask>(
+  { judging, request }: Work<Task>,
+  task: Task,
+  firsts: Replies,
+  converse: Converse,
+): Promise<ConversationReply | null> {
+  const prompt = judging.first?.(task, { ...request.values }) ?? null;
+  if (prompt === null) return null;
+  const key = { taskId: task.id, condition: "", trial: 0, attempt: 0, turn: 0 };
+  return askOnce(firsts, task.id, () => converse(judgeRequest(prompt, request, key), new AbortController().signal));
+}
+
+/** One reply a question, also while it is under way. */
+function askOnce(replies: Replies, id: string, ask: () => Promise<ConversationReply>): Promise<ConversationReply> {
+  const known = replies.get(id);
+  if (known !== undefined) return known;
+  // What may come the next time is asked again.
+  const reply = ask().then((said) => {
+    if (said.status === "failed" && !isLasting(said)) replies.delete(id);
+    return said;
+  });
+  replies.set(id, reply);
+  return reply;
+}
+
+const NOTHING_SAID = {
+  ...{ verdict: null, score: null, score_published: null, justification: null, detail: null },
+  ...{ submission_sha256: null, prompt_tokens: null, completion_tokens: null },
+} as const;
+
+/** Greedy unless told otherwise; further votes have seeds of their own. */
+export function judgeRequest(
+  { system, user, responseFormat }: JudgePrompt,
+  { values }: Pick<JudgedRequest, "values">,
+  key: NonNullable<Parameters<Converse>[0]["key"]>,
+): Parameters<Converse>[0] {
+  return {
+    messages: [
+      { role: "system", content: system },
+      { role: "user", content: user },
+    ],
+    tools: [],
+    toolChoice: "none",
+    maxTokens: MOST_VERDICT_TOKENS,
+    temperature: values.judgeTemperature,
+    seed: values.seed + key.attempt,
+    responseFormat,
+    key,
+  };
+}
+
+/** Whether a failure would come again. */
+function isLasting({ failure }: Extract<ConversationReply, { status: "failed" }>): boolean {
+  return failure === "context_overflow" || failure === "refused";
+}
+
+function saidIn(reply: ConversationReply, read: (text: string) => ReturnType<Judging["read"]>) {
+  if (reply.status === "failed") {
+    const { submission_sha256: _, ...nothing } = NOTHING_SAID;
+    const detail = `${reply.failure}: ${reply.detail}`;
+    return { ...nothing, status: isLasting(reply) ? ("unreadable" as const) : ("lost" as const), detail };
+  }
+  const { verdict, score, scorePublished, justification } = read(reply.text ?? "");
+  return {
+    status: score === null ? ("unreadable" as const) : ("read" as const),
+    ...{ verdict, score, justification },
+    score_published: scorePublished,
+    detail: score === null ? "the reply holds no verdict" : null,
+    prompt_tokens: reply.promptTokens,
+    completion_tokens: reply.completionTokens,
+  };
+}

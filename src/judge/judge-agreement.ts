@@ -1,0 +1,156 @@
+import { ProbeError } from "../base/errors.js";
+import { groupBy } from "../base/grouping.js";
+import type { Block, Inline } from "../report/block.js";
+import { type ColumnOf, intervalOf, numberCell, sentence, tableOf, textCell } from "../report/make-block.js";
+import { type Agreement, cohensKappa, macroF1, type Unanimity, unanimity } from "../stats/rater-agreement.js";
+import type { JudgedRun } from "./judged-run.js";
+import { type Opinion, opinionsOf } from "./opinion.js";
+import type { VerdictRecord } from "./rating-records.js";
+
+/** The verdicts of one run, and who judged. */
+export interface JudgedFolder {
+  readonly folder: string;
+  readonly run: JudgedRun;
+  readonly verdicts: readonly VerdictRecord[];
+}
+
+/** How far two judges, or two askings of one, agree on the same criteria about the same submissions. */
+interface JudgeAgreement {
+  /** `[passed, failed]` of the first by those of the second. */
+  readonly counts: readonly (readonly number[])[];
+  readonly kappa: Agreement;
+  readonly macroF1: number | null;
+  /** Over all votes of both. */
+  readonly unanimity: Unanimity;
+  /** Criteria that one of them did not judge, or whose verdict cannot be read. */
+  readonly unread: number;
+  /** Criteria about trials that handed in something else in the two runs. */
+  readonly differing: number;
+}
+
+/**
+ * Compares the verdicts of two runs; one folder twice: its first votes with its second.
+ * @throws ProbeError `bad_input` when nothing can be compared
+ */
+export function judgeAgreement(first: JudgedFolder, second: JudgedFolder): JudgeAgreement {
+  const [mine, theirs] = first.folder === second.folder ? byVotes(first) : [first.verdicts, second.verdicts];
+  const others = opinionsByPlace(theirs);
+  const pairs = [...opinionsByPlace(mine)].flatMap(([place, opinion]) => {
+    const other = others.get(place);
+    return other === undefined ? [] : [{ opinion, other }];
+  });
+  const same = pairs.filter(({ opinion, other }) => submissionOf(opinion) === submissionOf(other));
+  const asked = same.filter(({ opinion }) => submissionOf(opinion) !== null);
+  const read = asked.flatMap(({ opinion: { score: a }, other: { score: b } }) =>
+    a === null || b === null ? [] : [[a, b] as const],
+  );
+  if (pairs.some(({ opinion }) => opinion.scale === "points"))
+    throw new ProbeError(
+      "bad_input",
+      `Expected verdicts that are passed or not, found marks of 0 to 10: ${first.folder}. Compare the columns of trials.csv.`,
+    );
+  if (pairs.length === 0)
+    throw new ProbeError(
+      "bad_input",
+      `Expected two runs of the same tasks, trials and criteria, found none in common: ${first.folder}, ${second.folder}.`,
+    );
+  const cell = (a: number, b: number) => read.filter(([x, y]) => x === a && y === b).length;
+  const counts = [
+    [cell(1, 1), cell(1, 0)],
+    [cell(0, 1), cell(0, 0)],
+  ];
+  return {
+    counts,
+    kappa: cohensKappa(counts),
+    macroF1: macroF1(counts),
+    unanimity: unanimity(asked.map(({ opinion, other }) => [...votesOf(opinion), ...votesOf(other)])),
+    unread: asked.length - read.length,
+    differing: pairs.length - same.length,
+  };
+}
+
+/** Votes of one run against each other: the first of each criterion, and the second. */
+function byVotes({ folder, run, verdicts }: JudgedFolder): [VerdictRecord[], VerdictRecord[]] {
+  if ((run.judge?.votes ?? 0) < 2)
+    throw new ProbeError(
+      "bad_input",
+      `Expected two runs, or one with --judge-votes 2 or more, found ${folder} twice with one vote a criterion.`,
+    );
+  return [verdicts.filter(({ vote }) => vote === 0), verdicts.filter(({ vote }) => vote === 1)];
+}
+
+function opinionsByPlace(records: readonly VerdictRecord[]): ReadonlyMap<string, Opinion> {
+  const trials = groupBy(records, ({ agent, condition, task_id, trial }) =>
+    JSON.stringify([agent, condition, task_id, trial]),
+  );
+  return new Map(
+    [...trials].flatMap(([trial, own]) =>
+      opinionsOf(own).map((opinion) => [`${trial} ${opinion.criterion}`, opinion] as const),
+    ),
+  );
+}
+
+function submissionOf({ votes }: Opinion): string | null {
+  return votes[0]?.submission_sha256 ?? null;
+}
+
+function votesOf({ votes }: Opinion): (string | null)[] {
+  return votes.map(({ score }) => (score === null ? null : String(score)));
+}
+
+interface Side {
+  readonly said: string;
+  readonly counts: readonly number[];
+}
+
+/** How far two judges agree, for a person. */
+export function agreementBlocks(names: readonly [string, string], found: JudgeAgreement): Block[] {
+  const [first, second] = names;
+  const { counts, kappa, macroF1, unanimity, unread, differing } = found;
+  const column = (i: number, word: string): ColumnOf<Side> => ({
+    ...{ id: word, label: `second: ${word}`, align: "right", importance: 1 },
+    cell: (side) => numberCell(side.counts[i] ?? 0, "count"),
+  });
+  const rows = counts.map((own, i) => ({ said: `first: ${i === 0 ? "passed" : "failed"}`, counts: own }));
+  const left = {
+    ...({ id: "first", label: "", align: "left", importance: 1 } as const),
+    cell: ({ said }: Side) => textCell(said),
+  };
+  const facts: [string, Inline][] = [
+    ["first", first],
+    ["second", second],
+    ["criteria judged by both", { value: kappa.n, format: "count" }],
+    ["same verdict", { value: kappa.observed, format: "fraction" }],
+    ["kappa", { value: kappa.kappa, format: "coefficient", interval: intervalOf(kappa.low, kappa.high) }],
+    ["macro-F1", { value: macroF1, format: "coefficient" }],
+    [
+      "all votes the same",
+      {
+        value: unanimity.share?.value ?? null,
+        format: "fraction",
+        interval: intervalOf(unanimity.share?.low, unanimity.share?.high),
+      },
+    ],
+  ];
+  return [
+    tableOf(null, [left, column(0, "passed"), column(1, "failed")], rows),
+    { kind: "facts", facts: facts.map(([name, part]) => ({ name, parts: [part] })) },
+    ...(unread === 0 ? [] : [sentence(`${unread} criteria are left out: a verdict on them cannot be read.`)]),
+    ...(differing === 0 ? [] : [sentence(`${differing} criteria are left out: what was handed in is not the same.`)]),
+  ];
+}
+
+/** Likewise as JSON. */
+export function agreementDocument(names: readonly [string, string], found: JudgeAgreement): object {
+  const { counts, kappa, macroF1, unanimity, unread, differing } = found;
+  return {
+    judges: names,
+    counts,
+    n: kappa.n,
+    observed: kappa.observed,
+    ...{ kappa: kappa.kappa, kappa_low: kappa.low, kappa_high: kappa.high },
+    macro_f1: macroF1,
+    ...{ unanimity: unanimity.share?.value ?? null, unanimity_n: unanimity.n },
+    ...{ unread, differing },
+  };
+}

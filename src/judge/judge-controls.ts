@@ -1,0 +1,117 @@
+import { goldAgent, noopAgent } from "../agent/scripted-agents.js";
+import { groupBy } from "../base/grouping.js";
+import { numberText } from "../report/number-text.js";
+import { type Estimate, proportion, tInterval } from "../stats/interval.js";
+import { mcNemarExact } from "../stats/p-values.js";
+import { meanMark, opinionsOf } from "./opinion.js";
+import type { VerdictRecord } from "./rating-records.js";
+
+/** What a judge says of right solutions and of empty ones: its ceiling and its floor. */
+export interface JudgeControl {
+  /** Positive rubrics met by the right solution, or the mean of its marks; `null`: none can be read, or none was asked. */
+  readonly ceiling: Estimate | null;
+  /** Likewise by an empty one. */
+  readonly floor: Estimate | null;
+  /** Positive rubrics that were read of both; of marks, tasks, each by the mean of its marks. */
+  readonly pairs: number;
+  /** Of these, met by the right solution alone, and by the empty one alone; or marked higher. */
+  readonly rightOnly: number;
+  readonly emptyOnly: number;
+  /** Two-sided, exact (McNemar); `null` without pairs. */
+  readonly pValue: number | null;
+  /** Questions about both, and how many of the replies cannot be read. */
+  readonly asked: number;
+  readonly unreadable: number;
+  readonly state: "tells" | "useless" | "unknown";
+  /** What that means, in words. */
+  readonly text: string;
+}
+
+const LEVEL = 0.05;
+/** 2 × 2^−6 is the first below the level: with fewer pairs nothing can be shown. */
+const LEAST_PAIRS = 6;
+/** A judge that cannot be read more often than not says nothing. */
+const MOST_UNREADABLE = 0.5;
+
+/** Whether a judge tells right solutions from empty ones; `null`: it was asked about neither. */
+export function judgeControl(label: string, records: readonly VerdictRecord[]): JudgeControl | null {
+  const asked = records.filter(
+    ({ agent, status }) =>
+      [goldAgent.name, noopAgent.name].includes(agent) && status !== "not_asked" && status !== "lost",
+  );
+  if (asked.length === 0) return null;
+  const gold = positiveScores(asked, goldAgent.name);
+  const empty = positiveScores(asked, noopAgent.name);
+  const keys = [...gold.keys()].filter((key) => empty.has(key));
+  const isMarked = asked.some(({ scale }) => scale === "points");
+  const lead = keys.map((key) => (gold.get(key) ?? 0) - (empty.get(key) ?? 0));
+  const unreadable = asked.filter(({ status }) => status === "unreadable").length;
+  const found = {
+    ceiling: isMarked ? meanOf(gold) : shareOf(gold),
+    floor: isMarked ? meanOf(empty) : shareOf(empty),
+    pairs: keys.length,
+    rightOnly: lead.filter((difference) => difference > 0).length,
+    emptyOnly: lead.filter((difference) => difference < 0).length,
+    asked: asked.length,
+    unreadable,
+  };
+  const pValue = keys.length === 0 ? null : mcNemarExact(found.rightOnly, found.emptyOnly);
+  return { ...found, pValue, ...judgedJudge(label, { ...found, pValue }, isMarked) };
+}
+
+/**
+ * By task and criterion, of positive ones alone: an empty solution has no faults either. Marks of one task go together:
+ * their mean is one.
+ */
+function positiveScores(records: readonly VerdictRecord[], agent: string): ReadonlyMap<string, number> {
+  const own = records.filter((record) => record.agent === agent && record.polarity === "positive");
+  // Marks are asked for in the same words under every condition: a task is one pair.
+  const byTrial = groupBy(own, ({ task_id, condition, trial, scale }) =>
+    JSON.stringify(scale === "points" ? [task_id] : [task_id, condition, trial]),
+  );
+  const scores = [...byTrial].flatMap(([trial, votes]) => {
+    const opinions = opinionsOf(votes);
+    const marks = opinions.filter(({ scale }) => scale === "points");
+    const others = opinions.filter(({ scale }) => scale === null);
+    const mark = { criterion: "marks", score: meanMark(marks.map(({ score }) => score)) };
+    return [...others, mark].flatMap(({ criterion, score }) =>
+      score === null ? [] : [[`${trial} ${criterion}`, score] as const],
+    );
+  });
+  return new Map(scores);
+}
+
+function shareOf(scores: ReadonlyMap<string, number>): Estimate | null {
+  return proportion([...scores.values()].filter((score) => score === 1).length, scores.size);
+}
+
+function meanOf(scores: ReadonlyMap<string, number>): Estimate | null {
+  return tInterval([...scores.values()], { least: 0, most: 1 });
+}
+
+type Found = Omit<JudgeControl, "state" | "text">;
+
+function judgedJudge(label: string, found: Found, isMarked: boolean): Pick<JudgeControl, "state" | "text"> {
+  const { ceiling, floor, asked, unreadable, pairs, pValue, rightOnly, emptyOnly } = found;
+  const things = isMarked ? "solutions" : "rubrics";
+  const met = isMarked
+    ? `it gives right solutions ${percent(ceiling)} of the points on average, empty ones ${percent(floor)}`
+    : `it finds ${percent(ceiling)} of the rubrics met by right solutions, ${percent(floor)} by empty ones`;
+  const useless = (why: string) => ({ state: "useless" as const, text: `The judge ${label} is useless: ${why}.` });
+  if (unreadable > asked * MOST_UNREADABLE)
+    return useless(`${unreadable} of its ${asked} replies about right and empty solutions cannot be read`);
+  const unknown = (why: string) => ({
+    state: "unknown" as const,
+    text: `Whether the judge ${label} tells right from wrong is not known: ${why}.`,
+  });
+  if (pairs === 0)
+    return unknown(`no ${isMarked ? "mark" : "rubric"} was read both of a right solution and of an empty one`);
+  if (rightOnly <= emptyOnly) return useless(`${met}, so it does not tell one from the other`);
+  if (pairs < LEAST_PAIRS) return unknown(`${met}; ${pairs} ${things} are too few to tell`);
+  if (pValue === null || pValue >= LEVEL) return useless(`${met}, no more apart than by chance`);
+  return { state: "tells", text: `The judge ${label} tells right from wrong: ${met}.` };
+}
+
+function percent(share: Estimate | null): string {
+  return numberText(share?.value ?? null, "fraction");
+}

@@ -1,0 +1,192 @@
+import { groupBy } from "../base/grouping.js";
+import { counted } from "../base/text.js";
+import { costOf } from "../model/prices.js";
+import type { Block, Tone } from "../report/block.js";
+import { type ColumnOf, heading, notice, numberCell, sentence, tableOf, textCell } from "../report/make-block.js";
+import { money } from "../report/money.js";
+import { numberText } from "../report/number-text.js";
+import type { JudgeControl } from "./judge-controls.js";
+import type { JudgedRun } from "./judged-run.js";
+import { meanMark, type Opinion, opinionsOf } from "./opinion.js";
+import type { VerdictRecord } from "./rating-records.js";
+
+/** What a judge said of one trial. */
+interface JudgedTrial {
+  readonly task: string;
+  readonly condition: string;
+  readonly trial: number;
+  readonly opinions: readonly Opinion[];
+}
+
+function trialsOf(records: readonly VerdictRecord[]): JudgedTrial[] {
+  const byTrial = groupBy(records, ({ task_id, condition, trial }) => JSON.stringify([task_id, condition, trial]));
+  return [...byTrial.values()].flatMap((own) => {
+    const [first] = own;
+    if (first === undefined) return [];
+    return [{ task: first.task_id, condition: first.condition, trial: first.trial, opinions: opinionsOf(own) }];
+  });
+}
+
+/** A sign a criterion: passed, failed, not readable, not asked; of marks the mark itself, of 10. */
+function markOf({ score, scale, votes }: Opinion): string {
+  if (score === null) return votes.every(({ status }) => status === "not_asked") ? "·" : "?";
+  if (scale === "points") return numberText(score * 10, "short");
+  return score === 1 ? "✓" : score === 0 ? "✗" : "~";
+}
+
+const MAP_COLUMNS: readonly ColumnOf<JudgedTrial>[] = [
+  { id: "task", label: "task", align: "left", importance: 1, width: 32, cell: ({ task }) => textCell(task) },
+  { id: "arm", label: "condition", align: "left", importance: 2, cell: ({ condition }) => textCell(condition) },
+  { id: "trial", label: "trial", align: "right", importance: 2, cell: ({ trial }) => numberCell(trial, "count") },
+];
+
+const RUBRICS: ColumnOf<JudgedTrial> = {
+  ...{ id: "rubrics", label: "rubrics", align: "left", importance: 1, width: 24 },
+  cell: ({ opinions }) => textCell(opinions.map(markOf).join("")),
+};
+
+const MARKS: ColumnOf<JudgedTrial> = {
+  ...{ id: "marks", label: "marks", align: "left", importance: 1, width: 24 },
+  cell: ({ opinions }) => textCell(opinions.map(markOf).join(" ")),
+};
+
+const PASSED: readonly ColumnOf<JudgedTrial>[] = [
+  {
+    id: "passed",
+    label: "passed",
+    align: "right",
+    importance: 1,
+    cell: ({ opinions }) => numberCell(opinions.filter(({ score }) => score === 1).length, "count"),
+  },
+  {
+    id: "read",
+    label: "of",
+    align: "right",
+    importance: 1,
+    cell: ({ opinions }) => numberCell(opinions.filter(({ score }) => score !== null).length, "count"),
+  },
+];
+
+const MEAN: ColumnOf<JudgedTrial> = {
+  ...{ id: "mean", label: "mean of 10", align: "right", importance: 1 },
+  cell: ({ opinions }) => numberCell(tenths(opinions), "short"),
+};
+
+function isMarked(opinions: readonly Opinion[]): boolean {
+  return opinions.some(({ scale }) => scale === "points");
+}
+
+/** The mean mark of 10; `null`: there is none. */
+function tenths(opinions: readonly Opinion[]): number | null {
+  const mark = meanMark(opinions.map(({ score }) => score));
+  return mark === null ? null : mark * 10;
+}
+
+/** Whose trials are judged, and by whom. */
+type Judged = Pick<JudgedRun, "agents" | "judge">;
+
+/** Tasks by rubrics, a sign each; what it cost; and what the judge is worth. */
+export function judgeBlocks(run: Judged, records: readonly VerdictRecord[], control: JudgeControl | null): Block[] {
+  if (run.judge === null)
+    return [notice("warning", "Nobody judged: what needs a judge has no score. Name one with --judge.")];
+  const [main] = run.agents;
+  const own = records.filter(({ agent }) => agent === main?.name);
+  const trials = trialsOf(own);
+  const hasMarks = trials.some(({ opinions }) => isMarked(opinions));
+  const even = run.judge.votes > 1 ? ", or as many votes say the contrary" : "";
+  const titles = [...new Set(trials.flatMap(({ opinions }) => opinions.map(({ criterion }) => criterion)))];
+  return [
+    heading(3, `${hasMarks ? "Marks" : "Rubrics"}, judged by ${run.judge.label}`),
+    tableOf(null, [...MAP_COLUMNS, ...(hasMarks ? [MARKS, MEAN] : [RUBRICS, ...PASSED])], trials),
+    sentence(
+      hasMarks
+        ? `In the order ${titles.map((title) => title.replaceAll("_", " ")).join(", ")}; ? cannot be read, · not asked.`
+        : `✓ passed, ✗ failed, ? cannot be read${even}, · not asked; of faults, passed means that there is none.`,
+    ),
+    ...unreadBlocks(records, hasMarks ? "marks" : "verdicts"),
+    ...controlBlocks(run.judge.label, control),
+    sentence(spentText(run.judge, records)),
+  ];
+}
+
+/** What a judge said that nothing could be made of. It was answered: going on does not ask for it again. */
+function unreadBlocks(records: readonly VerdictRecord[], things: "marks" | "verdicts"): Block[] {
+  const said = records.filter(isSaid);
+  const unread = said.filter(({ status }) => status === "unreadable").length;
+  if (unread === 0) return [];
+  return [notice("warning", `${unread} of ${said.length} ${things} could not be read: they have no score.`)];
+}
+
+function isSaid({ status }: VerdictRecord): boolean {
+  return status === "read" || status === "unreadable";
+}
+
+function controlBlocks(label: string, control: JudgeControl | null): Block[] {
+  if (control === null)
+    return [notice("warning", `Whether the judge ${label} tells right from wrong was not measured: add --controls.`)];
+  const tones = { tells: "good", useless: "bad", unknown: "warning" } as const satisfies Record<string, Tone>;
+  return [notice(tones[control.state], control.text)];
+}
+
+/** What a judge was asked and wrote. */
+function spentText({ price }: NonNullable<JudgedRun["judge"]>, records: readonly VerdictRecord[]): string {
+  const asked = records.filter((record) => isSaid(record) && record.shares_reply !== true);
+  const prompt = total(asked.map(({ prompt_tokens }) => prompt_tokens));
+  const completion = total(asked.map(({ completion_tokens }) => completion_tokens));
+  const tokens =
+    prompt === null || completion === null ? "tokens not told" : `${prompt} tokens of prompts, ${completion} written`;
+  const rate =
+    price === null ? null : { ...price, inputPerMillion: price.input, outputPerMillion: price.output, asOf: "" };
+  const cost =
+    rate === null || prompt === null || completion === null
+      ? ""
+      : `; ${money(costOf(rate, prompt, completion), rate.currency)}`;
+  return `Judge: ${counted(asked.length, "calls")}; ${tokens}${cost}.`;
+}
+
+/** Unknown as soon as one part is. */
+function total(parts: readonly (number | null)[]): number | null {
+  return parts.reduce<number | null>((sum, part) => (sum === null || part === null ? null : sum + part), 0);
+}
+
+const DETAIL_COLUMNS: readonly ColumnOf<Opinion>[] = [
+  { id: "mark", label: "", align: "left", importance: 1, cell: (opinion) => textCell(markOf(opinion)) },
+  { id: "title", label: "rubric", align: "left", importance: 1, cell: ({ title }) => textCell(title) },
+  {
+    id: "kind",
+    label: "kind",
+    align: "left",
+    importance: 2,
+    cell: ({ polarity, importance }) => textCell(`${polarity}, ${importance}`),
+  },
+  {
+    id: "said",
+    label: "said",
+    align: "left",
+    importance: 1,
+    cell: ({ votes }) => textCell(votes.map(({ verdict, status }) => verdict ?? status.replace("_", " ")).join(", ")),
+  },
+  {
+    id: "why",
+    label: "why",
+    align: "left",
+    importance: 1,
+    cell: ({ justification, votes }) => textCell(justification ?? votes[0]?.detail ?? ""),
+  },
+];
+
+function worthOf(opinions: readonly Opinion[]): string {
+  const unread = opinions.filter(({ votes }) => votes.every(({ status }) => status === "unreadable")).length;
+  const rest = unread === 0 ? "" : `, ${unread} could not be read`;
+  if (isMarked(opinions)) return `${numberText(tenths(opinions), "short")} of 10 on average${rest}`;
+  return `${opinions.filter(({ score }) => score === 1).length} of ${opinions.length} passed${rest}`;
+}
+
+/** Each verdict with its justification, folded by trial; of the agent that the run is about. */
+export function justificationBlocks(run: Pick<JudgedRun, "agents">, records: readonly VerdictRecord[]): Block[] {
+  const own = records.filter(({ agent }) => agent === run.agents[0]?.name);
+  return trialsOf(own).map(({ task, condition, trial, opinions }): Block => {
+    const summary = `${task} · ${condition} · trial ${trial}: ${worthOf(opinions)}`;
+    return { kind: "details", summary, blocks: [tableOf(null, DETAIL_COLUMNS, opinions)] };
+  });
+}

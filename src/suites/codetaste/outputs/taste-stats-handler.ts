@@ -1,0 +1,179 @@
+import { dirname, resolve } from "node:path";
+import { ProbeError } from "../../../base/errors.js";
+import type { Console } from "../../../console/console.js";
+import { EXIT, type ExitCode } from "../../../console/exit-codes.js";
+import { type GivenOptions, parseOptions } from "../../../console/option.js";
+import { showBlocks } from "../../../console/show-blocks.js";
+import type { Block, Inline } from "../../../report/block.js";
+import { type ColumnOf, heading, numberCell, sentence, tableOf, textCell } from "../../../report/make-block.js";
+import {
+  type Arm,
+  type ArmValue,
+  armsOf,
+  LEVEL,
+  type MetricName,
+  type PairedTest,
+  pairedTests,
+  TESTED,
+  valuesOf,
+} from "./output-arms.js";
+import { type OutputRow, readOutputs } from "./read-outputs.js";
+import { STATS_OPTIONS } from "./taste-stats-options.js";
+
+/** Prints what released outputs come to. */
+export async function handleStats(given: GivenOptions, console: Console): Promise<ExitCode> {
+  const { data, json } = parseOptions(STATS_OPTIONS, given);
+  const paths = [given["files"] ?? []].flat().map(String);
+  if (paths.length === 0)
+    throw new ProbeError("bad_input", "Expected a folder of released outputs, found none. See --help.");
+  const rows: OutputRow[] = [];
+  for (const path of paths) {
+    const outputs = resolve(console.workingDirectory, path);
+    rows.push(
+      ...(await readOutputs(outputs, data === null ? dirname(outputs) : resolve(console.workingDirectory, data))),
+    );
+  }
+  const arms = armsOf(rows);
+  const tests = pairedTests(arms);
+  if (json) console.out(`${JSON.stringify(statsDocument(arms, tests), null, 2)}\n`);
+  else showBlocks(console, statsBlocks(arms, tests));
+  return EXIT.done;
+}
+
+/** What a person reads of released outputs. */
+function statsBlocks(arms: readonly Arm[], tests: readonly PairedTest[]): Block[] {
+  const rows = arms.flatMap((arm) => arm.rows);
+  const instances = new Set(rows.map(({ task }) => task)).size;
+  return [
+    sentence(count(rows.length), " patches · ", count(arms.length), " arms · ", count(instances), " instances"),
+    heading(3, "Scores"),
+    tableOf(null, [...NAMES, N, ...SCORES], arms),
+    heading(3, "What comes and what goes"),
+    tableOf(null, [...NAMES, ...SIDES], arms),
+    heading(3, "As released"),
+    tableOf(null, [...NAMES, ...PUBLISHED], arms),
+    ...testBlocks(tests),
+    heading(3, "What is not known"),
+    { kind: "list", items: findings(rows) },
+  ];
+}
+
+const NAMES: ColumnOf<Arm>[] = [
+  {
+    ...{ id: "condition", label: "condition", align: "left", importance: 1, width: 20 },
+    cell: ({ condition }) => textCell(condition),
+  },
+  { ...{ id: "agent", label: "agent", align: "left", importance: 1, width: 24 }, cell: ({ agent }) => textCell(agent) },
+];
+const N: ColumnOf<Arm> = {
+  ...{ id: "n", label: "n", align: "right", importance: 1 },
+  cell: ({ rows }) => numberCell(rows.length, "count"),
+};
+const SCORES = [metric("pass", "Pass"), metric("ifr", "IFR"), metric("alignment", "A"), metric("precision", "Prec")];
+const SIDES = [
+  ...[metric("ifr_additive", "IFR⁺"), metric("ifr_reductive", "IFR⁻")],
+  ...[metric("alignment_additive", "A⁺"), metric("alignment_reductive", "A⁻")],
+  ...[metric("precision_added", "Prec⁺"), metric("precision_removed", "Prec⁻")],
+];
+const PUBLISHED = [
+  ...[metric("ifr_published", "IFR"), metric("ifr_additive_published", "IFR⁺")],
+  ...[metric("ifr_reductive_published", "IFR⁻"), metric("alignment_published", "A")],
+  metric("precision_published", "Prec"),
+];
+
+/** A mean in percent, with half of its 95 % interval in points where there are two values. */
+function metric(name: MetricName, label: string): ColumnOf<Arm> {
+  return {
+    ...{ id: name, label, align: "right", importance: 1 },
+    cell: ({ values }) => {
+      const estimate = values[name].estimate;
+      const half = estimate?.high == null ? null : (estimate.high - estimate.value) * 100;
+      const note: Inline[] = half === null ? [] : ["±", { value: half, format: "short" }];
+      return numberCell(estimate === null ? null : estimate.value * 100, "short", { note });
+    },
+  };
+}
+
+function testBlocks(tests: readonly PairedTest[]): Block[] {
+  if (tests.length === 0) return [];
+  const found = tests.filter(({ q }) => q <= LEVEL);
+  const text =
+    `Sign-flip tests on the same instances, of every two arms that differ in agent or condition alone; q after ` +
+    `Benjamini and Hochberg over all pairs of a metric (${TESTED.join(", ")}). Differences with q ≤ ${LEVEL}: `;
+  return [
+    heading(3, "Differences"),
+    sentence(text, count(found.length), " of ", count(tests.length), "."),
+    ...(found.length === 0 ? [] : [tableOf(null, TEST_COLUMNS, found)]),
+  ];
+}
+
+const TEST_COLUMNS: ColumnOf<PairedTest>[] = [
+  { ...{ id: "metric", label: "metric", align: "left", importance: 1 }, cell: (test) => textCell(test.metric) },
+  {
+    ...{ id: "first", label: "first", align: "left", importance: 1, width: 22 },
+    cell: ({ first }) => textCell(`${first.agent}, ${first.condition}`),
+  },
+  {
+    ...{ id: "second", label: "second", align: "left", importance: 1, width: 22 },
+    cell: ({ second }) => textCell(`${second.agent}, ${second.condition}`),
+  },
+  { ...{ id: "n", label: "n", align: "right", importance: 1 }, cell: ({ n }) => numberCell(n, "count") },
+  {
+    ...{ id: "difference", label: "second − first", shortLabel: "diff", align: "right", importance: 1 },
+    cell: ({ difference }) => numberCell(difference, "change"),
+  },
+  { ...{ id: "q", label: "q", align: "right", importance: 1 }, cell: ({ q }) => numberCell(q, "pvalue") },
+];
+
+/** Where a score is missing, or is 0 because something is, and how often. */
+function findings(rows: readonly OutputRow[]): Inline[][] {
+  const having = (test: (row: OutputRow) => boolean) => count(rows.filter(test).length);
+  const errors = rows.reduce((sum, { tallies }) => sum + tallies.additive.errors + tallies.reductive.errors, 0);
+  return [
+    [
+      "Results of rules that are missing or tell of a failed scan: ",
+      having(({ missing }) => missing.length > 0),
+      " patches. Released: no match, so that every reductive rule counts as followed.",
+    ],
+    [
+      "No rules at all: ",
+      having(({ tallies }) => tallies.additive.rules + tallies.reductive.rules === 0),
+      " patches. Released: 1.",
+    ],
+    ["Faults that scans tell of, such as files that do not parse: ", count(errors), "."],
+    ["Tests that ran and lost their report, which is 0: ", having(({ tests }) => tests === "lost"), " patches."],
+    ["Tests that did not run: ", having(({ tests }) => tests === "not_run"), " patches."],
+    ["Tests without a baseline: ", having(({ tests }) => tests === "no_baseline"), " patches."],
+  ];
+}
+
+function count(value: number): Inline {
+  return { value, format: "count" };
+}
+
+/** What `--json` prints: numbers in full precision, shares 0–1. */
+function statsDocument(arms: readonly Arm[], tests: readonly PairedTest[]): object {
+  return {
+    arms: arms.map(({ condition, agent, rows, values }) => ({
+      ...{ condition, agent, n: rows.length },
+      metrics: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, armValue(value)])),
+    })),
+    tests,
+    rows: arms
+      .flatMap((arm) => arm.rows)
+      .map((row) => ({
+        ...{ condition: row.condition, agent: row.agent, task_id: row.task },
+        ...valuesOf(row),
+        ...{ ifr_supported: row.scores.ifrSupported, rules_supported: row.scores.rulesSupported },
+        ...{ tests: row.tests, missing: row.missing },
+        scan_errors: row.tallies.additive.errors + row.tallies.reductive.errors,
+      })),
+  };
+}
+
+function armValue({ estimate, n, excluded }: ArmValue): object {
+  return {
+    ...{ value: estimate?.value ?? null, ci_low: estimate?.low ?? null, ci_high: estimate?.high ?? null },
+    ...{ n, excluded },
+  };
+}

@@ -1,0 +1,194 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parse } from "csv-parse/sync";
+import { z } from "zod";
+import { isSystemError, ProbeError } from "../../base/errors.js";
+import { packageRoot } from "../../base/folders.js";
+import { sha256 } from "../../base/sha256.js";
+import { shorten } from "../../base/text.js";
+import { tryGit } from "../../workspace/git.js";
+import { fileHashes } from "../../workspace/tree-files.js";
+import type { TreeSource } from "../../workspace/workspace.js";
+import { type InstanceName, instancePath, instancesIn, readBand, readRuleSets, textOf } from "./assets.js";
+import type { RuleEngine } from "./rules/rule.js";
+import type { GoldSource, TasteTask, TestCommand } from "./taste-task.js";
+
+/** The instance that comes with the program. */
+export const OWN_INSTANCES = join(packageRoot, "datasets/suites/codetaste");
+
+/** How instances are read. */
+interface InstanceRequest {
+  /** A folder in the released layout. */
+  readonly data: string;
+  /** Where clones are; `null`: in `repos` of the data. */
+  readonly repo: string | null;
+  /** For `sh -c`; `null`: `run_tests` of the data. */
+  readonly testCmd: string | null;
+  readonly engine: RuleEngine;
+}
+
+/**
+ * Reads every instance that has a description. What keeps one from being tried is told by it.
+ * @throws ProbeError `bad_input` where there is none at all
+ */
+export async function readInstances(request: InstanceRequest): Promise<TasteTask[]> {
+  const { data } = request;
+  const names = await instancesIn(join(data, "assets/descriptions"));
+  if (names.length === 0)
+    throw new ProbeError(
+      "bad_input",
+      `Expected instances in ${shorten(data, 300)}/assets/descriptions/OWNER/REPOSITORY/HASH, found none.`,
+    );
+  const commits = await readCommits(data);
+  const only = new Set(names.map(({ owner, repository }) => `${owner}/${repository}`)).size === 1;
+  const tasks: TasteTask[] = [];
+  for (const name of names) tasks.push(await readInstance(request, name, commits.get(instancePath(name)), only));
+  return tasks;
+}
+
+async function readInstance(
+  { data, repo, testCmd, engine }: InstanceRequest,
+  instance: InstanceName,
+  commits: InstanceCommits | undefined,
+  only: boolean,
+): Promise<TasteTask> {
+  const id = instancePath(instance);
+  const descriptions = join(data, "assets/descriptions", id);
+  const description = {
+    instructed: await textOf(join(descriptions, "description.md")),
+    open: await textOf(join(descriptions, "open_description.md")),
+  };
+  const rules = await readRuleSets([join(data, "assets/rules", id)]);
+  const tree = await findTree(repo ?? join(data, "repos"), instance, commits, only);
+  const tests = testCommand(data, id, testCmd);
+  const patch = join(data, "gold", `${id}.patch`);
+  const goldSource = existsSync(patch)
+    ? ({ kind: "patch", path: patch } as const)
+    : tree.kind === "found"
+      ? tree.gold
+      : null;
+  const reason = obstacleOf(description, tree, tests);
+  return {
+    ...{
+      id,
+      group: `${instance.owner}/${instance.repository}`,
+      instance,
+      description,
+      rules,
+      engine,
+      tests,
+      goldSource,
+    },
+    source: tree.kind === "found" ? tree.source : { kind: "folder", path: descriptions },
+    band: await readBand(data, instance),
+    sha256: await hashOf(data, id, tree, tests),
+    obstacle: reason === null ? null : `${id}: ${shorten(reason, 300)}`,
+  };
+}
+
+function testCommand(data: string, id: string, line: string | null): TestCommand | null {
+  if (line !== null) return { kind: "line", line };
+  const folder = join(data, "instance_images", id, "scripts");
+  return existsSync(join(folder, "run_tests")) ? { kind: "script", folder, file: "run_tests" } : null;
+}
+
+function obstacleOf(
+  { instructed, open }: TasteTask["description"],
+  tree: Found,
+  tests: TestCommand | null,
+): string | null {
+  if (instructed === "" || open === "") return "no description.md or open_description.md";
+  if (tree.kind === "none") return `${tree.why}. Name one with --repo`;
+  return tests === null ? "nothing says how its tests are run. Name a command with --test-cmd" : null;
+}
+
+/** Of everything that belongs to an instance. */
+async function hashOf(data: string, id: string, tree: Found, tests: TestCommand | null): Promise<string> {
+  const folders = ["assets/descriptions", "assets/rules", "baseline_results", "instance_images"].map((part) =>
+    join(data, part, id),
+  );
+  if (tree.kind === "found" && tree.source.kind === "folder") folders.push(tree.source.path);
+  const lines = (await Promise.all(folders.map(fileHashes))).flat();
+  if (tree.kind === "found" && tree.source.kind === "commit") lines.push(tree.source.commit);
+  if (tree.kind === "found" && tree.gold?.kind === "commit") lines.push(tree.gold.commit);
+  if (tests?.kind === "line") lines.push(tests.line);
+  const ignored = await textOf(join(data, "assets/default.semgrepignore"));
+  if (ignored !== "") lines.push(sha256(ignored));
+  return sha256([...lines, await textOf(join(data, "gold", `${id}.patch`))].join("\n"));
+}
+
+/** Commits of an instance, as `instances.csv` tells them. */
+interface InstanceCommits {
+  readonly base: string;
+  readonly gold: string;
+}
+
+const rowSchema = z.object({
+  owner: z.string(),
+  repo: z.string(),
+  golden_commit_hash: z.string(),
+  commit_hash: z.string(),
+});
+
+/**
+ * The commits of all instances, by their paths; none where the data have no such table.
+ * @throws ProbeError `bad_input` for a table of another kind
+ */
+async function readCommits(data: string): Promise<ReadonlyMap<string, InstanceCommits>> {
+  const path = join(data, "instances.csv");
+  try {
+    const rows = z.array(rowSchema).parse(parse(await readFile(path, "utf8"), { columns: true, bom: true }));
+    return new Map(
+      rows.map(({ owner, repo, commit_hash: base, golden_commit_hash: gold }) => [
+        `${owner}/${repo}/${base.slice(0, 8)}`,
+        { base, gold },
+      ]),
+    );
+  } catch (error) {
+    if (isSystemError(error, "ENOENT")) return new Map();
+    throw new ProbeError(
+      "bad_input",
+      `Expected the columns owner, repo, commit_hash and golden_commit_hash in ${path}, found others.`,
+      { cause: error },
+    );
+  }
+}
+
+/** The tree of an instance and its right solution, or why there is no tree. */
+type Found =
+  | { readonly kind: "found"; readonly source: TreeSource; readonly gold: GoldSource | null }
+  | { readonly kind: "none"; readonly why: string };
+
+/**
+ * Looks for the tree of an instance: in `REPO/OWNER/NAME`, or `REPO` itself; a clone, or a folder as it is.
+ * @param only whether there is no other repository in the data, so that `REPO` itself can be it
+ */
+async function findTree(
+  repo: string,
+  { owner, repository, hash }: InstanceName,
+  commits: InstanceCommits | undefined,
+  only: boolean,
+): Promise<Found> {
+  const named = join(repo, owner, repository);
+  const path = existsSync(named) ? named : repo;
+  if (!existsSync(path) || (path === repo && !only)) return { kind: "none", why: `no clone of it in ${named}` };
+  if (!existsSync(join(path, ".git"))) {
+    if (path === repo) return { kind: "none", why: `no clone in ${repo}` };
+    return { kind: "found", source: { kind: "folder", path }, gold: null };
+  }
+  const base = commits?.base ?? hash;
+  if (!(await hasCommit(path, base))) return { kind: "none", why: `no commit ${base} in the clone ${path}` };
+  const isKnown = commits !== undefined && (await hasCommit(path, commits.gold));
+  return {
+    kind: "found",
+    source: { kind: "commit", repository: path, commit: base, patch: null },
+    gold: isKnown ? { kind: "commit", repository: path, base, commit: commits.gold } : null,
+  };
+}
+
+async function hasCommit(path: string, commit: string): Promise<boolean> {
+  if (!/^[0-9a-f]{7,64}$/.test(commit)) return false;
+  const found = await tryGit({ gitDir: null, workTree: path }, ["cat-file", "-e", `${commit}^{commit}`]);
+  return found.code === 0;
+}

@@ -1,0 +1,63 @@
+import { join } from "node:path";
+import type { Bench } from "../../../trial/adapter.js";
+import { Workspace } from "../../../workspace/workspace.js";
+import type { ScanResult } from "../rules/rule.js";
+import type { TasteTask } from "../taste-task.js";
+import { changedLines } from "./changed-lines.js";
+import { tally } from "./following.js";
+import { precisionCounts } from "./precision.js";
+import { runTests, type TestRun } from "./run-repo-tests.js";
+import { type Measured, scoresOf } from "./taste-scores.js";
+import { passes } from "./test-counts.js";
+import { reportOf, type TrialReport } from "./trial-report.js";
+
+/** What old patterns there are in unmodified trees, by task: the same for every trial of a session. */
+const onBase = new Map<string, Promise<ScanResult>>();
+
+/** Scores a tree that a patch was applied to, and says by what. */
+export async function measureTree(
+  task: TasteTask,
+  tree: Workspace,
+  { patch, applies }: { readonly patch: Buffer; readonly applies: boolean },
+  bench: Bench,
+): Promise<{ readonly measured: Measured; readonly report: TrialReport; readonly tests: TestRun | null }> {
+  const { rules, engine, band } = task;
+  // Before the tests, which may write.
+  const additive = await engine.scan(rules.additive, tree.tree, bench);
+  const reductive = await engine.scan(rules.reductive, tree.tree, bench);
+  const base = await baseScan(task, bench);
+  const tests = task.tests === null ? null : await runTests(task.tests, tree.tree, bench);
+  const changed = changedLines(patch.toString("utf8"));
+  const scans = { additiveOnTree: additive, reductiveOnBase: base };
+  const tallies = {
+    additive: tally(rules.additive.rules, additive),
+    reductive: tally(rules.reductive.rules, reductive),
+  };
+  const measured: Measured = {
+    tallies,
+    lines: changed === null ? null : precisionCounts(changed, scans),
+    // What does not apply passes no test, as where the report is lost.
+    pass: tests === null ? null : passes(applies ? tests.counts : null, band),
+  };
+  const report = reportOf({ task, additive, reductive, base, changed, tests, scores: scoresOf(measured), measured });
+  return { measured, report, tests };
+}
+
+async function baseScan(task: TasteTask, bench: Bench): Promise<ScanResult> {
+  const key = `${task.sha256} ${task.engine.name} ${task.engine.version}`;
+  const known = onBase.get(key) ?? scanBase(task, bench);
+  onBase.set(key, known);
+  try {
+    const scan = await known;
+    if (scan.status === "missing") onBase.delete(key);
+    return scan;
+  } catch (error) {
+    onBase.delete(key);
+    throw error;
+  }
+}
+
+async function scanBase({ source, engine, rules }: TasteTask, bench: Bench): Promise<ScanResult> {
+  const base = await Workspace.create(join(await bench.folder(), "work"), source);
+  return engine.scan(rules.reductive, base.tree, bench);
+}

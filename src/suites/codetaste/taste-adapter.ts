@@ -1,0 +1,259 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { ProbeError } from "../../base/errors.js";
+import { packageRoot } from "../../base/folders.js";
+import { sha256 } from "../../base/sha256.js";
+import { isTestPath, languageOfFile } from "../../base/source-path.js";
+import type {
+  Assignment,
+  Baseline,
+  Bench,
+  BenchAdapter,
+  BenchData,
+  Grade,
+  HiddenOutcome,
+  OwnValues,
+  ScoreColumn,
+  ScoreValue,
+  Submission,
+} from "../../trial/adapter.js";
+import type { Lead, Led } from "../../trial/make/lead.js";
+import { workTools } from "../../trial/make/work-tools.js";
+import { git } from "../../workspace/git.js";
+import { filesOf, readTexts } from "../../workspace/tree-files.js";
+import type { Workspace } from "../../workspace/workspace.js";
+import { readPatch } from "../../workspace/workspace.js";
+import { planned } from "./plans.js";
+import { OWN_INSTANCES, readInstances } from "./read-instances.js";
+import { programEngine } from "./rules/program-engine.js";
+import { ENGINES, type EngineName, type RuleEngine } from "./rules/rule.js";
+import { scanTree } from "./rules/scan-tree.js";
+import { changedLines } from "./score/changed-lines.js";
+import { measureTree } from "./score/measure-tree.js";
+import { runTests, TEST_LIMIT_SECONDS } from "./score/run-repo-tests.js";
+import { type Scores, scoresOf } from "./score/taste-scores.js";
+import { passes } from "./score/test-counts.js";
+import type { TrialReport } from "./score/trial-report.js";
+import { RULES_NOT_RUN, scoreBlocks } from "./taste-blocks.js";
+import { CONDITIONS, conditionOf } from "./taste-conditions.js";
+import { INSTANCE_OPTIONS } from "./taste-options.js";
+import { loadPrompts, type PhaseText, workText } from "./taste-prompts.js";
+import type { GoldSource, TasteTask } from "./taste-task.js";
+
+/** That a regular expression may take in a file. */
+const REGEX_LIMIT_MS = 10_000;
+
+const PROGRAMS = ["opengrep", "semgrep"] as const;
+
+/**
+ * The engine that is asked for; `auto`: the first of Opengrep, Semgrep and the built-in one.
+ * @throws ProbeError `bad_input` when a program is asked for and there is none
+ */
+export async function findEngine(name: EngineName, ignoreFile: string | null): Promise<RuleEngine> {
+  const wanted = name === "auto" ? PROGRAMS : PROGRAMS.filter((program) => program === name);
+  for (const program of wanted) {
+    const engine = await programEngine(program, ignoreFile);
+    if (engine !== null) return engine;
+  }
+  if (name === "auto" || name === "regex") return regexEngine(REGEX_LIMIT_MS);
+  throw new ProbeError(
+    "bad_input",
+    `Expected ${name} on the search path for --rule-engine ${name}, found none that works. Install it, or use --rule-engine regex.`,
+  );
+}
+
+/** The built-in engine: regular expressions alone. */
+function regexEngine(limitMs: number): RuleEngine {
+  return {
+    name: "regex",
+    version: "1",
+    scan: (set, tree, { signal }) => scanTree(set, { tree, limitMs, signal }),
+  };
+}
+
+type Line = readonly [
+  ScoreColumn["name"],
+  ScoreColumn["kind"],
+  ScoreColumn["description"],
+  (scores: Scores) => ScoreValue,
+];
+
+/** The verdict on a trial: a no-op passes, and follows the rules that happen to hold already. */
+const HEADLINE = "refactored";
+
+const LINES: readonly Line[] = [
+  ["ifr", "mean", "Rules followed/rules; empty: not every rule was run, or there is no rule.", (own) => own.ifr],
+  ["ifr_published", "mean", "Likewise as released: missing results hold no match.", (own) => own.published.ifr],
+  ["ifr_additive", "mean", "Of the rules that look for what is to come.", (own) => own.ifrAdditive],
+  ["ifr_reductive", "mean", "Of the rules that look for what is to go.", (own) => own.ifrReductive],
+  ["ifr_supported", "mean", "Of the rules that were run.", (own) => own.ifrSupported],
+  ["rules_supported", "count", "Rules that were run.", (own) => own.rulesSupported],
+  ["pass", "share", "As many tests pass as in any baseline run, and no more fail.", (own) => own.pass],
+  ["alignment", "mean", "Pass × IFR.", (own) => own.alignment],
+  ["alignment_additive", "mean", "Pass × IFR of the additive rules.", (own) => own.alignmentAdditive],
+  ["alignment_reductive", "mean", "Pass × IFR of the reductive rules.", (own) => own.alignmentReductive],
+  ["precision", "mean", "Changed lines that a rule wanted/changed lines.", (own) => own.precision],
+  ["precision_added", "mean", "Likewise of added lines.", (own) => own.precisionAdded],
+  ["precision_removed", "mean", "Likewise of removed lines.", (own) => own.precisionRemoved],
+  [HEADLINE, "share", "Passes, and follows every rule.", (own) => own.isWhole],
+];
+
+/** What the suite adds to `trials.csv`. */
+const SCORE_COLUMNS: readonly ScoreColumn[] = LINES.map(([name, kind, description]) => ({
+  ...{ name, kind, description },
+}));
+
+/** The scores by their columns. */
+function scoreValues(scores: Scores): Record<string, ScoreValue> {
+  return Object.fromEntries(LINES.map(([name, , , value]) => [name, value(scores)]));
+}
+
+/** Of a trial, where the command line names none (suites.md §4). */
+const BUDGET_USD = 11;
+
+/** The benchmark as the shared layers run it. */
+export const codetasteAdapter: BenchAdapter<TasteTask> = {
+  name: "codetaste",
+  title: "CodeTaste: agents refactor, told how or not; static rules and tests judge",
+  conditions: CONDITIONS.map(({ name }) => ({ name, isDefault: true })),
+  options: INSTANCE_OPTIONS,
+  scores: SCORE_COLUMNS,
+  headline: HEADLINE,
+  prompts: async () => Object.values(await loadPrompts()).map(({ id, sha256: hash }) => ({ id, sha256: hash })),
+  limits: {
+    default_budget_usd: BUDGET_USD,
+    hidden_test_seconds: TEST_LIMIT_SECONDS,
+    regex_file_seconds: REGEX_LIMIT_MS / 1000,
+  },
+  budgetUsd: BUDGET_USD,
+  load: loadTasks,
+  async runtime(values) {
+    const { name, version } = await engineOf(values, null);
+    const versions = { node: process.version, [name]: version };
+    return { sha256: sha256(JSON.stringify(versions)), versions };
+  },
+  baselines,
+  runHidden,
+  tested,
+  // Tests of the repository, which agents see: which of them its command runs is not told.
+  testTexts: async (_, { tree }) =>
+    readTexts(
+      tree,
+      (await filesOf(tree)).filter((path) => isTestPath(path) && languageOfFile(path) !== null),
+    ),
+  unreachable: ({ obstacle }) => obstacle,
+  gold: ({ goldSource }) => goldOf(goldSource),
+  prepare: async (task, condition, workspace, bench) =>
+    assignmentOf(workText(await loadPrompts(), task, conditionOf(condition), null), workspace, bench),
+  moreBlocks: scoreBlocks,
+  request: async ({ description }) => description.instructed,
+  lead,
+  grade,
+};
+
+/** Rules that no engine ran, a line each. */
+function notRun({ rules }: TrialReport): string {
+  return rules
+    .flatMap(({ id, matches, why }) => (matches === null ? [`${id}: ${why ?? "no results"}`] : []))
+    .join("\n");
+}
+
+function engineOf({ ruleEngine }: OwnValues, ignoreFile: string | null): Promise<RuleEngine> {
+  return findEngine(ENGINES.find((name) => name === ruleEngine) ?? "auto", ignoreFile);
+}
+
+async function loadTasks(
+  named: string | null,
+  workingDirectory: string,
+  values: OwnValues,
+): Promise<BenchData<TasteTask>> {
+  const data = named ?? OWN_INSTANCES;
+  const { repo, testCmd } = values;
+  const ignored = join(data, "assets/default.semgrepignore");
+  const clones = typeof repo === "string" ? resolve(workingDirectory, repo) : null;
+  const tasks = await readInstances({
+    data,
+    repo: clones,
+    testCmd: typeof testCmd === "string" ? testCmd : null,
+    engine: await engineOf(values, existsSync(ignored) ? ignored : null),
+  });
+  const hash = sha256(tasks.map((task) => `${task.id} ${task.sha256}\n`).join(""));
+  // In a clone of this program, its history has them too; and a clone of theirs has what people did.
+  const own = named === null ? [data, join(packageRoot, ".git")] : [data];
+  const hidden = clones === null ? own : [...own, clones];
+  return { source: named ?? "datasets/suites/codetaste", sha256: hash, tasks, hidden };
+}
+
+/** Its own tests have to tell how they went, and to stay in the band of the baselines. */
+async function baselines(task: TasteTask): Promise<readonly Baseline[]> {
+  const expected = task.band === null ? "told" : "pass";
+  const gold = await goldOf(task.goldSource);
+  return [
+    { check: "original", patch: null, expected },
+    ...(gold === null ? [] : [{ check: "gold", patch: gold, expected }]),
+  ];
+}
+
+async function runHidden(task: TasteTask, { tree }: Workspace, bench: Bench): Promise<HiddenOutcome> {
+  if (task.tests === null) return { outcome: null, detail: task.obstacle };
+  const { counts, end, output } = await runTests(task.tests, tree, bench);
+  if (end === "not_started") return { outcome: null, detail: output.trim() };
+  if (counts === null) return { outcome: "no report", detail: output.trim().slice(-300) };
+  const pass = passes(counts, task.band);
+  const detail = `${counts.passed} passed, ${counts.failed} failed`;
+  if (pass === null) return { outcome: "told", detail };
+  return { outcome: pass ? "pass" : "fail", detail: pass ? null : detail };
+}
+
+/** What people changed: the tests of the repository are about more, and at least about that. */
+async function tested({ goldSource }: TasteTask): Promise<readonly string[]> {
+  const gold = await goldOf(goldSource);
+  const lines = gold === null ? null : changedLines(gold.toString("utf8"));
+  return [...new Set(lines?.removed.map(({ path }) => path))];
+}
+
+function assignmentOf({ system, user }: PhaseText, tree: Workspace, bench: Bench): Assignment {
+  const tools = workTools(tree, bench, "Ends the task: the refactoring is in the working tree.");
+  return { ...{ system, user, instruction: `${system}\n${user}` }, tools };
+}
+
+async function lead(task: TasteTask, condition: string, own: Lead, bench: Bench): Promise<Led> {
+  const prompts = await loadPrompts();
+  const found = await planned(prompts, task, condition, own);
+  if (found.status !== "planned") return found;
+  const text = workText(prompts, task, conditionOf(condition), found.plan);
+  return { status: "ready", prepare: async (workspace) => assignmentOf(text, workspace, bench) };
+}
+
+async function grade(task: TasteTask, { graded, applies, patch }: Submission, bench: Bench): Promise<Grade> {
+  const changes = { patch: applies ? patch : Buffer.alloc(0), applies };
+  const { measured, report, tests } = await measureTree(task, graded, changes, bench);
+  if (tests?.end === "not_started") return { status: "grader_failed", detail: tests.output.trim() };
+  const scores = scoresOf(measured);
+  return {
+    status: "graded",
+    scores: { ...scoreValues(scores), [RULES_NOT_RUN]: notRun(report) },
+    nonTrivial: applies && patch.length > 0,
+    tampered: null,
+    report,
+    output: tests?.output ?? "",
+  };
+}
+
+/** What people did, as a patch; `null`: it is not known. */
+async function goldOf(source: GoldSource | null): Promise<Buffer | null> {
+  if (source === null) return null;
+  if (source.kind === "patch") return readPatch(source.path);
+  const folder = await mkdtemp(join(tmpdir(), "probe-gold-"));
+  try {
+    const outputFile = join(folder, "gold.patch");
+    const shown = ["--binary", "--full-index", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames"];
+    const place = { gitDir: null, workTree: source.repository };
+    await git(place, ["diff", ...shown, source.base, source.commit], { outputFile });
+    return await readFile(outputFile);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

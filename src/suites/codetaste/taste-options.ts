@@ -1,0 +1,18 @@
+import { choiceOption, textOption } from "../../console/option.js";
+import { ADVICE_OPTIONS } from "../../judge/judge-options.js";
+import { REPO_OPTION, TRIAL_OPTIONS } from "../../trial/trial-options.js";
+import { ENGINES } from "./rules/rule.js";
+
+/** What says which instances there are, and how they are graded. */
+export const INSTANCE_OPTIONS = {
+  repo: REPO_OPTION,
+  testCmd: textOption("how the tests of the repository are run, for sh -c; counts as JSON on the last line", {
+    isNamedAnew: true,
+  }),
+  ruleEngine: choiceOption("what runs the rules: auto takes the first of opengrep, semgrep, regex", ENGINES, "auto", {
+    parameter: "rule_engine",
+  }),
+};
+
+/** All that `probe suite run codetaste` takes. */
+export const TASTE_OPTIONS = { ...TRIAL_OPTIONS, ...INSTANCE_OPTIONS, ...ADVICE_OPTIONS };

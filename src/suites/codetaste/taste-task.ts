@@ -1,0 +1,31 @@
+import type { BenchTask } from "../../trial/adapter.js";
+import type { InstanceName, RuleSets } from "./assets.js";
+import type { RuleEngine } from "./rules/rule.js";
+import type { PassBand } from "./score/test-counts.js";
+
+/** How the tests of a tree are run. */
+export type TestCommand =
+  /** For `sh -c`, in the tree. */
+  | { readonly kind: "line"; readonly line: string }
+  /** A program of the data, in a folder with what it needs. */
+  | { readonly kind: "script"; readonly folder: string; readonly file: string };
+
+/** Where a right solution is. */
+export type GoldSource =
+  | { readonly kind: "patch"; readonly path: string }
+  | { readonly kind: "commit"; readonly repository: string; readonly base: string; readonly commit: string };
+
+/** An instance of the benchmark as a task. */
+export interface TasteTask extends BenchTask {
+  readonly instance: InstanceName;
+  readonly description: { readonly instructed: string; readonly open: string };
+  readonly rules: RuleSets;
+  readonly engine: RuleEngine;
+  /** `null`: no baseline tells what a pass is. */
+  readonly band: PassBand | null;
+  /** `null`: none is known. */
+  readonly tests: TestCommand | null;
+  readonly goldSource: GoldSource | null;
+  /** Why it cannot be tried here; `null`: it can. */
+  readonly obstacle: string | null;
+}

@@ -1,0 +1,202 @@
+import { statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { isBuiltin } from "node:module";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { build, type Loader, type Message, type PartialMessage, type Plugin, transform } from "esbuild";
+import { filesOf } from "../../workspace/tree-files.js";
+
+/** Endings of what is compiled. */
+const SOURCE = /\.(?:js|jsx|mjs|cjs|ts|tsx)$/;
+
+/** Something that keeps a file from being compiled. */
+interface CompileError {
+  /** A path within `src`. */
+  readonly file: string;
+  /** From 1; `null` where it is not known. */
+  readonly line: number | null;
+  readonly message: string;
+  /** The same for the same mistake, wherever it stands: an error of the original that only moved is not new. */
+  readonly key: string;
+}
+
+/** What a tree's `src` comes to. */
+export interface CompileCheck {
+  readonly errors: readonly CompileError[];
+  /** JavaScript and TypeScript files. */
+  readonly sources: readonly string[];
+  /** Packages that its files import, and which files do. */
+  readonly packages: ReadonlyMap<string, readonly string[]>;
+}
+
+/**
+ * Parses every source file of a folder and follows every import within it: files that are not there, names that a file does
+ * not export. Packages are not looked into. Runs nothing of it.
+ * @param source a folder `src`: what `@/` stands for
+ */
+export async function compileCheck(source: string): Promise<CompileCheck> {
+  const sources = (await filesOf(source)).filter((path) => SOURCE.test(path));
+  const errors: CompileError[] = [];
+  const packages = new Map<string, string[]>();
+  if (sources.length === 0) return { errors, sources, packages };
+  const plugin = checkPlugin(source, (error) => errors.push(error), packages);
+  const linked = await build({
+    entryPoints: sources.map((path) => join(source, path)),
+    plugins: [plugin],
+    ...{ bundle: true, write: false, outdir: "out", format: "esm", platform: "neutral", jsx: "automatic" },
+    ...{ logLevel: "silent", logLimit: 0, absWorkingDir: source, tsconfigRaw: {} },
+  }).then(
+    ({ errors: found }) => found,
+    (error: unknown) => messagesOf(error),
+  );
+  errors.push(...linked.map((message) => linkError(message)));
+  return { errors: errors.toSorted(byPlace), sources, packages };
+}
+
+function byPlace(left: CompileError, right: CompileError): number {
+  return left.file === right.file ? (left.line ?? 0) - (right.line ?? 0) : left.file < right.file ? -1 : 1;
+}
+
+/** Finds files itself, so that what is not there is told of every import, and goes on. */
+function checkPlugin(source: string, onError: (error: CompileError) => void, packages: Map<string, string[]>): Plugin {
+  const pathOf = (file: string) => relative(source, file).split(sep).join("/");
+  return {
+    name: "check",
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /.*/ }, ({ kind, path, importer, resolveDir }) => {
+        if (kind === "entry-point") return { path };
+        const place = resolveInside(source, resolveDir, path);
+        if (place.kind === "package") {
+          packages.set(place.name, [...(packages.get(place.name) ?? []), pathOf(importer)]);
+          return { path, external: true };
+        }
+        if (place.kind === "file") return SOURCE.test(place.path) ? { path: place.path } : { path, external: true };
+        onError({
+          ...{ file: pathOf(importer), line: null },
+          message: `Cannot find module '${path}'`,
+          key: `module ${pathOf(place.path).replace(/\.[mc]?[jt]sx?$/, "")}`,
+        });
+        return { path, external: true };
+      });
+      onLoad({ filter: /.*/ }, async ({ path }) => {
+        const contents = await readFile(path, "utf8");
+        const loader = loaderOf(path);
+        const [fault] = await syntaxErrors(contents, loader);
+        if (fault === undefined) return { contents, loader };
+        const line = fault.location?.line ?? null;
+        const text = `SyntaxError: ${fault.text ?? ""}`;
+        onError({ file: pathOf(path), line, message: text, key: text });
+        // Nothing is known of its exports: every import of it is let pass.
+        return { contents: "module.exports = globalThis.unknown;", loader: "js" };
+      });
+    },
+  };
+}
+
+/** JSX may stand in `.js`. */
+function loaderOf(path: string): Loader {
+  if (path.endsWith(".ts")) return "ts";
+  return path.endsWith(".tsx") ? "tsx" : "jsx";
+}
+
+async function syntaxErrors(contents: string, loader: Loader): Promise<readonly PartialMessage[]> {
+  try {
+    await transform(contents, { loader, jsx: "automatic", logLevel: "silent", tsconfigRaw: {} });
+    return [];
+  } catch (error) {
+    return messagesOf(error);
+  }
+}
+
+/** What the bundler says of a name that a file does not export: in the words that other tools have for it. */
+function linkError({ text, location }: Message): CompileError {
+  const file = location === null ? "" : location.file.split(sep).join("/");
+  const missing = /^No matching export in "(.+)" for import "(.+)"$/.exec(text);
+  const message = missing === null ? text : `export '${missing[2]}' was not found in '${missing[1]}'`;
+  return { file, line: location?.line ?? null, message, key: message };
+}
+
+function messagesOf(error: unknown): readonly Message[] {
+  if (error instanceof Error && "errors" in error && Array.isArray(error.errors)) return error.errors as Message[];
+  throw error;
+}
+
+const ENDINGS = ["", ".js", ".jsx", ".ts", ".tsx", ".mjs", ".json"];
+const INDEXES = ENDINGS.slice(1).map((ending) => `/index${ending}`);
+
+/** Where an import leads. */
+type Place =
+  | { readonly kind: "file"; readonly path: string }
+  | { readonly kind: "missing"; readonly path: string }
+  | { readonly kind: "package"; readonly name: string };
+
+/**
+ * Where a file's import leads: `@/x` is `src/x`, endings and `index` may be left out, all else is a package.
+ * @param folder of the file that imports
+ */
+function resolveInside(source: string, folder: string, specifier: string): Place {
+  const path = pathOf(source, folder, specifier);
+  if (path === null) return { kind: "package", name: isBuiltin(specifier) ? specifier : packageName(specifier) };
+  const file = [...ENDINGS, ...INDEXES].map((ending) => path + ending).find(isFile);
+  return file === undefined ? { kind: "missing", path } : { kind: "file", path: file };
+}
+
+function pathOf(source: string, folder: string, specifier: string): string | null {
+  if (specifier.startsWith("@/")) return join(source, specifier.slice(2));
+  if (isAbsolute(specifier)) return specifier;
+  return /^\.\.?(?:\/|$)/.test(specifier) ? resolve(folder, specifier) : null;
+}
+
+function packageName(specifier: string): string {
+  return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+/** What a refactoring broke, against the code that it started from. */
+interface NewErrors {
+  readonly errors: readonly CompileError[];
+  /** Source files of the refactoring. */
+  readonly files: number;
+  /** 1 − files with a new error/files, 0–1; `null` without files. */
+  readonly filesCompiled: number | null;
+  /** The released measure, 1 − errors/files: below 0 where there are more errors than files; `null` without files. */
+  readonly filesCompiledPublished: number | null;
+  /** A line an error; empty without. */
+  readonly message: string;
+}
+
+/**
+ * The errors that the original lacks, and packages that neither it nor the runner has.
+ * @param provided packages that are there whatever the original imports
+ */
+export function newErrors(original: CompileCheck, changed: CompileCheck, provided: ReadonlySet<string>): NewErrors {
+  const known = new Set(original.errors.map(({ key }) => key));
+  const isThere = (name: string) => provided.has(name) || original.packages.has(name) || isBuiltin(name);
+  const errors = [
+    ...changed.errors.filter(({ key }) => !known.has(key)),
+    ...[...changed.packages].flatMap(([name, files]) =>
+      isThere(name) ? [] : files.map((file) => packageError(name, file)),
+    ),
+  ];
+  const files = changed.sources.length;
+  const broken = new Set(errors.map(({ file }) => file)).size;
+  return {
+    errors,
+    files,
+    filesCompiled: files === 0 ? null : 1 - broken / files,
+    filesCompiledPublished: files === 0 ? null : 1 - errors.length / files,
+    message: errors.map(errorText).join("\n"),
+  };
+}
+
+function packageError(name: string, file: string): CompileError {
+  const message = `Cannot find module '${name}'`;
+  return { file, line: null, message, key: message };
+}
+
+/** As a person, or an agent, reads it. */
+function errorText({ file, line, message }: CompileError): string {
+  return `src/${file}${line === null ? "" : `:${line}`}: ${message}`;
+}

@@ -1,0 +1,226 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { messageOf, ProbeError } from "../../../base/errors.js";
+import { shorten } from "../../../base/text.js";
+import type { Console } from "../../../console/console.js";
+import { EXIT, type ExitCode } from "../../../console/exit-codes.js";
+import { type GivenOptions, parseOptions } from "../../../console/option.js";
+import { showBlocks } from "../../../console/show-blocks.js";
+import type { Block, Inline, Quantity } from "../../../report/block.js";
+import { heading, sentence } from "../../../report/make-block.js";
+import type { Estimate } from "../../../stats/interval.js";
+import type { Findings } from "./findings.js";
+import type { Hardness } from "./hardness.js";
+import type { ConditionKey } from "./paper-tables.js";
+import { type NamedText, type PublishedTables, publishedTables } from "./published-tables.js";
+import { STATS_OPTIONS } from "./refactor-stats-options.js";
+import { tableBlocks } from "./table-blocks.js";
+
+/** Prints the tables of the paper, recomputed from files. */
+export async function handleStats(given: GivenOptions, console: Console): Promise<ExitCode> {
+  const { roundedInputs, json } = parseOptions(STATS_OPTIONS, given);
+  const paths = [given["files"] ?? []].flat().map(String);
+  if (paths.length === 0) {
+    throw new ProbeError("bad_input", "Expected a CSV file of results, found none. See --help.");
+  }
+  const files = await Promise.all(paths.map((path) => readText(path, console.workingDirectory)));
+  const stats = publishedTables(files, { isRounded: roundedInputs });
+  if (json) console.out(`${JSON.stringify(statsDocument(stats), null, 2)}\n`);
+  else showBlocks(console, statsBlocks(stats));
+  return EXIT.done;
+}
+
+async function readText(path: string, workingDirectory: string): Promise<NamedText> {
+  try {
+    return { name: path, text: await readFile(resolve(workingDirectory, path), "utf8") };
+  } catch (error) {
+    throw new ProbeError(
+      "bad_input",
+      `Expected a CSV file that can be read, found ${shorten(path, 300)}: ${messageOf(error)}`,
+      { cause: error },
+    );
+  }
+}
+
+/** What a person reads of the tables: them, what they leave out, and what should be known with them. */
+function statsBlocks(stats: PublishedTables): Block[] {
+  const { rows, conditions, fixtures, superseded, leftOut } = stats;
+  return [
+    sentence(count(rows), " rows · ", count(conditions), " conditions · ", count(fixtures), " fixtures"),
+    ...(superseded === 0 ? [] : [sentence("Rows that a later one replaces, left out: ", count(superseded))]),
+    ...tableBlocks(stats),
+    ...leftOut.map(({ table, missing }) =>
+      sentence(`Left out: ${table.replace("table", "Table ")}, for want of ${missing.join(", ")}`),
+    ),
+    heading(3, "Findings"),
+    { kind: "list", items: [...hardnessItems(stats.hardness), ...findingItems(stats.findings)] },
+  ];
+}
+
+type Item = readonly Inline[];
+
+function hardnessItems({ fixtures, zeroPass, allPass, passes, rows, zeroPassNonSuccess, lines }: Hardness): Item[] {
+  const items: Item[] = [
+    [
+      ...["Nobody passes ", count(zeroPass.length), " of ", count(fixtures), " fixtures; everybody passes "],
+      ...[count(allPass.length), ". Passes: ", count(passes), " of ", count(rows), "."],
+    ],
+  ];
+  if (zeroPassNonSuccess !== null) {
+    items.push([
+      "Failures where nobody passes that the agent reported itself: ",
+      number(zeroPassNonSuccess, "points"),
+      " %.",
+    ]);
+  }
+  if (lines?.zeroPass != null) {
+    const { median, medianPublished, mean } = lines.zeroPass;
+    items.push([
+      ...["Lines of targets that nobody passes: mean ", number(mean, "short"), ", median ", number(median, "short")],
+      ...[" (as published, the upper of two middle values: ", number(medianPublished, "short"), ")."],
+    ]);
+  }
+  if (lines?.others != null) {
+    const { median, mean } = lines.others;
+    items.push(["Lines of the others: mean ", number(mean, "short"), ", median ", number(median, "short"), "."]);
+  }
+  return items;
+}
+
+function findingItems(findings: Findings): Item[] {
+  const { alikeFailures, trivialPasses, unreportedPasses, negativeCompiled, synthetic, equalDurations } = findings;
+  const items: Item[] = (alikeFailures ?? []).map(({ bucket, fixtures }) => [
+    ...["Fixtures that nobody passes, every reported success failing by "],
+    ...[{ kind: "strong", text: bucket } as const, ": ", count(fixtures.length), "."],
+  ]);
+  if (trivialPasses !== null) {
+    items.push(["Passes without a new file: ", count(trivialPasses.count), " of ", count(trivialPasses.passes), "."]);
+  }
+  if (unreportedPasses !== null) items.push(["Passes that were not reported: ", count(unreportedPasses), "."]);
+  items.push(...costItems(findings.costs));
+  if (negativeCompiled !== null) {
+    const { count: rows, least } = negativeCompiled;
+    items.push(["Rows with files_compiled below 0: ", count(rows), "; the least is ", number(least, "short"), "."]);
+  }
+  if (synthetic !== null) {
+    const names = synthetic.map(({ model, testRunner, fixture }) => `${model}, ${testRunner}, ${fixture}`);
+    items.push([
+      "Rows that stand for a trial without a result: ",
+      count(names.length),
+      names.length === 0 ? "." : ` (${names.join("; ")}).`,
+    ]);
+  }
+  if (equalDurations !== null) {
+    const times = equalDurations.map(({ durationMs, rows }) => `${rows.length} × ${durationMs} ms`);
+    items.push([
+      "Durations that several rows share to the millisecond: ",
+      count(times.length),
+      times.length === 0 ? "." : ` (${times.slice(0, 3).join(", ")}${times.length > 3 ? ", …" : ""}).`,
+    ]);
+  }
+  return items;
+}
+
+function costItems(costs: Findings["costs"]): Item[] {
+  if (costs === null) return [];
+  const blank: Item = [
+    ...["Rows without a cost: ", count(costs.blank), " of ", count(costs.rows)],
+    ...(costs.blankNonSuccess === null ? ["."] : ["; without a reported success: ", count(costs.blankNonSuccess), "."]),
+  ];
+  if (costs.widest === null) return [blank];
+  const { model, testRunner, measured, published } = costs.widest;
+  const mean: Item = [
+    ...[`Mean cost, ${model}, ${testRunner}: `, number(measured, "coefficient"), " USD where it is known, "],
+    ...[number(published, "coefficient"), " USD with blanks as 0, as published."],
+  ];
+  return [blank, mean];
+}
+
+function count(value: number): Quantity {
+  return { value, format: "count" };
+}
+
+function number(value: number | null, format: Quantity["format"]): Quantity {
+  return { value, format };
+}
+
+/** What `--json` prints: numbers in full precision, shares 0–1. */
+function statsDocument(stats: PublishedTables): object {
+  const { rows, superseded, conditions, fixtures, hardness, findings, leftOut } = stats;
+  return {
+    ...{ rows, superseded, conditions, fixtures },
+    table3: stats.table3.map((row) => ({
+      ...keyOf(row),
+      ...{ n: row.n, pass: row.passes, ...bounds("rate", row.rate) },
+      ...{ avg_min: row.averageMinutes, avg_min_published: row.averageMinutesPublished },
+    })),
+    table4: stats.table4.map(({ model, both, enabledOnly, disabledOnly, neither, difference, p, q }) => ({
+      ...{ model, both, enabled_only: enabledOnly, disabled_only: disabledOnly, neither, delta: difference, p, q },
+    })),
+    table5: stats.table5?.map((row) => ({
+      ...keyOf(row),
+      ...{ reported: row.reported, actual: row.passes, false_confidence: row.falseConfidence },
+      ...bounds("rate", row.rate),
+    })),
+    table6: stats.table6?.map((row) => ({
+      ...keyOf(row),
+      ...{ avg_min_published: row.averageMinutesPublished, avg_usd: row.averageUsd, avg_usd_n: row.costsMeasured },
+      ...{ avg_usd_published: row.averageUsdPublished, total_usd: row.totalUsd, non_success: row.nonSuccess },
+    })),
+    table7: stats.table7?.map((row) => ({
+      ...keyOf(row),
+      ...{ pass: row.passes, gap: row.gap, non_success_failures: row.nonSuccessFailures },
+      reported_success_failures: row.reportedSuccessFailures,
+    })),
+    table8: stats.table8,
+    table9: stats.table9?.map(({ model, failures, counts }) => ({ model, fail: failures, ...counts })),
+    table13: stats.table13?.map((row) => ({
+      ...{ ...keyOf(row), p_succ: row.success, usd_per_success_published: row.usdPerSuccessPublished },
+      min_per_success_published: row.minutesPerSuccessPublished,
+    })),
+    hardness: {
+      ...{ zero_pass: hardness.zeroPass, all_pass: hardness.allPass, passes: hardness.passes, rows: hardness.rows },
+      zero_pass_non_success: hardness.zeroPassNonSuccess,
+      target_lines: hardness.lines && {
+        zero_pass: linesOf(hardness.lines.zeroPass),
+        others: linesOf(hardness.lines.others),
+      },
+    },
+    findings: findingsDocument(findings),
+    left_out: leftOut,
+  };
+}
+
+function findingsDocument(findings: PublishedTables["findings"]): object {
+  const { costs } = findings;
+  return {
+    alike_failures: findings.alikeFailures,
+    trivial_passes: findings.trivialPasses,
+    unreported_passes: findings.unreportedPasses,
+    costs: costs && {
+      ...{ blank: costs.blank, blank_non_success: costs.blankNonSuccess, rows: costs.rows },
+      widest: costs.widest && {
+        ...{ ...keyOf(costs.widest), avg_usd: costs.widest.measured, avg_usd_published: costs.widest.published },
+      },
+    },
+    negative_files_compiled: findings.negativeCompiled,
+    synthetic: findings.synthetic?.map((row) => ({ ...keyOf(row), fixture: row.fixture })) ?? null,
+    equal_durations:
+      findings.equalDurations?.map(({ durationMs, rows }) => ({
+        duration_ms: durationMs,
+        rows: rows.map((row) => ({ ...keyOf(row), fixture: row.fixture })),
+      })) ?? null,
+  };
+}
+
+function keyOf({ model, testRunner }: ConditionKey): object {
+  return { model, test_runner: testRunner };
+}
+
+function bounds(name: string, estimate: Estimate | null): object {
+  return { [name]: estimate?.value ?? null, ci_low: estimate?.low ?? null, ci_high: estimate?.high ?? null };
+}
+
+function linesOf(lines: NonNullable<PublishedTables["hardness"]["lines"]>["zeroPass"]): object | null {
+  return lines && { n: lines.n, mean: lines.mean, median: lines.median, median_published: lines.medianPublished };
+}

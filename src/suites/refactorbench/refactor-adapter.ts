@@ -1,0 +1,287 @@
+import { rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { z } from "zod";
+import { checkedPath } from "../../agent/tool.js";
+import { isSystemError, messageOf, ProbeError } from "../../base/errors.js";
+import { packageRoot } from "../../base/folders.js";
+import { sha256, sha256OfFile } from "../../base/sha256.js";
+import { readText } from "../../store/read-text.js";
+import type { Bench, BenchAdapter, BenchData, BenchTask, Proof } from "../../trial/adapter.js";
+import { ownTable } from "../../trial/score/own-table.js";
+import { numberOf } from "../../trial/score/summarise-trials.js";
+import type { TrialRecord } from "../../trial/trial-records.js";
+import type { TrialRun } from "../../trial/trial-run.js";
+import { filesOf } from "../../workspace/tree-files.js";
+import { readPatch, type TreeSource, Workspace } from "../../workspace/workspace.js";
+import { assignmentText, loadPrompts, requestText } from "./assignment.js";
+import { CONDITIONS, conditionOf, withFullTools } from "./conditions.js";
+import { FAILURE_BUCKETS } from "./failure-buckets.js";
+import { ARMS } from "./published/published-conditions.js";
+import { PUBLISHED_TABLE, type PublishedRow } from "./published/published-row.js";
+import type { Fixture } from "./read-fixtures.js";
+import { OWN_FIXTURES, readFixtures } from "./read-fixtures.js";
+import { OWN_OPTIONS } from "./refactor-options.js";
+import {
+  FILES_CHECKED,
+  readOriginal,
+  SCORE_COLUMNS,
+  type Scores,
+  scoreRefactoring,
+  scoreValues,
+} from "./refactor-scores.js";
+import { refactorTools, SCRATCH } from "./refactor-tools.js";
+import { NOT_STARTED, runHiddenTest, runOwnTest, TEST_LIMIT_MS, type TestRun } from "./runner/hidden-test.js";
+import { findRunner, type InstalledRunner, installRunner, providedPackages } from "./runner/install-runner.js";
+import type { TestResult } from "./runner/runner-report.js";
+
+/** What the released tables call our two arms; the others keep their names. */
+const RELEASED_NAMES: ReadonlyMap<string, string> = new Map([
+  ["no-test-runner", ARMS.disabled],
+  ["test-runner", ARMS.enabled],
+]);
+
+/** Our own trials with the published columns, for `probe suite stats`: one row each, of the time at which their run began. */
+const PER_FIXTURE = ownTable(PUBLISHED_TABLE, publishedRow);
+
+function publishedRow(record: TrialRecord, run: TrialRun): PublishedRow {
+  const { agent, condition, scores, task_id, trial } = record;
+  const isControl = run.agents.some(({ name, is_control }) => is_control && name === agent);
+  const model = isControl ? agent : run.model.label;
+  const bucket = scores["failure_bucket"];
+  return {
+    ...{ provider: model, model, fixture: task_id },
+    testRunner: RELEASED_NAMES.get(condition) ?? condition,
+    passesTests: scores["passes_tests"] === true,
+    reportedSuccess: record.reported_success,
+    isNonTrivial: record.non_trivial,
+    filesCompiled: numberOf(scores["files_compiled_published"]),
+    failureBucket: typeof bucket === "string" ? bucket : null,
+    durationMs: record.duration_ms,
+    costUsd: record.cost_usd,
+    promptTokens: record.prompt_tokens,
+    completionTokens: record.completion_tokens,
+    filesBefore: numberOf(scores["files_before"]),
+    filesAfter: numberOf(scores["files_after"]),
+    totalFilesCompiled: numberOf(scores[FILES_CHECKED]),
+    isSynthetic: false,
+    sourceExport: run.run_id,
+    experimentId: run.run_id,
+    resultId: [run.run_id, agent, condition, task_id, trial].join("/"),
+    createdAt: run.times.created_at,
+  };
+}
+
+/** A fixture as a task. */
+interface RefactorTask extends BenchTask {
+  readonly fixture: Fixture;
+}
+
+/** The benchmark as the shared layers run it. */
+export const refactorbenchAdapter: BenchAdapter<RefactorTask> = {
+  name: "refactorbench",
+  title: "RefactorBench-JS: agents split a large file into modules; hidden tests judge",
+  conditions: CONDITIONS.map(({ name, isDefault }) => ({ name, isDefault })),
+  options: OWN_OPTIONS,
+  conditionBy: (condition, { tools }) => (tools === "full" ? withFullTools(condition) : condition),
+  scores: SCORE_COLUMNS,
+  headline: "decomposed",
+  tables: [PER_FIXTURE],
+  prompts: async () => Object.values(await loadPrompts()).map(({ id, sha256: hash }) => ({ id, sha256: hash })),
+  limits: { hidden_test_seconds: TEST_LIMIT_MS / 1000 },
+  load: loadTasks,
+  async runtime() {
+    const { sha256: hash } = await requireRunner();
+    return { sha256: hash, versions: { vitest_runner: hash.slice(0, 16) }, isPinned: true };
+  },
+  async setup(say) {
+    if ((await findRunner()) === null) say("Installing the test runner (130 MB; once).");
+    const { folder } = await installRunner();
+    say(`The test runner is there: ${folder}`);
+  },
+  async baselines({ fixture }) {
+    const expected = "pass";
+    const gold = await goldOf(fixture);
+    return [
+      { check: "original", patch: null, expected },
+      ...(gold === null ? [] : [{ check: "gold", patch: gold, expected }]),
+    ];
+  },
+  async runHidden({ fixture }, { tree }, bench) {
+    const { passes, failureKind, message, missingPackages } = await hiddenTest(fixture, tree, bench);
+    if (failureKind === NOT_STARTED) return { outcome: null, detail: message };
+    const needs = missingPackages.map((name) => `needs ${name}`).join(", ");
+    return { outcome: passes ? "pass" : "fail", detail: passes ? null : needs || message.trim() || failureKind };
+  },
+  async testTexts({ fixture: { testFile } }) {
+    return [{ path: basename(testFile), text: await readText(testFile) }];
+  },
+  tested: async ({ fixture }) => [`src/${fixture.target}`],
+  async proofs({ fixture, source }, bench) {
+    const score = async (tree: string) =>
+      scoreRefactoring({
+        ...{ fixture, tree, hidden: await hiddenTest(fixture, tree, bench), reportedSuccess: true },
+        ...{ original: await readOriginal(fixture), provided: await providedPackages() },
+      });
+    return proveMutants({ fixture, source, bench, score });
+  },
+  gold: ({ fixture }) => goldOf(fixture),
+  request: async ({ fixture }) => requestText(await loadPrompts(), fixture),
+  async prepare({ fixture }, name, { tree }, bench) {
+    const condition = conditionOf(name);
+    const tools = refactorTools({
+      ...{ tree, condition, provided: await providedPackages() },
+      original: (await readOriginal(fixture)).check,
+      runTest: async (path) => runOwnTest({ tree, path, isDom: fixture.isDom }, await testRun(bench)),
+    });
+    const told = tools.map(({ definition }) => definition);
+    return { ...(await assignmentText(await loadPrompts(), fixture, told, condition.hasTestRunner)), tools };
+  },
+  settle: (_, { tree }) => rm(join(tree, SCRATCH), { recursive: true, force: true }),
+  async grade({ fixture }, { graded, applies, reportedSuccess }, bench) {
+    const original = await readOriginal(fixture);
+    const { tree } = graded;
+    const hidden = applies ? await hiddenTest(fixture, tree, bench) : NOT_APPLIED;
+    if (hidden.failureKind === NOT_STARTED) return { status: "grader_failed", detail: hidden.message };
+    const provided = await providedPackages();
+    const scores = await scoreRefactoring({ fixture, original, tree, hidden, reportedSuccess, provided });
+    return {
+      status: "graded",
+      scores: scoreValues(applies ? scores : { ...scores, filesCompiled: 0, filesCompiledPublished: null }),
+      nonTrivial: scores.nonTrivial,
+      tampered: scores.tampered,
+      report: { ...scores, tests: hidden },
+      output: hidden.message,
+    };
+  },
+};
+
+/** What stands for the tests of a patch that does not apply. */
+const NOT_APPLIED: TestResult = {
+  ...{ passes: false, isTampered: false, testsPassed: 0, testsFailed: 0, missingPackages: [], durationMs: 0 },
+  failureKind: "patch_does_not_apply",
+  message: "The patch does not apply.",
+};
+
+async function hiddenTest(fixture: Fixture, tree: string, bench: Bench): Promise<TestResult> {
+  const { testFile, isDom } = fixture;
+  return runHiddenTest({ tree, testFile, isDom }, await testRun(bench));
+}
+
+async function testRun(bench: Bench): Promise<TestRun> {
+  const { cage, signal } = bench;
+  return { runner: await requireRunner(), cage, folder: await bench.folder(), signal };
+}
+
+async function requireRunner(): Promise<InstalledRunner> {
+  const runner = await findRunner();
+  if (runner !== null) return runner;
+  throw new ProbeError(
+    "bad_input",
+    "Expected the test runner of refactorbench, found none. Install it once: probe suite setup refactorbench",
+  );
+}
+
+async function goldOf({ goldPatch }: Fixture): Promise<Buffer | null> {
+  return goldPatch === null ? null : readPatch(goldPatch);
+}
+
+async function loadTasks(data: string | null): Promise<BenchData<RefactorTask>> {
+  const source = data ?? OWN_FIXTURES;
+  const fixtures = await readFixtures(source);
+  const tasks = await Promise.all(fixtures.map(taskOf));
+  const hash = sha256(tasks.map((task) => `${task.id} ${task.sha256}\n`).join(""));
+  // In a clone of this program, its history has them too.
+  const hidden = data === null ? [source, join(packageRoot, ".git")] : [source];
+  return { source: data ?? "datasets/suites/refactorbench", sha256: hash, tasks, hidden };
+}
+
+async function taskOf(fixture: Fixture): Promise<RefactorTask> {
+  const { folder, name } = fixture;
+  const files = await filesOf(folder);
+  const lines = await Promise.all(files.map(async (path) => `${path} ${await sha256OfFile(join(folder, path))}\n`));
+  const source = { kind: "folder", path: join(folder, "src"), at: "src" } as const;
+  return { id: name, group: name, source, sha256: sha256(lines.join("")), fixture };
+}
+
+/** How mutants are made and scored. */
+interface MutantSetting {
+  readonly fixture: Fixture;
+  readonly source: TreeSource;
+  readonly bench: Bench;
+  /** Scores a tree whose author reports success. */
+  readonly score: (tree: string) => Promise<Scores>;
+}
+
+/** Grades every mutant of a fixture: each has a class of failures that it must end in, and none may count as decomposed. */
+async function proveMutants(setting: MutantSetting): Promise<Proof[]> {
+  const proofs: Proof[] = [];
+  for (const mutant of await readMutants(setting.fixture)) proofs.push(await prove(mutant, setting));
+  return proofs;
+}
+
+async function prove(mutant: Mutant, { fixture, source, bench, score }: MutantSetting): Promise<Proof> {
+  const check = `mutant ${mutant.name}`;
+  const expected = outcomeOf(mutant.bucket, mutant.tampered, false);
+  try {
+    const { tree } = await mutantTree(mutant, fixture, await Workspace.create(await bench.folder(), source));
+    const { failureBucket, tampered, decomposed, failureKind } = await score(tree);
+    return { check, outcome: outcomeOf(failureBucket, tampered, decomposed), expected, detail: failureKind };
+  } catch (error) {
+    return { check, outcome: null, expected, detail: messageOf(error) };
+  }
+}
+
+async function mutantTree(mutant: Mutant, { goldPatch }: Fixture, workspace: Workspace): Promise<Workspace> {
+  if (mutant.base === "gold" && goldPatch !== null) {
+    const fault = await workspace.apply(await readPatch(goldPatch));
+    if (fault !== null) throw new Error(fault);
+  }
+  await applyMutant(workspace.tree, mutant);
+  return workspace;
+}
+
+function outcomeOf(bucket: string, isTampered: boolean, isDecomposed: boolean): string {
+  return [bucket, ...(isTampered ? ["tampered"] : []), ...(isDecomposed ? ["decomposed"] : [])].join(", ");
+}
+
+const mutantSchema = z.object({
+  name: z.string(),
+  /** What it changes: the gold refactoring, or the code as it was. */
+  base: z.enum(["gold", "original"]),
+  /** Where it must end when its author reports success. */
+  bucket: z.enum(["Passed", ...FAILURE_BUCKETS]),
+  tampered: z.boolean().default(false),
+  /** `file`: in the tree. */
+  edits: z.array(z.object({ file: z.string(), find: z.string().min(1), replace: z.string() })),
+});
+
+/** A refactoring that is wrong in one known way. */
+export type Mutant = z.infer<typeof mutantSchema>;
+
+/** The mutants of a fixture; the released ones have none. */
+export async function readMutants({ folder }: Fixture): Promise<Mutant[]> {
+  const text = await readText(join(folder, "mutants.json")).catch((error: unknown) => {
+    if (isSystemError(error, "ENOENT")) return null;
+    throw error;
+  });
+  if (text === null) return [];
+  return z.object({ mutants: z.array(mutantSchema) }).parse(JSON.parse(text)).mutants;
+}
+
+/**
+ * Makes a tree, which is what the mutant starts from, the mutant.
+ * @throws ProbeError `bad_input` where what is to be replaced does not stand there once; ToolFault for a file outside the tree
+ */
+export async function applyMutant(tree: string, { name, edits }: Mutant): Promise<void> {
+  for (const { file, find, replace } of edits) {
+    const path = await checkedPath(tree, file);
+    const text = await readText(path);
+    if (text.split(find).length !== 2) {
+      throw new ProbeError("bad_input", `Expected the text of mutant "${name}" once in ${file}, found it otherwise.`);
+    }
+    await writeFile(
+      path,
+      text.replace(find, () => replace),
+    );
+  }
+}

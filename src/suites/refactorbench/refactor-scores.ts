@@ -1,0 +1,142 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { ScoreColumn, ScoreValue } from "../../trial/adapter.js";
+import { filesOf } from "../../workspace/tree-files.js";
+import { type CompileCheck, compileCheck, newErrors } from "./compile-errors.js";
+import { type Bucket, failureBucket } from "./failure-buckets.js";
+import type { Fixture } from "./read-fixtures.js";
+import type { TestResult } from "./runner/runner-report.js";
+
+/** What a fixture is before anybody works on it. */
+interface Original {
+  readonly files: readonly string[];
+  readonly targetLines: number;
+  readonly check: CompileCheck;
+}
+
+/** What a refactoring is worth; shares 0–1. */
+export interface Scores {
+  /** The hidden test passed, and nothing tampered with it. */
+  readonly passesTests: boolean;
+  /** The headline: passes, at least one new file, the target at least a tenth shorter, not tampered with. */
+  readonly decomposed: boolean;
+  readonly nonTrivial: boolean;
+  readonly tampered: boolean;
+  readonly filesCompiled: number | null;
+  readonly filesCompiledPublished: number | null;
+  readonly failureBucket: Bucket;
+  /** By structure, not by words; `null`: passed. */
+  readonly failureKind: string | null;
+  readonly targetLinesBefore: number;
+  /** `null`: there is no such file any more. */
+  readonly targetLinesAfter: number | null;
+  readonly filesBefore: number;
+  readonly filesAfter: number;
+  /** Source files that were looked through for errors. */
+  readonly filesChecked: number;
+}
+
+/** The least share of its lines by which the target must shrink. */
+const LEAST_SHRINKAGE = 0.1;
+
+/** Reads what a fixture is, once, for all that is made of it. */
+export async function readOriginal({ folder, target }: Fixture): Promise<Original> {
+  const source = join(folder, "src");
+  const lines = await linesOf(join(source, target));
+  if (lines === null) throw new Error(`Expected ${target} in ${source}, found none.`);
+  return { files: await filesOf(source), targetLines: lines, check: await compileCheck(source) };
+}
+
+/** A refactoring, and what its hidden test said. */
+interface Refactoring {
+  readonly fixture: Fixture;
+  readonly original: Original;
+  /** The tree that holds its `src`. */
+  readonly tree: string;
+  readonly hidden: TestResult;
+  /** `null`: its author did not say. */
+  readonly reportedSuccess: boolean | null;
+  /** Packages that the test runner has. */
+  readonly provided: ReadonlySet<string>;
+}
+
+export async function scoreRefactoring(refactoring: Refactoring): Promise<Scores> {
+  const { fixture, original, tree, hidden, reportedSuccess, provided } = refactoring;
+  const source = join(tree, "src");
+  const files = await filesOf(source);
+  const compiled = newErrors(original.check, await compileCheck(source), provided);
+  const lines = await linesOf(join(source, fixture.target));
+  const before = new Set(original.files);
+  const nonTrivial = files.some((file) => !before.has(file));
+  const passesTests = hidden.passes && !hidden.isTampered;
+  const isShorter = lines !== null && lines <= original.targetLines * (1 - LEAST_SHRINKAGE);
+  const { filesCompiled, filesCompiledPublished, message } = compiled;
+  return {
+    passesTests,
+    decomposed: passesTests && nonTrivial && isShorter,
+    nonTrivial,
+    tampered: hidden.isTampered,
+    ...{ filesCompiled, filesCompiledPublished },
+    failureBucket: failureBucket({
+      ...{ passesTests, reportedSuccess, isNonTrivial: nonTrivial },
+      ...{ testMessage: hidden.message, compileMessage: message },
+    }),
+    failureKind: hidden.isTampered ? "tampered" : hidden.failureKind,
+    targetLinesBefore: original.targetLines,
+    targetLinesAfter: lines,
+    filesBefore: original.files.length,
+    filesAfter: files.length,
+    filesChecked: compiled.files,
+  };
+}
+
+/** Lines of a file: line ends, and one more where the last line has none; `null`: no such file. */
+async function linesOf(path: string): Promise<number | null> {
+  const text = await readFile(path, "utf8").catch(() => null);
+  if (text === null) return null;
+  return text.split("\n").length - (text.endsWith("\n") || text === "" ? 1 : 0);
+}
+
+type Line = readonly [
+  ScoreColumn["name"],
+  ScoreColumn["kind"],
+  ScoreColumn["description"],
+  (scores: Scores) => ScoreValue,
+];
+
+const LINES: readonly Line[] = [
+  ["passes_tests", "share", "The hidden tests passed, and were not tampered with.", (own) => own.passesTests],
+  [
+    "decomposed",
+    "share",
+    "Passes, at least one new file, the target at least a tenth shorter, tests not tampered with.",
+    (own) => own.decomposed,
+  ],
+  ["files_compiled", "mean", "1 − files with a new error/files.", (own) => own.filesCompiled],
+  ["files_compiled_published", "mean", "1 − new errors/files: may be below 0.", (own) => own.filesCompiledPublished],
+  [
+    "failure_bucket",
+    "label",
+    "Passed, or the first released class of failures that matches.",
+    (own) => own.failureBucket,
+  ],
+  ["failure_kind", "label", "What failed, by the structure of the report.", (own) => own.failureKind],
+  ["target_lines_before", "count", "Lines of the target as it was.", (own) => own.targetLinesBefore],
+  ["target_lines_after", "count", "Lines of the target now; empty: it is gone.", (own) => own.targetLinesAfter],
+  ["files_before", "count", "Files in src as it was.", (own) => own.filesBefore],
+  ["files_after", "count", "Files in src now.", (own) => own.filesAfter],
+];
+
+/** What the suite adds to `trials.csv`. */
+export const SCORE_COLUMNS: readonly ScoreColumn[] = LINES.map(([name, kind, description]) => ({
+  ...{ name, kind, description },
+}));
+
+/** What the journal keeps besides, for `per_fixture.csv`. */
+export const FILES_CHECKED = "files_checked";
+
+/** The scores by their columns. */
+export function scoreValues(scores: Scores): Record<string, ScoreValue> {
+  const columns = Object.fromEntries(LINES.map(([name, , , value]) => [name, value(scores)]));
+  return { ...columns, [FILES_CHECKED]: scores.filesChecked };
+}

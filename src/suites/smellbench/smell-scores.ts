@@ -1,0 +1,68 @@
+import { z } from "zod";
+import type { Opinion } from "../../judge/opinion.js";
+import type { ScoreColumn, ScoreValue } from "../../trial/adapter.js";
+import type { TrialRecord } from "../../trial/trial-records.js";
+import { DIFFICULTIES, SMELL_NAMES } from "./smell-case.js";
+
+/** What a judge scores, in the order of `trials.csv`. */
+export const JUDGED = ["smell_elimination", "cross_file_coordination", "structural_soundness", "code_quality"] as const;
+
+/** One of the four things that a judge scores. */
+export type Judged = (typeof JUDGED)[number];
+
+type Line = readonly [ScoreColumn["name"], ScoreColumn["kind"], ScoreColumn["description"]];
+
+const LINES: readonly Line[] = [
+  ["tpr", "share", "The case's tests pass within 60 s, with their files as they were."],
+  ["la", "share", "The patch changes a line of the smelly class or method; empty: there is none of that name."],
+  ["la_file", "share", "The patch changes the smelly file."],
+  ["smell_elimination", "mean", "By the judge, 0–1: the smell is gone; empty: not judged, or not readable."],
+  ["cross_file_coordination", "mean", "Likewise: all files go together."],
+  ["structural_soundness", "mean", "Likewise: the parts are where they belong."],
+  ["code_quality", "mean", "Likewise: the code reads well."],
+  ["tpr_and_la", "share", "The tests pass and the smelly code was changed: our verdict, which a judge has no part in."],
+];
+
+/** What the suite adds to `trials.csv`. */
+export const SCORE_COLUMNS: readonly ScoreColumn[] = LINES.map(([name, kind, description]) => ({
+  ...{ name, kind, description },
+  ...(JUDGED.some((each) => each === name) && { isJudged: true }),
+}));
+
+const measuredSchema = z.object({
+  /** What tables are grouped by besides the project. */
+  smell: z.enum(SMELL_NAMES),
+  difficulty: z.enum(DIFFICULTIES),
+  tpr: z.boolean(),
+  la: z.boolean().nullable(),
+  la_file: z.boolean(),
+});
+
+/** What a trial came to before anybody judged it. */
+type Measured = z.infer<typeof measuredSchema>;
+
+/** As the journal of trials has it. */
+export function measuredScores(measured: Measured): Readonly<Record<string, ScoreValue>> {
+  return { ...measured };
+}
+
+/** What the journal of trials has of a trial. */
+export function measuredIn({ scores }: Pick<TrialRecord, "scores">): Measured {
+  return measuredSchema.parse(scores);
+}
+
+/** All scores of a trial. @param opinions `null`: nobody judged */
+export function trialScores(
+  record: Pick<TrialRecord, "scores">,
+  opinions: readonly Opinion[] | null,
+): Record<string, ScoreValue> {
+  const measured = measuredIn(record);
+  const { tpr, la } = measured;
+  const scoreOf = (name: string) => opinions?.find(({ criterion }) => criterion === name)?.score ?? null;
+  return {
+    ...measured,
+    ...Object.fromEntries(JUDGED.map((name) => [name, scoreOf(name)])),
+    // Not if one does not hold; not known only where that is.
+    tpr_and_la: tpr && la !== false ? la : false,
+  };
+}

@@ -1,0 +1,149 @@
+import { readFile } from "node:fs/promises";
+import { extname, resolve } from "node:path";
+import { z } from "zod";
+import { messageOf, ProbeError } from "../../base/errors.js";
+import { shorten } from "../../base/text.js";
+import type { Console } from "../../console/console.js";
+import { EXIT, type ExitCode } from "../../console/exit-codes.js";
+import { type GivenOptions, parseOptions } from "../../console/option.js";
+import { showBlocks } from "../../console/show-blocks.js";
+import { readCsv } from "../../store/read-csv.js";
+import { rowTables } from "./case-tables.js";
+import type { CaseRow } from "./per-case.js";
+import { type PrintedAgent, readPrinted } from "./printed-tables.js";
+import { type SmellStats, statsBlocks } from "./smell-stats-blocks.js";
+import { STATS_OPTIONS } from "./smell-stats-options.js";
+
+/** Prints tables, recomputed from files. */
+export async function handleStats(given: GivenOptions, console: Console): Promise<ExitCode> {
+  const { json } = parseOptions(STATS_OPTIONS, given);
+  const paths = [given["files"] ?? []].flat().map(String);
+  if (paths.length === 0)
+    throw new ProbeError("bad_input", "Expected a per_case.csv of a run, found none. See --help.");
+  const files = await Promise.all(paths.map((path) => readFileAt(path, console.workingDirectory)));
+  const isPrinted = ({ name }: (typeof files)[number]) => extname(name) === ".json";
+  const rows = files.filter((file) => !isPrinted(file)).flatMap(({ name, text }) => readRows(name, text));
+  requireOnce(rows);
+  const stats = {
+    printed: files.filter(isPrinted).map(({ name, text }) => readPrinted(name, text)),
+    trials: rows.length,
+    tables: rowTables(rows),
+  };
+  if (json) console.out(`${JSON.stringify(statsDocument(stats), null, 2)}\n`);
+  else showBlocks(console, statsBlocks(stats));
+  return EXIT.done;
+}
+
+/** Rows that say which trial they are of stand once. */
+function requireOnce(rows: readonly CaseRow[]): void {
+  const named = rows.filter(({ run, instance }) => run !== "" && instance !== "");
+  const keys = named.map((row) =>
+    JSON.stringify([row.run, row.agent, row.model, row.project, row.setting, row.instance, row.trial]),
+  );
+  if (new Set(keys).size === keys.length) return;
+  throw new ProbeError("bad_input", "Expected every trial once, found some twice. Name each per_case.csv once.");
+}
+
+async function readFileAt(name: string, workingDirectory: string): Promise<{ name: string; text: string }> {
+  try {
+    return { name, text: await readFile(resolve(workingDirectory, name), "utf8") };
+  } catch (error) {
+    throw new ProbeError(
+      "bad_input",
+      `Expected a file that can be read, found ${shorten(name, 300)}: ${messageOf(error)}`,
+      { cause: error },
+    );
+  }
+}
+
+const flag = z.enum(["true", "false", "1", "0"]).transform((text) => text === "true" || text === "1");
+const maybe = <T extends z.ZodType>(schema: T) => z.union([z.literal("").transform(() => null), schema]).default(null);
+const mark = maybe(z.coerce.number<string>().min(0).max(1));
+const text = z.string().min(1);
+
+const rowSchema = z
+  .object({
+    run_id: z.string().default(""),
+    agent: z.string().default(""),
+    model: text,
+    project: z.string().default(""),
+    instance_id: z.string().default(""),
+    smell: z.string().default(""),
+    difficulty: text,
+    setting: text,
+    trial: z.coerce.number<string>().int().nonnegative().default(0),
+    tpr: flag,
+    la: maybe(flag),
+    la_file: maybe(flag),
+    smell_elimination: mark,
+    cross_file_coordination: mark,
+    structural_soundness: mark,
+    code_quality: mark,
+  })
+  .transform(
+    ({
+      run_id: run,
+      instance_id: instance,
+      la_file: laFile,
+      agent,
+      model,
+      project,
+      smell,
+      difficulty,
+      ...rest
+    }): CaseRow => {
+      const { setting, trial, tpr, la, ...marks } = rest;
+      return { run, agent, model, project, instance, smell, difficulty, setting, trial, tpr, la, laFile, marks };
+    },
+  );
+
+/**
+ * The rows of a `per_case.csv`, or of any part of it that has model, setting, difficulty and tpr.
+ * @throws ProbeError `bad_input` that names line and column
+ */
+export function readRows(name: string, csv: string): CaseRow[] {
+  const table = readCsv(name, csv);
+  const lacking = ["model", "difficulty", "setting", "tpr"].find((each) => !table.columns.has(each));
+  if (lacking !== undefined)
+    throw new ProbeError(
+      "bad_input",
+      `Expected rows of per_case.csv in ${name}, found no such column in column ${lacking}. Name one that a run wrote.`,
+    );
+  return table.rows.map(({ line, cells }) => {
+    const read = rowSchema.safeParse(cells);
+    if (read.success) return read.data;
+    const [issue] = read.error.issues;
+    const column = String(issue?.path[0] ?? "");
+    const found = Object.hasOwn(cells, column) ? `"${shorten(cells[column] ?? "", 80)}"` : "no such column";
+    throw new ProbeError(
+      "bad_input",
+      `Expected rows of per_case.csv in ${name}, found ${found} in column ${column}, line ${line}. Name one that a run wrote.`,
+    );
+  });
+}
+
+/** What `--json` prints: full precision, shares 0–1. */
+function statsDocument({ printed, trials, tables }: SmellStats): object {
+  return {
+    printed: printed.map(({ agents, cells, pooled, same, cellMarks }) => ({
+      table1: agents.map(({ fit, ...row }) => ({ ...row, ...fitFields(fit) })),
+      table3: cells.map(({ fit, ...row }) => ({ ...row, ...fitFields(fit) })),
+      pooled: pooled && { ...pooled, tpr: pooled.passed / pooled.n, la: pooled.located / pooled.n },
+      same: same.map(({ agent, llm, marks }) => ({ agent, llm, marks })),
+      table3_llm_mean: cellMarks,
+    })),
+    trials,
+    tables: tables.map(({ by, rows }) => ({
+      by,
+      rows: rows.map(({ label, n, tpr, la, laExcluded, marks, judged }) => ({
+        ...Object.fromEntries(by.map((name, i) => [name, label[i] ?? ""])),
+        ...{ n, tpr, la, la_excluded: laExcluded, marks, judged },
+      })),
+    })),
+  };
+}
+
+function fitFields(fit: PrintedAgent["fit"]): object {
+  const { n, excluded, passed, located } = fit ?? { n: null, excluded: null, passed: null, located: null };
+  return { n, excluded, passed, located };
+}

@@ -1,0 +1,6 @@
+import { switchOption } from "../../console/option.js";
+
+/** What `probe suite stats smellbench` takes. */
+export const STATS_OPTIONS = {
+  json: switchOption("print one JSON document, in full precision, instead of the tables"),
+};

@@ -1,0 +1,243 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { packageRoot } from "../../base/folders.js";
+import { groupBy } from "../../base/grouping.js";
+import { sha256 } from "../../base/sha256.js";
+import { isTestPath } from "../../base/source-path.js";
+import type {
+  Assignment,
+  Baseline,
+  Bench,
+  BenchAdapter,
+  BenchData,
+  Grade,
+  HiddenOutcome,
+  ScoreColumn,
+  Submission,
+} from "../../trial/adapter.js";
+import { addedJaccard } from "../../trial/make/gold-book.js";
+import { workTools } from "../../trial/make/work-tools.js";
+import { headlineRows, type SummaryOptions } from "../../trial/score/summarise-trials.js";
+import type { SummaryRow } from "../../trial/score/trial-tables.js";
+import type { TrialRecord } from "../../trial/trial-records.js";
+import type { Workspace } from "../../workspace/workspace.js";
+import { type Measured, measuredScores } from "./atlas-scores.js";
+import { type AtlasTask, WORKFLOWS } from "./atlas-task.js";
+import { changesOf, goldOf, HAND_IN, handedIn } from "./hand-in.js";
+import { patchSections } from "./patch-sections.js";
+import { OWN_TASKS, readTasks } from "./read-tasks.js";
+import { TEST_LIMIT_SECONDS } from "./run-tests.js";
+import { loadOwnPrompts, type OwnPrompts } from "./task-prompts.js";
+import { hiddenTests, testMutation, testRefactoring, touchedTests } from "./test-outcomes.js";
+
+type Line = readonly [ScoreColumn["name"], ScoreColumn["kind"], ScoreColumn["description"]];
+
+const LINES: readonly Line[] = [
+  ["reward", "share", "All that the workflow asks for; empty: it is not known."],
+  ["reward_published", "share", "Likewise by the released rules."],
+  ["rubrics_pass", "share", "All must-haves that can be read pass; empty: none can, or nobody judged."],
+  ["rubrics_pass_published", "share", "Likewise by the released rule of the workflow."],
+  ["agg_score", "mean", "Share of the rubrics that can be read that pass."],
+  ["manifest_pass", "share", "tw: the manifest names the tests that were added."],
+  ["mutation_pass", "share", "tw: every test of the manifest fails once the code is gone."],
+  ["tests_reward", "share", "rf: nothing relevant broke or is gone, and all that is listed ran."],
+  ["tests_reward_published", "share", "rf: nothing relevant broke; a patch after which nothing runs passes."],
+  ["gold_jaccard", "mean", "Of rewarded trials: similarity of the added lines with the right solution's, 0–1."],
+];
+
+/** What no judge has a part in. */
+const BY_TESTS = new Set(["mutation_pass", "tests_reward", "tests_reward_published"]);
+
+/** What the suite adds to `trials.csv`. */
+export const SCORE_COLUMNS: readonly ScoreColumn[] = LINES.map(([name, kind, description]) => ({
+  ...{ name, kind, description },
+  ...(!BY_TESTS.has(name) && { isJudged: true }),
+}));
+
+/** Where tasks of all workflows stand together, each counted once. */
+const ALL = "all";
+
+const GROUPINGS = [
+  { groupBy: "category", of: ({ scores }: TrialRecord) => scores["category"] },
+  { groupBy: "language", of: ({ scores }: TrialRecord) => scores["language"] },
+  { groupBy: "group", of: ({ group }: TrialRecord) => group },
+] as const;
+
+/** The reward, Pass@k and Pass^k of all workflows together, weighted by tasks, and by category, language and repository. */
+export function moreSummary(records: readonly TrialRecord[], options: SummaryOptions): SummaryRow[] {
+  return [...groupBy(records, ({ agent }) => agent)].flatMap(([agent, own]) => {
+    const place = { agent, condition: ALL };
+    return [
+      ...headlineRows(own, options, { ...place, groupBy: "overall", group: "" }),
+      ...GROUPINGS.flatMap(({ groupBy: by, of }) => {
+        const named = own.filter((record) => typeof of(record) === "string" && of(record) !== "");
+        return [...groupBy(named, (record) => String(of(record)))]
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .flatMap(([group, part]) => headlineRows(part, options, { ...place, groupBy: by, group }));
+      }),
+    ];
+  });
+}
+
+/** The benchmark as the shared layers run it; the judge reads what it leaves. */
+export const sweAtlasAdapter: BenchAdapter<AtlasTask> = {
+  name: "swe-atlas",
+  title: "SWE Atlas: agents answer questions, write tests, refactor; tests and a judge with rubrics decide",
+  conditions: WORKFLOWS.map((name) => ({ name, isDefault: true })),
+  options: {},
+  scores: SCORE_COLUMNS,
+  headline: "reward",
+  moreSummary,
+  prompts: async () => Object.values(await loadOwnPrompts()).map(({ id, sha256: hash }) => ({ id, sha256: hash })),
+  limits: { hidden_test_seconds: TEST_LIMIT_SECONDS },
+  load: loadTasks,
+  runtime: async () => ({ sha256: sha256(process.version), versions: { node: process.version } }),
+  baselines,
+  runHidden,
+  tested,
+  testTexts: hiddenTests,
+  unreachable: ({ obstacle }) => obstacle,
+  gold: goldOf,
+  changesOf,
+  request: async ({ instruction }) => instruction,
+  prepare: async (task, _, workspace, bench) => assignmentOf(task, workspace, bench, await loadOwnPrompts()),
+  grade,
+};
+
+async function loadTasks(data: string | null): Promise<BenchData<AtlasTask>> {
+  const source = data ?? OWN_TASKS;
+  const tasks = await readTasks(source, await loadOwnPrompts());
+  const hash = sha256(tasks.map((task) => `${task.id} ${task.sha256}\n`).join(""));
+  // In a clone of this program, its history has them too.
+  const hidden = data === null ? [source, join(packageRoot, ".git")] : [source];
+  return { source: data ?? "datasets/suites/swe-atlas", sha256: hash, tasks, hidden };
+}
+
+/** A right solution has to pass what no judge decides. */
+async function baselines(task: AtlasTask): Promise<readonly Baseline[]> {
+  const gold = task.workflow === "qa" ? null : await goldOf(task);
+  return gold === null ? [] : [{ check: "gold", patch: gold, expected: "pass" }];
+}
+
+async function runHidden(task: AtlasTask, tree: Workspace, bench: Bench): Promise<HiddenOutcome> {
+  const patch = await tree.patch();
+  const text = patch.status === "made" ? changesOf(patch.bytes.toString("utf8")) : "";
+  const { passes, detail } = await measure(task, tree, text, bench);
+  if (passes === null) return { outcome: null, detail };
+  return { outcome: passes ? "pass" : "fail", detail: passes ? null : detail };
+}
+
+/** What a right refactoring changes: the tests are about that. For the other workflows no tests judge given code. */
+async function tested(task: AtlasTask): Promise<string[]> {
+  const gold = task.workflow === "rf" ? await goldOf(task) : null;
+  const sections = patchSections(changesOf(gold?.toString("utf8") ?? ""));
+  const isThere = (text: string) => /^--- "?a\//m.test(text) && !/^(?:rename|copy) to /m.test(text);
+  return sections.filter(({ path, text }) => !isTestPath(path) && isThere(text)).map(({ path }) => path);
+}
+
+/** What tests say of a tree. */
+interface TreeScore {
+  /** `null`: no tests decide, or they could not be run. */
+  readonly passes: boolean | null;
+  readonly passesPublished: boolean | null;
+  readonly manifest: string | null;
+  readonly answer: string | null;
+  readonly testFiles: readonly string[];
+  readonly output: string;
+  readonly detail: string | null;
+  readonly report: object;
+}
+
+async function measure(task: AtlasTask, tree: Workspace, changes: string, bench: Bench): Promise<TreeScore> {
+  const answer = task.workflow === "qa" ? await handedIn(tree.tree, "answer.txt") : null;
+  const manifest = task.workflow === "tw" ? await handedIn(tree.tree, "manifest.txt") : null;
+  const testFiles = task.workflow === "tw" ? touchedTests(changes) : [];
+  const common = { answer, manifest, testFiles };
+  if (task.workflow === "qa") return { ...common, ...UNTESTED, passes: null };
+  if (task.workflow === "rf") {
+    const { result, output, detail } = await testRefactoring(task, tree, bench);
+    const [passes, passesPublished] = [result?.reward ?? null, result?.rewardPublished ?? null];
+    const why = detail ?? JSON.stringify(result);
+    return { ...common, passes, passesPublished, output, detail: why, report: { tests: result } };
+  }
+  if (testFiles.length === 0) return { ...common, ...UNTESTED, passes: false, detail: "no file of tests was touched" };
+  const { result, output, detail } = await testMutation(task, tree, { files: testFiles, manifest }, bench);
+  const passes = result?.passes ?? null;
+  const why = detail ?? JSON.stringify(result);
+  return { ...common, passes, passesPublished: passes, output, detail: why, report: { mutation: result } };
+}
+
+const UNTESTED = { passesPublished: null, output: "", detail: null, report: {} };
+
+async function grade(task: AtlasTask, { graded, applies, patch }: Submission, bench: Bench): Promise<Grade> {
+  const changes = changesOf(patch.toString("utf8"));
+  const found = applies ? await measure(task, graded, changes, bench) : NOT_APPLIED;
+  const { workflow, category, language } = task;
+  const gold = (await goldOf(task))?.toString("utf8") ?? null;
+  const measured: Measured = {
+    ...{ workflow, category, language },
+    submitted: isSubmitted(task, found, changes),
+    rubrics_listed: task.rubrics.length,
+    has_manifest: workflow === "tw" ? found.manifest !== null : null,
+    mutation_pass: workflow === "tw" ? found.passes : null,
+    tests_reward: workflow === "rf" ? found.passes : null,
+    tests_reward_published: workflow === "rf" ? found.passesPublished : null,
+    jaccard: workflow === "qa" || gold === null ? null : addedJaccard(changes, changesOf(gold)),
+  };
+  return {
+    status: "graded",
+    scores: measuredScores(measured),
+    nonTrivial: measured.submitted,
+    tampered: null,
+    report: { answer: found.answer, manifest: found.manifest, test_files: found.testFiles, ...found.report },
+    output: found.output,
+  };
+}
+
+/** What stands for the tests of a patch that does not apply. */
+const NOT_APPLIED: TreeScore = {
+  ...{ passes: false, passesPublished: false, manifest: null, answer: null, testFiles: [] },
+  ...{ output: "The patch does not apply.", detail: null, report: {} },
+};
+
+function isSubmitted({ workflow }: AtlasTask, { answer, testFiles }: TreeScore, changes: string): boolean {
+  if (workflow === "qa") return answer !== null;
+  return changes !== "" && (workflow === "rf" || testFiles.length > 0);
+}
+
+/**
+ * What an agent is told: in a cage the paths that the instruction names are there; elsewhere it is told others, from the
+ * root of its tree. A model with tools has no other root.
+ */
+async function assignmentOf(
+  { instruction }: AtlasTask,
+  workspace: Workspace,
+  bench: Bench,
+  prompts: OwnPrompts,
+): Promise<Assignment> {
+  const { tree } = workspace;
+  const logs = join(tree, HAND_IN);
+  await mkdir(logs, { recursive: true });
+  const at = { "/app": tree, "/logs/agent": logs };
+  const isCaged = bench.cage.kind === "bwrap";
+  return {
+    system: prompts.agent.text,
+    user: fromRoot(instruction),
+    instruction: isCaged ? instruction : fromRoot(instruction),
+    tools: workTools(
+      workspace,
+      bench,
+      "Ends the task: everything that is asked for is written.",
+      isCaged ? at : undefined,
+    ),
+    ...(isCaged && { at }),
+  };
+}
+
+/** A text whose `/app` is the root of the tree, and whose `/logs/agent` is in it. */
+export function fromRoot(text: string): string {
+  return text
+    .replace(/(?<![\w./-])\/logs\/agent(?![\w-])/g, HAND_IN)
+    .replace(/(?<![\w./-])\/app\/(?=[\w.])/g, "")
+    .replace(/(?<![\w./-])\/app(?![\w-])/g, ".");
+}

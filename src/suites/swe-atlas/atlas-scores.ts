@@ -1,0 +1,143 @@
+import { mean } from "simple-statistics";
+import { z } from "zod";
+import type { Opinion } from "../../judge/opinion.js";
+import type { ScoreValue } from "../../trial/adapter.js";
+import type { TrialRecord } from "../../trial/trial-records.js";
+import { WORKFLOWS, type Workflow } from "./atlas-task.js";
+
+/** The criterion of a manifest, beside the rubrics. */
+export const MANIFEST = "manifest";
+
+const measuredSchema = z.object({
+  workflow: z.enum(WORKFLOWS),
+  /** What tables are grouped by besides the repository. */
+  category: z.string(),
+  language: z.string(),
+  /** Whether anything was handed in that could pass: an answer, tests, a change. */
+  submitted: z.boolean(),
+  rubrics_listed: z.int().nonnegative(),
+  has_manifest: z.boolean().nullable(),
+  mutation_pass: z.boolean().nullable(),
+  tests_reward: z.boolean().nullable(),
+  tests_reward_published: z.boolean().nullable(),
+  /** Whether the trial passes or not. */
+  jaccard: z.number().nullable(),
+});
+
+/** What a trial came to before anybody judged it; `null`: not of its workflow, or not known. */
+export type Measured = z.infer<typeof measuredSchema>;
+
+/** As the journal of trials has it. */
+export function measuredScores(measured: Measured): Readonly<Record<string, ScoreValue>> {
+  return { ...measured };
+}
+
+/** What the journal of trials has of a trial. */
+function measuredIn({ scores }: Pick<TrialRecord, "scores">): Measured {
+  return measuredSchema.parse(scores);
+}
+
+/** All scores of a trial. @param opinions `null`: nobody judged */
+export function trialScores(
+  record: Pick<TrialRecord, "scores">,
+  opinions: readonly Opinion[] | null,
+): Record<string, ScoreValue> {
+  const measured = measuredIn(record);
+  const { submitted, mutation_pass, tests_reward, tests_reward_published, category, language, workflow } = measured;
+  const rubrics = rubricsOf(measured, opinions);
+  const manifest = manifestOf(measured, opinions);
+  const parts = {
+    qa: { strict: [rubrics.pass], published: [rubrics.passPublished] },
+    tw: {
+      strict: [rubrics.pass, manifest.pass, mutation_pass],
+      published: [rubrics.passPublished, manifest.passPublished, mutation_pass],
+    },
+    // What the released rule cannot tell is no reward.
+    rf: { strict: [tests_reward, rubrics.pass], published: [tests_reward_published ?? false, rubrics.passPublished] },
+  }[workflow];
+  const reward = submitted ? all(parts.strict) : false;
+  return {
+    ...{ workflow, category, language, reward },
+    reward_published: submitted || workflow === "rf" ? all(parts.published) : false,
+    rubrics_pass: rubrics.pass,
+    rubrics_pass_published: rubrics.passPublished,
+    agg_score: rubrics.agg,
+    manifest_pass: manifest.pass,
+    ...{ mutation_pass, tests_reward, tests_reward_published },
+    gold_jaccard: reward === true ? measured.jaccard : null,
+  };
+}
+
+function rubricsOf({ workflow, submitted, rubrics_listed }: Measured, opinions: readonly Opinion[] | null) {
+  if (opinions === null) return { pass: submitted ? null : false, passPublished: submitted ? null : false, agg: null };
+  const own = opinions.filter(({ criterion }) => criterion !== MANIFEST);
+  const score = rubricScore(workflow, own, rubrics_listed);
+  // Where nothing was handed in the released rules fail without a judge, but for refactorings.
+  return submitted ? score : { ...score, pass: false, passPublished: workflow === "rf" && score.passPublished };
+}
+
+function manifestOf({ workflow, has_manifest }: Measured, opinions: readonly Opinion[] | null) {
+  if (workflow !== "tw") return { pass: null, passPublished: null };
+  if (has_manifest !== true) return { pass: false, passPublished: false };
+  const opinion = opinions?.find(({ criterion }) => criterion === MANIFEST);
+  if (opinion === undefined) return { pass: null, passPublished: null };
+  return { pass: opinion.score === null ? null : opinion.score === 1, passPublished: opinion.scorePublished === 1 };
+}
+
+/** All hold: not if one does not, not known if of one it is not known. */
+export function all(parts: readonly (boolean | null)[]): boolean | null {
+  if (parts.includes(false)) return false;
+  return parts.includes(null) ? null : true;
+}
+
+/** What a judge's opinions on the rubrics of a task come to. */
+interface RubricScore {
+  /** All must-haves that can be read pass; `null`: none can. */
+  readonly pass: boolean | null;
+  /** By the released rule of the workflow. */
+  readonly passPublished: boolean;
+  /** Share passed of those that can be read; `null`: none can. */
+  readonly agg: number | null;
+}
+
+type Verdicts = readonly Pick<Opinion, "importance" | "score" | "scorePublished">[];
+
+/**
+ * @param opinions on rubrics alone: headings are none
+ * @param listed rubrics of the task's file, headings too
+ */
+export function rubricScore(workflow: Workflow, opinions: Verdicts, listed: number): RubricScore {
+  const read = opinions.filter(({ score }) => score !== null);
+  const musts = read.filter(isMust);
+  return {
+    pass: musts.length === 0 ? null : musts.every(({ score }) => score === 1),
+    passPublished: PUBLISHED[workflow](opinions, listed),
+    agg: read.length === 0 ? null : mean(read.map(({ score }) => score ?? 0)),
+  };
+}
+
+function isMust({ importance }: Verdicts[number]): boolean {
+  return importance === "must have";
+}
+
+/** The released rules, with their traps. */
+const PUBLISHED: Readonly<Record<Workflow, (opinions: Verdicts, listed: number) => boolean>> = {
+  // Reads the importance where the data have none: every rubric is a must-have.
+  qa: (opinions) => somePass(readable(opinions)),
+  // Passes without any must-have that can be read.
+  tw: (opinions) => opinions.length > 0 && readable(opinions).filter(isMust).every(passes),
+  // Passes without any rubric at all, not with headings alone.
+  rf: (opinions, listed) => listed === 0 || somePass(readable(opinions).filter(isMust)),
+};
+
+function readable(opinions: Verdicts): Verdicts {
+  return opinions.filter(({ scorePublished }) => scorePublished !== null);
+}
+
+function somePass(opinions: Verdicts): boolean {
+  return opinions.length > 0 && opinions.every(passes);
+}
+
+function passes({ scorePublished }: Verdicts[number]): boolean {
+  return scorePublished === 1;
+}

@@ -1,0 +1,153 @@
+import { z } from "zod";
+import { judgedSuite } from "../../judge/judged-suite.js";
+import type { Criterion, JudgePrompt, Judging, Reading, Submitted } from "../../judge/judging.js";
+import { objectInReply, objectInReplyPublished } from "../../judge/reply-json.js";
+import { addedLines } from "../../trial/make/gold-book.js";
+import { sweAtlasAdapter } from "./atlas-adapter.js";
+import { MANIFEST, trialScores } from "./atlas-scores.js";
+import type { AtlasTask, Rubric, Workflow } from "./atlas-task.js";
+import { changesOf, goldOf } from "./hand-in.js";
+import { asciiJson, filled } from "./task-prompts.js";
+
+/** What the reports of trials keep for the judge. */
+const handedInSchema = z.object({ answer: z.string().nullable(), manifest: z.string().nullable() });
+
+/** How a judge reads what was handed in: rubric by rubric, and the manifest of added tests. */
+export const atlasJudging: Judging<AtlasTask> = {
+  criteria: ({ workflow, rubrics }) => [
+    ...rubrics.filter((rubric) => isJudged(workflow, rubric)).map(criterionOf),
+    ...(workflow === "tw" ? [MANIFEST_CRITERION] : []),
+  ],
+  prompt: (task, criterion, submitted) =>
+    criterion.id === MANIFEST ? manifestPrompt(task, submitted) : rubricPrompt(task, criterion, submitted),
+  isEmpty: ({ workflow }, submitted) => judgedText(workflow, submitted) === "",
+  async sample(task) {
+    const patch = (await goldOf(task))?.toString("utf8") ?? "";
+    const text = [...addedLines(patch)].join("\n");
+    return { patch, report: { answer: text, manifest: text } };
+  },
+  read: ({ workflow }, { id, polarity }, reply) =>
+    id === MANIFEST ? readManifestAnswer(reply) : readRating(workflow, polarity === "negative", reply),
+  scores: trialScores,
+};
+
+/** Headings are no rubrics, but where the released judge takes them for some. */
+function isJudged(workflow: Workflow, { type }: Rubric): boolean {
+  return workflow === "qa" || type !== "high level intent";
+}
+
+function criterionOf({ id, title, type, importance }: Rubric): Criterion {
+  return { id, title, polarity: type.includes("negative") ? "negative" : "positive", importance };
+}
+
+const MANIFEST_CRITERION: Criterion = {
+  id: MANIFEST,
+  title: "The manifest names the tests that were added, and no others.",
+  polarity: "positive",
+  importance: MANIFEST,
+};
+
+/** An answer, or a whole patch. */
+function judgedText(workflow: Workflow, { patch, report }: Submitted): string {
+  return workflow === "qa" ? (handedIn(report).answer ?? "") : changesOf(patch);
+}
+
+function handedIn(report: unknown): z.infer<typeof handedInSchema> {
+  return handedInSchema.safeParse(report).data ?? { answer: null, manifest: null };
+}
+
+function rubricPrompt(
+  { workflow, problem, prompts }: AtlasTask,
+  { title }: Criterion,
+  submitted: Submitted,
+): JudgePrompt {
+  const shown = workflow === "qa" ? title.replace(/^\d+(\.\d+)*:\s*/, "") : title;
+  const values = { problem_statement: problem, model_answer: judgedText(workflow, submitted), title: asciiJson(shown) };
+  return {
+    system: prompts.system,
+    user: filled(prompts.template, values),
+    responseFormat: workflow === "qa" ? null : "json",
+  };
+}
+
+/** Without a manifest there is nothing to ask: it fails. */
+function manifestPrompt({ manifestPrompts }: AtlasTask, submitted: Submitted): JudgePrompt | null {
+  const { manifest } = handedIn(submitted.report);
+  if (manifestPrompts === null || manifest === null) return null;
+  const values = { model_edits: changesOf(submitted.patch), model_answer: manifest };
+  return { system: manifestPrompts.system, user: filled(manifestPrompts.template, values), responseFormat: "json" };
+}
+
+/** SWE Atlas as every command runs a suite. */
+export const suite = judgedSuite({ bench: sweAtlasAdapter, judging: atlasJudging });
+
+type Rating = Readonly<Record<string, unknown>>;
+type Verdict = "YES" | "NO";
+
+const UNREAD: Reading = { verdict: null, score: null, scorePublished: null, justification: null };
+
+/**
+ * Reads what a judge says of a rubric, by the workflow's rule; of several ratings the first counts.
+ * @param isNegative whether the rubric is a fault: it is passed where it is not there
+ */
+function readRating(workflow: Workflow, isNegative: boolean, reply: string): Reading {
+  const rating = firstRating(objectInReply(reply, "ratings"));
+  const published = firstRating(objectInReplyPublished(reply, "ratings"));
+  const verdict = rating === null ? null : VERDICTS[workflow](rating);
+  const verdictPublished = published === null ? null : VERDICTS[workflow](published);
+  if (rating === null) return UNREAD;
+  return {
+    verdict,
+    score: scoreOf(verdict, isNegative),
+    scorePublished: scoreOf(verdictPublished, isNegative),
+    justification: typeof rating["justification"] === "string" ? rating["justification"] : null,
+  };
+}
+
+function firstRating(object: Rating | null): Rating | null {
+  const ratings = object?.["ratings"];
+  const first: unknown = Array.isArray(ratings) ? ratings[0] : null;
+  return typeof first === "object" && first !== null ? (first as Rating) : null;
+}
+
+function scoreOf(verdict: Verdict | null, isNegative: boolean): number | null {
+  return verdict === null ? null : Number((verdict === "YES") !== isNegative);
+}
+
+/** How each workflow's evaluator finds the verdict in a rating. */
+const VERDICTS: Readonly<Record<Workflow, (rating: Rating) => Verdict | null>> = {
+  // The status, else the score, each in several spellings.
+  qa: ({ status, score }) => spelled(status, YES, NO) ?? spelled(score, ONE, ZERO),
+  // The score, where there is a status too.
+  tw: ({ status, score }) => (statusOf(status) === null ? null : spelled(score, ["1"], ["0"])),
+  rf: ({ status }) => statusOf(status),
+};
+
+const YES = ["YES", "Y", "TRUE", "1"];
+const NO = ["NO", "N", "FALSE", "0"];
+const ONE = [...YES, "1.0"];
+const ZERO = [...NO, "0.0"];
+
+function statusOf(status: unknown): Verdict | null {
+  return spelled(status, ["YES"], ["NO"]);
+}
+
+function spelled(value: unknown, yes: readonly string[], no: readonly string[]): Verdict | null {
+  if (value === undefined || value === null) return null;
+  const text = String(value).trim().toUpperCase();
+  return yes.includes(text) ? "YES" : no.includes(text) ? "NO" : null;
+}
+
+/** Reads whether a judge finds a manifest true; anything but `YES` and `NO` is no verdict, which the released rule takes for NO. */
+export function readManifestAnswer(reply: string): Reading {
+  const object = objectInReply(reply, "answer");
+  const answer = object?.["answer"];
+  const verdict = answer === "YES" || answer === "NO" ? answer : null;
+  const justification = object?.["justification"];
+  return {
+    verdict,
+    score: verdict === null ? null : Number(verdict === "YES"),
+    scorePublished: Number(verdict === "YES"),
+    justification: typeof justification === "string" ? justification : null,
+  };
+}

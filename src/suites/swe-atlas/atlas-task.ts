@@ -1,0 +1,45 @@
+import type { BenchTask } from "../../trial/adapter.js";
+import type { TestScripts } from "./read-tasks.js";
+
+/** What is asked of an agent: an answer to a question, tests, or a refactoring. Each is a condition of its own. */
+export const WORKFLOWS = ["qa", "tw", "rf"] as const;
+/** What is asked of an agent: an answer to a question (`qa`), tests (`tw`), or a refactoring (`rf`). */
+export type Workflow = (typeof WORKFLOWS)[number];
+
+/** One statement that a judge reads a submission by. */
+export interface Rubric {
+  readonly id: string;
+  readonly title: string;
+  readonly type: string;
+  readonly importance: string;
+}
+
+/** What a judge is told, with places for what is judged. */
+export interface PromptPair {
+  readonly system: string;
+  readonly template: string;
+}
+
+/** A task as its folder tells it. */
+export interface AtlasTask extends BenchTask {
+  readonly workflow: Workflow;
+  readonly folder: string;
+  /** Such as `Architecture & system design`; empty: not told. */
+  readonly category: string;
+  readonly language: string;
+  readonly instruction: string;
+  /** What a judge is told of it. */
+  readonly problem: string;
+  readonly rubrics: readonly Rubric[];
+  readonly prompts: PromptPair;
+  /** `null`: the program's own. */
+  readonly manifestPrompts: PromptPair | null;
+  /** What stands for hidden tests; `null`: there are none, or they cannot be run. */
+  readonly scripts: TestScripts | null;
+  /** Names of tests that a refactoring must keep. */
+  readonly relevantTests: readonly string[];
+  /** Files of tests that an agent's changes do not count in. */
+  readonly testFiles: readonly string[];
+  /** Why nobody can be judged by it here; `null`: somebody can. */
+  readonly obstacle: string | null;
+}

@@ -1,0 +1,57 @@
+import { lstat, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { AtlasTask } from "./atlas-task.js";
+import { newFilePatch, patchSections } from "./patch-sections.js";
+
+/** Where an agent leaves what is no change of the repository; the instruction calls it `/logs/agent`. */
+export const HAND_IN = "logs/agent";
+
+/** Larger texts are none. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** A text that an agent left in its tree: what stands in tags, where there are some; `null`: none, or an empty one. */
+export async function handedIn(tree: string, file: "answer.txt" | "manifest.txt"): Promise<string | null> {
+  const path = join(tree, HAND_IN, file);
+  const info = await lstat(path).catch(() => null);
+  if (info?.isFile() !== true || info.size > MOST_BYTES) return null;
+  const tag = file === "answer.txt" ? "<<FINAL_ANSWER>>" : "<<TEST_MANIFEST>>";
+  const text = betweenTags(await readFile(path, "utf8"), tag);
+  return text === "" ? null : text;
+}
+
+/** What stands between the last two tags, behind a single one, or all of a text without any; without blanks around it. */
+export function betweenTags(text: string, tag: string): string {
+  const parts = text.split(tag);
+  const inner = parts.length >= 3 ? parts.at(-2) : (parts[1] ?? parts[0]);
+  return (inner ?? "").trim();
+}
+
+/** A patch without what an agent handed in beside it. */
+export function changesOf(patch: string): string {
+  return patchSections(patch)
+    .filter(({ path }) => !path.startsWith(`${HAND_IN}/`))
+    .map(({ text }) => text)
+    .join("");
+}
+
+/**
+ * The right solution of a task as one patch: its changes, and what is handed in beside them. A released task for tests has
+ * its manifest in the script that solves it. `null`: there is none.
+ */
+export async function goldOf({ folder, workflow }: Pick<AtlasTask, "folder" | "workflow">): Promise<Buffer | null> {
+  const solution = join(folder, "solution");
+  const names = (await readdir(solution).catch(() => [])).sort();
+  const textOf = (name: string) => readFile(join(solution, name), "utf8");
+  if (workflow === "qa") {
+    if (!names.includes("answer.txt")) return null;
+    return Buffer.from(newFilePatch(`${HAND_IN}/answer.txt`, await textOf("answer.txt")));
+  }
+  const patches = await Promise.all(names.filter((name) => /\.(patch|diff)$/.test(name)).map(textOf));
+  if (patches.length === 0) return null;
+  if (workflow === "rf") return Buffer.from(patches.join(""));
+  const scripts = await Promise.all(names.filter((name) => /^(manifest\.txt|solve\.sh)$/.test(name)).map(textOf));
+  const tag = "<<TEST_MANIFEST>>";
+  const [manifest] = scripts.filter((text) => text.includes(tag)).map((text) => betweenTags(text, tag));
+  const handed = manifest === undefined ? "" : newFilePatch(`${HAND_IN}/manifest.txt`, `${tag}\n${manifest}\n${tag}`);
+  return Buffer.from(`${patches.join("")}${handed}`);
+}

@@ -1,0 +1,144 @@
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import type { Bench } from "../../trial/adapter.js";
+import type { CommandResult } from "../../workspace/command.js";
+import type { AtlasTask } from "./atlas-task.js";
+import type { Script } from "./read-tasks.js";
+
+/** Seconds that a run of tests may take. */
+export const TEST_LIMIT_SECONDS = 900;
+
+/** What a run of tests came to. */
+export interface TestRun {
+  /** `null`: there is none that can be read. */
+  readonly report: TestReport | null;
+  /** `null`: the script could not be started, which is no fault of what is tested. */
+  readonly end: CommandResult["end"];
+  readonly output: string;
+}
+
+/** All tests of a refactoring's task, on a tree: the script writes its report. */
+export async function runAllTests(task: AtlasTask, tree: string, bench: Bench): Promise<TestRun> {
+  const place = await openPlace(task, tree, bench);
+  const file = join(place.folder, "report.json");
+  const { run } = scriptsOf(task);
+  const { end, output } = await runScript(place, run, [file]);
+  return { report: readLists(await textOf(file)), end, output };
+}
+
+/** Some files of tests, on a tree: one script runs them, another reads what that printed. */
+export async function runTestFiles(
+  task: AtlasTask,
+  tree: string,
+  files: readonly string[],
+  bench: Bench,
+): Promise<TestRun> {
+  const place = await openPlace(task, tree, bench);
+  const [said, errors, file] = ["stdout.log", "stderr.log", "report.json"].map((name) => join(place.folder, name));
+  const { run, parse } = scriptsOf(task);
+  if (parse === null || said === undefined || errors === undefined || file === undefined)
+    throw new Error(`Expected a script that reads the tests of ${task.id}, found none.`);
+  const ran = await runScript(place, run, files, said);
+  await writeFile(errors, ran.output);
+  const read = await runScript(place, parse, [said, errors, file]);
+  const output = `${await textOf(said)}\n${ran.output}\n${read.output}`;
+  return { report: readStates(await textOf(file)), end: ran.end, output };
+}
+
+function scriptsOf({ scripts, id }: AtlasTask): NonNullable<AtlasTask["scripts"]> {
+  if (scripts === null) throw new Error(`Expected scripts of ${id}, found none.`);
+  return scripts;
+}
+
+function textOf(path: string): Promise<string> {
+  return readFile(path, "utf8").catch(() => "");
+}
+
+/** Where scripts work: a copy of theirs, so that none changes the task. */
+interface Place {
+  readonly tree: string;
+  readonly tests: string;
+  readonly folder: string;
+  readonly bench: Bench;
+}
+
+async function openPlace({ folder: from }: AtlasTask, tree: string, bench: Bench): Promise<Place> {
+  const folder = await bench.folder();
+  const tests = join(folder, "tests");
+  await cp(join(from, "tests"), tests, { recursive: true });
+  await mkdir(join(folder, "home"));
+  return { tree, tests, folder, bench };
+}
+
+/** In a cage the tree stands at `/app` and the scripts at `/tests`; without one their paths are put in for these. */
+async function runScript(
+  { tree, tests, folder, bench }: Place,
+  { file, program }: Script,
+  args: readonly string[],
+  outputFile?: string,
+): Promise<CommandResult> {
+  const path = join(tests, file);
+  const isCaged = bench.cage.kind === "bwrap";
+  if (!isCaged && file.endsWith(".sh")) await writeFile(path, placed(await readFile(path, "utf8"), tree, tests));
+  const command = {
+    argv: [program, path, ...args] as const,
+    cwd: tree,
+    env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LANG: "C.UTF-8", HOME: join(folder, "home") },
+    limitMs: TEST_LIMIT_SECONDS * 1000,
+    ...(outputFile !== undefined && { outputFile }),
+  };
+  const permissions = { workspace: tree, writesWorkspace: true, writes: [folder], reads: [], network: false };
+  const at = isCaged ? { at: { "/app": tree, "/tests": tests } } : {};
+  const result = await bench.cage.run(command, { ...permissions, ...at }, bench.signal);
+  bench.signal.throwIfAborted();
+  return result;
+}
+
+/** A text whose `/app` and `/tests` are other folders. */
+export function placed(text: string, app: string, tests: string): string {
+  return text.replace(/(?<![\w./-])\/app(?![\w-])/g, () => app).replace(/(?<![\w./-])\/tests(?![\w-])/g, () => tests);
+}
+
+/** What became of each test of a run, by its name. */
+export type TestReport = ReadonlyMap<string, TestState>;
+
+/** `other`: skipped, for one; it says nothing. */
+export type TestState = "passed" | "failed" | "other";
+
+const named = z.looseObject({ name: z.string() });
+const listsSchema = z.looseObject({
+  passed_tests: z.array(named).default([]),
+  failed_tests: z.array(named).default([]),
+});
+const statesSchema = z.looseObject({ tests: z.array(named.extend({ status: z.unknown() })) });
+
+/** The report that a script of a refactoring writes: names by what became of them. `null`: it is none. */
+export function readLists(text: string): TestReport | null {
+  const lists = parsed(text, listsSchema);
+  if (lists === null) return null;
+  // A name that stands in both lists has passed.
+  return new Map<string, TestState>([
+    ...lists.failed_tests.map(({ name }) => [name, "failed"] as const),
+    ...lists.passed_tests.map(({ name }) => [name, "passed"] as const),
+  ]);
+}
+
+const STATES: Readonly<Record<string, TestState>> = { PASSED: "passed", FAILED: "failed", ERROR: "failed" };
+
+/** The report that is read from what tests print: a state a name. `null`: it is none. */
+export function readStates(text: string): TestReport | null {
+  const states = parsed(text, statesSchema);
+  if (states === null) return null;
+  return new Map(
+    states.tests.map(({ name, status }) => [name, STATES[String(status).trim().toUpperCase()] ?? "other"] as const),
+  );
+}
+
+function parsed<T>(text: string, schema: z.ZodType<T>): T | null {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}

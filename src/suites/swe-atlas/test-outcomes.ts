@@ -1,0 +1,260 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ProbeError } from "../../base/errors.js";
+import { isTestPath } from "../../base/source-path.js";
+import type { Bench, CodeText } from "../../trial/adapter.js";
+import { readTexts } from "../../workspace/tree-files.js";
+import { Workspace } from "../../workspace/workspace.js";
+import type { AtlasTask } from "./atlas-task.js";
+import { patchSections } from "./patch-sections.js";
+import type { TestReport } from "./run-tests.js";
+import { runAllTests, runTestFiles, type TestRun } from "./run-tests.js";
+
+/** What tests say of a tree, and what they printed. `null`: they could not be run here. */
+interface Tested<Result> {
+  readonly result: Result | null;
+  readonly output: string;
+  /** In words, where there is no result. */
+  readonly detail: string | null;
+}
+
+const NOT_STARTED = "the tests could not be started";
+
+/** Runs of the unmodified code, by task: the same for every trial of a session. */
+const unmodified = new Map<string, Promise<TestRun>>();
+
+/** Runs all tests on the unmodified code and, with the tests of the task on it, on a tree; what an agent made of tests does not count. */
+export async function testRefactoring(
+  task: AtlasTask,
+  submitted: Workspace,
+  bench: Bench,
+): Promise<Tested<RefactoringTests>> {
+  const before = await runUnmodified(task, bench);
+  // Nothing ran even there, so that nothing can be said of a change: scripts of released tasks report that as no tests.
+  if (before.report === null || before.report.size === 0)
+    return { result: null, output: before.output, detail: `no test ran on the unmodified code: ${before.end}` };
+  await submitted.restore(task.testFiles);
+  const changed = await freshTree({ source: { kind: "folder", path: submitted.tree } }, bench);
+  const fault = await changed.apply(await readFile(join(task.folder, "tests/test_patch.diff")));
+  if (fault !== null) return lostReport(before, task, `the tests of the task do not apply: ${fault}`);
+  const after = await runAllTests(task, changed.tree, bench);
+  if (after.end === "not_started") return { result: null, output: after.output, detail: NOT_STARTED };
+  if (after.report === null) return lostReport(before, task, after.output);
+  return { result: compareRuns(before.report, after.report, task.relevantTests), output: after.output, detail: null };
+}
+
+/** The report that there was before is gone: nothing ran. */
+function lostReport({ report }: TestRun, { relevantTests }: AtlasTask, output: string): Tested<RefactoringTests> {
+  return { result: compareRuns(report ?? new Map(), new Map(), relevantTests), output, detail: null };
+}
+
+/** Runs all tests on the unmodified code, once a session; what gave no report is run again for the next trial. */
+function runUnmodified(task: AtlasTask, bench: Bench): Promise<TestRun> {
+  const key = `${task.sha256} ${bench.cage.kind}`;
+  const known = unmodified.get(key);
+  if (known !== undefined) return known;
+  const run = freshTree(task, bench).then(({ tree }) => runAllTests(task, tree, bench));
+  unmodified.set(key, run);
+  const forget = () => unmodified.delete(key);
+  run.then(({ report }) => (report?.size ?? 0) > 0 || forget(), forget);
+  return run;
+}
+
+async function freshTree({ source }: Pick<AtlasTask, "source">, bench: Bench): Promise<Workspace> {
+  return Workspace.create(join(await bench.folder(), "work"), source);
+}
+
+/** The hidden tests of a refactoring, as they stand on the unmodified code; of the other workflows there are none. */
+export async function hiddenTests(
+  { workflow, folder, scripts }: AtlasTask,
+  fresh: Workspace,
+): Promise<readonly CodeText[]> {
+  if (workflow !== "rf" || scripts === null) return [];
+  const patch = await readFile(join(folder, "tests/test_patch.diff"));
+  const fault = await fresh.apply(patch);
+  if (fault !== null) throw new ProbeError("bad_input", `its hidden tests do not apply: ${fault}`);
+  return readTexts(fresh.tree, touchedTests(patch.toString("utf8")));
+}
+
+/** Files of tests that a patch makes or changes. */
+export function touchedTests(patch: string): string[] {
+  return patchSections(patch).flatMap(({ path, text }) =>
+    isTestPath(path) && /^\+\+\+ "?b\//m.test(text) ? [path] : [],
+  );
+}
+
+/** Runs the tests that a patch brings, then once more without the code that they are about. */
+export async function testMutation(
+  task: AtlasTask,
+  { tree }: Workspace,
+  { files, manifest }: { readonly files: readonly string[]; readonly manifest: string | null },
+  bench: Bench,
+): Promise<Tested<MutationTests>> {
+  const names = manifestNames(manifest ?? "");
+  // Copied first: what the tests leave in their tree is none of the other's.
+  const gone = await freshTree({ source: { kind: "folder", path: tree } }, bench);
+  const before = await runTestFiles(task, tree, files, bench);
+  if (before.end === "not_started") return { result: null, output: before.output, detail: NOT_STARTED };
+  const fault = await gone.apply(await readFile(join(task.folder, "tests/skeleton_code_swap.patch")));
+  const report = before.report ?? new Map();
+  if (fault !== null) {
+    const { relevant } = mutationTests(report, new Map(), names);
+    return {
+      result: { relevant, survivors: [], passes: false },
+      output: `the code cannot be taken away: ${fault}`,
+      detail: null,
+    };
+  }
+  const after = await runTestFiles(task, gone.tree, files, bench);
+  if (after.end === "not_started") return { result: null, output: after.output, detail: NOT_STARTED };
+  const result = mutationTests(report, after.report ?? new Map(), names);
+  return { result, output: `${before.output}\n---\n${after.output}`, detail: null };
+}
+
+/** Whether tests notice that the code under them is gone. */
+interface MutationTests {
+  /** Tests of the manifest that pass on the code as it is. */
+  readonly relevant: number;
+  /** Of these, those that do not fail once the code is gone; a test that is missing then has not failed. */
+  readonly survivors: readonly string[];
+  readonly passes: boolean;
+}
+
+/** @param manifest names of tests, as their writer lists them */
+export function mutationTests(before: TestReport, after: TestReport, manifest: readonly string[]): MutationTests {
+  const relevant = [...before].filter(([name, state]) => state === "passed" && isListed(name, manifest));
+  const survivors = relevant.map(([name]) => name).filter((name) => after.get(name) !== "failed");
+  return { relevant: relevant.length, survivors, passes: relevant.length > 0 && survivors.length === 0 };
+}
+
+/** The names of a manifest: the `tests` of a JSON object, else its bullets that name no file; each once, sorted. */
+export function manifestNames(manifest: string): string[] {
+  const names = jsonNames(manifest) ?? bulletNames(manifest);
+  return [...new Set(names.map((name) => name.trim()).filter((name) => name !== ""))].sort();
+}
+
+function jsonNames(manifest: string): string[] | null {
+  try {
+    const value: unknown = JSON.parse(manifest);
+    if (typeof value !== "object" || value === null || !("tests" in value) || !Array.isArray(value.tests)) return null;
+    const entries: unknown[] = value.tests;
+    return entries.map((entry) => {
+      if (typeof entry !== "object" || entry === null) return String(entry);
+      return "name" in entry ? String(entry.name) : "";
+    });
+  } catch {
+    return null;
+  }
+}
+
+function bulletNames(manifest: string): string[] {
+  return manifest
+    .split("\n")
+    .map((line) => /^\s*-\s*(.*?)\s*$/.exec(line)?.[1] ?? "")
+    .filter((item) => !/^file:|^tests?:$/i.test(item))
+    .map(unquoted);
+}
+
+function unquoted(text: string): string {
+  return /^(["'])(.*)\1$/s.exec(text)?.[2]?.trim() ?? text;
+}
+
+/** Whether a test that ran is one of a manifest: some form of its name is some form of a listed one. */
+export function isListed(name: string, manifest: readonly string[]): boolean {
+  const forms = runnerForms(name);
+  return manifest.some((each) => manifestForms(each).some((form) => forms.has(form)));
+}
+
+/** A runner's name whole, its last part, its last two, and what stands before a description. */
+function runnerForms(name: string): ReadonlySet<string> {
+  const plain = normal(name);
+  const bars = partsOf(plain, " | ");
+  const colons = partsOf(plain, "::");
+  const [beforeDash = ""] = plain.split(" - ");
+  return new Set([
+    ...[plain, beforeDash.trim(), bars.last, colons.last],
+    ...[bars.two.join(" | "), colons.two.join("::"), colons.two.join(".")],
+  ]);
+}
+
+/** A name of a manifest: whole, or less what stands before its last part or its last two, by its language's separator. */
+function manifestForms(name: string): string[] {
+  const plain = normal(name);
+  const [bars, colons, dots] = [partsOf(plain, " | "), partsOf(plain, "::"), partsOf(plain, ".")];
+  return [
+    ...[plain, colons.last, dots.last],
+    ...[bars.two.join(" | "), colons.two.join("::"), colons.two.join("."), dots.two.join(".")],
+    ...(plain.includes("/") ? [plain.replaceAll(" ", "_")] : []),
+  ];
+}
+
+function partsOf(name: string, separator: string): { readonly last: string; readonly two: readonly string[] } {
+  const parts = name
+    .split(separator)
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+  return { last: parts.at(-1) ?? name, two: parts.slice(-2) };
+}
+
+/** Quotes and outer blanks off, ` > ` for ` | `, blanks folded, small letters. */
+function normal(name: string): string {
+  return unquoted(name.trim()).replaceAll(" > ", " | ").replace(/\s+/g, " ").toLowerCase();
+}
+
+/** What a test was on the unmodified code, and what it is now; skipped counts as missing. */
+type Transition = `${"pass" | "fail" | "missing"}_to_${"pass" | "fail" | "missing"}`;
+
+/** What the tests of a refactoring came to. */
+interface RefactoringTests {
+  /** How many relevant tests went each way; those that were never there are none. */
+  readonly transitions: Readonly<Partial<Record<Transition, number>>>;
+  /** Listed names that no test has afterwards. */
+  readonly unseen: readonly string[];
+  /** Nothing relevant broke, nothing relevant is gone, all that is listed ran, and something did. */
+  readonly reward: boolean;
+  /** By the released rule, which a patch passes after which nothing runs. */
+  readonly rewardPublished: boolean;
+}
+
+/** @param listed names of tests that have to hold */
+export function compareRuns(before: TestReport, after: TestReport, listed: readonly string[]): RefactoringTests {
+  const names = [...new Set([...before.keys(), ...after.keys()])].filter((name) => isRelevant(name, listed));
+  const transitions: Partial<Record<Transition, number>> = {};
+  for (const name of names) {
+    const transition: Transition = `${stateOf(before, name)}_to_${stateOf(after, name)}`;
+    if (transition !== "missing_to_missing") transitions[transition] = (transitions[transition] ?? 0) + 1;
+  }
+  const seen = [...after].filter(([, state]) => state !== "other").map(([name]) => name);
+  const unseen = listed.filter((each) => !seen.some((name) => isRelevant(name, [each])));
+  const has = (transition: Transition) => (transitions[transition] ?? 0) > 0;
+  const rewardPublished = !has("pass_to_fail") && !has("missing_to_fail");
+  const isWhole = !has("pass_to_missing") && unseen.length === 0 && seen.length > 0;
+  return { transitions, unseen, reward: rewardPublished && isWhole, rewardPublished };
+}
+
+function stateOf(report: TestReport, name: string): "pass" | "fail" | "missing" {
+  const state = report.get(name);
+  return state === "passed" ? "pass" : state === "failed" ? "fail" : "missing";
+}
+
+/**
+ * Whether a test is one of those listed: its name equals, holds or is held by a listed one, or its last part behind
+ * ` | ` ends one, its last part behind `::` or its first before `/` equals one. Letters of either case are not the same.
+ */
+export function isRelevant(name: string, listed: readonly string[]): boolean {
+  const afterBar = lastPart(name, " | ");
+  const afterColons = lastPart(name, "::");
+  const [beforeSlash] = name.split("/");
+  return listed.some(
+    (each) =>
+      name.includes(each) ||
+      each.includes(name) ||
+      (name.includes(" | ") && each.endsWith(afterBar)) ||
+      (name.includes("::") && each === afterColons) ||
+      (name.includes("/") && each === beforeSlash),
+  );
+}
+
+function lastPart(name: string, separator: string): string {
+  return name.split(separator).at(-1) ?? name;
+}

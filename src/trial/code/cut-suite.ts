@@ -1,0 +1,190 @@
+import { resolve } from "node:path";
+import { isSystemError, ProbeError } from "../../base/errors.js";
+import { groupBy } from "../../base/grouping.js";
+import { counted } from "../../base/text.js";
+import type { Block } from "../../report/block.js";
+import { type ColumnOf, numberCell, sentence, tableOf, textCell } from "../../report/make-block.js";
+import { readRun } from "../../run/run-folder.js";
+import { writeAtomically } from "../../store/atomic-write.js";
+import { openCage } from "../../workspace/cage.js";
+import { readPatch } from "../../workspace/workspace.js";
+import type { BenchAdapter, BenchTask, OwnValues } from "../adapter.js";
+import { artifactsOf } from "../artifacts.js";
+import { openRoom } from "../bench-room.js";
+import { selectTasks } from "../select-tasks.js";
+import { isTried, type TrialRun, trialRunSchema } from "../trial-run.js";
+import { probesOf, type TaskPatch, type TaskProbes } from "./cut-probes.js";
+
+interface CutRequest {
+  readonly data: string | null;
+  /** A run of agents; `null`: the right solutions. */
+  readonly run: string | null;
+  readonly condition: string | null;
+  readonly taskId: readonly string[];
+  /** The file that is written. */
+  readonly out: string;
+  readonly workingDirectory: string;
+  /** Of the suite's own options. */
+  readonly values: OwnValues;
+}
+
+interface CutTask extends TaskProbes {
+  readonly taskId: string;
+}
+
+/** What was cut. */
+interface CutSuite {
+  readonly blocks: readonly Block[];
+  readonly document: object;
+}
+
+/**
+ * Writes the hunks of a suite's patches as code reviews, a line each.
+ * @throws ProbeError `bad_input` when the suite or its data has none, or the run is about other data
+ */
+export async function cutSuite<Task extends BenchTask>(
+  adapter: BenchAdapter<Task>,
+  request: CutRequest,
+): Promise<CutSuite> {
+  if (adapter.request === undefined)
+    throw new ProbeError("bad_input", `Expected a suite whose tasks say what they ask for, found ${adapter.name}.`);
+  const data = await adapter.load(request.data, request.workingDirectory, request.values);
+  const tasks = selectTasks(data, { taskId: request.taskId, sample: null, seed: 0, limit: null });
+  const patchOf = await patchesOf(adapter, request, data.sha256);
+  // Nothing of a task is run: trees alone are made.
+  const cage = await openCage({ sandbox: "none", hidden: [] });
+  const room = await openRoom(`probes ${process.pid} ${adapter.name} ${request.out}`);
+  const found: CutTask[] = [];
+  try {
+    for (const task of tasks) {
+      const obstacle = adapter.faulty?.(task) ?? adapter.unreachable?.(task) ?? null;
+      const patch = obstacle === null ? await patchOf(task) : null;
+      const bench = room.open(cage, new AbortController().signal);
+      const none = { triples: [], leftOut: [{ path: "", why: obstacle ?? "no patch" }] };
+      const made = patch === null ? none : await probesOf(adapter, task, patch, bench);
+      await bench.close();
+      found.push({ taskId: task.id, ...made });
+    }
+  } finally {
+    await room.close();
+  }
+  const lines = found.flatMap(({ triples }) => triples.map((triple) => `${JSON.stringify(triple)}\n`));
+  if (lines.length === 0)
+    throw new ProbeError("bad_input", `Expected a hunk with code before it, found none: ${reasonsOf(found)}.`);
+  await writeAtomically(request.out, (append) => append(lines.join("")));
+  return { blocks: blocksOf(found, request.out), document: documentOf(found, request.out) };
+}
+
+async function patchesOf<Task extends BenchTask>(
+  adapter: BenchAdapter<Task>,
+  { run: folder, condition }: CutRequest,
+  sha256: string,
+): Promise<(task: Task) => Promise<TaskPatch | null>> {
+  if (folder === null)
+    return async (task) => {
+      const bytes = await adapter.gold(task);
+      return bytes === null ? null : { bytes, origin: "gold" };
+    };
+  const patched = await patchedRun(adapter.name, folder, condition);
+  if (patched.run.data.sha256 !== sha256)
+    throw new ProbeError(
+      "bad_input",
+      `Expected the data that the run is about (${patched.run.data.source}), found others. Name them with --data.`,
+    );
+  return (task) => patched.patchOf(task.id);
+}
+
+function reasonsOf(found: readonly CutTask[]): string {
+  return [...new Set(found.flatMap(({ leftOut }) => leftOut.map(({ why }) => why)))].join(", ");
+}
+
+/** Such as `4 files added`. */
+function reasonsText(leftOut: TaskProbes["leftOut"]): string {
+  const whole = leftOut.filter(({ path }) => path === "").map(({ why }) => why);
+  const files = groupBy(
+    leftOut.filter(({ path }) => path !== ""),
+    ({ why }) => why,
+  );
+  return [...whole, ...[...files].map(([why, own]) => `${counted(own.length, "files")} ${why}`)].join(", ");
+}
+
+function documentOf(found: readonly CutTask[], out: string): object {
+  return {
+    file: out,
+    hunks: found.reduce((sum, { triples }) => sum + triples.length, 0),
+    tasks: found.map(({ taskId, triples, leftOut }) => ({ task_id: taskId, hunks: triples.length, left_out: leftOut })),
+  };
+}
+
+function blocksOf(found: readonly CutTask[], out: string): Block[] {
+  const hunks = found.reduce((sum, { triples }) => sum + triples.length, 0);
+  const columns: ColumnOf<CutTask>[] = [
+    { id: "task", label: "task", align: "left", importance: 1, cell: ({ taskId }) => textCell(taskId) },
+    {
+      id: "hunks",
+      label: "hunks",
+      align: "right",
+      importance: 1,
+      cell: ({ triples }) => numberCell(triples.length, "count"),
+    },
+    {
+      id: "left",
+      label: "left out",
+      align: "left",
+      importance: 1,
+      width: 40,
+      cell: ({ leftOut }) => textCell(reasonsText(leftOut)),
+    },
+  ];
+  return [
+    tableOf(null, columns, found),
+    sentence(`${counted(hunks, "hunks")} of ${counted(found.length, "tasks")}: ${out}`),
+    sentence("Questions about them: ", { kind: "code", text: "probe dataset build" }, " with that file as its input."),
+  ];
+}
+
+/** A run of agents whose patches are cut. */
+interface PatchedRun {
+  readonly run: TrialRun;
+  /** The agent's patch of a task: of the first condition and trial that left one; `null`: none did. */
+  patchOf(taskId: string): Promise<TaskPatch | null>;
+}
+
+/**
+ * The patches of the agent that a run is about.
+ * @param condition the only one; `null`: the first that has a patch
+ * @throws ProbeError `bad_input` when it is no run of the suite, or has no such condition
+ */
+async function patchedRun(suite: string, folder: string, condition: string | null): Promise<PatchedRun> {
+  const run = await readRun({ name: suite, schema: trialRunSchema }, folder);
+  if (condition !== null && !run.conditions.includes(condition))
+    throw new ProbeError(
+      "bad_input",
+      `Expected --condition to be one of ${run.conditions.join(", ")}, found ${condition}.`,
+    );
+  const [agent] = run.agents;
+  const conditions = run.conditions.filter((name) => condition === null || name === condition);
+  return {
+    run,
+    async patchOf(taskId) {
+      const task = run.tasks.find(({ id }) => id === taskId);
+      if (task === undefined || agent === undefined) return null;
+      for (const name of conditions.filter((each) => isTried(task, each)))
+        for (let trial = 0; trial < run.trials_per_task; trial++) {
+          const place = { agent: agent.name, isControl: false, condition: name, taskId, trial };
+          const bytes = await patchAt(resolve(artifactsOf(folder, place), "patch.diff"));
+          if (bytes !== null && bytes.length > 0) return { bytes, origin: `${run.run_id} ${name} ${trial}` };
+        }
+      return null;
+    },
+  };
+}
+
+async function patchAt(path: string): Promise<Buffer | null> {
+  try {
+    return await readPatch(path);
+  } catch (error) {
+    if (isSystemError(error, "ENOENT")) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,136 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Attempt, AttemptLimits, AttemptMeter, AttemptResult } from "../../agent/agent.js";
+import { Workspace } from "../../workspace/workspace.js";
+import type { Assignment, BenchTask } from "../adapter.js";
+import type { Led } from "./lead.js";
+import type { TrialJob, TrialSetting } from "./run-trial.js";
+
+export type Done = Extract<AttemptResult, { status: "done" }>;
+
+interface AttemptPlace {
+  /** From 0. */
+  readonly attempt: number;
+  readonly limits: AttemptLimits;
+  readonly notes: object[];
+}
+
+/** An attempt that took place, and the tree that it left. */
+type Attempted = (Done & { readonly workspace: Workspace }) | Extract<AttemptResult, { status: "unreachable" }>;
+
+type Prepare = (workspace: Workspace, outputFolder: string) => Promise<Assignment>;
+
+/** Makes one attempt on a fresh tree: what the suite puts before it, then the work. */
+export async function makeAttempt<Task extends BenchTask>(
+  job: TrialJob<Task>,
+  setting: TrialSetting<Task>,
+  place: AttemptPlace,
+): Promise<Attempted> {
+  const { task, condition, agent } = job;
+  const { adapter, bench } = setting;
+  const parts = new AttemptParts(job, setting, place);
+  const led: Led =
+    adapter.lead !== undefined && agent.runsCode
+      ? await adapter.lead(task, condition, parts.lead(), bench)
+      : { status: "ready", prepare: (workspace) => adapter.prepare(task, condition, workspace, bench) };
+  if (led.status === "unreachable") return led;
+  if (led.status === "ended") {
+    const workspace = await Workspace.create(join(await bench.folder(), "work"), task.source);
+    // Whoever got nothing to work on has reported nothing.
+    return { ...led, status: "done", reportedSuccess: null, ...parts.meter(), workspace };
+  }
+  const { result, workspace } = await parts.run(led.prepare);
+  return result.status === "unreachable" ? result : { ...result, ...parts.meter(), workspace };
+}
+
+/** The parts of an attempt, and what they took. */
+class AttemptParts<Task extends BenchTask> {
+  readonly #job: TrialJob<Task>;
+  readonly #setting: TrialSetting<Task>;
+  readonly #place: AttemptPlace;
+  readonly #spent: AttemptMeter[] = [];
+
+  constructor(job: TrialJob<Task>, setting: TrialSetting<Task>, place: AttemptPlace) {
+    this.#job = job;
+    this.#setting = setting;
+    this.#place = place;
+  }
+
+  meter(): AttemptMeter {
+    return meterOf(this.#spent);
+  }
+
+  /** @param phase absent: the work */
+  async run(prepare: Prepare, phase?: string) {
+    const { agent, task } = this.#job;
+    const { adapter, bench, seed } = this.#setting;
+    const folder = await bench.folder();
+    const workspace = await Workspace.create(join(folder, "work"), task.source);
+    const outputFolder = join(folder, "output");
+    await mkdir(outputFolder);
+    const note = this.#noting(phase);
+    const asked: Attempt = {
+      ...(await prepare(workspace, outputFolder)),
+      key: this.#key(phase),
+      workspace,
+      gold: await adapter.gold(task),
+      outputFolder,
+      limits: limitsLeft(this.#place.limits, this.#spent),
+      seed,
+      note,
+      signal: bench.signal,
+    };
+    const result = await agent.run(asked);
+    note({ role: "end", ...result });
+    if (result.status === "done") this.#spent.push(result);
+    return { result, workspace, outputFolder };
+  }
+
+  lead() {
+    const { seed, bench, replies } = this.#setting;
+    return {
+      ...{ key: this.#key(), seed, replies, ask: null },
+      signal: bench.signal,
+      run: ({ name, prepare }: { readonly name: string; readonly prepare: Prepare }) => this.run(prepare, name),
+      spend: (meter: AttemptMeter) => void this.#spent.push(meter),
+      note: this.#noting("lead"),
+    };
+  }
+
+  #key(phase?: string): Attempt["key"] {
+    const { task, condition, trial } = this.#job;
+    return { taskId: task.id, condition, trial, attempt: this.#place.attempt, ...(phase !== undefined && { phase }) };
+  }
+
+  #noting(phase?: string): (entry: object) => void {
+    const { attempt, notes } = this.#place;
+    return (entry) => void notes.push({ attempt, ...(phase !== undefined && { phase }), ...entry });
+  }
+}
+
+/** Of all parts; `null` as soon as one is unknown. */
+function total(parts: readonly AttemptMeter[], of: keyof AttemptMeter): number | null {
+  return parts.reduce<number | null>((sum, { [of]: part }) => (sum === null || part === null ? null : sum + part), 0);
+}
+
+/** What all parts took together. */
+export function meterOf(parts: readonly AttemptMeter[]): AttemptMeter {
+  return {
+    calls: total(parts, "calls"),
+    promptTokens: total(parts, "promptTokens"),
+    completionTokens: total(parts, "completionTokens"),
+    costUsd: total(parts, "costUsd"),
+  };
+}
+
+/** What is left of a trial's budget. */
+export function limitsLeft(limits: AttemptLimits, parts: readonly AttemptMeter[]): AttemptLimits {
+  const spent = total(parts, "costUsd");
+  return limits.budgetUsd === null || spent === null ? limits : { ...limits, budgetUsd: limits.budgetUsd - spent };
+}
+
+/** Whether nothing is left of it. */
+export function isSpent({ budgetUsd }: AttemptLimits, parts: readonly AttemptMeter[]): boolean {
+  const spent = total(parts, "costUsd");
+  return budgetUsd !== null && spent !== null && spent >= budgetUsd;
+}

@@ -1,0 +1,148 @@
+import type { Agent } from "../../agent/agent.js";
+import { runLoop } from "../../agent/agent-loop.js";
+import { commandAgent } from "../../agent/command-agent.js";
+import { patchesAgent } from "../../agent/patches-agent.js";
+import { type RecordedReplies, type ReplyBook, readReplies, recordingConverse } from "../../agent/replies.js";
+import { goldAgent, noopAgent, recordedCallsAgent } from "../../agent/scripted-agents.js";
+import { ProbeError } from "../../base/errors.js";
+import { overText } from "../../model/conversation/text-protocol.js";
+import type { Capability } from "../../model/model.js";
+import type { Performance, Subject } from "../../run/suite.js";
+import type { Cage } from "../../workspace/cage.js";
+import type { TrialValues } from "../trial-options.js";
+import type { TrialRequest } from "../trial-run.js";
+
+const SCRIPTED = "scripted:";
+
+/** Which options say who works; more than one is a mistake. */
+function namedAgents(values: TrialValues): string[] {
+  return [
+    ...(values.agentCmd === null ? [] : ["--agent-cmd"]),
+    ...(values.patches === null ? [] : ["--patches"]),
+    ...(values.agent === null ? [] : ["--agent"]),
+  ];
+}
+
+/** What the run is called by where no model works: the agent. `null`: a model does. */
+function agentLabel(values: TrialValues): string | null {
+  const named = namedAgents(values);
+  if (named.length > 1)
+    throw new ProbeError("bad_input", `Expected one agent, found ${named.join(" and ")}. Leave one out.`);
+  if (values.agentCmd !== null) return "command";
+  if (values.patches !== null) return "patches";
+  return values.agent;
+}
+
+/**
+ * The agent that the options name; `null`: the built-in loop over a model.
+ * @throws ProbeError `bad_input` when there is no such agent
+ */
+async function namedAgent(values: TrialValues, cage: Cage): Promise<Agent | null> {
+  const { agentCmd, patches, agent } = values;
+  if (agentCmd !== null) {
+    const network = values.agentNet === "on";
+    if (!network && cage.kind === "none") {
+      const why = cage.reason === null ? "none was asked for" : cage.reason;
+      throw new ProbeError(
+        "bad_input",
+        `Expected bubblewrap for --agent-net off, found ${why}. Install it, or use --agent-net on.`,
+      );
+    }
+    return commandAgent({ command: agentCmd, cage, environment: values.agentEnv, network });
+  }
+  if (patches !== null) return patchesAgent(patches);
+  if (agent === null) return null;
+  return scriptedAgent(agent);
+}
+
+function scriptedAgent(name: string): Promise<Agent> {
+  if (name === noopAgent.name) return Promise.resolve(noopAgent);
+  if (name === goldAgent.name) return Promise.resolve(goldAgent);
+  if (name.startsWith(SCRIPTED) && name.endsWith(".jsonl")) return recordedCallsAgent(name.slice(SCRIPTED.length));
+  throw new ProbeError(
+    "bad_input",
+    `Expected --agent scripted:noop, scripted:gold or scripted:FILE.jsonl with tool calls, found "${name}".`,
+  );
+}
+
+/** The agent, and the controls that go with it. */
+export function withControls(agent: Agent, isWanted: boolean): Agent[] {
+  const controls = isWanted ? [noopAgent, goldAgent].filter(({ name }) => name !== agent.name) : [];
+  return [agent, ...controls];
+}
+
+/** The name of the built-in loop in the column `agent`. */
+const LOOP = "loop";
+
+/**
+ * What a run is about where no model is opened: an agent, or a model whose replies are all recorded.
+ * @throws ProbeError `bad_input`
+ */
+export async function subjectOf(values: TrialValues, label: string | null): Promise<Subject | null> {
+  const agent = agentLabel(values);
+  if (agent !== null) return { label: agent, identity: { provider: "agent", name: agent } };
+  if (values.replay === "only" && label !== null) return { label, identity: (await recordedReplies(values)).model };
+  if (label === "command")
+    throw new ProbeError(
+      "bad_input",
+      "Expected --agent-cmd again: a run does not keep the command that it was made with.",
+    );
+  return null;
+}
+
+function recordedReplies({ replies, replay }: TrialValues): Promise<RecordedReplies> {
+  if (replies !== null) return readReplies(replies);
+  throw new ProbeError("bad_input", `Expected --replies FILE with --replay ${replay}, found none.`);
+}
+
+/**
+ * Who works in a run, and what that needs of a model.
+ * @param session `null`: only to be described
+ */
+export async function mainAgent(
+  request: TrialRequest,
+  cage: Cage,
+  session: LoopSession | null,
+): Promise<{ readonly agent: Agent; readonly needs: Capability[] }> {
+  const { values } = request;
+  const agent = await namedAgent(values, cage);
+  if (agent !== null) return { agent, needs: [] };
+  const recorded = values.replay === "off" ? null : await recordedReplies(values);
+  if (values.budget !== null && request.price === null)
+    throw new ProbeError(
+      "bad_input",
+      "Expected a model whose price is known for --budget. Put it into probe.config.json.",
+    );
+  const talk: Capability = values.toolProtocol === "text" ? "conversations" : "tools";
+  return { agent: loopAgent(request, recorded, session), needs: values.replay === "only" ? [] : [talk] };
+}
+
+/** What the loop works with in a session. */
+interface LoopSession {
+  readonly model: Performance["model"];
+  readonly replies: ReplyBook;
+}
+
+function loopAgent(
+  { values, price }: TrialRequest,
+  recorded: RecordedReplies | null,
+  session: LoopSession | null,
+): Agent {
+  return {
+    name: LOOP,
+    identity: { agent: "loop", protocol: 1 },
+    runsCode: true,
+    async run(attempt) {
+      if (session === null) return { status: "unreachable", detail: "no model is open" };
+      const { model, replies } = session;
+      const asked = recordingConverse({
+        converse: model.converse?.bind(model) ?? null,
+        identity: model.identity,
+        recorded,
+        mode: values.replay,
+        book: replies,
+      });
+      return runLoop(attempt, { converse: values.toolProtocol === "text" ? overText(asked) : asked, price });
+    },
+  };
+}

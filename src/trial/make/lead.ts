@@ -1,0 +1,62 @@
+import type { AgentEnd, AttemptKey, AttemptMeter, AttemptResult } from "../../agent/agent.js";
+import type { ReplyBook } from "../../agent/replies.js";
+import type { FailedReply } from "../../model/model.js";
+import type { Workspace } from "../../workspace/workspace.js";
+import type { Assignment } from "../adapter.js";
+
+/** A part of an attempt that comes before its work, such as a plan: begun anew, on a tree that is thrown away. */
+export interface Phase {
+  /** Such as `plan`. */
+  readonly name: string;
+  /**
+   * What the agent is told, and its tools.
+   * @param outputFolder an empty one for what is made; a command agent may write to it
+   */
+  prepare(workspace: Workspace, outputFolder: string): Promise<Assignment>;
+}
+
+/** How a phase ended, and where what it made may be. */
+export interface PhaseEnd {
+  readonly result: AttemptResult;
+  readonly outputFolder: string;
+}
+
+/** What a judge is asked before the work. */
+export interface LeadQuestion {
+  readonly system: string;
+  readonly user: string;
+  /** Tokens of the reply. */
+  readonly maxTokens: number;
+}
+
+/** What it said; `failed`: nothing. */
+export type LeadAnswer =
+  | { readonly status: "said"; readonly text: string }
+  | { readonly status: "failed"; readonly failure: FailedReply["failure"]; readonly detail: string };
+
+/** What a suite can do before the work of an attempt. All that it takes is part of what the attempt takes. */
+export interface Lead {
+  readonly key: AttemptKey;
+  readonly seed: number;
+  readonly signal: AbortSignal;
+  readonly replies: ReplyBook;
+  /** Lets the agent do a phase. */
+  run(phase: Phase): Promise<PhaseEnd>;
+  /** Asks a judge; `null`: there is none. */
+  readonly ask: ((question: LeadQuestion) => Promise<LeadAnswer>) | null;
+  /** Counts what was taken besides. */
+  spend(meter: AttemptMeter): void;
+  /** Keeps an entry of what happened. */
+  note(entry: object): void;
+}
+
+/** What came of it: how the work is told, or why there is none. */
+export type Led =
+  | {
+      readonly status: "ready";
+      /** What the agent is told of the work, and its tools. */
+      readonly prepare: (workspace: Workspace) => Promise<Assignment>;
+    }
+  /** The attempt ends here; the tree as it was is graded. */
+  | { readonly status: "ended"; readonly end: AgentEnd; readonly detail: string }
+  | { readonly status: "unreachable"; readonly detail: string };

@@ -1,0 +1,184 @@
+import { join, resolve } from "node:path";
+import type { Agent, AttemptLimits } from "../../agent/agent.js";
+import { openReplyBook, type ReplyBook } from "../../agent/replies.js";
+import { cacheFolder } from "../../base/folders.js";
+import { isInShard } from "../../base/shard.js";
+import { workAtOnce } from "../../run/at-once.js";
+import type { OpenJournal, Performance } from "../../run/suite.js";
+import { RESULTS_FOLDER } from "../../store/folder/work-folder.js";
+import { openCage } from "../../workspace/cage.js";
+import type { BenchAdapter, BenchTask, Runtime } from "../adapter.js";
+import { artifactsOf } from "../artifacts.js";
+import { type BenchRoom, openRoom } from "../bench-room.js";
+import { checkTask } from "../check/check-task.js";
+import { knownStrength } from "../check/test-mutants.js";
+import { COMMAND_LIMIT_SECONDS, type TrialValues } from "../trial-options.js";
+import { CHECKS, isLost, type PlacedCheck, TRIALS, type TrialRecord } from "../trial-records.js";
+import { type Arms, type TrialRequest, trialsOf } from "../trial-run.js";
+import { mainAgent, withControls } from "./choose-agent.js";
+import { GoldBook } from "./gold-book.js";
+import { NOT_MADE, placeOf, runTrial, type TrialJob } from "./run-trial.js";
+
+interface Work<Task extends BenchTask> {
+  readonly adapter: BenchAdapter<Task>;
+  readonly request: TrialRequest;
+  readonly session: Performance;
+  readonly tasks: readonly Task[];
+  readonly arms: Arms;
+  readonly runtime: Runtime;
+  readonly hidden: readonly string[];
+}
+
+/**
+ * Checks every task, then makes every trial, as far as the journals do not hold them. The session's signal ends what is
+ * under way, which may take hours: the run goes on with it from its beginning.
+ */
+export async function performTrials<Task extends BenchTask>(work: Work<Task>): Promise<void> {
+  const { session, request, hidden } = work;
+  // Other runs too: right solutions are among their artifacts.
+  const cage = await openCage({
+    sandbox: request.values.sandbox,
+    hidden: [
+      ...[...hidden, session.folder, resolve(request.workingDirectory, RESULTS_FOLDER)],
+      // Audited code of suites, hidden tests and right solutions among it.
+      join(cacheFolder(process.env), "suite-parts"),
+    ],
+  });
+  const room = await openRoom(resolve(request.workingDirectory, session.folder));
+  const replies = await openReplyBook(session.folder, { fingerprint: session.fingerprint });
+  try {
+    const valid = await checkAll(work, room, cage);
+    const { agent } = await mainAgent(request, cage, { model: session.model, replies });
+    await session.withJournal(TRIALS, (journal) =>
+      tryAll(work, { agent, room, cage, valid, journal, replies, gold: new GoldBook(work.adapter, work.tasks) }),
+    );
+  } catch (error) {
+    // A check or trial that was under way did not take place: the run goes on with it.
+    if (!isAbort(error, session.signal)) throw error;
+  } finally {
+    await replies.close();
+    await room.close();
+  }
+}
+
+function isAbort(error: unknown, signal: AbortSignal): boolean {
+  return signal.aborted && (error === signal.reason || (error instanceof Error && error.name === "AbortError"));
+}
+
+type Cage = Awaited<ReturnType<typeof openCage>>;
+
+async function checkAll<Task extends BenchTask>(
+  { adapter, session, tasks, arms, runtime }: Work<Task>,
+  room: BenchRoom,
+  cage: Cage,
+): Promise<ReadonlyMap<string, PlacedCheck>> {
+  const found = new Map<string, PlacedCheck>();
+  await session.withJournal(CHECKS, async (journal) => {
+    const own = [...tasks.entries()].filter(([item]) => isInShard(arms.shard, item));
+    for (const [item, task] of own) {
+      if (session.signal.aborted) return;
+      const [known] = journal.isDone(item, 0) ? await journal.recordsOf(item) : [];
+      if (known === undefined) {
+        const bench = room.open(cage, session.signal);
+        const made = await checkTask(adapter, task, runtime, bench).finally(() => bench.close());
+        const strength = await knownStrength(adapter, task, runtime, cage);
+        const checked = { item, ...made, ...(strength && { strength }) };
+        await journal.append(checked);
+        session.onRecord({ isFailed: checked.valid === null });
+        found.set(task.id, checked);
+      } else found.set(task.id, known);
+    }
+  });
+  return found;
+}
+
+interface Trying<Task extends BenchTask> {
+  readonly agent: Agent;
+  readonly room: BenchRoom;
+  readonly cage: Cage;
+  readonly valid: ReadonlyMap<string, PlacedCheck>;
+  readonly journal: OpenJournal<TrialRecord>;
+  readonly replies: ReplyBook;
+  readonly gold: GoldBook<Task>;
+}
+
+async function tryAll<Task extends BenchTask>(work: Work<Task>, trying: Trying<Task>): Promise<void> {
+  const { session, request } = work;
+  const { guard, signal } = session;
+  const jobs = jobsOf(work, trying);
+  let isOver = false;
+  await workAtOnce(
+    jobs,
+    request.values.jobs ?? 1,
+    () => isOver || signal.aborted,
+    async (job) => {
+      const record = await tryOne(work, trying, job);
+      await trying.journal.append(record);
+      session.onRecord({ isFailed: isLost(record) });
+      if (guard.isHopeless({ outcome: outcomeOf(record) })) isOver = true;
+    },
+  );
+}
+
+function outcomeOf(record: TrialRecord) {
+  return isLost(record)
+    ? ({ status: "failed", failure: "unavailable", detail: record.detail ?? "" } as const)
+    : ({ status: "completed" } as const);
+}
+
+/** What the journal does not hold yet. */
+async function* jobsOf<Task extends BenchTask>(
+  work: Work<Task>,
+  { agent, journal }: Trying<Task>,
+): AsyncGenerator<TrialJob<Task>> {
+  for (const job of allJobs(work, agent)) if (!journal.isDone(job.item, job.trial)) yield job;
+}
+
+/** All trials, in the order of the run. */
+function allJobs<Task extends BenchTask>({ request, tasks, arms }: Work<Task>, agent: Agent): TrialJob<Task>[] {
+  const places = trialsOf(arms);
+  return withControls(agent, request.values.controls)
+    .flatMap((who) => arms.conditions.flatMap((condition) => tasks.map((task) => ({ who, condition, task }))))
+    .flatMap(({ who, ...rest }, item) => {
+      const job = { item, agent: who, isControl: who !== agent, ...rest };
+      return Array.from({ length: places(item) }, (_, trial) => ({ ...job, trial }));
+    });
+}
+
+async function tryOne<Task extends BenchTask>(
+  { adapter, request, session }: Work<Task>,
+  { room, cage, valid, replies, gold }: Trying<Task>,
+  job: TrialJob<Task>,
+): Promise<TrialRecord> {
+  const check = valid.get(job.task.id);
+  if (check?.valid === false && !request.values.includeInvalid)
+    return { ...placeOf(job), ...NOT_MADE, status: "invalid_task", valid: false, detail: check.reason };
+  const obstacle = adapter.unreachable?.(job.task) ?? null;
+  if (obstacle !== null)
+    return { ...placeOf(job), ...NOT_MADE, status: "unreachable", valid: check?.valid ?? null, detail: obstacle };
+  const bench = room.open(cage, session.signal);
+  try {
+    const { values } = request;
+    const setting = {
+      adapter,
+      attempts: values.attempts,
+      limits: limitsOf(values, request.price === null ? null : (adapter.budgetUsd ?? null)),
+      seed: values.seed,
+      ...{ replies, gold },
+    };
+    const artifacts = ({ agent, task, ...place }: TrialJob<Task>) =>
+      artifactsOf(session.folder, { ...place, agent: agent.name, taskId: task.id });
+    return await runTrial(job, { ...setting, bench, artifacts }, check?.valid ?? null);
+  } finally {
+    await bench.close();
+  }
+}
+
+function limitsOf({ maxCalls, timeLimit, agentCmd, budget }: TrialValues, usualUsd: number | null): AttemptLimits {
+  const seconds = timeLimit ?? (agentCmd === null ? null : COMMAND_LIMIT_SECONDS);
+  return {
+    maxCalls,
+    timeLimitMs: seconds === null ? null : seconds * 1000,
+    budgetUsd: budget ?? usualUsd,
+  };
+}

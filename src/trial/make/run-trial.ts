@@ -1,0 +1,163 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Agent, AttemptLimits } from "../../agent/agent.js";
+import type { ReplyBook } from "../../agent/replies.js";
+import { type TreePatch, Workspace } from "../../workspace/workspace.js";
+import type { Bench, BenchAdapter, BenchTask, Grade } from "../adapter.js";
+import type { GoldSimilarity, TrialRecord } from "../trial-records.js";
+import { type Done, isSpent, limitsLeft, makeAttempt, meterOf } from "./attempt.js";
+import type { GoldBook } from "./gold-book.js";
+
+/** One trial, before it is made. */
+export interface TrialJob<Task extends BenchTask> {
+  readonly item: number;
+  readonly agent: Agent;
+  /** Whether it is there for comparison: floor or ceiling. */
+  readonly isControl: boolean;
+  readonly condition: string;
+  readonly task: Task;
+  readonly trial: number;
+}
+
+/** What all trials of a run are made with. */
+export interface TrialSetting<Task extends BenchTask> {
+  readonly adapter: BenchAdapter<Task>;
+  readonly bench: Bench;
+  /** Attempts, and what limits each. */
+  readonly attempts: number;
+  readonly limits: AttemptLimits;
+  readonly seed: number;
+  readonly replies: ReplyBook;
+  readonly gold: GoldBook<Task>;
+  /** Where the artifacts of a trial go. */
+  readonly artifacts: (job: TrialJob<Task>) => string;
+}
+
+/** All attempts of a trial, summed up. */
+interface Attempted {
+  readonly attempts: number;
+  readonly last: Done;
+  readonly meter: Pick<TrialRecord, "calls" | "prompt_tokens" | "completion_tokens" | "cost_usd">;
+  readonly patch: TreePatch;
+}
+
+/** The part of a record that says which trial it is. */
+export function placeOf<Task extends BenchTask>({ item, agent, condition, task, trial }: TrialJob<Task>) {
+  return { item, agent: agent.name, condition, task_id: task.id, group: task.group, trial };
+}
+
+/** What is not known of a trial that did not take place. */
+export const NOT_MADE = {
+  agent_end: null,
+  attempts: null,
+  calls: null,
+  reported_success: null,
+  non_trivial: null,
+  tampered: null,
+  patch_applies: null,
+  scores: {},
+  duration_ms: null,
+  grading_ms: null,
+  prompt_tokens: null,
+  completion_tokens: null,
+  cost_usd: null,
+  patch_sha256: null,
+} as const;
+
+/**
+ * Makes a trial: attempts on fresh trees until one reports no failure, then the last tree graded on yet another.
+ * @param valid whether its task is
+ * @throws the reason of the bench's signal when that stops it: the trial then did not take place
+ */
+export async function runTrial<Task extends BenchTask>(
+  job: TrialJob<Task>,
+  setting: TrialSetting<Task>,
+  valid: boolean | null,
+): Promise<TrialRecord> {
+  const started = performance.now();
+  const artifacts = setting.artifacts(job);
+  await rm(artifacts, { recursive: true, force: true });
+  await mkdir(artifacts, { recursive: true });
+  const notes: object[] = [];
+  const attempted = await attemptAll(job, setting, notes);
+  await writeFile(join(artifacts, "transcript.jsonl"), notes.map((note) => `${JSON.stringify(note)}\n`).join(""));
+  const place = { ...placeOf(job), valid };
+  if ("status" in attempted) return { ...place, ...NOT_MADE, status: "unreachable", detail: attempted.detail };
+  const durationMs = Math.round(performance.now() - started);
+  const graded = await grade(job, setting, attempted);
+  const { patch, last, attempts, meter } = attempted;
+  await keep(artifacts, patch, graded.grade);
+  const made = {
+    ...place,
+    agent_end: last.end,
+    attempts,
+    ...meter,
+    reported_success: last.reportedSuccess,
+    patch_applies: graded.fault === null,
+    duration_ms: durationMs,
+    grading_ms: Math.round(performance.now() - started) - durationMs,
+    patch_sha256: patch.status === "made" ? patch.sha256 : null,
+  };
+  if (graded.grade.status === "grader_failed")
+    return { ...NOT_MADE, ...made, status: "grader_failed", detail: graded.grade.detail };
+  const { scores, nonTrivial, tampered } = graded.grade;
+  const detail = graded.fault ?? last.detail;
+  const likeness = graded.likeness === null ? {} : { gold_similarity: graded.likeness };
+  return { ...made, status: "graded", detail, non_trivial: nonTrivial, tampered, scores: { ...scores }, ...likeness };
+}
+
+async function attemptAll<Task extends BenchTask>(
+  job: TrialJob<Task>,
+  setting: TrialSetting<Task>,
+  notes: object[],
+): Promise<Attempted | { readonly status: "unreachable"; readonly detail: string }> {
+  const results: Done[] = [];
+  for (let attempt = 0; ; attempt++) {
+    const place = { attempt, limits: limitsLeft(setting.limits, results), notes };
+    const result = await makeAttempt(job, setting, place);
+    if (result.status === "unreachable") return result;
+    const { workspace, ...last } = result;
+    results.push(last);
+    const isOver =
+      last.reportedSuccess !== false || results.length >= setting.attempts || isSpent(setting.limits, results);
+    if (!isOver) continue;
+    await setting.adapter.settle?.(job.task, workspace);
+    const { calls, promptTokens, completionTokens, costUsd } = meterOf(results);
+    const meter = { calls, prompt_tokens: promptTokens, completion_tokens: completionTokens, cost_usd: costUsd };
+    return { attempts: results.length, last, meter, patch: await workspace.patch() };
+  }
+}
+
+interface Graded {
+  readonly grade: Grade;
+  /** Why the patch was not taken, or does not apply; `null`: it does. */
+  readonly fault: string | null;
+  /** `null`: the patch does not apply, or there is no right solution that adds anything. */
+  readonly likeness: GoldSimilarity | null;
+}
+
+/** Grades what the last attempt left, on a tree that nobody worked in. */
+async function grade<Task extends BenchTask>(
+  { task, condition, trial }: TrialJob<Task>,
+  { adapter, bench, gold }: TrialSetting<Task>,
+  { patch, last, attempts }: Attempted,
+): Promise<Graded> {
+  const fresh = await Workspace.create(join(await bench.folder(), "work"), task.source);
+  const fault = patch.status === "refused" ? patch.detail : await fresh.apply(patch.bytes);
+  const submission = {
+    key: { taskId: task.id, condition, trial, attempt: attempts - 1 },
+    graded: fault === null ? fresh : await Workspace.create(join(await bench.folder(), "work"), task.source),
+    patch: patch.status === "made" ? patch.bytes : Buffer.alloc(0),
+    applies: fault === null,
+    reportedSuccess: last.reportedSuccess,
+  };
+  const likeness = fault === null ? await gold.compare(task, submission.patch, fresh) : null;
+  return { grade: await adapter.grade(task, submission, bench), fault, likeness };
+}
+
+async function keep(folder: string, patch: TreePatch, graded: Grade): Promise<void> {
+  if (patch.status === "made") await writeFile(join(folder, "patch.diff"), patch.bytes);
+  if (graded.status !== "graded") return;
+  await writeFile(join(folder, "report.json"), `${JSON.stringify(graded.report, null, 2)}\n`);
+  await writeFile(join(folder, "output.txt"), graded.output);
+}

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { fileTools } from "../../agent/file-tools.js";
+import { defineTool, finishTool, type Tool } from "../../agent/tool.js";
+import type { Cage, Permissions } from "../../workspace/cage.js";
+import type { Workspace } from "../../workspace/workspace.js";
+import type { Assignment, Bench } from "../adapter.js";
+
+const LIMIT_MS = 120_000;
+
+/**
+ * `run_command`: a shell line in the tree, caged as far as there is a cage; never with a network.
+ * @param signal ends a line under way
+ */
+function commandTool(
+  cage: Cage,
+  permissions: Permissions,
+  env: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Tool {
+  return defineTool(
+    "run_command",
+    "Runs a line in a shell, in the root of the working tree, for two minutes at most; shows its output.",
+    { command: z.string().min(1).describe("the line, as for /bin/sh") },
+    async ({ command }) => {
+      const argv = ["/bin/sh", "-c", command] as const;
+      const limits = { cwd: permissions.workspace, env, limitMs: LIMIT_MS };
+      const result = await cage.run({ argv, ...limits }, permissions, signal);
+      const end = result.end === "exited" ? `exit code ${result.code}` : result.end.replace("_", " ");
+      return `${end}\n${result.output}`;
+    },
+  );
+}
+
+/**
+ * The tools of who works on the whole of a tree: files, commands in the cage without a network, and an end.
+ * @param finish what the last one is for
+ * @param at other places at which a caged command finds folders
+ */
+export function workTools(
+  { tree }: Workspace,
+  { cage, signal }: Bench,
+  finish: string,
+  at?: Permissions["at"],
+): Assignment["tools"] {
+  const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LANG: "C.UTF-8", HOME: tree };
+  const permissions = { workspace: tree, writesWorkspace: true, writes: [], reads: [], network: false };
+  return [
+    ...fileTools({ tree, within: [] }),
+    commandTool(cage, { ...permissions, ...(at && { at }) }, env, signal),
+    finishTool("finish", finish),
+  ];
+}

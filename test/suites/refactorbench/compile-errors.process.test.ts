@@ -1,0 +1,88 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { compileCheck, newErrors } from "../../../src/suites/refactorbench/compile-errors.js";
+import { useFreshFolder } from "../../fixtures/fresh-folder.js";
+
+const folder = useFreshFolder();
+
+/** A folder with these files, checked. */
+function check(name: string, files: Readonly<Record<string, string>>) {
+  const source = folder.path(name);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(source, path)), { recursive: true });
+    writeFileSync(join(source, path), text);
+  }
+  return compileCheck(source);
+}
+
+const ORIGINAL = {
+  "app/page.js": 'import db from "@/lib/db";\nimport "left-pad";\nexport default () => <p>{db}</p>;\n',
+  "lib/a.js": "export const a = 1;\n",
+};
+
+describe("compileCheck", () => {
+  it("finds nothing wrong where imports take every way there is", async () => {
+    const { errors, sources } = await check("src", {
+      "page.jsx":
+        'import { a, b } from "@/lib";\nimport { c } from "./lib/c.js";\nimport React from "react";\nexport default () => <p>{a}{b}{c}</p>;\n',
+      "lib/index.js": 'export * from "./a";\nexport { b } from "../b";\n',
+      "lib/a.js": "export const a = 1;\n",
+      "lib/c.js": "module.exports = { c: 3 };\n",
+      "b.ts": "export const b: number = 2;\n",
+      "style.css": "p {",
+      "look.js": 'import "./style.css";\n',
+    });
+    expect(errors).toEqual([]);
+    expect(sources).toEqual(["b.ts", "lib/a.js", "lib/c.js", "lib/index.js", "look.js", "page.jsx"]);
+  });
+
+  it("tells every mistake of every file, also where another does not parse", async () => {
+    const { errors } = await check("src", {
+      "a.js": "export const = 1;\n",
+      "b.js": 'import { gone } from "./c";\nimport "./nowhere";\nimport { any } from "./a";\n',
+      "c.js": "export const here = 1;\n",
+    });
+    expect(errors.map(({ file, line, message }) => [file, line, message])).toEqual([
+      ["a.js", 1, 'SyntaxError: Expected identifier but found "="'],
+      ["b.js", null, "Cannot find module './nowhere'"],
+      ["b.js", 1, "export 'gone' was not found in 'c.js'"],
+    ]);
+  });
+
+  it("has nothing to check in a folder without sources", async () => {
+    expect(await check("src", { "a.css": "" })).toMatchObject({ errors: [], sources: [] });
+  });
+});
+
+describe("newErrors", () => {
+  it("counts what the original lacks: a mistake that only moved is none", async () => {
+    const original = await check("before", ORIGINAL);
+    const changed = await check("after", {
+      ...ORIGINAL,
+      // As before, by another way to write it; and three that are new.
+      "app/parts/body.js": 'import db from "../../lib/db.js";\nexport default db;\n',
+      "app/broken.js": 'import { b, c } from "../lib/a";\nimport "lodash/map";\nimport "react";\n',
+    });
+    const found = newErrors(original, changed, new Set(["react"]));
+    expect(found.message.split("\n")).toEqual([
+      "src/app/broken.js:1: export 'b' was not found in 'lib/a.js'",
+      "src/app/broken.js:1: export 'c' was not found in 'lib/a.js'",
+      "src/app/broken.js: Cannot find module 'lodash'",
+    ]);
+    // One of four files, with three errors.
+    expect(found).toMatchObject({ files: 4, filesCompiled: 3 / 4, filesCompiledPublished: 1 / 4 });
+  });
+
+  it("falls below 0 as released where there are more errors than files, and never otherwise", async () => {
+    const original = await check("before", {});
+    const changed = await check("after", { "a.js": 'import "./x";\nimport "./y";\nimport "./z";\n' });
+    const { filesCompiled, filesCompiledPublished } = newErrors(original, changed, new Set());
+    expect([filesCompiled, filesCompiledPublished]).toEqual([0, -2]);
+  });
+
+  it("has no share where there is no file", async () => {
+    const nothing = await check("before", {});
+    expect(newErrors(nothing, nothing, new Set())).toMatchObject({ filesCompiled: null, filesCompiledPublished: null });
+  });
+});

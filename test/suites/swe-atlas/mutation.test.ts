@@ -1,0 +1,51 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readStates } from "../../../src/suites/swe-atlas/run-tests.js";
+import { isListed, manifestNames, mutationTests } from "../../../src/suites/swe-atlas/test-outcomes.js";
+
+interface Case {
+  readonly case: string;
+  readonly baseline: Readonly<Record<string, string>>;
+  readonly mutation: Readonly<Record<string, string>>;
+  readonly manifest: string;
+  readonly swap_applies: boolean;
+  readonly expected: {
+    readonly pass: boolean;
+    readonly not_killed: string[];
+    readonly baseline_relevant_passed: number;
+  };
+}
+
+const PUBLISHED = JSON.parse(
+  readFileSync(join(import.meta.dirname, "../../fixtures/suites/swe-atlas/published.json"), "utf8"),
+).tw;
+
+const reportOf = (states: Readonly<Record<string, string>>) =>
+  readStates(JSON.stringify({ tests: Object.entries(states).map(([name, status]) => ({ name, status })) }))!;
+
+describe("tests without the code that they are about", () => {
+  const applying = (PUBLISHED.mutation as Case[]).filter((each) => each.swap_applies);
+  it.each(applying)("count as released: $case", ({ baseline, mutation, manifest, expected }) => {
+    const found = mutationTests(reportOf(baseline), reportOf(mutation), manifestNames(manifest));
+    expect(found).toEqual({
+      passes: expected.pass,
+      survivors: expected.not_killed,
+      relevant: expected.baseline_relevant_passed,
+    });
+  });
+
+  it.each(PUBLISHED.manifest_names as { manifest: string; names: string[] }[])(
+    "are named by a manifest $manifest",
+    ({ manifest, names }) => {
+      expect(manifestNames(manifest)).toEqual(names);
+    },
+  );
+
+  it.each(PUBLISHED.relevance as { test: string; relevant_name: string; relevant: boolean }[])(
+    "$test is $relevant_name of a manifest: $relevant",
+    ({ test, relevant_name, relevant }) => {
+      expect(isListed(test, [relevant_name])).toBe(relevant);
+    },
+  );
+});

@@ -1,0 +1,53 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { fromRoot } from "../../../src/suites/swe-atlas/atlas-adapter.js";
+import { findScript } from "../../../src/suites/swe-atlas/read-tasks.js";
+import { placed, runAllTests } from "../../../src/suites/swe-atlas/run-tests.js";
+import { openRoom } from "../../../src/trial/bench-room.js";
+import { openCage } from "../../../src/workspace/cage.js";
+import { useFreshFolder } from "../../fixtures/fresh-folder.js";
+import { atlasTask } from "../../fixtures/suites/swe-atlas/atlas-task.js";
+
+const folder = useFreshFolder();
+const hasBash = spawnSync("bash", ["-c", "true"]).status === 0;
+const hasBubblewrap = spawnSync("bwrap", ["--ro-bind", "/", "/", "/bin/true"]).status === 0;
+
+describe("scripts of released tasks", () => {
+  it.skipIf(!hasBash).each(["none", ...(hasBubblewrap ? (["bwrap"] as const) : [])] as const)(
+    "find the tree at /app and their folder at /tests, sandbox %s (skipped without bash)",
+    async (sandbox) => {
+      const tests = folder.path("task/tests");
+      mkdirSync(tests, { recursive: true });
+      const script =
+        'cd /app\nprintf \'{"passed_tests": [{"name": "%s %s"}]}\' "$(cat name.txt)" "$(cat /tests/more.txt)" > "$1"\n';
+      writeFileSync(join(tests, "run_script.sh"), script);
+      writeFileSync(join(tests, "more.txt"), "b");
+      mkdirSync(folder.path("tree"));
+      writeFileSync(folder.path("tree/name.txt"), "a");
+      const run = findScript(tests, "run_script", ["sh"]);
+      if (typeof run === "string") throw new Error(run);
+      const task = atlasTask("rf", [], { folder: folder.path("task"), scripts: { run, parse: null } });
+      const room = await openRoom(folder.path("room"));
+      const bench = room.open(await openCage({ sandbox, hidden: [folder.path("task")] }), new AbortController().signal);
+      const { report } = await runAllTests(task, folder.path("tree"), bench);
+      await room.close();
+      expect(report).toEqual(new Map([["a b", "passed"]]));
+    },
+  );
+
+  it("have these paths put in where there is no cage, and no others", () => {
+    expect(placed("cd /app; /app/run /tests/x; ls /apples /srv/app/x", "/t/tree", "/t/tests")).toBe(
+      "cd /t/tree; /t/tree/run /t/tests/x; ls /apples /srv/app/x",
+    );
+  });
+});
+
+describe("an instruction", () => {
+  it("names paths from the root of the tree where there is no /app", () => {
+    expect(fromRoot("Look at /app and /app/src/a.js; write /logs/agent/answer.txt, not /apple.")).toBe(
+      "Look at . and src/a.js; write logs/agent/answer.txt, not /apple.",
+    );
+  });
+});
