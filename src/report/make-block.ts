@@ -1,3 +1,4 @@
+import type { Estimate } from "../stats/interval.js";
 import type {
   Block,
   Cell,
@@ -78,4 +79,43 @@ export function boundedCell(
   format: NumberFormat,
 ): Cell {
   return numberCell(row?.value, format, { interval: intervalOf(row?.ciLow, row?.ciHigh) });
+}
+
+/** What of a column has a default: importance 1, no width, no short label. */
+type ColumnChoice = Partial<Pick<Column, "importance" | "width" | "shortLabel">>;
+
+/** A column of words, to the left. */
+export function textColumn<T>(
+  id: string,
+  label: string,
+  text: (item: T) => string,
+  choice: ColumnChoice = {},
+): ColumnOf<T> {
+  return { id, label, align: "left", importance: 1, ...choice, cell: (item) => textCell(text(item)) };
+}
+
+/** A column of numbers, to the right; a dash where there is none. */
+export function numberColumn<T>(
+  id: string,
+  label: string,
+  format: NumberFormat,
+  value: (item: T) => number | null | undefined,
+  choice: ColumnChoice = {},
+): ColumnOf<T> {
+  return { id, label, align: "right", importance: 1, ...choice, cell: (item) => numberCell(value(item), format) };
+}
+
+/** A column of numbers, each with its interval where it has one. */
+export function estimateColumn<T>(
+  id: string,
+  label: string,
+  format: NumberFormat,
+  estimate: (item: T) => Estimate | null | undefined,
+  choice: ColumnChoice = {},
+): ColumnOf<T> {
+  const cell = (item: T) => {
+    const found = estimate(item);
+    return numberCell(found?.value, format, { interval: intervalOf(found?.low, found?.high) });
+  };
+  return { id, label, align: "right", importance: 1, ...choice, cell };
 }
