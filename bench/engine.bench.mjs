@@ -2,7 +2,8 @@
 import { seededIntegers, shuffled } from "../dist/src/base/random.js";
 import { depthFirstOrder, treeNodeCount } from "../dist/src/model/llama/symbol-scorer.js";
 import { NO_CONNECTION } from "../dist/src/model/model.js";
-import { openModel, resolveModel } from "../dist/src/model/registry.js";
+import { openModel } from "../dist/src/model/open-model.js";
+import { resolveModel } from "../dist/src/model/resolved-model.js";
 import { askServer, llamaServerPath, startServer } from "./llama-server.mjs";
 import { loadVocabulary, modelPath, starterQuestions } from "./starter-prompts.mjs";
 

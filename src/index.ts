@@ -35,10 +35,10 @@ export {
 } from "./distractors/build-dataset.js";
 export type { BuildResult } from "./distractors/build-result.js";
 export type { SurrogateRoles } from "./distractors/surrogate.js";
-// A model by its name, as on the command line, for what takes one
-export { type Alias, loadAliases } from "./model/aliases.js";
 export type { ConnectionOptions, PromptMode } from "./model/model.js";
-export { type ResolvedModel, resolveModel } from "./model/registry.js";
+// A model by its name, as on the command line, for what takes one
+export { type Alias, loadAliases } from "./model/model-aliases.js";
+export { type ResolvedModel, resolveModel } from "./model/resolved-model.js";
 // Write a probe of one's own
 export type { OwnProbe } from "./question/own-probe.js";
 export type { RunObserver, RunOutcome } from "./run/run-suite.js";

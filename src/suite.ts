@@ -17,7 +17,8 @@ export {
   switchOption,
   textOption,
 } from "./console/option.js";
-export type { CompletionReply, CompletionRequest, Model } from "./model/model.js";
+export type { Model } from "./model/model.js";
+export type { CompletionReply, CompletionRequest } from "./model/requests.js";
 export type { Block } from "./report/block.js";
 export { type RunRecord, runRecordSchema } from "./run/run-record.js";
 export type {

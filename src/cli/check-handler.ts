@@ -5,11 +5,12 @@ import { interruptibly } from "../console/interruptible.js";
 import { connectionOf, MODEL_OPTIONS } from "../console/model-options.js";
 import { type GivenOptions, parseOptions } from "../console/option.js";
 import { showBlocks } from "../console/show-blocks.js";
-import { loadAliases } from "../model/aliases.js";
 import { checkModel } from "../model/check/check-model.js";
-import { CheckRefusal, type CheckReport } from "../model/check/report.js";
+import { CheckRefusal, type CheckReport } from "../model/check/check-report.js";
 import type { OpenModelOptions } from "../model/model.js";
-import { openModel, resolveModel, withSettings } from "../model/registry.js";
+import { loadAliases } from "../model/model-aliases.js";
+import { openModel } from "../model/open-model.js";
+import { resolveModel, withSettings } from "../model/resolved-model.js";
 import { checkBlocks } from "../report/model-check.js";
 
 interface CheckArguments extends GivenOptions {

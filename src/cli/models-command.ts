@@ -34,8 +34,8 @@ export const modelsCommand: AddCommand = (parser, console, done) =>
           },
         ),
     async (argv) => {
-      const { loadAliases } = await import("../model/aliases.js");
-      const { publicAlias } = await import("../model/public-alias.js");
+      const { loadAliases } = await import("../model/model-aliases.js");
+      const { publicAlias } = await import("../model/model-aliases.js");
       const { modelsFolder } = await import("../model/llama/model-file.js");
       const { aliasBlocks } = await import("../report/aliases.js");
       const { showBlocks } = await import("../console/show-blocks.js");

@@ -1,9 +1,9 @@
 import { ProbeError } from "../base/errors.js";
 import { shellWord } from "../base/text.js";
-import { loadAliases } from "../model/aliases.js";
 import { isPublic } from "../model/http/public-url.js";
 import type { ConnectionOptions } from "../model/model.js";
-import { type ResolvedModel, resolveModel, withSettings } from "../model/registry.js";
+import { loadAliases } from "../model/model-aliases.js";
+import { type ResolvedModel, resolveModel, withSettings } from "../model/resolved-model.js";
 import { settings } from "./arguments.js";
 import { type ConnectionValues, connectionOf, type MODEL_OPTIONS } from "./model-options.js";
 import {

@@ -1,8 +1,8 @@
-import { loadAliases } from "../model/aliases.js";
 import { CONFIG_FILE, readConfig } from "../model/config.js";
 import { NO_CONNECTION } from "../model/model.js";
+import { loadAliases } from "../model/model-aliases.js";
 import { type ModelAsks, modelAsks } from "../model/model-asks.js";
-import { resolveModel } from "../model/registry.js";
+import { resolveModel } from "../model/resolved-model.js";
 import { isSameClaim } from "../trust/claim.js";
 import { MODEL_OPTION, MODEL_OPTIONS } from "./model-options.js";
 import { askedModel, type Recorded, recallOptions } from "./named-model.js";

@@ -1,14 +1,14 @@
 import { ProbeError } from "../base/errors.js";
 import {
-  type Capability,
   type ConnectionOptions,
-  type FailedReply,
   type Model,
   type ModelIdentity,
   NO_CONNECTION,
   type OpenModelOptions,
 } from "../model/model.js";
-import { openModel, type ResolvedModel } from "../model/registry.js";
+import { openModel } from "../model/open-model.js";
+import type { Capability, FailedReply } from "../model/requests.js";
+import type { ResolvedModel } from "../model/resolved-model.js";
 
 /** What a surrogate model must be able to do: score, infill, embed (paper §3.4). */
 export type Surrogate = Required<Pick<Model, "scoreTokens" | "infill" | "embed">>;

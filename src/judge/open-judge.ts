@@ -10,8 +10,9 @@ import { ProbeError } from "../base/errors.js";
 import { namedModel } from "../console/named-model.js";
 import type { Converse } from "../model/conversation/conversation.js";
 import { type ConnectionOptions, type Model, type ModelIdentity, NO_CONNECTION } from "../model/model.js";
+import { openModel } from "../model/open-model.js";
 import { findPrice, type Price } from "../model/prices.js";
-import { openModel, type ResolvedModel } from "../model/registry.js";
+import type { ResolvedModel } from "../model/resolved-model.js";
 import type { ModelRequest, Opening, Performance } from "../run/suite.js";
 import type { TrialValues } from "../trial/trial-options.js";
 

@@ -4,7 +4,7 @@ import { HUGGING_FACE } from "./huggingface/own-service.js";
 import { HUB_FILE, hubHost } from "./llama/model-file.js";
 import type { ConnectionOptions } from "./model.js";
 import { OPENAI } from "./openai/own-service.js";
-import type { ResolvedModel } from "./registry.js";
+import type { ResolvedModel } from "./resolved-model.js";
 import { keyAsks, type NamedKey, namedKey, type OwnService } from "./server/server-access.js";
 import { chooseServers } from "./server/server-address.js";
 import { parseServerSettings } from "./server/server-settings.js";

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { packageRoot } from "../base/folders.js";
 import { pricesSchema, readConfig } from "./config.js";
 import type { ConnectionOptions } from "./model.js";
-import type { ResolvedModel } from "./registry.js";
+import type { ResolvedModel } from "./resolved-model.js";
 
 type Prices = z.infer<typeof pricesSchema>;
 

@@ -1,6 +1,6 @@
 import { publicUrl } from "./http/public-url.js";
 import type { ConnectionOptions } from "./model.js";
-import type { ResolvedModel } from "./registry.js";
+import type { ResolvedModel } from "./resolved-model.js";
 
 /** Settings that say how a server is reached, not what it is asked; recorded with the connection. */
 const CONNECTION_SETTINGS: ReadonlySet<string> = new Set(["baseUrl", "apiKeyEnv"]);

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { CAPABILITIES, PROMPT_MODES } from "../model/model.js";
+import { PROMPT_MODES } from "../model/model.js";
+import { CAPABILITIES } from "../model/requests.js";
 import { differences, type WorkIdentity } from "../store/identity.js";
 
 const program = z.strictObject({ name: z.string(), version: z.string(), commit: z.string().nullable() });

@@ -1,8 +1,14 @@
 import { z } from "zod";
 import type { ChoiceSymbol, Logprob } from "../base/symbol.js";
 import type { ConversationReply, ConversationRequest } from "../model/conversation/conversation.js";
-import { isLogprob } from "../model/extraction/reported-numbers.js";
-import type { CompletionReply, CompletionRequest, IndexedReply, SymbolReply, SymbolRequest } from "../model/model.js";
+import { isLogprob } from "../model/extraction/reported-tokens.js";
+import type {
+  CompletionReply,
+  CompletionRequest,
+  IndexedReply,
+  SymbolReply,
+  SymbolRequest,
+} from "../model/requests.js";
 
 /** What stands in a queue: data alone. Nothing of it is ever run, and what does not fit these shapes is refused. */
 const count = z.int().nonnegative();

@@ -1,4 +1,4 @@
-import type { Alias } from "../model/aliases.js";
+import type { Alias } from "../model/model-aliases.js";
 import type { Block } from "./block.js";
 import { type ColumnOf, sentence, tableOf, textCell } from "./make-block.js";
 

@@ -1,5 +1,5 @@
 import { shorten } from "../base/text.js";
-import type { CheckedWay, CheckReport } from "../model/check/report.js";
+import type { CheckedWay, CheckReport } from "../model/check/check-report.js";
 import type { Block, Cell, Tone } from "./block.js";
 import { type ColumnOf, EMPTY, notice, sentence, tableOf, textCell } from "./make-block.js";
 

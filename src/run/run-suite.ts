@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { ProbeError } from "../base/errors.js";
 import { programIdentity } from "../base/program-identity.js";
-import { checkNotes } from "../model/check/check-notes.js";
+import { checkNotes } from "../model/check/check-report.js";
 import type { Model } from "../model/model.js";
+import { openModel } from "../model/open-model.js";
 import { recordedConnection, recordedSettings } from "../model/recorded-model.js";
-import { openModel } from "../model/registry.js";
 import { lockFolder, RESULTS_FOLDER, tryFolder } from "../store/folder/work-folder.js";
 import { JournalIndex } from "../store/journal/journal-index.js";
 import { JournalWriter } from "../store/journal/journal-writer.js";

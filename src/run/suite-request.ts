@@ -5,7 +5,7 @@ import { type GivenOptions, parseOptions } from "../console/option.js";
 import { COMMON_OPTIONS, runOptions } from "../console/run-options.js";
 import { type ConnectionOptions, NO_CONNECTION } from "../model/model.js";
 import { findPrice } from "../model/prices.js";
-import type { ResolvedModel } from "../model/registry.js";
+import type { ResolvedModel } from "../model/resolved-model.js";
 import { RUN_HOLDER, type RunRecord } from "./run-record.js";
 import type { Subject, Suite, SuiteRequest } from "./suite.js";
 

@@ -1,9 +1,10 @@
 import type { z } from "zod";
 import type { Shard } from "../base/shard.js";
 import type { OptionTable, ParameterValue } from "../console/option.js";
-import type { Capability, ConnectionOptions, Model, ModelIdentity, PromptMode } from "../model/model.js";
+import type { ConnectionOptions, Model, ModelIdentity, PromptMode } from "../model/model.js";
 import type { Price } from "../model/prices.js";
-import type { ResolvedModel } from "../model/registry.js";
+import type { Capability } from "../model/requests.js";
+import type { ResolvedModel } from "../model/resolved-model.js";
 import type { Block } from "../report/block.js";
 import type { PagePart } from "../report/page-section.js";
 import type { TableSet } from "../report/table-set.js";

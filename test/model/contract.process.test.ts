@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe } from "vitest";
-import { loadAliases } from "../../src/model/aliases.js";
-import { CAPABILITIES, type Capability, type Model } from "../../src/model/model.js";
-import { openModel, resolveModel } from "../../src/model/registry.js";
+import type { Model } from "../../src/model/model.js";
+import { loadAliases } from "../../src/model/model-aliases.js";
+import { openModel } from "../../src/model/open-model.js";
+import { CAPABILITIES, type Capability } from "../../src/model/requests.js";
+import { resolveModel } from "../../src/model/resolved-model.js";
 import { OPEN_OPTIONS } from "../fixtures/open-options.js";
 import { modelContract } from "./contract.js";
 

@@ -1,8 +1,10 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loadAliases } from "../../src/model/aliases.js";
-import type { Capability, Model, OpenModelOptions } from "../../src/model/model.js";
-import { openModel, resolveModel } from "../../src/model/registry.js";
+import type { Model, OpenModelOptions } from "../../src/model/model.js";
+import { loadAliases } from "../../src/model/model-aliases.js";
+import { openModel } from "../../src/model/open-model.js";
+import type { Capability } from "../../src/model/requests.js";
+import { resolveModel } from "../../src/model/resolved-model.js";
 import { LLAMA_SERVER_TIMEOUT_MS, type LlamaServer, startLlamaServer } from "../fixtures/llama-server.js";
 import { OPEN_OPTIONS } from "../fixtures/open-options.js";
 import { completed, REQUEST } from "./contract/completion.js";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { symbolsFor } from "../../src/base/symbol.js";
-import type { Capability, Model, SymbolReply, SymbolRequest } from "../../src/model/model.js";
+import type { Model } from "../../src/model/model.js";
+import type { Capability, SymbolReply, SymbolRequest } from "../../src/model/requests.js";
 import { completionContract } from "./contract/completion.js";
 import { conversationContract, toolContract } from "./contract/conversation.js";
 import { embeddingContract } from "./contract/embedding.js";

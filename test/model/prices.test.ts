@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { NO_CONNECTION } from "../../src/model/model.js";
 import { costOf, findPrice } from "../../src/model/prices.js";
-import { resolveModel } from "../../src/model/registry.js";
+import { resolveModel } from "../../src/model/resolved-model.js";
 import { useFreshFolder } from "../fixtures/fresh-folder.js";
 
 const folder = useFreshFolder();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { CompletionReply, CompletionRequest, Model, TokenReply } from "../../src/model/model.js";
+import type { Model } from "../../src/model/model.js";
+import type { CompletionReply, CompletionRequest, TokenReply } from "../../src/model/requests.js";
 import { openStub, type StubOptions } from "../fixtures/open-stub.js";
 import { bestAt, chatPrompt, continueText, textLogprobs, textVector, tokenize } from "../fixtures/stub-model.js";
 import type { StubHandler } from "../fixtures/stub-server.js";

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Capability, Model, PromptMode, SymbolReply } from "../../src/model/model.js";
-import { openModel, resolveModel } from "../../src/model/registry.js";
+import type { Model, PromptMode } from "../../src/model/model.js";
+import { openModel } from "../../src/model/open-model.js";
+import type { Capability, SymbolReply } from "../../src/model/requests.js";
+import { resolveModel } from "../../src/model/resolved-model.js";
 import { OPEN_OPTIONS } from "../fixtures/open-options.js";
 import { chatPrompt, nextTokens, type StubToken, symbolLogprob } from "../fixtures/stub-model.js";
 import { type StubHandler, type StubServer, startStub } from "../fixtures/stub-server.js";

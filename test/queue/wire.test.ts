@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ChoiceSymbol, Logprob } from "../../src/base/symbol.js";
-import type { Model, SymbolRequest } from "../../src/model/model.js";
+import type { Model } from "../../src/model/model.js";
+import type { SymbolRequest } from "../../src/model/requests.js";
 import { workOn } from "../../src/queue/take-work.js";
 import { encodeResult, parseResult, parseWork, type Work } from "../../src/queue/wire.js";
 

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { NO_CONNECTION } from "../../src/model/model.js";
-import { resolveModel } from "../../src/model/registry.js";
+import { resolveModel } from "../../src/model/resolved-model.js";
 import { ANY_RUN } from "../../src/run/run-folder.js";
 import { runRecordSchema } from "../../src/run/run-record.js";
 import { type RunOutcome, runSuite } from "../../src/run/run-suite.js";

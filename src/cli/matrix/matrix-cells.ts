@@ -2,8 +2,8 @@ import { basename, join } from "node:path";
 import { ProbeError } from "../../base/errors.js";
 import { sha256 } from "../../base/sha256.js";
 import type { ConfigSection } from "../../console/config-defaults.js";
-import { type Alias, loadAliases } from "../../model/aliases.js";
 import { CONFIG_FILE, type Matrix, readConfig } from "../../model/config.js";
+import { type Alias, loadAliases } from "../../model/model-aliases.js";
 import { findSuite, type SuiteEntry } from "../../run/suite-entry.js";
 
 /** One run of a matrix. */

@@ -3,8 +3,7 @@ import { Agent, type Dispatcher, interceptors } from "undici";
 import { isSystemError, ProbeError } from "../../base/errors.js";
 import { shorten } from "../../base/text.js";
 import { fetchWhole, send } from "../../model/http/http-client.js";
-import { MAX_BODY_BYTES } from "../../model/http/read-body.js";
-import { RefusedBody } from "../../model/http/whole-reply.js";
+import { MAX_BODY_BYTES, RefusedBody } from "../../model/http/reply-body.js";
 
 /** GitHub and GitLab redirect from a repository's old name, the hub to where it keeps its files. */
 const redirect = interceptors.redirect({ maxRedirections: 5 });

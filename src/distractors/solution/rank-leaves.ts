@@ -1,6 +1,6 @@
 import type { TextRange } from "../../base/text.js";
 import type { Triple } from "../../dataset/triple.js";
-import type { TokenScores } from "../../model/model.js";
+import type { TokenScores } from "../../model/requests.js";
 import { commonStem } from "../../question/stem.js";
 import { fillTemplate, type PromptTemplate } from "../../question/template.js";
 import type { Leaf } from "../../syntax/load.js";

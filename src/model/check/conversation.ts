@@ -1,7 +1,7 @@
-import type { ConversationWay } from "../conversation/chat-wire.js";
 import type { ConversationRequest, Converse, Said, ToolDefinition } from "../conversation/conversation.js";
+import type { ConversationWay } from "../extraction/way.js";
 import { conversationQuestion } from "../server/server-conversation.js";
-import type { CheckedWay } from "./report.js";
+import type { CheckedWay } from "./check-report.js";
 import type { Ability, Finding } from "./trial.js";
 
 /** Asks for the next message of a conversation. */

@@ -1,6 +1,6 @@
 import { cosine } from "../../stats/linear-algebra.js";
 import type { EmbeddingWay } from "../extraction/way.js";
-import type { Embedding } from "../model.js";
+import type { Embedding } from "../requests.js";
 import { embeddingQuestion } from "../server/server-embeddings.js";
 import type { Ability } from "./trial.js";
 

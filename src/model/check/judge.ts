@@ -1,23 +1,14 @@
 import type { ChoiceSymbol } from "../../base/symbol.js";
-import { faultOfNumbers } from "../extraction/reported-numbers.js";
 import type { ReportedPosition } from "../extraction/reported-tokens.js";
+import { faultOfNumbers } from "../extraction/reported-tokens.js";
 import { scoreSymbols, symbolOfToken } from "../extraction/symbol-scores.js";
 import { type CanaryPrompt, canaryPrompts } from "./canary.js";
+import type { CanaryMeasures } from "./check-report.js";
 
 /** What a server reported for one canary; `null`: no log probabilities. */
 export interface CanaryReply {
   readonly canary: CanaryPrompt;
   readonly position: ReportedPosition | null;
-}
-
-/** What the canaries measured. */
-export interface CanaryMeasures {
-  /** Forced questions answered rightly, of four. */
-  readonly right: number;
-  /** Mean probability of the four symbols together, over the forced questions. */
-  readonly symbolMass: number;
-  /** Largest difference, nats, between two askings of the same prompt. */
-  readonly repeatDifference: number;
 }
 
 export type Verdict =

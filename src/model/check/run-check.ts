@@ -3,8 +3,8 @@ import type { ReportedPosition } from "../extraction/reported-tokens.js";
 import type { ExtractionWay } from "../extraction/way.js";
 import { RequestError } from "../http/request-error.js";
 import { CANARY_SYMBOLS, type CanaryPrompt, canaryPrompts } from "./canary.js";
+import type { CheckedWay } from "./check-report.js";
 import { judgeCanaries } from "./judge.js";
-import type { CheckedWay } from "./report.js";
 
 /** Asks one canary in one way; `null`: the reply had no log probabilities. Throws RequestError. */
 export type AskCanary = (

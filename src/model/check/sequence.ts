@@ -1,6 +1,6 @@
 import type { SequenceReading } from "../extraction/sequence-scores.js";
 import type { SequenceWay } from "../extraction/way.js";
-import type { TokenScores } from "../model.js";
+import type { TokenScores } from "../requests.js";
 import { sequenceQuestion } from "../server/server-tokens.js";
 import { canaryPrompts } from "./canary.js";
 import type { Ability, Ask, Finding } from "./trial.js";

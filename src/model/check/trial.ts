@@ -1,6 +1,6 @@
 import { RequestError } from "../http/request-error.js";
 import type { Question } from "../server/server-channel.js";
-import type { CheckedWay } from "./report.js";
+import type { CheckedWay } from "./check-report.js";
 
 /** Asks one server one question. Throws RequestError. */
 export type Ask = <T>(question: Question<T>) => Promise<T>;

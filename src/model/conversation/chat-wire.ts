@@ -1,14 +1,8 @@
 import { z } from "zod";
 import { shorten, visibleLine } from "../../base/text.js";
-import type { WireReply, WireRequest } from "../extraction/way.js";
+import type { ConversationWay, WireReply } from "../extraction/way.js";
 import { errorOfContent, RequestError } from "../http/request-error.js";
-import type { ConversationRequest, Message, Said } from "./conversation.js";
-
-/** One way to have a conversation go on. */
-export interface ConversationWay {
-  readonly name: string;
-  request(request: ConversationRequest): WireRequest;
-}
+import type { Message, Said } from "./conversation.js";
 
 interface ChatOptions {
   readonly model: string;

@@ -1,4 +1,4 @@
-import type { FailedReply } from "../model.js";
+import type { FailedReply } from "../requests.js";
 
 /** A JSON Schema of an object, as tools and replies are described with. */
 export type JsonSchema = Readonly<Record<string, unknown>>;

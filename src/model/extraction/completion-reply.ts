@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { shorten, visibleLine } from "../../base/text.js";
 import { errorOfContent, RequestError } from "../http/request-error.js";
-import type { Completion, CompletionRequest } from "../model.js";
-import { firstStop } from "../stop-text.js";
+import type { Completion, CompletionRequest } from "../requests.js";
+import { firstStop } from "../requests.js";
 import type { WireReply } from "./way.js";
 
 /** What a server wrote. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Embedding } from "../model.js";
+import type { Embedding } from "../requests.js";
 
 /** Of servers that do not say how they make one vector of a text's token states. */
 const SERVER_POOLING = "as the server makes it";

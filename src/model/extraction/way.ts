@@ -1,6 +1,6 @@
 import type { ChoiceSymbol } from "../../base/symbol.js";
-import type { ConversationWay } from "../conversation/chat-wire.js";
-import type { CompletionRequest, Embedding, Extraction } from "../model.js";
+import type { ConversationRequest } from "../conversation/conversation.js";
+import type { CompletionRequest, Embedding, Extraction } from "../requests.js";
 import type { SequenceReading } from "./sequence-scores.js";
 
 /** What a request looks like, before it is sent. */
@@ -60,6 +60,12 @@ export interface EmbeddingWay {
   request(text: string): WireRequest;
   /** `null`: the reply holds no vector. */
   read(reply: unknown): Embedding | null;
+}
+
+/** One way to continue a conversation. */
+export interface ConversationWay {
+  readonly name: string;
+  request(request: ConversationRequest): WireRequest;
 }
 
 /** The ways in which a server may give each thing, best first; empty where its API has no such request. */

@@ -1,7 +1,14 @@
 import { Agent, type Dispatcher, request } from "undici";
-import { announcesSmall, MAX_BODY_BYTES, readBody } from "./read-body.js";
+import {
+  announcesSmall,
+  cutShort,
+  MAX_BODY_BYTES,
+  type ReplyHead,
+  readBody,
+  tooLong,
+  WholeReply,
+} from "./reply-body.js";
 import { RequestError } from "./request-error.js";
-import { cutShort, type ReplyHead, tooLong, WholeReply } from "./whole-reply.js";
 
 type Fetch = typeof fetch;
 

@@ -1,6 +1,6 @@
 import { messageOf } from "../../base/errors.js";
 import { shorten, visibleLine } from "../../base/text.js";
-import type { FailureKind } from "../model.js";
+import type { FailureKind } from "../requests.js";
 
 /**
  * What kind of trouble a request met.

@@ -1,6 +1,6 @@
 import type { LlamaEmbeddingContext, LlamaModel } from "node-llama-cpp";
 import { messageOf, ProbeError } from "../../base/errors.js";
-import type { Embedding } from "../model.js";
+import type { Embedding } from "../requests.js";
 import { contextSizeOf, type LlamaEngine } from "./engine.js";
 import type { LlamaSettings } from "./settings.js";
 import type { Turns } from "./turns.js";

@@ -1,6 +1,6 @@
 import type { LlamaContextSequence, LlamaGrammar, Token } from "node-llama-cpp";
-import type { Completion, CompletionRequest } from "../model.js";
-import { firstStop } from "../stop-text.js";
+import type { Completion, CompletionRequest } from "../requests.js";
+import { firstStop } from "../requests.js";
 import { importEngine } from "./package/find.js";
 
 type Generation = Pick<Completion, "text" | "end"> & { readonly tokens: number };

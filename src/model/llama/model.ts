@@ -1,8 +1,9 @@
 import type { ControlledEvaluateInputItem, LlamaContextSequence, LlamaModel, Token } from "node-llama-cpp";
 import { messageOf } from "../../base/errors.js";
 import type { Logprob } from "../../base/symbol.js";
-import { asLogprob, isLogprob } from "../extraction/reported-numbers.js";
-import type { CompletionReply, CompletionRequest, Model, ModelIdentity, TokenReply } from "../model.js";
+import { asLogprob, isLogprob } from "../extraction/reported-tokens.js";
+import type { Model, ModelIdentity } from "../model.js";
+import type { CompletionReply, CompletionRequest, TokenReply } from "../requests.js";
 import { tokenEnds } from "../token-ends.js";
 import { batchSizes } from "./batches.js";
 import { CachedSequence } from "./cached-sequence.js";

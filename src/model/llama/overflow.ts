@@ -1,4 +1,4 @@
-import type { FailedReply } from "../model.js";
+import type { FailedReply } from "../requests.js";
 
 /** The reply for what does not fit the context: never shortened, never shifted. */
 export function overflow(what: string, tokens: number, room: number): FailedReply {

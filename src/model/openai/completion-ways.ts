@@ -1,7 +1,8 @@
-import { type ConversationWay, chatWay } from "../conversation/chat-wire.js";
+import { chatWay } from "../conversation/chat-wire.js";
 import { readListedVector } from "../extraction/vector-reply.js";
-import type { CompletionWay, EmbeddingWay, InfillWay } from "../extraction/way.js";
-import type { CompletionRequest, PromptMode } from "../model.js";
+import type { CompletionWay, ConversationWay, EmbeddingWay, InfillWay } from "../extraction/way.js";
+import type { PromptMode } from "../model.js";
+import type { CompletionRequest } from "../requests.js";
 import type { ServerFacts, ServerKind } from "./server-facts.js";
 
 /** What every request needs to know. */

@@ -11,7 +11,7 @@ import type {
   RequestKey,
   SymbolReply,
   SymbolScore,
-} from "../model.js";
+} from "../requests.js";
 import { named, noAnswer, noText, type Script, written } from "./script.js";
 
 /** A line that answers one order of a question; the answers of a run's own `answers.jsonl` have these fields too. */

@@ -3,9 +3,10 @@ import { z } from "zod";
 import { messageOf, ProbeError } from "../../base/errors.js";
 import { hash32 } from "../../base/random.js";
 import { shorten, shortenLines } from "../../base/text.js";
-import { missingCapabilities } from "../capabilities.js";
 import type { ConversationRequest, Converse } from "../conversation/conversation.js";
-import type { IndexedReply, Model, ModelIdentity, ModelProvider, OpenModelOptions, SymbolRequest } from "../model.js";
+import type { Model, ModelIdentity, ModelProvider, OpenModelOptions } from "../model.js";
+import { missingCapabilities } from "../model.js";
+import type { IndexedReply, SymbolRequest } from "../requests.js";
 import { answerScript, readAnswers } from "./answer-file.js";
 import { named, noAnswer, noText, type Script, written } from "./script.js";
 

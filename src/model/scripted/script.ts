@@ -1,5 +1,5 @@
-import type { CompletionReply, CompletionRequest, SymbolReply, SymbolRequest } from "../model.js";
-import { firstStop } from "../stop-text.js";
+import type { CompletionReply, CompletionRequest, SymbolReply, SymbolRequest } from "../requests.js";
+import { firstStop } from "../requests.js";
 
 /** Answers without a model. */
 export interface Script {

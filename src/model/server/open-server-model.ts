@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { ProbeError } from "../../base/errors.js";
-import type { CheckReport } from "../check/report.js";
+import type { CheckReport } from "../check/check-report.js";
 import type { OfferedWays } from "../extraction/way.js";
 import type { HttpClient } from "../http/http-client.js";
 import { EndpointPool } from "../http/pool.js";

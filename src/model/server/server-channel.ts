@@ -6,7 +6,7 @@ import type { Endpoint } from "../http/endpoint.js";
 import type { EndpointPool } from "../http/pool.js";
 import { ReplyGuard } from "../http/reply-guard.js";
 import { RequestError } from "../http/request-error.js";
-import type { FailedReply } from "../model.js";
+import type { FailedReply } from "../requests.js";
 
 /** Sends one request to one server. Throws RequestError. */
 export type Transport = (baseUrl: string, request: WireRequest, signal: AbortSignal) => Promise<WireReply>;

@@ -1,5 +1,6 @@
-import { type ConversationWay, readSaid } from "../conversation/chat-wire.js";
+import { readSaid } from "../conversation/chat-wire.js";
 import type { ConversationReply, ConversationRequest, Said } from "../conversation/conversation.js";
+import type { ConversationWay } from "../extraction/way.js";
 import type { Question, ServerChannel } from "./server-channel.js";
 
 /** Has a conversation go on. */

@@ -1,6 +1,12 @@
-import type { CheckReport } from "../check/report.js";
-import type { ConversationWay } from "../conversation/chat-wire.js";
-import type { CompletionWay, EmbeddingWay, ExtractionWay, InfillWay, SequenceWay } from "../extraction/way.js";
+import type { CheckReport } from "../check/check-report.js";
+import type {
+  CompletionWay,
+  ConversationWay,
+  EmbeddingWay,
+  ExtractionWay,
+  InfillWay,
+  SequenceWay,
+} from "../extraction/way.js";
 import type { Model, ModelIdentity } from "../model.js";
 import type { ServerChannel } from "./server-channel.js";
 import { complete, infill } from "./server-completions.js";

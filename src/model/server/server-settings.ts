@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseSettings } from "../parse-settings.js";
+import { parseSettings } from "../config.js";
 
 const positive = z.coerce.number().positive();
 

@@ -1,5 +1,5 @@
 import { ProbeError } from "../../base/errors.js";
-import type { CheckedWay } from "../check/report.js";
+import type { CheckedWay } from "../check/check-report.js";
 import { type AskCanary, checkWay, checkWays, type WayCheck } from "../check/run-check.js";
 import { sameNumbers } from "../check/same-numbers.js";
 import { readPosition } from "../extraction/reported-tokens.js";

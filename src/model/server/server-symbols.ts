@@ -1,14 +1,13 @@
 import { z } from "zod";
 import type { ChoiceSymbol } from "../../base/symbol.js";
-import { faultOfNumbers } from "../extraction/reported-numbers.js";
-import { readPosition } from "../extraction/reported-tokens.js";
+import { faultOfNumbers, readPosition } from "../extraction/reported-tokens.js";
 import { scoreSymbols } from "../extraction/symbol-scores.js";
 import type { ExtractionWay, WireReply } from "../extraction/way.js";
 import { asCompleted } from "../http/as-completed.js";
 import type { Endpoint } from "../http/endpoint.js";
 import { readMeter } from "../http/reply-meter.js";
 import { errorOfContent, RequestError } from "../http/request-error.js";
-import type { IndexedReply, SymbolReply, SymbolRequest } from "../model.js";
+import type { IndexedReply, SymbolReply, SymbolRequest } from "../requests.js";
 import type { ServerChannel } from "./server-channel.js";
 
 /** Scores a group of requests. The first request warms the server's prefix cache; the rest follow together. */

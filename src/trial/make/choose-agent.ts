@@ -6,7 +6,7 @@ import { type RecordedReplies, type ReplyBook, readReplies, recordingConverse } 
 import { goldAgent, noopAgent, recordedCallsAgent } from "../../agent/scripted-agents.js";
 import { ProbeError } from "../../base/errors.js";
 import { overText } from "../../model/conversation/text-protocol.js";
-import type { Capability } from "../../model/model.js";
+import type { Capability } from "../../model/requests.js";
 import type { Performance, Subject } from "../../run/suite.js";
 import type { Cage } from "../../workspace/cage.js";
 import type { TrialValues } from "../trial-options.js";

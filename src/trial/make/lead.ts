@@ -1,6 +1,6 @@
 import type { AgentEnd, AttemptKey, AttemptMeter, AttemptResult } from "../../agent/agent.js";
 import type { ReplyBook } from "../../agent/replies.js";
-import type { FailedReply } from "../../model/model.js";
+import type { FailedReply } from "../../model/requests.js";
 import type { Workspace } from "../../workspace/workspace.js";
 import type { Assignment } from "../adapter.js";
 

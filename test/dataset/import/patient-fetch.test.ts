@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Patience, patientFetch } from "../../../src/dataset/import/host-requests.js";
-import { RefusedBody } from "../../../src/model/http/whole-reply.js";
+import { RefusedBody } from "../../../src/model/http/reply-body.js";
 
 /** What sends the next of these each time: replies, or errors to throw. */
 function start(given: readonly (Response | Error)[], patience: Partial<Patience> = {}) {

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import type { Completion, CompletionReply, CompletionRequest, Model } from "../../../src/model/model.js";
+import type { Model } from "../../../src/model/model.js";
+import type { Completion, CompletionReply, CompletionRequest } from "../../../src/model/requests.js";
 
 const SIGNAL = new AbortController().signal;
 const REFERENCE = "    return a + b\n\n\ndef sub(a, b):\n    return a - b\n";

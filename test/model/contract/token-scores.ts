@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import type { Model, TokenScores } from "../../../src/model/model.js";
+import type { Model } from "../../../src/model/model.js";
+import type { TokenScores } from "../../../src/model/requests.js";
 
 const SIGNAL = new AbortController().signal;
 const CODE = "def add(a, b):\n    return a + b\n";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readCompletion, requireText } from "../../../src/model/extraction/completion-reply.js";
-import type { CompletionRequest } from "../../../src/model/model.js";
+import type { CompletionRequest } from "../../../src/model/requests.js";
 
 const REQUEST: CompletionRequest = { prompt: "p", maxTokens: 9, stop: [], temperature: 0, topK: null, seed: 0 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asLogprob, faultOfNumbers, isLogprob, isLogSum } from "../../../src/model/extraction/reported-numbers.js";
+import { asLogprob, faultOfNumbers, isLogprob, isLogSum } from "../../../src/model/extraction/reported-tokens.js";
 import { token } from "../../fixtures/reported-tokens.js";
 
 describe("isLogprob", () => {

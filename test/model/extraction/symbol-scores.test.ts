@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ReportedPosition } from "../../../src/model/extraction/reported-tokens.js";
 import { scoreSymbols, symbolOfToken } from "../../../src/model/extraction/symbol-scores.js";
-import type { SymbolScore } from "../../../src/model/model.js";
+import type { SymbolScore } from "../../../src/model/requests.js";
 import { position, token } from "../../fixtures/reported-tokens.js";
 import { A, B, C, D } from "../../fixtures/symbols.js";
 

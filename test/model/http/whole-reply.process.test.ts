@@ -3,9 +3,8 @@ import type http from "node:http";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { httpClient } from "../../../src/model/http/http-client.js";
-import { MAX_BODY_BYTES } from "../../../src/model/http/read-body.js";
+import { MAX_BODY_BYTES, MAX_JSON_DEPTH, MAX_JSON_VALUES, WholeReply } from "../../../src/model/http/reply-body.js";
 import { RequestError } from "../../../src/model/http/request-error.js";
-import { MAX_JSON_DEPTH, MAX_JSON_VALUES, WholeReply } from "../../../src/model/http/whole-reply.js";
 import { startHttpServer } from "../../fixtures/http-server.js";
 
 const HEAD = { status: 200, headers: [] as [string, string][], url: "http://127.0.0.1/" };

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { CompletionRequest, Model } from "../../../src/model/model.js";
+import type { Model } from "../../../src/model/model.js";
+import type { CompletionRequest } from "../../../src/model/requests.js";
 import { temporaryFolder } from "../../fixtures/temporary-folder.js";
 import { completed, REQUEST } from "../contract/completion.js";
 import { scoresOf } from "../contract/token-scores.js";

@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot } from "../../../src/base/folders.js";
-import { loadAliases } from "../../../src/model/aliases.js";
 import { llamaProvider } from "../../../src/model/llama/provider.js";
 import type { Model, OpenModelOptions } from "../../../src/model/model.js";
-import { openModel, resolveModel } from "../../../src/model/registry.js";
+import { loadAliases } from "../../../src/model/model-aliases.js";
+import { openModel } from "../../../src/model/open-model.js";
+import { resolveModel } from "../../../src/model/resolved-model.js";
 import { type GgufValue, withMetadata } from "../../fixtures/gguf.js";
 import { OPEN_OPTIONS } from "../../fixtures/open-options.js";
 

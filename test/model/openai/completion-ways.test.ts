@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { CompletionRequest, PromptMode } from "../../../src/model/model.js";
+import type { PromptMode } from "../../../src/model/model.js";
 import { completionWays, embeddingWays, infillWays } from "../../../src/model/openai/completion-ways.js";
 import type { ServerKind } from "../../../src/model/openai/server-facts.js";
+import type { CompletionRequest } from "../../../src/model/requests.js";
 
 const options = (kind: ServerKind, mode: PromptMode = "completion") => ({ model: "m", mode, server: { kind } });
 const DRAWN: CompletionRequest = { prompt: "p", maxTokens: 9, stop: ["\n"], temperature: 3.5, topK: 5, seed: 3 };

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import type { CompletionReply, SymbolReply } from "../../../src/model/model.js";
+import type { CompletionReply, SymbolReply } from "../../../src/model/requests.js";
 import { answerScript, readAnswers } from "../../../src/model/scripted/answer-file.js";
 import { encodeAnswer } from "../../../src/suites/codereviewqa/answer/answer-record.js";
 import { encodeGeneration } from "../../../src/suites/codereviewqa/answer/generation-record.js";

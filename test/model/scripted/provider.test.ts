@@ -1,7 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { countBy } from "../../../src/base/grouping.js";
-import type { Model, SymbolRequest } from "../../../src/model/model.js";
+import type { Model } from "../../../src/model/model.js";
+import type { SymbolRequest } from "../../../src/model/requests.js";
 import { scriptedProvider } from "../../../src/model/scripted/provider.js";
 import { orderName, permutationsOf } from "../../../src/question/permutations.js";
 import { scoreQuestion } from "../../../src/suites/codereviewqa/metric/question-score.js";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { SymbolReply } from "../../../src/model/model.js";
-import { openModel, resolveModel } from "../../../src/model/registry.js";
+import { openModel } from "../../../src/model/open-model.js";
+import type { SymbolReply } from "../../../src/model/requests.js";
+import { resolveModel } from "../../../src/model/resolved-model.js";
 import { OPEN_OPTIONS } from "../../fixtures/open-options.js";
 import { startStub } from "../../fixtures/stub-server.js";
 import { type BadNumbers, turnsBad } from "../../fixtures/stub-servers/turns-bad.js";

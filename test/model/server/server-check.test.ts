@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { CheckRefusal } from "../../../src/model/check/report.js";
-import type { Capability } from "../../../src/model/model.js";
+import { CheckRefusal } from "../../../src/model/check/check-report.js";
+import type { Capability } from "../../../src/model/requests.js";
 import { altered, alteredChoice } from "../../fixtures/altered-server.js";
 import { openStub, type StubOptions } from "../../fixtures/open-stub.js";
 import { tokenize } from "../../fixtures/stub-model.js";

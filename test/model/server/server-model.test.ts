@@ -1,6 +1,8 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { CompletionRequest, Model, OpenModelOptions } from "../../../src/model/model.js";
-import { openModel, resolveModel } from "../../../src/model/registry.js";
+import type { Model, OpenModelOptions } from "../../../src/model/model.js";
+import { openModel } from "../../../src/model/open-model.js";
+import type { CompletionRequest } from "../../../src/model/requests.js";
+import { resolveModel } from "../../../src/model/resolved-model.js";
 import { type HttpServer, startHttpServer } from "../../fixtures/http-server.js";
 import { OPEN_OPTIONS } from "../../fixtures/open-options.js";
 import { textVector } from "../../fixtures/stub-model.js";

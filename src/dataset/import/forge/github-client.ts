@@ -4,7 +4,7 @@ import { paginateRest } from "@octokit/plugin-paginate-rest";
 import { retry } from "@octokit/plugin-retry";
 import { throttling } from "@octokit/plugin-throttling";
 import { messageOf } from "../../../base/errors.js";
-import { RefusedBody } from "../../../model/http/whole-reply.js";
+import { RefusedBody } from "../../../model/http/reply-body.js";
 import { fetchFor, isUnreachable, retryAfterSeconds } from "../host-requests.js";
 import type { ForgeAccess, ForgeWords } from "./forge.js";
 import { replyOf, UnreachableError } from "./forge-error.js";

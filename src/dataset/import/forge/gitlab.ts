@@ -1,6 +1,6 @@
 import { structuredPatch } from "diff";
 import type { z } from "zod";
-import { RefusedBody } from "../../../model/http/whole-reply.js";
+import { RefusedBody } from "../../../model/http/reply-body.js";
 import type { GitLabSource } from "../import-source.js";
 import type { FileAtCommit, Forge, ForgeAccess, Located, MergeRequest, ReadFile, ReviewComment } from "./forge.js";
 import { DROP, type DropReason, type Revision, withHead } from "./forge.js";

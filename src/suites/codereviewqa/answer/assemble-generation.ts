@@ -1,4 +1,4 @@
-import type { CompletionReply } from "../../../model/model.js";
+import type { CompletionReply } from "../../../model/requests.js";
 import type { Generation, GenerationPlace } from "./generation.js";
 
 /** Everything the run records about one completion. */

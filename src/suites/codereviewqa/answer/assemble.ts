@@ -1,4 +1,4 @@
-import type { SymbolReply } from "../../../model/model.js";
+import type { SymbolReply } from "../../../model/requests.js";
 import type { Answer, AnswerPlace } from "./answer.js";
 import { chooseAnswer, type ShownOptions } from "./choose.js";
 

@@ -1,5 +1,5 @@
 import type { ChoiceSymbol, Logprob, OptionIndex } from "../../../base/symbol.js";
-import type { SymbolReply, SymbolScore } from "../../../model/model.js";
+import type { SymbolReply, SymbolScore } from "../../../model/requests.js";
 import type { Order } from "../../../question/permutations.js";
 import type { AnswerOutcome } from "./answer.js";
 

@@ -1,5 +1,6 @@
 import { sum } from "simple-statistics";
-import type { CompletionRequest, Model, SymbolRequest } from "../../../model/model.js";
+import type { Model } from "../../../model/model.js";
+import type { CompletionRequest, SymbolRequest } from "../../../model/requests.js";
 import { formName } from "../../../question/form.js";
 import type { PromptTemplate } from "../../../question/template.js";
 import { workAtOnce } from "../../../run/at-once.js";

@@ -1,5 +1,5 @@
 import { sha256 } from "../../../base/sha256.js";
-import type { CompletionRequest } from "../../../model/model.js";
+import type { CompletionRequest } from "../../../model/requests.js";
 import type { OpenQuestion } from "../../../question/question.js";
 import { fillTemplate, type PromptTemplate } from "../../../question/template.js";
 import type { GenerationPlace } from "../answer/generation.js";

@@ -11,7 +11,7 @@ import {
 import { DIFFICULTIES, type Example } from "../../../dataset/example.js";
 import { isImportSource, parseImportSource } from "../../../dataset/import/import-source.js";
 import { ProblemList } from "../../../dataset/problem.js";
-import type { Capability } from "../../../model/model.js";
+import type { Capability } from "../../../model/requests.js";
 import {
   buildOpenQuestions,
   buildQuestions,

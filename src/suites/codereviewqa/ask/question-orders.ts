@@ -1,6 +1,6 @@
 import { sha256 } from "../../../base/sha256.js";
 import { symbolsFor } from "../../../base/symbol.js";
-import type { SymbolRequest } from "../../../model/model.js";
+import type { SymbolRequest } from "../../../model/requests.js";
 import { ablationField } from "../../../question/form.js";
 import { orderName, permutationsOf } from "../../../question/permutations.js";
 import type { Question } from "../../../question/question.js";

@@ -3,7 +3,7 @@ import type { Selection } from "../../../dataset/dataset-file.js";
 import type { Difficulty } from "../../../dataset/example.js";
 import type { ConnectionOptions, PromptMode } from "../../../model/model.js";
 import type { Price } from "../../../model/prices.js";
-import type { ResolvedModel } from "../../../model/registry.js";
+import type { ResolvedModel } from "../../../model/resolved-model.js";
 import type { Withheld } from "../../../question/form.js";
 import type { ProbeFile } from "../../../question/load-own-probe.js";
 

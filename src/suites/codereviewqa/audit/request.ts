@@ -1,7 +1,7 @@
 import type { Selection } from "../../../dataset/dataset-file.js";
 import type { Difficulty } from "../../../dataset/example.js";
 import type { ConnectionOptions } from "../../../model/model.js";
-import type { ResolvedModel } from "../../../model/registry.js";
+import type { ResolvedModel } from "../../../model/resolved-model.js";
 import type { StartMode } from "../metric/contamination/starting-points.js";
 
 /** What a user asks of `probe audit`, checked and complete. */

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { ProbeError } from "../../../base/errors.js";
 import { shorten } from "../../../base/text.js";
-import { checkNotes } from "../../../model/check/check-notes.js";
+import { checkNotes } from "../../../model/check/check-report.js";
 import type { Model } from "../../../model/model.js";
-import { openModel } from "../../../model/registry.js";
+import { openModel } from "../../../model/open-model.js";
 import { writeTable } from "../../../store/csv.js";
 import { writeDataPackage } from "../../../store/data-package.js";
 import {

@@ -1,5 +1,5 @@
 import { ProbeError } from "../../../base/errors.js";
-import type { TokenReply } from "../../../model/model.js";
+import type { TokenReply } from "../../../model/requests.js";
 import { sequenceScore } from "../metric/contamination/sequence-score.js";
 import type { StartMode } from "../metric/contamination/starting-points.js";
 import type { AuditRecord } from "./record.js";

@@ -1,10 +1,10 @@
 import type { Shard } from "../../../base/shard.js";
 import type { Selection } from "../../../dataset/dataset-file.js";
 import type { Difficulty } from "../../../dataset/example.js";
-import { loadAliases } from "../../../model/aliases.js";
 import { type ConnectionOptions, NO_CONNECTION, type PromptMode } from "../../../model/model.js";
+import { loadAliases } from "../../../model/model-aliases.js";
 import { findPrice } from "../../../model/prices.js";
-import { resolveModel, withSettings } from "../../../model/registry.js";
+import { resolveModel, withSettings } from "../../../model/resolved-model.js";
 import { WITHHELD, type Withheld } from "../../../question/form.js";
 import { type RunObserver, type RunOutcome, runSuite, type SuiteSession } from "../../../run/run-suite.js";
 import type { SuiteRequest } from "../../../run/suite.js";

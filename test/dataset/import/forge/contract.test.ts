@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { MAX_BODY_BYTES } from "../../../../src/model/http/read-body.js";
+import { MAX_BODY_BYTES } from "../../../../src/model/http/reply-body.js";
 import { accessOf, firstTimes, startForgeImport, startImport } from "../../../fixtures/forge-import.js";
 import { useFreshFolder } from "../../../fixtures/fresh-folder.js";
 import type { Interception } from "../../../fixtures/github-replay.js";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { MAX_BODY_BYTES } from "../../../../src/model/http/read-body.js";
+import { MAX_BODY_BYTES } from "../../../../src/model/http/reply-body.js";
 import { startForgeImport } from "../../../fixtures/forge-import.js";
 import { useFreshFolder } from "../../../fixtures/fresh-folder.js";
 import type { Interception } from "../../../fixtures/github-replay.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SymbolReply } from "../../../../src/model/model.js";
+import type { SymbolReply } from "../../../../src/model/requests.js";
 import type { AnswerPlace } from "../../../../src/suites/codereviewqa/answer/answer.js";
 import { assembleAnswer } from "../../../../src/suites/codereviewqa/answer/assemble.js";
 import { A, B, C, logprob, order } from "../../../fixtures/symbols.js";

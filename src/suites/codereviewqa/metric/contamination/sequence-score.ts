@@ -1,4 +1,4 @@
-import type { TokenScores } from "../../../../model/model.js";
+import type { TokenScores } from "../../../../model/requests.js";
 import { NGRAM, type StartMode, startingPoints } from "./starting-points.js";
 
 /** An n-gram that the model would have written itself. */

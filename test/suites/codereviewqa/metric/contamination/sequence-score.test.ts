@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Logprob } from "../../../../../src/base/symbol.js";
-import type { TokenScores } from "../../../../../src/model/model.js";
+import type { TokenScores } from "../../../../../src/model/requests.js";
 import {
   bitsPerCharacter,
   perplexity,

@@ -1,5 +1,15 @@
 import { ProbeError } from "../../base/errors.js";
-import type { CanaryMeasures } from "./judge.js";
+import type { Model } from "../model.js";
+
+/** Measurements of the canaries. */
+export interface CanaryMeasures {
+  /** Forced questions answered rightly, of four. */
+  readonly right: number;
+  /** Mean probability of the four symbols together, over the forced questions. */
+  readonly symbolMass: number;
+  /** Largest difference, nats, between two askings of the same prompt. */
+  readonly repeatDifference: number;
+}
 
 /** One way to take an answer from a model, and what the canaries said of it. */
 export interface CheckedWay {
@@ -89,4 +99,17 @@ export class CheckRefusal extends ProbeError {
     );
     this.report = report;
   }
+}
+
+/**
+ * What the check of a server warns of: of the way to numbers, and of the way to completions where that is another and
+ * `writes` says that it is used.
+ */
+export function checkNotes({ check }: Pick<Model, "check">, { writes }: { readonly writes: boolean }): string[] {
+  const chosen = check?.ways.find(({ way }) => way === check.chosen);
+  if (check === undefined || chosen === undefined) return [];
+  const writing = check.ways.find(({ extraction, status }) => extraction === "completion" && status === "works");
+  const forced = check.forced ? ["FORCED: the check refused this server; its numbers may mean nothing."] : [];
+  const used = new Set([chosen, ...(writing === undefined || !writes ? [] : [writing])]);
+  return [...forced, ...[...used].flatMap(({ way, notes }) => notes.map((note) => `Model check (${way}): ${note}.`))];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { firstStop } from "../../src/model/stop-text.js";
+import { firstStop } from "../../src/model/requests.js";
 
 describe("firstStop", () => {
   it("finds the stop text that begins first, whatever their order", () => {

@@ -2,21 +2,13 @@ import { distance } from "fastest-levenshtein";
 import { ProbeError } from "../base/errors.js";
 import { shorten } from "../base/text.js";
 import type { Ask } from "../trust/claim.js";
-import { requireTrust } from "../trust/require-trust.js";
-import { aliasAsk, settingsFoundIn } from "./alias-trust.js";
-import type { Alias } from "./aliases.js";
 import { CONFIG_FILE } from "./config.js";
-import type { Model, ModelProvider, OpenModelOptions, SettingsFoundIn } from "./model.js";
+import type { SettingsFoundIn } from "./model.js";
+import type { Alias } from "./model-aliases.js";
+import { aliasAsk, settingsFoundIn } from "./model-aliases.js";
 
-type LoadProvider = () => Promise<ModelProvider>;
-
-/** Each provider's module loads when a model of it is opened, not before. */
-const PROVIDERS: Readonly<Record<string, LoadProvider>> = {
-  llama: async () => (await import("./llama/provider.js")).llamaProvider,
-  huggingface: async () => (await import("./huggingface/provider.js")).huggingfaceProvider,
-  openai: async () => (await import("./openai/provider.js")).openaiProvider,
-  scripted: async () => (await import("./scripted/provider.js")).scriptedProvider,
-};
+/** Names of the providers, as they are listed in messages. */
+export const PROVIDERS = ["llama", "huggingface", "openai", "scripted"] as const;
 
 /** A model by provider and name, with the settings of the alias it came from. */
 export interface ResolvedModel {
@@ -86,7 +78,7 @@ function misleadingName(name: string): ProbeError {
 }
 
 function hasProvider(target: string): boolean {
-  return Object.hasOwn(PROVIDERS, target.split(":", 1)[0] ?? "") && target.includes(":") && !target.endsWith(":");
+  return PROVIDERS.some((name) => name === target.split(":", 1)[0]) && target.includes(":") && !target.endsWith(":");
 }
 
 function unknownModel(label: string, aliases: ReadonlyMap<string, Alias>): ProbeError {
@@ -95,7 +87,7 @@ function unknownModel(label: string, aliases: ReadonlyMap<string, Alias>): Probe
   return new ProbeError(
     "bad_input",
     `Expected an alias (${[...aliases.keys()].join(", ")}), a .gguf file or provider:name with a provider of ` +
-      `${Object.keys(PROVIDERS).join(", ")}; found "${shorten(label, 120)}".${hint} \`probe models\` lists the aliases.`,
+      `${PROVIDERS.join(", ")}; found "${shorten(label, 120)}".${hint} \`probe models\` lists the aliases.`,
   );
 }
 
@@ -103,31 +95,6 @@ function unknownProvider({ name, model, origin }: Alias): ProbeError {
   return new ProbeError(
     "bad_input",
     `Expected the alias "${shorten(name, 120)}" (${origin}) to be provider:name with a provider of ` +
-      `${Object.keys(PROVIDERS).join(", ")}; found "${shorten(model, 120)}".`,
+      `${PROVIDERS.join(", ")}; found "${shorten(model, 120)}".`,
   );
-}
-
-/**
- * Opens a model: checks that what files have named for it is trusted, says what is used, and only then reaches it.
- * @throws ProbeError `bad_input`, `model_unavailable`
- */
-export async function openModel(
-  resolved: ResolvedModel,
-  options: Omit<OpenModelOptions, "label" | "name" | "settings" | "foundIn">,
-): Promise<Model> {
-  const load = PROVIDERS[resolved.provider];
-  if (load === undefined) throw new Error(`No provider ${resolved.provider}.`);
-  const { label, name, settings, foundIn, replaces, namedBy } = resolved;
-  if (namedBy !== undefined) {
-    const { modelAsks } = await import("./model-asks.js");
-    await requireTrust(modelAsks(resolved, options.connection).needed);
-  }
-  if (replaces !== undefined) {
-    await requireTrust([replaces]);
-    options.onMessage?.(
-      `${label}: ${resolved.provider}:${name}, as ${replaces.holder} has it, not the model that comes with the program.`,
-    );
-  }
-  const provider = await load();
-  return provider.open({ ...options, label, name, settings, ...(foundIn && { foundIn }) });
 }

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { loadAliases } from "../../src/model/aliases.js";
+import { loadAliases } from "../../src/model/model-aliases.js";
 import { useFreshFolder } from "../fixtures/fresh-folder.js";
 
 const folder = useFreshFolder();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Alias } from "../../src/model/aliases.js";
-import { openModel, resolveModel } from "../../src/model/registry.js";
+import type { Alias } from "../../src/model/model-aliases.js";
+import { openModel } from "../../src/model/open-model.js";
+import { resolveModel } from "../../src/model/resolved-model.js";
 import { OPEN_OPTIONS } from "../fixtures/open-options.js";
 
 const alias = (name: string, model: string, settings = {}): [string, Alias] => [
