@@ -73,4 +73,5 @@ export { makeReport, type Report } from "./suites/codereviewqa/report/make-repor
 export { type LoadedRun, loadRun } from "./suites/codereviewqa/suite/load-run.js";
 export { newSession, type RunOptions, type RunSession, runProbes } from "./suites/codereviewqa/suite/new-session.js";
 // What a score is worth, and what comparison, CI reports and leaderboards read
-export type { Judgement, RunVerdicts, Verdict, VerdictForm } from "./verdict/verdict.js";
+export type { Judgement } from "./verdict/judgement.js";
+export type { RunVerdicts, Verdict, VerdictForm } from "./verdict/verdict.js";

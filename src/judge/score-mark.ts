@@ -3,7 +3,8 @@ import { notice } from "../report/make-block.js";
 import { markColumns } from "../report/mark-columns.js";
 import type { Unanimity } from "../stats/rater-agreement.js";
 import type { ScoreColumn } from "../trial/adapter.js";
-import type { RunVerdicts, ScoreMark } from "../verdict/verdict.js";
+import type { ScoreMark } from "../verdict/judgement.js";
+import type { RunVerdicts } from "../verdict/verdict.js";
 import type { JudgeControl } from "./judge-controls.js";
 
 /** A mark with its meaning in words. */

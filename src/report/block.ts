@@ -1,4 +1,4 @@
-import type { JudgementState } from "../verdict/verdict.js";
+import type { JudgementState } from "../verdict/judgement.js";
 
 /**
  * What a subject has to say, as data: presenters make blocks of results, renderers make text of blocks. A number stays a

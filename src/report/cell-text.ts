@@ -1,7 +1,7 @@
 import { visibleLine } from "../base/text.js";
 import type { Cell, Inline, NumberCell, Tone } from "./block.js";
+import { STATE_WORDS } from "./judgement-words.js";
 import { DASH, quantityText } from "./number-text.js";
-import { STATE_WORDS } from "./state-words.js";
 
 /** How one output writes text and what is to stand out in it. */
 export interface Writer {

@@ -1,6 +1,6 @@
 import { dot, rectY, ruleY } from "@observablehq/plot";
 import { median } from "simple-statistics";
-import type { JudgementState } from "../verdict/verdict.js";
+import type { JudgementState } from "../verdict/judgement.js";
 import { blockMarkup, join, type Markup, markup } from "../web/markup.js";
 import type {
   Block,
@@ -21,8 +21,8 @@ import type {
 import { figure, smallMark } from "./chart/figure.js";
 import { intervalChart } from "./chart/intervals.js";
 import { letterChart } from "./chart/letters.js";
+import { STATE_WORDS } from "./judgement-words.js";
 import { DASH, intervalText, numberText, quantityText } from "./number-text.js";
-import { STATE_WORDS } from "./state-words.js";
 
 /** Blocks as markup for a page with the style of `report-style.ts`. */
 export function renderHtml(blocks: readonly Block[]): Markup {

@@ -2,8 +2,8 @@ import type { Brand } from "../base/symbol.js";
 import { visibleLine } from "../base/text.js";
 import type { Block, Cell, NumberCell, TableBlock } from "./block.js";
 import { cellLines, compactCell, inlineText, type Writer } from "./cell-text.js";
+import { STATE_WORDS } from "./judgement-words.js";
 import { quantityText } from "./number-text.js";
-import { STATE_WORDS } from "./state-words.js";
 
 /** LaTeX in which all text is escaped; made here alone. */
 export type Latex = Brand<string, "Latex">;

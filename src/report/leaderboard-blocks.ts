@@ -1,4 +1,5 @@
 import { LANGUAGES, languageName } from "../base/language.js";
+import type { Judgement } from "../verdict/judgement.js";
 import {
   bestOf,
   canBeBest,
@@ -7,12 +8,11 @@ import {
   type LeaderboardTable,
   type Worth,
 } from "../verdict/leaderboard.js";
-import type { Judgement } from "../verdict/verdict.js";
 import type { Block, Cell, Inline, TableBlock } from "./block.js";
+import { worthOf } from "./judgement-words.js";
 import { type ColumnOf, EMPTY, heading, intervalOf, numberCell, sentence, tableOf, textCell } from "./make-block.js";
 import { type Markdown, renderMarkdown } from "./markdown.js";
 import { SIGNS } from "./scores-table.js";
-import { worthOf } from "./state-words.js";
 
 /** The leaderboards as Markdown tables; the best of each column in bold. */
 export function leaderboardMarkdown(tables: readonly LeaderboardTable[], notes: readonly string[]): Markdown {

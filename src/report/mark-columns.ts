@@ -1,4 +1,4 @@
-import type { ScoreMark } from "../verdict/verdict.js";
+import type { ScoreMark } from "../verdict/judgement.js";
 import type { Block, Cell } from "./block.js";
 
 /** The blocks with a mark before every number of some columns, in all their tables. */

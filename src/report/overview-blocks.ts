@@ -1,11 +1,12 @@
 import { basename } from "node:path";
 import { groupBy } from "../base/grouping.js";
 import type { Estimate } from "../stats/interval.js";
+import type { ScoreMark } from "../verdict/judgement.js";
 import type { Link } from "../verdict/link.js";
-import type { RealityFact, RunVerdicts, ScoreMark, VerdictForm } from "../verdict/verdict.js";
+import type { RealityFact, RunVerdicts, VerdictForm } from "../verdict/verdict.js";
 import type { Block, Cell, Tone } from "./block.js";
+import { STATE_WORDS } from "./judgement-words.js";
 import { type ColumnOf, EMPTY, heading, intervalOf, lead, numberCell, tableOf, textCell } from "./make-block.js";
-import { STATE_WORDS } from "./state-words.js";
 
 /** A run of agents held against a run of probes about its tasks, maybe of another model. */
 export interface LinkedRuns {
@@ -58,7 +59,7 @@ function rowsOf(runs: readonly RunVerdicts[], links: readonly LinkedRuns[]): Ove
       .filter(({ ablation, records }) => ablation === "none" && records.recorded > 0)
       .map((form) => ({ run, form })),
   );
-  const isAction = ({ form }: (typeof forms)[number]) => form.items === "trials";
+  const isAction = ({ form }: (typeof forms)[number]) => form.kind === "trial";
   return [
     ...titled(
       "COMPREHENSION",

@@ -1,5 +1,6 @@
 import type { GateFinding } from "../verdict/gate.js";
-import type { FormMeasure, JudgementState, RunVerdicts, VerdictForm } from "../verdict/verdict.js";
+import { type JudgementState, judgementText } from "../verdict/judgement.js";
+import type { FormMeasure, RunVerdicts, VerdictForm } from "../verdict/verdict.js";
 import type { CiCheck, CiCheckResult, CiReport, CiSuite } from "./ci-report.js";
 import { numberText } from "./number-text.js";
 
@@ -62,7 +63,7 @@ function formChecks(form: VerdictForm): CiCheck[] {
   const { records, score } = form;
   return [
     { name: `all ${records.name} came`, result: judgeComplete(form) },
-    ...(form.canBeUnreadable ? [{ name: `${records.name} may be interpreted`, result: judgeReadable(form) }] : []),
+    ...(form.kind === "choice" ? [{ name: `${records.name} may be interpreted`, result: judgeReadable(form) }] : []),
     { name: `${score.title} is above its floor`, result: judgeFloor(form) },
   ];
 }
@@ -101,9 +102,11 @@ const READABLE: Readonly<Record<JudgementState, boolean | null>> = {
   unknown: null,
 };
 
-function judgeReadable({ records, judgement: { state, text } }: VerdictForm): CiCheckResult {
+function judgeReadable({ records, judgement }: VerdictForm): CiCheckResult {
   if (records.planned === 0) return NOTHING_ASKED;
+  const { state } = judgement;
   const isReadable = READABLE[state];
+  const text = judgementText(judgement);
   if (isReadable === null) return { status: "skipped", reason: text };
   if (isReadable) return { status: "passed", text };
   return { status: "failed", kind: state, message: text, text: "The score says nothing about comprehension." };
@@ -111,8 +114,9 @@ function judgeReadable({ records, judgement: { state, text } }: VerdictForm): Ci
 
 function judgeFloor({ records, score, judgement, measures, ablation }: VerdictForm): CiCheckResult {
   if (records.planned === 0) return NOTHING_ASKED;
-  if (ablation !== "none") return { status: "skipped", reason: `Not held against it: ${judgement.text}` };
-  const { state, floor, floorRule, text } = judgement;
+  if (ablation !== "none") return { status: "skipped", reason: `Not held against it: ${judgementText(judgement)}` };
+  const { state, floor, floorRule } = judgement;
+  const text = judgementText(judgement);
   if (state === "unreadable") return { status: "skipped", reason: "Not judged: the answers may not be interpreted." };
   if (state === "unknown") return { status: "skipped", reason: text };
   const measured = measures.find(({ metric }) => metric === score.metric);

@@ -1,8 +1,8 @@
 import type { Scoreboard, ScoreboardRow } from "../verdict/scoreboard.js";
-import { JUDGEMENT_STATES, type VerdictForm } from "../verdict/verdict.js";
+import type { VerdictForm } from "../verdict/verdict.js";
 import type { Block, Cell, TableBlock } from "./block.js";
+import { SIGNS_TEXT, worthOf } from "./judgement-words.js";
 import { type ColumnOf, EMPTY, intervalOf, MISSING, numberCell, sentence, tableOf, textCell } from "./make-block.js";
-import { STATE_WORDS, worthOf } from "./state-words.js";
 
 /** Every run on every form: a verdict a cell, the floors below, the best above. */
 export function scoresTable(board: Scoreboard, caption: string | null): TableBlock {
@@ -73,10 +73,5 @@ export function floorSentence({ forms, floors }: Scoreboard): Block[] {
   return named.length === 0 ? [] : [sentence(`Rules with the highest floors: ${named.join(", ")}.`)];
 }
 
-/** What the signs behind numbers stand for. */
-export const SIGNS: Block = sentence(
-  JUDGEMENT_STATES.map((state) => STATE_WORDS[state])
-    .toSorted((a, b) => (b.order ?? -1) - (a.order ?? -1))
-    .map(({ sign, text }) => `${sign} ${text}`)
-    .join(" · "),
-);
+/** Legend of the signs behind numbers. */
+export const SIGNS: Block = sentence(SIGNS_TEXT);

@@ -3,7 +3,7 @@ import wrapAnsi from "wrap-ansi";
 import { visible, visibleLine } from "../base/text.js";
 import type { Block, Cell, Column, HeadingBlock, TableBlock, Tone } from "./block.js";
 import { cellLines, compactCell, inlineText, type Writer } from "./cell-text.js";
-import { STATE_WORDS } from "./state-words.js";
+import { STATE_WORDS } from "./judgement-words.js";
 import { TerminalText } from "./terminal-text.js";
 import { wrappedLine } from "./wrapped-line.js";
 

@@ -6,6 +6,7 @@ import { counted } from "../base/text.js";
 import { recordedParameters } from "../console/option.js";
 import type { PlannedJournal, StoredRun, Suite, SuitePlan, SuiteScore, WriteTable } from "../run/suite.js";
 import { entryOf } from "../store/table.js";
+import { judgementText } from "../verdict/judgement.js";
 import { openCage } from "../workspace/cage.js";
 import type { BenchAdapter, BenchTask } from "./adapter.js";
 import { ARTIFACTS_FOLDER } from "./artifacts.js";
@@ -199,7 +200,7 @@ async function scoreTrials<Task extends BenchTask>(
   for (const each of own) await each.write(write, run, records);
   const reality = trialReality(run, checks, summary);
   const verdicts = { ...trialVerdicts({ run, folder, records, summary, scores, headline }), reality };
-  const judgements = verdicts.forms.map(({ judgement }) => judgement.text);
+  const judgements = verdicts.forms.map(({ judgement }) => judgementText(judgement));
   const lost = records.filter(isLost).length;
   const missing = plannedTrials(run) - records.length;
   return {

@@ -3,6 +3,7 @@ import { bootstrapMeans, type Interval } from "../stats/bootstrap.js";
 import { detectableDifference } from "../stats/detectable-difference.js";
 import { benjaminiHochberg, mcNemarExact } from "../stats/p-values.js";
 import { signFlipTest } from "../stats/sign-flip.js";
+import type { Judgement } from "./judgement.js";
 import {
   type ClusterIndices,
   clusterIndices,
@@ -11,7 +12,7 @@ import {
   type PairedMeasure,
   type VerdictPair,
 } from "./paired-means.js";
-import type { Judgement, RunVerdicts, Verdict, VerdictForm } from "./verdict.js";
+import type { RunVerdicts, Verdict, VerdictForm } from "./verdict.js";
 
 /** How two runs differ on one form, or on all forms of a pool. */
 export interface PairedRow {

@@ -1,3 +1,4 @@
+import { judgementText } from "./judgement.js";
 import type { RunVerdicts, VerdictForm } from "./verdict.js";
 
 /** What may be required of the verdict of a form. */
@@ -82,14 +83,14 @@ function heldTo({ name, judgement: { score } }: VerdictForm, least: number): Gat
   };
 }
 
-function required({ name, canBeUnreadable, judgement }: VerdictForm, requirement: Requirement): GateFinding {
-  const { state, text } = judgement;
-  const isReadable = !canBeUnreadable || (state !== "unreadable" && state !== "unknown");
+function required({ name, kind, judgement }: VerdictForm, requirement: Requirement): GateFinding {
+  const { state } = judgement;
+  const isReadable = kind !== "choice" || (state !== "unreadable" && state !== "unknown");
   return {
     form: name,
     option: "require",
     wanted: requirement,
-    found: text,
+    found: judgementText(judgement),
     passed: requirement === "above_floor" ? state === "above_floor" : isReadable,
   };
 }

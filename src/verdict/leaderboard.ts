@@ -1,5 +1,6 @@
 import { proportion } from "../stats/interval.js";
-import type { FormColumn, Judgement, RunVerdicts, Verdict, VerdictForm } from "./verdict.js";
+import type { Judgement } from "./judgement.js";
+import type { FormColumn, RunVerdicts, Verdict, VerdictForm } from "./verdict.js";
 
 /** A leaderboard of one form: one row a run. */
 export interface LeaderboardTable {

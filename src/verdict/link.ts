@@ -2,6 +2,7 @@ import { groupBy } from "../base/grouping.js";
 import { counted } from "../base/text.js";
 import { type Estimate, proportion } from "../stats/interval.js";
 import { fisherExact } from "../stats/p-values.js";
+import { judgementText } from "./judgement.js";
 import { taskOfProbe } from "./probe-task.js";
 import type { RunVerdicts, Verdict, VerdictForm } from "./verdict.js";
 
@@ -102,13 +103,15 @@ function usedForms({ forms }: RunVerdicts): UsedForms {
   const isUsed = ({ judgement }: VerdictForm) => judgement.state === "above_floor";
   return {
     forms: probes.filter(isUsed).map(({ name }) => name),
-    leftOut: probes.filter((form) => !isUsed(form)).map(({ name, judgement: { text } }) => ({ form: name, why: text })),
+    leftOut: probes
+      .filter((form) => !isUsed(form))
+      .map(({ name, judgement }) => ({ form: name, why: judgementText(judgement) })),
   };
 }
 
 /** What is chosen, with nothing withheld. */
-function isProbe({ items, ablation }: VerdictForm): boolean {
-  return items === "questions" && ablation === "none";
+function isProbe({ kind, ablation }: VerdictForm): boolean {
+  return kind === "choice" && ablation === "none";
 }
 
 function isOpen({ records }: VerdictForm): boolean {

@@ -1,5 +1,6 @@
+import type { Judgement } from "./judgement.js";
 import { modelNames } from "./leaderboard.js";
-import type { FormFloor, Judgement, RunVerdicts, VerdictForm } from "./verdict.js";
+import type { FormFloor, RunVerdicts, VerdictForm } from "./verdict.js";
 
 /** All runs by all forms: what each got, and what that is worth. */
 export interface Scoreboard {
@@ -68,7 +69,7 @@ function formsOf(runs: readonly RunVerdicts[]): VerdictForm[] {
       if (form.ablation === "none" && form.records.recorded > 0 && !found.has(key)) found.set(key, form);
     }
   }
-  return [...found.values()].sort((a, b) => Number(a.pool !== null) - Number(b.pool !== null));
+  return [...found.values()].sort((a, b) => Number(a.kind === "choice") - Number(b.kind === "choice"));
 }
 
 function ownForm({ forms }: RunVerdicts, { name, score }: VerdictForm): VerdictForm | null {

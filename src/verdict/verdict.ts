@@ -1,4 +1,5 @@
 import type { Estimate } from "../stats/interval.js";
+import type { Judgement } from "./judgement.js";
 
 /**
  * What one item of a run came to: a question, a generation, a trial. Comparison, CI reports and leaderboards know nothing
@@ -21,41 +22,6 @@ export interface Verdict {
   readonly values: Readonly<Record<string, number | null>>;
   /** SHA-256 of what was asked: equal in two runs that asked the same. `null` where that is not known. */
   readonly asked: string | null;
-}
-
-/**
- * What the score of a form is worth (spec §7).
- * - `unreadable`: what the model says cannot be read as answers at all
- * - `barely`: hardly
- * - `at_floor`: the score is one that is reached without comprehension
- * - `above_floor`: it beats every fixed rule that reads nothing, on the same items
- * - `unknown`: not measured, or too few items for any result to be significant
- */
-export const JUDGEMENT_STATES = ["unreadable", "barely", "at_floor", "above_floor", "unknown"] as const;
-export type JudgementState = (typeof JUDGEMENT_STATES)[number];
-
-/** A word that stands before a score wherever it is shown: what it rests on is in doubt. */
-export interface ScoreMark {
-  /** Such as `judge?`. */
-  readonly text: string;
-  readonly tone: "warning" | "bad";
-}
-
-/** What the score of a form is worth, and why. */
-export interface Judgement {
-  readonly state: JudgementState;
-  /** Share passed, 0–1; `null` where nothing was judged. */
-  readonly score: number | null;
-  /** The highest score that is reached without comprehension; `null` where none is known. */
-  readonly floor: number | null;
-  /** What reaches it, such as `medoid`. */
-  readonly floorRule: string | null;
-  /** One-sided, of a score this far above the best fixed rule; `null` without a test. */
-  readonly pValue: number | null;
-  /** In plain words, with the numbers. */
-  readonly text: string;
-  /** Absent: none is called for. */
-  readonly mark?: ScoreMark;
 }
 
 /** A number about all items of a form, with its 95 % interval where it has one. */
@@ -96,14 +62,23 @@ export interface FormFloor {
   readonly rule: string | null;
 }
 
+/**
+ * Way in which a form is asked.
+ * - `choice`: options are chosen from, and answers may be unreadable
+ * - `generation`: a text is written
+ * - `trial`: an agent works on a task
+ */
+export type FormKind = "choice" | "generation" | "trial";
+
 /** A form of a run: items that are scored alike. */
 export interface VerdictForm {
+  readonly kind: FormKind;
   readonly name: string;
   readonly task: string;
   readonly difficulty: string | null;
   readonly ablation: string;
   readonly title: string;
-  /** What its items are called: `questions`, `generations`, `trials`. */
+  /** Plural of an item, as sentences count them: `questions`, `generations`, `trials`. Nothing is decided by it. */
   readonly items: string;
   /** What is recorded of them, such as `answers`, and how many of those there are. */
   readonly records: {
@@ -130,10 +105,8 @@ export interface VerdictForm {
   readonly paperTable: string | null;
   /** Forms of one pool are also compared together; `null`: not with others. */
   readonly pool: string | null;
-  /** Whether there is a way in which its answers cannot be read, such as letters that are not bound to options. */
-  readonly canBeUnreadable: boolean;
   readonly judgement: Judgement;
-  /** Likewise of each of its groups, by name; without them none is judged. */
+  /** Judgement of each group, by name; absent: no group is judged. */
   readonly groupJudgements?: Readonly<Record<string, Judgement>>;
   /** From the least that means nothing to the most; without them there is but the one of the judgement. */
   readonly floors?: readonly FormFloor[];

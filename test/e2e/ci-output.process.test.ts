@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import { CHOICE_SENTENCES } from "../../src/report/judgement-words.js";
+import { judgementText } from "../../src/verdict/judgement.js";
 import { runProbe } from "../fixtures/cli.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
@@ -31,11 +33,14 @@ describe("probe run", () => {
     );
     expect(stderr).toBe("");
     expect(code).toBe(0);
-    expect(stdout).toContain("CTR: unreadable: the model does not bind letters to options");
+    // The same letter under all six orders: two of them for each of three options.
+    const guessed = { agreement: 2 / 6, guessing: 2358 / 729 / 6 };
+    const unreadable = judgementText({ sentence: CHOICE_SENTENCES.unreadable(guessed, { symbol: "A", share: 1 }) });
+    expect(stdout).toContain(`CTR: ${unreadable}`);
     const xml = readFileSync(at("reports/run.xml"), "utf8");
     // All answers came; the gate failed; the floor was not judged.
     expect(totals(xml)).toBe('tests="3" failures="1" errors="0" skipped="1"');
-    expect(xml).toContain('<failure type="unreadable" message="unreadable: the model does not bind letters');
+    expect(xml).toContain(`<failure type="unreadable" message="${unreadable}"`);
     expect(readFileSync(at("summary.md"), "utf8")).toMatch(
       /^# Earlier step\n\n## probe: scripted:always-A\n[\s\S]*\| CTR \| 36 \| 0\.0 %/,
     );
@@ -74,9 +79,8 @@ describe("probe score", () => {
     // 9 of these 12 are modifications: with all right, p = 2^-3 = 0.125. All answers came; the rest cannot be said.
     const xml = readFileSync(at("few.xml"), "utf8");
     expect(totals(xml)).toBe('tests="3" failures="0" errors="0" skipped="2"');
-    expect(xml).toContain(
-      "on 12 questions, of which the rule majority gets 75.0 %, no score could be told from chance",
-    );
+    const sentence = CHOICE_SENTENCES.tooFew(12, { rule: "majority", share: 0.75 });
+    expect(xml).toContain(judgementText({ sentence }));
   });
 });
 

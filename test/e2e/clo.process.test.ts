@@ -21,7 +21,9 @@ describe("probe run --task CLO", () => {
       expect(Number(value("oracle", "CLO", `floor_${rule}`))).toBeLessThan(0.5);
     }
     const { stdout } = await runProbe(["score", "oracle"], { cwd: folder });
-    expect(stdout).toContain("CLO: above its floor: exact match 100.0 %");
+    const [judged] = JSON.parse((await runProbe(["score", "oracle", "--json"], { cwd: folder })).stdout).verdicts;
+    expect(judged).toMatchObject({ task: "CLO", state: "above_floor", score: 1 });
+    expect(stdout).toContain(`CLO: ${judged.text}`);
   }, 60_000);
 
   it("counts what is no list of line numbers, and gives half a match its share", async () => {
@@ -54,7 +56,9 @@ describe("probe run --task CLO", () => {
     expect(Number(value("three", "CLO", "jaccard"))).toBeCloseTo(1 / 2, 12);
     expect(Number(value("three", "CLO", "no_answer_rate"))).toBeCloseTo(1 / 3, 12);
     // Three questions tell nothing.
-    expect(stdout).toContain("CLO: unknown: too few generations to tell");
+    const [judged] = JSON.parse((await runProbe(["score", "three", "--json"], { cwd: folder })).stdout).verdicts;
+    expect(judged.state).toBe("unknown");
+    expect(stdout).toContain(`CLO: ${judged.text}`);
     const scores = readTable(join(folder, "three"), "generations.csv").map(({ em, jaccard }) => [em, jaccard]);
     expect(scores.toSorted()).toEqual([
       ["false", ""],

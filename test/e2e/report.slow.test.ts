@@ -2,6 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { STATE_WORDS, STATES_BY_WORTH } from "../../src/report/judgement-words.js";
+import type { JudgementState } from "../../src/verdict/judgement.js";
 import { findChromium, launchChromium } from "../fixtures/chromium.js";
 import { runProbe } from "../fixtures/cli.js";
 import { readRecord } from "../fixtures/record.js";
@@ -52,8 +54,10 @@ describe.skipIf(chromium === null)("probe report", () => {
     expect(await page.textContent("main section:first-child h2")).toBe("Scores");
     // One of the five states for every form, the very ones that probe score tells, with the score of summary.csv.
     const scored = await runProbe(["score", at("tiny"), "--json"]);
-    const { verdicts } = JSON.parse(scored.stdout) as { verdicts: { state: string; text: string; score: number }[] };
-    const words = verdicts.map(({ state }) => ` ${state.replace("_", " ")}`);
+    const { verdicts } = JSON.parse(scored.stdout) as {
+      verdicts: { task: string; difficulty: string | null; state: JudgementState; text: string; score: number }[];
+    };
+    const words = verdicts.map(({ state }) => ` ${STATE_WORDS[state].text}`);
     expect(await page.locator("#scores td.state .unseen").allTextContents()).toEqual(words);
     const cells = await page
       .locator("#scores td.state")
@@ -63,18 +67,14 @@ describe.skipIf(chromium === null)("probe report", () => {
       verdicts.map(({ text }) => expect.stringContaining(text) as string),
     );
     expect(await page.locator("#scores .references th").allTextContents()).toContain("Floor: no-read rule");
-    const told: Record<string, RegExp> = {
-      above_floor: /Above the floor on/,
-      at_floor: /At the floor on/,
-      barely: /Barely readable on/,
-      unreadable: /Unreadable on/,
-      unknown: /Unknown on/,
-    };
     const answer = (await page.textContent("#scores .answer")) ?? "";
-    expect(answer).toMatch(/^tiny: /);
-    for (const [state, said] of Object.entries(told)) {
-      expect(said.test(answer), state).toBe(verdicts.some((verdict) => verdict.state === state));
-    }
+    const said = STATES_BY_WORTH.flatMap((state) => {
+      const own = verdicts
+        .filter((verdict) => verdict.state === state)
+        .map(({ task, difficulty }) => [task, difficulty ?? []].flat().join(" "));
+      return own.length === 0 ? [] : [STATE_WORDS[state].together(own.join(", "))];
+    });
+    expect(answer).toBe(`tiny: ${said.join(" ")}`);
     const ids = await page.locator("main > section").evaluateAll((all) => all.map(({ id }) => id));
     expect(ids).toEqual(["scores", "failures", "real", "questions", "method"]);
     await closeReport(opened);

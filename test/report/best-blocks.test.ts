@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { bestBlocks } from "../../src/report/best-blocks.js";
 import { plainText } from "../../src/report/terminal.js";
+import type { JudgementState } from "../../src/verdict/judgement.js";
 import { scoreboard } from "../../src/verdict/scoreboard.js";
-import type { JudgementState } from "../../src/verdict/verdict.js";
 import { makeForm, makeJudgement, makeRunVerdicts, makeVerdict } from "../fixtures/verdicts.js";
 
 /** A run of ten CTR questions, of which the first are right. */

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { SIGNS_TEXT } from "../../src/report/judgement-words.js";
 import { leaderboardMarkdown, titleOf } from "../../src/report/leaderboard-blocks.js";
+import type { JudgementState } from "../../src/verdict/judgement.js";
 import { leaderboardTables } from "../../src/verdict/leaderboard.js";
-import type { JudgementState, RunVerdicts, VerdictForm } from "../../src/verdict/verdict.js";
+import type { RunVerdicts, VerdictForm } from "../../src/verdict/verdict.js";
 import { makeForm, makeJudgement, makeRunVerdicts, makeVerdict } from "../fixtures/verdicts.js";
 
 /** PPA with its distances from 1/3, and from what guessing three options over six orders gives (0.5391). */
@@ -64,7 +66,7 @@ describe("leaderboardMarkdown", () => {
   it("is a table a form: a verdict behind each score, groups, further numbers, the floor below; the best in bold", () => {
     const lines = linesOf(RUNS, ["Mind this."]);
     expect(lines).toContain("Mind this.");
-    expect(lines).toContain("✓ above floor · = at floor · \\~ barely · ✗ unreadable · ? unknown");
+    expect(lines).toContain(SIGNS_TEXT.replace("~", "\\~"));
     expect(lines).toContain("## CTR: change type");
     expect(lines).toContain("| Model | n | Overall | C | Python | PPA (1/N 33.3) |");
     const [oracle, half, letter, floor] = lines.filter((line) => /^\| (oracle|half|always-A|Floor) /.test(line));

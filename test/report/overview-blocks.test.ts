@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { STATE_WORDS } from "../../src/report/judgement-words.js";
 import { renderMarkdown } from "../../src/report/markdown.js";
 import { overviewBlocks } from "../../src/report/overview-blocks.js";
 import { linkRuns } from "../../src/verdict/link.js";
@@ -11,7 +12,7 @@ const agents: RunVerdicts = {
   ...{ ...COMMON, runId: "a", suite: "bench", model: "m", warnings: ["no cage"] },
   forms: [
     makeForm({
-      ...{ name: "plain", items: "trials", score: { metric: "mended", title: "share mended" } },
+      ...{ name: "plain", kind: "trial", items: "trials", score: { metric: "mended", title: "share mended" } },
       judgement: makeJudgement({ state: "unknown", score: 0.5, floor: 0 }),
       measures: [{ metric: "mended", value: 0.5, ciLow: 0.0945, ciHigh: 0.9055, n: 2 }],
     }),
@@ -42,9 +43,9 @@ it("has one table a model: comprehension, action with successes that are without
   const head = (name: string) => [name, "", "", ""];
   expect(rows.slice(2)).toEqual([
     head("COMPREHENSION"),
-    ["CL hard", "above floor", "100.0 % (34.2–100.0)", "50.0 %"],
+    ["CL hard", STATE_WORDS.above_floor.text, "100.0 % (34.2–100.0)", "50.0 %"],
     head("ACTION"),
-    ["bench plain: mended", "unknown", "50.0 % (9.4–90.5)", "0.0 %"],
+    ["bench plain: mended", STATE_WORDS.unknown.text, "50.0 % (9.4–90.5)", "0.0 %"],
     // t0 alone succeeded, and was not understood: Wilson of 1 of 1 is 20.7 to 100.
     ["bench: successes without comprehension", "1 of 1 tasks", "100.0 % (20.7–100.0)", ""],
     head("REALITY"),

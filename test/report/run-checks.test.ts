@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { runChecks } from "../../src/report/run-checks.js";
-import type { JudgementState, RunVerdicts, VerdictForm } from "../../src/verdict/verdict.js";
+import { type JudgementState, judgementText } from "../../src/verdict/judgement.js";
+import type { RunVerdicts, VerdictForm } from "../../src/verdict/verdict.js";
 import { makeForm, makeJudgement, makeRunVerdicts, makeWrittenForm } from "../fixtures/verdicts.js";
 
 const run = (form: VerdictForm, changes: Partial<RunVerdicts> = {}) =>
@@ -12,8 +13,9 @@ function resultsOf(form: VerdictForm) {
   return new Map(suite!.checks.map(({ name, result }) => [name, result]));
 }
 
-const judged = (state: JudgementState, text: string, score = 1) =>
-  makeForm({ judgement: makeJudgement({ state, text, score, floor: 1, floorRule: "majority" }) });
+const judged = (state: JudgementState) =>
+  makeForm({ judgement: makeJudgement({ state, floor: 1, floorRule: "majority" }) });
+const said = (state: JudgementState) => judgementText(makeJudgement({ state }));
 const statuses = (form: VerdictForm) => [...resultsOf(form).values()].map(({ status }) => status);
 const records = (changes: Partial<VerdictForm["records"]>) => ({ records: { ...makeForm().records, ...changes } });
 
@@ -27,7 +29,7 @@ describe("the checks of a form", () => {
     expect(results.get(ALL)).toMatchObject({ text: "12 of 12 answers" });
     expect(results.get(FLOOR)).toHaveProperty(
       "text",
-      `${makeJudgement().text}\ninvariant accuracy 100.0 % (95 % interval 34.2 %–100.0 %, n = 2), floor 50.0 % (longest)`,
+      `${said("above_floor")}\ninvariant accuracy 100.0 % (95 % interval 34.2 %–100.0 %, n = 2), floor 50.0 % (longest)`,
     );
   });
 
@@ -52,27 +54,25 @@ describe("the checks of a form", () => {
   });
 
   it("fail where the answers cannot be read, and then do not judge the score", () => {
-    const text = "unreadable: the model does not bind letters to options";
-    const results = resultsOf(judged("unreadable", text));
-    expect(results.get(READ)).toMatchObject({ status: "failed", kind: "unreadable", message: text });
+    const results = resultsOf(judged("unreadable"));
+    expect(results.get(READ)).toMatchObject({ status: "failed", kind: "unreadable", message: said("unreadable") });
     expect(results.get(FLOOR)).toMatchObject({ status: "skipped" });
     expect(results.get(ALL)).toMatchObject({ status: "passed" });
   });
 
   it.each(["at_floor", "barely"] as const)("fail the floor, but not the reading, where the score is %s", (state) => {
-    const results = resultsOf(judged(state, "the sentence"));
+    const results = resultsOf(judged(state));
     expect(results.get(READ)).toMatchObject({ status: "passed" });
     expect(results.get(FLOOR)).toEqual({
-      ...{ status: "failed", kind: state, message: "the sentence" },
+      ...{ status: "failed", kind: state, message: said(state) },
       text: "invariant accuracy 100.0 % (95 % interval 34.2 %–100.0 %, n = 2), floor 100.0 % (majority)",
     });
   });
 
   it("are skipped, not passed, where it is not known what the score is worth", () => {
-    const text = "unknown: no score could be told from chance";
-    const results = resultsOf(judged("unknown", text));
-    expect(results.get(READ)).toEqual({ status: "skipped", reason: text });
-    expect(results.get(FLOOR)).toEqual({ status: "skipped", reason: text });
+    const results = resultsOf(judged("unknown"));
+    expect(results.get(READ)).toEqual({ status: "skipped", reason: said("unknown") });
+    expect(results.get(FLOOR)).toEqual({ status: "skipped", reason: said("unknown") });
   });
 
   it("are an error where records failed: the measurement is not whole", () => {
@@ -124,12 +124,12 @@ describe("the checks of a form that can always be read", () => {
     // One of two matches, as it would have unchanged.
     const form = makeWrittenForm({
       records: { ...makeWrittenForm().records, failed: 1, failures: { refused: 1 } },
-      judgement: makeJudgement({ state: "at_floor", score: 0.5, floor: 0.5, floorRule: "copy", text: "at its floor" }),
+      judgement: makeJudgement({ state: "at_floor", score: 0.5, floor: 0.5, floorRule: "copy" }),
       measures: [{ metric: "em", value: 0.5, ciLow: null, ciHigh: null, n: 2 }],
     });
     expect([...resultsOf(form).values()]).toMatchObject([
       { status: "error", message: "1 of 2 generations failed." },
-      { status: "failed", message: "at its floor", text: "exact match 50.0 %, floor 50.0 % (copy)" },
+      { status: "failed", message: said("at_floor"), text: "exact match 50.0 %, floor 50.0 % (copy)" },
     ]);
   });
 });

@@ -1,12 +1,14 @@
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
 import { renderHtml } from "../../src/report/html.js";
+import { STATE_WORDS } from "../../src/report/judgement-words.js";
 import { renderLatex } from "../../src/report/latex.js";
 import { renderMarkdown } from "../../src/report/markdown.js";
 import { groupsSet, scoresSet, setBlocks, terminalBlocks } from "../../src/report/table-set.js";
 import { renderTerminal } from "../../src/report/terminal.js";
 import { tableCsv } from "../../src/run/board/table-csv.js";
-import type { JudgementState, RunVerdicts } from "../../src/verdict/verdict.js";
+import type { JudgementState } from "../../src/verdict/judgement.js";
+import type { RunVerdicts } from "../../src/verdict/verdict.js";
 import { makeForm, makeJudgement, makeRunVerdicts, makeVerdict } from "../fixtures/verdicts.js";
 
 const FLOORS = [
@@ -88,9 +90,10 @@ describe("the table of scores", () => {
 
   it("is the same on a page: a colour, a sign and a word a score, floors in a part that is not sorted", () => {
     const html = renderHtml(setBlocks(SCORES)).text;
+    const { sign, text } = STATE_WORDS.above_floor;
     expect(html).toContain(
-      '<td class="state good best" data-sort="0.8125">81.3<span class="sign" aria-hidden="true" title="above floor">✓</span>' +
-        '<span class="unseen"> above floor</span> <small>(10.0–90.0)</small>',
+      `<td class="state good best" data-sort="0.8125">81.3<span class="sign" aria-hidden="true" title="${text}">${sign}</span>` +
+        `<span class="unseen"> ${text}</span> <small>(10.0–90.0)</small>`,
     );
     expect(html).toContain('<tbody class="references"><tr><th scope="row">Floor: guessing</th>');
   });

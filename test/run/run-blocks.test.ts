@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { CHOICE_SENTENCES } from "../../src/report/judgement-words.js";
 import { plainText } from "../../src/report/terminal.js";
 import { runBlocks, runMarkdown } from "../../src/run/run-blocks.js";
 import type { RunFile } from "../../src/suites/codereviewqa/record/run-file.js";
 import { resultBlocks, summaryFacts } from "../../src/suites/codereviewqa/report/run-summary.js";
 import { summarise } from "../../src/suites/codereviewqa/suite/summarise.js";
 import { runVerdicts } from "../../src/suites/codereviewqa/suite/verdicts.js";
+import { judgementText } from "../../src/verdict/judgement.js";
 import { makeFailedGeneration, makeScoredGeneration } from "../fixtures/generation.js";
 import { makeScore } from "../fixtures/question-score.js";
 import { makeRunFile, makeRunModel } from "../fixtures/run-file.js";
@@ -33,9 +35,10 @@ describe("runMarkdown", () => {
     const row = markdown.split("\n").find((line) => line.startsWith("| CTR |"))!;
     // One question, wrong: Wilson's interval is 0 to z²/(1+z²) = 0.793.
     expect(cells(row).slice(0, 6)).toEqual([" CTR ", " 1 ", " 0.0 % (0.0–79.3) ", " – ", " 33.3 % ", " 53.9 % "]);
-    expect(markdown).toMatch(
-      /^- CTR: unreadable: the model does not bind letters to options .*; A is 100.0 % of its answers\)$/m,
-    );
+    // The same letter under all six orders: two of them for each of three options.
+    const guessed = { agreement: 2 / 6, guessing: 2358 / 729 / 6 };
+    const sentence = CHOICE_SENTENCES.unreadable(guessed, { symbol: "A", share: 1 });
+    expect(markdown).toContain(`\n- CTR: ${judgementText({ sentence })}\n`);
   });
 
   it("has a table of generations", async () => {

@@ -7,7 +7,7 @@ const form = (name: string, score: number | null, state: "unreadable" | "at_floo
     name,
     task: name.split(" ")[0] ?? name,
     ablation: name.includes("without") ? "review" : "none",
-    judgement: makeJudgement({ score, state, text: `${state} it is` }),
+    judgement: makeJudgement({ score, state }),
   });
 
 const RUN = makeRunVerdicts({
@@ -84,7 +84,7 @@ describe("gateText", () => {
     });
     expect(gateText(findings)).toBe(
       "CL hard: expected a score of at least 0.6 (--fail-under), found 0.5999\n" +
-        "CL easy: expected above_floor (--require), found at_floor it is\n",
+        "CL easy: expected above_floor (--require), found judged at_floor: with its numbers\n",
     );
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { judgementText } from "../../src/verdict/judgement.js";
 import { type LinkTable, linkRuns } from "../../src/verdict/link.js";
 import type { RunVerdicts, Verdict } from "../../src/verdict/verdict.js";
 import { makeForm, makeJudgement, makeVerdict } from "../fixtures/verdicts.js";
@@ -14,7 +15,7 @@ const trial = (task: string, passed: boolean | null, rest: Partial<Verdict> = {}
   makeVerdict({ form: "plain", item: `${task}#0`, cluster: task, passed, ...rest });
 const probe = (item: string, passed: boolean | null, form = "CL hard") => makeVerdict({ form, item, passed });
 
-const trialForm = (name: string) => makeForm({ name, items: "trials" });
+const trialForm = (name: string) => makeForm({ name, kind: "trial", items: "trials" });
 const agents = (verdicts: readonly Verdict[]) =>
   runOf("suite", [...new Set(verdicts.map(({ form }) => form))].map(trialForm), verdicts);
 const probeForms = [makeForm({ name: "CL hard" }), makeForm({ name: "SI hard" })];
@@ -95,13 +96,14 @@ describe("success held against comprehension", () => {
   });
 
   it("leaves out a form that is not above its floor, and says why", () => {
-    const text = "at its floor: 50.0 % is not above what needs no comprehension: the rule longest gets 50.0 %";
-    const forms = [
-      probeForms[0]!,
-      makeForm({ name: "SI hard", judgement: makeJudgement({ state: "at_floor", text }) }),
-    ];
+    const judgement = makeJudgement({ state: "at_floor" });
+    const forms = [probeForms[0]!, makeForm({ name: "SI hard", judgement })];
     const link = linkRuns(agents(TRIALS), answers(PROBES, forms));
-    expect(link).toMatchObject({ status: "linked", forms: ["CL hard"], leftOut: [{ form: "SI hard", why: text }] });
+    expect(link).toMatchObject({
+      status: "linked",
+      forms: ["CL hard"],
+      leftOut: [{ form: "SI hard", why: judgementText(judgement) }],
+    });
     // All wrong answers were of that form.
     expect(link.status === "linked" && link.tables[0]?.both).toBe(15);
   });
@@ -113,15 +115,15 @@ describe("success held against comprehension", () => {
   });
 
   it("is refused in words where no form is above its floor, none was asked, or none is about the tasks", () => {
-    const text = "unreadable: the model does not bind letters to options";
-    const forms = [makeForm({ name: "CL hard", judgement: makeJudgement({ state: "unreadable", text }) })];
+    const judgement = makeJudgement({ state: "unreadable" });
+    const forms = [makeForm({ name: "CL hard", judgement })];
     const refused = (probes: RunVerdicts) => {
       const link = linkRuns(agents(TRIALS), probes);
       return link.status === "refused" ? link.reason : link;
     };
     expect(refused(answers(PROBES, forms))).toBe(
       "No probe's score is above its floor, so right answers do not show comprehension, and success cannot be held " +
-        `against it. CL hard: ${text}.`,
+        `against it. CL hard: ${judgementText(judgement)}.`,
     );
     expect(refused(answers([], []))).toMatch(/^The run of probes asked no multiple-choice question/);
     expect(refused(answers([probe("other#1", true), probe("t0", true)]))).toMatch(

@@ -224,7 +224,7 @@ function isOfRun(run: RunVerdicts, { suite, model, data }: DataFact): boolean {
 
 /** A run of agents with what audits of its code found. */
 function withFacts(run: RunVerdicts, facts: readonly DataFact[]): RunVerdicts {
-  if (!run.forms.some(({ items }) => items === "trials")) return run;
+  if (!run.forms.some(({ kind }) => kind === "trial")) return run;
   const own = facts.filter((fact) => isOfRun(run, fact));
   const text = `not audited: probe audit --suite ${run.suite} --part gold, and its folder beside the run`;
   const unknown = { title: "code that looks memorised", share: null, state: "unknown", text } as const;
@@ -238,10 +238,10 @@ function linksOf(runs: readonly RunVerdicts[]): LinkedRuns[] {
     const tasks = new Set(run.verdicts.map(({ cluster }) => cluster));
     const isAbout = (other: RunVerdicts) =>
       other !== run && other.verdicts.some(({ item }) => tasks.has(taskOfProbe(item) ?? ""));
-    const isOfAgents = run.forms.some(({ items }) => items === "trials");
+    const isOfAgents = run.forms.some(({ kind }) => kind === "trial");
     if (!isOfAgents) return [];
     return runs
-      .filter((other) => other.forms.some(({ items }) => items === "questions") && isAbout(other))
+      .filter((other) => other.forms.some(({ kind }) => kind === "choice") && isAbout(other))
       .map((probes) => ({ run, probes, link: linkRuns(run, probes) }));
   });
 }

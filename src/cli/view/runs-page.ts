@@ -1,7 +1,7 @@
 import { counted } from "../../base/text.js";
 import { durationText } from "../../report/duration-text.js";
+import { STATE_WORDS } from "../../report/judgement-words.js";
 import { numberText } from "../../report/number-text.js";
-import { STATE_WORDS } from "../../report/state-words.js";
 import { countsText, total } from "../../run/journal-counts.js";
 import { type Html, htmlPage } from "../../web/html-page.js";
 import { blockMarkup, type Markup, markup } from "../../web/markup.js";

@@ -1,5 +1,6 @@
 import { counted } from "../../base/text.js";
 import type { Block, Cell, Importance, Inline, NumberFormat, Quantity } from "../../report/block.js";
+import { judgementParts, WORTHLESS_DIFFERENCE } from "../../report/judgement-words.js";
 import {
   type ColumnOf,
   heading,
@@ -11,7 +12,6 @@ import {
   textCell,
 } from "../../report/make-block.js";
 import { type Markdown, renderMarkdownPart } from "../../report/markdown.js";
-import { judgementParts } from "../../report/state-words.js";
 import { plainText } from "../../report/terminal.js";
 import type { PairedRow } from "../../verdict/compare-verdicts.js";
 import type { PairedMeans } from "../../verdict/paired-means.js";
@@ -195,10 +195,7 @@ function worthBlocks(rows: readonly PairedRow[]): Block[] {
     return below.map(([side, judgement]) => [`${label}, ${side}: `, ...judgementParts(judgement)]);
   });
   if (items.length === 0) return [];
-  return [
-    notice("warning", "Not above their floor: a difference there says nothing about comprehension."),
-    { kind: "list", items },
-  ];
+  return [notice("warning", WORTHLESS_DIFFERENCE), { kind: "list", items }];
 }
 
 function countColumn<T>(of: (row: T) => PairedMeans | null): ColumnOf<T> {

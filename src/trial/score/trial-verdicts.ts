@@ -1,9 +1,10 @@
 import { goldAgent, noopAgent } from "../../agent/scripted-agents.js";
-import { counted, shellWord } from "../../base/text.js";
-import { numberText } from "../../report/number-text.js";
+import { shellWord } from "../../base/text.js";
+import { TRIAL_SENTENCES } from "../../report/judgement-words.js";
 import { verdictHead } from "../../run/verdict-head.js";
 import { signFlipUpperTest } from "../../stats/sign-flip.js";
-import type { Judgement, RunVerdicts, Verdict, VerdictForm } from "../../verdict/verdict.js";
+import type { Judgement, JudgementSentence } from "../../verdict/judgement.js";
+import type { RunVerdicts, Verdict, VerdictForm } from "../../verdict/verdict.js";
 import type { ScoreColumn } from "../adapter.js";
 import { isLost, type TrialRecord } from "../trial-records.js";
 import { plannedTrials, type TrialRun } from "../trial-run.js";
@@ -93,6 +94,7 @@ function formOf(scored: Scored, agent: string, condition: string): VerdictForm {
     difficulty: null,
     ablation: "none",
     title: condition,
+    kind: "trial",
     items: "trials",
     records: {
       name: "trials",
@@ -119,7 +121,6 @@ function formOf(scored: Scored, agent: string, condition: string): VerdictForm {
     groupBy: "group",
     paperTable: null,
     pool: null,
-    canBeUnreadable: false,
     judgement: judge(scored, agent, condition),
     measures: rows.map(({ metric, value, low, high, n }) => ({ metric, value, ciLow: low, ciHigh: high, n })),
   };
@@ -150,22 +151,16 @@ function judge({ records, summary, headline }: Scored, agent: string, condition:
   const floor = headlineOf(summary, noopAgent.name, condition, headline);
   const ceiling = headlineOf(summary, goldAgent.name, condition, headline);
   const common = { score, floor, floorRule: floor === null ? null : "noop" };
-  const ends = `floor ${numberText(floor, "fraction")} (noop), ceiling ${numberText(ceiling, "fraction")} (gold)`;
-  const named = `${headline} ${numberText(score, "fraction")}`;
-  const unknown = (why: string): Judgement => ({
-    ...common,
-    state: "unknown",
-    pValue: null,
-    text: `${named}; ${ends}: ${why}`,
-  });
-  if (score === null) return unknown("no trial has this score");
-  if (floor === null) return unknown("the floor was not measured: add --controls");
-  if (agent === noopAgent.name) return unknown("this is the floor");
+  const found = { headline, score, noop: floor, gold: ceiling };
+  const unknown = (sentence: JudgementSentence): Judgement => ({ ...common, state: "unknown", pValue: null, sentence });
+  if (score === null) return unknown(TRIAL_SENTENCES.noScore(found));
+  if (floor === null) return unknown(TRIAL_SENTENCES.noFloor(found));
+  if (agent === noopAgent.name) return unknown(TRIAL_SENTENCES.isFloor(found));
   const differences = differencesByTask(records, headline, agent, condition);
-  if (differences.length < LEAST_TASKS) return unknown(`too few to tell: ${counted(differences.length, "tasks")}`);
+  if (differences.length < LEAST_TASKS) return unknown(TRIAL_SENTENCES.tooFew(found, differences.length));
   const pValue = signFlipUpperTest(differences);
   const state = pValue < LEVEL ? "above_floor" : "at_floor";
-  return { ...common, state, pValue, text: `${named}; ${ends}; one-sided p ${numberText(pValue, "pvalue")}` };
+  return { ...common, state, pValue, sentence: TRIAL_SENTENCES.tested(found, pValue) };
 }
 
 /** Trials passed minus what noop would pass in as many, a task each. */

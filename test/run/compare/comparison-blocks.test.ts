@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { WORTHLESS_DIFFERENCE } from "../../../src/report/judgement-words.js";
 import type { ComparisonReport, RunComparison } from "../../../src/run/compare/compare-runs.js";
 import { compareText, comparisonMarkdown } from "../../../src/run/compare/comparison-blocks.js";
 import type { PairedRow } from "../../../src/verdict/compare-verdicts.js";
+import { judgementText } from "../../../src/verdict/judgement.js";
 import type { VerdictForm } from "../../../src/verdict/verdict.js";
 import { makeRunFile, makeRunModel } from "../../fixtures/run-file.js";
 import { makeScoredRun } from "../../fixtures/scored-run.js";
@@ -105,11 +107,11 @@ describe("compareText", () => {
   });
 
   it("names each run whose score is not above its floor: a difference there says nothing", () => {
-    expect(textOf({})).not.toContain("Not above their floor");
-    const candidate = makeJudgement({ state: "at_floor", text: "at its floor: 70.0 % is not above" });
+    expect(textOf({})).not.toContain(WORTHLESS_DIFFERENCE);
+    const candidate = makeJudgement({ state: "at_floor" });
     const text = textOf({ judgements: { baseline: makeJudgement(), candidate } });
-    expect(text).toContain("Not above their floor: a difference there says nothing about comprehension.");
-    expect(text).toContain("  CL hard, candidate: at its floor: 70.0 % is not above");
+    expect(text).toContain(WORTHLESS_DIFFERENCE);
+    expect(text).toContain(`  CL hard, candidate: ${judgementText(candidate)}`);
     expect(text).not.toContain("CL hard, baseline:");
   });
 

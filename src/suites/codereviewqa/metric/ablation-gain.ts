@@ -1,18 +1,20 @@
 import { seededIntegers } from "../../../base/random.js";
 import type { Withheld } from "../../../question/form.js";
+import { NO_TELLING } from "../../../report/judgement-words.js";
 import { intervalText, numberText } from "../../../report/number-text.js";
 import { bootstrapMeans, type Interval } from "../../../stats/bootstrap.js";
 import { mcNemarExact } from "../../../stats/p-values.js";
+import type { JudgementState } from "../../../verdict/judgement.js";
+import { FLOOR_ALPHA } from "./form-judgement.js";
 import type { QuestionScore } from "./question-score.js";
 import { type Measure, measure, point } from "./summary-row.js";
-import { FLOOR_ALPHA, type VerdictState } from "./verdict.js";
 
 /** The questions of a form, as they are and with something withheld. */
 interface AblatedForm {
   readonly whole: readonly QuestionScore[];
   readonly ablated: readonly QuestionScore[];
   /** What the score of the whole form is worth. */
-  readonly state: VerdictState;
+  readonly state: JudgementState;
 }
 
 /** How much is owed to what was withheld. */
@@ -80,14 +82,14 @@ const SUBJECTS: Readonly<Record<Withheld, string>> = {
 };
 
 /** The gain in a sentence, such as `the review changes nothing (gain 0.0 pp, p = 1)`. */
-function gainText(withheld: Withheld, gain: Gain, state: VerdictState): string {
+function gainText(withheld: Withheld, gain: Gain, state: JudgementState): string {
   const { value, interval, pValue, lost, n } = gain;
   const range = interval === null || value === 0 ? "" : `, 95 % ${intervalText(interval, "change")}`;
   const numbers = `(gain ${numberText(value, "change")}${range}, ${pText(pValue)})`;
   const caution =
     lost === 0 ? "" : `; ${lost} of ${n} questions count as not right only because orders failed or were undecided`;
   if (state === "unreadable") {
-    return `${SUBJECTS[withheld]}: no telling, as the model does not bind letters to options ${numbers}${caution}`;
+    return `${SUBJECTS[withheld]}: ${NO_TELLING} ${numbers}${caution}`;
   }
   return `${SUBJECTS[withheld]} ${effectOf(gain)} ${numbers}${caution}`;
 }

@@ -3,7 +3,7 @@ import type { ChoiceSymbol } from "../../../base/symbol.js";
 import type { ChangeType, Difficulty } from "../../../dataset/example.js";
 import { ablationField, type FormKey, type Withheld } from "../../../question/form.js";
 import type { Estimate } from "../../../stats/interval.js";
-import type { Judgement } from "../../../verdict/verdict.js";
+import type { Judgement } from "../../../verdict/judgement.js";
 import type { MetricName, ProbeMetric } from "./metric-names.js";
 
 /** One row of `summary.csv`, but for run and model. */

@@ -1,4 +1,5 @@
 import type { Block, Cell, Inline } from "../../../report/block.js";
+import { judgementParts, WORTH_QUESTION } from "../../../report/judgement-words.js";
 import {
   boundedCell,
   type ColumnOf,
@@ -8,7 +9,6 @@ import {
   tableOf,
   textCell,
 } from "../../../report/make-block.js";
-import { judgementParts } from "../../../report/state-words.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 import { type FindMetric, gainTexts, judgementOf } from "./verdict.js";
 
@@ -99,7 +99,7 @@ export function scoreTable(forms: readonly FormScores[], caption: string | null)
 export function verdictBlocks(forms: readonly FormScores[]): Block[] {
   const gains = forms.flatMap(({ name, metric }) => gainTexts(metric).map((text): Inline[] => [`${name}: `, text]));
   return [
-    sentence("Does the score show comprehension?"),
+    sentence(WORTH_QUESTION),
     {
       kind: "list",
       items: forms.map(verdictItem),

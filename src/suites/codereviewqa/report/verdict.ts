@@ -1,5 +1,5 @@
 import { WITHHELD } from "../../../question/form.js";
-import type { Judgement } from "../../../verdict/verdict.js";
+import type { Judgement } from "../../../verdict/judgement.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 
 /** Looks up an overall metric of one probe form. */

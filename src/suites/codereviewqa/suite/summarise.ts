@@ -1,20 +1,16 @@
 import { groupBy } from "../../../base/grouping.js";
 import type { FormFloors } from "../../../question/floors/floors.js";
-import { ablationOf, formName, WITHHELD } from "../../../question/form.js";
+import { formName, WITHHELD } from "../../../question/form.js";
 import type { ChoiceProbe } from "../../../question/question.js";
-import type { TextScoring } from "../../../question/text-scoring.js";
-import { numberText } from "../../../report/number-text.js";
-import { proportion } from "../../../stats/interval.js";
-import { signFlipUpperTest } from "../../../stats/sign-flip.js";
-import type { Judgement } from "../../../verdict/verdict.js";
+import type { Judgement } from "../../../verdict/judgement.js";
 import { isStoppedEarly } from "../ask/score-question.js";
 import { gainMeasures } from "../metric/ablation-gain.js";
+import { judgeChoices, judgeGenerations, judgeOpenAnswers } from "../metric/form-judgement.js";
 import { type ScoredGeneration, summariseGenerations } from "../metric/generation-summary.js";
-import { ruledAnswers, summariseOpenAnswers } from "../metric/open-answers.js";
+import { summariseOpenAnswers } from "../metric/open-answers.js";
 import type { QuestionScore } from "../metric/question-score.js";
 import { summariseForm } from "../metric/summary.js";
 import type { SummaryRow } from "../metric/summary-row.js";
-import { FLOOR_ALPHA, judgeForm } from "../metric/verdict.js";
 import { probesOf } from "../record/recorded-probes.js";
 import type { RunFile } from "../record/run-file.js";
 import { casesOf } from "../record/run-identity.js";
@@ -72,8 +68,7 @@ function choiceRows(
   if (members.length === 0) return [];
   const floors = allFloors.get(formName({ task, difficulty })) ?? null;
   const { optionCount } = probe;
-  const known = { task, difficulty, ablation: ablationOf({ ablation }), optionCount, floors };
-  const judge = (own: readonly QuestionScore[]) => judgeForm({ ...known, scores: own });
+  const judge = (own: readonly QuestionScore[]) => judgeChoices({ optionCount, scores: own, floors });
   const rows = summariseForm(
     { probe, difficulty, ablation, caseOf: casesOf(run) },
     members,
@@ -116,60 +111,4 @@ function withJudgements<T extends { readonly language: string }>(
     const own = row.groupBy === "overall" ? members : members.filter(({ language }) => language === row.group);
     return { ...row, detail: { ...row.detail, judgement: judge(own) } };
   });
-}
-
-/** What a way to answer without comprehension gets, a generation each, beside what the model got. */
-interface Rival {
-  /** Such as `copy`. */
-  readonly rule: string;
-  /** In words. */
-  readonly text: string;
-  readonly pairs: readonly { readonly mine: number; readonly its: number }[];
-}
-
-/** Exact match against repeating the code unchanged: the one-sided sign-flip test by example, as for questions. */
-export function judgeGenerations(generations: readonly ScoredGeneration[]): Judgement {
-  const pairs = generations.flatMap(({ measured }) => {
-    if (measured?.copy == null) return [];
-    return [{ mine: Number(measured.score.em), its: Number(measured.copy.score.em) }];
-  });
-  const right = generations.filter(({ measured }) => measured?.score.em === true).length;
-  return judge(right, generations.length, [{ rule: "copy", text: "repeating the code unchanged", pairs }]);
-}
-
-/** Likewise against the best rule of a probe that scores what is written itself. */
-function judgeOpenAnswers(scoring: TextScoring, generations: readonly ScoredGeneration[]): Judgement {
-  const mine = generations.map(({ open }) => Number(open?.score?.em === true));
-  const rivals = ruledAnswers(scoring, generations).map(({ rule, scores }): Rival => {
-    const pairs = mine.map((own, i) => ({ mine: own, its: Number(scores[i]?.em === true) }));
-    return { rule: rule.name, text: `the rule ${rule.name}`, pairs };
-  });
-  return judge(mine.filter((own) => own === 1).length, generations.length, rivals);
-}
-
-function judge(right: number, n: number, rivals: readonly Rival[]): Judgement {
-  const score = proportion(right, n)?.value ?? null;
-  const [best] = rivals
-    .flatMap((rival) => {
-      const floor = share(rival.pairs.map(({ its }) => its));
-      return floor === null ? [] : [{ ...rival, floor }];
-    })
-    .sort((a, b) => b.floor - a.floor);
-  if (score === null || best === undefined) {
-    const text = "unknown: no floor was measured";
-    return { score, floor: null, floorRule: null, state: "unknown", pValue: null, text };
-  }
-  const known = { score, floorRule: best.rule, floor: best.floor };
-  const pValue = signFlipUpperTest(best.pairs.map(({ mine, its }) => mine - its));
-  const numbers = `exact match ${numberText(score, "fraction")}, ${best.text} ${numberText(best.floor, "fraction")}`;
-  if (2 ** -best.pairs.filter(({ its }) => its === 0).length >= FLOOR_ALPHA) {
-    return { ...known, state: "unknown", pValue: null, text: `unknown: too few generations to tell (${numbers})` };
-  }
-  const isAbove = score > best.floor && pValue < FLOOR_ALPHA;
-  const text = `${isAbove ? "above" : "at"} its floor: ${numbers}`;
-  return { ...known, state: isAbove ? "above_floor" : "at_floor", pValue, text };
-}
-
-function share(values: readonly number[]): number | null {
-  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 }

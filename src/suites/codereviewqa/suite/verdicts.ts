@@ -2,8 +2,10 @@ import { shellWord } from "../../../base/text.js";
 import { formName, formTitle } from "../../../question/form.js";
 import type { ProbeDefinition } from "../../../question/question.js";
 import type { TextScoring } from "../../../question/text-scoring.js";
+import { NOTHING_MEASURED } from "../../../report/judgement-words.js";
 import { verdictHead } from "../../../run/verdict-head.js";
-import type { FormColumn, Judgement, RunVerdicts, Verdict, VerdictForm } from "../../../verdict/verdict.js";
+import type { Judgement } from "../../../verdict/judgement.js";
+import type { FormColumn, RunVerdicts, Verdict, VerdictForm } from "../../../verdict/verdict.js";
 import { isStoppedEarly } from "../ask/score-question.js";
 import { isExact, type ScoredGeneration } from "../metric/generation-summary.js";
 import type { ProbeMetric } from "../metric/metric-names.js";
@@ -150,6 +152,7 @@ function choiceForm(
   const failed = scores.reduce((sum, score) => sum + score.failed, 0);
   return {
     ...named(form, probe),
+    kind: "choice",
     items: "questions",
     records: {
       name: "answers",
@@ -167,7 +170,6 @@ function choiceForm(
     ],
     // With something withheld it is another question, not one more.
     pool: form.ablation === undefined ? "choices" : null,
-    canBeUnreadable: true,
     judgement: judgementOf(summary, form, "invariant_accuracy"),
     columns: agreementColumn(summary, form, probe.optionCount),
     groupBy: "language",
@@ -187,6 +189,7 @@ function generationForm(
   const own = generations.map(({ scored }) => scored).filter(({ task }) => task === form.task);
   return {
     ...named(form, probe),
+    kind: "generation",
     items: "generations",
     records: {
       name: "generations",
@@ -203,7 +206,6 @@ function generationForm(
       title,
     })),
     pool: null,
-    canBeUnreadable: false,
     judgement: judgementOf(summary, form, "em"),
     columns:
       probe.scoring === undefined
@@ -243,7 +245,7 @@ const UNKNOWN: Judgement = {
   floor: null,
   floorRule: null,
   pValue: null,
-  text: "unknown: nothing was measured",
+  sentence: NOTHING_MEASURED,
 };
 
 /** What the score of a form is worth, as its row of the summary carries it. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { formName } from "../../../../src/question/form.js";
+import { NOTHING_MEASURED } from "../../../../src/report/judgement-words.js";
 import type { ScoredGeneration } from "../../../../src/suites/codereviewqa/metric/generation-summary.js";
 import type { QuestionScore } from "../../../../src/suites/codereviewqa/metric/question-score.js";
 import type { RunFile } from "../../../../src/suites/codereviewqa/record/run-file.js";
@@ -65,7 +66,7 @@ describe("a form of questions", () => {
   it("has PPA with its distances from 1/N and from guessing, as the paper's Table 8", async () => {
     const [form] = (await verdictsOf({ scores: [makeScore({ pluralityAgreement: 4 / 6 })] })).forms;
     expect(form).toMatchObject({
-      ...{ name: "CTR", paperTable: "Table 8", pool: "choices", canBeUnreadable: true, groupBy: "language" },
+      ...{ name: "CTR", paperTable: "Table 8", kind: "choice", pool: "choices", groupBy: "language" },
     });
     const [column] = form!.columns;
     expect(column).toMatchObject({ id: "plurality_agreement", label: "PPA (1/N 33.3)" });
@@ -95,7 +96,7 @@ describe("a form of questions", () => {
     expect(form!.measures.find(({ metric }) => metric === "invariant_accuracy")).toMatchObject({ value: 1, n: 1 });
     const none = { forms: [{ task: "CTR", difficulty: null, questions: 0, skipped: 3 }] };
     expect((await verdictsOf({ run: none })).forms[0]).toMatchObject({
-      ...{ judgement: { state: "unknown", text: "unknown: nothing was measured" }, records: { planned: 0 } },
+      ...{ judgement: { state: "unknown", sentence: NOTHING_MEASURED }, records: { planned: 0 } },
     });
   });
 });
@@ -109,7 +110,7 @@ describe("the verdicts of generations", () => {
       { form: "ACR", item: "1", passed: false, lost: true, values: { edit_similarity: null } },
     ]);
     expect(forms[0]).toMatchObject({
-      ...{ name: "ACR", paperTable: "Table 7", pool: null, canBeUnreadable: false, score: { metric: "em" } },
+      ...{ name: "ACR", paperTable: "Table 7", kind: "generation", pool: null, score: { metric: "em" } },
       records: { name: "generations", planned: 2, recorded: 2, failed: 1 },
     });
   });

@@ -1,10 +1,11 @@
 import { bestBlocks } from "../../../../../report/best-blocks.js";
 import type { Block, Inline } from "../../../../../report/block.js";
+import { STATE_WORDS, STATES_BY_WORTH, WORTH_LEAD } from "../../../../../report/judgement-words.js";
 import { lead, notice, sentence } from "../../../../../report/make-block.js";
 import type { BlockSection } from "../../../../../report/page-section.js";
 import { SIGNS, scoresTable } from "../../../../../report/scores-table.js";
+import { judgementText } from "../../../../../verdict/judgement.js";
 import { scoreboard } from "../../../../../verdict/scoreboard.js";
-import type { JudgementState } from "../../../../../verdict/verdict.js";
 import { isStoppedEarly } from "../../../ask/score-question.js";
 import type { ReportForm } from "../../data/probe-forms.js";
 import type { ReportModel } from "../../data/report-data.js";
@@ -32,10 +33,7 @@ export function scoresSection({ data }: PageParts): BlockSection {
       ...(models.length === 1 && only !== undefined ? answer(only, forms) : bestBlocks(board, runs)),
       scoresTable(board, `${howScored(forms)}. In percent, with 95 % intervals`),
       SIGNS,
-      lead(
-        "A score shows comprehension only above its floor: it must beat the best rule that answers the same questions " +
-          "without any (p < 0.01), from a model whose choices agree over all orders more than guessing explains.",
-      ),
+      lead(WORTH_LEAD),
       ...models.flatMap(notices),
       ...unlike(differences),
       { kind: "details", summary: "Each verdict in words", blocks: models.map((model) => wordsOf(model, forms)) },
@@ -54,15 +52,6 @@ function unlike(names: readonly string[]): Block[] {
   ];
 }
 
-/** What is said of the forms in each state, in the order in which it is said. */
-const SENTENCES: readonly (readonly [JudgementState, (forms: string) => string])[] = [
-  ["above_floor", (forms) => `Above the floor on ${forms}.`],
-  ["at_floor", (forms) => `At the floor on ${forms}: a rule that understands nothing gets as much.`],
-  ["barely", (forms) => `Barely readable on ${forms}.`],
-  ["unreadable", (forms) => `Unreadable on ${forms}: there the model does not bind letters to options.`],
-  ["unknown", (forms) => `Unknown on ${forms}.`],
-];
-
 /** The verdict on all forms, in a few words. */
 function answer(model: ReportModel, forms: readonly ReportForm[]): Block[] {
   const judged = forms.flatMap((form) => {
@@ -70,9 +59,9 @@ function answer(model: ReportModel, forms: readonly ReportForm[]): Block[] {
     const judgement = metrics?.isAsked === true ? judgementOf(metrics.find) : null;
     return judgement === null ? [] : [{ form, judgement }];
   });
-  const sentences = SENTENCES.flatMap(([state, said]) => {
+  const sentences = STATES_BY_WORTH.flatMap((state) => {
     const names = judged.filter(({ judgement }) => judgement.state === state).map(({ form }) => form.name);
-    return names.length === 0 ? [] : [said(names.join(", "))];
+    return names.length === 0 ? [] : [STATE_WORDS[state].together(names.join(", "))];
   });
   return sentences.length === 0
     ? []
@@ -99,7 +88,7 @@ function wordsOf({ name, metrics }: ReportModel, forms: readonly ReportForm[]): 
   const items = forms.flatMap((form): Inline[][] => {
     const own = metrics.get(form);
     const judgement = own?.isAsked === true ? judgementOf(own.find) : null;
-    return judgement === null ? [] : [[`${name}, ${form.name}: ${judgement.text}`]];
+    return judgement === null ? [] : [[`${name}, ${form.name}: ${judgementText(judgement)}`]];
   });
   return items.length === 0 ? sentence(`${name}: nothing was judged.`) : { kind: "list", items };
 }
