@@ -2,7 +2,7 @@ import { copyFileSync, cpSync, mkdirSync, readFileSync, truncateSync, writeFileS
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it, vi } from "vitest";
-import { runProbe } from "../fixtures/cli.js";
+import { runProbe, spawnProbe } from "../fixtures/cli.js";
 import { startGitHubReplay } from "../fixtures/github-replay.js";
 import { REPOSITORY } from "../fixtures/github-replay-world.js";
 import { datasetWith } from "../fixtures/hub-datasets.js";
@@ -51,7 +51,7 @@ let measured = 0;
 async function measure(each: Case): Promise<Measured> {
   const peaks = at(`peaks-${++measured}`);
   const env = { NODE_OPTIONS: `--import=${pathToFileURL(NOTE_PEAK).href}`, PROBE_TEST_PEAKS: peaks, ...each.env };
-  const { code, stderr } = await runProbe(each.args, { cwd: folder, env });
+  const { code, stderr } = await spawnProbe(each.args, { cwd: folder, env });
   const peakMb = Math.round(Math.max(...readFileSync(peaks, "utf8").trim().split("\n").map(Number)) / 1024);
   return { ...each, code, peakMb, stderr };
 }
