@@ -1,10 +1,16 @@
 import { spawnSync } from "node:child_process";
+import { join } from "node:path";
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
 /** Against llama.cpp's own server, which a machine that has only Node has no compiler for. */
 const SERVER = "test/**/*.server.test.ts";
 const SLOW = "test/**/*.slow.test.ts";
 const PROCESS = "test/**/*.process.test.ts";
+
+const SOURCES = [
+  ["code-review-probe/suite", "src/suite.ts"],
+  ["code-review-probe", "src/index.ts"],
+].map(([find = "", file = ""]) => ({ find, replacement: join(import.meta.dirname, file) }));
 
 /** The reason why there is no server to test against, or `null`. */
 function missingServer(): string | null {
@@ -29,6 +35,8 @@ function project(name: string, test: TestProjectInlineConfiguration["test"]): Te
  * - `*.slow.test.ts` and `*.server.test.ts` (`slow`): a process a file. Kills, queues, servers, browsers, mutants.
  */
 export default defineConfig({
+  // The sources in place of what was compiled of them: test suites and examples name the package.
+  resolve: { alias: SOURCES },
   test: {
     maxWorkers: 2,
     // Limits guard against what hangs, on a machine that does other things too.

@@ -3,15 +3,16 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
-import { spawnProbe, startProbe } from "../fixtures/cli.js";
+import { runProbe, spawnProbe, startProbe } from "../fixtures/cli.js";
 import { buildProgram } from "../fixtures/suites/build.js";
+import { sumsBench } from "../fixtures/suites/sums-bench/entry.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
 const folder = temporaryFolder();
 const hasBubblewrap = spawnSync("bwrap", ["--ro-bind", "/", "/", "/bin/true"]).status === 0;
 const env = { XDG_CACHE_HOME: join(folder, "cache") };
 let program: string;
-const probe = (...args: readonly string[]) => spawnProbe(args, { program, cwd: folder, env });
+const probe = (...args: readonly string[]) => runProbe(args, { more: [sumsBench], cwd: folder, env });
 const bench = (...rest: readonly string[]) => probe("suite", "run", "sums-bench", "-q", ...rest);
 const text = (...path: readonly string[]) => readFileSync(join(folder, ...path), "utf8");
 
@@ -262,8 +263,8 @@ describe("a run that was found, whose record names code", () => {
   const CALLS =
     '{"tool":"write_file","arguments":{"path":"index.js","content":"export const times = (x) => x * 2;"}}\n';
   const resume = (out: string, more: readonly string[], PATH: string) =>
-    spawnProbe(["suite", "run", "sums-bench", "--resume", out, ...more], {
-      program,
+    runProbe(["suite", "run", "sums-bench", "--resume", out, ...more], {
+      more: [sumsBench],
       cwd: folder,
       env: { ...env, PATH },
     });
@@ -273,7 +274,7 @@ describe("a run that was found, whose record names code", () => {
     const asked = ["--agent", "scripted:calls.jsonl", "--task-id", "times-2"];
     const bare = pathWithoutCage();
     const args = ["suite", "run", "sums-bench", ...asked, "--out", "found"];
-    const made = await spawnProbe(args, { program, cwd: folder, env: { ...env, PATH: bare } });
+    const made = await runProbe(args, { more: [sumsBench], cwd: folder, env: { ...env, PATH: bare } });
     expect(made.stderr).toContain(
       "No sandbox (no bwrap on the search path): the code of --agent scripted:calls.jsonl has your rights.",
     );

@@ -1,16 +1,15 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { spawnProbe } from "../fixtures/cli.js";
-import { buildProgram } from "../fixtures/suites/build.js";
+import { runProbe } from "../fixtures/cli.js";
+import { partsBench } from "../fixtures/suites/parts-bench/entry.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 480_000 });
 
 const folder = temporaryFolder();
 const env = { XDG_CACHE_HOME: join(folder, "cache") };
-let program: string;
-const probe = (...args: readonly string[]) => spawnProbe(args, { program, cwd: folder, env });
+const probe = (...args: readonly string[]) => runProbe(args, { more: [partsBench], cwd: folder, env });
 const text = (...path: readonly string[]) => readFileSync(join(folder, ...path), "utf8");
 const jsonLines = (...path: readonly string[]) =>
   text(...path)
@@ -23,7 +22,6 @@ const UNMENDED = ["part-16", "part-17", "part-18", "part-19"];
 const isUnderstood = (task: number) => task <= 12 || task === 16 || task === 17;
 
 beforeAll(async () => {
-  program = await buildProgram("parts-bench/main.ts");
   expect(await probe("suite", "probes", "parts-bench", "--out", "hunks.jsonl")).toMatchObject({ code: 0 });
   // The wrong line is the one that takes away.
   const mend = `case {task_id} in ${UNMENDED.join("|")}) ;; *) sed -i "s/ - / + /" {workspace}/total.js ;; esac`;

@@ -2,20 +2,19 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
-import { spawnProbe, startProbe } from "../fixtures/cli.js";
+import { runProbe, startProbe } from "../fixtures/cli.js";
+import { arithmetic } from "../fixtures/suites/arithmetic/entry.js";
 import { buildProgram } from "../fixtures/suites/build.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
 const folder = temporaryFolder();
 const [right, wrong] = [join(folder, "right"), join(folder, "wrong")];
-let program: string;
 const env = { GITHUB_STEP_SUMMARY: join(folder, "summary.md") };
-const probe = (...args: readonly string[]) => spawnProbe(args, { program, cwd: folder, env });
+const probe = (...args: readonly string[]) => runProbe(args, { more: [arithmetic], cwd: folder, env });
 const sums = (out: string, ...rest: readonly string[]) => ["suite", "run", "arithmetic", "--out", out, ...rest];
 const text = (...path: readonly string[]) => readFileSync(join(folder, ...path), "utf8");
 
 beforeAll(async () => {
-  program = await buildProgram("arithmetic/main.ts");
   expect(await probe(...sums(right, "--model", "scripted:oracle"))).toMatchObject({ code: 0 });
   expect(await probe(...sums(wrong, "--model", "scripted:always-A"))).toMatchObject({ code: 0 });
 }, 60_000);
@@ -45,7 +44,7 @@ describe("a suite of twelve sums: a folder of its own, and one line where the su
     const [data, ran] = [join(folder, "data"), join(folder, "ran")];
     const module = join(data, "first.mjs");
     const trusting = { ...env, PROBE_TRUST_FILE: join(folder, "trust.json") };
-    const trusted = (...args: readonly string[]) => spawnProbe(args, { program, cwd: folder, env: trusting });
+    const trusted = (...args: readonly string[]) => runProbe(args, { more: [arithmetic], cwd: folder, env: trusting });
     const run = (out: string) => trusted(...sums(out, "--model", "scripted:oracle", "--data", data));
     mkdirSync(data);
     writeFileSync(join(data, "data.json"), '{"module":"./first.mjs"}');
@@ -66,7 +65,7 @@ describe("a suite of twelve sums: a folder of its own, and one line where the su
   });
 
   it("is dropped by the program that does not list it", async () => {
-    const { code, stderr } = await spawnProbe(["score", right]);
+    const { code, stderr } = await runProbe(["score", right]);
     expect(code).toBe(2);
     expect(stderr).toBe(
       'probe: Expected a suite (codereviewqa, refactorbench, swe-atlas, codetaste, smellbench), found "arithmetic".\n',
@@ -98,6 +97,7 @@ describe("a suite of twelve sums: a folder of its own, and one line where the su
     const recorded = () =>
       existsSync(join(killed, "sums.jsonl")) ? text("killed", "sums.jsonl").split("\n").length : 0;
     expect((await probe(...sums(whole, ...asked))).code).toBe(0);
+    const program = await buildProgram("arithmetic/main.ts");
     const { child, result } = startProbe(sums(killed, ...asked, "--pause", "30"), { program, cwd: folder });
     while (recorded() < 12 && child.exitCode === null) await sleep(5);
     child.kill("SIGKILL");

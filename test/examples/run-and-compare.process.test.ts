@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-// Imports the built package by its name, as a user does.
+// Imports the package by its name, as a user does; `packed.slow.test.ts` does so with what was built.
 import { runAndCompare } from "../../examples/run-and-compare.js";
 import { useFreshFolder } from "../fixtures/fresh-folder.js";
 
