@@ -1,5 +1,5 @@
 import { shorten } from "../base/text.js";
-import type { Converse, Message, Said } from "../model/conversation/conversation.js";
+import type { Converse, Message, Said } from "../model/conversation.js";
 import { costOf, type Price } from "../model/prices.js";
 import type { FailedReply } from "../model/requests.js";
 import type { AgentEnd, Attempt, AttemptMeter, AttemptResult } from "./agent.js";

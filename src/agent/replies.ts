@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { ProbeError } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
-import type { ConversationReply, ConversationRequest, Converse } from "../model/conversation/conversation.js";
+import type { ConversationReply, ConversationRequest, Converse } from "../model/conversation.js";
 import type { ModelIdentity } from "../model/model.js";
 import type { WorkIdentity } from "../store/identity.js";
 import type { FolderCodec } from "../store/journal/codec.js";

@@ -2,7 +2,7 @@ import { lstat } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { z } from "zod";
 import { messageOf } from "../base/errors.js";
-import type { ToolCall, ToolDefinition } from "../model/conversation/conversation.js";
+import type { ToolCall, ToolDefinition } from "../model/conversation.js";
 
 /** What a call came to: a text for the model, or the end of the attempt. */
 export type ToolReply =

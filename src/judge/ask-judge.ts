@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { noopAgent } from "../agent/scripted-agents.js";
 import { isSystemError } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
-import type { ConversationReply, Converse } from "../model/conversation/conversation.js";
+import type { ConversationReply, Converse } from "../model/conversation.js";
 import { workAtOnce } from "../run/at-once.js";
 import type { OpenJournal, Performance } from "../run/suite.js";
 import type { BenchTask } from "../trial/adapter.js";

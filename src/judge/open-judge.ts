@@ -8,7 +8,7 @@ import {
 } from "../agent/replies.js";
 import { ProbeError } from "../base/errors.js";
 import { namedModel } from "../console/named-model.js";
-import type { Converse } from "../model/conversation/conversation.js";
+import type { Converse } from "../model/conversation.js";
 import { type ConnectionOptions, type Model, type ModelIdentity, NO_CONNECTION } from "../model/model.js";
 import { openModel } from "../model/open-model.js";
 import { findPrice, type Price } from "../model/prices.js";

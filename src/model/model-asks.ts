@@ -5,8 +5,7 @@ import { HUB_FILE, hubHost } from "./llama/model-file.js";
 import type { ConnectionOptions } from "./model.js";
 import { OPENAI } from "./openai/own-service.js";
 import type { ResolvedModel } from "./resolved-model.js";
-import { keyAsks, type NamedKey, namedKey, type OwnService } from "./server/server-access.js";
-import { chooseServers } from "./server/server-address.js";
+import { chooseServers, keyAsks, type NamedKey, namedKey, type OwnService } from "./server/server-access.js";
 import { parseServerSettings } from "./server/server-settings.js";
 
 /** Providers whose models are behind servers. */

@@ -1,5 +1,5 @@
 import type { CheckReport } from "./check/check-report.js";
-import type { Converse } from "./conversation/conversation.js";
+import type { Converse } from "./conversation.js";
 import type {
   Capability,
   CompletionReply,

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { ChoiceSymbol, Logprob } from "../base/symbol.js";
-import type { ConversationReply, ConversationRequest } from "../model/conversation/conversation.js";
-import { isLogprob } from "../model/extraction/reported-tokens.js";
+import type { ConversationReply, ConversationRequest } from "../model/conversation.js";
 import type {
   CompletionReply,
   CompletionRequest,
@@ -9,6 +8,7 @@ import type {
   SymbolReply,
   SymbolRequest,
 } from "../model/requests.js";
+import { isLogprob } from "../model/wire/reported-tokens.js";
 
 /** What stands in a queue: data alone. Nothing of it is ever run, and what does not fit these shapes is refused. */
 const count = z.int().nonnegative();

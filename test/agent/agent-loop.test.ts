@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Attempt } from "../../src/agent/agent.js";
 import { MOST_RESULT, runLoop } from "../../src/agent/agent-loop.js";
 import { defineTool, finishTool } from "../../src/agent/tool.js";
-import type { ConversationReply, ConversationRequest, Said } from "../../src/model/conversation/conversation.js";
+import type { ConversationReply, ConversationRequest, Said } from "../../src/model/conversation.js";
 import type { Workspace } from "../../src/workspace/workspace.js";
 
 const PRICE = { currency: "USD", inputPerMillion: 1, outputPerMillion: 10, asOf: "2026-01-01" };

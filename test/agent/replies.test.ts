@@ -9,7 +9,7 @@ import {
   readReplies,
   recordingConverse,
 } from "../../src/agent/replies.js";
-import type { ConversationReply, ConversationRequest, Converse } from "../../src/model/conversation/conversation.js";
+import type { ConversationReply, ConversationRequest, Converse } from "../../src/model/conversation.js";
 import { JournalWriter } from "../../src/store/journal/journal-writer.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 

@@ -1,10 +1,9 @@
-import type { ReportedPosition } from "../extraction/reported-tokens.js";
 import type { Model } from "../model.js";
 import type { SymbolReply, SymbolRequest } from "../requests.js";
-import { CANARY_SYMBOLS, canaryPrompts } from "./canary.js";
+import type { ReportedPosition } from "../wire/reported-tokens.js";
+import { CANARY_SYMBOLS, canaryPrompts, judgeCanaries } from "./canaries.js";
 import type { CheckedWay, CheckReport } from "./check-report.js";
 import { conversationRows } from "./conversation.js";
-import { judgeCanaries } from "./judge.js";
 
 /** The report of a model's check: the one it was opened with, or that of the canaries asked now. */
 export async function checkModel(model: Model): Promise<CheckReport> {

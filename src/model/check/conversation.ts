@@ -1,6 +1,6 @@
-import type { ConversationRequest, Converse, Said, ToolDefinition } from "../conversation/conversation.js";
-import type { ConversationWay } from "../extraction/way.js";
+import type { ConversationRequest, Converse, Said, ToolDefinition } from "../conversation.js";
 import { conversationQuestion } from "../server/server-conversation.js";
+import type { ConversationWay } from "../wire/ways.js";
 import type { CheckedWay } from "./check-report.js";
 import type { Ability, Finding } from "./trial.js";
 

@@ -1,10 +1,9 @@
 import type { ChoiceSymbol } from "../../base/symbol.js";
-import type { ReportedPosition } from "../extraction/reported-tokens.js";
-import type { ExtractionWay } from "../extraction/way.js";
 import { RequestError } from "../http/request-error.js";
-import { CANARY_SYMBOLS, type CanaryPrompt, canaryPrompts } from "./canary.js";
+import type { ReportedPosition } from "../wire/reported-tokens.js";
+import type { ExtractionWay } from "../wire/ways.js";
+import { CANARY_SYMBOLS, type CanaryPrompt, canaryPrompts, judgeCanaries } from "./canaries.js";
 import type { CheckedWay } from "./check-report.js";
-import { judgeCanaries } from "./judge.js";
 
 /** Asks one canary in one way; `null`: the reply had no log probabilities. Throws RequestError. */
 export type AskCanary = (

@@ -1,4 +1,4 @@
-import type { ReportedPosition } from "../extraction/reported-tokens.js";
+import type { ReportedPosition } from "../wire/reported-tokens.js";
 
 type Replies = readonly { readonly position: ReportedPosition | null }[];
 

@@ -1,20 +1,16 @@
 import { z } from "zod";
 import { ProbeError } from "../../base/errors.js";
-import { chatWay } from "../conversation/chat-wire.js";
+import { huggingfaceTransport } from "../dialect/huggingface-transport.js";
+import { completionWay, featureWay, generatedWay, huggingfaceWays, prefillWay } from "../dialect/huggingface-ways.js";
 import { httpClient } from "../http/http-client.js";
 import { redactor, replyRedactor } from "../http/secrets.js";
 import type { Model, ModelProvider, OpenModelOptions } from "../model.js";
 import { openServerModel } from "../server/open-server-model.js";
-import { serverAccess } from "../server/server-access.js";
-import { chooseServers } from "../server/server-address.js";
-import { DEFAULT_CONCURRENCY, patienceOf } from "../server/server-patience.js";
+import { chooseServers, serverAccess } from "../server/server-access.js";
 import { serverReader } from "../server/server-reader.js";
-import { parseServerSettings } from "../server/server-settings.js";
-import { completionWay, featureWay } from "./completion-ways.js";
+import { DEFAULT_CONCURRENCY, parseServerSettings, patienceOf } from "../server/server-settings.js";
+import { chatWay } from "../wire/chat-wire.js";
 import { HUGGING_FACE } from "./own-service.js";
-import { prefillWay } from "./sequence-ways.js";
-import { huggingfaceTransport } from "./transport.js";
-import { generatedWay, huggingfaceWays } from "./ways.js";
 
 const endpointInfo = z.looseObject({
   model_id: z.string(),

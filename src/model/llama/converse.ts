@@ -1,7 +1,7 @@
 import type { LlamaGrammar, Token } from "node-llama-cpp";
 import { messageOf } from "../../base/errors.js";
-import type { ConversationReply, ConversationRequest, Said } from "../conversation/conversation.js";
-import { saidOf, textRequest } from "../conversation/text-protocol.js";
+import type { ConversationReply, ConversationRequest, Said } from "../conversation.js";
+import { saidOf, textRequest } from "../text-protocol.js";
 import type { CachedSequence } from "./cached-sequence.js";
 import type { LlamaEngine } from "./engine.js";
 import { generate } from "./generate.js";

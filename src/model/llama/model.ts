@@ -1,10 +1,10 @@
 import type { ControlledEvaluateInputItem, LlamaContextSequence, LlamaModel, Token } from "node-llama-cpp";
 import { messageOf } from "../../base/errors.js";
 import type { Logprob } from "../../base/symbol.js";
-import { asLogprob, isLogprob } from "../extraction/reported-tokens.js";
 import type { Model, ModelIdentity } from "../model.js";
 import type { CompletionReply, CompletionRequest, TokenReply } from "../requests.js";
 import { tokenEnds } from "../token-ends.js";
+import { asLogprob, isLogprob } from "../wire/reported-tokens.js";
 import { batchSizes } from "./batches.js";
 import { CachedSequence } from "./cached-sequence.js";
 import { converse } from "./converse.js";

@@ -1,8 +1,8 @@
 import type { ControlledEvaluateInputItem, LlamaContextSequence, LlamaModel, Token } from "node-llama-cpp";
 import { messageOf } from "../../base/errors.js";
 import { type ChoiceSymbol, type Logprob, SYMBOLS } from "../../base/symbol.js";
-import { asLogprob, isLogSum } from "../extraction/reported-tokens.js";
 import type { IndexedReply, SymbolReply, SymbolRequest, SymbolScore } from "../requests.js";
+import { asLogprob, isLogSum } from "../wire/reported-tokens.js";
 import { batchSizes } from "./batches.js";
 import type { CachedSequence } from "./cached-sequence.js";
 import { overflow } from "./overflow.js";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { LlamaModel, Token } from "node-llama-cpp";
 import { ProbeError } from "../../base/errors.js";
-import type { Message } from "../conversation/conversation.js";
+import type { Message } from "../conversation.js";
 import { ChatTemplate } from "./chat-template.js";
 import { beginning } from "./tokenize.js";
 

@@ -1,20 +1,17 @@
 import { USUAL_OPTIONS } from "../../base/symbol.js";
+import { sequenceWays } from "../dialect/openai-sequence-ways.js";
+import { learnServer, promptEncoder, type ServerFacts, tokenCounter } from "../dialect/openai-server.js";
+import { extractionWays, generatedWay } from "../dialect/openai-symbol-ways.js";
+import { completionWays, conversationWays, embeddingWays, infillWays } from "../dialect/openai-text-ways.js";
+import { openaiTransport } from "../dialect/openai-transport.js";
 import { httpClient } from "../http/http-client.js";
 import { redactor, replyRedactor } from "../http/secrets.js";
 import type { Model, ModelProvider, OpenModelOptions } from "../model.js";
 import { openServerModel } from "../server/open-server-model.js";
 import { serverAccess } from "../server/server-access.js";
-import { DEFAULT_CONCURRENCY, patienceOf } from "../server/server-patience.js";
 import { serverReader } from "../server/server-reader.js";
-import { parseServerSettings } from "../server/server-settings.js";
-import { completionWays, conversationWays, embeddingWays, infillWays } from "./completion-ways.js";
+import { DEFAULT_CONCURRENCY, parseServerSettings, patienceOf } from "../server/server-settings.js";
 import { OPENAI } from "./own-service.js";
-import { promptEncoder } from "./prompt-encoder.js";
-import { sequenceWays } from "./sequence-ways.js";
-import { learnServer, type ServerFacts } from "./server-facts.js";
-import { tokenCounter } from "./token-counter.js";
-import { openaiTransport } from "./transport.js";
-import { extractionWays, generatedWay } from "./ways.js";
 
 /** Any server that speaks OpenAI's API: OpenAI, vLLM, llama.cpp's server, SGLang, LM Studio, Ollama. */
 export const openaiProvider: ModelProvider = {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { messageOf, ProbeError } from "../../base/errors.js";
 import { hash32 } from "../../base/random.js";
 import { shorten, shortenLines } from "../../base/text.js";
-import type { ConversationRequest, Converse } from "../conversation/conversation.js";
+import type { ConversationRequest, Converse } from "../conversation.js";
 import type { Model, ModelIdentity, ModelProvider, OpenModelOptions } from "../model.js";
 import { missingCapabilities } from "../model.js";
 import type { IndexedReply, SymbolRequest } from "../requests.js";

@@ -1,17 +1,17 @@
 import { setMaxListeners } from "node:events";
 import { ProbeError } from "../../base/errors.js";
 import type { CheckReport } from "../check/check-report.js";
-import type { OfferedWays } from "../extraction/way.js";
 import type { HttpClient } from "../http/http-client.js";
 import { EndpointPool } from "../http/pool.js";
 import { publicUrl } from "../http/public-url.js";
 import { RequestError } from "../http/request-error.js";
 import type { Model, ModelIdentity, OpenModelOptions } from "../model.js";
+import type { OfferedWays } from "../wire/ways.js";
 import { type Connection, ServerChannel } from "./server-channel.js";
 import { checkServer } from "./server-check.js";
 import { ServerModel, type UsedWays } from "./server-model.js";
-import { patienceOf } from "./server-patience.js";
 import type { ServerSettings } from "./server-settings.js";
+import { patienceOf } from "./server-settings.js";
 
 /** What a provider has found out about a server, and how it talks to it. */
 interface ServerParts {

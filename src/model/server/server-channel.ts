@@ -1,12 +1,12 @@
 import { setMaxListeners } from "node:events";
+import { z } from "zod";
 import { messageOf } from "../../base/errors.js";
 import { sha256 } from "../../base/sha256.js";
-import type { WirePrompt, WireReply, WireRequest } from "../extraction/way.js";
 import type { Endpoint } from "../http/endpoint.js";
 import type { EndpointPool } from "../http/pool.js";
-import { ReplyGuard } from "../http/reply-guard.js";
-import { RequestError } from "../http/request-error.js";
+import { errorOfContent, RequestError } from "../http/request-error.js";
 import type { FailedReply } from "../requests.js";
+import type { WirePrompt, WireReply, WireRequest } from "../wire/ways.js";
 
 /** Sends one request to one server. Throws RequestError. */
 export type Transport = (baseUrl: string, request: WireRequest, signal: AbortSignal) => Promise<WireReply>;
@@ -128,4 +128,39 @@ async function wireOf(
 /** Whether a reply came whole, but is not a reply to this request. */
 function isWrongContent(error: unknown): boolean {
   return error instanceof RequestError && error.trouble === "fault" && error.status === 200;
+}
+
+const identified = z.looseObject({ id: z.string().min(8) });
+const echoed = z.looseObject({ prompt: z.string() });
+
+/** Replies remembered: more than can be under way on one connection. */
+const REMEMBERED = 256;
+
+/**
+ * Catches replies that belong to another request: a proxy that sends one twice leaves the second on the connection,
+ * where the next request would take it for its own. undici drops a connection on which something lies while it is idle;
+ * what comes a few milliseconds later, when the next request is on its way, it cannot tell.
+ */
+export class ReplyGuard {
+  readonly #seen = new Set<string>();
+
+  /**
+   * Throws RequestError when the reply repeats an earlier one, or (where the server says) is to another prompt; `null`:
+   * what the server says is not the prompt as it was sent.
+   */
+  check({ json, text }: { readonly json: unknown; readonly text: string }, prompt: string | null): void {
+    const repeated = echoed.safeParse(json).data?.prompt;
+    // Servers show the prompt with BOS before it, and may fold what their tokenizer does.
+    if (repeated !== undefined && prompt !== null && !fold(repeated).endsWith(fold(prompt)))
+      throw errorOfContent("a reply to another prompt", text);
+    if (!identified.safeParse(json).success) return;
+    if (this.#seen.has(text)) throw errorOfContent("the same reply a second time", text);
+    this.#seen.add(text);
+    const [oldest] = this.#seen;
+    if (this.#seen.size > REMEMBERED && oldest !== undefined) this.#seen.delete(oldest);
+  }
+}
+
+function fold(text: string): string {
+  return text.normalize("NFKC").replace(/\s+/g, " ");
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { readCompletion, requireText, type WrittenCompletion } from "../extraction/completion-reply.js";
-import type { CompletionWay, InfillWay, WireReply } from "../extraction/way.js";
 import { errorOfContent, RequestError } from "../http/request-error.js";
 import type { CompletionReply, CompletionRequest, InfillRequest } from "../requests.js";
+import { readCompletion, requireText, type WrittenCompletion } from "../wire/completion-reply.js";
+import type { CompletionWay, InfillWay, WireReply } from "../wire/ways.js";
 import type { Question, ServerChannel } from "./server-channel.js";
 
 /** Has a prompt continued. */

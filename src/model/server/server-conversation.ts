@@ -1,6 +1,6 @@
-import { readSaid } from "../conversation/chat-wire.js";
-import type { ConversationReply, ConversationRequest, Said } from "../conversation/conversation.js";
-import type { ConversationWay } from "../extraction/way.js";
+import type { ConversationReply, ConversationRequest, Said } from "../conversation.js";
+import { readSaid } from "../wire/chat-wire.js";
+import type { ConversationWay } from "../wire/ways.js";
 import type { Question, ServerChannel } from "./server-channel.js";
 
 /** Has a conversation go on. */

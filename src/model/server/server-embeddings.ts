@@ -1,7 +1,7 @@
 import { ProbeError } from "../../base/errors.js";
-import type { EmbeddingWay } from "../extraction/way.js";
 import { errorOfContent } from "../http/request-error.js";
 import type { Embedding } from "../requests.js";
+import type { EmbeddingWay } from "../wire/ways.js";
 import type { Question, ServerChannel } from "./server-channel.js";
 
 /**

@@ -1,4 +1,5 @@
 import type { CheckReport } from "../check/check-report.js";
+import type { Model, ModelIdentity } from "../model.js";
 import type {
   CompletionWay,
   ConversationWay,
@@ -6,8 +7,7 @@ import type {
   ExtractionWay,
   InfillWay,
   SequenceWay,
-} from "../extraction/way.js";
-import type { Model, ModelIdentity } from "../model.js";
+} from "../wire/ways.js";
 import type { ServerChannel } from "./server-channel.js";
 import { complete, infill } from "./server-completions.js";
 import { converse } from "./server-conversation.js";

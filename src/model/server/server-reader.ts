@@ -1,6 +1,6 @@
 import { Endpoint, type PatienceOptions } from "../http/endpoint.js";
 import { errorOfConnection, errorOfContent, errorOfReply, RequestError } from "../http/request-error.js";
-import { serverRoot } from "./server-address.js";
+import { serverRoot } from "./server-access.js";
 
 /** Reads JSON from a path under the server's root (GET, or POST with a body); `null` when there is none. */
 export type ReadJson = (path: string, body?: Readonly<Record<string, unknown>>) => Promise<unknown>;

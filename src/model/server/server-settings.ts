@@ -1,5 +1,8 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { parseSettings } from "../config.js";
+import type { PatienceOptions } from "../http/endpoint.js";
+import type { OpenModelOptions } from "../model.js";
 
 const positive = z.coerce.number().positive();
 
@@ -28,4 +31,23 @@ export type ServerSettings = z.infer<typeof settingsSchema>;
 /** @throws ProbeError `bad_input` naming the setting */
 export function parseServerSettings(settings: Readonly<Record<string, unknown>>): ServerSettings {
   return parseSettings(settingsSchema, "server", settings);
+}
+
+/** Requests under way at once, at most, unless `--concurrency` says otherwise. */
+export const DEFAULT_CONCURRENCY = 64;
+
+/** How a model's servers are waited for, and who is told of it. */
+export function patienceOf(
+  { connection, onMessage }: OpenModelOptions,
+  { patienceSeconds, timeoutSeconds }: ServerSettings,
+): PatienceOptions {
+  return {
+    maxConcurrency: connection.concurrency ?? DEFAULT_CONCURRENCY,
+    patienceMs: patienceSeconds * 1000,
+    timeoutMs: timeoutSeconds * 1000,
+    now: () => performance.now(),
+    sleep: (ms, signal) => wait(ms, undefined, { signal }),
+    random: Math.random,
+    ...(onMessage && { onMessage }),
+  };
 }

@@ -2,10 +2,10 @@ import { ProbeError } from "../../base/errors.js";
 import type { CheckedWay } from "../check/check-report.js";
 import { type AskCanary, checkWay, checkWays, type WayCheck } from "../check/run-check.js";
 import { sameNumbers } from "../check/same-numbers.js";
-import { readPosition } from "../extraction/reported-tokens.js";
-import type { ExtractionWay } from "../extraction/way.js";
 import type { Endpoint } from "../http/endpoint.js";
 import { publicUrl } from "../http/public-url.js";
+import { readPosition } from "../wire/reported-tokens.js";
+import type { ExtractionWay } from "../wire/ways.js";
 import { askOnce, type Connection } from "./server-channel.js";
 import type { CheckParts } from "./server-check.js";
 

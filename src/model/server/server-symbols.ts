@@ -1,13 +1,11 @@
 import { z } from "zod";
 import type { ChoiceSymbol } from "../../base/symbol.js";
-import { faultOfNumbers, readPosition } from "../extraction/reported-tokens.js";
-import { scoreSymbols } from "../extraction/symbol-scores.js";
-import type { ExtractionWay, WireReply } from "../extraction/way.js";
-import { asCompleted } from "../http/as-completed.js";
 import type { Endpoint } from "../http/endpoint.js";
-import { readMeter } from "../http/reply-meter.js";
 import { errorOfContent, RequestError } from "../http/request-error.js";
 import type { IndexedReply, SymbolReply, SymbolRequest } from "../requests.js";
+import { faultOfNumbers, readPosition } from "../wire/reported-tokens.js";
+import { scoreSymbols } from "../wire/symbol-scores.js";
+import type { ExtractionWay, WireReply } from "../wire/ways.js";
 import type { ServerChannel } from "./server-channel.js";
 
 /** Scores a group of requests. The first request warms the server's prefix cache; the rest follow together. */
@@ -96,4 +94,40 @@ function writtenSymbol(json: unknown, text: string, symbols: readonly ChoiceSymb
   if (symbol !== undefined) return symbol;
   const message = `HTTP 200, but the answer is not one of ${symbols.join(", ")}: ${JSON.stringify(answer).slice(0, 100)}`;
   throw new RequestError({ trouble: "permanent", failure: "bad_response", status: 200, message });
+}
+
+/** Yields what the promises give, in the order in which they settle; a rejection is thrown at its turn. */
+export async function* asCompleted<T>(promises: readonly Promise<T>[]): AsyncGenerator<T> {
+  const settle: ((result: Promise<T>) => void)[] = [];
+  const turns = promises.map(() => new Promise<T>((resolve) => settle.push(resolve)));
+  let settled = 0;
+  for (const promise of promises) {
+    const next = () => {
+      settle[settled++]?.(promise);
+    };
+    promise.then(next, next);
+  }
+  // A turn that is never awaited (the reader stopped) must not count as unhandled.
+  for (const turn of turns) turn.catch(() => {});
+  for (const turn of turns) yield await turn;
+}
+
+const count = z.number().int().nonnegative().nullish();
+const replySchema = z.looseObject({
+  usage: z
+    .looseObject({ prompt_tokens: count, prompt_tokens_details: z.looseObject({ cached_tokens: count }).nullish() })
+    .nullish(),
+  tokens_evaluated: count,
+  timings: z.looseObject({ cache_n: count }).nullish(),
+});
+
+/** Prompt tokens, and how many came from a cache, where the reply tells. */
+export function readMeter(reply: unknown): { promptTokens: number | null; cachedTokens: number | null } {
+  const parsed = replySchema.safeParse(reply);
+  if (!parsed.success) return { promptTokens: null, cachedTokens: null };
+  const { usage, tokens_evaluated: evaluated, timings } = parsed.data;
+  return {
+    promptTokens: usage?.prompt_tokens ?? evaluated ?? null,
+    cachedTokens: usage?.prompt_tokens_details?.cached_tokens ?? timings?.cache_n ?? null,
+  };
 }

@@ -1,7 +1,7 @@
-import type { SequenceReading } from "../extraction/sequence-scores.js";
-import type { SequenceWay } from "../extraction/way.js";
 import { errorOfContent } from "../http/request-error.js";
 import type { TokenReply, TokenScores } from "../requests.js";
+import type { SequenceReading } from "../wire/sequence-scores.js";
+import type { SequenceWay } from "../wire/ways.js";
 import type { Question, ServerChannel } from "./server-channel.js";
 
 const EMPTY: TokenReply = { status: "scored", tokens: [], ends: [], logprobs: [], isGreedy: [] };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { canaryPrompts } from "../../../src/model/check/canary.js";
+import { canaryPrompts } from "../../../src/model/check/canaries.js";
 import { A, B, C, D } from "../../fixtures/symbols.js";
 
 describe("canaryPrompts", () => {

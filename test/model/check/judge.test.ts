@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { canaryPrompts } from "../../../src/model/check/canary.js";
-import { judgeCanaries, type Verdict } from "../../../src/model/check/judge.js";
-import type { ReportedPosition } from "../../../src/model/extraction/reported-tokens.js";
+import { canaryPrompts, judgeCanaries, type Verdict } from "../../../src/model/check/canaries.js";
+import type { ReportedPosition } from "../../../src/model/wire/reported-tokens.js";
 import {
   canaryReplies,
   FREE_NUMBERS,

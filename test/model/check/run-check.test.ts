@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { canaryPrompts } from "../../../src/model/check/canary.js";
+import { canaryPrompts } from "../../../src/model/check/canaries.js";
 import { type AskCanary, checkWay, checkWays } from "../../../src/model/check/run-check.js";
-import type { ExtractionWay } from "../../../src/model/extraction/way.js";
 import { Endpoint } from "../../../src/model/http/endpoint.js";
 import { RequestError } from "../../../src/model/http/request-error.js";
+import type { ExtractionWay } from "../../../src/model/wire/ways.js";
 import { soundReport } from "../../fixtures/canary-replies.js";
 import { FakeClock } from "../../fixtures/fake-clock.js";
 import { down, fault, permanent } from "../../fixtures/request-errors.js";

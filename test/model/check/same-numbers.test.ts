@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sameNumbers } from "../../../src/model/check/same-numbers.js";
-import type { ReportedPosition } from "../../../src/model/extraction/reported-tokens.js";
+import type { ReportedPosition } from "../../../src/model/wire/reported-tokens.js";
 import { position, token } from "../../fixtures/reported-tokens.js";
 
 function replies(...positions: (ReportedPosition | null)[]): { position: ReportedPosition | null }[] {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ConversationRequest, Said, ToolDefinition } from "../../../src/model/conversation/conversation.js";
+import type { ConversationRequest, Said, ToolDefinition } from "../../../src/model/conversation.js";
 import type { Model } from "../../../src/model/model.js";
 
 const signal = new AbortController().signal;

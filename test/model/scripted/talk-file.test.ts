@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ConversationRequest } from "../../../src/model/conversation/conversation.js";
+import type { ConversationRequest } from "../../../src/model/conversation.js";
 import { isTalk, scriptedTalk } from "../../../src/model/scripted/provider.js";
 
 function request(...said: string[]): ConversationRequest {

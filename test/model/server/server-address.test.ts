@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { serverRoot } from "../../../src/model/server/server-address.js";
+import { serverRoot } from "../../../src/model/server/server-access.js";
 
 describe("serverRoot", () => {
   it.each([

@@ -1,0 +1,147 @@
+import { z } from "zod";
+import { ProbeError } from "../../base/errors.js";
+import { symbolsFor, USUAL_OPTIONS } from "../../base/symbol.js";
+import { errorOfContent } from "../http/request-error.js";
+import type { PromptMode } from "../model.js";
+import type { EncodePrompt, Transport } from "../server/server-channel.js";
+import type { ReadJson } from "../server/server-reader.js";
+
+const tokens = z.looseObject({ tokens: z.array(z.unknown()).nullish(), count: z.number().int().nullish() });
+const template = z.looseObject({ prompt: z.string() });
+
+/** Counts a prompt's tokens by the server's own tokenizer, without asking the model; `null` where it offers none. */
+export function tokenCounter(
+  read: ReadJson,
+  { kind }: ServerFacts,
+  model: string,
+  mode: PromptMode,
+): ((prompt: string) => Promise<number>) | null {
+  if (kind === "other") return null;
+  return async (prompt) => {
+    const body = kind === "vllm" ? vllmBody(model, mode, prompt) : await llamaBody(read, mode, prompt);
+    const reply = tokens.safeParse(await read("/tokenize", body)).data;
+    const count = reply?.count ?? reply?.tokens?.length;
+    if (count === undefined)
+      throw new ProbeError("model_unavailable", "Expected a token count from the server's /tokenize, found none.");
+    return count;
+  };
+}
+
+function vllmBody(model: string, mode: PromptMode, prompt: string): Record<string, unknown> {
+  return mode === "chat" ? { model, messages: [{ role: "user", content: prompt }] } : { model, prompt };
+}
+
+async function llamaBody(read: ReadJson, mode: PromptMode, prompt: string): Promise<Record<string, unknown>> {
+  if (mode === "completion") return { content: prompt, add_special: true, parse_special: false };
+  const rendered = template.safeParse(await read("/apply-template", { messages: [{ role: "user", content: prompt }] }))
+    .data?.prompt;
+  if (rendered === undefined)
+    throw new ProbeError(
+      "model_unavailable",
+      "Expected the chat template from the server's /apply-template, found none.",
+    );
+  return { content: rendered, add_special: true, parse_special: true };
+}
+
+export type ServerKind = "llama.cpp" | "vllm" | "other";
+
+/** What a server says of itself, unasked-for things left out. */
+export interface ServerFacts {
+  readonly kind: ServerKind;
+  /** Goes into the identity and `run.json`. */
+  readonly report: Readonly<Record<string, string | number | null>>;
+  /** Models it lists. */
+  readonly models: readonly string[];
+  /** vLLM: the ids of the tokens that are a letter or a space and a letter, and the letter. */
+  readonly symbolTokens: ReadonlyMap<number, string>;
+}
+
+const modelList = z.looseObject({ data: z.array(z.looseObject({ id: z.string(), owned_by: z.string().nullish() })) });
+const llamaProps = z.looseObject({
+  build_info: z.string().nullish(),
+  model_path: z.string().nullish(),
+  default_generation_settings: z.looseObject({ n_ctx: z.number().nullish() }),
+});
+const vllmVersion = z.looseObject({ version: z.string() });
+const tokenIds = z.looseObject({ tokens: z.array(z.number().int()) });
+const detokenized = z.looseObject({ prompt: z.string() });
+const NONE: ReadonlyMap<number, string> = new Map();
+
+/**
+ * Finds out what kind of server this is, from what it tells on its own pages.
+ * @param optionCount the most options that a question will have
+ */
+export async function learnServer(
+  read: ReadJson,
+  model: string,
+  optionCount: number = USUAL_OPTIONS,
+): Promise<ServerFacts> {
+  const listed = modelList.safeParse(await read("/v1/models")).data?.data ?? [];
+  const models = listed.map(({ id }) => id);
+  const owner = listed[0]?.owned_by ?? null;
+  const props = llamaProps.safeParse(await read("/props")).data;
+  if (props !== undefined) {
+    const file = props.model_path?.split(/[\\/]/).at(-1) ?? null;
+    const report = {
+      kind: "llama.cpp",
+      build: props.build_info ?? null,
+      file,
+      context_size: props.default_generation_settings.n_ctx ?? null,
+    };
+    return { kind: "llama.cpp", report, models, symbolTokens: NONE };
+  }
+  const version = vllmVersion.safeParse(await read("/version")).data?.version;
+  if (owner === "vllm" && version !== undefined) {
+    const report = { kind: "vllm", version };
+    const served = model === "auto" ? (models[0] ?? model) : model;
+    return {
+      kind: "vllm",
+      report,
+      models,
+      symbolTokens: await vllmSymbolTokens(read, served, symbolsFor(optionCount)),
+    };
+  }
+  return { kind: "other", report: { kind: "other", owner }, models, symbolTokens: NONE };
+}
+
+/**
+ * Single tokens for `A`, ` A`, …; a spelling that takes several tokens is none. Tokenizers that put a space before every
+ * text (SentencePiece) give the bare letter only within one: there it is what follows a new line, if it decodes to that.
+ */
+async function vllmSymbolTokens(
+  read: ReadJson,
+  model: string,
+  letters: readonly string[],
+): Promise<ReadonlyMap<number, string>> {
+  const found = new Map<number, string>();
+  const tokenize = async (prompt: string) =>
+    tokenIds.safeParse(await read("/tokenize", { model, prompt, add_special_tokens: false })).data?.tokens ?? [];
+  for (const letter of letters) {
+    for (const prompt of [letter, ` ${letter}`]) {
+      const [id, ...more] = await tokenize(prompt);
+      if (id !== undefined && more.length === 0) found.set(id, letter);
+    }
+    const last = (await tokenize(`\n${letter}`)).at(-1);
+    if (last === undefined || found.has(last)) continue;
+    const { data } = detokenized.safeParse(await read("/detokenize", { model, tokens: [last] }));
+    if (data?.prompt.trim() === letter) found.set(last, letter);
+  }
+  return found;
+}
+
+const promptTokens = z.looseObject({ tokens: z.array(z.number().int()).min(1) });
+
+/**
+ * llama.cpp's server reads special tokens in the text of a prompt: a review that holds `<s>` would be another prompt
+ * (measured: up to 13 nats). Its own tokenizer, told not to, gives the ids to send instead. Elsewhere text is sent.
+ */
+export function promptEncoder({ kind }: ServerFacts, mode: PromptMode, transport: Transport): EncodePrompt {
+  if (kind !== "llama.cpp" || mode === "chat") return (_, prompt) => Promise.resolve(prompt);
+  return async (baseUrl, prompt, signal) => {
+    const body = { content: prompt, add_special: true, parse_special: false };
+    const { json, text } = await transport(baseUrl, { path: "/tokenize", body }, signal);
+    const tokens = promptTokens.safeParse(json).data?.tokens;
+    if (tokens === undefined) throw errorOfContent("without token ids", text);
+    return tokens;
+  };
+}

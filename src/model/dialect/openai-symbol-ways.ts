@@ -1,0 +1,145 @@
+import { type ChoiceSymbol, symbolsFor, USUAL_OPTIONS } from "../../base/symbol.js";
+import type { PromptMode } from "../model.js";
+import type { ExtractionWay, WirePrompt, WireRequest } from "../wire/ways.js";
+import type { ServerFacts } from "./openai-server.js";
+
+/** Tokens asked for where the server sets no limit of its own: enough for the letters, small enough to read fast. */
+const LLAMA_CPP_LIST = 100;
+/** The most that OpenAI's API reports; its legacy completions stop at 5. */
+const LISTS = [20, 5] as const;
+
+/** What every way needs to know. */
+export interface WayOptions {
+  readonly model: string;
+  readonly mode: PromptMode;
+  readonly server: ServerFacts;
+  /** `--model-arg topLogprobs=N`: in place of the numbers above. */
+  readonly topLogprobs: number | null;
+}
+
+/** The ways this server may offer, best first (spec §4.2). */
+export function extractionWays(options: WayOptions): ExtractionWay[] {
+  const { server } = options;
+  return [
+    ...(server.symbolTokens.size > 0 ? [tokenIdWay(options)] : []),
+    ...(server.kind === "llama.cpp" ? [grammarWay(options)] : []),
+    ...(server.kind === "vllm" ? [guidedWay(options, "structured_outputs"), guidedWay(options, "guided_choice")] : []),
+    ...(options.topLogprobs === null ? LISTS : [options.topLogprobs]).map((listLength) =>
+      plainWay(options, listLength),
+    ),
+  ];
+}
+
+/** The letter the server writes, without probabilities. */
+export function generatedWay(options: WayOptions): ExtractionWay {
+  return {
+    name: "generated letter",
+    extraction: "generated",
+    isGuided: false,
+    listLength: 0,
+    request: (prompt) => apiRequest(options, prompt, {}),
+  };
+}
+
+/**
+ * vLLM reports exactly the tokens it is asked for: the letters' own, whatever their rank. By their ids, because two of
+ * them may decode to the same text, which has one place in a reply's map.
+ */
+function tokenIdWay(options: WayOptions): ExtractionWay {
+  const tokens = [...options.server.symbolTokens];
+  return {
+    name: "logprob_token_ids",
+    extraction: "full",
+    isGuided: false,
+    listLength: Number.POSITIVE_INFINITY,
+    ...tokenNames(options),
+    request: (prompt, symbols) => {
+      const letters: readonly string[] = symbolsFor(Math.max(symbols.length, USUAL_OPTIONS));
+      const ids = tokens.flatMap(([id, letter]) => (letters.includes(letter) ? [id] : []));
+      const named = { logprob_token_ids: ids, return_tokens_as_token_ids: true };
+      return apiRequest(options, prompt, { ...logprobs(options, ids.length), ...named });
+    },
+  };
+}
+
+/** llama.cpp: its own endpoint (or chat), a grammar of the letters, probabilities from before sampling. */
+function grammarWay(options: WayOptions): ExtractionWay {
+  const listLength = options.topLogprobs ?? LLAMA_CPP_LIST;
+  const common = (symbols: readonly ChoiceSymbol[]) => ({
+    grammar: `root ::= [${symbols.join("")}]`,
+    cache_prompt: false,
+  });
+  return {
+    name: options.mode === "chat" ? "chat completions with grammar" : "/completion with grammar",
+    extraction: "guided",
+    isGuided: true,
+    listLength,
+    request: (prompt, symbols) =>
+      options.mode === "chat"
+        ? apiRequest(options, prompt, { ...logprobs(options, listLength), ...common(symbols) })
+        : {
+            path: "/completion",
+            body: {
+              prompt,
+              n_predict: 1,
+              temperature: 0,
+              n_probs: listLength,
+              post_sampling_probs: false,
+              ...common(symbols),
+            },
+          },
+  };
+}
+
+/** vLLM's restriction to a choice: `structured_outputs` from 0.12 on, `guided_choice` before. */
+function guidedWay(options: WayOptions, form: "structured_outputs" | "guided_choice"): ExtractionWay {
+  const listLength = options.topLogprobs ?? LISTS[0];
+  const restriction = (symbols: readonly ChoiceSymbol[]) =>
+    form === "guided_choice" ? { guided_choice: symbols } : { structured_outputs: { choice: symbols } };
+  return {
+    name: form,
+    extraction: "guided",
+    isGuided: true,
+    listLength,
+    ...tokenNames(options),
+    request: (prompt, symbols) =>
+      apiRequest(options, prompt, { ...logprobs(options, listLength), ...byId(options), ...restriction(symbols) }),
+  };
+}
+
+function plainWay(options: WayOptions, listLength: number): ExtractionWay {
+  const extra = options.server.kind === "llama.cpp" ? { cache_prompt: false } : {};
+  return {
+    name: `${options.mode === "chat" ? "top_logprobs" : "logprobs"} ${listLength}`,
+    extraction: "top_logprobs",
+    isGuided: false,
+    listLength,
+    ...tokenNames(options),
+    request: (prompt) => apiRequest(options, prompt, { ...logprobs(options, listLength), ...byId(options), ...extra }),
+  };
+}
+
+/** vLLM names tokens by id where it is asked to: in a legacy map, two tokens with the same text have one place. */
+function byId({ mode, server }: WayOptions): Record<string, unknown> {
+  return mode === "completion" && server.symbolTokens.size > 0 ? { return_tokens_as_token_ids: true } : {};
+}
+
+/** What those names stand for. */
+function tokenNames(options: WayOptions): Pick<ExtractionWay, "tokenTexts"> {
+  return { tokenTexts: new Map([...options.server.symbolTokens].map(([id, letter]) => [`token_id:${id}`, letter])) };
+}
+
+function logprobs({ mode }: WayOptions, count: number): Record<string, unknown> {
+  return mode === "chat" ? { logprobs: true, top_logprobs: count } : { logprobs: count };
+}
+
+function apiRequest(
+  { model, mode }: WayOptions,
+  prompt: WirePrompt,
+  more: Readonly<Record<string, unknown>>,
+): WireRequest {
+  const common = { model, max_tokens: 1, temperature: 0, ...more };
+  return mode === "chat"
+    ? { path: "/chat/completions", body: { messages: [{ role: "user", content: prompt }], ...common } }
+    : { path: "/completions", body: { prompt, ...common } };
+}

@@ -1,0 +1,156 @@
+import { z } from "zod";
+import { shorten, visibleLine } from "../../base/text.js";
+import { errorOfContent, RequestError } from "../http/request-error.js";
+import type { Completion, CompletionRequest } from "../requests.js";
+import { firstStop } from "../requests.js";
+import type { WireReply } from "./ways.js";
+
+/** What a server wrote. */
+export interface WrittenCompletion extends Omit<Completion, "text" | "durationMs"> {
+  /** `null`: it wrote none that is shown. */
+  readonly text: string | null;
+  /** Whether it wrote down its reasoning apart from the text. */
+  readonly isReasoned: boolean;
+}
+
+const count = z.number().int().nonnegative().nullish();
+const message = z.looseObject({
+  content: z.string().nullish(),
+  refusal: z.string().nullish(),
+  reasoning_content: z.string().nullish(),
+  reasoning: z.string().nullish(),
+});
+const choice = z.looseObject({
+  text: z.string().nullish(),
+  message: message.nullish(),
+  finish_reason: z.string().nullish(),
+  /** vLLM: the stop text that was met; `null`, or a token's id, at the end of the text. */
+  stop_reason: z.union([z.string(), z.number()]).nullish(),
+});
+const openaiReply = z.looseObject({
+  choices: z.array(choice).min(1),
+  usage: z.looseObject({ prompt_tokens: count, completion_tokens: count }).nullish(),
+});
+const llamaReply = z.looseObject({
+  content: z.string(),
+  stop_type: z.string(),
+  tokens_predicted: count,
+  tokens_evaluated: count,
+});
+const tgiReply = z.looseObject({
+  generated_text: z.string(),
+  details: z.looseObject({ finish_reason: z.string(), generated_tokens: count }),
+});
+
+/**
+ * Reads what a server wrote, in any of the shapes that servers use: legacy and chat completions of OpenAI's API,
+ * llama.cpp's own `/completion`, TGI's `/generate`. A stop text, and what a server wrote after it, is cut off.
+ * @throws RequestError `refused`, or `bad_response` when it is none of these
+ */
+export function readCompletion(reply: WireReply, request: CompletionRequest): WrittenCompletion {
+  const written = readLlama(reply.json) ?? readTgi(reply.json) ?? readOpenai(reply, request);
+  if (written === null) throw errorOfContent("without a completion", reply.text);
+  const { text } = written;
+  if (text !== null && text.length > request.maxTokens * MOST_CHARACTERS_A_TOKEN)
+    throw errorOfContent(
+      `a completion of ${text.length} characters for at most ${request.maxTokens} tokens`,
+      reply.text,
+    );
+  const at = text === null ? -1 : firstStop(text, request.stop);
+  return text === null || at === -1 ? written : { ...written, text: text.slice(0, at), end: "stop" };
+}
+
+/** The longest tokens of vocabularies are runs of some hundred blanks. */
+const MOST_CHARACTERS_A_TOKEN = 1000;
+
+function readLlama(json: unknown): WrittenCompletion | null {
+  const { data } = llamaReply.safeParse(json);
+  const end = data === undefined ? undefined : LLAMA_ENDS.get(data.stop_type);
+  if (data === undefined || end === undefined) return null;
+  const { content, tokens_predicted: tokens, tokens_evaluated: promptTokens } = data;
+  return { text: content, isReasoned: false, tokens: tokens ?? null, promptTokens: promptTokens ?? null, end };
+}
+
+const LLAMA_ENDS = new Map<string, Completion["end"]>([
+  ["word", "stop"],
+  ["eos", "end_of_text"],
+  ["limit", "length"],
+]);
+
+function readTgi(json: unknown): WrittenCompletion | null {
+  const { data } = tgiReply.safeParse(json);
+  const end = data === undefined ? undefined : API_ENDS.get(data.details.finish_reason);
+  if (data === undefined || end === undefined) return null;
+  return {
+    text: data.generated_text,
+    isReasoned: false,
+    tokens: data.details.generated_tokens ?? null,
+    promptTokens: null,
+    end,
+  };
+}
+
+/** Why a completion ended, in the words of OpenAI's API and TGI. `stop` alone may be either a stop text or the end. */
+const API_ENDS = new Map<string, Completion["end"]>([
+  ["stop", "stop"],
+  ["stop_sequence", "stop"],
+  ["eos_token", "end_of_text"],
+  ["eos", "end_of_text"],
+  ["length", "length"],
+  ["max_tokens", "length"],
+]);
+
+function readOpenai({ json, text }: WireReply, request: CompletionRequest): WrittenCompletion | null {
+  const { data } = openaiReply.safeParse(json);
+  const first = data?.choices[0];
+  if (data === undefined || first === undefined) return null;
+  const reason = first.finish_reason ?? "";
+  if (reason === "content_filter" || (first.message?.refusal ?? "") !== "")
+    throw permanent("refused", `the server refused to answer: ${excerptOf(first.message?.refusal ?? reason)}`);
+  const end = API_ENDS.get(reason);
+  if (end === undefined)
+    throw errorOfContent(`a completion that ended for an unknown reason (${excerptOf(reason)})`, text);
+  const reasoning = first.message?.reasoning_content ?? first.message?.reasoning ?? "";
+  return {
+    text: first.text ?? first.message?.content ?? null,
+    isReasoned: reasoning !== "",
+    tokens: data.usage?.completion_tokens ?? null,
+    promptTokens: data.usage?.prompt_tokens ?? null,
+    end: end === "stop" ? endOfStop(first, request) : end,
+  };
+}
+
+/** `stop` is the end of the text where no stop text was asked for, or vLLM says that none was met. */
+function endOfStop(first: z.infer<typeof choice>, { stop }: CompletionRequest): Completion["end"] {
+  const isStopText = stop.length > 0 && (first.stop_reason === undefined || typeof first.stop_reason === "string");
+  return isStopText ? "stop" : "end_of_text";
+}
+
+/**
+ * The text of a completion. Empty where the model ended at once; otherwise no text means that what was generated is not
+ * shown, which is no answer.
+ * @throws RequestError `bad_response`
+ */
+export function requireText(
+  { text, isReasoned, ...written }: WrittenCompletion,
+  request: CompletionRequest,
+): Omit<Completion, "durationMs"> {
+  const { tokens, end } = written;
+  if (text !== null && text !== "") return { text, ...written };
+  // The end of the text is one token, which some servers count; a stop text may be several.
+  const most = end === "stop" && request.stop.length > 0 ? Number.POSITIVE_INFINITY : 1;
+  const isNothing = !isReasoned && end !== "length" && (text === null ? tokens === 0 : (tokens ?? 0) <= most);
+  if (isNothing) return { text: "", ...written };
+  const hidden = tokens === null ? "" : `, though it generated ${tokens} tokens`;
+  const why = isReasoned ? ": reasoning took them; allow more" : "";
+  throw permanent("bad_response", `the reply has no text${hidden}${why}`);
+}
+
+/** The same request would fare the same again. */
+function permanent(failure: "refused" | "bad_response", found: string): RequestError {
+  return new RequestError({ trouble: "permanent", failure, status: 200, message: `HTTP 200, but ${found}` });
+}
+
+function excerptOf(text: string): string {
+  return visibleLine(shorten(text, 200));
+}

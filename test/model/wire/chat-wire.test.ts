@@ -1,0 +1,15 @@
+import { describe, expect, it } from "vitest";
+import { readSaid } from "../../../src/model/wire/chat-wire.js";
+
+describe("readSaid", () => {
+  const reply = (content: string) => {
+    const json = { choices: [{ message: { content }, finish_reason: "stop" }] };
+    return { json, text: JSON.stringify(json) };
+  };
+
+  it("takes a long message, and none that is longer than any: what is written down must be read again", () => {
+    expect(readSaid(reply("x".repeat(900_000))).text).toHaveLength(900_000);
+    const tooLong = reply("x".repeat(1_000_000));
+    expect(() => readSaid(tooLong)).toThrow(`a message in ${tooLong.text.length} characters, more than 1000000`);
+  });
+});
