@@ -4,10 +4,10 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readDataset } from "../dist/src/dataset/dataset-file.js";
-import { buildQuestions, probeForms } from "../dist/src/question/build.js";
 import { permutationsOf } from "../dist/src/question/permutations.js";
 import { loadProbes } from "../dist/src/question/probes.js";
-import { loadTemplate, renderPrompt } from "../dist/src/question/template.js";
+import { loadTemplate, renderPrompt } from "../dist/src/question/prompt.js";
+import { buildQuestions, probeForms } from "../dist/src/question/question-build.js";
 import { COST, commandOf, copiedStarter, median, PROBE, residentMb } from "./measured-command.mjs";
 import { runPromptfoo } from "./promptfoo.mjs";
 

@@ -4,9 +4,9 @@ import { getLlama, LlamaLogLevel } from "node-llama-cpp";
 import { readDataset } from "../dist/src/dataset/dataset-file.js";
 import { findSymbolTokens } from "../dist/src/model/llama/symbol-scorer.js";
 import { promptTokenizer } from "../dist/src/model/llama/tokenize.js";
-import { buildQuestions, probeForms } from "../dist/src/question/build.js";
 import { loadProbes } from "../dist/src/question/probes.js";
-import { loadTemplate } from "../dist/src/question/template.js";
+import { loadTemplate } from "../dist/src/question/prompt.js";
+import { buildQuestions, probeForms } from "../dist/src/question/question-build.js";
 import { questionOrders } from "../dist/src/suites/codereviewqa/ask/question-orders.js";
 import { shapedModel } from "./shaped-model.mjs";
 

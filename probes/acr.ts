@@ -1,6 +1,6 @@
 import { promptName } from "../src/base/language.js";
+import { commonStem } from "../src/question/prompt.js";
 import type { GenerationProbe } from "../src/question/question.js";
-import { commonStem } from "../src/question/stem.js";
 
 /**
  * Automated code refinement (paper §2): write the code that the review asks for. The prompt ends with an opening `[Lang]`

@@ -1,6 +1,6 @@
 import { DIFFICULTIES, type Location } from "../src/dataset/example.js";
+import { changeTypePhrase, commonStem } from "../src/question/prompt.js";
 import type { ChoiceProbe } from "../src/question/question.js";
-import { changeTypePhrase, commonStem } from "../src/question/stem.js";
 
 /** Change localisation (paper §3.2): which lines does the review ask to change? The stem tells the type of change. */
 export const probe: ChoiceProbe = {

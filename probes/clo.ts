@@ -1,6 +1,5 @@
-import type { GenerationProbe } from "../src/question/question.js";
-import { changeTypePhrase, commonStem } from "../src/question/stem.js";
-import type { TextRule, TextScore } from "../src/question/text-scoring.js";
+import { changeTypePhrase, commonStem } from "../src/question/prompt.js";
+import type { GenerationProbe, TextRule, TextScore } from "../src/question/question.js";
 
 /**
  * Change localisation without options (ours, after 'answer matching', arXiv 2507.02856): the model writes the line numbers

@@ -1,5 +1,5 @@
+import { changeTypePhrase, commonStem } from "../src/question/prompt.js";
 import type { ChoiceProbe } from "../src/question/question.js";
-import { changeTypePhrase, commonStem } from "../src/question/stem.js";
 
 /** Change type recognition (paper §3.1): what type of change does the review ask for? */
 export const probe: ChoiceProbe = {

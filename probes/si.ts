@@ -1,6 +1,6 @@
 import { DIFFICULTIES } from "../src/dataset/example.js";
+import { commonStem } from "../src/question/prompt.js";
 import type { ChoiceProbe } from "../src/question/question.js";
-import { commonStem } from "../src/question/stem.js";
 
 /** Solution identification (paper §3.3): which revision, as a diff, does the review ask for? Not asked of deletions. */
 export const probe: ChoiceProbe = {

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { hash32, seededIntegers } from "../dist/src/base/random.js";
 import { diffHunk } from "../dist/src/dataset/hunk-diff.js";
-import { LocationBalance } from "../dist/src/distractors/location-balance.js";
-import { matchedLocations } from "../dist/src/distractors/location-matched.js";
+import { LocationBalance } from "../dist/src/distractors/location/location-balance.js";
+import { matchedLocations } from "../dist/src/distractors/location/matched-locations.js";
 import { readSources } from "./starter-sources.mjs";
 
 const SOURCES = "datasets/starter";

@@ -33,7 +33,7 @@ export {
   type BuildSession,
   buildDataset,
 } from "./distractors/build-dataset.js";
-export type { BuildResult } from "./distractors/build-result.js";
+export type { BuildResult } from "./distractors/build-files.js";
 export type { SurrogateRoles } from "./distractors/surrogate.js";
 export type { ConnectionOptions, PromptMode } from "./model/model.js";
 // A model by its name, as on the command line, for what takes one

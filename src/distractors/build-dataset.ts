@@ -4,18 +4,28 @@ import { isSystemError, ProbeError } from "../base/errors.js";
 import { sha256OfFile } from "../base/sha256.js";
 import { toExample } from "../dataset/official-record.js";
 import type { ModelIdentity } from "../model/model.js";
-import { loadTemplate, type PromptTemplate } from "../question/template.js";
+import { loadTemplate, type PromptTemplate } from "../question/prompt.js";
 import { writeAtomically } from "../store/atomic-write.js";
 import { lockFile } from "../store/folder/lock-file.js";
 import type { WorkIdentity } from "../store/identity.js";
 import { JournalWriter } from "../store/journal/journal-writer.js";
 import { readJournal } from "../store/journal/read-journal.js";
-import { type BuildInput, countExamples, type ExampleLine, examplesOf, findRepetition } from "./build-input.js";
+import {
+  BUILD_JOURNAL,
+  type BuildInput,
+  type BuildResult,
+  type BuildStep,
+  countExamples,
+  type ExampleLine,
+  examplesOf,
+  findRepetition,
+  outputPaths,
+  writeRecords,
+} from "./build-files.js";
+import type { BuildMethod } from "./build-record.js";
 import { buildRecord, type ClOrder } from "./build-record.js";
-import { BUILD_JOURNAL, type BuildResult, type BuildStep, outputPaths, writeRecords } from "./build-result.js";
-import { LocationBalance } from "./location-balance.js";
-import { enterLocations } from "./location-matched.js";
-import type { BuildMethod } from "./method.js";
+import { LocationBalance } from "./location/location-balance.js";
+import { enterLocations } from "./location/matched-locations.js";
 import { SolutionBalance } from "./solution/solution-balance.js";
 import {
   INFILL_TEMPERATURE,

@@ -3,14 +3,13 @@ import type { ChangeType } from "../dataset/example.js";
 import { diffHunk, type HunkDiff } from "../dataset/hunk-diff.js";
 import { MAX_LINE_CHARACTERS, type OfficialRecord } from "../dataset/official-record.js";
 import type { Triple } from "../dataset/triple.js";
-import type { PromptTemplate } from "../question/template.js";
-import type { LocationBalance } from "./location-balance.js";
-import { type LocationDistractors, locationDistractors } from "./location-distractors.js";
-import { matchedLocations } from "./location-matched.js";
-import { matchedDistractors } from "./matched/matched-distractors.js";
-import type { BuildMethod } from "./method.js";
+import type { PromptTemplate } from "../question/prompt.js";
+import type { LocationBalance } from "./location/location-balance.js";
+import { matchedLocations } from "./location/matched-locations.js";
+import { type LocationDistractors, locationDistractors } from "./location/paper-locations.js";
+import { matchedDistractors } from "./solution/matched-solutions.js";
+import { type SolutionExplanation, type SolutionResult, solutionDistractors } from "./solution/paper-solutions.js";
 import type { SolutionBalance } from "./solution/solution-balance.js";
-import { type SolutionExplanation, type SolutionResult, solutionDistractors } from "./solution/solution-distractors.js";
 import type { Surrogate } from "./surrogate.js";
 
 /** `sampled`: drawn among the admissible sets. `first`: the lexicographically first ones (spec §3). */
@@ -159,3 +158,10 @@ export function hunkOf({ preReviewLines, postReviewLines, review }: Triple): Hun
 function withoutSpace(lines: readonly string[]): string {
   return lines.join("").replace(/\s+/g, "");
 }
+
+/**
+ * How wrong options are made (spec §3). `paper`: by the paper's algorithms alone. `matched`: at the paper's difficulties, and so
+ * that who reads nothing cannot tell the right option from the wrong ones.
+ */
+export const BUILD_METHODS = ["matched", "paper"] as const;
+export type BuildMethod = (typeof BUILD_METHODS)[number];

@@ -1,9 +1,13 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { z } from "zod";
 import { ProbeError } from "../base/errors.js";
-import { shippedProbe } from "./probe-shape.js";
-import type { ProbeDefinition } from "./question.js";
+import { SYMBOLS } from "../base/symbol.js";
+import { shortenLines } from "../base/text.js";
+import { DIFFICULTIES } from "../dataset/example.js";
+import { MOST_OPTIONS, permutationCount } from "./permutations.js";
+import type { ChoiceProbe, GenerationProbe, ProbeDefinition, TextRule, TextScoring } from "./question.js";
 
 /** `probes/` beside the compiled `src/`: every module there defines one probe. */
 const PROBES_FOLDER = join(import.meta.dirname, "../../probes");
@@ -33,4 +37,116 @@ export async function loadProbes(): Promise<ReadonlyMap<string, ProbeDefinition>
     probes.set(probe.task, probe);
   }
   return probes;
+}
+
+/** A function of a probe; what it gives is checked where it is called. */
+export function probeFunction<F>() {
+  return z.custom<F>((value) => typeof value === "function", { error: "expected a function" });
+}
+
+/** What every probe has. */
+export const PROBE_NAMES = {
+  task: z.string().regex(/^[A-Z][A-Z0-9_-]*$/, {
+    error: "expected a name of capital letters, digits, - and _ that begins with a letter",
+  }),
+  title: z.string().min(1),
+};
+
+export const DIFFICULTY_LIST = z.array(z.enum(DIFFICULTIES, { error: "expected easy or hard" }));
+
+const asking = {
+  ...PROBE_NAMES,
+  order: z.number(),
+  promptSet: z.string().optional(),
+  isEligible: probeFunction<ChoiceProbe["isEligible"]>(),
+  stem: probeFunction<ChoiceProbe["stem"]>(),
+};
+
+/** How a probe scores what is written itself. */
+const scoring = z.strictObject({
+  graded: z.strictObject({ name: z.string().regex(/^[a-z][a-z0-9_]*$/), title: z.string(), note: z.string() }),
+  exact: z.string(),
+  score: probeFunction<TextScoring["score"]>(),
+  rules: z
+    .array(
+      z.strictObject({
+        name: z.string().regex(/^[a-z][a-z0-9_]*$/),
+        text: z.string(),
+        writer: probeFunction<TextRule["writer"]>(),
+      }),
+    )
+    .min(1),
+});
+
+/** A module of `probes/`. */
+const shippedModule = z.looseObject({
+  probe: z.discriminatedUnion("kind", [
+    z.strictObject({
+      ...asking,
+      kind: z.literal("choice"),
+      difficulties: DIFFICULTY_LIST,
+      optionCount: z.number(),
+      options: probeFunction<ChoiceProbe["options"]>(),
+      answerClass: probeFunction<ChoiceProbe["answerClass"]>(),
+    }),
+    z.strictObject({
+      ...asking,
+      kind: z.literal("generation"),
+      reference: probeFunction<GenerationProbe["reference"]>(),
+      preReview: probeFunction<GenerationProbe["preReview"]>(),
+      stop: probeFunction<GenerationProbe["stop"]>(),
+      maxTokens: z.int().positive(),
+      scoring: scoring.optional(),
+    }),
+  ]),
+});
+
+/**
+ * The probe that a module of `probes/` defines.
+ * @throws ProbeError `bad_input` when it defines none that can be asked
+ */
+function shippedProbe(file: string, module: unknown): ProbeDefinition {
+  const { probe } = parseModule(shippedModule, file, module);
+  if (probe.kind === "choice") requireOptionCount(file, probe);
+  return probe;
+}
+
+/** @throws ProbeError `bad_input` naming the file, and what of the module is not as expected */
+export function parseModule<T>(schema: z.ZodType<T>, file: string, module: unknown): T {
+  const parsed = schema.safeParse(module);
+  if (parsed.success) return parsed.data;
+  throw badProbe(
+    file,
+    `expected a module that exports \`probe\`, found:\n${shortenLines(describe(parsed.error), 1000)}`,
+  );
+}
+
+function describe(error: z.ZodError): string {
+  return error.issues.map(({ path, message }) => `  ${path.join(".")}: ${message}`).join("\n");
+}
+
+/** @throws ProbeError `bad_input` unless a question with so many options can be asked under all its orders */
+export function requireOptionCount(
+  file: string,
+  { task, optionCount }: Pick<ChoiceProbe, "task" | "optionCount">,
+): void {
+  const expected = `expected ${task} to have 2 to ${MOST_OPTIONS} options (optionCount), found ${optionCount}`;
+  if (!Number.isInteger(optionCount) || optionCount < 2)
+    throw badProbe(file, `${expected}: a choice is between two at least.`);
+  if (optionCount > SYMBOLS.length) throw badProbe(file, `${expected}: there are ${SYMBOLS.length} letters.`);
+  if (optionCount > MOST_OPTIONS) {
+    throw badProbe(
+      file,
+      `${expected}: that is ${optionCount}! = ${grouped(permutationCount(optionCount))} orders a question; at most ` +
+        `${MOST_OPTIONS}! = ${grouped(permutationCount(MOST_OPTIONS))} are asked.`,
+    );
+  }
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString("en-US");
+}
+
+export function badProbe(file: string, problem: string, cause?: unknown): ProbeError {
+  return new ProbeError("bad_input", `${file}: ${problem}`, cause === undefined ? {} : { cause });
 }

@@ -1,10 +1,12 @@
-import type { Difficulty, Example } from "../dataset/example.js";
+import { z } from "zod";
+import { isSystemError } from "../base/errors.js";
+import { DIFFICULTIES, type Difficulty, type Example } from "../dataset/example.js";
+import { readJsonLines } from "../dataset/json-lines.js";
 import { formName } from "../question/form.js";
+import type { QuestionReason } from "./decision.js";
 import { emphasise } from "./diff-rows.js";
-import type { DistractorOrigin } from "./distractor-origins.js";
-import type { ReviewOptions } from "./examples.js";
-import type { ShownOption, ShownQuestion, ShownQuestions } from "./protocol.js";
-import type { QuestionReason } from "./reasons.js";
+import type { ReviewOptions } from "./review-examples.js";
+import type { ShownOption, ShownQuestion, ShownQuestions } from "./review-protocol.js";
 
 /** A question as a model is asked it; the right option first. */
 export interface AskedQuestion {
@@ -63,4 +65,42 @@ function originText({ leaf, surprisalBits }: DistractorOrigin): string {
 function around(spans: readonly (readonly [number, number])[]): readonly [number, number] | null {
   if (spans.length === 0) return null;
   return [Math.min(...spans.map(([start]) => start)), Math.max(...spans.map(([, end]) => end))];
+}
+
+const origin = z.object({
+  id: z.string(),
+  leaf: z.object({ text: z.string(), kind: z.string(), line: z.number() }),
+  surprisalBits: z.number(),
+  distractors: z.array(z.object({ difficulty: z.enum(DIFFICULTIES), replacement: z.string(), cosine: z.number() })),
+});
+
+/** How the SI distractors of an example came to be: a line of the side file of `probe dataset build`. */
+export type DistractorOrigin = z.infer<typeof origin>;
+
+/** What a side file says, by example. */
+interface DistractorOrigins {
+  readonly byExample: ReadonlyMap<string, DistractorOrigin>;
+  /** Lines that say nothing of the kind. */
+  readonly unread: number;
+}
+
+/** The side file that `probe dataset build` writes beside its records. */
+export function originsPath(records: string): string {
+  return `${records.replace(/\.jsonl$/, "")}.distractors.jsonl`;
+}
+
+/** Reads a side file; empty where there is none. */
+export async function readOrigins(path: string): Promise<DistractorOrigins> {
+  const byExample = new Map<string, DistractorOrigin>();
+  let unread = 0;
+  try {
+    for await (const line of readJsonLines(path)) {
+      const parsed = line.status === "parsed" ? origin.safeParse(line.value).data : undefined;
+      if (parsed === undefined) unread++;
+      else byExample.set(parsed.id, parsed);
+    }
+  } catch (error) {
+    if (!(error instanceof Error && isSystemError(error.cause, "ENOENT"))) throw error;
+  }
+  return { byExample, unread };
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { readExamples } from "../../src/dataset/dataset-file.js";
-import { buildQuestions, probeForms } from "../../src/question/build.js";
 import { orderName, permutationsOf } from "../../src/question/permutations.js";
 import { loadProbes } from "../../src/question/probes.js";
+import { loadTemplate, renderPrompt } from "../../src/question/prompt.js";
 import type { Question } from "../../src/question/question.js";
-import { loadTemplate, renderPrompt } from "../../src/question/template.js";
+import { buildQuestions, probeForms } from "../../src/question/question-build.js";
 import { collect } from "../fixtures/collect.js";
 import { MINI, referenceAnswers } from "../fixtures/reference.js";
 

@@ -4,8 +4,8 @@ import { probe as CL } from "../../probes/cl.js";
 import { probe as CTR } from "../../probes/ctr.js";
 import { probe as SI } from "../../probes/si.js";
 import type { Example } from "../../src/dataset/example.js";
-import { buildOpenQuestions, buildQuestions, probeForms } from "../../src/question/build.js";
 import type { Question } from "../../src/question/question.js";
+import { buildOpenQuestions, buildQuestions, probeForms } from "../../src/question/question-build.js";
 import { collect } from "../fixtures/collect.js";
 import { DELETION, exampleWith } from "../fixtures/example.js";
 

@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { checkOwnQuestion } from "../../src/question/check-own-question.js";
-import { type LoadedProbe, loadOwnProbes, SAMPLE_EXAMPLE } from "../../src/question/load-own-probe.js";
+import { checkOwnQuestion, type LoadedProbe, loadOwnProbes, SAMPLE_EXAMPLE } from "../../src/question/own-probe.js";
 import { loadProbes } from "../../src/question/probes.js";
-import { renderPrompt } from "../../src/question/template.js";
+import { renderPrompt } from "../../src/question/prompt.js";
 import { useFreshFolder } from "../fixtures/fresh-folder.js";
 import { order } from "../fixtures/symbols.js";
 

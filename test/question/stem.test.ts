@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changeTypePhrase, commonStem } from "../../src/question/stem.js";
+import { changeTypePhrase, commonStem } from "../../src/question/prompt.js";
 import { exampleWith } from "../fixtures/example.js";
 
 describe("changeTypePhrase", () => {

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { permutationsOf } from "../../src/question/permutations.js";
+import { loadTemplate, type PromptTemplate, renderPrompt } from "../../src/question/prompt.js";
 import type { Question } from "../../src/question/question.js";
-import { loadTemplate, type PromptTemplate, renderPrompt } from "../../src/question/template.js";
 
 const QUESTION: Question = {
   index: 0,

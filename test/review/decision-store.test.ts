@@ -1,7 +1,6 @@
 import { appendFileSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { DecisionStore } from "../../src/review/decision-store.js";
-import { readDecisions } from "../../src/review/decisions-file.js";
+import { DecisionStore, readDecisions } from "../../src/review/decisions-file.js";
 import { useFreshFolder } from "../fixtures/fresh-folder.js";
 
 const folder = useFreshFolder();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { compareDecisions } from "../../src/review/annotator-agreement.js";
 import { readDecisions } from "../../src/review/decisions-file.js";
-import { compareDecisions } from "../../src/review/kappa-compare.js";
 import { writeDecisions } from "../fixtures/decisions.js";
 import { useFreshFolder } from "../fixtures/fresh-folder.js";
 

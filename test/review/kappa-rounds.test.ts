@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { kappaByRound, type RoundSplit } from "../../src/review/annotator-agreement.js";
 import { readDecisions } from "../../src/review/decisions-file.js";
-import { kappaByRound, type RoundSplit } from "../../src/review/kappa-rounds.js";
 import { type Category, writeDecisions } from "../fixtures/decisions.js";
 import { useFreshFolder } from "../fixtures/fresh-folder.js";
 

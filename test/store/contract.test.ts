@@ -1,5 +1,5 @@
 import { IMPORT_JOURNAL, type ProgressRecord } from "../../src/dataset/import/forge/import-progress.js";
-import { BUILD_JOURNAL, type BuildStep } from "../../src/distractors/build-result.js";
+import { BUILD_JOURNAL, type BuildStep } from "../../src/distractors/build-files.js";
 import type { ReviewRecord } from "../../src/review/decision.js";
 import { REVIEW_JOURNAL } from "../../src/review/decisions-file.js";
 import { ANSWER_JOURNAL } from "../../src/suites/codereviewqa/answer/answer-record.js";

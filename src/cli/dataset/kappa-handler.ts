@@ -9,15 +9,18 @@ import { showBlocks } from "../../console/show-blocks.js";
 import { totalOf } from "../../dataset/funnel.js";
 import type { Block } from "../../report/block.js";
 import { sentence } from "../../report/make-block.js";
-import { type Applied, applyDecisions } from "../../review/apply.js";
-import { type DecisionsFile, readDecisions } from "../../review/decisions-file.js";
 import {
   type CategoryAgreement,
   type Comparison,
   compareDecisions,
+  type KappaRounds,
+  type KappaSpread,
+  kappaByRound,
+  type RoundSplit,
   requireSameDataset,
-} from "../../review/kappa-compare.js";
-import { type KappaRounds, type KappaSpread, kappaByRound, type RoundSplit } from "../../review/kappa-rounds.js";
+} from "../../review/annotator-agreement.js";
+import { type Applied, applyDecisions } from "../../review/decision-application.js";
+import { type DecisionsFile, readDecisions } from "../../review/decisions-file.js";
 import { appliedTables } from "./blocks/applied.js";
 import { kappaBlocks } from "./blocks/kappa.js";
 

@@ -5,7 +5,7 @@ import { requireWritable } from "../../console/output-file.js";
 import { showBlocks } from "../../console/show-blocks.js";
 import { describeReviews, type ReviewDescription } from "../../dataset/curate/review-statistics.js";
 import { datasetFile } from "../../dataset/dataset-file.js";
-import { recordedWarning } from "../../distractors/recorded-warning.js";
+import { recordedWarning } from "../../distractors/build-files.js";
 import { writeTable } from "../../store/csv.js";
 import { entryOf } from "../../store/table.js";
 import { STATS, statsBlocks } from "./blocks/stats.js";

@@ -1,9 +1,9 @@
 import { sum } from "simple-statistics";
+import { countBy } from "../../base/grouping.js";
 import { type Estimate, proportion } from "../../stats/interval.js";
-import { fitRules, type ScoredQuestion, scoredQuestion } from "./fitted.js";
+import { fitRules, type ScoredQuestion, scoredQuestion } from "./fitted-rule.js";
 import type { QuestionFloors } from "./floor-record.js";
 import { RULE_SIGHTS, type RuleSight } from "./rule.js";
-import { majorityFloor } from "./values.js";
 
 /** What is kept of a question once rules are fitted. */
 type QuestionShares = Pick<QuestionFloors, "exampleId" | "language" | "answerClass" | "shares" | "sees">;
@@ -155,4 +155,26 @@ function best(rules: readonly RuleFloor[]): RuleFloor | null {
     (most, rule) => (most === null || rule.share.value > most.share.value ? rule : most),
     null,
   );
+}
+
+/** What scores mean nothing: reached without reading the question. */
+interface Floors {
+  /** 1/N: right under one order, and the least that plurality agreement can be. */
+  readonly oneOrder: number;
+  /** (1/N)^(N!): right under all orders by independent guesses (paper §5.1). */
+  readonly invariant: number;
+}
+
+export function randomFloors(optionCount: number, permutations: number): Floors {
+  return { oneOrder: 1 / optionCount, invariant: (1 / optionCount) ** permutations };
+}
+
+/**
+ * Share of the commonest answer class: the invariant accuracy of a model that always gives it. `null` where answers
+ * have no classes, or there are none.
+ */
+export function majorityFloor(classes: readonly (string | null)[]): { share: number; answer: string } | null {
+  const counts = [...countBy(classes.filter((name) => name !== null))].sort(([, a], [, b]) => b - a);
+  const [commonest] = counts;
+  return commonest === undefined ? null : { share: commonest[1] / classes.length, answer: commonest[0] };
 }

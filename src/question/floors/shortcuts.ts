@@ -1,10 +1,10 @@
 import type { Language } from "../../base/language.js";
 import { DIFFICULTIES, type Difficulty, type Example } from "../../dataset/example.js";
-import { isChoiceForm, probeForms } from "../build.js";
 import { loadProbes } from "../probes.js";
-import { floorsOfExamples } from "./evaluate.js";
+import { isChoiceForm, probeForms } from "../question-build.js";
 import type { QuestionFloors } from "./floor-record.js";
 import { type FormFloors, floorsOfForm, type GroupFloors, summariseFloors } from "./floors.js";
+import { floorsOfExamples } from "./rule-evaluation.js";
 
 /** The floors of one group of a benchmark's questions. */
 export interface Shortcuts {

@@ -6,7 +6,7 @@ import type {
   ShownOption,
   ShownQuestion,
   ShownQuestions,
-} from "../protocol.js";
+} from "../review-protocol.js";
 import { dataText, element } from "./dom.js";
 
 type QuestionReasons = ReviewState["questionReasons"];

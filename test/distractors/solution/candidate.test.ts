@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Language } from "../../../src/base/language.js";
-import { type Gap, replacementFrom, withReplacement } from "../../../src/distractors/solution/candidate.js";
+import { type Gap, replacementFrom, withReplacement } from "../../../src/distractors/solution/infilled-candidates.js";
 import { loadSyntax } from "../../../src/syntax/load.js";
 
 /** A gap in place of the first leaf with this text. */

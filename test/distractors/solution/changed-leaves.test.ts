@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changedLeaves, lineNumberAt, revisedCode } from "../../../src/distractors/solution/changed-leaves.js";
+import { changedLeaves, lineNumberAt, revisedCode } from "../../../src/distractors/solution/masked-leaf.js";
 import { loadSyntax } from "../../../src/syntax/load.js";
 
 describe("changedLeaves", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Logprob } from "../../../src/base/symbol.js";
-import { meanSurprisalBits } from "../../../src/distractors/solution/rank-leaves.js";
+import { meanSurprisalBits } from "../../../src/distractors/solution/masked-leaf.js";
 
 const halves = (...powers: (number | null)[]) =>
   powers.map((power) => (power === null ? null : ((-power * Math.LN2) as Logprob)));

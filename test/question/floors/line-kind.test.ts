@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isBare, kindOfLine } from "../../../src/question/floors/line-kind.js";
+import { isBare, kindOfLine } from "../../../src/question/floors/location-rules.js";
 
 describe("kindOfLine", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { majorityFloor, randomFloors } from "../../../src/question/floors/values.js";
+import { majorityFloor, randomFloors } from "../../../src/question/floors/floors.js";
 
 describe("randomFloors", () => {
   it("of three options are 1/3 for one order and 1/729 for all six", () => {

@@ -1,6 +1,6 @@
 import type { Block } from "../../../report/block.js";
 import { type ColumnOf, numberCell, tableOf, textCell } from "../../../report/make-block.js";
-import type { Applied } from "../../../review/apply.js";
+import type { Applied } from "../../../review/decision-application.js";
 import { funnelTable } from "./funnel.js";
 
 type DroppedRow = Applied["questions"][number];

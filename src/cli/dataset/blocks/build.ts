@@ -1,5 +1,5 @@
 import type { BuildOutcome } from "../../../distractors/build-dataset.js";
-import { outputPaths } from "../../../distractors/build-result.js";
+import { outputPaths } from "../../../distractors/build-files.js";
 import type { Block } from "../../../report/block.js";
 import { notice, sentence } from "../../../report/make-block.js";
 import { countsTable, funnelTable } from "./funnel.js";

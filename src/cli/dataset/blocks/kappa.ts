@@ -10,9 +10,14 @@ import {
   tableOf,
   textCell,
 } from "../../../report/make-block.js";
+import type {
+  CategoryAgreement,
+  Comparison,
+  Conflict,
+  KappaRounds,
+  KappaSpread,
+} from "../../../review/annotator-agreement.js";
 import type { Decision } from "../../../review/decision.js";
-import type { CategoryAgreement, Comparison, Conflict } from "../../../review/kappa-compare.js";
-import type { KappaRounds, KappaSpread } from "../../../review/kappa-rounds.js";
 
 /** In characters: a verdict with its note. */
 const VERDICT_WIDTH = 36;

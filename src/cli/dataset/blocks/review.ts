@@ -1,6 +1,6 @@
 import type { Block } from "../../../report/block.js";
 import { sentence } from "../../../report/make-block.js";
-import type { ReviewSummary } from "../../../review/session.js";
+import type { ReviewSummary } from "../../../review/review-session.js";
 
 /** What a review says when it ends. */
 export function reviewBlocks(

@@ -1,4 +1,4 @@
-import type { PromptTemplate } from "../../../question/template.js";
+import type { PromptTemplate } from "../../../question/prompt.js";
 import { workAtOnce } from "../../../run/at-once.js";
 import type { OpenJournal, Performance } from "../../../run/suite.js";
 import type { Answer } from "../answer/answer.js";

@@ -4,10 +4,9 @@ import { ProbeError } from "../../../base/errors.js";
 import type { Shard } from "../../../base/shard.js";
 import { readExamples } from "../../../dataset/dataset-file.js";
 import type { Example } from "../../../dataset/example.js";
-import { isChoiceForm, isGenerationForm, type ProbeForm } from "../../../question/build.js";
-import { isAsked } from "../../../question/is-asked.js";
 import { permutationCount } from "../../../question/permutations.js";
-import type { PromptTemplate } from "../../../question/template.js";
+import type { PromptTemplate } from "../../../question/prompt.js";
+import { isAsked, isChoiceForm, isGenerationForm, type ProbeForm } from "../../../question/question-build.js";
 import { isAskedAbout, shareOf } from "./share.js";
 
 /** A probe form with its template and how many questions it will ask. */

@@ -1,4 +1,4 @@
-import type { PromptTemplate } from "../../../question/template.js";
+import type { PromptTemplate } from "../../../question/prompt.js";
 import type { OpenJournal, Performance } from "../../../run/suite.js";
 import { assembleGeneration } from "../answer/assemble-generation.js";
 import type { Generation } from "../answer/generation.js";

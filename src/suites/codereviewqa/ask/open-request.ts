@@ -1,7 +1,7 @@
 import { sha256 } from "../../../base/sha256.js";
 import type { CompletionRequest } from "../../../model/requests.js";
+import { fillTemplate, type PromptTemplate } from "../../../question/prompt.js";
 import type { OpenQuestion } from "../../../question/question.js";
-import { fillTemplate, type PromptTemplate } from "../../../question/template.js";
 import type { GenerationPlace } from "../answer/generation.js";
 
 /** Generations are greedy, as in the paper. */

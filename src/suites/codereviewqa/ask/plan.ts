@@ -12,19 +12,18 @@ import { DIFFICULTIES, type Example } from "../../../dataset/example.js";
 import { isImportSource, parseImportSource } from "../../../dataset/import/import-source.js";
 import { ProblemList } from "../../../dataset/problem.js";
 import type { Capability } from "../../../model/requests.js";
+import { checkOwnQuestion, type LoadedProbe, loadOwnProbes } from "../../../question/own-probe.js";
+import { loadProbes } from "../../../question/probes.js";
+import { loadTemplate, type PromptTemplate, placeholdersOf } from "../../../question/prompt.js";
+import type { OpenQuestion, ProbeDefinition, Question } from "../../../question/question.js";
 import {
   buildOpenQuestions,
   buildQuestions,
   isChoiceForm,
   type ProbeForm,
   probeForms,
-} from "../../../question/build.js";
-import { checkOwnQuestion } from "../../../question/check-own-question.js";
-import { type LoadedProbe, loadOwnProbes } from "../../../question/load-own-probe.js";
-import { loadProbes } from "../../../question/probes.js";
-import type { OpenQuestion, ProbeDefinition, Question } from "../../../question/question.js";
-import { loadTemplate, type PromptTemplate, placeholdersOf } from "../../../question/template.js";
-import { WITHHELD_VALUES } from "../../../question/withhold.js";
+  WITHHELD_VALUES,
+} from "../../../question/question-build.js";
 import { countPlan, type PlanCounts } from "./count-plan.js";
 import type { RunRequest } from "./request.js";
 import { shareOf } from "./share.js";

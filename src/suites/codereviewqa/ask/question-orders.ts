@@ -3,8 +3,8 @@ import { symbolsFor } from "../../../base/symbol.js";
 import type { SymbolRequest } from "../../../model/requests.js";
 import { ablationField } from "../../../question/form.js";
 import { orderName, permutationsOf } from "../../../question/permutations.js";
+import { type PromptTemplate, renderPrompt } from "../../../question/prompt.js";
 import type { Question } from "../../../question/question.js";
-import { type PromptTemplate, renderPrompt } from "../../../question/template.js";
 import type { AnswerPlace } from "../answer/answer.js";
 import { correctSymbol, type ShownOptions } from "../answer/choose.js";
 

@@ -5,7 +5,7 @@ import type { ConnectionOptions, PromptMode } from "../../../model/model.js";
 import type { Price } from "../../../model/prices.js";
 import type { ResolvedModel } from "../../../model/resolved-model.js";
 import type { Withheld } from "../../../question/form.js";
-import type { ProbeFile } from "../../../question/load-own-probe.js";
+import type { ProbeFile } from "../../../question/own-probe.js";
 
 /** What a user asks of `probe run`, checked and complete. */
 export interface RunRequest {

@@ -1,7 +1,7 @@
 import { isInShard, type Shard } from "../../../base/shard.js";
 import type { Example } from "../../../dataset/example.js";
-import type { IsWanted, ProbeForm } from "../../../question/build.js";
-import { isAsked } from "../../../question/is-asked.js";
+import type { IsWanted, ProbeForm } from "../../../question/question-build.js";
+import { isAsked } from "../../../question/question-build.js";
 
 /** Whether any form asks about an example. */
 export function isAskedAbout(forms: readonly ProbeForm[], example: Example): boolean {

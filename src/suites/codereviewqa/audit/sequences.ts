@@ -1,9 +1,8 @@
 import { hash32 } from "../../../base/random.js";
 import { DIFFICULTIES, type Difficulty, type Example } from "../../../dataset/example.js";
-import { isAsked } from "../../../question/is-asked.js";
+import { commonStem, fillTemplate, loadTemplate, type PromptTemplate } from "../../../question/prompt.js";
 import type { ChoiceProbe, ProbeDefinition } from "../../../question/question.js";
-import { commonStem } from "../../../question/stem.js";
-import { fillTemplate, loadTemplate, type PromptTemplate } from "../../../question/template.js";
+import { isAsked } from "../../../question/question-build.js";
 import { loadSyntax } from "../../../syntax/load.js";
 import { renameIdentifiers } from "../../../syntax/rename.js";
 import { type AuditForm, formKey, type SequenceForm } from "../metric/contamination/scored-set.js";

@@ -9,7 +9,7 @@ import {
   sharesOfRule,
   summariseFloors,
 } from "../../../question/floors/floors.js";
-import type { TextScoring } from "../../../question/text-scoring.js";
+import type { TextScoring } from "../../../question/question.js";
 import { CHOICE_SENTENCES, type RuleShare, WRITTEN_SENTENCES } from "../../../report/judgement-words.js";
 import { proportion } from "../../../stats/interval.js";
 import { signFlipUpperTest } from "../../../stats/sign-flip.js";

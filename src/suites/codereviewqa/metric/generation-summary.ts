@@ -1,6 +1,6 @@
 import type { Language } from "../../../base/language.js";
 import type { ChangeType } from "../../../dataset/example.js";
-import type { TextScore } from "../../../question/text-scoring.js";
+import type { TextScore } from "../../../question/question.js";
 import { type Estimate, meanEstimate, proportion } from "../../../stats/interval.js";
 import type { GenerationStatus } from "../answer/generation.js";
 import { corpusBleu, type NgramCounts } from "./acr/bleu.js";

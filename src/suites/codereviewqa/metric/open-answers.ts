@@ -1,4 +1,4 @@
-import type { TextScore, TextScoring } from "../../../question/text-scoring.js";
+import type { TextScore, TextScoring } from "../../../question/question.js";
 import { numberText } from "../../../report/number-text.js";
 import { meanEstimate, proportion } from "../../../stats/interval.js";
 import { type ScoredGeneration, statusMeasures } from "./generation-summary.js";

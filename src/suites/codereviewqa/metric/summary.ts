@@ -6,10 +6,11 @@ import type { Difficulty } from "../../../dataset/example.js";
 import {
   type FormFloors,
   floorsOfExampleIds,
+  majorityFloor,
   type RuleFloor,
+  randomFloors,
   summariseFloors,
 } from "../../../question/floors/floors.js";
-import { majorityFloor, randomFloors } from "../../../question/floors/values.js";
 import type { Withheld } from "../../../question/form.js";
 import type { ChoiceProbe } from "../../../question/question.js";
 import {

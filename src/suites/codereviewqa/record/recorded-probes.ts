@@ -1,5 +1,5 @@
 import { CHANGE_TYPES } from "../../../dataset/example.js";
-import type { LoadedProbe } from "../../../question/load-own-probe.js";
+import type { LoadedProbe } from "../../../question/own-probe.js";
 import { loadProbes } from "../../../question/probes.js";
 import type { ChoiceProbe, ProbeDefinition } from "../../../question/question.js";
 import type { RunFile } from "./run-file.js";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { shellWord } from "../../../base/text.js";
 import { CONFIG_FILE, readConfig } from "../../../model/config.js";
-import type { ProbeFile } from "../../../question/load-own-probe.js";
+import type { ProbeFile } from "../../../question/own-probe.js";
 import { RUN_HOLDER } from "../../../run/run-record.js";
 import type { Ask } from "../../../trust/claim.js";
 import { bundleModule } from "../../../trust/module-bundle.js";

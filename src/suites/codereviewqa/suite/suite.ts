@@ -1,7 +1,7 @@
 import { recordedParameters } from "../../../console/option.js";
-import { isGenerationForm } from "../../../question/build.js";
 import { FLOORS_FILE } from "../../../question/floors/floor-record.js";
 import { ablationField } from "../../../question/form.js";
+import { isGenerationForm } from "../../../question/question-build.js";
 import { wholeRun } from "../../../run/run-folder.js";
 import type { PlannedJournal, Suite, SuitePlan, SuiteRequest } from "../../../run/suite.js";
 import { ANSWER_JOURNAL } from "../answer/answer-record.js";

@@ -1,7 +1,6 @@
 import { shellWord } from "../../../base/text.js";
 import { formName, formTitle } from "../../../question/form.js";
-import type { ProbeDefinition } from "../../../question/question.js";
-import type { TextScoring } from "../../../question/text-scoring.js";
+import type { ProbeDefinition, TextScoring } from "../../../question/question.js";
 import { NOTHING_MEASURED } from "../../../report/judgement-words.js";
 import { verdictHead } from "../../../run/verdict-head.js";
 import type { Judgement } from "../../../verdict/judgement.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { NO_CONNECTION } from "../../../../src/model/model.js";
-import { loadTemplate } from "../../../../src/question/template.js";
+import { loadTemplate } from "../../../../src/question/prompt.js";
 import type { PlannedForm } from "../../../../src/suites/codereviewqa/ask/count-plan.js";
 import type { RunPlan } from "../../../../src/suites/codereviewqa/ask/plan.js";
 import type { RunRequest } from "../../../../src/suites/codereviewqa/ask/request.js";

@@ -1,8 +1,8 @@
 import { groupBy } from "../../../../base/grouping.js";
 import type { Example } from "../../../../dataset/example.js";
 import { formName } from "../../../../question/form.js";
-import { isAsked } from "../../../../question/is-asked.js";
 import { orderName, permutationCount, permutationsOf } from "../../../../question/permutations.js";
+import { isAsked } from "../../../../question/question-build.js";
 import type { JsonMembers } from "../../../../web/json-pieces.js";
 import { isExact } from "../../metric/generation-summary.js";
 import { type AskedQuestion, OUTCOME } from "../data/asked-question.js";

@@ -1,0 +1,214 @@
+import { z } from "zod";
+import { isSystemError, ProbeError } from "../base/errors.js";
+import { LANGUAGES } from "../base/language.js";
+import { sha256 } from "../base/sha256.js";
+import { type Funnel, FunnelCounter } from "../dataset/funnel.js";
+import type { OfficialRecord } from "../dataset/official-record.js";
+import { ProblemList } from "../dataset/problem.js";
+import { readTriples, type Triple, type TripleLine } from "../dataset/triple.js";
+import { writeAtomically } from "../store/atomic-write.js";
+import type { JournalCodec } from "../store/journal/codec.js";
+import { jsonRecord } from "../store/journal/json-record.js";
+import { readJournal } from "../store/journal/read-journal.js";
+import { readText } from "../store/read-text.js";
+import { surrogateWarning } from "./surrogate.js";
+
+/** What became of one line of the input; a line of the partial file. */
+const buildStep = z.object({
+  /** Of the input file, from 1. */
+  line: z.int().positive(),
+  language: z.enum([...LANGUAGES, "other"]),
+  dropped: z.string().nullable(),
+  record: z.custom<OfficialRecord>().nullable(),
+  explanation: z.record(z.string(), z.unknown()).nullable(),
+});
+
+export type BuildStep = z.infer<typeof buildStep>;
+
+/** The journal of a build, `<name>.partial.jsonl`: a line an example, in the order of the input. */
+export const BUILD_JOURNAL: JournalCodec<BuildStep> = {
+  kind: "build",
+  journal: "what an unfinished build left",
+  record: "an example of an unfinished build",
+  onDamage: "Move the file away: the same command builds all examples again.",
+  version1: "facts",
+  ...jsonRecord(buildStep),
+};
+
+/** What a build came to. */
+export interface BuildResult {
+  readonly examples: Funnel;
+  /** By task: how many records have the question, and why the others do not. */
+  readonly questions: Readonly<Record<"CTR" | "CL" | "SI", Funnel>>;
+}
+
+interface OutputPaths {
+  /** The records. */
+  readonly records: string;
+  /** How each SI distractor came to be: `<name>.distractors.jsonl`. */
+  readonly explanations: string;
+  /** What was built from what, and how: `<name>.build.json`. */
+  readonly description: string;
+  /** While it is under way: `<name>.partial.jsonl`. */
+  readonly partial: string;
+}
+
+export function outputPaths(out: string): OutputPaths {
+  const stem = out.replace(/\.jsonl$/, "");
+  return {
+    records: out,
+    explanations: `${stem}.distractors.jsonl`,
+    description: `${stem}.build.json`,
+    partial: `${stem}.partial.jsonl`,
+  };
+}
+
+/**
+ * Writes the records and their explanations from what the partial file holds; each whole or not at all.
+ * @param partial path of the partial file
+ * @param onlyComplete leave out records that lack a question
+ */
+export async function writeRecords(partial: string, paths: OutputPaths, onlyComplete: boolean): Promise<BuildResult> {
+  const tally = new BuildTally(onlyComplete);
+  await writeAtomically(paths.explanations, async (appendExplanation) => {
+    await writeAtomically(paths.records, async (appendRecord) => {
+      for await (const { record: step } of readJournal(partial, BUILD_JOURNAL)) {
+        if (!tally.count(step) || step.record === null) continue;
+        await appendRecord(`${JSON.stringify(step.record)}\n`);
+        if (step.explanation !== null) {
+          await appendExplanation(`${JSON.stringify({ id: step.record.id, ...step.explanation })}\n`);
+        }
+      }
+    });
+  });
+  return tally.result();
+}
+
+class BuildTally {
+  readonly #onlyComplete: boolean;
+  readonly #examples = new FunnelCounter();
+  readonly #questions = { CTR: new FunnelCounter(), CL: new FunnelCounter(), SI: new FunnelCounter() };
+
+  constructor(onlyComplete: boolean) {
+    this.#onlyComplete = onlyComplete;
+  }
+
+  /** @returns whether the record is written */
+  count({ language, dropped, record }: BuildStep): boolean {
+    if (record === null || dropped !== null) {
+      this.#examples.drop(language, dropped ?? "not built");
+      return false;
+    }
+    const [lacking] = Object.entries(record.not_built ?? {});
+    if (this.#onlyComplete && lacking !== undefined) {
+      this.#examples.drop(language, `no ${lacking[0]} question: ${lacking[1]}`);
+      return false;
+    }
+    this.#examples.keep(record.lang);
+    this.#countQuestions(record);
+    return true;
+  }
+
+  #countQuestions({ lang, type_correct: type, not_built: notBuilt }: OfficialRecord): void {
+    this.#questions.CTR.keep(lang);
+    for (const task of ["CL", "SI"] as const) {
+      const reason = task === "SI" && type === "remove_only" ? "a deletion: not asked" : notBuilt?.[task];
+      if (reason === undefined) this.#questions[task].keep(lang);
+      else this.#questions[task].drop(lang, reason);
+    }
+  }
+
+  result(): BuildResult {
+    const { CTR, CL, SI } = this.#questions;
+    return {
+      examples: this.#examples.funnel(),
+      questions: { CTR: CTR.funnel(), CL: CL.funnel(), SI: SI.funnel() },
+    };
+  }
+}
+
+/** What is read for a build. */
+export interface BuildInput {
+  /** JSONL of raw triples, or of official records with or without options. */
+  readonly input: string;
+  /** Only the first so many examples of the input; `null`: all. */
+  readonly limit: number | null;
+  readonly skipInvalid: boolean;
+}
+
+const SHOWN_PROBLEMS = 10;
+
+/** A line of the input that is read. */
+export type ExampleLine = Exclude<TripleLine, { readonly status: "invalid" }>;
+
+/** The examples that are asked for, in file order; invalid lines are passed over. */
+export async function* examplesOf({ input, limit }: BuildInput): AsyncGenerator<ExampleLine> {
+  let left = limit ?? Number.POSITIVE_INFINITY;
+  for await (const line of readTriples(input)) {
+    if (left-- <= 0) return;
+    if (line.status === "invalid") left++;
+    else yield line;
+  }
+}
+
+/**
+ * How many examples are asked for. Reads the whole input.
+ * @throws ProbeError `bad_input` where lines are invalid and not to be skipped, or there is no example
+ */
+export async function countExamples({ input, limit, skipInvalid }: BuildInput, warn: (message: string) => void) {
+  let examples = 0;
+  const problems = new ProblemList();
+  let invalid = 0;
+  for await (const line of readTriples(input)) {
+    if (line.status !== "invalid") examples++;
+    else {
+      invalid++;
+      problems.add(line.problems);
+    }
+  }
+  if (invalid > 0 && !(skipInvalid && examples > 0)) {
+    const advice = examples > 0 ? " Correct them, or leave them out with --skip-invalid." : "";
+    throw new ProbeError(
+      "bad_input",
+      `${problems.text(SHOWN_PROBLEMS)}\n${invalidLines(invalid)}; nothing was built.${advice}`,
+    );
+  }
+  if (invalid > 0) warn(`${problems.text(SHOWN_PROBLEMS)}\n${invalidLines(invalid)}; skipped (--skip-invalid).`);
+  if (examples === 0) {
+    throw new ProbeError("bad_input", `Expected code reviews in ${input}, found none.`);
+  }
+  return Math.min(examples, limit ?? examples);
+}
+
+function invalidLines(count: number): string {
+  return `Found ${count} invalid line${count === 1 ? "" : "s"}`;
+}
+
+/**
+ * Why an example cannot stand beside those before it, or `null`.
+ * @param seen hash of the content, by id; the example is entered
+ */
+export function findRepetition(
+  { id, language, preReviewLines, postReviewLines, review }: Triple,
+  seen: Map<string, string>,
+) {
+  const content = sha256(JSON.stringify([language, preReviewLines, postReviewLines, review]));
+  const first = seen.get(id);
+  if (first === undefined) {
+    seen.set(id, content);
+    return null;
+  }
+  return first === content ? "the same as an example before" : "the id of another example before";
+}
+
+/** What the description beside built records says against their SI questions; `null`: nothing, or there is none. */
+export async function recordedWarning(records: string): Promise<string | null> {
+  try {
+    const text = await readText(outputPaths(records).description);
+    const parsed = z.record(z.string(), z.unknown()).safeParse(JSON.parse(text));
+    return parsed.data === undefined ? null : surrogateWarning(parsed.data);
+  } catch (error) {
+    if (error instanceof SyntaxError || isSystemError(error, "ENOENT") || isSystemError(error, "ENOTDIR")) return null;
+    throw error;
+  }
+}

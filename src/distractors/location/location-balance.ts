@@ -1,0 +1,176 @@
+import type { Difficulty, Location } from "../../dataset/example.js";
+import {
+  kindOfLine,
+  type LineKind,
+  LOCATION_RULES,
+  type LocationView,
+  shownNumbers,
+} from "../../question/floors/location-rules.js";
+import { RankBalance, type RuleScores, standingsOf } from "../rank-balance.js";
+import type { LocationHunk } from "./matched-locations.js";
+
+const NO_READ = LOCATION_RULES.filter(({ sees }) => sees !== "lexical");
+
+/**
+ * What an uneven rule costs. Most for those that a hunk leaves little room to even out: a review stands at the middle of
+ * its hunk, and a truth of several lines is mostly one run. Least for what no rule of ours sees.
+ */
+const RULE_WEIGHTS: Readonly<Record<string, number>> = {
+  lowest_lines: 2,
+  highest_lines: 2,
+  nearest_middle: 5,
+  smallest_span: 4,
+  fewest_runs: 5,
+  longest_lines: 2,
+  fewest_blank_lines: 2,
+};
+const FURTHER_WEIGHTS = [0.5, 0.5, 0.5, 0.5, 0.5];
+
+/** How many of `locationFeatures` are rules that are reported: the first ones. */
+const REPORTED = NO_READ.length;
+
+/** Of `locationFeatures`, in their order. */
+const FEATURE_WEIGHTS: readonly number[] = [...NO_READ.map(({ name }) => RULE_WEIGHTS[name] ?? 1), ...FURTHER_WEIGHTS];
+
+const TAB_COLUMNS = 4;
+
+/** How alike two places of a hunk are, from 0 to 1. */
+export type Likeness = (a: number, b: number) => number;
+
+/** What is worked out once for a hunk. */
+export interface HunkLooks {
+  readonly likeness: Likeness;
+  /** By line number − 1. */
+  readonly looks: readonly Look[];
+}
+
+interface Look {
+  readonly words: ReadonlySet<string>;
+  readonly length: number;
+  /** Of indentation, in steps of four columns. */
+  readonly levels: number;
+  readonly kind: LineKind;
+}
+
+/**
+ * What somebody sees of a CL question who does not read: the no-read rules, and what no rule of ours sees yet: comments,
+ * declarations, indentation, how like the others its lines are, and how far off from them it lies.
+ * @param locations the truth first
+ */
+export function locationFeatures(
+  hunk: LocationHunk,
+  locations: readonly Location[],
+  { looks, likeness }: HunkLooks,
+): RuleScores {
+  const view: LocationView = { ...hunk, locations, review: "" };
+  const shown = locations.map((location) => shownNumbers(location, view).flatMap((number) => looks[number - 1] ?? []));
+  const shares = (wanted: LineKind) => shown.map((lines) => average(lines.map(({ kind }) => Number(kind === wanted))));
+  const means = locations.map(average);
+  return [
+    ...NO_READ.map(({ score }) => score(view)),
+    shares("comment"),
+    shares("declaration"),
+    shown.map((lines) => average(lines.map(({ levels }) => levels))),
+    likenesses(locations, likeness),
+    means.map((own, i) => Math.min(...means.filter((_, j) => j !== i).map((other) => Math.abs(own - other)))),
+  ];
+}
+
+/** Mean likeness of every two of the options, by the lines that they do not share. */
+export function mutualLikeness(locations: readonly Location[], likeness: Likeness): number {
+  return average(locations.flatMap((a, i) => locations.slice(i + 1).map((b) => betweenOwnLines(a, b, likeness))));
+}
+
+/**
+ * The likeness of two places is the mean of how alike they are in words (Dice), length (shorter/longer), indentation
+ * (1/(1 + levels between)) and kind (0 or 1). Two insertion points are as alike as the lines before them and the lines
+ * behind them are. Computed once for each pair.
+ */
+export function looksOf({ lines, changeType }: Pick<LocationHunk, "lines" | "changeType">): HunkLooks {
+  const known = new Map<number, number>();
+  const looks = lines.map(lookOf);
+  const compare = (a: number, b: number) => alike(looks[a - 1], looks[b - 1]);
+  const likeness = (a: number, b: number) => {
+    const key = Math.min(a, b) * (lines.length + 1) + Math.max(a, b);
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const computed = changeType === "add" ? (compare(a, b) + compare(a + 1, b + 1)) / 2 : compare(a, b);
+    known.set(key, computed);
+    return computed;
+  };
+  return { looks, likeness };
+}
+
+function lookOf(line: string): Look {
+  const words = new Set(line.match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu));
+  return { words, length: line.trim().length, levels: indentOf(line) / TAB_COLUMNS, kind: kindOfLine(line) };
+}
+
+function alike(a: Look | undefined, b: Look | undefined): number {
+  if (a === undefined || b === undefined) return 0;
+  const common = [...a.words].filter((word) => b.words.has(word)).length;
+  const dice = (2 * common) / Math.max(1, a.words.size + b.words.size);
+  const length = Math.min(a.length, b.length) / Math.max(1, a.length, b.length);
+  return average([dice, length, 1 / (1 + Math.abs(a.levels - b.levels)), Number(a.kind === b.kind)]);
+}
+
+/** Columns of the space before the text. */
+function indentOf(line: string): number {
+  return /^\s*/.exec(line)?.[0].replaceAll("\t", " ".repeat(TAB_COLUMNS)).length ?? 0;
+}
+
+/** By option, how like its lines are to those of the others. */
+function likenesses(locations: readonly Location[], likeness: Likeness): number[] {
+  const sums = locations.map(() => 0);
+  locations.forEach((own, i) => {
+    for (let j = i + 1; j < locations.length; j++) {
+      const between = betweenOwnLines(own, locations[j] ?? own, likeness);
+      sums[i] = (sums[i] ?? 0) + between;
+      sums[j] = (sums[j] ?? 0) + between;
+    }
+  });
+  return sums.map(rounded);
+}
+
+function betweenOwnLines(a: Location, b: Location, likeness: Likeness): number {
+  const [ofA, ofB] = [a.filter((line) => !b.includes(line)), b.filter((line) => !a.includes(line))];
+  return average(ofA.flatMap((line) => ofB.map((other) => likeness(line, other))));
+}
+
+/** 0 for none. */
+function average(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0) / Math.max(1, numbers.length);
+}
+
+/** So that the order of adding makes no difference. */
+function rounded(number: number): number {
+  return Math.round(number * 1e9) / 1e9;
+}
+
+/**
+ * The ranks that the truth had in the CL questions of a benchmark so far, by difficulty; for all together and for those
+ * of one line, of more lines, and of each change type by themselves: what is even over all need not be so in a part.
+ */
+export class LocationBalance {
+  readonly #parts = new Map<string, RankBalance>();
+
+  /** How uneven the ranks would be with this question, summed over the parts it belongs to. */
+  cost(difficulty: Difficulty, hunk: LocationHunk, scores: RuleScores): number {
+    const standings = standingsOf(scores);
+    return this.#partsOf(difficulty, hunk).reduce((sum, part) => sum + part.cost(standings), 0);
+  }
+
+  add(difficulty: Difficulty, hunk: LocationHunk, scores: RuleScores): void {
+    const standings = standingsOf(scores);
+    for (const part of this.#partsOf(difficulty, hunk)) part.add(standings);
+  }
+
+  #partsOf(difficulty: Difficulty, { truth, changeType }: LocationHunk): RankBalance[] {
+    const size = truth.length === 1 ? "one line" : "more lines";
+    return [difficulty, `${difficulty} ${size}`, `${difficulty} ${changeType}`].map((name) => {
+      const part = this.#parts.get(name) ?? new RankBalance(FEATURE_WEIGHTS, REPORTED);
+      this.#parts.set(name, part);
+      return part;
+    });
+  }
+}

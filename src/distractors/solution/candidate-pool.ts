@@ -1,0 +1,143 @@
+import { hash32 } from "../../base/random.js";
+import type { HunkDiff } from "../../dataset/hunk-diff.js";
+import type { ParsedCode, Syntax } from "../../syntax/load.js";
+import { INFILL_TEMPERATURE, INFILL_TOP_K, reasonOf, type Surrogate } from "../surrogate.js";
+import { type Gap, isSound, replacementFrom, solutionOf, withReplacement } from "./infilled-candidates.js";
+import type { Token } from "./introduced-tokens.js";
+import {
+  isAlike,
+  isMatchedIn,
+  type Replacement,
+  type ReplacementSource,
+  replacementsFor,
+  type Surroundings,
+} from "./replacements.js";
+
+/** Candidates that are compared with the right revision, at most: easy options are drawn from one half of them, hard ones from the other. */
+export const POOL_SIZE = 12;
+/** Infills asked for a place, at most. */
+const MAX_TRIES = 8;
+/** Members that a pool must have: three for each difficulty. */
+export const WANTED = 6;
+const MAX_TOKENS = 16;
+
+/** The right revision with another text at one place. */
+export interface PoolMember {
+  readonly replacement: string;
+  readonly revision: string;
+  readonly solution: string;
+  readonly source: ReplacementSource;
+  /** Whether it stands in the prompt as the masked text does. */
+  readonly isMatched: boolean;
+  /** Whether the question shows it elsewhere, too. */
+  readonly isShown: boolean;
+  /** Which infill brought it, from 1; `null` where none did. */
+  readonly tries: number | null;
+}
+
+export interface PoolSearch {
+  readonly syntax: Syntax;
+  /** The right revision. */
+  readonly text: string;
+  readonly parsed: ParsedCode;
+  readonly token: Token;
+  readonly preReviewLines: readonly string[];
+  readonly diff: HunkDiff;
+  readonly surroundings: Surroundings;
+  /** Names the place among all of a build. */
+  readonly key: string;
+  readonly seed: number;
+}
+
+export type Pool =
+  | { readonly status: "found"; readonly members: readonly PoolMember[] }
+  | { readonly status: "failed"; readonly reason: string };
+
+/** Candidates for one place: what hunk and review offer, and infills of the surrogate where that is not enough. */
+export async function poolFor(
+  search: PoolSearch,
+  surrogate: Pick<Surrogate, "infill">,
+  signal: AbortSignal,
+): Promise<Pool> {
+  const members = new Map<string, PoolMember>();
+  const add = (replacement: string, source: ReplacementSource, tries: number | null) => {
+    const key = replacement.toLowerCase();
+    const member = members.has(key) ? null : memberWith(search, replacement);
+    const isMatched = isMatchedIn(search.surroundings.prompt, search.token.text, replacement);
+    if (member === null) return;
+    members.set(key, { ...member, source, isMatched, isShown: search.surroundings.shown.has(replacement), tries });
+  };
+  for (const { text, source } of inOrder(search)) {
+    if (members.size === POOL_SIZE) break;
+    add(text, source, null);
+  }
+  for (let tries = 1; tries <= MAX_TRIES && members.size < POOL_SIZE; tries++) {
+    const reply = await surrogate.infill(infillOf(search, tries), signal);
+    if (reply.status === "failed") return { status: "failed", reason: reasonOf(reply) };
+    const replacement = replacementOf(search, reply.text);
+    if (replacement !== null && isAlike(search.token, replacement)) add(replacement, "surrogate", tries);
+  }
+  return { status: "found", members: alike(search, [...members.values()]) };
+}
+
+/** For a text that the prompt does not have, room for as many that it has. */
+function inOrder({ token, surroundings }: PoolSearch): readonly Replacement[] {
+  const proposed = replacementsFor(token, surroundings);
+  if (surroundings.prompt.has(token.text)) return proposed;
+  const [matched, others] = [proposed.filter((each) => each.isMatched), proposed.filter((each) => !each.isMatched)];
+  return [...matched.slice(0, WANTED), ...others.slice(0, WANTED), ...matched.slice(WANTED), ...others.slice(WANTED)];
+}
+
+/**
+ * For a text that stands in the prompt only those that do so too, if they are enough: then that tells nothing apart. For one that does
+ * not, both kinds: in the other questions it is the right text that the prompt has, and ranks are to be even over all.
+ */
+function alike({ token, surroundings }: PoolSearch, members: readonly PoolMember[]): readonly PoolMember[] {
+  const matched = members.filter(({ isMatched }) => isMatched);
+  return matched.length < WANTED || !surroundings.prompt.has(token.text) ? members : matched;
+}
+
+function memberWith(
+  search: PoolSearch,
+  replacement: string,
+): Pick<PoolMember, "replacement" | "revision" | "solution"> | null {
+  const { token, text } = search;
+  const { leaf } = token;
+  const whole = text.slice(leaf.start, token.start) + replacement + text.slice(token.end, leaf.end);
+  if (repeatsNeighbour(search, replacement) || !isSound(gapOf(search), whole)) return null;
+  const revision = withReplacement({ text, leaf }, whole);
+  const solution = solutionOf(revision, search);
+  return solution === null ? null : { replacement, revision, solution };
+}
+
+/** `the the`: a word of prose beside itself is wrong at sight. */
+function repeatsNeighbour({ token, text }: PoolSearch, replacement: string): boolean {
+  if (token.sort !== "word") return false;
+  const before = /[\p{L}\p{N}_]+(?=\s*$)/u.exec(text.slice(0, token.start))?.[0];
+  const after = /^\s*([\p{L}\p{N}_]+)/u.exec(text.slice(token.end))?.[1];
+  return [before, after].some((word) => word?.toLowerCase() === replacement.toLowerCase());
+}
+
+function gapOf({ syntax, text, parsed, token: { leaf } }: PoolSearch): Gap {
+  return { syntax, text, parsed, leaf };
+}
+
+function infillOf({ text, token, key, seed }: PoolSearch, tries: number): Parameters<Surrogate["infill"]>[0] {
+  return {
+    prompt: text.slice(0, token.start),
+    suffix: text.slice(token.end),
+    maxTokens: MAX_TOKENS,
+    stop: ["\n"],
+    temperature: INFILL_TEMPERATURE,
+    topK: INFILL_TOP_K,
+    seed: hash32(`${key} ${tries}`, seed),
+  };
+}
+
+/** The first word or number of an infill of prose, the first leaf of one of code. */
+function replacementOf(search: PoolSearch, infill: string): string | null {
+  const { sort, inProse } = search.token;
+  if (sort !== "word" && !inProse) return replacementFrom(gapOf(search), infill);
+  const piece = sort === "word" ? /^\s*(\p{L}{4,})(?![\p{L}\p{N}_])/u : /^\s*(\p{N}+)(?![\p{L}\p{N}_])/u;
+  return piece.exec(infill)?.[1] ?? null;
+}

@@ -1,0 +1,87 @@
+import type { Choice, QuestionReason, Reason, ReasonText } from "./decision.js";
+import type { DiffRow } from "./diff-rows.js";
+
+export type { Refused } from "../serve/refuse.js";
+
+/** What the page and the server tell each other, as JSON. Types only: the page's scripts import nothing else of ours. */
+
+/** A decision as the page shows it. */
+export type Verdict = Choice & { readonly note: string };
+
+interface ListedExample {
+  readonly id: string;
+  readonly verdict: Verdict | null;
+}
+
+/** `GET api/state`. */
+export interface ReviewState {
+  /** Name of the data file. */
+  readonly file: string;
+  /** Where decisions are saved. */
+  readonly savedTo: string;
+  readonly annotator: string;
+  /** In the order of their keys, 1 to 7. */
+  readonly reasons: readonly (ReasonText & { readonly reason: Reason })[];
+  /** Why one question can be dropped though its example is kept. */
+  readonly questionReasons: readonly (ReasonText & { readonly reason: QuestionReason })[];
+  /** In file order. */
+  readonly examples: readonly ListedExample[];
+}
+
+export interface ShownQuestion {
+  /** Such as `SI hard`. */
+  readonly form: string;
+  /** Why it was dropped; `null`: it is kept. */
+  readonly dropped: QuestionReason | null;
+  readonly task: string;
+  readonly title: string;
+  readonly difficulty: string | null;
+  /** What the distractors were made from, where that is known. */
+  readonly origin: string | null;
+  /** The right option first. */
+  readonly options: readonly ShownOption[];
+}
+
+export interface ShownOption {
+  readonly text: string;
+  /** How a distractor came to be. */
+  readonly detail: string | null;
+  /** Where it differs from the right one (the right one: from any other): start and end, in UTF-16 units. */
+  readonly emphasis: readonly [number, number] | null;
+}
+
+export type ShownQuestions =
+  | { readonly status: "none" }
+  | { readonly status: "invalid"; readonly problems: readonly string[] }
+  | {
+      readonly status: "ready";
+      readonly questions: readonly ShownQuestion[];
+      /** Why there is no question, by task. */
+      readonly notBuilt: Readonly<Record<string, string>>;
+    };
+
+/** Somebody's decision about an example that is shown to those who resolve a conflict. */
+export type EarlierVerdict = Verdict & { readonly annotator: string };
+
+/** `GET api/examples/<position from 0>`. */
+export interface ShownExample {
+  readonly id: string;
+  /** As the prompts write it. */
+  readonly language: string;
+  readonly repo: string | null;
+  readonly source: string | null;
+  readonly license: string | null;
+  readonly review: string;
+  readonly rows: readonly DiffRow[];
+  readonly questions: ShownQuestions;
+  readonly earlier: readonly EarlierVerdict[];
+  readonly verdict: Verdict | null;
+  readonly note: string;
+}
+
+/** Reply to `POST api/decisions` and `POST api/notes`, after the line is on disk. */
+export interface Saved {
+  readonly saved: true;
+  /** The decision as it stands now. */
+  readonly verdict: Verdict | null;
+}
