@@ -1,35 +1,22 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { type CliResult, PROBE, spawnProbe } from "../fixtures/cli.js";
+import { PROBE, runProbe, spawnProbe } from "../fixtures/cli.js";
 import { startGitHubReplay } from "../fixtures/github-replay.js";
 import { longRepository } from "../fixtures/github-replay-world.js";
 import { datasetWith } from "../fixtures/hub-datasets.js";
 import { startHubReplay } from "../fixtures/hub-replay.js";
 import { jsonl } from "../fixtures/jsonl.js";
 import { rawTripleWith } from "../fixtures/raw-triple.js";
+import { diskStates, RECORDER } from "../fixtures/store/disk-states.js";
 import { comparableTable } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
-// Every test starts some dozens of processes, twice each; PROBE_SLOW_TESTS=1: some hundreds.
 vi.setConfig({ testTimeout: 1_800_000, hookTimeout: 300_000 });
 
-const KILLER = join(import.meta.dirname, "../fixtures/store/kill-at.mjs");
-const AT_ONCE = 2;
-/** Of the operations of a command, where not all are tried. */
-const SOME = 6;
+/** The states from which a command is given again; all with PROBE_SLOW_TESTS=1. */
+const SOME = 10;
 const folder = temporaryFolder();
-
-/** The command, with what it does in `within` counted, and ended at an operation; 0: at none. */
-function probe(
-  args: readonly string[],
-  within: string,
-  at: number,
-  env: Readonly<Record<string, string>> = {},
-): Promise<CliResult> {
-  const counting = { PROBE_KILL_AT: String(at), PROBE_KILL_IN: within, PROBE_KILL_COUNT: join(folder, `count-${at}`) };
-  return spawnProbe([PROBE, ...args], { cwd: folder, program: `--import=${KILLER}`, env: { ...counting, ...env } });
-}
 
 interface Work {
   /** The command whose output is in `out`. */
@@ -41,34 +28,37 @@ interface Work {
   readonly prepare?: (out: string) => void;
 }
 
-/** Ends the command at its operations on the disk, gives it again, and compares. */
-async function killEverywhere({ args, result, env, prepare = () => {} }: Work): Promise<number> {
+/**
+ * Gives a command again where a kill at each of its operations on the disk would have left it, and compares.
+ * @returns how many states of the disk there were
+ */
+async function killEverywhere({ args, result, env = {}, prepare = () => {} }: Work): Promise<number> {
   const base = mkdtempSync(join(folder, "work-"));
-  const whole = join(base, "whole");
+  const whole = join(base, "whole", "out");
+  mkdirSync(join(base, "whole"));
   prepare(whole);
-  const first = await probe(args(whole), whole, 0, env);
-  expect([first.code, first.signal], first.stderr).toEqual([0, null]);
-  const operations = Number(readFileSync(join(folder, "count-0"), "utf8"));
+  const states = await diskStates(join(base, "whole"), async (recording) => {
+    const options = { cwd: folder, program: `--import=${RECORDER}`, env: { ...env, ...recording } };
+    const first = await spawnProbe([PROBE, ...args(whole)], options);
+    expect([first.code, first.signal], first.stderr).toEqual([0, null]);
+  });
   const expected = result(whole);
-  const killed = async (at: number) => {
-    const out = join(base, `killed-${at}-`);
-    prepare(out);
-    expect((await probe(args(out), out, at, env)).signal, `killed at ${at}`).toBe("SIGKILL");
-    const again = await spawnProbe(args(out), { cwd: folder, ...(env && { env }) });
-    expect([again.code, again.stderr], `after a kill at ${at} of ${operations}`).toEqual([0, expect.any(String)]);
-    expect(result(out), `after a kill at ${at} of ${operations}`).toEqual(expected);
+  for (const [at, state] of someOf([...states.entries()])) {
+    const out = join(base, `killed-${at}`, "out");
+    cpSync(state, join(base, `killed-${at}`), { recursive: true });
+    const again = await runProbe(args(out), { cwd: folder, env });
+    expect([again.code, again.stderr], `after state ${at} of ${states.length}`).toEqual([0, expect.any(String)]);
+    expect(result(out), `after state ${at} of ${states.length}`).toEqual(expected);
     expect(leftOf(out)).toEqual([]);
-  };
-  const points = someOf(Array.from({ length: operations }, (_, i) => i + 1));
-  for (let i = 0; i < points.length; i += AT_ONCE) await Promise.all(points.slice(i, i + AT_ONCE).map(killed));
-  return operations;
+  }
+  return states.length;
 }
 
 /** All with PROBE_SLOW_TESTS=1, else some, evenly spread, the first and the last among them. */
-function someOf(points: readonly number[]): readonly number[] {
-  if (process.env["PROBE_SLOW_TESTS"] === "1" || points.length <= SOME) return points;
-  const step = (points.length - 1) / (SOME - 1);
-  return Array.from({ length: SOME }, (_, i) => points[Math.round(i * step)] ?? 1);
+function someOf<T>(all: readonly T[]): readonly T[] {
+  if (process.env["PROBE_SLOW_TESTS"] === "1" || all.length <= SOME) return all;
+  const step = (all.length - 1) / (SOME - 1);
+  return Array.from({ length: SOME }, (_, i) => all[Math.round(i * step)]!);
 }
 
 /** The files of a folder, without what `leftOf` passes over. */
@@ -111,7 +101,7 @@ describe("a command that is killed at any operation on the disk goes on to the s
 
   it("score", async () => {
     const made = join(folder, "made");
-    expect((await spawnProbe(["run", ...RUN, "--out", made])).code).toBe(0);
+    expect((await runProbe(["run", ...RUN, "--out", made])).code).toBe(0);
     const operations = await killEverywhere({
       args: (out) => ["score", out],
       prepare: (out) => cpSync(made, out, { recursive: true }),

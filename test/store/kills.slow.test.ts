@@ -1,56 +1,47 @@
-import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { diskStates, RECORDER } from "../fixtures/store/disk-states.js";
+import { WORKS } from "../fixtures/store/work.js";
+import { buildProgram } from "../fixtures/suites/build.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
 describe("work that is killed at any operation on the disk", () => {
   const folder = temporaryFolder();
-  const script = join(import.meta.dirname, "../fixtures/store/work.mjs");
+  let program: string;
 
-  /** Its exit code, or the signal that ended it. */
-  const work = (kind: string, path: string, killAt: number): Promise<{ end: unknown; stderr: string }> =>
-    new Promise((resolve) => {
-      const child = spawn(process.execPath, [script, kind, path, String(killAt)], {
-        stdio: ["ignore", "ignore", "pipe"],
-      });
-      let stderr = "";
-      child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
-        stderr += chunk;
-      });
-      child.on("close", (code, signal) => resolve({ end: signal ?? code, stderr }));
-    });
+  beforeAll(async () => {
+    program = await buildProgram("../store/work-main.ts");
+  });
 
   it.each(["folder", "file", "import", "review"])(
     "is gone on with by the same command, to the same bytes: %s",
     async (kind) => {
       const fileOf = (path: string) =>
         kind === "folder" ? join(path, "test.jsonl") : existsSync(path) ? path : `${path}.partial.jsonl`;
-      const pathOf = (name: string) => join(folder, kind, name, "work");
-      mkdirSync(dirname(pathOf("whole")), { recursive: true });
-      expect(await work(kind, pathOf("whole"), 0)).toEqual({ end: 0, stderr: "" });
-      const whole = readFileSync(fileOf(pathOf("whole")), "utf8");
+      const base = join(folder, kind, "whole");
+      mkdirSync(base, { recursive: true });
+      const states = await diskStates(base, async (env) => {
+        const args = [`--import=${RECORDER}`, program, kind, join(base, "work")];
+        const { status, stderr } = spawnSync(process.execPath, args, { env: { ...process.env, ...env } });
+        expect([status, stderr.toString()]).toEqual([0, ""]);
+      });
+      expect(states.length).toBeGreaterThanOrEqual(15);
+      const whole = readFileSync(fileOf(join(base, "work")), "utf8");
       expect(whole.split("\n").length).toBeGreaterThanOrEqual(5);
-      // Starting processes is slow: the folder alone is killed at every operation.
-      for (let killAt = 1; ; killAt += kind === "folder" ? 1 : 3) {
-        const path = pathOf(String(killAt));
-        mkdirSync(dirname(path), { recursive: true });
-        const killed = await work(kind, path, killAt);
-        if (killed.end === 0) {
-          // It made fewer operations than that: every one was tried.
-          expect(killAt).toBeGreaterThan(15);
-          return;
-        }
-        expect(killed.end).toBe("SIGKILL");
-        expect(await work(kind, path, 0)).toEqual({ end: 0, stderr: "" });
-        expect(readFileSync(fileOf(path), "utf8")).toBe(whole);
-        const rest = readdirSync(kind === "folder" ? path : dirname(path)).filter(
+      for (const [at, state] of states.entries()) {
+        const killed = join(folder, kind, String(at));
+        const path = join(killed, "work");
+        cpSync(state, killed, { recursive: true });
+        await WORKS[kind]?.(path);
+        expect(readFileSync(fileOf(path), "utf8"), `after state ${at}`).toBe(whole);
+        const rest = readdirSync(kind === "folder" ? path : killed).filter(
           // Of a lock that was about to be taken: it may be that of a process which cannot be seen from here.
           (name) => /lock|tmp/.test(name) && !/\.lock\.[0-9a-f]+\.\d+\.tmp$/.test(name),
         );
         expect(rest).toEqual([]);
       }
     },
-    300_000,
   );
 });
