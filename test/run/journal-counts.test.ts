@@ -1,7 +1,7 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { countsText, JournalCounts, total } from "../../src/run/journal-counts.js";
-import { ANSWER_JOURNAL, encodeAnswer } from "../../src/suites/codereviewqa/answer/answer-record.js";
+import { ANSWER_JOURNAL } from "../../src/suites/codereviewqa/answer/answer.js";
 import { choice, makeAnswer, UNAVAILABLE } from "../fixtures/answer.js";
 import { useFreshFolder } from "../fixtures/fresh-folder.js";
 import { A } from "../fixtures/symbols.js";
@@ -9,7 +9,7 @@ import { A } from "../fixtures/symbols.js";
 const folder = useFreshFolder();
 
 const line = (permutationIndex: number, outcome = choice("012", A)) =>
-  `${encodeAnswer(makeAnswer({ questionIndex: 0, permutationIndex, outcome }))}\n`;
+  `${ANSWER_JOURNAL.encode(makeAnswer({ questionIndex: 0, permutationIndex, outcome }))}\n`;
 
 /** Of a run of one question in six orders. */
 const countsOf = (path: string) =>

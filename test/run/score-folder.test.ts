@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { readScore, scoreFolder, storedRun } from "../../src/run/score-folder.js";
-import { ANSWER_JOURNAL, encodeAnswer } from "../../src/suites/codereviewqa/answer/answer-record.js";
+import { ANSWER_JOURNAL } from "../../src/suites/codereviewqa/answer/answer.js";
 import { GENERATION_JOURNAL } from "../../src/suites/codereviewqa/answer/generation-record.js";
 import { readRunFile, writeRunFile } from "../../src/suites/codereviewqa/record/run-file.js";
 import { suite } from "../../src/suites/codereviewqa/suite/suite.js";
@@ -16,7 +16,7 @@ const ANSWERS = answersUnder(ORDERS_OF_THREE, (permutation) => pick(permutation,
 
 async function writeRun(answers = ANSWERS): Promise<string> {
   await writeRunFile(folder.path(), makeRunFile({ status: "complete" }));
-  await writeFile(folder.path("answers.jsonl"), answers.map((answer) => `${encodeAnswer(answer)}\n`).join(""));
+  await writeFile(folder.path("answers.jsonl"), answers.map((answer) => `${ANSWER_JOURNAL.encode(answer)}\n`).join(""));
   return folder.path();
 }
 

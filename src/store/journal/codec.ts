@@ -36,6 +36,36 @@ export interface Glance {
   readonly isFailed: boolean;
 }
 
+/** Bytes that nearly every line has its place and its status in. */
+const GLANCE_BYTES = 400;
+const STATUS = '"status":"';
+
+/**
+ * Reads the place of a record out of the beginning of its line. Quotes within texts are escaped in JSON, so that a key with
+ * its quotes is that key.
+ * @param item key of the item, before the `status`
+ * @param place key of the place in it, before the `status`
+ */
+export function glanceBy(item: string, place: string): (line: Buffer) => Glance | null {
+  const [itemKey, placeKey] = [`"${item}":`, `"${place}":`];
+  return (line) => {
+    const start = line.toString("latin1", 0, GLANCE_BYTES);
+    const status = start.indexOf(STATUS);
+    if (status === -1) return null;
+    const [itemFound, placeFound] = [countAfter(start, itemKey, status), countAfter(start, placeKey, status)];
+    if (itemFound === null || placeFound === null) return null;
+    return { item: itemFound, place: placeFound, isFailed: start.startsWith('failed"', status + STATUS.length) };
+  };
+}
+
+/** Number behind a key; `null`: there is none before `end`. */
+function countAfter(text: string, key: string, end: number): number | null {
+  const at = text.indexOf(key);
+  if (at === -1 || at > end) return null;
+  const found = Number.parseInt(text.slice(at + key.length, end), 10);
+  return Number.isSafeInteger(found) && found >= 0 ? found : null;
+}
+
 /** Of a journal in a work's own folder. */
 export interface FolderCodec<T> extends PlacedCodec<T> {
   /** Name of the file. */

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { CompletionReply, SymbolReply } from "../../../src/model/requests.js";
 import { answerScript, readAnswers } from "../../../src/model/scripted/answer-file.js";
-import { encodeAnswer } from "../../../src/suites/codereviewqa/answer/answer-record.js";
+import { ANSWER_JOURNAL } from "../../../src/suites/codereviewqa/answer/answer.js";
 import { encodeGeneration } from "../../../src/suites/codereviewqa/answer/generation-record.js";
 import { choice, makeAnswer, UNAVAILABLE } from "../../fixtures/answer.js";
 import { useFreshFolder } from "../../fixtures/fresh-folder.js";
@@ -99,14 +99,14 @@ describe("the answers of a file", () => {
   it("replays the journal of a run that named symbols", async () => {
     const answer = makeAnswer({ outcome: choice("012", C) });
     const request = makeRequest("012", { task: "CTR", difficulty: null, exampleId: answer.exampleId });
-    expect(await reply([encodeAnswer(answer)], request)).toMatchObject({ status: "named", symbol: C });
+    expect(await reply([ANSWER_JOURNAL.encode(answer)], request)).toMatchObject({ status: "named", symbol: C });
   });
 
   it("replays the journal of a run that has log probabilities", async () => {
     const logprobs = [A, B, C].map((symbol, i) => ({ symbol, logprob: logprob(-1 - i) }));
     const answer = makeAnswer({ outcome: choice("012", A, 1), logprobs });
     const request = makeRequest("012", { task: "CTR", difficulty: null, exampleId: answer.exampleId });
-    const found = await reply([encodeAnswer(answer)], request);
+    const found = await reply([ANSWER_JOURNAL.encode(answer)], request);
     expect(found.status === "scored" && found.scores.get(B)).toEqual({ status: "known", logprob: -2 });
   });
 
@@ -170,7 +170,10 @@ describe("the answers of a file", () => {
   it("refuses a failed answer of a journal again: a failure is no letter", async () => {
     const answer = makeAnswer({ outcome: UNAVAILABLE });
     const request = makeRequest("012", { task: "CTR", difficulty: null, exampleId: answer.exampleId });
-    expect(await reply([encodeAnswer(answer)], request)).toMatchObject({ status: "failed", failure: "refused" });
+    expect(await reply([ANSWER_JOURNAL.encode(answer)], request)).toMatchObject({
+      status: "failed",
+      failure: "refused",
+    });
   });
 
   it("quotes a line it refuses as it is: the console makes visible what a terminal would obey", async () => {

@@ -4,7 +4,7 @@ import { headerLine } from "../../../src/store/journal/header.js";
 import { JournalIndex } from "../../../src/store/journal/journal-index.js";
 import { sealLine } from "../../../src/store/journal/sealed-line.js";
 import type { Answer } from "../../../src/suites/codereviewqa/answer/answer.js";
-import { ANSWER_JOURNAL, encodeAnswer } from "../../../src/suites/codereviewqa/answer/answer-record.js";
+import { ANSWER_JOURNAL } from "../../../src/suites/codereviewqa/answer/answer.js";
 import { GENERATION_JOURNAL } from "../../../src/suites/codereviewqa/answer/generation-record.js";
 import { choice, makeAnswer, TIE, UNAVAILABLE } from "../../fixtures/answer.js";
 import { collect } from "../../fixtures/collect.js";
@@ -16,7 +16,7 @@ const folder = useFreshFolder();
 
 async function indexOf(questionCount: number, answers: readonly Answer[], rest = ""): Promise<JournalIndex<Answer>> {
   const path = folder.path("answers.jsonl");
-  await writeFile(path, answers.map((answer) => `${encodeAnswer(answer)}\n`).join("") + rest);
+  await writeFile(path, answers.map((answer) => `${ANSWER_JOURNAL.encode(answer)}\n`).join("") + rest);
   return await JournalIndex.build(path, ANSWER_JOURNAL, { plan: { items: questionCount, places: 24 } });
 }
 
@@ -59,7 +59,7 @@ describe("JournalIndex", () => {
 
   it("notes a torn last line and does without it", async () => {
     const index = await indexOf(1, [at(0, 0)], '{"kind":"ans');
-    expect(index.torn).toEqual({ offset: Buffer.byteLength(encodeAnswer(at(0, 0))) + 1, length: 12 });
+    expect(index.torn).toEqual({ offset: Buffer.byteLength(ANSWER_JOURNAL.encode(at(0, 0))) + 1, length: 12 });
     expect(index.answeredCount()).toBe(1);
   });
 
@@ -86,9 +86,9 @@ describe("JournalIndex of a journal that is read later", () => {
   const whole = () => JournalIndex.build(path(), ANSWER_JOURNAL, { plan: PLAN });
 
   it("holds what it holds when its lines are read whole, however they stand", async () => {
-    const spaced = encodeAnswer(at(1, 3)).replace('"task"', ' "task"');
+    const spaced = ANSWER_JOURNAL.encode(at(1, 3)).replace('"task"', ' "task"');
     const answers = [at(2, 1), at(0, 5, UNAVAILABLE), at(0, 0), at(0, 5, TIE), at(1, 0, UNAVAILABLE)];
-    await write([spaced, ...answers.map(encodeAnswer)]);
+    await write([spaced, ...answers.map(ANSWER_JOURNAL.encode)]);
     const [first, second] = [await glanced(), await whole()];
     expect(await collect(first.byItem())).toEqual(await collect(second.byItem()));
     expect(first.answeredCount()).toBe(4);
@@ -100,8 +100,8 @@ describe("JournalIndex of a journal that is read later", () => {
     ["whose place another takes", [at(0, 0, UNAVAILABLE), at(0, 0)]],
     ["that stands for itself", [at(0, 0)]],
   ])("refuses a damaged line %s, by its number", async (_, answers) => {
-    const [first = "", ...rest] = answers.map(encodeAnswer);
-    await write([encodeAnswer(at(1, 0)), first.replace('"duration_ms":0', '"duration_ms":-1'), ...rest]);
+    const [first = "", ...rest] = answers.map(ANSWER_JOURNAL.encode);
+    await write([ANSWER_JOURNAL.encode(at(1, 0)), first.replace('"duration_ms":0', '"duration_ms":-1'), ...rest]);
     const found = /answers\.jsonl:3: expected an answer of a run, found a damaged line .*duration_ms/s;
     await expect(glanced().then((index) => collect(index.byItem()))).rejects.toThrow(found);
     await expect(whole()).rejects.toThrow(found);
@@ -109,14 +109,17 @@ describe("JournalIndex of a journal that is read later", () => {
 
   it("refuses a line that says in two ways where it belongs, or whether it failed", async () => {
     for (const twice of ['"question_index":1', '"status":"undecided","reason":"tie"']) {
-      await write([encodeAnswer(at(0, 0)).replace('"extraction"', `${twice},"extraction"`)]);
+      await write([ANSWER_JOURNAL.encode(at(0, 0)).replace('"extraction"', `${twice},"extraction"`)]);
       const index = await glanced();
       const isMoved = twice.startsWith('"question');
       if (isMoved) await expect(collect(index.byItem())).rejects.toThrow("answers.jsonl:2: expected");
       else expect(await collect(index.byItem())).toEqual([[at(0, 0, TIE)]]);
     }
     await write([
-      encodeAnswer(at(0, 0)).replace('"extraction"', '"status":"failed","failure":"x","detail":"","extraction"'),
+      ANSWER_JOURNAL.encode(at(0, 0)).replace(
+        '"extraction"',
+        '"status":"failed","failure":"x","detail":"","extraction"',
+      ),
     ]);
     await expect(glanced().then((index) => collect(index.byItem()))).rejects.toThrow("says in two ways");
   });
@@ -124,10 +127,10 @@ describe("JournalIndex of a journal that is read later", () => {
   it("refuses a line whose checksum does not fit, and one that belongs nowhere, before any is read", async () => {
     await writeFile(
       path(),
-      `${headerLine("answers", { fingerprint: "f" })}\n${encodeAnswer(at(0, 0)).slice(0, -1)},"crc":"00000000"}\n`,
+      `${headerLine("answers", { fingerprint: "f" })}\n${ANSWER_JOURNAL.encode(at(0, 0)).slice(0, -1)},"crc":"00000000"}\n`,
     );
     await expect(glanced()).rejects.toThrow(/answers\.jsonl:2: .*its checksum is 00000000/);
-    await write([encodeAnswer(at(3, 0))]);
+    await write([ANSWER_JOURNAL.encode(at(3, 0))]);
     await expect(glanced()).rejects.toThrow(/answers\.jsonl:2: .*found item 4 of 3/);
   });
 });

@@ -7,7 +7,7 @@ import { JournalWriter } from "../../../src/store/journal/journal-writer.js";
 import { readJournal, type TornLine } from "../../../src/store/journal/read-journal.js";
 import { sealLine } from "../../../src/store/journal/sealed-line.js";
 import type { Answer } from "../../../src/suites/codereviewqa/answer/answer.js";
-import { ANSWER_JOURNAL, encodeAnswer } from "../../../src/suites/codereviewqa/answer/answer-record.js";
+import { ANSWER_JOURNAL } from "../../../src/suites/codereviewqa/answer/answer.js";
 import { makeAnswer } from "../../fixtures/answer.js";
 import { collect } from "../../fixtures/collect.js";
 import { useFreshFolder } from "../../fixtures/fresh-folder.js";
@@ -17,8 +17,8 @@ const WORK = { fingerprint: "0a" };
 /** The first line of a journal of today. */
 const HEADER = Buffer.from('{"journal":"answers","version":2,"identity":{"fingerprint":"0a"}}\n');
 const ANSWERS = [0, 1, 2].map((questionIndex) => makeAnswer({ questionIndex, exampleId: `é日本🦊${questionIndex}` }));
-const SEALED = ANSWERS.map((answer) => Buffer.from(`${sealLine(encodeAnswer(answer))}\n`));
-const LINES = ANSWERS.map((answer) => Buffer.from(`${encodeAnswer(answer)}\n`));
+const SEALED = ANSWERS.map((answer) => Buffer.from(`${sealLine(ANSWER_JOURNAL.encode(answer))}\n`));
+const LINES = ANSWERS.map((answer) => Buffer.from(`${ANSWER_JOURNAL.encode(answer)}\n`));
 
 async function writeJournal(...lines: (string | Buffer)[]): Promise<string> {
   const path = folder.path("answers.jsonl");
@@ -151,7 +151,7 @@ describe("JournalWriter", () => {
       Array.from({ length: 50 }, async (_, caller) => {
         const answer = makeAnswer({ questionIndex: caller });
         await journal.append(answer);
-        expect(readFileSync(path, "utf8")).toContain(`${sealLine(encodeAnswer(answer))}\n`);
+        expect(readFileSync(path, "utf8")).toContain(`${sealLine(ANSWER_JOURNAL.encode(answer))}\n`);
       }),
     );
     await journal.close();

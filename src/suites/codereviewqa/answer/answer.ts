@@ -1,49 +1,172 @@
-import type { Language } from "../../../base/language.js";
-import type { ChoiceSymbol, Logprob, OptionIndex } from "../../../base/symbol.js";
-import type { ChangeType, Difficulty } from "../../../dataset/example.js";
-import type { Withheld } from "../../../question/form.js";
+import { type ChoiceSymbol, type Logprob, type OptionIndex, SYMBOLS } from "../../../base/symbol.js";
+import {
+  COUNT,
+  type FieldType,
+  isCount,
+  MILLISECONDS,
+  MISMATCH,
+  NUMBER,
+  nullable,
+  oneOf,
+  plainType,
+  SIZE,
+  TEXT,
+} from "../../../store/field-type.js";
+import { type FolderCodec, glanceBy } from "../../../store/journal/codec.js";
+import { derived, field, type RecordOf, recordTable, structured, variants } from "../../../store/record-fields.js";
+import { EXAMPLE_FIELDS, FORM_FIELDS } from "./question-fields.js";
 
-/** Which question, under which order, an answer belongs to. */
-export interface AnswerPlace {
+const SYMBOL = plainType(
+  "string",
+  "a letter",
+  (found): found is ChoiceSymbol => typeof found === "string" && /^[A-Z]$/.test(found),
+);
+const OPTION = plainType("integer", "an option's index", (found): found is OptionIndex => isCount(found));
+
+/** Fields that say which question was asked under which order of its options. */
+export const ORDER_FIELDS = {
+  ...FORM_FIELDS,
+  ...EXAMPLE_FIELDS,
+  permutationIndex: field(COUNT, "Position among the N! orders, from 0, in lexicographic order."),
+  permutation: field(
+    TEXT,
+    "Option index at A, B, C, D and so on, such as 2013 (10-2-0-… where there are more than ten); option 0 is the " +
+      "right one. Text: keep leading zeros.",
+  ),
+  correctSymbol: field(SYMBOL, "The symbol of the right option."),
+};
+
+/** Fields of the place of an answer. */
+const PLACE_FIELDS = {
   /** Position of the question in the run, from 0. */
-  readonly questionIndex: number;
-  readonly task: string;
-  readonly difficulty: Difficulty | null;
-  /** What was withheld; absent: nothing. */
-  readonly ablation?: Withheld | undefined;
-  readonly exampleId: string;
-  readonly language: Language;
-  readonly changeType: ChangeType;
-  /** Position among the N! orders, from 0. */
-  readonly permutationIndex: number;
-  /** Option index at A, B, C and so on, such as `2013`; from 11 options on with `-` between them. */
-  readonly permutation: string;
-  readonly correctSymbol: ChoiceSymbol;
+  questionIndex: field(COUNT),
+  ...ORDER_FIELDS,
+};
+
+/** Place of an answer: a question, and an order of its options. */
+export type AnswerPlace = RecordOf<typeof PLACE_FIELDS>;
+
+const WHY_NOT = "Why: context_overflow, refused, bad_response or unavailable; for undecided: tie or unknown_symbol.";
+
+/** Result of asking: an option, or why there is none. Missing is never a letter and never a number. */
+const OUTCOME = variants(
+  {
+    chosen: {
+      chosenSymbol: field(SYMBOL, "The symbol with the highest log probability; empty unless status is chosen."),
+      chosenOption: field(OPTION, "The option at that symbol; 0 is the right one."),
+      correct: derived(
+        "boolean",
+        "Whether option 0 was chosen; empty unless status is chosen.",
+        ({ chosenOption }: { readonly chosenOption: OptionIndex }) => chosenOption === 0,
+      ),
+      /** `null` without log probabilities. */
+      margin: field(nullable(SIZE), {
+        column: "Best minus second best log probability, nats.",
+        behind: "symbol_mass",
+      }),
+    },
+    /** A tie, or a symbol whose log probability is unknown and could be the highest. */
+    undecided: {
+      reason: field(oneOf(["tie", "unknown_symbol"]), { name: "failure", column: WHY_NOT, behind: "status" }),
+    },
+    failed: {
+      failure: field(TEXT, { column: WHY_NOT, behind: "status" }),
+      detail: field(TEXT),
+    },
+  },
+  {
+    others: "null",
+    status: {
+      column: "chosen, undecided (a tie, or an unknown symbol could be the best) or failed.",
+      behind: "margin",
+    },
+  },
+);
+
+type Logprobs = readonly { readonly symbol: ChoiceSymbol; readonly logprob: Logprob | null }[];
+
+function isLogprobOrNull(found: unknown): found is Logprob | null {
+  return found === null || Number.isFinite(found);
 }
 
-/** What the model answered, or why it did not. Missing is never a letter and never a number. */
-export type AnswerOutcome =
-  | {
-      readonly status: "chosen";
-      readonly chosenSymbol: ChoiceSymbol;
-      readonly chosenOption: OptionIndex;
-      readonly correct: boolean;
-      /** Best minus second best, nats; `null` without log probabilities. */
-      readonly margin: number | null;
+/** An object by symbol in the line. */
+const LOGPROBS: FieldType<Logprobs> = {
+  cellType: "number",
+  expected: "log probabilities by letter",
+  read: (found) => {
+    if (typeof found !== "object" || found === null) return MISMATCH;
+    const logprobs: { symbol: ChoiceSymbol; logprob: Logprob | null }[] = [];
+    for (const [symbol, logprob] of Object.entries<unknown>({ ...found })) {
+      if (!isLogprobOrNull(logprob)) return MISMATCH;
+      logprobs.push({ symbol: symbol as ChoiceSymbol, logprob });
     }
-  /** A tie, or a symbol whose log probability is unknown and could be the highest. */
-  | { readonly status: "undecided"; readonly reason: "tie" | "unknown_symbol" }
-  | { readonly status: "failed"; readonly failure: string; readonly detail: string };
+    return logprobs;
+  },
+  write: (logprobs) => Object.fromEntries(logprobs.map(({ symbol, logprob }) => [symbol, logprob])),
+};
 
-export interface Answer extends AnswerPlace {
-  readonly outcome: AnswerOutcome;
-  /** Of every symbol, in order; `null` where unknown. Empty when the model gave no log probabilities. */
-  readonly logprobs: readonly { readonly symbol: ChoiceSymbol; readonly logprob: Logprob | null }[];
-  /** Sum of the symbols' probabilities, 0–1; `null` unless all are known. */
-  readonly symbolMass: number | null;
-  readonly extraction: string | null;
-  readonly promptTokens: number | null;
-  readonly cachedTokens: number | null;
-  readonly durationMs: number;
-  readonly promptSha256: string;
+/** Fields of an answer, in the order of its line. */
+const ANSWER_FIELDS = {
+  ...PLACE_FIELDS,
+  outcome: OUTCOME,
+  /** One a symbol, in order; `null` where unknown. Empty when the model gave no log probabilities. */
+  logprobs: structured(LOGPROBS, () =>
+    SYMBOLS.map((symbol) => ({
+      name: logprobColumn(symbol),
+      type: "number",
+      description: logprobDescription(symbol),
+      value: (logprobs) => logprobs.find((each) => each.symbol === symbol)?.logprob ?? null,
+    })),
+  ),
+  /** `null` unless all are known. */
+  symbolMass: field(
+    nullable(NUMBER),
+    "Sum of the symbols' probabilities, 0–1: how much the model wanted to answer with a letter.",
+  ),
+  extraction: field(
+    nullable(TEXT),
+    "How the answer was taken: full (every letter), guided, top_logprobs, generated (no probabilities) or scripted.",
+  ),
+  promptTokens: field(nullable(COUNT), "Tokens of the prompt, BOS included."),
+  cachedTokens: field(nullable(COUNT), "Of these, reused from the cache. Depends on what was asked before."),
+  durationMs: field(MILLISECONDS, "Milliseconds from request to reply."),
+  promptSha256: field(TEXT, "SHA-256 of the prompt's text (UTF-8)."),
+};
+
+/** Name of the column of a symbol's log probability. */
+export function logprobColumn(symbol: ChoiceSymbol): string {
+  return `logprob_${symbol.toLowerCase()}`;
+}
+
+function logprobDescription(symbol: ChoiceSymbol): string {
+  if (symbol === "A") return "Log probability of A (nats), all token variants together; empty when unknown.";
+  return symbol === "D" ? "Likewise of D; empty for questions with three options." : `Likewise of ${symbol}.`;
+}
+
+/** Answer of a model to a question under one order of its options. */
+export type Answer = RecordOf<typeof ANSWER_FIELDS>;
+
+export type AnswerOutcome = Answer["outcome"];
+
+/** Fields of an answer: line of the journal and columns of `answers.csv`. */
+export const ANSWER_TABLE = recordTable(ANSWER_FIELDS, "answer");
+
+/** The journal of answers: a question has one an order. */
+export const ANSWER_JOURNAL: FolderCodec<Answer> = {
+  file: "answers.jsonl",
+  kind: "answers",
+  journal: "the answers of a run",
+  record: "an answer of a run",
+  onDamage: "Remove that line to ask its question again.",
+  version1: "record",
+  encode: ANSWER_TABLE.encode,
+  decode: ANSWER_TABLE.decode,
+  placeOf: ({ questionIndex, permutationIndex }) => ({ item: questionIndex, place: permutationIndex }),
+  isFailed: ({ outcome }) => outcome.status === "failed",
+  glance: glanceBy("question_index", "permutation_index"),
+};
+
+/** Whether the question can no longer be invariant-correct: a wrong, undecided or failed order. */
+export function isMiss({ outcome }: Pick<Answer, "outcome">): boolean {
+  return outcome.status !== "chosen" || !outcome.correct;
 }

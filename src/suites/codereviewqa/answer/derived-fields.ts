@@ -4,7 +4,7 @@ import { ownText, shorten } from "../../../base/text.js";
 import { isLogprob } from "../../../model/wire/reported-tokens.js";
 import { permutationCount } from "../../../question/permutations.js";
 import type { Answer } from "./answer.js";
-import { symbolMass } from "./assemble.js";
+import { symbolMass } from "./assemble-answer.js";
 
 /** By how much what is computed anew may differ: processors round in their own ways. */
 const ROUNDING = 1e-9;

@@ -2,10 +2,9 @@ import type { PromptTemplate } from "../../../question/prompt.js";
 import { workAtOnce } from "../../../run/at-once.js";
 import type { OpenJournal, Performance } from "../../../run/suite.js";
 import type { Answer } from "../answer/answer.js";
-import { ANSWER_JOURNAL } from "../answer/answer-record.js";
-import { assembleAnswer } from "../answer/assemble.js";
-import { isMiss } from "../answer/miss.js";
-import { requireSameQuestion } from "../answer/same-question.js";
+import { ANSWER_JOURNAL, isMiss } from "../answer/answer.js";
+import { assembleAnswer } from "../answer/assemble-answer.js";
+import { requireSameQuestion } from "../answer/question-fields.js";
 import { plannedQuestions, type RunPlan, templatesByTask } from "./plan.js";
 import { type QuestionOrder, questionOrders } from "./question-orders.js";
 

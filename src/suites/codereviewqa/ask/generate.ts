@@ -3,7 +3,7 @@ import type { OpenJournal, Performance } from "../../../run/suite.js";
 import { assembleGeneration } from "../answer/assemble-generation.js";
 import type { Generation } from "../answer/generation.js";
 import { GENERATION_JOURNAL } from "../answer/generation-record.js";
-import { requireSameQuestion } from "../answer/same-question.js";
+import { requireSameQuestion } from "../answer/question-fields.js";
 import { askEach } from "./ask.js";
 import { type OpenRequest, openRequest } from "./open-request.js";
 import { plannedOpenQuestions, type RunPlan, templatesByTask } from "./plan.js";

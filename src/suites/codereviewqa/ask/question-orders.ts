@@ -6,7 +6,7 @@ import { orderName, permutationsOf } from "../../../question/permutations.js";
 import { type PromptTemplate, renderPrompt } from "../../../question/prompt.js";
 import type { Question } from "../../../question/question.js";
 import type { AnswerPlace } from "../answer/answer.js";
-import { correctSymbol, type ShownOptions } from "../answer/choose.js";
+import { correctSymbol, type ShownOptions } from "../answer/assemble-answer.js";
 
 /** One order of one question, ready to be asked. */
 export interface QuestionOrder {

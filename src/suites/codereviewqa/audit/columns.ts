@@ -2,7 +2,6 @@ import { columnsOf, type Table } from "../../../store/table.js";
 import { perplexity } from "../metric/contamination/sequence-score.js";
 import { NGRAM } from "../metric/contamination/starting-points.js";
 import type { ContaminationRow } from "../metric/contamination/summarise.js";
-import { DIFFICULTY_LINE } from "../record/columns.js";
 import { type RunRow, runColumns } from "../record/run-row.js";
 import type { AuditRecord } from "./record.js";
 
@@ -23,7 +22,7 @@ export const CONTAMINATION: Table<RunRow<AuditRecord>> = {
         ({ form }) => (form === "MCQA" ? form : "ACR"),
       ],
       ["task", "string", "ACR, CTR, CL or SI.", ({ task }) => task],
-      DIFFICULTY_LINE,
+      ["difficulty", "string", "easy or hard; empty for a task that has one form.", ({ difficulty }) => difficulty],
       [
         "tokens",
         "integer",

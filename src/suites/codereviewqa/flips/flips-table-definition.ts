@@ -1,5 +1,6 @@
+import { fieldColumns } from "../../../store/record-fields.js";
 import { type Column, columnsAbout, columnsOf, type Table } from "../../../store/table.js";
-import { ORDER_COLUMNS } from "../record/columns.js";
+import { ORDER_FIELDS } from "../answer/answer.js";
 import { type ChangedAnswer, marginOf, symbolOf } from "./answer-changes.js";
 
 /** `repeat`: the same run twice; `modes`: fast against exact; `runs`: two runs that were named. */
@@ -14,7 +15,7 @@ export interface FlipRow {
 
 /** What the table and `--json` say of a changed answer. */
 export const CHANGED_ANSWER_COLUMNS: readonly Column<ChangedAnswer>[] = [
-  ...columnsAbout(({ first }: ChangedAnswer) => first, ORDER_COLUMNS),
+  ...columnsAbout(({ first }: ChangedAnswer) => first, fieldColumns(ORDER_FIELDS)),
   ...columnsOf<ChangedAnswer>([
     [
       "first_symbol",

@@ -1,9 +1,10 @@
 import type { ProbeDefinition } from "../../../question/question.js";
+import { fieldColumns } from "../../../store/record-fields.js";
 import { type ColumnLine, columnsOf, type Table } from "../../../store/table.js";
 import { type Generation, type GenerationOutcome, generationStatus } from "../answer/generation.js";
+import { EXAMPLE_FIELDS } from "../answer/question-fields.js";
 import type { GenerationScore } from "../metric/acr/generation-score.js";
 import type { OpenAnswer } from "../metric/generation-summary.js";
-import { EXAMPLE_LINES } from "./columns.js";
 import type { RunFile } from "./run-file.js";
 import { type RunRow, runColumns } from "./run-row.js";
 
@@ -54,10 +55,9 @@ export const GENERATIONS: Table<RunRow<ScoredText>> = {
     "One row a generation: what the model wrote for an example. Only in runs that hold ACR or CLO; with CLO, task and " +
     "jaccard stand behind the last column.",
   primaryKey: ["run_id", "example_id"],
-  columns: runColumns(
-    "run",
-    columnsOf<ScoredText>([
-      ...EXAMPLE_LINES,
+  columns: runColumns("run", [
+    ...fieldColumns(EXAMPLE_FIELDS),
+    ...columnsOf<ScoredText>([
       [
         "generation",
         "string",
@@ -144,7 +144,7 @@ export const GENERATIONS: Table<RunRow<ScoredText>> = {
         ({ outcome }) => written(outcome)?.tokens ?? null,
       ],
     ]),
-  ),
+  ]),
 };
 
 function written(outcome: GenerationOutcome): Extract<GenerationOutcome, { status: "generated" }> | null {

@@ -3,7 +3,7 @@ import { wholeRun } from "../../../run/run-folder.js";
 import type { WorkIdentity } from "../../../store/identity.js";
 import { JournalIndex } from "../../../store/journal/journal-index.js";
 import type { Answer } from "../answer/answer.js";
-import { ANSWER_JOURNAL } from "../answer/answer-record.js";
+import { ANSWER_JOURNAL } from "../answer/answer.js";
 import type { Generation } from "../answer/generation.js";
 import { GENERATION_JOURNAL } from "../answer/generation-record.js";
 import { mostOrders } from "./most-options.js";

@@ -2,7 +2,7 @@ import { realpath } from "node:fs/promises";
 import { ProbeError } from "../../../base/errors.js";
 import { ownText, shellWord } from "../../../base/text.js";
 import { optionCountOfOrder, permutationCount } from "../../../question/permutations.js";
-import { isMiss } from "../answer/miss.js";
+import { isMiss } from "../answer/answer.js";
 import { isStoppedEarly, scoreQuestionOf } from "../ask/score-question.js";
 import type { QuestionScore } from "../metric/question-score.js";
 import { answersIndex } from "./journals.js";

@@ -1,7 +1,7 @@
 import { passBy, storedRun } from "../../../run/score-folder.js";
 import type { RunVerdicts } from "../../../verdict/verdict.js";
 import type { Answer } from "../answer/answer.js";
-import { ANSWER_JOURNAL } from "../answer/answer-record.js";
+import { ANSWER_JOURNAL } from "../answer/answer.js";
 import type { Generation } from "../answer/generation.js";
 import { GENERATION_JOURNAL } from "../answer/generation-record.js";
 import { scoreQuestionOf } from "../ask/score-question.js";

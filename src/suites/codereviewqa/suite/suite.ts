@@ -4,7 +4,7 @@ import { ablationField } from "../../../question/form.js";
 import { isGenerationForm } from "../../../question/question-build.js";
 import { wholeRun } from "../../../run/run-folder.js";
 import type { PlannedJournal, Suite, SuitePlan, SuiteRequest } from "../../../run/suite.js";
-import { ANSWER_JOURNAL } from "../answer/answer-record.js";
+import { ANSWER_JOURNAL } from "../answer/answer.js";
 import { GENERATION_JOURNAL } from "../answer/generation-record.js";
 import { askQuestions } from "../ask/ask.js";
 import type { PlanCounts } from "../ask/count-plan.js";

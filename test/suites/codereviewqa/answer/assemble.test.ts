@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SymbolReply } from "../../../../src/model/requests.js";
 import type { AnswerPlace } from "../../../../src/suites/codereviewqa/answer/answer.js";
-import { assembleAnswer } from "../../../../src/suites/codereviewqa/answer/assemble.js";
+import { assembleAnswer } from "../../../../src/suites/codereviewqa/answer/assemble-answer.js";
 import { A, B, C, logprob, order } from "../../../fixtures/symbols.js";
 
 const SHOWN = { symbols: [A, B, C], order: order("012") };

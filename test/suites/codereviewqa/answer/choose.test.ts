@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { symbolsFor } from "../../../../src/base/symbol.js";
 import type { SymbolReply, SymbolScore } from "../../../../src/model/requests.js";
-import { chooseAnswer, correctSymbol } from "../../../../src/suites/codereviewqa/answer/choose.js";
+import { chooseAnswer, correctSymbol } from "../../../../src/suites/codereviewqa/answer/assemble-answer.js";
 import { A, B, C, D, logprob, order } from "../../../fixtures/symbols.js";
 
 const METER = { promptTokens: null, cachedTokens: null, durationMs: 0 };

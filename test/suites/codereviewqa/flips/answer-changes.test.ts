@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { Logprob } from "../../../../src/base/symbol.js";
 import type { Answer, AnswerOutcome } from "../../../../src/suites/codereviewqa/answer/answer.js";
-import { encodeAnswer } from "../../../../src/suites/codereviewqa/answer/answer-record.js";
+import { ANSWER_JOURNAL } from "../../../../src/suites/codereviewqa/answer/answer.js";
 import { compareAnswers, type RunChanges } from "../../../../src/suites/codereviewqa/flips/answer-changes.js";
 import { writeRunFile } from "../../../../src/suites/codereviewqa/record/run-file.js";
 import { findNamedRun } from "../../../../src/suites/codereviewqa/record/stored-run.js";
@@ -29,7 +29,10 @@ async function compare(first: readonly Answer[], second: readonly Answer[]): Pro
     await mkdir(folder.path(name));
     const questions = new Set(answers.map(({ questionIndex }) => questionIndex)).size;
     await writeRunFile(folder.path(name), makeRunFile({ questions, status: "complete" }));
-    writeFileSync(folder.path(`${name}/answers.jsonl`), answers.map((answer) => `${encodeAnswer(answer)}\n`).join(""));
+    writeFileSync(
+      folder.path(`${name}/answers.jsonl`),
+      answers.map((answer) => `${ANSWER_JOURNAL.encode(answer)}\n`).join(""),
+    );
     runs.push(await findNamedRun(folder.path(name)));
   }
   return compareAnswers(runs[0]!, runs[1]!);

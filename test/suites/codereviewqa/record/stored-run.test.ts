@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { Answer } from "../../../../src/suites/codereviewqa/answer/answer.js";
-import { encodeAnswer } from "../../../../src/suites/codereviewqa/answer/answer-record.js";
+import { ANSWER_JOURNAL } from "../../../../src/suites/codereviewqa/answer/answer.js";
 import { type RunFile, writeRunFile } from "../../../../src/suites/codereviewqa/record/run-file.js";
 import { findNamedRun, readStoredRun, type StoredRun } from "../../../../src/suites/codereviewqa/record/stored-run.js";
 import { answersUnder, ORDERS_OF_THREE, pick, UNAVAILABLE } from "../../../fixtures/answer.js";
@@ -16,7 +16,10 @@ const EARLY_STOP: Partial<RunFile> = { parameters: { early_stop: true } };
 /** Reads a run of one question with these answers. */
 async function read(answers: readonly Answer[], changes: Partial<RunFile> = {}, rest = ""): Promise<StoredRun> {
   await writeRunFile(folder.path(), makeRunFile(changes));
-  writeFileSync(folder.path("answers.jsonl"), answers.map((answer) => `${encodeAnswer(answer)}\n`).join("") + rest);
+  writeFileSync(
+    folder.path("answers.jsonl"),
+    answers.map((answer) => `${ANSWER_JOURNAL.encode(answer)}\n`).join("") + rest,
+  );
   return await readStoredRun(await findNamedRun(folder.path()));
 }
 
@@ -43,7 +46,9 @@ describe("readStoredRun", () => {
 
   it("refuses a question without any answer, and one whose last answer is torn", async () => {
     await expect(read([], { questions: 3 })).rejects.toThrow(/found 3 of 3 questions/);
-    await expect(read(right.slice(0, 5), {}, encodeAnswer(right[5]!))).rejects.toThrow(/found 1 of 1 questions/);
+    await expect(read(right.slice(0, 5), {}, ANSWER_JOURNAL.encode(right[5]!))).rejects.toThrow(
+      /found 1 of 1 questions/,
+    );
   });
 
   it("takes a question that --early-stop ended at a miss for finished, without agreement", async () => {

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { expect, it } from "vitest";
-import { encodeAnswer } from "../../../../src/suites/codereviewqa/answer/answer-record.js";
+import { ANSWER_JOURNAL } from "../../../../src/suites/codereviewqa/answer/answer.js";
 import { writeRunFile } from "../../../../src/suites/codereviewqa/record/run-file.js";
 import { makeReport } from "../../../../src/suites/codereviewqa/report/make-report.js";
 import { answersUnder, ORDERS_OF_THREE, pick } from "../../../fixtures/answer.js";
@@ -12,7 +12,7 @@ const folder = useFreshFolder();
 it("makes the page and the leaderboards of a run from its journal", async () => {
   const right = answersUnder(ORDERS_OF_THREE, (permutation) => pick(permutation, 0));
   await writeRunFile(folder.path(), makeRunFile({ status: "complete" }));
-  await writeFile(folder.path("answers.jsonl"), right.map((answer) => `${encodeAnswer(answer)}\n`).join(""));
+  await writeFile(folder.path("answers.jsonl"), right.map((answer) => `${ANSWER_JOURNAL.encode(answer)}\n`).join(""));
   const { html, leaderboards, differences } = await makeReport({ runs: [folder.path()], audits: [], datasets: [] });
   expect(html).toMatch(/^<!doctype html>[\s\S]*scripted:oracle[\s\S]*<\/html>\s*$/);
   expect(leaderboards).toMatchObject([

@@ -1,7 +1,7 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { scoreFolder } from "../../../../src/run/score-folder.js";
-import { encodeAnswer } from "../../../../src/suites/codereviewqa/answer/answer-record.js";
+import { ANSWER_JOURNAL } from "../../../../src/suites/codereviewqa/answer/answer.js";
 import { encodeGeneration } from "../../../../src/suites/codereviewqa/answer/generation-record.js";
 import { type RunFile, writeRunFile } from "../../../../src/suites/codereviewqa/record/run-file.js";
 import { type LoadedRun, loadRun } from "../../../../src/suites/codereviewqa/suite/load-run.js";
@@ -37,7 +37,7 @@ const value = ({ summary }: LoadedRun, name: string) =>
 
 describe("loadRun", () => {
   it("gives answers and questions in the order of the run, as often as asked, whatever the order of the journal", async () => {
-    const run = await load([...unsure, ...right].reverse().map(encodeAnswer), TWO);
+    const run = await load([...unsure, ...right].reverse().map(ANSWER_JOURNAL.encode), TWO);
     expect((await collect(run.answers())).map(({ exampleId }) => exampleId)).toEqual([
       ...Array<string>(6).fill("0123456789ab"),
       ...Array<string>(6).fill("second"),
@@ -53,15 +53,15 @@ describe("loadRun", () => {
   });
 
   it("has the verdicts that scoring the folder finds, and writes nothing itself", async () => {
-    const { verdicts } = await load([...right, ...unsure].map(encodeAnswer), TWO);
+    const { verdicts } = await load([...right, ...unsure].map(ANSWER_JOURNAL.encode), TWO);
     expect((await readdir(folder.path())).sort()).toEqual(["answers.jsonl", "run.json"]);
     expect(verdicts).toEqual((await scoreFolder(suite, folder.path())).score.verdicts);
   });
 
   it("gives what an unfinished run has, without a torn last line", async () => {
     await writeRunFile(folder.path(), makeRunFile(TWO));
-    const lines = right.slice(0, 3).map((answer) => `${encodeAnswer(answer)}\n`);
-    await writeFile(folder.path("answers.jsonl"), lines.join("") + encodeAnswer(right[3]!).slice(0, 40));
+    const lines = right.slice(0, 3).map((answer) => `${ANSWER_JOURNAL.encode(answer)}\n`);
+    await writeFile(folder.path("answers.jsonl"), lines.join("") + ANSWER_JOURNAL.encode(right[3]!).slice(0, 40));
     const run = await loadRun(folder.path());
     expect(await collect(run.answers())).toHaveLength(3);
     expect(await collect(run.questions())).toMatchObject([
@@ -71,7 +71,7 @@ describe("loadRun", () => {
   });
 
   it("has no agreement after --early-stop, even of a question that got through", async () => {
-    const run = await load(right.map(encodeAnswer), { parameters: { early_stop: true } });
+    const run = await load(right.map(ANSWER_JOURNAL.encode), { parameters: { early_stop: true } });
     expect(await collect(run.questions())).toMatchObject([{ invariantCorrect: true, pluralityAgreement: null }]);
     expect(value(run, "plurality_agreement")).toBeNull();
   });
@@ -87,12 +87,12 @@ describe("loadRun", () => {
     expect(await collect(run.generations())).toEqual(generations);
     expect(await collect(run.answers())).toEqual([]);
     expect(value(run, "em_trim")).toBe(0.5);
-    expect(await collect((await load([encodeAnswer(makeAnswer())])).generations())).toEqual([]);
+    expect(await collect((await load([ANSWER_JOURNAL.encode(makeAnswer())])).generations())).toEqual([]);
   });
 
   it("refuses a folder without a run, and a damaged journal", async () => {
     await expect(loadRun(folder.path("nothing"))).rejects.toThrow(/found no run\.json/);
-    await expect(load([encodeAnswer(makeAnswer()), "{}"])).rejects.toThrow(/answers\.jsonl:2: /);
+    await expect(load([ANSWER_JOURNAL.encode(makeAnswer()), "{}"])).rejects.toThrow(/answers\.jsonl:2: /);
     await expect(load(["{}"])).rejects.toThrow(
       /the answers of a run at .*answers\.jsonl, found another first line: \{\}/,
     );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type AskedAs, requireSameQuestion } from "../../../../src/suites/codereviewqa/answer/same-question.js";
+import { type AskedAs, requireSameQuestion } from "../../../../src/suites/codereviewqa/answer/question-fields.js";
 
 const ASKED = {
   task: "CL",

@@ -1,7 +1,7 @@
 import type { ChoiceSymbol, Logprob, OptionIndex } from "../../../base/symbol.js";
 import type { SymbolReply, SymbolScore } from "../../../model/requests.js";
 import type { Order } from "../../../question/permutations.js";
-import type { AnswerOutcome } from "./answer.js";
+import type { Answer, AnswerOutcome, AnswerPlace } from "./answer.js";
 
 /** Symbols and the options they stand for in one order. */
 export interface ShownOptions {
@@ -63,4 +63,42 @@ export function correctSymbol({ symbols, order }: ShownOptions): ChoiceSymbol {
   const symbol = symbols[order.indexOf(RIGHT_OPTION)];
   if (symbol === undefined) throw new RangeError(`Expected option 0 in the order ${order.join("")}.`);
   return symbol;
+}
+/** Record of one reply. */
+export function assembleAnswer(
+  place: AnswerPlace,
+  shown: ShownOptions,
+  reply: SymbolReply,
+  promptSha256: string,
+): Answer {
+  const logprobs = reply.status === "scored" ? logprobsOf(reply, shown) : [];
+  return {
+    ...place,
+    outcome: chooseAnswer(reply, shown),
+    logprobs,
+    symbolMass: symbolMass(logprobs),
+    extraction: reply.status === "failed" ? null : reply.extraction,
+    promptTokens: reply.promptTokens,
+    cachedTokens: reply.cachedTokens,
+    durationMs: reply.durationMs,
+    promptSha256,
+  };
+}
+
+function logprobsOf(reply: SymbolReply & { status: "scored" }, { symbols }: ShownOptions): Answer["logprobs"] {
+  return symbols.map((symbol) => {
+    const score = reply.scores.get(symbol);
+    return { symbol, logprob: score?.status === "known" ? score.logprob : null };
+  });
+}
+
+/** How much the model wanted to answer with a symbol at all (0–1); `null` unless every symbol is known. */
+export function symbolMass(logprobs: Answer["logprobs"]): number | null {
+  if (logprobs.length === 0) return null;
+  let mass = 0;
+  for (const { logprob } of logprobs) {
+    if (logprob === null) return null;
+    mass += Math.exp(logprob);
+  }
+  return mass;
 }
