@@ -7,16 +7,8 @@ export { sha256 } from "./base/sha256.js";
 export { runCli } from "./cli/program.js";
 export { type Console, processConsole } from "./console/console.js";
 export { seedOption } from "./console/model-options.js";
-export {
-  choiceOption,
-  countOption,
-  listOption,
-  type Option,
-  type OptionTable,
-  type OptionValues,
-  switchOption,
-  textOption,
-} from "./console/option.js";
+export type { Option, OptionTable, OptionValues } from "./console/option.js";
+export { choiceOption, countOption, listOption, switchOption, textOption } from "./console/option-kinds.js";
 export type { Model } from "./model/model.js";
 export type { CompletionReply, CompletionRequest } from "./model/requests.js";
 export type { Block } from "./report/block.js";

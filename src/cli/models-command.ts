@@ -1,5 +1,5 @@
 import type { AddCommand } from "../console/command.js";
-import { EXIT } from "../console/exit-codes.js";
+import { EXIT } from "../console/command.js";
 import { MODEL_OPTIONS } from "../console/model-options.js";
 import { parserOptions } from "../console/option.js";
 
@@ -29,7 +29,7 @@ export const modelsCommand: AddCommand = (parser, console, done) =>
               .options(parserOptions(MODEL_OPTIONS))
               .example("$0 models check openai:auto --base-url http://127.0.0.1:8000/v1", "a server of one's own"),
           async (argv) => {
-            const { handleCheck } = await import("./check-handler.js");
+            const { handleCheck } = await import("./models-handler.js");
             done(await handleCheck(argv, console));
           },
         ),

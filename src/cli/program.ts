@@ -1,10 +1,10 @@
 import yargs, { type Argv } from "yargs";
 import { messageOf, ProbeError } from "../base/errors.js";
 import type { AddCommand } from "../console/command.js";
+import { EXIT, type ExitCode, exitCodeOf } from "../console/command.js";
 import type { Console } from "../console/console.js";
-import { EXIT, type ExitCode, exitCodeOf } from "../console/exit-codes.js";
-import { Interrupted } from "../console/interruptible.js";
-import { type View, viewed } from "../console/terminal-of.js";
+import { type View, viewed } from "../console/console.js";
+import { Interrupted } from "../console/progress.js";
 import { PLAIN_TERMINAL } from "../report/terminal.js";
 import { type AddSuiteCommand, requireDistinctSuites, type SuiteEntry } from "../run/suite-entry.js";
 import { SUITES } from "../suites/registry.js";

@@ -1,4 +1,8 @@
-import { type OptionValues, switchOption, textOption } from "./option.js";
+import { shorten } from "../base/text.js";
+import { type Gate, REQUIREMENTS, type Requirement } from "../verdict/gate.js";
+import { list, usage } from "./arguments.js";
+import { type Given, type OptionValues, texts } from "./option.js";
+import { parsedListOption, switchOption, textOption } from "./option-kinds.js";
 
 /** The options of commands whose result a CI server can show. */
 export const CI_OPTIONS = {
@@ -8,3 +12,44 @@ export const CI_OPTIONS = {
 
 /** What these options say. */
 export type CiValues = OptionValues<typeof CI_OPTIONS>;
+
+/** The options that hold a run against what a CI job asks of it. */
+export const GATE_OPTIONS = {
+  failUnder: parsedListOption(
+    "exit with 5 if a score is lower: TASK=0.6, FORM=0.6 (CL_hard=0.6), or 0.6 for all forms; repeatable",
+    (given, flag): Gate["thresholds"] =>
+      named(given).map(({ form, value }) => ({ form, least: fraction(flag, value) })),
+    { inConfig: "anything" },
+  ),
+  require: parsedListOption(
+    "exit with 5 if a verdict is not as good: above_floor or readable; TASK=above_floor for one; may be repeated",
+    (given, flag): Gate["requirements"] =>
+      named(given).map(({ form, value }) => ({ form, requirement: requirement(flag, value) })),
+    { inConfig: "anything" },
+  ),
+};
+
+/** What these options ask. */
+export function gateOf(values: OptionValues<typeof GATE_OPTIONS>): Gate {
+  return { thresholds: values.failUnder, requirements: values.require };
+}
+
+/** `NAME=VALUE`, or a value for all. */
+function named(given: Given): { readonly form: string | null; readonly value: string }[] {
+  return list(texts(given)).map((text) => {
+    const equals = text.lastIndexOf("=");
+    return { form: equals < 0 ? null : text.slice(0, equals).trim(), value: text.slice(equals + 1).trim() };
+  });
+}
+
+function fraction(flag: string, text: string): number {
+  const number = Number(text);
+  if (text !== "" && number >= 0 && number <= 1) return number;
+  throw usage(flag, "a score from 0 to 1, such as CL=0.6 or 0.6", `"${shorten(text, 60)}"`);
+}
+
+function requirement(flag: string, text: string): Requirement {
+  const found = REQUIREMENTS.find((candidate) => candidate === text);
+  if (found !== undefined) return found;
+  throw usage(flag, `${REQUIREMENTS.join(" or ")}, such as CL=above_floor`, `"${shorten(text, 60)}"`);
+}

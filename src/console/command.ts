@@ -1,6 +1,74 @@
 import type { Argv } from "yargs";
+import type { ProbeErrorCode } from "../base/errors.js";
 import type { Console } from "./console.js";
-import type { ExitCode } from "./exit-codes.js";
+import { type GivenOptions, type OptionTable, type OptionValues, parseOptions } from "./option.js";
 
-/** A command: its own part of the parser, and what it does. Handlers load what they need when they are called. */
+/** Exit codes of the process (spec §5). */
+export const EXIT = {
+  done: 0,
+  unexpected: 1,
+  badInput: 2,
+  modelUnavailable: 3,
+  failedAnswers: 4,
+  /** `--fail-under`, `--require`: a score, a verdict or a difference is not what was asked for. */
+  belowThreshold: 5,
+  interrupted: 130,
+} as const;
+
+/** An exit code of the process. */
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+const BY_ERROR: Readonly<Record<ProbeErrorCode, ExitCode>> = {
+  bad_input: EXIT.badInput,
+  model_unavailable: EXIT.modelUnavailable,
+};
+
+export function exitCodeOf(code: ProbeErrorCode): ExitCode {
+  return BY_ERROR[code];
+}
+
+/** A line of the examples in a command's help: what stands behind the command, and what that does. */
+export type Example = readonly [words: string, does: string];
+
+/** A value, or what loads it once a command needs it. */
+export type Lazy<T extends object> = T | (() => Promise<T>);
+
+/** The value, loaded where it is not there yet. */
+export async function loaded<T extends object>(lazy: Lazy<T>): Promise<T> {
+  return typeof lazy === "function" ? await lazy() : lazy;
+}
+
+/** A command as data: its help, what it takes, and what it does. One function makes the parser of it. */
+export interface Command {
+  /** The word that calls it. */
+  readonly name: string;
+  /** A line in the help of the command above it. */
+  readonly describe: string;
+  /** What stands behind its name in the first line of its help, or lines; its words by place unless told otherwise. */
+  readonly synopsis?: string | readonly string[];
+  /** What its help says below that. */
+  readonly about?: string;
+  /** Options, and words by place, in the order of the help. */
+  readonly options?: Lazy<OptionTable>;
+  readonly examples?: readonly Example[];
+  /** Commands below it, of which one must be called where it does nothing by itself. */
+  readonly commands?: Lazy<readonly Command[]>;
+  /** What is said where none of them is called. */
+  readonly nothing?: string;
+  /** Does it, with the options as the parser hands them over. */
+  run?(given: GivenOptions, console: Console): Promise<ExitCode>;
+}
+
+/** A command that is done with the values of its options. */
+interface TypedCommand<Table extends OptionTable> extends Omit<Command, "run" | "options"> {
+  readonly options: Table;
+  run(values: OptionValues<Table>, console: Console): Promise<ExitCode>;
+}
+
+/** A command whose options are parsed before it is done. */
+export function command<const Table extends OptionTable>(declared: TypedCommand<Table>): Command {
+  return { ...declared, run: (given, console) => declared.run(parseOptions(declared.options, given), console) };
+}
+
+/** A command that adds itself to the parser. */
 export type AddCommand = (parser: Argv, console: Console, done: (code: ExitCode) => void) => Argv;

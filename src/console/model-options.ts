@@ -1,16 +1,17 @@
+import { isPublic } from "../model/http/public-url.js";
 import { type ConnectionOptions, PROMPT_MODES } from "../model/model.js";
-import { wholeNumber } from "./arguments.js";
+import { settings } from "./arguments.js";
+import { eachText, type GivenOptions, givenOf, type Option, type OptionValues } from "./option.js";
 import {
   choiceOption,
   countOption,
-  givenFrom,
   listOption,
-  type Option,
-  type OptionValues,
+  repeatedOption,
   switchOption,
   textOption,
-  texts,
-} from "./option.js";
+  wholeOption,
+} from "./option-kinds.js";
+import { givenFrom } from "./recorded-options.js";
 
 /** The options that say which model is opened, and how it is reached; the same for every command that opens one. */
 export const MODEL_OPTIONS = {
@@ -20,18 +21,30 @@ export const MODEL_OPTIONS = {
     "completion",
     { parameter: "prompt_mode", inConfig: "anything" },
   ),
-  modelArg: {
-    kind: "list",
-    describe: "setting of the model: key=value, repeated",
-    parse: (given) => [texts(given) ?? []].flat(),
+  modelArg: repeatedOption("setting of the model: key=value, repeated", {
     // Kept by `model_args`, with the settings of the alias.
     replay: ({ parameters }) => givenFrom(parameters["model_args"]),
-  } satisfies Option<readonly string[]>,
-  baseUrl: connectionOption(listOption("server's API, http(s)://host/v1; several share the load"), "base_urls"),
-  apiKeyEnv: connectionOption(textOption("environment variable that holds the key"), "api_key_env"),
-  apiKeyFile: connectionOption(textOption("file whose first line is the key"), "api_key_file"),
+  }),
+  baseUrl: connectionOption(
+    listOption("server's API, http(s)://host/v1; several share the load", { anew: serversAnew }),
+    "base_urls",
+  ),
+  apiKeyEnv: connectionOption(
+    textOption("environment variable that holds the key", {
+      isOwn: true,
+      anew: (given) => namedBy(given, "apiKeyEnv"),
+    }),
+    "api_key_env",
+  ),
+  apiKeyFile: connectionOption(
+    textOption("file whose first line is the key", { isOwn: true, isNamedAnew: true }),
+    "api_key_file",
+  ),
   concurrency: connectionOption(
-    countOption("requests under way at once, at most (default: adapts, up to 64)", 1, { inConfig: "anything" }),
+    countOption("requests under way at once, at most (default: adapts, up to 64)", 1, {
+      inConfig: "anything",
+      isOwn: true,
+    }),
     "concurrency",
   ),
   allowGenerated: connectionOption(
@@ -44,6 +57,29 @@ export const MODEL_OPTIONS = {
 /** Kept with the model's connection. */
 function connectionOption<T>(option: Option<T>, name: string): Option<T> {
   return { ...option, replay: ({ model }) => givenFrom(model.connection[name]) };
+}
+
+/**
+ * The servers that `--resume` needs again: those that a key was named for, as a record sends none by itself, and those
+ * whose URL a record keeps in part, which is not shown.
+ */
+function serversAnew(given: GivenOptions): string[] {
+  const urls = namedBy(given, "baseUrl");
+  const hasKey = namedBy(given, "apiKeyEnv").length > 0 || given["apiKeyFile"] !== undefined;
+  if (!hasKey && urls.every(isWhole)) return [];
+  return urls.map((list) => (isWhole(list) ? list : "URL"));
+}
+
+/** What was given of an option; without it, the setting of `--model-arg` that says the same. */
+function namedBy(given: GivenOptions, name: "baseUrl" | "apiKeyEnv"): string[] {
+  const own = eachText(givenOf(given, name));
+  if (own.length > 0) return [...own];
+  return [settings(eachText(givenOf(given, "modelArg")))[name] ?? []].flat();
+}
+
+/** Whether URLs hold nothing that nobody is to see. */
+function isWhole(list: string): boolean {
+  return list.split(",").every((url) => URL.canParse(url.trim()) && isPublic(url.trim()));
 }
 
 /** The values of the options that say how a model is reached. */
@@ -67,12 +103,9 @@ export const MODEL_OPTION: Option<string | null> = textOption(
 
 /** `--seed` and its like: a whole number with a default. */
 export function seedOption(describe: string): Option<number> {
-  return {
-    kind: "value",
-    describe,
-    parse: (given, flag) => wholeNumber(flag, texts(given), 0) ?? 0,
+  return wholeOption(describe, 0, 0, {
     parameter: "seed",
     inConfig: "anything",
     isDefault: (recorded, { parameters }) => parameters["sample"] == null && (recorded ?? 0) === 0,
-  };
+  });
 }

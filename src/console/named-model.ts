@@ -1,18 +1,13 @@
 import { ProbeError } from "../base/errors.js";
-import { shellWord } from "../base/text.js";
-import { isPublic } from "../model/http/public-url.js";
 import type { ConnectionOptions } from "../model/model.js";
 import { loadAliases } from "../model/model-aliases.js";
+import { type ModelAsks, modelAsks } from "../model/model-asks.js";
 import { type ResolvedModel, resolveModel, withSettings } from "../model/resolved-model.js";
 import { settings } from "./arguments.js";
-import { type ConnectionValues, connectionOf, type MODEL_OPTIONS } from "./model-options.js";
-import {
-  type GivenOptions,
-  type OptionTable,
-  type OptionValues,
-  type RecordedRequest,
-  withRecorded,
-} from "./option.js";
+import { type ConnectionValues, connectionOf, MODEL_OPTION, MODEL_OPTIONS } from "./model-options.js";
+import type { GivenOptions, OptionTable, OptionValues, RecordedRequest } from "./option.js";
+import { parseOptions } from "./option.js";
+import { withRecorded } from "./recorded-options.js";
 
 /** A record that is gone on with, and the file it is in, as a person knows it. */
 export interface Recorded {
@@ -48,31 +43,6 @@ export function recallOptions(table: OptionTable, given: GivenOptions, recorded:
       ...(!isGiven("modelArg") && { modelArg: holder }),
     },
   };
-}
-
-/**
- * What `--resume` must be given again to reach the same servers with the same key, as it is typed; empty: nothing. A record
- * sends no key by itself, and keeps of a URL what may be shown.
- */
-export function serverNamedAnew(given: GivenOptions): string {
-  const { apiKeyEnv: ownKey, baseUrl: ownUrl } = settings(valuesOf(given, "modelArg"));
-  const urls = valuesOf(given, "baseUrl", ownUrl);
-  const keys = [
-    ...valuesOf(given, "apiKeyEnv", ownKey).map((name) => ` --api-key-env ${shellWord(name)}`),
-    ...valuesOf(given, "apiKeyFile").map((path) => ` --api-key-file ${shellWord(path)}`),
-  ];
-  if (keys.length === 0 && urls.every(isWhole)) return "";
-  return [...urls.map((list) => ` --base-url ${isWhole(list) ? shellWord(list) : "URL"}`), ...keys].join("");
-}
-
-/** What was given of an option; without it, what else says the same. */
-function valuesOf(given: GivenOptions, name: keyof typeof MODEL_OPTIONS, other?: string): string[] {
-  return [given[name] ?? other ?? []].flat().map(String);
-}
-
-/** Whether URLs hold nothing that nobody is to see. */
-function isWhole(list: string): boolean {
-  return list.split(",").every((url) => URL.canParse(url.trim()) && isPublic(url.trim()));
 }
 
 type ModelValues = ConnectionValues &
@@ -112,4 +82,12 @@ export async function namedModel(
     );
   }
   return withSettings(resolveModel(label, aliases), settings(given.modelArg), holder);
+}
+
+/** What the model of a record asks for, when it is gone on with. */
+export async function recordedAsks(recorded: Recorded, workingDirectory: string): Promise<ModelAsks> {
+  const table = { model: MODEL_OPTION, ...MODEL_OPTIONS };
+  const { whole, foundIn } = recallOptions(table, {}, recorded);
+  const { model, connection } = await askedModel(parseOptions(table, whole), foundIn, workingDirectory);
+  return modelAsks(model, connection);
 }

@@ -1,5 +1,6 @@
 import { usage, wholeNumber } from "./arguments.js";
-import { countOption, type OptionValues, switchOption, texts } from "./option.js";
+import { type OptionValues, texts } from "./option.js";
+import { countOption, switchOption } from "./option-kinds.js";
 
 const LAST_PORT = 65_535;
 

@@ -1,6 +1,7 @@
+import { setMaxListeners } from "node:events";
 import { durationText } from "../report/duration-text.js";
+import { EXIT } from "./command.js";
 import type { Console } from "./console.js";
-import { RemainingTime } from "./remaining-time.js";
 
 /** A progress bar on a terminal; elsewhere, and when quiet, there are messages at most. */
 interface BarProgress {
@@ -91,4 +92,92 @@ function barText(share: number, words: string, width: number): string {
   if (room < NARROWEST_BAR) return words.trimStart();
   const full = Math.min(room, Math.floor(share * room));
   return `${"█".repeat(full)}${"░".repeat(room - full)}${words}`;
+}
+
+/** A count, and when it was reached. */
+interface Reached {
+  readonly done: number;
+  readonly atMs: number;
+}
+
+const WINDOW_MS = 60_000;
+/** What came sooner says little: the first answers are slow, or come all at once. */
+const LEAST_MS = 3_000;
+
+/**
+ * How long the rest will take, by the rate of the last minute; where nothing came within it, by that since the last count
+ * before what came last.
+ */
+export class RemainingTime {
+  readonly #reached: Reached[];
+
+  constructor(done: number, nowMs: number) {
+    this.#reached = [{ done, atMs: nowMs }];
+  }
+
+  /** Takes note of a count. */
+  note(done: number, nowMs: number): void {
+    if (done > (this.#reached.at(-1)?.done ?? 0)) this.#reached.push({ done, atMs: nowMs });
+    while (this.#isStale(this.#reached[1], done, nowMs)) this.#reached.shift();
+  }
+
+  /** Milliseconds, more than 0; `null` while there is too little to tell. */
+  leftMs(total: number, nowMs: number): number | null {
+    const [first] = this.#reached;
+    const done = this.#reached.at(-1)?.done ?? 0;
+    if (first === undefined || done <= first.done || nowMs - first.atMs < LEAST_MS) return null;
+    return Math.max(1_000, ((total - done) * (nowMs - first.atMs)) / (done - first.done));
+  }
+
+  /** Whether a count before this one is not needed: this one is old enough to begin the window, and something came since. */
+  #isStale(next: Reached | undefined, done: number, nowMs: number): boolean {
+    return next !== undefined && next.atMs <= nowMs - WINDOW_MS && next.done < done;
+  }
+}
+
+/** What an interrupt touches of a progress display. */
+interface Interruptible {
+  readonly message: (message: string) => void;
+  readonly stop: () => void;
+}
+
+/** That an interrupt ended work before it could record how far it came: while its model was opened. */
+export class Interrupted extends Error {
+  override readonly name = "Interrupted";
+
+  constructor(options: ErrorOptions) {
+    super("Stopped while the model was opened: nothing was asked. The same command goes on.", options);
+  }
+}
+
+/**
+ * Does work that the first interrupt stops in order, by its signal, and the second at once.
+ * @param progress is stopped at the end, however that comes
+ * @throws Interrupted when the work ends with the signal's own error
+ */
+export async function interruptibly<T>(
+  console: Console,
+  progress: Interruptible,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  const release = console.onInterrupt(() => {
+    if (controller.signal.aborted) {
+      progress.stop();
+      process.exit(EXIT.interrupted);
+    }
+    progress.message("Stopping: finishing what is under way. Once more stops at once.");
+    controller.abort();
+  });
+  try {
+    return await work(controller.signal);
+  } catch (error) {
+    if (controller.signal.aborted && error instanceof Error && error.name === "AbortError")
+      throw new Interrupted({ cause: error });
+    throw error;
+  } finally {
+    progress.stop();
+    release();
+  }
 }

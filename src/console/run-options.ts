@@ -1,32 +1,23 @@
 import { type Shard, shardText } from "../base/shard.js";
-import { shellWord, shorten } from "../base/text.js";
+import { shorten } from "../base/text.js";
 import { single, usage } from "./arguments.js";
-import { CI_OPTIONS } from "./ci-options.js";
-import { GATE_OPTIONS } from "./gate-options.js";
+import { CI_OPTIONS, GATE_OPTIONS } from "./ci-options.js";
 import { MODEL_OPTION, MODEL_OPTIONS } from "./model-options.js";
-import {
-  type GivenOptions,
-  type Option,
-  type OptionTable,
-  type OptionValues,
-  switchOption,
-  textOption,
-  texts,
-} from "./option.js";
+import { type Option, type OptionTable, type OptionValues, texts } from "./option.js";
+import { switchOption, textOption } from "./option-kinds.js";
 
 const SHARD = /^([1-9]\d{0,5})\/([1-9]\d{0,5})$/;
 
 /** `--queue`, of those who ask and of those who work. Nothing keeps it: a password may stand in it. */
 export const QUEUE_OPTION: Option<string | null> = textOption(
   "redis://[user@]host[:port]: the model is that of workers (probe worker); a password may stand in $REDIS_PASSWORD",
+  {
+    anew({ queue }) {
+      if (typeof queue !== "string") return [];
+      return [URL.canParse(queue) && new URL(queue).password === "" ? queue : "URL"];
+    },
+  },
 );
-
-/** The queue that `--resume` must be given again, as it is typed; empty: none was given. */
-export function queueNamedAnew({ queue }: GivenOptions): string {
-  if (typeof queue !== "string") return "";
-  const isWhole = URL.canParse(queue) && new URL(queue).password === "";
-  return ` --queue ${isWhole ? shellWord(queue) : "URL"}`;
-}
 
 /** How a run is spread over machines. */
 export const SCALE_OPTIONS = {
@@ -40,6 +31,7 @@ export const SCALE_OPTIONS = {
       if (index !== undefined && count !== undefined && index <= count) return { index, count };
       throw usage(flag, "i/n, such as 2/4", `"${shorten(text, 120)}"`);
     },
+    isOwn: true,
     replay: ({ shard }) => (shard === undefined ? undefined : shardText(shard)),
   } satisfies Option<Shard | null>,
   queue: QUEUE_OPTION,

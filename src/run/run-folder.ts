@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { ProbeError } from "../base/errors.js";
 import { shardText } from "../base/shard.js";
 import { shellWord } from "../base/text.js";
-import type { ModelIdentity } from "../model/model.js";
+import { withDefaults } from "../console/recorded-options.js";
 import { chooseFolder, type FolderWork, type WorkFolder } from "../store/folder/work-folder.js";
 import { fingerprintOf, type WorkIdentity, workId } from "../store/identity.js";
 import { type RecordFile, recordFile } from "../store/record-file.js";
@@ -49,7 +49,10 @@ export async function readRun<Run extends RunRecord>(
   );
 }
 
-/** What has to be the same for a run to go on, by name. */
+/**
+ * The identity of a run, by name: what has to be the same for it to be resumed. A parameter that its record does not have is
+ * the default of its option, so that an option does not part a run from one that was recorded before there was any.
+ */
 export function identityOf(suite: AnySuite, run: RunRecord): WorkIdentity {
   return { ...wholeIdentityOf(suite, run), ...(run.shard && { shard: shardText(run.shard) }) };
 }
@@ -57,16 +60,16 @@ export function identityOf(suite: AnySuite, run: RunRecord): WorkIdentity {
 /** Likewise of the run that a share is of: the same for all its shares. */
 export function wholeIdentityOf(suite: AnySuite, share: RunRecord): WorkIdentity {
   const run = wholeRun(share);
-  const named = (prefix: string, facts: ModelIdentity | RunRecord["parameters"]) =>
+  const named = (prefix: string, facts: WorkIdentity) =>
     Object.fromEntries(Object.entries(facts).map(([key, value]) => [`${prefix} ${key}`, value]));
-  const { model_args: settings, ...parameters } = run.parameters;
+  const { model_args: settings, ...parameters } = withDefaults(suite.options, run.parameters);
   return {
     ...(run.suite === suite.name ? {} : { suite: run.suite }),
     model: run.model.label,
     ...named("model", run.model.identity),
     ...dataFacts(suite.data(run)),
     ...Object.fromEntries(run.prompts.map(({ id, sha256 }) => [`prompt ${id}`, sha256])),
-    ...named("parameter", { ...parameters }),
+    ...named("parameter", parameters),
     ...(settings === undefined ? {} : { "model settings": settings }),
   };
 }

@@ -1,9 +1,8 @@
 import { distance } from "fastest-levenshtein";
 import { ProbeError } from "../base/errors.js";
 import type { Language } from "../base/language.js";
-import type { AddCommand } from "../console/command.js";
+import type { AddCommand, ExitCode } from "../console/command.js";
 import type { Console } from "../console/console.js";
-import type { ExitCode } from "../console/exit-codes.js";
 import type { GivenOptions, OptionTable } from "../console/option.js";
 import type { Ask } from "../trust/claim.js";
 import type { AnySuite } from "./suite.js";

@@ -67,3 +67,8 @@ export function workId({ now, kind, label, fingerprint }: WorkName): string {
     .replace(/^[-.]+/, "");
   return [stamp, ...(kind === null ? [] : [kind]), slug, shortFingerprint(fingerprint)].join("-");
 }
+
+/** The part of such a name that work of one kind about one model has in common: neither when it began nor its fingerprint. */
+export function commonName(id: string): string {
+  return id.replace(/^[^-]*-/, "").replace(/-[0-9a-f]{8}$/, "");
+}

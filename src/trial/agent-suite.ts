@@ -3,7 +3,7 @@ import { REPLIES } from "../agent/replies.js";
 import { ProbeError } from "../base/errors.js";
 import { isInShard, type Shard } from "../base/shard.js";
 import { counted } from "../base/text.js";
-import { recordedParameters } from "../console/option.js";
+import { recordedParameters } from "../console/recorded-options.js";
 import type { PlannedJournal, StoredRun, Suite, SuitePlan, SuiteScore, WriteTable } from "../run/suite.js";
 import { entryOf } from "../store/table.js";
 import { judgementText } from "../verdict/judgement.js";

@@ -1,44 +1,20 @@
 import { REPLAY_MODES } from "../agent/replies.js";
-import { ProbeError } from "../base/errors.js";
-import { single, wholeNumber } from "../console/arguments.js";
 import { seedOption } from "../console/model-options.js";
+import type { Option, OptionValues } from "../console/option.js";
 import {
   choiceOption,
   countOption,
   listOption,
-  type Option,
-  type OptionValues,
+  numberOption,
   switchOption,
   textOption,
-  texts,
-} from "../console/option.js";
+  wholeOption,
+} from "../console/option-kinds.js";
 import { SANDBOXES } from "../workspace/cage.js";
 
-/** US dollars: a number above 0; `null` when it was not given. */
-function moneyOption(describe: string, parameter: string): Option<number | null> {
-  return {
-    kind: "value",
-    describe,
-    parameter,
-    parse(given, flag) {
-      const text = single(flag, texts(given));
-      if (text === undefined) return null;
-      const value = Number(text);
-      if (text.trim() !== "" && Number.isFinite(value) && value > 0) return value;
-      throw new ProbeError("bad_input", `Expected --${flag} to be a number above 0, found "${text}".`);
-    },
-  };
-}
-
-/** A number of things, at least one, that stands for itself where it was not given. */
+/** A number of things, at least one. */
 function numberOf(describe: string, fallback: number, parameter: string): Option<number> {
-  return {
-    kind: "value",
-    describe: `${describe} (default: ${fallback})`,
-    parameter,
-    parse: (given, flag) => wholeNumber(flag, texts(given), 1) ?? fallback,
-    isDefault: (recorded) => recorded === fallback,
-  };
+  return wholeOption(`${describe} (default: ${fallback})`, 1, fallback, { parameter });
 }
 
 /** Of a run and of a check. */
@@ -94,7 +70,15 @@ export const TRIAL_OPTIONS = {
   timeLimit: countOption("seconds an attempt (default: 1200 for a command agent, none for a model)", 1, {
     parameter: "time_limit",
   }),
-  budget: moneyOption("US dollars a trial; what a model costs must be known", "budget"),
+  budget: numberOption(
+    "US dollars a trial; what a model costs must be known",
+    {
+      fits: (value) => Number.isFinite(value) && value > 0,
+      refusal: (flag, text) => `Expected --${flag} to be a number above 0, found "${text}".`,
+    },
+    null,
+    { parameter: "budget" },
+  ),
   includeInvalid: switchOption("also try tasks that are not valid; they stay outside every rate", {
     parameter: "include_invalid",
   }),

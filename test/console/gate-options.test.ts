@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { GATE_OPTIONS, gateOf } from "../../src/console/gate-options.js";
+import { GATE_OPTIONS, gateOf } from "../../src/console/ci-options.js";
 import { parseOptions } from "../../src/console/option.js";
 
 const gate = (given: Record<string, unknown>) => gateOf(parseOptions(GATE_OPTIONS, given));

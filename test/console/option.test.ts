@@ -1,21 +1,21 @@
 import { describe, expect, it } from "vitest";
+import { flagOf, parseOptions, parserOptions, type RecordedRequest } from "../../src/console/option.js";
 import {
   choiceOption,
-  commandWords,
   countOption,
-  flagOf,
-  givenFrom,
   listOption,
-  namedAnew,
   parsedListOption,
-  parseOptions,
-  parserOptions,
-  type RecordedRequest,
-  recordedParameters,
   switchOption,
   textOption,
+} from "../../src/console/option-kinds.js";
+import {
+  commandWords,
+  givenFrom,
+  namedAnew,
+  recordedParameters,
+  withDefaults,
   withRecorded,
-} from "../../src/console/option.js";
+} from "../../src/console/recorded-options.js";
 
 const TABLE = {
   model: textOption("which model", { alias: "m", replay: ({ model }) => model.label }),
@@ -109,20 +109,59 @@ it("givenFrom makes texts of what was recorded, and leaves switches as they are"
 });
 
 describe("commandWords", () => {
-  it("are the flags that ask the same again", () => {
-    expect(commandWords(TABLE, RECORD)).toEqual([
-      ["--model", "tiny"],
-      ["--task", "CTR"],
-      ["--task", "CL"],
-      ["--prompt-mode", "chat"],
-      ["--limit", "3"],
-      ["--early-stop", null],
+  it("are the flags that ask the same again, ready for a shell", () => {
+    expect(commandWords(TABLE, { ...RECORD, model: { label: "my model", connection: {} } })).toEqual([
+      "--model 'my model'",
+      "--task CTR",
+      "--task CL",
+      "--prompt-mode chat",
+      "--limit 3",
+      "--early-stop",
     ]);
   });
 
   it("leave out defaults, switches that are off, and what was not said", () => {
     const parameters = { tasks: [], prompt_mode: "completion", limit: null, early_stop: false };
-    expect(commandWords(TABLE, { ...RECORD, parameters })).toEqual([["--model", "tiny"]]);
+    expect(commandWords(TABLE, { ...RECORD, parameters })).toEqual(["--model tiny"]);
+  });
+
+  it("leave out what a record from before there was such an option does not have", () => {
+    expect(commandWords(TABLE, { ...RECORD, parameters: {} })).toEqual(["--model tiny"]);
+  });
+
+  it("say what stands in the place of what was recorded, lists in one word where an option has them so", () => {
+    const task = listOption("", { parameter: "tasks", isJoined: true });
+    expect(commandWords({ ...TABLE, task }, RECORD, { task: ["SI", "ACR"], limit: undefined })).toEqual([
+      "--model tiny",
+      "--task SI,ACR",
+      "--prompt-mode chat",
+      "--early-stop",
+    ]);
+  });
+
+  it("do not say what is the user's own, such as where a key is", () => {
+    const key = textOption("", { isOwn: true, replay: () => "KEY" });
+    expect(commandWords({ key }, RECORD)).toEqual([]);
+  });
+});
+
+describe("withDefaults", () => {
+  it("has the default of every option that a record does not have, and what the record has of all others", () => {
+    expect(withDefaults(TABLE, { limit: 3, early_stop: true, gone: "yes" })).toEqual({
+      tasks: [],
+      prompt_mode: "completion",
+      limit: 3,
+      early_stop: true,
+      gone: "yes",
+    });
+  });
+
+  it("has nothing for an option that records nothing where it was not given", () => {
+    const ablate = listOption("", {
+      parameter: "ablate",
+      record: (value) => (value.length === 0 ? undefined : [...value]),
+    });
+    expect(withDefaults({ ablate }, {})).toEqual({});
   });
 });
 

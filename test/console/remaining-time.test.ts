@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { RemainingTime } from "../../src/console/remaining-time.js";
+import { RemainingTime } from "../../src/console/progress.js";
 
 const S = 1_000;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { terminalOf, viewed } from "../../src/console/terminal-of.js";
+import { terminalOf, viewed } from "../../src/console/console.js";
 
 const TERMINAL = { isTTY: true, columns: 132 };
 

@@ -189,8 +189,7 @@ describe("a run recorded by a program that did not know a parameter", () => {
     }
   }
 
-  // Fails until a parameter that a recorded run does not have is its default.
-  it.fails.each(["skip_invalid", "early_stop"])("is resumed: %s has its default", async (name) => {
+  it.each(["skip_invalid", "early_stop"])("is resumed: %s has its default", async (name) => {
     const out = copyOf("every-order", "interrupted", `unknown-${name}`);
     forget(out, name);
     const { code, stderr } = await probe("run", "--resume", out);

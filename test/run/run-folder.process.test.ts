@@ -46,6 +46,16 @@ describe("chooseRunFolder with a named folder", () => {
     expect(await readFile(join(path, "run.json"), "utf8")).toBe(before);
   });
 
+  it("takes a run up again that was recorded before there was an option, which has its default", async () => {
+    const { limit: _, ...then } = asked.parameters;
+    const recorded = await writeRun(folder.path("run"), makeRunFile({ status: "interrupted", parameters: then }));
+    expect(await chooseRunFolder(suite, asked, folder.path("run"))).toEqual({ path: folder.path("run"), recorded });
+    const other = makeRunFile({ parameters: { ...asked.parameters, limit: 9 } });
+    await expect(chooseRunFolder(suite, other, folder.path("run"))).rejects.toMatchObject({
+      message: expect.stringContaining("parameter limit: the run has null, this command 9"),
+    });
+  });
+
   it("refuses a folder with other files, and a file", async () => {
     await writeFile(folder.path("file"), "precious");
     await expect(chooseRunFolder(suite, asked, folder.path())).rejects.toMatchObject({ code: "bad_input" });
@@ -74,6 +84,12 @@ describe("chooseRunFolder without a name", () => {
   it("is a new one under results/, by the run's id", async () => {
     const run = asked();
     expect(await chooseRunFolder(suite, run, null)).toEqual({ path: join("results", run.run_id), recorded: null });
+  });
+
+  it("takes up an unfinished run from before there was an option, whose fingerprint is another", async () => {
+    const { limit: _, ...then } = makeRunFile().parameters;
+    const recorded = await earlier("20250101T000000Z", { status: "interrupted", parameters: then });
+    expect((await chooseRunFolder(suite, asked(), null)).recorded).toEqual(recorded);
   });
 
   it("takes up an unfinished run of the same command, the latest", async () => {

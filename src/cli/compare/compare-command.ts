@@ -40,7 +40,7 @@ export const compareCommand =
           )
           .example("$0 compare results/a results/b results/c --all-pairs", "three pairs, adjusted together"),
       async (argv) => {
-        const { handleCompare } = await import("./compare-handler.js");
+        const { handleCompare } = await import("../report/compare-handler.js");
         done(await handleCompare(suites, argv, console));
       },
     );

@@ -33,7 +33,7 @@ export const applyCommand: AddCommand = (parser, console, done) =>
         .example("$0 dataset apply b.jsonl b.jsonl.review.ada.jsonl --out checked.jsonl", "what Ada left")
         .example("$0 dataset apply b.jsonl ada.jsonl bob.jsonl --out checked.jsonl", "what both kept"),
     async (argv) => {
-      const { handleApply } = await import("./apply-handler.js");
+      const { handleApply } = await import("./review/apply-handler.js");
       done(await handleApply(argv, console));
     },
   );

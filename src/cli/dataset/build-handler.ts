@@ -1,13 +1,12 @@
 import { existsSync } from "node:fs";
 import { ProbeError } from "../../base/errors.js";
 import { choice, settings, single, wholeNumber } from "../../console/arguments.js";
+import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/exit-codes.js";
-import { interruptibly } from "../../console/interruptible.js";
 import { connectionOf, MODEL_OPTIONS } from "../../console/model-options.js";
 import { type GivenOptions, parseOptions } from "../../console/option.js";
 import { requireWritable } from "../../console/output-file.js";
-import { barProgress } from "../../console/progress.js";
+import { barProgress, interruptibly } from "../../console/progress.js";
 import { showBlocks } from "../../console/show-blocks.js";
 import { datasetFile, inspectDataset, readExamples } from "../../dataset/dataset-file.js";
 import { type BuildOutcome, type BuildRequest, buildDataset } from "../../distractors/build-dataset.js";
@@ -18,10 +17,10 @@ import { loadAliases } from "../../model/model-aliases.js";
 import { resolveModel, withSettings } from "../../model/resolved-model.js";
 import { measureShortcuts } from "../../question/floors/shortcuts.js";
 import type { Block } from "../../report/block.js";
-import { sentence } from "../../report/make-block.js";
-import { buildBlocks } from "./blocks/build.js";
-import { shortcutLines } from "./blocks/shortcuts-table.js";
+import { notice, sentence } from "../../report/make-block.js";
+import { countsTable, funnelTable } from "./funnel-table.js";
 import { required } from "./required.js";
+import { shortcutLines } from "./shortcuts-table.js";
 
 type Option = string | string[] | undefined;
 
@@ -145,4 +144,31 @@ function buildInterruptibly(request: BuildRequest, quiet: boolean, console: Cons
     onExample: () => progress.advance(),
   };
   return interruptibly(console, progress, (signal) => buildDataset({ request, signal, observer }));
+}
+
+type CompleteBuild = Extract<BuildOutcome, { readonly status: "complete" }>;
+
+/** What `probe dataset build` shows: what became of the examples, and of the questions about those that were kept. */
+function buildBlocks({ result, warning }: CompleteBuild, out: string, seconds: number): Block[] {
+  const { examples, questions } = result;
+  const { explanations, description } = outputPaths(out);
+  const rows = Object.entries(questions).flatMap(([task, { kept, drops }]) => [
+    [task, kept] as const,
+    ...drops.map(({ reason, counts }) => [`  no ${task}: ${reason}`, counts] as const),
+  ]);
+  const facts = {
+    Records: out,
+    "How each SI distractor came to be": explanations,
+    "What was built from what": description,
+  };
+  return [
+    funnelTable(examples, "Examples"),
+    countsTable(rows, "Questions about them (CL and SI: one easy and one hard each)"),
+    { kind: "facts", facts: Object.entries(facts).map(([name, path]) => ({ name, parts: [path] })) },
+    ...(warning === null ? [] : [notice("warning", warning)]),
+    sentence(
+      `Took ${seconds.toFixed(1)} s. No program can tell that a distractor is wrong: look at them before you trust the numbers.`,
+    ),
+    { kind: "list", items: [[{ kind: "code", text: `probe dataset review ${out} --annotator NAME` }]] },
+  ];
 }

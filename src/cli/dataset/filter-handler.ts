@@ -1,6 +1,6 @@
 import { single } from "../../console/arguments.js";
+import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/exit-codes.js";
 import { requireWritable } from "../../console/output-file.js";
 import { showBlocks } from "../../console/show-blocks.js";
 import { findDrop } from "../../dataset/curate/review-filter.js";
@@ -11,7 +11,7 @@ import type { Block } from "../../report/block.js";
 import { sentence } from "../../report/make-block.js";
 import { writeAtomically } from "../../store/atomic-write.js";
 import { LineWriter } from "../../store/line-writer.js";
-import { funnelTable } from "./blocks/funnel.js";
+import { funnelTable } from "./funnel-table.js";
 import { required } from "./required.js";
 import { reviewLines } from "./review-lines.js";
 

@@ -40,7 +40,7 @@ export const kappaCommand: AddCommand = (parser, console, done) =>
           "the agreed set, resolved conflicts included",
         ),
     async (argv) => {
-      const { handleKappa } = await import("./kappa-handler.js");
+      const { handleKappa } = await import("./review/kappa-handler.js");
       done(await handleKappa(argv, console));
     },
   );

@@ -46,7 +46,7 @@ export const reviewCommand: AddCommand = (parser, console, done) =>
           "resolve conflicts together",
         ),
     async (argv) => {
-      const { handleReview } = await import("./review-handler.js");
+      const { handleReview } = await import("./review/review-handler.js");
       done(await handleReview(argv, console));
     },
   );

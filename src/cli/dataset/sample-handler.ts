@@ -1,20 +1,19 @@
 import { ProbeError } from "../../base/errors.js";
 import { LANGUAGES } from "../../base/language.js";
 import { wholeNumber } from "../../console/arguments.js";
+import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/exit-codes.js";
 import { requireWritable } from "../../console/output-file.js";
 import { showBlocks } from "../../console/show-blocks.js";
-import { type StratifiedSample, StratifiedSampler } from "../../dataset/curate/stratified-sample.js";
+import { type LanguageDraw, type StratifiedSample, StratifiedSampler } from "../../dataset/curate/stratified-sample.js";
 import { datasetFile } from "../../dataset/dataset-file.js";
 import { type Funnel, FunnelCounter, totalOf } from "../../dataset/funnel.js";
 import { readTriples, type TripleLine } from "../../dataset/triple.js";
-import type { Block } from "../../report/block.js";
-import { sentence } from "../../report/make-block.js";
+import type { Block, Column, TableBlock } from "../../report/block.js";
+import { type ColumnOf, numberCell, sentence, tableOf, textCell } from "../../report/make-block.js";
 import { writeAtomically } from "../../store/atomic-write.js";
 import { LineWriter } from "../../store/line-writer.js";
-import { funnelTable } from "./blocks/funnel.js";
-import { sampleTable } from "./blocks/sample.js";
+import { funnelTable } from "./funnel-table.js";
 import { required } from "./required.js";
 import { reviewLines } from "./review-lines.js";
 
@@ -99,4 +98,30 @@ function summary({ languages }: StratifiedSample, funnel: Funnel, perLanguage: n
       : []),
     sentence(`Took ${totalOf(funnel.kept)} of ${totalOf(funnel.read)} reviews: ${out}`),
   ];
+}
+
+/** What a sample took from each language, and over how many repositories it is spread. */
+export function sampleTable(languages: readonly LanguageDraw[]): TableBlock {
+  return tableOf(null, COLUMNS, languages);
+}
+
+const COLUMNS: readonly ColumnOf<LanguageDraw>[] = [
+  { id: "language", label: "language", align: "left", importance: 1, cell: ({ language }) => textCell(language) },
+  countColumn("available", 2, ({ available }) => available),
+  countColumn("taken", 1, ({ taken }) => taken),
+  countColumn("repositories", 1, (draw) => named(draw).length),
+  countColumn("of them taken from", 2, (draw) => named(draw).filter(({ taken }) => taken > 0).length),
+  countColumn("most from one", 3, ({ repositories }) => Math.max(0, ...repositories.map(({ taken }) => taken))),
+];
+
+function named({ repositories }: LanguageDraw) {
+  return repositories.filter(({ repo }) => repo !== null);
+}
+
+function countColumn(
+  label: string,
+  importance: Column["importance"],
+  of: (draw: LanguageDraw) => number,
+): ColumnOf<LanguageDraw> {
+  return { id: label, label, align: "right", importance, cell: (draw) => numberCell(of(draw), "count") };
 }

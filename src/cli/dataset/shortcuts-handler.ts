@@ -1,7 +1,7 @@
 import { ProbeError } from "../../base/errors.js";
 import { single } from "../../console/arguments.js";
+import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/exit-codes.js";
 import { requireWritable } from "../../console/output-file.js";
 import { showBlocks } from "../../console/show-blocks.js";
 import { datasetFile, inspectDataset, readExamples } from "../../dataset/dataset-file.js";
@@ -9,8 +9,8 @@ import { describeProblem } from "../../dataset/problem.js";
 import type { GroupFloors, RuleFloor } from "../../question/floors/floors.js";
 import { measureShortcuts, type ShortcutReport, type Shortcuts } from "../../question/floors/shortcuts.js";
 import { writeAtomically } from "../../store/atomic-write.js";
-import { shortcutBlocks } from "./blocks/shortcuts-table.js";
 import { required } from "./required.js";
+import { shortcutBlocks } from "./shortcuts-table.js";
 
 type Text = string | readonly string[] | undefined;
 

@@ -1,14 +1,16 @@
 import { languages, single } from "../../console/arguments.js";
+import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/exit-codes.js";
 import { requireWritable } from "../../console/output-file.js";
 import { showBlocks } from "../../console/show-blocks.js";
+import type { Statistic, StatisticName } from "../../dataset/curate/review-statistics.js";
 import { describeReviews, type ReviewDescription } from "../../dataset/curate/review-statistics.js";
 import { datasetFile } from "../../dataset/dataset-file.js";
 import { recordedWarning } from "../../distractors/build-files.js";
+import type { Block, Column } from "../../report/block.js";
+import { type ColumnOf, numberCell, sentence, tableOf, textCell } from "../../report/make-block.js";
 import { writeTable } from "../../store/csv.js";
-import { entryOf } from "../../store/table.js";
-import { STATS, statsBlocks } from "./blocks/stats.js";
+import { columnsOf, entryOf, type Table } from "../../store/table.js";
 import { required } from "./required.js";
 import { reviewLines } from "./review-lines.js";
 
@@ -55,3 +57,79 @@ function toDocument(
     statistics: statistics.map((row) => entryOf(STATS.columns, row)),
   };
 }
+
+const NAMES: Readonly<Record<StatisticName, string>> = {
+  comment_length: "comment length (words)",
+  code_edit_distance: "code edit distance (characters)",
+  change_locations: "change locations (lines)",
+  code_element_ratio: "code element ratio",
+  specification_ratio: "specification ratio",
+};
+
+/** The statistics as a table like the paper's Table 5, and what they were taken over. */
+export function statsBlocks({ examples, leftOut, statistics }: ReviewDescription): Block[] {
+  const left = [
+    [leftOut.unchanged, "without a change in the code"],
+    [leftOut.other_language, "in other languages than asked for"],
+    [leftOut.unsupported_language, "in a language that no probe knows"],
+    [leftOut.invalid, "invalid"],
+  ].flatMap(([count, why]) => (count === 0 ? [] : [`${count} ${why}`]));
+  const rest = left.length === 0 ? "" : `; left out: ${left.join(", ")}`;
+  return [tableOf(null, TABLE_COLUMNS, statistics), sentence(`${examples} example${examples === 1 ? "" : "s"}${rest}`)];
+}
+
+const TABLE_COLUMNS: readonly ColumnOf<Statistic>[] = [
+  { id: "statistic", label: "statistic", align: "left", importance: 1, cell: (row) => textCell(nameOf(row)) },
+  { id: "n", label: "n", align: "right", importance: 1, cell: ({ n }) => numberCell(n, "count") },
+  value("min", 3, ({ min }) => min),
+  value("max", 3, ({ max }) => max),
+  value("mean", 1, ({ mean }) => mean),
+  value("SD", 1, ({ sd }) => sd),
+  value("Q1", 2, ({ q1 }) => q1),
+  value("median", 1, ({ median }) => median),
+  value("Q3", 2, ({ q3 }) => q3),
+];
+
+/** Counts with at most one decimal, ratios with two; a dash for what is not defined. */
+function value(
+  label: string,
+  importance: Column["importance"],
+  of: (row: Statistic) => number | null,
+): ColumnOf<Statistic> {
+  const format = ({ statistic }: Statistic) => (statistic.endsWith("_ratio") ? "ratio" : "short");
+  return { id: label, label, align: "right", importance, cell: (row) => numberCell(of(row), format(row)) };
+}
+
+function nameOf({ statistic, changeType }: Statistic): string {
+  return changeType === null ? NAMES[statistic] : `${NAMES[statistic]}: ${changeType}`;
+}
+
+/** The file that `--csv` names, and what `--json` prints: tidy, one row a statistic. */
+export const STATS: Table<Statistic> = {
+  file: "stats.csv",
+  title: "One row a statistic (paper, Table 5).",
+  primaryKey: ["statistic", "change_type"],
+  columns: columnsOf<Statistic>([
+    [
+      "statistic",
+      "string",
+      "comment_length (words), code_edit_distance (characters; of changes up to about 65,000), change_locations (lines), code_element_ratio (0–1) " +
+        "or specification_ratio (characters a word).",
+      ({ statistic }) => statistic,
+    ],
+    [
+      "change_type",
+      "string",
+      "add, delete or modify for change_locations; else empty.",
+      ({ changeType }) => changeType,
+    ],
+    ["n", "integer", "Examples it is taken over.", ({ n }) => n],
+    ["min", "number", "Smallest; this and the rest are empty where n is 0.", ({ min }) => min],
+    ["max", "number", "Largest.", ({ max }) => max],
+    ["mean", "number", "Arithmetic mean.", ({ mean }) => mean],
+    ["sd", "number", "Sample standard deviation (n − 1); empty where n is below 2.", ({ sd }) => sd],
+    ["q1", "number", "First quartile, linearly interpolated (type 7).", ({ q1 }) => q1],
+    ["median", "number", "Likewise the median.", ({ median }) => median],
+    ["q3", "number", "Likewise the third quartile.", ({ q3 }) => q3],
+  ]),
+};

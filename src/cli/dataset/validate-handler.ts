@@ -1,12 +1,12 @@
 import { counted } from "../../base/text.js";
+import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/exit-codes.js";
 import { type DatasetInspection, datasetFile, inspectDataset, readExamples } from "../../dataset/dataset-file.js";
 import type { DataProblem } from "../../dataset/problem.js";
 import { ProblemList } from "../../dataset/problem.js";
 import { readTriples } from "../../dataset/triple.js";
 import { measureShortcuts } from "../../question/floors/shortcuts.js";
-import { shortcutWarnings } from "./blocks/shortcuts-table.js";
+import { shortcutWarnings } from "./shortcuts-table.js";
 
 /** Kinds of problem that are shown of a file. */
 const MAX_SHOWN_PROBLEMS = 20;

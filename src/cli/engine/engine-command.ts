@@ -25,12 +25,12 @@ export const engineCommand: AddCommand = (parser, console, done) =>
               .example("$0 engine install", "the processor (on a Mac its GPU too)")
               .example("$0 engine install cuda", "NVIDIA GPUs too"),
           async (argv) => {
-            const { handleEngineInstall } = await import("./engine-handler.js");
+            const { handleEngineInstall } = await import("../engine-handler.js");
             done(await handleEngineInstall(argv.build ?? [], argv.json === true, console));
           },
         ),
     async (argv) => {
-      const { handleEngine } = await import("./engine-handler.js");
+      const { handleEngine } = await import("../engine-handler.js");
       done(handleEngine(argv.json === true, console));
     },
   );

@@ -1,5 +1,5 @@
 import type { AddCommand } from "../../console/command.js";
-import { EXIT } from "../../console/exit-codes.js";
+import { EXIT } from "../../console/command.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
 
 /** `probe merge`. */
@@ -36,7 +36,7 @@ export const mergeCommand =
         const { showBlocks } = await import("../../console/show-blocks.js");
         const { mergeRuns } = await import("../../run/merge/merge-runs.js");
         const { runBlocks } = await import("../../run/run-blocks.js");
-        const { scoredDocument } = await import("../run/outcome-document.js");
+        const { scoredDocument } = await import("../run/scored-output.js");
         const out = single("out", argv.out) ?? "";
         const scored = await mergeRuns(suites, { folders: argv.runs, out, now: console.now });
         if (argv.json === true) console.out(`${JSON.stringify(scoredDocument(scored, []), null, 2)}\n`);

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Argv } from "yargs";
+import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/exit-codes.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
 
 /** `probe suite agreement RUN RUN`: how far two judges agree, or one with itself. */
@@ -26,7 +26,7 @@ export function addAgreement(
         .option("json", { type: "boolean", describe: "print one JSON document" })
         .example("$0 suite agreement results/a results/b", "two judges of the same patches"),
     async (argv) => {
-      const { compareJudges } = await import("./agreement-handler.js");
+      const { compareJudges } = await import("./link-handler.js");
       const { showBlocks } = await import("../../console/show-blocks.js");
       const folders = [argv.first, argv.second].map((folder) => resolve(console.workingDirectory, folder));
       const [first = "", second = ""] = folders;

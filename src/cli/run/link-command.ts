@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Argv } from "yargs";
+import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/exit-codes.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
 
 /** `probe suite link RUN --probes RUN`: success held against comprehension of the same tasks. */

@@ -1,7 +1,6 @@
 import type { Argv } from "yargs";
-import type { AddCommand } from "../../console/command.js";
+import type { AddCommand, ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
-import type { ExitCode } from "../../console/exit-codes.js";
 import { type GivenOptions, parserOptions } from "../../console/option.js";
 import { runOptions } from "../../console/run-options.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
@@ -34,7 +33,7 @@ function withMatrix(command: Argv, name: string): Argv {
 }
 
 async function runMatrix(suites: readonly SuiteEntry[], argv: GivenOptions, console: Console): Promise<ExitCode> {
-  const { handleMatrix } = await import("../matrix/matrix-handler.js");
+  const { handleMatrix } = await import("./matrix-handler.js");
   return handleMatrix(suites, argv, console);
 }
 

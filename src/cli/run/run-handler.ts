@@ -1,6 +1,8 @@
 import { ProbeError } from "../../base/errors.js";
 import { shellWord } from "../../base/text.js";
+import { gateOf } from "../../console/ci-options.js";
 import { openCiOutput } from "../../console/ci-output.js";
+import { EXIT, type ExitCode } from "../../console/command.js";
 import {
   type ConfigSection,
   type DefaultedOptions,
@@ -8,12 +10,10 @@ import {
   withSection,
 } from "../../console/config-defaults.js";
 import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/exit-codes.js";
-import { gateOf } from "../../console/gate-options.js";
-import { interruptibly } from "../../console/interruptible.js";
-import { serverNamedAnew } from "../../console/named-model.js";
-import { type GivenOptions, namedAnew, parseOptions } from "../../console/option.js";
-import { type CommonValues, OUTPUT_OPTIONS, queueNamedAnew, runOptions } from "../../console/run-options.js";
+import { type GivenOptions, parseOptions } from "../../console/option.js";
+import { interruptibly } from "../../console/progress.js";
+import { namedAnew } from "../../console/recorded-options.js";
+import { type CommonValues, OUTPUT_OPTIONS, runOptions } from "../../console/run-options.js";
 import { showBlocks } from "../../console/show-blocks.js";
 import { countsText } from "../../run/journal-counts.js";
 import { runBlocks } from "../../run/run-blocks.js";
@@ -24,9 +24,7 @@ import type { AnySuite, SuiteRequest } from "../../run/suite.js";
 import { runCommandOf, type SuiteEntry } from "../../run/suite-entry.js";
 import { suiteRequest } from "../../run/suite-request.js";
 import { judgeGate } from "../../verdict/gate.js";
-import { runResult } from "./ci-result.js";
-import { concludeGate } from "./conclude-gate.js";
-import { outcomeDocument } from "./outcome-document.js";
+import { concludeGate, outcomeDocument, runResult } from "./scored-output.js";
 
 type Output = Pick<CommonValues, keyof typeof OUTPUT_OPTIONS>;
 
@@ -133,8 +131,7 @@ function runInterruptibly(
 /** What goes on with the run in a folder. */
 function resumeCommand(entry: SuiteEntry, given: GivenOptions): (folder: string) => string {
   return (folder) => {
-    const again = `${namedAnew(entry.options, given)}${queueNamedAnew(given)}${serverNamedAnew(given)}`;
-    return `${runCommandOf(entry)} --resume ${shellWord(folder)}${again}`;
+    return `${runCommandOf(entry)} --resume ${shellWord(folder)}${namedAnew(runOptions(entry.options), given)}`;
   };
 }
 

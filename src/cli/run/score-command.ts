@@ -1,7 +1,6 @@
-import { CI_OPTIONS } from "../../console/ci-options.js";
+import { CI_OPTIONS, GATE_OPTIONS, gateOf } from "../../console/ci-options.js";
 import type { AddCommand } from "../../console/command.js";
-import { EXIT } from "../../console/exit-codes.js";
-import { GATE_OPTIONS, gateOf } from "../../console/gate-options.js";
+import { EXIT } from "../../console/command.js";
 import { parseOptions, parserOptions } from "../../console/option.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
 
@@ -33,10 +32,10 @@ export const scoreCommand =
         const { lacksRecords, scoreFolder } = await import("../../run/score-folder.js");
         const { suiteOfRun } = await import("../../run/suite-of-run.js");
         const { lockFolder } = await import("../../store/folder/work-folder.js");
-        const { runResult } = await import("./ci-result.js");
-        const { scoredDocument } = await import("./outcome-document.js");
+        const { runResult } = await import("./scored-output.js");
+        const { scoredDocument } = await import("./scored-output.js");
         const { judgeGate } = await import("../../verdict/gate.js");
-        const { concludeGate } = await import("./conclude-gate.js");
+        const { concludeGate } = await import("./scored-output.js");
         const options = parseOptions(OPTIONS, argv);
         const ci = await openCiOutput(options, process.env);
         const { suite } = await suiteOfRun(suites, argv.run);

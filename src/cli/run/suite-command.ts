@@ -1,7 +1,7 @@
 import type { Argv } from "yargs";
 import type { AddCommand } from "../../console/command.js";
+import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/exit-codes.js";
 import { parserOptions } from "../../console/option.js";
 import { showBlocks } from "../../console/show-blocks.js";
 import { SUITE_COMMANDS, type SuiteCommand, type SuiteEntry } from "../../run/suite-entry.js";

@@ -16,7 +16,7 @@ export const runsCommand =
           .example("$0 runs", "those under results/")
           .example("$0 runs --wide", "their folders too"),
       async (argv) => {
-        const { handleRuns } = await import("./runs-handler.js");
+        const { handleRuns } = await import("../view/runs-handler.js");
         done(await handleRuns(suites, argv.folder, argv.json === true, console));
       },
     );

@@ -1,13 +1,23 @@
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { ProbeError } from "../../base/errors.js";
+import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/exit-codes.js";
+import { recordedAsks } from "../../console/named-model.js";
 import { type GivenOptions, parseOptions } from "../../console/option.js";
 import { showBlocks } from "../../console/show-blocks.js";
+import { CONFIG_FILE, readConfig } from "../../model/config.js";
+import { NO_CONNECTION } from "../../model/model.js";
+import { loadAliases } from "../../model/model-aliases.js";
+import { type ModelAsks, modelAsks } from "../../model/model-asks.js";
+import { resolveModel } from "../../model/resolved-model.js";
 import type { Block } from "../../report/block.js";
 import { type ColumnOf, sentence, tableOf, textCell } from "../../report/make-block.js";
-import type { SuiteEntry } from "../../run/suite-entry.js";
-import { type Ask, claimWords, trustCommand } from "../../trust/claim.js";
+import { ANY_RUN } from "../../run/run-folder.js";
+import { RUN_HOLDER } from "../../run/run-record.js";
+import type { SuiteEntry, TrustPlace } from "../../run/suite-entry.js";
+import { type Ask, claimWords, isSameClaim, trustCommand } from "../../trust/claim.js";
 import { findTrusted } from "../../trust/require-trust.js";
-import { findAsks } from "./find-asks.js";
 import { SHOW_OPTIONS } from "./trust-options.js";
 
 /** What is asked for, and how it stands. */
@@ -74,4 +84,59 @@ export function askedFor(claim: Ask["claim"]): string {
 
 function entryOf({ name, holder, claim, state }: ShownAsk): object {
   return { named_by: holder, name, ...claim, state };
+}
+
+/**
+ * All that `probe.config.json` and a folder ask for, each thing once.
+ * @throws ProbeError `bad_input` when there is no such folder, or a file in it is not as expected
+ */
+export async function findAsks(suites: readonly SuiteEntry[], place: TrustPlace): Promise<ModelAsks> {
+  const { workingDirectory, folder } = place;
+  if (folder !== null) await requireFolder(folder);
+  const config = await configAsks(workingDirectory);
+  const run = folder === null ? null : await ANY_RUN.find(folder);
+  const recorded = run === null ? null : await recordedAsks({ record: run, holder: RUN_HOLDER }, workingDirectory);
+  const own: Ask[] = [];
+  for (const { asks } of suites) own.push(...((await asks?.(place)) ?? []));
+  return {
+    needed: once([...config.needed, ...(recorded?.needed ?? []), ...own]),
+    free: once([...config.free, ...(recorded?.free ?? [])]),
+  };
+}
+
+async function requireFolder(folder: string): Promise<void> {
+  const info = await stat(folder).catch(() => null);
+  if (info?.isDirectory() === true) return;
+  throw new ProbeError(
+    "bad_input",
+    `Expected the folder of a run, an audit or data, found no folder ${resolve(folder)}.`,
+  );
+}
+
+/** A config and a run may ask for the same. */
+function once(asks: readonly Ask[]): Ask[] {
+  return asks.filter(
+    (ask, i) =>
+      asks.findIndex(
+        ({ holder, name, claim }) => holder === ask.holder && name === ask.name && isSameClaim(claim, ask.claim),
+      ) === i,
+  );
+}
+
+/** What the aliases of `probe.config.json` ask for, and the models that it has `probe run` take. */
+async function configAsks(workingDirectory: string): Promise<ModelAsks> {
+  const aliases = await loadAliases(workingDirectory);
+  const own = [...aliases.values()].filter(({ origin }) => origin === CONFIG_FILE);
+  const all = own.map(({ name }) => modelAsks(resolveModel(name, aliases), NO_CONNECTION));
+  const { run, matrix } = await readConfig(workingDirectory);
+  const { model } = run;
+  const usual = [...(typeof model === "string" ? [model] : []), ...(matrix?.models ?? [])];
+  const needed = [...new Set(usual)].flatMap(
+    (label) => modelAsks({ ...resolveModel(label, aliases), namedBy: CONFIG_FILE }, NO_CONNECTION).needed,
+  );
+  const free = all.flatMap((asks) => asks.free);
+  return {
+    needed: [...all.flatMap((asks) => asks.needed), ...needed],
+    free: free.filter(({ claim, name }) => !needed.some((ask) => ask.name === name && isSameClaim(ask.claim, claim))),
+  };
 }

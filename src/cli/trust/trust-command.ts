@@ -1,7 +1,6 @@
 import type { Argv } from "yargs";
-import type { AddCommand } from "../../console/command.js";
+import type { AddCommand, ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
-import type { ExitCode } from "../../console/exit-codes.js";
 import { parserOptions } from "../../console/option.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import { ADD_OPTIONS, REMOVE_OPTIONS, SHOW_OPTIONS } from "./trust-options.js";

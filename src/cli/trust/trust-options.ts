@@ -1,4 +1,5 @@
-import { listOption, type OptionTable, switchOption, textOption } from "../../console/option.js";
+import type { OptionTable } from "../../console/option.js";
+import { listOption, switchOption, textOption } from "../../console/option-kinds.js";
 
 /** What showing takes. */
 export const SHOW_OPTIONS = {

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { ProbeError } from "../../base/errors.js";
 import { shorten } from "../../base/text.js";
+import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/exit-codes.js";
 import { type GivenOptions, type OptionValues, parseOptions } from "../../console/option.js";
 import { showBlocks } from "../../console/show-blocks.js";
 import { aliasAsk, loadAliases } from "../../model/model-aliases.js";
@@ -12,8 +12,7 @@ import type { SuiteEntry } from "../../run/suite-entry.js";
 import { type Claim, claimId, isSameClaim } from "../../trust/claim.js";
 import { bundleModule } from "../../trust/module-bundle.js";
 import { changeTrust, type Grant, readTrust, trustFilePath } from "../../trust/trust-file.js";
-import { findAsks } from "./find-asks.js";
-import { askedFor } from "./show-asks.js";
+import { askedFor, findAsks } from "./show-asks.js";
 import { ADD_OPTIONS, REMOVE_OPTIONS, SHOW_OPTIONS } from "./trust-options.js";
 
 type AddValues = OptionValues<typeof ADD_OPTIONS>;

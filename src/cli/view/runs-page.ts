@@ -7,8 +7,7 @@ import { type Html, htmlPage } from "../../web/html-page.js";
 import { blockMarkup, type Markup, markup } from "../../web/markup.js";
 import { REPORT_STYLE } from "../../web/report-style.js";
 import { RUN_TONES } from "../runs/run-tones.js";
-import type { RunProgress } from "./followed-run.js";
-import type { Look, ShownRun } from "./watched-runs.js";
+import type { Look, RunProgress, ShownRun } from "./watched-runs.js";
 
 /** Not that of reports: a file that says so is never taken for one. */
 const GENERATOR = "code-review-probe view";

@@ -3,6 +3,8 @@ import { join, resolve } from "node:path";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { messageOf } from "../../base/errors.js";
 import { sha256 } from "../../base/sha256.js";
+import { RemainingTime } from "../../console/progress.js";
+import { type JournalCount, JournalCounts, total } from "../../run/journal-counts.js";
 import {
   findRuns,
   type ListedRun,
@@ -12,10 +14,9 @@ import {
   type RunHead,
   readHead,
 } from "../../run/list-runs.js";
-import { RUN_FILE } from "../../run/run-folder.js";
+import { RUN_FILE, runFingerprint } from "../../run/run-folder.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import { FOLDER_LOCK } from "../../store/folder/own-files.js";
-import { FollowedRun, type RunProgress } from "./followed-run.js";
 
 /** A run as the page shows it. */
 export interface ShownRun extends ListedRun {
@@ -208,4 +209,30 @@ function stampOf(folder: string): string {
 function sizeAndTime(path: string): readonly [size: number | null, mtimeMs: number | null] {
   const info = statSync(path, { throwIfNoEntry: false });
   return [info?.size ?? null, info?.mtimeMs ?? null];
+}
+
+/** How far a run is that goes on. */
+export interface RunProgress {
+  readonly counts: readonly JournalCount[];
+  /** Milliseconds, by the rate of the last minute; `null` while there is too little to tell. */
+  readonly leftMs: number | null;
+}
+
+/** Follows a run that another process is at work on, by its journals. */
+class FollowedRun {
+  readonly #counts: JournalCounts;
+  #remaining: RemainingTime | null = null;
+
+  constructor({ folder, suite, run }: Extract<RunHead, { kind: "recorded" }>) {
+    this.#counts = new JournalCounts(folder, suite.journals(run), runFingerprint(suite, run));
+  }
+
+  /** @throws ProbeError `bad_input` when a journal is damaged */
+  async progress(nowMs: number): Promise<RunProgress> {
+    const counts = await this.#counts.read();
+    const done = total(counts, "done");
+    this.#remaining ??= new RemainingTime(done, nowMs);
+    this.#remaining.note(done, nowMs);
+    return { counts, leftMs: this.#remaining.leftMs(total(counts, "planned"), nowMs) };
+  }
 }

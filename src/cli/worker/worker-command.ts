@@ -17,7 +17,7 @@ export const workerCommand: AddCommand = (parser, console, done) =>
         .example("$0 worker --queue redis://10.0.0.5 --model qwen", "on each machine that has a GPU")
         .example("$0 worker --queue redis://10.0.0.5 --model qwen --idle 600", "until there is nothing to do"),
     async (argv) => {
-      const { handleWorker } = await import("./worker-handler.js");
+      const { handleWorker } = await import("../run/worker-handler.js");
       done(await handleWorker(argv, console));
     },
   );

@@ -1,6 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { ProbeError } from "../../base/errors.js";
 import { shellWord } from "../../base/text.js";
+import { withDefaults } from "../../console/recorded-options.js";
 import { compareVerdicts, type PairedRow } from "../../verdict/compare-verdicts.js";
 import type { RunVerdicts, Verdict } from "../../verdict/verdict.js";
 import type { RunRecord } from "../run-record.js";
@@ -69,7 +70,7 @@ export async function compareRuns(
   );
   const comparisons = pairs.map((pair, i) => ({
     ...pair,
-    alsoDiffer: otherDifferences(pair.baseline.suite.manner, pair.baseline.run, pair.candidate.run),
+    alsoDiffer: otherDifferences(pair.baseline.suite, pair.baseline.run, pair.candidate.run),
     rows: rows[i] ?? [],
   }));
   return { comparisons, tests: rows.flat().length, resamples: RESAMPLES, seed };
@@ -94,8 +95,13 @@ async function readPairableRuns(suites: readonly SuiteEntry[], folders: readonly
   return runs;
 }
 
-/** What two runs do not have in common besides the model's name. */
-export function otherDifferences(manner: readonly string[], then: RunRecord, now: RunRecord): RunDifference[] {
+/** What two runs do not have in common besides the model's name; a parameter that a record does not have is its default. */
+export function otherDifferences(
+  { manner, options }: Pick<AnySuite, "manner" | "options">,
+  then: RunRecord,
+  now: RunRecord,
+): RunDifference[] {
+  const [before, after] = [withDefaults(options, then.parameters), withDefaults(options, now.parameters)];
   const isSameName = then.model.label === now.model.label;
   // Models of different names differ in these as a matter of course.
   const identity = isSameName ? Object.keys({ ...then.model.identity, ...now.model.identity }) : [];
@@ -108,10 +114,10 @@ export function otherDifferences(manner: readonly string[], then: RunRecord, now
     })),
     ...parameters.map((key) => ({
       name: key,
-      baseline: then.parameters[key] ?? null,
-      candidate: now.parameters[key] ?? null,
+      baseline: before[key] ?? null,
+      candidate: after[key] ?? null,
     })),
-  ].filter(({ baseline: before, candidate: after }) => JSON.stringify(before) !== JSON.stringify(after));
+  ].filter(({ baseline, candidate }) => JSON.stringify(baseline) !== JSON.stringify(candidate));
 }
 
 /** A run and where it is, before its journals are read. */

@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { isSystemError, ProbeError } from "../../base/errors.js";
 import { onDisk } from "../disk-fault.js";
-import { differences, shortFingerprint, type WorkIdentity } from "../identity.js";
+import { commonName, differences, shortFingerprint, type WorkIdentity } from "../identity.js";
 import type { RecordFile } from "../record-file.js";
 import { takeLock } from "./lock.js";
 import { FOLDER_LOCK, removeStaleFiles, requireEmptyFolder } from "./own-files.js";
@@ -79,11 +79,10 @@ export function workDifferences<T>(work: FolderWork<T>, recorded: T, asked: T): 
 
 async function findUnfinished<T>(work: FolderWork<T>, asked: AskedWork<T>): Promise<WorkFolder<T> | null> {
   const names = await readdir(RESULTS_FOLDER).catch(() => []);
-  const suffix = `-${shortFingerprint(asked.fingerprint)}`;
-  for (const name of names
-    .filter((candidate) => candidate.endsWith(suffix))
-    .sort()
-    .reverse()) {
+  // The same work may have had another fingerprint before there were parameters that it has its defaults of.
+  const isAlike = (name: string) =>
+    name.endsWith(`-${shortFingerprint(asked.fingerprint)}`) || commonName(name) === commonName(asked.id);
+  for (const name of names.filter(isAlike).sort().reverse()) {
     const path = join(RESULTS_FOLDER, name);
     const recorded = await work.file.find(path).catch(() => null);
     if (recorded === null || work.isComplete(recorded)) continue;

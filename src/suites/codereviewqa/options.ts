@@ -1,40 +1,32 @@
-import { languages } from "../../console/arguments.js";
 import { MODEL_OPTIONS, seedOption } from "../../console/model-options.js";
+import type { Option, OptionValues } from "../../console/option.js";
 import {
   choiceOption,
   countOption,
+  languageOption,
   listOption,
-  type OptionValues,
-  parsedListOption,
+  repeatedOption,
   switchOption,
   textOption,
-  texts,
-} from "../../console/option.js";
-import { ablations } from "./cli/ablations.js";
-import { difficulties } from "./cli/difficulties.js";
+  wordsOption,
+} from "../../console/option-kinds.js";
+import { DIFFICULTIES, type Difficulty } from "../../dataset/example.js";
+import { WITHHELD } from "../../question/form.js";
 
 /** The options of `probe run`: each stands here once. In the order in which `run.json` keeps them. */
 export const RUN_OPTIONS = {
-  task: listOption("CTR, CL, SI, ACR, CLO: comma list or repeated (default: CTR,CL,SI)", {
-    parse: (given) =>
-      listOption("")
-        .parse(given, "task")
-        .map((task) => task.toUpperCase()),
-    parameter: "tasks",
-    inConfig: "anything",
+  task: taskOption("CTR, CL, SI, ACR, CLO: comma list or repeated (default: CTR,CL,SI)", { inConfig: "anything" }),
+  probe: repeatedOption("a probe of your own: a TypeScript or JavaScript file, whose code is run; repeatable", {
+    isNamedAnew: true,
   }),
-  probe: parsedListOption(
-    "a probe of your own: a TypeScript or JavaScript file, whose code is run; repeatable",
-    (given): readonly string[] => [texts(given) ?? []].flat(),
-    { isNamedAnew: true },
-  ),
-  difficulty: parsedListOption("easy, hard or both (default: both)", (given) => difficulties(texts(given)), {
-    parameter: "difficulties",
-    inConfig: "anything",
-  }),
-  ablate: parsedListOption(
+  difficulty: difficultyOption({ inConfig: "anything" }),
+  ablate: wordsOption(
     "ask multiple-choice questions once more without the review, the code or both: review,code,both",
-    (given) => ablations(texts(given)),
+    {
+      all: WITHHELD,
+      read: (word) => chosenOf(WITHHELD.filter((withheld) => withheld === word.toLowerCase())),
+      expected: WITHHELD.join(", "),
+    },
     {
       parameter: "ablate",
       inConfig: "anything",
@@ -46,10 +38,7 @@ export const RUN_OPTIONS = {
     replay: ({ dataset }) => dataset?.source,
     inConfig: "path inside",
   }),
-  language: parsedListOption("only these languages: comma list or repeated", (given) => languages(texts(given)), {
-    parameter: "languages",
-    inConfig: "anything",
-  }),
+  language: languageOption({ parameter: "languages", inConfig: "anything" }),
   sample: countOption("draw N examples at random", 1, { parameter: "sample", inConfig: "anything" }),
   seed: seedOption("seed of --sample and of scripted:uniform (default: 0)"),
   limit: countOption("ask about the first N examples (of --sample)", 1, {
@@ -70,6 +59,31 @@ export const RUN_OPTIONS = {
     inConfig: "anything",
   }),
 };
+
+/** `--task`: names of probes. */
+export function taskOption(
+  describe: string,
+  rest: Pick<Option<readonly string[]>, "inConfig"> = {},
+): Option<readonly string[]> {
+  const { parse, ...option } = listOption(describe, { parameter: "tasks", isJoined: true, ...rest });
+  return { ...option, parse: (given, flag) => parse(given, flag).map((task) => task.toUpperCase()) };
+}
+
+/** `--difficulty`. */
+export function difficultyOption(
+  rest: Pick<Option<readonly Difficulty[]>, "inConfig"> = {},
+): Option<readonly Difficulty[]> {
+  const read = (word: string) => {
+    const lower = word.toLowerCase();
+    return lower === "both" ? DIFFICULTIES : chosenOf(DIFFICULTIES.filter((difficulty) => difficulty === lower));
+  };
+  const known = { all: DIFFICULTIES, read, expected: "easy, hard or both" };
+  return wordsOption("easy, hard or both (default: both)", known, { parameter: "difficulties", ...rest });
+}
+
+function chosenOf<T>(found: readonly T[]): readonly T[] | undefined {
+  return found.length === 0 ? undefined : found;
+}
 
 /** The parsed options of a run. */
 export type RunValues = OptionValues<typeof RUN_OPTIONS>;

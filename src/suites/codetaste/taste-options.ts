@@ -1,4 +1,4 @@
-import { choiceOption, textOption } from "../../console/option.js";
+import { choiceOption, textOption } from "../../console/option-kinds.js";
 import { ADVICE_OPTIONS } from "../../judge/judge-options.js";
 import { REPO_OPTION, TRIAL_OPTIONS } from "../../trial/trial-options.js";
 import { ENGINES } from "./rules/rule.js";

@@ -1,4 +1,4 @@
-import { choiceOption } from "../../console/option.js";
+import { choiceOption } from "../../console/option-kinds.js";
 import { TRIAL_OPTIONS } from "../../trial/trial-options.js";
 
 /** What the benchmark takes besides the options of every suite of agents. */

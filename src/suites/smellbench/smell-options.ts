@@ -1,4 +1,4 @@
-import { switchOption } from "../../console/option.js";
+import { switchOption } from "../../console/option-kinds.js";
 import { JUDGE_OPTIONS } from "../../judge/judge-options.js";
 import { REPO_OPTION, TRIAL_OPTIONS } from "../../trial/trial-options.js";
 

@@ -3,15 +3,16 @@ import { extname, resolve } from "node:path";
 import { z } from "zod";
 import { messageOf, ProbeError } from "../../base/errors.js";
 import { shorten } from "../../base/text.js";
+import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/exit-codes.js";
 import { type GivenOptions, parseOptions } from "../../console/option.js";
 import { showBlocks } from "../../console/show-blocks.js";
 import { readCsv } from "../../store/read-csv.js";
 import { rowTables } from "./case-tables.js";
 import type { CaseRow } from "./per-case.js";
 import { type PrintedAgent, readPrinted } from "./printed-tables.js";
-import { type SmellStats, statsBlocks } from "./smell-stats-blocks.js";
+import type { SmellStats } from "./smell-stats-blocks.js";
+import { statsBlocks } from "./smell-stats-blocks.js";
 import { STATS_OPTIONS } from "./smell-stats-options.js";
 
 /** Prints tables, recomputed from files. */

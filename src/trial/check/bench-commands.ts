@@ -1,16 +1,9 @@
 import { resolve } from "node:path";
 import { ProbeError } from "../../base/errors.js";
-import { EXIT } from "../../console/exit-codes.js";
+import { EXIT } from "../../console/command.js";
 import { seedOption } from "../../console/model-options.js";
-import {
-  choiceOption,
-  countOption,
-  listOption,
-  type OptionTable,
-  parseOptions,
-  switchOption,
-  textOption,
-} from "../../console/option.js";
+import { type OptionTable, parseOptions } from "../../console/option.js";
+import { choiceOption, countOption, listOption, switchOption, textOption } from "../../console/option-kinds.js";
 import type { SuiteCommand } from "../../run/suite-entry.js";
 import { SANDBOXES } from "../../workspace/cage.js";
 import type { BenchAdapter } from "../adapter.js";

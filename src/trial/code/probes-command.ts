@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { ProbeError } from "../../base/errors.js";
-import { EXIT } from "../../console/exit-codes.js";
-import { listOption, type OptionTable, parseOptions, switchOption, textOption } from "../../console/option.js";
+import { EXIT } from "../../console/command.js";
+import { type OptionTable, parseOptions } from "../../console/option.js";
+import { listOption, switchOption, textOption } from "../../console/option-kinds.js";
 import type { SuiteCommand } from "../../run/suite-entry.js";
 import type { BenchAdapter } from "../adapter.js";
 import { DATA_OPTION } from "../trial-options.js";

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { ProbeError } from "../../../base/errors.js";
 import { single } from "../../../console/arguments.js";
+import type { ExitCode } from "../../../console/command.js";
 import type { Console } from "../../../console/console.js";
-import type { ExitCode } from "../../../console/exit-codes.js";
-import { interruptibly } from "../../../console/interruptible.js";
 import { flagOf } from "../../../console/option.js";
 import { requireWritable } from "../../../console/output-file.js";
+import { interruptibly } from "../../../console/progress.js";
 import { readToken } from "../../../dataset/import/host-requests.js";
 import {
   type ImportSource,
@@ -14,7 +14,6 @@ import {
   sourceFilePath,
 } from "../../../dataset/import/import-source.js";
 import { requireVariableName, variableText } from "../../../model/http/secrets.js";
-import type { ImportJob } from "./job.js";
 
 type Text = string | readonly string[] | undefined;
 
@@ -97,4 +96,15 @@ function requireNamedToken(variable: string | undefined): string | undefined {
   if (variable === undefined) return undefined;
   if (readToken([requireVariableName(variable, "--api-key-env")], process.env) !== null) return variable;
   throw new ProbeError("bad_input", `Expected a token in ${variableText(variable)} (--api-key-env), found it empty.`);
+}
+
+/** What every kind of import is given. */
+export interface ImportJob {
+  readonly out: string;
+  readonly isJson: boolean;
+  /** The variable the user named for the token; `undefined`: the usual ones. */
+  readonly tokenVariable: string | undefined;
+  readonly signal: AbortSignal;
+  readonly onMessage: (message: string) => void;
+  readonly console: Console;
 }

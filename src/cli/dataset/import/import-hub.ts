@@ -1,11 +1,11 @@
 import { shorten } from "../../../base/text.js";
-import { EXIT, type ExitCode } from "../../../console/exit-codes.js";
+import { EXIT, type ExitCode } from "../../../console/command.js";
 import { hubAccess } from "../../../dataset/import/hub-access.js";
 import type { SourceFile } from "../../../dataset/import/hub-cache.js";
 import { type FileReviews, importFromHub, inspectReviews } from "../../../dataset/import/hub-import.js";
 import type { HubSource } from "../../../dataset/import/import-source.js";
 import { describeProblem } from "../../../dataset/problem.js";
-import type { ImportJob } from "./job.js";
+import type { ImportJob } from "./import-handler.js";
 
 /** Fetches a file from the hub and says what is in it. */
 export async function importHub(source: HubSource, job: ImportJob): Promise<ExitCode> {

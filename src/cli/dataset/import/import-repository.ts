@@ -1,7 +1,7 @@
 import { ProbeError } from "../../../base/errors.js";
 import { shorten } from "../../../base/text.js";
 import { single, wholeNumber } from "../../../console/arguments.js";
-import { EXIT, type ExitCode } from "../../../console/exit-codes.js";
+import { EXIT, type ExitCode } from "../../../console/command.js";
 import { showBlocks } from "../../../console/show-blocks.js";
 import { totalOf } from "../../../dataset/funnel.js";
 import { GITHUB, gitHubApiUrl } from "../../../dataset/import/forge/github-client.js";
@@ -9,9 +9,8 @@ import { GITLAB, gitLabApiUrl } from "../../../dataset/import/forge/gitlab-clien
 import { importRepository, type RepositoryImportOutcome } from "../../../dataset/import/forge/import-repository.js";
 import { readToken } from "../../../dataset/import/host-requests.js";
 import type { RepositorySource } from "../../../dataset/import/import-source.js";
-import { funnelTable } from "../blocks/funnel.js";
-import type { ImportArguments } from "./import-handler.js";
-import type { ImportJob } from "./job.js";
+import { funnelTable } from "../funnel-table.js";
+import type { ImportArguments, ImportJob } from "./import-handler.js";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -1,12 +1,12 @@
 import { counted, shorten } from "../../../base/text.js";
-import { EXIT, type ExitCode } from "../../../console/exit-codes.js";
+import { EXIT, type ExitCode } from "../../../console/command.js";
 import { showBlocks } from "../../../console/show-blocks.js";
 import { totalOf } from "../../../dataset/funnel.js";
 import type { TableSource } from "../../../dataset/import/import-source.js";
 import { importTable, openReviewTable, type TableImport } from "../../../dataset/import/review-table.js";
-import { funnelTable } from "../blocks/funnel.js";
+import { funnelTable } from "../funnel-table.js";
 import { soundLines } from "../review-lines.js";
-import type { ImportJob } from "./job.js";
+import type { ImportJob } from "./import-handler.js";
 
 /** Turns a CSV or TSV file into raw triples and prints the funnel. */
 export async function importTableFile({ path }: TableSource, job: ImportJob, skip: boolean): Promise<ExitCode> {

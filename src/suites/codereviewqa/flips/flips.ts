@@ -151,7 +151,7 @@ async function compareFolders(kind: FlipsComparison["kind"], left: string, right
     kind,
     first,
     second,
-    alsoDiffer: otherDifferences(suite.manner, first.run, second.run),
+    alsoDiffer: otherDifferences(suite, first.run, second.run),
     ...(await compareAnswers(first, second)),
   };
 }

@@ -1,4 +1,4 @@
-import { recordedAsks } from "../../../console/recorded-asks.js";
+import { recordedAsks } from "../../../console/named-model.js";
 import { ANY_RUN, readRun } from "../../../run/run-folder.js";
 import { FIRST_SUITE } from "../../../run/run-record.js";
 import type { TrustPlace } from "../../../run/suite-entry.js";

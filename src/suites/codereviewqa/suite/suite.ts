@@ -1,4 +1,4 @@
-import { recordedParameters } from "../../../console/option.js";
+import { recordedParameters } from "../../../console/recorded-options.js";
 import { FLOORS_FILE } from "../../../question/floors/floor-record.js";
 import { ablationField } from "../../../question/form.js";
 import { isGenerationForm } from "../../../question/question-build.js";

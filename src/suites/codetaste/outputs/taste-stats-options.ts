@@ -1,4 +1,4 @@
-import { switchOption, textOption } from "../../../console/option.js";
+import { switchOption, textOption } from "../../../console/option-kinds.js";
 
 /** What `probe suite stats codetaste` takes. */
 export const STATS_OPTIONS = {

@@ -1,4 +1,4 @@
-import { switchOption } from "../../../console/option.js";
+import { switchOption } from "../../../console/option-kinds.js";
 
 /** What `probe suite stats refactorbench` takes. */
 export const STATS_OPTIONS = {

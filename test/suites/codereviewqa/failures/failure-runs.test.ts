@@ -86,7 +86,7 @@ describe("failureRuns", () => {
     expect(() => failureRuns([run])).toThrow(
       "found results/r without CL hard, SI hard, ACR.\n" +
         "Ask for the rest, then name both runs:\n" +
-        "  probe run --model scripted:oracle --dataset data.jsonl --task CL,SI,ACR --difficulty hard " +
+        "  probe run --model scripted:oracle --task CL,SI,ACR --difficulty hard --dataset data.jsonl " +
         "--language go,ruby --limit 20 --out results/r-rest\n" +
         "  probe failures results/r results/r-rest",
     );
@@ -94,7 +94,7 @@ describe("failureRuns", () => {
 
   it("asks for both difficulties where both are lacking", () => {
     expect(() => failureRuns([holding("r/", ["CTR", "CL easy", "ACR"])])).toThrow(
-      /without CL hard, SI easy, SI hard\.[\s\S]*--task CL,SI --out results\/r-rest\n/,
+      /without CL hard, SI easy, SI hard\.[\s\S]*--task CL,SI --dataset data.jsonl --out results\/r-rest\n/,
     );
   });
 

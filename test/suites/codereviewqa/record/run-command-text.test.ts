@@ -24,15 +24,15 @@ describe("runCommandText", () => {
       },
     });
     expect(runCommandText(run, OTHER)).toBe(
-      "probe run --model openai:qwen --dataset data.jsonl --task ACR --sample 5 --seed 7 --prompt-mode chat --mode exact " +
-        "--model-arg patienceSeconds=9 --model-arg 'name=a b' --base-url http://a:8000/v1 --base-url http://b:8000/v1 " +
-        "--early-stop --skip-invalid --allow-generated --out results/r-rest",
+      "probe run --model openai:qwen --task ACR --dataset data.jsonl --sample 5 --seed 7 --prompt-mode chat --mode exact " +
+        "--early-stop --skip-invalid --model-arg patienceSeconds=9 --model-arg 'name=a b' --base-url http://a:8000/v1 " +
+        "--base-url http://b:8000/v1 --allow-generated --out results/r-rest",
     );
   });
 
   it("leaves the defaults out", () => {
     expect(runCommandText(makeRunFile(), OTHER)).toBe(
-      "probe run --model scripted:oracle --dataset data.jsonl --task ACR --out results/r-rest",
+      "probe run --model scripted:oracle --task ACR --dataset data.jsonl --out results/r-rest",
     );
   });
 });

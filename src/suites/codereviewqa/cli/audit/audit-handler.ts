@@ -1,11 +1,11 @@
 import { ProbeError } from "../../../../base/errors.js";
 import { shellWord } from "../../../../base/text.js";
+import { EXIT, type ExitCode } from "../../../../console/command.js";
 import type { Console } from "../../../../console/console.js";
-import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
-import { interruptibly } from "../../../../console/interruptible.js";
-import { askedModel, type RecalledOptions, recallOptions, serverNamedAnew } from "../../../../console/named-model.js";
+import { askedModel, type RecalledOptions, recallOptions } from "../../../../console/named-model.js";
 import { type GivenOptions, parseOptions } from "../../../../console/option.js";
-import { barProgress } from "../../../../console/progress.js";
+import { barProgress, interruptibly } from "../../../../console/progress.js";
+import { namedAnew } from "../../../../console/recorded-options.js";
 import { showBlocks } from "../../../../console/show-blocks.js";
 import { entryOf } from "../../../../store/table.js";
 import { readAuditFile } from "../../audit/audit-file.js";
@@ -40,7 +40,7 @@ export async function handleAudit(given: AuditArguments, suite: object | null, c
   if (outcome.status === "interrupted") {
     if (json) console.out(`${JSON.stringify(outcome, null, 2)}\n`);
     console.err(
-      `Stopped with ${outcome.done} of ${outcome.total} texts scored. Go on with:\n  probe audit --resume ${shellWord(outcome.folder)}${serverNamedAnew(given)}\n`,
+      `Stopped with ${outcome.done} of ${outcome.total} texts scored. Go on with:\n  probe audit --resume ${shellWord(outcome.folder)}${namedAnew(AUDIT_OPTIONS, given)}\n`,
     );
     return EXIT.interrupted;
   }

@@ -1,18 +1,16 @@
-import { languages } from "../../../../console/arguments.js";
 import { MODEL_OPTION, MODEL_OPTIONS, seedOption } from "../../../../console/model-options.js";
+import type { OptionValues } from "../../../../console/option.js";
 import {
   choiceOption,
   countOption,
-  listOption,
-  type Option,
-  type OptionValues,
+  languageOption,
+  repeatedOption,
   switchOption,
   textOption,
-  texts,
-} from "../../../../console/option.js";
+} from "../../../../console/option-kinds.js";
 import { SUITE_PARTS } from "../../../../run/suite-entry.js";
 import { START_MODES } from "../../metric/contamination/starting-points.js";
-import { difficulties } from "../difficulties.js";
+import { difficultyOption, taskOption } from "../../options.js";
 
 // A whole text has no template and no answer to be forced.
 const { promptMode: _mode, allowGenerated: _generated, force: _force, ...CONNECTION_OPTIONS } = MODEL_OPTIONS;
@@ -26,31 +24,12 @@ export const AUDIT_OPTIONS = {
   dataset: textOption("JSONL file, starter or hf:OWNER/NAME (default: starter)", {
     replay: ({ benchmarks }) => benchmarks?.[0]?.source,
   }),
-  against: {
-    kind: "list",
-    describe: "benchmarks to hold it against: files in official or raw form",
-    parse: (given) => [texts(given) ?? []].flat(),
+  against: repeatedOption("benchmarks to hold it against: files in official or raw form", {
     replay: ({ benchmarks }) => benchmarks?.slice(1).map(({ source }) => source),
-  } satisfies Option<readonly string[]>,
-  task: listOption("ACR, CTR, CL, SI: comma list or repeated (default: all)", {
-    parse: (given) =>
-      listOption("")
-        .parse(given, "task")
-        .map((task) => task.toUpperCase()),
-    parameter: "tasks",
   }),
-  difficulty: {
-    kind: "list",
-    describe: "easy, hard or both (default: both)",
-    parse: (given) => difficulties(texts(given)),
-    parameter: "difficulties",
-  } satisfies Option<ReturnType<typeof difficulties>>,
-  language: {
-    kind: "list",
-    describe: "only these languages: comma list or repeated",
-    parse: (given) => languages(texts(given)),
-    parameter: "languages",
-  } satisfies Option<ReturnType<typeof languages>>,
+  task: taskOption("ACR, CTR, CL, SI: comma list or repeated (default: all)"),
+  difficulty: difficultyOption(),
+  language: languageOption({ parameter: "languages" }),
   sample: countOption("draw N examples of each file at random", 1, { parameter: "sample" }),
   limit: countOption("the first N examples of each file (after --sample)", 1, { parameter: "limit" }),
   seed: seedOption("seed of --sample, --starts random, the made-up names and the bootstrap (default: 0)"),

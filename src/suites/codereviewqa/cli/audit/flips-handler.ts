@@ -1,8 +1,8 @@
 import { ProbeError } from "../../../../base/errors.js";
+import { EXIT, type ExitCode } from "../../../../console/command.js";
 import type { Console } from "../../../../console/console.js";
-import { EXIT, type ExitCode } from "../../../../console/exit-codes.js";
-import { interruptibly } from "../../../../console/interruptible.js";
 import { type GivenOptions, parseOptions } from "../../../../console/option.js";
+import { interruptibly } from "../../../../console/progress.js";
 import { COMMON_OPTIONS } from "../../../../console/run-options.js";
 import { showBlocks } from "../../../../console/show-blocks.js";
 import { ablationOf } from "../../../../question/form.js";

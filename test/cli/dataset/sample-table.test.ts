@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { sampleTable } from "../../../../src/cli/dataset/blocks/sample.js";
-import { plainText } from "../../../../src/report/terminal.js";
+import { sampleTable } from "../../../src/cli/dataset/sample-handler.js";
+import { plainText } from "../../../src/report/terminal.js";
 
 it("shows how widely a sample is spread; examples without a repository are not one", () => {
   const table = sampleTable([

@@ -1,26 +1,27 @@
 import { basename, dirname, relative } from "node:path";
-import { ProbeError } from "../../base/errors.js";
-import { sha256OfFile } from "../../base/sha256.js";
-import { counted, shorten } from "../../base/text.js";
-import { single } from "../../console/arguments.js";
-import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/exit-codes.js";
-import { type GivenOptions, parseOptions } from "../../console/option.js";
-import { PAGE_OPTIONS } from "../../console/page-options.js";
-import { showBlocks } from "../../console/show-blocks.js";
-import { datasetFile } from "../../dataset/dataset-file.js";
-import { DIFFICULTIES, type Example } from "../../dataset/example.js";
-import { loadProbes } from "../../question/probes.js";
-import { isAsked, isChoiceForm, probeForms } from "../../question/question-build.js";
-import { compareDecisions } from "../../review/annotator-agreement.js";
-import { DecisionStore, type DecisionsFile, readDecisions } from "../../review/decisions-file.js";
-import { type ReviewExample, readReviewExamples } from "../../review/review-examples.js";
-import { reviewRoutes } from "../../review/review-routes.js";
-import { ReviewSession } from "../../review/review-session.js";
-import type { AskedQuestion } from "../../review/shown-questions.js";
-import { type DistractorOrigin, originsPath, readOrigins } from "../../review/shown-questions.js";
-import { serveUntilInterrupted } from "../../serve/serve-until-interrupted.js";
-import { reviewBlocks } from "./blocks/review.js";
+import { ProbeError } from "../../../base/errors.js";
+import { sha256OfFile } from "../../../base/sha256.js";
+import { counted, shorten } from "../../../base/text.js";
+import { single } from "../../../console/arguments.js";
+import { EXIT, type ExitCode } from "../../../console/command.js";
+import type { Console } from "../../../console/console.js";
+import { type GivenOptions, parseOptions } from "../../../console/option.js";
+import { PAGE_OPTIONS } from "../../../console/page-options.js";
+import { showBlocks } from "../../../console/show-blocks.js";
+import { datasetFile } from "../../../dataset/dataset-file.js";
+import { DIFFICULTIES, type Example } from "../../../dataset/example.js";
+import { loadProbes } from "../../../question/probes.js";
+import { isAsked, isChoiceForm, probeForms } from "../../../question/question-build.js";
+import type { Block } from "../../../report/block.js";
+import { sentence } from "../../../report/make-block.js";
+import { compareDecisions } from "../../../review/annotator-agreement.js";
+import { DecisionStore, type DecisionsFile, readDecisions } from "../../../review/decisions-file.js";
+import { type ReviewExample, readReviewExamples } from "../../../review/review-examples.js";
+import { reviewRoutes } from "../../../review/review-routes.js";
+import { ReviewSession, type ReviewSummary } from "../../../review/review-session.js";
+import type { AskedQuestion } from "../../../review/shown-questions.js";
+import { type DistractorOrigin, originsPath, readOrigins } from "../../../review/shown-questions.js";
+import { serveUntilInterrupted } from "../../../serve/serve-until-interrupted.js";
 
 export interface ReviewArguments extends GivenOptions {
   readonly file: string;
@@ -153,4 +154,20 @@ function tellStart(session: ReviewSession, store: DecisionStore, console: Consol
     `Reviewing ${counted(decided + undecided, "examples")}, ${decided} of them decided already. Decisions are saved in ` +
       `${store.path}\nOpen this address in a browser on this machine; Ctrl-C ends the review.\n`,
   );
+}
+
+/** What a review says when it ends. */
+function reviewBlocks({ kept, dropped, undecided, questions }: ReviewSummary, file: string, savedTo: string): Block[] {
+  const count = dropped.reduce((sum, drop) => sum + drop.count, 0);
+  const reasons = dropped.map((drop) => `${drop.reason.replaceAll("_", " ")} ${drop.count}`).join(", ");
+  const drops = count === 0 ? "0 dropped" : `${count} dropped (${reasons})`;
+  const rest = undecided === 0 ? "all decided" : `${undecided} undecided; the same command goes on`;
+  const byReason = questions.map((drop) => `${drop.reason.replaceAll("_", " ")} ${drop.count}`).join(", ");
+  return [
+    sentence(),
+    sentence(`${kept} kept, ${drops}; ${rest}.`),
+    ...(questions.length > 0 ? [sentence(`Questions dropped by themselves: ${byReason}.`)] : []),
+    sentence(`Saved in ${savedTo}`),
+    sentence(`What it leaves: probe dataset apply ${file} ${savedTo} --out FILE`),
+  ];
 }

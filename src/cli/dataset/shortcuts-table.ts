@@ -1,6 +1,6 @@
-import type { RuleFloor } from "../../../question/floors/floors.js";
-import type { ShortcutReport, Shortcuts } from "../../../question/floors/shortcuts.js";
-import type { Block, Cell } from "../../../report/block.js";
+import type { RuleFloor } from "../../question/floors/floors.js";
+import type { ShortcutReport, Shortcuts } from "../../question/floors/shortcuts.js";
+import type { Block, Cell } from "../../report/block.js";
 import {
   type ColumnOf,
   EMPTY,
@@ -9,8 +9,8 @@ import {
   sentence as sentenceBlock,
   tableOf,
   textCell,
-} from "../../../report/make-block.js";
-import { numberText, quantityText } from "../../../report/number-text.js";
+} from "../../report/make-block.js";
+import { numberText, quantityText } from "../../report/number-text.js";
 
 /** A column of a task's table: a form, or a part of one. */
 interface Column {

@@ -1,7 +1,7 @@
-import { LANGUAGES } from "../../../base/language.js";
-import { type Funnel, type LanguageCounts, totalOf } from "../../../dataset/funnel.js";
-import type { TableBlock } from "../../../report/block.js";
-import { type ColumnOf, numberCell, tableOf, textCell } from "../../../report/make-block.js";
+import { LANGUAGES } from "../../base/language.js";
+import { type Funnel, type LanguageCounts, totalOf } from "../../dataset/funnel.js";
+import type { TableBlock } from "../../report/block.js";
+import { type ColumnOf, numberCell, tableOf, textCell } from "../../report/make-block.js";
 
 type NamedCounts = readonly [string, LanguageCounts];
 

@@ -1,9 +1,9 @@
 import { ProbeError } from "../../base/errors.js";
-import { wholeNumber } from "../../console/arguments.js";
+import { single, wholeNumber } from "../../console/arguments.js";
 import { CI_OPTIONS } from "../../console/ci-options.js";
 import { openCiOutput } from "../../console/ci-output.js";
+import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/exit-codes.js";
 import { type GivenOptions, parseOptions } from "../../console/option.js";
 import { showBlocks } from "../../console/show-blocks.js";
 import { type ComparisonReport, compareRuns, type RunComparison } from "../../run/compare/compare-runs.js";
@@ -12,9 +12,7 @@ import type { ScoredRun } from "../../run/score-folder.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import type { PairedRow } from "../../verdict/compare-verdicts.js";
 import type { PairedMeans } from "../../verdict/paired-means.js";
-import { comparisonResult } from "../run/ci-result.js";
-import { verdictEntry } from "../verdict-document.js";
-import { type FailUnder, failUnderText, judgeFailUnder, parseFailUnder } from "./fail-under.js";
+import { comparisonResult, verdictEntry } from "../run/scored-output.js";
 
 type Text = string | string[] | undefined;
 
@@ -143,4 +141,44 @@ function meansEntry(means: PairedMeans | null): object | null {
   if (means === null) return null;
   const { n, baseline, candidate, difference, interval } = means;
   return { n, baseline, candidate, difference, ci_low: interval?.low ?? null, ci_high: interval?.high ?? null };
+}
+
+/** What a threshold for CI says of a comparison. */
+export interface FailUnder {
+  /** The least difference (candidate minus baseline) that is allowed, -1 to 1. */
+  readonly threshold: number;
+  /** The rows below it. */
+  readonly below: readonly { readonly comparison: RunComparison; readonly row: PairedRow }[];
+}
+
+/**
+ * The value of `--fail-under`: a fraction from -1 to 1.
+ * @throws ProbeError `bad_input`
+ */
+export function parseFailUnder(value: string | readonly string[] | undefined): number | undefined {
+  const text = single("fail-under", value);
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (text.trim() !== "" && number >= -1 && number <= 1) return number;
+  throw new ProbeError(
+    "bad_input",
+    `Expected a difference from -1 to 1 for --fail-under, such as -0.02, found "${text}".`,
+  );
+}
+
+/** Judges by the difference itself, not by its interval: a threshold, not a test. */
+export function judgeFailUnder({ comparisons }: ComparisonReport, threshold: number): FailUnder {
+  const below = comparisons.flatMap((comparison) =>
+    comparison.rows.filter((row) => row.share.difference < threshold).map((row) => ({ comparison, row })),
+  );
+  return { threshold, below };
+}
+
+/** One line a row below the threshold; none: nothing. */
+export function failUnderText({ threshold, below }: FailUnder): string {
+  return below
+    .map(({ comparison, row }) => {
+      return `${comparison.candidate.folder}, ${row.label}: difference ${row.share.difference.toFixed(4)} is under ${threshold} (--fail-under)\n`;
+    })
+    .join("");
 }

@@ -1,20 +1,19 @@
 import { realpath } from "node:fs/promises";
-import { ProbeError } from "../../base/errors.js";
-import { single } from "../../console/arguments.js";
-import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/exit-codes.js";
-import { requireWritable } from "../../console/output-file.js";
-import { showBlocks } from "../../console/show-blocks.js";
-import { datasetFile } from "../../dataset/dataset-file.js";
-import { totalOf } from "../../dataset/funnel.js";
-import type { Block } from "../../report/block.js";
-import { sentence } from "../../report/make-block.js";
-import { requireSameDataset } from "../../review/annotator-agreement.js";
-import { type Applied, applyDecisions } from "../../review/decision-application.js";
-import type { DecisionsFile } from "../../review/decisions-file.js";
-import { appliedTables } from "./blocks/applied.js";
-import { readWithNote } from "./kappa-handler.js";
-import { required } from "./required.js";
+import { ProbeError } from "../../../base/errors.js";
+import { single } from "../../../console/arguments.js";
+import { EXIT, type ExitCode } from "../../../console/command.js";
+import type { Console } from "../../../console/console.js";
+import { requireWritable } from "../../../console/output-file.js";
+import { showBlocks } from "../../../console/show-blocks.js";
+import { datasetFile } from "../../../dataset/dataset-file.js";
+import { totalOf } from "../../../dataset/funnel.js";
+import type { Block } from "../../../report/block.js";
+import { type ColumnOf, numberCell, sentence, tableOf, textCell } from "../../../report/make-block.js";
+import { requireSameDataset } from "../../../review/annotator-agreement.js";
+import { type Applied, applyDecisions } from "../../../review/decision-application.js";
+import { type DecisionsFile, readDecisions } from "../../../review/decisions-file.js";
+import { funnelTable } from "../funnel-table.js";
+import { required } from "../required.js";
 
 type Text = string | readonly string[] | undefined;
 
@@ -74,4 +73,36 @@ function nextStep(withQuestions: number, out: string): string {
   return withQuestions > 0
     ? `Ask them: probe run --model MODEL --dataset ${out}`
     : `Make questions of them: probe dataset build ${out} --surrogate MODEL --out FILE`;
+}
+
+type DroppedRow = Applied["questions"][number];
+
+const DROPPED_COLUMNS: readonly ColumnOf<DroppedRow>[] = [
+  { id: "question", label: "question", align: "left", importance: 1, cell: ({ form }) => textCell(form) },
+  {
+    id: "reason",
+    label: "dropped, because",
+    align: "left",
+    importance: 1,
+    cell: ({ reason }) => textCell(reason.replaceAll("_", " ")),
+  },
+  { id: "n", label: "n", align: "right", importance: 1, cell: ({ count }) => numberCell(count, "count") },
+];
+
+/** What became of the examples, and of the questions of those that were kept. */
+export function appliedTables({ funnel, questions }: Applied): Block[] {
+  if (questions.length === 0) return [funnelTable(funnel)];
+  return [
+    funnelTable(funnel),
+    tableOf("Questions of kept examples that are asked no more", DROPPED_COLUMNS, questions),
+  ];
+}
+
+/** Decisions of one annotator; a torn last line is passed over with a word. */
+export async function readWithNote(path: string, console: Console): Promise<DecisionsFile> {
+  const file = await readDecisions(path);
+  if (file.tornBytes > 0) {
+    console.err(`${path}: passed over a torn last line (${file.tornBytes} bytes).\n`);
+  }
+  return file;
 }

@@ -1,14 +1,14 @@
-import { ProbeError } from "../../base/errors.js";
-import { shorten } from "../../base/text.js";
-import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/exit-codes.js";
-import { showBlocks } from "../../console/show-blocks.js";
-import { type EngineBuild, engineBuilds } from "../../model/llama/package/builds.js";
-import { engineFolder, findEngines, hasBuild } from "../../model/llama/package/find.js";
-import { buildsToHave, installEngine } from "../../model/llama/package/install.js";
-import { ENGINE, engineVersion, readEngineLock } from "../../model/llama/package/lock.js";
-import type { Block } from "../../report/block.js";
-import { type ColumnOf, sentence, tableOf, textCell } from "../../report/make-block.js";
+import { ProbeError } from "../base/errors.js";
+import { shorten } from "../base/text.js";
+import { EXIT, type ExitCode } from "../console/command.js";
+import type { Console } from "../console/console.js";
+import { showBlocks } from "../console/show-blocks.js";
+import { type EngineBuild, engineBuilds } from "../model/llama/package/builds.js";
+import { engineFolder, findEngines, hasBuild } from "../model/llama/package/find.js";
+import { buildsToHave, installEngine } from "../model/llama/package/install.js";
+import { ENGINE, engineVersion, readEngineLock } from "../model/llama/package/lock.js";
+import type { Block } from "../report/block.js";
+import { type ColumnOf, sentence, tableOf, textCell } from "../report/make-block.js";
 
 interface BuildState extends EngineBuild {
   readonly isInstalled: boolean;

@@ -1,11 +1,11 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { handleReview, type ReviewArguments } from "../../../src/cli/dataset/review-handler.js";
-import type { Console } from "../../../src/console/console.js";
-import { useFreshFolder } from "../../fixtures/fresh-folder.js";
-import { jsonl } from "../../fixtures/jsonl.js";
-import { rawTripleWith } from "../../fixtures/raw-triple.js";
+import { handleReview, type ReviewArguments } from "../../../../src/cli/dataset/review/review-handler.js";
+import type { Console } from "../../../../src/console/console.js";
+import { useFreshFolder } from "../../../fixtures/fresh-folder.js";
+import { jsonl } from "../../../fixtures/jsonl.js";
+import { rawTripleWith } from "../../../fixtures/raw-triple.js";
 
 const folder = useFreshFolder();
 

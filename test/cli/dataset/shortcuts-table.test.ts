@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { shortcutBlocks, shortcutLines, shortcutWarnings } from "../../../../src/cli/dataset/blocks/shortcuts-table.js";
-import { floorsOfForm, summariseFloors } from "../../../../src/question/floors/floors.js";
-import type { ShortcutReport, Shortcuts } from "../../../../src/question/floors/shortcuts.js";
-import { plainText } from "../../../../src/report/terminal.js";
-import { makeFloors } from "../../../fixtures/question-floors.js";
+import { shortcutBlocks, shortcutLines, shortcutWarnings } from "../../../src/cli/dataset/shortcuts-table.js";
+import { floorsOfForm, summariseFloors } from "../../../src/question/floors/floors.js";
+import type { ShortcutReport, Shortcuts } from "../../../src/question/floors/shortcuts.js";
+import { plainText } from "../../../src/report/terminal.js";
+import { makeFloors } from "../../fixtures/question-floors.js";
 
 /** Twenty questions, of which these many are right by the rules. */
 function floorsWith(right: Readonly<Record<string, number>>, changes: Parameters<typeof makeFloors>[0] = {}) {

@@ -1,14 +1,14 @@
 import { realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { ProbeError } from "../../base/errors.js";
-import { single, wholeNumber } from "../../console/arguments.js";
-import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/exit-codes.js";
-import { requireWritable } from "../../console/output-file.js";
-import { showBlocks } from "../../console/show-blocks.js";
-import { totalOf } from "../../dataset/funnel.js";
-import type { Block } from "../../report/block.js";
-import { sentence } from "../../report/make-block.js";
+import { ProbeError } from "../../../base/errors.js";
+import { single, wholeNumber } from "../../../console/arguments.js";
+import { EXIT, type ExitCode } from "../../../console/command.js";
+import type { Console } from "../../../console/console.js";
+import { requireWritable } from "../../../console/output-file.js";
+import { showBlocks } from "../../../console/show-blocks.js";
+import { totalOf } from "../../../dataset/funnel.js";
+import type { Block } from "../../../report/block.js";
+import { sentence } from "../../../report/make-block.js";
 import {
   type CategoryAgreement,
   type Comparison,
@@ -18,11 +18,11 @@ import {
   kappaByRound,
   type RoundSplit,
   requireSameDataset,
-} from "../../review/annotator-agreement.js";
-import { type Applied, applyDecisions } from "../../review/decision-application.js";
-import { type DecisionsFile, readDecisions } from "../../review/decisions-file.js";
-import { appliedTables } from "./blocks/applied.js";
-import { kappaBlocks } from "./blocks/kappa.js";
+} from "../../../review/annotator-agreement.js";
+import { type Applied, applyDecisions } from "../../../review/decision-application.js";
+import type { DecisionsFile } from "../../../review/decisions-file.js";
+import { appliedTables, readWithNote } from "./apply-handler.js";
+import { kappaBlocks } from "./kappa-blocks.js";
 
 type Value = string | readonly string[] | undefined;
 
@@ -99,15 +99,6 @@ async function readBoth({ a, b }: KappaArguments, console: Console): Promise<[De
     `Expected two decisions files, found ${a} twice. One annotator alone has nobody to agree with; what the decisions ` +
       `leave: probe dataset apply FILE ${a} --out OUT`,
   );
-}
-
-/** Decisions of one annotator; a torn last line is passed over with a word. */
-export async function readWithNote(path: string, console: Console): Promise<DecisionsFile> {
-  const file = await readDecisions(path);
-  if (file.tornBytes > 0) {
-    console.err(`${path}: passed over a torn last line (${file.tornBytes} bytes).\n`);
-  }
-  return file;
 }
 
 async function resolveAgreed(

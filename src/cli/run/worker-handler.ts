@@ -1,11 +1,11 @@
 import { hostname } from "node:os";
 import { ProbeError } from "../../base/errors.js";
 import { settings } from "../../console/arguments.js";
+import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/exit-codes.js";
-import { interruptibly } from "../../console/interruptible.js";
 import { connectionOf } from "../../console/model-options.js";
 import { type GivenOptions, parseOptions } from "../../console/option.js";
+import { interruptibly } from "../../console/progress.js";
 import type { Model } from "../../model/model.js";
 import { loadAliases } from "../../model/model-aliases.js";
 import { openModel } from "../../model/open-model.js";
@@ -13,7 +13,7 @@ import { recordedSettings } from "../../model/recorded-model.js";
 import { type ResolvedModel, resolveModel, withSettings } from "../../model/resolved-model.js";
 import type { RunNotice } from "../../queue/run-notice.js";
 import { runWorker } from "../../queue/run-worker.js";
-import { WORKER_OPTIONS } from "./worker-options.js";
+import { WORKER_OPTIONS } from "../worker/worker-options.js";
 
 const LOST_SECONDS = 30;
 

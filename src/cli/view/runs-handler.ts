@@ -1,5 +1,5 @@
+import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode } from "../../console/exit-codes.js";
 import { showBlocks } from "../../console/show-blocks.js";
 import type { Block } from "../../report/block.js";
 import { STATE_WORDS } from "../../report/judgement-words.js";
@@ -7,7 +7,7 @@ import { type ColumnOf, EMPTY, notice, numberCell, sentence, tableOf, textCell }
 import { type ListedRun, listRuns } from "../../run/list-runs.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import { RESULTS_FOLDER } from "../../store/folder/work-folder.js";
-import { RUN_TONES } from "./run-tones.js";
+import { RUN_TONES } from "../runs/run-tones.js";
 
 /** Lists the runs of a folder. */
 export async function handleRuns(

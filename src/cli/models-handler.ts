@@ -1,9 +1,9 @@
 import { settings } from "../console/arguments.js";
+import { EXIT, type ExitCode } from "../console/command.js";
 import type { Console } from "../console/console.js";
-import { EXIT, type ExitCode } from "../console/exit-codes.js";
-import { interruptibly } from "../console/interruptible.js";
 import { connectionOf, MODEL_OPTIONS } from "../console/model-options.js";
 import { type GivenOptions, parseOptions } from "../console/option.js";
+import { interruptibly } from "../console/progress.js";
 import { showBlocks } from "../console/show-blocks.js";
 import { checkModel } from "../model/check/check-model.js";
 import { CheckRefusal, type CheckReport } from "../model/check/check-report.js";

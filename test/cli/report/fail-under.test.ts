@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { failUnderText, judgeFailUnder, parseFailUnder } from "../../../src/cli/compare/fail-under.js";
+import { failUnderText, judgeFailUnder, parseFailUnder } from "../../../src/cli/report/compare-handler.js";
 import type { ComparisonReport } from "../../../src/run/compare/compare-runs.js";
 import type { PairedRow } from "../../../src/verdict/compare-verdicts.js";
 import { makeScoredRun } from "../../fixtures/scored-run.js";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { STATS, statsBlocks } from "../../../../src/cli/dataset/blocks/stats.js";
-import type { ReviewDescription } from "../../../../src/dataset/curate/review-statistics.js";
-import { plainText } from "../../../../src/report/terminal.js";
-import { distributionOf } from "../../../../src/stats/distribution.js";
-import { cellsOf as tableCells } from "../../../../src/store/table.js";
+import { STATS, statsBlocks } from "../../../src/cli/dataset/stats-handler.js";
+import type { ReviewDescription } from "../../../src/dataset/curate/review-statistics.js";
+import { plainText } from "../../../src/report/terminal.js";
+import { distributionOf } from "../../../src/stats/distribution.js";
+import { cellsOf as tableCells } from "../../../src/store/table.js";
 
 const NONE = { unchanged: 0, other_language: 0, unsupported_language: 0, invalid: 0 };
 

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { messageOf, ProbeError } from "../../base/errors.js";
+import { gateOf } from "../../console/ci-options.js";
+import { EXIT, type ExitCode, exitCodeOf } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
-import { EXIT, type ExitCode, exitCodeOf } from "../../console/exit-codes.js";
-import { gateOf } from "../../console/gate-options.js";
-import { Interrupted } from "../../console/interruptible.js";
 import { flagOf, type GivenOptions, parseOptions } from "../../console/option.js";
+import { Interrupted } from "../../console/progress.js";
 import { OUTPUT_OPTIONS, runOptions } from "../../console/run-options.js";
 import { showBlocks } from "../../console/show-blocks.js";
 import { type ColumnOf, tableOf, textCell } from "../../report/make-block.js";
@@ -13,9 +13,9 @@ import type { SuiteEntry } from "../../run/suite-entry.js";
 import { RESULTS_FOLDER } from "../../store/folder/work-folder.js";
 import { judgeGate } from "../../verdict/gate.js";
 import { handleReport, isOurPage } from "../report/report-handler.js";
-import { concludeGate } from "../run/conclude-gate.js";
-import { handleRun, prepareRun } from "../run/run-handler.js";
 import { type MatrixCell, matrixCells } from "./matrix-cells.js";
+import { handleRun, prepareRun } from "./run-handler.js";
+import { concludeGate } from "./scored-output.js";
 
 /** What a matrix says itself, or what is about one run alone. */
 const NOT_WITH_MATRIX = [

@@ -1,0 +1,57 @@
+import type { CiResult } from "../../console/ci-output.js";
+import { EXIT, type ExitCode } from "../../console/command.js";
+import type { Console } from "../../console/console.js";
+import { runChecks } from "../../report/run-checks.js";
+import type { ComparisonReport } from "../../run/compare/compare-runs.js";
+import { comparisonMarkdown } from "../../run/compare/comparison-blocks.js";
+import { comparisonChecks } from "../../run/compare/comparison-checks.js";
+import { runMarkdown } from "../../run/run-blocks.js";
+import type { RunOutcome } from "../../run/run-suite.js";
+import type { ScoredRun } from "../../run/score-folder.js";
+import { type GateFinding, gateText } from "../../verdict/gate.js";
+import { judgementText } from "../../verdict/judgement.js";
+import type { VerdictForm } from "../../verdict/verdict.js";
+import type { FailUnder } from "../report/compare-handler.js";
+
+/** What a scored run has to show, and what `--fail-under` and `--require` say of it. */
+export function runResult(scored: ScoredRun, findings: readonly GateFinding[]): CiResult {
+  return { checks: () => runChecks(scored.score.verdicts, findings), markdown: () => runMarkdown(scored, findings) };
+}
+
+/** What a comparison has to show, and what `--fail-under` says of it. */
+export function comparisonResult(report: ComparisonReport, failUnder: FailUnder | null): CiResult {
+  return {
+    checks: () => comparisonChecks(report, failUnder),
+    markdown: () => comparisonMarkdown(report, failUnder),
+  };
+}
+
+/** Says what does not pass; the exit code of a run that is not whole stays what it is. */
+export function concludeGate(code: ExitCode, findings: readonly GateFinding[], console: Console): ExitCode {
+  const text = gateText(findings);
+  if (text === "") return code;
+  console.err(text);
+  return code === EXIT.done ? EXIT.belowThreshold : code;
+}
+
+/** What `--json` prints of a run; names are those of the tables. */
+export function outcomeDocument(outcome: RunOutcome, findings: readonly GateFinding[]): object {
+  if (outcome.status === "interrupted") {
+    const { status, folder, counts } = outcome;
+    return { status, folder, records: counts.map(({ name, planned, done }) => ({ name, planned, recorded: done })) };
+  }
+  return { status: outcome.status, ...scoredDocument(outcome.scored, findings) };
+}
+
+/** What `--json` prints of a scored run. */
+export function scoredDocument({ folder, run, score }: ScoredRun, findings: readonly GateFinding[]): object {
+  const { warnings, forms } = score.verdicts;
+  return { folder, run, ...score.document, warnings, verdicts: forms.map(verdictEntry), gate: findings };
+}
+
+/** What `--json` prints of what a form's score is worth (spec §7). */
+export function verdictEntry({ task, difficulty, ablation, judgement }: VerdictForm): object {
+  const { state, score, floor, floorRule, pValue } = judgement;
+  const text = judgementText(judgement);
+  return { task, difficulty, ablation, state, score, floor, floor_rule: floorRule, p_value: pValue, text };
+}
