@@ -74,3 +74,15 @@ export function ownText(text: string): string {
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
+
+/**
+ * Sequences of pieces as texts of one UTF-16 unit a piece, equal units for equal pieces: an edit distance then counts
+ * pieces, and an emoji, which has two units, once. At most 65,536 different pieces.
+ */
+export function asUnits(sequences: readonly (readonly string[])[]): string[] {
+  const units = new Map<string, string>();
+  return sequences.map((pieces) => {
+    for (const piece of pieces) if (!units.has(piece)) units.set(piece, String.fromCharCode(units.size));
+    return pieces.map((piece) => units.get(piece)).join("");
+  });
+}

@@ -10,6 +10,7 @@ import { lockFile } from "../store/folder/lock-file.js";
 import type { WorkIdentity } from "../store/identity.js";
 import { JournalWriter } from "../store/journal/journal-writer.js";
 import { readJournal } from "../store/journal/read-journal.js";
+import type { BuildMethod } from "./build-files.js";
 import {
   BUILD_JOURNAL,
   type BuildInput,
@@ -22,7 +23,6 @@ import {
   outputPaths,
   writeRecords,
 } from "./build-files.js";
-import type { BuildMethod } from "./build-record.js";
 import { buildRecord, type ClOrder } from "./build-record.js";
 import { LocationBalance } from "./location/location-balance.js";
 import { enterLocations } from "./location/matched-locations.js";

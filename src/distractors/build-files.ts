@@ -13,6 +13,14 @@ import { readJournal } from "../store/journal/read-journal.js";
 import { readText } from "../store/read-text.js";
 import { surrogateWarning } from "./surrogate.js";
 
+/**
+ * How wrong options are made (spec §3). `paper`: by the paper's algorithms alone. `matched`: at the paper's difficulties, and so
+ * that who reads nothing cannot tell the right option from the wrong ones.
+ */
+export const BUILD_METHODS = ["matched", "paper"] as const;
+
+export type BuildMethod = (typeof BUILD_METHODS)[number];
+
 /** What became of one line of the input; a line of the partial file. */
 const buildStep = z.object({
   /** Of the input file, from 1. */

@@ -4,6 +4,7 @@ import { diffHunk, type HunkDiff } from "../dataset/hunk-diff.js";
 import { MAX_LINE_CHARACTERS, type OfficialRecord } from "../dataset/official-record.js";
 import type { Triple } from "../dataset/triple.js";
 import type { PromptTemplate } from "../question/prompt.js";
+import type { BuildMethod } from "./build-files.js";
 import type { LocationBalance } from "./location/location-balance.js";
 import { matchedLocations } from "./location/matched-locations.js";
 import { type LocationDistractors, locationDistractors } from "./location/paper-locations.js";
@@ -158,10 +159,3 @@ export function hunkOf({ preReviewLines, postReviewLines, review }: Triple): Hun
 function withoutSpace(lines: readonly string[]): string {
   return lines.join("").replace(/\s+/g, "");
 }
-
-/**
- * How wrong options are made (spec §3). `paper`: by the paper's algorithms alone. `matched`: at the paper's difficulties, and so
- * that who reads nothing cannot tell the right option from the wrong ones.
- */
-export const BUILD_METHODS = ["matched", "paper"] as const;
-export type BuildMethod = (typeof BUILD_METHODS)[number];

@@ -1,4 +1,5 @@
 import { distance } from "fastest-levenshtein";
+import { asUnits } from "../../base/text.js";
 import type { ChangeType } from "../example.js";
 import { diffHunk } from "../hunk-diff.js";
 import type { Triple } from "../triple.js";
@@ -98,8 +99,8 @@ const MOST_WORK = 2 ** 32;
 export function editDistance(before: string, after: string): number | null {
   const [left, right] = withoutCommonEnds([...before], [...after]);
   if (left.length * right.length > MOST_WORK) return null;
-  const units = new Map<string, string>();
-  return distance(asSingleUnits(left, units), asSingleUnits(right, units));
+  const [from = "", to = ""] = asUnits([left, right]);
+  return distance(from, to);
 }
 
 /** What both begin or end with costs no edit; without it a small change to a large text is measured quickly. */
@@ -110,17 +111,6 @@ function withoutCommonEnds(left: readonly string[], right: readonly string[]): [
   let end = 0;
   while (end < shorter - start && left.at(-1 - end) === right.at(-1 - end)) end++;
   return [left.slice(start, left.length - end), right.slice(start, right.length - end)];
-}
-
-/** One UTF-16 unit a character, the same for the same: the library counts units, and an emoji has two. */
-function asSingleUnits(characters: readonly string[], units: Map<string, string>): string {
-  return characters
-    .map((character) => {
-      const unit = units.get(character) ?? String.fromCharCode(units.size);
-      units.set(character, unit);
-      return unit;
-    })
-    .join("");
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Difficulty, Location } from "../../dataset/example.js";
+import type { ChangeType, Difficulty, Location } from "../../dataset/example.js";
 import {
   kindOfLine,
   type LineKind,
@@ -6,31 +6,30 @@ import {
   type LocationView,
   shownNumbers,
 } from "../../question/floors/location-rules.js";
+import { rounded, sumsOverOthers } from "../../question/floors/rule.js";
+import { tokensIn } from "../../question/floors/solution-rules.js";
 import { RankBalance, type RuleScores, standingsOf } from "../rank-balance.js";
-import type { LocationHunk } from "./matched-locations.js";
 
-const NO_READ = LOCATION_RULES.filter(({ sees }) => sees !== "lexical");
+/** What the wrong locations of an example are made of. */
+export interface LocationHunk {
+  /** Ascending. */
+  readonly truth: Location;
+  /** The pre-review code, without marker columns. */
+  readonly lines: readonly string[];
+  readonly changeType: ChangeType;
+}
 
-/**
- * What an uneven rule costs. Most for those that a hunk leaves little room to even out: a review stands at the middle of
- * its hunk, and a truth of several lines is mostly one run. Least for what no rule of ours sees.
- */
-const RULE_WEIGHTS: Readonly<Record<string, number>> = {
-  lowest_lines: 2,
-  highest_lines: 2,
-  nearest_middle: 5,
-  smallest_span: 4,
-  fewest_runs: 5,
-  longest_lines: 2,
-  fewest_blank_lines: 2,
-};
-const FURTHER_WEIGHTS = [0.5, 0.5, 0.5, 0.5, 0.5];
+const BALANCED = LOCATION_RULES.filter(({ balance }) => balance !== undefined);
 
-/** How many of `locationFeatures` are rules that are reported: the first ones. */
-const REPORTED = NO_READ.length;
+/** Weight of a feature that no rule of ours sees. */
+const FURTHER_WEIGHT = 0.5;
+const FURTHER_FEATURES = 5;
 
-/** Of `locationFeatures`, in their order. */
-const FEATURE_WEIGHTS: readonly number[] = [...NO_READ.map(({ name }) => RULE_WEIGHTS[name] ?? 1), ...FURTHER_WEIGHTS];
+/** Weights of `locationFeatures`, in their order. */
+const FEATURE_WEIGHTS: readonly number[] = [
+  ...BALANCED.map(({ balance = 1 }) => balance),
+  ...Array.from({ length: FURTHER_FEATURES }, () => FURTHER_WEIGHT),
+];
 
 const TAB_COLUMNS = 4;
 
@@ -67,11 +66,11 @@ export function locationFeatures(
   const shares = (wanted: LineKind) => shown.map((lines) => average(lines.map(({ kind }) => Number(kind === wanted))));
   const means = locations.map(average);
   return [
-    ...NO_READ.map(({ score }) => score(view)),
+    ...BALANCED.map(({ score }) => score(view)),
     shares("comment"),
     shares("declaration"),
     shown.map((lines) => average(lines.map(({ levels }) => levels))),
-    likenesses(locations, likeness),
+    sumsOverOthers(locations, (a, b) => betweenOwnLines(a, b, likeness)).map(rounded),
     means.map((own, i) => Math.min(...means.filter((_, j) => j !== i).map((other) => Math.abs(own - other)))),
   ];
 }
@@ -102,7 +101,7 @@ export function looksOf({ lines, changeType }: Pick<LocationHunk, "lines" | "cha
 }
 
 function lookOf(line: string): Look {
-  const words = new Set(line.match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu));
+  const words = new Set(tokensIn(line));
   return { words, length: line.trim().length, levels: indentOf(line) / TAB_COLUMNS, kind: kindOfLine(line) };
 }
 
@@ -119,19 +118,6 @@ function indentOf(line: string): number {
   return /^\s*/.exec(line)?.[0].replaceAll("\t", " ".repeat(TAB_COLUMNS)).length ?? 0;
 }
 
-/** By option, how like its lines are to those of the others. */
-function likenesses(locations: readonly Location[], likeness: Likeness): number[] {
-  const sums = locations.map(() => 0);
-  locations.forEach((own, i) => {
-    for (let j = i + 1; j < locations.length; j++) {
-      const between = betweenOwnLines(own, locations[j] ?? own, likeness);
-      sums[i] = (sums[i] ?? 0) + between;
-      sums[j] = (sums[j] ?? 0) + between;
-    }
-  });
-  return sums.map(rounded);
-}
-
 function betweenOwnLines(a: Location, b: Location, likeness: Likeness): number {
   const [ofA, ofB] = [a.filter((line) => !b.includes(line)), b.filter((line) => !a.includes(line))];
   return average(ofA.flatMap((line) => ofB.map((other) => likeness(line, other))));
@@ -140,11 +126,6 @@ function betweenOwnLines(a: Location, b: Location, likeness: Likeness): number {
 /** 0 for none. */
 function average(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0) / Math.max(1, numbers.length);
-}
-
-/** So that the order of adding makes no difference. */
-function rounded(number: number): number {
-  return Math.round(number * 1e9) / 1e9;
 }
 
 /**
@@ -168,7 +149,7 @@ export class LocationBalance {
   #partsOf(difficulty: Difficulty, { truth, changeType }: LocationHunk): RankBalance[] {
     const size = truth.length === 1 ? "one line" : "more lines";
     return [difficulty, `${difficulty} ${size}`, `${difficulty} ${changeType}`].map((name) => {
-      const part = this.#parts.get(name) ?? new RankBalance(FEATURE_WEIGHTS, REPORTED);
+      const part = this.#parts.get(name) ?? new RankBalance(FEATURE_WEIGHTS, BALANCED.length);
       this.#parts.set(name, part);
       return part;
     });

@@ -1,12 +1,6 @@
 import { Combination } from "js-combinatorics";
 import type { DrawInteger } from "../../base/random.js";
-import {
-  type ChangeType,
-  DIFFICULTIES,
-  type Difficulty,
-  type Distractors,
-  type Location,
-} from "../../dataset/example.js";
+import { DIFFICULTIES, type Difficulty, type Distractors, type Location } from "../../dataset/example.js";
 import { isBare, runsOf } from "../../question/floors/location-rules.js";
 import {
   ascending,
@@ -23,6 +17,7 @@ import {
   type HunkLooks,
   type Likeness,
   type LocationBalance,
+  type LocationHunk,
   locationFeatures,
   looksOf,
   mutualLikeness,
@@ -215,15 +210,6 @@ function runSizes(location: Location): number[] {
     sizes[run] = (sizes[run] ?? 0) + 1;
   });
   return sizes;
-}
-
-/** What the wrong locations of an example are made of. */
-export interface LocationHunk {
-  /** Ascending. */
-  readonly truth: Location;
-  /** The pre-review code, without marker columns. */
-  readonly lines: readonly string[];
-  readonly changeType: ChangeType;
 }
 
 /** Lines with a word between two insertion points that cannot be mistaken for each other. */

@@ -4,7 +4,7 @@ import type { Triple } from "../../dataset/triple.js";
 import type { PromptTemplate } from "../../question/prompt.js";
 import { cosine } from "../../stats/linear-algebra.js";
 import { loadSyntax, type ParsedCode, type Syntax } from "../../syntax/load.js";
-import type { BuildMethod } from "../build-record.js";
+import type { BuildMethod } from "../build-files.js";
 import type { Surrogate } from "../surrogate.js";
 import { type Candidate, type FoundCandidates, findCandidates } from "./infilled-candidates.js";
 import type { Introduction } from "./introduced-tokens.js";

@@ -1,17 +1,29 @@
 import { distance } from "fastest-levenshtein";
+import { countBy } from "../../base/grouping.js";
+import { asUnits } from "../../base/text.js";
 import { DIFFICULTIES, type Difficulty } from "../../dataset/example.js";
 import type { OfficialRecord } from "../../dataset/official-record.js";
-import type { Rule } from "../../question/floors/rule.js";
-import { addedLines, SOLUTION_RULES, type SolutionView, wordsOf } from "../../question/floors/solution-rules.js";
-import { setOverlaps, tokensIn } from "../../question/floors/text-rules.js";
+import { type Rule, rounded, setOverlaps, sumsOverOthers } from "../../question/floors/rule.js";
+import {
+  addedLines,
+  SOLUTION_RULES,
+  type SolutionView,
+  shareOf,
+  tokensIn,
+  wordsOf,
+} from "../../question/floors/solution-rules.js";
 import { RankBalance, type Standing, standingsOf } from "../rank-balance.js";
 
 /** Readings of "most like the others" beside those of `SOLUTION_RULES`. */
 export const LIKENESS_RULES: readonly Rule<SolutionView>[] = [
   /** score = −Σ over the other options of the edit distance in tokens. */
-  { name: "token_sequence", sees: "options", score: ({ solutions }) => closeness(tokensAsCharacters(solutions)) },
+  {
+    name: "token_sequence",
+    sees: "options",
+    score: ({ solutions }) => closeness(asUnits(solutions.map(tokensIn)), distance),
+  },
   /** score = −Σ over the other options of edit distance / length of the longer one, in characters. */
-  { name: "character_share", sees: "options", score: ({ solutions }) => relativeCloseness(solutions) },
+  { name: "character_share", sees: "options", score: ({ solutions }) => closeness(solutions, relativeDistance) },
   /** score = Σ over the other options of the Jaccard similarity of their sets of characters. */
   { name: "character_set", sees: "options", score: ({ solutions }) => setOverlaps(solutions.map((text) => [...text])) },
   /** The same for two characters and for three that follow each other. */
@@ -19,29 +31,12 @@ export const LIKENESS_RULES: readonly Rule<SolutionView>[] = [
   { name: "character_threes", sees: "options", score: ({ solutions }) => setOverlaps(solutions.map(piecesOf(3))) },
 ];
 
-/** Finer than the difference of any two sums of shares, coarser than what the order of adding leaves. */
-const PRECISION = 1e9;
-
-function closeness(texts: readonly string[]): number[] {
-  return texts.map((text) => -texts.reduce((sum, other) => sum + distance(text, other), 0));
+function closeness(texts: readonly string[], apart: (a: string, b: string) => number): number[] {
+  return sumsOverOthers(texts, apart).map((sum) => -rounded(sum));
 }
 
-function relativeCloseness(texts: readonly string[]): number[] {
-  const share = (a: string, b: string) => distance(a, b) / Math.max(1, a.length, b.length);
-  return texts.map((text) => {
-    return -Math.round(texts.reduce((sum, other) => sum + share(text, other), 0) * PRECISION) / PRECISION;
-  });
-}
-
-/** One character a token, the same for the same token in every text: the edit distance then counts tokens. */
-function tokensAsCharacters(texts: readonly string[]): string[] {
-  const characters = new Map<string, string>();
-  const characterOf = (token: string) => {
-    const character = characters.get(token) ?? String.fromCharCode(characters.size);
-    characters.set(token, character);
-    return character;
-  };
-  return texts.map((text) => tokensIn(text).map(characterOf).join(""));
+function relativeDistance(a: string, b: string): number {
+  return distance(a, b) / Math.max(1, a.length, b.length);
 }
 
 function piecesOf(length: number): (text: string) => string[] {
@@ -57,21 +52,19 @@ function piecesOf(length: number): (text: string) => string[] {
  */
 const FURTHER_RULES: readonly Rule<SolutionView>[] = [
   ...LIKENESS_RULES,
-  /** Words of the added lines that stand on the removed lines too, a share. */
+  /** Share of the added lines' words that stand on the removed lines too. */
   { name: "words_removed", sees: "options", score: ({ solutions }) => solutions.map(shareRemoved) },
-  /** Words of the added lines that stand there more than once, a share. */
+  /** Share of the added lines' words that stand there more than once. */
   { name: "words_repeated", sees: "options", score: ({ solutions }) => solutions.map(shareRepeated) },
-  /** How far the share of words known from the prompt is from the other options'. */
+  /** Distance of the number of words known from the prompt to those of the other options, summed. */
   { name: "odd_in_prompt", sees: "lexical", score: oddInPrompt },
 ];
 
-const NO_READ = SOLUTION_RULES.filter(({ sees }) => sees !== "lexical");
-const LEXICAL = SOLUTION_RULES.filter(({ sees }) => sees === "lexical");
-const RULES = [...NO_READ, ...LEXICAL, ...FURTHER_RULES];
-
-/** What is reported counts more than what is not. */
-const REPORTED_WEIGHT = 3;
-const WEIGHTS = RULES.map((rule) => (SOLUTION_RULES.includes(rule) ? REPORTED_WEIGHT : 1));
+const BALANCED = SOLUTION_RULES.filter(({ balance }) => balance !== undefined);
+const NO_READ = BALANCED.filter(({ sees }) => sees !== "lexical");
+const LEXICAL = BALANCED.filter(({ sees }) => sees === "lexical");
+const RULES: readonly Rule<SolutionView>[] = [...NO_READ, ...LEXICAL, ...FURTHER_RULES];
+const WEIGHTS = [...NO_READ, ...LEXICAL].map(({ balance = 1 }) => balance);
 
 /** The ranks of the right solution in a benchmark so far, easy and hard questions each by themselves. */
 export class SolutionBalance {
@@ -92,7 +85,7 @@ export class SolutionBalance {
     }
   }
 
-  /** How uneven the ranks of a form would be with one more question; the right solution first. */
+  /** Unevenness of the ranks of a form with one more question; the right solution first. */
   cost(difficulty: Difficulty, view: SolutionView): number {
     return this.#forms[difficulty].cost(standingsIn(view));
   }
@@ -106,22 +99,17 @@ function shareRemoved(solution: string): number {
   const removed = new Set(
     solution.split("\n").flatMap((line) => (/^\d+ - /.test(line) ? wordsOf(line.replace(/^\d+/, "")) : [])),
   );
-  return share(wordsOf(addedLines(solution)), (word) => removed.has(word));
+  return shareOf(wordsOf(addedLines(solution)), (word) => removed.has(word));
 }
 
 function shareRepeated(solution: string): number {
   const words = wordsOf(addedLines(solution));
-  const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return share(words, (word) => (counts.get(word) ?? 0) > 1);
+  const counts = countBy(words);
+  return shareOf(words, (word) => (counts.get(word) ?? 0) > 1);
 }
 
 function oddInPrompt({ solutions, preReviewLines, review }: SolutionView): number[] {
   const known = new Set(wordsOf([...preReviewLines, review].join("\n")));
   const counts = solutions.map((solution) => wordsOf(addedLines(solution)).filter((word) => known.has(word)).length);
-  return counts.map((count) => counts.reduce((sum, other) => sum + Math.abs(count - other), 0));
-}
-
-function share(words: readonly string[], isCounted: (word: string) => boolean): number {
-  return words.length === 0 ? 0 : words.filter(isCounted).length / words.length;
+  return sumsOverOthers(counts, (a, b) => Math.abs(a - b));
 }

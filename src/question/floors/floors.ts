@@ -128,10 +128,13 @@ function majorityRule(questions: readonly QuestionShares[]): RuleFloor[] {
   return ruleFloor(MAJORITY, "options", sharesOfRule(questions, MAJORITY), `always "${majority.answer}"`);
 }
 
+/** Rules that all questions were measured by: a run that was begun before a rule was added has it on some or none. */
 function fixedRules(questions: readonly QuestionShares[]): RuleFloor[] {
-  const different = new Set(questions.map(({ sees }) => sees));
-  const sights = new Map([...different].flatMap((sees) => Object.entries(sees)));
-  return [...sights].flatMap(([rule, sees]) => ruleFloor(rule, sees, sharesOfRule(questions, rule), SIGHT_NOTES[sees]));
+  const different = [...new Set(questions.map(({ sees }) => sees))];
+  const sights = Object.entries(different[0] ?? {}).filter(([rule]) =>
+    different.every((sees) => Object.hasOwn(sees, rule)),
+  );
+  return sights.flatMap(([rule, sees]) => ruleFloor(rule, sees, sharesOfRule(questions, rule), SIGHT_NOTES[sees]));
 }
 
 function fittedRule(questions: readonly RuledQuestion[], feature: string | null): RuleFloor | null {
@@ -157,7 +160,7 @@ function best(rules: readonly RuleFloor[]): RuleFloor | null {
   );
 }
 
-/** What scores mean nothing: reached without reading the question. */
+/** Scores of guessing, which mean nothing. */
 interface Floors {
   /** 1/N: right under one order, and the least that plurality agreement can be. */
   readonly oneOrder: number;

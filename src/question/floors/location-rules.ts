@@ -1,6 +1,6 @@
 import { mean } from "simple-statistics";
 import type { ChangeType, Location } from "../../dataset/example.js";
-import type { Rule } from "./rule.js";
+import { type ShippedRule, setOverlaps } from "./rule.js";
 
 /** A CL question as the rules see it. */
 export interface LocationView {
@@ -12,35 +12,87 @@ export interface LocationView {
   readonly changeType: ChangeType;
 }
 
-/** Finer than the difference of any two sums of similarities, coarser than what the order of adding leaves. */
-const PRECISION = 1e9;
-
 /** The ways to pick a location without comprehension (spec §7). All see the options; a few also the code's lines. */
-export const LOCATION_RULES: readonly Rule<LocationView>[] = [
+export const LOCATION_RULES: readonly ShippedRule<LocationView>[] = [
   /** − mean of the line numbers. */
-  { name: "lowest_lines", sees: "options", score: ({ locations }) => locations.map((lines) => -mean([...lines])) },
+  {
+    name: "lowest_lines",
+    sees: "options",
+    text: "the lowest line numbers",
+    balance: 2,
+    score: ({ locations }) => locations.map((lines) => -mean([...lines])),
+  },
   /** Mean of the line numbers. */
-  { name: "highest_lines", sees: "options", score: ({ locations }) => locations.map((lines) => mean([...lines])) },
+  {
+    name: "highest_lines",
+    sees: "options",
+    text: "the highest line numbers",
+    balance: 2,
+    score: ({ locations }) => locations.map((lines) => mean([...lines])),
+  },
   /** − |mean of the line numbers − middle of the hunk|; the middle of n lines is (n + 1)/2, of n + 1 gaps n/2. */
-  { name: "nearest_middle", sees: "options+code", score: nearness },
+  {
+    name: "nearest_middle",
+    sees: "options+code",
+    text: "the lines nearest to the middle of the hunk",
+    balance: 5,
+    score: nearness,
+  },
   /** − (last line − first line). */
-  { name: "smallest_span", sees: "options", score: ({ locations }) => locations.map((lines) => -spanOf(lines)) },
+  {
+    name: "smallest_span",
+    sees: "options",
+    text: "the lines closest together",
+    balance: 4,
+    score: ({ locations }) => locations.map((lines) => -spanOf(lines)),
+  },
   /** − number of runs of consecutive line numbers. */
-  { name: "fewest_runs", sees: "options", score: ({ locations }) => locations.map((lines) => -runsOf(lines)) },
+  {
+    name: "fewest_runs",
+    sees: "options",
+    text: "the lines in fewest runs",
+    balance: 5,
+    score: ({ locations }) => locations.map((lines) => -runsOf(lines)),
+  },
   /** Sum of the Jaccard similarities to the other options. */
-  { name: "medoid", sees: "options", score: ({ locations }) => similarities(locations) },
-  /** The rank by `medoid`, equals by `fewest_runs`: how many options are behind it. */
-  { name: "medoid_fewest_runs", sees: "options", score: ({ locations }) => medoidThenRuns(locations) },
+  {
+    name: "medoid",
+    sees: "options",
+    text: "the option that shares most lines with the others",
+    balance: 1,
+    score: ({ locations }) => setOverlaps(locations),
+  },
+  /** Rank by `medoid`, equals by `fewest_runs`: number of options behind it. */
+  {
+    name: "medoid_fewest_runs",
+    sees: "options",
+    text: "likewise, among equals the one in fewest runs",
+    balance: 1,
+    score: ({ locations }) => medoidThenRuns(locations),
+  },
   /** Mean length in characters, outer space aside, of the lines that the option shows. */
-  { name: "longest_lines", sees: "options+code", score: (view) => ofShownLines(view, (text) => text.trim().length) },
+  {
+    name: "longest_lines",
+    sees: "options+code",
+    text: "the longest lines of code",
+    balance: 2,
+    score: (view) => ofShownLines(view, (text) => text.trim().length),
+  },
   /** − share of blank lines and lone brackets among the lines that the option shows. */
   {
     name: "fewest_blank_lines",
     sees: "options+code",
+    text: "the fewest blank lines and lone brackets",
+    balance: 2,
     score: (view) => ofShownLines(view, (text) => (isBare(text) ? -1 : 0)),
   },
-  /** How many different words of the review (two characters or more, case aside) stand on the lines that it shows. */
-  { name: "review_overlap", sees: "lexical", score: reviewOverlap },
+  /** Number of different words of the review (two characters or more, case aside) on the lines that it shows. */
+  {
+    name: "review_overlap",
+    sees: "lexical",
+    text: "the option whose code has most words of the review",
+    score: reviewOverlap,
+  },
 ];
 
 /**
@@ -53,7 +105,7 @@ export function shownNumbers(location: Location, { lines, changeType }: Pick<Loc
   return [...numbers].filter((number) => number >= 1 && number <= lines.length);
 }
 
-/** The text of `shownNumbers`. */
+/** Text of the lines of `shownNumbers`. */
 export function shownLines(location: Location, view: Pick<LocationView, "lines" | "changeType">): string[] {
   return shownNumbers(location, view).map((number) => view.lines[number - 1] ?? "");
 }
@@ -74,27 +126,8 @@ function nearness({ locations, lines, changeType }: LocationView): number[] {
   return locations.map((location) => -Math.abs(mean([...location]) - middle));
 }
 
-function similarities(locations: readonly Location[]): number[] {
-  const sets = locations.map((location) => new Set(location));
-  const sums = locations.map(() => 0);
-  sets.forEach((own, i) => {
-    for (let j = i + 1; j < sets.length; j++) {
-      const similarity = jaccard(own, sets[j] ?? own);
-      sums[i] = (sums[i] ?? 0) + similarity;
-      sums[j] = (sums[j] ?? 0) + similarity;
-    }
-  });
-  return sums.map((sum) => Math.round(sum * PRECISION) / PRECISION);
-}
-
-function jaccard(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
-  let shared = 0;
-  for (const line of a) if (b.has(line)) shared++;
-  return shared / (a.size + b.size - shared);
-}
-
 function medoidThenRuns(locations: readonly Location[]): number[] {
-  const medoid = similarities(locations);
+  const medoid = setOverlaps(locations);
   const runs = locations.map(runsOf);
   const isBehind = (a: number, b: number) => {
     const difference = (medoid[b] ?? 0) - (medoid[a] ?? 0);
@@ -122,10 +155,8 @@ function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.toLowerCase().match(/[\p{L}_$][\p{L}\p{N}_$]+/gu));
 }
 
-/** What a line of code is at a glance, in any of the nine languages. */
-const LINE_KINDS = ["blank", "bracket", "comment", "declaration", "statement"] as const;
-
-export type LineKind = (typeof LINE_KINDS)[number];
+/** Kind of a line of code at a glance, in any of the nine languages. */
+export type LineKind = "blank" | "bracket" | "comment" | "declaration" | "statement";
 
 const COMMENT =
   /^(\/\/|\/\*|\*(?![\w(])|#(?!(include|define|undef|ifn?def|if|else|elif|endif|pragma|error|\[)\b)|"""|'''|--\s|<!--)/;
@@ -137,7 +168,7 @@ const SIGNATURE =
   /^(?!(return|else|if|for|while|switch|catch|throw|new|await|yield|case|do|delete|elsif|unless)\b)[\w:<>,*&[\]\s~.?]+\s[\w:~*&]+\s*\([^;]*\)?[^;=]*\{?$/;
 
 /**
- * By the look of the line alone: no parse, for a hunk need not parse. `bracket`: nothing but brackets and punctuation, or a
+ * Kind of a line by its look alone: no parse, for a hunk need not parse. `bracket`: nothing but brackets and punctuation, or a
  * lone `end` or `begin`; `declaration`: opens a name (a class, a function, an import, a variable by its keyword).
  */
 export function kindOfLine(line: string): LineKind {

@@ -4,7 +4,7 @@ import { loadProbes } from "../probes.js";
 import { isChoiceForm, probeForms } from "../question-build.js";
 import type { QuestionFloors } from "./floor-record.js";
 import { type FormFloors, floorsOfForm, type GroupFloors, summariseFloors } from "./floors.js";
-import { floorsOfExamples } from "./rule-evaluation.js";
+import { floorsOfExamples } from "./rules.js";
 
 /** The floors of one group of a benchmark's questions. */
 export interface Shortcuts {

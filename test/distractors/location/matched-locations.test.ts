@@ -1,11 +1,10 @@
 import { Combination } from "js-combinatorics";
 import { describe, expect, it } from "vitest";
 import { seededIntegers } from "../../../src/base/random.js";
-import { LocationBalance } from "../../../src/distractors/location/location-balance.js";
+import { LocationBalance, type LocationHunk } from "../../../src/distractors/location/location-balance.js";
 import {
   enterLocations,
   hardTriples,
-  type LocationHunk,
   matchedLocations,
   meansTheSame,
   otherLines,

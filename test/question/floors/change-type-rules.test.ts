@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { CHANGE_TYPE_RULES } from "../../../src/question/floors/change-type-rules.js";
+import { TASK_RULES } from "../../../src/question/floors/rules.js";
 
 const scoresOf = (review: string) =>
   Object.fromEntries(
-    CHANGE_TYPE_RULES.map(({ name, score }) => [name, score({ changeTypes: ["add", "delete", "modify"], review })]),
+    TASK_RULES.CTR.map(({ name, score }) => [name, score({ changeTypes: ["add", "delete", "modify"], review })]),
   );
 
 describe("keywords", () => {

@@ -73,6 +73,17 @@ describe("summariseFloors", () => {
     expect(group.highest?.rule).toBe("majority");
   });
 
+  it("leaves out a rule that not all questions were measured by: it came while the run was under way", () => {
+    const [first = makeFloors({})] = QUESTIONS;
+    const older = {
+      ...first,
+      shares: { longest: 1, keywords: 1 },
+      sees: { longest: "options", keywords: "lexical" },
+    } as const;
+    const mixed = summariseFloors(floorsOfForm([older, ...QUESTIONS.slice(1)]));
+    expect(mixed.rules.map(({ rule }) => rule)).toEqual(["majority", "longest", "keywords"]);
+  });
+
   it("has no number without a question", () => {
     expect(summariseFloors(floorsOfForm([]))).toEqual({
       n: 0,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { setOverlaps, TEXT_RULES, tokenOverlaps } from "../../../src/question/floors/text-rules.js";
+import { setOverlaps } from "../../../src/question/floors/rule.js";
+import { TEXT_RULES, tokenOverlaps } from "../../../src/question/floors/solution-rules.js";
 import { exampleWith } from "../../fixtures/example.js";
 
 describe("TEXT_RULES", () => {

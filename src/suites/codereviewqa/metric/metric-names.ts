@@ -1,5 +1,5 @@
 import type { Brand } from "../../../base/symbol.js";
-import { RULE_TEXTS } from "../../../question/floors/rule-texts.js";
+import { RULE_TEXTS } from "../../../question/floors/rules.js";
 
 /** The metrics of multiple-choice questions, in the order of their rows, with what a reader must know. */
 const CHOICE_METRICS = {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { FLOORS_FILE, floorLine, parseFloorLine, type QuestionFloors } from "../../../question/floors/floor-record.js";
 import { FloorsOfForm, type FormFloors } from "../../../question/floors/floors.js";
-import { floorsOfExamples } from "../../../question/floors/rule-evaluation.js";
+import { floorsOfExamples } from "../../../question/floors/rules.js";
 import { type FormKey, formName } from "../../../question/form.js";
 import type { Performance } from "../../../run/suite.js";
 import type { JournalCodec } from "../../../store/journal/codec.js";

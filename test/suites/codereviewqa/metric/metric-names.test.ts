@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { floorsOfForm } from "../../../../src/question/floors/floors.js";
-import { RULE_TEXTS } from "../../../../src/question/floors/rule-texts.js";
+import { RULE_TEXTS } from "../../../../src/question/floors/rules.js";
 import { summariseGenerations } from "../../../../src/suites/codereviewqa/metric/generation-summary.js";
 import { METRICS } from "../../../../src/suites/codereviewqa/metric/metric-names.js";
 import { summariseForm } from "../../../../src/suites/codereviewqa/metric/summary.js";

@@ -1,19 +1,67 @@
 import { mean, standardDeviation } from "simple-statistics";
 import { ProbeError } from "../../base/errors.js";
 import { shorten } from "../../base/text.js";
-import type { Difficulty, Example } from "../../dataset/example.js";
-import type { ChoiceProbe, OptionsView, Question } from "../question.js";
+import type { ChangeType, Example } from "../../dataset/example.js";
+import type { ChoiceProbe, Question } from "../question.js";
 import { buildQuestions, type ProbeForm } from "../question-build.js";
-import { CHANGE_TYPE_RULES } from "./change-type-rules.js";
 import type { QuestionFloors } from "./floor-record.js";
 import { LOCATION_RULES } from "./location-rules.js";
-import { type Rule, type RuleSight, shareOfRight } from "./rule.js";
-import { SOLUTION_RULES } from "./solution-rules.js";
-import { TEXT_RULES } from "./text-rules.js";
+import { type Rule, type RuleSight, type ShippedRule, shareOfRight } from "./rule.js";
+import { SOLUTION_RULES, TEXT_RULES } from "./solution-rules.js";
 
-/** What of a question the rules need. */
+/** A CTR question as its rules see it. */
+interface ChangeTypeView {
+  /** The options; 0 is the right one. */
+  readonly changeTypes: readonly ChangeType[];
+  readonly review: string;
+}
+
+/** "Remove", "unused", "no need": asks for less. */
+const LESS =
+  /\b(?:remov(?:e|es|ed|ing)|delet(?:e|es|ed|ing)|drop(?:s|ped|ping)?|unused|unnecessary|redundant|obsolete|leftover|not needed|no longer needed|(?:don't|do not|no) need|get rid of)\b/iu;
+/** "Add", "missing", "also": asks for more. */
+const MORE = /\b(?:add(?:s|ed|ing)?|missing|miss|also|include|insert|append|lacks?|should have|(?:a|another) test)\b/iu;
+
+/**
+ * The rules of change type recognition (spec §7), but for `majority`: it is a rule of the benchmark, not of one question
+ * (`floors.ts`).
+ */
+const CHANGE_TYPE_RULES: readonly ShippedRule<ChangeTypeView>[] = [
+  /** Score: 1 for the type that words of the review name, 0 for the others. */
+  {
+    name: "keywords",
+    sees: "lexical",
+    text: "delete where a word of the review asks for less, add where one asks for more, else modify",
+    score: ({ changeTypes, review }) => changeTypes.map((type) => Number(type === typeByKeywords(review))),
+  },
+];
+
+function typeByKeywords(review: string): ChangeType {
+  if (LESS.test(review)) return "delete";
+  return MORE.test(review) ? "add" : "modify";
+}
+
+/**
+ * All rules that come with the program, by the task whose questions they answer: name, sight, text and score of a rule
+ * stand in its row there and nowhere else. Any other task is a probe of one's own.
+ */
+export const TASK_RULES = { CTR: CHANGE_TYPE_RULES, CL: LOCATION_RULES, SI: SOLUTION_RULES } as const;
+
+const ROWS = Object.entries(TASK_RULES).flatMap(([task, rules]) =>
+  rules.map(({ name, text }) => ({ task, name, text })),
+);
+
+/** Pick of each rule by its name, with the tasks that it is of in front, as tables and documents show it. */
+export const RULE_TEXTS: Readonly<Record<string, string>> = Object.fromEntries(
+  ROWS.map(({ name, text }) => {
+    const tasks = ROWS.filter((row) => row.name === name).map(({ task }) => task);
+    return [name, TEXT_RULES.some((rule) => rule.name === name) ? text : `${tasks.join(", ")}: ${text}`];
+  }),
+);
+
+/** The part of a question that rules need. */
 type AskedQuestion = Pick<Question, "task" | "difficulty" | "exampleId" | "language" | "options">;
-/** What of a probe. */
+/** The part of a probe that rules need. */
 type RuledProbe = Pick<ChoiceProbe, "answerClass" | "rules">;
 
 interface RuleScores {
@@ -24,7 +72,7 @@ interface RuleScores {
 }
 
 /**
- * What every rule of the probe makes of one question (spec §7, *Floors*): CTR, CL and SI have rules of their own, any
+ * The result of every rule of the probe on one question (spec §7, *Floors*): CTR, CL and SI have rules of their own, any
  * other probe those that look at texts and those that it defines. Reads no answer.
  * @throws ProbeError `bad_input` when a rule does not give a finite number an option
  */
@@ -59,30 +107,21 @@ export async function* floorsOfExamples(
   }
 }
 
-function scoresOf(question: AskedQuestion, example: Example, { rules }: RuledProbe): RuleScores[] {
+function scoresOf(question: AskedQuestion, example: Example, { rules = [] }: RuledProbe): RuleScores[] {
   const { preReviewLines, review, changeType } = example;
   switch (question.task) {
     case "CTR":
-      return apply(CHANGE_TYPE_RULES, { changeTypes: [changeType, ...example.changeTypeDistractors], review });
+      return apply(TASK_RULES.CTR, { changeTypes: [changeType, ...example.changeTypeDistractors], review });
     case "CL": {
-      const wrong = example.locationDistractors?.[formOf(question.difficulty)] ?? [];
-      return apply(LOCATION_RULES, {
-        locations: [example.location, ...wrong],
-        lines: preReviewLines,
-        review,
-        changeType,
-      });
+      const wrong = example.locationDistractors?.[question.difficulty ?? "easy"] ?? [];
+      const locations = [example.location, ...wrong];
+      return apply(TASK_RULES.CL, { locations, lines: preReviewLines, review, changeType });
     }
     case "SI":
-      return apply(SOLUTION_RULES, { solutions: question.options, preReviewLines, review });
+      return apply(TASK_RULES.SI, { solutions: question.options, preReviewLines, review });
     default:
-      return apply<OptionsView>([...TEXT_RULES, ...(rules ?? [])], { options: question.options, example });
+      return apply([...TEXT_RULES, ...rules], { options: question.options, example });
   }
-}
-
-/** As the probe CL itself reads a question without a difficulty. */
-function formOf(difficulty: Difficulty | null): Difficulty {
-  return difficulty ?? "easy";
 }
 
 function apply<View>(rules: readonly Rule<View>[], view: View): RuleScores[] {

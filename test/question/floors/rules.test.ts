@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Example } from "../../../src/dataset/example.js";
 import type { QuestionFloors } from "../../../src/question/floors/floor-record.js";
-import { floorsOf, floorsOfExamples } from "../../../src/question/floors/rule-evaluation.js";
+import { floorsOf, floorsOfExamples } from "../../../src/question/floors/rules.js";
 import { loadProbes } from "../../../src/question/probes.js";
 import type { ChoiceProbe } from "../../../src/question/question.js";
 import { probeForms } from "../../../src/question/question-build.js";
