@@ -11,6 +11,8 @@ export interface PlacedColumn<Row> extends Column<Row> {
 
 /** Field of a recorded thing: its part of the line, its value in memory, its columns. */
 export interface Field<T> {
+  /** Name in the line, where it is not that of the key. */
+  readonly name?: string;
   /** The line does not have it: it follows from the others. */
   readonly isDerived?: true;
   /**
@@ -41,7 +43,7 @@ export type RecordOf<F extends Fields> = {
 
 /** Column of a field in the tables. */
 export interface FieldColumn<T> {
-  /** Name, where it is not that of the field. */
+  /** Name of the column, where it is not that of the field. */
   readonly name?: string;
   /** Meaning, for the data dictionary. */
   readonly column: string;
@@ -84,6 +86,11 @@ export function structured<T>(
     },
     columns: (name, of) => columns(name).map((column) => ({ ...column, value: (row) => column.value(of(row)) })),
   };
+}
+
+/** The same field under a name of its own in the line. */
+export function named<T>(name: string, same: Field<T>): Field<T> {
+  return { ...same, name };
 }
 
 /** Declares a field that follows from those before it: memory and tables have it, the line does not. */
@@ -224,7 +231,7 @@ interface Entry {
 }
 
 function entriesOf(fields: Fields): Entry[] {
-  return Object.entries(fields).map(([key, field]) => ({ key, name: lineName(key), field }));
+  return Object.entries(fields).map(([key, field]) => ({ key, name: field.name ?? lineName(key), field }));
 }
 
 /** Name of a field in lines and tables, such as `example_id` of `exampleId`. */

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { readScore, scoreFolder, storedRun } from "../../src/run/score-folder.js";
 import { ANSWER_JOURNAL } from "../../src/suites/codereviewqa/answer/answer.js";
-import { GENERATION_JOURNAL } from "../../src/suites/codereviewqa/answer/generation-record.js";
+import { GENERATION_JOURNAL } from "../../src/suites/codereviewqa/answer/generation.js";
 import { readRunFile, writeRunFile } from "../../src/suites/codereviewqa/record/run-file.js";
 import { suite } from "../../src/suites/codereviewqa/suite/suite.js";
 import { answersUnder, ORDERS_OF_THREE, pick } from "../fixtures/answer.js";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { CompletionReply, SymbolReply } from "../../../src/model/requests.js";
 import { answerScript, readAnswers } from "../../../src/model/scripted/answer-file.js";
 import { ANSWER_JOURNAL } from "../../../src/suites/codereviewqa/answer/answer.js";
-import { encodeGeneration } from "../../../src/suites/codereviewqa/answer/generation-record.js";
+import { GENERATION_JOURNAL } from "../../../src/suites/codereviewqa/answer/generation.js";
 import { choice, makeAnswer, UNAVAILABLE } from "../../fixtures/answer.js";
 import { useFreshFolder } from "../../fixtures/fresh-folder.js";
 import { FAILED, makeGeneration, text } from "../../fixtures/generation.js";
@@ -146,7 +146,7 @@ describe("the answers of a file", () => {
 
   it("replays the generations of a run, each as it ended, beside its answers", async () => {
     const generation = (outcome: Parameters<typeof makeGeneration>[0]) =>
-      JSON.parse(encodeGeneration(makeGeneration({ exampleId: "abc", ...outcome }))) as object;
+      JSON.parse(GENERATION_JOURNAL.encode(makeGeneration({ exampleId: "abc", ...outcome }))) as object;
     const cutOff = generation({ outcome: text("a = 1\nb", "length") });
     expect(await write([{ ...PLACE, chosen_symbol: "C" }, cutOff], ["[/Python]"])).toMatchObject({
       status: "completed",
@@ -163,7 +163,7 @@ describe("the answers of a file", () => {
 
   it("ends a generation of a run at a stop text that was none then", async () => {
     const generation = makeGeneration({ exampleId: "abc", outcome: text("a = 1\n[/Python]\nb", "length") });
-    const line = JSON.parse(encodeGeneration(generation)) as object;
+    const line = JSON.parse(GENERATION_JOURNAL.encode(generation)) as object;
     expect(await write([line], ["[/Python]"])).toMatchObject({ text: "a = 1\n", end: "stop", tokens: null });
   });
 

@@ -5,7 +5,7 @@ import { JournalIndex } from "../../../src/store/journal/journal-index.js";
 import { sealLine } from "../../../src/store/journal/sealed-line.js";
 import type { Answer } from "../../../src/suites/codereviewqa/answer/answer.js";
 import { ANSWER_JOURNAL } from "../../../src/suites/codereviewqa/answer/answer.js";
-import { GENERATION_JOURNAL } from "../../../src/suites/codereviewqa/answer/generation-record.js";
+import { GENERATION_JOURNAL } from "../../../src/suites/codereviewqa/answer/generation.js";
 import { choice, makeAnswer, TIE, UNAVAILABLE } from "../../fixtures/answer.js";
 import { collect } from "../../fixtures/collect.js";
 import { useFreshFolder } from "../../fixtures/fresh-folder.js";

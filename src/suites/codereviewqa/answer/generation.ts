@@ -1,41 +1,90 @@
-import type { Language } from "../../../base/language.js";
-import type { ChangeType } from "../../../dataset/example.js";
+import type { CompletionReply } from "../../../model/requests.js";
+import { COUNT, MILLISECONDS, nullable, oneOf, TEXT } from "../../../store/field-type.js";
+import type { FolderCodec } from "../../../store/journal/codec.js";
+import { field, named, type RecordOf, recordTable, variants } from "../../../store/record-fields.js";
+import { PRE_REVIEW } from "./line-edit.js";
+import { EXAMPLE_FIELDS } from "./question-fields.js";
 
-/** Which open question a generation answers. */
-export interface GenerationPlace {
+/** Fields of a generation, in the order of its line. */
+const GENERATION_FIELDS = {
   /** Position among the run's open questions, from 0. */
-  readonly generationIndex: number;
-  readonly task: string;
-  readonly exampleId: string;
-  readonly language: Language;
-  readonly changeType: ChangeType;
-  /** The right text, which the generation is compared with. */
-  readonly reference: string;
-  /** The text that was to be revised; `null` in a run that did not record it yet. */
-  readonly preReview: string | null;
-}
-
-/** Why a generation ended: at a stop text, at the most tokens allowed, or because the model ended it. */
-type GenerationEnd = "stop" | "length" | "end_of_text";
-
-/** What the model wrote, or why it did not. */
-export type GenerationOutcome =
-  | {
-      readonly status: "generated";
-      /** As it came, up to the stop. */
-      readonly text: string;
-      readonly end: GenerationEnd;
-      /** Tokens generated; `null` where the engine does not tell. */
-      readonly tokens: number | null;
-    }
-  | { readonly status: "failed"; readonly failure: string; readonly detail: string };
-
-export interface Generation extends GenerationPlace {
-  readonly outcome: GenerationOutcome;
-  readonly promptTokens: number | null;
+  generationIndex: field(COUNT),
+  task: field(TEXT),
+  ...EXAMPLE_FIELDS,
+  outcome: variants(
+    {
+      generated: {
+        /** As it came, up to the stop. */
+        text: named(
+          "generation",
+          field(
+            TEXT,
+            "The text as it came, up to the stop; guarded against spreadsheet formulas: generations.jsonl has it as it is.",
+          ),
+        ),
+        /** Why it ended: at a stop text, at the most tokens allowed, or because the model ended it. */
+        end: field(oneOf(["stop", "length", "end_of_text"])),
+        tokens: named(
+          "completion_tokens",
+          field(nullable(COUNT), {
+            column: "Tokens generated; empty where the engine does not tell.",
+            behind: "failure",
+          }),
+        ),
+      },
+      failed: {
+        failure: field(TEXT, {
+          column: "Why it failed: context_overflow, refused, bad_response or unavailable.",
+          behind: "status",
+        }),
+        detail: field(TEXT),
+      },
+    },
+    { others: "left out" },
+  ),
+  promptTokens: field(nullable(COUNT)),
   /** From request to reply; `null` for a failed one. */
-  readonly durationMs: number | null;
-  readonly promptSha256: string;
+  durationMs: field(nullable(MILLISECONDS)),
+  promptSha256: field(TEXT),
+  /** Text that the generation is compared with, so that the journal alone is enough to score. */
+  reference: field(TEXT),
+  /** Text that was to be revised; `null` in a run that did not record it yet. */
+  preReview: PRE_REVIEW,
+};
+
+/** Text that a model wrote in answer to an open question, or why it wrote none. */
+export type Generation = RecordOf<typeof GENERATION_FIELDS>;
+
+export type GenerationOutcome = Generation["outcome"];
+
+/** Open question that a generation answers. */
+export type GenerationPlace = Omit<Generation, "outcome" | "promptTokens" | "durationMs" | "promptSha256">;
+
+/** Fields of a generation: line of the journal and columns of `generations.csv`. */
+export const GENERATION_TABLE = recordTable(GENERATION_FIELDS, "generation");
+
+/** The journal of generations: an open question has one. */
+export const GENERATION_JOURNAL: FolderCodec<Generation> = {
+  file: "generations.jsonl",
+  kind: "generations",
+  journal: "the generations of a run",
+  record: "a generation of a run",
+  onDamage: "Remove that line to ask its question again.",
+  version1: "record",
+  encode: GENERATION_TABLE.encode,
+  decode: GENERATION_TABLE.decode,
+  placeOf: ({ generationIndex }) => ({ item: generationIndex, place: 0 }),
+  isFailed: ({ outcome }) => outcome.status === "failed",
+};
+
+/** Record of one completion. */
+export function assembleGeneration(place: GenerationPlace, reply: CompletionReply, promptSha256: string): Generation {
+  if (reply.status === "failed") {
+    const { status, failure, detail } = reply;
+    return { ...place, outcome: { status, failure, detail }, promptTokens: null, durationMs: null, promptSha256 };
+  }
+  const { text, end, tokens, promptTokens, durationMs } = reply;
+  return { ...place, outcome: { status: "generated", text, end, tokens }, promptTokens, durationMs, promptSha256 };
 }
 
 /**

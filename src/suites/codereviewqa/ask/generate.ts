@@ -1,8 +1,7 @@
 import type { PromptTemplate } from "../../../question/prompt.js";
 import type { OpenJournal, Performance } from "../../../run/suite.js";
-import { assembleGeneration } from "../answer/assemble-generation.js";
 import type { Generation } from "../answer/generation.js";
-import { GENERATION_JOURNAL } from "../answer/generation-record.js";
+import { assembleGeneration, GENERATION_JOURNAL } from "../answer/generation.js";
 import { requireSameQuestion } from "../answer/question-fields.js";
 import { askEach } from "./ask.js";
 import { type OpenRequest, openRequest } from "./open-request.js";

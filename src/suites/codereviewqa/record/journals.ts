@@ -5,7 +5,7 @@ import { JournalIndex } from "../../../store/journal/journal-index.js";
 import type { Answer } from "../answer/answer.js";
 import { ANSWER_JOURNAL } from "../answer/answer.js";
 import type { Generation } from "../answer/generation.js";
-import { GENERATION_JOURNAL } from "../answer/generation-record.js";
+import { GENERATION_JOURNAL } from "../answer/generation.js";
 import { mostOrders } from "./most-options.js";
 import type { RunFile } from "./run-file.js";
 import { runFingerprintOf } from "./run-identity.js";

@@ -3,7 +3,7 @@ import type { RunVerdicts } from "../../../verdict/verdict.js";
 import type { Answer } from "../answer/answer.js";
 import { ANSWER_JOURNAL } from "../answer/answer.js";
 import type { Generation } from "../answer/generation.js";
-import { GENERATION_JOURNAL } from "../answer/generation-record.js";
+import { GENERATION_JOURNAL } from "../answer/generation.js";
 import { scoreQuestionOf } from "../ask/score-question.js";
 import type { QuestionScore } from "../metric/question-score.js";
 import type { SummaryRow } from "../metric/summary-row.js";

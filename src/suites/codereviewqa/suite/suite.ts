@@ -5,7 +5,7 @@ import { isGenerationForm } from "../../../question/question-build.js";
 import { wholeRun } from "../../../run/run-folder.js";
 import type { PlannedJournal, Suite, SuitePlan, SuiteRequest } from "../../../run/suite.js";
 import { ANSWER_JOURNAL } from "../answer/answer.js";
-import { GENERATION_JOURNAL } from "../answer/generation-record.js";
+import { GENERATION_JOURNAL } from "../answer/generation.js";
 import { askQuestions } from "../ask/ask.js";
 import type { PlanCounts } from "../ask/count-plan.js";
 import { previewRun } from "../ask/dry-run.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isMatch, MATCH_NAMES } from "../../../../src/suites/codereviewqa/failures/match.js";
-import { GENERATIONS } from "../../../../src/suites/codereviewqa/record/generation-columns.js";
+import { GENERATIONS } from "../../../../src/suites/codereviewqa/record/generations-table.js";
 import { NO_MATCH } from "../../../fixtures/generation.js";
 
 describe("isMatch", () => {

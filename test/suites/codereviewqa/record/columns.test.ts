@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ANSWERS, answersTable, QUESTIONS } from "../../../../src/suites/codereviewqa/record/columns.js";
-import { GENERATIONS } from "../../../../src/suites/codereviewqa/record/generation-columns.js";
+import { GENERATIONS } from "../../../../src/suites/codereviewqa/record/generations-table.js";
 import { SUMMARY } from "../../../../src/suites/codereviewqa/record/summary-columns.js";
 import { TABLES } from "../../../../src/suites/codereviewqa/record/tables.js";
 

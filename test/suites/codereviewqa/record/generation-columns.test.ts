@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { tableText } from "../../../../src/store/csv.js";
 import { type Cell, entryOf } from "../../../../src/store/table.js";
-import { GENERATIONS, type ScoredText } from "../../../../src/suites/codereviewqa/record/generation-columns.js";
+import { GENERATIONS, type ScoredText } from "../../../../src/suites/codereviewqa/record/generations-table.js";
 import { FAILED, makeGeneration, NO_MATCH, text } from "../../../fixtures/generation.js";
 
 const OWNER = { runId: "run-1", model: "tiny" };

@@ -2,7 +2,7 @@ import { readdir, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { scoreFolder } from "../../../../src/run/score-folder.js";
 import { ANSWER_JOURNAL } from "../../../../src/suites/codereviewqa/answer/answer.js";
-import { encodeGeneration } from "../../../../src/suites/codereviewqa/answer/generation-record.js";
+import { GENERATION_JOURNAL } from "../../../../src/suites/codereviewqa/answer/generation.js";
 import { type RunFile, writeRunFile } from "../../../../src/suites/codereviewqa/record/run-file.js";
 import { type LoadedRun, loadRun } from "../../../../src/suites/codereviewqa/suite/load-run.js";
 import { suite } from "../../../../src/suites/codereviewqa/suite/suite.js";
@@ -80,7 +80,7 @@ describe("loadRun", () => {
     const generations = [makeGeneration(), makeGeneration({ generationIndex: 1, reference: "something else" })];
     await writeFile(
       folder.path("generations.jsonl"),
-      generations.map((each) => `${encodeGeneration(each)}\n`).join(""),
+      generations.map((each) => `${GENERATION_JOURNAL.encode(each)}\n`).join(""),
     );
     const forms = [{ task: "ACR", difficulty: null, questions: 2, skipped: 0 }];
     const run = await load([], { questions: 0, planned_answers: 0, generations: 2, forms });
