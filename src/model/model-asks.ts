@@ -1,22 +1,15 @@
 import { shellWord } from "../base/text.js";
 import type { Ask } from "../trust/claim.js";
-import { HUGGING_FACE } from "./huggingface/own-service.js";
 import { HUB_FILE, hubHost } from "./llama/model-file.js";
 import type { ConnectionOptions } from "./model.js";
-import { OPENAI } from "./openai/own-service.js";
 import type { ResolvedModel } from "./resolved-model.js";
-import { chooseServers, keyAsks, type NamedKey, namedKey, type OwnService } from "./server/server-access.js";
+import { chooseServers, keyAsks, type NamedKey, namedKey } from "./server/server-access.js";
 import { parseServerSettings } from "./server/server-settings.js";
+import { findVendor, type Vendor } from "./vendors.js";
 
-/** Providers whose models are behind servers. */
-const OWN_SERVICES: ReadonlyMap<string, OwnService> = new Map([
-  ["openai", OPENAI],
-  ["huggingface", HUGGING_FACE],
-]);
-
-/** What files name for a model. */
+/** Trust that a model asks for because of what files name. */
 export interface ModelAsks {
-  /** What has to be trusted before it is opened. */
+  /** Claims to be trusted before it is opened. */
   readonly needed: readonly Ask[];
   /** Servers that are told no key: shown before they are asked, and asked. */
   readonly free: readonly Ask[];
@@ -25,17 +18,17 @@ export interface ModelAsks {
 /** @throws ProbeError `bad_input` for settings or addresses that no server can have */
 export function modelAsks(model: ResolvedModel, connection: ConnectionOptions): ModelAsks {
   const { label, provider, foundIn, replaces, namedBy } = model;
-  const own = OWN_SERVICES.get(provider);
+  const vendor = findVendor(provider);
   const alias = replaces === undefined ? [] : [replaces];
-  if (own === undefined) return { needed: [...alias, ...downloadAsks(model)], free: [] };
+  if (vendor === undefined) return { needed: [...alias, ...downloadAsks(model)], free: [] };
   const settings = parseServerSettings(model.settings);
   const asked = { label, connection, ...(foundIn && { foundIn }) };
-  const servers = chooseServers(asked, settings, own.url);
+  const servers = chooseServers(asked, settings, vendor.baseUrl);
   const key = namedKey(asked, settings);
   const isTyped = connection.baseUrls.length > 0 && connection.foundIn?.baseUrl === undefined;
   if (namedBy !== undefined && !isTyped)
-    return { needed: [...alias, ...servers.map(({ url }) => fullAsk(label, url, key, own, namedBy))], free: [] };
-  if (key !== null) return { needed: [...alias, ...keyAsks(label, servers, key, own)], free: [] };
+    return { needed: [...alias, ...servers.map(({ url }) => fullAsk(label, url, key, vendor, namedBy))], free: [] };
+  if (key !== null) return { needed: [...alias, ...keyAsks(label, servers, key, vendor)], free: [] };
   const free = servers.flatMap(({ url, holder }): Ask[] =>
     holder === null ? [] : [{ claim: { kind: "server", origin: new URL(url).origin, key: null }, name: label, holder }],
   );
@@ -43,9 +36,10 @@ export function modelAsks(model: ResolvedModel, connection: ConnectionOptions): 
 }
 
 /** A server of a model that a file names: it needs trust whosever it is, for to ask it costs, and tells it of the code. */
-function fullAsk(label: string, url: string, named: NamedKey | null, own: OwnService, holder: string): Ask {
+function fullAsk(label: string, url: string, named: NamedKey | null, vendor: Vendor, holder: string): Ask {
   const { origin } = new URL(url);
-  const usual = origin === new URL(own.url).origin ? ({ kind: "variable", name: own.keyVariable } as const) : null;
+  const usual =
+    origin === new URL(vendor.baseUrl).origin ? ({ kind: "variable", name: vendor.keyVariable } as const) : null;
   const words = `--model ${shellWord(label)}`;
   return { claim: { kind: "server", origin, key: named?.source ?? usual }, name: label, holder, words };
 }

@@ -116,12 +116,6 @@ export interface OpenModelOptions {
   readonly signal?: AbortSignal;
 }
 
-/** One kind of engine or server. */
-export interface ModelProvider {
-  /** @throws ProbeError `model_unavailable` or `bad_input` */
-  open(options: OpenModelOptions): Promise<Model>;
-}
-
 const METHODS = {
   symbols: "scoreSymbols",
   token_scores: "scoreTokens",

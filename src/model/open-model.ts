@@ -1,27 +1,28 @@
 import { requireTrust } from "../trust/require-trust.js";
-import type { Model, ModelProvider, OpenModelOptions } from "./model.js";
+import type { Model, OpenModelOptions } from "./model.js";
 import type { ResolvedModel } from "./resolved-model.js";
+import { findVendor } from "./vendors.js";
 
-type LoadProvider = () => Promise<ModelProvider>;
+/** Opens a model; each provider's module loads when a model of it is opened, not before. */
+type Open = (options: OpenModelOptions) => Promise<Model>;
 
-/** Each provider's module loads when a model of it is opened, not before. */
-const PROVIDERS: Readonly<Record<string, LoadProvider>> = {
-  llama: async () => (await import("./llama/provider.js")).llamaProvider,
-  huggingface: async () => (await import("./huggingface/provider.js")).huggingfaceProvider,
-  openai: async () => (await import("./openai/provider.js")).openaiProvider,
-  scripted: async () => (await import("./scripted/provider.js")).scriptedProvider,
-};
+async function loadProvider(name: string): Promise<Open> {
+  if (name === "llama") return (await import("./llama/open-llama.js")).openLlama;
+  if (name === "scripted") return (await import("./scripted-model.js")).openScripted;
+  const vendor = findVendor(name);
+  if (vendor === undefined) throw new Error(`No provider ${name}.`);
+  const { openServer } = await import("./server/open-server.js");
+  return (options) => openServer(vendor, options);
+}
 
 /**
- * Opens a model: checks that what files have named for it is trusted, says what is used, and only then reaches it.
+ * Opens a model: checks that all that files name for it is trusted, says what is used, and only then reaches it.
  * @throws ProbeError `bad_input`, `model_unavailable`
  */
 export async function openModel(
   resolved: ResolvedModel,
   options: Omit<OpenModelOptions, "label" | "name" | "settings" | "foundIn">,
 ): Promise<Model> {
-  const load = PROVIDERS[resolved.provider];
-  if (load === undefined) throw new Error(`No provider ${resolved.provider}.`);
   const { label, name, settings, foundIn, replaces, namedBy } = resolved;
   if (namedBy !== undefined) {
     const { modelAsks } = await import("./model-asks.js");
@@ -33,6 +34,6 @@ export async function openModel(
       `${label}: ${resolved.provider}:${name}, as ${replaces.holder} has it, not the model that comes with the program.`,
     );
   }
-  const provider = await load();
-  return provider.open({ ...options, label, name, settings, ...(foundIn && { foundIn }) });
+  const open = await loadProvider(resolved.provider);
+  return open({ ...options, label, name, settings, ...(foundIn && { foundIn }) });
 }

@@ -6,27 +6,30 @@ import { CONFIG_FILE } from "./config.js";
 import type { SettingsFoundIn } from "./model.js";
 import type { Alias } from "./model-aliases.js";
 import { aliasAsk, settingsFoundIn } from "./model-aliases.js";
+import { VENDORS } from "./vendors.js";
 
-/** Names of the providers, as they are listed in messages. */
-export const PROVIDERS = ["llama", "huggingface", "openai", "scripted"] as const;
+/** Names of the providers, in the order of messages. */
+function providers(): string[] {
+  return ["llama", ...VENDORS.map(({ name }) => name), "scripted"];
+}
 
 /** A model by provider and name, with the settings of the alias it came from. */
 export interface ResolvedModel {
-  /** What the user typed: the `model` column of the tables. */
+  /** Name as the user typed it: the `model` column of the tables. */
   readonly label: string;
   readonly provider: string;
   readonly name: string;
   readonly settings: Readonly<Record<string, unknown>>;
-  /** Which of the settings a file named that was found, and which one. */
+  /** Files that named some of the settings. */
   readonly foundIn?: SettingsFoundIn;
-  /** Set where a file that was found names the model itself: servers that the user did not name need trust then. */
+  /** File that names the model itself: servers that the user did not name need trust then. */
   readonly namedBy?: string;
-  /** Set where a file gives a name of the program's another meaning: what has to be trusted for that. */
+  /** Trust that is needed because a file gives a name of the program's another meaning. */
   readonly replaces?: Ask;
 }
 
 /**
- * Finds what `label` means: an alias, `provider:name`, or the path of a GGUF file.
+ * Finds the model that `label` names: an alias, `provider:name`, or the path of a GGUF file.
  * @throws ProbeError `bad_input` with near names when it means nothing
  */
 export function resolveModel(label: string, aliases: ReadonlyMap<string, Alias>): ResolvedModel {
@@ -64,7 +67,7 @@ export function withSettings(
   return { ...rest, settings, ...(Object.keys(found).length > 0 && { foundIn: found }) };
 }
 
-/** Whether a name says by itself what it is: no alias may make it something else. */
+/** `true` for a name that says by itself what it is: no alias may make it something else. */
 function meansItself(label: string): boolean {
   return hasProvider(label) || label.endsWith(".gguf");
 }
@@ -78,7 +81,7 @@ function misleadingName(name: string): ProbeError {
 }
 
 function hasProvider(target: string): boolean {
-  return PROVIDERS.some((name) => name === target.split(":", 1)[0]) && target.includes(":") && !target.endsWith(":");
+  return providers().includes(target.split(":", 1)[0] ?? "") && target.includes(":") && !target.endsWith(":");
 }
 
 function unknownModel(label: string, aliases: ReadonlyMap<string, Alias>): ProbeError {
@@ -87,7 +90,7 @@ function unknownModel(label: string, aliases: ReadonlyMap<string, Alias>): Probe
   return new ProbeError(
     "bad_input",
     `Expected an alias (${[...aliases.keys()].join(", ")}), a .gguf file or provider:name with a provider of ` +
-      `${PROVIDERS.join(", ")}; found "${shorten(label, 120)}".${hint} \`probe models\` lists the aliases.`,
+      `${providers().join(", ")}; found "${shorten(label, 120)}".${hint} \`probe models\` lists the aliases.`,
   );
 }
 
@@ -95,6 +98,6 @@ function unknownProvider({ name, model, origin }: Alias): ProbeError {
   return new ProbeError(
     "bad_input",
     `Expected the alias "${shorten(name, 120)}" (${origin}) to be provider:name with a provider of ` +
-      `${PROVIDERS.join(", ")}; found "${shorten(model, 120)}".`,
+      `${providers().join(", ")}; found "${shorten(model, 120)}".`,
   );
 }

@@ -3,7 +3,7 @@ import { faultOfNumbers, type ReportedPosition } from "../wire/reported-tokens.j
 import { scoreSymbols, symbolOfToken } from "../wire/symbol-scores.js";
 import type { CanaryMeasures } from "./check-report.js";
 
-/** A question whose answer is known, to see whether a server reports what it should. */
+/** A question whose answer is known, by which a server shows whether it reports what it should. */
 export interface CanaryPrompt {
   readonly text: string;
   /** The symbol a model that reads the prompt gives; `null` where no symbol answers it. */
@@ -17,7 +17,7 @@ const OPTIONS = ["the first", "the second", "the third", "the fourth"];
 /** The symbols of a canary: as many as there are options in most probes. */
 export const CANARY_SYMBOLS = symbolsFor(OPTIONS.length);
 
-/** In the form of the paper's prompts, with the answer given away. */
+/** A question in the form of the paper's prompts, with the answer given away. */
 function forced(right: ChoiceSymbol): CanaryPrompt {
   const lines = [
     "",
@@ -41,21 +41,21 @@ export function canaryPrompts(): readonly CanaryPrompt[] {
   return [...CANARY_SYMBOLS.map(forced), ...first, free];
 }
 
-/** What a server reported for one canary; `null`: no log probabilities. */
+/** A canary, and the report of a server for it; `null`: no log probabilities. */
 export interface CanaryReply {
   readonly canary: CanaryPrompt;
   readonly position: ReportedPosition | null;
 }
 
-export type Verdict =
+export type CanaryFinding =
   | { readonly status: "works"; readonly measures: CanaryMeasures; readonly warnings: readonly string[] }
   | { readonly status: "refused"; readonly reason: string };
 
-interface JudgeOptions {
+interface ExaminedList {
   readonly symbols: readonly ChoiceSymbol[];
   /** Tokens asked for; `Infinity`: the symbols' own, by name. */
   readonly listLength: number;
-  /** Whether the answer was restricted to the symbols. */
+  /** `true` where the answer was restricted to the symbols. */
   readonly isGuided: boolean;
 }
 
@@ -66,11 +66,11 @@ const NOISE = 1e-4;
 const LOW_MASS = 0.05;
 
 /**
- * Whether the numbers a server reports are the log probabilities of the prompt's next token (spec §4.2): they are there,
- * they are logarithms of probabilities, they name the symbols, they follow the prompt, they repeat with it, and where the
+ * Finds out by the canaries whether the numbers that a server reports are the log probabilities of the prompt's next token
+ * (spec §4.2): they are there, they are logarithms of probabilities, they name the symbols, they follow the prompt, they repeat with it, and where the
  * answer is restricted, the restriction works and has not been applied to the numbers.
  */
-export function judgeCanaries(replies: readonly CanaryReply[], options: JudgeOptions): Verdict {
+export function examineCanaries(replies: readonly CanaryReply[], options: ExaminedList): CanaryFinding {
   const missing = replies.filter(({ position }) => position === null || position.top.length === 0).length;
   if (missing > 0)
     return refused(
@@ -90,7 +90,7 @@ interface KnownReply {
   readonly position: ReportedPosition;
 }
 
-function refused(reason: string): Verdict {
+function refused(reason: string): CanaryFinding {
   return { status: "refused", reason };
 }
 
@@ -119,7 +119,7 @@ function faultOfGuidance(replies: readonly KnownReply[], symbols: readonly Choic
   return null;
 }
 
-/** Who was asked for the symbols' own tokens reports every symbol, however improbable. */
+/** A server that was asked for the symbols' own tokens reports every symbol, however improbable. */
 function faultOfNaming(replies: readonly KnownReply[], symbols: readonly ChoiceSymbol[]): string | null {
   const isWhole = replies.every(({ position }) => {
     const named = new Set(position.top.map((token) => symbolOfToken(token, symbols)));
@@ -128,7 +128,7 @@ function faultOfNaming(replies: readonly KnownReply[], symbols: readonly ChoiceS
   return isWhole ? null : "did not report the tokens it was asked for by id: it ignores which were asked for";
 }
 
-function faultOfSymbols(replies: readonly KnownReply[], { symbols }: JudgeOptions): string | null {
+function faultOfSymbols(replies: readonly KnownReply[], { symbols }: ExaminedList): string | null {
   const forced = replies.filter(({ canary }) => canary.right !== null);
   const named = forced.filter(({ position }) => position.top.some((token) => symbolOfToken(token, symbols) !== null));
   if (named.length > 0) return null;
@@ -143,7 +143,7 @@ function show(bytes: Buffer): string {
   return JSON.stringify(bytes.toString("utf8"));
 }
 
-function measure(replies: readonly KnownReply[], options: JudgeOptions): Verdict {
+function measure(replies: readonly KnownReply[], options: ExaminedList): CanaryFinding {
   const tables = replies.map(({ canary, position }) => ({ canary, numbers: numbersOf(position, options), position }));
   const forced = tables.filter(({ canary }) => canary.right !== null);
   const first = forced[0];
@@ -179,7 +179,7 @@ function warningsOf({ right, symbolMass, repeatDifference }: CanaryMeasures, ask
 
 type Numbers = ReadonlyMap<ChoiceSymbol, number>;
 
-function numbersOf(position: ReportedPosition, { symbols, listLength }: JudgeOptions): Numbers {
+function numbersOf(position: ReportedPosition, { symbols, listLength }: ExaminedList): Numbers {
   const scores = scoreSymbols(position, symbols, listLength);
   return new Map([...scores].flatMap(([symbol, score]) => (score.status === "known" ? [[symbol, score.logprob]] : [])));
 }

@@ -1,5 +1,5 @@
 import { ProbeError } from "../../base/errors.js";
-import type { Model } from "../model.js";
+import type { Capability } from "../requests.js";
 
 /** Measurements of the canaries. */
 export interface CanaryMeasures {
@@ -11,49 +11,47 @@ export interface CanaryMeasures {
   readonly repeatDifference: number;
 }
 
-/** One way to take an answer from a model, and what the canaries said of it. */
+/** One way to something that a model can do, and the result of its check. */
 export interface CheckedWay {
   /** Such as `llama.cpp /completion with grammar`. */
   readonly way: string;
-  /** What the `extraction` column says of its answers; for other things than answers, which of them (see `Lack`). */
+  /** The `extraction` column of its answers; for other capabilities a name of the capability, such as `sequence`. */
   readonly extraction: string;
   readonly status: "works" | "refused" | "not_offered" | "not_tried";
-  /** Why not, or what to be warned of. */
+  /** Reasons for a refusal, or warnings. */
   readonly notes: readonly string[];
   readonly measures: CanaryMeasures | null;
 }
 
-/** What was found out about a model before it was asked anything; goes into `run.json`. */
+/** Report of the check of a model, before it was asked anything; goes into `run.json`. */
 export interface CheckReport {
-  /** Where it was reached, without secrets. */
+  /** URLs of its servers, without secrets. */
   readonly endpoints: readonly string[];
-  /** What the server says of itself. */
+  /** Facts that the server tells of itself. */
   readonly server: Readonly<Record<string, string | number | null>>;
   readonly ways: readonly CheckedWay[];
   /** The way that is used for what the model was opened for, first of all for answers; `null`: none works. */
   readonly chosen: string | null;
-  /** Whether `--force` overrode a refusal. */
+  /** `true` where `--force` overrode a refusal. */
   readonly forced: boolean;
   /** The body of a request in that way, with `{prompt}` in the prompt's place: enough to repeat a call by hand. */
   readonly request: { readonly path: string; readonly body: unknown } | null;
 }
 
-/** What a model was asked for and does not give, by the `extraction` of its ways; `answers`: those of a question. */
-export type Lack = "answers" | "sequence" | "completion" | "infill" | "embedding" | "conversation" | "tools";
-
-const LACKS: Readonly<Record<Lack, { readonly expected: string; readonly advice: string }>> = {
-  answers: {
+/** What a model was asked for, and the ways out where it does not give it. */
+const LACKS: Readonly<Record<Capability, { readonly expected: string; readonly advice: string }>> = {
+  symbols: {
     expected: "report the log probabilities of a prompt's next token",
     advice:
       "Use a server that does (vLLM, llama.cpp), another --prompt-mode, or --allow-generated to take the letter it writes, " +
       "without probabilities. --force runs all the same, and the report says so.",
   },
-  sequence: {
+  token_scores: {
     expected: "report the log probabilities of a whole text's tokens",
     advice:
       "Use the same GGUF file in process (--model path/to/model.gguf), vLLM, or a server whose completions honour echo.",
   },
-  completion: {
+  completions: {
     expected: "continue a prompt",
     advice: "Use another --prompt-mode, another server, or a GGUF file in process (--model path/to/model.gguf).",
   },
@@ -63,7 +61,7 @@ const LACKS: Readonly<Record<Lack, { readonly expected: string; readonly advice:
       "Use a model with fill-in-the-middle tokens, as a GGUF file in process (--model path/to/model.gguf) or behind " +
       "llama.cpp's server; or an API whose completions take `suffix`.",
   },
-  conversation: {
+  conversations: {
     expected: "take part in a conversation",
     advice: "Use a server with chat completions, or a GGUF file in process (--model path/to/model.gguf).",
   },
@@ -73,7 +71,7 @@ const LACKS: Readonly<Record<Lack, { readonly expected: string; readonly advice:
       "Start the server so that it does (llama.cpp: --jinja; vLLM: --enable-auto-tool-choice), add --tool-protocol text, " +
       "or use a GGUF file in process (--model path/to/model.gguf), which calls them under a grammar.",
   },
-  embedding: {
+  embeddings: {
     expected: "make vectors of texts",
     advice:
       "Start llama.cpp's server with --embeddings --pooling mean, name a server of an embedding model, or use a GGUF file " +
@@ -81,14 +79,13 @@ const LACKS: Readonly<Record<Lack, { readonly expected: string; readonly advice:
   },
 };
 
-/** No way works: the model is refused. */
+/** No way to a capability works: the model is refused. */
 export class CheckRefusal extends ProbeError {
   readonly report: CheckReport;
 
-  constructor(label: string, report: CheckReport, lack: Lack) {
-    const kindOf = ({ extraction }: CheckedWay) => (Object.hasOwn(LACKS, extraction) ? extraction : "answers");
-    const reasons = report.ways
-      .filter((way) => kindOf(way) === lack)
+  /** @param rows of `report`, those of the ways to the capability */
+  constructor(label: string, report: CheckReport, lack: Capability, rows: readonly CheckedWay[]) {
+    const reasons = rows
       .filter(({ status }) => status === "refused" || status === "not_offered")
       .map(({ way, notes }) => `  ${way}: ${notes.join("; ")}`);
     const { expected, advice } = LACKS[lack];
@@ -102,10 +99,13 @@ export class CheckRefusal extends ProbeError {
 }
 
 /**
- * What the check of a server warns of: of the way to numbers, and of the way to completions where that is another and
+ * Warnings of the check of a server: of the way to numbers, and of the way to completions where that is another and
  * `writes` says that it is used.
  */
-export function checkNotes({ check }: Pick<Model, "check">, { writes }: { readonly writes: boolean }): string[] {
+export function checkNotes(
+  { check }: { readonly check?: CheckReport },
+  { writes }: { readonly writes: boolean },
+): string[] {
   const chosen = check?.ways.find(({ way }) => way === check.chosen);
   if (check === undefined || chosen === undefined) return [];
   const writing = check.ways.find(({ extraction, status }) => extraction === "completion" && status === "works");

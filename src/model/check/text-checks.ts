@@ -1,61 +1,52 @@
 import { cosine } from "../../stats/linear-algebra.js";
 import type { Embedding, TokenScores } from "../requests.js";
-import { completionQuestion, infillQuestion } from "../server/server-completions.js";
-import { embeddingQuestion } from "../server/server-embeddings.js";
-import { sequenceQuestion } from "../server/server-tokens.js";
 import type { WrittenCompletion } from "../wire/completion-reply.js";
+import { completionQuestion, embeddingQuestion, infillQuestion, sequenceQuestion } from "../wire/questions.js";
 import type { SequenceReading } from "../wire/sequence-scores.js";
 import type { CompletionWay, EmbeddingWay, InfillWay, SequenceWay } from "../wire/ways.js";
 import { canaryPrompts } from "./canaries.js";
-import type { Ability, Ask, Finding } from "./trial.js";
+import type { Ability, Ask, Finding } from "./try-ways.js";
 
-export interface SequenceEvidence {
-  readonly scores: readonly TokenScores[];
-  /** Whether `isGreedy` means something. */
-  readonly tellsGreedy: boolean;
-}
+type SequenceEvidence = readonly TokenScores[];
 
 /** Mean difference, nats a token, between two servers of one model. */
 const TOLERANCE = 0.25;
 
 /**
- * Whether a server gives the log probabilities of a text's own tokens when it is asked to, or answers all the same with
- * something else, which must never be taken for them.
+ * Gives the log probabilities of a text's own tokens when it is asked to, and does not answer all the same with something
+ * else, which must never be taken for them.
  */
 export const SEQUENCE: Ability<SequenceWay, SequenceEvidence> = {
-  extraction: "sequence",
+  rowOf: () => "sequence",
   probe: probeSequence,
-  agree: (mine, theirs) => mine.scores.every((scores, i) => isNear(scores, theirs.scores[i])),
+  agree: (mine, theirs) => mine.every((scores, i) => isNear(scores, theirs[i])),
+  example: (way) => way.request("{text}"),
 };
 
-async function probeSequence(way: SequenceWay, ask: Ask): Promise<Finding<SequenceEvidence>> {
-  const [first, second] = canaryPrompts();
-  if (first === undefined || second === undefined) throw new Error("Expected two canaries.");
+async function probeSequence(way: SequenceWay, ask: Ask): Promise<Finding<SequenceWay, SequenceEvidence>> {
   const readings: SequenceReading[] = [];
-  for (const { text } of [first, second]) readings.push(await ask(sequenceQuestion(way, text)));
-  const scores: TokenScores[] = [];
+  for (const { text } of canaryPrompts().slice(0, 2)) readings.push(await ask(sequenceQuestion(way, text)));
+  const evidence: TokenScores[] = [];
   for (const reading of readings) {
     if (reading.status === "fault") return { status: "refused", reason: reading.fault };
-    scores.push(reading.scores);
+    evidence.push(reading.scores);
   }
-  const [mine, theirs] = scores.map(({ logprobs }) => JSON.stringify(logprobs));
+  const [mine, theirs] = evidence.map(({ logprobs }) => JSON.stringify(logprobs));
   if (mine === theirs) return { status: "refused", reason: "reported the same numbers for different prompts" };
-  const tellsGreedy = isTellingGreedy(scores);
-  const notes = [
-    "log probabilities of a whole text, for audits",
-    ...(tellsGreedy ? [] : ["does not tell which token is the most probable: no n-gram accuracy"]),
-  ];
-  return { status: "works", notes, evidence: { scores, tellsGreedy } };
+  const note = "log probabilities of a whole text, for audits";
+  if (isTellingGreedy(evidence)) return { status: "works", notes: [note], evidence };
+  const notes = [note, "does not tell which token is the most probable: no n-gram accuracy"];
+  return { status: "works", notes, evidence, used: withoutGreedy(way) };
 }
 
 /** No model finds every word of two prompts the most probable: a server that says so lists the text's tokens alone. */
-function isTellingGreedy(scores: readonly TokenScores[]): boolean {
+function isTellingGreedy(scores: SequenceEvidence): boolean {
   const told = scores.flatMap(({ isGreedy }) => isGreedy.slice(1));
   return told.every((isGreedy) => isGreedy !== null) && told.includes(false);
 }
 
 /** The same way, where what it says of the most probable token means nothing. */
-export function withoutGreedy(way: SequenceWay): SequenceWay {
+function withoutGreedy(way: SequenceWay): SequenceWay {
   return {
     name: way.name,
     request: (text) => way.request(text),
@@ -76,39 +67,38 @@ function isNear({ logprobs: mine }: TokenScores, other: TokenScores | undefined)
 
 /** A few tokens, greedy. */
 const TINY = { maxTokens: 8, stop: [], temperature: 0, topK: null, seed: 0 } as const;
+/** Limits of an example request. */
+const EXAMPLE = { ...TINY, maxTokens: 512 };
 const SENTENCE = "The capital of France is the city of";
 const GAP = "def add(a, b):\n    return ";
 const SUFFIXES = ["\n", "\n\n\ndef subtract(a, b):\n    return a - b\n\n\nassert add(1, 2) == 3\n"] as const;
 
-/** Whether a server continues a prompt. What it writes says nothing of two servers: a near tie may go either way. */
+/** Continues a prompt. The text says nothing of two servers: a near tie may go either way. */
 export const COMPLETION: Ability<CompletionWay, null> = {
-  extraction: "completion",
+  rowOf: () => "completion",
   probe: async (way, ask) => {
     const { text, end } = await ask(completionQuestion(way, { ...TINY, prompt: SENTENCE }));
     // A model that thinks first is not done in a few tokens.
     const isCut = (text ?? "") === "" && end === "length";
-    return works([
-      ...(isCut ? [`wrote no text in ${TINY.maxTokens} tokens: it may reason first, and needs room`] : []),
-    ]);
+    const note = `wrote no text in ${TINY.maxTokens} tokens: it may reason first, and needs room`;
+    return { status: "works", notes: isCut ? [note] : [], evidence: null };
   },
   agree: () => true,
+  example: (way) => way.request("{prompt}", { ...EXAMPLE, prompt: "{prompt}" }),
 };
 
-/** Whether a server fills a gap, or ignores what comes after it and continues the text. */
+/** Fills a gap, and does not ignore what comes after it. */
 export const INFILL: Ability<InfillWay, null> = {
-  extraction: "infill",
+  rowOf: () => "infill",
   probe: async (way, ask) => {
     const written: WrittenCompletion[] = [];
     for (const suffix of SUFFIXES) written.push(await ask(infillQuestion(way, { ...TINY, prompt: GAP, suffix })));
-    const fault = faultOfSuffix(written);
-    return fault === null ? works([]) : { status: "refused", reason: fault };
+    const reason = faultOfSuffix(written);
+    return reason === null ? { status: "works", notes: [], evidence: null } : { status: "refused", reason };
   },
   agree: () => true,
+  example: (way) => way.request({ ...EXAMPLE, prompt: "{prompt}", suffix: "{suffix}" }),
 };
-
-function works(notes: readonly string[]): Finding<null> {
-  return { status: "works", notes, evidence: null };
-}
 
 /** A longer suffix makes a longer prompt; where the prompt's tokens are not counted, the text must follow the suffix. */
 function faultOfSuffix([short, long]: readonly WrittenCompletion[]): string | null {
@@ -121,35 +111,31 @@ function faultOfSuffix([short, long]: readonly WrittenCompletion[]): string | nu
 }
 
 const TEXTS = ["return a + b", "The capital of France is Paris."] as const;
-/** Of the vectors that two servers of one model make of one text. */
+/** Cosine, at least, between the vectors that two servers of one model make of one text. */
 const LEAST_COSINE = 0.99;
 
-/** Whether a server makes vectors that depend on the text. */
+/** Makes vectors that depend on the text. */
 export const EMBEDDING: Ability<EmbeddingWay, readonly Embedding[]> = {
-  extraction: "embedding",
+  rowOf: () => "embedding",
   probe: async (way, ask) => {
-    const made: Embedding[] = [];
+    const evidence: Embedding[] = [];
     for (const text of TEXTS) {
       const embedding = await ask({ ...embeddingQuestion(way, text), read: ({ json }) => way.read(json) });
       if (embedding === null) return { status: "refused", reason: "answered without one vector for the text" };
-      made.push(embedding);
+      evidence.push(embedding);
     }
-    const [first, second] = made.map(({ vector }) => vector);
-    if (first?.length !== second?.length)
-      return { status: "refused", reason: `made vectors of ${first?.length} and of ${second?.length} numbers` };
+    const [first = [], second = []] = evidence.map(({ vector }) => vector);
+    if (first.length !== second.length)
+      return { status: "refused", reason: `made vectors of ${first.length} and of ${second.length} numbers` };
     if (JSON.stringify(first) === JSON.stringify(second))
       return { status: "refused", reason: "made the same vector of different texts" };
-    return { status: "works", notes: [`${first?.length} numbers`], evidence: made };
+    return { status: "works", notes: [`${first.length} numbers`], evidence };
   },
   agree: (mine, theirs) => mine.every(({ vector }, i) => isAlike(vector, theirs[i]?.vector ?? [])),
+  example: (way) => way.request("{text}"),
 };
 
 function isAlike(mine: readonly number[], theirs: readonly number[]): boolean {
-  return (
-    mine.length === theirs.length && hasDirection(mine) && hasDirection(theirs) && cosine(mine, theirs) >= LEAST_COSINE
-  );
-}
-
-function hasDirection(vector: readonly number[]): boolean {
-  return vector.reduce((sum, value) => sum + value * value, 0) > 0;
+  const areVectors = [mine, theirs].every((vector) => vector.some((value) => value !== 0));
+  return areVectors && mine.length === theirs.length && cosine(mine, theirs) >= LEAST_COSINE;
 }

@@ -6,46 +6,9 @@ import type { PromptMode } from "../model.js";
 import type { EncodePrompt, Transport } from "../server/server-channel.js";
 import type { ReadJson } from "../server/server-reader.js";
 
-const tokens = z.looseObject({ tokens: z.array(z.unknown()).nullish(), count: z.number().int().nullish() });
-const template = z.looseObject({ prompt: z.string() });
-
-/** Counts a prompt's tokens by the server's own tokenizer, without asking the model; `null` where it offers none. */
-export function tokenCounter(
-  read: ReadJson,
-  { kind }: ServerFacts,
-  model: string,
-  mode: PromptMode,
-): ((prompt: string) => Promise<number>) | null {
-  if (kind === "other") return null;
-  return async (prompt) => {
-    const body = kind === "vllm" ? vllmBody(model, mode, prompt) : await llamaBody(read, mode, prompt);
-    const reply = tokens.safeParse(await read("/tokenize", body)).data;
-    const count = reply?.count ?? reply?.tokens?.length;
-    if (count === undefined)
-      throw new ProbeError("model_unavailable", "Expected a token count from the server's /tokenize, found none.");
-    return count;
-  };
-}
-
-function vllmBody(model: string, mode: PromptMode, prompt: string): Record<string, unknown> {
-  return mode === "chat" ? { model, messages: [{ role: "user", content: prompt }] } : { model, prompt };
-}
-
-async function llamaBody(read: ReadJson, mode: PromptMode, prompt: string): Promise<Record<string, unknown>> {
-  if (mode === "completion") return { content: prompt, add_special: true, parse_special: false };
-  const rendered = template.safeParse(await read("/apply-template", { messages: [{ role: "user", content: prompt }] }))
-    .data?.prompt;
-  if (rendered === undefined)
-    throw new ProbeError(
-      "model_unavailable",
-      "Expected the chat template from the server's /apply-template, found none.",
-    );
-  return { content: rendered, add_special: true, parse_special: true };
-}
-
 export type ServerKind = "llama.cpp" | "vllm" | "other";
 
-/** What a server says of itself, unasked-for things left out. */
+/** Facts that a server tells of itself. */
 export interface ServerFacts {
   readonly kind: ServerKind;
   /** Goes into the identity and `run.json`. */
@@ -64,7 +27,7 @@ const llamaProps = z.looseObject({
 });
 const vllmVersion = z.looseObject({ version: z.string() });
 const tokenIds = z.looseObject({ tokens: z.array(z.number().int()) });
-const detokenized = z.looseObject({ prompt: z.string() });
+const prompted = z.looseObject({ prompt: z.string() });
 const NONE: ReadonlyMap<number, string> = new Map();
 
 /**
@@ -81,25 +44,19 @@ export async function learnServer(
   const owner = listed[0]?.owned_by ?? null;
   const props = llamaProps.safeParse(await read("/props")).data;
   if (props !== undefined) {
-    const file = props.model_path?.split(/[\\/]/).at(-1) ?? null;
     const report = {
       kind: "llama.cpp",
       build: props.build_info ?? null,
-      file,
+      file: props.model_path?.split(/[\\/]/).at(-1) ?? null,
       context_size: props.default_generation_settings.n_ctx ?? null,
     };
     return { kind: "llama.cpp", report, models, symbolTokens: NONE };
   }
   const version = vllmVersion.safeParse(await read("/version")).data?.version;
   if (owner === "vllm" && version !== undefined) {
-    const report = { kind: "vllm", version };
     const served = model === "auto" ? (models[0] ?? model) : model;
-    return {
-      kind: "vllm",
-      report,
-      models,
-      symbolTokens: await vllmSymbolTokens(read, served, symbolsFor(optionCount)),
-    };
+    const symbolTokens = await vllmSymbolTokens(read, served, symbolsFor(optionCount));
+    return { kind: "vllm", report: { kind: "vllm", version }, models, symbolTokens };
   }
   return { kind: "other", report: { kind: "other", owner }, models, symbolTokens: NONE };
 }
@@ -123,25 +80,65 @@ async function vllmSymbolTokens(
     }
     const last = (await tokenize(`\n${letter}`)).at(-1);
     if (last === undefined || found.has(last)) continue;
-    const { data } = detokenized.safeParse(await read("/detokenize", { model, tokens: [last] }));
+    const { data } = prompted.safeParse(await read("/detokenize", { model, tokens: [last] }));
     if (data?.prompt.trim() === letter) found.set(last, letter);
   }
   return found;
 }
 
-const promptTokens = z.looseObject({ tokens: z.array(z.number().int()).min(1) });
+/** Body of llama.cpp's `/tokenize` for raw text, whose special tokens are not read. */
+function rawText(content: string) {
+  return { content, add_special: true, parse_special: false };
+}
 
 /**
  * llama.cpp's server reads special tokens in the text of a prompt: a review that holds `<s>` would be another prompt
  * (measured: up to 13 nats). Its own tokenizer, told not to, gives the ids to send instead. Elsewhere text is sent.
  */
-export function promptEncoder({ kind }: ServerFacts, mode: PromptMode, transport: Transport): EncodePrompt {
+export function promptEncoder(
+  { kind }: Pick<ServerFacts, "kind">,
+  mode: PromptMode,
+  transport: Transport,
+): EncodePrompt {
   if (kind !== "llama.cpp" || mode === "chat") return (_, prompt) => Promise.resolve(prompt);
   return async (baseUrl, prompt, signal) => {
-    const body = { content: prompt, add_special: true, parse_special: false };
-    const { json, text } = await transport(baseUrl, { path: "/tokenize", body }, signal);
-    const tokens = promptTokens.safeParse(json).data?.tokens;
-    if (tokens === undefined) throw errorOfContent("without token ids", text);
+    const { json, text } = await transport(baseUrl, { path: "/tokenize", body: rawText(prompt) }, signal);
+    const tokens = tokenIds.safeParse(json).data?.tokens ?? [];
+    if (tokens.length === 0) throw errorOfContent("without token ids", text);
     return tokens;
   };
+}
+
+const counted = z.looseObject({ tokens: z.array(z.unknown()).nullish(), count: z.number().int().nullish() });
+
+/** Counts a prompt's tokens by the server's own tokenizer, without asking the model; `null` where it offers none. */
+export function tokenCounter(
+  read: ReadJson,
+  { kind }: Pick<ServerFacts, "kind">,
+  model: string,
+  mode: PromptMode,
+): ((prompt: string) => Promise<number>) | null {
+  if (kind === "other") return null;
+  return async (prompt) => {
+    const messages = [{ role: "user", content: prompt }];
+    const vllmBody = mode === "chat" ? { model, messages } : { model, prompt };
+    const llamaBody = async () => (mode === "chat" ? renderedChat(read, messages) : rawText(prompt));
+    const body = kind === "vllm" ? vllmBody : await llamaBody();
+    const reply = counted.safeParse(await read("/tokenize", body)).data;
+    const count = reply?.count ?? reply?.tokens?.length;
+    if (count === undefined)
+      throw new ProbeError("model_unavailable", "Expected a token count from the server's /tokenize, found none.");
+    return count;
+  };
+}
+
+/** Body of llama.cpp's `/tokenize` for messages in the model's own template. */
+async function renderedChat(read: ReadJson, messages: readonly object[]) {
+  const rendered = prompted.safeParse(await read("/apply-template", { messages })).data?.prompt;
+  if (rendered === undefined)
+    throw new ProbeError(
+      "model_unavailable",
+      "Expected the chat template from the server's /apply-template, found none.",
+    );
+  return { content: rendered, add_special: true, parse_special: true };
 }

@@ -1,6 +1,6 @@
 import { type ChoiceSymbol, symbolsFor, USUAL_OPTIONS } from "../../base/symbol.js";
 import type { PromptMode } from "../model.js";
-import type { ExtractionWay, WirePrompt, WireRequest } from "../wire/ways.js";
+import { type ExtractionWay, generatedWay, listWay, type WirePrompt, type WireRequest } from "../wire/ways.js";
 import type { ServerFacts } from "./openai-server.js";
 
 /** Tokens asked for where the server sets no limit of its own: enough for the letters, small enough to read fast. */
@@ -8,7 +8,7 @@ const LLAMA_CPP_LIST = 100;
 /** The most that OpenAI's API reports; its legacy completions stop at 5. */
 const LISTS = [20, 5] as const;
 
-/** What every way needs to know. */
+/** Facts that every way depends on. */
 export interface WayOptions {
   readonly model: string;
   readonly mode: PromptMode;
@@ -17,28 +17,18 @@ export interface WayOptions {
   readonly topLogprobs: number | null;
 }
 
-/** The ways this server may offer, best first (spec §4.2). */
-export function extractionWays(options: WayOptions): ExtractionWay[] {
-  const { server } = options;
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The ways to an answer that this server may offer, best first (spec §4.2). */
+export function symbolWays(options: WayOptions): ExtractionWay[] {
+  const { server, topLogprobs } = options;
   return [
     ...(server.symbolTokens.size > 0 ? [tokenIdWay(options)] : []),
     ...(server.kind === "llama.cpp" ? [grammarWay(options)] : []),
     ...(server.kind === "vllm" ? [guidedWay(options, "structured_outputs"), guidedWay(options, "guided_choice")] : []),
-    ...(options.topLogprobs === null ? LISTS : [options.topLogprobs]).map((listLength) =>
-      plainWay(options, listLength),
-    ),
+    ...(topLogprobs === null ? LISTS : [topLogprobs]).map((listLength) => plainWay(options, listLength)),
+    generatedWay((prompt) => oneToken(options, prompt, {})),
   ];
-}
-
-/** The letter the server writes, without probabilities. */
-export function generatedWay(options: WayOptions): ExtractionWay {
-  return {
-    name: "generated letter",
-    extraction: "generated",
-    isGuided: false,
-    listLength: 0,
-    request: (prompt) => apiRequest(options, prompt, {}),
-  };
 }
 
 /**
@@ -57,7 +47,7 @@ function tokenIdWay(options: WayOptions): ExtractionWay {
       const letters: readonly string[] = symbolsFor(Math.max(symbols.length, USUAL_OPTIONS));
       const ids = tokens.flatMap(([id, letter]) => (letters.includes(letter) ? [id] : []));
       const named = { logprob_token_ids: ids, return_tokens_as_token_ids: true };
-      return apiRequest(options, prompt, { ...logprobs(options, ids.length), ...named });
+      return oneToken(options, prompt, { ...logprobs(options, ids.length), ...named });
     },
   };
 }
@@ -65,29 +55,21 @@ function tokenIdWay(options: WayOptions): ExtractionWay {
 /** llama.cpp: its own endpoint (or chat), a grammar of the letters, probabilities from before sampling. */
 function grammarWay(options: WayOptions): ExtractionWay {
   const listLength = options.topLogprobs ?? LLAMA_CPP_LIST;
+  const isChat = options.mode === "chat";
   const common = (symbols: readonly ChoiceSymbol[]) => ({
     grammar: `root ::= [${symbols.join("")}]`,
     cache_prompt: false,
   });
+  const own = { n_predict: 1, temperature: 0, n_probs: listLength, post_sampling_probs: false };
   return {
-    name: options.mode === "chat" ? "chat completions with grammar" : "/completion with grammar",
+    name: isChat ? "chat completions with grammar" : "/completion with grammar",
     extraction: "guided",
     isGuided: true,
     listLength,
     request: (prompt, symbols) =>
-      options.mode === "chat"
-        ? apiRequest(options, prompt, { ...logprobs(options, listLength), ...common(symbols) })
-        : {
-            path: "/completion",
-            body: {
-              prompt,
-              n_predict: 1,
-              temperature: 0,
-              n_probs: listLength,
-              post_sampling_probs: false,
-              ...common(symbols),
-            },
-          },
+      isChat
+        ? oneToken(options, prompt, { ...logprobs(options, listLength), ...common(symbols) })
+        : { path: "/completion", body: { prompt, ...own, ...common(symbols) } },
   };
 }
 
@@ -103,41 +85,33 @@ function guidedWay(options: WayOptions, form: "structured_outputs" | "guided_cho
     listLength,
     ...tokenNames(options),
     request: (prompt, symbols) =>
-      apiRequest(options, prompt, { ...logprobs(options, listLength), ...byId(options), ...restriction(symbols) }),
+      oneToken(options, prompt, { ...logprobs(options, listLength), ...byId(options), ...restriction(symbols) }),
   };
 }
 
 function plainWay(options: WayOptions, listLength: number): ExtractionWay {
   const extra = options.server.kind === "llama.cpp" ? { cache_prompt: false } : {};
-  return {
-    name: `${options.mode === "chat" ? "top_logprobs" : "logprobs"} ${listLength}`,
-    extraction: "top_logprobs",
-    isGuided: false,
-    listLength,
-    ...tokenNames(options),
-    request: (prompt) => apiRequest(options, prompt, { ...logprobs(options, listLength), ...byId(options), ...extra }),
-  };
+  const name = `${options.mode === "chat" ? "top_logprobs" : "logprobs"} ${listLength}`;
+  const request = (prompt: WirePrompt) =>
+    oneToken(options, prompt, { ...logprobs(options, listLength), ...byId(options), ...extra });
+  return { ...listWay(name, listLength, request), ...tokenNames(options) };
 }
 
 /** vLLM names tokens by id where it is asked to: in a legacy map, two tokens with the same text have one place. */
-function byId({ mode, server }: WayOptions): Record<string, unknown> {
+function byId({ mode, server }: WayOptions): Fields {
   return mode === "completion" && server.symbolTokens.size > 0 ? { return_tokens_as_token_ids: true } : {};
 }
 
-/** What those names stand for. */
+/** Texts of tokens that are named by their ids. */
 function tokenNames(options: WayOptions): Pick<ExtractionWay, "tokenTexts"> {
   return { tokenTexts: new Map([...options.server.symbolTokens].map(([id, letter]) => [`token_id:${id}`, letter])) };
 }
 
-function logprobs({ mode }: WayOptions, count: number): Record<string, unknown> {
+function logprobs({ mode }: WayOptions, count: number): Fields {
   return mode === "chat" ? { logprobs: true, top_logprobs: count } : { logprobs: count };
 }
 
-function apiRequest(
-  { model, mode }: WayOptions,
-  prompt: WirePrompt,
-  more: Readonly<Record<string, unknown>>,
-): WireRequest {
+function oneToken({ model, mode }: WayOptions, prompt: WirePrompt, more: Fields): WireRequest {
   const common = { model, max_tokens: 1, temperature: 0, ...more };
   return mode === "chat"
     ? { path: "/chat/completions", body: { messages: [{ role: "user", content: prompt }], ...common } }

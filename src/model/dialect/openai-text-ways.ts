@@ -1,114 +1,102 @@
+import { z } from "zod";
 import type { PromptMode } from "../model.js";
-import type { CompletionRequest } from "../requests.js";
-import { chatWay } from "../wire/chat-wire.js";
-import { readListedVector } from "../wire/vector-reply.js";
-import type { CompletionWay, ConversationWay, EmbeddingWay, InfillWay } from "../wire/ways.js";
+import type { CompletionRequest, Embedding } from "../requests.js";
+import { chatWay, type LimitName } from "../wire/chat-wire.js";
+import {
+  type CompletionWay,
+  type ConversationWay,
+  type EmbeddingWay,
+  embeddingOf,
+  type InfillWay,
+} from "../wire/ways.js";
 import type { ServerFacts, ServerKind } from "./openai-server.js";
 
-/** What every request needs to know. */
-interface CompletionWayOptions {
+/** Facts that every way depends on. */
+interface TextWayOptions {
   readonly model: string;
   readonly mode: PromptMode;
   readonly server: Pick<ServerFacts, "kind">;
 }
 
-type Body = Readonly<Record<string, unknown>>;
+/** Names of the limit: OpenAI's newer models take it by the newer name alone, which others do not know. */
+function limitsOf(kind: ServerKind): readonly LimitName[] {
+  return kind === "other" ? ["max_tokens", "max_completion_tokens"] : ["max_tokens"];
+}
 
 /** The ways to have a prompt continued, best first: in chat mode as one user message, else as raw text. */
-export function completionWays({ model, mode, server: { kind } }: CompletionWayOptions): CompletionWay[] {
-  if (mode === "chat") {
-    const chat = (limit: string): CompletionWay => ({
+export function completionWays({ model, mode, server: { kind } }: TextWayOptions): CompletionWay[] {
+  if (mode === "chat")
+    return limitsOf(kind).map((limit) => ({
       name: `chat completions, ${limit}`,
-      request: (prompt, request) => ({
-        path: "/chat/completions",
-        body: {
-          model,
-          messages: [{ role: "user", content: prompt }],
-          [limit]: request.maxTokens,
-          ...sampling(kind, request),
-        },
-      }),
-    });
-    // OpenAI's newer models take the limit only by its newer name, which others do not know.
-    return kind === "other" ? [chat("max_tokens"), chat("max_completion_tokens")] : [chat("max_tokens")];
-  }
-  if (kind === "llama.cpp") return [llamaWay];
+      request: (prompt, request) => {
+        const messages = [{ role: "user", content: prompt }];
+        const body = { model, messages, [limit]: request.maxTokens, ...sampling(kind, request) };
+        return { path: "/chat/completions", body };
+      },
+    }));
+  const isOwn = kind === "llama.cpp";
   return [
     {
-      name: "completions",
-      request: (prompt, request) => ({
-        path: "/completions",
-        body: { model, prompt, max_tokens: request.maxTokens, ...sampling(kind, request) },
-      }),
+      name: isOwn ? "/completion" : "completions",
+      request: (prompt, request) =>
+        isOwn
+          ? { path: "/completion", body: { prompt, n_predict: request.maxTokens, ...sampling(kind, request) } }
+          : {
+              path: "/completions",
+              body: { model, prompt, max_tokens: request.maxTokens, ...sampling(kind, request) },
+            },
     },
   ];
 }
 
-const llamaWay: CompletionWay = {
-  name: "/completion",
-  request: (prompt, request) => ({
-    path: "/completion",
-    body: { prompt, n_predict: request.maxTokens, ...sampling("llama.cpp", request) },
-  }),
-};
-
 /** The way to have a gap filled: llama.cpp's `/infill`, elsewhere legacy completions with `suffix`. */
-export function infillWays({ model, server: { kind } }: CompletionWayOptions): InfillWay[] {
-  if (kind === "llama.cpp") {
-    const name = "/infill";
-    return [
-      {
-        name,
-        request: ({ prompt, suffix, ...request }) => ({
-          path: name,
-          body: {
-            input_prefix: prompt,
-            input_suffix: suffix,
-            n_predict: request.maxTokens,
-            ...sampling(kind, request),
-          },
-        }),
-      },
-    ];
-  }
-  return [
-    {
-      name: "completions with suffix",
-      request: ({ prompt, suffix, ...request }) => ({
-        path: "/completions",
-        body: { model, prompt, suffix, max_tokens: request.maxTokens, ...sampling(kind, request) },
-      }),
+export function infillWay({ model, server: { kind } }: TextWayOptions): InfillWay {
+  const isOwn = kind === "llama.cpp";
+  return {
+    name: isOwn ? "/infill" : "completions with suffix",
+    request: ({ prompt, suffix, ...request }) => {
+      const drawn = sampling(kind, request);
+      const own = { input_prefix: prompt, input_suffix: suffix, n_predict: request.maxTokens, ...drawn };
+      const legacy = { model, prompt, suffix, max_tokens: request.maxTokens, ...drawn };
+      return isOwn ? { path: "/infill", body: own } : { path: "/completions", body: legacy };
     },
-  ];
+  };
 }
 
 /** The way to have a text made a vector. */
-export function embeddingWays({ model }: CompletionWayOptions): EmbeddingWay[] {
-  return [
-    {
-      name: "embeddings",
-      request: (input) => ({ path: "/embeddings", body: { model, input, encoding_format: "float" } }),
-      read: readListedVector,
-    },
-  ];
+export function embeddingWay({ model }: TextWayOptions): EmbeddingWay {
+  return {
+    name: "embeddings",
+    request: (input) => ({ path: "/embeddings", body: { model, input, encoding_format: "float" } }),
+    read: readListedVector,
+  };
 }
 
-/** The ways to have a conversation: OpenAI's newer models take the limit only by its newer name, which others do not know. */
-export function conversationWays({ model, server: { kind } }: CompletionWayOptions): ConversationWay[] {
-  const way = (limit: "max_tokens" | "max_completion_tokens") =>
-    chatWay({ model, path: "/chat/completions", limit, alwaysSeed: kind !== "other", takesOneCall: kind !== "other" });
-  return kind === "other" ? [way("max_tokens"), way("max_completion_tokens")] : [way("max_tokens")];
+const listed = z.looseObject({ data: z.tuple([z.looseObject({ embedding: z.array(z.number()).min(1) })]) });
+
+/** The one vector of an `/embeddings` reply; `null` without. Servers do not say how they pool a text's token states. */
+export function readListedVector(reply: unknown): Embedding | null {
+  const { data } = listed.safeParse(reply);
+  return data === undefined ? null : embeddingOf(data.data[0].embedding, "as the server makes it");
+}
+
+/** The ways to continue a conversation, best first. */
+export function conversationWays({ model, server: { kind } }: TextWayOptions): ConversationWay[] {
+  const isOpen = kind !== "other";
+  return limitsOf(kind).map((limit) =>
+    chatWay({ model, path: "/chat/completions", limit, alwaysSeed: isOpen, takesOneCall: isOpen }),
+  );
 }
 
 /** Seeds below this are taken as they are by every server; llama.cpp draws one of its own for the largest. */
 const SEEDS = 2 ** 31;
 
 /**
- * How tokens are drawn: from the model's own distribution at this temperature, of the `topK` most probable. What a
- * server would add of itself (llama.cpp: top-k 40, top-p 0.95, min-p 0.05; vLLM: the model's own generation
- * settings, such as a repetition penalty, which changes even a greedy text) is turned off where it can be.
+ * Parameters by which tokens are drawn from the model's own distribution at this temperature, of the `topK` most
+ * probable. What a server would add of itself (llama.cpp: top-k 40, top-p 0.95, min-p 0.05; vLLM: the model's own
+ * generation settings, such as a repetition penalty, which changes even a greedy text) is turned off where it can be.
  */
-function sampling(kind: ServerKind, { temperature, topK, seed, stop }: Omit<CompletionRequest, "prompt">): Body {
+function sampling(kind: ServerKind, { temperature, topK, seed, stop }: Omit<CompletionRequest, "prompt">) {
   const common = { temperature, ...(stop.length > 0 && { stop }) };
   const own = { seed: ((seed % SEEDS) + SEEDS) % SEEDS };
   switch (kind) {

@@ -6,24 +6,19 @@ import { requireTrust } from "../../trust/require-trust.js";
 import { hiddenParts, isHidden, publicUrl } from "../http/public-url.js";
 import { readKey, requireVariableName } from "../http/secrets.js";
 import type { ConnectionOptions, OpenModelOptions } from "../model.js";
+import type { Vendor } from "../vendors.js";
 import type { ServerSettings } from "./server-settings.js";
 
-/** Where a provider's own service is, and the variable that its users keep their key in: it goes there alone. */
-export interface OwnService {
-  readonly url: string;
-  readonly keyVariable: string;
-}
-
-/** Which servers are asked, and with which key. */
-interface ServerAccess {
+/** Servers of a model, and the key for them. */
+export interface ServerAccess {
   readonly baseUrls: string[];
   /** `null`: none is sent. */
   readonly key: string | null;
-  /** What nobody is to see: the key, and what URLs hold besides. */
+  /** Texts that nobody is to see: the key, and secrets in URLs. */
   readonly secrets: readonly string[];
 }
 
-/** A key source, and which file named it; `null`: the user, or the program. */
+/** A key source, and the file that named it; `null`: the user, or the program. */
 export interface NamedKey {
   readonly source: KeySource;
   readonly holder: string | null;
@@ -36,12 +31,12 @@ type Asked = Pick<OpenModelOptions, "label" | "connection" | "foundIn" | "onMess
  * trusted for that server. Says which servers these are, and whose key they get, before anything is sent.
  * @throws ProbeError `bad_input` for what is not trusted, and for a source that holds no key
  */
-export async function serverAccess(asked: Asked, settings: ServerSettings, own: OwnService): Promise<ServerAccess> {
-  const servers = chooseServers(asked, settings, own.url);
-  const isOwn = servers.every(({ url }) => originOf(url) === originOf(own.url));
+export async function serverAccess(asked: Asked, settings: ServerSettings, vendor: Vendor): Promise<ServerAccess> {
+  const servers = chooseServers(asked, settings, vendor.baseUrl);
+  const isOwn = servers.every(({ url }) => originOf(url) === originOf(vendor.baseUrl));
   const named = namedKey(asked, settings);
-  const usual: KeySource = { kind: "variable", name: own.keyVariable };
-  if (named !== null) await requireTrust(keyAsks(asked.label, servers, named, own));
+  const usual: KeySource = { kind: "variable", name: vendor.keyVariable };
+  if (named !== null) await requireTrust(keyAsks(asked.label, servers, named, vendor));
   const source = named?.source ?? (isOwn ? usual : null);
   const key = source === null ? null : await readKey(source, named !== null);
   asked.onMessage?.(accessText(asked.label, servers, key === null ? null : source, isOwn ? null : usual));
@@ -68,12 +63,12 @@ export function connectionKey({
   return { kind: "variable", name: requireVariableName(apiKeyEnv, "--api-key-env") };
 }
 
-/** What needs trust: a server or a key source that a file names, but for the provider's own pair of them. */
-export function keyAsks(label: string, servers: readonly ServerAddress[], key: NamedKey, own: OwnService): Ask[] {
+/** Servers and key sources that need trust because a file names them; the vendor's own pair of them does not. */
+export function keyAsks(label: string, servers: readonly ServerAddress[], key: NamedKey, vendor: Vendor): Ask[] {
   return servers.flatMap(({ url, holder: namedBy }) => {
     const origin = originOf(url);
-    const isOwn = origin === originOf(own.url);
-    const isUsual = key.source.kind === "variable" && key.source.name === own.keyVariable;
+    const isOwn = origin === originOf(vendor.baseUrl);
+    const isUsual = key.source.kind === "variable" && key.source.name === vendor.keyVariable;
     const serverHolder = isOwn ? null : namedBy;
     const keyHolder = isOwn && isUsual ? null : key.holder;
     const holder = serverHolder ?? keyHolder;
@@ -87,7 +82,7 @@ function originOf(url: string): string {
   return new URL(url).origin;
 }
 
-/** Such as `lab: http://127.0.0.1:8000/v1 (probe.config.json), key $LAB_KEY.` */
+/** A line such as `lab: http://127.0.0.1:8000/v1 (probe.config.json), key $LAB_KEY.` */
 function accessText(
   label: string,
   servers: readonly ServerAddress[],
@@ -102,7 +97,7 @@ function accessText(
   return `${label}: ${places.join(", ")}, ${key === null ? `no key${kept}` : `key ${keySourceText(key)}`}.`;
 }
 
-/** A server, and which file named it; `null`: the user, or the program. */
+/** A server, and the file that named it; `null`: the user, or the program. */
 interface ServerAddress {
   readonly url: string;
   readonly holder: string | null;

@@ -6,31 +6,19 @@ import type { Endpoint } from "../http/endpoint.js";
 import type { EndpointPool } from "../http/pool.js";
 import { errorOfContent, RequestError } from "../http/request-error.js";
 import type { FailedReply } from "../requests.js";
+import type { Question } from "../wire/questions.js";
 import type { WirePrompt, WireReply, WireRequest } from "../wire/ways.js";
 
 /** Sends one request to one server. Throws RequestError. */
 export type Transport = (baseUrl: string, request: WireRequest, signal: AbortSignal) => Promise<WireReply>;
 
-/** The prompt as it is sent: as token ids where a server would otherwise read special tokens in its text. */
+/** Writes a prompt as it is sent: as token ids where a server would otherwise read special tokens in its text. */
 export type EncodePrompt = (baseUrl: string, prompt: string, signal: AbortSignal) => Promise<WirePrompt>;
 
-/** How a server's requests are sent, and prompts written in them. */
+/** Means to send requests to a server, and to write prompts in them. */
 export interface Connection {
   readonly transport: Transport;
   readonly encode: EncodePrompt;
-}
-
-/** What is asked of a server, and how its reply is read. */
-export interface Question<T> {
-  readonly prompt: string;
-  /**
-   * `prompt`: written as prompts are, and the end of what a server repeats of it. `raw`: sent as it is, so without lone
-   * surrogates, which servers cannot read.
-   */
-  readonly kind: "prompt" | "raw";
-  readonly request: (prompt: WirePrompt) => WireRequest;
-  /** Throws RequestError when the reply is not what was asked for. */
-  readonly read: (reply: WireReply) => T;
 }
 
 type Asked<T> = ({ readonly status: "read"; readonly value: T } | FailedReply) & { readonly durationMs: number };
@@ -125,7 +113,7 @@ async function wireOf(
   return request(kind === "prompt" ? await encode(baseUrl, prompt.toWellFormed(), signal) : prompt);
 }
 
-/** Whether a reply came whole, but is not a reply to this request. */
+/** `true` for a reply that came whole, but is not a reply to this request. */
 function isWrongContent(error: unknown): boolean {
   return error instanceof RequestError && error.trouble === "fault" && error.status === 200;
 }

@@ -1,28 +1,26 @@
 import { ProbeError } from "../../base/errors.js";
-import { CANARY_SYMBOLS } from "../check/canaries.js";
-import { type CheckedWay, CheckRefusal, type CheckReport, type Lack } from "../check/check-report.js";
-import { CONVERSATION, TOOLS } from "../check/conversation.js";
-import { COMPLETION, EMBEDDING, INFILL, SEQUENCE, type SequenceEvidence, withoutGreedy } from "../check/text-checks.js";
-import { type Ability, type Ask, tryWays } from "../check/trial.js";
-import type { ConversationRequest } from "../conversation.js";
+import type { CanaryReply } from "../check/canaries.js";
+import { type CheckedWay, CheckRefusal, type CheckReport } from "../check/check-report.js";
+import { CONVERSATION, TOOLS } from "../check/conversation-check.js";
+import { SYMBOLS } from "../check/symbol-check.js";
+import { COMPLETION, EMBEDDING, INFILL, SEQUENCE } from "../check/text-checks.js";
+import { type Ability, type Ask, rowOf, type TriedWay, tryWays } from "../check/try-ways.js";
 import type { Endpoint } from "../http/endpoint.js";
 import type { EndpointPool } from "../http/pool.js";
 import { publicUrl } from "../http/public-url.js";
 import { RequestError } from "../http/request-error.js";
 import type { OpenModelOptions } from "../model.js";
-import { CAPABILITIES, type Capability } from "../requests.js";
-import type { ConversationWay, OfferedWays, SequenceWay, WireRequest } from "../wire/ways.js";
+import { CAPABILITIES, type Capability, type Embedding, type TokenScores } from "../requests.js";
+import type { ExtractionWay, OfferedWays, UsedWays, Ways } from "../wire/ways.js";
 import { askOnce, type Connection } from "./server-channel.js";
-import type { UsedWays } from "./server-model.js";
 import type { ServerSettings } from "./server-settings.js";
-import { findSymbolWay, NO_SYMBOL_WAY, otherModel } from "./server-symbol-check.js";
 
-/** What is checked, and how it is reached. */
-export interface CheckParts {
+/** Servers to be checked, and the means to ask them. */
+interface CheckParts {
   readonly options: OpenModelOptions;
   readonly settings: ServerSettings;
   readonly ways: OfferedWays;
-  /** What the server says of itself. */
+  /** Facts that the server tells of itself. */
   readonly report: CheckReport["server"];
   readonly pool: EndpointPool;
   /** A connection of its own for every request. */
@@ -48,62 +46,137 @@ export async function checkServer(parts: CheckParts): Promise<CheckedServer> {
   const { settings, pool } = parts;
   const patienceMs = settings.patienceSeconds * 1000;
   for (const endpoint of pool.endpoints) endpoint.setPatience(Math.min(CHECK_PATIENCE_MS, patienceMs));
-  const checked = await checkNeeds(parts);
+  const checked = await new ServerCheck(parts).run();
   for (const endpoint of pool.endpoints) endpoint.setPatience(patienceMs);
   return checked;
 }
 
-async function checkNeeds(parts: CheckParts): Promise<CheckedServer> {
-  const { options, ways, report, pool } = parts;
-  const needs = neededOf(parts);
-  const has = (capability: Capability) => needs.includes(capability);
-  const symbols = has("symbols") ? await findSymbolWay(parts) : NO_SYMBOL_WAY;
-  const sequence = await findSequenceWay(parts, has("token_scores"));
-  const completion = has("completions") ? await findWay(COMPLETION, ways.completions, parts) : NOTHING;
-  const infill = has("infill") ? await findWay(INFILL, ways.infill, parts) : NOTHING;
-  const conversation = await findIf(CONVERSATION, "conversations", parts);
-  const tools = await findIf(TOOLS, "tools", parts);
-  const embedding = has("embeddings") ? await findWay(EMBEDDING, ways.embeddings, parts) : NOTHING;
-  const used: UsedWays = {
-    symbols: symbols.way,
-    tokenScores: sequence.evidence?.tellsGreedy === false && sequence.way ? withoutGreedy(sequence.way) : sequence.way,
-    completions: completion.way,
-    infill: infill.way,
-    embeddings: embedding.way,
-    conversations: conversation.way,
-    tools: tools.way,
-  };
-  const check: CheckReport = {
-    endpoints: pool.endpoints.map(({ baseUrl }) => publicUrl(baseUrl)),
-    server: report,
-    ways: [symbols, sequence, completion, infill, embedding, conversation, tools].flatMap(({ rows }) => rows),
-    ...chosenOf(used),
-    forced: symbols.isForced,
-  };
-  const lacking = needs.find((capability) => used[USED[capability]] === null);
-  if (lacking !== undefined) throw new CheckRefusal(options.label, { ...check, chosen: null }, LACKS[lacking]);
-  return { ways: used, check };
+/** What two servers of one model are compared by. */
+interface Evidence {
+  readonly symbols: readonly CanaryReply[];
+  readonly token_scores: readonly TokenScores[];
+  readonly completions: null;
+  readonly infill: null;
+  readonly embeddings: readonly Embedding[];
+  readonly conversations: null;
+  readonly tools: null;
 }
 
-const USED = {
-  symbols: "symbols",
-  token_scores: "tokenScores",
-  completions: "completions",
-  infill: "infill",
-  embeddings: "embeddings",
-  conversations: "conversations",
-  tools: "tools",
-} as const satisfies Record<Capability, keyof UsedWays>;
+const ABILITIES: { readonly [C in Capability]: Ability<Ways[C], Evidence[C]> } = {
+  symbols: SYMBOLS,
+  token_scores: SEQUENCE,
+  completions: COMPLETION,
+  infill: INFILL,
+  embeddings: EMBEDDING,
+  conversations: CONVERSATION,
+  tools: TOOLS,
+};
 
-const LACKS = {
-  symbols: "answers",
-  token_scores: "sequence",
-  completions: "completion",
-  infill: "infill",
-  embeddings: "embedding",
-  conversations: "conversation",
-  tools: "tools",
-} as const satisfies Record<Capability, Lack>;
+/** Capabilities in the order in which one is shown as the way that is used. */
+const SHOWN = ["symbols", "token_scores", "completions", "infill", "embeddings", "tools", "conversations"] as const;
+
+class ServerCheck {
+  readonly #parts: CheckParts;
+  readonly #needs: readonly Capability[];
+  readonly #rows = new Map<Capability, readonly CheckedWay[]>();
+  #isForced = false;
+
+  constructor(parts: CheckParts) {
+    this.#parts = parts;
+    this.#needs = neededOf(parts);
+  }
+
+  async run(): Promise<CheckedServer> {
+    const { options, pool, report } = this.#parts;
+    const ways: UsedWays = {
+      symbols: this.#needs.includes("symbols") ? await this.#symbolWay() : null,
+      token_scores: await this.#way("token_scores"),
+      completions: await this.#way("completions"),
+      infill: await this.#way("infill"),
+      embeddings: await this.#way("embeddings"),
+      conversations: await this.#way("conversations"),
+      tools: await this.#way("tools"),
+    };
+    const shown = SHOWN.map((capability) => exampleOf(capability, ways)).find((example) => example !== null);
+    const check: CheckReport = {
+      endpoints: pool.endpoints.map(({ baseUrl }) => publicUrl(baseUrl)),
+      server: report,
+      ways: [...this.#rows.values()].flat(),
+      ...(shown ?? { chosen: null, request: null }),
+      forced: this.#isForced,
+    };
+    const lacking = this.#needs.find((capability) => ways[capability] === null);
+    if (lacking === undefined) return { ways, check };
+    throw new CheckRefusal(options.label, { ...check, chosen: null }, lacking, this.#rows.get(lacking) ?? []);
+  }
+
+  /** The way to what is needed or to be tried: what fails of the latter is a row of the table, and no more. */
+  async #way<C extends Capability>(capability: C): Promise<Ways[C] | null> {
+    const { options, ways } = this.#parts;
+    const offered: readonly Ways[C][] = ways[capability];
+    if (this.#needs.includes(capability)) return (await this.#find(capability, offered)).way;
+    if (!isTried(capability, options)) return null;
+    try {
+      return (await this.#find(capability, offered)).way;
+    } catch (error) {
+      if (!(error instanceof RequestError || error instanceof ProbeError)) throw error;
+      const [first] = offered;
+      if (first !== undefined)
+        this.#rows.set(capability, [rowOf(ABILITIES[capability], first, "not_offered", [error.message])]);
+      return null;
+    }
+  }
+
+  /** The best way to answers that works; or the written letter, if it was asked for; or a refused way, if it was forced. */
+  async #symbolWay(): Promise<ExtractionWay | null> {
+    const { options, settings, ways } = this.#parts;
+    const [generated] = ways.symbols.filter(({ extraction }) => extraction === "generated");
+    const listed = ways.symbols.filter(
+      (way) => way !== generated && (settings.extraction ?? way.extraction) === way.extraction,
+    );
+    const { way, tried } = await this.#find("symbols", listed);
+    if (way !== null) return way;
+    const { allowGenerated, force } = options.connection;
+    if (generated !== undefined && (allowGenerated || settings.extraction === "generated")) {
+      const row = rowOf(SYMBOLS, generated, "works", ["no log probabilities: no margin, no symbol mass"]);
+      this.#rows.set("symbols", [...tried.map((each) => each.row), row]);
+      return generated;
+    }
+    const withStatus = (status: CheckedWay["status"]) => tried.find(({ row }) => row.status === status);
+    const refused = force ? (withStatus("refused") ?? withStatus("not_offered")) : undefined;
+    this.#isForced = refused !== undefined;
+    return refused?.way ?? null;
+  }
+
+  /** The best way that works, at every server alike. */
+  async #find<C extends Capability>(
+    capability: C,
+    ways: readonly Ways[C][],
+  ): Promise<{ readonly way: Ways[C] | null; readonly tried: readonly TriedWay<Ways[C], Evidence[C]>[] }> {
+    const { pool, connection, signal } = this.#parts;
+    const ability: Ability<Ways[C], Evidence[C]> = ABILITIES[capability];
+    const [first, ...others] = pool.endpoints;
+    if (first === undefined) throw new Error("Expected at least one server.");
+    const askAt =
+      (endpoint: Endpoint): Ask =>
+      (question) =>
+        askOnce(question, connection, endpoint, signal);
+    const tried = await tryWays(ability, ways, askAt(first));
+    const rows = tried.map(({ row }) => row);
+    for (const { way, finding } of tried) {
+      if (finding?.status !== "works") continue;
+      for (const endpoint of others) {
+        const [theirs] = await tryWays(ability, [way], askAt(endpoint));
+        if (theirs?.finding?.status !== "works") throw otherModel(endpoint, first, theirs?.row.notes ?? []);
+        if (!ability.agree(finding.evidence, theirs.finding.evidence)) throw otherModel(endpoint, first, null);
+      }
+      this.#rows.set(capability, rows);
+      return { way: finding.used ?? way, tried };
+    }
+    this.#rows.set(capability, rows);
+    return { way: null, tried };
+  }
+}
 
 /** What is needed, in a fixed order; `sequence=required` adds the scores of whole texts to whatever is asked. */
 function neededOf({ options: { needs }, settings: { sequence } }: CheckParts): Capability[] {
@@ -111,104 +184,26 @@ function neededOf({ options: { needs }, settings: { sequence } }: CheckParts): C
   return CAPABILITIES.filter((each) => needs.includes(each) || (each === "token_scores" && isSequenceAdded));
 }
 
-interface Found<W, E> {
-  readonly way: W | null;
-  readonly evidence: E | null;
-  readonly rows: readonly CheckedWay[];
+/** `true` for what is not needed but shown: for answers in completion mode the table tells of whole texts too. */
+function isTried(capability: Capability, { needs, tries = [], promptMode }: OpenModelOptions): boolean {
+  const isShown = capability === "token_scores" && needs.includes("symbols") && promptMode === "completion";
+  return isShown || tries.includes(capability);
 }
 
-const NOTHING = { way: null, evidence: null, rows: [] } as const;
-
-/** The way to have texts scored. For answers in completion mode the table tells of it too, needed or not. */
-async function findSequenceWay(parts: CheckParts, isNeeded: boolean): Promise<Found<SequenceWay, SequenceEvidence>> {
-  const { options, ways } = parts;
-  if (isNeeded) return findWay(SEQUENCE, ways.tokenScores, parts);
-  if (!options.needs.includes("symbols") || options.promptMode === "chat") return NOTHING;
-  try {
-    return await findWay(SEQUENCE, ways.tokenScores, parts);
-  } catch (error) {
-    if (!(error instanceof RequestError || error instanceof ProbeError)) throw error;
-    const { name = "" } = ways.tokenScores[0] ?? {};
-    const row = { way: name, extraction: SEQUENCE.extraction, notes: [error.message], measures: null } as const;
-    return { ...NOTHING, rows: [{ ...row, status: "not_offered" }] };
-  }
+function exampleOf<C extends Capability>(
+  capability: C,
+  ways: UsedWays,
+): Pick<CheckReport, "chosen" | "request"> | null {
+  const way: Ways[C] | null = ways[capability];
+  const ability: Ability<Ways[C], Evidence[C]> = ABILITIES[capability];
+  return way === null ? null : { chosen: way.name, request: ability.example(way) };
 }
 
-/** The way to talk, where that is needed or to be tried: then what fails is a row of the table, and no more. */
-async function findIf(
-  ability: typeof CONVERSATION,
-  capability: "conversations" | "tools",
-  parts: CheckParts,
-): Promise<Found<ConversationWay, null>> {
-  const { needs, tries = [] } = parts.options;
-  if (needs.includes(capability)) return findWay(ability, parts.ways.conversations, parts);
-  if (!tries.includes(capability)) return NOTHING;
-  try {
-    const { rows } = await findWay(ability, parts.ways.conversations, parts);
-    return { ...NOTHING, rows };
-  } catch (error) {
-    if (!(error instanceof RequestError || error instanceof ProbeError)) throw error;
-    const { name = "" } = parts.ways.conversations[0] ?? {};
-    const row = { way: name, extraction: ability.extraction, notes: [error.message], measures: null } as const;
-    return { ...NOTHING, rows: [{ ...row, status: "not_offered" }] };
-  }
+/** @param notes why it does not work there; `null`: it does, with another result */
+function otherModel(endpoint: Endpoint, first: Endpoint, notes: readonly string[] | null): ProbeError {
+  const found = notes === null ? "other numbers for the same prompts" : notes.join("; ");
+  return new ProbeError(
+    "model_unavailable",
+    `Expected ${publicUrl(endpoint.baseUrl)} to serve the same model as ${publicUrl(first.baseUrl)}, found ${found}. Leave it out.`,
+  );
 }
-
-/** The best way that works, at every server alike. */
-async function findWay<W extends { readonly name: string }, E>(
-  ability: Ability<W, E>,
-  ways: readonly W[],
-  { pool, connection, signal }: CheckParts,
-): Promise<Found<W, E>> {
-  const [first, ...others] = pool.endpoints;
-  if (first === undefined) throw new Error("Expected at least one server.");
-  const askAt =
-    (endpoint: Endpoint): Ask =>
-    (question) =>
-      askOnce(question, connection, endpoint, signal);
-  const trials = await tryWays(ability, ways, askAt(first));
-  const rows = trials.map(({ row }) => row);
-  for (const { way, finding } of trials) {
-    if (finding?.status !== "works") continue;
-    for (const endpoint of others) {
-      const [theirs] = await tryWays(ability, [way], askAt(endpoint));
-      if (theirs?.finding?.status !== "works") throw otherModel(endpoint, first, theirs?.row.notes ?? []);
-      if (!ability.agree(finding.evidence, theirs.finding.evidence)) throw otherModel(endpoint, first, null);
-    }
-    return { way, evidence: finding.evidence, rows };
-  }
-  return { ...NOTHING, rows };
-}
-
-/** The way that is used for what was asked for first, and a request in it. */
-function chosenOf({
-  symbols,
-  tokenScores,
-  completions,
-  infill,
-  embeddings,
-  tools,
-  conversations,
-}: UsedWays): Pick<CheckReport, "chosen" | "request"> {
-  const prompt = "{prompt}";
-  const how = { maxTokens: 512, stop: [], temperature: 0, topK: null, seed: 0 };
-  const of = (way: { readonly name: string }, request: WireRequest) => ({ chosen: way.name, request });
-  if (symbols !== null) return of(symbols, symbols.request(prompt, CANARY_SYMBOLS));
-  if (tokenScores !== null) return of(tokenScores, tokenScores.request("{text}"));
-  if (completions !== null) return of(completions, completions.request(prompt, { ...how, prompt }));
-  if (infill !== null) return of(infill, infill.request({ ...how, prompt, suffix: "{suffix}" }));
-  if (embeddings !== null) return of(embeddings, embeddings.request("{text}"));
-  const talk = tools ?? conversations;
-  if (talk !== null) return of(talk, talk.request(EXAMPLE));
-  return { chosen: null, request: null };
-}
-
-const EXAMPLE: ConversationRequest = {
-  messages: [{ role: "user", content: "{message}" }],
-  tools: [],
-  toolChoice: "required",
-  maxTokens: 512,
-  temperature: 0,
-  seed: 0,
-  responseFormat: null,
-};

@@ -1,30 +1,20 @@
+import { ProbeError } from "../../base/errors.js";
 import type { CheckReport } from "../check/check-report.js";
+import { errorOfContent } from "../http/request-error.js";
 import type { Model, ModelIdentity } from "../model.js";
-import type {
-  CompletionWay,
-  ConversationWay,
-  EmbeddingWay,
-  ExtractionWay,
-  InfillWay,
-  SequenceWay,
-} from "../wire/ways.js";
+import type { CompletionReply, CompletionRequest, FailedReply, TokenReply } from "../requests.js";
+import { requireText, type WrittenCompletion } from "../wire/completion-reply.js";
+import {
+  completionQuestion,
+  conversationQuestion,
+  embeddingQuestion,
+  infillQuestion,
+  type Question,
+  sequenceQuestion,
+} from "../wire/questions.js";
+import type { SequenceWay, UsedWays, WireReply } from "../wire/ways.js";
 import type { ServerChannel } from "./server-channel.js";
-import { complete, infill } from "./server-completions.js";
-import { converse } from "./server-conversation.js";
-import { embed } from "./server-embeddings.js";
 import { scoreGroup } from "./server-symbols.js";
-import { scoreText } from "./server-tokens.js";
-
-/** The way that is used for each thing; `null`: it was not asked for, or there is none. */
-export interface UsedWays {
-  readonly symbols: ExtractionWay | null;
-  readonly tokenScores: SequenceWay | null;
-  readonly completions: CompletionWay | null;
-  readonly infill: InfillWay | null;
-  readonly embeddings: EmbeddingWay | null;
-  readonly conversations: ConversationWay | null;
-  readonly tools: ConversationWay | null;
-}
 
 interface ServerModelParts {
   readonly identity: ModelIdentity;
@@ -40,38 +30,83 @@ interface ServerModelParts {
 const GROUP_SHARE = 8;
 
 /** A model behind one or several servers. It has the methods that it was opened for and that its check found to work. */
-export class ServerModel implements Model {
-  readonly identity: ModelIdentity;
-  readonly check: CheckReport;
-  readonly maxOpenGroups: number;
-  readonly scoreSymbols?: NonNullable<Model["scoreSymbols"]>;
-  readonly scoreTokens?: NonNullable<Model["scoreTokens"]>;
-  readonly complete?: NonNullable<Model["complete"]>;
-  readonly infill?: NonNullable<Model["infill"]>;
-  readonly embed?: NonNullable<Model["embed"]>;
-  readonly converse?: NonNullable<Model["converse"]>;
-  readonly countTokens?: (prompt: string) => Promise<number>;
-  readonly #close: () => void;
+export function serverModel(parts: ServerModelParts): Model {
+  const { identity, check, channel, maxConcurrency, countTokens } = parts;
+  const { symbols, token_scores, completions, infill, embeddings, conversations, tools } = parts.ways;
+  const talk = tools ?? conversations;
+  return {
+    identity,
+    check,
+    // Requests other than those for symbols come one by one.
+    maxOpenGroups: symbols === null ? maxConcurrency : Math.ceil(maxConcurrency / GROUP_SHARE) + 1,
+    ...(symbols && { scoreSymbols: (group, signal) => scoreGroup(channel, symbols, group, signal) }),
+    ...(token_scores && { scoreTokens: (text, signal) => scoreText(channel, token_scores, text, signal) }),
+    ...(completions && {
+      complete: (request, signal) => write(channel, completionQuestion(completions, request), request, signal),
+    }),
+    ...(infill && {
+      infill: (request, signal) => {
+        const [prompt, suffix] = [request.prompt.toWellFormed(), request.suffix.toWellFormed()];
+        return write(channel, infillQuestion(infill, { ...request, prompt, suffix }), request, signal);
+      },
+    }),
+    ...(embeddings && {
+      async embed(text, signal) {
+        const reply = await ask(channel, embeddingQuestion(embeddings, text.toWellFormed()), signal);
+        if (reply.status === "read") return reply.value;
+        throw new ProbeError("model_unavailable", `Expected an embedding, found ${reply.detail}`);
+      },
+    }),
+    ...(talk && {
+      async converse(request, signal) {
+        const reply = await ask(channel, conversationQuestion(talk, request), signal);
+        return reply.status === "read" ? { status: "said", ...reply.value, durationMs: reply.durationMs } : reply;
+      },
+    }),
+    ...(countTokens && { countTokens }),
+    close() {
+      parts.close();
+      return Promise.resolve();
+    },
+  };
+}
 
-  constructor({ identity, check, ways, channel, maxConcurrency, countTokens, close }: ServerModelParts) {
-    this.identity = identity;
-    this.check = check;
-    this.#close = close;
-    const { symbols, tokenScores, completions, infill: gaps, embeddings } = ways;
-    // Other requests come one by one.
-    this.maxOpenGroups = symbols === null ? maxConcurrency : Math.ceil(maxConcurrency / GROUP_SHARE) + 1;
-    if (symbols !== null) this.scoreSymbols = (group, signal) => scoreGroup(channel, symbols, group, signal);
-    if (tokenScores !== null) this.scoreTokens = (text, signal) => scoreText(channel, tokenScores, text, signal);
-    if (completions !== null) this.complete = (request, signal) => complete(channel, completions, request, signal);
-    if (gaps !== null) this.infill = (request, signal) => infill(channel, gaps, request, signal);
-    if (embeddings !== null) this.embed = (text, signal) => embed(channel, embeddings, text, signal);
-    const talk = ways.tools ?? ways.conversations;
-    if (talk !== null) this.converse = (request, signal) => converse(channel, talk, request, signal);
-    if (countTokens !== null) this.countTokens = countTokens;
-  }
+type Asked<T> = { readonly status: "read"; readonly value: T; readonly durationMs: number } | FailedReply;
 
-  close(): Promise<void> {
-    this.#close();
-    return Promise.resolve();
-  }
+async function ask<T>(channel: ServerChannel, question: Question<T>, signal: AbortSignal): Promise<Asked<T>> {
+  signal.throwIfAborted();
+  const asked = await channel.ask(question, channel.pick(), signal);
+  if (asked.status === "read") return asked;
+  const { status, failure, detail } = asked;
+  return { status, failure, detail };
+}
+
+async function write(
+  channel: ServerChannel,
+  question: Question<WrittenCompletion>,
+  request: CompletionRequest,
+  signal: AbortSignal,
+): Promise<CompletionReply> {
+  const withText = { ...question, read: (reply: WireReply) => requireText(question.read(reply), request) };
+  const asked = await ask(channel, withText, signal);
+  return asked.status === "read" ? { status: "completed", ...asked.value, durationMs: asked.durationMs } : asked;
+}
+
+/** Scores a raw text; an empty one has no tokens, and servers refuse it. */
+async function scoreText(
+  channel: ServerChannel,
+  way: SequenceWay,
+  text: string,
+  signal: AbortSignal,
+): Promise<TokenReply> {
+  signal.throwIfAborted();
+  if (text === "") return { status: "scored", tokens: [], ends: [], logprobs: [], isGreedy: [] };
+  const question = sequenceQuestion(way, text.toWellFormed());
+  const read = (reply: WireReply) => {
+    const reading = question.read(reply);
+    if (reading.status === "fault") throw errorOfContent(`the server ${reading.fault}`, reply.text);
+    return reading.scores;
+  };
+  const asked = await ask(channel, { ...question, read }, signal);
+  return asked.status === "read" ? { status: "scored", ...asked.value } : asked;
 }

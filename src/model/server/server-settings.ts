@@ -36,7 +36,7 @@ export function parseServerSettings(settings: Readonly<Record<string, unknown>>)
 /** Requests under way at once, at most, unless `--concurrency` says otherwise. */
 export const DEFAULT_CONCURRENCY = 64;
 
-/** How a model's servers are waited for, and who is told of it. */
+/** Patience with a model's servers, and the listener for waits. */
 export function patienceOf(
   { connection, onMessage }: OpenModelOptions,
   { patienceSeconds, timeoutSeconds }: ServerSettings,

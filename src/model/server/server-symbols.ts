@@ -3,6 +3,7 @@ import type { ChoiceSymbol } from "../../base/symbol.js";
 import type { Endpoint } from "../http/endpoint.js";
 import { errorOfContent, RequestError } from "../http/request-error.js";
 import type { IndexedReply, SymbolReply, SymbolRequest } from "../requests.js";
+import { symbolQuestion } from "../wire/questions.js";
 import { faultOfNumbers, readPosition } from "../wire/reported-tokens.js";
 import { scoreSymbols } from "../wire/symbol-scores.js";
 import type { ExtractionWay, WireReply } from "../wire/ways.js";
@@ -40,16 +41,8 @@ async function scoreOne(
   { prompt, symbols }: SymbolRequest,
   { endpoint, signal }: { readonly endpoint: Endpoint; readonly signal: AbortSignal },
 ): Promise<SymbolReply> {
-  const asked = await channel.ask(
-    {
-      prompt,
-      kind: "prompt",
-      request: (wirePrompt) => way.request(wirePrompt, symbols),
-      read: (reply) => interpret(reply, way, symbols),
-    },
-    endpoint,
-    signal,
-  );
+  const read = (reply: WireReply) => interpret(reply, way, symbols);
+  const asked = await channel.ask({ ...symbolQuestion(way, prompt, symbols), read }, endpoint, signal);
   if (asked.status === "failed") return { ...asked, promptTokens: null, cachedTokens: null };
   return { ...asked.value, durationMs: asked.durationMs };
 }
@@ -85,7 +78,7 @@ const written = z.looseObject({
     .min(1),
 });
 
-/** The symbol a server wrote, when it wrote just that. */
+/** The symbol that a server wrote, when it wrote nothing else. */
 function writtenSymbol(json: unknown, text: string, symbols: readonly ChoiceSymbol[]): ChoiceSymbol {
   const choice = written.safeParse(json).data?.choices[0];
   const answer = choice?.text ?? choice?.message?.content;
@@ -96,7 +89,7 @@ function writtenSymbol(json: unknown, text: string, symbols: readonly ChoiceSymb
   throw new RequestError({ trouble: "permanent", failure: "bad_response", status: 200, message });
 }
 
-/** Yields what the promises give, in the order in which they settle; a rejection is thrown at its turn. */
+/** Yields the results of promises in the order in which they settle; a rejection is thrown at its turn. */
 export async function* asCompleted<T>(promises: readonly Promise<T>[]): AsyncGenerator<T> {
   const settle: ((result: Promise<T>) => void)[] = [];
   const turns = promises.map(() => new Promise<T>((resolve) => settle.push(resolve)));
@@ -121,7 +114,7 @@ const replySchema = z.looseObject({
   timings: z.looseObject({ cache_n: count }).nullish(),
 });
 
-/** Prompt tokens, and how many came from a cache, where the reply tells. */
+/** Prompt tokens, and those of them that came from a cache, where the reply tells. */
 export function readMeter(reply: unknown): { promptTokens: number | null; cachedTokens: number | null } {
   const parsed = replySchema.safeParse(reply);
   if (!parsed.success) return { promptTokens: null, cachedTokens: null };

@@ -4,14 +4,16 @@ import type { Message, Said } from "../conversation.js";
 import { errorOfContent, RequestError } from "../http/request-error.js";
 import type { ConversationWay, WireReply } from "./ways.js";
 
+/** Name of the limit in a body. */
+export type LimitName = "max_tokens" | "max_completion_tokens";
+
 interface ChatOptions {
   readonly model: string;
   readonly path: string;
-  /** Name of the limit in the body. */
-  readonly limit: "max_tokens" | "max_completion_tokens";
-  /** Whether the server knows `seed` also of a greedy reply. */
+  readonly limit: LimitName;
+  /** `true` for a server that knows `seed` also of a greedy reply. */
   readonly alwaysSeed: boolean;
-  /** Whether the server can be told that one call a message is enough; some models' servers refuse to hear of it. */
+  /** `true` for a server that can be told that one call a message is enough; some models' servers refuse it. */
   readonly takesOneCall: boolean;
 }
 

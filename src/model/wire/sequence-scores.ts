@@ -1,6 +1,6 @@
 import type { TokenScores } from "../requests.js";
-import { tokenEnds } from "../token-ends.js";
 import { asLogprob, isLogprob } from "./reported-tokens.js";
+import { tokenEnds } from "./token-ends.js";
 
 /** What a server reported of one token of a text. */
 export interface ReportedEntry {

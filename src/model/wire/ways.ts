@@ -1,16 +1,16 @@
 import type { ChoiceSymbol } from "../../base/symbol.js";
 import type { ConversationRequest } from "../conversation.js";
-import type { CompletionRequest, Embedding, Extraction } from "../requests.js";
+import type { Capability, CompletionRequest, Embedding, Extraction, InfillRequest } from "../requests.js";
 import type { SequenceReading } from "./sequence-scores.js";
 
-/** What a request looks like, before it is sent. */
+/** A request before it is sent. */
 export interface WireRequest {
-  /** After the server's root or its API's base, as the provider sees fit. */
+  /** Path after the server's root or its API's base, as the dialect sees fit. */
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** A reply's JSON, and its text for error messages. */
+/** JSON of a reply, and its text for error messages. */
 export interface WireReply {
   readonly json: unknown;
   readonly text: string;
@@ -19,15 +19,15 @@ export interface WireReply {
 /** A prompt as text, or as the token ids it stands for. */
 export type WirePrompt = string | readonly number[];
 
-/** One way to take an answer from a server: what to ask, and what the reply's numbers mean. */
+/** One way to take an answer from a server: the request, and the meaning of the numbers in its reply. */
 export interface ExtractionWay {
   readonly name: string;
   readonly extraction: Extraction;
-  /** Whether the answer is restricted to the symbols. */
+  /** `true` where the answer is restricted to the symbols. */
   readonly isGuided: boolean;
   /** Tokens asked for; `Infinity`: exactly the symbols' own. */
   readonly listLength: number;
-  /** What the names in the reply stand for, where tokens are named by their ids. */
+  /** Texts of the tokens that a reply names by their ids. */
   readonly tokenTexts?: ReadonlyMap<string, string>;
   request(prompt: WirePrompt, symbols: readonly ChoiceSymbol[]): WireRequest;
 }
@@ -36,7 +36,7 @@ export interface ExtractionWay {
 export interface SequenceWay {
   readonly name: string;
   request(text: string): WireRequest;
-  /** The scores of this text, or what came in their place. */
+  /** Scores of this text, or what came in their place. */
   read(reply: unknown, text: string): SequenceReading;
 }
 
@@ -45,8 +45,6 @@ export interface CompletionWay {
   readonly name: string;
   request(prompt: WirePrompt, request: CompletionRequest): WireRequest;
 }
-
-export type InfillRequest = CompletionRequest & { readonly suffix: string };
 
 /** One way to have a gap filled. */
 export interface InfillWay {
@@ -68,14 +66,34 @@ export interface ConversationWay {
   request(request: ConversationRequest): WireRequest;
 }
 
-/** The ways in which a server may give each thing, best first; empty where its API has no such request. */
-export interface OfferedWays {
-  readonly symbols: readonly ExtractionWay[];
-  /** The letter the server writes. */
-  readonly generated: ExtractionWay;
-  readonly tokenScores: readonly SequenceWay[];
-  readonly completions: readonly CompletionWay[];
-  readonly infill: readonly InfillWay[];
-  readonly embeddings: readonly EmbeddingWay[];
-  readonly conversations: readonly ConversationWay[];
+/** Kind of way to each capability. */
+export interface Ways {
+  readonly symbols: ExtractionWay;
+  readonly token_scores: SequenceWay;
+  readonly completions: CompletionWay;
+  readonly infill: InfillWay;
+  readonly embeddings: EmbeddingWay;
+  readonly conversations: ConversationWay;
+  readonly tools: ConversationWay;
+}
+
+/** Ways in which a server may give each capability, best first; none where its API has no such request. */
+export type OfferedWays = { readonly [C in Capability]: readonly Ways[C][] };
+
+/** The way that is used for each capability; `null`: it was not asked for, or there is none. */
+export type UsedWays = { readonly [C in Capability]: Ways[C] | null };
+
+/** The way to a plain list of the most probable tokens. */
+export function listWay(name: string, listLength: number, request: ExtractionWay["request"]): ExtractionWay {
+  return { name, extraction: "top_logprobs", isGuided: false, listLength, request };
+}
+
+/** The letter that a server writes, without probabilities: the last of all ways to an answer. */
+export function generatedWay(request: ExtractionWay["request"]): ExtractionWay {
+  return { name: "generated letter", extraction: "generated", isGuided: false, listLength: 0, request };
+}
+
+/** An embedding; `null` for a vector of zeros, which has no direction to compare. */
+export function embeddingOf(values: readonly number[], pooling: string): Embedding | null {
+  return values.some((value) => value !== 0) ? { vector: values, pooling } : null;
 }

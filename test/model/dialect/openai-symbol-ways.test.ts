@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { symbolsFor } from "../../../src/base/symbol.js";
 import type { ServerFacts, ServerKind } from "../../../src/model/dialect/openai-server.js";
-import { extractionWays, generatedWay, type WayOptions } from "../../../src/model/dialect/openai-symbol-ways.js";
+import { symbolWays, type WayOptions } from "../../../src/model/dialect/openai-symbol-ways.js";
 import { A, B, C, D } from "../../fixtures/symbols.js";
 
 const SYMBOLS = [A, B, C, D];
+/** The last of all ways. */
+const GENERATED = "generated letter";
 
 function facts(kind: ServerKind, letterIds: readonly number[] = []): ServerFacts {
   return { kind, report: {}, models: [], symbolTokens: new Map(letterIds.map((id) => [id, "A"])) };
@@ -15,29 +17,29 @@ function options(fields: Partial<WayOptions> = {}): WayOptions {
 }
 
 function namesOf(fields: Partial<WayOptions>): string[] {
-  return extractionWays(options(fields)).map(({ name }) => name);
+  return symbolWays(options(fields)).map(({ name }) => name);
 }
 
-function wayOf(name: string, fields: Partial<WayOptions>): ReturnType<typeof extractionWays>[number] {
-  const way = extractionWays(options(fields)).find((each) => each.name === name);
+function wayOf(name: string, fields: Partial<WayOptions>): ReturnType<typeof symbolWays>[number] {
+  const way = symbolWays(options(fields)).find((each) => each.name === name);
   if (way === undefined) throw new Error(`Expected a way ${name}, found ${namesOf(fields).join(", ")}.`);
   return way;
 }
 
 describe("the ways of a server, best first", () => {
   it("are the most probable tokens where nothing else is known of it: twenty, or the five of OpenAI's completions", () => {
-    expect(namesOf({})).toEqual(["logprobs 20", "logprobs 5"]);
-    expect(namesOf({ mode: "chat" })).toEqual(["top_logprobs 20", "top_logprobs 5"]);
+    expect(namesOf({})).toEqual(["logprobs 20", "logprobs 5", GENERATED]);
+    expect(namesOf({ mode: "chat" })).toEqual(["top_logprobs 20", "top_logprobs 5", GENERATED]);
   });
 
   it("begin with a grammar at llama.cpp's", () => {
     const server = facts("llama.cpp");
-    expect(namesOf({ server })).toEqual(["/completion with grammar", "logprobs 20", "logprobs 5"]);
+    expect(namesOf({ server })).toEqual(["/completion with grammar", "logprobs 20", "logprobs 5", GENERATED]);
     expect(namesOf({ server, mode: "chat" })[0]).toBe("chat completions with grammar");
   });
 
   it("begin with the letters' own tokens at vLLM, where they are single tokens, and then a guided choice", () => {
-    const guided = ["structured_outputs", "guided_choice", "logprobs 20", "logprobs 5"];
+    const guided = ["structured_outputs", "guided_choice", "logprobs 20", "logprobs 5", GENERATED];
     expect(namesOf({ server: facts("vllm", [32, 362]) })).toEqual(["logprob_token_ids", ...guided]);
     expect(namesOf({ server: facts("vllm") })).toEqual(guided);
   });
@@ -50,20 +52,21 @@ describe("the ways of a server, best first", () => {
   });
 
   it("ask for as many tokens as the user does", () => {
-    expect(namesOf({ topLogprobs: 7 })).toEqual(["logprobs 7"]);
-    const ways = extractionWays(options({ topLogprobs: 7, server: facts("llama.cpp") }));
-    expect(ways.map(({ listLength }) => listLength)).toEqual([7, 7]);
+    expect(namesOf({ topLogprobs: 7 })).toEqual(["logprobs 7", GENERATED]);
+    const ways = symbolWays(options({ topLogprobs: 7, server: facts("llama.cpp") }));
+    expect(ways.map(({ listLength }) => listLength)).toEqual([7, 7, 0]);
     expect(ways[0]?.request("p", SYMBOLS).body).toMatchObject({ n_probs: 7 });
   });
 
   it("say what their answers are worth", () => {
-    const ways = extractionWays(options({ server: facts("vllm", [32]) }));
+    const ways = symbolWays(options({ server: facts("vllm", [32]) }));
     expect(ways.map(({ extraction, isGuided, listLength }) => [extraction, isGuided, listLength])).toEqual([
       ["full", false, Number.POSITIVE_INFINITY],
       ["guided", true, 20],
       ["guided", true, 20],
       ["top_logprobs", false, 20],
       ["top_logprobs", false, 5],
+      ["generated", false, 0],
     ]);
   });
 });
@@ -150,7 +153,7 @@ describe("a request", () => {
   });
 
   it("for a letter without probabilities", () => {
-    const way = generatedWay(options());
+    const way = wayOf("generated letter", {});
     expect(way).toMatchObject({ extraction: "generated", isGuided: false });
     expect(way.request("p", SYMBOLS)).toEqual({
       path: "/completions",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ServerKind } from "../../../src/model/dialect/openai-server.js";
-import { completionWays, embeddingWays, infillWays } from "../../../src/model/dialect/openai-text-ways.js";
+import { completionWays, embeddingWay, infillWay } from "../../../src/model/dialect/openai-text-ways.js";
 import type { PromptMode } from "../../../src/model/model.js";
 import type { CompletionRequest } from "../../../src/model/requests.js";
 
@@ -72,8 +72,8 @@ describe("a request to fill a gap", () => {
   const gap = { ...DRAWN, suffix: "s" };
 
   it("is llama.cpp's /infill", () => {
-    const [way] = infillWays(options("llama.cpp"));
-    expect(way?.request(gap)).toMatchObject({
+    const way = infillWay(options("llama.cpp"));
+    expect(way.request(gap)).toMatchObject({
       path: "/infill",
       body: {
         input_prefix: "p",
@@ -85,11 +85,11 @@ describe("a request to fill a gap", () => {
         cache_prompt: false,
       },
     });
-    expect(way?.request(gap).body).not.toHaveProperty("prompt");
+    expect(way.request(gap).body).not.toHaveProperty("prompt");
   });
 
   it("is a legacy completion with suffix elsewhere, whatever the prompt mode", () => {
-    expect(infillWays(options("other", "chat"))[0]?.request(gap)).toEqual({
+    expect(infillWay(options("other", "chat")).request(gap)).toEqual({
       path: "/completions",
       body: { model: "m", prompt: "p", suffix: "s", max_tokens: 9, temperature: 3.5, stop: ["\n"], seed: 3 },
     });
@@ -97,7 +97,7 @@ describe("a request to fill a gap", () => {
 });
 
 it("a request for a vector is for numbers", () => {
-  expect(embeddingWays(options("other"))[0]?.request("text")).toEqual({
+  expect(embeddingWay(options("other")).request("text")).toEqual({
     path: "/embeddings",
     body: { model: "m", input: "text", encoding_format: "float" },
   });

@@ -5,9 +5,11 @@ import { httpClient } from "../../../src/model/http/http-client.js";
 import { RequestError } from "../../../src/model/http/request-error.js";
 import { redactor } from "../../../src/model/http/secrets.js";
 import type { Transport } from "../../../src/model/server/server-channel.js";
+import { findVendor } from "../../../src/model/vendors.js";
 import { type Answer, startHttpServer } from "../../fixtures/http-server.js";
 
 const KEY = "sk-proj-0123456789-wxyzWXYZ";
+const OPENAI = findVendor("openai")!;
 const REQUEST = { path: "/completions", body: { prompt: "é" } };
 const { signal: NEVER } = new AbortController();
 setMaxListeners(0, NEVER);
@@ -15,7 +17,8 @@ setMaxListeners(0, NEVER);
 function open(apiKey: string | null = KEY, timeoutMs = 5000): Transport {
   const http = httpClient(2);
   onTestFinished(() => http.close());
-  return openaiTransport({ apiKey, timeoutMs, fetch: http.fetch, redact: redactor(apiKey === null ? [] : [apiKey]) });
+  const redact = redactor(apiKey === null ? [] : [apiKey]);
+  return openaiTransport({ apiKey, timeoutMs, fetch: http.fetch, redact }, OPENAI);
 }
 
 /** What comes of one request to a server that answers so. */

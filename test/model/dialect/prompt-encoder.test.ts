@@ -5,6 +5,7 @@ import { openaiTransport } from "../../../src/model/dialect/openai-transport.js"
 import { httpClient } from "../../../src/model/http/http-client.js";
 import type { PromptMode } from "../../../src/model/model.js";
 import type { EncodePrompt } from "../../../src/model/server/server-channel.js";
+import { findVendor } from "../../../src/model/vendors.js";
 import { startJsonServer } from "../../fixtures/json-server.js";
 
 const { signal: NEVER } = new AbortController();
@@ -12,8 +13,11 @@ const { signal: NEVER } = new AbortController();
 function open(kind: ServerKind, mode: PromptMode): EncodePrompt {
   const http = httpClient(1);
   onTestFinished(() => http.close());
-  const transport = openaiTransport({ apiKey: null, timeoutMs: 5000, fetch: http.fetch, redact: (text) => text });
-  return promptEncoder({ kind, report: {}, models: [], symbolTokens: new Map() }, mode, transport);
+  const transport = openaiTransport(
+    { apiKey: null, timeoutMs: 5000, fetch: http.fetch, redact: (text) => text },
+    findVendor("openai")!,
+  );
+  return promptEncoder({ kind }, mode, transport);
 }
 
 describe("promptEncoder", () => {

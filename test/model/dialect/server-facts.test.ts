@@ -14,7 +14,12 @@ async function learn(
   const server = await startJsonServer(pages);
   const http = httpClient(1);
   onTestFinished(() => http.close());
-  const read = serverReader(`${server.url}/v1`, { ...READING, apiKey: "sk-1", fetch: http.fetch });
+  const read = serverReader(`${server.url}/v1`, {
+    ...READING,
+    apiKey: "sk-1",
+    fetch: http.fetch,
+    signal: new AbortController().signal,
+  });
   return { facts: await learnServer(read, model, optionCount), server };
 }
 

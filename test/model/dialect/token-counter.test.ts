@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { ServerKind } from "../../../src/model/dialect/openai-server.js";
-import { tokenCounter } from "../../../src/model/dialect/openai-server.js";
+import { type ServerKind, tokenCounter } from "../../../src/model/dialect/openai-server.js";
 import { httpClient } from "../../../src/model/http/http-client.js";
 import type { PromptMode } from "../../../src/model/model.js";
 import { serverReader } from "../../../src/model/server/server-reader.js";
@@ -17,9 +16,13 @@ async function open(kind: ServerKind, mode: PromptMode, pages: Readonly<Record<s
   const server = await startJsonServer(pages);
   const http = httpClient(1);
   onTestFinished(() => http.close());
-  const read = serverReader(`${server.url}/v1`, { ...READING, apiKey: null, fetch: http.fetch });
-  const facts = { kind, report: {}, models: [], symbolTokens: new Map<number, string>() };
-  return { count: tokenCounter(read, facts, "m", mode), server };
+  const read = serverReader(`${server.url}/v1`, {
+    ...READING,
+    apiKey: null,
+    fetch: http.fetch,
+    signal: new AbortController().signal,
+  });
+  return { count: tokenCounter(read, { kind }, "m", mode), server };
 }
 
 function bodies({ requests }: HttpServer): unknown[] {

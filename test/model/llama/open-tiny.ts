@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot } from "../../../src/base/folders.js";
-import { llamaProvider } from "../../../src/model/llama/provider.js";
+import { openLlama } from "../../../src/model/llama/open-llama.js";
 import type { Model, OpenModelOptions } from "../../../src/model/model.js";
 import { loadAliases } from "../../../src/model/model-aliases.js";
 import { openModel } from "../../../src/model/open-model.js";
@@ -32,5 +32,5 @@ export async function openChangedTiny(
 ): Promise<Model> {
   writeFileSync(path, change(withMetadata(readFileSync(TINY_FILE), changes)));
   const settings = { gpu: "false", threads: 1 };
-  return llamaProvider.open({ ...OPEN_OPTIONS, label: path, name: path, needs, settings });
+  return openLlama({ ...OPEN_OPTIONS, label: path, name: path, needs, settings });
 }

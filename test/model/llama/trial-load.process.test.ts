@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sha256OfFile } from "../../../src/base/sha256.js";
-import { tryToLoad } from "../../../src/model/llama/provider.js";
+import { tryToLoad } from "../../../src/model/llama/open-llama.js";
 import { useFreshFolder } from "../../fixtures/fresh-folder.js";
 import { TINY_FILE } from "./open-tiny.js";
 

@@ -57,8 +57,8 @@ describe("opening a model", () => {
   const folder = temporaryFolder();
 
   it("computes with one thread for a small file, under an alias or not", async () => {
-    const { llamaProvider } = await import("../../../src/model/llama/provider.js");
-    const byPath = await llamaProvider.open({ ...OPEN_OPTIONS, label: "tiny", name: TINY_FILE, settings: {} });
+    const { openLlama } = await import("../../../src/model/llama/open-llama.js");
+    const byPath = await openLlama({ ...OPEN_OPTIONS, label: "tiny", name: TINY_FILE, settings: {} });
     await byPath.close();
     expect(byPath.threads).toBe(1);
   });
@@ -82,15 +82,15 @@ describe("opening a model", () => {
   it("refuses a file that is not a model", async () => {
     const path = join(folder, "text.gguf");
     writeFileSync(path, "not a model");
-    const { llamaProvider } = await import("../../../src/model/llama/provider.js");
-    const open = llamaProvider.open({ ...OPEN_OPTIONS, label: path, name: path, settings: {} });
+    const { openLlama } = await import("../../../src/model/llama/open-llama.js");
+    const open = openLlama({ ...OPEN_OPTIONS, label: path, name: path, settings: {} });
     await expect(open).rejects.toMatchObject({ code: "model_unavailable" });
   });
 
   it("names the three ways on when there is no file", async () => {
-    const { llamaProvider } = await import("../../../src/model/llama/provider.js");
+    const { openLlama } = await import("../../../src/model/llama/open-llama.js");
     const name = join(folder, "missing.gguf");
-    const open = llamaProvider.open({ ...OPEN_OPTIONS, label: name, name, settings: {} });
+    const open = openLlama({ ...OPEN_OPTIONS, label: name, name, settings: {} });
     await expect(open).rejects.toThrow(/\(1\).*\.gguf.*\(2\).*--base-url.*\(3\).*--model tiny/s);
   });
 

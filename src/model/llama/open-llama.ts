@@ -6,40 +6,38 @@ import { ProbeError } from "../../base/errors.js";
 import { packageRoot } from "../../base/folders.js";
 import { sha256OfFile } from "../../base/sha256.js";
 import { shorten } from "../../base/text.js";
-import type { Model, ModelIdentity, ModelProvider, OpenModelOptions } from "../model.js";
+import type { Model, ModelIdentity, OpenModelOptions } from "../model.js";
 import { missingCapabilities } from "../model.js";
 import type { Capability } from "../requests.js";
 import { type LlamaEngine, loadEngine } from "./engine.js";
-import { llamaModel } from "./model.js";
+import { llamaModel } from "./llama-model.js";
 import { modelsFolder, resolveModelFile } from "./model-file.js";
 import { importEngine } from "./package/find.js";
 import { type LlamaSettings, parseLlamaSettings } from "./settings.js";
 import { promptTokenizer } from "./tokenize.js";
 
 /** GGUF models in this process, by node-llama-cpp. */
-export const llamaProvider: ModelProvider = {
-  async open(options: OpenModelOptions): Promise<Model> {
-    const settings = parseLlamaSettings(options.settings);
-    const path = await resolveModelFile(options.name, options.onDownload);
-    const sha256 = await sha256OfFile(path);
-    requireSha256(path, sha256, settings.sha256);
-    const signal = options.signal ?? new AbortController().signal;
-    // A file whose checksum is known to be right needs no trial.
-    if (settings.sha256 === undefined) await tryToLoad({ path: resolve(path), sha256 }, signal);
-    const engine = await loadEngine(path, settings);
-    try {
-      const tokenizer = await promptTokenizer(engine.model, options.promptMode, settings.chatTemplate, signal);
-      const identity = await describe(path, sha256, engine, settings);
-      const model = llamaModel({ engine, identity, settings, tokenizer, fromScratch: options.mode === "exact" });
-      requireCapabilities(model, path, options.needs);
-      return model;
-    } catch (error) {
-      engine.threads.close();
-      await engine.llama.dispose();
-      throw error;
-    }
-  },
-};
+export async function openLlama(options: OpenModelOptions): Promise<Model> {
+  const settings = parseLlamaSettings(options.settings);
+  const path = await resolveModelFile(options.name, options.onDownload);
+  const sha256 = await sha256OfFile(path);
+  requireSha256(path, sha256, settings.sha256);
+  const signal = options.signal ?? new AbortController().signal;
+  // A file whose checksum is known to be right needs no trial.
+  if (settings.sha256 === undefined) await tryToLoad({ path: resolve(path), sha256 }, signal);
+  const engine = await loadEngine(path, settings);
+  try {
+    const tokenizer = await promptTokenizer(engine.model, options.promptMode, settings.chatTemplate, signal);
+    const identity = await describe(path, sha256, engine, settings);
+    const model = llamaModel({ engine, identity, settings, tokenizer, fromScratch: options.mode === "exact" });
+    requireCapabilities(model, path, options.needs);
+    return model;
+  } catch (error) {
+    engine.threads.close();
+    await engine.llama.dispose();
+    throw error;
+  }
+}
 
 function requireSha256(path: string, found: string, expected: string | undefined): void {
   if (expected === undefined || expected === found) return;

@@ -1,8 +1,10 @@
 import type { ConversationRequest, Converse, Said, ToolDefinition } from "../conversation.js";
-import { conversationQuestion } from "../server/server-conversation.js";
-import type { ConversationWay } from "../wire/ways.js";
+import { conversationQuestion } from "../wire/questions.js";
+import type { ConversationWay, WireRequest } from "../wire/ways.js";
 import type { CheckedWay } from "./check-report.js";
-import type { Ability, Finding } from "./trial.js";
+import type { Ability, Finding } from "./try-ways.js";
+
+type TalkFinding = Finding<ConversationWay, null>;
 
 /** Asks for the next message of a conversation. */
 type AskSaid = (request: ConversationRequest) => Promise<Omit<Said, "durationMs">>;
@@ -38,21 +40,16 @@ function requestOf(content: string, tools: readonly ToolDefinition[]): Conversat
   };
 }
 
-/** Whether a model takes part in a conversation of several roles. */
-async function tryConversation(ask: AskSaid): Promise<Finding<null>> {
+/** Has a model take part in a conversation of several roles. */
+async function tryConversation(ask: AskSaid): Promise<TalkFinding> {
   const { text, end } = await ask(requestOf("Say: hello", []));
-  if (text !== null) return { status: "works", notes: [], evidence: null };
-  if (end === "length")
-    return {
-      status: "works",
-      notes: [`wrote no text in ${MOST_TOKENS} tokens: it reasons first, and needs room`],
-      evidence: null,
-    };
-  return { status: "refused", reason: "said nothing" };
+  if (text === null && end !== "length") return { status: "refused", reason: "said nothing" };
+  const note = `wrote no text in ${MOST_TOKENS} tokens: it reasons first, and needs room`;
+  return { status: "works", notes: text === null ? [note] : [], evidence: null };
 }
 
-/** Whether a model calls a tool when it has to, and whether its argument is the one that is asked for: that moves. */
-async function tryTools(ask: AskSaid): Promise<Finding<null>> {
+/** Has a model call a tool, with the argument that is asked for: that moves. */
+async function tryTools(ask: AskSaid): Promise<TalkFinding> {
   const picked: string[] = [];
   for (const word of WORDS) {
     const { toolCalls } = await ask(requestOf(`Call the tool pick with the word ${word}.`, [PICK]));
@@ -80,28 +77,35 @@ function wordIn(text: string): string | null {
   }
 }
 
-/** Whether a server takes part in a conversation. */
+/** Takes part in a conversation. */
 export const CONVERSATION: Ability<ConversationWay, null> = {
-  extraction: "conversation",
+  rowOf: () => "conversation",
   probe: (way, ask) => tryConversation((request) => ask(conversationQuestion(way, request))),
   agree: () => true,
+  example: exampleOf,
 };
 
-/** Whether a server has its model call tools. */
+/** Has its model call tools. */
 export const TOOLS: Ability<ConversationWay, null> = {
-  extraction: "tools",
+  rowOf: () => "tools",
   probe: (way, ask) => tryTools((request) => ask(conversationQuestion(way, request))),
   agree: () => true,
+  example: exampleOf,
 };
 
-/** Likewise of a model in this process: a row each. */
+function exampleOf(way: ConversationWay): WireRequest {
+  const messages = [{ role: "user" as const, content: "{message}" }];
+  return way.request({ ...requestOf("", []), messages, toolChoice: "required" });
+}
+
+/** Rows of the same examinations for a model in this process. */
 export async function conversationRows(converse: Converse): Promise<CheckedWay[]> {
   const ask: AskSaid = async (request) => {
     const reply = await converse(request, new AbortController().signal);
     if (reply.status === "failed") throw new Error(reply.detail);
     return reply;
   };
-  const row = async (extraction: string, way: string, found: Promise<Finding<null>>): Promise<CheckedWay> => {
+  const row = async (extraction: string, way: string, found: Promise<TalkFinding>): Promise<CheckedWay> => {
     const finding = await found;
     const notes = finding.status === "works" ? finding.notes : [finding.reason];
     return { way, extraction, status: finding.status, notes, measures: null };

@@ -1,14 +1,13 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { messageOf, ProbeError } from "../../base/errors.js";
-import { hash32 } from "../../base/random.js";
-import { shorten, shortenLines } from "../../base/text.js";
-import type { ConversationRequest, Converse } from "../conversation.js";
-import type { Model, ModelIdentity, ModelProvider, OpenModelOptions } from "../model.js";
-import { missingCapabilities } from "../model.js";
-import type { IndexedReply, SymbolRequest } from "../requests.js";
-import { answerScript, readAnswers } from "./answer-file.js";
-import { named, noAnswer, noText, type Script, written } from "./script.js";
+import { messageOf, ProbeError } from "../base/errors.js";
+import { hash32 } from "../base/random.js";
+import { shorten, shortenLines } from "../base/text.js";
+import { answerScript, named, noAnswer, noText, readAnswers, type Script, written } from "./answer-file.js";
+import type { ConversationRequest, Converse } from "./conversation.js";
+import type { Model, ModelIdentity, OpenModelOptions } from "./model.js";
+import { missingCapabilities } from "./model.js";
+import type { IndexedReply, SymbolRequest } from "./requests.js";
 
 /** What rules write that know no text: nothing, which is a completion like others, and always wrong. */
 const nothing: Script["complete"] = (request) => written("", request);
@@ -44,19 +43,17 @@ function uniform(seed: number): Script {
 }
 
 /** Deterministic answers from a rule or a file, for tests and teaching. */
-export const scriptedProvider: ModelProvider = {
-  async open(options: OpenModelOptions): Promise<Model> {
-    const { identity, ...does } = await findScript(options);
-    const model = scriptedModel(does, { provider: "scripted", ...identity });
-    const missing = missingCapabilities(model, options.needs);
-    if (missing === null) return model;
-    throw new ProbeError(
-      "model_unavailable",
-      `Expected a model that can ${missing}, found scripted:${shorten(options.name, 120)}, which cannot: a ` +
-        "script has no probabilities of tokens and no vectors. Use --model tiny, a GGUF file of your own or a server.",
-    );
-  },
-};
+export async function openScripted(options: OpenModelOptions): Promise<Model> {
+  const { identity, ...does } = await findScript(options);
+  const model = scriptedModel(does, { provider: "scripted", ...identity });
+  const missing = missingCapabilities(model, options.needs);
+  if (missing === null) return model;
+  throw new ProbeError(
+    "model_unavailable",
+    `Expected a model that can ${missing}, found scripted:${shorten(options.name, 120)}, which cannot: a ` +
+      "script has no probabilities of tokens and no vectors. Use --model tiny, a GGUF file of your own or a server.",
+  );
+}
 
 type Identity = Readonly<Record<string, string | number>>;
 

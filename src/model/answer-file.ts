@@ -1,18 +1,19 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { messageOf, ProbeError } from "../../base/errors.js";
-import type { ChoiceSymbol, Logprob } from "../../base/symbol.js";
-import { shorten, shortenLines } from "../../base/text.js";
-import type {
-  Completion,
-  CompletionKey,
-  CompletionReply,
-  CompletionRequest,
-  RequestKey,
-  SymbolReply,
-  SymbolScore,
-} from "../requests.js";
-import { named, noAnswer, noText, type Script, written } from "./script.js";
+import { messageOf, ProbeError } from "../base/errors.js";
+import type { ChoiceSymbol, Logprob } from "../base/symbol.js";
+import { shorten, shortenLines } from "../base/text.js";
+import {
+  type Completion,
+  type CompletionKey,
+  type CompletionReply,
+  type CompletionRequest,
+  firstStop,
+  type RequestKey,
+  type SymbolReply,
+  type SymbolRequest,
+  type SymbolScore,
+} from "./requests.js";
 
 /** A line that answers one order of a question; the answers of a run's own `answers.jsonl` have these fields too. */
 const answerLine = z.object({
@@ -173,4 +174,34 @@ function replyFrom(answer: AnswerLine | undefined, symbols: readonly ChoiceSymbo
 
 function scoreOf(logprob: number | null | undefined): SymbolScore {
   return logprob == null ? { status: "unknown", upperBound: null } : { status: "known", logprob: logprob as Logprob };
+}
+
+/** Answers without a model. */
+export interface Script {
+  readonly answer: (request: SymbolRequest) => SymbolReply;
+  readonly complete: (request: CompletionRequest) => CompletionReply;
+}
+
+const NO_METER = { promptTokens: null, cachedTokens: null, durationMs: 0 };
+
+/** The reply that names a symbol, without probabilities: a script has none. */
+export function named(symbol: SymbolRequest["symbols"][number]): SymbolReply {
+  return { status: "named", symbol, extraction: "scripted", ...NO_METER };
+}
+
+/** The reply of a script that has no answer. */
+export function noAnswer(detail: string): SymbolReply {
+  return { status: "failed", failure: "refused", detail, ...NO_METER };
+}
+
+/** The reply that writes a text, up to a stop text. A script has no tokens: it knows no `maxTokens`. */
+export function written(text: string, { stop }: CompletionRequest): CompletionReply {
+  const cut = firstStop(text, stop);
+  const [kept, end] = cut === -1 ? [text, "end_of_text" as const] : [text.slice(0, cut), "stop" as const];
+  return { status: "completed", text: kept, end, tokens: null, promptTokens: null, durationMs: 0 };
+}
+
+/** The reply of a script that has no text. */
+export function noText(detail: string): CompletionReply {
+  return { status: "failed", failure: "refused", detail };
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { tokenEnds } from "../../src/model/token-ends.js";
+import { tokenEnds } from "../../../src/model/wire/token-ends.js";
 
 /** The ends of tokens that are these bytes, each of which may be part of a character. */
 function endsOfBytes(text: string, pieces: readonly (readonly number[])[]) {

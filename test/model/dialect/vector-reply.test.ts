@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readFeatures, readListedVector } from "../../../src/model/wire/vector-reply.js";
+import { readFeatures } from "../../../src/model/dialect/huggingface-ways.js";
+import { readListedVector } from "../../../src/model/dialect/openai-text-ways.js";
 
 describe("an /embeddings reply", () => {
   it("holds one vector", () => {

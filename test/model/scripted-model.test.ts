@@ -1,24 +1,24 @@
 import { writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { countBy } from "../../../src/base/grouping.js";
-import type { Model } from "../../../src/model/model.js";
-import type { SymbolRequest } from "../../../src/model/requests.js";
-import { scriptedProvider } from "../../../src/model/scripted/provider.js";
-import { orderName, permutationsOf } from "../../../src/question/permutations.js";
-import { scoreQuestion } from "../../../src/suites/codereviewqa/metric/question-score.js";
-import { answersUnder, choice } from "../../fixtures/answer.js";
-import { collect } from "../../fixtures/collect.js";
-import { useFreshFolder } from "../../fixtures/fresh-folder.js";
-import { OPEN_OPTIONS } from "../../fixtures/open-options.js";
-import { makeRequest } from "../../fixtures/request.js";
-import { REQUEST } from "../contract/completion.js";
+import { countBy } from "../../src/base/grouping.js";
+import type { Model } from "../../src/model/model.js";
+import type { SymbolRequest } from "../../src/model/requests.js";
+import { openScripted } from "../../src/model/scripted-model.js";
+import { orderName, permutationsOf } from "../../src/question/permutations.js";
+import { scoreQuestion } from "../../src/suites/codereviewqa/metric/question-score.js";
+import { answersUnder, choice } from "../fixtures/answer.js";
+import { collect } from "../fixtures/collect.js";
+import { useFreshFolder } from "../fixtures/fresh-folder.js";
+import { OPEN_OPTIONS } from "../fixtures/open-options.js";
+import { makeRequest } from "../fixtures/request.js";
+import { REQUEST } from "./contract/completion.js";
 
 const folder = useFreshFolder();
 const ORDERS = permutationsOf(4).map(orderName);
 const NEVER = new AbortController().signal;
 
 function open(name: string, seed = 0): Promise<Model> {
-  return scriptedProvider.open({ ...OPEN_OPTIONS, label: name, name, seed, settings: {} });
+  return openScripted({ ...OPEN_OPTIONS, label: name, name, seed, settings: {} });
 }
 
 /** The symbol named for each request, or the status where none is. */
@@ -145,7 +145,7 @@ describe("a scripted model", () => {
   it.each(["token_scores", "infill", "embeddings"] as const)("is refused where %s are needed", async (need) => {
     const name = "oracle";
     const options = { ...OPEN_OPTIONS, label: name, name, settings: {}, needs: ["symbols", need] as const };
-    await expect(scriptedProvider.open(options)).rejects.toMatchObject({
+    await expect(openScripted(options)).rejects.toMatchObject({
       code: "model_unavailable",
       message: expect.stringMatching(/found scripted:oracle, which cannot: .* Use --model tiny, .* server\.$/),
     });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { canaryPrompts, judgeCanaries, type Verdict } from "../../../src/model/check/canaries.js";
+import { type CanaryFinding, canaryPrompts, examineCanaries } from "../../../src/model/check/canaries.js";
 import type { ReportedPosition } from "../../../src/model/wire/reported-tokens.js";
 import {
   canaryReplies,
@@ -15,16 +15,16 @@ const SYMBOLS = [A, B, C, D];
 /** Where the first question is asked again. */
 const AGAIN = 4;
 
-function judge(report: Reporter, isGuided = false): Verdict {
-  return judgeCanaries(canaryReplies(report), { symbols: SYMBOLS, listLength: 20, isGuided });
+function judge(report: Reporter, isGuided = false): CanaryFinding {
+  return examineCanaries(canaryReplies(report), { symbols: SYMBOLS, listLength: 20, isGuided });
 }
 
-function reasonOf(verdict: Verdict): string {
+function reasonOf(verdict: CanaryFinding): string {
   expect(verdict.status).toBe("refused");
   return verdict.status === "refused" ? verdict.reason : "";
 }
 
-function warningsOf(verdict: Verdict): readonly string[] {
+function warningsOf(verdict: CanaryFinding): readonly string[] {
   expect(verdict.status).toBe("works");
   return verdict.status === "works" ? verdict.warnings : [];
 }
@@ -159,9 +159,9 @@ describe("a restricted answer", () => {
 });
 
 describe("the symbols' own tokens, asked for by id", () => {
-  function judgeNamed(report: Reporter): Verdict {
+  function judgeNamed(report: Reporter): CanaryFinding {
     const options = { symbols: SYMBOLS, listLength: Number.POSITIVE_INFINITY, isGuided: false };
-    return judgeCanaries(canaryReplies(report), options);
+    return examineCanaries(canaryReplies(report), options);
   }
 
   it("work where every letter is reported for every prompt", () => {
@@ -226,7 +226,7 @@ describe("numbers from after sampling", () => {
       canary,
       position: position({ [canary.right ?? "x"]: 1 }),
     }));
-    const verdict = judgeCanaries(replies, { symbols: [A, B, C, D], listLength: 20, isGuided: false });
+    const verdict = examineCanaries(replies, { symbols: [A, B, C, D], listLength: 20, isGuided: false });
     expect(verdict).toEqual({ status: "refused", reason: expect.stringContaining("after sampling") });
   });
 });

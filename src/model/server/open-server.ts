@@ -1,0 +1,116 @@
+import { setMaxListeners } from "node:events";
+import { ProbeError } from "../../base/errors.js";
+import type { Dialect, ServerApi } from "../dialect/dialect.js";
+import { type HttpClient, httpClient } from "../http/http-client.js";
+import { EndpointPool } from "../http/pool.js";
+import { publicUrl } from "../http/public-url.js";
+import { RequestError } from "../http/request-error.js";
+import { redactor, replyRedactor } from "../http/secrets.js";
+import type { Model, ModelIdentity, OpenModelOptions } from "../model.js";
+import { CAPABILITIES } from "../requests.js";
+import type { DialectName, Vendor } from "../vendors.js";
+import type { OfferedWays, UsedWays } from "../wire/ways.js";
+import { chooseServers, type ServerAccess, serverAccess } from "./server-access.js";
+import { ServerChannel } from "./server-channel.js";
+import { checkServer } from "./server-check.js";
+import { serverModel } from "./server-model.js";
+import { serverReader } from "./server-reader.js";
+import { DEFAULT_CONCURRENCY, parseServerSettings, patienceOf, type ServerSettings } from "./server-settings.js";
+
+/** Each dialect's module, with the packages it needs, loads when a server is spoken to, not before. */
+const DIALECTS: Readonly<Record<DialectName, () => Promise<Dialect>>> = {
+  huggingface: async () => (await import("../dialect/huggingface-dialect.js")).huggingfaceDialect,
+  openai: async () => (await import("../dialect/openai-dialect.js")).openaiDialect,
+};
+
+/**
+ * Opens a model behind one or several servers: finds out who is asked with which key, what the servers are, and whether
+ * they give what it is opened for (spec §4.2).
+ * @throws ProbeError `bad_input`; `model_unavailable` when a server cannot be reached; CheckRefusal when it does not give
+ * what the model is opened for
+ */
+export async function openServer(vendor: Vendor, options: OpenModelOptions): Promise<Model> {
+  const settings = parseServerSettings(options.settings);
+  requirePromptMode(vendor, options, settings);
+  const access = await serverAccess(options, settings, vendor);
+  const http = httpClient(options.connection.concurrency ?? DEFAULT_CONCURRENCY, replyRedactor(access.secrets));
+  try {
+    return await openWith(http, { vendor, options, settings, access });
+  } catch (error) {
+    http.close();
+    throw error instanceof RequestError ? unreachable(access.baseUrls, error) : error;
+  }
+}
+
+/** @throws ProbeError `bad_input` where raw text would be sent to a service that takes chat alone */
+function requirePromptMode(vendor: Vendor, options: OpenModelOptions, settings: ServerSettings): void {
+  const { needs, promptMode } = options;
+  const isPrompted = needs.length === 0 || needs.includes("symbols") || needs.includes("completions");
+  if (vendor.rawTextNeeds === undefined || promptMode === "chat" || !isPrompted) return;
+  if (chooseServers(options, settings, vendor.baseUrl)[0]?.url !== vendor.baseUrl) return;
+  throw new ProbeError(
+    "bad_input",
+    `Expected --prompt-mode chat for ${vendor.service}, found completion: raw text needs ${vendor.rawTextNeeds}.`,
+  );
+}
+
+interface Opening {
+  readonly vendor: Vendor;
+  readonly options: OpenModelOptions;
+  readonly settings: ServerSettings;
+  readonly access: ServerAccess;
+}
+
+async function openWith(http: HttpClient, { vendor, options, settings, access }: Opening): Promise<Model> {
+  const { baseUrls, key: apiKey, secrets } = access;
+  const [baseUrl = vendor.baseUrl] = baseUrls;
+  const patience = patienceOf(options, settings);
+  const { maxConcurrency } = patience;
+  const signal = options.signal ?? new AbortController().signal;
+  // Every request of the check listens for the abort.
+  setMaxListeners(0, signal);
+  const wire = { apiKey, redact: redactor(secrets), timeoutMs: settings.timeoutSeconds * 1000 };
+  const read = serverReader(baseUrl, { ...wire, fetch: http.freshFetch, patience, signal });
+  const dialect = await DIALECTS[vendor.dialect]();
+  const isOwnService = baseUrl === vendor.baseUrl;
+  const api = await dialect({ vendor, options, settings, isOwnService, read });
+  const pool = new EndpointPool(baseUrls, {
+    ...patience,
+    maxConcurrency: Math.ceil(maxConcurrency / baseUrls.length),
+  });
+  const connection = api.connect({ ...wire, fetch: http.fetch });
+  const freshConnection = api.connect({ ...wire, fetch: http.freshFetch });
+  const { report, countTokens } = api;
+  const offered = waysWithout(api.ways, vendor);
+  const checking = { options, settings, ways: offered, report, pool, connection: freshConnection, signal };
+  const { ways, check } = await checkServer(checking);
+  const channel = new ServerChannel({ pool, connection, freshConnection, refreshConnections: http.refresh });
+  const identity = identityOf(vendor, api, ways, options);
+  return serverModel({ identity, check, ways, channel, maxConcurrency, countTokens, close: http.close });
+}
+
+function waysWithout(ways: OfferedWays, { lacks = [] }: Vendor): OfferedWays {
+  return { ...ways, ...Object.fromEntries(lacks.map((capability) => [capability, []])) };
+}
+
+/** Facts of the model, and the ways to what it was opened for: results by other ways are other results. */
+function identityOf(
+  { name: provider }: Vendor,
+  { model, report }: ServerApi,
+  ways: UsedWays,
+  { needs, promptMode }: OpenModelOptions,
+): ModelIdentity {
+  const named = CAPABILITIES.flatMap((capability): [string, string][] => {
+    const way = needs.includes(capability) ? ways[capability] : null;
+    return way === null ? [] : [[capability === "symbols" ? "extraction" : capability, way.name]];
+  });
+  return { provider, name: model, ...report, ...Object.fromEntries(named), prompt_mode: promptMode };
+}
+
+function unreachable(baseUrls: readonly string[], error: RequestError): ProbeError {
+  return new ProbeError(
+    "model_unavailable",
+    `Expected a server at ${baseUrls.map(publicUrl).join(", ")}, found ${error.message}. Start it, or name another with --base-url.`,
+    { cause: error },
+  );
+}
