@@ -10,7 +10,7 @@ import { openModel } from "../dist/src/model/open-model.js";
 import { resolveModel } from "../dist/src/model/resolved-model.js";
 import { loadProbes } from "../dist/src/question/probes.js";
 import { JournalWriter } from "../dist/src/store/journal/journal-writer.js";
-import { AUDIT_JOURNAL } from "../dist/src/suites/codereviewqa/audit/record.js";
+import { AUDIT_JOURNAL } from "../dist/src/suites/codereviewqa/audit/audit-record.js";
 import { scoreSequences } from "../dist/src/suites/codereviewqa/audit/score-sequences.js";
 import { planForms, sequencesOf } from "../dist/src/suites/codereviewqa/audit/sequences.js";
 

@@ -3,10 +3,10 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { VERDICT_TABLE } from "../dist/src/judge/judged-suite.js";
-import { CONTAMINATION, CONTAMINATION_SUMMARY } from "../dist/src/suites/codereviewqa/audit/columns.js";
-import { FAILURES } from "../dist/src/suites/codereviewqa/failures/failure-columns.js";
-import { FLIPS } from "../dist/src/suites/codereviewqa/flips/flips-table-definition.js";
-import { CONTAMINATION_METRICS } from "../dist/src/suites/codereviewqa/metric/contamination/metric-names.js";
+import { CONTAMINATION, CONTAMINATION_SUMMARY } from "../dist/src/suites/codereviewqa/audit/audit-record.js";
+import { CONTAMINATION_METRICS } from "../dist/src/suites/codereviewqa/audit/contamination-metrics.js";
+import { FAILURES } from "../dist/src/suites/codereviewqa/failures/failure-table.js";
+import { FLIPS } from "../dist/src/suites/codereviewqa/flips/answer-changes.js";
 import { METRICS } from "../dist/src/suites/codereviewqa/metric/metric-names.js";
 import { TABLES } from "../dist/src/suites/codereviewqa/record/tables.js";
 import { PUBLISHED_TABLE } from "../dist/src/suites/refactorbench/published/published-row.js";

@@ -49,7 +49,7 @@ export type { Generation } from "./suites/codereviewqa/answer/generation.js";
 export { previewRun, type RunPreview } from "./suites/codereviewqa/ask/dry-run.js";
 export type { RunRequest } from "./suites/codereviewqa/ask/request.js";
 // Audit contamination
-export type { AuditRequest } from "./suites/codereviewqa/audit/request.js";
+export type { AuditRequest } from "./suites/codereviewqa/audit/audit-file.js";
 export {
   type AuditObserver,
   type AuditOutcome,
@@ -67,9 +67,9 @@ export {
 export type { QuestionScore } from "./suites/codereviewqa/metric/question-score.js";
 export type { SummaryRow } from "./suites/codereviewqa/metric/summary-row.js";
 export type { RunFile } from "./suites/codereviewqa/record/run-file.js";
-// Write the report page
-export type { ReportRequest } from "./suites/codereviewqa/report/html/read-parts.js";
 export { makeReport, type Report } from "./suites/codereviewqa/report/make-report.js";
+// Write the report page
+export type { ReportRequest } from "./suites/codereviewqa/report/page/page-parts.js";
 export { type LoadedRun, loadRun } from "./suites/codereviewqa/suite/load-run.js";
 export { newSession, type RunOptions, type RunSession, runProbes } from "./suites/codereviewqa/suite/new-session.js";
 // What a score is worth, and what comparison, CI reports and leaderboards read

@@ -37,7 +37,7 @@ export const modelsCommand: AddCommand = (parser, console, done) =>
       const { loadAliases } = await import("../model/model-aliases.js");
       const { publicAlias } = await import("../model/model-aliases.js");
       const { modelsFolder } = await import("../model/llama/model-file.js");
-      const { aliasBlocks } = await import("../report/aliases.js");
+      const { aliasBlocks } = await import("../report/model-blocks.js");
       const { showBlocks } = await import("../console/show-blocks.js");
       const aliases = [...(await loadAliases(console.workingDirectory)).values()];
       const downloads = modelsFolder();

@@ -11,7 +11,7 @@ import type { OpenModelOptions } from "../model/model.js";
 import { loadAliases } from "../model/model-aliases.js";
 import { openModel } from "../model/open-model.js";
 import { resolveModel, withSettings } from "../model/resolved-model.js";
-import { checkBlocks } from "../report/model-check.js";
+import { checkBlocks } from "../report/model-blocks.js";
 
 interface CheckArguments extends GivenOptions {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { access, appendFile, constants, mkdir, open, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { isSystemError, messageOf, ProbeError } from "../base/errors.js";
-import type { CiReport } from "../report/ci-report.js";
+import type { CiReport } from "../report/junit.js";
 import { JUNIT_HEAD, junitXml } from "../report/junit.js";
 import type { Markdown } from "../report/markdown.js";
 import { writeAtomically } from "../store/atomic-write.js";

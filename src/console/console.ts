@@ -1,7 +1,6 @@
 import { isSystemError } from "../base/errors.js";
 import { visible, visibleLine } from "../base/text.js";
-import type { TerminalOptions } from "../report/terminal.js";
-import { TerminalText } from "../report/terminal-text.js";
+import { type TerminalOptions, TerminalText } from "../report/terminal.js";
 import { EXIT } from "./command.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { durationText } from "../report/duration-text.js";
+import { durationText } from "../report/number-text.js";
 import { EXIT } from "./command.js";
 import type { Console } from "./console.js";
 

@@ -4,7 +4,7 @@ import { noopAgent } from "../agent/scripted-agents.js";
 import { isSystemError } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
 import type { ConversationReply, Converse } from "../model/conversation.js";
-import { workAtOnce } from "../run/at-once.js";
+import { workAtOnce } from "../run/asking.js";
 import type { OpenJournal, Performance } from "../run/suite.js";
 import type { BenchTask } from "../trial/adapter.js";
 import { artifactsOf } from "../trial/artifacts.js";

@@ -5,7 +5,7 @@ import type { Model } from "../model/model.js";
 import { openModel } from "../model/open-model.js";
 import { costOf } from "../model/prices.js";
 import { notice, sentence } from "../report/make-block.js";
-import { money } from "../report/money.js";
+import { money } from "../report/number-text.js";
 import type { Preview } from "../run/suite.js";
 import { PlaceNumbers } from "../store/journal/slots.js";
 import type { BenchTask } from "../trial/adapter.js";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { plainPage } from "../run/plain-page.js";
+import { plainPage } from "../run/run-blocks.js";
 import { storedRun } from "../run/score-folder.js";
 import type { PlannedJournal, StoredRun, Suite, SuitePage, SuitePlan, SuiteScore, WriteTable } from "../run/suite.js";
 import { columnsAbout, columnsOf, type Table } from "../store/table.js";

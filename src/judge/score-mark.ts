@@ -1,6 +1,5 @@
-import type { Block } from "../report/block.js";
+import type { Block, Cell } from "../report/block.js";
 import { notice } from "../report/make-block.js";
-import { markColumns } from "../report/mark-columns.js";
 import type { Unanimity } from "../stats/rater-agreement.js";
 import type { ScoreColumn } from "../trial/adapter.js";
 import type { ScoreMark } from "../verdict/judgement.js";
@@ -68,4 +67,19 @@ export function markedForms(
   const isJudged = scores.some(({ name, isJudged: own }) => name === headline && own === true);
   if (found === null || !isJudged) return forms;
   return forms.map((form) => ({ ...form, judgement: { ...form.judgement, mark: found.mark } }));
+}
+
+/** The blocks with a mark before every number of some columns, in all their tables. */
+function markColumns(blocks: readonly Block[], ids: ReadonlySet<string>, mark: ScoreMark): Block[] {
+  return blocks.map((block) => {
+    if (block.kind === "details" || block.kind === "group")
+      return { ...block, blocks: markColumns(block.blocks, ids, mark) };
+    if (block.kind !== "table") return block;
+    const cells = (row: readonly Cell[]): Cell[] =>
+      row.map((cell, i) =>
+        cell.kind === "number" && ids.has(block.columns[i]?.id ?? "") ? { ...cell, badge: mark } : cell,
+      );
+    const { rows, references, ...table } = block;
+    return { ...table, rows: rows.map(cells), ...(references && { references: references.map(cells) }) };
+  });
 }

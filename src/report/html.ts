@@ -18,9 +18,7 @@ import type {
   TableBlock,
   TextBlock,
 } from "./block.js";
-import { figure, smallMark } from "./chart/figure.js";
-import { intervalChart } from "./chart/intervals.js";
-import { letterChart } from "./chart/letters.js";
+import { figure, intervalChart, letterChart, smallMark } from "./chart.js";
 import { STATE_WORDS } from "./judgement-words.js";
 import { DASH, intervalText, numberText, quantityText } from "./number-text.js";
 

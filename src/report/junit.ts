@@ -1,9 +1,3 @@
-import type { Brand } from "../base/symbol.js";
-import type { CiCheck, CiCheckResult, CiReport, CiSuite } from "./ci-report.js";
-
-/** XML in which all text is escaped; made here alone. */
-export type Xml = Brand<string, "Xml">;
-
 /** How a report of this program begins; what stands in a file that does may be replaced by the next one. */
 export const JUNIT_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="probe ';
 
@@ -85,3 +79,37 @@ export function escapeXml(text: string): string {
 // C0 controls but tab and line ends; C1 controls and what turns the direction of writing (allowed, but obeyed by those who
 // show it); the two non-characters.
 const NOT_XML = /(?![\t\n\r])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff]/gu;
+
+/**
+ * What came of a check.
+ * - `failed`: a finding about the model, such as that it does not bind letters to options
+ * - `error`: the measurement itself is not whole, such as when answers failed
+ * - `skipped`: there is nothing to judge
+ */
+export type CiCheckResult =
+  | { readonly status: "passed"; readonly text: string }
+  | { readonly status: "failed" | "error"; readonly kind: string; readonly message: string; readonly text: string }
+  | { readonly status: "skipped"; readonly reason: string };
+
+/** One thing that a CI job wants to hold. */
+export interface CiCheck {
+  readonly name: string;
+  readonly result: CiCheckResult;
+}
+
+/** The checks of one probe form. */
+export interface CiSuite {
+  readonly name: string;
+  /** Names and values for whoever evaluates the report. */
+  readonly properties: ReadonlyMap<string, string>;
+  readonly checks: readonly CiCheck[];
+}
+
+/** Checks as a CI server shows them. */
+export interface CiReport {
+  readonly name: string;
+  /** When they were made, as ISO 8601; `null` when that is not one time. */
+  readonly timestamp: string | null;
+  readonly durationMs: number | null;
+  readonly suites: readonly CiSuite[];
+}

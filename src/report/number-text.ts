@@ -1,3 +1,4 @@
+import { shorten } from "../base/text.js";
 import type { Interval, NumberFormat, Quantity } from "./block.js";
 
 /** What stands for a number that is not defined or was not measured. */
@@ -56,4 +57,29 @@ function fixed(value: number, digits: number): string {
 function signed(value: number, digits: number): string {
   const text = fixed(value, digits);
   return Number(text) === 0 || value < 0 ? text : `+${text}`;
+}
+
+const UNITS = [
+  { name: "d", seconds: 86_400 },
+  { name: "h", seconds: 3_600 },
+  { name: "min", seconds: 60 },
+  { name: "s", seconds: 1 },
+] as const;
+
+/** A duration in its two largest units, rounded up: `45 s`, `3 min 5 s`, `2 h 10 min`, `1 d 3 h`. */
+export function durationText(durationMs: number): string {
+  const seconds = Math.ceil(durationMs / 1_000);
+  const at = UNITS.findIndex((unit) => seconds >= unit.seconds);
+  const [large, small] = UNITS.slice(at === -1 ? -1 : at);
+  if (large === undefined || small === undefined) return `${seconds} s`;
+  const inSmall = Math.ceil(seconds / small.seconds);
+  const perLarge = large.seconds / small.seconds;
+  const rest = inSmall % perLarge;
+  return `${Math.floor(inSmall / perLarge)} ${large.name}${rest === 0 ? "" : ` ${rest} ${small.name}`}`;
+}
+
+/** An amount with its currency: cents, or two digits where it is less than one. */
+export function money(amount: number, currency: string): string {
+  const text = amount > 0 && amount < 0.01 ? amount.toPrecision(2) : amount.toFixed(2);
+  return `${text} ${shorten(currency, 120)}`;
 }

@@ -4,8 +4,6 @@ import { visible, visibleLine } from "../base/text.js";
 import type { Block, Cell, Column, HeadingBlock, TableBlock, Tone } from "./block.js";
 import { cellLines, compactCell, inlineText, type Writer } from "./cell-text.js";
 import { STATE_WORDS } from "./judgement-words.js";
-import { TerminalText } from "./terminal-text.js";
-import { wrappedLine } from "./wrapped-line.js";
 
 /** What a terminal can show. */
 export interface TerminalOptions {
@@ -203,3 +201,34 @@ function wrapped(text: string, width: number | null): string {
 
 /** A blank on either side. */
 const PADDING = 2;
+
+/**
+ * Text that a terminal may obey: it may hold codes for colour and for moving about. Made by the terminal renderer
+ * alone, of which nothing else is obeyed: what it puts into it is made visible first.
+ */
+export class TerminalText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** The text, codes and all. */
+  toString(): string {
+    return this.text;
+  }
+}
+
+/**
+ * Lines that break between words alone, so that a path or an address stays whole to be copied; blanks at the beginning stay.
+ * @param width characters a line; `null`: as long as it is
+ * @param indent before each line but the first
+ */
+export function wrappedLine(line: string, width: number | null, indent = ""): string[] {
+  if (width === null) return [line];
+  const before = /^ */.exec(line)?.[0] ?? "";
+  // All lines are as narrow as those with the longer blank have to be.
+  const room = Math.max(1, width - Math.max(before.length, indent.length));
+  const [first = "", ...rest] = wrapAnsi(line.slice(before.length), room).split("\n");
+  return [`${before}${first}`, ...rest.map((each) => `${indent}${each}`)];
+}

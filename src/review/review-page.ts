@@ -1,4 +1,4 @@
-import { PALETTE } from "../web/palette.js";
+import { PALETTE } from "../web/page-style.js";
 import { MAX_NOTE_CHARACTERS } from "./decision.js";
 
 /**

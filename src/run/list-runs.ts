@@ -8,7 +8,7 @@ import type { RunRecord } from "./run-record.js";
 import { readScore } from "./score-folder.js";
 import type { AnySuite } from "./suite.js";
 import type { SuiteEntry } from "./suite-entry.js";
-import { suiteOfRun } from "./suite-of-run.js";
+import { suiteOfRun } from "./suite-entry.js";
 
 /**
  * How far a run is.

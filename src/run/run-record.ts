@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { RunVerdicts } from "../verdict/verdict.js";
 
 /** Raised whenever a field changes its meaning. */
 export const SCHEMA_VERSION = 1;
@@ -21,7 +22,7 @@ export const programSchema = z.object({
 });
 
 /** How the servers of a model were reached; never a key. */
-export const connectionSchema = z.object({
+const connectionSchema = z.object({
   base_urls: z.array(z.string()),
   api_key_env: z.string().nullable(),
   api_key_file: z.string().nullable(),
@@ -99,3 +100,18 @@ export type RecordedShard = NonNullable<RunRecord["shard"]>;
 
 /** `run.json` as far as every suite has it. */
 export type RunRecord = z.infer<typeof runRecordSchema>;
+
+/** What comparison, CI reports and leaderboards are told of every run. */
+type VerdictHead = Pick<RunVerdicts, "runId" | "folder" | "suite" | "model" | "createdAt" | "durationMs">;
+
+/** @param folder where the run is */
+export function verdictHead(run: RunRecord, folder: string): VerdictHead {
+  return {
+    runId: run.run_id,
+    folder,
+    suite: run.suite,
+    model: run.model.label,
+    createdAt: run.times.created_at,
+    durationMs: run.times.asking_ms,
+  };
+}

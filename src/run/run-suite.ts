@@ -8,7 +8,7 @@ import { recordedConnection, recordedSettings } from "../model/recorded-model.js
 import { lockFolder, RESULTS_FOLDER, tryFolder } from "../store/folder/work-folder.js";
 import { JournalIndex } from "../store/journal/journal-index.js";
 import { JournalWriter } from "../store/journal/journal-writer.js";
-import { FailureGuard, type GaveUp } from "./failure-guard.js";
+import { FailureGuard, type GaveUp } from "./asking.js";
 import { countsText, type JournalCount, JournalCounts, total } from "./journal-counts.js";
 import { chooseRunFolder, runFileOf, runFingerprint, runId } from "./run-folder.js";
 import type { RunRecord } from "./run-record.js";

@@ -2,11 +2,13 @@ import { ProbeError } from "../base/errors.js";
 import type { Console } from "../console/console.js";
 import { askedModel, recallOptions } from "../console/named-model.js";
 import { type GivenOptions, parseOptions } from "../console/option.js";
+import { barProgress } from "../console/progress.js";
 import { COMMON_OPTIONS, runOptions } from "../console/run-options.js";
 import { type ConnectionOptions, NO_CONNECTION } from "../model/model.js";
 import { findPrice } from "../model/prices.js";
 import type { ResolvedModel } from "../model/resolved-model.js";
 import { RUN_HOLDER, type RunRecord } from "./run-record.js";
+import type { RunObserver } from "./run-suite.js";
 import type { Subject, Suite, SuiteRequest } from "./suite.js";
 
 /**
@@ -60,4 +62,20 @@ function requireOne(subject: Subject | null, label: string | null): void {
 
 function withoutModel({ label }: Subject): { readonly model: ResolvedModel; readonly connection: ConnectionOptions } {
   return { model: { label, provider: "none", name: label, settings: {} }, connection: NO_CONNECTION };
+}
+
+/** Draws a run's progress. */
+export function runProgress(console: Console, quiet: boolean): RunObserver {
+  const bar = barProgress(console, quiet);
+  let failed = 0;
+  return {
+    onMessage: bar.message,
+    onDownload: bar.download,
+    onStart: bar.start,
+    onRecord: ({ isFailed }) => {
+      if (isFailed) failed++;
+      bar.advance(failed > 0 ? `, ${failed} failed` : "");
+    },
+    onEnd: bar.stop,
+  };
 }

@@ -6,13 +6,13 @@ import type { Price } from "../model/prices.js";
 import type { Capability } from "../model/requests.js";
 import type { ResolvedModel } from "../model/resolved-model.js";
 import type { Block } from "../report/block.js";
-import type { PagePart } from "../report/page-section.js";
-import type { TableSet } from "../report/table-set.js";
+import type { PagePart } from "../report/page.js";
+import type { TableSet } from "../report/verdicts/table-set.js";
 import type { FolderCodec } from "../store/journal/codec.js";
 import type { PlacePlan } from "../store/journal/slots.js";
 import type { Table, TableDescription, TableRows } from "../store/table.js";
 import type { DataFact, RunVerdicts } from "../verdict/verdict.js";
-import type { FailureGuard } from "./failure-guard.js";
+import type { FailureGuard } from "./asking.js";
 import type { RecordedShard, RunRecord } from "./run-record.js";
 
 /**

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { CiCheck, CiReport } from "../../src/report/ci-report.js";
+import type { CiCheck, CiReport } from "../../src/report/junit.js";
 import { escapeXml, junitXml } from "../../src/report/junit.js";
 import { findPython, runPython } from "../fixtures/python.js";
 

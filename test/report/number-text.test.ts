@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { numberText, quantityText } from "../../src/report/number-text.js";
+import { durationText, money, numberText, quantityText } from "../../src/report/number-text.js";
 
 describe("a number", () => {
   it.each([
@@ -41,4 +41,26 @@ describe("a number", () => {
       "10.0 % (−20.0 to 40.0)",
     );
   });
+});
+
+it.each([
+  [0, "0 s"],
+  [1, "1 s"],
+  [59_000, "59 s"],
+  [59_001, "1 min"],
+  [185_000, "3 min 5 s"],
+  // 2 h 9 min 1 s: rounded up.
+  [7_741_000, "2 h 10 min"],
+  // 2 h 59 min 30 s.
+  [10_770_000, "3 h"],
+  // 27 h.
+  [97_200_000, "1 d 3 h"],
+])("%i ms are %s", (durationMs, text) => {
+  expect(durationText(durationMs)).toBe(text);
+});
+
+it("shows cents, and two digits of less than one", () => {
+  expect(money(12.345, "USD")).toBe("12.35 USD");
+  expect(money(0, "USD")).toBe("0.00 USD");
+  expect(money(0.00041385, "USD")).toBe("0.00041 USD");
 });

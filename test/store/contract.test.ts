@@ -4,7 +4,7 @@ import type { ReviewRecord } from "../../src/review/decision.js";
 import { REVIEW_JOURNAL } from "../../src/review/decisions-file.js";
 import { ANSWER_JOURNAL } from "../../src/suites/codereviewqa/answer/answer.js";
 import { GENERATION_JOURNAL } from "../../src/suites/codereviewqa/answer/generation.js";
-import { AUDIT_JOURNAL, type AuditRecord } from "../../src/suites/codereviewqa/audit/record.js";
+import { AUDIT_JOURNAL, type AuditRecord } from "../../src/suites/codereviewqa/audit/audit-record.js";
 import { makeAnswer, TIE, UNAVAILABLE } from "../fixtures/answer.js";
 import { FAILED, makeGeneration } from "../fixtures/generation.js";
 import { describeJournal } from "./contract.js";

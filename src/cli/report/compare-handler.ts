@@ -10,8 +10,7 @@ import { type ComparisonReport, compareRuns, type RunComparison } from "../../ru
 import { comparisonBlocks } from "../../run/compare/comparison-blocks.js";
 import type { ScoredRun } from "../../run/score-folder.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
-import type { PairedRow } from "../../verdict/compare-verdicts.js";
-import type { PairedMeans } from "../../verdict/paired-means.js";
+import type { PairedMeans, PairedRow } from "../../verdict/paired-comparison.js";
 import { comparisonResult, verdictEntry } from "../run/scored-output.js";
 
 type Text = string | string[] | undefined;

@@ -3,12 +3,11 @@ import { agreementBlocks, agreementDocument, type JudgedFolder, judgeAgreement }
 import { verdictsOf } from "../../judge/judged-records.js";
 import { judgedRunSchema } from "../../judge/judged-run.js";
 import type { Block } from "../../report/block.js";
-import { linkBlocks, namesOf } from "../../report/link-blocks.js";
 import { notice } from "../../report/make-block.js";
+import { linkBlocks, namesOf } from "../../report/verdicts/link-blocks.js";
 import { readScore, storedRun } from "../../run/score-folder.js";
-import type { SuiteEntry } from "../../run/suite-entry.js";
-import { suiteOfRun } from "../../run/suite-of-run.js";
-import { type Link, type LinkTable, linkRuns } from "../../verdict/link.js";
+import { type SuiteEntry, suiteOfRun } from "../../run/suite-entry.js";
+import { type Link, type LinkTable, linkRuns } from "../../verdict/task-link.js";
 import type { RunVerdicts } from "../../verdict/verdict.js";
 
 /** A run of agents held against one of probes about its tasks, to be read and as JSON. */

@@ -18,11 +18,10 @@ import { showBlocks } from "../../console/show-blocks.js";
 import { countsText } from "../../run/journal-counts.js";
 import { runBlocks } from "../../run/run-blocks.js";
 import { readRun } from "../../run/run-folder.js";
-import { runProgress } from "../../run/run-progress.js";
 import { type RunOutcome, runSuite } from "../../run/run-suite.js";
 import type { AnySuite, SuiteRequest } from "../../run/suite.js";
 import { runCommandOf, type SuiteEntry } from "../../run/suite-entry.js";
-import { suiteRequest } from "../../run/suite-request.js";
+import { runProgress, suiteRequest } from "../../run/suite-request.js";
 import { judgeGate } from "../../verdict/gate.js";
 import { concludeGate, outcomeDocument, runResult } from "./scored-output.js";
 

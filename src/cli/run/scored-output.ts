@@ -1,7 +1,7 @@
 import type { CiResult } from "../../console/ci-output.js";
 import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
-import { runChecks } from "../../report/run-checks.js";
+import { runChecks } from "../../report/verdicts/run-checks.js";
 import type { ComparisonReport } from "../../run/compare/compare-runs.js";
 import { comparisonMarkdown } from "../../run/compare/comparison-blocks.js";
 import { comparisonChecks } from "../../run/compare/comparison-checks.js";

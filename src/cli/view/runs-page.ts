@@ -1,11 +1,10 @@
 import { counted } from "../../base/text.js";
-import { durationText } from "../../report/duration-text.js";
 import { STATE_WORDS } from "../../report/judgement-words.js";
-import { numberText } from "../../report/number-text.js";
+import { durationText, numberText } from "../../report/number-text.js";
 import { countsText, total } from "../../run/journal-counts.js";
 import { type Html, htmlPage } from "../../web/html-page.js";
 import { blockMarkup, type Markup, markup } from "../../web/markup.js";
-import { REPORT_STYLE } from "../../web/report-style.js";
+import { REPORT_STYLE } from "../../web/page-style.js";
 import { RUN_TONES } from "../runs/run-tones.js";
 import type { Look, RunProgress, ShownRun } from "./watched-runs.js";
 

@@ -8,7 +8,7 @@ import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
 import { type GivenOptions, parseOptions } from "../../console/option.js";
 import { PAGE_OPTIONS } from "../../console/page-options.js";
-import { pageOf } from "../../report/page-section.js";
+import { pageOf } from "../../report/page.js";
 import { findRuns } from "../../run/list-runs.js";
 import { findSuite, type SuiteEntry } from "../../run/suite-entry.js";
 import { serveUntilInterrupted } from "../../serve/serve-until-interrupted.js";

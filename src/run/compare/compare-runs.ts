@@ -2,14 +2,13 @@ import { realpath } from "node:fs/promises";
 import { ProbeError } from "../../base/errors.js";
 import { shellWord } from "../../base/text.js";
 import { withDefaults } from "../../console/recorded-options.js";
-import { compareVerdicts, type PairedRow } from "../../verdict/compare-verdicts.js";
+import { compareVerdicts, type PairedRow } from "../../verdict/paired-comparison.js";
 import type { RunVerdicts, Verdict } from "../../verdict/verdict.js";
 import type { RunRecord } from "../run-record.js";
 import { readScore, type ScoredRun } from "../score-folder.js";
 import type { AnySuite } from "../suite.js";
-import { runCommandOf, type SuiteEntry } from "../suite-entry.js";
-import { suiteOfRun } from "../suite-of-run.js";
-import { type Asked, firstOther, promptDifferences, refuseDifferent } from "./differences.js";
+import { runCommandOf, type SuiteEntry, suiteOfRun } from "../suite-entry.js";
+import { type Asked, firstOther, promptDifferences, refuseDifferent } from "./run-differences.js";
 
 /** Resamples of each bootstrap interval. */
 const RESAMPLES = 10_000;

@@ -1,4 +1,4 @@
-import { counted } from "../../base/text.js";
+import { counted, shorten } from "../../base/text.js";
 import type { Block, Cell, Importance, Inline, NumberFormat, Quantity } from "../../report/block.js";
 import { judgementParts, WORTHLESS_DIFFERENCE } from "../../report/judgement-words.js";
 import {
@@ -13,13 +13,10 @@ import {
 } from "../../report/make-block.js";
 import { type Markdown, renderMarkdownPart } from "../../report/markdown.js";
 import { plainText } from "../../report/terminal.js";
-import type { PairedRow } from "../../verdict/compare-verdicts.js";
-import type { PairedMeans } from "../../verdict/paired-means.js";
+import type { PairedMeans, PairedRow } from "../../verdict/paired-comparison.js";
 import type { ValueUnit } from "../../verdict/verdict.js";
 import type { ScoredRun } from "../score-folder.js";
-import { alsoDifferBlocks } from "./also-differ.js";
-import { circumstance } from "./circumstance.js";
-import type { ComparisonReport, RunComparison } from "./compare-runs.js";
+import type { ComparisonReport, RunComparison, RunDifference } from "./compare-runs.js";
 import type { BelowThreshold } from "./comparison-checks.js";
 
 /** Adjusted p-values up to this are called a difference. */
@@ -284,4 +281,27 @@ function methodBlocks({ comparisons, tests, resamples, seed }: ComparisonReport)
     ["detectable", "the least true difference that one test at 0.05 finds in 80 % of samples of this size"],
   ];
   return [{ kind: "facts", facts: facts.map(([name, text]) => ({ name, parts: [text] })) }];
+}
+
+/** Longest value that is shown of a setting. */
+const LONGEST = 60;
+
+/** Settings in which two runs differ besides what is compared; nothing without any. */
+export function alsoDifferBlocks(differences: readonly RunDifference[]): Block[] {
+  if (differences.length === 0) return [];
+  const shown = differences.map(({ name, baseline, candidate }) => `${name} ${show(baseline)} / ${show(candidate)}`);
+  return [notice("warning", `The runs also differ in: ${shown.join("; ")}`)];
+}
+
+function show(value: unknown): string {
+  return shorten(JSON.stringify(value) ?? "none", LONGEST);
+}
+
+/** Why no difference is shown, where that can be said; begins with a comma. */
+function circumstance(row: PairedRow, level: number): string {
+  const { onlyBaseline, onlyCandidate, pValue, share, items } = row;
+  const { baseline } = share;
+  if (onlyBaseline + onlyCandidate > 0) return pValue <= level ? ", as all tests are counted" : "";
+  if (baseline === 0) return `, neither run passes any of the ${items}`;
+  return baseline === 1 ? `, both runs pass all of the ${items}` : `, both runs pass the same ${items}`;
 }

@@ -1,5 +1,5 @@
-import type { CiCheckResult, CiReport, CiSuite } from "../../report/ci-report.js";
-import type { PairedRow } from "../../verdict/compare-verdicts.js";
+import type { CiCheckResult, CiReport, CiSuite } from "../../report/junit.js";
+import type { PairedRow } from "../../verdict/paired-comparison.js";
 import type { ComparisonReport, RunComparison } from "./compare-runs.js";
 
 /** The rows whose difference is under the least one allowed. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { advisedSuite, type PlannedPart } from "../../judge/advised-suite.js";
 import type { Block } from "../../report/block.js";
 import { type ColumnOf, heading, sentence, tableOf, textCell } from "../../report/make-block.js";
-import { plainPage } from "../../run/plain-page.js";
+import { plainPage } from "../../run/run-blocks.js";
 import { storedRun } from "../../run/score-folder.js";
 import type { StoredRun, SuitePage } from "../../run/suite.js";
 import { artifactsOf } from "../../trial/artifacts.js";

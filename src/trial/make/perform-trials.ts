@@ -3,7 +3,7 @@ import type { Agent, AttemptLimits } from "../../agent/agent.js";
 import { openReplyBook, type ReplyBook } from "../../agent/replies.js";
 import { cacheFolder } from "../../base/folders.js";
 import { isInShard } from "../../base/shard.js";
-import { workAtOnce } from "../../run/at-once.js";
+import { workAtOnce } from "../../run/asking.js";
 import type { OpenJournal, Performance } from "../../run/suite.js";
 import { RESULTS_FOLDER } from "../../store/folder/work-folder.js";
 import { openCage } from "../../workspace/cage.js";

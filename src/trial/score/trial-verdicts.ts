@@ -1,7 +1,7 @@
 import { goldAgent, noopAgent } from "../../agent/scripted-agents.js";
 import { shellWord } from "../../base/text.js";
 import { TRIAL_SENTENCES } from "../../report/judgement-words.js";
-import { verdictHead } from "../../run/verdict-head.js";
+import { verdictHead } from "../../run/run-record.js";
 import { signFlipUpperTest } from "../../stats/sign-flip.js";
 import type { Judgement, JudgementSentence } from "../../verdict/judgement.js";
 import type { RunVerdicts, Verdict, VerdictForm } from "../../verdict/verdict.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { failUnderText, judgeFailUnder, parseFailUnder } from "../../../src/cli/report/compare-handler.js";
 import type { ComparisonReport } from "../../../src/run/compare/compare-runs.js";
-import type { PairedRow } from "../../../src/verdict/compare-verdicts.js";
+import type { PairedRow } from "../../../src/verdict/paired-comparison.js";
 import { makeScoredRun } from "../../fixtures/scored-run.js";
 
 describe("parseFailUnder", () => {

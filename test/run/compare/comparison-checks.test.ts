@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ComparisonReport } from "../../../src/run/compare/compare-runs.js";
 import { comparisonChecks } from "../../../src/run/compare/comparison-checks.js";
-import type { PairedRow } from "../../../src/verdict/compare-verdicts.js";
+import type { PairedRow } from "../../../src/verdict/paired-comparison.js";
 import { makeScoredRun } from "../../fixtures/scored-run.js";
 import { makeForm, makeJudgement } from "../../fixtures/verdicts.js";
 

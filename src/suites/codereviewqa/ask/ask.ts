@@ -1,8 +1,7 @@
 import type { PromptTemplate } from "../../../question/prompt.js";
-import { workAtOnce } from "../../../run/at-once.js";
+import { workAtOnce } from "../../../run/asking.js";
 import type { OpenJournal, Performance } from "../../../run/suite.js";
-import type { Answer } from "../answer/answer.js";
-import { ANSWER_JOURNAL, isMiss } from "../answer/answer.js";
+import { ANSWER_JOURNAL, type Answer, isMiss } from "../answer/answer.js";
 import { assembleAnswer } from "../answer/assemble-answer.js";
 import { requireSameQuestion } from "../answer/question-fields.js";
 import { plannedQuestions, type RunPlan, templatesByTask } from "./plan.js";

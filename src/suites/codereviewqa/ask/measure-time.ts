@@ -3,7 +3,7 @@ import type { Model } from "../../../model/model.js";
 import type { CompletionRequest, SymbolRequest } from "../../../model/requests.js";
 import { formName } from "../../../question/form.js";
 import type { PromptTemplate } from "../../../question/prompt.js";
-import { workAtOnce } from "../../../run/at-once.js";
+import { workAtOnce } from "../../../run/asking.js";
 import { openRequest } from "./open-request.js";
 import { plannedOpenQuestions, plannedQuestions, type RunPlan, templatesByTask } from "./plan.js";
 import { questionOrders } from "./question-orders.js";

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { LANGUAGES } from "../../../base/language.js";
-import { DIFFICULTIES } from "../../../dataset/example.js";
+import type { Selection } from "../../../dataset/dataset-file.js";
+import { DIFFICULTIES, type Difficulty } from "../../../dataset/example.js";
+import type { ConnectionOptions } from "../../../model/model.js";
+import type { ResolvedModel } from "../../../model/resolved-model.js";
 import { count, modelSchema, programSchema, promptsSchema, timesSchema } from "../../../run/run-record.js";
 import { recordFile } from "../../../store/record-file.js";
-import { AUDIT_FORMS } from "../metric/contamination/scored-set.js";
-import { START_MODES } from "../metric/contamination/starting-points.js";
+import { AUDIT_FORMS, START_MODES, type StartMode } from "./sequence-score.js";
 
 /** Raised whenever a field changes its meaning. */
 export const AUDIT_SCHEMA_VERSION = 1;
@@ -122,3 +124,23 @@ export const readAuditFile = AUDIT_FILE.read;
 
 /** Likewise, but `null` when there is none. */
 export const findAuditFile = AUDIT_FILE.find;
+
+/** What a user asks of `probe audit`, checked and complete. */
+export interface AuditRequest {
+  readonly model: ResolvedModel;
+  readonly connection: ConnectionOptions;
+  /** Path of the data, `starter` or `hf:owner/name`. */
+  readonly dataset: string;
+  /** What it is held against. */
+  readonly against: readonly string[];
+  /** CTR, CL, SI, ACR; none: all. ACR is what the others are compared with. */
+  readonly tasks: readonly string[];
+  /** None: both. */
+  readonly difficulties: readonly Difficulty[];
+  /** Applied to each dataset; its seed is the seed of all that is drawn. */
+  readonly selection: Selection;
+  readonly starts: StartMode;
+  /** Whether the renamed-code reference is scored. */
+  readonly renamed: boolean;
+  readonly skipInvalid: boolean;
+}

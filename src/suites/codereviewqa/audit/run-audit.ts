@@ -17,15 +17,20 @@ import {
 } from "../../../store/folder/work-folder.js";
 import { JournalWriter } from "../../../store/journal/journal-writer.js";
 import type { TableDescription } from "../../../store/table.js";
-import { type ContaminationRow, summariseContamination } from "../metric/contamination/summarise.js";
 import { type RowOwner, type RunRow, runRows } from "../record/run-row.js";
+import type { AuditRequest } from "./audit-file.js";
 import { AUDIT_FILE, type AuditFile, writeAuditFile } from "./audit-file.js";
-import { collectAudit, memorisedTexts } from "./collect.js";
-import { CONTAMINATION, CONTAMINATION_SUMMARY } from "./columns.js";
-import { auditFacts, auditFingerprint, newAuditFile } from "./identity.js";
-import { type AuditPlan, planAudit, plannedSequences } from "./plan.js";
-import { AUDIT_JOURNAL, type AuditRecord, readRecords } from "./record.js";
-import type { AuditRequest } from "./request.js";
+import {
+  type AuditPlan,
+  auditFacts,
+  auditFingerprint,
+  newAuditFile,
+  planAudit,
+  plannedSequences,
+} from "./audit-plan.js";
+import { AUDIT_JOURNAL, type AuditRecord, CONTAMINATION, CONTAMINATION_SUMMARY, readRecords } from "./audit-record.js";
+import { collectAudit, memorisedTexts } from "./collect-audit.js";
+import { type ContaminationRow, summariseContamination } from "./contamination-summary.js";
 import { type PlacedSequence, type ScoringOptions, scoreSequences } from "./score-sequences.js";
 
 /** Resamples of each bootstrap interval. */

@@ -1,8 +1,8 @@
 import { ProbeError } from "../../../base/errors.js";
 import type { TokenReply } from "../../../model/requests.js";
-import { sequenceScore } from "../metric/contamination/sequence-score.js";
-import type { StartMode } from "../metric/contamination/starting-points.js";
-import type { AuditRecord } from "./record.js";
+import type { AuditRecord } from "./audit-record.js";
+import type { StartMode } from "./sequence-score.js";
+import { sequenceScore } from "./sequence-score.js";
 import { type AuditSequence, seedOf } from "./sequences.js";
 
 /** A text, and the benchmark it is of. */

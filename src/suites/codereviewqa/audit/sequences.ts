@@ -5,8 +5,8 @@ import type { ChoiceProbe, ProbeDefinition } from "../../../question/question.js
 import { isAsked } from "../../../question/question-build.js";
 import { loadSyntax } from "../../../syntax/load.js";
 import { renameIdentifiers } from "../../../syntax/rename.js";
-import { type AuditForm, formKey, type SequenceForm } from "../metric/contamination/scored-set.js";
 import type { AuditedReview, Benchmark } from "./benchmark.js";
+import { type AuditForm, formKey, type SequenceForm } from "./sequence-score.js";
 
 /** A form of an audit, and how its texts are made. */
 export interface PlannedForm extends SequenceForm {

@@ -8,6 +8,8 @@ import { requireWritable } from "../../../console/output-file.js";
 import { showBlocks } from "../../../console/show-blocks.js";
 import type { Estimate } from "../../../stats/interval.js";
 import { tableText, writeTable } from "../../../store/csv.js";
+import { failureBlocks } from "../failures/failure-blocks.js";
+import type { ChainStep, ExampleOutcome, RightShare } from "../failures/failure-shares.js";
 import {
   ACR_OUTCOMES,
   type AcrOutcome,
@@ -17,14 +19,16 @@ import {
   type FailureRow,
   hasOutcome,
   isIn,
-} from "../failures/cells.js";
-import type { ChainStep, RightShare } from "../failures/chain.js";
-import type { ExampleOutcome } from "../failures/example-outcome.js";
-import { FAILURES, failedExamples, runIdsOf } from "../failures/failure-columns.js";
-import { analyseFailures, type FailureAnalysis, type FailureReport } from "../failures/failures.js";
-import { type FailureGroup, GROUPINGS } from "../failures/groups.js";
-import { MATCH_NAMES } from "../failures/match.js";
-import { failureBlocks } from "../report/failures.js";
+  MATCH_NAMES,
+} from "../failures/failure-shares.js";
+import { FAILURES, failedExamples, runIdsOf } from "../failures/failure-table.js";
+import {
+  analyseFailures,
+  type FailureAnalysis,
+  type FailureGroup,
+  type FailureReport,
+  GROUPINGS,
+} from "../failures/failures.js";
 
 type Text = string | string[] | undefined;
 

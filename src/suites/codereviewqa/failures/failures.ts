@@ -9,9 +9,16 @@ import type { QuestionScore } from "../metric/question-score.js";
 import { runCommandText } from "../record/run-command-text.js";
 import { readStoredGenerations } from "../record/stored-generations.js";
 import { findNamedRun, type NamedRun, readStoredRun } from "../record/stored-run.js";
-import type { ExampleOutcome, ProbeOutcome } from "./example-outcome.js";
-import { type FailureGroup, failureGroups, type Grouping } from "./groups.js";
-import { isMatch, type MatchName } from "./match.js";
+import {
+  type ChainStep,
+  chainSteps,
+  type ExampleOutcome,
+  type FailureRow,
+  failureRows,
+  isMatch,
+  type MatchName,
+  type ProbeOutcome,
+} from "./failure-shares.js";
 
 /** The runs to analyse, and how their revisions are matched. */
 export interface FailureRequest {
@@ -206,4 +213,41 @@ function lacking(unit: readonly NamedRun[]): ProbeError {
       `${folders.join(" and ")} without ${forms.join(", ")}.\n` +
       `Ask for the rest, then name both runs:\n${commands.map((line) => `  ${line}`).join("\n")}`,
   );
+}
+
+export const GROUPINGS = ["language", "change_type"] as const;
+type Grouping = (typeof GROUPINGS)[number];
+
+/** The failures of one group of examples. */
+export interface FailureGroup {
+  readonly groupBy: "overall" | Grouping;
+  /** The language or change type; `all` for overall. */
+  readonly group: string;
+  readonly examples: number;
+  readonly rows: readonly FailureRow[];
+  readonly chain: readonly ChainStep[];
+}
+
+/** All examples together; then each language or change type, in alphabetical order, if asked for. */
+export function failureGroups(examples: readonly ExampleOutcome[], by: Grouping | null): FailureGroup[] {
+  return [failureGroup("overall", "all", examples), ...(by === null ? [] : groupedBy(examples, by))];
+}
+
+function groupedBy(examples: readonly ExampleOutcome[], by: Grouping): FailureGroup[] {
+  const nameOf = (example: ExampleOutcome) => (by === "language" ? example.language : example.changeType);
+  return [...new Set(examples.map(nameOf))].sort().map((name) =>
+    failureGroup(
+      by,
+      name,
+      examples.filter((example) => nameOf(example) === name),
+    ),
+  );
+}
+
+function failureGroup(
+  groupBy: FailureGroup["groupBy"],
+  group: string,
+  examples: readonly ExampleOutcome[],
+): FailureGroup {
+  return { groupBy, group, examples: examples.length, rows: failureRows(examples), chain: chainSteps(examples) };
 }

@@ -14,8 +14,7 @@ import type { RunFile } from "../record/run-file.js";
 import { requireSameQuestions, requireSameSelection } from "../record/same-questions.js";
 import { findNamedRun, readStoredRun, type StoredRun } from "../record/stored-run.js";
 import { suite } from "../suite/suite.js";
-import { compareAnswers, type RunChanges } from "./answer-changes.js";
-import { FLIPS, type FlipKind, type FlipRow } from "./flips-table-definition.js";
+import { compareAnswers, FLIPS, type FlipKind, type FlipRow, type RunChanges } from "./answer-changes.js";
 
 /** The runs of `probe audit --flips`, by their folders. */
 const FAST = "fast";

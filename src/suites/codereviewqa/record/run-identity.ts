@@ -1,5 +1,5 @@
 import { runFingerprint } from "../../../run/run-folder.js";
-import { taskOfProbe } from "../../../verdict/probe-task.js";
+import { taskOfProbe } from "../../../verdict/task-link.js";
 import type { RunFile } from "./run-file.js";
 
 /** What a run asks about, and by which probes of one's own: with model, parameters and prompts it makes it what it is. */

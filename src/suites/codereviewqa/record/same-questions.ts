@@ -5,7 +5,7 @@ import {
   promptDifferences,
   refuseDifferent,
   shortHash,
-} from "../../../run/compare/differences.js";
+} from "../../../run/compare/run-differences.js";
 import type { RunFile } from "./run-file.js";
 import type { NamedRun, StoredQuestion, StoredRun } from "./stored-run.js";
 

@@ -1,5 +1,5 @@
 import type { LeaderboardTable } from "../../../verdict/leaderboard.js";
-import type { ReportRequest } from "./html/read-parts.js";
+import type { ReportRequest } from "./page/page-parts.js";
 
 /** What `probe report` makes of stored runs. */
 export interface Report {
@@ -17,9 +17,9 @@ export interface Report {
  */
 export async function makeReport(request: ReportRequest): Promise<Report> {
   const [{ readPageParts }, { pagePart }, { pageOf }] = await Promise.all([
-    import("./html/read-parts.js"),
-    import("./html/page.js"),
-    import("../../../report/page-section.js"),
+    import("./page/page-parts.js"),
+    import("./page/report-page.js"),
+    import("../../../report/page.js"),
   ]);
   const parts = await readPageParts(request);
   const { leaderboards, data } = parts;

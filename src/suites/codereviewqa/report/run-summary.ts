@@ -2,14 +2,12 @@ import { counted } from "../../../base/text.js";
 import { formName } from "../../../question/form.js";
 import type { Block } from "../../../report/block.js";
 import { notice, sentence } from "../../../report/make-block.js";
-import { money } from "../../../report/money.js";
+import { money } from "../../../report/number-text.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 import type { RunFile } from "../record/run-file.js";
-import { overflowAdvice, unfitOf } from "./context-overflow.js";
-import { FormMetrics } from "./data/probe-forms.js";
-import { endings, generationBlocks } from "./generations.js";
-import { isCode, openAnswerBlocks } from "./open-answers.js";
-import { type FormScores, scoreTable, verdictBlocks } from "./scores.js";
+import { endings, generationBlocks } from "./generation-blocks.js";
+import { FormMetrics } from "./probe-forms.js";
+import { type FormScores, isCode, openAnswerBlocks, scoreTable, verdictBlocks } from "./score-blocks.js";
 
 /** What a run was about, in a few words each. */
 export function summaryFacts(run: RunFile): string[] {
@@ -107,4 +105,35 @@ export function forcedNotice({ model }: Pick<RunFile, "model">): Block[] {
   return model.check?.["forced"] === true
     ? [notice("bad", "FORCED: the check refused this server; its numbers may mean nothing.")]
     : [];
+}
+
+/** Context sizes are given in steps of this. */
+const ROUND = 256;
+
+/** Tokens that a revision may have (paper, Appendix B). */
+const WRITTEN = 512;
+
+/** How many of these failures are of prompts that do not fit the model's context. */
+export function unfitOf(failures: RunFile["counts"]["failures"]): number {
+  return failures["context_overflow"] ?? 0;
+}
+
+/**
+ * What helps where prompts do not fit: a context that is too short stays so, and a longer one makes another run.
+ * @param longest tokens of the longest of them; `null`: not known
+ * @returns `null` where all fit
+ */
+export function overflowAdvice(
+  { counts, generation_counts: generated, model }: Pick<RunFile, "counts" | "generation_counts" | "model">,
+  longest: number | null,
+): string | null {
+  const [answers, generations] = [unfitOf(counts.failures), unfitOf(generated.failures)];
+  if (answers + generations === 0) return null;
+  const found = longest === null ? "" : `: the longest has ${longest} tokens`;
+  const least = longest === null ? null : ROUND * Math.ceil((longest + 1 + (generations > 0 ? WRITTEN : 0)) / ROUND);
+  const way =
+    model.identity["provider"] === "llama"
+      ? `Ask anew with --model-arg contextSize=${least ?? "N"}`
+      : `Give the server a context of ${least === null ? "more" : `at least ${least}`} tokens, and ask anew`;
+  return `Prompts do not fit the model's context${found}. ${way}; the same command fails again.`;
 }

@@ -4,7 +4,7 @@ import { FIRST_SUITE } from "../../../run/run-record.js";
 import type { TrustPlace } from "../../../run/suite-entry.js";
 import type { Ask } from "../../../trust/claim.js";
 import { findAuditFile } from "../audit/audit-file.js";
-import { AUDIT_HOLDER } from "../audit/identity.js";
+import { AUDIT_HOLDER } from "../audit/audit-plan.js";
 import { type RunFile, runFileSchema } from "../record/run-file.js";
 import { probeAsks } from "./own-probes.js";
 

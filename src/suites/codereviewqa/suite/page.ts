@@ -1,8 +1,8 @@
 import type { PageRequest, SuitePage } from "../../../run/suite.js";
-import { pagePart } from "../report/html/page.js";
-import type { PageParts } from "../report/html/page-parts.js";
-import { readPageParts } from "../report/html/read-parts.js";
-import { knownData } from "./known-data.js";
+import { knownData } from "../audit/known-audits.js";
+import type { PageParts } from "../report/page/page-parts.js";
+import { readPageParts } from "../report/page/page-parts.js";
+import { pagePart } from "../report/page/report-page.js";
 
 /** What code review questions, and audits of them, put on the page of a report. */
 export async function reviewPage({ runs, others: audits, datasets }: PageRequest): Promise<SuitePage> {

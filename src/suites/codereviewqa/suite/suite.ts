@@ -14,15 +14,15 @@ import { TEMPERATURE } from "../ask/open-request.js";
 import { mostOptions, needsOf, planRun, type RunPlan } from "../ask/plan.js";
 import type { RunRequest } from "../ask/request.js";
 import { AUDIT_FILE, findAuditFile } from "../audit/audit-file.js";
-import { AUDIT_JOURNAL } from "../audit/record.js";
+import { AUDIT_JOURNAL } from "../audit/audit-record.js";
 import { RUN_OPTIONS, type RunValues } from "../options.js";
 import { mostOrders } from "../record/most-options.js";
 import { recordedProbe } from "../record/recorded-probes.js";
 import { NO_GENERATIONS, type RunFile, runFileSchema } from "../record/run-file.js";
 import { dataOf } from "../record/run-identity.js";
 import { selectionDifferences } from "../record/same-questions.js";
-import { questionAnchor } from "../report/html/page/links.js";
-import { previewBlocks } from "../report/preview.js";
+import { questionAnchor } from "../report/page/browser/links.js";
+import { previewBlocks } from "../report/preview-blocks.js";
 import { writeFloors } from "./floors.js";
 import { probeFiles } from "./own-probes.js";
 import { scoreSuite } from "./score.js";
@@ -63,7 +63,7 @@ export const suite: Suite<RunValues, RunFile> = {
   dataDifferences: selectionDifferences,
   otherRecords: async (folder) =>
     (await findAuditFile(folder)) === null ? null : [AUDIT_FILE.name, AUDIT_JOURNAL.file],
-  dataFacts: async (folders) => (await import("./suite-facts.js")).suiteFacts(folders),
+  dataFacts: async (folders) => (await import("../audit/known-audits.js")).suiteFacts(folders),
   tables: {
     failures: async (request) => (await import("./tables.js")).failureSet(request),
     contamination: async (request) => (await import("./tables.js")).contaminationSet(request),

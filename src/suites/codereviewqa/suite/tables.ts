@@ -1,11 +1,11 @@
 import { ProbeError } from "../../../base/errors.js";
 import { sentence } from "../../../report/make-block.js";
-import type { TableSet } from "../../../report/table-set.js";
+import type { TableSet } from "../../../report/verdicts/table-set.js";
 import type { PageRequest } from "../../../run/suite.js";
+import { contaminationTable } from "../audit/audit-blocks.js";
+import { readAuditReport } from "../audit/known-audits.js";
+import { failureComparison } from "../failures/failure-comparison.js";
 import { analyseFailures } from "../failures/failures.js";
-import { contaminationTable } from "../report/audit/audit.js";
-import { readAuditReport } from "../report/data/audit-report.js";
-import { failureComparison } from "../report/failure-comparison.js";
 
 /**
  * What models fail that do not write the right revision, and those that do (paper, Table 3).

@@ -2,7 +2,7 @@ import { shellWord } from "../../../base/text.js";
 import { formName, formTitle } from "../../../question/form.js";
 import type { ProbeDefinition, TextScoring } from "../../../question/question.js";
 import { NOTHING_MEASURED } from "../../../report/judgement-words.js";
-import { verdictHead } from "../../../run/verdict-head.js";
+import { verdictHead } from "../../../run/run-record.js";
 import type { Judgement } from "../../../verdict/judgement.js";
 import type { FormColumn, RunVerdicts, Verdict, VerdictForm } from "../../../verdict/verdict.js";
 import { isStoppedEarly } from "../ask/score-question.js";
@@ -13,7 +13,7 @@ import type { SummaryRow } from "../metric/summary-row.js";
 import { probesOf } from "../record/recorded-probes.js";
 import type { RunFile } from "../record/run-file.js";
 import { type CaseOf, casesOf } from "../record/run-identity.js";
-import { overflowAdvice, unfitOf } from "../report/context-overflow.js";
+import { overflowAdvice, unfitOf } from "../report/run-summary.js";
 import { choiceFloors, groupJudgements, writtenFloors } from "./form-floors.js";
 
 /** A question, scored. */

@@ -2,12 +2,18 @@ import { writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { Logprob } from "../../../../src/base/symbol.js";
-import type { Answer, AnswerOutcome } from "../../../../src/suites/codereviewqa/answer/answer.js";
-import { ANSWER_JOURNAL } from "../../../../src/suites/codereviewqa/answer/answer.js";
-import { compareAnswers, type RunChanges } from "../../../../src/suites/codereviewqa/flips/answer-changes.js";
+import { entryOf } from "../../../../src/store/table.js";
+import { ANSWER_JOURNAL, type Answer, type AnswerOutcome } from "../../../../src/suites/codereviewqa/answer/answer.js";
+import {
+  CHANGED_ANSWER_COLUMNS,
+  type ChangedAnswer,
+  compareAnswers,
+  FLIPS,
+  type RunChanges,
+} from "../../../../src/suites/codereviewqa/flips/answer-changes.js";
 import { writeRunFile } from "../../../../src/suites/codereviewqa/record/run-file.js";
 import { findNamedRun } from "../../../../src/suites/codereviewqa/record/stored-run.js";
-import { answersUnder, choice, ORDERS_OF_THREE, pick, TIE, UNAVAILABLE } from "../../../fixtures/answer.js";
+import { answersUnder, choice, makeAnswer, ORDERS_OF_THREE, pick, TIE, UNAVAILABLE } from "../../../fixtures/answer.js";
 import { useFreshFolder } from "../../../fixtures/fresh-folder.js";
 import { makeRunFile } from "../../../fixtures/run-file.js";
 import { A, B, C } from "../../../fixtures/symbols.js";
@@ -104,4 +110,21 @@ describe("compareAnswers", () => {
     expect(rows[0]!.largestDifference).toBeCloseTo(0.03, 12);
     expect(answers[0]!.difference).toBeCloseTo(0.03, 12);
   });
+});
+
+function changed(ablation?: "review"): ChangedAnswer {
+  const asked = { task: "CTR", difficulty: null, permutation: "012", ...(ablation && { ablation }) };
+  const first = makeAnswer({ ...asked, outcome: choice("012", A) });
+  return { first, second: { ...first, outcome: choice("012", B) }, difference: null, verdictChanged: true };
+}
+
+it("says what was withheld from the question, so that two forms of one example are two rows", () => {
+  const [whole, without] = [changed(), changed("review")].map((answer) => entryOf(CHANGED_ANSWER_COLUMNS, answer));
+  expect(whole).toMatchObject({ task: "CTR", ablation: "none", first_symbol: "A", second_symbol: "B" });
+  expect(without).toMatchObject({ task: "CTR", ablation: "review" });
+  const keyOf = (ablation?: "review") => {
+    const row = entryOf(FLIPS.columns, { kind: "runs", runs: ["a", "b"], answer: changed(ablation) });
+    return FLIPS.primaryKey.map((name) => row[name]);
+  };
+  expect(keyOf()).not.toEqual(keyOf("review"));
 });

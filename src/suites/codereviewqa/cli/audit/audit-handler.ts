@@ -8,12 +8,12 @@ import { barProgress, interruptibly } from "../../../../console/progress.js";
 import { namedAnew } from "../../../../console/recorded-options.js";
 import { showBlocks } from "../../../../console/show-blocks.js";
 import { entryOf } from "../../../../store/table.js";
+import { auditBlocks } from "../../audit/audit-blocks.js";
+import type { AuditRequest } from "../../audit/audit-file.js";
 import { readAuditFile } from "../../audit/audit-file.js";
-import { CONTAMINATION_SUMMARY_COLUMNS } from "../../audit/columns.js";
-import { AUDIT_HOLDER } from "../../audit/identity.js";
-import type { AuditRequest } from "../../audit/request.js";
+import { AUDIT_HOLDER } from "../../audit/audit-plan.js";
+import { CONTAMINATION_SUMMARY_COLUMNS } from "../../audit/audit-record.js";
 import { type AuditOutcome, type AuditResult, runAudit } from "../../audit/run-audit.js";
-import { auditBlocks } from "../../report/audit/audit.js";
 import { AUDIT_OPTIONS, AUDIT_OUTPUT, type AuditValues } from "./audit-options.js";
 
 /** What stands behind `--against FILE`, and the options as the parser hands them over. */

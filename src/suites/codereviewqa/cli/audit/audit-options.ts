@@ -9,7 +9,7 @@ import {
   textOption,
 } from "../../../../console/option-kinds.js";
 import { SUITE_PARTS } from "../../../../run/suite-entry.js";
-import { START_MODES } from "../../metric/contamination/starting-points.js";
+import { START_MODES } from "../../audit/sequence-score.js";
 import { difficultyOption, taskOption } from "../../options.js";
 
 // A whole text has no template and no answer to be forced.

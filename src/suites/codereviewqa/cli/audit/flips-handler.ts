@@ -6,11 +6,12 @@ import { interruptibly } from "../../../../console/progress.js";
 import { COMMON_OPTIONS } from "../../../../console/run-options.js";
 import { showBlocks } from "../../../../console/show-blocks.js";
 import { ablationOf } from "../../../../question/form.js";
-import { runProgress } from "../../../../run/run-progress.js";
 import type { SuiteRequest } from "../../../../run/suite.js";
-import { suiteRequest } from "../../../../run/suite-request.js";
+import { runProgress, suiteRequest } from "../../../../run/suite-request.js";
 import { entryOf } from "../../../../store/table.js";
 import type { AnswerChanges } from "../../flips/answer-changes.js";
+import { CHANGED_ANSWER_COLUMNS } from "../../flips/answer-changes.js";
+import { flipBlocks } from "../../flips/flip-blocks.js";
 import {
   compareForFlips,
   type FlipsComparison,
@@ -18,11 +19,9 @@ import {
   type FlipsReport,
   runFlips,
 } from "../../flips/flips.js";
-import { CHANGED_ANSWER_COLUMNS } from "../../flips/flips-table-definition.js";
 import type { RunValues } from "../../options.js";
 import type { RunFile } from "../../record/run-file.js";
 import type { StoredRun } from "../../record/stored-run.js";
-import { flipBlocks } from "../../report/flips.js";
 import { suite } from "../../suite/suite.js";
 
 interface FlipsArguments extends GivenOptions {

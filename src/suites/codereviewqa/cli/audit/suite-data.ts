@@ -8,7 +8,7 @@ import type { Console } from "../../../../console/console.js";
 import { type GivenOptions, parseOptions } from "../../../../console/option.js";
 import { findSuite, type SuiteEntry, type SuitePart } from "../../../../run/suite-entry.js";
 import { writeAtomically } from "../../../../store/atomic-write.js";
-import { suitePartName } from "../../suite/suite-facts.js";
+import { suitePartName } from "../../audit/known-audits.js";
 import { SUITE_DATA } from "./audit-options.js";
 
 /** What is audited, and what is to be told of a suite's data besides. */

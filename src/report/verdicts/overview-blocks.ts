@@ -1,0 +1,164 @@
+import { basename } from "node:path";
+import { groupBy } from "../../base/grouping.js";
+import type { Estimate } from "../../stats/interval.js";
+import type { ScoreMark } from "../../verdict/judgement.js";
+import type { Link } from "../../verdict/task-link.js";
+import type { RealityFact, RunVerdicts, VerdictForm } from "../../verdict/verdict.js";
+import type { Block, Cell, Tone } from "../block.js";
+import { STATE_WORDS } from "../judgement-words.js";
+import { type ColumnOf, EMPTY, heading, intervalOf, lead, numberCell, tableOf, textCell } from "../make-block.js";
+
+/** A run of agents held against a run of probes about its tasks, maybe of another model. */
+export interface LinkedRuns {
+  readonly run: RunVerdicts;
+  readonly probes: RunVerdicts;
+  readonly link: Link;
+}
+
+interface OverviewRow {
+  /** Names the rows below it, and has nothing else. */
+  readonly isHead?: true;
+  readonly what: string;
+  readonly value: Estimate | null;
+  /** What stands before the value. */
+  readonly mark?: ScoreMark | undefined;
+  /** Absent: it has none; `null`: not measured. */
+  readonly floor?: number | null;
+  readonly worth: string | readonly string[];
+  readonly tone: Tone;
+}
+
+/**
+ * What is known of each model in one table: what it understood, what it did, and whether these numbers are real.
+ * @param links runs of agents with probes about the same tasks
+ */
+export function overviewBlocks(runs: readonly RunVerdicts[], links: readonly LinkedRuns[]): Block[] {
+  const models = groupBy(runs, ({ model }) => model);
+  return [
+    lead(
+      "Comprehension: questions about code. Action: what was done to code. Reality: what the numbers above it rest on. ",
+      "A score says something where it is above its floor, which is reached without comprehension or by doing nothing.",
+    ),
+    ...[...models].flatMap(([model, own]) => [
+      heading(3, model),
+      tableOf(
+        null,
+        COLUMNS,
+        rowsOf(
+          own,
+          links.filter(({ run }) => run.model === model),
+        ),
+      ),
+    ]),
+  ];
+}
+
+function rowsOf(runs: readonly RunVerdicts[], links: readonly LinkedRuns[]): OverviewRow[] {
+  const forms = runs.flatMap((run) =>
+    run.forms
+      .filter(({ ablation, records }) => ablation === "none" && records.recorded > 0)
+      .map((form) => ({ run, form })),
+  );
+  const isAction = ({ form }: (typeof forms)[number]) => form.kind === "trial";
+  return [
+    ...titled(
+      "COMPREHENSION",
+      forms.filter((each) => !isAction(each)).map(({ run, form }) => formRow(`${form.name}${runOf(run, runs)}`, form)),
+    ),
+    ...titled("ACTION", [
+      ...forms
+        .filter(isAction)
+        .map(({ run, form }) => formRow(`${run.suite} ${form.name}: ${form.score.metric}${runOf(run, runs)}`, form)),
+      ...links.flatMap((each) => {
+        const of = `${runOf(each.run, runs)}${runOf(each.probes, runs)}`;
+        return linkRow(each).map((row) => ({ ...row, what: `${row.what}${of}` }));
+      }),
+    ]),
+    ...titled(
+      "REALITY",
+      runs.flatMap((run) => realityRows(`${run.suite}${runOf(run, runs)}`, run)),
+    ),
+  ];
+}
+
+/** What was measured, a row each; what was not, in one. */
+function realityRows(name: string, { reality = [], warnings }: RunVerdicts): OverviewRow[] {
+  const isMeasured = ({ share, state }: RealityFact) => share !== null || state !== "unknown";
+  const open = reality.filter((fact) => !isMeasured(fact)).map(({ title, text }) => `${title}: ${text}`);
+  const row = (what: string, worth: string | readonly string[], tone: Tone) => ({ ...NOTHING, what, worth, tone });
+  return [
+    ...reality.filter(isMeasured).map((fact) => factRow(`${name}: ${fact.title}`, fact)),
+    ...(open.length === 0 ? [] : [row(`${name}: not known`, open, "plain")]),
+    ...(warnings.length === 0 ? [] : [row(name, warnings, "warning")]),
+  ];
+}
+
+/** Which run of a suite it is, where there are several. */
+function runOf(run: RunVerdicts, runs: readonly RunVerdicts[]): string {
+  const own = runs.filter(({ suite }) => suite === run.suite);
+  if (own.length < 2) return "";
+  const names = own.map(({ folder }) => basename(folder));
+  return ` · ${new Set(names).size === names.length ? basename(run.folder) : run.runId}`;
+}
+
+function titled(what: string, rows: readonly OverviewRow[]): OverviewRow[] {
+  return rows.length === 0 ? [] : [{ ...NOTHING, isHead: true, what, worth: "", tone: "plain" }, ...rows];
+}
+
+const NOTHING = { value: null } as const;
+
+function formRow(what: string, { judgement, measures, score }: VerdictForm): OverviewRow {
+  const measure = measures.find(({ metric }) => metric === score.metric);
+  const value = judgement.score ?? measure?.value ?? null;
+  const { text, tone } = STATE_WORDS[judgement.state];
+  return {
+    what,
+    value: value === null ? null : { value, low: measure?.ciLow ?? null, high: measure?.ciHigh ?? null },
+    mark: judgement.mark,
+    floor: judgement.floor,
+    worth: text,
+    tone,
+  };
+}
+
+function linkRow({ run, probes, link }: LinkedRuns): OverviewRow[] {
+  const reader = probes.model === run.model ? "" : `, as ${probes.model} answered`;
+  const what = `${run.suite}: successes without comprehension${reader}`;
+  if (link.status === "refused") return [{ ...NOTHING, what, worth: "not linked: see below", tone: "plain" }];
+  const [table] = link.tables;
+  if (table === undefined) return [];
+  const worth = `${table.successOnly} of ${table.both + table.successOnly} tasks`;
+  return [{ what, value: table.without, worth, tone: "plain" }];
+}
+
+const FACT_TONES = { good: "good", doubtful: "warning", bad: "bad", unknown: "plain" } as const;
+
+function factRow(what: string, { share, state, text }: RealityFact): OverviewRow {
+  return { what, value: share, worth: text, tone: FACT_TONES[state] };
+}
+
+/** A cell of a row that is no head. */
+function unlessHead(cell: (row: OverviewRow) => Cell): (row: OverviewRow) => Cell {
+  return (row) => (row.isHead === true ? EMPTY : cell(row));
+}
+
+const COLUMNS: readonly ColumnOf<OverviewRow>[] = [
+  { id: "what", label: "", align: "left", importance: 1, cell: ({ what }) => textCell(what) },
+  {
+    ...{ id: "worth", label: "worth", align: "left", importance: 1 },
+    cell: unlessHead(({ worth, tone }) => textCell(worth, tone)),
+  },
+  {
+    ...{ id: "value", label: "value (95 %)", align: "right", importance: 1 },
+    cell: unlessHead(({ value, mark }) =>
+      numberCell(value?.value, "fraction", {
+        interval: intervalOf(value?.low, value?.high),
+        ...(mark && { badge: mark }),
+      }),
+    ),
+  },
+  {
+    ...{ id: "floor", label: "floor", align: "right", importance: 1 },
+    cell: ({ floor }) => (floor === undefined ? EMPTY : numberCell(floor, "fraction")),
+  },
+];

@@ -1,0 +1,130 @@
+import type { GateFinding } from "../../verdict/gate.js";
+import { type JudgementState, judgementText } from "../../verdict/judgement.js";
+import type { FormMeasure, RunVerdicts, VerdictForm } from "../../verdict/verdict.js";
+import type { CiCheck, CiCheckResult, CiReport, CiSuite } from "../junit.js";
+import { numberText } from "../number-text.js";
+
+/**
+ * What a CI job may want to hold of a run, of any suite: of every form, that all records came, that they can be read, and
+ * that the score is above what is reached without comprehension; of the run, that its server passes the check.
+ */
+export function runChecks(run: RunVerdicts, findings: readonly GateFinding[] = []): CiReport {
+  return {
+    name: run.model,
+    timestamp: run.createdAt,
+    durationMs: run.durationMs,
+    suites: [
+      ...serverSuite(run),
+      ...run.forms.map((form) => ({
+        name: `${run.model}: ${form.name}`,
+        properties: propertiesOf(form),
+        checks: formChecks(form),
+      })),
+      ...gateSuite(run.model, findings),
+    ],
+  };
+}
+
+function serverSuite({ model, server }: RunVerdicts): CiSuite[] {
+  if (server === null) return [];
+  const { passed, text } = server;
+  const result: CiCheckResult = passed
+    ? { status: "passed", text }
+    : { status: "failed", kind: "forced", message: text, text };
+  return [{ name: `${model}: server`, properties: new Map(), checks: [{ name: "server passes the check", result }] }];
+}
+
+/** What was asked for on the command line; none: nothing was. */
+function gateSuite(model: string, findings: readonly GateFinding[]): CiSuite[] {
+  if (findings.length === 0) return [];
+  const checks = findings.map(({ form, option, wanted, found, passed }): CiCheck => {
+    const message = `Expected ${wanted} (--${option}), found ${found}`;
+    return {
+      name: `${form}: ${wanted}`,
+      result: passed
+        ? { status: "passed", text: found }
+        : { status: "failed", kind: option.replace("-", "_"), message, text: message },
+    };
+  });
+  return [{ name: `${model}: asked for`, properties: new Map(), checks }];
+}
+
+/** Every overall number that has a value. */
+function propertiesOf({ measures, judgement }: VerdictForm): Map<string, string> {
+  const numbers = measures.flatMap(({ metric, value, ciLow, ciHigh, n }: FormMeasure) =>
+    Object.entries({ "": value, ".ci_low": ciLow, ".ci_high": ciHigh, ".n": n }).flatMap(([part, number]) =>
+      number === null ? [] : [[metric + part, String(number)] as const],
+    ),
+  );
+  return new Map([["verdict", judgement.state], ...numbers]);
+}
+
+function formChecks(form: VerdictForm): CiCheck[] {
+  const { records, score } = form;
+  return [
+    { name: `all ${records.name} came`, result: judgeComplete(form) },
+    ...(form.kind === "choice" ? [{ name: `${records.name} may be interpreted`, result: judgeReadable(form) }] : []),
+    { name: `${score.title} is above its floor`, result: judgeFloor(form) },
+  ];
+}
+
+const NOTHING_ASKED: CiCheckResult = { status: "skipped", reason: "No selected example suits this form." };
+
+function judgeComplete({
+  records: { name, planned, recorded, failed, failures, lasting, mayBeFewer },
+}: VerdictForm): CiCheckResult {
+  if (planned === 0) return NOTHING_ASKED;
+  if (failed > 0) {
+    const kinds = Object.entries(failures).map(([kind, count]) => `${kind}: ${count}`);
+    const ofRun = Object.values(failures).reduce((sum, count) => sum + count, 0);
+    const again = `The same command asks ${lasting === undefined ? "them" : "the others"} again.`;
+    const text = [
+      `Of the whole run, by cause: ${kinds.join(", ")}.`,
+      ...(lasting === undefined ? [] : [lasting.advice]),
+      ...(lasting === undefined || lasting.failures < ofRun ? [again] : []),
+    ];
+    const message = `${failed} of ${planned} ${name} failed.`;
+    return { status: "error", kind: "failed_answers", message, text: text.join("\n") };
+  }
+  if (recorded < planned && !mayBeFewer) {
+    const message = `${recorded} of ${planned} ${name} are recorded.`;
+    return { status: "error", kind: "incomplete", message, text: "The same command goes on." };
+  }
+  return { status: "passed", text: `${recorded} of ${planned} ${name}` };
+}
+
+/** What each state says of whether a form can be read, and whether its score is above the floor. */
+const READABLE: Readonly<Record<JudgementState, boolean | null>> = {
+  unreadable: false,
+  barely: true,
+  at_floor: true,
+  above_floor: true,
+  unknown: null,
+};
+
+function judgeReadable({ records, judgement }: VerdictForm): CiCheckResult {
+  if (records.planned === 0) return NOTHING_ASKED;
+  const { state } = judgement;
+  const isReadable = READABLE[state];
+  const text = judgementText(judgement);
+  if (isReadable === null) return { status: "skipped", reason: text };
+  if (isReadable) return { status: "passed", text };
+  return { status: "failed", kind: state, message: text, text: "The score says nothing about comprehension." };
+}
+
+function judgeFloor({ records, score, judgement, measures, ablation }: VerdictForm): CiCheckResult {
+  if (records.planned === 0) return NOTHING_ASKED;
+  if (ablation !== "none") return { status: "skipped", reason: `Not held against it: ${judgementText(judgement)}` };
+  const { state, floor, floorRule } = judgement;
+  const text = judgementText(judgement);
+  if (state === "unreadable") return { status: "skipped", reason: "Not judged: the answers may not be interpreted." };
+  if (state === "unknown") return { status: "skipped", reason: text };
+  const measured = measures.find(({ metric }) => metric === score.metric);
+  const interval =
+    measured?.ciLow == null || measured.ciHigh === null
+      ? ""
+      : ` (95 % interval ${numberText(measured.ciLow, "fraction")}–${numberText(measured.ciHigh, "fraction")}, n = ${measured.n})`;
+  const found = `${score.title} ${numberText(judgement.score, "fraction")}${interval}, floor ${numberText(floor, "fraction")} (${floorRule ?? "none"})`;
+  if (state === "above_floor") return { status: "passed", text: `${text}\n${found}` };
+  return { status: "failed", kind: state, message: text, text: found };
+}

@@ -1,0 +1,91 @@
+import { leaderboardTables } from "../../verdict/leaderboard.js";
+import { scoreboard } from "../../verdict/scoreboard.js";
+import type { RunVerdicts } from "../../verdict/verdict.js";
+import type { Block, Cell, Column, TableBlock } from "../block.js";
+import { sentence } from "../make-block.js";
+import { leaderboardMethod, leaderboardTable, titleOf } from "./leaderboard-blocks.js";
+import { floorSentence, SIGNS, scoresTable } from "./score-table.js";
+
+/** Tables that can be had by themselves: on a terminal, as Markdown, CSV and LaTeX, and on a page. */
+export interface TableSet {
+  readonly tables: readonly NamedTable[];
+  /** What a reader should know, behind them; not in CSV. */
+  readonly notes: readonly Block[];
+  /** Whether a terminal shows rows as columns: it has room for few columns, and these are many. */
+  readonly isWide: boolean;
+}
+
+/** One of them. */
+interface NamedTable {
+  /** Tells tables of one set apart in a file, such as `CL hard`. */
+  readonly name: string;
+  readonly block: TableBlock;
+}
+
+/** Every run on every form (paper, Table 2). */
+export function scoresSet(runs: readonly RunVerdicts[]): TableSet {
+  const board = scoreboard(runs);
+  const block = scoresTable(board, "Scores in percent");
+  return { tables: [{ name: "scores", block }], notes: [...floorSentence(board), SIGNS], isWide: false };
+}
+
+/** Every form by group, such as language (paper, Tables 7 to 12). */
+export function groupsSet(runs: readonly RunVerdicts[]): TableSet {
+  const boards = leaderboardTables(runs);
+  const tables = boards.map((table): NamedTable => {
+    return { name: table.form.name, block: leaderboardTable(table, titleOf(table)) };
+  });
+  return { tables, notes: [sentence(leaderboardMethod(boards)), SIGNS], isWide: true };
+}
+
+/** All of it as blocks, for where there is room. */
+export function setBlocks({ tables, notes }: TableSet): Block[] {
+  return [...tables.map(({ block }) => block), ...notes];
+}
+
+/** Likewise for a terminal. */
+export function terminalBlocks({ tables, notes, isWide }: TableSet): Block[] {
+  return [...tables.map(({ block }) => (isWide ? transposed(block) : block)), ...notes];
+}
+
+/** As many columns fill a terminal of 80 characters; others are left out where there is no room. */
+const MOST_COLUMNS = 6;
+
+/** Longer names break into lines of this many characters. */
+const NAME_WIDTH = 9;
+
+/**
+ * The same table with a column a row and a row a column, for where it has many columns and few rows. What names a row
+ * stands on top; numbers stand alone.
+ */
+function transposed({ columns, rows, references = [], caption }: TableBlock): TableBlock {
+  const [first, ...others] = columns;
+  const all = [...rows, ...references];
+  const label: Column = { id: first?.id ?? "", label: first?.label ?? "", align: "left", importance: 1 };
+  const numbers = all.map((_, i): Column => {
+    const isFirst = i < MOST_COLUMNS || i >= rows.length;
+    return { id: String(i), label: i < rows.length ? String(i + 1) : "", align: "right", importance: isFirst ? 1 : 3 };
+  });
+  const names = all.map(([cell]): Cell => ({ kind: "text", text: lines(nameOf(cell)) }));
+  return {
+    kind: "table",
+    caption,
+    isCompact: true,
+    columns: [label, ...numbers],
+    rows: [
+      [{ kind: "text", text: "" }, ...names],
+      ...others.map((column, i): readonly Cell[] => [
+        { kind: "text", text: column.shortLabel ?? column.label },
+        ...all.map((row): Cell => row[i + 1] ?? { kind: "missing" }),
+      ]),
+    ],
+  };
+}
+
+function nameOf(cell: Cell | undefined): string {
+  return cell?.kind === "text" ? [cell.text].flat().join(" ") : "";
+}
+
+function lines(name: string): string[] {
+  return name.match(new RegExp(`.{1,${NAME_WIDTH}}`, "gsu")) ?? [""];
+}

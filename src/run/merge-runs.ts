@@ -1,0 +1,182 @@
+import { cp, mkdir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { sum } from "simple-statistics";
+import { isSystemError, ProbeError } from "../base/errors.js";
+import { sha256OfFile } from "../base/sha256.js";
+import { shardText } from "../base/shard.js";
+import { writeAtomically } from "../store/atomic-write.js";
+import { onDisk } from "../store/disk-fault.js";
+import { requireEmptyFolder, temporaryBeside } from "../store/folder/own-files.js";
+import { lockFolder } from "../store/folder/work-folder.js";
+import type { FolderCodec } from "../store/journal/codec.js";
+import { headerLine } from "../store/journal/header.js";
+import { foreignRecord, readJournal } from "../store/journal/read-journal.js";
+import { sealLine } from "../store/journal/sealed-line.js";
+import { PlaceNumbers, type PlacePlan } from "../store/journal/slots.js";
+import { LineWriter } from "../store/line-writer.js";
+import { runFileOf, runFingerprint, runId, wholeRun } from "./run-folder.js";
+import { type Part, readParts } from "./run-parts.js";
+import type { RunRecord } from "./run-record.js";
+import { type ScoredRun, scoreFolder } from "./score-folder.js";
+import type { AnySuite, RunPart } from "./suite.js";
+import type { SuiteEntry } from "./suite-entry.js";
+
+/** What is to be merged, and where to. */
+export interface MergeRequest {
+  /** Of the shares of one run, in any order. */
+  readonly folders: readonly string[];
+  /** The whole run's folder: new, or empty. */
+  readonly out: string;
+  /** The time of day. */
+  readonly now: () => Date;
+}
+
+/**
+ * Joins the shares of a split run into the run that they are together, and scores it: its tables are those of a run that
+ * was never split, but for the columns that name the run or a time. Makes no model call; the shares are left as they are.
+ * @throws ProbeError `bad_input` naming what does not belong together, is missing or is not finished
+ */
+export async function mergeRuns(
+  suites: readonly SuiteEntry[],
+  { folders, out, now }: MergeRequest,
+): Promise<ScoredRun> {
+  await requireEmptyFolder(out, "a run");
+  const { suite, parts } = await readParts(suites, folders);
+  const record = mergedRecord(suite, parts, now());
+  await onDisk(out, () => mkdir(dirname(resolve(out)), { recursive: true }));
+  const folder = await temporaryBeside(resolve(out));
+  await onDisk(out, () => mkdir(folder));
+  try {
+    await joinFiles(suite, record, { parts, folder, fingerprint: runFingerprint(suite, record) });
+    // A kill before this leaves no run; behind it, a whole one.
+    await onDisk(out, () => rename(folder, out));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  const unlock = await lockFolder(out);
+  const scored = await scoreFolder(suite, out).finally(unlock);
+  if (scored.score.unfinished === null) return scored;
+  await rm(out, { recursive: true, force: true });
+  throw new ProbeError(
+    "bad_input",
+    `Expected the shares to be all of a run, found ${scored.score.unfinished}. Ask the shares again that lack it.`,
+  );
+}
+
+async function joinFiles(suite: AnySuite, record: RunRecord, joined: JoinedRun): Promise<void> {
+  for (const { codec, plan } of suite.journals(record)) await joinJournals(joined, codec, plan);
+  for (const part of suite.besides ?? []) await joinBesides(joined, part);
+  await runFileOf(suite).write(joined.folder, record);
+}
+
+/** The record of the whole run: what the shares agree on, and what they add up to. */
+function mergedRecord(suite: AnySuite, parts: readonly [Part, ...Part[]], now: Date): RunRecord {
+  const runs = parts.map(({ run }) => run);
+  const evaluated = runs.map(({ tokens }) => tokens.evaluated);
+  const known = evaluated.flatMap((tokens) => tokens ?? []);
+  const [first] = parts;
+  const record: RunRecord = {
+    ...wholeRun<RunRecord>(first.run),
+    status: "complete",
+    merged: runs.map(({ run_id }) => run_id),
+    tokens: { ...first.run.tokens, evaluated: known.length === runs.length ? sum(known) : null },
+    times: {
+      created_at: runs.map(({ times }) => times.created_at).toSorted()[0] ?? first.run.times.created_at,
+      updated_at: now.toISOString(),
+      sessions: sum(runs.map(({ times }) => times.sessions)),
+      asking_ms: sum(runs.map(({ times }) => times.asking_ms)),
+    },
+  };
+  return suite.schema.parse({ ...record, run_id: runId(suite, record, now) });
+}
+
+/** What the journals of a run's shares are joined to. */
+interface JoinedRun {
+  readonly parts: readonly Part[];
+  /** Of the whole run. */
+  readonly fingerprint: string;
+  /** Where it is put together. */
+  readonly folder: string;
+}
+
+/**
+ * Writes one journal of the whole run: the lines of its shares, as they are, share by share. Memory: a number an item.
+ * @param plan of the whole run; `null`: records have no places
+ * @throws ProbeError `bad_input` when a record is not of the run, or an item is in two shares
+ */
+async function joinJournals(
+  { parts, fingerprint, folder }: JoinedRun,
+  codec: FolderCodec<unknown>,
+  plan: PlacePlan | null,
+): Promise<void> {
+  if (!(await isInAny(parts, codec.file))) return;
+  const owners = new Map<number, Part>();
+  const numbers = plan === null ? null : new PlaceNumbers(plan);
+  await writeAtomically(join(folder, codec.file), async (append) => {
+    const lines = new LineWriter(append);
+    await lines.write(headerLine(codec.kind, { fingerprint }));
+    for (const part of parts) {
+      const path = join(part.folder, codec.file);
+      for await (const entry of readJournal(path, codec, { identity: { fingerprint } })) {
+        const place = codec.placeOf(entry.record);
+        if (numbers !== null && place !== null) {
+          if (!numbers.has(place.item, place.place))
+            throw foreignRecord(path, codec, entry, `item ${place.item + 1}, place ${place.place + 1}`);
+          requireOwner(owners, part, place.item, codec);
+        }
+        await lines.write(sealLine(entry.text));
+      }
+    }
+    await lines.flush();
+  });
+}
+
+function requireOwner(owners: Map<number, Part>, part: Part, item: number, codec: FolderCodec<unknown>): void {
+  const owner = owners.get(item) ?? part;
+  owners.set(item, owner);
+  if (owner === part) return;
+  const names = [owner, part].map(({ folder, run }) => `${folder} (share ${shardText(run.shard)})`);
+  throw new ProbeError(
+    "bad_input",
+    `Expected each item of the run in one share, found item ${item + 1} of ${codec.file} in two: ${names.join(" and ")}. ` +
+      "One of them is not the share that its run.json says: ask it again.",
+  );
+}
+
+async function isInAny(parts: readonly Part[], name: string): Promise<boolean> {
+  const found = await Promise.all(parts.map(({ folder }) => stat(join(folder, name)).then(Boolean, () => false)));
+  return found.includes(true);
+}
+
+/** Joins what the shares have besides: a journal without places, a folder, or a file that is the same in all. */
+async function joinBesides(joined: JoinedRun, part: RunPart): Promise<void> {
+  if (part.kind === "lines") return joinJournals(joined, part.codec, null);
+  const { parts, folder } = joined;
+  const to = join(folder, part.name);
+  if (part.kind === "same") await requireSame(parts, part.name);
+  for (const each of part.kind === "same" ? parts.slice(0, 1) : parts) {
+    const from = join(each.folder, part.name);
+    if (!(await isInAny([each], part.name))) continue;
+    // What no share but one can have is never there twice; links are copied as such, and lead nowhere new.
+    await onDisk(to, () => cp(from, to, { recursive: true, force: false, errorOnExist: true, verbatimSymlinks: true }));
+  }
+}
+
+function hashIfThere(path: string): Promise<string | null> {
+  return sha256OfFile(path).catch((error: unknown) => {
+    if (isSystemError(error, "ENOENT")) return null;
+    throw error;
+  });
+}
+
+async function requireSame(parts: readonly Part[], name: string): Promise<void> {
+  const hashes: (string | null)[] = [];
+  for (const { folder } of parts) hashes.push(await hashIfThere(join(folder, name)));
+  const other = hashes.findIndex((hash) => hash !== hashes[0]);
+  if (other < 0) return;
+  throw new ProbeError(
+    "bad_input",
+    `Expected ${name} to be the same in all shares, found others in ${parts[0]?.folder} and ${parts[other]?.folder}. ` +
+      "Go on with both runs (--resume), or ask one of them again.",
+  );
+}

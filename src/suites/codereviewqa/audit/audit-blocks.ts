@@ -1,0 +1,273 @@
+import { LANGUAGES } from "../../../base/language.js";
+import { counted, shorten } from "../../../base/text.js";
+import type { Block, Column, TableBlock } from "../../../report/block.js";
+import {
+  boundedCell,
+  type ColumnOf,
+  heading,
+  MISSING,
+  notice,
+  numberCell,
+  sentence,
+  tableOf,
+  textCell,
+} from "../../../report/make-block.js";
+import { groupName } from "../../../report/verdicts/leaderboard-blocks.js";
+import {
+  differenceBlocks,
+  type FormNumbers,
+  formName,
+  formNumbers,
+  methodBlock,
+  renamingBlocks,
+  taskName,
+} from "./audit-differences.js";
+import type { AuditFile, FormCounts, MemorisedText } from "./audit-file.js";
+import { LEAST_EXAMPLES, tooFewText } from "./contamination-metrics.js";
+import type { ContaminationRow } from "./contamination-summary.js";
+
+/** A finished audit, and where it is. */
+interface AuditSubject {
+  readonly audit: AuditFile;
+  readonly summary: readonly ContaminationRow[];
+  readonly folder: string;
+}
+
+/** What `probe audit` shows: the paper's Table 4, forms, languages, differences, and what stands out. */
+export function auditBlocks({ audit, summary, folder }: AuditSubject): Block[] {
+  return [
+    sentence(`${audit.model.label} · ${counted(audit.sequences, "texts")} of ${benchmarkCounts(audit)}`),
+    ...numberBlocks(formNumbers(summary), audit.benchmarks[0]?.name ?? ""),
+    ...memorisedBlocks(audit),
+    ...troubleNotices(audit),
+    heading(3, "Method"),
+    methodBlock(audit),
+    sentence(`Results: ${folder}`),
+  ];
+}
+
+function benchmarkCounts({ benchmarks }: AuditFile): string {
+  return benchmarks.map(({ name, selected }) => `${name} (${counted(selected, "examples")})`).join(", ");
+}
+
+/** The tables of an audit. */
+function numberBlocks(numbers: readonly FormNumbers[], audited: string): Block[] {
+  const overall = numbers.filter(({ group }) => group === "all");
+  return [
+    heading(3, "By benchmark and form (paper, Table 4)"),
+    tableOf(null, [BENCHMARK, FORM, ...NUMBER_COLUMNS], overall.filter(isWhole)),
+    ...furtherBlocks(numbers, audited),
+  ];
+}
+
+/** What Table 4 does not tell: probes, languages, how forms differ, what renaming costs. */
+function furtherBlocks(numbers: readonly FormNumbers[], audited: string): Block[] {
+  const overall = numbers.filter(({ group }) => group === "all");
+  const own = numbers.filter(({ benchmark }) => benchmark === audited);
+  return [
+    ...probeBlocks(own.filter(({ group }) => group === "all")),
+    ...languageBlocks(own.filter(({ group }) => group !== "all")),
+    ...differenceBlocks(overall),
+    ...renamingBlocks(overall, audited),
+  ];
+}
+
+/** Examples named on a page as known by heart. */
+const MAX_MEMORISED = 50;
+
+/** All of an audit but its line of Table 4, for a page. */
+export function detailBlocks({ audit, summary }: Pick<AuditSubject, "audit" | "summary">): Block[] {
+  return [
+    heading(3, audit.model.label),
+    ...furtherBlocks(formNumbers(summary), audit.benchmarks[0]?.name ?? ""),
+    ...memorisedBlocks(audit, MAX_MEMORISED),
+    ...troubleNotices(audit),
+    methodBlock(audit),
+  ];
+}
+
+/** The paper's Table 4 of several audits: a line a model, benchmark and form. */
+export function contaminationTable(audits: readonly Pick<AuditSubject, "audit" | "summary">[]): TableBlock {
+  const rows = audits.flatMap(({ audit, summary }) =>
+    formNumbers(summary)
+      .filter((row) => row.group === "all" && isWhole(row))
+      .map((numbers) => ({ model: audit.model.label, numbers })),
+  );
+  const columns = [BENCHMARK, FORM, ...NUMBER_COLUMNS].map((column) => {
+    return { ...column, cell: ({ numbers }: (typeof rows)[number]) => column.cell(numbers) };
+  });
+  return tableOf(
+    "Contamination: perplexity and 5-gram accuracy",
+    [{ ...name("model"), cell: ({ model }) => textCell(model) }, ...columns],
+    rows,
+    { isSortable: true },
+  );
+}
+
+/** Not of a single probe. */
+function isWhole({ form, task }: FormNumbers): boolean {
+  return form !== "MCQA" || task === null;
+}
+
+const BENCHMARK: ColumnOf<FormNumbers> = { ...name("benchmark"), cell: ({ benchmark }) => textCell(benchmark) };
+const FORM: ColumnOf<FormNumbers> = { ...name("form"), cell: ({ form }) => textCell(formName(form)) };
+const TASK: ColumnOf<FormNumbers> = { ...name("task"), cell: (row) => textCell(taskName(row)) };
+const LANGUAGE: ColumnOf<FormNumbers> = { ...name("language"), cell: ({ group }) => textCell(groupName(group)) };
+
+function name(label: string): Column {
+  return { id: label, label, align: "left", importance: 1 };
+}
+
+/** The columns of every table of an audit's numbers. */
+const NUMBER_COLUMNS: readonly ColumnOf<FormNumbers>[] = [
+  {
+    id: "texts",
+    label: "texts",
+    align: "right",
+    importance: 2,
+    cell: ({ metric }) => numberCell(metric("perplexity_mean")?.n ?? 0, "count"),
+  },
+  {
+    id: "perplexity",
+    label: "perplexity (95 %)",
+    align: "right",
+    importance: 1,
+    cell: ({ metric }) => boundedCell(metric("perplexity_mean"), "perplexity"),
+  },
+  {
+    id: "corpus",
+    label: "corpus",
+    align: "right",
+    importance: 3,
+    cell: ({ metric }) => numberCell(metric("perplexity_corpus")?.value, "perplexity"),
+  },
+  {
+    id: "median",
+    label: "median",
+    align: "right",
+    importance: 3,
+    cell: ({ metric }) => numberCell(metric("perplexity_median")?.value, "perplexity"),
+  },
+  {
+    id: "ngrams",
+    label: "5-gram accuracy % (95 %)",
+    shortLabel: "5-grams % (95 %)",
+    align: "right",
+    importance: 1,
+    cell: ({ metric }) => boundedCell(metric("ngram_accuracy"), "points"),
+  },
+];
+
+/** The numbers of the probes, where there are several. */
+function probeBlocks(overall: readonly FormNumbers[]): Block[] {
+  const probes = overall.filter((row) => !isWhole(row));
+  if (probes.length < 2) return [];
+  return [
+    heading(3, `MCQA by task and difficulty: ${probes[0]?.benchmark ?? ""}`),
+    tableOf(null, [TASK, ...NUMBER_COLUMNS], probes),
+  ];
+}
+
+function languageBlocks(numbers: readonly FormNumbers[]): Block[] {
+  const forms = numbers.filter((row) => row.form === "ACR" || (row.form === "MCQA" && row.task === null));
+  const rows = LANGUAGES.flatMap((language) => forms.filter(({ group }) => group === language));
+  if (new Set(rows.map(({ group }) => group)).size < 2) return [];
+  return [
+    heading(3, `By language: ${rows[0]?.benchmark ?? ""}`),
+    tableOf(null, [LANGUAGE, FORM, ...NUMBER_COLUMNS], rows),
+  ];
+}
+
+const MAX_SHOWN = 10;
+const MAX_TEXT = 60;
+const LONGEST_ID = 40;
+
+/** The texts that look memorised, each with the n-grams that were hit. */
+function memorisedBlocks({ results, benchmarks }: AuditFile, most = MAX_SHOWN): Block[] {
+  const memorised = results?.memorised ?? [];
+  const title = "Texts that look memorised (every 5-gram hit, or a perplexity far below the others of its form)";
+  if (memorised.length === 0) return [heading(3, "Memorised texts"), sentence(`${title}: none`)];
+  const columns = COLUMNS.filter(({ id }) => id !== "benchmark" || benchmarks.length > 1);
+  const rest = memorised.length - most;
+  return [
+    heading(3, "Memorised texts"),
+    tableOf(`${title}: ${memorised.length}`, columns, memorised.slice(0, most)),
+    ...(rest > 0 ? [sentence(`… and ${rest} more in audit.json`)] : []),
+  ];
+}
+
+function named(
+  label: string,
+  importance: Column["importance"],
+  of: (text: MemorisedText) => string,
+): ColumnOf<MemorisedText> {
+  return { id: label, label, align: "left", importance, cell: (text) => textCell(of(text)) };
+}
+
+const COLUMNS: readonly ColumnOf<MemorisedText>[] = [
+  named("benchmark", 3, ({ benchmark }) => benchmark),
+  named("example", 1, ({ example_id }) => shorten(example_id, LONGEST_ID)),
+  named("language", 3, ({ language }) => language),
+  named("form", 2, taskName),
+  {
+    id: "perplexity",
+    label: "perplexity",
+    align: "right",
+    importance: 1,
+    cell: ({ perplexity }) => numberCell(perplexity, "perplexity"),
+  },
+  {
+    id: "median",
+    label: "median",
+    align: "right",
+    importance: 2,
+    cell: ({ median_perplexity }) => numberCell(median_perplexity, "perplexity"),
+  },
+  {
+    id: "hits",
+    label: "hits",
+    align: "right",
+    importance: 1,
+    cell: ({ ngram_hits, ngram_starts }) => (ngram_hits === null ? MISSING : textCell(`${ngram_hits}/${ngram_starts}`)),
+  },
+  {
+    id: "hit text",
+    label: "hit text",
+    align: "left",
+    importance: 2,
+    // Line breaks and tabs are shown as `\n` and `\t`.
+    cell: ({ hits }) => textCell(hits.map(({ text }) => shorten(JSON.stringify(text), MAX_TEXT))),
+  },
+];
+
+/** What was not scored, or not fully, and which examples they are; and which benchmarks are too small to say much. */
+function troubleNotices({ results, benchmarks }: AuditFile): Block[] {
+  const left = benchmarks.flatMap(({ name, selected, invalid, left_out }) => [
+    ...(selected < LEAST_EXAMPLES ? [`${name}: ${tooFewText(selected)}; intervals by Student's t`] : []),
+    ...(invalid > 0 ? [`${name}: ${invalid} invalid lines skipped`] : []),
+    ...(left_out > 0 ? [`${name}: ${left_out} left out (a language no probe knows, or a copy)`] : []),
+  ]);
+  const forms = (results?.counts ?? []).flatMap(({ benchmark, forms: counts }) =>
+    counts.flatMap((form) => formTroubles(`${benchmark} ${taskName(form)}`, form)),
+  );
+  return [...left, ...forms].map((text) => notice("warning", text));
+}
+
+function formTroubles(name: string, { failed, too_short, not_renamed }: FormCounts): string[] {
+  const failures = Object.entries(failed).map(
+    ([kind, ids]) => `${name}: ${ids.length} not scored (${kind}): ${idList(ids)}`,
+  );
+  return [
+    ...failures,
+    ...(too_short.length > 0 ? [`${name}: ${too_short.length} too short for 5-grams: ${idList(too_short)}`] : []),
+    ...(not_renamed.length > 0
+      ? [`${name}: ${not_renamed.length} without a name to rename: ${idList(not_renamed)}`]
+      : []),
+  ];
+}
+
+function idList(ids: readonly string[]): string {
+  const shown = ids.slice(0, MAX_SHOWN).map((id) => shorten(id, LONGEST_ID));
+  const rest = ids.length - shown.length;
+  return `${shown.join(", ")}${rest > 0 ? `, … and ${rest} more in audit.json` : ""}`;
+}

@@ -1,0 +1,160 @@
+import type { Block, Column, Inline, NumberFormat } from "../../../report/block.js";
+import {
+  boundedCell,
+  type ColumnOf,
+  heading,
+  intervalOf,
+  numberCell,
+  sentence,
+  tableOf,
+  textCell,
+} from "../../../report/make-block.js";
+import type { AuditFile } from "./audit-file.js";
+import type { ContaminationMetric } from "./contamination-metrics.js";
+import { LEAST_EXAMPLES, tooFewText } from "./contamination-metrics.js";
+import type { ContaminationRow } from "./contamination-summary.js";
+import type { AuditForm } from "./sequence-score.js";
+
+/** The numbers of one form of one benchmark over one group of examples. */
+export interface FormNumbers {
+  readonly benchmark: string;
+  readonly form: AuditForm;
+  readonly task: string | null;
+  readonly difficulty: string | null;
+  readonly group: string;
+  readonly metric: (name: ContaminationMetric) => ContaminationRow | undefined;
+}
+
+/** Rows by what they are about, in their order. */
+export function formNumbers(summary: readonly ContaminationRow[]): FormNumbers[] {
+  const found = new Map<string, { first: ContaminationRow; rows: Map<ContaminationMetric, ContaminationRow> }>();
+  for (const row of summary) {
+    const key = JSON.stringify([row.benchmark, row.form, row.task, row.difficulty, row.group]);
+    const entry = found.get(key) ?? { first: row, rows: new Map() };
+    found.set(key, entry);
+    entry.rows.set(row.metric, row);
+  }
+  return [...found.values()].map(({ first: { benchmark, form, task, difficulty, group }, rows }) => {
+    return { benchmark, form, task, difficulty, group, metric: (name) => rows.get(name) };
+  });
+}
+
+const FORM_NAMES: Readonly<Record<AuditForm, string>> = { ACR: "ACR", ACR_RENAMED: "ACR renamed", MCQA: "MCQA" };
+
+export function formName(form: AuditForm): string {
+  return FORM_NAMES[form];
+}
+
+/** Such as `CL hard`; `MCQA` for all probes together. */
+export function taskName({ form, task, difficulty }: Pick<FormNumbers, "form" | "task" | "difficulty">): string {
+  if (form !== "MCQA") return formName(form);
+  return task === null ? "MCQA" : [task, difficulty ?? ""].join(" ").trim();
+}
+
+const BENCHMARK: ColumnOf<FormNumbers> = {
+  id: "benchmark",
+  label: "benchmark",
+  align: "left",
+  importance: 1,
+  cell: ({ benchmark }) => textCell(benchmark),
+};
+
+function examplesOf(metric: ContaminationMetric): ColumnOf<FormNumbers> {
+  return {
+    id: "examples",
+    label: "examples",
+    align: "right",
+    importance: 2,
+    cell: (row) => numberCell(row.metric(metric)?.n ?? 0, "count"),
+  };
+}
+
+function bounded(metric: ContaminationMetric, label: string, format: NumberFormat): ColumnOf<FormNumbers> {
+  const column: Column = { id: metric, label, align: "right", importance: 1 };
+  return { ...column, cell: (row) => boundedCell(row.metric(metric), format) };
+}
+
+/** How the forms of the same examples differ. */
+export function differenceBlocks(overall: readonly FormNumbers[]): Block[] {
+  const rows = overall.filter(({ metric }) => (metric("ln_perplexity_minus_acr")?.n ?? 0) > 0);
+  if (rows.length === 0) return [];
+  const columns: ColumnOf<FormNumbers>[] = [
+    BENCHMARK,
+    { id: "form", label: "form", align: "left", importance: 1, cell: (row) => textCell(taskName(row)) },
+    examplesOf("ln_perplexity_minus_acr"),
+    {
+      id: "factor",
+      label: "perplexity × (95 %)",
+      align: "right",
+      importance: 1,
+      cell: ({ metric }) => {
+        const { value = null, ciLow = null, ciHigh = null } = metric("ln_perplexity_minus_acr") ?? {};
+        const interval = intervalOf(exp(ciLow), exp(ciHigh));
+        return numberCell(exp(value), "coefficient", { interval });
+      },
+    },
+    {
+      ...bounded("ngram_accuracy_minus_acr", "5-gram accuracy, points (95 %)", "points_change"),
+      shortLabel: "5-grams, points (95 %)",
+    },
+  ];
+  return [heading(3, "The same examples in another form, beside ACR"), tableOf(null, columns, rows)];
+}
+
+function exp(value: number | null): number | null {
+  return value === null ? null : Math.exp(value);
+}
+
+/** What renaming cost, and whether it cost the audited dataset more than the others: how well its names are known. */
+export function renamingBlocks(overall: readonly FormNumbers[], audited: string): Block[] {
+  const rows = overall.filter(({ metric }) => (metric("renaming_cost")?.n ?? 0) > 0);
+  if (rows.length === 0) return [];
+  const columns: ColumnOf<FormNumbers>[] = [
+    BENCHMARK,
+    examplesOf("renaming_cost"),
+    bounded("renaming_cost", "bits a replaced character (95 %)", "coefficient_change"),
+    bounded("renaming_cost_difference", `${audited} minus this (95 %)`, "coefficient_change"),
+  ];
+  const others = rows.filter(({ benchmark }) => benchmark !== audited);
+  const own = rows.find(({ benchmark }) => benchmark === audited)?.metric("renaming_cost")?.n ?? 0;
+  return [
+    heading(3, "What renaming the identifiers costs"),
+    tableOf(null, columns, rows),
+    others.length === 0
+      ? sentence(
+          "Alone it says little: all code loses by made-up names. Hold it against code the model cannot know: --against FILE.",
+        )
+      : { kind: "list", items: others.map((other) => verdictOf(other, audited, own)) },
+  ];
+}
+
+/** @param own examples of the audited dataset */
+function verdictOf({ benchmark: other, metric }: FormNumbers, name: string, own: number): Inline[] {
+  const row = metric("renaming_cost_difference");
+  const fewer = Math.min(own, row?.n ?? 0);
+  if (fewer < LEAST_EXAMPLES || row?.ciLow == null || row.ciHigh === null) {
+    return [`${name} beside ${other}: ${tooFewText(fewer)}`];
+  }
+  if (row.ciLow > 0) {
+    return [`the model knows the names of ${name} better than those of ${other}: a sign of memorised code`];
+  }
+  if (row.ciHigh < 0) {
+    return [`the model knows the names of ${name} less well than those of ${other}: no sign of memorised code`];
+  }
+  return [`no difference shown between the names of ${name} and those of ${other}`];
+}
+
+/** How the numbers came about. */
+export function methodBlock({ parameters, results }: AuditFile): Block {
+  const { ngram_n: n, ngram_starts: k, starts, seed } = parameters;
+  const where = starts === "even" ? "evenly spread" : `drawn with seed ${seed}`;
+  const resamples = (results?.resamples ?? 0).toLocaleString("en-US");
+  const facts = {
+    perplexity:
+      "exp of the mean negative log probability of a text's tokens; mean over texts, then over all tokens, median",
+    [`${n}-gram accuracy`]: `${k} places a text, ${where}; ${n} tokens each, all of them the model's own first choice`,
+    "×": "perplexity of the form divided by that of ACR, geometric mean over examples",
+    intervals: `95 %, bootstrap by example, ${resamples} resamples, seed ${seed}; below ${LEAST_EXAMPLES} examples by Student's t`,
+  };
+  return { kind: "facts", facts: Object.entries(facts).map(([name, text]) => ({ name, parts: [text] })) };
+}

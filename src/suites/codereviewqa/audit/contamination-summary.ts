@@ -1,0 +1,193 @@
+import { median } from "simple-statistics";
+import { LANGUAGES } from "../../../base/language.js";
+import { seededIntegers } from "../../../base/random.js";
+import type { Difficulty } from "../../../dataset/example.js";
+import { bootstrapMeans, type ClusteredValues, differenceOfMeans, type Interval } from "../../../stats/bootstrap.js";
+import type { Estimate } from "../../../stats/interval.js";
+import { type Bounds, clusteredMean, differenceByT } from "../../../stats/interval.js";
+import type { ContaminationMetric } from "./contamination-metrics.js";
+import { LEAST_EXAMPLES } from "./contamination-metrics.js";
+import {
+  clusteredValues,
+  type FormColumn,
+  formColumns,
+  pairedValues,
+  renamingCosts,
+  type SequenceValue,
+  scoresOf,
+} from "./form-values.js";
+import type { AuditForm, ScoredExample, ScoredSet, ScoreSummary } from "./sequence-score.js";
+import { bitsPerCharacter, perplexity } from "./sequence-score.js";
+
+/** One number about one form of one benchmark; a row of `contamination_summary.csv`. */
+export interface ContaminationRow {
+  readonly benchmark: string;
+  readonly form: AuditForm;
+  /** `null`: all probes. */
+  readonly task: string | null;
+  readonly difficulty: Difficulty | null;
+  readonly groupBy: "overall" | "language";
+  readonly group: string;
+  readonly metric: ContaminationMetric;
+  /** `null` where it is not defined. */
+  readonly value: number | null;
+  readonly ciLow: number | null;
+  readonly ciHigh: number | null;
+  /** See the metric for what is counted. */
+  readonly n: number;
+}
+
+interface SummaryOptions {
+  readonly seed: number;
+  readonly resamples: number;
+}
+
+/**
+ * All numbers of an audit: benchmark by benchmark, over all examples and language by language. The first is the one that is
+ * audited; the others are what it is held against.
+ */
+export function summariseContamination(sets: readonly ScoredSet[], options: SummaryOptions): ContaminationRow[] {
+  const [audited] = sets;
+  return sets.flatMap((set) => [
+    ...groupsOf(set).flatMap((group) => groupRows(set, group, options)),
+    ...(audited === undefined || set === audited ? [] : renamingRows(audited, set, options)),
+  ]);
+}
+
+interface Group {
+  readonly groupBy: ContaminationRow["groupBy"];
+  readonly group: string;
+  readonly examples: readonly ScoredExample[];
+}
+
+function groupsOf({ examples }: ScoredSet): Group[] {
+  const byLanguage = LANGUAGES.map((group): Group => {
+    return { groupBy: "language", group, examples: examples.filter(({ language }) => language === group) };
+  });
+  return [{ groupBy: "overall", group: "all", examples }, ...byLanguage.filter((group) => group.examples.length > 0)];
+}
+
+/** A number whose interval is still to be found: `null` for a number that has none. */
+interface Draft {
+  readonly column: FormColumn;
+  readonly metric: ContaminationMetric;
+  readonly value: number | null;
+  readonly n: number;
+  readonly measure: ClusteredValues | null;
+  readonly bounds?: Bounds;
+}
+
+/** One draw of examples serves all bootstrapped intervals of a group. */
+function groupRows({ benchmark, forms }: ScoredSet, group: Group, options: SummaryOptions): ContaminationRow[] {
+  const { groupBy, group: name, examples } = group;
+  const columns = formColumns(forms);
+  const acr = columns.find(({ form }) => form === "ACR");
+  const drafts = columns.flatMap((column) => [
+    ...ownNumbers(examples, column),
+    ...(acr === undefined || column === acr ? [] : differences(examples, column, acr)),
+  ]);
+  const measured = drafts.filter(({ measure }) => measure !== null);
+  const intervals = bootstrapMeans(
+    measured.flatMap(({ measure }) => measure ?? []),
+    { examples: examples.length, resamples: options.resamples, draw: seededIntegers(options.seed) },
+  );
+  const intervalOf = new Map(
+    measured.map((draft, i): [Draft, Interval | null] => [draft, smallSampleInterval(draft) ?? intervals[i] ?? null]),
+  );
+  return drafts.map((draft) => {
+    const { column, metric, value, n } = draft;
+    const { form, task, difficulty } = column;
+    const interval = value === null ? null : (intervalOf.get(draft) ?? null);
+    const place = { benchmark, form, task, difficulty, groupBy, group: name };
+    return { ...place, metric, value, ciLow: interval?.low ?? null, ciHigh: interval?.high ?? null, n };
+  });
+}
+
+/** By Student's t; `null` where there are examples enough for the bootstrap, or just one. */
+function smallSampleInterval({ measure, bounds }: Draft): Interval | null {
+  if (measure === null || measure.counts.filter((count) => count > 0).length >= LEAST_EXAMPLES) return null;
+  return intervalIn(clusteredMean(measure, bounds));
+}
+
+function intervalIn(estimate: Estimate | null): Interval | null {
+  return estimate?.low == null || estimate.high === null ? null : { low: estimate.low, high: estimate.high };
+}
+
+const PERPLEXITIES: Bounds = { least: 1, most: Number.POSITIVE_INFINITY };
+const SHARES: Bounds = { least: 0, most: 1 };
+const DIFFERENCES_OF_SHARES: Bounds = { least: -1, most: 1 };
+
+const NGRAM_ACCURACY: SequenceValue = ({ ngramHits, ngramStarts }) =>
+  ngramHits === null || ngramStarts === 0 ? null : ngramHits / ngramStarts;
+const LN_PERPLEXITY: SequenceValue = ({ nll, tokens }) => nll / tokens;
+
+function ownNumbers(examples: readonly ScoredExample[], column: FormColumn): Draft[] {
+  const scores = examples.flatMap((example) => scoresOf(example, column));
+  const tokens = total(scores, "tokens");
+  const nll = total(scores, "nll");
+  const characters = total(scores, "characters");
+  const plain = (metric: ContaminationMetric, n: number, value: () => number): Draft => {
+    return { column, metric, n, value: n === 0 ? null : value(), measure: null };
+  };
+  return [
+    meanDraft(column, "perplexity_mean", clusteredValues(examples, column, perplexity), PERPLEXITIES),
+    plain("perplexity_corpus", tokens, () => Math.exp(nll / tokens)),
+    plain("perplexity_median", scores.length, () => median(scores.map(perplexity))),
+    meanDraft(column, "ngram_accuracy", clusteredValues(examples, column, NGRAM_ACCURACY), SHARES),
+    plain("bits_per_character", characters, () => bitsPerCharacter({ nll, characters })),
+  ];
+}
+
+function total(scores: readonly ScoreSummary[], key: "tokens" | "nll" | "characters"): number {
+  return scores.reduce((sum, score) => sum + score[key], 0);
+}
+
+function differences(examples: readonly ScoredExample[], column: FormColumn, acr: FormColumn): Draft[] {
+  const paired = (metric: ContaminationMetric, value: SequenceValue, bounds?: Bounds) =>
+    meanDraft(column, metric, pairedValues(examples, [column, acr], value), bounds);
+  return [
+    paired("ln_perplexity_minus_acr", LN_PERPLEXITY),
+    paired("ngram_accuracy_minus_acr", NGRAM_ACCURACY, DIFFERENCES_OF_SHARES),
+    ...(column.form === "ACR_RENAMED"
+      ? [meanDraft(column, "renaming_cost", renamingCosts(examples, column, acr))]
+      : []),
+  ];
+}
+
+function meanDraft(column: FormColumn, metric: ContaminationMetric, measure: ClusteredValues, bounds?: Bounds): Draft {
+  const n = sum(measure.counts);
+  const draft = { column, metric, value: n === 0 ? null : sum(measure.sums) / n, n, measure };
+  return bounds === undefined ? draft : { ...draft, bounds };
+}
+
+function sum(values: Float64Array): number {
+  return values.reduce((a, b) => a + b, 0);
+}
+
+/** What the renaming cost the audited examples, beside what it cost these. */
+function renamingRows(audited: ScoredSet, set: ScoredSet, { seed, resamples }: SummaryOptions): ContaminationRow[] {
+  const [mine, theirs] = [costsOf(audited), costsOf(set)];
+  if (mine.length === 0 || theirs.length === 0) return [];
+  const { value, interval: drawn } = differenceOfMeans(mine, theirs, { resamples, draw: seededIntegers(seed) });
+  const isFew = Math.min(mine.length, theirs.length) < LEAST_EXAMPLES;
+  const interval = isFew ? intervalIn(differenceByT(mine, theirs)) : drawn;
+  return [
+    {
+      benchmark: set.benchmark,
+      ...{ form: "ACR_RENAMED", task: "ACR", difficulty: null, groupBy: "overall", group: "all" },
+      metric: "renaming_cost_difference",
+      value,
+      ciLow: interval?.low ?? null,
+      ciHigh: interval?.high ?? null,
+      n: theirs.length,
+    },
+  ];
+}
+
+function costsOf({ forms, examples }: ScoredSet): number[] {
+  const columns = formColumns(forms);
+  const [renamed, acr] = (["ACR_RENAMED", "ACR"] as const).map((form) => columns.find((each) => each.form === form));
+  if (renamed === undefined || acr === undefined) return [];
+  const { sums, counts } = renamingCosts(examples, renamed, acr);
+  return [...sums].filter((_, i) => counts[i] === 1);
+}

@@ -1,0 +1,111 @@
+import { join } from "node:path";
+import { sum } from "simple-statistics";
+import { ProbeError } from "../../../base/errors.js";
+import { shellWord } from "../../../base/text.js";
+import { SUITE_PARTS } from "../../../run/suite-entry.js";
+import { proportion } from "../../../stats/interval.js";
+import type { DataFact, RealityFact } from "../../../verdict/verdict.js";
+import { type AuditFile, findAuditFile, readAuditFile } from "./audit-file.js";
+import { auditFacts } from "./audit-plan.js";
+import { AUDIT_JOURNAL } from "./audit-record.js";
+import { collectAudit } from "./collect-audit.js";
+import { type ContaminationRow, summariseContamination } from "./contamination-summary.js";
+
+/** What of a finished audit says whether its data were seen before. */
+interface KnownAudit {
+  readonly model: { readonly label: string };
+  readonly benchmarks: readonly { readonly name: string; readonly sha256: string }[];
+  readonly results: {
+    readonly memorised: readonly { readonly benchmark: string }[];
+    readonly counts: readonly {
+      readonly benchmark: string;
+      readonly forms: readonly { readonly form?: string; readonly scored: number }[];
+    }[];
+  };
+}
+
+/** Whose answers, and about which data. */
+interface AskedData {
+  readonly model: { readonly label: string };
+  readonly dataset: { readonly sha256: string };
+}
+
+/** Whether the model has seen the data of a run before, as the first audit of it with these very data found. */
+export function knownData({ model, dataset }: AskedData, audits: readonly KnownAudit[]): RealityFact {
+  const title = "texts that look memorised";
+  const [found] = audits.flatMap(({ model: { label }, benchmarks, results }) => {
+    const own = label === model.label ? benchmarks.find(({ sha256 }) => sha256 === dataset.sha256) : undefined;
+    return own === undefined ? [] : [{ name: own.name, results }];
+  });
+  if (found === undefined)
+    return { title, share: null, state: "unknown", text: "not audited: probe audit, and its folder beside the run" };
+  const { memorised, scored, ...fact } = memorisedTexts(found.name, found.results);
+  return { title, ...fact, text: `${memorised} of ${scored} texts of ${found.name}` };
+}
+
+/** How many texts of a benchmark look memorised, and what to think of it. */
+function memorisedTexts(name: string, { memorised: all, counts }: KnownAudit["results"]) {
+  const memorised = all.filter(({ benchmark }) => benchmark === name).length;
+  const forms = counts.find(({ benchmark }) => benchmark === name)?.forms ?? [];
+  // Renamed code is never among the memorised: nobody can have seen it.
+  const scored = sum(forms.flatMap(({ form, scored: own }) => (form === "ACR_RENAMED" ? [] : own)));
+  const state = memorised === 0 ? ("good" as const) : ("doubtful" as const);
+  return { memorised, scored, share: proportion(memorised, scored), state };
+}
+
+/** What `audit --suite` calls the code of a suite: suite, part, how the SHA-256 of the data begins, and that of the texts. */
+const NAME = new RegExp(`^(.+)-(${SUITE_PARTS.join("|")})-([0-9a-f]{8})-[0-9a-f]{8}$`);
+
+/** The name of a file with the code of a suite. */
+export function suitePartName(suite: string, part: string, dataSha256: string, textSha256: string): string {
+  return `${suite}-${part}-${dataSha256.slice(0, 8)}-${textSha256.slice(0, 8)}`;
+}
+
+/** What finished audits of the code of suites of agents say of it, by their folders. */
+export async function suiteFacts(folders: readonly string[]): Promise<DataFact[]> {
+  const facts: DataFact[] = [];
+  for (const folder of folders) {
+    const audit = await findAuditFile(folder);
+    if (audit?.results != null) facts.push(...suiteFact(folder, { ...audit, results: audit.results }));
+  }
+  return facts;
+}
+
+/** What one says: nothing where it is of other data. */
+export function suiteFact(folder: string, { model, benchmarks, results }: KnownAudit): DataFact[] {
+  const name = benchmarks[0]?.name ?? "";
+  const [, suite, part, data] = NAME.exec(name) ?? [];
+  if (suite === undefined || data === undefined) return [];
+  const { memorised, scored, ...fact } = memorisedTexts(name, results);
+  const text = `${memorised} of ${scored} texts`;
+  return [
+    { folder, suite, model: model.label, data, fact: { title: `${part} code that looks memorised`, ...fact, text } },
+  ];
+}
+
+/** A finished audit, as its folder tells it. */
+export interface AuditReport {
+  readonly folder: string;
+  readonly audit: AuditFile & { readonly results: NonNullable<AuditFile["results"]> };
+  readonly summary: readonly ContaminationRow[];
+}
+
+/**
+ * Reads a finished audit and computes its numbers from the journal; writes nothing.
+ * @throws ProbeError `bad_input` when the folder holds no audit, or one that is not finished
+ */
+export async function readAuditReport(folder: string): Promise<AuditReport> {
+  const audit = await readAuditFile(folder);
+  const { results } = audit;
+  if (results === null) {
+    throw new ProbeError(
+      "bad_input",
+      `Expected a finished audit in ${folder}, found one that is not. Finish it first: probe audit ` +
+        `--resume ${shellWord(folder)}`,
+    );
+  }
+  const benchmarks = results.counts.map(({ benchmark: name, forms }) => ({ name, forms }));
+  const { sets } = await collectAudit(join(folder, AUDIT_JOURNAL.file), { benchmarks }, auditFacts(audit));
+  const summary = summariseContamination(sets, { seed: audit.parameters.seed, resamples: results.resamples });
+  return { folder, audit: { ...audit, results }, summary };
+}

@@ -1,0 +1,144 @@
+import type { Language } from "../../../base/language.js";
+import { type DrawInteger, seededIntegers } from "../../../base/random.js";
+import type { Difficulty } from "../../../dataset/example.js";
+import type { TokenScores } from "../../../model/requests.js";
+
+/** An n-gram that the model would have written itself. */
+interface NgramHit {
+  /** Position of its first token, from 0, BOS not counted. */
+  readonly start: number;
+  /** Its text; characters that a token shares with its neighbour count where they end. */
+  readonly text: string;
+}
+
+/** What the audit keeps of one text. */
+interface SequenceScore {
+  /** Predicted tokens: all but a first one that has nothing before it. */
+  readonly tokens: number;
+  /** Sum of their negative log probabilities, nats. */
+  readonly nll: number;
+  /** Length of the text in UTF-16 units. */
+  readonly characters: number;
+  /** How many n-grams were tried; 0: the text is too short. */
+  readonly ngramStarts: number;
+  /** How many of them greedy generation gets right; `null` where the engine does not tell which token is the greedy one. */
+  readonly ngramHits: number | null;
+  readonly hits: readonly NgramHit[];
+}
+
+/**
+ * Sums up a text's scores (paper §8). Greedy generation of n tokens after the true prefix equals the true tokens exactly
+ * when each of them is the most probable one after the true tokens before it, so nothing has to be generated.
+ * @returns `null` when no token was predicted, or a log probability is not finite
+ */
+export function sequenceScore(
+  text: string,
+  scores: TokenScores,
+  starts: { readonly mode: StartMode; readonly seed: number },
+): SequenceScore | null {
+  const predicted = scores.logprobs.filter((logprob) => logprob !== null);
+  const nll = predicted.reduce((sum, logprob) => sum - logprob, 0);
+  if (predicted.length === 0 || !Number.isFinite(nll)) return null;
+  const points = startingPoints(scores.logprobs.length, starts.mode, starts.seed) ?? [];
+  const outcomes = points.map((start) => ({ start, isHit: isHit(scores, start) }));
+  const hits = outcomes.filter((outcome) => outcome.isHit === true).map(({ start }) => hitAt(text, scores, start));
+  const isKnown = points.length > 0 && outcomes.every((outcome) => outcome.isHit !== null);
+  return {
+    tokens: predicted.length,
+    nll,
+    characters: text.length,
+    ngramStarts: points.length,
+    ngramHits: isKnown ? hits.length : null,
+    hits: isKnown ? hits : [],
+  };
+}
+
+/** `null` when no token of the n-gram is known to be wrong, and one is not known to be right. */
+function isHit({ isGreedy }: TokenScores, start: number): boolean | null {
+  const tokens = isGreedy.slice(start, start + NGRAM.n);
+  if (tokens.includes(false)) return false;
+  return tokens.includes(null) ? null : true;
+}
+
+function hitAt(text: string, { ends }: TokenScores, start: number): NgramHit {
+  return { start, text: text.slice(ends[start - 1] ?? 0, ends[start + NGRAM.n - 1] ?? text.length) };
+}
+
+/** exp(nll / tokens): paper §8, Eq. 5. */
+export function perplexity({ tokens, nll }: Pick<SequenceScore, "tokens" | "nll">): number {
+  return Math.exp(nll / tokens);
+}
+
+/** Surprisal of the text in bits, divided by its length: comparable between texts that are cut into tokens differently. */
+export function bitsPerCharacter({ nll, characters }: Pick<SequenceScore, "nll" | "characters">): number {
+  return nll / Math.LN2 / characters;
+}
+
+/** The paper's setting (§8): five starting points, five tokens each. */
+export const NGRAM = { n: 5, starts: 5 } as const;
+
+/** The first token that is predicted from at least two before it, as in the reference implementation. */
+const FIRST = 2;
+
+/** `even`: spread evenly over the text. `random`: drawn, all different. */
+export const START_MODES = ["even", "random"] as const;
+export type StartMode = (typeof START_MODES)[number];
+
+/**
+ * Where the n-grams of a text begin (paper §8, Eq. 6, s_j; Xu et al. 2024): token positions from 0, BOS not counted,
+ * ascending. `even`: ⌊2 + j (length − n − 2) / (K − 1)⌋ for j = 0 … K − 1, which is the reference implementation's choice:
+ * from the third token to the last n-gram.
+ * @param tokens length of the text
+ * @param seed of this text; for `random` only
+ * @returns `null` when the text is too short for K different ones
+ */
+export function startingPoints(tokens: number, mode: StartMode, seed: number): readonly number[] | null {
+  const last = tokens - NGRAM.n;
+  if (last - FIRST + 1 < NGRAM.starts) return null;
+  if (mode === "random") return drawnPoints(last, seededIntegers(seed));
+  // Whole numbers until the division, so that no rounding can take a point below its place.
+  return Array.from({ length: NGRAM.starts }, (_, j) => FIRST + Math.floor((j * (last - FIRST)) / (NGRAM.starts - 1)));
+}
+
+function drawnPoints(last: number, draw: DrawInteger): number[] {
+  const points = new Set<number>();
+  while (points.size < NGRAM.starts) points.add(draw(FIRST, last));
+  return [...points].sort((a, b) => a - b);
+}
+
+/** `ACR`: prompt and revision. `MCQA`: stem and options. `ACR_RENAMED`: as ACR, the identifiers made up. */
+export const AUDIT_FORMS = ["ACR", "ACR_RENAMED", "MCQA"] as const;
+export type AuditForm = (typeof AUDIT_FORMS)[number];
+
+/** One way to write an example down. */
+export interface SequenceForm {
+  readonly form: AuditForm;
+  /** `ACR` for both forms of it; else the probe. */
+  readonly task: string;
+  readonly difficulty: Difficulty | null;
+}
+
+/** Two forms with the same key are the same. */
+export function formKey({ form, task, difficulty }: SequenceForm): string {
+  return [form, task, difficulty ?? ""].join(" ");
+}
+
+export interface ScoreSummary extends Omit<SequenceScore, "hits"> {
+  /** Of renamed code: how many of its characters are not those of ACR's text, which is as long; else `null`. */
+  readonly renamedCharacters: number | null;
+}
+
+/** An example, and what was scored of it, by `formKey`. */
+export interface ScoredExample {
+  readonly id: string;
+  readonly language: Language;
+  readonly scores: ReadonlyMap<string, ScoreSummary>;
+}
+
+/** A benchmark, scored. */
+export interface ScoredSet {
+  readonly benchmark: string;
+  readonly forms: readonly SequenceForm[];
+  /** Of each example a few numbers a form. */
+  readonly examples: readonly ScoredExample[];
+}

@@ -1,0 +1,190 @@
+import { counted, shorten } from "../../../base/text.js";
+import { formName } from "../../../question/form.js";
+import type { Block, Column, NumberFormat } from "../../../report/block.js";
+import { type ColumnOf, heading, notice, numberCell, sentence, tableOf, textCell } from "../../../report/make-block.js";
+import { numberText } from "../../../report/number-text.js";
+import { alsoDifferBlocks } from "../../../run/compare/comparison-blocks.js";
+import type { Answer } from "../answer/answer.js";
+import { type AnswerChanges, type ChangedAnswer, marginOf, symbolOf } from "./answer-changes.js";
+import type { FlipsComparison, FlipsReport } from "./flips.js";
+
+/** Changed answers shown of one comparison, and the longest id. */
+const SHOWN = 10;
+const LONGEST_ID = 40;
+
+const TITLES: Readonly<Record<FlipsComparison["kind"], string>> = {
+  repeat: "Fast mode, twice: what asking again changes",
+  modes: "Fast mode against exact mode: what reusing shared prefixes changes",
+  runs: "Two runs",
+};
+
+/** What `probe audit --flips` shows. */
+export function flipBlocks({ comparisons, folder, hasModes }: FlipsReport): Block[] {
+  const first = comparisons[0]?.first.run;
+  return [
+    ...(hasModes === null
+      ? []
+      : [sentence(`${first?.model.label ?? ""} · ${counted(first?.dataset.selected ?? 0, "examples")}`)]),
+    ...comparisons.flatMap(comparisonBlocks),
+    heading(3, "Method"),
+    ...(hasModes === false ? [NO_EXACT_MODE] : []),
+    METHOD,
+    ...(folder === null ? [] : [sentence(`Results: ${folder}`)]),
+  ];
+}
+
+const NO_EXACT_MODE = sentence(
+  "Exact mode was left out: only models in this process (llama) have one. A server decides itself what it caches.",
+);
+
+function comparisonBlocks(comparison: FlipsComparison): Block[] {
+  const { kind, rows, answers } = comparison;
+  return [
+    heading(2, TITLES[kind]),
+    ...runBlocks(comparison),
+    // One form says the same as all forms together.
+    tableOf(null, CHANGE_COLUMNS, rows.length === 2 ? rows.slice(1) : rows),
+    ...verdictBlocks(rows[0]),
+    ...answerBlocks(answers),
+  ];
+}
+
+function runBlocks({ kind, first, second, alsoDiffer }: FlipsComparison): Block[] {
+  const runs = { first, second };
+  const facts = Object.entries(runs).map(([name, { run, folder }]) => {
+    return { name, parts: [`${run.model.label} · ${folder}`] };
+  });
+  return [
+    ...(kind === "runs" ? [{ kind: "facts", facts } as const] : []),
+    ...alsoDifferBlocks(alsoDiffer.filter(({ name }) => kind !== "modes" || name !== "mode")),
+  ];
+}
+
+const CHANGE_COLUMNS: readonly ColumnOf<AnswerChanges>[] = [
+  {
+    id: "probe",
+    label: "probe",
+    align: "left",
+    importance: 1,
+    cell: ({ form }) => textCell(form === null ? "all" : formName(form)),
+  },
+  change("answers", "count", 1, ({ compared }) => compared),
+  change("changed", "count", 1, ({ changed }) => changed),
+  change("questions", "count", 2, ({ questions }) => questions),
+  change("verdicts changed", "count", 1, ({ verdictsChanged }) => verdictsChanged),
+  change("largest difference", "nats", 3, ({ largestDifference }) => largestDifference),
+  change("near ties", "count", 3, ({ nearTies }) => nearTies),
+];
+
+function change(
+  label: string,
+  format: NumberFormat,
+  importance: Column["importance"],
+  of: (row: AnswerChanges) => number | null,
+): ColumnOf<AnswerChanges> {
+  return { id: label, label, align: "right", importance, cell: (row) => numberCell(of(row), format) };
+}
+
+function verdictBlocks(all: AnswerChanges | undefined): Block[] {
+  if (all === undefined) return [sentence("No question is in both runs.")];
+  const { compared, changed, questions, verdictsChanged, failed, unmatched, verdictsWithFailures } = all;
+  return [
+    changed === 0 && verdictsChanged === 0
+      ? sentence(`No answer of ${compared} and no verdict of ${questions} changed.`)
+      : sentence(
+          `${changed} of ${compared} answers changed${share(changed, compared)}, and the verdict of ${verdictsChanged} of ` +
+            `${questions} questions${share(verdictsChanged, questions)}.`,
+        ),
+    ...(failed > 0
+      ? [
+          notice(
+            "warning",
+            `Not compared: ${failed} answers that failed in a run; ${verdictsWithFailures} changed verdicts have any.`,
+          ),
+        ]
+      : []),
+    ...(unmatched > 0
+      ? [notice("warning", `Not compared: ${unmatched} answers that only one run has (--early-stop).`)]
+      : []),
+    ...(all.measured === 0 && compared > 0
+      ? [sentence("How near a tie they were is not known: the answers have no log probabilities in common.")]
+      : []),
+  ];
+}
+
+/** Such as ` (0.25 %)`: a change of one in ten thousand is to be seen. */
+function share(part: number, whole: number): string {
+  return whole === 0 ? "" : ` (${numberText((100 * part) / whole, "ratio")} %)`;
+}
+
+const ANSWER_COLUMNS: readonly ColumnOf<ChangedAnswer>[] = [
+  {
+    id: "changed",
+    label: "changed",
+    align: "left",
+    importance: 1,
+    cell: ({ first }) => textCell(`${formName(first)} ${shorten(first.exampleId, LONGEST_ID)}`),
+  },
+  { id: "order", label: "order", align: "left", importance: 2, cell: ({ first }) => textCell(first.permutation) },
+  {
+    id: "answer",
+    label: "answer",
+    align: "left",
+    importance: 1,
+    cell: ({ first, second }) => textCell(`${answerText(first)} → ${answerText(second)}`),
+  },
+  {
+    id: "margin",
+    label: "margin",
+    align: "right",
+    importance: 3,
+    cell: ({ first, second }) => ({
+      kind: "pair",
+      first: { value: marginOf(first), format: "nats" },
+      second: { value: marginOf(second), format: "nats" },
+    }),
+  },
+  {
+    id: "difference",
+    label: "difference",
+    align: "right",
+    importance: 3,
+    cell: ({ difference }) => numberCell(difference, "nats"),
+  },
+  {
+    id: "verdict",
+    label: "verdict of its question",
+    shortLabel: "verdict",
+    align: "left",
+    importance: 2,
+    cell: ({ verdictChanged }) => textCell(verdictChanged ? "changed" : "the same"),
+  },
+];
+
+function answerBlocks(answers: readonly ChangedAnswer[]): Block[] {
+  if (answers.length === 0) return [];
+  const rest = answers.length - SHOWN;
+  return [
+    tableOf(null, ANSWER_COLUMNS, answers.slice(0, SHOWN)),
+    ...(rest > 0 ? [sentence(`… and ${rest} more: see flips.csv (--out DIR) or --json`)] : []),
+  ];
+}
+
+function answerText(answer: Answer): string {
+  return symbolOf(answer) ?? "undecided";
+}
+
+const METHOD: Block = {
+  kind: "facts",
+  facts: [
+    { name: "verdict", parts: ["whether a question is right under all orders"] },
+    {
+      name: "largest difference",
+      parts: ["of a symbol's log probability, nats; margin: best minus second best, nats"],
+    },
+    {
+      name: "near ties",
+      parts: ["answers whose margin is at most twice that difference, so that one as large can change them"],
+    },
+  ],
+};

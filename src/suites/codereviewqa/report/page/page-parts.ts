@@ -1,0 +1,115 @@
+import { ProbeError } from "../../../../base/errors.js";
+import type { ChartSeries, ChartSymbol } from "../../../../report/block.js";
+import { type LeaderboardTable, leaderboardTables } from "../../../../verdict/leaderboard.js";
+import { type AuditReport, readAuditReport } from "../../audit/known-audits.js";
+import { analyseFailures, type FailureAnalysis } from "../../failures/failures.js";
+import { type ReportData, type ReportModel, readReportData } from "../report-data.js";
+
+/** How a model looks in every chart; no two labels are the same. */
+export interface Series extends ChartSeries {
+  readonly model: ReportModel;
+}
+
+const SYMBOLS: readonly ChartSymbol[] = ["circle", "square2", "triangle2", "diamond2", "star", "wye", "cross", "plus"];
+
+/** Colours that the page's style has for models: `--c1` … */
+const COLORS = 8;
+
+/** More models than this no chart keeps apart: the others are in the tables alone. */
+const MAX_CHARTED = 12;
+
+/** Longest label, in characters. */
+const MAX_LABEL = 16;
+
+/** The models that charts show: the first ones. */
+function chartSeries(models: readonly ReportModel[]): Series[] {
+  const charted = models.slice(0, MAX_CHARTED);
+  const labels = shortLabels(charted.map(({ name }) => name));
+  return charted.map((model, i) => ({
+    model,
+    label: labels[i] ?? model.name,
+    color: `var(--c${(i % COLORS) + 1})`,
+    symbol: SYMBOLS[i % SYMBOLS.length] ?? "circle",
+  }));
+}
+
+/** Names without provider and folder where that leaves them apart, cut in the middle, numbered if they still agree. */
+export function shortLabels(names: readonly string[]): string[] {
+  const bare = names.map((name) => name.replace(/^[a-z]+:(?=.)/, "").replace(/^.*[/\\](?=.)/, ""));
+  const chosen = names.map((name, i) => {
+    const short = bare[i] ?? name;
+    return bare.filter((other) => other === short).length === 1 ? short : name;
+  });
+  const taken = new Set<string>();
+  return chosen.map((name) => {
+    let label = cutMiddle(name, MAX_LABEL);
+    for (let i = 2; taken.has(label); i++) label = `${cutMiddle(name, MAX_LABEL - 3)} ${i}`;
+    taken.add(label);
+    return label;
+  });
+}
+
+function cutMiddle(text: string, length: number): string {
+  const characters = [...text];
+  if (characters.length <= length) return text;
+  const end = Math.floor((length - 1) * 0.4);
+  return `${characters.slice(0, length - 1 - end).join("")}…${characters.slice(-end).join("")}`;
+}
+
+/** What the sections are made from. */
+export interface PageParts {
+  readonly data: ReportData;
+  /** The models that charts show. */
+  readonly series: readonly Series[];
+  readonly leaderboards: readonly LeaderboardTable[];
+  /** Of the runs that hold ACR and every probe. */
+  readonly failures: readonly FailureAnalysis[];
+  readonly audits: readonly AuditReport[];
+}
+
+/** What a report is made from. */
+export interface ReportRequest {
+  /** Folders of runs, at least one. */
+  readonly runs: readonly string[];
+  /** Folders of audits. */
+  readonly audits: readonly string[];
+  /** Files of `--dataset`. */
+  readonly datasets: readonly string[];
+}
+
+/**
+ * Reads runs and audits; writes nothing, asks no model and no network.
+ * @throws ProbeError `bad_input`
+ */
+export async function readPageParts({ runs, audits, datasets }: ReportRequest): Promise<PageParts> {
+  const data = await readReportData(runs, datasets);
+  const reports = [];
+  for (const folder of audits) reports.push(await readAuditReport(folder));
+  const hasGenerations = data.models.some(({ generations }) => generations.length > 0);
+  return {
+    data,
+    series: chartSeries(data.models),
+    leaderboards: leaderboardTables(data.models.map(({ verdicts }) => verdicts)),
+    failures: hasGenerations ? await findFailures(runs) : [],
+    audits: reports,
+  };
+}
+
+/** The runs together, as some may fill what others lack; else each that can be analysed by itself. */
+async function findFailures(runs: readonly string[]): Promise<readonly FailureAnalysis[]> {
+  const together = await tryAnalyse(runs);
+  if (together !== null || runs.length === 1) return together ?? [];
+  const single: FailureAnalysis[] = [];
+  for (const run of runs) single.push(...((await tryAnalyse([run])) ?? []));
+  return single;
+}
+
+/** `null` where ACR or a probe is lacking. */
+async function tryAnalyse(folders: readonly string[]): Promise<readonly FailureAnalysis[] | null> {
+  try {
+    return (await analyseFailures({ folders, match: "em", by: null })).analyses;
+  } catch (error) {
+    if (error instanceof ProbeError && error.code === "bad_input") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,206 @@
+import { quantile } from "simple-statistics";
+import { permutationsOf } from "../../../../question/permutations.js";
+import type { Block, ChartBlock, Inline, IntervalPoint, MarginSet } from "../../../../report/block.js";
+import { type ColumnOf, lead, notice, numberCell, tableOf, textCell } from "../../../../report/make-block.js";
+import type { BlockSection } from "../../../../report/page.js";
+import { scoreboard } from "../../../../verdict/scoreboard.js";
+import { contaminationTable, detailBlocks } from "../../audit/audit-blocks.js";
+import type { AuditReport } from "../../audit/known-audits.js";
+import { generationBlocks } from "../generation-blocks.js";
+import type { ReportForm } from "../probe-forms.js";
+import type { ReportModel } from "../report-data.js";
+import type { AskedQuestion } from "../report-run.js";
+import { floorOf, gainBlocks, gainTexts, openAnswerBlocks } from "../score-blocks.js";
+import { letterBlocks, questionsOf } from "./groups-section.js";
+import type { PageParts, Series } from "./page-parts.js";
+
+/** Whether the scores can be believed: floors, stability over orders, ablations, contamination, other ways to compare. */
+export function realSection(parts: PageParts): BlockSection {
+  const { models, forms } = parts.data;
+  return {
+    id: "real",
+    title: "Is it real?",
+    blocks: [
+      ...stability(byScore(models), forms),
+      ...gainBlocks(models.flatMap((model) => gainItems(model, forms, models.length > 1))),
+      ...contamination(parts.audits),
+      ...folded("Scores against their floors, drawn", floorCharts(parts)),
+      ...folded("Letters chosen, and right answers by letter", letterBlocks(parts)),
+      ...folded("How sure: margins of right and wrong answers", marginBlocks(parts)),
+      ...folded("Written revisions (ACR), compared in other ways", written(models, forms, false)),
+      ...folded("Answers without options (CLO)", written(models, forms, true)),
+    ],
+  };
+}
+
+/** The best first, as on top of the page. */
+function byScore(models: readonly ReportModel[]): ReportModel[] {
+  const order = scoreboard(models.map(({ verdicts }) => verdicts)).rows.map(({ runId }) => runId);
+  return models.toSorted((a, b) => order.indexOf(a.run.run_id) - order.indexOf(b.run.run_id));
+}
+
+function folded(summary: string, blocks: readonly Block[]): Block[] {
+  return blocks.length === 0 ? [] : [{ kind: "details", summary, blocks }];
+}
+
+/** Agreement over all orders of the options, beside what guessing reaches. */
+function stability(models: readonly ReportModel[], forms: readonly ReportForm[]): Block[] {
+  const chosen = forms.filter(({ probe, ablation }) => probe.kind === "choice" && ablation === undefined);
+  if (chosen.length === 0) return [];
+  const guessing = (form: ReportForm) =>
+    models
+      .map(({ metrics }) => metrics.get(form)?.overall("plurality_agreement_null")?.value)
+      .find((value) => value != null);
+  const columns: ColumnOf<ReportModel>[] = [
+    { id: "model", label: "Model", align: "left", importance: 1, cell: ({ name }) => textCell(name) },
+    ...chosen.map((form): ColumnOf<ReportModel> => {
+      const cell = ({ metrics }: ReportModel) =>
+        numberCell(metrics.get(form)?.overall("plurality_agreement")?.value, "points");
+      return { id: form.name, label: form.name, align: "right", importance: 1, cell };
+    }),
+  ];
+  const reference = [textCell("Guessing"), ...chosen.map((form) => numberCell(guessing(form), "points"))];
+  return [
+    lead(
+      "Stable answers agree whatever the order of the options. Agreement no better than guessing, or one letter again and " +
+        "again, is no answer at all.",
+    ),
+    tableOf("Agreement over orders (PPA), in percent", columns, models, { isSortable: true, references: [reference] }),
+  ];
+}
+
+/** What ablations say of a model, a line each. */
+function gainItems(model: ReportModel, forms: readonly ReportForm[], isNamed: boolean): Inline[][] {
+  return forms.flatMap((form) => {
+    const metrics = model.metrics.get(form);
+    const name = isNamed ? `${model.name}, ${form.name}: ` : `${form.name}: `;
+    return metrics === undefined ? [] : gainTexts(metrics.find).map((text) => [name, text]);
+  });
+}
+
+/** How well models know the texts before they are asked anything (paper, Table 4). */
+function contamination(audits: readonly AuditReport[]): Block[] {
+  if (audits.length === 0) return [];
+  return [
+    contaminationTable(audits),
+    lead(
+      "Low perplexity and many 5-grams continued word for word, compared with another benchmark or with renamed code, " +
+        "suggest that a model has seen the texts.",
+    ),
+    ...folded(
+      "By probe and language, differences, what stands out, and how it was measured",
+      audits.flatMap((audit) => detailBlocks(audit)),
+    ),
+  ];
+}
+
+/** What models wrote: code, or answers that their probe scores itself. */
+function written(models: readonly ReportModel[], forms: readonly ReportForm[], isOpen: boolean): Block[] {
+  return forms
+    .filter(({ probe }) => probe.kind === "generation" && (probe.scoring !== undefined) === isOpen)
+    .flatMap((form) => models.flatMap((model) => writtenBlocks(model, form, isOpen)));
+}
+
+function writtenBlocks(model: ReportModel, form: ReportForm, isOpen: boolean): Block[] {
+  const metrics = model.metrics.get(form);
+  if (metrics?.isAsked !== true) return [];
+  const scores = { name: form.name, metric: metrics.find };
+  if (isOpen) return openAnswerBlocks(scores, model.name);
+  const own = model.generations.filter(({ task }) => task === form.task);
+  const count = (status: string) => own.filter((each) => each.status === status).length;
+  const counts = {
+    ...{ complete: count("complete"), truncated: count("truncated") },
+    ...{ empty: count("empty"), failed: count("failed") },
+  };
+  return generationBlocks(scores, counts, `${model.name}: exact match, n = ${own.length}`);
+}
+
+/** Scores with their intervals, floors as ticks. */
+function floorCharts({ data, series }: PageParts): Block[] {
+  const cut =
+    series.length < data.models.length
+      ? [
+          notice(
+            "warning",
+            `Charts show the first ${series.length} of ${data.models.length} models; tables and browser have all.`,
+          ),
+        ]
+      : [];
+  return [
+    { kind: "legend", entries: [{ mark: "floor", label: "floor: reached without reading the question" }] },
+    ...cut,
+    { kind: "group", layout: "charts", blocks: charts(data.forms, series) },
+  ];
+}
+
+function charts(forms: readonly ReportForm[], series: readonly Series[]): ChartBlock[] {
+  const [only] = series;
+  if (series.length === 1 && only !== undefined) {
+    const points = forms.flatMap((form) => pointOf(form, only, form.name));
+    return [{ kind: "chart", title: "Score by probe", chart: { type: "intervals", points } }];
+  }
+  return forms.map((form) => {
+    const points = series.flatMap((one) => pointOf(form, one, one.label));
+    return { kind: "chart", title: `${form.name}: ${form.title}`, chart: { type: "intervals", points } };
+  });
+}
+
+function pointOf(form: ReportForm, one: Series, row: string): IntervalPoint[] {
+  const metrics = one.model.metrics.get(form);
+  if (metrics?.isAsked !== true) return [];
+  const { value = null, ciLow: low = null, ciHigh: high = null } = metrics.score ?? {};
+  const floor = floorOf(metrics.find)?.value ?? null;
+  return [{ row, series: { ...one, label: "" }, value, low, high, floor }];
+}
+
+/** How sure the model is, where it is right and where it is wrong; nothing without log probabilities. */
+function marginBlocks({ data, series }: PageParts): Block[] {
+  const charts = data.forms.flatMap((form) => {
+    const sets = series.map((one) => ({ one, set: marginSet(questionsOf(one.model, form)) }));
+    const all = sets.flatMap(({ set }) => [...set.right, ...set.wrong]);
+    if (all.length === 0) return [];
+    // The few above are drawn in the last bar, so that they do not flatten the rest.
+    const end = niceEnd(quantile(all, 0.99));
+    return sets.flatMap(({ one, set }): ChartBlock[] => {
+      if (set.right.length + set.wrong.length === 0) return [];
+      const title = series.length > 1 ? `${form.name}: ${one.label}` : form.name;
+      return [{ kind: "chart", title, chart: { type: "margins", ...set, end } }];
+    });
+  });
+  if (charts.length === 0) return [];
+  return [
+    lead(
+      "By how much the chosen letter leads the second, in nats, over all answers: 0.7 is twice as probable, 2.3 ten " +
+        "times. Wrong answers with large margins are not slips. The last bar holds all that is above.",
+    ),
+    {
+      kind: "legend",
+      entries: [
+        { mark: "right", label: "right" },
+        { mark: "wrong", label: "wrong" },
+      ],
+    },
+    { kind: "group", layout: "charts", blocks: charts },
+  ];
+}
+
+function marginSet(questions: readonly AskedQuestion[]): MarginSet {
+  const right: number[] = [];
+  const wrong: number[] = [];
+  for (const { margins, outcomes, optionCount } of questions) {
+    const orders = permutationsOf(optionCount);
+    margins.forEach((margin, i) => {
+      if (Number.isNaN(margin)) return;
+      const isRight = orders[i]?.[outcomes[i] ?? optionCount] === 0;
+      (isRight ? right : wrong).push(margin);
+    });
+  }
+  return { right: Float64Array.from(right), wrong: Float64Array.from(wrong) };
+}
+
+/** A round number that is not below. */
+function niceEnd(value: number): number {
+  if (value <= 0) return 1;
+  const unit = 10 ** Math.floor(Math.log10(value));
+  return ([1, 2, 4, 5, 10].find((factor) => factor * unit >= value) ?? 10) * unit;
+}

@@ -1,0 +1,93 @@
+import type { Block, Inline } from "../../../../report/block.js";
+import { STATE_WORDS, STATES_BY_WORTH, WORTH_LEAD } from "../../../../report/judgement-words.js";
+import { lead, notice, sentence } from "../../../../report/make-block.js";
+import type { BlockSection } from "../../../../report/page.js";
+import { bestBlocks, SIGNS, scoresTable } from "../../../../report/verdicts/score-table.js";
+import { judgementText } from "../../../../verdict/judgement.js";
+import { scoreboard } from "../../../../verdict/scoreboard.js";
+import { isStoppedEarly } from "../../ask/score-question.js";
+import type { ReportForm } from "../probe-forms.js";
+import type { ReportModel } from "../report-data.js";
+import { judgementOf } from "../score-blocks.js";
+import type { PageParts } from "./page-parts.js";
+
+/** Such as `Right under all orders of the options; ACR: exact match`: of what was asked. */
+function howScored(forms: readonly ReportForm[]): string {
+  const written = forms.filter(({ probe }) => probe.kind === "generation").map(({ task }) => task);
+  const chosen = written.length < forms.length ? ["right under all orders of the options"] : [];
+  const text = [...chosen, ...(written.length > 0 ? [`${written.join(", ")}: exact match`] : [])].join("; ");
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** What a page opens with: every model on every probe (paper, Table 2), and who is best. */
+export function scoresSection({ data }: PageParts): BlockSection {
+  const { models, forms, differences } = data;
+  const runs = models.map(({ verdicts }) => verdicts);
+  const board = scoreboard(runs);
+  const [only] = models;
+  return {
+    id: "scores",
+    title: "Scores",
+    blocks: [
+      ...(models.length === 1 && only !== undefined ? answer(only, forms) : bestBlocks(board, runs)),
+      scoresTable(board, `${howScored(forms)}. In percent, with 95 % intervals`),
+      SIGNS,
+      lead(WORTH_LEAD),
+      ...models.flatMap(notices),
+      ...unlike(differences),
+      { kind: "details", summary: "Each verdict in words", blocks: models.map((model) => wordsOf(model, forms)) },
+    ],
+  };
+}
+
+function unlike(names: readonly string[]): Block[] {
+  if (names.length === 0) return [];
+  return [
+    notice(
+      "warning",
+      `The runs were not asked alike: they differ in ${names.join(", ")}. Compare their scores with care; probe compare ` +
+        "says what can be paired.",
+    ),
+  ];
+}
+
+/** The verdict on all forms, in a few words. */
+function answer(model: ReportModel, forms: readonly ReportForm[]): Block[] {
+  const judged = forms.flatMap((form) => {
+    const metrics = model.metrics.get(form);
+    const judgement = metrics?.isAsked === true ? judgementOf(metrics.find) : null;
+    return judgement === null ? [] : [{ form, judgement }];
+  });
+  const sentences = STATES_BY_WORTH.flatMap((state) => {
+    const names = judged.filter(({ judgement }) => judgement.state === state).map(({ form }) => form.name);
+    return names.length === 0 ? [] : [STATE_WORDS[state].together(names.join(", "))];
+  });
+  return sentences.length === 0
+    ? []
+    : [{ kind: "text", role: "answer", parts: [`${model.name}: ${sentences.join(" ")}`] }];
+}
+
+/** What is wrong with a run as a whole. */
+function notices({ run, name, verdicts, counts: { answers, undecided, failed } }: ReportModel): Block[] {
+  return [
+    ...verdicts.warnings,
+    ...(run.status === "complete"
+      ? []
+      : [`The run is not finished (${run.status}): what is missing counts as not right. probe run --resume goes on.`]),
+    ...(isStoppedEarly(run)
+      ? ["Early stop: questions ended at their first wrong order; agreement is not defined."]
+      : []),
+    ...(failed > 0 ? [`${failed} answers or generations failed; they count as not right.`] : []),
+    ...(undecided > 0 ? [`${undecided} of ${answers} answers are undecided (a tie, or an unknown symbol).`] : []),
+  ].map((text) => notice("warning", `${name}: ${text}`));
+}
+
+/** The verdicts of a model with their numbers, a line a form. */
+function wordsOf({ name, metrics }: ReportModel, forms: readonly ReportForm[]): Block {
+  const items = forms.flatMap((form): Inline[][] => {
+    const own = metrics.get(form);
+    const judgement = own?.isAsked === true ? judgementOf(own.find) : null;
+    return judgement === null ? [] : [[`${name}, ${form.name}: ${judgementText(judgement)}`]];
+  });
+  return items.length === 0 ? sentence(`${name}: nothing was judged.`) : { kind: "list", items };
+}

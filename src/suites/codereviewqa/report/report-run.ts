@@ -1,0 +1,180 @@
+import { sum } from "simple-statistics";
+import { SYMBOLS } from "../../../base/symbol.js";
+import { ownText } from "../../../base/text.js";
+import { optionCountOfOrder } from "../../../question/permutations.js";
+import type { ProbeDefinition } from "../../../question/question.js";
+import type { RunVerdicts } from "../../../verdict/verdict.js";
+import type { Answer } from "../answer/answer.js";
+import { generationStatus } from "../answer/generation.js";
+import { scoreWritten } from "../ask/score-generations.js";
+import { isStoppedEarly, scoreQuestionOf } from "../ask/score-question.js";
+import type { ScoredGeneration } from "../metric/generation-summary.js";
+import type { QuestionScore } from "../metric/question-score.js";
+import type { SummaryRow } from "../metric/summary-row.js";
+import { buildIndexes, type RunIndexes } from "../record/journals.js";
+import { probesOf } from "../record/recorded-probes.js";
+import type { NamedRun } from "../record/stored-run.js";
+import { readFloors } from "../suite/floors.js";
+import { summarise } from "../suite/summarise.js";
+import { runVerdicts } from "../suite/verdicts.js";
+
+/** What came of one order, as one byte: 0–25 the symbol that was chosen (A–Z), else one of these. */
+export const OUTCOME = { tie: 252, unknownSymbol: 253, failed: 254, notAsked: 255 } as const;
+
+/** A question of a run, with what came of each order. */
+export interface AskedQuestion {
+  readonly score: QuestionScore;
+  readonly optionCount: number;
+  /** By permutation index: see `OUTCOME`. */
+  readonly outcomes: Uint8Array;
+  /** By permutation index, then symbol; NaN where unknown. `null` when no answer has any. */
+  readonly logprobs: Float32Array | null;
+  /** By permutation index: best minus second best, nats; NaN where there is none. */
+  readonly margins: Float32Array;
+  /** Permutation index and kind of each failed answer. */
+  readonly failures: readonly (readonly [number, string])[];
+}
+
+/** The answers to one question in columns: a few hundred bytes. */
+export function askedQuestion(score: QuestionScore, answers: readonly Answer[]): AskedQuestion {
+  const optionCount = optionCountOfOrder(answers[0]?.permutation ?? "");
+  const { permutations } = score;
+  const outcomes = new Uint8Array(permutations).fill(OUTCOME.notAsked);
+  const margins = answers.some(hasMargin) ? new Float32Array(permutations).fill(Number.NaN) : noMargins(permutations);
+  const hasLogprobs = answers.some(({ logprobs: scores }) => scores.length > 0);
+  const logprobs = new Float32Array(hasLogprobs ? permutations * optionCount : 0).fill(Number.NaN);
+  const failures: [number, string][] = [];
+  for (const { permutationIndex: place, outcome, logprobs: scores } of answers) {
+    outcomes[place] = outcomeCode(outcome);
+    if (outcome.status === "chosen" && outcome.margin !== null) margins[place] = outcome.margin;
+    if (outcome.status === "failed") failures.push([place, ownText(outcome.failure)]);
+    setLogprobs(logprobs.subarray(place * optionCount, (place + 1) * optionCount), scores);
+  }
+  const isAnyKnown = logprobs.some((value) => !Number.isNaN(value));
+  return { score, optionCount, outcomes, margins, failures, logprobs: isAnyKnown ? logprobs : null };
+}
+
+/** @param own the places of an order's symbols */
+function setLogprobs(own: Float32Array, scores: Answer["logprobs"]): void {
+  for (const { symbol, logprob } of scores) {
+    if (logprob !== null) own[SYMBOLS.indexOf(symbol)] = logprob;
+  }
+}
+
+function hasMargin({ outcome }: Answer): boolean {
+  return outcome.status === "chosen" && outcome.margin !== null;
+}
+
+const knownNoMargins = new Map<number, Float32Array>();
+
+/** The same for all questions without a margin: nobody writes into it. */
+function noMargins(permutations: number): Float32Array {
+  const known = knownNoMargins.get(permutations) ?? new Float32Array(permutations).fill(Number.NaN);
+  knownNoMargins.set(permutations, known);
+  return known;
+}
+
+function outcomeCode(outcome: Answer["outcome"]): number {
+  if (outcome.status === "chosen") return SYMBOLS.indexOf(outcome.chosenSymbol);
+  if (outcome.status === "failed") return OUTCOME.failed;
+  return outcome.reason === "tie" ? OUTCOME.tie : OUTCOME.unknownSymbol;
+}
+
+/** A generation of a run, and what it amounts to. */
+export interface WrittenRevision extends ScoredGeneration {
+  readonly exampleId: string;
+  /** What the model wrote; `null` when it failed. */
+  readonly text: string | null;
+  /** Why it failed. */
+  readonly failure: string | null;
+  /** The right revision. */
+  readonly reference: string;
+}
+
+/** A stored run as its journals tell it; finished or not. */
+export interface ReportRun extends NamedRun {
+  readonly summary: readonly SummaryRow[];
+  /** What comparison, CI reports and leaderboards read. */
+  readonly verdicts: RunVerdicts;
+  /** In the order of the run. */
+  readonly questions: readonly AskedQuestion[];
+  readonly generations: readonly WrittenRevision[];
+  /** What the journals hold; `run.json` of an interrupted run does not tell. */
+  readonly counts: {
+    readonly answers: number;
+    readonly undecided: number;
+    /** Failed answers and generations. */
+    readonly failed: number;
+  };
+}
+
+/**
+ * Reads the journals of a run and scores them; writes nothing. Memory: about a kilobyte a question, and the generations.
+ * @throws ProbeError `bad_input` when a journal is damaged
+ */
+export async function readReportRun(named: NamedRun): Promise<ReportRun> {
+  const indexes = await buildIndexes(named.folder, named.run);
+  const questions = await readQuestions(named, indexes.answers);
+  const generations = await readGenerations(indexes.generations, await probesOf([named.run]));
+  const scores = questions.map(({ score }) => score);
+  const floors = await readFloors(named.folder, named.run, scores);
+  const summary = await summarise(named.run, { questions: scores, generations, floors });
+  const verdicts = await runVerdicts({
+    ...{ folder: named.folder, run: named.run, summary, unfinished: missingText(named.run, questions, generations) },
+    questions: questions.map(({ score }) => ({ score, asked: null, isDone: true })),
+    generations: generations.map((scored) => ({ scored, exampleId: scored.exampleId, asked: "" })),
+  });
+  return { ...named, summary, verdicts, questions, generations, counts: countsOf(questions, generations) };
+}
+
+function countsOf(questions: readonly AskedQuestion[], generations: readonly WrittenRevision[]): ReportRun["counts"] {
+  const total = (of: (score: AskedQuestion["score"]) => number) => sum(questions.map(({ score }) => of(score)));
+  return {
+    answers: total(({ answered, failed }) => answered + failed),
+    undecided: total(({ undecided }) => undecided),
+    failed: total(({ failed }) => failed) + generations.filter(({ status }) => status === "failed").length,
+  };
+}
+
+async function readQuestions({ run }: NamedRun, index: RunIndexes["answers"]): Promise<AskedQuestion[]> {
+  const questions: AskedQuestion[] = [];
+  for await (const answers of index.byItem()) {
+    questions.push(askedQuestion(scoreQuestionOf(run, answers), answers));
+  }
+  return questions;
+}
+
+async function readGenerations(
+  index: RunIndexes["generations"],
+  probes: ReadonlyMap<string, ProbeDefinition>,
+): Promise<WrittenRevision[]> {
+  const written: WrittenRevision[] = [];
+  for await (const [generation] of index.byItem()) {
+    if (generation === undefined) continue;
+    const { task, language, changeType, outcome, exampleId, reference } = generation;
+    written.push({
+      task,
+      language,
+      changeType,
+      exampleId,
+      reference,
+      status: generationStatus(outcome),
+      ...(await scoreWritten(generation, probes.get(task))),
+      text: outcome.status === "generated" ? outcome.text : null,
+      failure: outcome.status === "failed" ? outcome.failure : null,
+    });
+  }
+  return written;
+}
+
+/** What a page says is missing from a run; `null`: nothing. */
+function missingText(
+  run: NamedRun["run"],
+  questions: readonly AskedQuestion[],
+  generations: readonly WrittenRevision[],
+): string | null {
+  const missing = run.questions - questions.length + run.generations - generations.length;
+  const orders = questions.reduce((all, { score }) => all + score.permutations - score.answered - score.failed, 0);
+  if (missing + (isStoppedEarly(run) ? 0 : orders) === 0) return null;
+  return `${missing} of ${run.questions + run.generations} questions or generations, and ${orders} orders of others`;
+}

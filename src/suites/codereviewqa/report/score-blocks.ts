@@ -1,0 +1,188 @@
+import { WITHHELD } from "../../../question/form.js";
+import type { Block, Cell, Inline } from "../../../report/block.js";
+import { judgementParts, WORTH_QUESTION } from "../../../report/judgement-words.js";
+import {
+  boundedCell,
+  type ColumnOf,
+  MISSING,
+  numberCell,
+  sentence,
+  tableOf,
+  textCell,
+} from "../../../report/make-block.js";
+import type { Judgement } from "../../../verdict/judgement.js";
+import type { SummaryRow } from "../metric/summary-row.js";
+
+/** Looks up an overall metric of one probe form. */
+export type FindMetric = (name: SummaryRow["metric"]) => SummaryRow | undefined;
+
+/** What the score of a form is worth (spec §7); `null` where that was not judged. */
+export function judgementOf(metric: FindMetric): Judgement | null {
+  return (metric("invariant_accuracy") ?? metric("em"))?.detail?.judgement ?? null;
+}
+
+/** What each ablation of a form says, a sentence each; none where nothing was withheld. */
+export function gainTexts(metric: FindMetric): string[] {
+  return WITHHELD.flatMap((withheld) => metric(`${withheld}_gain`)?.detail?.gain ?? []);
+}
+
+/** The overall metrics of one probe form. */
+export interface FormScores {
+  /** Such as `CL easy`. */
+  readonly name: string;
+  readonly metric: FindMetric;
+}
+
+/** The floor, and the rule that gets it. */
+const floorColumn: ColumnOf<FormScores> = {
+  id: "floor",
+  label: "floor",
+  align: "right",
+  importance: 1,
+  cell: ({ metric }) => floorCell(metric),
+};
+
+/** The columns of every table of scores: of the end of a run, of a job's page and of the report. */
+const SCORE_COLUMNS: readonly ColumnOf<FormScores>[] = [
+  { id: "probe", label: "probe", align: "left", importance: 1, cell: ({ name }) => textCell(name) },
+  {
+    id: "n",
+    label: "n",
+    align: "right",
+    importance: 1,
+    cell: ({ metric }) => numberCell(metric("invariant_accuracy")?.n ?? 0, "count"),
+  },
+  {
+    id: "invariant_accuracy",
+    label: "invariant accuracy (95 %)",
+    shortLabel: "invariant (95 %)",
+    align: "right",
+    importance: 1,
+    cell: ({ metric }) => boundedCell(metric("invariant_accuracy"), "fraction"),
+  },
+  floorColumn,
+  { ...rate("plurality_agreement", "agreement"), importance: 2 },
+  { ...rate("plurality_agreement_null", "guessing"), importance: 2 },
+  { ...rate("mean_accuracy", "mean accuracy"), shortLabel: "mean" },
+  {
+    id: "position_bias",
+    label: "commonest letter",
+    shortLabel: "letter",
+    align: "right",
+    importance: 3,
+    cell: ({ metric }) => letterCell(metric("position_bias")),
+  },
+  { ...rate("symbol_mass", "letter mass"), shortLabel: "mass" },
+  rate("undecided_rate", "undecided"),
+  rate("failure_rate", "failed"),
+];
+
+function rate(id: SummaryRow["metric"], label: string): ColumnOf<FormScores> {
+  return {
+    id,
+    label,
+    align: "right",
+    importance: 3,
+    cell: ({ metric }) => numberCell(metric(id)?.value, "fraction"),
+  };
+}
+
+/** The highest score that needs no comprehension, and the rule that gets it; `null` where it is not known. */
+export function floorOf(metric: FindMetric): { readonly value: number; readonly how: string } | null {
+  const judgement = judgementOf(metric);
+  if (judgement?.floor == null) return null;
+  return { value: judgement.floor, how: judgement.floorRule ?? "a rule" };
+}
+
+function floorCell(metric: FindMetric): Cell {
+  const floor = floorOf(metric);
+  return floor === null ? MISSING : numberCell(floor.value, "fraction", { note: [floor.how] });
+}
+
+function letterCell(row: SummaryRow | undefined): Cell {
+  const symbol = row?.detail?.symbol;
+  return numberCell(row?.value, "fraction", symbol === undefined ? {} : { name: symbol });
+}
+
+/** A table of the forms that are chosen from options. */
+export function scoreTable(forms: readonly FormScores[], caption: string | null): Block {
+  return tableOf(caption, SCORE_COLUMNS, forms);
+}
+
+/** What each score is worth, one line a form; and what it owes to what was withheld, one line an ablation. */
+export function verdictBlocks(forms: readonly FormScores[]): Block[] {
+  const gains = forms.flatMap(({ name, metric }) => gainTexts(metric).map((text): Inline[] => [`${name}: `, text]));
+  return [
+    sentence(WORTH_QUESTION),
+    {
+      kind: "list",
+      items: forms.map(verdictItem),
+    },
+    ...gainBlocks(gains),
+  ];
+}
+
+/** What the score of a form is worth, in a line. */
+function verdictItem({ name, metric }: FormScores): Inline[] {
+  const judgement = judgementOf(metric);
+  return [`${name}: `, ...(judgement === null ? ["unknown"] : judgementParts(judgement))];
+}
+
+/** A list of what ablations say, under the question they answer; nothing without any. */
+export function gainBlocks(gains: readonly (readonly Inline[])[]): Block[] {
+  return gains.length === 0
+    ? []
+    : [sentence("Do the answers depend on what is shown?"), { kind: "list", items: gains }];
+}
+
+/** Whether what was written is code, scored as the paper does, and not an answer that its probe scores itself. */
+export function isCode(metric: FindMetric): boolean {
+  return metric("no_answer_rate") === undefined;
+}
+
+/** The column of the measure that the probe defines, such as Jaccard. */
+function gradedColumn(metric: FindMetric): ColumnOf<FormScores>[] {
+  const graded = metric("em")?.detail?.graded;
+  if (graded === undefined) return [];
+  const { name: id, title } = graded;
+  const label = `${title} (95 %)`;
+  return [{ id, label, align: "right", importance: 1, cell: ({ metric: find }) => boundedCell(find(id), "fraction") }];
+}
+
+function columnsOf(form: FormScores): ColumnOf<FormScores>[] {
+  return [
+    { id: "probe", label: "probe", align: "left", importance: 1, cell: ({ name }) => textCell(name) },
+    {
+      id: "n",
+      label: "n",
+      align: "right",
+      importance: 1,
+      cell: ({ metric }) => numberCell(metric("em")?.n ?? 0, "count"),
+    },
+    {
+      id: "em",
+      label: "exact match (95 %)",
+      align: "right",
+      importance: 1,
+      cell: ({ metric }) => boundedCell(metric("em"), "fraction"),
+    },
+    floorColumn,
+    ...gradedColumn(form.metric),
+    {
+      id: "no_answer_rate",
+      label: "no answer",
+      align: "right",
+      importance: 2,
+      cell: ({ metric }) => numberCell(metric("no_answer_rate")?.value, "fraction"),
+    },
+  ];
+}
+
+/** What answers that were written without options amount to, and what that is worth. */
+export function openAnswerBlocks(form: FormScores, caption: string | null): Block[] {
+  return [
+    tableOf(caption, columnsOf(form), [form]),
+    sentence("Does the score show comprehension?"),
+    { kind: "list", items: [verdictItem(form)] },
+  ];
+}

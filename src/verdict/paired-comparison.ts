@@ -1,0 +1,223 @@
+import { seededIntegers } from "../base/random.js";
+import { bootstrapMeans, type ClusteredValues, type Interval } from "../stats/bootstrap.js";
+import { detectableDifference } from "../stats/detectable-difference.js";
+import { benjaminiHochberg, mcNemarExact } from "../stats/p-values.js";
+import { signFlipTest } from "../stats/sign-flip.js";
+import type { Judgement } from "./judgement.js";
+import type { RunVerdicts, Verdict, VerdictForm } from "./verdict.js";
+
+/** What two runs made of the same item. */
+interface VerdictPair {
+  readonly baseline: Verdict;
+  readonly candidate: Verdict;
+}
+
+/** Two means over the same items, and their difference. */
+export interface PairedMeans {
+  /** Items for which both runs have the value; at least one. */
+  readonly n: number;
+  readonly baseline: number;
+  readonly candidate: number;
+  /** Candidate minus baseline. */
+  readonly difference: number;
+  /** 95 % interval of the difference, bootstrapped by cluster; `null` with fewer than two clusters. */
+  readonly interval: Interval | null;
+}
+
+/** The place of each cluster among all clusters, from 0. */
+type ClusterIndices = ReadonlyMap<string, number>;
+
+function clusterIndices(pairs: readonly VerdictPair[]): ClusterIndices {
+  const clusters = new Set(pairs.map(({ baseline }) => baseline.cluster));
+  return new Map([...clusters].map((cluster, index) => [cluster, index]));
+}
+
+/** A value of both runs over the items that have it in both, and its differences by cluster. */
+interface PairedMeasure extends ClusteredValues {
+  readonly means: Omit<PairedMeans, "interval">;
+}
+
+/** @returns `null` where no item has the value in both runs */
+function measurePairs(
+  pairs: readonly VerdictPair[],
+  clusters: ClusterIndices,
+  value: (verdict: Verdict) => number | null,
+): PairedMeasure | null {
+  const sums = new Float64Array(clusters.size);
+  const counts = new Float64Array(clusters.size);
+  let [n, ofBaseline, ofCandidate, ofDifference] = [0, 0, 0, 0];
+  for (const pair of pairs) {
+    const [before, after] = [value(pair.baseline), value(pair.candidate)];
+    const cluster = clusters.get(pair.baseline.cluster);
+    if (before === null || after === null || cluster === undefined) continue;
+    sums[cluster] = (sums[cluster] ?? 0) + after - before;
+    counts[cluster] = (counts[cluster] ?? 0) + 1;
+    n++;
+    ofBaseline += before;
+    ofCandidate += after;
+    ofDifference += after - before;
+  }
+  if (n === 0) return null;
+  return {
+    sums,
+    counts,
+    means: { n, baseline: ofBaseline / n, candidate: ofCandidate / n, difference: ofDifference / n },
+  };
+}
+
+/** How two runs differ on one form, or on all forms of a pool. */
+export interface PairedRow {
+  /** `null`: all forms of the pool together. */
+  readonly form: VerdictForm | null;
+  /** Such as `CL hard`; of several forms `all probes`. */
+  readonly label: string;
+  /** What is paired, such as `questions`. */
+  readonly items: string;
+  /** Name of the share passed, such as `invariant_accuracy`. */
+  readonly metric: string;
+  /** Clusters, such as examples. */
+  readonly examples: number;
+  /** The share passed. */
+  readonly share: PairedMeans;
+  /** Items that just one of the runs passed. */
+  readonly onlyBaseline: number;
+  readonly onlyCandidate: number;
+  /** Not passed only because something failed or was undecided. */
+  readonly lost: { readonly baseline: number; readonly candidate: number };
+  /** McNemar's where each cluster has one item; else the sign-flip test by cluster, as its items go together. */
+  readonly test: "mcnemar_exact" | "sign_flip_by_example";
+  /** Two-sided, of equal shares passed; not adjusted for how many tests there are. */
+  readonly pValue: number;
+  /** Over all tests of the report (Benjamini & Hochberg). */
+  readonly adjustedPValue: number;
+  /** Least difference found in 80 % of samples of this size; `null` where that is not defined. */
+  readonly detectableDifference: number | null;
+  /** Further measures by name; `null` where no item has the value in both runs. */
+  readonly values: Readonly<Record<string, PairedMeans | null>>;
+  /** What each run's own score is worth; `null` for several forms. */
+  readonly judgements: { readonly baseline: Judgement; readonly candidate: Judgement } | null;
+}
+
+interface CompareOptions {
+  readonly seed: number;
+  /** Of each bootstrap interval. */
+  readonly resamples: number;
+}
+
+/** Two runs over the same items: every item of the one has its twin in the other, in the same order. */
+export interface RunPair {
+  readonly baseline: RunVerdicts;
+  readonly candidate: RunVerdicts;
+}
+
+type Draft = Omit<PairedRow, "share" | "values" | "adjustedPValue"> & {
+  readonly share: PairedMeasure;
+  readonly values: Readonly<Record<string, PairedMeasure | null>>;
+};
+
+/**
+ * Compares runs over the same items, item by item: one row a form in the order of the run, and one over all forms of a
+ * pool behind its last form where there are several. One draw of clusters serves all intervals.
+ */
+export function compareVerdicts(runs: readonly RunPair[], { seed, resamples }: CompareOptions): PairedRow[][] {
+  const pairs = runs.map(pairVerdicts);
+  const clusters = clusterIndices(pairs.flat());
+  const drafts = runs.map((run, i) => draftRows(run, pairs[i] ?? [], clusters));
+  const measures = drafts.flat().flatMap(measuresOf);
+  const intervals = bootstrapMeans(measures, { examples: clusters.size, resamples, draw: seededIntegers(seed) });
+  const intervalOf = new Map(measures.map((measure, i) => [measure, intervals[i] ?? null]));
+  const adjusted = benjaminiHochberg(drafts.flat().map(({ pValue }) => pValue));
+  let next = 0;
+  return drafts.map((rows) => rows.map((draft) => finishRow(draft, adjusted[next++] ?? 1, intervalOf)));
+}
+
+function pairVerdicts({ baseline, candidate }: RunPair): VerdictPair[] {
+  return baseline.verdicts.flatMap((verdict, i) => {
+    const other = candidate.verdicts[i];
+    return other === undefined ? [] : [{ baseline: verdict, candidate: other }];
+  });
+}
+
+function draftRows(run: RunPair, pairs: readonly VerdictPair[], clusters: ClusterIndices): Draft[] {
+  const { forms } = run.baseline;
+  const pairsOf = (form: VerdictForm) =>
+    pairs.filter(({ baseline, candidate }) => baseline.form === form.name && isJudged(baseline) && isJudged(candidate));
+  const asked = forms.filter((form) => pairsOf(form).length > 0);
+  return asked.flatMap((form, i) => {
+    const own = draftForm(run, form, pairsOf(form), clusters);
+    const pool = asked.filter((other) => other.pool !== null && other.pool === form.pool);
+    const isLastOfPool = pool.length > 1 && pool.at(-1) === asked[i];
+    return isLastOfPool ? [own, draftPool(form, pool.flatMap(pairsOf), clusters)] : [own];
+  });
+}
+
+function isJudged({ passed }: Verdict): boolean {
+  return passed !== null;
+}
+
+function draftForm(
+  { candidate }: RunPair,
+  form: VerdictForm,
+  pairs: readonly VerdictPair[],
+  clusters: ClusterIndices,
+): Draft {
+  const other = candidate.forms.find(({ name }) => name === form.name) ?? form;
+  return {
+    form,
+    label: form.name,
+    ...draftOf(form, pairs, clusters),
+    judgements: { baseline: form.judgement, candidate: other.judgement },
+  };
+}
+
+function draftPool(form: VerdictForm, pairs: readonly VerdictPair[], clusters: ClusterIndices): Draft {
+  return { form: null, label: "all probes", ...draftOf(form, pairs, clusters), judgements: null };
+}
+
+/**
+ * The share passed in both runs, and the test of whether it is the same.
+ * @param pairs that both runs judged; at least one
+ */
+function draftOf(form: VerdictForm, pairs: readonly VerdictPair[], clusters: ClusterIndices) {
+  const share = measurePairs(pairs, clusters, ({ passed }) => (passed === null ? null : Number(passed)));
+  if (share === null) throw new RangeError("Expected at least one pair of items.");
+  const count = (predicate: (pair: VerdictPair) => boolean) => pairs.filter(predicate).length;
+  const onlyBaseline = count(({ baseline, candidate }) => baseline.passed === true && candidate.passed === false);
+  const onlyCandidate = count(({ baseline, candidate }) => baseline.passed === false && candidate.passed === true);
+  const examples = new Set(pairs.map(({ baseline }) => baseline.cluster)).size;
+  const isOneEach = examples === pairs.length;
+  return {
+    items: form.items,
+    metric: form.score.metric,
+    examples,
+    share,
+    onlyBaseline,
+    onlyCandidate,
+    lost: { baseline: count(({ baseline }) => baseline.lost), candidate: count(({ candidate }) => candidate.lost) },
+    test: isOneEach ? ("mcnemar_exact" as const) : ("sign_flip_by_example" as const),
+    pValue: isOneEach ? mcNemarExact(onlyBaseline, onlyCandidate) : signFlipTest([...share.sums]),
+    detectableDifference: isOneEach ? detectableDifference(pairs.length, onlyBaseline + onlyCandidate) : null,
+    values: Object.fromEntries(
+      form.values.map(({ name }) => [name, measurePairs(pairs, clusters, ({ values }) => values[name] ?? null)]),
+    ),
+  };
+}
+
+function measuresOf({ share, values }: Draft): PairedMeasure[] {
+  return [share, ...Object.values(values).filter((measure) => measure !== null)];
+}
+
+function finishRow(
+  draft: Draft,
+  adjustedPValue: number,
+  intervalOf: ReadonlyMap<PairedMeasure, Interval | null>,
+): PairedRow {
+  const finish = (measure: PairedMeasure): PairedMeans => ({
+    ...measure.means,
+    interval: intervalOf.get(measure) ?? null,
+  });
+  const values = Object.entries(draft.values).map(
+    ([name, measure]) => [name, measure === null ? null : finish(measure)] as const,
+  );
+  return { ...draft, share: finish(draft.share), values: Object.fromEntries(values), adjustedPValue };
+}

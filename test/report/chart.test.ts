@@ -1,0 +1,76 @@
+import { barY } from "@observablehq/plot";
+import { parseHTML } from "linkedom";
+import { describe, expect, it } from "vitest";
+import type { IntervalPoint } from "../../src/report/block.js";
+import { figure, intervalChart } from "../../src/report/chart.js";
+import { binCounts, marginChart } from "../../src/report/html.js";
+import { shortLabels } from "../../src/suites/codereviewqa/report/page/page-parts.js";
+
+const HOSTILE = `</title></svg><script>alert(1)</script>"'`;
+const SERIES = { label: "", color: "var(--c1)", symbol: "circle" as const };
+const point = (row: string, value: number | null): IntervalPoint => ({
+  row,
+  series: SERIES,
+  value,
+  low: value,
+  high: value,
+  floor: null,
+});
+
+describe("a chart", () => {
+  const { document } = parseHTML(
+    figure(
+      { title: HOSTILE, description: HOSTILE },
+      { marks: [barY([{ x: HOSTILE, y: 1 }], { x: "x", y: "y", title: "x", fill: "var(--c1)" })] },
+    ).text,
+  );
+
+  it("is a picture with a title and a description", () => {
+    const svg = document.querySelector("svg");
+    expect(svg?.getAttribute("role")).toBe("img");
+    expect(svg?.querySelector("title")?.textContent).toBe(HOSTILE);
+    expect(svg?.querySelector("desc")?.textContent).toBe(HOSTILE);
+    expect(document.querySelector("figcaption")?.textContent).toBe(HOSTILE);
+  });
+
+  it("holds no script, whatever its labels say", () => {
+    expect(document.querySelectorAll("script")).toHaveLength(0);
+    expect([...document.querySelectorAll("text")].map((text) => text.textContent)).toContain(HOSTILE);
+  });
+
+  it("needs no style that the page's policy would stop", () => {
+    expect(document.querySelectorAll("style, [style]")).toHaveLength(0);
+  });
+
+  it("says its numbers in words, and none where there is none", () => {
+    const { text } = intervalChart("Score", [point("CTR", 0.25), point("CL", null)]);
+    expect(text).toContain("<desc>CTR: 25.0 % (25.0 % to 25.0 %)</desc>");
+  });
+});
+
+describe("labels of models", () => {
+  it("leave provider and folder out where names stay apart", () => {
+    expect(shortLabels(["tiny", "scripted:oracle", "openai:org/small"])).toEqual(["tiny", "oracle", "small"]);
+    expect(shortLabels(["openai:a/small", "huggingface:a/small"])).toEqual(["openai:a/small", "huggingfa…/small"]);
+  });
+
+  it("are cut in the middle, and never the same", () => {
+    // 16 characters: the first 9, a dot, the last 6.
+    expect(shortLabels(["Qwen2.5-Coder-1.5B-Instruct"])).toEqual(["Qwen2.5-C…struct"]);
+    const labels = shortLabels(["Qwen2.5-Coder-1.5B-Instruct", "Qwen2.5-Coder-3B-Instruct", "Qwen2.5-C…struct"]);
+    expect(new Set(labels).size).toBe(3);
+  });
+});
+
+describe("the histogram of margins", () => {
+  it("counts every margin, what is above the end in the last bar", () => {
+    // 24 bins of 1: 0 and 0.9 in the first, 1 in the second, 24 and 1000 in the last.
+    const counts = binCounts(Float64Array.of(0, 0.9, 1, 24, 1000), 24);
+    expect(counts).toEqual([2, 1, ...Array(21).fill(0), 2]);
+  });
+
+  it("says medians in words", () => {
+    const { text } = marginChart("CTR", { right: Float64Array.of(1, 2, 4), wrong: new Float64Array() }, 5);
+    expect(text).toContain("<desc>3 right answers, median 2.00 nats; 0 wrong answers</desc>");
+  });
+});

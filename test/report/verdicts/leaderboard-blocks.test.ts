@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import { SIGNS_TEXT } from "../../../src/report/judgement-words.js";
+import { leaderboardMarkdown, titleOf } from "../../../src/report/verdicts/leaderboard-blocks.js";
+import type { JudgementState } from "../../../src/verdict/judgement.js";
+import { leaderboardTables } from "../../../src/verdict/leaderboard.js";
+import type { RunVerdicts, VerdictForm } from "../../../src/verdict/verdict.js";
+import { makeForm, makeJudgement, makeRunVerdicts, makeVerdict } from "../../fixtures/verdicts.js";
+
+/** PPA with its distances from 1/3, and from what guessing three options over six orders gives (0.5391). */
+const columnsOf = (agreement: number): VerdictForm["columns"] => [
+  {
+    id: "plurality_agreement",
+    label: "PPA (1/N 33.3)",
+    value: agreement,
+    distances: [
+      { id: "above_one_of_n", value: agreement - 1 / 3 },
+      { id: "above_guessing", value: agreement - 0.5391 },
+    ],
+  },
+];
+
+/** A run of one question in C and one in Python. */
+function run(
+  model: string,
+  passed: readonly [c: boolean, python: boolean],
+  state: JudgementState,
+  agreement: number,
+): RunVerdicts {
+  const value = passed.filter((each) => each).length / 2;
+  const measures = [{ metric: "invariant_accuracy", value, ciLow: null, ciHigh: null, n: 2 }];
+  const judgement = makeJudgement({ state, score: value, floor: 0.25 });
+  return makeRunVerdicts({
+    ...{ model, runId: `run-${model}` },
+    forms: [makeForm({ measures, judgement, columns: columnsOf(agreement) })],
+    verdicts: [
+      makeVerdict({ item: "one", groups: { language: "c" }, passed: passed[0] }),
+      makeVerdict({ item: "two", groups: { language: "python" }, passed: passed[1] }),
+    ],
+  });
+}
+
+const RUNS = [
+  run("oracle", [true, true], "above_floor", 1),
+  run("half", [true, false], "at_floor", 2 / 3),
+  run("always-A", [false, false], "unreadable", 1 / 3),
+];
+const linesOf = (runs: readonly RunVerdicts[], notes: readonly string[] = []) =>
+  leaderboardMarkdown(leaderboardTables(runs), notes).split("\n");
+
+describe("leaderboardMarkdown", () => {
+  it("writes what is no share as a number, and marks no highest cost as the best", () => {
+    const cost = {
+      id: "cost_usd",
+      label: "cost",
+      value: 0.125,
+      unit: "number",
+      hasBest: false,
+      distances: [],
+    } as const;
+    const lines = linesOf(
+      RUNS.map((each) => ({ ...each, forms: each.forms.map((form) => ({ ...form, columns: [cost] })) })),
+    );
+    expect(lines).toContain("| oracle | 2 | **100.0 ✓** | **100.0** | **100.0** | 0.125 |");
+  });
+
+  it("is a table a form: a verdict behind each score, groups, further numbers, the floor below; the best in bold", () => {
+    const lines = linesOf(RUNS, ["Mind this."]);
+    expect(lines).toContain("Mind this.");
+    expect(lines).toContain(SIGNS_TEXT.replace("~", "\\~"));
+    expect(lines).toContain("## CTR: change type");
+    expect(lines).toContain("| Model | n | Overall | C | Python | PPA (1/N 33.3) |");
+    const [oracle, half, letter, floor] = lines.filter((line) => /^\| (oracle|half|always-A|Floor) /.test(line));
+    // 100 − 33.3 = 66.7 and 100 − 53.9 = 46.1; 66.7 − 33.3 = 33.3 and 66.7 − 53.9 = 12.8; 33.3 − 53.9 = −20.6.
+    expect(oracle).toBe("| oracle | 2 | **100.0 ✓** | **100.0** | **100.0** | **100.0** (+66.7; +46.1) |");
+    // Right in C as often as the oracle, but at its floor: not best.
+    expect(half).toBe("| half | 2 | 50.0 = | 100.0 | 0.0 | 66.7 (+33.3; +12.8) |");
+    expect(letter).toBe("| always-A | 2 | 0.0 ✗ | 0.0 | 0.0 | 33.3 (0.0; −20.6) |");
+    expect(floor).toBe("| Floor |  | 25.0 longest | – | – |  |");
+  });
+
+  it("has nothing in bold for a language that is not above its own floor", () => {
+    const judged = RUNS.slice(0, 2).map((each) => {
+      const [c, python] = [makeJudgement({ state: "unknown" }), makeJudgement({ state: "above_floor" })];
+      return { ...each, forms: each.forms.map((form) => ({ ...form, groupJudgements: { c, python } })) };
+    });
+    const [oracle] = linesOf(judged).filter((line) => line.startsWith("| oracle "));
+    expect(oracle).toBe("| oracle | 2 | **100.0 ✓** | 100.0 ? | **100.0 ✓** | **100.0** (+66.7; +46.1) |");
+  });
+
+  it("has a mark before the score of the whole and of each group", () => {
+    const mark = { text: "judge?", tone: "warning" } as const;
+    const marked = RUNS.slice(0, 1).map((each) => ({
+      ...each,
+      forms: each.forms.map((form) => ({ ...form, judgement: { ...form.judgement, mark } })),
+    }));
+    const [oracle] = linesOf(marked).filter((line) => line.startsWith("| oracle "));
+    expect(oracle).toBe("| oracle | 2 | judge? 100.0 ✓ | judge? 100.0 | judge? 100.0 | 100.0 (+66.7; +46.1) |");
+  });
+
+  it("explains what stands behind an agreement only where there is one", () => {
+    const without = RUNS.map((each) => ({ ...each, forms: each.forms.map((form) => ({ ...form, columns: [] })) }));
+    expect(linesOf(RUNS).join("\n")).toContain("In brackets behind an agreement");
+    expect(linesOf(without).join("\n")).not.toContain("agreement");
+  });
+
+  it("marks all that tie for the best, and none where there is one run", () => {
+    const bold = (lines: readonly string[]) => lines.filter((line) => line.includes("| **100.0 ✓** |"));
+    expect(bold(linesOf([RUNS[0]!, { ...RUNS[0]!, runId: "again" }]))).toHaveLength(2);
+    expect(bold(linesOf([RUNS[0]!]))).toEqual([]);
+  });
+
+  it("is called by its form's name and title", () => {
+    const [table] = leaderboardTables(RUNS);
+    expect(titleOf(table!)).toBe("CTR: change type");
+  });
+
+  it("keeps a hostile name in its cell: no markup, no HTML, no link", () => {
+    const name = "=cmd()|`x`<img src=x onerror=alert(1)>\n| new | row |\u202e[a](https://b.c) **d** ![e](f) www.g.h @i";
+    const text = linesOf([run(name, [true, true], "above_floor", 1)]);
+    const [row] = text.filter((line) => line.includes("cmd"));
+    // 6 columns: 7 bars that are not escaped.
+    expect(row!.match(/(?<!\\)\|/g)).toHaveLength(7);
+    expect(text.join("\n")).not.toMatch(/<img|(?<!\\)`|\u202e|\]\(https:|(?<!\\)!\[|www\.g|(?<!\\)@i/);
+    expect(row).toContain("&lt;img src=x onerror=alert(1)&gt;");
+  });
+});
