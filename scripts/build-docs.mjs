@@ -2,7 +2,7 @@
 // own help. `--check` only compares.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { VERDICT_TABLE } from "../dist/src/judge/judged-suite.js";
+import { RATING_TABLE } from "../dist/src/judge/rating-tables.js";
 import { CONTAMINATION, CONTAMINATION_SUMMARY } from "../dist/src/suites/codereviewqa/audit/audit-record.js";
 import { CONTAMINATION_METRICS } from "../dist/src/suites/codereviewqa/audit/contamination-metrics.js";
 import { FAILURES } from "../dist/src/suites/codereviewqa/failures/failure-table.js";
@@ -68,7 +68,7 @@ Where a judge reads what is handed in (\`swe-atlas\`, \`smellbench\`), its votes
       { ...trialsTable(ATLAS_COLUMNS), file: "trials.csv of swe-atlas", columns: ATLAS_COLUMNS.map(scoreOnly) },
       { ...trialsTable(SMELL_COLUMNS), file: "trials.csv of smellbench", columns: SMELL_COLUMNS.map(scoreOnly) },
       PER_CASE_TABLE,
-      VERDICT_TABLE,
+      RATING_TABLE,
     ].map(dictionaryOf),
   ].join("\n\n")}\n`;
 }

@@ -30,23 +30,23 @@ export { type Estimate, proportion } from "./stats/interval.js";
 export type { FolderCodec } from "./store/journal/codec.js";
 export { type Column, columnsOf, type Table, type TableRows } from "./store/table.js";
 export { SUITES } from "./suites/registry.js";
+export type { BenchAdapter } from "./trial/adapter.js";
+export { agentSuite } from "./trial/agent-suite.js";
 export type {
   Assignment,
   Baseline,
   Bench,
-  BenchAdapter,
   BenchData,
   BenchTask,
   Grade,
   HiddenOutcome,
   Runtime,
-  ScoreColumn,
   Submission,
-} from "./trial/adapter.js";
-export { agentSuite } from "./trial/agent-suite.js";
+} from "./trial/bench-task.js";
 export { checkCommand, setupCommand } from "./trial/check/bench-commands.js";
 export { probesCommand } from "./trial/code/probes-command.js";
 export { type OwnTable, ownTable } from "./trial/score/own-table.js";
+export type { ScoreColumn } from "./trial/score/score-column.js";
 export { TRIAL_OPTIONS } from "./trial/trial-options.js";
 export type { Ask, Claim, KeySource } from "./trust/claim.js";
 export { bundleModule, type ModuleBundle } from "./trust/module-bundle.js";

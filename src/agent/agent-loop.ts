@@ -1,6 +1,7 @@
+import { sumOrNull } from "../base/sums.js";
 import { shorten } from "../base/text.js";
 import type { Converse, Message, Said } from "../model/conversation.js";
-import { costOf, type Price } from "../model/prices.js";
+import { knownCost, type Price } from "../model/prices.js";
 import type { FailedReply } from "../model/requests.js";
 import type { AgentEnd, Attempt, AttemptMeter, AttemptResult } from "./agent.js";
 import { callTool } from "./tool.js";
@@ -101,8 +102,8 @@ class Loop {
   }
 
   async #take(reply: Said): Promise<AttemptResult | null> {
-    this.#promptTokens = added(this.#promptTokens, reply.promptTokens);
-    this.#completionTokens = added(this.#completionTokens, reply.completionTokens);
+    this.#promptTokens = sumOrNull([this.#promptTokens, reply.promptTokens]);
+    this.#completionTokens = sumOrNull([this.#completionTokens, reply.completionTokens]);
     this.#say({ role: "assistant", content: reply.text, toolCalls: reply.toolCalls });
     if (reply.toolCalls.length === 0) {
       if (++this.#silent >= MOST_SILENT) return this.#done("no_tool_call", null, null);
@@ -136,21 +137,10 @@ class Loop {
   }
 
   #meter(): AttemptMeter {
-    const { price } = this.#options;
-    const [input, output] = [this.#promptTokens, this.#completionTokens];
-    const isKnown = price !== null && input !== null && output !== null;
-    return {
-      calls: this.#calls,
-      promptTokens: input,
-      completionTokens: output,
-      costUsd: isKnown ? costOf(price, input, output) : null,
-    };
+    const [promptTokens, completionTokens] = [this.#promptTokens, this.#completionTokens];
+    const costUsd = knownCost(this.#options.price, promptTokens, completionTokens);
+    return { calls: this.#calls, promptTokens, completionTokens, costUsd };
   }
-}
-
-/** Unknown as soon as one part is. */
-function added(sum: number | null, part: number | null): number | null {
-  return sum === null || part === null ? null : sum + part;
 }
 
 function cut(text: string): string {

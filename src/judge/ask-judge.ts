@@ -1,19 +1,16 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { noopAgent } from "../agent/scripted-agents.js";
-import { isSystemError } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
-import type { ConversationReply, Converse } from "../model/conversation.js";
+import type { ConversationKey, ConversationReply, ConversationRequest, Converse } from "../model/conversation.js";
 import { workAtOnce } from "../run/asking.js";
 import type { OpenJournal, Performance } from "../run/suite.js";
-import type { BenchTask } from "../trial/adapter.js";
-import { artifactsOf } from "../trial/artifacts.js";
+import type { BenchTask } from "../trial/bench-task.js";
+import { readArtifacts } from "../trial/trial-artifacts.js";
 import { isLost, TRIALS, type TrialRecord } from "../trial/trial-records.js";
 import { itemsOf } from "../trial/trial-run.js";
 import { type JudgedRequest, type JudgedRun, questionsOf } from "./judged-run.js";
-import { type Criterion, type JudgePrompt, type Judging, MOST_VERDICT_TOKENS, type Submitted } from "./judging.js";
+import { type Criterion, type JudgePrompt, type Judging, MOST_RATING_TOKENS, type Submitted } from "./judging.js";
 import type { OpenJudge } from "./open-judge.js";
-import { VERDICTS, type VerdictRecord } from "./rating-records.js";
+import { RATINGS, type RatingRecord } from "./rating-records.js";
 
 interface Work<Task extends BenchTask> {
   readonly judging: Judging<Task>;
@@ -42,17 +39,17 @@ interface Open<Task extends BenchTask> {
 type Replies = Map<string, Promise<ConversationReply>>;
 
 /** Asks the judge about every trial that was made, as far as the journal does not hold it. */
-export async function performVerdicts<Task extends BenchTask>(work: Work<Task>): Promise<void> {
+export async function askJudge<Task extends BenchTask>(work: Work<Task>): Promise<void> {
   const { session, judge } = work;
   const { guard, signal } = session;
   const asked = await judge.asking(session);
   const firsts: Replies = new Map();
   try {
     await session.withJournal(TRIALS, (trials) =>
-      session.withJournal(VERDICTS, async (journal) => {
+      session.withJournal(RATINGS, async (journal) => {
         const isOver = () => guard.gaveUp !== null || signal.aborted;
         await workAtOnce(openQuestions(work, trials, journal), judge.atOnce, isOver, async (question) => {
-          const record = await verdictOn(work, question, firsts, asked.converse);
+          const record = await rate(work, question, firsts, asked.converse);
           await journal.append(record);
           session.onRecord({ isFailed: record.status === "lost" });
           guard.isHopeless({ outcome: outcomeOf(record) });
@@ -64,7 +61,7 @@ export async function performVerdicts<Task extends BenchTask>(work: Work<Task>):
   }
 }
 
-function outcomeOf({ status, detail }: VerdictRecord) {
+function outcomeOf({ status, detail }: RatingRecord) {
   return status === "lost"
     ? ({ status: "failed", failure: "unavailable", detail: detail ?? "" } as const)
     : ({ status: "completed" } as const);
@@ -73,7 +70,7 @@ function outcomeOf({ status, detail }: VerdictRecord) {
 async function* openQuestions<Task extends BenchTask>(
   work: Work<Task>,
   trials: OpenJournal<TrialRecord>,
-  journal: OpenJournal<VerdictRecord>,
+  journal: OpenJournal<RatingRecord>,
 ): AsyncGenerator<Open<Task>> {
   const { run, tasks, request } = work;
   for (let item = 0; item < itemsOf(run); item++) {
@@ -111,25 +108,19 @@ async function* questionsOn<Task extends BenchTask>(
 async function submittedIn<Task extends BenchTask>(
   { judging, run, session }: Work<Task>,
   task: Task,
-  { agent, condition, task_id: taskId, trial, status }: TrialRecord,
+  record: TrialRecord,
 ): Promise<Submitted | null> {
-  if (status !== "graded") return null;
-  const isControl = run.agents.some(({ name, is_control }) => name === agent && is_control);
-  const folder = artifactsOf(session.folder, { agent, isControl, condition, taskId, trial });
-  const patch = await readFile(join(folder, "patch.diff"), "utf8").catch((error: unknown) => {
-    if (isSystemError(error, "ENOENT")) return "";
-    throw error;
-  });
-  const submitted = { patch, report: JSON.parse(await readFile(join(folder, "report.json"), "utf8")) as unknown };
-  return judging.isEmpty(task, submitted) && agent !== noopAgent.name ? null : submitted;
+  if (record.status !== "graded") return null;
+  const submitted = await readArtifacts(session.folder, run, record);
+  return judging.isEmpty(task, submitted) && record.agent !== noopAgent.name ? null : submitted;
 }
 
-async function verdictOn<Task extends BenchTask>(
+async function rate<Task extends BenchTask>(
   work: Work<Task>,
   question: Open<Task>,
   firsts: Replies,
   converse: Converse,
-): Promise<VerdictRecord> {
+): Promise<RatingRecord> {
   const { judging, request } = work;
   const { task, record, criterion, number, vote, submitted, replies } = question;
   const about = aboutOf(question);
@@ -147,7 +138,7 @@ async function verdictOn<Task extends BenchTask>(
   const asked = sha256(JSON.stringify({ prompt, vote }));
   const isShared = replies.has(asked);
   const reply = await askOnce(replies, asked, () =>
-    converse(judgeRequest(prompt, request, key), new AbortController().signal),
+    converse(ratingRequest(prompt, request, key), new AbortController().signal),
   );
   if (!isShared) return { ...judged, ...saidIn(reply, read) };
   return { ...judged, ...saidIn(reply, read), shares_reply: true, prompt_tokens: null, completion_tokens: null };
@@ -172,7 +163,7 @@ async function saidFirst<Task extends BenchTask>(
   const prompt = judging.first?.(task, { ...request.values }) ?? null;
   if (prompt === null) return null;
   const key = { taskId: task.id, condition: "", trial: 0, attempt: 0, turn: 0 };
-  return askOnce(firsts, task.id, () => converse(judgeRequest(prompt, request, key), new AbortController().signal));
+  return askOnce(firsts, task.id, () => converse(ratingRequest(prompt, request, key), new AbortController().signal));
 }
 
 /** One reply a question, also while it is under way. */
@@ -193,12 +184,15 @@ const NOTHING_SAID = {
   ...{ submission_sha256: null, prompt_tokens: null, completion_tokens: null },
 } as const;
 
-/** Greedy unless told otherwise; further votes have seeds of their own. */
-export function judgeRequest(
+/**
+ * A question to the judge: greedy unless told otherwise; further votes have seeds of their own. Recorded replies are found by
+ * the hash of it, in this order of its members.
+ */
+export function ratingRequest(
   { system, user, responseFormat }: JudgePrompt,
   { values }: Pick<JudgedRequest, "values">,
-  key: NonNullable<Parameters<Converse>[0]["key"]>,
-): Parameters<Converse>[0] {
+  key: ConversationKey,
+): ConversationRequest {
   return {
     messages: [
       { role: "system", content: system },
@@ -206,7 +200,7 @@ export function judgeRequest(
     ],
     tools: [],
     toolChoice: "none",
-    maxTokens: MOST_VERDICT_TOKENS,
+    maxTokens: MOST_RATING_TOKENS,
     temperature: values.judgeTemperature,
     seed: values.seed + key.attempt,
     responseFormat,

@@ -5,13 +5,13 @@ import { type ColumnOf, intervalOf, numberCell, sentence, tableOf, textCell } fr
 import { type Agreement, cohensKappa, macroF1, type Unanimity, unanimity } from "../stats/rater-agreement.js";
 import type { JudgedRun } from "./judged-run.js";
 import { type Opinion, opinionsOf } from "./opinion.js";
-import type { VerdictRecord } from "./rating-records.js";
+import type { RatingRecord } from "./rating-records.js";
 
-/** The verdicts of one run, and who judged. */
+/** The ratings of one run, and who judged. */
 export interface JudgedFolder {
   readonly folder: string;
   readonly run: JudgedRun;
-  readonly verdicts: readonly VerdictRecord[];
+  readonly ratings: readonly RatingRecord[];
 }
 
 /** How far two judges, or two askings of one, agree on the same criteria about the same submissions. */
@@ -33,7 +33,7 @@ interface JudgeAgreement {
  * @throws ProbeError `bad_input` when nothing can be compared
  */
 export function judgeAgreement(first: JudgedFolder, second: JudgedFolder): JudgeAgreement {
-  const [mine, theirs] = first.folder === second.folder ? byVotes(first) : [first.verdicts, second.verdicts];
+  const [mine, theirs] = first.folder === second.folder ? byVotes(first) : [first.ratings, second.ratings];
   const others = opinionsByPlace(theirs);
   const pairs = [...opinionsByPlace(mine)].flatMap(([place, opinion]) => {
     const other = others.get(place);
@@ -70,16 +70,16 @@ export function judgeAgreement(first: JudgedFolder, second: JudgedFolder): Judge
 }
 
 /** Votes of one run against each other: the first of each criterion, and the second. */
-function byVotes({ folder, run, verdicts }: JudgedFolder): [VerdictRecord[], VerdictRecord[]] {
+function byVotes({ folder, run, ratings }: JudgedFolder): [RatingRecord[], RatingRecord[]] {
   if ((run.judge?.votes ?? 0) < 2)
     throw new ProbeError(
       "bad_input",
       `Expected two runs, or one with --judge-votes 2 or more, found ${folder} twice with one vote a criterion.`,
     );
-  return [verdicts.filter(({ vote }) => vote === 0), verdicts.filter(({ vote }) => vote === 1)];
+  return [ratings.filter(({ vote }) => vote === 0), ratings.filter(({ vote }) => vote === 1)];
 }
 
-function opinionsByPlace(records: readonly VerdictRecord[]): ReadonlyMap<string, Opinion> {
+function opinionsByPlace(records: readonly RatingRecord[]): ReadonlyMap<string, Opinion> {
   const trials = groupBy(records, ({ agent, condition, task_id, trial }) =>
     JSON.stringify([agent, condition, task_id, trial]),
   );

@@ -1,10 +1,11 @@
 import { goldAgent, noopAgent } from "../agent/scripted-agents.js";
 import { groupBy } from "../base/grouping.js";
+import { meanOrNull } from "../base/sums.js";
 import { numberText } from "../report/number-text.js";
 import { type Estimate, proportion, tInterval } from "../stats/interval.js";
 import { mcNemarExact } from "../stats/p-values.js";
-import { meanMark, opinionsOf } from "./opinion.js";
-import type { VerdictRecord } from "./rating-records.js";
+import { opinionsOf } from "./opinion.js";
+import type { RatingRecord } from "./rating-records.js";
 
 /** What a judge says of right solutions and of empty ones: its ceiling and its floor. */
 export interface JudgeControl {
@@ -34,7 +35,7 @@ const LEAST_PAIRS = 6;
 const MOST_UNREADABLE = 0.5;
 
 /** Whether a judge tells right solutions from empty ones; `null`: it was asked about neither. */
-export function judgeControl(label: string, records: readonly VerdictRecord[]): JudgeControl | null {
+export function judgeControl(label: string, records: readonly RatingRecord[]): JudgeControl | null {
   const asked = records.filter(
     ({ agent, status }) =>
       [goldAgent.name, noopAgent.name].includes(agent) && status !== "not_asked" && status !== "lost",
@@ -63,7 +64,7 @@ export function judgeControl(label: string, records: readonly VerdictRecord[]): 
  * By task and criterion, of positive ones alone: an empty solution has no faults either. Marks of one task go together:
  * their mean is one.
  */
-function positiveScores(records: readonly VerdictRecord[], agent: string): ReadonlyMap<string, number> {
+function positiveScores(records: readonly RatingRecord[], agent: string): ReadonlyMap<string, number> {
   const own = records.filter((record) => record.agent === agent && record.polarity === "positive");
   // Marks are asked for in the same words under every condition: a task is one pair.
   const byTrial = groupBy(own, ({ task_id, condition, trial, scale }) =>
@@ -73,7 +74,7 @@ function positiveScores(records: readonly VerdictRecord[], agent: string): Reado
     const opinions = opinionsOf(votes);
     const marks = opinions.filter(({ scale }) => scale === "points");
     const others = opinions.filter(({ scale }) => scale === null);
-    const mark = { criterion: "marks", score: meanMark(marks.map(({ score }) => score)) };
+    const mark = { criterion: "marks", score: meanOrNull(marks.map(({ score }) => score)) };
     return [...others, mark].flatMap(({ criterion, score }) =>
       score === null ? [] : [[`${trial} ${criterion}`, score] as const],
     );

@@ -1,16 +1,17 @@
 import { noopAgent } from "../agent/scripted-agents.js";
 import { ProbeError } from "../base/errors.js";
 import { isInShard } from "../base/shard.js";
+import { sumOf } from "../base/sums.js";
 import type { Model } from "../model/model.js";
 import { openModel } from "../model/open-model.js";
-import { costOf } from "../model/prices.js";
+import { knownCost } from "../model/prices.js";
 import { notice, sentence } from "../report/make-block.js";
 import { money } from "../report/number-text.js";
 import type { Preview } from "../run/suite.js";
 import { PlaceNumbers } from "../store/journal/slots.js";
-import type { BenchTask } from "../trial/adapter.js";
-import { type JudgedArms, type JudgedRequest, verdictPlan } from "./judged-run.js";
-import { type JudgePrompt, type Judging, MOST_VERDICT_TOKENS } from "./judging.js";
+import type { BenchTask } from "../trial/bench-task.js";
+import { type JudgedArms, type JudgedRequest, ratingPlan } from "./judged-run.js";
+import { type JudgePrompt, type Judging, MOST_RATING_TOKENS } from "./judging.js";
 import type { NamedJudge } from "./open-judge.js";
 
 interface Previewed<Task extends BenchTask> {
@@ -25,14 +26,14 @@ interface Previewed<Task extends BenchTask> {
 const CHARACTERS_A_TOKEN = 4;
 
 /** How often a judge would be asked, and what about: nobody is. What will be handed in is not known, so gold stands for it. */
-export async function previewVerdicts<Task extends BenchTask>(previewed: Previewed<Task>): Promise<Preview> {
+export async function previewJudge<Task extends BenchTask>(previewed: Previewed<Task>): Promise<Preview> {
   const { run, request, named } = previewed;
   if (named === null)
-    return { blocks: [notice("warning", "Nobody judges: --judge is not given.")], document: { calls: 0 } };
+    return { blocks: [notice("warning", "Nobody judges: --judge is not given.")], document: { judge: { calls: 0 } } };
   const tokenizer = await openTokenizer(named, request);
   try {
     const votes = request.values.judgeVotes;
-    const plan = verdictPlan(run, votes);
+    const plan = ratingPlan(run, votes);
     const places = new PlaceNumbers(plan);
     const perTask = await Promise.all(previewed.tasks.map((task) => questionsAbout(previewed, task, tokenizer)));
     const counts = Array.from({ length: plan.items }, (_, item) => {
@@ -43,9 +44,9 @@ export async function previewVerdicts<Task extends BenchTask>(previewed: Preview
     });
     const own = perTask.filter((_, i) => isInShard(run.shard, i));
     const all = [...counts, ...own.map(({ first }) => first)];
-    const calls = all.reduce((sum, count) => sum + count.calls, 0);
-    const prompt = all.reduce((sum, count) => sum + count.prompt, 0);
-    return shown(named, { calls, prompt, completion: calls * MOST_VERDICT_TOKENS, isCounted: tokenizer !== null });
+    const calls = sumOf(all.map((count) => count.calls));
+    const prompt = sumOf(all.map((count) => count.prompt));
+    return shown(named, { calls, prompt, completion: calls * MOST_RATING_TOKENS, isCounted: tokenizer !== null });
   } finally {
     await tokenizer?.close();
   }
@@ -108,7 +109,7 @@ interface Counted {
 }
 
 function shown({ label, price }: NamedJudge, { calls, prompt, completion, isCounted }: Counted): Preview {
-  const cost = price === null ? null : costOf(price, prompt, completion);
+  const cost = knownCost(price, prompt, completion);
   const how = isCounted ? "by its tokenizer" : "by length";
   const worth = price === null || cost === null ? "" : `, ${money(cost, price.currency)} at most`;
   const text =
@@ -117,11 +118,13 @@ function shown({ label, price }: NamedJudge, { calls, prompt, completion, isCoun
   return {
     blocks: [sentence(text)],
     document: {
-      label,
-      calls,
-      estimated_prompt_tokens: prompt,
-      max_completion_tokens: completion,
-      cost: cost === null || price === null ? null : { amount: cost, currency: price.currency },
+      judge: {
+        label,
+        calls,
+        estimated_prompt_tokens: prompt,
+        max_completion_tokens: completion,
+        cost: cost === null || price === null ? null : { amount: cost, currency: price.currency },
+      },
     },
   };
 }

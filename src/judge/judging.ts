@@ -1,4 +1,6 @@
-import type { BenchTask, OwnValues, ScoreValue } from "../trial/adapter.js";
+import type { OwnValues } from "../trial/adapter.js";
+import type { BenchTask } from "../trial/bench-task.js";
+import type { ScoreValue } from "../trial/score/score-column.js";
 import type { TrialRecord } from "../trial/trial-records.js";
 import type { Opinion } from "./opinion.js";
 
@@ -64,4 +66,4 @@ export interface Judging<Task extends BenchTask = BenchTask> {
 }
 
 /** Tokens that a judge may write. */
-export const MOST_VERDICT_TOKENS = 2048;
+export const MOST_RATING_TOKENS = 2048;

@@ -1,5 +1,6 @@
 import { groupBy } from "../base/grouping.js";
-import type { VerdictRecord } from "./rating-records.js";
+import { meanOrNull } from "../base/sums.js";
+import type { RatingRecord } from "./rating-records.js";
 
 /** What all votes about a criterion came to. */
 export interface Opinion {
@@ -18,17 +19,17 @@ export interface Opinion {
   /** Why, by the first vote that says the same. */
   readonly justification: string | null;
   /** In the order in which they were asked for. */
-  readonly votes: readonly VerdictRecord[];
+  readonly votes: readonly RatingRecord[];
 }
 
 /** Opinions on a trial, in the order of its criteria. */
-export function opinionsOf(records: readonly VerdictRecord[]): Opinion[] {
+export function opinionsOf(records: readonly RatingRecord[]): Opinion[] {
   const byCriterion = groupBy(records, ({ criterion_id }) => criterion_id);
   return [...byCriterion.values()].flatMap((votes): Opinion[] => {
     const [first] = votes;
     if (first === undefined) return [];
     const { criterion_id: criterion, title, polarity, importance, scale = null } = first;
-    const decide = scale === null ? majority : meanMark;
+    const decide = scale === null ? majority : meanOrNull;
     const score = decide(votes.map((vote) => vote.score));
     const speaking = votes.find((vote) => vote.score === score) ?? first;
     return [
@@ -39,12 +40,6 @@ export function opinionsOf(records: readonly VerdictRecord[]): Opinion[] {
       },
     ];
   });
-}
-
-/** The mean of the marks that can be read; `null`: none can. */
-export function meanMark(scores: readonly (number | null)[]): number | null {
-  const read = scores.filter((score) => score !== null);
-  return read.length === 0 ? null : read.reduce((sum, score) => sum + score, 0) / read.length;
 }
 
 /** What most of those that can be read say; `null`: none can, or as many say something else. */

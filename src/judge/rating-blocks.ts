@@ -1,13 +1,14 @@
 import { groupBy } from "../base/grouping.js";
+import { meanOrNull, sumOrNull } from "../base/sums.js";
 import { counted } from "../base/text.js";
-import { costOf } from "../model/prices.js";
+import { knownCost } from "../model/prices.js";
 import type { Block, Tone } from "../report/block.js";
 import { type ColumnOf, heading, notice, numberCell, sentence, tableOf, textCell } from "../report/make-block.js";
 import { money, numberText } from "../report/number-text.js";
 import type { JudgeControl } from "./judge-controls.js";
 import type { JudgedRun } from "./judged-run.js";
-import { meanMark, type Opinion, opinionsOf } from "./opinion.js";
-import type { VerdictRecord } from "./rating-records.js";
+import { type Opinion, opinionsOf } from "./opinion.js";
+import type { RatingRecord } from "./rating-records.js";
 
 /** What a judge said of one trial. */
 interface JudgedTrial {
@@ -17,7 +18,7 @@ interface JudgedTrial {
   readonly opinions: readonly Opinion[];
 }
 
-function trialsOf(records: readonly VerdictRecord[]): JudgedTrial[] {
+function trialsOf(records: readonly RatingRecord[]): JudgedTrial[] {
   const byTrial = groupBy(records, ({ task_id, condition, trial }) => JSON.stringify([task_id, condition, trial]));
   return [...byTrial.values()].flatMap((own) => {
     const [first] = own;
@@ -77,7 +78,7 @@ function isMarked(opinions: readonly Opinion[]): boolean {
 
 /** The mean mark of 10; `null`: there is none. */
 function tenths(opinions: readonly Opinion[]): number | null {
-  const mark = meanMark(opinions.map(({ score }) => score));
+  const mark = meanOrNull(opinions.map(({ score }) => score));
   return mark === null ? null : mark * 10;
 }
 
@@ -85,7 +86,7 @@ function tenths(opinions: readonly Opinion[]): number | null {
 type Judged = Pick<JudgedRun, "agents" | "judge">;
 
 /** Tasks by rubrics, a sign each; what it cost; and what the judge is worth. */
-export function judgeBlocks(run: Judged, records: readonly VerdictRecord[], control: JudgeControl | null): Block[] {
+export function judgeBlocks(run: Judged, records: readonly RatingRecord[], control: JudgeControl | null): Block[] {
   if (run.judge === null)
     return [notice("warning", "Nobody judged: what needs a judge has no score. Name one with --judge.")];
   const [main] = run.agents;
@@ -109,14 +110,14 @@ export function judgeBlocks(run: Judged, records: readonly VerdictRecord[], cont
 }
 
 /** What a judge said that nothing could be made of. It was answered: going on does not ask for it again. */
-function unreadBlocks(records: readonly VerdictRecord[], things: "marks" | "verdicts"): Block[] {
+function unreadBlocks(records: readonly RatingRecord[], things: "marks" | "verdicts"): Block[] {
   const said = records.filter(isSaid);
   const unread = said.filter(({ status }) => status === "unreadable").length;
   if (unread === 0) return [];
   return [notice("warning", `${unread} of ${said.length} ${things} could not be read: they have no score.`)];
 }
 
-function isSaid({ status }: VerdictRecord): boolean {
+function isSaid({ status }: RatingRecord): boolean {
   return status === "read" || status === "unreadable";
 }
 
@@ -128,24 +129,17 @@ function controlBlocks(label: string, control: JudgeControl | null): Block[] {
 }
 
 /** What a judge was asked and wrote. */
-function spentText({ price }: NonNullable<JudgedRun["judge"]>, records: readonly VerdictRecord[]): string {
+function spentText({ price }: NonNullable<JudgedRun["judge"]>, records: readonly RatingRecord[]): string {
   const asked = records.filter((record) => isSaid(record) && record.shares_reply !== true);
-  const prompt = total(asked.map(({ prompt_tokens }) => prompt_tokens));
-  const completion = total(asked.map(({ completion_tokens }) => completion_tokens));
+  const prompt = sumOrNull(asked.map(({ prompt_tokens }) => prompt_tokens));
+  const completion = sumOrNull(asked.map(({ completion_tokens }) => completion_tokens));
   const tokens =
     prompt === null || completion === null ? "tokens not told" : `${prompt} tokens of prompts, ${completion} written`;
   const rate =
     price === null ? null : { ...price, inputPerMillion: price.input, outputPerMillion: price.output, asOf: "" };
-  const cost =
-    rate === null || prompt === null || completion === null
-      ? ""
-      : `; ${money(costOf(rate, prompt, completion), rate.currency)}`;
-  return `Judge: ${counted(asked.length, "calls")}; ${tokens}${cost}.`;
-}
-
-/** Unknown as soon as one part is. */
-function total(parts: readonly (number | null)[]): number | null {
-  return parts.reduce<number | null>((sum, part) => (sum === null || part === null ? null : sum + part), 0);
+  const cost = knownCost(rate, prompt, completion);
+  const paid = rate === null || cost === null ? "" : `; ${money(cost, rate.currency)}`;
+  return `Judge: ${counted(asked.length, "calls")}; ${tokens}${paid}.`;
 }
 
 const DETAIL_COLUMNS: readonly ColumnOf<Opinion>[] = [
@@ -182,7 +176,7 @@ function worthOf(opinions: readonly Opinion[]): string {
 }
 
 /** Each verdict with its justification, folded by trial; of the agent that the run is about. */
-export function justificationBlocks(run: Pick<JudgedRun, "agents">, records: readonly VerdictRecord[]): Block[] {
+export function justificationBlocks(run: Pick<JudgedRun, "agents">, records: readonly RatingRecord[]): Block[] {
   const own = records.filter(({ agent }) => agent === run.agents[0]?.name);
   return trialsOf(own).map(({ task, condition, trial, opinions }): Block => {
     const summary = `${task} · ${condition} · trial ${trial}: ${worthOf(opinions)}`;

@@ -9,7 +9,7 @@ import { jsonRecord } from "../store/journal/json-record.js";
  * - `lost`: it could not be asked; asked again on resume
  * - `not_asked`: there was nothing to judge
  */
-export const VERDICT_STATUSES = ["read", "unreadable", "lost", "not_asked"] as const;
+export const RATING_STATUSES = ["read", "unreadable", "lost", "not_asked"] as const;
 
 const count = z.int().nonnegative();
 const score = z.number().min(0).max(1).nullable();
@@ -30,7 +30,7 @@ const verdictSchema = z.object({
   /** `points`: a mark; absent: passed or not. */
   scale: z.enum(["points"]).optional(),
   vote: count,
-  status: z.enum(VERDICT_STATUSES),
+  status: z.enum(RATING_STATUSES),
   /** In the judge's words. */
   verdict: z.string().nullable(),
   /** 1: passed; a fault that is there is 0. */
@@ -48,9 +48,9 @@ const verdictSchema = z.object({
 });
 
 /** One vote of a judge on one criterion, as the journal holds it. */
-export type VerdictRecord = z.infer<typeof verdictSchema>;
+export type RatingRecord = z.infer<typeof verdictSchema>;
 
-export const VERDICTS: FolderCodec<VerdictRecord> = {
+export const RATINGS: FolderCodec<RatingRecord> = {
   kind: "verdicts",
   file: "verdicts.jsonl",
   journal: "the verdicts of a run's judge",

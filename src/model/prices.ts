@@ -51,7 +51,14 @@ function priceIn(prices: Prices, names: readonly string[]): Price | undefined {
   };
 }
 
-/** What so many tokens cost, in the price's currency. */
+/** The cost of so many tokens, in the price's currency; `null`: price or tokens are not known. */
+export function knownCost(price: Price | null, inputTokens: number | null, outputTokens: number | null): number | null {
+  return price === null || inputTokens === null || outputTokens === null
+    ? null
+    : costOf(price, inputTokens, outputTokens);
+}
+
+/** The cost of so many tokens, in the price's currency. */
 export function costOf(price: Price, inputTokens: number, outputTokens: number): number {
   return (inputTokens * price.inputPerMillion + outputTokens * price.outputPerMillion) / 1e6;
 }

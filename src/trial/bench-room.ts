@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sha256 } from "../base/sha256.js";
 import type { Cage } from "../workspace/cage.js";
-import type { Bench } from "./adapter.js";
+import type { Bench } from "./bench-task.js";
 
 /** A place for trees, outside the data and the run. */
 export interface BenchRoom {

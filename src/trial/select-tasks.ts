@@ -1,6 +1,7 @@
 import { ProbeError } from "../base/errors.js";
 import { sampled, seededIntegers } from "../base/random.js";
-import type { BenchAdapter, BenchData, BenchTask } from "./adapter.js";
+import type { BenchAdapter } from "./adapter.js";
+import type { BenchData, BenchTask } from "./bench-task.js";
 import type { TrialValues } from "./trial-options.js";
 
 const ID = /^[A-Za-z0-9_.-]+(\/[A-Za-z0-9_.-]+)*$/;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AGENT_ENDS } from "../agent/agent.js";
+import type { StoredRun } from "../run/suite.js";
 import type { FolderCodec } from "../store/journal/codec.js";
 import { jsonRecord } from "../store/journal/json-record.js";
 
@@ -127,3 +128,10 @@ export const CHECKS: FolderCodec<PlacedCheck> = {
   placeOf: ({ item }) => ({ item, place: 0 }),
   isFailed: ({ valid }) => valid === null,
 };
+
+/** All records of a journal, in the order of the run. */
+export async function recordsOf<T>(stored: Pick<StoredRun, "records">, codec: FolderCodec<T>): Promise<T[]> {
+  const records: T[] = [];
+  for await (const own of stored.records(codec)) records.push(...own);
+  return records;
+}

@@ -36,7 +36,10 @@ export const trialRunSchema = runRecordSchema.extend({
 /** `run.json` of a suite of agents. */
 export type TrialRun = z.infer<typeof trialRunSchema>;
 
-export type TrialRequest = SuiteRequest<TrialValues, TrialRun>;
+export type TrialRequest<Values extends TrialValues = TrialValues, Run extends TrialRun = TrialRun> = SuiteRequest<
+  Values,
+  Run
+>;
 
 /** What says how many trials a run has. */
 export type Arms = Pick<TrialRun, "agents" | "conditions" | "tasks" | "trials_per_task" | "shard">;
@@ -44,6 +47,11 @@ export type Arms = Pick<TrialRun, "agents" | "conditions" | "tasks" | "trials_pe
 /** The tasks of a share: every so many, whole. */
 export function tasksOf({ tasks, shard }: Pick<TrialRun, "tasks" | "shard">): TrialRun["tasks"] {
   return tasks.filter((_, position) => isInShard(shard, position));
+}
+
+/** Whether an agent of a run is there for comparison: floor or ceiling. */
+export function isControl({ agents }: Pick<TrialRun, "agents">, agent: string): boolean {
+  return agents.some(({ name, is_control }) => is_control && name === agent);
 }
 
 /** Whether a task is tried under a condition. */

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { type JudgedFolder, judgeAgreement } from "../../src/judge/judge-agreement.js";
-import type { VerdictRecord } from "../../src/judge/rating-records.js";
-import { makeVerdict, UNREADABLE } from "../fixtures/verdict-record.js";
+import type { RatingRecord } from "../../src/judge/rating-records.js";
+import { makeRating, UNREADABLE } from "../fixtures/rating-record.js";
 
-function folderOf(folder: string, verdicts: readonly VerdictRecord[], votes = 1): JudgedFolder {
+function folderOf(folder: string, ratings: readonly RatingRecord[], votes = 1): JudgedFolder {
   const judge = { label: folder, identity: {}, price: null, votes };
-  return { folder, run: { judge } as JudgedFolder["run"], verdicts };
+  return { folder, run: { judge } as JudgedFolder["run"], ratings };
 }
 
-const scores = (values: readonly (0 | 1 | null)[], more: Partial<VerdictRecord> = {}) =>
+const scores = (values: readonly (0 | 1 | null)[], more: Partial<RatingRecord> = {}) =>
   values.map((score, i) =>
-    makeVerdict({ criterion_id: `r${i}`, ...(score === null ? UNREADABLE : { score }), ...more }),
+    makeRating({ criterion_id: `r${i}`, ...(score === null ? UNREADABLE : { score }), ...more }),
   );
 
 const repeated = (n: number, value: 0 | 1) => Array.from({ length: n }, () => value);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { judgeControl } from "../../src/judge/judge-controls.js";
-import { makeVerdict, UNREADABLE } from "../fixtures/verdict-record.js";
+import { makeRating, UNREADABLE } from "../fixtures/rating-record.js";
 
 type Score = 0 | 1 | null;
 
@@ -8,7 +8,7 @@ type Score = 0 | 1 | null;
 function controls(gold: readonly Score[], empty: readonly Score[]) {
   const of = (agent: string, scores: readonly Score[]) =>
     scores.map((score, i) =>
-      makeVerdict({ agent, criterion_id: `r${i}`, ...(score === null ? UNREADABLE : { score, verdict: "x" }) }),
+      makeRating({ agent, criterion_id: `r${i}`, ...(score === null ? UNREADABLE : { score, verdict: "x" }) }),
     );
   return judgeControl("m", [...of("scripted:gold", gold), ...of("scripted:noop", empty)])!;
 }
@@ -49,11 +49,11 @@ describe("the controls of a judge", () => {
   it("tell nothing by few rubrics, or by one side alone", () => {
     expect(controls(times(5, 1), times(5, 0))).toMatchObject({ state: "unknown" });
     expect(controls(times(5, 1), []).text).toContain("no rubric was read both of a right solution and of an empty one");
-    expect(judgeControl("m", [makeVerdict()])).toBeNull();
+    expect(judgeControl("m", [makeRating()])).toBeNull();
   });
 
   it("leave out faults, which an empty solution has not either", () => {
-    const faults = ["scripted:gold", "scripted:noop"].map((agent) => makeVerdict({ agent, polarity: "negative" }));
+    const faults = ["scripted:gold", "scripted:noop"].map((agent) => makeRating({ agent, polarity: "negative" }));
     expect(judgeControl("m", faults)).toMatchObject({ pairs: 0, ceiling: null, floor: null });
   });
 
@@ -61,7 +61,7 @@ describe("the controls of a judge", () => {
     const marks = (agent: string, ...scores: readonly number[]) =>
       Array.from({ length: 6 }, (_, task) =>
         scores.map((score, i) =>
-          makeVerdict({
+          makeRating({
             agent,
             task_id: `t${task}`,
             criterion_id: `d${i}`,

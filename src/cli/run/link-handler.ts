@@ -1,12 +1,13 @@
 import { ProbeError } from "../../base/errors.js";
 import { agreementBlocks, agreementDocument, type JudgedFolder, judgeAgreement } from "../../judge/judge-agreement.js";
-import { verdictsOf } from "../../judge/judged-records.js";
 import { judgedRunSchema } from "../../judge/judged-run.js";
+import { RATINGS } from "../../judge/rating-records.js";
 import type { Block } from "../../report/block.js";
 import { notice } from "../../report/make-block.js";
 import { linkBlocks, namesOf } from "../../report/verdicts/link-blocks.js";
 import { readScore, storedRun } from "../../run/score-folder.js";
 import { type SuiteEntry, suiteOfRun } from "../../run/suite-entry.js";
+import { recordsOf } from "../../trial/trial-records.js";
 import { type Link, type LinkTable, linkRuns } from "../../verdict/task-link.js";
 import type { RunVerdicts } from "../../verdict/verdict.js";
 
@@ -84,5 +85,5 @@ async function judgedFolder(suites: readonly SuiteEntry[], folder: string): Prom
   const { data, success } = judgedRunSchema.safeParse(run);
   if (!success || data.judge === null)
     throw new ProbeError("bad_input", `Expected a run with a judge in ${folder}, found none. Make it with --judge.`);
-  return { folder, run: data, verdicts: await verdictsOf({ ...(await storedRun(suite, folder)), run: data }) };
+  return { folder, run: data, ratings: await recordsOf(await storedRun(suite, folder), RATINGS) };
 }

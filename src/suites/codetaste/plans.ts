@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { fileTools } from "../../agent/file-tools.js";
 import { defineTool, finishTool, type Tool, ToolFault } from "../../agent/tool.js";
-import type { Assignment } from "../../trial/adapter.js";
+import type { Assignment } from "../../trial/bench-task.js";
 import type { Lead, Led, Phase } from "../../trial/make/lead.js";
 import type { Workspace } from "../../workspace/workspace.js";
 import { conditionOf, type TasteCondition } from "./taste-conditions.js";

@@ -6,25 +6,24 @@ import { ProbeError } from "../../base/errors.js";
 import { packageRoot } from "../../base/folders.js";
 import { sha256 } from "../../base/sha256.js";
 import { isTestPath, languageOfFile } from "../../base/source-path.js";
+import type { BenchAdapter, OwnValues } from "../../trial/adapter.js";
 import type {
   Assignment,
   Baseline,
   Bench,
-  BenchAdapter,
   BenchData,
   Grade,
   HiddenOutcome,
-  OwnValues,
-  ScoreColumn,
-  ScoreValue,
   Submission,
-} from "../../trial/adapter.js";
+} from "../../trial/bench-task.js";
 import type { Lead, Led } from "../../trial/make/lead.js";
 import { workTools } from "../../trial/make/work-tools.js";
+import type { ScoreColumn, ScoreValue } from "../../trial/score/score-column.js";
 import { git } from "../../workspace/git.js";
 import { filesOf, readTexts } from "../../workspace/tree-files.js";
 import type { Workspace } from "../../workspace/workspace.js";
 import { readPatch } from "../../workspace/workspace.js";
+import { PATCH_SECTION } from "./patch-section.js";
 import { planned } from "./plans.js";
 import { OWN_INSTANCES, readInstances } from "./read-instances.js";
 import { programEngine } from "./rules/program-engine.js";
@@ -36,7 +35,7 @@ import { runTests, TEST_LIMIT_SECONDS } from "./score/run-repo-tests.js";
 import { type Scores, scoresOf } from "./score/taste-scores.js";
 import { passes } from "./score/test-counts.js";
 import type { TrialReport } from "./score/trial-report.js";
-import { RULES_NOT_RUN, scoreBlocks } from "./taste-blocks.js";
+import { notRunBlocks, RULES_NOT_RUN, scoreBlocks } from "./taste-blocks.js";
 import { CONDITIONS, conditionOf } from "./taste-conditions.js";
 import { INSTANCE_OPTIONS } from "./taste-options.js";
 import { loadPrompts, type PhaseText, workText } from "./taste-prompts.js";
@@ -147,7 +146,8 @@ export const codetasteAdapter: BenchAdapter<TasteTask> = {
   gold: ({ goldSource }) => goldOf(goldSource),
   prepare: async (task, condition, workspace, bench) =>
     assignmentOf(workText(await loadPrompts(), task, conditionOf(condition), null), workspace, bench),
-  moreBlocks: scoreBlocks,
+  moreBlocks: (run, summary, records) => [...scoreBlocks(run, summary), ...notRunBlocks(records)],
+  sections: [PATCH_SECTION],
   request: async ({ description }) => description.instructed,
   lead,
   grade,

@@ -1,4 +1,4 @@
-import type { BenchTask } from "../../trial/adapter.js";
+import type { BenchTask } from "../../trial/bench-task.js";
 import type { InstanceName, RuleSets } from "./assets.js";
 import type { RuleEngine } from "./rules/rule.js";
 import type { PassBand } from "./score/test-counts.js";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ScoreColumn, ScoreValue } from "../../trial/adapter.js";
+import type { ScoreColumn, ScoreValue } from "../../trial/score/score-column.js";
 import { filesOf } from "../../workspace/tree-files.js";
 import { type CompileCheck, compileCheck, newErrors } from "./compile-errors.js";
 import { type Bucket, failureBucket } from "./failure-buckets.js";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { shorten } from "../../base/text.js";
-import type { Bench } from "../../trial/adapter.js";
+import type { Bench } from "../../trial/bench-task.js";
 import { runCommand } from "../../workspace/command.js";
 import type { Workspace } from "../../workspace/workspace.js";
 import type { SmellCase } from "./smell-case.js";

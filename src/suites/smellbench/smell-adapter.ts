@@ -3,19 +3,18 @@ import { packageRoot } from "../../base/folders.js";
 import { groupBy } from "../../base/grouping.js";
 import { fillTemplate } from "../../base/prompt-template.js";
 import { sha256 } from "../../base/sha256.js";
+import type { BenchAdapter, OwnValues } from "../../trial/adapter.js";
 import type {
   Assignment,
   Baseline,
   Bench,
-  BenchAdapter,
   BenchData,
   CodeText,
   Grade,
   HiddenOutcome,
-  OwnValues,
   Proof,
   Submission,
-} from "../../trial/adapter.js";
+} from "../../trial/bench-task.js";
 import { workTools } from "../../trial/make/work-tools.js";
 import { judgedTrials, type SummaryOptions, scoreRows } from "../../trial/score/summarise-trials.js";
 import type { SummaryRow } from "../../trial/score/trial-tables.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { BenchTask } from "../../trial/adapter.js";
+import type { BenchTask } from "../../trial/bench-task.js";
 import type { TreeSource } from "../../workspace/workspace.js";
 
 /** The seven kinds of smells, and how a person calls each. */

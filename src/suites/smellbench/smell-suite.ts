@@ -1,7 +1,8 @@
 import { fillTemplate } from "../../base/prompt-template.js";
-import { judgedSuite } from "../../judge/judged-suite.js";
+import { judgePart } from "../../judge/judge-part.js";
 import type { Criterion, JudgePrompt, Judging, Reading, Submitted } from "../../judge/judging.js";
 import { objectInReply } from "../../judge/reply-json.js";
+import { agentSuite } from "../../trial/agent-suite.js";
 import { smellbenchAdapter } from "./smell-adapter.js";
 import type { SmellCase, SmellTask } from "./smell-case.js";
 import { SMELLS, type Smell } from "./smell-case.js";
@@ -61,7 +62,7 @@ function judgePrompt(prompts: Prompts, smellCase: SmellCase, patch: string, anal
 }
 
 /** SmellBench as every command runs a suite. */
-export const suite = judgedSuite({ bench: smellbenchAdapter, judging: smellJudging(await loadPrompts()) });
+export const suite = agentSuite(smellbenchAdapter, judgePart(smellJudging(await loadPrompts())));
 
 /** What a judge is told of a kind of smell, in our words. */
 export const DESCRIPTIONS: Readonly<Record<Smell, string>> = {

@@ -4,19 +4,19 @@ import { packageRoot } from "../../base/folders.js";
 import { groupBy } from "../../base/grouping.js";
 import { sha256 } from "../../base/sha256.js";
 import { isTestPath } from "../../base/source-path.js";
+import type { BenchAdapter } from "../../trial/adapter.js";
 import type {
   Assignment,
   Baseline,
   Bench,
-  BenchAdapter,
   BenchData,
   Grade,
   HiddenOutcome,
-  ScoreColumn,
   Submission,
-} from "../../trial/adapter.js";
+} from "../../trial/bench-task.js";
 import { addedJaccard } from "../../trial/make/gold-book.js";
 import { workTools } from "../../trial/make/work-tools.js";
+import type { ScoreColumn } from "../../trial/score/score-column.js";
 import { headlineRows, type SummaryOptions } from "../../trial/score/summarise-trials.js";
 import type { SummaryRow } from "../../trial/score/trial-tables.js";
 import type { TrialRecord } from "../../trial/trial-records.js";

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { judgedSuite } from "../../judge/judged-suite.js";
+import { judgePart } from "../../judge/judge-part.js";
 import type { Criterion, JudgePrompt, Judging, Reading, Submitted } from "../../judge/judging.js";
 import { objectInReply, objectInReplyPublished } from "../../judge/reply-json.js";
+import { agentSuite } from "../../trial/agent-suite.js";
 import { addedLines } from "../../trial/make/gold-book.js";
 import { sweAtlasAdapter } from "./atlas-adapter.js";
 import { MANIFEST, trialScores } from "./atlas-scores.js";
@@ -79,7 +80,7 @@ function manifestPrompt({ manifestPrompts }: AtlasTask, submitted: Submitted): J
 }
 
 /** SWE Atlas as every command runs a suite. */
-export const suite = judgedSuite({ bench: sweAtlasAdapter, judging: atlasJudging });
+export const suite = agentSuite(sweAtlasAdapter, judgePart(atlasJudging));
 
 type Rating = Readonly<Record<string, unknown>>;
 type Verdict = "YES" | "NO";

@@ -1,4 +1,4 @@
-import type { BenchTask } from "../../trial/adapter.js";
+import type { BenchTask } from "../../trial/bench-task.js";
 import type { TestScripts } from "./read-tasks.js";
 
 /** What is asked of an agent: an answer to a question, tests, or a refactoring. Each is a condition of its own. */

@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Bench } from "../../trial/adapter.js";
+import type { Bench } from "../../trial/bench-task.js";
 import type { CommandResult } from "../../workspace/command.js";
 import type { AtlasTask } from "./atlas-task.js";
 import type { Script } from "./read-tasks.js";

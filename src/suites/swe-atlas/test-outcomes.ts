@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ProbeError } from "../../base/errors.js";
 import { isTestPath } from "../../base/source-path.js";
-import type { Bench, CodeText } from "../../trial/adapter.js";
+import type { Bench, CodeText } from "../../trial/bench-task.js";
 import { readTexts } from "../../workspace/tree-files.js";
 import { Workspace } from "../../workspace/workspace.js";
 import type { AtlasTask } from "./atlas-task.js";

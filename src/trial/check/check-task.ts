@@ -6,7 +6,8 @@ import { shorten } from "../../base/text.js";
 import { writeAtomically } from "../../store/atomic-write.js";
 import { fingerprintOf } from "../../store/identity.js";
 import { type TreeSource, Workspace } from "../../workspace/workspace.js";
-import type { Baseline, Bench, BenchAdapter, BenchTask, HiddenOutcome, Runtime } from "../adapter.js";
+import type { BenchAdapter } from "../adapter.js";
+import type { Baseline, Bench, BenchTask, HiddenOutcome, Runtime } from "../bench-task.js";
 import { type TaskCheck, taskCheckSchema } from "../trial-records.js";
 
 const NO_TREE = "no tree";

@@ -10,8 +10,9 @@ import { fingerprintOf } from "../../store/identity.js";
 import { loadSyntax, type Syntax } from "../../syntax/load.js";
 import { MUTATION_OPERATORS, type Mutation, type MutationOperator, mutated, mutationsOf } from "../../syntax/mutate.js";
 import { Workspace } from "../../workspace/workspace.js";
-import type { Baseline, Bench, BenchAdapter, BenchTask, CodeText, HiddenOutcome, Runtime } from "../adapter.js";
+import type { BenchAdapter } from "../adapter.js";
 import type { BenchRoom } from "../bench-room.js";
+import type { Baseline, Bench, BenchTask, CodeText, HiddenOutcome, Runtime } from "../bench-task.js";
 import { type TaskCheck, type TaskStrength, taskStrengthSchema } from "../trial-records.js";
 import { checksFolder } from "./check-task.js";
 

@@ -7,7 +7,8 @@ import { languageOfFile } from "../../base/source-path.js";
 import { shorten } from "../../base/text.js";
 import { sourceOfProbe } from "../../verdict/task-link.js";
 import { Workspace } from "../../workspace/workspace.js";
-import type { Bench, BenchAdapter, BenchTask } from "../adapter.js";
+import type { BenchAdapter } from "../adapter.js";
+import type { Bench, BenchTask } from "../bench-task.js";
 
 /** A hunk with the instruction as its review: a line that `probe dataset build` takes. */
 interface ProbeTriple {

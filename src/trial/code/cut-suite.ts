@@ -8,10 +8,11 @@ import { readRun } from "../../run/run-folder.js";
 import { writeAtomically } from "../../store/atomic-write.js";
 import { openCage } from "../../workspace/cage.js";
 import { readPatch } from "../../workspace/workspace.js";
-import type { BenchAdapter, BenchTask, OwnValues } from "../adapter.js";
-import { artifactsOf } from "../artifacts.js";
+import type { BenchAdapter, OwnValues } from "../adapter.js";
 import { openRoom } from "../bench-room.js";
+import type { BenchTask } from "../bench-task.js";
 import { selectTasks } from "../select-tasks.js";
+import { artifactsOf, PATCH_FILE } from "../trial-artifacts.js";
 import { isTried, type TrialRun, trialRunSchema } from "../trial-run.js";
 import { probesOf, type TaskPatch, type TaskProbes } from "./cut-probes.js";
 
@@ -171,8 +172,8 @@ async function patchedRun(suite: string, folder: string, condition: string | nul
       if (task === undefined || agent === undefined) return null;
       for (const name of conditions.filter((each) => isTried(task, each)))
         for (let trial = 0; trial < run.trials_per_task; trial++) {
-          const place = { agent: agent.name, isControl: false, condition: name, taskId, trial };
-          const bytes = await patchAt(resolve(artifactsOf(folder, place), "patch.diff"));
+          const key = { agent: agent.name, condition: name, task_id: taskId, trial };
+          const bytes = await patchAt(resolve(artifactsOf(folder, run, key), PATCH_FILE));
           if (bytes !== null && bytes.length > 0) return { bytes, origin: `${run.run_id} ${name} ${trial}` };
         }
       return null;

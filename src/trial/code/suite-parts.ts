@@ -9,8 +9,9 @@ import { type Canary, type PartRequest, SUITE_PARTS, type SuitePart, type SuiteT
 import { openCage } from "../../workspace/cage.js";
 import { filesOf, readTexts } from "../../workspace/tree-files.js";
 import { Workspace } from "../../workspace/workspace.js";
-import type { Bench, BenchAdapter, BenchTask, CodeText } from "../adapter.js";
+import type { BenchAdapter } from "../adapter.js";
 import { openRoom } from "../bench-room.js";
+import type { Bench, BenchTask, CodeText } from "../bench-task.js";
 import { selectTasks } from "../select-tasks.js";
 
 type Part = PartRequest["part"];

@@ -1,11 +1,40 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Attempt, AttemptLimits, AttemptMeter, AttemptResult } from "../../agent/agent.js";
+import type { Agent, Attempt, AttemptLimits, AttemptMeter, AttemptResult } from "../../agent/agent.js";
+import type { ReplyBook } from "../../agent/replies.js";
+import { sumOrNull } from "../../base/sums.js";
 import { Workspace } from "../../workspace/workspace.js";
-import type { Assignment, BenchTask } from "../adapter.js";
-import type { Led } from "./lead.js";
-import type { TrialJob, TrialSetting } from "./run-trial.js";
+import type { BenchAdapter } from "../adapter.js";
+import type { Assignment, Bench, BenchTask } from "../bench-task.js";
+import type { GoldBook } from "./gold-book.js";
+import type { Lead, Led } from "./lead.js";
 
+/** One trial, before it is made. */
+export interface TrialJob<Task extends BenchTask> {
+  readonly item: number;
+  readonly agent: Agent;
+  readonly condition: string;
+  readonly task: Task;
+  readonly trial: number;
+}
+
+/** What all trials of a run are made with. */
+export interface TrialSetting<Task extends BenchTask> {
+  readonly adapter: BenchAdapter<Task>;
+  readonly bench: Bench;
+  /** Attempts, and what limits each. */
+  readonly attempts: number;
+  readonly limits: AttemptLimits;
+  readonly seed: number;
+  readonly replies: ReplyBook;
+  readonly gold: GoldBook<Task>;
+  /** Answers questions that come before the work; `null`: nobody does. */
+  readonly adviser: ((lead: Lead) => Lead["ask"]) | null;
+  /** The folder for the files of the trial. */
+  readonly artifacts: string;
+}
+
+/** An attempt that took place. */
 export type Done = Extract<AttemptResult, { status: "done" }>;
 
 interface AttemptPlace {
@@ -86,15 +115,19 @@ class AttemptParts<Task extends BenchTask> {
     return { result, workspace, outputFolder };
   }
 
-  lead() {
-    const { seed, bench, replies } = this.#setting;
-    return {
-      ...{ key: this.#key(), seed, replies, ask: null },
+  lead(): Lead {
+    const { seed, bench, replies, adviser } = this.#setting;
+    const lead: Lead = {
+      key: this.#key(),
+      seed,
+      replies,
+      ask: null,
       signal: bench.signal,
-      run: ({ name, prepare }: { readonly name: string; readonly prepare: Prepare }) => this.run(prepare, name),
-      spend: (meter: AttemptMeter) => void this.#spent.push(meter),
+      run: ({ name, prepare }) => this.run(prepare, name),
+      spend: (meter) => void this.#spent.push(meter),
       note: this.#noting("lead"),
     };
+    return { ...lead, ask: adviser?.(lead) ?? null };
   }
 
   #key(phase?: string): Attempt["key"] {
@@ -108,9 +141,8 @@ class AttemptParts<Task extends BenchTask> {
   }
 }
 
-/** Of all parts; `null` as soon as one is unknown. */
 function total(parts: readonly AttemptMeter[], of: keyof AttemptMeter): number | null {
-  return parts.reduce<number | null>((sum, { [of]: part }) => (sum === null || part === null ? null : sum + part), 0);
+  return sumOrNull(parts.map(({ [of]: part }) => part));
 }
 
 /** What all parts took together. */

@@ -1,7 +1,8 @@
 import { ProbeError } from "../../base/errors.js";
 import { patchedFiles } from "../../workspace/patched-files.js";
 import type { Workspace } from "../../workspace/workspace.js";
-import type { BenchAdapter, BenchTask } from "../adapter.js";
+import type { BenchAdapter } from "../adapter.js";
+import type { BenchTask } from "../bench-task.js";
 import type { GoldSimilarity } from "../trial-records.js";
 
 /** What a right solution adds, and the files that it changes or deletes. */

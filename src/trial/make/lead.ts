@@ -2,7 +2,7 @@ import type { AgentEnd, AttemptKey, AttemptMeter, AttemptResult } from "../../ag
 import type { ReplyBook } from "../../agent/replies.js";
 import type { FailedReply } from "../../model/requests.js";
 import type { Workspace } from "../../workspace/workspace.js";
-import type { Assignment } from "../adapter.js";
+import type { Assignment } from "../bench-task.js";
 
 /** A part of an attempt that comes before its work, such as a plan: begun anew, on a tree that is thrown away. */
 export interface Phase {

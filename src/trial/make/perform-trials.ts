@@ -7,17 +7,19 @@ import { workAtOnce } from "../../run/asking.js";
 import type { OpenJournal, Performance } from "../../run/suite.js";
 import { RESULTS_FOLDER } from "../../store/folder/work-folder.js";
 import { openCage } from "../../workspace/cage.js";
-import type { BenchAdapter, BenchTask, Runtime } from "../adapter.js";
-import { artifactsOf } from "../artifacts.js";
+import type { BenchAdapter } from "../adapter.js";
 import { type BenchRoom, openRoom } from "../bench-room.js";
+import type { BenchTask, Runtime } from "../bench-task.js";
 import { checkTask } from "../check/check-task.js";
 import { knownStrength } from "../check/test-mutants.js";
+import { artifactsOf } from "../trial-artifacts.js";
 import { COMMAND_LIMIT_SECONDS, type TrialValues } from "../trial-options.js";
 import { CHECKS, isLost, type PlacedCheck, TRIALS, type TrialRecord } from "../trial-records.js";
 import { type Arms, type TrialRequest, trialsOf } from "../trial-run.js";
+import type { TrialJob, TrialSetting } from "./attempt.js";
 import { mainAgent, withControls } from "./choose-agent.js";
 import { GoldBook } from "./gold-book.js";
-import { NOT_MADE, placeOf, runTrial, type TrialJob } from "./run-trial.js";
+import { NOT_MADE, placeOf, runTrial } from "./run-trial.js";
 
 interface Work<Task extends BenchTask> {
   readonly adapter: BenchAdapter<Task>;
@@ -27,6 +29,7 @@ interface Work<Task extends BenchTask> {
   readonly arms: Arms;
   readonly runtime: Runtime;
   readonly hidden: readonly string[];
+  readonly adviser: TrialSetting<Task>["adviser"];
 }
 
 /**
@@ -39,7 +42,9 @@ export async function performTrials<Task extends BenchTask>(work: Work<Task>): P
   const cage = await openCage({
     sandbox: request.values.sandbox,
     hidden: [
-      ...[...hidden, session.folder, resolve(request.workingDirectory, RESULTS_FOLDER)],
+      ...hidden,
+      session.folder,
+      resolve(request.workingDirectory, RESULTS_FOLDER),
       // Audited code of suites, hidden tests and right solutions among it.
       join(cacheFolder(process.env), "suite-parts"),
     ],
@@ -140,13 +145,13 @@ function allJobs<Task extends BenchTask>({ request, tasks, arms }: Work<Task>, a
   return withControls(agent, request.values.controls)
     .flatMap((who) => arms.conditions.flatMap((condition) => tasks.map((task) => ({ who, condition, task }))))
     .flatMap(({ who, ...rest }, item) => {
-      const job = { item, agent: who, isControl: who !== agent, ...rest };
+      const job = { item, agent: who, ...rest };
       return Array.from({ length: places(item) }, (_, trial) => ({ ...job, trial }));
     });
 }
 
 async function tryOne<Task extends BenchTask>(
-  { adapter, request, session }: Work<Task>,
+  { adapter, request, session, arms, adviser }: Work<Task>,
   { room, cage, valid, replies, gold }: Trying<Task>,
   job: TrialJob<Task>,
 ): Promise<TrialRecord> {
@@ -159,16 +164,19 @@ async function tryOne<Task extends BenchTask>(
   const bench = room.open(cage, session.signal);
   try {
     const { values } = request;
+    const place = placeOf(job);
     const setting = {
       adapter,
+      bench,
+      adviser,
+      replies,
+      gold,
+      artifacts: artifactsOf(session.folder, arms, place),
       attempts: values.attempts,
       limits: limitsOf(values, request.price === null ? null : (adapter.budgetUsd ?? null)),
       seed: values.seed,
-      ...{ replies, gold },
     };
-    const artifacts = ({ agent, task, ...place }: TrialJob<Task>) =>
-      artifactsOf(session.folder, { ...place, agent: agent.name, taskId: task.id });
-    return await runTrial(job, { ...setting, bench, artifacts }, check?.valid ?? null);
+    return await runTrial(job, setting, check?.valid ?? null);
   } finally {
     await bench.close();
   }

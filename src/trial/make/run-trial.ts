@@ -1,37 +1,9 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Agent, AttemptLimits } from "../../agent/agent.js";
-import type { ReplyBook } from "../../agent/replies.js";
 import { type TreePatch, Workspace } from "../../workspace/workspace.js";
-import type { Bench, BenchAdapter, BenchTask, Grade } from "../adapter.js";
+import type { BenchTask, Grade } from "../bench-task.js";
+import { clearArtifacts, writeArtifacts, writeTranscript } from "../trial-artifacts.js";
 import type { GoldSimilarity, TrialRecord } from "../trial-records.js";
-import { type Done, isSpent, limitsLeft, makeAttempt, meterOf } from "./attempt.js";
-import type { GoldBook } from "./gold-book.js";
-
-/** One trial, before it is made. */
-export interface TrialJob<Task extends BenchTask> {
-  readonly item: number;
-  readonly agent: Agent;
-  /** Whether it is there for comparison: floor or ceiling. */
-  readonly isControl: boolean;
-  readonly condition: string;
-  readonly task: Task;
-  readonly trial: number;
-}
-
-/** What all trials of a run are made with. */
-export interface TrialSetting<Task extends BenchTask> {
-  readonly adapter: BenchAdapter<Task>;
-  readonly bench: Bench;
-  /** Attempts, and what limits each. */
-  readonly attempts: number;
-  readonly limits: AttemptLimits;
-  readonly seed: number;
-  readonly replies: ReplyBook;
-  readonly gold: GoldBook<Task>;
-  /** Where the artifacts of a trial go. */
-  readonly artifacts: (job: TrialJob<Task>) => string;
-}
+import { type Done, isSpent, limitsLeft, makeAttempt, meterOf, type TrialJob, type TrialSetting } from "./attempt.js";
 
 /** All attempts of a trial, summed up. */
 interface Attempted {
@@ -75,18 +47,17 @@ export async function runTrial<Task extends BenchTask>(
   valid: boolean | null,
 ): Promise<TrialRecord> {
   const started = performance.now();
-  const artifacts = setting.artifacts(job);
-  await rm(artifacts, { recursive: true, force: true });
-  await mkdir(artifacts, { recursive: true });
+  const { artifacts } = setting;
+  await clearArtifacts(artifacts);
   const notes: object[] = [];
   const attempted = await attemptAll(job, setting, notes);
-  await writeFile(join(artifacts, "transcript.jsonl"), notes.map((note) => `${JSON.stringify(note)}\n`).join(""));
+  await writeTranscript(artifacts, notes);
   const place = { ...placeOf(job), valid };
   if ("status" in attempted) return { ...place, ...NOT_MADE, status: "unreachable", detail: attempted.detail };
   const durationMs = Math.round(performance.now() - started);
   const graded = await grade(job, setting, attempted);
   const { patch, last, attempts, meter } = attempted;
-  await keep(artifacts, patch, graded.grade);
+  await writeArtifacts(artifacts, patch, graded.grade);
   const made = {
     ...place,
     agent_end: last.end,
@@ -153,11 +124,4 @@ async function grade<Task extends BenchTask>(
   };
   const likeness = fault === null ? await gold.compare(task, submission.patch, fresh) : null;
   return { grade: await adapter.grade(task, submission, bench), fault, likeness };
-}
-
-async function keep(folder: string, patch: TreePatch, graded: Grade): Promise<void> {
-  if (patch.status === "made") await writeFile(join(folder, "patch.diff"), patch.bytes);
-  if (graded.status !== "graded") return;
-  await writeFile(join(folder, "report.json"), `${JSON.stringify(graded.report, null, 2)}\n`);
-  await writeFile(join(folder, "output.txt"), graded.output);
 }

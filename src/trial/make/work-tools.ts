@@ -3,7 +3,7 @@ import { fileTools } from "../../agent/file-tools.js";
 import { defineTool, finishTool, type Tool } from "../../agent/tool.js";
 import type { Cage, Permissions } from "../../workspace/cage.js";
 import type { Workspace } from "../../workspace/workspace.js";
-import type { Assignment, Bench } from "../adapter.js";
+import type { Assignment, Bench } from "../bench-task.js";
 
 const LIMIT_MS = 120_000;
 

@@ -3,8 +3,8 @@ import { seededIntegers } from "../../base/random.js";
 import { bootstrapMeans } from "../../stats/bootstrap.js";
 import { type Bounds, clusteredInterval, type Estimate, proportion, tInterval } from "../../stats/interval.js";
 import { falseConfidence, passAtK, passHatK } from "../../stats/repeated-trials.js";
-import type { ScoreColumn } from "../adapter.js";
 import type { TrialRecord } from "../trial-records.js";
+import type { ScoreColumn } from "./score-column.js";
 import type { SummaryRow } from "./trial-tables.js";
 
 const RESAMPLES = 10_000;
@@ -178,18 +178,25 @@ function publishedRows(judged: readonly TrialRecord[], { scores, trials, headlin
   ];
 }
 
+/** Metrics that are computed of the headline besides itself. @param trials a task and condition */
+export function headlineMetrics(trials: number): string[] {
+  const counts = Array.from({ length: trials }, (_, i) => i + 1);
+  return ["false_confidence", ...counts.flatMap((k) => PASS_RULES.map(({ name }) => `${name}_${k}`))];
+}
+
+const PASS_RULES = [
+  { name: "pass_at", rule: passAtK },
+  { name: "pass_hat", rule: passHatK },
+];
+
 /** Pass@k and Pass^k of the headline, for every k up to the trials: means over the tasks that have so many. */
 function passRows(judged: readonly TrialRecord[], options: SummaryOptions): Row[] {
   const { trials, headline } = options;
   if (trials === 1) return [];
   const known = judged.filter((record) => numberOf(record.scores[headline]) !== null);
   const tasks = [...groupBy(known, ({ task_id }) => task_id).values()];
-  const rules = [
-    { name: "pass_at", rule: passAtK },
-    { name: "pass_hat", rule: passHatK },
-  ];
   return Array.from({ length: trials }, (_, i) => i + 1).flatMap((k) =>
-    rules.map(({ name, rule }): Row => {
+    PASS_RULES.map(({ name, rule }): Row => {
       const values = tasks.flatMap((own) => {
         const passed = sumOf(own.map((record) => numberOf(record.scores[headline]) ?? 0));
         const value = rule(passed, own.length, k);

@@ -11,11 +11,11 @@ import {
   tableOf,
   textCell,
 } from "../../report/make-block.js";
-import type { ScoreColumn } from "../adapter.js";
 import { EQUIVALENT_MUTANTS, isWeak, weakNotice } from "../check/mutant-blocks.js";
 import { isLost, type PlacedCheck, type TrialRecord } from "../trial-records.js";
 import type { TrialRun } from "../trial-run.js";
 import { goldBlocks } from "./gold-likeness.js";
+import type { ScoreColumn } from "./score-column.js";
 import { MUTANTS_KILLED } from "./strength-rows.js";
 import type { SummaryRow } from "./trial-tables.js";
 

@@ -1,6 +1,6 @@
 import { type Column, columnsOf, type Table } from "../../store/table.js";
-import type { ScoreColumn } from "../adapter.js";
 import type { TaskCheck, TrialRecord } from "../trial-records.js";
+import type { ScoreColumn } from "./score-column.js";
 
 /** What stands in every row of a run's tables. */
 export interface RowOwner {

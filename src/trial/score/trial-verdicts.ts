@@ -5,9 +5,9 @@ import { verdictHead } from "../../run/run-record.js";
 import { signFlipUpperTest } from "../../stats/sign-flip.js";
 import type { Judgement, JudgementSentence } from "../../verdict/judgement.js";
 import type { RunVerdicts, Verdict, VerdictForm } from "../../verdict/verdict.js";
-import type { ScoreColumn } from "../adapter.js";
 import { isLost, type TrialRecord } from "../trial-records.js";
 import { plannedTrials, type TrialRun } from "../trial-run.js";
+import type { ScoreColumn } from "./score-column.js";
 import { judgedTrials, numberOf } from "./summarise-trials.js";
 import type { SummaryRow } from "./trial-tables.js";
 

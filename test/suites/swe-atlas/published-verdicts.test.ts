@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Opinion, opinionsOf } from "../../../src/judge/opinion.js";
-import type { VerdictRecord } from "../../../src/judge/rating-records.js";
+import type { RatingRecord } from "../../../src/judge/rating-records.js";
 import { MANIFEST, rubricScore } from "../../../src/suites/swe-atlas/atlas-scores.js";
 import { atlasJudging, readManifestAnswer } from "../../../src/suites/swe-atlas/atlas-suite.js";
 import type { Workflow } from "../../../src/suites/swe-atlas/atlas-task.js";
@@ -34,7 +34,7 @@ function opinions(workflow: Workflow, { rubrics, replies }: Pick<Case, "rubrics"
     const reply = replies[criterion.id] ?? replies["*"] ?? JSON.stringify({ ratings: [{ status, score }] });
     const { scorePublished, ...read } = atlasJudging.read(task, criterion, reply);
     const record = { ...read, ...criterion, criterion_id: criterion.id, score_published: scorePublished, vote: 0 };
-    return opinionsOf([record as unknown as VerdictRecord]);
+    return opinionsOf([record as unknown as RatingRecord]);
   });
   return { found, score: rubricScore(workflow, found, listed.length) };
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { afterEach, expect, it, vi } from "vitest";
-import type { BenchTask, HiddenOutcome } from "../../../src/trial/adapter.js";
 import { openRoom } from "../../../src/trial/bench-room.js";
+import type { BenchTask, HiddenOutcome } from "../../../src/trial/bench-task.js";
 import { checkTask } from "../../../src/trial/check/check-task.js";
 import { openCage } from "../../../src/workspace/cage.js";
 import { useFreshFolder } from "../../fixtures/fresh-folder.js";

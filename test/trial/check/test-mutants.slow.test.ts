@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { Bench, BenchTask, HiddenOutcome } from "../../../src/trial/adapter.js";
 import { openRoom } from "../../../src/trial/bench-room.js";
+import type { Bench, BenchTask, HiddenOutcome } from "../../../src/trial/bench-task.js";
 import { isWeak, mutationDocument } from "../../../src/trial/check/mutant-blocks.js";
 import { knownStrength, type MutationCheck, testMutants } from "../../../src/trial/check/test-mutants.js";
 import { openCage } from "../../../src/workspace/cage.js";

@@ -3,7 +3,8 @@ import { codetasteAdapter } from "../../../src/suites/codetaste/taste-adapter.js
 import { refactorbenchAdapter } from "../../../src/suites/refactorbench/refactor-adapter.js";
 import { smellbenchAdapter } from "../../../src/suites/smellbench/smell-adapter.js";
 import { sweAtlasAdapter } from "../../../src/suites/swe-atlas/atlas-adapter.js";
-import type { BenchAdapter, BenchTask } from "../../../src/trial/adapter.js";
+import type { BenchAdapter } from "../../../src/trial/adapter.js";
+import type { BenchTask } from "../../../src/trial/bench-task.js";
 import { suiteParts } from "../../../src/trial/code/suite-parts.js";
 
 vi.setConfig({ testTimeout: 120_000 });

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { ProbeError } from "../../../src/base/errors.js";
-import type { BenchTask } from "../../../src/trial/adapter.js";
+import type { BenchTask } from "../../../src/trial/bench-task.js";
 import { GoldBook } from "../../../src/trial/make/gold-book.js";
 import { Workspace } from "../../../src/workspace/workspace.js";
 import { useFreshFolder } from "../../fixtures/fresh-folder.js";

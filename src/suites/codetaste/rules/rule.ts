@@ -1,4 +1,4 @@
-import type { Bench } from "../../../trial/adapter.js";
+import type { Bench } from "../../../trial/bench-task.js";
 
 /** What a rule looks for: a pattern that a refactoring brings, or one that it takes away. */
 export type RuleSide = "additive" | "reductive";

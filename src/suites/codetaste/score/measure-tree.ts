@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Bench } from "../../../trial/adapter.js";
+import type { Bench } from "../../../trial/bench-task.js";
 import { Workspace } from "../../../workspace/workspace.js";
 import type { ScanResult } from "../rules/rule.js";
 import type { TasteTask } from "../taste-task.js";

@@ -1,6 +1,6 @@
 import { chmod, cp, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Bench } from "../../../trial/adapter.js";
+import type { Bench } from "../../../trial/bench-task.js";
 import type { CommandResult } from "../../../workspace/command.js";
 import type { TestCommand } from "../taste-task.js";
 import { type TestCounts, testCounts } from "./test-counts.js";

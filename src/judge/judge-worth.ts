@@ -4,12 +4,13 @@ import type { Block } from "../report/block.js";
 import { notice, sentence } from "../report/make-block.js";
 import { numberText } from "../report/number-text.js";
 import { type Unanimity, unanimity } from "../stats/rater-agreement.js";
+import type { ScoreDoubt } from "../trial/score/score-doubt.js";
 import type { RealityFact } from "../verdict/verdict.js";
 import type { JudgeControl } from "./judge-controls.js";
-import type { VerdictRecord } from "./rating-records.js";
+import type { RatingRecord } from "./rating-records.js";
 
 /** How often a judge that was asked several times about the same says the same each time; `null`: it was asked once. */
-export function selfAgreement(records: readonly VerdictRecord[]): Unanimity | null {
+export function selfAgreement(records: readonly RatingRecord[]): Unanimity | null {
   const asked = records.filter(({ status }) => status !== "not_asked");
   const byQuestion = groupBy(asked, ({ agent, task_id, condition, trial, criterion_id }) =>
     JSON.stringify([agent, task_id, condition, trial, criterion_id]),
@@ -58,4 +59,28 @@ export function judgeReality(label: string, control: JudgeControl | null, agreem
       text: agreement === null ? "not measured: --judge-votes 2" : `the same on so many of ${agreement.n} rubrics`,
     },
   ];
+}
+
+/**
+ * The mark of every score that a judge has a part in; `null`: the judge was measured, by right solutions, by empty ones and by
+ * the same again, and tells them apart.
+ */
+export function judgeDoubt(control: JudgeControl | null, agreement: Unanimity | null): ScoreDoubt | null {
+  if (control?.state === "useless")
+    return {
+      mark: { text: "useless judge", tone: "bad" },
+      why: "a judge has a part in these scores that does not tell right from wrong.",
+    };
+  const mark = { text: "judge?", tone: "warning" } as const;
+  const ends = [...(control?.floor == null ? ["floor"] : []), ...(control?.ceiling == null ? ["ceiling"] : [])];
+  const again = agreement?.share == null ? ["self-agreement"] : [];
+  const lacking = [...ends, ...again];
+  if (lacking.length > 0) {
+    const options = [...(control === null ? ["--controls"] : []), ...(again.length > 0 ? ["--judge-votes 2"] : [])];
+    const what = new Intl.ListFormat("en").format(lacking);
+    const why = `a judge has a part in these scores whose ${what} ${lacking.length === 1 ? "was" : "were"} not measured${options.length === 0 ? "" : `: add ${options.join(" and ")}`}.`;
+    return { mark, why };
+  }
+  if (control?.state === "tells") return null;
+  return { mark, why: "a judge has a part in these scores that was measured on too little to tell." };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { markedPatch } from "../../../src/suites/codetaste/patch-section.js";
 import { changedLines } from "../../../src/suites/codetaste/score/changed-lines.js";
-import { markedPatch } from "../../../src/suites/codetaste/taste-suite.js";
 
 const PATCH = `diff --git a/a.js b/a.js
 --- a/a.js

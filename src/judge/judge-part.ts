@@ -1,0 +1,146 @@
+import type { PlannedJournal, StoredRun } from "../run/suite.js";
+import type { BenchTask } from "../trial/bench-task.js";
+import { missingText } from "../trial/score/trial-verdicts.js";
+import { NO_SCORE, type PartPlan, type PartScore, type SuitePart, type TrialPlan } from "../trial/suite-part.js";
+import { recordsOf, type TrialRecord } from "../trial/trial-records.js";
+import { askJudge } from "./ask-judge.js";
+import { judgeControl } from "./judge-controls.js";
+import { JUDGE_OPTIONS, type JudgedValues } from "./judge-options.js";
+import { previewJudge } from "./judge-preview.js";
+import { agreementNotices, judgeDoubt, judgeReality, selfAgreement, uncontrolled } from "./judge-worth.js";
+import {
+  type JudgedRequest,
+  type JudgedRun,
+  judgedRunSchema,
+  plannedRatings,
+  questionsOf,
+  ratingPlan,
+  ratingsByTrial,
+} from "./judged-run.js";
+import type { Judging } from "./judging.js";
+import { judgeFacts, judgeRecord, namedJudge, type OpenJudge, openJudge } from "./open-judge.js";
+import { opinionsOf } from "./opinion.js";
+import { judgeBlocks, justificationBlocks } from "./rating-blocks.js";
+import { RATINGS, type RatingRecord } from "./rating-records.js";
+import { ratingTables } from "./rating-tables.js";
+
+/** The part of a suite whose trials a model rates, criterion by criterion, once they are made. */
+export function judgePart<Task extends BenchTask>(judging: Judging<Task>): SuitePart<Task, JudgedValues, JudgedRun> {
+  return {
+    schema: judgedRunSchema,
+    options: JUDGE_OPTIONS,
+    manner: ["judge_votes", "judge_temperature"],
+    data: judgeFacts,
+    journals: ratingJournal,
+    plan: (trials, request) => planJudge(judging, trials, request),
+    score: (stored, records) => scoreRatings(judging, stored, records),
+    sections: [
+      {
+        id: "verdicts",
+        title: (model) => `What the judge said of ${model}`,
+        blocks: async (stored) => justificationBlocks(stored.run, await recordsOf(stored, RATINGS)),
+      },
+    ],
+  };
+}
+
+function ratingJournal(run: JudgedRun): PlannedJournal[] {
+  if (run.judge === null) return [];
+  const plan = ratingPlan(run, run.judge.votes);
+  return [{ codec: RATINGS, plan, records: plannedRatings(run), name: "verdicts" }];
+}
+
+async function planJudge<Task extends BenchTask>(
+  judging: Judging<Task>,
+  { tasks, own: trials, shard }: TrialPlan<Task>,
+  request: JudgedRequest,
+): Promise<PartPlan<JudgedRun>> {
+  const own = { ...trials, judge: null, criteria: tasks.map((task) => judging.criteria(task).length) };
+  const run = { ...own, shard };
+  const named = await namedJudge(request);
+  const plan = { own, preview: () => previewJudge({ judging, tasks, run, request, named }) };
+  if (named === null) return plan;
+  let judge: OpenJudge | null = null;
+  return {
+    ...plan,
+    async open(opening) {
+      const open = await openJudge(named, request, opening);
+      judge = open;
+      const votes = request.values.judgeVotes;
+      return {
+        own: { judge: { ...judgeRecord(named, open), votes } },
+        close: () => open.close(),
+      };
+    },
+    async perform(session) {
+      if (judge !== null) await askJudge({ judging, tasks, run, request, session, judge });
+    },
+  };
+}
+
+async function scoreRatings<Task extends BenchTask>(
+  judging: Judging<Task>,
+  stored: StoredRun<JudgedRun>,
+  records: readonly TrialRecord[],
+): Promise<PartScore> {
+  const { run, folder } = stored;
+  const { judge } = run;
+  if (judge === null)
+    return {
+      ...NO_SCORE,
+      scored: (record) => (record.status === "graded" ? { ...record, scores: judging.scores(record, null) } : record),
+      blocks: judgeBlocks(run, [], null),
+    };
+  const ratings = await recordsOf(stored, RATINGS);
+  const ratingsOf = ratingsByTrial(ratings);
+  const control = judgeControl(judge.label, ratings);
+  const agreement = selfAgreement(ratings);
+  const { planned, missing } = countRatings(records, run, judge.votes, ratingsOf);
+  const lacking = `${missing} of ${planned} verdicts`;
+  return {
+    scored: (record) => judgedRecord(record, run, judging, ratingsOf(record)),
+    tables: ratingTables(run, judge.label, ratings),
+    unfinished: missing === 0 ? null : `${lacking} that are not asked for yet`,
+    warnings: [
+      ...(missing > 0 && run.status === "complete" ? [missingText(run, folder, lacking)] : []),
+      ...uncontrolled(judge.label, control),
+    ],
+    reality: judgeReality(judge.label, control, agreement),
+    doubt: judgeDoubt(control, agreement),
+    blocks: [...judgeBlocks(run, ratings, control), ...agreementNotices(judge.label, agreement)],
+    document: { judge: { label: judge.label, control, self_agreement: agreement } },
+  };
+}
+
+type RatingsOf = ReturnType<typeof ratingsByTrial>;
+
+/** Ratings of the trials that were made: those there are to be, and those that are not there. */
+function countRatings(
+  records: readonly TrialRecord[],
+  run: JudgedRun,
+  votes: number,
+  ratingsOf: RatingsOf,
+): { readonly planned: number; readonly missing: number } {
+  const counts = { planned: 0, missing: 0 };
+  for (const record of records.filter(({ status }) => status === "graded")) {
+    const planned = questionsOf(run, record.item, votes);
+    counts.planned += planned;
+    counts.missing += planned - ratingsOf(record).length;
+  }
+  return counts;
+}
+
+/** A trial with all its scores; without any where the judge could not be asked all there is to ask. */
+function judgedRecord<Task extends BenchTask>(
+  record: TrialRecord,
+  run: JudgedRun,
+  judging: Judging<Task>,
+  ratings: readonly RatingRecord[],
+): TrialRecord {
+  if (record.status !== "graded") return record;
+  const lost = ratings.find(({ status }) => status === "lost");
+  const isWhole = ratings.length === questionsOf(run, record.item, run.judge?.votes ?? 1);
+  if (lost === undefined && isWhole) return { ...record, scores: judging.scores(record, opinionsOf(ratings)) };
+  const detail = lost === undefined ? "not judged yet" : `the judge could not be asked: ${lost.detail ?? ""}`;
+  return { ...record, status: "grader_failed", scores: {}, detail };
+}

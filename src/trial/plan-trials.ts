@@ -1,0 +1,91 @@
+import { resolve } from "node:path";
+import { ProbeError } from "../base/errors.js";
+import type { Shard } from "../base/shard.js";
+import type { OptionTable } from "../console/option.js";
+import { recordedParameters } from "../console/recorded-options.js";
+import type { SuitePlan } from "../run/suite.js";
+import { openCage } from "../workspace/cage.js";
+import type { BenchAdapter } from "./adapter.js";
+import type { BenchTask, Runtime } from "./bench-task.js";
+import { mainAgent, withControls } from "./make/choose-agent.js";
+import { requireNamedCode } from "./named-code.js";
+import { selectConditions, selectTasks } from "./select-tasks.js";
+import type { TrialPlan } from "./suite-part.js";
+import { COMMAND_LIMIT_SECONDS } from "./trial-options.js";
+import { isTried, type TrialRequest, type TrialRun } from "./trial-run.js";
+
+/** The plan of a run's trials, and what they are made with. */
+export interface PlannedRun<Task extends BenchTask> {
+  readonly trials: TrialPlan<Task>;
+  readonly runtime: Runtime;
+  /** Folders that no agent may see. */
+  readonly hidden: readonly string[];
+  readonly plan: Omit<SuitePlan<TrialRun>, "own" | "perform" | "open">;
+}
+
+/**
+ * Loads the data and plans the trials that the options ask for.
+ * @param options all that the suite takes, in the order in which `run.json` keeps them
+ * @throws ProbeError `bad_input`
+ */
+export async function planTrials<Task extends BenchTask>(
+  adapter: BenchAdapter<Task>,
+  options: OptionTable,
+  request: TrialRequest,
+): Promise<PlannedRun<Task>> {
+  const { values, workingDirectory } = request;
+  const named = values.data === null ? null : resolve(workingDirectory, values.data);
+  const data = await adapter.load(named, workingDirectory, { ...values });
+  const asked = selectConditions(adapter, values);
+  const tried = data.tasks.filter((task) => asked.some((condition) => isTried(task, condition)));
+  const tasks = selectTasks({ ...data, tasks: tried }, values);
+  const shard = requireEnough(request.shard ?? undefined, tasks.length);
+  const runtime = await adapter.runtime({ ...values });
+  const cage = await openCage({ sandbox: values.sandbox, hidden: data.hidden });
+  requireNamedCode(request, cage);
+  const { agent, needs } = await mainAgent(request, cage, null);
+  const agents = withControls(agent, values.controls);
+  const own = {
+    kind: "suite",
+    data: { source: data.source, sha256: data.sha256 },
+    tasks: await Promise.all(tasks.map((task) => taskRecord(adapter, task))),
+    conditions: asked.filter((condition) => tasks.some((task) => isTried(task, condition))),
+    agents: agents.map(({ name, identity }) => ({ name, is_control: name !== agent.name, identity: { ...identity } })),
+    trials_per_task: values.trials,
+    runtime_sha256: runtime.sha256,
+    tool_versions: runtime.versions,
+    sandbox: { kind: cage.kind, version: cage.version, reason: cage.reason },
+    hidden_tests_exposed: cage.kind === "none" && agent.runsCode,
+  } as const;
+  return {
+    trials: { tasks, own, shard },
+    runtime,
+    hidden: data.hidden,
+    plan: {
+      needs,
+      parameters: recordedParameters(options, values),
+      prompts: [...(await adapter.prompts())],
+      limits: { ...adapter.limits, command_limit_seconds: COMMAND_LIMIT_SECONDS },
+      opening: { mode: "fast", seed: values.seed },
+      ...(shard && { shard }),
+    },
+  };
+}
+
+/** @throws ProbeError `bad_input` when there are more shares than tasks */
+function requireEnough(shard: Shard | undefined, tasks: number): Shard | undefined {
+  if (shard === undefined || shard.count <= tasks) return shard;
+  throw new ProbeError(
+    "bad_input",
+    `Expected --shard i/n with n up to ${tasks}, as many as there are tasks, found ${shard.count}. Split the run into fewer.`,
+  );
+}
+
+async function taskRecord<Task extends BenchTask>(
+  adapter: BenchAdapter<Task>,
+  task: Task,
+): Promise<TrialRun["tasks"][number]> {
+  const { id, group, conditions } = task;
+  const hasGold = (await adapter.gold(task)) !== null;
+  return { id, group, ...(conditions && { conditions: [...conditions] }), ...(!hasGold && { has_gold: false }) };
+}

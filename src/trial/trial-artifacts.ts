@@ -1,0 +1,59 @@
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { isSystemError } from "../base/errors.js";
+import type { TreePatch } from "../workspace/workspace.js";
+import type { Grade } from "./bench-task.js";
+import type { TrialRecord } from "./trial-records.js";
+import { isControl, type TrialRun } from "./trial-run.js";
+
+/** In a run's folder: the files of its trials. */
+export const ARTIFACTS_FOLDER = "artifacts";
+
+/** One trial of a run. */
+type TrialKey = Pick<TrialRecord, "agent" | "condition" | "task_id" | "trial">;
+
+/**
+ * The folder with the files of a trial, `artifacts/<task>/<condition>/<trial>`; that of a control, which has one trial alone,
+ * is called by its name.
+ */
+export function artifactsOf(folder: string, run: Pick<TrialRun, "agents">, key: TrialKey): string {
+  const name = isControl(run, key.agent) ? key.agent.replace("scripted:", "") : String(key.trial);
+  return join(folder, ARTIFACTS_FOLDER, key.task_id, key.condition, name);
+}
+
+/** The patch of a trial as text, empty where it left none, and its report as its suite wrote it. */
+export async function readArtifacts(
+  folder: string,
+  run: Pick<TrialRun, "agents">,
+  key: TrialKey,
+): Promise<{ readonly patch: string; readonly report: unknown }> {
+  const place = artifactsOf(folder, run, key);
+  const patch = await readFile(join(place, PATCH_FILE), "utf8").catch((error: unknown) => {
+    if (isSystemError(error, "ENOENT")) return "";
+    throw error;
+  });
+  return { patch, report: JSON.parse(await readFile(join(place, REPORT_FILE), "utf8")) };
+}
+
+/** The patch of a trial, in its folder. */
+export const PATCH_FILE = "patch.diff";
+const REPORT_FILE = "report.json";
+
+/** Empties the folder of a trial that is about to be made. */
+export async function clearArtifacts(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+}
+
+/** Writes what happened in a trial, an entry a line. */
+export async function writeTranscript(folder: string, notes: readonly object[]): Promise<void> {
+  await writeFile(join(folder, "transcript.jsonl"), notes.map((note) => `${JSON.stringify(note)}\n`).join(""));
+}
+
+/** Writes the patch of a trial, and the report and output of its grading. */
+export async function writeArtifacts(folder: string, patch: TreePatch, grade: Grade): Promise<void> {
+  if (patch.status === "made") await writeFile(join(folder, PATCH_FILE), patch.bytes);
+  if (grade.status !== "graded") return;
+  await writeFile(join(folder, REPORT_FILE), `${JSON.stringify(grade.report, null, 2)}\n`);
+  await writeFile(join(folder, "output.txt"), grade.output);
+}
