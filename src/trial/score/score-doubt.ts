@@ -1,6 +1,5 @@
-import type { Block } from "../../report/block.js";
+import type { Block, Cell } from "../../report/block.js";
 import { notice } from "../../report/make-block.js";
-import { markColumns } from "../../report/mark-columns.js";
 import type { ScoreMark } from "../../verdict/judgement.js";
 import type { RunVerdicts } from "../../verdict/verdict.js";
 import type { ScoreColumn } from "./score-column.js";
@@ -47,4 +46,19 @@ export function markedForms(
 
 function judgedNames(scores: readonly ScoreColumn[]): string[] {
   return scores.filter(({ isJudged }) => isJudged === true).map(({ name }) => name);
+}
+
+/** The blocks with a mark before every number of some columns, in all their tables. */
+function markColumns(blocks: readonly Block[], ids: ReadonlySet<string>, mark: ScoreMark): Block[] {
+  return blocks.map((block) => {
+    if (block.kind === "details" || block.kind === "group")
+      return { ...block, blocks: markColumns(block.blocks, ids, mark) };
+    if (block.kind !== "table") return block;
+    const cells = (row: readonly Cell[]): Cell[] =>
+      row.map((cell, i) =>
+        cell.kind === "number" && ids.has(block.columns[i]?.id ?? "") ? { ...cell, badge: mark } : cell,
+      );
+    const { rows, references, ...table } = block;
+    return { ...table, rows: rows.map(cells), ...(references && { references: references.map(cells) }) };
+  });
 }
