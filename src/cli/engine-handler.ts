@@ -8,22 +8,16 @@ import { engineFolder, findEngines, hasBuild } from "../model/llama/package/find
 import { buildsToHave, installEngine } from "../model/llama/package/install.js";
 import { ENGINE, engineVersion, readEngineLock } from "../model/llama/package/lock.js";
 import type { Block } from "../report/block.js";
-import { type ColumnOf, sentence, tableOf, textCell } from "../report/make-block.js";
+import { type ColumnOf, sentence, tableOf, textColumn } from "../report/make-block.js";
 
 interface BuildState extends EngineBuild {
   readonly isInstalled: boolean;
 }
 
 const COLUMNS: readonly ColumnOf<BuildState>[] = [
-  { id: "build", label: "build", align: "left", importance: 1, cell: ({ name }) => textCell(name) },
-  {
-    id: "installed",
-    label: "installed",
-    align: "left",
-    importance: 1,
-    cell: ({ isInstalled }) => textCell(isInstalled ? "yes" : "no"),
-  },
-  { id: "about", label: "about", align: "left", importance: 2, cell: ({ about }) => textCell(about) },
+  textColumn("build", "build", ({ name }) => name),
+  textColumn("installed", "installed", ({ isInstalled }) => (isInstalled ? "yes" : "no")),
+  textColumn("about", "about", ({ about }) => about, { importance: 2 }),
 ];
 
 /** Shows the builds there are for this machine, and which it has. */

@@ -84,14 +84,34 @@ export function boundedCell(
 /** What of a column has a default: importance 1, no width, no short label. */
 type ColumnChoice = Partial<Pick<Column, "importance" | "width" | "shortLabel">>;
 
+/** A column of any cells, to the left. */
+export function leftColumn<T>(
+  id: string,
+  label: string,
+  cell: (item: T) => Cell,
+  choice: ColumnChoice = {},
+): ColumnOf<T> {
+  return { id, label, align: "left", importance: 1, ...choice, cell };
+}
+
+/** A column of any cells, to the right. */
+export function rightColumn<T>(
+  id: string,
+  label: string,
+  cell: (item: T) => Cell,
+  choice: ColumnChoice = {},
+): ColumnOf<T> {
+  return { id, label, align: "right", importance: 1, ...choice, cell };
+}
+
 /** A column of words, to the left. */
 export function textColumn<T>(
   id: string,
   label: string,
-  text: (item: T) => string,
+  text: (item: T) => string | readonly string[],
   choice: ColumnChoice = {},
 ): ColumnOf<T> {
-  return { id, label, align: "left", importance: 1, ...choice, cell: (item) => textCell(text(item)) };
+  return leftColumn(id, label, (item) => textCell(text(item)), choice);
 }
 
 /** A column of numbers, to the right; a dash where there is none. */
@@ -102,7 +122,7 @@ export function numberColumn<T>(
   value: (item: T) => number | null | undefined,
   choice: ColumnChoice = {},
 ): ColumnOf<T> {
-  return { id, label, align: "right", importance: 1, ...choice, cell: (item) => numberCell(value(item), format) };
+  return rightColumn(id, label, (item) => numberCell(value(item), format), choice);
 }
 
 /** A column of numbers, each with its interval where it has one. */
@@ -117,5 +137,16 @@ export function estimateColumn<T>(
     const found = estimate(item);
     return numberCell(found?.value, format, { interval: intervalOf(found?.low, found?.high) });
   };
-  return { id, label, align: "right", importance: 1, ...choice, cell };
+  return rightColumn(id, label, cell, choice);
+}
+
+/** A column of values that have their bounds beside them, as rows of `summary.csv` do. */
+export function boundedColumn<T>(
+  id: string,
+  label: string,
+  format: NumberFormat,
+  row: (item: T) => Parameters<typeof boundedCell>[0],
+  choice: ColumnChoice = {},
+): ColumnOf<T> {
+  return rightColumn(id, label, (item) => boundedCell(row(item), format), choice);
 }

@@ -2,7 +2,7 @@ import { shorten } from "../base/text.js";
 import type { CheckedWay, CheckReport } from "../model/check/check-report.js";
 import type { Alias } from "../model/model-aliases.js";
 import type { Block, Cell, Tone } from "./block.js";
-import { type ColumnOf, EMPTY, notice, sentence, tableOf, textCell } from "./make-block.js";
+import { type ColumnOf, EMPTY, leftColumn, notice, sentence, tableOf, textCell, textColumn } from "./make-block.js";
 
 /** What `probe models` shows. */
 export function aliasBlocks(aliases: readonly Alias[], downloads: string): Block[] {
@@ -17,9 +17,9 @@ export function aliasBlocks(aliases: readonly Alias[], downloads: string): Block
 }
 
 const ALIAS_COLUMNS: readonly ColumnOf<Alias>[] = [
-  { id: "alias", label: "alias", align: "left", importance: 1, cell: ({ name }) => textCell(name) },
-  { id: "model", label: "model", align: "left", importance: 1, cell: ({ model }) => textCell(model) },
-  { id: "about", label: "about", align: "left", importance: 2, cell: (alias) => textCell(aboutOf(alias)) },
+  textColumn("alias", "alias", ({ name }) => name),
+  textColumn("model", "model", ({ model }) => model),
+  textColumn("about", "about", (alias) => aboutOf(alias), { importance: 2 }),
 ];
 
 function aboutOf({ description, origin, replacesShipped }: Alias): string {
@@ -51,39 +51,22 @@ export function checkBlocks(label: string, report: CheckReport): Block[] {
 }
 
 const CHECK_COLUMNS: readonly ColumnOf<CheckedWay>[] = [
-  { id: "way", label: "way", align: "left", importance: 1, cell: ({ way }) => textCell(way) },
-  {
-    id: "extraction",
-    label: "extraction",
-    align: "left",
-    importance: 3,
-    cell: ({ extraction }) => textCell(extraction),
-  },
-  {
-    id: "result",
-    label: "result",
-    align: "left",
-    importance: 1,
-    cell: ({ status }) => textCell(STATUS[status].text, STATUS[status].tone),
-  },
+  textColumn("way", "way", ({ way }) => way),
+  textColumn("extraction", "extraction", ({ extraction }) => extraction, { importance: 3 }),
+  leftColumn("result", "result", ({ status }) => textCell(STATUS[status].text, STATUS[status].tone)),
   measured("right", ({ right }) => textCell(`${right} of 4`)),
   measured("letter mass", ({ symbolMass }) => textCell(symbolMass.toFixed(4))),
   measured("repeats to", ({ repeatDifference }) => textCell(`${repeatDifference.toExponential(0)} nats`)),
-  {
-    id: "notes",
-    label: "notes",
-    align: "left",
-    importance: 1,
+  textColumn("notes", "notes", ({ notes }) => notes.map((note) => shorten(note, LONGEST_NOTE)).join("; "), {
     width: NOTE_WIDTH,
-    cell: ({ notes }) => textCell(notes.map((note) => shorten(note, LONGEST_NOTE)).join("; ")),
-  },
+  }),
 ];
 
 type Measures = NonNullable<CheckedWay["measures"]>;
 
 function measured(label: string, of: (measures: Measures) => Cell): ColumnOf<CheckedWay> {
   const cell = ({ measures }: CheckedWay) => (measures === null ? EMPTY : of(measures));
-  return { id: label, label, align: "left", importance: 2, cell };
+  return leftColumn(label, label, cell, { importance: 2 });
 }
 
 function conclusion({ chosen, forced }: CheckReport): Block {

@@ -1,6 +1,15 @@
 import { shardText } from "../base/shard.js";
 import type { Block } from "../report/block.js";
-import { type ColumnOf, heading, notice, sentence, tableOf, textCell } from "../report/make-block.js";
+import {
+  type ColumnOf,
+  heading,
+  leftColumn,
+  notice,
+  sentence,
+  tableOf,
+  textCell,
+  textColumn,
+} from "../report/make-block.js";
 import { type Markdown, renderMarkdownPart } from "../report/markdown.js";
 import { type BlockSection, type PagePart, sectionOf } from "../report/page.js";
 import { leaderboardTable, titleOf } from "../report/verdicts/leaderboard-blocks.js";
@@ -40,16 +49,10 @@ function warnings(texts: readonly string[]): Block[] {
 }
 
 const GATE_COLUMNS: readonly ColumnOf<GateFinding>[] = [
-  { id: "form", label: "probe", align: "left", importance: 1, cell: ({ form }) => textCell(form) },
-  { id: "wanted", label: "asked for", align: "left", importance: 1, cell: ({ wanted }) => textCell(wanted) },
-  { id: "found", label: "found", align: "left", importance: 2, cell: ({ found }) => textCell(found) },
-  {
-    id: "passed",
-    label: "passed",
-    align: "left",
-    importance: 1,
-    cell: ({ passed }) => textCell(passed ? "yes" : "NO", passed ? "good" : "bad"),
-  },
+  textColumn("form", "probe", ({ form }) => form),
+  textColumn("wanted", "asked for", ({ wanted }) => wanted),
+  textColumn("found", "found", ({ found }) => found, { importance: 2 }),
+  leftColumn("passed", "passed", ({ passed }) => textCell(passed ? "yes" : "NO", passed ? "good" : "bad")),
 ];
 
 /**

@@ -1,7 +1,7 @@
 import { LANGUAGES } from "../../base/language.js";
 import { type Funnel, type LanguageCounts, totalOf } from "../../dataset/funnel.js";
 import type { TableBlock } from "../../report/block.js";
-import { type ColumnOf, numberCell, tableOf, textCell } from "../../report/make-block.js";
+import { type ColumnOf, numberColumn, tableOf, textColumn } from "../../report/make-block.js";
 
 type NamedCounts = readonly [string, LanguageCounts];
 
@@ -19,22 +19,10 @@ export function funnelTable({ read, drops, kept }: Funnel, caption: string | nul
 export function countsTable(rows: readonly NamedCounts[], caption: string | null): TableBlock {
   const keys = [...LANGUAGES, "other" as const].filter((key) => rows.some(([, counts]) => counts[key] !== undefined));
   const columns: ColumnOf<NamedCounts>[] = [
-    { id: "what", label: "", align: "left", importance: 1, cell: ([name]) => textCell(name) },
-    {
-      id: "all",
-      label: "all",
-      align: "right",
-      importance: 1,
-      cell: ([, counts]) => numberCell(totalOf(counts), "count"),
-    },
+    textColumn("what", "", ([name]) => name),
+    numberColumn("all", "all", "count", ([, counts]) => totalOf(counts)),
     ...keys.map((key): ColumnOf<NamedCounts> => {
-      return {
-        id: key,
-        label: key,
-        align: "right",
-        importance: 2,
-        cell: ([, counts]) => numberCell(counts[key] ?? 0, "count"),
-      };
+      return numberColumn(key, key, "count", ([, counts]) => counts[key] ?? 0, { importance: 2 });
     }),
   ];
   return tableOf(caption, columns, rows);

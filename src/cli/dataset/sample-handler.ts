@@ -10,7 +10,7 @@ import { datasetFile } from "../../dataset/dataset-file.js";
 import { type Funnel, FunnelCounter, totalOf } from "../../dataset/funnel.js";
 import { readTriples, type TripleLine } from "../../dataset/triple.js";
 import type { Block, Column, TableBlock } from "../../report/block.js";
-import { type ColumnOf, numberCell, sentence, tableOf, textCell } from "../../report/make-block.js";
+import { type ColumnOf, numberColumn, sentence, tableOf, textColumn } from "../../report/make-block.js";
 import { writeAtomically } from "../../store/atomic-write.js";
 import { LineWriter } from "../../store/line-writer.js";
 import { funnelTable } from "./funnel-table.js";
@@ -106,7 +106,7 @@ export function sampleTable(languages: readonly LanguageDraw[]): TableBlock {
 }
 
 const COLUMNS: readonly ColumnOf<LanguageDraw>[] = [
-  { id: "language", label: "language", align: "left", importance: 1, cell: ({ language }) => textCell(language) },
+  textColumn("language", "language", ({ language }) => language),
   countColumn("available", 2, ({ available }) => available),
   countColumn("taken", 1, ({ taken }) => taken),
   countColumn("repositories", 1, (draw) => named(draw).length),
@@ -123,5 +123,5 @@ function countColumn(
   importance: Column["importance"],
   of: (draw: LanguageDraw) => number,
 ): ColumnOf<LanguageDraw> {
-  return { id: label, label, align: "right", importance, cell: (draw) => numberCell(of(draw), "count") };
+  return numberColumn(label, label, "count", (draw) => of(draw), { importance });
 }

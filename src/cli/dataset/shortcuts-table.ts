@@ -5,10 +5,12 @@ import {
   type ColumnOf,
   EMPTY,
   intervalOf,
+  leftColumn,
   MISSING,
   sentence as sentenceBlock,
   tableOf,
   textCell,
+  textColumn,
 } from "../../report/make-block.js";
 import { numberText, quantityText } from "../../report/number-text.js";
 
@@ -100,17 +102,11 @@ function taskTable(task: string, columns: readonly Column[]): Block {
   return tableOf<Row>(
     null,
     [
-      { id: "rule", label: task, align: "left", importance: 1, cell: ({ name }) => textCell(name) },
-      {
-        id: "sees",
-        label: "sees",
-        align: "left",
-        importance: 2,
-        cell: ({ sees }) => (sees === "" ? EMPTY : textCell(sees)),
-      },
+      textColumn("rule", task, ({ name }) => name),
+      leftColumn("sees", "sees", ({ sees }) => (sees === "" ? EMPTY : textCell(sees)), { importance: 2 }),
       ...columns.map(({ head, group }): ColumnOf<Row> => {
         const label = `${head} (n ${group.floors.n})`;
-        return { id: head, label, align: "left", importance: isPart(group) ? 3 : 1, cell: ({ cell }) => cell(group) };
+        return leftColumn(head, label, ({ cell }) => cell(group), { importance: isPart(group) ? 3 : 1 });
       }),
     ],
     rows,
@@ -125,7 +121,7 @@ function languageTable({ forms, languages }: ShortcutReport): Block {
   return tableOf<string>(
     "The floor by language: the highest of these rules",
     [
-      { id: "language", label: "language", align: "left", importance: 1, cell: (language) => textCell(language) },
+      textColumn("language", "language", (language) => language),
       ...forms.map(({ task, difficulty }, i): ColumnOf<string> => {
         const label = nameOf({ task, difficulty });
         const cell = (language: string) =>
@@ -135,7 +131,7 @@ function languageTable({ forms, languages }: ShortcutReport): Block {
             ),
           );
         // As many as a narrow terminal has room for.
-        return { id: label, label, align: "left", importance: i < 2 ? 1 : 3, cell };
+        return leftColumn(label, label, cell, { importance: i < 2 ? 1 : 3 });
       }),
     ],
     [...new Set(languages.map((each) => each.language))].sort(),

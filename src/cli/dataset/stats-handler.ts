@@ -8,7 +8,15 @@ import { describeReviews, type ReviewDescription } from "../../dataset/curate/re
 import { datasetFile } from "../../dataset/dataset-file.js";
 import { recordedWarning } from "../../distractors/build-files.js";
 import type { Block, Column } from "../../report/block.js";
-import { type ColumnOf, numberCell, sentence, tableOf, textCell } from "../../report/make-block.js";
+import {
+  type ColumnOf,
+  numberCell,
+  numberColumn,
+  rightColumn,
+  sentence,
+  tableOf,
+  textColumn,
+} from "../../report/make-block.js";
 import { writeTable } from "../../store/csv.js";
 import { columnsOf, entryOf, type Table } from "../../store/table.js";
 import { required } from "./required.js";
@@ -79,8 +87,8 @@ export function statsBlocks({ examples, leftOut, statistics }: ReviewDescription
 }
 
 const TABLE_COLUMNS: readonly ColumnOf<Statistic>[] = [
-  { id: "statistic", label: "statistic", align: "left", importance: 1, cell: (row) => textCell(nameOf(row)) },
-  { id: "n", label: "n", align: "right", importance: 1, cell: ({ n }) => numberCell(n, "count") },
+  textColumn("statistic", "statistic", (row) => nameOf(row)),
+  numberColumn("n", "n", "count", ({ n }) => n),
   value("min", 3, ({ min }) => min),
   value("max", 3, ({ max }) => max),
   value("mean", 1, ({ mean }) => mean),
@@ -97,7 +105,7 @@ function value(
   of: (row: Statistic) => number | null,
 ): ColumnOf<Statistic> {
   const format = ({ statistic }: Statistic) => (statistic.endsWith("_ratio") ? "ratio" : "short");
-  return { id: label, label, align: "right", importance, cell: (row) => numberCell(of(row), format(row)) };
+  return rightColumn(label, label, (row) => numberCell(of(row), format(row)), { importance });
 }
 
 function nameOf({ statistic, changeType }: Statistic): string {

@@ -7,7 +7,7 @@ import { flagOf, type GivenOptions, parseOptions } from "../../console/option.js
 import { Interrupted } from "../../console/progress.js";
 import { OUTPUT_OPTIONS, runOptions } from "../../console/run-options.js";
 import { showBlocks } from "../../console/show-blocks.js";
-import { type ColumnOf, tableOf, textCell } from "../../report/make-block.js";
+import { type ColumnOf, tableOf, textCell, textColumn } from "../../report/make-block.js";
 import { doneRun } from "../../run/done-run.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import { RESULTS_FOLDER } from "../../store/folder/work-folder.js";
@@ -114,7 +114,7 @@ const COLUMNS: readonly ColumnOf<CellResult>[] = [
 ];
 
 function column(id: string, importance: 1 | 2 | 3, textOf: (result: CellResult) => string): ColumnOf<CellResult> {
-  return { id, label: id, align: "left", importance, cell: (result) => textCell(textOf(result)) };
+  return textColumn(id, id, (result) => textOf(result), { importance });
 }
 
 /** How a cell ended. */

@@ -12,7 +12,7 @@ import { loadAliases } from "../../model/model-aliases.js";
 import { type ModelAsks, modelAsks } from "../../model/model-asks.js";
 import { resolveModel } from "../../model/resolved-model.js";
 import type { Block } from "../../report/block.js";
-import { type ColumnOf, sentence, tableOf, textCell } from "../../report/make-block.js";
+import { type ColumnOf, leftColumn, sentence, tableOf, textCell, textColumn } from "../../report/make-block.js";
 import { ANY_RUN } from "../../run/run-folder.js";
 import { RUN_HOLDER } from "../../run/run-record.js";
 import type { SuiteEntry, TrustPlace } from "../../run/suite-entry.js";
@@ -26,16 +26,10 @@ interface ShownAsk extends Ask {
 }
 
 const COLUMNS: readonly ColumnOf<ShownAsk>[] = [
-  { id: "named", label: "named by", align: "left", importance: 2, cell: ({ holder }) => textCell(holder) },
-  { id: "name", label: "name", align: "left", importance: 1, cell: ({ name }) => textCell(name) },
-  { id: "what", label: "asks for", align: "left", importance: 1, cell: ({ claim }) => textCell(askedFor(claim)) },
-  {
-    id: "state",
-    label: "",
-    align: "left",
-    importance: 1,
-    cell: ({ state }) => textCell(state, state === "not trusted" ? "bad" : "plain"),
-  },
+  textColumn("named", "named by", ({ holder }) => holder, { importance: 2 }),
+  textColumn("name", "name", ({ name }) => name),
+  textColumn("what", "asks for", ({ claim }) => askedFor(claim)),
+  leftColumn("state", "", ({ state }) => textCell(state, state === "not trusted" ? "bad" : "plain")),
 ];
 
 /** The folder of `probe trust [folder]`, and the options as the parser hands them over. */

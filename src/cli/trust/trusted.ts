@@ -7,7 +7,7 @@ import { type GivenOptions, type OptionValues, parseOptions } from "../../consol
 import { showBlocks } from "../../console/show-blocks.js";
 import { aliasAsk, loadAliases } from "../../model/model-aliases.js";
 import { connectionKey, requireServerUrl } from "../../model/server/server-access.js";
-import { type ColumnOf, sentence, tableOf, textCell } from "../../report/make-block.js";
+import { type ColumnOf, sentence, tableOf, textColumn } from "../../report/make-block.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import { type Claim, claimId, isSameClaim } from "../../trust/claim.js";
 import { bundleModule } from "../../trust/module-bundle.js";
@@ -18,10 +18,10 @@ import { ADD_OPTIONS, REMOVE_OPTIONS, SHOW_OPTIONS } from "./trust-options.js";
 type AddValues = OptionValues<typeof ADD_OPTIONS>;
 
 const COLUMNS: readonly ColumnOf<Grant>[] = [
-  { id: "id", label: "id", align: "left", importance: 1, cell: ({ claim }) => textCell(claimId(claim)) },
-  { id: "kind", label: "kind", align: "left", importance: 2, cell: ({ claim }) => textCell(claim.kind) },
-  { id: "what", label: "trusted", align: "left", importance: 1, cell: ({ claim }) => textCell(askedFor(claim)) },
-  { id: "since", label: "since", align: "left", importance: 2, cell: (grant) => textCell(grant.added_at.slice(0, 10)) },
+  textColumn("id", "id", ({ claim }) => claimId(claim)),
+  textColumn("kind", "kind", ({ claim }) => claim.kind, { importance: 2 }),
+  textColumn("what", "trusted", ({ claim }) => askedFor(claim)),
+  textColumn("since", "since", (grant) => grant.added_at.slice(0, 10), { importance: 2 }),
 ];
 
 /** `probe trust list`. */

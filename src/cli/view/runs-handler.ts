@@ -3,7 +3,17 @@ import type { Console } from "../../console/console.js";
 import { showBlocks } from "../../console/show-blocks.js";
 import type { Block } from "../../report/block.js";
 import { STATE_WORDS } from "../../report/judgement-words.js";
-import { type ColumnOf, EMPTY, notice, numberCell, sentence, tableOf, textCell } from "../../report/make-block.js";
+import {
+  type ColumnOf,
+  EMPTY,
+  leftColumn,
+  notice,
+  numberCell,
+  rightColumn,
+  sentence,
+  tableOf,
+  textCell,
+} from "../../report/make-block.js";
 import { type ListedRun, listRuns } from "../../run/list-runs.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import { RESULTS_FOLDER } from "../../store/folder/work-folder.js";
@@ -46,54 +56,29 @@ const COLUMNS: readonly ColumnOf<Line>[] = [
   ofRun("date", 1, ({ createdAt }) => (createdAt === null ? null : createdAt.slice(0, 16).replace("T", " "))),
   ofRun("suite", 3, ({ suite }) => suite),
   ofRun("model", 1, ({ model }) => model),
-  {
-    id: "probe",
-    label: "probe",
-    align: "left",
-    importance: 1,
-    cell: ({ form }) => (form === null ? EMPTY : textCell(form.name)),
-  },
-  {
-    id: "state",
-    label: "state",
-    align: "left",
-    importance: 1,
-    cell: ({ run, isFirst }) => (isFirst ? textCell(run.state, RUN_TONES[run.state]) : EMPTY),
-  },
-  {
-    id: "score",
-    label: "score",
-    align: "right",
-    importance: 1,
-    cell: ({ form }) => {
-      if (form === null) return EMPTY;
-      const { score, mark } = form.judgement;
-      return numberCell(score, "fraction", { ...(mark && { badge: mark }) });
-    },
-  },
-  {
-    id: "verdict",
-    label: "verdict",
-    align: "left",
-    importance: 1,
-    cell: ({ form }) => {
-      if (form === null) return EMPTY;
-      const { text, tone } = STATE_WORDS[form.judgement.state];
-      return textCell(text, tone);
-    },
-  },
+  leftColumn("probe", "probe", ({ form }) => (form === null ? EMPTY : textCell(form.name))),
+  leftColumn("state", "state", ({ run, isFirst }) => (isFirst ? textCell(run.state, RUN_TONES[run.state]) : EMPTY)),
+  rightColumn("score", "score", ({ form }) => {
+    if (form === null) return EMPTY;
+    const { score, mark } = form.judgement;
+    return numberCell(score, "fraction", { ...(mark && { badge: mark }) });
+  }),
+  leftColumn("verdict", "verdict", ({ form }) => {
+    if (form === null) return EMPTY;
+    const { text, tone } = STATE_WORDS[form.judgement.state];
+    return textCell(text, tone);
+  }),
   ofRun("folder", 3, ({ folder }) => folder),
 ];
 
 function ofRun(id: string, importance: 1 | 3, of: (run: ListedRun) => string | null): ColumnOf<Line> {
-  return {
+  return leftColumn(
     id,
-    label: id,
-    align: "left",
-    importance,
-    cell: ({ run, isFirst }) => {
+    id,
+    ({ run, isFirst }) => {
       const text = isFirst ? of(run) : null;
       return text === null ? EMPTY : textCell(text);
     },
-  };
+    { importance },
+  );
 }

@@ -10,7 +10,18 @@ import {
 } from "../../verdict/leaderboard.js";
 import type { Block, Cell, Inline, TableBlock } from "../block.js";
 import { worthOf } from "../judgement-words.js";
-import { type ColumnOf, EMPTY, heading, intervalOf, numberCell, sentence, tableOf, textCell } from "../make-block.js";
+import {
+  type ColumnOf,
+  EMPTY,
+  heading,
+  intervalOf,
+  numberCell,
+  numberColumn,
+  rightColumn,
+  sentence,
+  tableOf,
+  textCell,
+} from "../make-block.js";
 import { type Markdown, renderMarkdown } from "../markdown.js";
 import { SIGNS } from "./score-table.js";
 
@@ -71,7 +82,7 @@ function columnsOf({ rows, groups, form }: LeaderboardTable): BoardColumn[] {
       const isBest = best !== null && value(row) === best && canBeBest(row, worth);
       return numberCell(value(row), "points", { ...more(row), ...(isBest ? { isBest } : {}) });
     };
-    return { id, label, align: "right", importance: 1, cell };
+    return rightColumn(id, label, cell);
   };
   const overall = points(
     "overall",
@@ -81,7 +92,7 @@ function columnsOf({ rows, groups, form }: LeaderboardTable): BoardColumn[] {
   );
   return [
     MODEL,
-    { id: "n", label: "n", align: "right", importance: 2, cell: ({ n }) => numberCell(n, "count") },
+    numberColumn("n", "n", "count", ({ n }) => n, { importance: 2 }),
     { ...overall, floor: ({ value, rule }) => numberCell(value, "points", rule === null ? {} : { note: [rule] }) },
     ...groups.map((group): BoardColumn => {
       const value: Value = ({ byGroup }) => byGroup.get(group) ?? null;

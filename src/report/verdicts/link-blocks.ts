@@ -2,7 +2,17 @@ import type { Estimate } from "../../stats/interval.js";
 import { type Link, type LinkTable, leftOutText } from "../../verdict/task-link.js";
 import type { RunVerdicts } from "../../verdict/verdict.js";
 import type { Block } from "../block.js";
-import { type ColumnOf, intervalOf, notice, numberCell, sentence, tableOf, textCell } from "../make-block.js";
+import {
+  type ColumnOf,
+  intervalOf,
+  notice,
+  numberCell,
+  numberColumn,
+  rightColumn,
+  sentence,
+  tableOf,
+  textColumn,
+} from "../make-block.js";
 import { numberText, quantityText } from "../number-text.js";
 
 /** Runs that are held against each other, as readers know them. */
@@ -72,21 +82,10 @@ function estimateText(estimate: Estimate | null): string {
 }
 
 const COLUMNS: readonly ColumnOf<LinkRow>[] = [
-  { id: "success", label: "tasks", align: "left", importance: 1, cell: ({ name }) => textCell(name) },
-  {
-    id: "understood",
-    label: "all probes right",
-    align: "right",
-    importance: 1,
-    cell: ({ understood }) => numberCell(understood, "count"),
-  },
-  { id: "not", label: "not all right", align: "right", importance: 1, cell: ({ not }) => numberCell(not, "count") },
-  {
-    id: "without",
-    label: "without comprehension",
-    align: "right",
-    importance: 1,
-    cell: ({ without }) =>
-      numberCell(without?.value, "fraction", { interval: intervalOf(without?.low, without?.high) }),
-  },
+  textColumn("success", "tasks", ({ name }) => name),
+  numberColumn("understood", "all probes right", "count", ({ understood }) => understood),
+  numberColumn("not", "not all right", "count", ({ not }) => not),
+  rightColumn("without", "without comprehension", ({ without }) =>
+    numberCell(without?.value, "fraction", { interval: intervalOf(without?.low, without?.high) }),
+  ),
 ];

@@ -6,7 +6,19 @@ import type { Link } from "../../verdict/task-link.js";
 import type { RealityFact, RunVerdicts, VerdictForm } from "../../verdict/verdict.js";
 import type { Block, Cell, Tone } from "../block.js";
 import { STATE_WORDS } from "../judgement-words.js";
-import { type ColumnOf, EMPTY, heading, intervalOf, lead, numberCell, tableOf, textCell } from "../make-block.js";
+import {
+  type ColumnOf,
+  EMPTY,
+  heading,
+  intervalOf,
+  lead,
+  leftColumn,
+  numberCell,
+  rightColumn,
+  tableOf,
+  textCell,
+  textColumn,
+} from "../make-block.js";
 
 /** A run of agents held against a run of probes about its tasks, maybe of another model. */
 export interface LinkedRuns {
@@ -143,22 +155,21 @@ function unlessHead(cell: (row: OverviewRow) => Cell): (row: OverviewRow) => Cel
 }
 
 const COLUMNS: readonly ColumnOf<OverviewRow>[] = [
-  { id: "what", label: "", align: "left", importance: 1, cell: ({ what }) => textCell(what) },
-  {
-    ...{ id: "worth", label: "worth", align: "left", importance: 1 },
-    cell: unlessHead(({ worth, tone }) => textCell(worth, tone)),
-  },
-  {
-    ...{ id: "value", label: "value (95 %)", align: "right", importance: 1 },
-    cell: unlessHead(({ value, mark }) =>
+  textColumn("what", "", ({ what }) => what),
+  leftColumn(
+    "worth",
+    "worth",
+    unlessHead(({ worth, tone }) => textCell(worth, tone)),
+  ),
+  rightColumn(
+    "value",
+    "value (95 %)",
+    unlessHead(({ value, mark }) =>
       numberCell(value?.value, "fraction", {
         interval: intervalOf(value?.low, value?.high),
         ...(mark && { badge: mark }),
       }),
     ),
-  },
-  {
-    ...{ id: "floor", label: "floor", align: "right", importance: 1 },
-    cell: ({ floor }) => (floor === undefined ? EMPTY : numberCell(floor, "fraction")),
-  },
+  ),
+  rightColumn("floor", "floor", ({ floor }) => (floor === undefined ? EMPTY : numberCell(floor, "fraction"))),
 ];

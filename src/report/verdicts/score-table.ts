@@ -3,7 +3,19 @@ import type { Scoreboard, ScoreboardRow } from "../../verdict/scoreboard.js";
 import type { RunVerdicts, Verdict, VerdictForm } from "../../verdict/verdict.js";
 import type { Block, Cell, TableBlock } from "../block.js";
 import { SIGNS_TEXT, worthOf } from "../judgement-words.js";
-import { type ColumnOf, EMPTY, intervalOf, MISSING, numberCell, sentence, tableOf, textCell } from "../make-block.js";
+import {
+  type ColumnOf,
+  EMPTY,
+  intervalOf,
+  MISSING,
+  numberCell,
+  numberColumn,
+  rightColumn,
+  sentence,
+  tableOf,
+  textCell,
+  textColumn,
+} from "../make-block.js";
 import { numberText } from "../number-text.js";
 
 /** Every run on every form: a verdict a cell, the floors below, the best above. */
@@ -11,7 +23,7 @@ export function scoresTable(board: Scoreboard, caption: string | null): TableBlo
   const { forms, rows, floors } = board;
   const hasMean = forms.length > 1;
   const columns: ColumnOf<ScoreboardRow>[] = [
-    { id: "model", label: "Model", align: "left", importance: 1, cell: ({ model }) => textCell(model) },
+    textColumn("model", "Model", ({ model }) => model),
     ...forms.map((form) => scoreColumn(form, rows)),
     ...(hasMean ? [MEAN] : []),
   ];
@@ -29,20 +41,14 @@ export function scoresTable(board: Scoreboard, caption: string | null): TableBlo
 
 function scoreColumn(form: VerdictForm, rows: readonly ScoreboardRow[]): ColumnOf<ScoreboardRow> {
   const best = bestScore(rows, form);
-  return {
-    id: columnId(form),
-    label: form.name,
-    align: "right",
-    importance: 1,
-    cell: ({ scores }) => {
-      const score = scores.get(form);
-      if (score === undefined) return MISSING;
-      const { value, ciLow, ciHigh, judgement } = score;
-      const isBest = best !== null && value === best && judgement.state === "above_floor";
-      const interval = intervalOf(ciLow, ciHigh);
-      return numberCell(value, "points", { interval, ...worthOf(judgement), ...(isBest ? { isBest } : {}) });
-    },
-  };
+  return rightColumn(columnId(form), form.name, ({ scores }) => {
+    const score = scores.get(form);
+    if (score === undefined) return MISSING;
+    const { value, ciLow, ciHigh, judgement } = score;
+    const isBest = best !== null && value === best && judgement.state === "above_floor";
+    const interval = intervalOf(ciLow, ciHigh);
+    return numberCell(value, "points", { interval, ...worthOf(judgement), ...(isBest ? { isBest } : {}) });
+  });
 }
 
 /** Such as `cl_hard`. */
@@ -57,13 +63,7 @@ function bestScore(rows: readonly ScoreboardRow[], form: VerdictForm): number | 
   return own.length < 2 || values.length === 0 ? null : Math.max(...values);
 }
 
-const MEAN: ColumnOf<ScoreboardRow> = {
-  id: "mean",
-  label: "Mean",
-  align: "right",
-  importance: 2,
-  cell: ({ mean }) => numberCell(mean, "points"),
-};
+const MEAN: ColumnOf<ScoreboardRow> = numberColumn("mean", "Mean", "points", ({ mean }) => mean, { importance: 2 });
 
 /** Which rule gets the highest floor of each form. */
 export function floorSentence({ forms, floors }: Scoreboard): Block[] {

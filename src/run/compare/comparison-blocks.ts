@@ -4,12 +4,16 @@ import { judgementParts, WORTHLESS_DIFFERENCE } from "../../report/judgement-wor
 import {
   type ColumnOf,
   heading,
+  leftColumn,
   MISSING,
   notice,
   numberCell,
+  numberColumn,
+  rightColumn,
   sentence,
   tableOf,
   textCell,
+  textColumn,
 } from "../../report/make-block.js";
 import { type Markdown, renderMarkdownPart } from "../../report/markdown.js";
 import { plainText } from "../../report/terminal.js";
@@ -101,32 +105,24 @@ function shareTitle(rows: readonly PairedRow[]): string {
 function shareColumns(threshold: BelowThreshold | null): ColumnOf<PairedRow>[] {
   const share = (id: "baseline" | "candidate"): ColumnOf<PairedRow> => {
     const cell = (row: PairedRow) => numberCell(row.share[id], "fraction");
-    return { id, label: id, align: "right", importance: 1, cell };
+    return rightColumn(id, id, cell);
   };
   return [
     PROBE,
     { ...number("n", "count", (row) => row.share.n), importance: 2 },
     share("baseline"),
     share("candidate"),
-    {
-      id: "difference",
-      label: "difference (95 %)",
-      align: "right",
-      importance: 1,
-      cell: (row) => differenceCell(row.share),
-    },
-    {
-      id: "only_one_right",
-      label: "only one right",
-      shortLabel: "only one",
-      align: "right",
-      importance: 3,
-      cell: ({ onlyBaseline, onlyCandidate }) => ({
+    rightColumn("difference", "difference (95 %)", (row) => differenceCell(row.share)),
+    rightColumn(
+      "only_one_right",
+      "only one right",
+      ({ onlyBaseline, onlyCandidate }) => ({
         kind: "pair",
         first: { value: onlyBaseline, format: "count" },
         second: { value: onlyCandidate, format: "count" },
       }),
-    },
+      { importance: 3, shortLabel: "only one" },
+    ),
     number("p", "pvalue", ({ pValue }) => pValue),
     { ...number("adjusted p", "pvalue", ({ adjustedPValue }) => adjustedPValue), shortLabel: "adj. p", importance: 1 },
     number("detectable", "points", ({ detectableDifference }) => detectableDifference),
@@ -134,27 +130,17 @@ function shareColumns(threshold: BelowThreshold | null): ColumnOf<PairedRow>[] {
   ];
 }
 
-const PROBE: ColumnOf<PairedRow> = {
-  id: "probe",
-  label: "probe",
-  align: "left",
-  importance: 1,
-  cell: (row) => textCell(row.label),
-};
+const PROBE: ColumnOf<PairedRow> = textColumn("probe", "probe", (row) => row.label);
 
 function number(label: string, format: NumberFormat, of: (row: PairedRow) => number | null): ColumnOf<PairedRow> {
-  return { id: label, label, align: "right", importance: 3, cell: (row) => numberCell(of(row), format) };
+  return numberColumn(label, label, format, (row) => of(row), { importance: 3 });
 }
 
 function thresholdColumn({ threshold, below }: BelowThreshold): ColumnOf<PairedRow> {
   const isBelow = (row: PairedRow) => below.some(({ row: found }) => found === row);
-  return {
-    id: "fail_under",
-    label: `at least ${threshold}?`,
-    align: "left",
-    importance: 1,
-    cell: (row) => (isBelow(row) ? textCell("NO", "bad") : textCell("yes", "good")),
-  };
+  return leftColumn("fail_under", `at least ${threshold}?`, (row) =>
+    isBelow(row) ? textCell("NO", "bad") : textCell("yes", "good"),
+  );
 }
 
 /** Further measures, a table for the forms that have the same ones. */
@@ -196,7 +182,7 @@ function worthBlocks(rows: readonly PairedRow[]): Block[] {
 }
 
 function countColumn<T>(of: (row: T) => PairedMeans | null): ColumnOf<T> {
-  return { id: "n", label: "n", align: "right", importance: 2, cell: (row) => numberCell(of(row)?.n ?? 0, "count") };
+  return numberColumn("n", "n", "count", (row) => of(row)?.n ?? 0, { importance: 2 });
 }
 
 function meansColumns<T>(
@@ -206,14 +192,8 @@ function meansColumns<T>(
   unit: ValueUnit = "share",
 ): ColumnOf<T>[] {
   return [
-    { id: label, label, align: "right", importance, cell: (row) => pairCell(of(row), unit) },
-    {
-      id: `${label} difference`,
-      label: "difference (95 %)",
-      align: "right",
-      importance,
-      cell: (row) => differenceCell(of(row), unit),
-    },
+    rightColumn(label, label, (row) => pairCell(of(row), unit), { importance }),
+    rightColumn(`${label} difference`, "difference (95 %)", (row) => differenceCell(of(row), unit), { importance }),
   ];
 }
 

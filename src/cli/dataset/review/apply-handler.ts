@@ -8,7 +8,7 @@ import { showBlocks } from "../../../console/show-blocks.js";
 import { datasetFile } from "../../../dataset/dataset-file.js";
 import { totalOf } from "../../../dataset/funnel.js";
 import type { Block } from "../../../report/block.js";
-import { type ColumnOf, numberCell, sentence, tableOf, textCell } from "../../../report/make-block.js";
+import { type ColumnOf, numberColumn, sentence, tableOf, textColumn } from "../../../report/make-block.js";
 import { requireSameDataset } from "../../../review/annotator-agreement.js";
 import { type Applied, applyDecisions } from "../../../review/decision-application.js";
 import { type DecisionsFile, readDecisions } from "../../../review/decisions-file.js";
@@ -78,15 +78,9 @@ function nextStep(withQuestions: number, out: string): string {
 type DroppedRow = Applied["questions"][number];
 
 const DROPPED_COLUMNS: readonly ColumnOf<DroppedRow>[] = [
-  { id: "question", label: "question", align: "left", importance: 1, cell: ({ form }) => textCell(form) },
-  {
-    id: "reason",
-    label: "dropped, because",
-    align: "left",
-    importance: 1,
-    cell: ({ reason }) => textCell(reason.replaceAll("_", " ")),
-  },
-  { id: "n", label: "n", align: "right", importance: 1, cell: ({ count }) => numberCell(count, "count") },
+  textColumn("question", "question", ({ form }) => form),
+  textColumn("reason", "dropped, because", ({ reason }) => reason.replaceAll("_", " ")),
+  numberColumn("n", "n", "count", ({ count }) => count),
 ];
 
 /** What became of the examples, and of the questions of those that were kept. */

@@ -4,11 +4,15 @@ import {
   type ColumnOf,
   EMPTY,
   intervalOf,
+  leftColumn,
   notice,
   numberCell,
+  numberColumn,
+  rightColumn,
   sentence,
   tableOf,
   textCell,
+  textColumn,
 } from "../../../report/make-block.js";
 import type {
   CategoryAgreement,
@@ -67,13 +71,7 @@ function roundBlocks({ rounds, keepDrop, allCategories }: KappaRounds, a: string
 type RoundRow = KappaSpread & { readonly categories: string };
 
 const ROUND_COLUMNS: readonly ColumnOf<RoundRow>[] = [
-  {
-    id: "categories",
-    label: "categories",
-    align: "left",
-    importance: 1,
-    cell: ({ categories }) => textCell(categories),
-  },
+  textColumn("categories", "categories", ({ categories }) => categories),
   roundColumn("rounds", "count", ({ n }) => n),
   roundColumn("without kappa", "count", ({ excluded }) => excluded),
   roundColumn("mean kappa", "coefficient", ({ mean }) => mean),
@@ -81,7 +79,7 @@ const ROUND_COLUMNS: readonly ColumnOf<RoundRow>[] = [
 ];
 
 function roundColumn(label: string, format: NumberFormat, of: (row: RoundRow) => number | null): ColumnOf<RoundRow> {
-  return { id: label, label, align: "right", importance: 1, cell: (row) => numberCell(of(row), format) };
+  return numberColumn(label, label, format, (row) => of(row));
 }
 
 /** Told apart even where somebody is compared with themselves. */
@@ -92,29 +90,18 @@ function namesOf([a, b]: readonly [string, string]): readonly [string, string] {
 type Agreement = Omit<CategoryAgreement, "categories"> & { readonly categories: string };
 
 const AGREEMENT_COLUMNS: readonly ColumnOf<Agreement>[] = [
-  {
-    id: "categories",
-    label: "categories",
-    align: "left",
-    importance: 1,
-    cell: ({ categories }) => textCell(categories),
-  },
+  textColumn("categories", "categories", ({ categories }) => categories),
   value("n", "count", ({ n }) => n),
   value("observed", "fraction", ({ observed }) => observed),
   value("expected", "fraction", ({ expected }) => expected),
-  {
-    id: "kappa",
-    label: "Cohen's kappa (95 %)",
-    align: "right",
-    importance: 1,
-    cell: ({ kappa, low, high }) =>
-      kappa === null ? EMPTY : numberCell(kappa, "coefficient", { interval: intervalOf(low, high) }),
-  },
+  rightColumn("kappa", "Cohen's kappa (95 %)", ({ kappa, low, high }) =>
+    kappa === null ? EMPTY : numberCell(kappa, "coefficient", { interval: intervalOf(low, high) }),
+  ),
 ];
 
 function value(label: string, format: NumberFormat, of: (row: Agreement) => number | null): ColumnOf<Agreement> {
   const cell = (row: Agreement) => (of(row) === null ? EMPTY : numberCell(of(row), format));
-  return { id: label, label, align: "right", importance: 1, cell };
+  return rightColumn(label, label, cell);
 }
 
 function remarks({ n, kappa, low }: CategoryAgreement): Block[] {
@@ -129,23 +116,13 @@ function remarks({ n, kappa, low }: CategoryAgreement): Block[] {
 
 function countsTable({ categories, counts }: CategoryAgreement, a: string, b: string): Block {
   const rows = counts.map((row, i) => ({ name: `${a}: ${categories[i] ?? ""}`, row }));
-  return tableOf(
-    null,
-    [
-      { id: "", label: "", align: "left", importance: 1, cell: ({ name }) => textCell(name) },
-      ...categories.map((category, i): ColumnOf<(typeof rows)[number]> => {
-        const label = `${b}: ${category}`;
-        return {
-          id: category,
-          label,
-          align: "right",
-          importance: 1,
-          cell: ({ row }) => numberCell(row[i] ?? 0, "count"),
-        };
-      }),
-    ],
-    rows,
-  );
+  const columns: ColumnOf<(typeof rows)[number]>[] = [
+    textColumn("", "", ({ name }) => name),
+    ...categories.map((category, i) =>
+      numberColumn<(typeof rows)[number]>(category, `${b}: ${category}`, "count", ({ row }) => row[i] ?? 0),
+    ),
+  ];
+  return tableOf(null, columns, rows);
 }
 
 function idList(ids: readonly string[]): string {
@@ -161,16 +138,10 @@ function conflictBlocks(conflicts: readonly Conflict[], a: string, b: string): B
     `${count("reason")} that both drop for different reasons`;
   const verdict = (id: "a" | "b", label: string): ColumnOf<Conflict> => {
     const cell = (conflict: Conflict) => textCell(verdictLines(conflict[id]));
-    return { id, label, align: "left", importance: 1, width: VERDICT_WIDTH, cell };
+    return leftColumn(id, label, cell, { width: VERDICT_WIDTH });
   };
   const columns: ColumnOf<Conflict>[] = [
-    {
-      id: "example",
-      label: "example",
-      align: "left",
-      importance: 1,
-      cell: (conflict) => textCell(conflict.example_id),
-    },
+    textColumn("example", "example", (conflict) => conflict.example_id),
     verdict("a", a),
     verdict("b", b),
   ];

@@ -2,15 +2,17 @@ import { LANGUAGES } from "../../../base/language.js";
 import { counted, shorten } from "../../../base/text.js";
 import type { Block, Column, TableBlock } from "../../../report/block.js";
 import {
-  boundedCell,
+  boundedColumn,
   type ColumnOf,
   heading,
   MISSING,
   notice,
-  numberCell,
+  numberColumn,
+  rightColumn,
   sentence,
   tableOf,
   textCell,
+  textColumn,
 } from "../../../report/make-block.js";
 import { groupName } from "../../../report/verdicts/leaderboard-blocks.js";
 import {
@@ -120,42 +122,13 @@ function name(label: string): Column {
 
 /** The columns of every table of an audit's numbers. */
 const NUMBER_COLUMNS: readonly ColumnOf<FormNumbers>[] = [
-  {
-    id: "texts",
-    label: "texts",
-    align: "right",
-    importance: 2,
-    cell: ({ metric }) => numberCell(metric("perplexity_mean")?.n ?? 0, "count"),
-  },
-  {
-    id: "perplexity",
-    label: "perplexity (95 %)",
-    align: "right",
-    importance: 1,
-    cell: ({ metric }) => boundedCell(metric("perplexity_mean"), "perplexity"),
-  },
-  {
-    id: "corpus",
-    label: "corpus",
-    align: "right",
-    importance: 3,
-    cell: ({ metric }) => numberCell(metric("perplexity_corpus")?.value, "perplexity"),
-  },
-  {
-    id: "median",
-    label: "median",
-    align: "right",
-    importance: 3,
-    cell: ({ metric }) => numberCell(metric("perplexity_median")?.value, "perplexity"),
-  },
-  {
-    id: "ngrams",
-    label: "5-gram accuracy % (95 %)",
+  numberColumn("texts", "texts", "count", ({ metric }) => metric("perplexity_mean")?.n ?? 0, { importance: 2 }),
+  boundedColumn("perplexity", "perplexity (95 %)", "perplexity", ({ metric }) => metric("perplexity_mean")),
+  numberColumn("corpus", "corpus", "perplexity", ({ metric }) => metric("perplexity_corpus")?.value, { importance: 3 }),
+  numberColumn("median", "median", "perplexity", ({ metric }) => metric("perplexity_median")?.value, { importance: 3 }),
+  boundedColumn("ngrams", "5-gram accuracy % (95 %)", "points", ({ metric }) => metric("ngram_accuracy"), {
     shortLabel: "5-grams % (95 %)",
-    align: "right",
-    importance: 1,
-    cell: ({ metric }) => boundedCell(metric("ngram_accuracy"), "points"),
-  },
+  }),
 ];
 
 /** The numbers of the probes, where there are several. */
@@ -201,7 +174,7 @@ function named(
   importance: Column["importance"],
   of: (text: MemorisedText) => string,
 ): ColumnOf<MemorisedText> {
-  return { id: label, label, align: "left", importance, cell: (text) => textCell(of(text)) };
+  return textColumn(label, label, (text) => of(text), { importance });
 }
 
 const COLUMNS: readonly ColumnOf<MemorisedText>[] = [
@@ -209,35 +182,14 @@ const COLUMNS: readonly ColumnOf<MemorisedText>[] = [
   named("example", 1, ({ example_id }) => shorten(example_id, LONGEST_ID)),
   named("language", 3, ({ language }) => language),
   named("form", 2, taskName),
-  {
-    id: "perplexity",
-    label: "perplexity",
-    align: "right",
-    importance: 1,
-    cell: ({ perplexity }) => numberCell(perplexity, "perplexity"),
-  },
-  {
-    id: "median",
-    label: "median",
-    align: "right",
+  numberColumn("perplexity", "perplexity", "perplexity", ({ perplexity }) => perplexity),
+  numberColumn("median", "median", "perplexity", ({ median_perplexity }) => median_perplexity, { importance: 2 }),
+  rightColumn("hits", "hits", ({ ngram_hits, ngram_starts }) =>
+    ngram_hits === null ? MISSING : textCell(`${ngram_hits}/${ngram_starts}`),
+  ),
+  textColumn("hit text", "hit text", ({ hits }) => hits.map(({ text }) => shorten(JSON.stringify(text), MAX_TEXT)), {
     importance: 2,
-    cell: ({ median_perplexity }) => numberCell(median_perplexity, "perplexity"),
-  },
-  {
-    id: "hits",
-    label: "hits",
-    align: "right",
-    importance: 1,
-    cell: ({ ngram_hits, ngram_starts }) => (ngram_hits === null ? MISSING : textCell(`${ngram_hits}/${ngram_starts}`)),
-  },
-  {
-    id: "hit text",
-    label: "hit text",
-    align: "left",
-    importance: 2,
-    // Line breaks and tabs are shown as `\n` and `\t`.
-    cell: ({ hits }) => textCell(hits.map(({ text }) => shorten(JSON.stringify(text), MAX_TEXT))),
-  },
+  }),
 ];
 
 /** What was not scored, or not fully, and which examples they are; and which benchmarks are too small to say much. */

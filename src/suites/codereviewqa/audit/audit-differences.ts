@@ -5,9 +5,11 @@ import {
   heading,
   intervalOf,
   numberCell,
+  numberColumn,
+  rightColumn,
   sentence,
   tableOf,
-  textCell,
+  textColumn,
 } from "../../../report/make-block.js";
 import type { AuditFile } from "./audit-file.js";
 import type { ContaminationMetric } from "./contamination-metrics.js";
@@ -51,22 +53,10 @@ export function taskName({ form, task, difficulty }: Pick<FormNumbers, "form" | 
   return task === null ? "MCQA" : [task, difficulty ?? ""].join(" ").trim();
 }
 
-const BENCHMARK: ColumnOf<FormNumbers> = {
-  id: "benchmark",
-  label: "benchmark",
-  align: "left",
-  importance: 1,
-  cell: ({ benchmark }) => textCell(benchmark),
-};
+const BENCHMARK: ColumnOf<FormNumbers> = textColumn("benchmark", "benchmark", ({ benchmark }) => benchmark);
 
 function examplesOf(metric: ContaminationMetric): ColumnOf<FormNumbers> {
-  return {
-    id: "examples",
-    label: "examples",
-    align: "right",
-    importance: 2,
-    cell: (row) => numberCell(row.metric(metric)?.n ?? 0, "count"),
-  };
+  return numberColumn("examples", "examples", "count", (row) => row.metric(metric)?.n ?? 0, { importance: 2 });
 }
 
 function bounded(metric: ContaminationMetric, label: string, format: NumberFormat): ColumnOf<FormNumbers> {
@@ -80,19 +70,13 @@ export function differenceBlocks(overall: readonly FormNumbers[]): Block[] {
   if (rows.length === 0) return [];
   const columns: ColumnOf<FormNumbers>[] = [
     BENCHMARK,
-    { id: "form", label: "form", align: "left", importance: 1, cell: (row) => textCell(taskName(row)) },
+    textColumn("form", "form", (row) => taskName(row)),
     examplesOf("ln_perplexity_minus_acr"),
-    {
-      id: "factor",
-      label: "perplexity × (95 %)",
-      align: "right",
-      importance: 1,
-      cell: ({ metric }) => {
-        const { value = null, ciLow = null, ciHigh = null } = metric("ln_perplexity_minus_acr") ?? {};
-        const interval = intervalOf(exp(ciLow), exp(ciHigh));
-        return numberCell(exp(value), "coefficient", { interval });
-      },
-    },
+    rightColumn("factor", "perplexity × (95 %)", ({ metric }) => {
+      const { value = null, ciLow = null, ciHigh = null } = metric("ln_perplexity_minus_acr") ?? {};
+      const interval = intervalOf(exp(ciLow), exp(ciHigh));
+      return numberCell(exp(value), "coefficient", { interval });
+    }),
     {
       ...bounded("ngram_accuracy_minus_acr", "5-gram accuracy, points (95 %)", "points_change"),
       shortLabel: "5-grams, points (95 %)",

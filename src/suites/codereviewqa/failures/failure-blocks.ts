@@ -7,6 +7,7 @@ import {
   intervalOf,
   notice,
   numberCell,
+  rightColumn,
   sentence,
   tableOf,
   textCell,
@@ -130,7 +131,7 @@ function failureTable(rows: readonly FailureRow[], caption: string): Block {
   const columns = rows.map((row): ColumnOf<number> => {
     const label = `${OUTCOME_NAMES[row.outcome]} (n = ${row.n})`;
     const cell = (i: number) => failCell(row.cells[i]);
-    return { id: row.outcome, label, align: "right", importance: row.outcome === "all" ? 3 : 1, cell };
+    return rightColumn(row.outcome, label, cell, { importance: row.outcome === "all" ? 3 : 1 });
   });
   const name = (i: number) => textCell(CELL_NAMES[rows[0]?.cells[i]?.cell ?? "any"]);
   const cells = (rows[0]?.cells ?? []).map((_, i) => i);
@@ -179,16 +180,11 @@ function groupTable(groups: readonly FailureGroup[]): Block {
 }
 
 function chainTable(chain: readonly ChainStep[], caption: string): Block {
-  const share = (label: string, of: (step: ChainStep) => RightShare | null): ColumnOf<ChainStep> => ({
-    id: label,
-    label,
-    align: "right",
-    importance: 1,
-    cell: (step) => {
+  const share = (label: string, of: (step: ChainStep) => RightShare | null): ColumnOf<ChainStep> =>
+    rightColumn(label, label, (step) => {
       const found = of(step);
       return found === null ? EMPTY : shareCell(found.right, found.n, found.estimate);
-    },
-  });
+    });
   return tableOf(
     caption,
     [

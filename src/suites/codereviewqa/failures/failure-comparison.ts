@@ -1,5 +1,13 @@
 import type { Cell, Column, TableBlock } from "../../../report/block.js";
-import { type ColumnOf, intervalOf, MISSING, numberCell, tableOf, textCell } from "../../../report/make-block.js";
+import {
+  type ColumnOf,
+  intervalOf,
+  MISSING,
+  numberCell,
+  rightColumn,
+  tableOf,
+  textCell,
+} from "../../../report/make-block.js";
 import type { Estimate } from "../../../stats/interval.js";
 import type { AcrOutcome, CellShare, FailureCell, FailureRow } from "./failure-shares.js";
 import type { FailureAnalysis } from "./failures.js";
@@ -47,7 +55,7 @@ export function shareCell(count: number, n: number, estimate: Estimate | null): 
 /** The columns of the paper's Table 3. */
 export const PAPER_COLUMNS = PAPER_CELLS.map((name): ColumnOf<FailureRow> => {
   const cell = ({ cells }: FailureRow) => failCell(cells.find((share) => share.cell === name));
-  return { id: name, label: CELL_NAMES[name], align: "right", importance: name === "any" ? 1 : 2, cell };
+  return rightColumn(name, CELL_NAMES[name], cell, { importance: name === "any" ? 1 : 2 });
 });
 
 export const N: Column = { id: "n", label: "n", align: "right", importance: 2 };

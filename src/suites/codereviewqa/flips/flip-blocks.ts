@@ -1,7 +1,16 @@
 import { counted, shorten } from "../../../base/text.js";
 import { formName } from "../../../question/form.js";
 import type { Block, Column, NumberFormat } from "../../../report/block.js";
-import { type ColumnOf, heading, notice, numberCell, sentence, tableOf, textCell } from "../../../report/make-block.js";
+import {
+  type ColumnOf,
+  heading,
+  notice,
+  numberColumn,
+  rightColumn,
+  sentence,
+  tableOf,
+  textColumn,
+} from "../../../report/make-block.js";
 import { numberText } from "../../../report/number-text.js";
 import { alsoDifferBlocks } from "../../../run/compare/comparison-blocks.js";
 import type { Answer } from "../answer/answer.js";
@@ -61,13 +70,7 @@ function runBlocks({ kind, first, second, alsoDiffer }: FlipsComparison): Block[
 }
 
 const CHANGE_COLUMNS: readonly ColumnOf<AnswerChanges>[] = [
-  {
-    id: "probe",
-    label: "probe",
-    align: "left",
-    importance: 1,
-    cell: ({ form }) => textCell(form === null ? "all" : formName(form)),
-  },
+  textColumn("probe", "probe", ({ form }) => (form === null ? "all" : formName(form))),
   change("answers", "count", 1, ({ compared }) => compared),
   change("changed", "count", 1, ({ changed }) => changed),
   change("questions", "count", 2, ({ questions }) => questions),
@@ -82,7 +85,7 @@ function change(
   importance: Column["importance"],
   of: (row: AnswerChanges) => number | null,
 ): ColumnOf<AnswerChanges> {
-  return { id: label, label, align: "right", importance, cell: (row) => numberCell(of(row), format) };
+  return numberColumn(label, label, format, (row) => of(row), { importance });
 }
 
 function verdictBlocks(all: AnswerChanges | undefined): Block[] {
@@ -118,47 +121,24 @@ function share(part: number, whole: number): string {
 }
 
 const ANSWER_COLUMNS: readonly ColumnOf<ChangedAnswer>[] = [
-  {
-    id: "changed",
-    label: "changed",
-    align: "left",
-    importance: 1,
-    cell: ({ first }) => textCell(`${formName(first)} ${shorten(first.exampleId, LONGEST_ID)}`),
-  },
-  { id: "order", label: "order", align: "left", importance: 2, cell: ({ first }) => textCell(first.permutation) },
-  {
-    id: "answer",
-    label: "answer",
-    align: "left",
-    importance: 1,
-    cell: ({ first, second }) => textCell(`${answerText(first)} → ${answerText(second)}`),
-  },
-  {
-    id: "margin",
-    label: "margin",
-    align: "right",
-    importance: 3,
-    cell: ({ first, second }) => ({
+  textColumn("changed", "changed", ({ first }) => `${formName(first)} ${shorten(first.exampleId, LONGEST_ID)}`),
+  textColumn("order", "order", ({ first }) => first.permutation, { importance: 2 }),
+  textColumn("answer", "answer", ({ first, second }) => `${answerText(first)} → ${answerText(second)}`),
+  rightColumn(
+    "margin",
+    "margin",
+    ({ first, second }) => ({
       kind: "pair",
       first: { value: marginOf(first), format: "nats" },
       second: { value: marginOf(second), format: "nats" },
     }),
-  },
-  {
-    id: "difference",
-    label: "difference",
-    align: "right",
-    importance: 3,
-    cell: ({ difference }) => numberCell(difference, "nats"),
-  },
-  {
-    id: "verdict",
-    label: "verdict of its question",
-    shortLabel: "verdict",
-    align: "left",
+    { importance: 3 },
+  ),
+  numberColumn("difference", "difference", "nats", ({ difference }) => difference, { importance: 3 }),
+  textColumn("verdict", "verdict of its question", ({ verdictChanged }) => (verdictChanged ? "changed" : "the same"), {
     importance: 2,
-    cell: ({ verdictChanged }) => textCell(verdictChanged ? "changed" : "the same"),
-  },
+    shortLabel: "verdict",
+  }),
 ];
 
 function answerBlocks(answers: readonly ChangedAnswer[]): Block[] {

@@ -1,12 +1,12 @@
 import type { Block, Inline, Quantity } from "../../../report/block.js";
 import {
-  boundedCell,
+  boundedColumn,
   type ColumnOf,
   notice,
-  numberCell,
+  numberColumn,
   sentence,
   tableOf,
-  textCell,
+  textColumn,
 } from "../../../report/make-block.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 import type { RunFile } from "../record/run-file.js";
@@ -84,45 +84,22 @@ export function generationBlocks(
 
 /** The columns of every table of generations; what repeating the code gives only where the run recorded the code. */
 function matchColumns(task: string, metric: FindMetric): ColumnOf<MatchRow>[] {
-  const floor: ColumnOf<MatchRow> = {
-    id: "floor",
-    label: "repeating the code",
-    shortLabel: "repeated",
-    align: "right",
-    importance: 2,
-    cell: ({ match }) => numberCell(metric(match.floor)?.value, "fraction"),
-  };
+  const floor: ColumnOf<MatchRow> = numberColumn(
+    "floor",
+    "repeating the code",
+    "fraction",
+    ({ match }) => metric(match.floor)?.value,
+    { importance: 2, shortLabel: "repeated" },
+  );
   return [
-    {
-      id: "match",
-      label: `${task} exact match`,
-      align: "left",
-      importance: 1,
-      cell: ({ match }) => textCell(match.name),
-    },
-    {
-      id: "n",
-      label: "n",
-      align: "right",
-      importance: 1,
-      cell: ({ match }) => numberCell(metric(match.corrected)?.n ?? 0, "count"),
-    },
-    {
-      id: "corrected",
-      label: "corrected (95 %)",
-      align: "right",
-      importance: 1,
-      cell: ({ match }) => boundedCell(metric(match.corrected), "fraction"),
-    },
+    textColumn("match", `${task} exact match`, ({ match }) => match.name),
+    numberColumn("n", "n", "count", ({ match }) => metric(match.corrected)?.n ?? 0),
+    boundedColumn("corrected", "corrected (95 %)", "fraction", ({ match }) => metric(match.corrected)),
     ...(metric("floor_copy_em") === undefined ? [] : [floor]),
-    {
-      id: "paper",
-      label: "as the paper's script (95 %)",
-      shortLabel: "paper's script",
-      align: "right",
+    boundedColumn("paper", "as the paper's script (95 %)", "fraction", ({ match }) => metric(match.paper), {
       importance: 3,
-      cell: ({ match }) => boundedCell(metric(match.paper), "fraction"),
-    },
+      shortLabel: "paper's script",
+    }),
   ];
 }
 

@@ -1,7 +1,15 @@
 import { nounOf } from "../../../base/text.js";
 import { formName } from "../../../question/form.js";
 import type { Block, Column } from "../../../report/block.js";
-import { type ColumnOf, numberCell, sentence, tableOf, textCell } from "../../../report/make-block.js";
+import {
+  type ColumnOf,
+  numberCell,
+  numberColumn,
+  rightColumn,
+  sentence,
+  tableOf,
+  textColumn,
+} from "../../../report/make-block.js";
 import { durationText, money, numberText } from "../../../report/number-text.js";
 import type { RunPreview } from "../ask/dry-run.js";
 
@@ -38,30 +46,22 @@ function named(number: number, plural: string): string {
 }
 
 const COLUMNS: readonly ColumnOf<Form>[] = [
-  {
-    id: "probe",
-    label: "probe",
-    align: "left",
-    importance: 1,
-    cell: (form) => textCell(formName(form)),
-  },
+  textColumn("probe", "probe", (form) => formName(form)),
   counted("questions", 1, ({ questions }) => questions),
   counted("skipped", 2, ({ skipped }) => skipped),
   counted("calls", 1, ({ calls }) => calls),
   counted("prompt tokens", 1, ({ promptTokens }) => promptTokens),
   counted("longest prompt", 3, ({ longestPromptTokens }) => longestPromptTokens),
-  {
-    id: "generated tokens",
-    label: "generated tokens",
-    align: "right",
-    importance: 2,
-    // One token an answer; a generation may end before its limit.
-    cell: ({ calls, maxCompletionTokens: most }) => numberCell(most, "count", most > calls ? { name: "at most" } : {}),
-  },
+  rightColumn(
+    "generated tokens",
+    "generated tokens",
+    ({ calls, maxCompletionTokens: most }) => numberCell(most, "count", most > calls ? { name: "at most" } : {}),
+    { importance: 2 },
+  ),
 ];
 
 function counted(label: string, importance: Column["importance"], of: (form: Form) => number | null): ColumnOf<Form> {
-  return { id: label, label, align: "right", importance, cell: (form) => numberCell(of(form), "count") };
+  return numberColumn(label, label, "count", (form) => of(form), { importance });
 }
 
 function count(value: number | null): string {

@@ -2,13 +2,15 @@ import { WITHHELD } from "../../../question/form.js";
 import type { Block, Cell, Inline } from "../../../report/block.js";
 import { judgementParts, WORTH_QUESTION } from "../../../report/judgement-words.js";
 import {
-  boundedCell,
+  boundedColumn,
   type ColumnOf,
   MISSING,
   numberCell,
+  numberColumn,
+  rightColumn,
   sentence,
   tableOf,
-  textCell,
+  textColumn,
 } from "../../../report/make-block.js";
 import type { Judgement } from "../../../verdict/judgement.js";
 import type { SummaryRow } from "../metric/summary-row.js";
@@ -34,57 +36,34 @@ export interface FormScores {
 }
 
 /** The floor, and the rule that gets it. */
-const floorColumn: ColumnOf<FormScores> = {
-  id: "floor",
-  label: "floor",
-  align: "right",
-  importance: 1,
-  cell: ({ metric }) => floorCell(metric),
-};
+const floorColumn: ColumnOf<FormScores> = rightColumn("floor", "floor", ({ metric }) => floorCell(metric));
 
 /** The columns of every table of scores: of the end of a run, of a job's page and of the report. */
 const SCORE_COLUMNS: readonly ColumnOf<FormScores>[] = [
-  { id: "probe", label: "probe", align: "left", importance: 1, cell: ({ name }) => textCell(name) },
-  {
-    id: "n",
-    label: "n",
-    align: "right",
-    importance: 1,
-    cell: ({ metric }) => numberCell(metric("invariant_accuracy")?.n ?? 0, "count"),
-  },
-  {
-    id: "invariant_accuracy",
-    label: "invariant accuracy (95 %)",
-    shortLabel: "invariant (95 %)",
-    align: "right",
-    importance: 1,
-    cell: ({ metric }) => boundedCell(metric("invariant_accuracy"), "fraction"),
-  },
+  textColumn("probe", "probe", ({ name }) => name),
+  numberColumn("n", "n", "count", ({ metric }) => metric("invariant_accuracy")?.n ?? 0),
+  boundedColumn(
+    "invariant_accuracy",
+    "invariant accuracy (95 %)",
+    "fraction",
+    ({ metric }) => metric("invariant_accuracy"),
+    { shortLabel: "invariant (95 %)" },
+  ),
   floorColumn,
   { ...rate("plurality_agreement", "agreement"), importance: 2 },
   { ...rate("plurality_agreement_null", "guessing"), importance: 2 },
   { ...rate("mean_accuracy", "mean accuracy"), shortLabel: "mean" },
-  {
-    id: "position_bias",
-    label: "commonest letter",
-    shortLabel: "letter",
-    align: "right",
+  rightColumn("position_bias", "commonest letter", ({ metric }) => letterCell(metric("position_bias")), {
     importance: 3,
-    cell: ({ metric }) => letterCell(metric("position_bias")),
-  },
+    shortLabel: "letter",
+  }),
   { ...rate("symbol_mass", "letter mass"), shortLabel: "mass" },
   rate("undecided_rate", "undecided"),
   rate("failure_rate", "failed"),
 ];
 
 function rate(id: SummaryRow["metric"], label: string): ColumnOf<FormScores> {
-  return {
-    id,
-    label,
-    align: "right",
-    importance: 3,
-    cell: ({ metric }) => numberCell(metric(id)?.value, "fraction"),
-  };
+  return numberColumn(id, label, "fraction", ({ metric }) => metric(id)?.value, { importance: 3 });
 }
 
 /** The highest score that needs no comprehension, and the rule that gets it; `null` where it is not known. */
@@ -146,35 +125,19 @@ function gradedColumn(metric: FindMetric): ColumnOf<FormScores>[] {
   if (graded === undefined) return [];
   const { name: id, title } = graded;
   const label = `${title} (95 %)`;
-  return [{ id, label, align: "right", importance: 1, cell: ({ metric: find }) => boundedCell(find(id), "fraction") }];
+  return [boundedColumn(id, label, "fraction", ({ metric: find }) => find(id))];
 }
 
 function columnsOf(form: FormScores): ColumnOf<FormScores>[] {
   return [
-    { id: "probe", label: "probe", align: "left", importance: 1, cell: ({ name }) => textCell(name) },
-    {
-      id: "n",
-      label: "n",
-      align: "right",
-      importance: 1,
-      cell: ({ metric }) => numberCell(metric("em")?.n ?? 0, "count"),
-    },
-    {
-      id: "em",
-      label: "exact match (95 %)",
-      align: "right",
-      importance: 1,
-      cell: ({ metric }) => boundedCell(metric("em"), "fraction"),
-    },
+    textColumn("probe", "probe", ({ name }) => name),
+    numberColumn("n", "n", "count", ({ metric }) => metric("em")?.n ?? 0),
+    boundedColumn("em", "exact match (95 %)", "fraction", ({ metric }) => metric("em")),
     floorColumn,
     ...gradedColumn(form.metric),
-    {
-      id: "no_answer_rate",
-      label: "no answer",
-      align: "right",
+    numberColumn("no_answer_rate", "no answer", "fraction", ({ metric }) => metric("no_answer_rate")?.value, {
       importance: 2,
-      cell: ({ metric }) => numberCell(metric("no_answer_rate")?.value, "fraction"),
-    },
+    }),
   ];
 }
 

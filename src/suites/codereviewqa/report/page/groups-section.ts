@@ -17,9 +17,10 @@ import {
   intervalOf,
   lead,
   numberCell,
+  rightColumn,
   sentence,
   tableOf,
-  textCell,
+  textColumn,
 } from "../../../../report/make-block.js";
 import { groupName } from "../../../../report/verdicts/leaderboard-blocks.js";
 import { proportion } from "../../../../stats/interval.js";
@@ -82,18 +83,15 @@ function pointOf(
 
 function groupTable(model: ReportModel, forms: readonly ReportForm[], order: readonly string[]): Block {
   const asked = forms.filter((form) => model.metrics.get(form)?.isAsked === true);
-  const groups = order.filter((group) => asked.some((form) => model.metrics.get(form)?.scoreOf("change_type", group)));
-  return tableOf(
-    `${model.name}: in percent (95 %; n)`,
-    [
-      { id: "change_type", label: "Change type", align: "left", importance: 1, cell: (group) => textCell(group) },
-      ...asked.map((form): ColumnOf<string> => {
-        const cell = (group: string) => scoreCell(model.metrics.get(form)?.scoreOf("change_type", group));
-        return { id: form.name, label: form.name, align: "right", importance: 1, cell };
-      }),
-    ],
-    groups,
-  );
+  const metrics = asked.map((form) => model.metrics.get(form));
+  const groups = order.filter((group) => metrics.some((own) => own?.scoreOf("change_type", group)));
+  const columns: ColumnOf<string>[] = [
+    textColumn("change_type", "Change type", (group) => group),
+    ...asked.map(({ name }, i) =>
+      rightColumn<string>(name, name, (group) => scoreCell(metrics[i]?.scoreOf("change_type", group))),
+    ),
+  ];
+  return tableOf(`${model.name}: in percent (95 %; n)`, columns, groups);
 }
 
 function scoreCell(row: SummaryRow | undefined) {

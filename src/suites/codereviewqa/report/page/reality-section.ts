@@ -1,7 +1,16 @@
 import { quantile } from "simple-statistics";
 import { permutationsOf } from "../../../../question/permutations.js";
 import type { Block, ChartBlock, Inline, IntervalPoint, MarginSet } from "../../../../report/block.js";
-import { type ColumnOf, lead, notice, numberCell, tableOf, textCell } from "../../../../report/make-block.js";
+import {
+  type ColumnOf,
+  lead,
+  notice,
+  numberCell,
+  rightColumn,
+  tableOf,
+  textCell,
+  textColumn,
+} from "../../../../report/make-block.js";
 import type { BlockSection } from "../../../../report/page.js";
 import { scoreboard } from "../../../../verdict/scoreboard.js";
 import { contaminationTable, detailBlocks } from "../../audit/audit-blocks.js";
@@ -52,11 +61,11 @@ function stability(models: readonly ReportModel[], forms: readonly ReportForm[])
       .map(({ metrics }) => metrics.get(form)?.overall("plurality_agreement_null")?.value)
       .find((value) => value != null);
   const columns: ColumnOf<ReportModel>[] = [
-    { id: "model", label: "Model", align: "left", importance: 1, cell: ({ name }) => textCell(name) },
+    textColumn("model", "Model", ({ name }) => name),
     ...chosen.map((form): ColumnOf<ReportModel> => {
       const cell = ({ metrics }: ReportModel) =>
         numberCell(metrics.get(form)?.overall("plurality_agreement")?.value, "points");
-      return { id: form.name, label: form.name, align: "right", importance: 1, cell };
+      return rightColumn(form.name, form.name, cell);
     }),
   ];
   const reference = [textCell("Guessing"), ...chosen.map((form) => numberCell(guessing(form), "points"))];
