@@ -1,6 +1,6 @@
-import { z } from "zod";
+import { COUNT, FLAG, nullable, oneOf, optional, SHARE, TEXT } from "../store/field-type.js";
 import type { FolderCodec } from "../store/journal/codec.js";
-import { jsonRecord } from "../store/journal/json-record.js";
+import { field, type RecordOf, recordTable } from "../store/record-fields.js";
 
 /**
  * How a question to a judge ended.
@@ -11,44 +11,44 @@ import { jsonRecord } from "../store/journal/json-record.js";
  */
 export const RATING_STATUSES = ["read", "unreadable", "lost", "not_asked"] as const;
 
-const count = z.int().nonnegative();
-const score = z.number().min(0).max(1).nullable();
-
-const verdictSchema = z.object({
+/** Fields of a rating: lines of the journal, columns of `verdicts.csv` and their meanings follow. */
+const RATING_FIELDS = {
   /** Place of agent, condition and task among those of the run. */
-  item: count,
+  item: field(COUNT),
   /** Place of trial, criterion and vote in it. */
-  place: count,
-  agent: z.string(),
-  condition: z.string(),
-  task_id: z.string(),
-  trial: count,
-  criterion_id: z.string(),
-  title: z.string(),
-  polarity: z.enum(["positive", "negative"]),
-  importance: z.string(),
+  place: field(COUNT),
+  agent: field(TEXT),
+  condition: field(TEXT, { column: "The arm of the suite.", behind: "task_id" }),
+  task_id: field(TEXT, "The task."),
+  trial: field(COUNT, "Which of the independent trials, from 0."),
+  criterion_id: field(TEXT, "What was asked."),
+  title: field(TEXT),
+  polarity: field(oneOf(["positive", "negative"]), "positive; negative: a fault."),
+  importance: field(TEXT, "Such as must have."),
   /** `points`: a mark; absent: passed or not. */
-  scale: z.enum(["points"]).optional(),
-  vote: count,
-  status: z.enum(RATING_STATUSES),
+  scale: field(optional(oneOf(["points"]))),
+  vote: field(COUNT, "Which of the votes, from 0."),
+  status: field(oneOf(RATING_STATUSES)),
   /** In the judge's words. */
-  verdict: z.string().nullable(),
-  /** 1: passed; a fault that is there is 0. */
-  score,
-  score_published: score,
-  justification: z.string().nullable(),
-  /** What went wrong, in words. */
-  detail: z.string().nullable(),
-  /** Of what was judged: verdicts on other submissions cannot be compared. */
-  submission_sha256: z.string().nullable(),
-  /** Whether it is read from the reply of another criterion, which has its tokens; absent: it has its own. */
-  shares_reply: z.boolean().optional(),
-  prompt_tokens: count.nullable(),
-  completion_tokens: count.nullable(),
-});
+  verdict: field(nullable(TEXT), "What the judge said; empty: it cannot be read, or was not asked."),
+  score: field(nullable(SHARE), "1: passed (of a fault: it is not there); a mark of 10, by 10; empty: not known."),
+  score_published: field(nullable(SHARE)),
+  justification: field(nullable(TEXT), "Why, in the judge's words."),
+  /** The fault, in words. */
+  detail: field(nullable(TEXT)),
+  /** Of the submission that was judged: ratings of other submissions cannot be compared. */
+  submission_sha256: field(nullable(TEXT)),
+  /** It is read from the reply of another criterion, which has its tokens; absent: it has its own. */
+  shares_reply: field(optional(FLAG)),
+  prompt_tokens: field(nullable(COUNT)),
+  completion_tokens: field(nullable(COUNT)),
+};
 
 /** One vote of a judge on one criterion, as the journal holds it. */
-export type RatingRecord = z.infer<typeof verdictSchema>;
+export type RatingRecord = RecordOf<typeof RATING_FIELDS>;
+
+/** Reader, writer and columns of a rating. */
+export const RATING_FIELD_TABLE = recordTable(RATING_FIELDS);
 
 export const RATINGS: FolderCodec<RatingRecord> = {
   kind: "verdicts",
@@ -57,7 +57,8 @@ export const RATINGS: FolderCodec<RatingRecord> = {
   record: "a verdict of a run's judge",
   onDamage: "Remove that line to ask the judge again.",
   version1: "record",
-  ...jsonRecord(verdictSchema),
+  encode: RATING_FIELD_TABLE.encode,
+  decode: RATING_FIELD_TABLE.decode,
   placeOf: ({ item, place }) => ({ item, place }),
   isFailed: ({ status }) => status === "lost",
 };

@@ -1,7 +1,7 @@
-import { columnsAbout, columnsOf, type Table } from "../store/table.js";
+import { columnsOf, type Table } from "../store/table.js";
 import type { OwnTable } from "../trial/score/own-table.js";
 import type { TrialRun } from "../trial/trial-run.js";
-import type { RatingRecord } from "./rating-records.js";
+import { RATING_FIELD_TABLE, type RatingRecord } from "./rating-records.js";
 
 /** A vote, and the run and judge that it is of. */
 interface RatingRow extends RatingRecord {
@@ -10,27 +10,22 @@ interface RatingRow extends RatingRecord {
   readonly judge: string;
 }
 
-const COLUMNS = columnsOf<RatingRow>([
-  ["run_id", "string", "The run.", ({ runId }) => runId],
-  ["suite", "string", "The suite.", ({ suite }) => suite],
-  ["judge", "string", "Who judged.", ({ judge }) => judge],
-  ["task_id", "string", "The task.", ({ task_id }) => task_id],
-  ["condition", "string", "The arm of the suite.", ({ condition }) => condition],
-  ["trial", "integer", "Which of the independent trials, from 0.", ({ trial }) => trial],
-  ["criterion_id", "string", "What was asked.", ({ criterion_id }) => criterion_id],
-  ["polarity", "string", "positive; negative: a fault.", ({ polarity }) => polarity],
-  ["importance", "string", "Such as must have.", ({ importance }) => importance],
-  ["vote", "integer", "Which of the votes, from 0.", ({ vote }) => vote],
-  ["verdict", "string", "What the judge said; empty: it cannot be read, or was not asked.", ({ verdict }) => verdict],
-  [
-    "score",
-    "number",
-    "1: passed (of a fault: it is not there); a mark of 10, by 10; empty: not known.",
-    ({ score }) => score,
-  ],
-  ["evaluable", "boolean", "Whether the verdict counts.", ({ score }) => score !== null],
-  ["justification", "string", "Why, in the judge's words.", ({ justification }) => justification],
-]);
+const COLUMNS = [
+  ...columnsOf<RatingRow>([
+    ["run_id", "string", "The run.", ({ runId }) => runId],
+    ["suite", "string", "The suite.", ({ suite }) => suite],
+    ["judge", "string", "Who judged.", ({ judge }) => judge],
+  ]),
+  ...RATING_FIELD_TABLE.columns<RatingRow>([
+    {
+      name: "evaluable",
+      type: "boolean",
+      description: "Whether the verdict counts.",
+      value: ({ score }) => score !== null,
+      behind: "score",
+    },
+  ]),
+];
 
 /** `verdicts.csv`: ratings of the agent that the run is about. */
 export const RATING_TABLE: Table<RatingRow> = {
@@ -49,7 +44,7 @@ const CONTROL_TABLE: Table<RatingRow> = {
     ...columnsOf<RatingRow>([
       ["agent", "string", "Whose solution: gold, or noop, which is empty.", ({ agent }) => agent],
     ]),
-    ...columnsAbout((row: RatingRow) => row, COLUMNS),
+    ...COLUMNS,
   ],
 };
 

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { AGENT_ENDS } from "../agent/agent.js";
 import type { StoredRun } from "../run/suite.js";
+import { COUNT, FLAG, nullable, oneOf, optional, SIZE, schemaType, TEXT } from "../store/field-type.js";
 import type { FolderCodec } from "../store/journal/codec.js";
 import { jsonRecord } from "../store/journal/json-record.js";
+import { field, type RecordOf, recordTable, structured } from "../store/record-fields.js";
 
 export const TRIAL_STATUSES = ["graded", "invalid_task", "unreachable", "grader_failed"] as const;
 
@@ -23,38 +25,45 @@ const goldSimilaritySchema = z.object({
 /** How like a patch is to the right solution of its task, and what that is held against. */
 export type GoldSimilarity = z.infer<typeof goldSimilaritySchema>;
 
-const trialSchema = z.object({
+/** Fields of a trial: lines of the journal, columns of `trials.csv` and their meanings follow. */
+const TRIAL_FIELDS = {
   /** Place of agent, condition and task among those of the run. */
-  item: count,
-  agent: z.string(),
-  condition: z.string(),
-  task_id: z.string(),
-  group: z.string(),
-  trial: count,
-  status: z.enum(TRIAL_STATUSES),
-  valid: z.boolean().nullable(),
-  /** What is wrong, in words. */
-  detail: z.string().nullable(),
-  agent_end: z.enum(AGENT_ENDS).nullable(),
-  attempts: count.nullable(),
-  calls: count.nullable(),
-  reported_success: z.boolean().nullable(),
-  non_trivial: z.boolean().nullable(),
-  tampered: z.boolean().nullable(),
-  patch_applies: z.boolean().nullable(),
-  scores: z.record(z.string(), score),
-  duration_ms: count.nullable(),
-  grading_ms: count.nullable(),
-  prompt_tokens: count.nullable(),
-  completion_tokens: count.nullable(),
-  cost_usd: z.number().nonnegative().nullable(),
-  patch_sha256: z.string().nullable(),
+  item: field(COUNT),
+  agent: field(TEXT, "Who worked: `loop` is the built-in one."),
+  condition: field(TEXT, "The arm of the suite."),
+  task_id: field(TEXT, "The task."),
+  group: field(TEXT, "Its repository or family."),
+  trial: field(COUNT, "Which of the independent trials, from 0."),
+  status: field(
+    oneOf(TRIAL_STATUSES),
+    "graded, invalid_task, unreachable or grader_failed; the last two are made again on resume.",
+  ),
+  valid: field(nullable(FLAG), "Whether the task's own checks hold; empty: not known."),
+  /** The fault, in words. */
+  detail: field(nullable(TEXT)),
+  agent_end: field(nullable(oneOf(AGENT_ENDS)), "How the agent stopped."),
+  attempts: field(nullable(COUNT), "Attempts made."),
+  calls: field(nullable(COUNT), "Calls of tools, over all attempts."),
+  reported_success: field(nullable(FLAG), "What the agent said of its last attempt."),
+  non_trivial: field(nullable(FLAG), "Whether the tree changed as the suite asks for."),
+  tampered: field(nullable(FLAG), "Whether the graded code changed the tests."),
+  patch_applies: field(nullable(FLAG), "Whether the patch applies to a fresh tree."),
+  scores: structured(schemaType("scores by name", z.record(z.string(), score))),
+  duration_ms: field(nullable(COUNT), "Time of the attempts, ms."),
+  grading_ms: field(nullable(COUNT), "Time of the grading, ms."),
+  prompt_tokens: field(nullable(COUNT), "Of all attempts; empty: not told."),
+  completion_tokens: field(nullable(COUNT), "Likewise, reasoning included."),
+  cost_usd: field(nullable(SIZE), "US dollars of all attempts; empty: not known."),
+  patch_sha256: field(nullable(TEXT), "SHA-256 of the patch."),
   /** Absent: not compared, or there is no right solution that adds anything. */
-  gold_similarity: goldSimilaritySchema.optional(),
-});
+  gold_similarity: structured(optional(schemaType("similarities with right solutions", goldSimilaritySchema))),
+};
 
 /** One trial, as the journal holds it. */
-export type TrialRecord = z.infer<typeof trialSchema>;
+export type TrialRecord = RecordOf<typeof TRIAL_FIELDS>;
+
+/** Reader, writer and columns of a trial. */
+export const TRIAL_TABLE = recordTable(TRIAL_FIELDS);
 
 /** Whether it has to be made again: it has no scores, and no fault of the agent's is the reason. */
 export function isLost({ status }: Pick<TrialRecord, "status">): boolean {
@@ -68,7 +77,8 @@ export const TRIALS: FolderCodec<TrialRecord> = {
   record: "a trial of a run",
   onDamage: "Remove that line to make its trial again.",
   version1: "record",
-  ...jsonRecord(trialSchema),
+  encode: TRIAL_TABLE.encode,
+  decode: TRIAL_TABLE.decode,
   placeOf: ({ item, trial }) => ({ item, place: trial }),
   isFailed: isLost,
 };
