@@ -7,7 +7,7 @@ import { promptTokenizer } from "../dist/src/model/llama/tokenize.js";
 import { loadProbes } from "../dist/src/question/probes.js";
 import { loadTemplate } from "../dist/src/question/prompt.js";
 import { buildQuestions, probeForms } from "../dist/src/question/question-build.js";
-import { questionOrders } from "../dist/src/suites/codereviewqa/ask/question-orders.js";
+import { questionOrders } from "../dist/src/suites/codereviewqa/ask/question-requests.js";
 import { shapedModel } from "./shaped-model.mjs";
 
 const STARTER = join(import.meta.dirname, "../datasets/starter.jsonl");

@@ -47,7 +47,7 @@ export type { Answer } from "./suites/codereviewqa/answer/answer.js";
 export type { Generation } from "./suites/codereviewqa/answer/generation.js";
 // Run a model, or go on with a run that was stopped; see what a run would ask
 export { previewRun, type RunPreview } from "./suites/codereviewqa/ask/dry-run.js";
-export type { RunRequest } from "./suites/codereviewqa/ask/request.js";
+export type { RunRequest } from "./suites/codereviewqa/ask/run-request.js";
 // Audit contamination
 export type { AuditRequest } from "./suites/codereviewqa/audit/audit-file.js";
 export {
@@ -70,8 +70,14 @@ export type { RunFile } from "./suites/codereviewqa/record/run-file.js";
 export { makeReport, type Report } from "./suites/codereviewqa/report/make-report.js";
 // Write the report page
 export type { ReportRequest } from "./suites/codereviewqa/report/page/page-parts.js";
-export { type LoadedRun, loadRun } from "./suites/codereviewqa/suite/load-run.js";
-export { newSession, type RunOptions, type RunSession, runProbes } from "./suites/codereviewqa/suite/new-session.js";
+export {
+  type LoadedRun,
+  loadRun,
+  newSession,
+  type RunOptions,
+  type RunSession,
+  runProbes,
+} from "./suites/codereviewqa/suite/review-library.js";
 // What a score is worth, and what comparison, CI reports and leaderboards read
 export type { Judgement } from "./verdict/judgement.js";
 export type { RunVerdicts, Verdict, VerdictForm } from "./verdict/verdict.js";

@@ -6,8 +6,8 @@ import type { ConversationReply, ConversationRequest, Converse } from "../model/
 import type { ModelIdentity } from "../model/model.js";
 import type { WorkIdentity } from "../store/identity.js";
 import type { FolderCodec } from "../store/journal/codec.js";
+import { jsonRecord } from "../store/journal/codec.js";
 import { JournalWriter } from "../store/journal/journal-writer.js";
-import { jsonRecord } from "../store/journal/json-record.js";
 import { readJournal } from "../store/journal/read-journal.js";
 
 export const REPLAY_MODES = ["off", "prefer", "only"] as const;

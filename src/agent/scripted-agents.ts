@@ -3,7 +3,7 @@ import { messageOf, ProbeError } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
 import { shortenLines } from "../base/text.js";
 import type { Converse } from "../model/conversation.js";
-import { readText } from "../store/read-text.js";
+import { readText } from "../store/text-lines.js";
 import { type Agent, NO_METER } from "./agent.js";
 import { runLoop } from "./agent-loop.js";
 

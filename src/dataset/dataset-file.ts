@@ -3,7 +3,7 @@ import { packageRoot } from "../base/folders.js";
 import type { Language } from "../base/language.js";
 import { sampled, seededIntegers } from "../base/random.js";
 import { sha256OfFile } from "../base/sha256.js";
-import type { FileLine } from "../store/lines.js";
+import type { FileLine } from "../store/text-lines.js";
 import type { Example } from "./example.js";
 import { type JsonLine, jsonLine, readJsonLines } from "./json-lines.js";
 import { checkRecord, officialRecord, toExample } from "./official-record.js";

@@ -2,7 +2,7 @@ import type { Stats } from "node:fs";
 import { access, constants, stat } from "node:fs/promises";
 import { isSystemError, messageOf, ProbeError } from "../base/errors.js";
 import { shorten } from "../base/text.js";
-import { type FileLine, readLines } from "../store/lines.js";
+import { type FileLine, readLines } from "../store/text-lines.js";
 import type { DataProblem } from "./problem.js";
 
 /** What one line of a JSONL file turned out to be. */

@@ -6,7 +6,7 @@ import { toExample } from "../dataset/official-record.js";
 import type { ModelIdentity } from "../model/model.js";
 import { loadTemplate, type PromptTemplate } from "../question/prompt.js";
 import { writeAtomically } from "../store/atomic-write.js";
-import { lockFile } from "../store/folder/lock-file.js";
+import { lockFile } from "../store/folder/lock.js";
 import type { WorkIdentity } from "../store/identity.js";
 import { JournalWriter } from "../store/journal/journal-writer.js";
 import { readJournal } from "../store/journal/read-journal.js";

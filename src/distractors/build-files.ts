@@ -8,9 +8,9 @@ import { ProblemList } from "../dataset/problem.js";
 import { readTriples, type Triple, type TripleLine } from "../dataset/triple.js";
 import { writeAtomically } from "../store/atomic-write.js";
 import type { JournalCodec } from "../store/journal/codec.js";
-import { jsonRecord } from "../store/journal/json-record.js";
+import { jsonRecord } from "../store/journal/codec.js";
 import { readJournal } from "../store/journal/read-journal.js";
-import { readText } from "../store/read-text.js";
+import { readText } from "../store/text-lines.js";
 import { surrogateWarning } from "./surrogate.js";
 
 /**

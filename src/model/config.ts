@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { isSystemError, messageOf, ProbeError } from "../base/errors.js";
-import { readText } from "../store/read-text.js";
+import { readText } from "../store/text-lines.js";
 
 /** An alias as its file has it. */
 export const aliasSchema = z.strictObject({

@@ -4,7 +4,7 @@ import { messageOf, ProbeError } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
 import type { OptionIndex } from "../base/symbol.js";
 import type { Difficulty, Example } from "../dataset/example.js";
-import { readText } from "../store/read-text.js";
+import { readText } from "../store/text-lines.js";
 import { bundleModule } from "../trust/module-bundle.js";
 import { badProbe, DIFFICULTY_LIST, PROBE_NAMES, parseModule, probeFunction, requireOptionCount } from "./probes.js";
 import { commonStem, optionNames, type PromptTemplate, placeholdersOf, renderPrompt } from "./prompt.js";

@@ -1,12 +1,12 @@
 import { access, constants } from "node:fs/promises";
 import { messageOf, ProbeError } from "../base/errors.js";
 import type { QuestionForm } from "../dataset/official-record.js";
-import { lockFile } from "../store/folder/lock-file.js";
+import { lockFile } from "../store/folder/lock.js";
 import type { WorkIdentity } from "../store/identity.js";
 import type { JournalCodec } from "../store/journal/codec.js";
+import { jsonRecord } from "../store/journal/codec.js";
 import { requireSameFacts } from "../store/journal/header.js";
 import { JournalWriter } from "../store/journal/journal-writer.js";
-import { jsonRecord } from "../store/journal/json-record.js";
 import { readJournal } from "../store/journal/read-journal.js";
 import {
   type Choice,

@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { messageOf, ProbeError } from "../base/errors.js";
-import { isHeld } from "../store/folder/is-held.js";
+import { isHeld } from "../store/folder/own-files.js";
 import type { Judgement } from "../verdict/judgement.js";
 import { RUN_FILE } from "./run-folder.js";
 import type { RunRecord } from "./run-record.js";

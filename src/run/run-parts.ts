@@ -2,7 +2,7 @@ import { realpath } from "node:fs/promises";
 import { ProbeError } from "../base/errors.js";
 import { shardText } from "../base/shard.js";
 import { shellWord } from "../base/text.js";
-import { isHeld } from "../store/folder/is-held.js";
+import { isHeld } from "../store/folder/own-files.js";
 import { differences } from "../store/identity.js";
 import { wholeIdentityOf } from "./run-folder.js";
 import type { RecordedShard, RunRecord } from "./run-record.js";

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { isSystemError, messageOf, ProbeError } from "../base/errors.js";
 import { shorten, shortenLines } from "../base/text.js";
 import { writeAtomically } from "./atomic-write.js";
-import { readText } from "./read-text.js";
+import { readText } from "./text-lines.js";
 
 /** The JSON file that makes a folder a run, or an audit. Its last key is a checksum; those of earlier versions have none. */
 export interface RecordFile<T> {

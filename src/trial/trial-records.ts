@@ -2,8 +2,7 @@ import { z } from "zod";
 import { AGENT_ENDS } from "../agent/agent.js";
 import type { StoredRun } from "../run/suite.js";
 import { COUNT, FLAG, nullable, oneOf, optional, SIZE, schemaType, TEXT } from "../store/field-type.js";
-import type { FolderCodec } from "../store/journal/codec.js";
-import { jsonRecord } from "../store/journal/json-record.js";
+import { type FolderCodec, jsonRecord } from "../store/journal/codec.js";
 import { field, type RecordOf, recordTable, structured } from "../store/record-fields.js";
 
 export const TRIAL_STATUSES = ["graded", "invalid_task", "unreachable", "grader_failed"] as const;

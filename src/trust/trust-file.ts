@@ -5,7 +5,7 @@ import { z } from "zod";
 import { isSystemError, messageOf, ProbeError } from "../base/errors.js";
 import { writeAtomically } from "../store/atomic-write.js";
 import { onDisk } from "../store/disk-fault.js";
-import { waitForFile } from "../store/folder/lock-file.js";
+import { waitForFile } from "../store/folder/lock.js";
 import { claimSchema } from "./claim.js";
 
 const VERSION = 1;

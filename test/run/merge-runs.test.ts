@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { mergeRuns } from "../../src/run/merge-runs.js";
 import type { ScoredRun } from "../../src/run/score-folder.js";
 import { readRunFile, writeRunFile } from "../../src/suites/codereviewqa/record/run-file.js";
-import { newSession, type RunOptions, runProbes } from "../../src/suites/codereviewqa/suite/new-session.js";
+import { newSession, type RunOptions, runProbes } from "../../src/suites/codereviewqa/suite/review-library.js";
 import { SUITES } from "../../src/suites/registry.js";
 import { journalLines, journalRecords, rewriteJournal } from "../fixtures/journal-file.js";
 import { MINI } from "../fixtures/reference.js";

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { writeDataPackage } from "../../src/store/data-package.js";
-import { ANSWERS, QUESTIONS } from "../../src/suites/codereviewqa/record/columns.js";
+import { ANSWERS, QUESTIONS } from "../../src/suites/codereviewqa/record/result-tables.js";
 import { useFreshFolder } from "../fixtures/fresh-folder.js";
 
 const folder = useFreshFolder();

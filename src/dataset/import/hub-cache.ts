@@ -6,7 +6,7 @@ import { cacheFolder } from "../../base/folders.js";
 import { sha256OfFile } from "../../base/sha256.js";
 import { shorten } from "../../base/text.js";
 import { writeAtomically } from "../../store/atomic-write.js";
-import { readText } from "../../store/read-text.js";
+import { readText } from "../../store/text-lines.js";
 import type { HubAccess } from "./hub-access.js";
 import { type Downloaded, downloadTo } from "./hub-download.js";
 import { chooseFile, type HubSnapshot, readSnapshot } from "./hub-snapshot.js";

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { z } from "zod";
 import { isSystemError, ProbeError } from "../../base/errors.js";
-import { readText } from "../read-text.js";
+import { readText } from "../text-lines.js";
 
 /** What a lock file holds: which process, and how to find out whether it still lives. */
 const holderSchema = z.object({

@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 /** What a journal is made of: how one record becomes one line, and what is said of a file that is no such journal. */
 export interface JournalCodec<T> {
   /** What the header of the file calls it, such as `answers`. */
@@ -70,4 +72,16 @@ function countAfter(text: string, key: string, end: number): number | null {
 export interface FolderCodec<T> extends PlacedCodec<T> {
   /** Name of the file. */
   readonly file: string;
+}
+
+/** How records that JSON holds as they are become lines: what comes back is what the schema lets pass, or an error that says why not. */
+export function jsonRecord<T>(schema: z.ZodType<T>): Pick<JournalCodec<T>, "encode" | "decode"> {
+  return {
+    encode: (record) => JSON.stringify(record),
+    decode: (line) => {
+      const parsed = schema.safeParse(JSON.parse(line));
+      if (parsed.success) return parsed.data;
+      throw new Error(z.prettifyError(parsed.error), { cause: parsed.error });
+    },
+  };
 }

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { ProbeError } from "../../base/errors.js";
 import { onDisk } from "../disk-fault.js";
 import type { WorkIdentity } from "../identity.js";
-import { MOST_TEXT_BYTES } from "../read-text.js";
+import { MOST_TEXT_BYTES } from "../text-lines.js";
 import type { JournalCodec } from "./codec.js";
 import { headerLine, type JournalForm } from "./header.js";
 import { readJournalLines, type TornLine } from "./read-journal.js";

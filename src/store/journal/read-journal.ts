@@ -1,7 +1,7 @@
 import { isSystemError, messageOf, ProbeError } from "../../base/errors.js";
 import { shortenLines } from "../../base/text.js";
 import type { WorkIdentity } from "../identity.js";
-import { type FileLine, type LinePlace, readLineBlocks } from "../lines.js";
+import { type FileLine, type LinePlace, readLineBlocks } from "../text-lines.js";
 import type { JournalCodec } from "./codec.js";
 import { type JournalForm, readForm, requireTornStart } from "./header.js";
 import { isSealed, unsealLine } from "./sealed-line.js";

@@ -26,6 +26,6 @@ export const codereviewqa: SuiteEntry = {
   ],
   tables: ["failures", "contamination"],
   commands: [failuresCommand, auditCommand],
-  asks: async (place) => (await import("./suite/asks.js")).reviewAsks(place),
+  asks: async (place) => (await import("./suite/review-asks.js")).reviewAsks(place),
   load: async () => (await import("./suite/suite.js")).suite,
 };

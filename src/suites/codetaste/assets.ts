@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { isSystemError, messageOf, ProbeError } from "../../base/errors.js";
 import { shorten } from "../../base/text.js";
-import { readText } from "../../store/read-text.js";
+import { readText } from "../../store/text-lines.js";
 import { cleanId, type Rule, type RuleSet, type RuleSide, SIDES } from "./rules/rule.js";
 import { countsOf, type PassBand, passBand } from "./score/test-counts.js";
 

@@ -5,7 +5,7 @@ import { isSystemError, messageOf, ProbeError } from "../../base/errors.js";
 import { packageRoot } from "../../base/folders.js";
 import { shorten } from "../../base/text.js";
 import { readCsv } from "../../store/read-csv.js";
-import { readText } from "../../store/read-text.js";
+import { readText } from "../../store/text-lines.js";
 
 /** Kinds of apps that fixtures are parts of. */
 const APP_TYPES = ["web", "mobile"] as const;

@@ -5,7 +5,7 @@ import { checkedPath } from "../../agent/tool.js";
 import { isSystemError, messageOf, ProbeError } from "../../base/errors.js";
 import { packageRoot } from "../../base/folders.js";
 import { sha256, sha256OfFile } from "../../base/sha256.js";
-import { readText } from "../../store/read-text.js";
+import { readText } from "../../store/text-lines.js";
 import type { BenchAdapter } from "../../trial/adapter.js";
 import type { Bench, BenchData, BenchTask, Proof } from "../../trial/bench-task.js";
 import { ownTable } from "../../trial/score/own-table.js";
@@ -19,8 +19,7 @@ import { CONDITIONS, conditionOf, withFullTools } from "./conditions.js";
 import { FAILURE_BUCKETS } from "./failure-buckets.js";
 import { ARMS } from "./published/published-conditions.js";
 import { PUBLISHED_TABLE, type PublishedRow } from "./published/published-row.js";
-import type { Fixture } from "./read-fixtures.js";
-import { OWN_FIXTURES, readFixtures } from "./read-fixtures.js";
+import { type Fixture, OWN_FIXTURES, readFixtures } from "./read-fixtures.js";
 import { OWN_OPTIONS } from "./refactor-options.js";
 import {
   FILES_CHECKED,

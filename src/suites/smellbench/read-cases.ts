@@ -6,7 +6,7 @@ import { isSystemError, messageOf, ProbeError } from "../../base/errors.js";
 import { packageRoot } from "../../base/folders.js";
 import { sha256 } from "../../base/sha256.js";
 import { shorten } from "../../base/text.js";
-import { readText } from "../../store/read-text.js";
+import { readText } from "../../store/text-lines.js";
 import { tryGit } from "../../workspace/git.js";
 import { fileHashes } from "../../workspace/tree-files.js";
 import type { TreeSource } from "../../workspace/workspace.js";

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import type { FolderCodec } from "../../../src/store/journal/codec.js";
+import { jsonRecord } from "../../../src/store/journal/codec.js";
 import { JournalWriter } from "../../../src/store/journal/journal-writer.js";
-import { jsonRecord } from "../../../src/store/journal/json-record.js";
 import { readJournal } from "../../../src/store/journal/read-journal.js";
 import { temporaryFolder } from "../../fixtures/temporary-folder.js";
 

@@ -1,12 +1,12 @@
 import { rm } from "node:fs/promises";
 import { z } from "zod";
 import { LANGUAGES } from "../../../base/language.js";
-import { lockFile } from "../../../store/folder/lock-file.js";
+import { lockFile } from "../../../store/folder/lock.js";
 import type { WorkIdentity } from "../../../store/identity.js";
 import type { PlacedCodec } from "../../../store/journal/codec.js";
+import { jsonRecord } from "../../../store/journal/codec.js";
 import { JournalIndex } from "../../../store/journal/journal-index.js";
 import { JournalWriter } from "../../../store/journal/journal-writer.js";
-import { jsonRecord } from "../../../store/journal/json-record.js";
 import { readJournal } from "../../../store/journal/read-journal.js";
 import { progressPath } from "../import-source.js";
 import { type CommentOutcome, reviewTripleSchema } from "./import-request.js";

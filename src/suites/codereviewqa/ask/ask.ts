@@ -3,9 +3,10 @@ import { workAtOnce } from "../../../run/asking.js";
 import type { OpenJournal, Performance } from "../../../run/suite.js";
 import { ANSWER_JOURNAL, type Answer, isMiss } from "../answer/answer.js";
 import { assembleAnswer } from "../answer/assemble-answer.js";
+import { assembleGeneration, GENERATION_JOURNAL, type Generation } from "../answer/generation.js";
 import { requireSameQuestion } from "../answer/question-fields.js";
-import { plannedQuestions, type RunPlan, templatesByTask } from "./plan.js";
-import { type QuestionOrder, questionOrders } from "./question-orders.js";
+import { plannedOpenQuestions, plannedQuestions, type RunPlan, templatesByTask } from "./plan.js";
+import { type OpenRequest, openRequest, type QuestionOrder, questionOrders } from "./question-requests.js";
 
 /**
  * Asks the multiple-choice questions that the journal does not answer yet, as many at once as the model takes. Ends when
@@ -22,7 +23,7 @@ export async function askQuestions(plan: RunPlan, session: Performance): Promise
 }
 
 /** Asks one question after the other, as many at once as the model takes. */
-export async function askEach<T>(
+async function askEach<T>(
   { model, guard, signal }: Performance,
   questions: AsyncGenerator<T>,
   ask: (question: T) => Promise<void>,
@@ -109,4 +110,33 @@ async function askGroup({ session, journal }: Asking, group: readonly QuestionOr
   }
   if (faults.length > 0) throw faults[0];
   return answers;
+}
+
+/** Has the model answer the open questions that the journal does not hold yet; ends as `askQuestions` does. */
+export async function askOpenQuestions(plan: RunPlan, session: Performance): Promise<void> {
+  const templates = templatesByTask(plan);
+  await session.withJournal(GENERATION_JOURNAL, (journal) =>
+    askEach(session, plannedOpenQuestions(plan), async (question) => {
+      const template = templates.get(question.task) as PromptTemplate;
+      const asked = openRequest(question, template, plan.request.selection.seed);
+      const { task, exampleId, language, changeType } = asked.place;
+      for (const recorded of await journal.recordsOf(question.index)) {
+        const planned = { task, exampleId, language, changeType, promptSha256: asked.promptSha256 };
+        requireSameQuestion(GENERATION_JOURNAL.file, recorded, planned);
+      }
+      if (!journal.isDone(question.index, 0)) await generate(session, journal, asked);
+    }),
+  );
+}
+
+async function generate(
+  { model, guard, signal, onRecord }: Performance,
+  journal: OpenJournal<Generation>,
+  { place, request, promptSha256 }: OpenRequest,
+): Promise<void> {
+  if (model.complete === undefined) throw new Error("Expected a model that continues prompts.");
+  const generation = assembleGeneration(place, await model.complete(request, signal), promptSha256);
+  await journal.append(generation);
+  onRecord({ isFailed: generation.outcome.status === "failed" });
+  guard.isHopeless(generation);
 }

@@ -1,13 +1,18 @@
 import { createHash } from "node:crypto";
 import { sum } from "simple-statistics";
 import { ProbeError } from "../../../base/errors.js";
-import type { Shard } from "../../../base/shard.js";
+import { isInShard, type Shard } from "../../../base/shard.js";
 import { readExamples } from "../../../dataset/dataset-file.js";
 import type { Example } from "../../../dataset/example.js";
 import { permutationCount } from "../../../question/permutations.js";
 import type { PromptTemplate } from "../../../question/prompt.js";
-import { isAsked, isChoiceForm, isGenerationForm, type ProbeForm } from "../../../question/question-build.js";
-import { isAskedAbout, shareOf } from "./share.js";
+import {
+  type IsWanted,
+  isAsked,
+  isChoiceForm,
+  isGenerationForm,
+  type ProbeForm,
+} from "../../../question/question-build.js";
 
 /** A probe form with its template and how many questions it will ask. */
 export type PlannedForm = ProbeForm & {
@@ -31,7 +36,7 @@ export interface PlanCounts {
 }
 
 /** A form that is not counted yet. */
-export type UncountedForm = ProbeForm & { readonly template: PromptTemplate };
+type UncountedForm = ProbeForm & { readonly template: PromptTemplate };
 
 /** What of a dataset is counted. */
 interface Counting {
@@ -43,7 +48,7 @@ interface Counting {
 }
 
 /** How much is asked, and SHA-256 over the ids of all selected examples, in order. */
-export interface CountedPlan {
+interface CountedPlan {
   readonly whole: PlanCounts;
   /** What the share asks; without one, the whole. */
   readonly own: PlanCounts;
@@ -107,4 +112,19 @@ function countsOf(forms: readonly UncountedForm[], byForm: readonly number[], ex
 /** Orders that a form asks over all its questions; none for one that generates. */
 export function answersOf(form: PlannedForm): number {
   return isChoiceForm(form) ? form.questions * permutationCount(form.probe.optionCount) : 0;
+}
+
+/** Whether any form asks about an example. */
+function isAskedAbout(forms: readonly ProbeForm[], example: Example): boolean {
+  return forms.some((form) => isAsked(form, example));
+}
+
+/**
+ * The examples of a share, whole: every so many of those that any form asks about, so that no share is empty while there
+ * are enough. To be asked once of every example, in their order.
+ */
+export function shareOf(forms: readonly ProbeForm[], shard: Shard | null | undefined): IsWanted {
+  if (shard == null) return () => true;
+  let position = 0;
+  return (example) => isAskedAbout(forms, example) && isInShard(shard, position++);
 }

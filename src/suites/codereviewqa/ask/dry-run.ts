@@ -9,7 +9,6 @@ import type { PromptTemplate } from "../../../question/prompt.js";
 import { isGenerationForm } from "../../../question/question-build.js";
 import { answersOf, type PlannedForm } from "./count-plan.js";
 import { measureTime, type RunTime } from "./measure-time.js";
-import { openRequest } from "./open-request.js";
 import {
   mostOptions,
   needsOf,
@@ -19,8 +18,8 @@ import {
   type RunPlan,
   templatesByTask,
 } from "./plan.js";
-import { questionOrders } from "./question-orders.js";
-import type { RunRequest } from "./request.js";
+import { openRequest, questionOrders } from "./question-requests.js";
+import type { RunRequest } from "./run-request.js";
 
 /** What one probe form of a run would ask. */
 interface FormPreview {

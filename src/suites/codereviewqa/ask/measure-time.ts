@@ -4,9 +4,8 @@ import type { CompletionRequest, SymbolRequest } from "../../../model/requests.j
 import { formName } from "../../../question/form.js";
 import type { PromptTemplate } from "../../../question/prompt.js";
 import { workAtOnce } from "../../../run/asking.js";
-import { openRequest } from "./open-request.js";
 import { plannedOpenQuestions, plannedQuestions, type RunPlan, templatesByTask } from "./plan.js";
-import { questionOrders } from "./question-orders.js";
+import { openRequest, questionOrders } from "./question-requests.js";
 
 /** How long a run will take, and what that rests on; or why it is not known. */
 export type RunTime =

@@ -24,9 +24,8 @@ import {
   probeForms,
   WITHHELD_VALUES,
 } from "../../../question/question-build.js";
-import { countPlan, type PlanCounts } from "./count-plan.js";
-import type { RunRequest } from "./request.js";
-import { shareOf } from "./share.js";
+import { countPlan, type PlanCounts, shareOf } from "./count-plan.js";
+import type { RunRequest } from "./run-request.js";
 
 /** Everything a run will ask, known before the first model call. */
 export interface RunPlan extends PlanCounts {

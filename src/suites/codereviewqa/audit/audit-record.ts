@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { LANGUAGES } from "../../../base/language.js";
 import { DIFFICULTIES } from "../../../dataset/example.js";
-import type { JournalCodec } from "../../../store/journal/codec.js";
-import { jsonRecord } from "../../../store/journal/json-record.js";
+import { type JournalCodec, jsonRecord } from "../../../store/journal/codec.js";
 import { readJournal } from "../../../store/journal/read-journal.js";
 import { columnsOf, type Table } from "../../../store/table.js";
 import { type RunRow, runColumns } from "../record/run-row.js";

@@ -2,9 +2,9 @@ import type { Language } from "../../../base/language.js";
 import type { ChangeType, Difficulty } from "../../../dataset/example.js";
 import { type Estimate, proportion } from "../../../stats/interval.js";
 import type { GenerationStatus } from "../answer/generation.js";
-import type { ExactMatch } from "../metric/acr/exact-match.js";
-import type { GenerationScore } from "../metric/acr/generation-score.js";
-import type { PaperExactMatch } from "../metric/acr/paper-exact-match.js";
+import type { ExactMatch } from "../metric/exact-match.js";
+import type { GenerationScore } from "../metric/generation-score.js";
+import type { PaperExactMatch } from "../metric/paper-exact-match.js";
 
 /** A multiple-choice question about an example, as it went under all its orders. */
 export interface ProbeOutcome {

@@ -3,12 +3,11 @@ import { shellWord } from "../../../base/text.js";
 import { formName } from "../../../question/form.js";
 import { loadProbes } from "../../../question/probes.js";
 import { type Generation, generationStatus } from "../answer/generation.js";
-import { scoreGeneration } from "../metric/acr/generation-score.js";
 import { type Gate, symbolBindingGate } from "../metric/gate.js";
+import { scoreGeneration } from "../metric/generation-score.js";
 import type { QuestionScore } from "../metric/question-score.js";
 import { runCommandText } from "../record/run-command-text.js";
-import { readStoredGenerations } from "../record/stored-generations.js";
-import { findNamedRun, type NamedRun, readStoredRun } from "../record/stored-run.js";
+import { findNamedRun, type NamedRun, readStoredGenerations, readStoredRun } from "../record/stored-run.js";
 import {
   type ChainStep,
   chainSteps,

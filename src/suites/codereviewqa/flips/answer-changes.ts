@@ -5,8 +5,8 @@ import { type Column, columnsAbout, columnsOf, type Table } from "../../../store
 import type { Answer } from "../answer/answer.js";
 import { ORDER_FIELDS } from "../answer/answer.js";
 import { scoreQuestion } from "../metric/question-score.js";
-import { answersIndex } from "../record/journals.js";
 import type { NamedRun } from "../record/stored-run.js";
+import { answersIndex } from "../record/stored-run.js";
 
 /** An answer that is another in the second run: another symbol, or decided in one run alone. Neither failed. */
 export interface ChangedAnswer {

@@ -17,8 +17,8 @@ import type { Judgement } from "../../../verdict/judgement.js";
 import { symbolBindingGate } from "./gate.js";
 import type { ScoredGeneration } from "./generation-summary.js";
 import { ruledAnswers } from "./open-answers.js";
-import { positionBias } from "./position-bias.js";
 import type { QuestionScore } from "./question-score.js";
+import { positionBias } from "./question-score.js";
 
 /** Largest probability of so high a score, had the model no more comprehension than the rule. */
 export const FLOOR_ALPHA = 0.01;

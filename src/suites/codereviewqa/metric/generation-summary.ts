@@ -1,10 +1,10 @@
 import type { Language } from "../../../base/language.js";
 import type { ChangeType } from "../../../dataset/example.js";
-import type { TextScore } from "../../../question/question.js";
+import type { ProbeDefinition, TextScore } from "../../../question/question.js";
 import { type Estimate, meanEstimate, proportion } from "../../../stats/interval.js";
-import type { GenerationStatus } from "../answer/generation.js";
-import { corpusBleu, type NgramCounts } from "./acr/bleu.js";
-import type { GenerationScore } from "./acr/generation-score.js";
+import type { Generation, GenerationStatus } from "../answer/generation.js";
+import { corpusBleu, countNgrams, type NgramCounts } from "./bleu.js";
+import { type GenerationScore, scoreGeneration } from "./generation-score.js";
 import type { MetricName } from "./metric-names.js";
 import { type Measure, measure, point, type SummaryRow, summariseGroups } from "./summary-row.js";
 
@@ -34,12 +34,12 @@ export function isExact({ measured, open }: ScoredGeneration): boolean {
 }
 
 /** What a text scores as the revision of an example. */
-export interface MeasuredText {
+interface MeasuredText {
   readonly score: GenerationScore;
   readonly ngrams: NgramCounts;
 }
 
-export interface MeasuredGeneration extends MeasuredText {
+interface MeasuredGeneration extends MeasuredText {
   /** What the pre-review code would have scored in its place; `null` where the run did not record that code. */
   readonly copy: MeasuredText | null;
 }
@@ -127,4 +127,31 @@ function copyFloors(generations: readonly ScoredGeneration[]): Measure[] {
 
 function copyOf({ measured }: ScoredGeneration): MeasuredGeneration | null {
   return measured === null || measured.copy === null ? null : { ...measured.copy, copy: null };
+}
+
+/** What a generation amounts to, by the scoring of its probe; as code where the probe has none. */
+export async function scoreWritten(
+  generation: Generation,
+  probe: ProbeDefinition | undefined,
+): Promise<Pick<ScoredGeneration, "measured" | "open">> {
+  const scoring = probe?.kind === "generation" ? probe.scoring : undefined;
+  if (scoring === undefined) return { measured: await measureGeneration(generation) };
+  const { outcome, reference, preReview } = generation;
+  const score = outcome.status === "failed" ? null : scoring.score(outcome.text, reference);
+  return { measured: null, open: { score, reference, preReview: preReview ?? "" } };
+}
+
+/** The scores of a generation, and of the pre-review code in its place; `null` for a failed one. */
+async function measureGeneration(generation: Generation): Promise<MeasuredGeneration | null> {
+  const { outcome, preReview } = generation;
+  if (outcome.status === "failed") return null;
+  return {
+    ...(await measureText(generation, outcome.text)),
+    copy: preReview === null ? null : await measureText(generation, preReview),
+  };
+}
+
+async function measureText({ language, reference }: Generation, text: string): Promise<MeasuredText> {
+  const pair = { postReviewLines: reference.split("\n"), generation: text };
+  return { score: await scoreGeneration({ ...pair, language }), ngrams: countNgrams(pair) };
 }

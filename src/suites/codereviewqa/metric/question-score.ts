@@ -5,7 +5,9 @@ import type { ChoiceSymbol, OptionIndex } from "../../../base/symbol.js";
 import { ownText } from "../../../base/text.js";
 import type { ChangeType, Difficulty } from "../../../dataset/example.js";
 import { ablationField, type Withheld } from "../../../question/form.js";
+import { optionCountOfOrder, permutationCount } from "../../../question/permutations.js";
 import type { Answer } from "../answer/answer.js";
+import type { RunFile } from "../record/run-file.js";
 
 /** What the answers to one question under its N! orders amount to. Absent is `null`, never a number. */
 export interface QuestionScore {
@@ -106,4 +108,53 @@ function findPlurality(options: readonly OptionIndex[]): { option: OptionIndex |
   const count = Math.max(0, ...counts.map(([, times]) => times));
   const leaders = counts.filter(([, times]) => times === count);
   return { option: leaders.length === 1 ? (leaders[0]?.[0] ?? null) : null, count };
+}
+
+/** Whether questions stopped at their first wrong order. */
+export function isStoppedEarly({ parameters }: Pick<RunFile, "parameters">): boolean {
+  return parameters["early_stop"] === true;
+}
+
+/**
+ * The score of one question of a run, from its answers in the order of the permutations. Where questions stopped early it
+ * has no agreement and no mean accuracy: over those that happened to get through, they would be a biased pick.
+ */
+export function scoreQuestionOf(run: Pick<RunFile, "parameters">, answers: readonly Answer[]): QuestionScore {
+  const score = scoreQuestion(answers, permutationCount(optionCountOfOrder(answers[0]?.permutation ?? "")));
+  return isStoppedEarly(run) ? { ...score, pluralityAgreement: null, meanAccuracy: null } : score;
+}
+
+interface PositionBias {
+  /** Share of the answers that chose the commonest symbol: 1/N (none) to 1 (always the same). */
+  readonly largestShare: number;
+  /** The commonest symbol; the first in the alphabet where several are. */
+  readonly symbol: ChoiceSymbol;
+  /**
+   * Σ (observed − expected)²/expected over the N symbols, expected = n/N (Pearson): 0 to n(N−1). Orders of one question
+   * are not independent, so it is a size, not a test.
+   */
+  readonly chiSquare: number;
+  /** Answers that chose a symbol. */
+  readonly n: number;
+}
+
+/**
+ * How far the chosen symbols are from uniform. Over all N! orders every option stands at every symbol equally often, so
+ * a model that binds symbols to options chooses each equally often, whatever it knows. `null` without a chosen answer.
+ */
+export function positionBias(
+  counts: ReadonlyMap<ChoiceSymbol, number>,
+  symbols: readonly ChoiceSymbol[],
+): PositionBias | null {
+  const observed = symbols.map((symbol) => ({ symbol, count: counts.get(symbol) ?? 0 }));
+  const n = observed.reduce((total, { count }) => total + count, 0);
+  if (n === 0) return null;
+  const expected = n / symbols.length;
+  const commonest = observed.reduce((most, candidate) => (candidate.count > most.count ? candidate : most));
+  return {
+    largestShare: commonest.count / n,
+    symbol: commonest.symbol,
+    chiSquare: observed.reduce((total, { count }) => total + (count - expected) ** 2 / expected, 0),
+    n,
+  };
 }

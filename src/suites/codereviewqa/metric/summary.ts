@@ -20,10 +20,10 @@ import {
   meanEstimate,
   proportion,
 } from "../../../stats/interval.js";
-import type { CaseOf } from "../record/run-identity.js";
+import type { CaseOf } from "../record/run-file.js";
 import { type Gate, symbolBindingGate } from "./gate.js";
-import { positionBias } from "./position-bias.js";
 import type { QuestionScore } from "./question-score.js";
+import { positionBias } from "./question-score.js";
 import { type Measure, measure, point, type SummaryRow, summariseGroups } from "./summary-row.js";
 
 interface SummaryForm {

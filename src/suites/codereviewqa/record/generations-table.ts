@@ -2,7 +2,7 @@ import type { ProbeDefinition } from "../../../question/question.js";
 import { lineName, type PlacedColumn } from "../../../store/record-fields.js";
 import { type ColumnLine, columnsOf, type Table } from "../../../store/table.js";
 import { GENERATION_TABLE, type Generation, generationStatus } from "../answer/generation.js";
-import type { GenerationScore } from "../metric/acr/generation-score.js";
+import type { GenerationScore } from "../metric/generation-score.js";
 import type { OpenAnswer } from "../metric/generation-summary.js";
 import type { RunFile } from "./run-file.js";
 import { type RunRow, runColumns } from "./run-row.js";

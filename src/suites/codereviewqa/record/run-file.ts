@@ -1,9 +1,11 @@
 import { z } from "zod";
-import { SYMBOLS } from "../../../base/symbol.js";
+import { SYMBOLS, USUAL_OPTIONS } from "../../../base/symbol.js";
 import { DIFFICULTIES } from "../../../dataset/example.js";
 import { WITHHELD } from "../../../question/form.js";
-import { runFileOf } from "../../../run/run-folder.js";
+import { permutationCount } from "../../../question/permutations.js";
+import { runFileOf, runFingerprint } from "../../../run/run-folder.js";
 import { count, FIRST_SUITE, runRecordSchema, shardSchema } from "../../../run/run-record.js";
+import { taskOfProbe } from "../../../verdict/task-link.js";
 
 const datasetSchema = z.object({
   source: z.string(),
@@ -105,7 +107,7 @@ export function failedCount({
 }
 
 /** `run.json` of code review questions. */
-export const RUN_FILE = runFileOf({ schema: runFileSchema });
+const RUN_FILE = runFileOf({ schema: runFileSchema });
 
 /** Writes `run.json`, whole or not at all. */
 export const writeRunFile = RUN_FILE.write;
@@ -118,3 +120,32 @@ export const readRunFile = RUN_FILE.read;
 
 /** Likewise, but `null` when there is none. */
 export const findRunFile = RUN_FILE.find;
+
+/** The most options that a question of the run has. */
+export function mostOptions({ forms }: Pick<RunFile, "forms">): number {
+  return Math.max(2, ...forms.map(({ options }) => options ?? USUAL_OPTIONS));
+}
+
+/** The most orders that a question of the run has. */
+export function mostOrders(run: Pick<RunFile, "forms">): number {
+  return permutationCount(mostOptions(run));
+}
+
+/** What a run asks about, and by which probes of one's own: with model, parameters and prompts it makes it what it is. */
+export function dataOf({ dataset: { source: _, hunks_of_tasks: __, ...dataset }, probes = [] }: RunFile) {
+  // Nothing is added where there are none: a run has the fingerprint it had before there were any.
+  return { ...dataset, ...Object.fromEntries(probes.map(({ task, sha256 }) => [`probe ${task}`, sha256])) };
+}
+
+/** Gives what an example is one case of: the task that it is a hunk of, where the examples of a run are such; else itself. */
+export type CaseOf = (exampleId: string) => string;
+
+/** See `CaseOf`; `null`: each example of the run is a case of its own. */
+export function casesOf({ dataset }: Pick<RunFile, "dataset">): CaseOf | null {
+  return dataset.hunks_of_tasks === true ? (exampleId) => taskOfProbe(exampleId) ?? exampleId : null;
+}
+
+/** SHA-256 of what makes a run what it is. */
+export function runFingerprintOf(run: RunFile): string {
+  return runFingerprint({ data: dataOf }, run);
+}

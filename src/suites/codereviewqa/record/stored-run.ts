@@ -1,12 +1,15 @@
 import { realpath } from "node:fs/promises";
+import { join } from "node:path";
 import { ProbeError } from "../../../base/errors.js";
 import { ownText, shellWord } from "../../../base/text.js";
 import { optionCountOfOrder, permutationCount } from "../../../question/permutations.js";
-import { isMiss } from "../answer/answer.js";
-import { isStoppedEarly, scoreQuestionOf } from "../ask/score-question.js";
-import type { QuestionScore } from "../metric/question-score.js";
-import { answersIndex } from "./journals.js";
-import { type RunFile, readRunFile } from "./run-file.js";
+import { wholeRun } from "../../../run/run-folder.js";
+import type { WorkIdentity } from "../../../store/identity.js";
+import { JournalIndex } from "../../../store/journal/journal-index.js";
+import { ANSWER_JOURNAL, type Answer, isMiss } from "../answer/answer.js";
+import { GENERATION_JOURNAL, type Generation } from "../answer/generation.js";
+import { isStoppedEarly, type QuestionScore, scoreQuestionOf } from "../metric/question-score.js";
+import { mostOrders, type RunFile, readRunFile, runFingerprintOf } from "./run-file.js";
 
 /** A question of a finished run. */
 export interface StoredQuestion {
@@ -64,5 +67,59 @@ function notFinished(folder: string, unfinished: number, questions: number): Pro
     "bad_input",
     `Expected a finished run in ${folder}, found ${unfinished} of ${questions} questions with orders that have no ` +
       `answer yet. Finish it first: probe run --resume ${shellWord(folder)}`,
+  );
+}
+
+/** What the journals of a run hold. */
+export interface RunIndexes {
+  readonly answers: JournalIndex<Answer>;
+  readonly generations: JournalIndex<Generation>;
+}
+
+/** What the header of a run's journals says. */
+function journalIdentity(run: RunFile): WorkIdentity {
+  return { fingerprint: runFingerprintOf(run) };
+}
+
+/** @throws ProbeError `bad_input` when a line of a journal is damaged, or it belongs to another run */
+export async function buildIndexes(folder: string, run: RunFile): Promise<RunIndexes> {
+  return { answers: await answersIndex(folder, run), generations: await generationsIndex(folder, run) };
+}
+
+/** Of the journal of answers alone. */
+export function answersIndex(folder: string, run: RunFile): Promise<JournalIndex<Answer>> {
+  const whole = wholeRun(run);
+  const plan = { items: whole.questions, places: mostOrders(whole) };
+  return JournalIndex.build(join(folder, ANSWER_JOURNAL.file), ANSWER_JOURNAL, {
+    plan,
+    identity: journalIdentity(run),
+    isReadLater: true,
+  });
+}
+
+/** Of the journal of generations alone. */
+function generationsIndex(folder: string, run: RunFile): Promise<JournalIndex<Generation>> {
+  const plan = { items: wholeRun(run).generations, places: 1 };
+  const identity = journalIdentity(run);
+  return JournalIndex.build(join(folder, GENERATION_JOURNAL.file), GENERATION_JOURNAL, { plan, identity });
+}
+
+/**
+ * Streams the generations of a finished run from its journal, in the order of the run; writes nothing.
+ * @throws ProbeError `bad_input` when the journal is damaged, or generations are missing
+ */
+export async function* readStoredGenerations({ folder, run }: NamedRun): AsyncGenerator<Generation> {
+  const index = await generationsIndex(folder, run);
+  let missing = run.generations;
+  for await (const [generation] of index.byItem()) {
+    if (generation === undefined) continue;
+    missing--;
+    yield generation;
+  }
+  if (missing === 0) return;
+  throw new ProbeError(
+    "bad_input",
+    `Expected a finished run in ${folder}, found ${missing} of ${run.generations} generations missing. Finish it ` +
+      `first: probe run --resume ${shellWord(folder)}`,
   );
 }

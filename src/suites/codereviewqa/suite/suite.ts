@@ -6,26 +6,23 @@ import { wholeRun } from "../../../run/run-folder.js";
 import type { PlannedJournal, Suite, SuitePlan, SuiteRequest } from "../../../run/suite.js";
 import { ANSWER_JOURNAL } from "../answer/answer.js";
 import { GENERATION_JOURNAL } from "../answer/generation.js";
-import { askQuestions } from "../ask/ask.js";
+import { askOpenQuestions, askQuestions } from "../ask/ask.js";
 import type { PlanCounts } from "../ask/count-plan.js";
 import { previewRun } from "../ask/dry-run.js";
-import { askOpenQuestions } from "../ask/generate.js";
-import { TEMPERATURE } from "../ask/open-request.js";
 import { mostOptions, needsOf, planRun, type RunPlan } from "../ask/plan.js";
-import type { RunRequest } from "../ask/request.js";
+import { TEMPERATURE } from "../ask/question-requests.js";
+import type { RunRequest } from "../ask/run-request.js";
 import { AUDIT_FILE, findAuditFile } from "../audit/audit-file.js";
 import { AUDIT_JOURNAL } from "../audit/audit-record.js";
 import { RUN_OPTIONS, type RunValues } from "../options.js";
-import { mostOrders } from "../record/most-options.js";
 import { recordedProbe } from "../record/recorded-probes.js";
-import { NO_GENERATIONS, type RunFile, runFileSchema } from "../record/run-file.js";
-import { dataOf } from "../record/run-identity.js";
+import { dataOf, mostOrders, NO_GENERATIONS, type RunFile, runFileSchema } from "../record/run-file.js";
 import { selectionDifferences } from "../record/same-questions.js";
 import { questionAnchor } from "../report/page/browser/links.js";
 import { previewBlocks } from "../report/preview-blocks.js";
-import { writeFloors } from "./floors.js";
-import { probeFiles } from "./own-probes.js";
-import { scoreSuite } from "./score.js";
+import { writeFloors } from "./form-floors.js";
+import { probeFiles } from "./probe-modules.js";
+import { scoreSuite } from "./score-run.js";
 
 /** The journals of a run: its answers, and its generations where it has any. */
 function journalsOf(run: RunFile): PlannedJournal[] {
@@ -65,11 +62,11 @@ export const suite: Suite<RunValues, RunFile> = {
     (await findAuditFile(folder)) === null ? null : [AUDIT_FILE.name, AUDIT_JOURNAL.file],
   dataFacts: async (folders) => (await import("../audit/known-audits.js")).suiteFacts(folders),
   tables: {
-    failures: async (request) => (await import("./tables.js")).failureSet(request),
-    contamination: async (request) => (await import("./tables.js")).contaminationSet(request),
+    failures: async (request) => (await import("./table-sets.js")).failureSet(request),
+    contamination: async (request) => (await import("./table-sets.js")).contaminationSet(request),
   },
   anchor: questionAnchor,
-  page: async (request) => (await import("./page.js")).reviewPage(request),
+  page: async (request) => (await import("./review-page.js")).reviewPage(request),
   preview: async (request, asksServer) => {
     const measures = asksServer ? "servers too" : "in process";
     const preview = await previewRun(await runRequest(request), request.warn, measures);

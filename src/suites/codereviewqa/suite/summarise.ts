@@ -3,17 +3,17 @@ import type { FormFloors } from "../../../question/floors/floors.js";
 import { formName, WITHHELD } from "../../../question/form.js";
 import type { ChoiceProbe } from "../../../question/question.js";
 import type { Judgement } from "../../../verdict/judgement.js";
-import { isStoppedEarly } from "../ask/score-question.js";
 import { gainMeasures } from "../metric/ablation-gain.js";
 import { judgeChoices, judgeGenerations, judgeOpenAnswers } from "../metric/form-judgement.js";
 import { type ScoredGeneration, summariseGenerations } from "../metric/generation-summary.js";
 import { summariseOpenAnswers } from "../metric/open-answers.js";
 import type { QuestionScore } from "../metric/question-score.js";
+import { isStoppedEarly } from "../metric/question-score.js";
 import { summariseForm } from "../metric/summary.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 import { probesOf } from "../record/recorded-probes.js";
 import type { RunFile } from "../record/run-file.js";
-import { casesOf } from "../record/run-identity.js";
+import { casesOf } from "../record/run-file.js";
 
 /** What the journals come to, before the summary. */
 interface Scores {

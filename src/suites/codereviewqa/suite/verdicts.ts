@@ -5,14 +5,12 @@ import { NOTHING_MEASURED } from "../../../report/judgement-words.js";
 import { verdictHead } from "../../../run/run-record.js";
 import type { Judgement } from "../../../verdict/judgement.js";
 import type { FormColumn, RunVerdicts, Verdict, VerdictForm } from "../../../verdict/verdict.js";
-import { isStoppedEarly } from "../ask/score-question.js";
 import { isExact, type ScoredGeneration } from "../metric/generation-summary.js";
 import type { ProbeMetric } from "../metric/metric-names.js";
-import type { QuestionScore } from "../metric/question-score.js";
+import { isStoppedEarly, type QuestionScore } from "../metric/question-score.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 import { probesOf } from "../record/recorded-probes.js";
-import type { RunFile } from "../record/run-file.js";
-import { type CaseOf, casesOf } from "../record/run-identity.js";
+import { type CaseOf, casesOf, type RunFile } from "../record/run-file.js";
 import { overflowAdvice, unfitOf } from "../report/run-summary.js";
 import { choiceFloors, groupJudgements, writtenFloors } from "./form-floors.js";
 

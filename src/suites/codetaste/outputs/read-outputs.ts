@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { isSystemError, ProbeError } from "../../../base/errors.js";
 import { shorten } from "../../../base/text.js";
-import { readText } from "../../../store/read-text.js";
+import { readText } from "../../../store/text-lines.js";
 import { foldersIn, type InstanceName, instancePath, instancesIn, readBand, readRuleSets, textOf } from "../assets.js";
 import { readScan } from "../rules/read-sarif.js";
 import type { RuleSet, RuleSide, ScanResult } from "../rules/rule.js";

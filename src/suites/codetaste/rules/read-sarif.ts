@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isSystemError, messageOf } from "../../../base/errors.js";
 import { shorten } from "../../../base/text.js";
-import { readText } from "../../../store/read-text.js";
+import { readText } from "../../../store/text-lines.js";
 import { cleanId, type LineSpan, type Rule, type Scan, type ScanResult } from "./rule.js";
 
 /** Results of a large repository. */

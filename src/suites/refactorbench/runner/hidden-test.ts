@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { cp, lstat, mkdir, readFile, realpath, writeFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { ProbeError } from "../../../base/errors.js";
-import { readText } from "../../../store/read-text.js";
+import { readText } from "../../../store/text-lines.js";
 import type { Cage } from "../../../workspace/cage.js";
 import type { CommandResult } from "../../../workspace/command.js";
 import { canarySource } from "./canary.js";

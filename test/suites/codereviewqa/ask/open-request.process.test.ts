@@ -4,7 +4,7 @@ import { sha256 } from "../../../../src/base/sha256.js";
 import { readExamples } from "../../../../src/dataset/dataset-file.js";
 import { loadTemplate } from "../../../../src/question/prompt.js";
 import { buildOpenQuestions } from "../../../../src/question/question-build.js";
-import { openRequest } from "../../../../src/suites/codereviewqa/ask/open-request.js";
+import { openRequest } from "../../../../src/suites/codereviewqa/ask/question-requests.js";
 import { collect } from "../../../fixtures/collect.js";
 import { MINI } from "../../../fixtures/reference.js";
 import { openTiny } from "../../../model/llama/open-tiny.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countNgrams } from "../../../../src/suites/codereviewqa/metric/acr/bleu.js";
+import { countNgrams } from "../../../../src/suites/codereviewqa/metric/bleu.js";
 import {
   type ScoredGeneration,
   summariseGenerations,

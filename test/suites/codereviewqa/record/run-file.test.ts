@@ -1,8 +1,11 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import {
+  casesOf,
   failedCount,
   findRunFile,
+  mostOptions,
+  mostOrders,
   readRunFile,
   writeRunFile,
 } from "../../../../src/suites/codereviewqa/record/run-file.js";
@@ -68,4 +71,36 @@ describe("run.json", () => {
       message: expect.stringContaining(named),
     });
   });
+});
+
+const form = (options?: number) => ({
+  task: "X",
+  difficulty: null,
+  questions: 1,
+  skipped: 0,
+  ...(options === undefined ? {} : { options }),
+});
+
+describe("mostOrders", () => {
+  it("is N! of the form with the most options", () => {
+    // 3! = 6, 5! = 120
+    expect(mostOrders({ forms: [form(3)] })).toBe(6);
+    expect(mostOptions({ forms: [form(3), form(5)] })).toBe(5);
+    expect(mostOrders({ forms: [form(3), form(5)] })).toBe(120);
+  });
+
+  it("is 24 for a run that was recorded when four were the most", () => {
+    expect(mostOrders({ forms: [form()] })).toBe(24);
+  });
+});
+
+const dataset = { source: "s", sha256: "d", selection_sha256: "i", examples: 3, selected: 3, invalid: 0 };
+
+it("takes examples for cases of their own, whatever their ids look like", () => {
+  expect(casesOf({ dataset })).toBeNull();
+});
+
+it("takes hunks of a task for one case where the examples are such", () => {
+  const caseOf = casesOf({ dataset: { ...dataset, hunks_of_tasks: true } });
+  expect(["a/b#1", "a/b#2", "a/c#1", "alone"].map((id) => caseOf?.(id))).toEqual(["a/b", "a/b", "a/c", "alone"]);
 });

@@ -3,7 +3,7 @@ import { NO_CONNECTION } from "../../../../src/model/model.js";
 import { loadTemplate } from "../../../../src/question/prompt.js";
 import type { PlannedForm } from "../../../../src/suites/codereviewqa/ask/count-plan.js";
 import type { RunPlan } from "../../../../src/suites/codereviewqa/ask/plan.js";
-import type { RunRequest } from "../../../../src/suites/codereviewqa/ask/request.js";
+import type { RunRequest } from "../../../../src/suites/codereviewqa/ask/run-request.js";
 import type { RunValues } from "../../../../src/suites/codereviewqa/options.js";
 import { planSuite } from "../../../../src/suites/codereviewqa/suite/suite.js";
 

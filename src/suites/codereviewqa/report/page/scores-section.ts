@@ -5,7 +5,7 @@ import type { BlockSection } from "../../../../report/page.js";
 import { bestBlocks, SIGNS, scoresTable } from "../../../../report/verdicts/score-table.js";
 import { judgementText } from "../../../../verdict/judgement.js";
 import { scoreboard } from "../../../../verdict/scoreboard.js";
-import { isStoppedEarly } from "../../ask/score-question.js";
+import { isStoppedEarly } from "../../metric/question-score.js";
 import type { ReportForm } from "../probe-forms.js";
 import type { ReportModel } from "../report-data.js";
 import { judgementOf } from "../score-blocks.js";

@@ -1,4 +1,4 @@
-import { generatedLines, type RevisionPair, referenceLines } from "./revision.js";
+import { generatedLines, type RevisionPair, referenceLines } from "./exact-match.js";
 
 /** Longest n-gram: BLEU-4. */
 const ORDERS = [1, 2, 3, 4] as const;

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Language } from "../../../../../src/base/language.js";
-import { exactMatch } from "../../../../../src/suites/codereviewqa/metric/acr/exact-match.js";
-import { paperExactMatch } from "../../../../../src/suites/codereviewqa/metric/acr/paper-exact-match.js";
-import { loadSyntax, type Syntax } from "../../../../../src/syntax/load.js";
+import type { Language } from "../../../../src/base/language.js";
+import { exactMatch } from "../../../../src/suites/codereviewqa/metric/exact-match.js";
+import { paperExactMatch } from "../../../../src/suites/codereviewqa/metric/paper-exact-match.js";
+import { loadSyntax, type Syntax } from "../../../../src/syntax/load.js";
 
 interface PaperCase {
   readonly case: string;
@@ -18,7 +18,7 @@ interface PaperCase {
 
 /** Pairs of our own, and what the released scoring functions returned for them. */
 const CASES = JSON.parse(
-  readFileSync(join(import.meta.dirname, "../../../../reference/acr-paper-cases.json"), "utf8"),
+  readFileSync(join(import.meta.dirname, "../../../reference/acr-paper-cases.json"), "utf8"),
 ) as PaperCase[];
 
 const lines = (code: string) => code.split("\n");

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { RunFile } from "../../../../src/suites/codereviewqa/record/run-file.js";
-import { probeFiles } from "../../../../src/suites/codereviewqa/suite/own-probes.js";
+import { probeFiles } from "../../../../src/suites/codereviewqa/suite/probe-modules.js";
 import { bundleModule } from "../../../../src/trust/module-bundle.js";
 import { writeTrust } from "../../../../src/trust/trust-file.js";
 import { useFreshFolder } from "../../../fixtures/fresh-folder.js";

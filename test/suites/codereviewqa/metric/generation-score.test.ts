@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { exactMatch } from "../../../../../src/suites/codereviewqa/metric/acr/exact-match.js";
-import { scoreGeneration } from "../../../../../src/suites/codereviewqa/metric/acr/generation-score.js";
-import { paperExactMatch } from "../../../../../src/suites/codereviewqa/metric/acr/paper-exact-match.js";
-import { loadSyntax, type Syntax } from "../../../../../src/syntax/load.js";
+import { exactMatch } from "../../../../src/suites/codereviewqa/metric/exact-match.js";
+import { scoreGeneration } from "../../../../src/suites/codereviewqa/metric/generation-score.js";
+import { paperExactMatch } from "../../../../src/suites/codereviewqa/metric/paper-exact-match.js";
+import { loadSyntax, type Syntax } from "../../../../src/syntax/load.js";
 
 let python: Syntax;
 

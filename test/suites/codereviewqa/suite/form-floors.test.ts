@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { FLOORS_FILE, floorLine } from "../../../../src/question/floors/floor-record.js";
-import { readFloors } from "../../../../src/suites/codereviewqa/suite/floors.js";
+import { readFloors } from "../../../../src/suites/codereviewqa/suite/form-floors.js";
 import { useFreshFolder } from "../../../fixtures/fresh-folder.js";
 import { makeFloors } from "../../../fixtures/question-floors.js";
 import { makeScore } from "../../../fixtures/question-score.js";

@@ -1,10 +1,9 @@
 import { distance } from "fastest-levenshtein";
-import type { Language } from "../../../../base/language.js";
-import { loadSyntax } from "../../../../syntax/load.js";
+import type { Language } from "../../../base/language.js";
+import { loadSyntax } from "../../../syntax/load.js";
 import { sentenceBleu } from "./bleu.js";
-import { type ExactMatch, exactMatch } from "./exact-match.js";
+import { type ExactMatch, exactMatch, generatedLines, type RevisionPair, referenceLines } from "./exact-match.js";
 import { type PaperExactMatch, paperExactMatch } from "./paper-exact-match.js";
-import { generatedLines, type RevisionPair, referenceLines } from "./revision.js";
 
 /** The metrics of one generated revision (ACR): the corrected exact matches, those of the released scripts, and two graded ones. */
 export interface GenerationScore extends ExactMatch, PaperExactMatch {

@@ -1,10 +1,18 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import type { Console } from "../../../../src/console/console.js";
+import type { GivenOptions } from "../../../../src/console/option.js";
 import { scoreFolder } from "../../../../src/run/score-folder.js";
+import { suiteRequest } from "../../../../src/run/suite-request.js";
 import { ANSWER_JOURNAL } from "../../../../src/suites/codereviewqa/answer/answer.js";
 import { GENERATION_JOURNAL } from "../../../../src/suites/codereviewqa/answer/generation.js";
 import { type RunFile, writeRunFile } from "../../../../src/suites/codereviewqa/record/run-file.js";
-import { type LoadedRun, loadRun } from "../../../../src/suites/codereviewqa/suite/load-run.js";
+import {
+  type LoadedRun,
+  loadRun,
+  newSession,
+  type RunSession,
+} from "../../../../src/suites/codereviewqa/suite/review-library.js";
 import { suite } from "../../../../src/suites/codereviewqa/suite/suite.js";
 import { answersUnder, makeAnswer, ORDERS_OF_THREE, pick, TIE } from "../../../fixtures/answer.js";
 import { collect } from "../../../fixtures/collect.js";
@@ -13,6 +21,84 @@ import { makeGeneration } from "../../../fixtures/generation.js";
 import { makeRunFile } from "../../../fixtures/run-file.js";
 
 const folder = useFreshFolder();
+
+/** What is asked for: not who said it, nor who is warned. */
+type AskedFor = Omit<RunSession["request"], "warn" | "named">;
+
+/** What the command line asks for. */
+async function askedBy(given: GivenOptions): Promise<AskedFor> {
+  const console: Console = {
+    ...{ out: () => {}, err: () => {}, isTerminal: false, workingDirectory: process.cwd() },
+    ...{ now: () => new Date(0), onInterrupt: () => () => {} },
+  };
+  return askedFor(await suiteRequest(suite, given, null, console));
+}
+
+function askedFor({ warn: _, named: __, ...request }: RunSession["request"]): AskedFor {
+  return request;
+}
+
+describe("newSession", () => {
+  it("asks what the command line asks when nothing is said", async () => {
+    const { request, folder: chosen } = await newSession({ model: "tiny" });
+    expect(askedFor(request)).toEqual(await askedBy({ model: "tiny" }));
+    expect(chosen).toBeNull();
+  });
+
+  it("asks what the command line asks when everything is said", async () => {
+    const { request, folder: chosen } = await newSession({
+      ...{ model: "openai:gpt-4o-mini", settings: { topLogprobs: "5" }, tasks: ["cl", "ACR"], difficulties: ["hard"] },
+      connection: { baseUrls: ["http://127.0.0.1:1/v1"], apiKeyEnv: "KEY", concurrency: 3, force: true },
+      selection: { languages: ["go"], sample: 5, seed: 7, limit: 4 },
+      ...{
+        dataset: "data.jsonl",
+        promptMode: "chat",
+        mode: "exact",
+        earlyStop: true,
+        skipInvalid: true,
+        folder: "out",
+      },
+    });
+    const given = {
+      ...{ model: "openai:gpt-4o-mini", modelArg: "topLogprobs=5", task: "cl,ACR", difficulty: "hard", force: true },
+      ...{
+        baseUrl: "http://127.0.0.1:1/v1",
+        apiKeyEnv: "KEY",
+        concurrency: "3",
+        language: "go",
+        sample: "5",
+        seed: "7",
+      },
+      ...{ limit: "4", dataset: "data.jsonl", promptMode: "chat", mode: "exact", earlyStop: true, skipInvalid: true },
+    };
+    expect(askedFor(request)).toEqual(await askedBy(given));
+    expect(chosen).toBe("out");
+  });
+
+  it("knows the aliases and prices of the working directory", async () => {
+    const config = {
+      models: { mine: { model: "scripted:oracle", settings: {} } },
+      prices: { as_of: "2026-01-01", currency: "EUR", models: { mine: { input: 1, output: 2 } } },
+    };
+    await writeFile(folder.path("probe.config.json"), JSON.stringify(config));
+    const { request } = await newSession({ model: "mine", workingDirectory: folder.path() });
+    expect(request.model).toMatchObject({ label: "mine", provider: "scripted", name: "oracle" });
+    expect(request.price).toMatchObject({ currency: "EUR", inputPerMillion: 1 });
+  });
+
+  it("refuses a model whose name means nothing, naming what is near", async () => {
+    await expect(newSession({ model: "tyni" })).rejects.toThrow(/Did you mean tiny\?/);
+  });
+
+  it("is silent unless an observer is given, and tells that one what it listens to", async () => {
+    const told: string[] = [];
+    const { observer } = await newSession({ model: "tiny", observer: { onMessage: (message) => told.push(message) } });
+    observer.onStart(6, 0, "answers");
+    observer.onMessage("hello");
+    expect(told).toEqual(["hello"]);
+  });
+});
+
 const right = answersUnder(ORDERS_OF_THREE, (permutation) => pick(permutation, 0));
 const unsure = answersUnder(ORDERS_OF_THREE, (permutation, i) => (i < 2 ? TIE : pick(permutation, 0))).map(
   (answer) => ({

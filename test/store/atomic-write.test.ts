@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { LineWriter } from "../../src/store/line-writer.js";
+import { LineWriter } from "../../src/store/atomic-write.js";
 
 async function written(lines: readonly string[]): Promise<string[]> {
   const blocks: string[] = [];

@@ -1,11 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  codeTokens,
-  corpusBleu,
-  countNgrams,
-  sentenceBleu,
-} from "../../../../../src/suites/codereviewqa/metric/acr/bleu.js";
+import { codeTokens, corpusBleu, countNgrams, sentenceBleu } from "../../../../src/suites/codereviewqa/metric/bleu.js";
 
 const pair = (reference: string, generation: string) => ({ postReviewLines: reference.split("\n"), generation });
 

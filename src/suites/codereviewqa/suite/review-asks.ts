@@ -6,7 +6,7 @@ import type { Ask } from "../../../trust/claim.js";
 import { findAuditFile } from "../audit/audit-file.js";
 import { AUDIT_HOLDER } from "../audit/audit-plan.js";
 import { type RunFile, runFileSchema } from "../record/run-file.js";
-import { probeAsks } from "./own-probes.js";
+import { probeAsks } from "./probe-modules.js";
 
 /** The modules that `probe.config.json` and a run name, and the server and key of an audit. */
 export async function reviewAsks({ workingDirectory, folder }: TrustPlace): Promise<readonly Ask[]> {
