@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { getLlama, LlamaLogLevel } from "node-llama-cpp";
 import { readDataset } from "../dist/src/dataset/dataset-file.js";
+import { promptTokenizer } from "../dist/src/model/llama/prompt-tokenizer.js";
 import { findSymbolTokens } from "../dist/src/model/llama/symbol-scorer.js";
-import { promptTokenizer } from "../dist/src/model/llama/tokenize.js";
 import { loadProbes } from "../dist/src/question/probes.js";
 import { loadTemplate } from "../dist/src/question/prompt.js";
 import { buildQuestions, probeForms } from "../dist/src/question/question-build.js";

@@ -3,10 +3,10 @@ import { shorten } from "../base/text.js";
 import { EXIT, type ExitCode } from "../console/command.js";
 import type { Console } from "../console/console.js";
 import { showBlocks } from "../console/show-blocks.js";
-import { type EngineBuild, engineBuilds } from "../model/llama/package/builds.js";
-import { engineFolder, findEngines, hasBuild } from "../model/llama/package/find.js";
-import { buildsToHave, installEngine } from "../model/llama/package/install.js";
-import { ENGINE, engineVersion, readEngineLock } from "../model/llama/package/lock.js";
+import { type EngineBuild, engineBuilds } from "../model/llama/package/engine-builds.js";
+import { ENGINE, engineVersion, readEngineLock } from "../model/llama/package/engine-lock.js";
+import { engineFolder, findEngines, hasBuild } from "../model/llama/package/find-engine.js";
+import { buildsToHave, installEngine } from "../model/llama/package/install-engine.js";
 import type { Block } from "../report/block.js";
 import { type ColumnOf, sentence, tableOf, textColumn } from "../report/make-block.js";
 

@@ -7,14 +7,15 @@ import { type Ask, VARIABLE_NAME } from "../trust/claim.js";
 import { aliasSchema, CONFIG_FILE, readConfig } from "./config.js";
 import { HIDDEN, publicUrl } from "./http/public-url.js";
 import type { SettingsFoundIn } from "./model.js";
+import { isOpenSetting } from "./model-settings.js";
 
 const aliasFileSchema = z.record(z.string(), aliasSchema);
 
-/** What a name on the command line stands for. */
+/** A model under a name of its own on the command line. */
 export interface Alias extends z.infer<typeof aliasSchema> {
   readonly name: string;
   readonly origin: "shipped" | typeof CONFIG_FILE;
-  /** Set where it takes the place of a shipped one of the same name, which needs trust. */
+  /** `true` where it takes the place of a shipped one of the same name, which needs trust. */
   readonly replacesShipped?: true;
 }
 
@@ -35,13 +36,13 @@ export async function loadAliases(workingDirectory: string): Promise<ReadonlyMap
   ]);
 }
 
-/** What has to be trusted for an alias to take the place of a shipped one: its name, and all that it means. */
+/** Trust for an alias that takes the place of a shipped one: of its name, and of all that it means. */
 export function aliasAsk({ name, model, settings, origin }: Alias): Ask {
   const meaning = JSON.stringify([model, Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1))]);
   return { claim: { kind: "alias", name, sha256: sha256(meaning) }, name, holder: origin };
 }
 
-/** The settings among these that say where a secret may go, as those that `holder` names. */
+/** The settings among these by which a secret may leave, as named by `holder`. */
 export function settingsFoundIn(settings: Readonly<Record<string, unknown>>, holder: string): SettingsFoundIn {
   return {
     ...(settings["baseUrl"] !== undefined && { baseUrl: holder }),
@@ -49,23 +50,7 @@ export function settingsFoundIn(settings: Readonly<Record<string, unknown>>, hol
   };
 }
 
-/** Settings that are what they are: nobody keeps a secret there. */
-const OPEN_SETTINGS: ReadonlySet<string> = new Set([
-  "sha256",
-  "contextSize",
-  "batchSize",
-  "threads",
-  "kvCache",
-  "gpu",
-  "chatTemplate",
-  "extraction",
-  "sequence",
-  "topLogprobs",
-  "timeoutSeconds",
-  "patienceSeconds",
-]);
-
-/** An alias as it may be shown: of its URLs what is no secret, of settings that no provider knows their names. */
+/** An alias as it may be shown: without the secrets of its URLs, and of settings that no provider knows their names. */
 export function publicAlias({ settings, ...alias }: Alias): Alias {
   return {
     ...alias,
@@ -74,7 +59,7 @@ export function publicAlias({ settings, ...alias }: Alias): Alias {
 }
 
 function publicSetting(name: string, value: unknown): unknown {
-  if (OPEN_SETTINGS.has(name)) return value;
+  if (isOpenSetting(name)) return value;
   if (name === "apiKeyEnv" && typeof value === "string" && VARIABLE_NAME.test(value)) return value;
   if (name === "baseUrl") return Array.isArray(value) ? value.map(shownUrl) : shownUrl(value);
   return HIDDEN;

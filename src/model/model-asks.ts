@@ -2,9 +2,9 @@ import { shellWord } from "../base/text.js";
 import type { Ask } from "../trust/claim.js";
 import { HUB_FILE, hubHost } from "./llama/model-file.js";
 import type { ConnectionOptions } from "./model.js";
+import { parseServerSettings } from "./model-settings.js";
 import type { ResolvedModel } from "./resolved-model.js";
 import { chooseServers, keyAsks, type NamedKey, namedKey } from "./server/server-access.js";
-import { parseServerSettings } from "./server/server-settings.js";
 import { findVendor, type Vendor } from "./vendors.js";
 
 /** Trust that a model asks for because of what files name. */

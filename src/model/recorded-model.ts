@@ -1,16 +1,9 @@
 import { publicUrl } from "./http/public-url.js";
 import type { ConnectionOptions } from "./model.js";
+import { isConnectionSetting } from "./model-settings.js";
 import type { ResolvedModel } from "./resolved-model.js";
 
-/** Settings that say how a server is reached, not what it is asked; recorded with the connection. */
-const CONNECTION_SETTINGS: ReadonlySet<string> = new Set(["baseUrl", "apiKeyEnv"]);
-
-/** Whether a recorded `key=value` says how a server is reached: records of ours hold none. */
-export function isConnectionSetting(pair: string): boolean {
-  return CONNECTION_SETTINGS.has(pair.split("=", 1)[0] ?? "");
-}
-
-/** How the servers were reached, as a record keeps it; of URLs what may be shown. */
+/** Connection of a run, as a record keeps it; of URLs the part that may be shown. */
 interface RecordedConnection {
   readonly base_urls: string[];
   readonly api_key_env: string | null;
@@ -18,7 +11,7 @@ interface RecordedConnection {
   readonly concurrency: number | null;
 }
 
-/** By options, or by the alias's settings. */
+/** The connection by options, or by the alias's settings. */
 export function recordedConnection(
   connection: ConnectionOptions,
   settings: ResolvedModel["settings"],
@@ -38,6 +31,6 @@ export function recordedConnection(
 /** The settings that make a model what it is, as `key=value`. */
 export function recordedSettings(settings: ResolvedModel["settings"]): string[] {
   return Object.entries(settings)
-    .filter(([key]) => !CONNECTION_SETTINGS.has(key))
+    .filter(([key]) => !isConnectionSetting(key))
     .map(([key, value]) => `${key}=${String(value)}`);
 }

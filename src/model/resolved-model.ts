@@ -4,8 +4,7 @@ import { shorten } from "../base/text.js";
 import type { Ask } from "../trust/claim.js";
 import { CONFIG_FILE } from "./config.js";
 import type { SettingsFoundIn } from "./model.js";
-import type { Alias } from "./model-aliases.js";
-import { aliasAsk, settingsFoundIn } from "./model-aliases.js";
+import { type Alias, aliasAsk, settingsFoundIn } from "./model-aliases.js";
 import { VENDORS } from "./vendors.js";
 
 /** Names of the providers, in the order of messages. */

@@ -5,8 +5,7 @@ import { hash32 } from "../base/random.js";
 import { shorten, shortenLines } from "../base/text.js";
 import { answerScript, named, noAnswer, noText, readAnswers, type Script, written } from "./answer-file.js";
 import type { ConversationRequest, Converse } from "./conversation.js";
-import type { Model, ModelIdentity, OpenModelOptions } from "./model.js";
-import { missingCapabilities } from "./model.js";
+import { type Model, type ModelIdentity, missingCapabilities, type OpenModelOptions } from "./model.js";
 import type { IndexedReply, SymbolRequest } from "./requests.js";
 
 /** What rules write that know no text: nothing, which is a completion like others, and always wrong. */

@@ -1,8 +1,8 @@
 import type { CheckReport } from "../check/check-report.js";
 import type { OpenModelOptions } from "../model.js";
+import type { ServerSettings } from "../model-settings.js";
 import type { Connection } from "../server/server-channel.js";
 import type { ReadJson, WireAccess } from "../server/server-reader.js";
-import type { ServerSettings } from "../server/server-settings.js";
 import type { Vendor } from "../vendors.js";
 import type { OfferedWays } from "../wire/ways.js";
 

@@ -1,5 +1,5 @@
 import type { LlamaContext, LlamaContextSequence, Token } from "node-llama-cpp";
-import { batchSizes } from "./batches.js";
+import type { FailedReply } from "../requests.js";
 
 /** How many tokens of a prompt are evaluated anew each time: one alone would be evaluated by another kernel. */
 const TAIL = 2;
@@ -74,4 +74,39 @@ export class CachedSequence {
     await this.sequence.adaptStateToTokens([...head], false);
     return this.sequence.nextTokenIndex === head.length;
   }
+}
+
+/**
+ * Cuts `count` tokens into batches of at most `batchSize`, none of a single token: the engine evaluates one token with
+ * another kernel, whose result differs from a batch's by up to 1.5e-3 nats.
+ * @returns sizes that sum to `count`; each at least 2 where `count` >= 2 and `batchSize` >= 3
+ */
+export function batchSizes(count: number, batchSize: number): number[] {
+  const sizes: number[] = [];
+  let left = count;
+  while (left > batchSize) {
+    const size = left - batchSize === 1 ? batchSize - 1 : batchSize;
+    sizes.push(size);
+    left -= size;
+  }
+  if (left > 0) sizes.push(left);
+  return sizes;
+}
+
+/** Lets one piece of work at a time at what cannot be shared, in the order of asking. */
+export class Turns {
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** Does the work when all before it is done, however that ended. */
+  take<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(work);
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+}
+
+/** The reply for what does not fit the context: never shortened, never shifted. */
+export function overflow(what: string, tokens: number, room: number): FailedReply {
+  const detail = `${what} has ${tokens} tokens, the context has room for ${room}`;
+  return { status: "failed", failure: "context_overflow", detail };
 }

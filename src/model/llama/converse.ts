@@ -1,29 +1,22 @@
-import type { LlamaGrammar, Token } from "node-llama-cpp";
-import { messageOf } from "../../base/errors.js";
+import type { LlamaGrammar } from "node-llama-cpp";
 import type { ConversationReply, ConversationRequest, Said } from "../conversation.js";
 import { saidOf, textRequest } from "../text-protocol.js";
-import type { CachedSequence } from "./cached-sequence.js";
 import type { LlamaEngine } from "./engine.js";
-import { generate } from "./generate.js";
-import { overflow } from "./overflow.js";
-import type { TalkTemplate } from "./talk-template.js";
-import type { TokenText } from "./token-text.js";
-import type { Turns } from "./turns.js";
+import { type LlamaParts, writeText } from "./llama-writer.js";
+import type { TalkTemplate } from "./prompt-tokenizer.js";
 
-interface ConverserParts {
+interface ConverserParts extends LlamaParts {
   readonly engine: LlamaEngine;
-  readonly cache: CachedSequence;
-  readonly turns: Turns;
-  readonly tokenText: TokenText;
   readonly talk: TalkTemplate;
 }
 
-/** What ends a JSON text under a grammar: raw line ends cannot stand in it. */
+/** End of a JSON text under a grammar: raw line ends cannot stand in it. */
 const END_OF_JSON = "\n\n\n\n";
 
 /**
- * Goes on with a conversation. Tools are called by one JSON object under a grammar of them, so that every call is one that
- * there is, whatever the model's strength. A reply takes at most half of the room that is left, so that one can follow.
+ * Continues a conversation by one message. Tools are called by one JSON object under a grammar of them, so that every call
+ * is one that there is, whatever the model's strength. A reply takes at most half of the room that is left, so that one can
+ * follow.
  */
 export async function converse(
   parts: ConverserParts,
@@ -31,35 +24,27 @@ export async function converse(
   signal: AbortSignal,
 ): Promise<ConversationReply> {
   signal.throwIfAborted();
-  const started = performance.now();
-  const { engine, cache, turns, tokenText, talk } = parts;
-  const { model } = engine;
+  const { engine, talk } = parts;
   const prompt = await talk.tokenize(textRequest(request).messages, signal);
-  if (prompt.length > cache.room) return overflow("the conversation", prompt.length, cache.room);
   const grammar = await grammarOf(engine, request);
-  const maxTokens = Math.min(request.maxTokens, Math.ceil((cache.room - prompt.length + 1) / 2));
-  const { temperature, seed } = request;
-  const options = {
-    ...{ maxTokens, temperature, seed, topK: null },
+  const { maxTokens, temperature, seed } = request;
+  const writing = {
+    prompt,
+    title: "the conversation",
+    maxTokens,
+    share: 0.5,
+    temperature,
+    seed,
+    topK: null,
     stop: grammar === null ? [] : [END_OF_JSON],
-    textOf: (tokens: readonly Token[]) => tokenText.after(tokens),
-    isEnd: (token: Token) => model.isEogToken(token) || (grammar === null && model.isSpecialToken(token)),
-    ...(grammar !== null && { grammar }),
+    endsAtSpecial: grammar === null,
+    grammar,
   };
-  try {
-    const generation = await turns.take(async () => {
-      signal.throwIfAborted();
-      return generate(cache.sequence, await cache.startGenerating(prompt, signal), options, signal);
-    });
-    const { text, tokens, end } = generation;
-    const said: Pick<Said, "text" | "toolCalls" | "end"> =
-      end === "length" ? cutReply(text, request) : saidOf({ text: text.trim() }, request);
-    const meter = { promptTokens: prompt.length, completionTokens: tokens, durationMs: performance.now() - started };
-    return { status: "said", ...said, ...meter };
-  } catch (error) {
-    signal.throwIfAborted();
-    return { status: "failed", failure: "unavailable", detail: messageOf(error) };
-  }
+  const written = await writeText(parts, writing, signal);
+  if (written.status === "failed") return written;
+  const { text, tokens, end, durationMs } = written;
+  const said = end === "length" ? cutReply(text, request) : saidOf({ text: text.trim() }, request);
+  return { status: "said", ...said, promptTokens: prompt.length, completionTokens: tokens, durationMs };
 }
 
 /** A call that the limit cut off is a call all the same, whose arguments are no JSON: the model is told so. */

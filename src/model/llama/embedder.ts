@@ -1,9 +1,9 @@
 import type { LlamaEmbeddingContext, LlamaModel } from "node-llama-cpp";
 import { messageOf, ProbeError } from "../../base/errors.js";
+import type { LlamaSettings } from "../model-settings.js";
 import type { Embedding } from "../requests.js";
+import type { Turns } from "./cached-sequence.js";
 import { contextSizeOf, type LlamaEngine } from "./engine.js";
-import type { LlamaSettings } from "./settings.js";
-import type { Turns } from "./turns.js";
 
 /** How the engine makes one vector of a text: a GGUF file names it by number; for one that names none it was set. */
 const POOLINGS = new Map<number, string>([

@@ -2,8 +2,8 @@ import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { GgufFileInfo, Llama, LlamaContext, LlamaModel, LlamaModelOptions } from "node-llama-cpp";
 import { messageOf, ProbeError } from "../../base/errors.js";
-import { importEngine } from "./package/find.js";
-import type { LlamaSettings } from "./settings.js";
+import type { LlamaSettings } from "../model-settings.js";
+import { importEngine } from "./package/find-engine.js";
 import { EngineThreads, mostThreads, usableCores } from "./threads.js";
 
 /** How a GGUF file writes them down. */

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { isSystemError, messageOf, ProbeError } from "../../base/errors.js";
 import { cacheFolder, packageRoot } from "../../base/folders.js";
 import { shorten } from "../../base/text.js";
-import { importEngine } from "./package/find.js";
+import { importEngine } from "./package/find-engine.js";
 
 const PACKAGE_PREFIX = "package:";
 /** What a name begins with that stands for a file of the Hugging Face hub. */

@@ -6,15 +6,14 @@ import { ProbeError } from "../../base/errors.js";
 import { packageRoot } from "../../base/folders.js";
 import { sha256OfFile } from "../../base/sha256.js";
 import { shorten } from "../../base/text.js";
-import type { Model, ModelIdentity, OpenModelOptions } from "../model.js";
-import { missingCapabilities } from "../model.js";
+import { type Model, type ModelIdentity, missingCapabilities, type OpenModelOptions } from "../model.js";
+import { type LlamaSettings, parseLlamaSettings } from "../model-settings.js";
 import type { Capability } from "../requests.js";
 import { type LlamaEngine, loadEngine } from "./engine.js";
 import { llamaModel } from "./llama-model.js";
 import { modelsFolder, resolveModelFile } from "./model-file.js";
-import { importEngine } from "./package/find.js";
-import { type LlamaSettings, parseLlamaSettings } from "./settings.js";
-import { promptTokenizer } from "./tokenize.js";
+import { importEngine } from "./package/find-engine.js";
+import { promptTokenizer } from "./prompt-tokenizer.js";
 
 /** GGUF models in this process, by node-llama-cpp. */
 export async function openLlama(options: OpenModelOptions): Promise<Model> {

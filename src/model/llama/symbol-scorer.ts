@@ -3,24 +3,20 @@ import { messageOf } from "../../base/errors.js";
 import { type ChoiceSymbol, type Logprob, SYMBOLS } from "../../base/symbol.js";
 import type { IndexedReply, SymbolReply, SymbolRequest, SymbolScore } from "../requests.js";
 import { asLogprob, isLogSum } from "../wire/reported-tokens.js";
-import { batchSizes } from "./batches.js";
-import type { CachedSequence } from "./cached-sequence.js";
-import { overflow } from "./overflow.js";
-import type { PromptTokenizer } from "./tokenize.js";
-import type { Turns } from "./turns.js";
+import { batchSizes, overflow } from "./cached-sequence.js";
+import type { LlamaParts } from "./llama-writer.js";
+import type { PromptTokenizer } from "./prompt-tokenizer.js";
 
 /** Scores symbols as the next token after prompts, over the whole vocabulary. */
 export class SymbolScorer {
-  readonly #cache: CachedSequence;
-  readonly #turns: Turns;
+  readonly #parts: LlamaParts;
   readonly #tokenizer: PromptTokenizer;
   readonly #symbolTokens: SymbolTokens;
 
-  constructor(model: LlamaModel, cache: CachedSequence, turns: Turns, tokenizer: PromptTokenizer) {
-    this.#cache = cache;
-    this.#turns = turns;
+  constructor(parts: LlamaParts, tokenizer: PromptTokenizer) {
+    this.#parts = parts;
     this.#tokenizer = tokenizer;
-    this.#symbolTokens = findSymbolTokens(model, SYMBOLS);
+    this.#symbolTokens = findSymbolTokens(parts.model, SYMBOLS);
   }
 
   async *score(group: readonly SymbolRequest[], signal: AbortSignal): AsyncGenerator<IndexedReply> {
@@ -29,7 +25,7 @@ export class SymbolScorer {
       signal.throwIfAborted();
       const [request, tokens] = [group[index], prompts[index]];
       if (request !== undefined && tokens !== undefined)
-        yield { index, reply: await this.#turns.take(() => this.#reply(request, tokens)) };
+        yield { index, reply: await this.#parts.turns.take(() => this.#reply(request, tokens)) };
     }
   }
 
@@ -40,11 +36,12 @@ export class SymbolScorer {
       cachedTokens,
       durationMs: performance.now() - started,
     });
-    const { room, sequence, batchSize } = this.#cache;
+    const { cache } = this.#parts;
+    const { room, sequence, batchSize } = cache;
     if (prompt.length > room) return { ...overflow("the prompt", prompt.length, room), ...meter(null) };
     const wanted = request.symbols.flatMap((symbol) => this.#symbolTokens.get(symbol) ?? []);
     try {
-      await this.#cache.startScoring(true);
+      await cache.startScoring(true);
       const { logprobs, cachedTokens } = await scoreNextToken(sequence, prompt, wanted, batchSize);
       const scores = new Map(request.symbols.map((symbol) => [symbol, this.#sum(symbol, logprobs)]));
       return { status: "scored", scores, extraction: "full", ...meter(cachedTokens) };

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
-import type { LlamaSettings } from "./settings.js";
+import type { LlamaSettings } from "../model-settings.js";
 
 /**
  * A file with fewer bytes gets one thread. A step of the bundled model takes a millisecond on one core, and its threads

@@ -1,12 +1,15 @@
 import { setMaxListeners } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
 import { ProbeError } from "../../base/errors.js";
 import type { Dialect, ServerApi } from "../dialect/dialect.js";
+import type { PatienceOptions } from "../http/endpoint.js";
 import { type HttpClient, httpClient } from "../http/http-client.js";
 import { EndpointPool } from "../http/pool.js";
 import { publicUrl } from "../http/public-url.js";
 import { RequestError } from "../http/request-error.js";
 import { redactor, replyRedactor } from "../http/secrets.js";
 import type { Model, ModelIdentity, OpenModelOptions } from "../model.js";
+import { parseServerSettings, type ServerSettings } from "../model-settings.js";
 import { CAPABILITIES } from "../requests.js";
 import type { DialectName, Vendor } from "../vendors.js";
 import type { OfferedWays, UsedWays } from "../wire/ways.js";
@@ -15,7 +18,6 @@ import { ServerChannel } from "./server-channel.js";
 import { checkServer } from "./server-check.js";
 import { serverModel } from "./server-model.js";
 import { serverReader } from "./server-reader.js";
-import { DEFAULT_CONCURRENCY, parseServerSettings, patienceOf, type ServerSettings } from "./server-settings.js";
 
 /** Each dialect's module, with the packages it needs, loads when a server is spoken to, not before. */
 const DIALECTS: Readonly<Record<DialectName, () => Promise<Dialect>>> = {
@@ -87,6 +89,25 @@ async function openWith(http: HttpClient, { vendor, options, settings, access }:
   const channel = new ServerChannel({ pool, connection, freshConnection, refreshConnections: http.refresh });
   const identity = identityOf(vendor, api, ways, options);
   return serverModel({ identity, check, ways, channel, maxConcurrency, countTokens, close: http.close });
+}
+
+/** Requests under way at once, at most, unless `--concurrency` says otherwise. */
+const DEFAULT_CONCURRENCY = 64;
+
+/** Patience with a model's servers, and the listener for waits. */
+function patienceOf(
+  { connection, onMessage }: OpenModelOptions,
+  { patienceSeconds, timeoutSeconds }: ServerSettings,
+): PatienceOptions {
+  return {
+    maxConcurrency: connection.concurrency ?? DEFAULT_CONCURRENCY,
+    patienceMs: patienceSeconds * 1000,
+    timeoutMs: timeoutSeconds * 1000,
+    now: () => performance.now(),
+    sleep: (ms, signal) => wait(ms, undefined, { signal }),
+    random: Math.random,
+    ...(onMessage && { onMessage }),
+  };
 }
 
 function waysWithout(ways: OfferedWays, { lacks = [] }: Vendor): OfferedWays {

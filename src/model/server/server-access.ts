@@ -6,8 +6,8 @@ import { requireTrust } from "../../trust/require-trust.js";
 import { hiddenParts, isHidden, publicUrl } from "../http/public-url.js";
 import { readKey, requireVariableName } from "../http/secrets.js";
 import type { ConnectionOptions, OpenModelOptions } from "../model.js";
+import type { ServerSettings } from "../model-settings.js";
 import type { Vendor } from "../vendors.js";
-import type { ServerSettings } from "./server-settings.js";
 
 /** Servers of a model, and the key for them. */
 export interface ServerAccess {

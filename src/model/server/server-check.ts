@@ -10,10 +10,10 @@ import type { EndpointPool } from "../http/pool.js";
 import { publicUrl } from "../http/public-url.js";
 import { RequestError } from "../http/request-error.js";
 import type { OpenModelOptions } from "../model.js";
+import type { ServerSettings } from "../model-settings.js";
 import { CAPABILITIES, type Capability, type Embedding, type TokenScores } from "../requests.js";
 import type { ExtractionWay, OfferedWays, UsedWays, Ways } from "../wire/ways.js";
 import { askOnce, type Connection } from "./server-channel.js";
-import type { ServerSettings } from "./server-settings.js";
 
 /** Servers to be checked, and the means to ask them. */
 interface CheckParts {

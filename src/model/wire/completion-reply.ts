@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { shorten, visibleLine } from "../../base/text.js";
 import { errorOfContent, RequestError } from "../http/request-error.js";
-import type { Completion, CompletionRequest } from "../requests.js";
-import { firstStop } from "../requests.js";
+import { type Completion, type CompletionRequest, firstStop } from "../requests.js";
 import type { WireReply } from "./ways.js";
 
 /** What a server wrote. */

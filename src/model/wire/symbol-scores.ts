@@ -1,7 +1,6 @@
 import type { ChoiceSymbol, Logprob } from "../../base/symbol.js";
 import type { SymbolScore } from "../requests.js";
-import type { ReportedPosition, ReportedToken } from "./reported-tokens.js";
-import { asLogprob } from "./reported-tokens.js";
+import { asLogprob, type ReportedPosition, type ReportedToken } from "./reported-tokens.js";
 
 /** How tokenizers write a space before a letter: itself, SentencePiece's `▁`, byte-level BPE's `Ġ`. */
 const SPACES = [Buffer.from(" "), Buffer.from("\u2581"), Buffer.from("\u0120")];

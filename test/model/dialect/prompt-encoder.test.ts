@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { ServerKind } from "../../../src/model/dialect/openai-server.js";
-import { promptEncoder } from "../../../src/model/dialect/openai-server.js";
+import { promptEncoder, type ServerKind } from "../../../src/model/dialect/openai-server.js";
 import { openaiTransport } from "../../../src/model/dialect/openai-transport.js";
 import { httpClient } from "../../../src/model/http/http-client.js";
 import type { PromptMode } from "../../../src/model/model.js";

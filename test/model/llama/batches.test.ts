@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { batchSizes } from "../../../src/model/llama/batches.js";
+import { batchSizes } from "../../../src/model/llama/cached-sequence.js";
 
 describe("batchSizes", () => {
   it("is one batch where all tokens fit", () => {

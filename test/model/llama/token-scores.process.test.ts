@@ -14,7 +14,11 @@ import { repliesTo, requestFor } from "../contract.js";
 import { openChangedTiny, openTiny, TINY_FILE } from "./open-tiny.js";
 
 const SIGNAL = new AbortController().signal;
-const SOURCE = readFileSync(join(import.meta.dirname, "../../../src/model/llama/batches.ts"), "utf8");
+/** A text of code, of some 1,000 tokens: four of it fill the context, and more than one batch. */
+const SOURCE = readFileSync(join(import.meta.dirname, "../../../src/model/llama/cached-sequence.ts"), "utf8").slice(
+  0,
+  3000,
+);
 const folder = temporaryFolder();
 
 describe("token scores of the bundled model", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Turns } from "../../../src/model/llama/turns.js";
+import { Turns } from "../../../src/model/llama/cached-sequence.js";
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 

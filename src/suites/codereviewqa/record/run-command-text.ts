@@ -1,6 +1,6 @@
 import { commandWords } from "../../../console/recorded-options.js";
 import { runOptions } from "../../../console/run-options.js";
-import { isConnectionSetting } from "../../../model/recorded-model.js";
+import { isConnectionSetting } from "../../../model/model-settings.js";
 import { RUN_OPTIONS } from "../options.js";
 import type { RunFile } from "./run-file.js";
 

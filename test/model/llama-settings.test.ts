@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseLlamaSettings } from "../../../src/model/llama/settings.js";
+import { parseLlamaSettings } from "../../src/model/model-settings.js";
 
 describe("parseLlamaSettings", () => {
   it("keeps the cache in F32 unless told otherwise (spec §9)", () => {

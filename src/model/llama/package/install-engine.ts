@@ -6,9 +6,9 @@ import { messageOf, ProbeError } from "../../../base/errors.js";
 import { shortenLines } from "../../../base/text.js";
 import { onDisk } from "../../../store/disk-fault.js";
 import { temporaryBeside } from "../../../store/folder/own-files.js";
-import type { EngineBuild } from "./builds.js";
-import { engineFolder, hasBuild, importEngine } from "./find.js";
-import { ENGINE, lockWith, readEngineLock } from "./lock.js";
+import type { EngineBuild } from "./engine-builds.js";
+import { ENGINE, lockWith, readEngineLock } from "./engine-lock.js";
+import { engineFolder, hasBuild, importEngine } from "./find-engine.js";
 
 /** The source it could be compiled from (35 MB): nothing here compiles it. */
 const UNUSED = join("node_modules", ENGINE, "llama", "gitRelease.bundle");

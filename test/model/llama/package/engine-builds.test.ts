@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { engineBuilds } from "../../../../src/model/llama/package/builds.js";
-import { readEngineLock } from "../../../../src/model/llama/package/lock.js";
+import { engineBuilds } from "../../../../src/model/llama/package/engine-builds.js";
+import { readEngineLock } from "../../../../src/model/llama/package/engine-lock.js";
 
 describe("engineBuilds", () => {
   it("begins with the build that every machine of the system can use", () => {

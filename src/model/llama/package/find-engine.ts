@@ -6,8 +6,8 @@ import type * as Engine from "node-llama-cpp";
 import { z } from "zod";
 import { ProbeError } from "../../../base/errors.js";
 import { cacheFolder } from "../../../base/folders.js";
-import type { EngineBuild } from "./builds.js";
-import { ENGINE, engineVersion, readEngineLock } from "./lock.js";
+import type { EngineBuild } from "./engine-builds.js";
+import { ENGINE, engineVersion, readEngineLock } from "./engine-lock.js";
 
 /** What the engine exports. */
 export type EngineModule = typeof Engine;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type EngineLock, engineVersion, lockWith } from "../../../../src/model/llama/package/lock.js";
+import { type EngineLock, engineVersion, lockWith } from "../../../../src/model/llama/package/engine-lock.js";
 
 const LOCK: EngineLock = {
   lockfileVersion: 3,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseServerSettings } from "../../../src/model/server/server-settings.js";
+import { parseServerSettings } from "../../src/model/model-settings.js";
 
 describe("parseServerSettings", () => {
   it("waits two minutes for a reply and five for a server, unless told otherwise", () => {

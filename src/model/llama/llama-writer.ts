@@ -1,0 +1,135 @@
+import type { LlamaContextSequence, LlamaGrammar, LlamaModel, Token } from "node-llama-cpp";
+import { messageOf } from "../../base/errors.js";
+import {
+  type Completion,
+  type CompletionReply,
+  type CompletionRequest,
+  type FailedReply,
+  firstStop,
+} from "../requests.js";
+import { type CachedSequence, overflow, type Turns } from "./cached-sequence.js";
+import { importEngine } from "./package/find-engine.js";
+import type { TokenText } from "./token-text.js";
+
+/** Parts of a model in this process that its writing and its scoring share. */
+export interface LlamaParts {
+  readonly model: LlamaModel;
+  readonly cache: CachedSequence;
+  readonly turns: Turns;
+  readonly tokenText: TokenText;
+}
+
+/** A prompt to be continued, and the limits of the continuation. */
+interface Writing extends Pick<CompletionRequest, "maxTokens" | "temperature" | "topK" | "seed" | "stop"> {
+  readonly prompt: readonly Token[];
+  /** Name of the prompt in messages. */
+  readonly title: string;
+  /** Part of the room after the prompt that the text may take, 0–1. */
+  readonly share: number;
+  /** `true` where special tokens end the text, not those alone that mark an end. */
+  readonly endsAtSpecial: boolean;
+  /** Grammar that the text follows; `null`: none. */
+  readonly grammar: LlamaGrammar | null;
+}
+
+type Written = { readonly status: "written" } & Pick<Completion, "text" | "end" | "durationMs"> & {
+    readonly tokens: number;
+  };
+
+/**
+ * Continues a prompt up to a stop text, the model's own end, or the end of its room. The same request has the same reply
+ * whatever was asked before (see `CachedSequence.startGenerating`).
+ */
+export async function writeText(
+  parts: LlamaParts,
+  writing: Writing,
+  signal: AbortSignal,
+): Promise<Written | FailedReply> {
+  signal.throwIfAborted();
+  const { cache, turns } = parts;
+  const { prompt, title, share } = writing;
+  const started = performance.now();
+  if (prompt.length > cache.room) return overflow(title, prompt.length, cache.room);
+  // The last token generated is not evaluated, so it needs no place.
+  const maxTokens = Math.min(writing.maxTokens, Math.ceil((cache.room - prompt.length + 1) * share));
+  try {
+    const written = await turns.take(async () => {
+      signal.throwIfAborted();
+      const rest = await cache.startGenerating(prompt, signal);
+      return generate(parts, rest, { ...writing, maxTokens }, signal);
+    });
+    return { status: "written", ...written, durationMs: performance.now() - started };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { status: "failed", failure: "unavailable", detail: messageOf(error) };
+  }
+}
+
+/** Continues a prompt of a completion, or of a gap, which special tokens end. */
+export async function completePrompt(
+  parts: LlamaParts,
+  prompt: readonly Token[],
+  request: CompletionRequest,
+  options: { readonly signal: AbortSignal; readonly endsAtSpecial: boolean },
+): Promise<CompletionReply> {
+  const { signal, endsAtSpecial } = options;
+  if (prompt.length === 0) {
+    const detail = "the prompt is empty, and this model has no token to begin with";
+    return { status: "failed", failure: "refused", detail };
+  }
+  const writing = { ...request, prompt, title: "the prompt", share: 1, endsAtSpecial, grammar: null };
+  const written = await writeText(parts, writing, signal);
+  if (written.status === "failed") return written;
+  return { ...written, status: "completed", promptTokens: prompt.length };
+}
+
+/** Seeds of the engine; the number that follows the last of them asks it for a random one. */
+const SEEDS = 0xffff_ffff;
+
+/** Continues the text of the sequence and of the tokens after it, from the whole distribution or its top. */
+async function generate(
+  { model, cache: { sequence }, tokenText }: LlamaParts,
+  tokens: Token[],
+  writing: Writing,
+  signal: AbortSignal,
+): Promise<Pick<Written, "text" | "end" | "tokens">> {
+  const { maxTokens, endsAtSpecial, stop } = writing;
+  const generated: Token[] = [];
+  if (maxTokens <= 0) return { text: "", tokens: 0, end: "length" };
+  const sampling = { ...samplingOf(writing), ...(await grammarState(sequence, writing.grammar)) };
+  for await (const token of sequence.evaluate(tokens, sampling)) {
+    signal.throwIfAborted();
+    generated.push(token);
+    const text = tokenText.after(generated);
+    const isEnd = model.isEogToken(token) || (endsAtSpecial && model.isSpecialToken(token));
+    if (isEnd) return { text, tokens: generated.length, end: "end_of_text" };
+    const cut = firstStop(text, stop);
+    if (cut !== -1) return { text: text.slice(0, cut), tokens: generated.length, end: "stop" };
+    if (generated.length >= maxTokens) return { text: wholeCharacters(text), tokens: generated.length, end: "length" };
+  }
+  throw new Error("The engine stopped before the text ended.");
+}
+
+/** By its defaults the engine would draw from the 40 most probable tokens, and of these from those that make up 0.95. */
+function samplingOf({ temperature, topK, seed }: Writing) {
+  return {
+    temperature,
+    topK: topK ?? 0,
+    topP: 1,
+    minP: 0,
+    seed: ((seed % SEEDS) + SEEDS) % SEEDS,
+    yieldEogToken: true,
+  };
+}
+
+/** Without a last character that the limit cut in two. */
+function wholeCharacters(text: string): string {
+  return text.replace(/\uFFFD{1,3}$/, "");
+}
+
+/** State of a text in its grammar: of one text alone. */
+async function grammarState({ model }: LlamaContextSequence, grammar: LlamaGrammar | null) {
+  if (grammar === null) return {};
+  const { LlamaGrammarEvaluationState } = await importEngine();
+  return { grammarEvaluationState: new LlamaGrammarEvaluationState({ model, grammar }) };
+}
