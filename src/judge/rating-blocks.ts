@@ -3,7 +3,7 @@ import { meanOrNull, sumOrNull } from "../base/sums.js";
 import { counted } from "../base/text.js";
 import { knownCost } from "../model/prices.js";
 import type { Block, Tone } from "../report/block.js";
-import { type ColumnOf, heading, notice, numberCell, sentence, tableOf, textCell } from "../report/make-block.js";
+import { type ColumnOf, heading, notice, numberColumn, sentence, tableOf, textColumn } from "../report/make-block.js";
 import { money, numberText } from "../report/number-text.js";
 import type { JudgeControl } from "./judge-controls.js";
 import type { JudgedRun } from "./judged-run.js";
@@ -35,42 +35,21 @@ function markOf({ score, scale, votes }: Opinion): string {
 }
 
 const MAP_COLUMNS: readonly ColumnOf<JudgedTrial>[] = [
-  { id: "task", label: "task", align: "left", importance: 1, width: 32, cell: ({ task }) => textCell(task) },
-  { id: "arm", label: "condition", align: "left", importance: 2, cell: ({ condition }) => textCell(condition) },
-  { id: "trial", label: "trial", align: "right", importance: 2, cell: ({ trial }) => numberCell(trial, "count") },
+  textColumn("task", "task", ({ task }) => task, { width: 32 }),
+  textColumn("arm", "condition", ({ condition }) => condition, { importance: 2 }),
+  numberColumn("trial", "trial", "count", ({ trial }) => trial, { importance: 2 }),
 ];
 
-const RUBRICS: ColumnOf<JudgedTrial> = {
-  ...{ id: "rubrics", label: "rubrics", align: "left", importance: 1, width: 24 },
-  cell: ({ opinions }) => textCell(opinions.map(markOf).join("")),
-};
-
-const MARKS: ColumnOf<JudgedTrial> = {
-  ...{ id: "marks", label: "marks", align: "left", importance: 1, width: 24 },
-  cell: ({ opinions }) => textCell(opinions.map(markOf).join(" ")),
-};
-
-const PASSED: readonly ColumnOf<JudgedTrial>[] = [
-  {
-    id: "passed",
-    label: "passed",
-    align: "right",
-    importance: 1,
-    cell: ({ opinions }) => numberCell(opinions.filter(({ score }) => score === 1).length, "count"),
-  },
-  {
-    id: "read",
-    label: "of",
-    align: "right",
-    importance: 1,
-    cell: ({ opinions }) => numberCell(opinions.filter(({ score }) => score !== null).length, "count"),
-  },
+const RUBRIC_COLUMNS: readonly ColumnOf<JudgedTrial>[] = [
+  textColumn("rubrics", "rubrics", ({ opinions }) => opinions.map(markOf).join(""), { width: 24 }),
+  numberColumn("passed", "passed", "count", ({ opinions }) => opinions.filter(({ score }) => score === 1).length),
+  numberColumn("read", "of", "count", ({ opinions }) => opinions.filter(({ score }) => score !== null).length),
 ];
 
-const MEAN: ColumnOf<JudgedTrial> = {
-  ...{ id: "mean", label: "mean of 10", align: "right", importance: 1 },
-  cell: ({ opinions }) => numberCell(tenths(opinions), "short"),
-};
+const MARK_COLUMNS: readonly ColumnOf<JudgedTrial>[] = [
+  textColumn("marks", "marks", ({ opinions }) => opinions.map(markOf).join(" "), { width: 24 }),
+  numberColumn("mean", "mean of 10", "short", ({ opinions }) => tenths(opinions)),
+];
 
 function isMarked(opinions: readonly Opinion[]): boolean {
   return opinions.some(({ scale }) => scale === "points");
@@ -97,7 +76,7 @@ export function judgeBlocks(run: Judged, records: readonly RatingRecord[], contr
   const titles = [...new Set(trials.flatMap(({ opinions }) => opinions.map(({ criterion }) => criterion)))];
   return [
     heading(3, `${hasMarks ? "Marks" : "Rubrics"}, judged by ${run.judge.label}`),
-    tableOf(null, [...MAP_COLUMNS, ...(hasMarks ? [MARKS, MEAN] : [RUBRICS, ...PASSED])], trials),
+    tableOf(null, [...MAP_COLUMNS, ...(hasMarks ? MARK_COLUMNS : RUBRIC_COLUMNS)], trials),
     sentence(
       hasMarks
         ? `In the order ${titles.map((title) => title.replaceAll("_", " ")).join(", ")}; ? cannot be read, · not asked.`
@@ -143,29 +122,13 @@ function spentText({ price }: NonNullable<JudgedRun["judge"]>, records: readonly
 }
 
 const DETAIL_COLUMNS: readonly ColumnOf<Opinion>[] = [
-  { id: "mark", label: "", align: "left", importance: 1, cell: (opinion) => textCell(markOf(opinion)) },
-  { id: "title", label: "rubric", align: "left", importance: 1, cell: ({ title }) => textCell(title) },
-  {
-    id: "kind",
-    label: "kind",
-    align: "left",
-    importance: 2,
-    cell: ({ polarity, importance }) => textCell(`${polarity}, ${importance}`),
-  },
-  {
-    id: "said",
-    label: "said",
-    align: "left",
-    importance: 1,
-    cell: ({ votes }) => textCell(votes.map(({ verdict, status }) => verdict ?? status.replace("_", " ")).join(", ")),
-  },
-  {
-    id: "why",
-    label: "why",
-    align: "left",
-    importance: 1,
-    cell: ({ justification, votes }) => textCell(justification ?? votes[0]?.detail ?? ""),
-  },
+  textColumn("mark", "", markOf),
+  textColumn("title", "rubric", ({ title }) => title),
+  textColumn("kind", "kind", ({ polarity, importance }) => `${polarity}, ${importance}`, { importance: 2 }),
+  textColumn("said", "said", ({ votes }) =>
+    votes.map(({ verdict, status }) => verdict ?? status.replace("_", " ")).join(", "),
+  ),
+  textColumn("why", "why", ({ justification, votes }) => justification ?? votes[0]?.detail ?? ""),
 ];
 
 function worthOf(opinions: readonly Opinion[]): string {

@@ -125,12 +125,15 @@ export function numberColumn<T>(
   return rightColumn(id, label, (item) => numberCell(value(item), format), choice);
 }
 
+/** A value that may be absent, with the bounds of its interval. */
+type BoundedValue = Pick<Estimate, "low" | "high"> & { readonly value: number | null };
+
 /** A column of numbers, each with its interval where it has one. */
 export function estimateColumn<T>(
   id: string,
   label: string,
   format: NumberFormat,
-  estimate: (item: T) => Estimate | null | undefined,
+  estimate: (item: T) => BoundedValue | null | undefined,
   choice: ColumnChoice = {},
 ): ColumnOf<T> {
   const cell = (item: T) => {

@@ -1,5 +1,5 @@
 import type { Block } from "../../report/block.js";
-import { type ColumnOf, heading, notice, numberCell, tableOf, textCell } from "../../report/make-block.js";
+import { type ColumnOf, heading, notice, numberColumn, tableOf, textColumn } from "../../report/make-block.js";
 import type { SummaryRow } from "../../trial/score/trial-tables.js";
 import type { TrialRecord } from "../../trial/trial-records.js";
 import type { TrialRun } from "../../trial/trial-run.js";
@@ -24,11 +24,8 @@ export function scoreBlocks({ agents, conditions }: TrialRun, summary: readonly 
 }
 
 const COLUMNS: readonly ColumnOf<ArmRow>[] = [
-  {
-    ...{ id: "condition", label: "condition", align: "left", importance: 1, width: 18 },
-    cell: ({ condition }) => textCell(condition),
-  },
-  { ...{ id: "agent", label: "agent", align: "left", importance: 1, width: 20 }, cell: ({ agent }) => textCell(agent) },
+  textColumn("condition", "condition", ({ condition }) => condition, { width: 18 }),
+  textColumn("agent", "agent", ({ agent }) => agent, { width: 20 }),
   share("ifr", "IFR"),
   share("ifr_additive", "IFR⁺", 2),
   share("ifr_reductive", "IFR⁻", 2),
@@ -37,10 +34,7 @@ const COLUMNS: readonly ColumnOf<ArmRow>[] = [
 ];
 
 function share(metric: string, label: string, importance: 1 | 2 = 1): ColumnOf<ArmRow> {
-  return {
-    ...{ id: metric, label, align: "right", importance },
-    cell: ({ rows }) => numberCell(rows.get(metric)?.value, "fraction"),
-  };
+  return numberColumn(metric, label, "fraction", ({ rows }) => rows.get(metric)?.value, { importance });
 }
 
 /** What a trial's record keeps besides its scores: rules that were not run, and why. */

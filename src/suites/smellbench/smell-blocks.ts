@@ -1,6 +1,6 @@
 import { groupBy } from "../../base/grouping.js";
 import type { Block } from "../../report/block.js";
-import { type ColumnOf, heading, numberCell, sentence, tableOf, textCell } from "../../report/make-block.js";
+import { type ColumnOf, heading, numberColumn, sentence, tableOf, textColumn } from "../../report/make-block.js";
 import type { SummaryRow } from "../../trial/score/trial-tables.js";
 import type { TrialRun } from "../../trial/trial-run.js";
 import { SMELLS } from "./smell-case.js";
@@ -53,32 +53,18 @@ function judgedOf(rows: Cells["rows"]): number {
 
 function columnsBy(by: string): ColumnOf<Cells>[] {
   return [
-    {
-      ...{ id: "name", label: by === "overall" ? "setting" : by, align: "left", importance: 1, width: 32 },
-      cell: ({ name }) => textCell(name),
-    },
-    { ...right("n", "n"), cell: ({ rows }) => numberCell(rows.get("tpr")?.n, "count") },
-    { ...right("tpr", "TPR"), cell: ({ rows }) => numberCell(rows.get("tpr")?.value, "fraction") },
-    { ...right("la", "LA"), cell: ({ rows }) => numberCell(rows.get("la")?.value, "fraction") },
-    {
-      ...right("excluded", "LA excl."),
-      importance: 2,
-      cell: ({ rows }) => numberCell(rows.get("la")?.excluded, "count"),
-    },
-    ...JUDGED.map(
-      (name): ColumnOf<Cells> => ({
-        ...right(name, MARKS[name]),
-        cell: ({ rows }) => numberCell(tenfold(rows.get(name)?.value), "short"),
-      }),
+    textColumn("name", by === "overall" ? "setting" : by, ({ name }) => name, { width: 32 }),
+    numberColumn("n", "n", "count", ({ rows }) => rows.get("tpr")?.n),
+    numberColumn("tpr", "TPR", "fraction", ({ rows }) => rows.get("tpr")?.value),
+    numberColumn("la", "LA", "fraction", ({ rows }) => rows.get("la")?.value),
+    numberColumn("excluded", "LA excl.", "count", ({ rows }) => rows.get("la")?.excluded, { importance: 2 }),
+    ...JUDGED.map((name) =>
+      numberColumn<Cells>(name, MARKS[name], "short", ({ rows }) => tenfold(rows.get(name)?.value)),
     ),
-    { ...right("judged", "judged"), cell: ({ rows }) => numberCell(judgedOf(rows), "count") },
+    numberColumn("judged", "judged", "count", ({ rows }) => judgedOf(rows)),
   ];
 }
 
 function tenfold(value: number | null | undefined): number | null {
   return value === null || value === undefined ? null : value * 10;
-}
-
-function right(id: string, label: string): Omit<ColumnOf<Cells>, "cell"> {
-  return { id, label, align: "right", importance: 1 };
 }

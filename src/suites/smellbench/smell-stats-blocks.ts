@@ -1,5 +1,13 @@
 import type { Block, Inline } from "../../report/block.js";
-import { type ColumnOf, intervalOf, notice, numberCell, sentence, tableOf, textCell } from "../../report/make-block.js";
+import {
+  type ColumnOf,
+  estimateColumn,
+  notice,
+  numberColumn,
+  sentence,
+  tableOf,
+  textColumn,
+} from "../../report/make-block.js";
 import type { Estimate } from "../../stats/interval.js";
 import type { CellRow, RowTable } from "./case-tables.js";
 import type { Printed, PrintedAgent, PrintedCell } from "./printed-tables.js";
@@ -32,24 +40,24 @@ function judgedBlocks(trials: number, tables: readonly RowTable[]): Block[] {
 }
 
 const AGENTS: readonly ColumnOf<PrintedAgent>[] = [
-  left("agent", "agent", ({ agent }) => agent),
-  left("llm", "model", ({ llm }) => llm),
-  count("n", "n", ({ fit }) => fit?.n ?? null),
-  count("excluded", "excl.", ({ fit }) => fit?.excluded ?? null),
-  count("passed", "pass", ({ fit }) => fit?.passed ?? null),
+  textColumn("agent", "agent", ({ agent }) => agent),
+  textColumn("llm", "model", ({ llm }) => llm),
+  numberColumn("n", "n", "count", ({ fit }) => fit?.n ?? null),
+  numberColumn("excluded", "excl.", "count", ({ fit }) => fit?.excluded ?? null),
+  numberColumn("passed", "pass", "count", ({ fit }) => fit?.passed ?? null),
   four("tpr", "TPR", ({ tpr }) => tpr),
-  count("located", "loc.", ({ fit }) => fit?.located ?? null),
+  numberColumn("located", "loc.", "count", ({ fit }) => fit?.located ?? null),
   four("la", "LA", ({ la }) => la),
   four("marks", "marks", ({ marks }) => marks),
 ];
 
 const CELLS: readonly ColumnOf<PrintedCell>[] = [
-  left("setting", "setting", ({ setting }) => setting),
-  left("difficulty", "difficulty", ({ difficulty }) => difficulty),
-  count("n", "n", ({ fit }) => fit?.n ?? null),
-  count("passed", "pass", ({ fit }) => fit?.passed ?? null),
+  textColumn("setting", "setting", ({ setting }) => setting),
+  textColumn("difficulty", "difficulty", ({ difficulty }) => difficulty),
+  numberColumn("n", "n", "count", ({ fit }) => fit?.n ?? null),
+  numberColumn("passed", "pass", "count", ({ fit }) => fit?.passed ?? null),
   four("tpr", "TPR", ({ tpr }) => tpr),
-  count("located", "loc.", ({ fit }) => fit?.located ?? null),
+  numberColumn("located", "loc.", "count", ({ fit }) => fit?.located ?? null),
   four("la", "LA", ({ la }) => la),
   four("llm", "LLM", ({ llm }) => llm),
 ];
@@ -94,48 +102,33 @@ function of(share: number): string {
 }
 
 function rowBlock({ by, rows }: RowTable): Block {
-  const names = by.map((name, i): ColumnOf<CellRow> => left(name, name, ({ label }) => label[i] ?? ""));
+  const names = by.map((name, i): ColumnOf<CellRow> => textColumn(name, name, ({ label }) => label[i] ?? ""));
   return tableOf(`By ${by.join(", ")}`, [...names, ...numbers(by.length === 1)], rows);
 }
 
 /** With intervals where there is room for them: in the table of agents alone. */
 function numbers(hasIntervals: boolean): ColumnOf<CellRow>[] {
   return [
-    count("n", "n", ({ n }) => n),
-    estimated("tpr", "TPR", hasIntervals, ({ tpr }) => tpr),
-    estimated("la", "LA", hasIntervals, ({ la }) => la),
-    { ...count<CellRow>("la_excluded", "LA excl.", ({ laExcluded }) => laExcluded), importance: 2 },
-    { ...right<CellRow>("marks", "marks"), cell: ({ marks }) => numberCell(marks, "coefficient") },
-    count("judged", "judged", ({ judged }) => judged),
+    numberColumn("n", "n", "count", ({ n }) => n),
+    percentColumn("tpr", "TPR", hasIntervals, ({ tpr }) => tpr),
+    percentColumn("la", "LA", hasIntervals, ({ la }) => la),
+    numberColumn("la_excluded", "LA excl.", "count", ({ laExcluded }) => laExcluded, { importance: 2 }),
+    numberColumn("marks", "marks", "coefficient", ({ marks }) => marks),
+    numberColumn("judged", "judged", "count", ({ judged }) => judged),
   ];
 }
 
-function left<Row>(id: string, label: string, text: (row: Row) => string): ColumnOf<Row> {
-  return { id, label, align: "left", importance: 1, cell: (row) => textCell(text(row)) };
-}
-
-function count<Row>(id: string, label: string, value: (row: Row) => number | null): ColumnOf<Row> {
-  return { ...right<Row>(id, label), cell: (row) => numberCell(value(row), "count") };
-}
-
 function four<Row>(id: string, label: string, value: (row: Row) => number): ColumnOf<Row> {
-  return { ...right<Row>(id, label), cell: (row) => textCell(of(value(row))) };
+  return { ...textColumn<Row>(id, label, (row) => of(value(row))), align: "right" };
 }
 
-function estimated<Row>(
+/** In percent; with an interval where there is room for it. */
+function percentColumn<Row>(
   id: string,
   label: string,
   hasInterval: boolean,
-  value: (row: Row) => Estimate | null,
+  estimate: (row: Row) => Estimate | null,
 ): ColumnOf<Row> {
-  const cell = (row: Row) => {
-    const estimate = value(row);
-    const interval = hasInterval ? intervalOf(estimate?.low, estimate?.high) : null;
-    return numberCell(estimate?.value, "points", { interval });
-  };
-  return { ...right<Row>(id, `${label} %`), cell };
-}
-
-function right<Row>(id: string, label: string): Omit<ColumnOf<Row>, "cell"> {
-  return { id, label, align: "right", importance: 1 };
+  if (hasInterval) return estimateColumn(id, `${label} %`, "points", estimate);
+  return numberColumn(id, `${label} %`, "points", (row) => estimate(row)?.value);
 }

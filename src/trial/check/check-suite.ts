@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Block } from "../../report/block.js";
-import { notice, sentence, tableOf, textCell } from "../../report/make-block.js";
+import { notice, sentence, tableOf, textColumn } from "../../report/make-block.js";
 import { writeTable } from "../../store/csv.js";
 import { type Cage, openCage, type Sandbox } from "../../workspace/cage.js";
 import type { BenchAdapter, OwnValues } from "../adapter.js";
@@ -130,22 +130,9 @@ function resultOf(tasks: readonly CheckedTask[]): SuiteCheck {
       tableOf(
         null,
         [
-          { id: "task", label: "task", align: "left", importance: 1, cell: ({ task_id }) => textCell(task_id) },
-          {
-            id: "valid",
-            label: "valid",
-            align: "left",
-            importance: 1,
-            cell: (task) => textCell(WORDS.get(task.valid) ?? ""),
-          },
-          {
-            id: "reason",
-            label: "why not",
-            align: "left",
-            importance: 1,
-            width: 50,
-            cell: (task) => textCell(task.reason ?? ""),
-          },
+          textColumn<CheckedTask>("task", "task", ({ task_id }) => task_id),
+          textColumn<CheckedTask>("valid", "valid", (task) => WORDS.get(task.valid) ?? ""),
+          textColumn<CheckedTask>("reason", "why not", ({ reason }) => reason ?? "", { width: 50 }),
         ],
         tasks,
       ),

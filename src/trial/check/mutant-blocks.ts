@@ -2,13 +2,14 @@ import { counted } from "../../base/text.js";
 import type { Block } from "../../report/block.js";
 import {
   type ColumnOf,
+  estimateColumn,
   heading,
-  intervalOf,
   notice,
-  numberCell,
+  numberColumn,
   sentence,
   tableOf,
   textCell,
+  textColumn,
 } from "../../report/make-block.js";
 import { numberText } from "../../report/number-text.js";
 import { proportion } from "../../stats/interval.js";
@@ -115,24 +116,9 @@ export function weakNotice({ task_id, mutants, killed }: TaskStrength & { readon
 }
 
 const STRENGTH_COLUMNS: readonly ColumnOf<MutationCheck & { readonly task_id: string }>[] = [
-  { id: "task", label: "task", align: "left", importance: 1, cell: ({ task_id }) => textCell(task_id) },
-  {
-    id: "mutants",
-    label: "mutants",
-    align: "right",
-    importance: 1,
-    cell: ({ mutants }) => numberCell(mutants, "count"),
-  },
-  {
-    id: "killed",
-    label: "killed",
-    align: "right",
-    importance: 1,
-    cell: ({ killed, mutants }) => {
-      const share = proportion(killed, mutants);
-      return numberCell(share?.value, "fraction", { interval: intervalOf(share?.low, share?.high) });
-    },
-  },
+  textColumn("task", "task", ({ task_id }) => task_id),
+  numberColumn("mutants", "mutants", "count", ({ mutants }) => mutants),
+  estimateColumn("killed", "killed", "fraction", ({ killed, mutants }) => proportion(killed, mutants)),
   {
     id: "mark",
     label: "",

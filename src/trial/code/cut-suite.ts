@@ -3,7 +3,7 @@ import { isSystemError, ProbeError } from "../../base/errors.js";
 import { groupBy } from "../../base/grouping.js";
 import { counted } from "../../base/text.js";
 import type { Block } from "../../report/block.js";
-import { type ColumnOf, numberCell, sentence, tableOf, textCell } from "../../report/make-block.js";
+import { type ColumnOf, numberColumn, sentence, tableOf, textColumn } from "../../report/make-block.js";
 import { readRun } from "../../run/run-folder.js";
 import { writeAtomically } from "../../store/atomic-write.js";
 import { openCage } from "../../workspace/cage.js";
@@ -120,22 +120,9 @@ function documentOf(found: readonly CutTask[], out: string): object {
 function blocksOf(found: readonly CutTask[], out: string): Block[] {
   const hunks = found.reduce((sum, { triples }) => sum + triples.length, 0);
   const columns: ColumnOf<CutTask>[] = [
-    { id: "task", label: "task", align: "left", importance: 1, cell: ({ taskId }) => textCell(taskId) },
-    {
-      id: "hunks",
-      label: "hunks",
-      align: "right",
-      importance: 1,
-      cell: ({ triples }) => numberCell(triples.length, "count"),
-    },
-    {
-      id: "left",
-      label: "left out",
-      align: "left",
-      importance: 1,
-      width: 40,
-      cell: ({ leftOut }) => textCell(reasonsText(leftOut)),
-    },
+    textColumn("task", "task", ({ taskId }) => taskId),
+    numberColumn("hunks", "hunks", "count", ({ triples }) => triples.length),
+    textColumn("left", "left out", ({ leftOut }) => reasonsText(leftOut), { width: 40 }),
   ];
   return [
     tableOf(null, columns, found),

@@ -1,13 +1,13 @@
 import { groupBy } from "../../base/grouping.js";
 import type { Block } from "../../report/block.js";
 import {
-  boundedCell,
   type ColumnOf,
+  estimateColumn,
   heading,
-  numberCell,
+  numberColumn,
   sentence,
   tableOf,
-  textCell,
+  textColumn,
 } from "../../report/make-block.js";
 import type { GoldSimilarity, TrialRecord } from "../trial-records.js";
 import type { TrialRun } from "../trial-run.js";
@@ -80,30 +80,14 @@ export function goldBlocks(run: TrialRun, summary: readonly SummaryRow[]): Block
 }
 
 const COLUMNS: readonly ColumnOf<LikenessRow>[] = [
-  { id: "condition", label: "condition", align: "left", importance: 1, cell: ({ condition }) => textCell(condition) },
-  {
-    ...{ id: "n", label: "n", align: "right", importance: 1 },
-    cell: ({ rows }) => numberCell(rows.get(GOLD_METRICS.jaccard)?.n, "count"),
-  },
-  share(GOLD_METRICS.jaccard, "like the right one"),
+  textColumn("condition", "condition", ({ condition }) => condition),
+  numberColumn("n", "n", "count", ({ rows }) => rows.get(GOLD_METRICS.jaccard)?.n),
+  estimateColumn(GOLD_METRICS.jaccard, "like the right one", "fraction", ({ rows }) => rows.get(GOLD_METRICS.jaccard)),
   baseline(GOLD_METRICS.copy, "copy"),
   baseline(GOLD_METRICS.other, "other"),
 ];
 
 /** Its interval is in `summary.csv`. */
 function baseline(metric: string, label: string): ColumnOf<LikenessRow> {
-  return {
-    ...{ id: metric, label, align: "right", importance: 1 },
-    cell: ({ rows }) => numberCell(rows.get(metric)?.value, "fraction"),
-  };
-}
-
-function share(metric: string, label: string): ColumnOf<LikenessRow> {
-  return {
-    ...{ id: metric, label, align: "right", importance: 1 },
-    cell: ({ rows }) => {
-      const row = rows.get(metric);
-      return boundedCell(row && { value: row.value, ciLow: row.low, ciHigh: row.high }, "fraction");
-    },
-  };
+  return numberColumn(metric, label, "fraction", ({ rows }) => rows.get(metric)?.value);
 }

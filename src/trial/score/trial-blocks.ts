@@ -1,19 +1,19 @@
 import { goldAgent } from "../../agent/scripted-agents.js";
 import { groupBy } from "../../base/grouping.js";
-import type { Block, Cell, Column } from "../../report/block.js";
+import type { Block } from "../../report/block.js";
 import {
-  boundedCell,
   type ColumnOf,
+  estimateColumn,
   heading,
   notice,
-  numberCell,
+  numberColumn,
   sentence,
   tableOf,
-  textCell,
+  textColumn,
 } from "../../report/make-block.js";
 import { EQUIVALENT_MUTANTS, isWeak, weakNotice } from "../check/mutant-blocks.js";
 import { isLost, type PlacedCheck, type TrialRecord } from "../trial-records.js";
-import type { TrialRun } from "../trial-run.js";
+import { isControl, type TrialRun } from "../trial-run.js";
 import { goldBlocks } from "./gold-likeness.js";
 import type { ScoreColumn } from "./score-column.js";
 import { MUTANTS_KILLED } from "./strength-rows.js";
@@ -61,58 +61,24 @@ function armsOf(run: TrialRun, summary: readonly SummaryRow[], condition: string
   });
 }
 
-/** Beside a pass rate: the share of mutants that the tests which it comes from kill. */
-const MUTANTS_COLUMN = {
-  ...{ id: MUTANTS_KILLED, label: "mutants killed", align: "right", importance: 1 },
-} as const satisfies Column;
-
 /** The headline first, then false confidence, then the other shares, as far as there is room. */
 function columnsOf({ run, summary, scores, headline }: Shown): ColumnOf<ArmRow>[] {
   const label = (agent: string) => {
-    const isControl = run.agents.some(({ name, is_control }) => name === agent && is_control);
-    if (!isControl) return agent === "loop" ? run.model.label : agent;
+    if (!isControl(run, agent)) return agent === "loop" ? run.model.label : agent;
     return agent === "scripted:noop" ? "floor: noop" : "ceiling: gold";
   };
-  const cell =
-    (metric: string) =>
-    ({ rows }: ArmRow): Cell => {
-      const row = rows.get(metric);
-      return boundedCell(
-        row === undefined ? undefined : { value: row.value, ciLow: row.low, ciHigh: row.high },
-        "fraction",
-      );
-    };
+  const share = (metric: string, text: string, importance: 1 | 2) =>
+    estimateColumn<ArmRow>(metric, text, "fraction", ({ rows }) => rows.get(metric), { importance });
   const others = scores.filter(({ kind, name }) => kind === "share" && name !== headline);
   return [
-    { id: "agent", label: "agent", align: "left", importance: 1, cell: ({ agent }) => textCell(label(agent)) },
-    {
-      id: "n",
-      label: "n",
-      align: "right",
-      importance: 1,
-      cell: ({ rows }) => numberCell(rows.get(headline)?.n ?? null, "count"),
-    },
-    { id: headline, label: headline, align: "right", importance: 1, cell: cell(headline) },
-    ...(summary.some(({ metric }) => metric === MUTANTS_KILLED)
-      ? [{ ...MUTANTS_COLUMN, cell: cell(MUTANTS_KILLED) }]
-      : []),
-    ...others.map(
-      ({ name }): ColumnOf<ArmRow> => ({ id: name, label: name, align: "right", importance: 2, cell: cell(name) }),
-    ),
-    {
-      id: "false_confidence",
-      label: "false confidence",
-      align: "right",
-      importance: 2,
-      cell: cell("false_confidence"),
-    },
-    {
-      id: "cost",
-      label: "USD a trial",
-      align: "right",
-      importance: 3,
-      cell: ({ rows }) => numberCell(rows.get("cost_usd")?.value ?? null, "ratio"),
-    },
+    textColumn("agent", "agent", ({ agent }) => label(agent)),
+    numberColumn("n", "n", "count", ({ rows }) => rows.get(headline)?.n),
+    share(headline, headline, 1),
+    // Beside a pass rate: the share of mutants that the tests which it comes from kill.
+    ...(summary.some(({ metric }) => metric === MUTANTS_KILLED) ? [share(MUTANTS_KILLED, "mutants killed", 1)] : []),
+    ...others.map(({ name }) => share(name, name, 2)),
+    share("false_confidence", "false confidence", 2),
+    numberColumn("cost", "USD a trial", "ratio", ({ rows }) => rows.get("cost_usd")?.value, { importance: 3 }),
   ];
 }
 
@@ -199,36 +165,18 @@ export function passBlocks(run: TrialRun, summary: readonly SummaryRow[], headli
     return { name, rows: new Map(rows.map((row) => [row.metric, row])) };
   });
   const once = k === 1 ? headline : "pass_at_1";
-  const shares: ColumnOf<PassRow>[] = [
-    shareColumn(once, "Pass@1"),
-    ...(k === 1 ? [] : [shareColumn(`pass_at_${k}`, `Pass@${k}`), shareColumn(`pass_hat_${k}`, `Pass^${k}`)]),
+  const share = (metric: string, label: string) =>
+    estimateColumn<PassRow>(metric, label, "fraction", ({ rows }) => rows.get(metric));
+  const columns: ColumnOf<PassRow>[] = [
+    textColumn("set", "tasks", ({ name }) => name, { width: 32 }),
+    numberColumn("n", "n", "count", ({ rows }) => rows.get(once)?.n),
+    share(once, "Pass@1"),
+    ...(k === 1 ? [] : [share(`pass_at_${k}`, `Pass@${k}`), share(`pass_hat_${k}`, `Pass^${k}`)]),
   ];
-  return [heading(3, `${headline} by tasks`), tableOf(null, [NAME, count(once), ...shares], sets)];
+  return [heading(3, `${headline} by tasks`), tableOf(null, columns, sets)];
 }
 
 function nameOf({ condition, groupBy: by, group }: SummaryRow): string {
   if (by === "overall") return condition;
   return `${by}: ${group}`;
-}
-
-const NAME: ColumnOf<PassRow> = {
-  ...{ id: "set", label: "tasks", align: "left", importance: 1, width: 32 },
-  cell: ({ name }) => textCell(name),
-};
-
-function count(metric: string): ColumnOf<PassRow> {
-  return {
-    ...{ id: "n", label: "n", align: "right", importance: 1 },
-    cell: ({ rows }) => numberCell(rows.get(metric)?.n, "count"),
-  };
-}
-
-function shareColumn(metric: string, label: string): ColumnOf<PassRow> {
-  return {
-    ...{ id: metric, label, align: "right", importance: 1 },
-    cell: ({ rows }) => {
-      const row = rows.get(metric);
-      return boundedCell(row && { value: row.value, ciLow: row.low, ciHigh: row.high }, "fraction");
-    },
-  };
 }

@@ -5,7 +5,15 @@ import type { Console } from "../../../console/console.js";
 import { type GivenOptions, parseOptions } from "../../../console/option.js";
 import { showBlocks } from "../../../console/show-blocks.js";
 import type { Block, Inline } from "../../../report/block.js";
-import { type ColumnOf, heading, numberCell, sentence, tableOf, textCell } from "../../../report/make-block.js";
+import {
+  type ColumnOf,
+  heading,
+  numberCell,
+  numberColumn,
+  sentence,
+  tableOf,
+  textColumn,
+} from "../../../report/make-block.js";
 import {
   type Arm,
   type ArmValue,
@@ -59,25 +67,24 @@ function statsBlocks(arms: readonly Arm[], tests: readonly PairedTest[]): Block[
 }
 
 const NAMES: ColumnOf<Arm>[] = [
-  {
-    ...{ id: "condition", label: "condition", align: "left", importance: 1, width: 20 },
-    cell: ({ condition }) => textCell(condition),
-  },
-  { ...{ id: "agent", label: "agent", align: "left", importance: 1, width: 24 }, cell: ({ agent }) => textCell(agent) },
+  textColumn("condition", "condition", ({ condition }) => condition, { width: 20 }),
+  textColumn("agent", "agent", ({ agent }) => agent, { width: 24 }),
 ];
-const N: ColumnOf<Arm> = {
-  ...{ id: "n", label: "n", align: "right", importance: 1 },
-  cell: ({ rows }) => numberCell(rows.length, "count"),
-};
+const N: ColumnOf<Arm> = numberColumn("n", "n", "count", ({ rows }) => rows.length);
 const SCORES = [metric("pass", "Pass"), metric("ifr", "IFR"), metric("alignment", "A"), metric("precision", "Prec")];
 const SIDES = [
-  ...[metric("ifr_additive", "IFR⁺"), metric("ifr_reductive", "IFR⁻")],
-  ...[metric("alignment_additive", "A⁺"), metric("alignment_reductive", "A⁻")],
-  ...[metric("precision_added", "Prec⁺"), metric("precision_removed", "Prec⁻")],
+  metric("ifr_additive", "IFR⁺"),
+  metric("ifr_reductive", "IFR⁻"),
+  metric("alignment_additive", "A⁺"),
+  metric("alignment_reductive", "A⁻"),
+  metric("precision_added", "Prec⁺"),
+  metric("precision_removed", "Prec⁻"),
 ];
 const PUBLISHED = [
-  ...[metric("ifr_published", "IFR"), metric("ifr_additive_published", "IFR⁺")],
-  ...[metric("ifr_reductive_published", "IFR⁻"), metric("alignment_published", "A")],
+  metric("ifr_published", "IFR"),
+  metric("ifr_additive_published", "IFR⁺"),
+  metric("ifr_reductive_published", "IFR⁻"),
+  metric("alignment_published", "A"),
   metric("precision_published", "Prec"),
 ];
 
@@ -108,21 +115,12 @@ function testBlocks(tests: readonly PairedTest[]): Block[] {
 }
 
 const TEST_COLUMNS: ColumnOf<PairedTest>[] = [
-  { ...{ id: "metric", label: "metric", align: "left", importance: 1 }, cell: (test) => textCell(test.metric) },
-  {
-    ...{ id: "first", label: "first", align: "left", importance: 1, width: 22 },
-    cell: ({ first }) => textCell(`${first.agent}, ${first.condition}`),
-  },
-  {
-    ...{ id: "second", label: "second", align: "left", importance: 1, width: 22 },
-    cell: ({ second }) => textCell(`${second.agent}, ${second.condition}`),
-  },
-  { ...{ id: "n", label: "n", align: "right", importance: 1 }, cell: ({ n }) => numberCell(n, "count") },
-  {
-    ...{ id: "difference", label: "second − first", shortLabel: "diff", align: "right", importance: 1 },
-    cell: ({ difference }) => numberCell(difference, "change"),
-  },
-  { ...{ id: "q", label: "q", align: "right", importance: 1 }, cell: ({ q }) => numberCell(q, "pvalue") },
+  textColumn("metric", "metric", (test) => test.metric),
+  textColumn("first", "first", ({ first }) => `${first.agent}, ${first.condition}`, { width: 22 }),
+  textColumn("second", "second", ({ second }) => `${second.agent}, ${second.condition}`, { width: 22 }),
+  numberColumn("n", "n", "count", ({ n }) => n),
+  numberColumn("difference", "second − first", "change", ({ difference }) => difference, { shortLabel: "diff" }),
+  numberColumn("q", "q", "pvalue", ({ q }) => q),
 ];
 
 /** Where a score is missing, or is 0 because something is, and how often. */
