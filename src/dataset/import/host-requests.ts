@@ -4,6 +4,7 @@ import { isSystemError, ProbeError } from "../../base/errors.js";
 import { shorten } from "../../base/text.js";
 import { fetchWhole, send } from "../../model/http/http-client.js";
 import { MAX_BODY_BYTES, RefusedBody } from "../../model/http/reply-body.js";
+import { readRetryAfter } from "../../model/http/request-error.js";
 
 /** GitHub and GitLab redirect from a repository's old name, the hub to where it keeps its files. */
 const redirect = interceptors.redirect({ maxRedirections: 5 });
@@ -14,8 +15,11 @@ const files = new Agent().compose(redirect);
 /** `fetch` for what is read as a whole: no more than `MAX_BODY_BYTES` of it. */
 export const fetchReply: typeof fetch = (input, init) => fetchWhole(replies, input, init);
 
+/** Connections to one API: hosts ask clients not to hurry. */
+const MOST_CONNECTIONS = 5;
+
 /**
- * Likewise from an API that wants a token. The token's header is added to what goes to the API's own scheme, host and
+ * `fetch` of an API that wants a token, for what is read as a whole. The token's header is added to what goes to the API's own scheme, host and
  * port, and to nothing else, wherever redirections or links between pages lead; a reply that repeats the token is rid of
  * it.
  * @param headerOf the header that a token is sent in
@@ -27,7 +31,8 @@ export function fetchFor(
 ): typeof fetch {
   const { origin } = new URL(apiUrl);
   const header = token === null ? {} : headerOf(token.secret);
-  const api = new Agent({ maxResponseSize: MAX_BODY_BYTES }).compose(addTo(origin, header), redirect);
+  const limits = { maxResponseSize: MAX_BODY_BYTES, connections: MOST_CONNECTIONS };
+  const api = new Agent(limits).compose(addTo(origin, header), redirect);
   return (input, init) => fetchWhole(api, input, init, (text) => withoutToken(text, token));
 }
 
@@ -108,48 +113,53 @@ export function isUnreachable(error: unknown): boolean {
   return inner.some(isUnreachable) || (error.cause !== undefined && isUnreachable(error.cause));
 }
 
-/** Seconds that a `Retry-After` header (seconds or a date) asks for; `null` without. */
-export function retryAfterSeconds(header: string | null | undefined, now: number): number | null {
-  if (header === null || header === undefined || header.trim() === "") return null;
-  const seconds = Number(header);
-  if (Number.isFinite(seconds)) return Math.max(0, seconds);
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - now) / 1000));
+/** A wait that a reply asks for. */
+export interface Limit {
+  readonly seconds: number;
+  /** Absent: its status says it. */
+  readonly reason?: string;
 }
 
-/** How passing faults are waited out. */
+/** Rules by which passing faults are waited out. */
 export interface Patience {
   readonly signal: AbortSignal;
-  /** How often one request is sent at most. */
+  /** Times that one request is sent, at most. */
   readonly tries: number;
   readonly longestWaitSeconds: number;
-  /** What a reply without `Retry-After` asks for by other means; `null`: nothing. */
-  readonly secondsAsked?: (reply: Response) => number | null;
+  /** Limit that a reply tells of in its own way; `Retry-After` goes before its seconds. `null`: none. */
+  readonly limitOf?: (reply: Response) => Promise<Limit | null>;
   /** Told before each wait. */
   readonly onWait: (seconds: number, found: string) => void;
 }
 
 const PASSING_STATUSES: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
-/** `fetch` that asks again after passing faults; waits as long as the server asks it to. */
+/** A `fetch` that asks again after passing faults and limits; waits as long as the server asks it to. */
 export function patientFetch(patience: Patience, send: typeof fetch): typeof fetch {
   const { signal, tries, longestWaitSeconds, onWait } = patience;
-  const secondsAsked = (reply: Response) =>
-    retryAfterSeconds(reply.headers.get("retry-after"), Date.now()) ?? patience.secondsAsked?.(reply) ?? null;
   return async (input, init) => {
     for (let attempt = 1; ; attempt++) {
-      const reply = await attemptFetch(() => send(input, { ...init, signal }), signal, attempt === tries);
-      if (reply !== null && (!PASSING_STATUSES.has(reply.status) || attempt === tries)) return reply;
-      const asked = reply === null ? null : secondsAsked(reply);
-      const seconds = Math.min(asked ?? attempt ** 2, longestWaitSeconds);
-      onWait(seconds, reply === null ? "the connection broke" : `it answered ${reply.status}`);
+      const isLast = attempt === tries;
+      const reply = await attemptFetch(() => send(input, { ...init, signal }), signal, isLast);
+      const wait = reply === null ? { reason: "the connection broke" } : await waitAsked(reply, patience);
+      if (reply !== null && (wait === null || isLast)) return reply;
+      const seconds = Math.min(wait?.seconds ?? attempt ** 2, longestWaitSeconds);
+      onWait(seconds, wait?.reason ?? `it answered ${reply?.status}`);
       await reply?.body?.cancel();
       await sleep(seconds * 1000, undefined, { signal });
     }
   };
 }
 
-/** `null`: a passing fault of the connection. */
+/** @returns `null` for a reply that is no passing fault */
+async function waitAsked(reply: Response, { limitOf }: Patience): Promise<Partial<Limit> | null> {
+  const limit = (await limitOf?.(reply)) ?? null;
+  if (limit === null && !PASSING_STATUSES.has(reply.status)) return null;
+  const milliseconds = readRetryAfter(reply.headers, Date.now());
+  return { ...limit, ...(milliseconds !== null && { seconds: Math.ceil(milliseconds / 1000) }) };
+}
+
+/** @returns `null` for a passing fault of the connection */
 async function attemptFetch(
   send: () => Promise<Response>,
   signal: AbortSignal,

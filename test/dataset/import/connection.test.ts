@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isUnreachable, retryAfterSeconds } from "../../../src/dataset/import/host-requests.js";
+import { isUnreachable } from "../../../src/dataset/import/host-requests.js";
 import { startHttpServer } from "../../fixtures/http-server.js";
 
 it("finds a server that cannot be reached, as deep as fetch hides it", async () => {
@@ -17,13 +17,4 @@ it("does not take a broken connection or a plain error for it", () => {
   expect(isUnreachable(Object.assign(new Error("reset"), { code: "ECONNRESET" }))).toBe(false);
   expect(isUnreachable(new Error("other"))).toBe(false);
   expect(isUnreachable("ENOTFOUND")).toBe(false);
-});
-
-it("reads Retry-After in seconds and as a date", () => {
-  const now = Date.parse("2025-03-03T10:00:00Z");
-  expect(retryAfterSeconds("30", now)).toBe(30);
-  expect(retryAfterSeconds("Mon, 03 Mar 2025 10:01:30 GMT", now)).toBe(90);
-  // A date that has passed asks for nothing.
-  expect(retryAfterSeconds("Mon, 03 Mar 2025 09:00:00 GMT", now)).toBe(0);
-  for (const header of [undefined, null, "", " ", "soon"]) expect(retryAfterSeconds(header, now)).toBeNull();
 });

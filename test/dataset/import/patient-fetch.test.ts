@@ -35,8 +35,8 @@ describe("patientFetch", () => {
   });
 
   it("takes what the reply tells by other means only where Retry-After tells nothing", async () => {
-    const secondsAsked = () => 0.002;
-    const { ask, waits } = start([reply(429), reply(429, { "retry-after": "0" }), reply(200)], { secondsAsked });
+    const limitOf = async () => ({ seconds: 0.002 });
+    const { ask, waits } = start([reply(429), reply(429, { "retry-after": "0" }), reply(200)], { limitOf });
     await ask();
     expect(waits.map(([seconds]) => seconds)).toEqual([0.002, 0]);
   });

@@ -4,8 +4,9 @@ import { single, wholeNumber } from "../../../console/arguments.js";
 import { EXIT, type ExitCode } from "../../../console/command.js";
 import { showBlocks } from "../../../console/show-blocks.js";
 import { totalOf } from "../../../dataset/funnel.js";
-import { GITHUB, gitHubApiUrl } from "../../../dataset/import/forge/github-client.js";
-import { GITLAB, gitLabApiUrl } from "../../../dataset/import/forge/gitlab-client.js";
+import { forgeApiUrl } from "../../../dataset/import/forge/forge-client.js";
+import { GITHUB } from "../../../dataset/import/forge/github.js";
+import { GITLAB } from "../../../dataset/import/forge/gitlab.js";
 import { importRepository, type RepositoryImportOutcome } from "../../../dataset/import/forge/import-repository.js";
 import { readToken } from "../../../dataset/import/host-requests.js";
 import type { RepositorySource } from "../../../dataset/import/import-source.js";
@@ -14,11 +15,7 @@ import type { ImportArguments, ImportJob } from "./import-handler.js";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** How each forge is reached. */
-const FORGES = {
-  github: { words: GITHUB, apiUrl: gitHubApiUrl, tokens: [GITHUB.tokenVariable, "GH_TOKEN"] },
-  gitlab: { words: GITLAB, apiUrl: gitLabApiUrl, tokens: [GITLAB.tokenVariable] },
-} as const;
+const FORGES = { github: GITHUB, gitlab: GITLAB } as const;
 
 /** Reads a repository's reviews and prints the funnel. */
 export async function importFromForge(
@@ -32,9 +29,9 @@ export async function importFromForge(
   if (since !== null && until !== null && since > until) {
     throw new ProbeError("bad_input", "Expected --since to be no later than --until, found it after.");
   }
-  const { words, apiUrl, tokens } = FORGES[source.kind];
-  const token = readToken(tokenVariable === undefined ? tokens : [tokenVariable], process.env);
-  const access = { apiUrl: apiUrl(), token, signal, onMessage };
+  const words = FORGES[source.kind];
+  const token = readToken(tokenVariable === undefined ? words.tokenVariables : [tokenVariable], process.env);
+  const access = { apiUrl: forgeApiUrl(words), token, signal, onMessage };
   const outcome = await importRepository({
     source,
     out,

@@ -1,45 +1,29 @@
-import { z } from "zod";
 import { messageOf, ProbeError } from "../../../base/errors.js";
 import { shorten } from "../../../base/text.js";
-import { type Token, withoutToken } from "../host-requests.js";
-import type { ForgeWords } from "./forge.js";
-
-/** No server could be reached. `request` keeps GitHub's client from trying again. */
-export class UnreachableError extends Error {
-  override readonly name = "UnreachableError";
-  readonly request = {};
-
-  constructor(cause: unknown) {
-    super("not reachable", { cause });
-  }
-}
+import { isUnreachable, withoutToken } from "../host-requests.js";
+import type { ForgeAccess, ForgeWords } from "./forge.js";
 
 /** A forge answered with something other than its documented shape. */
 export class ShapeError extends Error {
   override readonly name = "ShapeError";
 }
 
-const replyShape = z.object({
-  status: z.number(),
-  response: z.object({ headers: z.record(z.string(), z.union([z.string(), z.number()]).optional().transform(asText)) }),
-});
+/** A forge answered with an error. */
+export class ReplyError extends Error {
+  override readonly name = "ReplyError";
 
-function asText(value: string | number | undefined): string | undefined {
-  return value === undefined ? undefined : String(value);
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
 }
 
-/** Status and headers of the reply that a client's error tells of; `null` when there was no reply. */
-export function replyOf(error: unknown): { status: number; headers: Record<string, string | undefined> } | null {
-  const { data } = replyShape.safeParse(error);
-  return data === undefined ? null : { status: data.status, headers: data.response.headers };
-}
-
-interface Context {
+interface Context extends Pick<ForgeAccess, "apiUrl" | "token"> {
   readonly words: ForgeWords;
   /** `owner/repo`. */
   readonly repository: string;
-  readonly apiUrl: string;
-  readonly token: Token | null;
 }
 
 const LATER = "The same command goes on where this one stopped.";
@@ -48,14 +32,14 @@ const LATER = "The same command goes on where this one stopped.";
 export function explainForgeError(error: unknown, context: Context): unknown {
   const { words, apiUrl, repository, token } = context;
   if (error instanceof ProbeError || isSystemFault(error)) return error;
-  if (error instanceof UnreachableError) {
+  if (isUnreachable(error)) {
     return unavailable(
       `Expected to reach ${words.name} at ${apiUrl}, found no network to it. Check the network, or set ` +
-        `${words.apiVariable} to the API of your own server. ${LATER}`,
+        `${words.apiVariables[0]} to the API of your own server. ${LATER}`,
       error,
     );
   }
-  const status = replyOf(error)?.status ?? null;
+  const status = error instanceof ReplyError ? error.status : null;
   const message = shorten(withoutToken(messageOf(error), token), 200);
   if (status === 401) return badToken(context, error);
   if (status === 403 || status === 429) return refused(status, message, context, error);
@@ -75,7 +59,7 @@ function isSystemFault(error: unknown): boolean {
 function badToken({ words, token }: Context, cause: unknown): ProbeError {
   const found =
     token === null
-      ? `none was sent, and this server wants one. Set ${words.tokenVariable}`
+      ? `none was sent, and this server wants one. Set ${words.tokenVariables[0]}`
       : `it does not accept the one in $${token.variable} (401). It may have expired: make a new one, or unset it to read ` +
         "what is public without";
   return unavailable(`Expected a token that ${words.name} accepts, found: ${found}.`, cause);
@@ -87,7 +71,7 @@ function refused(status: number, message: string, context: Context, cause: unkno
     status === 429 || /rate limit/i.test(message)
       ? "The limit did not lift while this program waited."
       : token === null
-        ? `Set ${words.tokenVariable} to a token that may read it.`
+        ? `Set ${words.tokenVariables[0]} to a token that may read it.`
         : `Check that the token in $${token.variable} may read ${words.mayRead}.`;
   return unavailable(
     `Expected ${words.name} to let ${shorten(repository, 120)} be read, found ${status}: ${message}. ${advice} ${LATER}`,
@@ -98,7 +82,7 @@ function refused(status: number, message: string, context: Context, cause: unkno
 function notThere({ words, repository, token }: Context, cause: unknown): ProbeError {
   const advice =
     token === null
-      ? `If it is private, set ${words.tokenVariable} to a token that may read it.`
+      ? `If it is private, set ${words.tokenVariables[0]} to a token that may read it.`
       : `If it is private, check that the token in $${token.variable} may read it.`;
   return new ProbeError(
     "bad_input",

@@ -1,81 +1,182 @@
-import type { z } from "zod";
+import type { Limit } from "../host-requests.js";
 import type { GitHubSource } from "../import-source.js";
 import {
   DROP,
-  type FileAtCommit,
   type Forge,
   type ForgeAccess,
+  type ForgeWords,
   type Located,
   type MergeRequest,
   type ReadFile,
   type RepositoryFacts,
   type ReviewComment,
   type Revision,
-  withHead,
 } from "./forge.js";
-import { explainForgeError, replyOf } from "./forge-error.js";
-import { allPages, fileOfBase64, parseReply } from "./forge-reply.js";
-import { GITHUB, type GitHubClient, githubClient } from "./github-client.js";
+import { ForgeClient, type ForgeDialect } from "./forge-client.js";
+import { ReplyError } from "./forge-error.js";
 import {
   commentShape,
   commitShape,
   contentShape,
   type InlineComment,
-  type PullCommit,
-  type PullRequest,
   pullShape,
   repositoryShape,
+  type ThreadsPage,
   threadsShape,
-} from "./github-shapes.js";
+} from "./github-replies.js";
 import { type Region, regionAround } from "./region.js";
 
-/** A repository on GitHub. */
-export function connectGitHub({ owner, name }: GitHubSource, access: ForgeAccess): Forge {
-  const reader = new GitHubReader(owner, name, access);
-  const { apiUrl, token } = access;
-  return {
-    words: GITHUB,
-    describe: () => reader.describe(),
-    async *requests() {
-      for await (const pull of reader.closedPulls()) yield requestOf(pull);
-    },
-    comments: ({ number }) => commentsOf(reader, number),
-    revisions: async ({ number, headSha }) => revisionsOf(await reader.commits(number), headSha),
-    isMerge: async ({ isMerge }) => isMerge === true,
-    file: (path, commit) => reader.file(path, commit),
-    explain: (error) => explainForgeError(error, { words: GITHUB, repository: `${owner}/${name}`, apiUrl, token }),
-  };
+export const GITHUB: ForgeWords = {
+  name: "GitHub",
+  repository: "repository",
+  requests: "pull requests",
+  mark: "#",
+  apiVariables: ["GITHUB_API_URL"],
+  publicUrl: "https://api.github.com",
+  exampleUrl: "https://github.example.com/api/v3",
+  tokenVariables: ["GITHUB_TOKEN", "GH_TOKEN"],
+  mayRead: "its contents and pull requests (and is authorised for its organisation's single sign-on)",
+};
+
+const DIALECT: ForgeDialect = {
+  words: GITHUB,
+  accept: "application/vnd.github.v3+json",
+  authorisation: (secret) => ({ authorization: `token ${secret}` }),
+  tokenAdvice: " With a token in GITHUB_TOKEN GitHub allows 5,000 requests an hour, not 60.",
+  limitOf,
+};
+
+/** Seconds to wait for a secondary limit that tells none. */
+const SECONDARY_SECONDS = 60;
+
+/** Limits are told with 403 or 429; that of GraphQL in the body of a 200. */
+async function limitOf(reply: Response): Promise<Limit | null> {
+  const { status, headers } = reply;
+  const isUsedUp = headers.get("x-ratelimit-remaining") === "0";
+  if (status !== 403 && status !== 429 && !(status === 200 && isUsedUp)) return null;
+  const text = await reply.text();
+  if (status === 200 && !/"type":\s*"RATE_LIMITED"/.test(text)) return null;
+  if (/\bsecondary rate\b/i.test(text)) return { seconds: SECONDARY_SECONDS, reason: "it asks for fewer requests" };
+  if (isUsedUp)
+    return { seconds: secondsUntil(headers.get("x-ratelimit-reset")), reason: "the hourly limit is used up" };
+  return headers.has("retry-after") ? { seconds: 1, reason: "it asks to wait" } : null;
 }
 
-function requestOf({ number, created_at: createdAt, merged_at: mergedAt, head }: PullRequest): MergeRequest {
-  return {
-    number,
-    createdAt: Date.parse(createdAt),
-    mergedAt: mergedAt == null ? null : Date.parse(mergedAt),
-    headSha: head.sha,
-  };
+/** One more than until this time, in seconds since 1970: the clocks may differ. */
+function secondsUntil(time: string | null): number {
+  return Math.max(0, Math.ceil(Number(time ?? 0) - Date.now() / 1000) + 1);
 }
 
-async function commentsOf(reader: GitHubReader, pull: number): Promise<ReviewComment[]> {
-  let threads: ReturnType<GitHubReader["resolvedThreads"]> | null = null;
-  const isResolved = async (id: number) => {
-    threads ??= reader.resolvedThreads(pull);
-    return (await threads)?.has(id) === true;
-  };
-  return (await reader.comments(pull)).map((comment): ReviewComment => {
-    const { id, path, body, user, html_url: url } = comment;
-    return {
-      ...{ id, path, url },
-      text: body ?? "",
-      writtenAt: Date.parse(comment.created_at),
-      isByBot: user?.type === "Bot" || user?.login.endsWith("[bot]") === true,
-      isReply: comment.in_reply_to_id != null,
-      on: sideOf(comment),
-      locate: (readFile) => locate(comment, readFile),
-      isResolved: () => isResolved(id),
+/** A repository on GitHub: REST (version 2022-11-28), and GraphQL for resolved threads. */
+export class GitHub implements Forge {
+  readonly words = GITHUB;
+  readonly #client: ForgeClient;
+  readonly #access: ForgeAccess;
+  /** `owner/repo`, as it is called now. */
+  #name: string;
+
+  constructor({ owner, name }: GitHubSource, access: ForgeAccess) {
+    this.#client = new ForgeClient(access, DIALECT);
+    this.#access = access;
+    this.#name = `${owner}/${name}`;
+  }
+
+  /** A renamed repository answers under its old name. */
+  async describe(): Promise<RepositoryFacts> {
+    const facts = await this.#client.get(`repos/${this.#name}`, repositoryShape, "a repository");
+    this.#name = facts.fullName;
+    return facts;
+  }
+
+  async *requests(): AsyncGenerator<MergeRequest> {
+    const query = { state: "closed", sort: "created", direction: "asc" };
+    const list = { path: `repos/${this.#name}/pulls`, query, shape: pullShape, what: "a list of pull requests" };
+    for await (const page of this.#client.pages(list)) yield* page;
+  }
+
+  async comments({ number }: MergeRequest): Promise<ReviewComment[]> {
+    const path = `repos/${this.#name}/pulls/${number}/comments`;
+    const comments = await this.#client.all({ path, shape: commentShape, what: "a list of review comments" });
+    let threads: Promise<ReadonlySet<number> | null> | null = null;
+    const isResolved = async (id: number) => {
+      threads ??= this.#resolvedThreads(number);
+      return (await threads)?.has(id) === true;
     };
-  });
+    return comments
+      .toSorted((a, b) => a.id - b.id)
+      .map((comment): ReviewComment => {
+        const { id, user } = comment;
+        return {
+          id,
+          path: comment.path,
+          text: comment.body ?? "",
+          url: comment.html_url,
+          writtenAt: Date.parse(comment.created_at),
+          isByBot: user?.type === "Bot" || user?.login.endsWith("[bot]") === true,
+          isReply: comment.in_reply_to_id != null,
+          on: sideOf(comment),
+          locate: (readFile) => locate(comment, readFile),
+          isResolved: () => isResolved(id),
+        };
+      });
+  }
+
+  /** GitHub lists the first 250 commits. */
+  async revisions({ number }: MergeRequest): Promise<Revision[]> {
+    const path = `repos/${this.#name}/pulls/${number}/commits`;
+    return this.#client.all({ path, shape: commitShape, what: "a list of commits" });
+  }
+
+  async isMerge({ isMerge }: Revision): Promise<boolean> {
+    return isMerge === true;
+  }
+
+  file: ReadFile = (path, commit) =>
+    this.#client.file(`repos/${this.#name}/contents/${encodeURIComponent(path)}`, commit, contentShape, [404, 422]);
+
+  /**
+   * Ids of the comments that begin a thread somebody marked as resolved. By GraphQL, which wants a token; `null` when it
+   * cannot be told: the token may not, or the server does not have it.
+   */
+  async #resolvedThreads(pull: number): Promise<ReadonlySet<number> | null> {
+    if (this.#access.token === null) return null;
+    const resolved = new Set<number>();
+    for (let after: string | null = null; ; ) {
+      const { data } = threadsShape.safeParse(await this.#threadsPage(pull, after));
+      if (data === undefined) return null;
+      const { nodes, pageInfo }: ThreadsPage = data.data.repository.pullRequest.reviewThreads;
+      for (const { isResolved, comments } of nodes) {
+        const id = comments.nodes[0]?.databaseId;
+        if (isResolved && typeof id === "number") resolved.add(id);
+      }
+      if (!pageInfo.hasNextPage || pageInfo.endCursor === null) return resolved;
+      after = pageInfo.endCursor;
+    }
+  }
+
+  async #threadsPage(pull: number, after: string | null): Promise<unknown> {
+    // A server of one's own has it beside `/api/v3`.
+    const url = `${this.#access.apiUrl.replace(/\/v3$/, "")}/graphql`;
+    const [owner, repo] = this.#name.split("/");
+    try {
+      return await this.#client.post(url, { query: THREADS, variables: { owner, repo, pull, after } });
+    } catch (error) {
+      if (error instanceof ReplyError && error.status < 500) return null;
+      throw error;
+    }
+  }
 }
+
+const THREADS = `query ($owner: String!, $repo: String!, $pull: Int!, $after: String) {
+  repository(owner: $owner, name: $repo) {
+    pullRequest(number: $pull) {
+      reviewThreads(first: 100, after: $after) {
+        pageInfo { hasNextPage endCursor }
+        nodes { isResolved comments(first: 1) { nodes { databaseId } } }
+      }
+    }
+  }
+}`;
 
 function sideOf(comment: InlineComment): ReviewComment["on"] {
   const hasLine = comment.original_line != null || comment.diff_hunk.trim() !== "";
@@ -129,142 +230,4 @@ function linesOf(hunk: string): string[] {
     .replace(/\n$/, "")
     .split(/\r?\n/)
     .filter((line) => !line.startsWith("\\"));
-}
-
-/** Reads one repository by GitHub's API; replies that are not of the documented shape are refused. */
-class GitHubReader {
-  readonly #client: GitHubClient;
-  readonly #hasToken: boolean;
-  #repository: { readonly owner: string; readonly repo: string };
-
-  constructor(owner: string, repo: string, access: ForgeAccess) {
-    this.#client = githubClient(access);
-    this.#hasToken = access.token !== null;
-    this.#repository = { owner, repo };
-  }
-
-  /** The repository's name as it is now (a renamed one answers under its old name), and its licence (SPDX). */
-  async describe(): Promise<RepositoryFacts> {
-    const { data } = await this.#client.request("GET /repos/{owner}/{repo}", this.#repository);
-    const { full_name: fullName, license } = parse(repositoryShape, data, "a repository");
-    const [owner = "", repo = ""] = fullName.split("/");
-    this.#repository = { owner, repo };
-    const spdx = license?.spdx_id ?? "NOASSERTION";
-    return { fullName, license: spdx === "NOASSERTION" ? null : spdx };
-  }
-
-  /** Closed pull requests, merged or not, in the order in which they were opened. */
-  async *closedPulls(): AsyncGenerator<PullRequest> {
-    const pages = this.#client.paginate.iterator("GET /repos/{owner}/{repo}/pulls", {
-      ...this.#repository,
-      state: "closed",
-      sort: "created",
-      direction: "asc",
-      per_page: 100,
-    });
-    for await (const { data } of pages) yield* parse(pullShape.array(), data, "a list of pull requests");
-  }
-
-  /** The inline comments of a pull request, in the order in which they were written. */
-  async comments(pull: number): Promise<InlineComment[]> {
-    const comments = await this.#all("comments", pull, commentShape, "a list of review comments");
-    return comments.toSorted((a, b) => a.id - b.id);
-  }
-
-  /** The commits of a pull request, oldest first; GitHub tells the first 250. */
-  async commits(pull: number): Promise<PullCommit[]> {
-    return this.#all("commits", pull, commitShape, "a list of commits");
-  }
-
-  /** Every page of a list of a pull request's. */
-  async #all<T>(list: "comments" | "commits", pull: number, shape: z.ZodType<T>, what: string): Promise<T[]> {
-    const pages = this.#client.paginate.iterator(`GET /repos/{owner}/{repo}/pulls/{pull_number}/${list}`, {
-      ...this.#repository,
-      pull_number: pull,
-      per_page: 100,
-    });
-    return allPages(pages, ({ data }) => parse(shape.array(), data, what));
-  }
-
-  /** `missing`: no such file, or no such commit any more. */
-  async file(path: string, commit: string): Promise<FileAtCommit> {
-    let data: unknown;
-    try {
-      const route = "GET /repos/{owner}/{repo}/contents/{path}";
-      ({ data } = await this.#client.request(route, { ...this.#repository, path, ref: commit }));
-    } catch (error) {
-      const status = replyOf(error)?.status;
-      if (status === 404 || status === 422) return { status: "missing" };
-      // GitHub's answer for a file that is too large to be shown this way.
-      if (status === 403 && error instanceof Error && /too.large/i.test(error.message)) return { status: "unreadable" };
-      throw error;
-    }
-    return textOf(parse(contentShape, data, "a file"));
-  }
-
-  /**
-   * Ids of the comments that begin a thread somebody marked as resolved. By GraphQL, which wants a token; `null` when it
-   * cannot be told.
-   */
-  async resolvedThreads(pull: number): Promise<ReadonlySet<number> | null> {
-    if (!this.#hasToken) return null;
-    const resolved = new Set<number>();
-    let after: string | null = null;
-    do {
-      const data: unknown = await this.#threadsPage(pull, after);
-      const parsed = threadsShape.safeParse(data);
-      if (!parsed.success) return null;
-      const { nodes, pageInfo }: z.infer<typeof threadsShape>["repository"]["pullRequest"]["reviewThreads"] =
-        parsed.data.repository.pullRequest.reviewThreads;
-      for (const { isResolved, comments } of nodes) {
-        const id = comments.nodes[0]?.databaseId;
-        if (isResolved && typeof id === "number") resolved.add(id);
-      }
-      after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
-    } while (after !== null);
-    return resolved;
-  }
-
-  async #threadsPage(pull: number, after: string | null): Promise<unknown> {
-    try {
-      return await this.#client.graphql(THREADS, { ...this.#repository, pull, after });
-    } catch (error) {
-      // The token may not, or the server does not have it: the REST API alone must do.
-      const status = replyOf(error)?.status;
-      const isRefused = status !== undefined && status >= 400 && status < 500;
-      if (isRefused || (error instanceof Error && error.name === "GraphqlResponseError")) return null;
-      throw error;
-    }
-  }
-}
-
-const THREADS = `query ($owner: String!, $repo: String!, $pull: Int!, $after: String) {
-  repository(owner: $owner, name: $repo) {
-    pullRequest(number: $pull) {
-      reviewThreads(first: 100, after: $after) {
-        pageInfo { hasNextPage endCursor }
-        nodes { isResolved comments(first: 1) { nodes { databaseId } } }
-      }
-    }
-  }
-}`;
-
-function textOf(content: z.infer<typeof contentShape>): FileAtCommit {
-  if (Array.isArray(content) || content.type !== "file" || content.encoding !== "base64") {
-    return { status: "unreadable" };
-  }
-  return fileOfBase64(content.content ?? "");
-}
-
-function parse<T>(shape: z.ZodType<T>, data: unknown, what: string): T {
-  return parseReply(shape, data, what, GITHUB.name);
-}
-
-/** The revisions of a pull request, oldest first, the last of which was merged: GitHub lists the first 250 commits. */
-export function revisionsOf(commits: readonly PullCommit[], headSha: string | null): Revision[] {
-  const revisions = commits.map(({ sha, commit, parents }): Revision => {
-    const date = commit.committer?.date;
-    return { sha, committedAt: date == null ? null : Date.parse(date), isMerge: (parents?.length ?? 1) > 1 };
-  });
-  return withHead(revisions, headSha);
 }

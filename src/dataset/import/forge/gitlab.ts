@@ -1,12 +1,22 @@
 import { structuredPatch } from "diff";
 import type { z } from "zod";
-import { RefusedBody } from "../../../model/http/reply-body.js";
+import type { Limit } from "../host-requests.js";
 import type { GitLabSource } from "../import-source.js";
-import type { FileAtCommit, Forge, ForgeAccess, Located, MergeRequest, ReadFile, ReviewComment } from "./forge.js";
-import { DROP, type DropReason, type Revision, withHead } from "./forge.js";
-import { explainForgeError, replyOf } from "./forge-error.js";
-import { allPages, fileOfBase64, parseReply } from "./forge-reply.js";
-import { GITLAB, GitLabClient } from "./gitlab-client.js";
+import {
+  DROP,
+  type DropReason,
+  type FileAtCommit,
+  type Forge,
+  type ForgeAccess,
+  type ForgeWords,
+  type Located,
+  type MergeRequest,
+  type ReadFile,
+  type RepositoryFacts,
+  type ReviewComment,
+  type Revision,
+} from "./forge.js";
+import { ForgeClient, type ForgeDialect } from "./forge-client.js";
 import {
   commitShape,
   type Discussion,
@@ -19,31 +29,51 @@ import {
   projectShape,
   type Version,
   versionShape,
-} from "./gitlab-shapes.js";
+} from "./gitlab-replies.js";
 import { placeOfLine, type Region, regionAround } from "./region.js";
 
-/** A project on GitLab. */
-export function connectGitLab({ owner, name }: GitLabSource, access: ForgeAccess): Forge {
-  return new GitLab(`${owner}/${name}`, access);
+export const GITLAB: ForgeWords = {
+  name: "GitLab",
+  repository: "project",
+  requests: "merge requests",
+  mark: "!",
+  // The second is set in jobs of GitLab's CI.
+  apiVariables: ["GITLAB_API_URL", "CI_API_V4_URL"],
+  publicUrl: "https://gitlab.com/api/v4",
+  exampleUrl: "https://gitlab.example.com/api/v4",
+  tokenVariables: ["GITLAB_TOKEN"],
+  mayRead: "the API (scope read_api) of this project",
+};
+
+export const GITLAB_DIALECT: ForgeDialect = {
+  words: GITLAB,
+  accept: "application/json",
+  authorisation: (secret) => ({ "private-token": secret }),
+  tokenAdvice: " With a token in GITLAB_TOKEN GitLab may allow more requests.",
+  limitOf,
+};
+
+/** A limit lifts at the end of a minute, as GitLab tells it in `RateLimit-Reset` (seconds since 1970) or not at all. */
+async function limitOf({ status, headers }: Response): Promise<Limit | null> {
+  if (status !== 429) return null;
+  const reset = Number(headers.get("ratelimit-reset") ?? Number.NaN);
+  return { seconds: Number.isFinite(reset) ? Math.max(1, Math.ceil(reset - Date.now() / 1000)) : 60 };
 }
 
-class GitLab implements Forge {
+/** A project on GitLab (REST, version 4). */
+export class GitLab implements Forge {
   readonly words = GITLAB;
   readonly #path: string;
-  readonly #access: ForgeAccess;
-  readonly #client: GitLabClient;
+  readonly #client: ForgeClient;
   #project: Project | null = null;
 
-  constructor(path: string, access: ForgeAccess) {
-    this.#path = path;
-    this.#access = access;
-    this.#client = new GitLabClient(access);
+  constructor({ owner, name }: GitLabSource, access: ForgeAccess) {
+    this.#path = `projects/${encodeURIComponent(`${owner}/${name}`)}`;
+    this.#client = new ForgeClient(access, GITLAB_DIALECT);
   }
 
-  async describe() {
-    const path = `projects/${encodeURIComponent(this.#path)}`;
-    const data = await this.#client.get(path, { license: "true" });
-    const project = parse(projectShape, data, "a project");
+  async describe(): Promise<RepositoryFacts> {
+    const project = await this.#client.get(this.#path, projectShape, "a project", { license: "true" });
     this.#project = project;
     const key = project.license?.key ?? "other";
     return { fullName: project.path_with_namespace, license: key === "other" ? null : key };
@@ -51,12 +81,8 @@ class GitLab implements Forge {
 
   async *requests(): AsyncGenerator<MergeRequest> {
     const query = { state: "merged", scope: "all", order_by: "created_at", sort: "asc" };
-    for await (const page of this.#client.pages(this.#under("merge_requests"), query)) {
-      for (const { iid, created_at: createdAt, merged_at: mergedAt, sha } of list(mergeRequestShape, page)) {
-        const merged = mergedAt == null ? null : Date.parse(mergedAt);
-        yield { number: iid, createdAt: Date.parse(createdAt), mergedAt: merged, headSha: sha ?? null };
-      }
-    }
+    const list = { path: this.#under("merge_requests"), query, shape: mergeRequestShape, what: "a list" };
+    for await (const page of this.#client.pages(list)) yield* page;
   }
 
   async comments({ number }: MergeRequest): Promise<ReviewComment[]> {
@@ -65,86 +91,55 @@ class GitLab implements Forge {
       versions ??= this.#versions(number);
       return versions;
     };
-    const discussions = await this.#all(discussionShape, this.#of(number, "discussions"));
+    const discussions = await this.#all(number, "discussions", discussionShape);
     return discussions
       .flatMap(diffNotes)
       .toSorted((a, b) => a.note.id - b.note.id)
-      .map(({ note, isReply }) => this.#comment(number, note, isReply, readVersions));
-  }
-
-  #comment(
-    request: number,
-    note: Note,
-    isReply: boolean,
-    readVersions: () => Promise<readonly Version[]>,
-  ): ReviewComment {
-    const { id, position, resolved } = note;
-    const writtenAt = Date.parse(note.created_at);
-    return {
-      id,
-      path: position?.new_path ?? position?.old_path ?? "",
-      text: note.body ?? "",
-      url: `${this.#project?.web_url ?? ""}/-/merge_requests/${request}#note_${id}`,
-      writtenAt,
-      isByBot: isBot(note.author?.username ?? ""),
-      isReply,
-      on: sideOf(note),
-      locate: async (readFile) => locateNote(position ?? {}, writtenAt, await readVersions(), readFile),
-      isResolved: async () => resolved === true,
-    };
+      .map(({ note, isReply }): ReviewComment => {
+        const { id, position, resolved } = note;
+        const writtenAt = Date.parse(note.created_at);
+        return {
+          id,
+          path: position?.new_path ?? position?.old_path ?? "",
+          text: note.body ?? "",
+          url: `${this.#project?.web_url ?? ""}/-/merge_requests/${number}#note_${id}`,
+          writtenAt,
+          isByBot: isBot(note.author?.username ?? ""),
+          isReply,
+          on: sideOf(note),
+          locate: async (readFile) => locateNote(position ?? {}, writtenAt, await readVersions(), readFile),
+          isResolved: async () => resolved === true,
+        };
+      });
   }
 
   /** Oldest first. */
   async #versions(request: number): Promise<Version[]> {
-    const versions = await this.#all(versionShape, this.#of(request, "versions"));
+    const versions = await this.#all(request, "versions", versionShape);
     return versions.toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
   }
 
-  async revisions({ number, headSha }: MergeRequest): Promise<Revision[]> {
-    // GitLab lists the newest first, and tells no parents in lists.
-    const commits = (await this.#all(commitShape, this.#of(number, "commits"))).toReversed();
-    const revisions = commits.map(({ id: sha, committed_date: date }): Revision => {
-      return { sha, committedAt: date == null ? null : Date.parse(date), isMerge: null };
-    });
-    return withHead(revisions, headSha);
+  /** GitLab lists the newest first, and tells no parents in lists. */
+  async revisions({ number }: MergeRequest): Promise<Revision[]> {
+    const commits = await this.#all(number, "commits", commitShape);
+    return commits.toReversed().map((commit) => ({ ...commit, isMerge: null }));
   }
 
   async isMerge({ sha }: Revision): Promise<boolean> {
-    const data = await this.#client.get(this.#under(`repository/commits/${encodeURIComponent(sha)}`));
-    return (parse(commitShape, data, "a commit").parent_ids?.length ?? 1) > 1;
+    const path = this.#under(`repository/commits/${encodeURIComponent(sha)}`);
+    return (await this.#client.get(path, commitShape, "a commit")).isMerge;
   }
 
-  file = async (path: string, commit: string): Promise<FileAtCommit> => {
-    let data: unknown;
-    try {
-      const at = this.#under(`repository/files/${encodeURIComponent(path)}`);
-      data = await this.#client.get(at, { ref: commit });
-    } catch (error) {
-      const status = replyOf(error)?.status;
-      if (error instanceof RefusedBody) return { status: "unreadable" };
-      if (status === 404 || status === 400) return { status: "missing" };
-      throw error;
-    }
-    const { encoding, content } = parse(fileShape, data, "a file");
-    return encoding === "base64" ? fileOfBase64(content) : { status: "unreadable" };
-  };
+  file: ReadFile = (path, commit) =>
+    this.#client.file(this.#under(`repository/files/${encodeURIComponent(path)}`), commit, fileShape, [404, 400]);
 
-  explain(error: unknown): unknown {
-    const { apiUrl, token } = this.#access;
-    return explainForgeError(error, { words: GITLAB, repository: this.#path, apiUrl, token });
+  #all<T>(request: number, list: string, shape: z.ZodType<T>): Promise<T[]> {
+    return this.#client.all({ path: this.#under(`merge_requests/${request}/${list}`), shape, what: "a list" });
   }
 
-  async #all<T>(shape: z.ZodType<T>, path: string): Promise<T[]> {
-    return allPages(this.#client.pages(path), (page) => list(shape, page));
-  }
-
-  /** By its number: a project keeps it when it is renamed. */
+  /** Path of a part of the project, by its number: a project keeps it when it is renamed. */
   #under(rest: string): string {
-    return `projects/${this.#project?.id ?? encodeURIComponent(this.#path)}/${rest}`;
-  }
-
-  #of(request: number, rest: string): string {
-    return this.#under(`merge_requests/${request}/${rest}`);
+    return `${this.#project === null ? this.#path : `projects/${this.#project.id}`}/${rest}`;
   }
 }
 
@@ -163,14 +158,6 @@ function sideOf({ position }: Note): ReviewComment["on"] {
 /** By its name: GitLab's own (`project_1_bot_0a1b`) and what its users call theirs. The API does not tell in notes. */
 function isBot(username: string): boolean {
   return /^(project|group)_\d+_bot/.test(username) || /(^|[-_.[])bot\]?$/i.test(username);
-}
-
-function list<T>(shape: z.ZodType<T>, data: unknown): T[] {
-  return parse(shape.array(), data, "a list");
-}
-
-function parse<T>(shape: z.ZodType<T>, data: unknown, what: string): T {
-  return parseReply(shape, data, what, GITLAB.name);
 }
 
 /** Lines of context around a change in a diff, and around a comment that stands on no change. */

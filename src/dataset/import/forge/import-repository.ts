@@ -3,8 +3,9 @@ import { writeAtomically } from "../../../store/atomic-write.js";
 import { type Funnel, FunnelCounter } from "../../funnel.js";
 import { describeRepository, type RepositorySource, writeSourceFile } from "../import-source.js";
 import type { Forge, ForgeAccess, MergeRequest, RepositoryFacts } from "./forge.js";
-import { connectGitHub } from "./github.js";
-import { connectGitLab } from "./gitlab.js";
+import { explainForgeError } from "./forge-error.js";
+import { GitHub } from "./github.js";
+import { GitLab } from "./gitlab.js";
 import { type ImportParameters, ProgressFile } from "./import-progress.js";
 import { importRequest } from "./import-request.js";
 
@@ -55,9 +56,10 @@ async function importInto(progress: ProgressFile, asked: RepositoryImport): Prom
   const { source, access } = asked;
   const stop = new AbortController();
   const signal = AbortSignal.any([access.signal, stop.signal]);
-  const forge = connectForge(source, { ...access, signal });
+  const name = `${source.owner}/${source.name}`;
+  const own = { ...access, signal };
+  const forge = source.kind === "github" ? new GitHub(source, own) : new GitLab(source, own);
   if (progress.count > 0) {
-    const name = `${source.owner}/${source.name}`;
     access.onMessage(
       `Going on with the import of ${name}: ${progress.count} ${forge.words.requests} were read before.`,
     );
@@ -69,7 +71,7 @@ async function importInto(progress: ProgressFile, asked: RepositoryImport): Prom
   } catch (error) {
     if (progress.count === 0) progress.end();
     if (access.signal.aborted) return { status: "interrupted", pulls: progress.count, progressPath: progress.path };
-    throw forge.explain(error);
+    throw explainForgeError(error, { ...access, words: forge.words, repository: name });
   }
 }
 
@@ -162,9 +164,4 @@ async function finish(
   });
   progress.end();
   return { status: "complete", pulls, funnel, sha256, license };
-}
-
-/** The repository that a source names, on its forge. */
-function connectForge(source: RepositorySource, access: ForgeAccess): Forge {
-  return source.kind === "github" ? connectGitHub(source, access) : connectGitLab(source, access);
 }

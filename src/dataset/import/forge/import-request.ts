@@ -3,7 +3,7 @@ import { LANGUAGES, type Language } from "../../../base/language.js";
 import { languageOfFile } from "../../../base/source-path.js";
 import { normaliseText } from "../../../base/text.js";
 import type { FileAtCommit, Forge, Located, MergeRequest, RepositoryFacts, ReviewComment } from "./forge.js";
-import { type CommentTimeline, DROP, type DropReason, type Revision, timelineOf } from "./forge.js";
+import { DROP, type DropReason, type Revision } from "./forge.js";
 import type { Region } from "./region.js";
 import { type Followed, followRegion } from "./region.js";
 
@@ -121,7 +121,7 @@ class RequestReader {
   }
 
   async revisions(): Promise<Revision[]> {
-    this.#revisions ??= await this.#forge.revisions(this.#request);
+    this.#revisions ??= withHead(await this.#forge.revisions(this.#request), this.#request.headSha);
     return this.#revisions;
   }
 
@@ -199,4 +199,37 @@ function stateOf(original: readonly string[], region: Region, file: FileAtCommit
 
 function none(reason: DropReason): FoundChange {
   return { status: "none", reason };
+}
+
+/** Revisions with the one that was merged at their end: the forge's list may stop before it. */
+export function withHead(revisions: readonly Revision[], headSha: string | null): Revision[] {
+  const isListed = headSha === null || revisions.at(-1)?.sha === headSha;
+  return isListed ? [...revisions] : [...revisions, { sha: headSha, committedAt: null, isMerge: false }];
+}
+
+/** The revisions of a comment: the one it was written on, those it did not see, and those that followed. */
+export interface CommentTimeline {
+  /** The last revision that was there when the comment was written, if that is not the one it was written on. */
+  readonly missed: Revision | null;
+  /** Revisions made after the comment, oldest first. */
+  readonly followed: readonly Revision[];
+}
+
+/**
+ * Places a comment among the revisions by the time it was written. A revision committed before that cannot answer it.
+ * Of a commit that was replaced by a force push, only the merged state is known to have come after.
+ */
+export function timelineOf(revisions: readonly Revision[], commentedSha: string, writtenAt: number): CommentTimeline {
+  const commented = revisions.findIndex(({ sha }) => sha === commentedSha);
+  if (commented === -1) {
+    const head = revisions.slice(-1);
+    const isAfter = head.every(({ committedAt }) => committedAt === null || committedAt > writtenAt);
+    return isAfter ? { missed: null, followed: head } : { missed: head[0] ?? null, followed: [] };
+  }
+  const isBefore = ({ committedAt }: Revision) => committedAt !== null && committedAt <= writtenAt;
+  const present = Math.max(commented, revisions.findLastIndex(isBefore));
+  return {
+    missed: present > commented ? (revisions[present] ?? null) : null,
+    followed: revisions.slice(present + 1),
+  };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { FileAtCommit } from "../../../../src/dataset/import/forge/forge.js";
 import { DROP } from "../../../../src/dataset/import/forge/forge.js";
 import { locateNote } from "../../../../src/dataset/import/forge/gitlab.js";
-import type { Position, Version } from "../../../../src/dataset/import/forge/gitlab-shapes.js";
+import type { Position, Version } from "../../../../src/dataset/import/forge/gitlab-replies.js";
 import { VALUES, withLines } from "../../../fixtures/github-replay-world.js";
 
 const at = (hour: number) => `2025-03-03T${String(hour).padStart(2, "0")}:00:00Z`;

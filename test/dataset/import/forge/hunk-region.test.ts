@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { commentedRegion, isOnOldSide } from "../../../../src/dataset/import/forge/github.js";
-import type { InlineComment } from "../../../../src/dataset/import/forge/github-shapes.js";
+import type { InlineComment } from "../../../../src/dataset/import/forge/github-replies.js";
 import { hunk, VALUES } from "../../../fixtures/github-replay-world.js";
 
 function comment(fields: Partial<InlineComment>): InlineComment {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Revision, timelineOf, withHead } from "../../../../src/dataset/import/forge/forge.js";
+import type { Revision } from "../../../../src/dataset/import/forge/forge.js";
+import { timelineOf, withHead } from "../../../../src/dataset/import/forge/import-request.js";
 
 const at = (hour: number) => Date.parse(`2025-03-03T${String(hour).padStart(2, "0")}:00:00Z`);
 

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { revisionsOf } from "../../../../src/dataset/import/forge/github.js";
+import { commitShape } from "../../../../src/dataset/import/forge/github-replies.js";
+import { withHead } from "../../../../src/dataset/import/forge/import-request.js";
 
 const commit = (sha: string, parents: number) => ({
   sha,
@@ -9,12 +10,15 @@ const commit = (sha: string, parents: number) => ({
 const NINE = Date.parse("2025-03-03T09:00:00Z");
 
 it("knows merges by their parents", () => {
-  expect(revisionsOf([commit("a", 1), commit("b", 2)], "b")).toEqual([
+  expect([commit("a", 1), commit("b", 2)].map((reply) => commitShape.parse(reply))).toEqual([
     { sha: "a", committedAt: NINE, isMerge: false },
     { sha: "b", committedAt: NINE, isMerge: true },
   ]);
 });
 
 it("adds the merged head where GitHub's list ends before it", () => {
-  expect(revisionsOf([commit("a", 1)], "h")).toMatchObject([{ sha: "a" }, { sha: "h", committedAt: null }]);
+  expect(withHead([commitShape.parse(commit("a", 1))], "h")).toMatchObject([
+    { sha: "a" },
+    { sha: "h", committedAt: null },
+  ]);
 });

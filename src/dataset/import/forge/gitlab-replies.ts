@@ -1,6 +1,7 @@
 import { z } from "zod";
+import type { MergeRequest, Revision } from "./forge.js";
 
-/** What is read of GitLab's replies (REST, version 4); other fields are passed over. */
+// GitLab's replies (REST, version 4), as far as they are read: other fields are passed over.
 
 const time = z.iso.datetime({ offset: true });
 
@@ -11,14 +12,19 @@ export const projectShape = z.object({
   license: z.object({ key: z.string() }).nullish(),
 });
 
-export const mergeRequestShape = z.object({
-  /** In its project. */
-  iid: z.int().positive(),
-  created_at: time,
-  merged_at: time.nullish(),
-  /** The last commit of the source branch. */
-  sha: z.string().min(1).nullish(),
-});
+export const mergeRequestShape = z
+  .object({
+    /** In its project. */
+    iid: z.int().positive(),
+    created_at: time,
+    merged_at: time.nullish(),
+    /** The last commit of the source branch. */
+    sha: z.string().min(1).nullish(),
+  })
+  .transform(({ iid, created_at: createdAt, merged_at: mergedAt, sha }): MergeRequest => {
+    const merged = mergedAt == null ? null : Date.parse(mergedAt);
+    return { number: iid, createdAt: Date.parse(createdAt), mergedAt: merged, headSha: sha ?? null };
+  });
 
 const lineShape = z.object({
   /** `HASH_OLD_NEW`. */
@@ -64,12 +70,16 @@ export const versionShape = z.object({
   created_at: time,
 });
 
-export const commitShape = z.object({
-  id: z.string().min(1),
-  committed_date: time.nullish(),
-  /** Empty in the list of a merge request's commits. */
-  parent_ids: z.array(z.string()).nullish(),
-});
+export const commitShape = z
+  .object({
+    id: z.string().min(1),
+    committed_date: time.nullish(),
+    /** Empty in the list of a merge request's commits. */
+    parent_ids: z.array(z.string()).nullish(),
+  })
+  .transform(({ id, committed_date: date, parent_ids: parents }): Revision & { readonly isMerge: boolean } => {
+    return { sha: id, committedAt: date == null ? null : Date.parse(date), isMerge: (parents?.length ?? 1) > 1 };
+  });
 
 export const fileShape = z.object({ encoding: z.string(), content: z.string() });
 
