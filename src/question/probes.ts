@@ -7,14 +7,14 @@ import { SYMBOLS } from "../base/symbol.js";
 import { shortenLines } from "../base/text.js";
 import { DIFFICULTIES } from "../dataset/example.js";
 import { MOST_OPTIONS, permutationCount } from "./permutations.js";
-import type { ChoiceProbe, GenerationProbe, ProbeDefinition, TextRule, TextScoring } from "./question.js";
+import type { ChoiceProbe, ProbeDefinition } from "./question.js";
 
 /** `probes/` beside the compiled `src/`: every module there defines one probe. */
 const PROBES_FOLDER = join(import.meta.dirname, "../../probes");
 
 /**
- * All probes that come with the program, by task, in their order.
- * @throws ProbeError `bad_input` when a file defines no probe that can be asked, or two define the same task
+ * All probes that come with the program, by task, in their order; their shape is checked by the compiler.
+ * @throws ProbeError `bad_input` when one has too many options, or two define the same task
  */
 export async function loadProbes(): Promise<ReadonlyMap<string, ProbeDefinition>> {
   const files = (await readdir(PROBES_FOLDER))
@@ -22,8 +22,9 @@ export async function loadProbes(): Promise<ReadonlyMap<string, ProbeDefinition>
     .sort();
   const loaded = await Promise.all(
     files.map(async (file) => {
-      const module: unknown = await import(pathToFileURL(join(PROBES_FOLDER, file)).href);
-      return shippedProbe(`probes/${file}`, module);
+      const module: { readonly probe: ProbeDefinition } = await import(pathToFileURL(join(PROBES_FOLDER, file)).href);
+      if (module.probe.kind === "choice") requireOptionCount(`probes/${file}`, module.probe);
+      return module.probe;
     }),
   );
   const probes = new Map<string, ProbeDefinition>();
@@ -53,63 +54,6 @@ export const PROBE_NAMES = {
 };
 
 export const DIFFICULTY_LIST = z.array(z.enum(DIFFICULTIES, { error: "expected easy or hard" }));
-
-const asking = {
-  ...PROBE_NAMES,
-  order: z.number(),
-  promptSet: z.string().optional(),
-  isEligible: probeFunction<ChoiceProbe["isEligible"]>(),
-  stem: probeFunction<ChoiceProbe["stem"]>(),
-};
-
-/** How a probe scores what is written itself. */
-const scoring = z.strictObject({
-  graded: z.strictObject({ name: z.string().regex(/^[a-z][a-z0-9_]*$/), title: z.string(), note: z.string() }),
-  exact: z.string(),
-  score: probeFunction<TextScoring["score"]>(),
-  rules: z
-    .array(
-      z.strictObject({
-        name: z.string().regex(/^[a-z][a-z0-9_]*$/),
-        text: z.string(),
-        writer: probeFunction<TextRule["writer"]>(),
-      }),
-    )
-    .min(1),
-});
-
-/** A module of `probes/`. */
-const shippedModule = z.looseObject({
-  probe: z.discriminatedUnion("kind", [
-    z.strictObject({
-      ...asking,
-      kind: z.literal("choice"),
-      difficulties: DIFFICULTY_LIST,
-      optionCount: z.number(),
-      options: probeFunction<ChoiceProbe["options"]>(),
-      answerClass: probeFunction<ChoiceProbe["answerClass"]>(),
-    }),
-    z.strictObject({
-      ...asking,
-      kind: z.literal("generation"),
-      reference: probeFunction<GenerationProbe["reference"]>(),
-      preReview: probeFunction<GenerationProbe["preReview"]>(),
-      stop: probeFunction<GenerationProbe["stop"]>(),
-      maxTokens: z.int().positive(),
-      scoring: scoring.optional(),
-    }),
-  ]),
-});
-
-/**
- * The probe that a module of `probes/` defines.
- * @throws ProbeError `bad_input` when it defines none that can be asked
- */
-function shippedProbe(file: string, module: unknown): ProbeDefinition {
-  const { probe } = parseModule(shippedModule, file, module);
-  if (probe.kind === "choice") requireOptionCount(file, probe);
-  return probe;
-}
 
 /** @throws ProbeError `bad_input` naming the file, and what of the module is not as expected */
 export function parseModule<T>(schema: z.ZodType<T>, file: string, module: unknown): T {
