@@ -7,10 +7,8 @@ import type {
   Cell,
   ChartBlock,
   Column,
-  GroupBlock,
   HeadingBlock,
   Inline,
-  LegendBlock,
   LegendEntry,
   MarginSet,
   NumberCell,
@@ -44,16 +42,12 @@ function blockHtml(block: Block): Markup {
     case "details":
       return markup`<details><summary>${block.summary}</summary>${renderHtml(block.blocks)}</details>`;
     case "group":
-      return markup`<div class="${groupClass(block)}">${renderHtml(block.blocks)}</div>`;
+      return markup`<div class="${[block.layout, block.tone ?? ""].join(" ").trim()}">${renderHtml(block.blocks)}</div>`;
     case "legend":
-      return legendMarkup(block);
+      return markup`<ul class="key">${block.entries.map(entryMarkup)}</ul>`;
     case "chart":
       return chartMarkup(block);
   }
-}
-
-function groupClass({ layout, tone }: GroupBlock): string {
-  return [layout, tone ?? ""].join(" ").trim();
 }
 
 function headingHtml({ level, text, badge }: HeadingBlock): Markup {
@@ -102,10 +96,12 @@ function boundsHtml({ value, format, interval }: Quantity): Markup {
 /** A table with caption and scopes, in a frame that scrolls sideways by itself. */
 function tableHtml({ caption, columns, rows, references = [], isSortable, isCompact }: TableBlock): Markup {
   const isWide = columns.length > WIDE;
-  const heads = columns.map((column, i) => headOf(column, isWide, isTextColumn(column, i)));
+  // The first column is to the left anyway.
+  const heads = columns.map((column, i) => headOf(column, isWide, column.align === "left" && i > 0));
   const lines = (part: readonly (readonly Cell[])[]) =>
     part.map(
-      (row) => markup`<tr>${row.map((cell, i) => (i === 0 ? headHtml(cell) : cellHtml(cell, columns[i])))}</tr>`,
+      ([head, ...cells]) =>
+        markup`<tr>${head && markup`<th scope="row">${contentHtml(head)}</th>`}${cells.map((cell, i) => cellHtml(cell, columns[i + 1]))}</tr>`,
     );
   const below = references.length > 0 && markup`<tbody class="references">${lines(references)}</tbody>`;
   const names = [...(isSortable === true && rows.length > 1 ? ["sortable"] : []), ...(isCompact ? ["compact"] : [])];
@@ -121,15 +117,6 @@ const WIDE = 8;
 function headOf({ label, shortLabel }: Column, isWide: boolean, isText: boolean): Markup {
   const shown = isWide ? (shortLabel ?? label) : label;
   return markup`<th scope="col"${isText && markup` class="text"`}${shown !== label && markup` title="${label}"`}>${shown}</th>`;
-}
-
-/** The first column is to the left anyway. */
-function isTextColumn({ align }: Column, i: number): boolean {
-  return align === "left" && i > 0;
-}
-
-function headHtml(cell: Cell): Markup {
-  return markup`<th scope="row">${contentHtml(cell)}</th>`;
 }
 
 function cellHtml(cell: Cell, column: Column | undefined): Markup {
@@ -191,11 +178,6 @@ function chartMarkup({ title, chart }: ChartBlock): Markup {
     case "margins":
       return marginChart(title, chart, chart.end);
   }
-}
-
-/** What colours and signs stand for. */
-function legendMarkup({ entries }: LegendBlock): Markup {
-  return markup`<ul class="key">${entries.map(entryMarkup)}</ul>`;
 }
 
 function entryMarkup(entry: LegendEntry): Markup {

@@ -14,8 +14,6 @@ interface StateWords {
   readonly sign: string;
   /** The sign in LaTeX, where letters of all alphabets cannot be taken for granted. */
   readonly latex: string;
-  /** Place in a sorted table; `null`: at the end. */
-  readonly order: number | null;
   /** All forms of a run in this state, in a sentence. */
   readonly together: (forms: string) => string;
 }
@@ -28,7 +26,6 @@ export const STATE_WORDS: Readonly<Record<JudgementState, StateWords>> = {
     tone: "bad",
     sign: "✗",
     latex: "\\times",
-    order: 0,
     together: (forms) => `Unreadable on ${forms}: there ${NOT_BOUND}.`,
   },
   barely: {
@@ -36,7 +33,6 @@ export const STATE_WORDS: Readonly<Record<JudgementState, StateWords>> = {
     tone: "warning",
     sign: "~",
     latex: "\\sim",
-    order: 1,
     together: (forms) => `Barely readable on ${forms}.`,
   },
   at_floor: {
@@ -44,7 +40,6 @@ export const STATE_WORDS: Readonly<Record<JudgementState, StateWords>> = {
     tone: "warning",
     sign: "=",
     latex: "=",
-    order: 2,
     together: (forms) => `At the floor on ${forms}: a rule that understands nothing gets as much.`,
   },
   above_floor: {
@@ -52,7 +47,6 @@ export const STATE_WORDS: Readonly<Record<JudgementState, StateWords>> = {
     tone: "good",
     sign: "✓",
     latex: "\\ast",
-    order: 3,
     together: (forms) => `Above the floor on ${forms}.`,
   },
   unknown: {
@@ -60,18 +54,12 @@ export const STATE_WORDS: Readonly<Record<JudgementState, StateWords>> = {
     tone: "plain",
     sign: "?",
     latex: "?",
-    order: null,
     together: (forms) => `Unknown on ${forms}.`,
   },
 };
 
-/** States from the best to the worst, what is not known at the end. */
-export const STATES_BY_WORTH: readonly JudgementState[] = JUDGEMENT_STATES.toSorted(
-  (a, b) => (STATE_WORDS[b].order ?? -1) - (STATE_WORDS[a].order ?? -1),
-);
-
 /** Legend of the signs behind numbers. */
-export const SIGNS_TEXT: string = STATES_BY_WORTH.map((state) => {
+export const SIGNS_TEXT: string = JUDGEMENT_STATES.map((state) => {
   const { sign, text } = STATE_WORDS[state];
   return `${sign} ${text}`;
 }).join(" · ");
@@ -86,6 +74,9 @@ export const WORTH_LEAD =
 
 /** Above the sentences of forms that two runs differ on. */
 export const WORTHLESS_DIFFERENCE = "Not above their floor: a difference there says nothing about comprehension.";
+
+/** Beside a form whose answers are unreadable. */
+export const NOTHING_SHOWN = "The score says nothing about comprehension.";
 
 /** Said of what an ablation took away where answers are unreadable. */
 export const NO_TELLING = `no telling, as ${NOT_BOUND}`;

@@ -82,10 +82,13 @@ export function pagePieces(parts: readonly PagePart[], above: PageLink | null = 
     style: [REPORT_STYLE, ...parts.map(({ style }) => style)].join(""),
     script: parts.map(({ script }) => script).join("\n"),
   };
+  const bodies = sections.map(({ id, title: name, body }) => {
+    return markup`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${name}</h2>${body}</section>`;
+  });
   const text = markup`<a class="skip" href="#${sections[0]?.id ?? ""}">Skip to the results</a>
 <header class="top">${above !== null && markup`<p><a href="${above.href}">${above.text}</a></p>`}<p>${subject}</p><h1>${title}</h1><p>${told.join(" · ")}</p></header>
 <nav class="contents" aria-label="Contents"><ul>${contents}</ul></nav>
-<main>${sections.map(sectionMarkup)}</main>
+<main>${bodies}</main>
 `;
   return htmlPieces(frame, bodyPieces(text, parts));
 }
@@ -98,8 +101,4 @@ async function* bodyPieces(text: Markup, parts: readonly PagePart[]): AsyncGener
 /** The name of the only one, or how many there are. */
 export function modelsText(models: readonly string[]): string {
   return models.length === 1 ? (models[0] ?? "") : `${models.length} models`;
-}
-
-function sectionMarkup({ id, title, body }: PageSection): Markup {
-  return markup`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>${body}</section>`;
 }

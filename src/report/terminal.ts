@@ -120,7 +120,12 @@ function tableText(
 ): string[] {
   const rows = [...own, ...references].map((row) => (isCompact === true ? row.map(compactCell) : row));
   const all = columns.map((column, i): ColumnText => {
-    return { column, title: column.label, cells: rows.map((row) => textAt(row[i], cell)), width: column.width ?? null };
+    return {
+      column,
+      title: column.label,
+      cells: rows.map((row) => (row[i] === undefined ? "" : cell(row[i]))),
+      width: column.width ?? null,
+    };
   });
   const { shown, left } = width === null ? { shown: all, left: [] } : fitted(all, width);
   const labels = left.map(({ column }) => visibleLine(column.label)).join(", ");
@@ -129,10 +134,6 @@ function tableText(
     ...drawn(shown).split("\n"),
     ...(left.length === 0 ? [] : wrappedLine(`Left out, as there is little room (--wide): ${labels}`, width)),
   ];
-}
-
-function textAt(cell: Cell | undefined, write: TableOptions["cell"]): string {
-  return cell === undefined ? "" : write(cell);
 }
 
 function fitted(all: readonly ColumnText[], width: number): { shown: ColumnText[]; left: ColumnText[] } {

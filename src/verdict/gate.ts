@@ -1,4 +1,4 @@
-import { judgementText } from "./judgement.js";
+import { isReadable, judgementText } from "./judgement.js";
 import type { RunVerdicts, VerdictForm } from "./verdict.js";
 
 /** What may be required of the verdict of a form. */
@@ -84,13 +84,15 @@ function heldTo({ name, judgement: { score } }: VerdictForm, least: number): Gat
 }
 
 function required({ name, kind, judgement }: VerdictForm, requirement: Requirement): GateFinding {
-  const { state } = judgement;
-  const isReadable = kind !== "choice" || (state !== "unreadable" && state !== "unknown");
+  const isMet =
+    requirement === "above_floor"
+      ? judgement.state === "above_floor"
+      : kind !== "choice" || isReadable(judgement) === true;
   return {
     form: name,
     option: "require",
     wanted: requirement,
     found: judgementText(judgement),
-    passed: requirement === "above_floor" ? state === "above_floor" : isReadable,
+    passed: isMet,
   };
 }

@@ -1,12 +1,12 @@
 /**
- * Worth of a form's score (spec §7).
- * - `unreadable`: the model does not bind letters to options, so its answers say nothing
- * - `barely`: it does, but by less than a tenth of the way from guessing to full agreement
- * - `at_floor`: a rule without comprehension is right as often, or nearly
+ * Worth of a form's score (spec §7), from the best state to the worst, and the one that tells nothing.
  * - `above_floor`: more often right than the best fixed rule on the same items, p < 0.01
+ * - `at_floor`: a rule without comprehension is right as often, or nearly
+ * - `barely`: letters are bound to options, but by less than a tenth of the way from guessing to full agreement
+ * - `unreadable`: the model does not bind letters to options, so its answers say nothing
  * - `unknown`: not measured, or too few items for any result to be significant
  */
-export const JUDGEMENT_STATES = ["unreadable", "barely", "at_floor", "above_floor", "unknown"] as const;
+export const JUDGEMENT_STATES = ["above_floor", "at_floor", "barely", "unreadable", "unknown"] as const;
 export type JudgementState = (typeof JUDGEMENT_STATES)[number];
 
 /** A word before a score wherever it is shown: something that the score rests on is in doubt. */
@@ -55,4 +55,41 @@ export type Judgement = TestedScore | UntestedScore;
 /** The sentence of a judgement as plain text. */
 export function judgementText({ sentence: { opening, rest } }: Pick<Judgement, "sentence">): string {
   return opening + rest;
+}
+
+const READABLE: Readonly<Record<JudgementState, boolean | null>> = {
+  above_floor: true,
+  at_floor: true,
+  barely: true,
+  unreadable: false,
+  unknown: null,
+};
+
+/** @returns `null` where it is not known whether the answers can be read */
+export function isReadable({ state }: Pick<Judgement, "state">): boolean | null {
+  return READABLE[state];
+}
+
+/** A value beside the judgement of its score; none where that is not judged. */
+export interface JudgedValue {
+  readonly value: number | null;
+  readonly judgement: Judgement | undefined;
+}
+
+/**
+ * Highest of the values above their floor: no other can be best.
+ * @returns `null` without any, and for fewer than two values
+ */
+export function bestOf(values: readonly JudgedValue[]): number | null {
+  const above = values.filter(canBeBest).flatMap(({ value }) => value ?? []);
+  return values.length < 2 || above.length === 0 ? null : Math.max(...above);
+}
+
+/** @param best see {@link bestOf} */
+export function isBest(found: JudgedValue, best: number | null): boolean {
+  return best !== null && found.value === best && canBeBest(found);
+}
+
+function canBeBest({ judgement }: JudgedValue): boolean {
+  return judgement?.state === "above_floor";
 }

@@ -1,5 +1,5 @@
 import { proportion } from "../stats/interval.js";
-import type { Judgement } from "./judgement.js";
+import { JUDGEMENT_STATES, type Judgement } from "./judgement.js";
 import type { FormColumn, RunVerdicts, Verdict, VerdictForm } from "./verdict.js";
 
 /** A leaderboard of one form: one row a run. */
@@ -94,12 +94,11 @@ export function modelNames(runs: readonly Pick<RunVerdicts, "model" | "runId">[]
   );
 }
 
-const WORTH = ["above_floor", "at_floor", "barely", "unreadable", "unknown"];
-
 /** Of equal scores the one that is worth more comes first. */
 function byScore(a: LeaderboardRow, b: LeaderboardRow): number {
   const score = (b.overall.value ?? -1) - (a.overall.value ?? -1);
-  return score === 0 ? WORTH.indexOf(a.judgement.state) - WORTH.indexOf(b.judgement.state) : score;
+  const place = ({ judgement }: LeaderboardRow) => JUDGEMENT_STATES.indexOf(judgement.state);
+  return score || place(a) - place(b);
 }
 
 function floorsOf(rows: readonly LeaderboardRow[]): LeaderboardFloor[] {
@@ -111,22 +110,4 @@ function floorsOf(rows: readonly LeaderboardRow[]): LeaderboardFloor[] {
   const keyOf = ({ value, byGroup }: LeaderboardFloor) => JSON.stringify([value, ...byGroup]);
   const isShared = first !== undefined && floors.every((floor) => keyOf(floor) === keyOf(first));
   return isShared ? [{ ...first, model: null }] : floors;
-}
-
-/** What a value of a row is worth; the whole row's worth unless told otherwise. `undefined`: it is not judged. */
-export type Worth = (row: LeaderboardRow) => Judgement | undefined;
-
-/** Whether a value may be the best of its column: it is above its floor. */
-export function canBeBest(row: LeaderboardRow, worth: Worth = ({ judgement }) => judgement): boolean {
-  return worth(row)?.state === "above_floor";
-}
-
-/** The highest value of a column among those that can be best; `null` for a single row, or without any. */
-export function bestOf(
-  rows: readonly LeaderboardRow[],
-  column: (row: LeaderboardRow) => number | null,
-  worth?: Worth,
-): number | null {
-  const values = rows.filter((row) => canBeBest(row, worth)).flatMap((row) => column(row) ?? []);
-  return rows.length < 2 || values.length === 0 ? null : Math.max(...values);
 }

@@ -123,7 +123,9 @@ export function compareVerdicts(runs: readonly RunPair[], { seed, resamples }: C
   const pairs = runs.map(pairVerdicts);
   const clusters = clusterIndices(pairs.flat());
   const drafts = runs.map((run, i) => draftRows(run, pairs[i] ?? [], clusters));
-  const measures = drafts.flat().flatMap(measuresOf);
+  const measures = drafts
+    .flat()
+    .flatMap(({ share, values }) => [share, ...Object.values(values).flatMap((own) => own ?? [])]);
   const intervals = bootstrapMeans(measures, { examples: clusters.size, resamples, draw: seededIntegers(seed) });
   const intervalOf = new Map(measures.map((measure, i) => [measure, intervals[i] ?? null]));
   const adjusted = benjaminiHochberg(drafts.flat().map(({ pValue }) => pValue));
@@ -139,39 +141,18 @@ function pairVerdicts({ baseline, candidate }: RunPair): VerdictPair[] {
 }
 
 function draftRows(run: RunPair, pairs: readonly VerdictPair[], clusters: ClusterIndices): Draft[] {
-  const { forms } = run.baseline;
-  const pairsOf = (form: VerdictForm) =>
-    pairs.filter(({ baseline, candidate }) => baseline.form === form.name && isJudged(baseline) && isJudged(candidate));
-  const asked = forms.filter((form) => pairsOf(form).length > 0);
-  return asked.flatMap((form, i) => {
-    const own = draftForm(run, form, pairsOf(form), clusters);
-    const pool = asked.filter((other) => other.pool !== null && other.pool === form.pool);
-    const isLastOfPool = pool.length > 1 && pool.at(-1) === asked[i];
-    return isLastOfPool ? [own, draftPool(form, pool.flatMap(pairsOf), clusters)] : [own];
+  const judged = pairs.filter(({ baseline, candidate }) => baseline.passed !== null && candidate.passed !== null);
+  const pairsOf = ({ name }: VerdictForm) => judged.filter(({ baseline }) => baseline.form === name);
+  const asked = run.baseline.forms.filter((form) => pairsOf(form).length > 0);
+  return asked.flatMap((form): Draft[] => {
+    const other = run.candidate.forms.find(({ name }) => name === form.name) ?? form;
+    const judgements = { baseline: form.judgement, candidate: other.judgement };
+    const own = { form, label: form.name, ...draftOf(form, pairsOf(form), clusters), judgements };
+    const pool = asked.filter((each) => each.pool !== null && each.pool === form.pool);
+    if (pool.length < 2 || pool.at(-1) !== form) return [own];
+    const all = draftOf(form, pool.flatMap(pairsOf), clusters);
+    return [own, { form: null, label: "all probes", ...all, judgements: null }];
   });
-}
-
-function isJudged({ passed }: Verdict): boolean {
-  return passed !== null;
-}
-
-function draftForm(
-  { candidate }: RunPair,
-  form: VerdictForm,
-  pairs: readonly VerdictPair[],
-  clusters: ClusterIndices,
-): Draft {
-  const other = candidate.forms.find(({ name }) => name === form.name) ?? form;
-  return {
-    form,
-    label: form.name,
-    ...draftOf(form, pairs, clusters),
-    judgements: { baseline: form.judgement, candidate: other.judgement },
-  };
-}
-
-function draftPool(form: VerdictForm, pairs: readonly VerdictPair[], clusters: ClusterIndices): Draft {
-  return { form: null, label: "all probes", ...draftOf(form, pairs, clusters), judgements: null };
 }
 
 /**
@@ -201,10 +182,6 @@ function draftOf(form: VerdictForm, pairs: readonly VerdictPair[], clusters: Clu
       form.values.map(({ name }) => [name, measurePairs(pairs, clusters, ({ values }) => values[name] ?? null)]),
     ),
   };
-}
-
-function measuresOf({ share, values }: Draft): PairedMeasure[] {
-  return [share, ...Object.values(values).filter((measure) => measure !== null)];
 }
 
 function finishRow(

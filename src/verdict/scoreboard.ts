@@ -57,7 +57,8 @@ export function scoreboard(runs: readonly RunVerdicts[]): Scoreboard {
     const mean = values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
     return { model: names[i] ?? run.model, runId: run.runId, scores, mean };
   });
-  return { forms, rows: rows.toSorted(byMean), floors: floorRows(runs, names, forms) };
+  rows.sort((a, b) => (b.mean ?? -1) - (a.mean ?? -1) || a.model.localeCompare(b.model, "en"));
+  return { forms, rows, floors: floorRows(runs, names, forms) };
 }
 
 /** What is chosen alone tells comprehension by its letters; what is written comes before it, as in the paper. */
@@ -83,10 +84,6 @@ function scoreOf(run: RunVerdicts, form: VerdictForm): BoardScore | null {
   const measure = own.measures.find(({ metric }) => metric === own.score.metric);
   const { value = null, ciLow = null, ciHigh = null, n = 0 } = measure ?? {};
   return { value, ciLow, ciHigh, n, judgement: own.judgement };
-}
-
-function byMean(a: ScoreboardRow, b: ScoreboardRow): number {
-  return (b.mean ?? -1) - (a.mean ?? -1) || a.model.localeCompare(b.model, "en");
 }
 
 /** One row a floor; a row a run and floor where runs were asked different questions, and so have different floors. */

@@ -79,7 +79,7 @@ export function linkRuns(suite: RunVerdicts, probes: RunVerdicts): Link {
   if (probes.forms.some((form) => isProbe(form) && form.records.mayBeFewer))
     return { status: "refused", reason: STOPPED, ...used };
   if (used.forms.length === 0) return { status: "refused", reason: refusal(used), ...used };
-  const open = probes.forms.find((form) => isProbe(form) && isOpen(form));
+  const open = probes.forms.find((form) => isProbe(form) && form.records.recorded < form.records.planned);
   if (open !== undefined) {
     const { recorded, planned } = open.records;
     const reason = `${open.name}: ${recorded} of ${planned} answers are recorded, so it is not known whether all probes of a task are right. Finish that run first.`;
@@ -130,10 +130,6 @@ function usedForms({ forms }: RunVerdicts): UsedForms {
 /** What is chosen, with nothing withheld. */
 function isProbe({ kind, ablation }: VerdictForm): boolean {
   return kind === "choice" && ablation === "none";
-}
-
-function isOpen({ records }: VerdictForm): boolean {
-  return records.recorded < records.planned;
 }
 
 function refusal({ leftOut }: UsedForms): string {

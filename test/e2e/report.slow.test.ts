@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { STATE_WORDS, STATES_BY_WORTH } from "../../src/report/judgement-words.js";
-import type { JudgementState } from "../../src/verdict/judgement.js";
+import { STATE_WORDS } from "../../src/report/judgement-words.js";
+import { JUDGEMENT_STATES, type JudgementState } from "../../src/verdict/judgement.js";
 import { findChromium, launchChromium } from "../fixtures/chromium.js";
 import { runProbe } from "../fixtures/cli.js";
 import { readRecord } from "../fixtures/record.js";
@@ -68,7 +68,7 @@ describe.skipIf(chromium === null)("probe report", () => {
     );
     expect(await page.locator("#scores .references th").allTextContents()).toContain("Floor: no-read rule");
     const answer = (await page.textContent("#scores .answer")) ?? "";
-    const said = STATES_BY_WORTH.flatMap((state) => {
+    const said = JUDGEMENT_STATES.flatMap((state) => {
       const own = verdicts
         .filter((verdict) => verdict.state === state)
         .map(({ task, difficulty }) => [task, difficulty ?? []].flat().join(" "));

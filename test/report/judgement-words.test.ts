@@ -5,7 +5,6 @@ import {
   NOTHING_MEASURED,
   SIGNS_TEXT,
   STATE_WORDS,
-  STATES_BY_WORTH,
   TRIAL_SENTENCES,
   WRITTEN_SENTENCES,
 } from "../../src/report/judgement-words.js";
@@ -15,13 +14,6 @@ it("has its own words for every state, and none of them is yes", () => {
   const words = JUDGEMENT_STATES.map((state) => STATE_WORDS[state].text);
   expect(new Set(words).size).toBe(JUDGEMENT_STATES.length);
   for (const word of words) expect(word).not.toMatch(/\byes\b/i);
-});
-
-it("sorts by what is known of a score, what is not known at the end", () => {
-  const sorted = [...JUDGEMENT_STATES].sort(
-    (a, b) => (STATE_WORDS[a].order ?? Number.POSITIVE_INFINITY) - (STATE_WORDS[b].order ?? Number.POSITIVE_INFINITY),
-  );
-  expect(sorted).toEqual(["unreadable", "barely", "at_floor", "above_floor", "unknown"]);
 });
 
 it("calls only a score above its floor good", () => {
@@ -115,7 +107,7 @@ describe("the sentences", () => {
 
 it("has a sign for each state, and names the forms of a run that are in it", () => {
   expect(SIGNS_TEXT).toBe("✓ above floor · = at floor · ~ barely · ✗ unreadable · ? unknown");
-  expect(STATES_BY_WORTH.map((state) => STATE_WORDS[state].together("CTR, CL hard"))).toEqual([
+  expect(JUDGEMENT_STATES.map((state) => STATE_WORDS[state].together("CTR, CL hard"))).toEqual([
     "Above the floor on CTR, CL hard.",
     "At the floor on CTR, CL hard: a rule that understands nothing gets as much.",
     "Barely readable on CTR, CL hard.",

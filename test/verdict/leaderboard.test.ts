@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bestOf, leaderboardTables, modelNames } from "../../src/verdict/leaderboard.js";
+import { leaderboardTables, modelNames } from "../../src/verdict/leaderboard.js";
 import type { RunVerdicts } from "../../src/verdict/verdict.js";
 import { makeForm, makeJudgement, makeRunVerdicts, makeVerdict } from "../fixtures/verdicts.js";
 
@@ -108,27 +108,5 @@ describe("modelNames", () => {
       "oracle · again",
       "half",
     ]);
-  });
-});
-
-describe("bestOf", () => {
-  const inC = ({ byGroup }: { readonly byGroup: ReadonlyMap<string, number | null> }) => byGroup.get("c") ?? null;
-
-  it("is the highest value of the rows above their floor alone", () => {
-    // At its floor and right in C: no score to be proud of.
-    const oracle = run("oracle", [false, true]);
-    const forms = [makeForm({ judgement: makeJudgement({ state: "above_floor" }) })];
-    const [table] = leaderboardTables([{ ...oracle, forms }, HALF]);
-    expect(table!.rows.map(inC)).toEqual([0, 1]);
-    expect(bestOf(table!.rows, inC)).toBe(0);
-  });
-
-  it("is none for a single row, without a value, and where nothing is above its floor", () => {
-    const [table] = leaderboardTables([ORACLE, HALF]);
-    expect(bestOf(table!.rows, inC)).toBe(1);
-    expect(bestOf(table!.rows.slice(0, 1), inC)).toBeNull();
-    expect(bestOf(table!.rows, () => null)).toBeNull();
-    const [below] = leaderboardTables([NONE, HALF]);
-    expect(bestOf(below!.rows, inC)).toBeNull();
   });
 });

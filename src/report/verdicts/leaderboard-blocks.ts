@@ -1,13 +1,6 @@
 import { LANGUAGES, languageName } from "../../base/language.js";
-import type { Judgement } from "../../verdict/judgement.js";
-import {
-  bestOf,
-  canBeBest,
-  type LeaderboardFloor,
-  type LeaderboardRow,
-  type LeaderboardTable,
-  type Worth,
-} from "../../verdict/leaderboard.js";
+import { bestOf, isBest, type JudgedValue } from "../../verdict/judgement.js";
+import type { LeaderboardFloor, LeaderboardRow, LeaderboardTable } from "../../verdict/leaderboard.js";
 import type { Block, Cell, Inline, TableBlock } from "../block.js";
 import { worthOf } from "../judgement-words.js";
 import {
@@ -21,6 +14,7 @@ import {
   sentence,
   tableOf,
   textCell,
+  textColumn,
 } from "../make-block.js";
 import { type Markdown, renderMarkdown } from "../markdown.js";
 import { SIGNS } from "./score-table.js";
@@ -58,75 +52,71 @@ export function titleOf({ form }: LeaderboardTable): string {
 /** One leaderboard: a verdict a score, the floor below. */
 export function leaderboardTable(table: LeaderboardTable, caption: string | null): TableBlock {
   const columns = columnsOf(table);
-  const references = table.rows.length === 0 ? [] : floorRows(table, columns);
+  const floors = table.rows.length === 0 ? [] : table.floors;
+  const references = floors.map((floor) => columns.map(({ floor: cell }) => cell?.(floor) ?? EMPTY));
   return tableOf(caption, columns, table.rows, { isSortable: true, references });
 }
 
 type Value = (row: LeaderboardRow) => number | null;
-type More = (row: LeaderboardRow) => Omit<Parameters<typeof numberCell>[2] & object, "isBest">;
+type CellNote = Omit<Parameters<typeof numberCell>[2] & object, "isBest">;
 
 /** A column, and what the floor is of what it shows. */
 interface BoardColumn extends ColumnOf<LeaderboardRow> {
   readonly floor?: (floor: LeaderboardFloor) => Cell;
 }
 
-function floorRows({ floors }: LeaderboardTable, columns: readonly BoardColumn[]): Cell[][] {
-  return floors.map((floor) => columns.map(({ floor: cell }) => cell?.(floor) ?? EMPTY));
-}
-
 /** The columns of every leaderboard. */
 function columnsOf({ rows, groups, form }: LeaderboardTable): BoardColumn[] {
-  const points = (id: string, label: string, value: Value, more: More = () => ({}), worth?: Worth): BoardColumn => {
-    const best = bestOf(rows, value, worth);
-    const cell = (row: LeaderboardRow): Cell => {
-      const isBest = best !== null && value(row) === best && canBeBest(row, worth);
-      return numberCell(value(row), "points", { ...more(row), ...(isBest ? { isBest } : {}) });
-    };
-    return rightColumn(id, label, cell);
+  const points = (
+    id: string,
+    label: string,
+    judged: (row: LeaderboardRow) => JudgedValue,
+    note: (row: LeaderboardRow) => CellNote,
+  ): BoardColumn => {
+    const best = bestOf(rows.map(judged));
+    return rightColumn(id, label, (row) => {
+      const found = judged(row);
+      return numberCell(found.value, "points", { ...note(row), ...(isBest(found, best) && { isBest: true }) });
+    });
   };
   const overall = points(
     "overall",
     "Overall",
-    (row) => row.overall.value,
+    (row) => ({ value: row.overall.value, judgement: row.judgement }),
     ({ overall: { ciLow, ciHigh }, judgement }) => ({ interval: intervalOf(ciLow, ciHigh), ...worthOf(judgement) }),
   );
   return [
-    MODEL,
+    {
+      ...textColumn("model", "Model", ({ model }) => model),
+      floor: ({ model }) => textCell(model === null ? "Floor" : `Floor (${model})`),
+    },
     numberColumn("n", "n", "count", ({ n }) => n, { importance: 2 }),
     { ...overall, floor: ({ value, rule }) => numberCell(value, "points", rule === null ? {} : { note: [rule] }) },
     ...groups.map((group): BoardColumn => {
-      const value: Value = ({ byGroup }) => byGroup.get(group) ?? null;
-      // A language may be judged otherwise than the whole; where none is, the whole counts.
-      const worth: Worth = ({ groupJudgements, judgement }) =>
-        groupJudgements.size === 0 ? judgement : groupJudgements.get(group);
-      const verdict: More = ({ groupJudgements, judgement: { mark } }) => ({
-        ...verdictOf(groupJudgements.get(group)),
-        ...(mark && { badge: mark }),
-      });
-      const column = points(group, groupName(group), value, verdict, worth);
+      const column = points(
+        group,
+        groupName(group),
+        // A language may be judged otherwise than the whole; where none is, the whole counts.
+        ({ byGroup, groupJudgements, judgement }) => ({
+          value: byGroup.get(group) ?? null,
+          judgement: groupJudgements.size === 0 ? judgement : groupJudgements.get(group),
+        }),
+        ({ groupJudgements, judgement: { mark } }) => {
+          const own = groupJudgements.get(group);
+          return { ...(own && worthOf(own)), ...(mark && { badge: mark }) };
+        },
+      );
       return { ...column, importance: 3, floor: ({ byGroup }) => numberCell(byGroup.get(group), "points") };
     }),
     ...form.columns.map(({ id, label, unit, hasBest }, i): BoardColumn => {
       const value: Value = ({ columns }) => columns[i]?.value ?? null;
-      const shown = points(id, label, value, distancesOf(i));
-      if (hasBest !== false) return { ...shown, importance: 3 };
-      const format = unit === "number" ? "coefficient" : "points";
-      return { ...shown, importance: 3, cell: (row) => numberCell(value(row), format) };
+      if (hasBest === false) {
+        return numberColumn(id, label, unit === "number" ? "coefficient" : "points", value, { importance: 3 });
+      }
+      const judged = (row: LeaderboardRow) => ({ value: value(row), judgement: row.judgement });
+      return { ...points(id, label, judged, (row) => distancesOf(row, i)), importance: 3 };
     }),
   ];
-}
-
-const MODEL: BoardColumn = {
-  id: "model",
-  label: "Model",
-  align: "left",
-  importance: 1,
-  cell: ({ model }) => textCell(model),
-  floor: ({ model }) => textCell(model === null ? "Floor" : `Floor (${model})`),
-};
-
-function verdictOf(judgement: Judgement | undefined): ReturnType<More> {
-  return judgement === undefined ? {} : worthOf(judgement);
 }
 
 /** A language by its name; what else groups are called, as it is. */
@@ -136,14 +126,12 @@ export function groupName(group: string): string {
 }
 
 /** Such as `(+65.8; +45.3)`. */
-function distancesOf(column: number): More {
-  return ({ columns }) => {
-    const distances = columns[column]?.distances ?? [];
-    if (distances.length === 0) return {};
-    const parts = distances.flatMap(({ value }, i): Inline[] => [
-      ...(i === 0 ? [] : ["; "]),
-      { value, format: "points_change" },
-    ]);
-    return { note: ["(", ...parts, ")"] };
-  };
+function distancesOf({ columns }: LeaderboardRow, column: number): CellNote {
+  const distances = columns[column]?.distances ?? [];
+  if (distances.length === 0) return {};
+  const parts = distances.flatMap(({ value }, i): Inline[] => [
+    ...(i === 0 ? [] : ["; "]),
+    { value, format: "points_change" },
+  ]);
+  return { note: ["(", ...parts, ")"] };
 }

@@ -99,7 +99,12 @@ function realityRows(name: string, { reality = [], warnings }: RunVerdicts): Ove
   const open = reality.filter((fact) => !isMeasured(fact)).map(({ title, text }) => `${title}: ${text}`);
   const row = (what: string, worth: string | readonly string[], tone: Tone) => ({ ...NOTHING, what, worth, tone });
   return [
-    ...reality.filter(isMeasured).map((fact) => factRow(`${name}: ${fact.title}`, fact)),
+    ...reality.filter(isMeasured).map(({ title, share, state, text }) => ({
+      what: `${name}: ${title}`,
+      value: share,
+      worth: text,
+      tone: FACT_TONES[state],
+    })),
     ...(open.length === 0 ? [] : [row(`${name}: not known`, open, "plain")]),
     ...(warnings.length === 0 ? [] : [row(name, warnings, "warning")]),
   ];
@@ -144,10 +149,6 @@ function linkRow({ run, probes, link }: LinkedRuns): OverviewRow[] {
 }
 
 const FACT_TONES = { good: "good", doubtful: "warning", bad: "bad", unknown: "plain" } as const;
-
-function factRow(what: string, { share, state, text }: RealityFact): OverviewRow {
-  return { what, value: share, worth: text, tone: FACT_TONES[state] };
-}
 
 /** A cell of a row that is no head. */
 function unlessHead(cell: (row: OverviewRow) => Cell): (row: OverviewRow) => Cell {

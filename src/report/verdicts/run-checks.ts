@@ -1,6 +1,7 @@
 import type { GateFinding } from "../../verdict/gate.js";
-import { type JudgementState, judgementText } from "../../verdict/judgement.js";
+import { isReadable, judgementText } from "../../verdict/judgement.js";
 import type { FormMeasure, RunVerdicts, VerdictForm } from "../../verdict/verdict.js";
+import { NOTHING_SHOWN } from "../judgement-words.js";
 import type { CiCheck, CiCheckResult, CiReport, CiSuite } from "../junit.js";
 import { numberText } from "../number-text.js";
 
@@ -93,23 +94,17 @@ function judgeComplete({
   return { status: "passed", text: `${recorded} of ${planned} ${name}` };
 }
 
-/** What each state says of whether a form can be read, and whether its score is above the floor. */
-const READABLE: Readonly<Record<JudgementState, boolean | null>> = {
-  unreadable: false,
-  barely: true,
-  at_floor: true,
-  above_floor: true,
-  unknown: null,
-};
-
 function judgeReadable({ records, judgement }: VerdictForm): CiCheckResult {
   if (records.planned === 0) return NOTHING_ASKED;
-  const { state } = judgement;
-  const isReadable = READABLE[state];
   const text = judgementText(judgement);
-  if (isReadable === null) return { status: "skipped", reason: text };
-  if (isReadable) return { status: "passed", text };
-  return { status: "failed", kind: state, message: text, text: "The score says nothing about comprehension." };
+  switch (isReadable(judgement)) {
+    case null:
+      return { status: "skipped", reason: text };
+    case true:
+      return { status: "passed", text };
+    case false:
+      return { status: "failed", kind: judgement.state, message: text, text: NOTHING_SHOWN };
+  }
 }
 
 function judgeFloor({ records, score, judgement, measures, ablation }: VerdictForm): CiCheckResult {

@@ -1,4 +1,5 @@
 import { mcNemarExact } from "../../stats/p-values.js";
+import { bestOf, isBest } from "../../verdict/judgement.js";
 import type { Scoreboard, ScoreboardRow } from "../../verdict/scoreboard.js";
 import type { RunVerdicts, Verdict, VerdictForm } from "../../verdict/verdict.js";
 import type { Block, Cell, TableBlock } from "../block.js";
@@ -41,26 +42,19 @@ export function scoresTable(board: Scoreboard, caption: string | null): TableBlo
 
 function scoreColumn(form: VerdictForm, rows: readonly ScoreboardRow[]): ColumnOf<ScoreboardRow> {
   const best = bestScore(rows, form);
-  return rightColumn(columnId(form), form.name, ({ scores }) => {
+  const id = form.name.toLowerCase().replace(/[^a-z0-9]+/g, "_");
+  return rightColumn(id, form.name, ({ scores }) => {
     const score = scores.get(form);
     if (score === undefined) return MISSING;
     const { value, ciLow, ciHigh, judgement } = score;
-    const isBest = best !== null && value === best && judgement.state === "above_floor";
     const interval = intervalOf(ciLow, ciHigh);
-    return numberCell(value, "points", { interval, ...worthOf(judgement), ...(isBest ? { isBest } : {}) });
+    const mark = isBest(score, best) ? { isBest: true } : {};
+    return numberCell(value, "points", { interval, ...worthOf(judgement), ...mark });
   });
 }
 
-/** Such as `cl_hard`. */
-function columnId({ name }: VerdictForm): string {
-  return name.toLowerCase().replace(/[^a-z0-9]+/g, "_");
-}
-
-/** The highest score of those above their floor: only they can be best, and only of several. */
 function bestScore(rows: readonly ScoreboardRow[], form: VerdictForm): number | null {
-  const own = rows.flatMap(({ scores }) => scores.get(form) ?? []);
-  const values = own.filter(({ judgement }) => judgement.state === "above_floor").flatMap(({ value }) => value ?? []);
-  return own.length < 2 || values.length === 0 ? null : Math.max(...values);
+  return bestOf(rows.flatMap(({ scores }) => scores.get(form) ?? []));
 }
 
 const MEAN: ColumnOf<ScoreboardRow> = numberColumn("mean", "Mean", "points", ({ mean }) => mean, { importance: 2 });
@@ -112,7 +106,10 @@ function winnerOf(form: VerdictForm, { rows }: Scoreboard, runs: readonly RunVer
   const best = bestScore(rows, form);
   if (best === null) return [];
   const scoreIn = ({ scores }: ScoreboardRow) => scores.get(form)?.value ?? -1;
-  const first = rows.filter((row) => scoreIn(row) === best && row.scores.get(form)?.judgement.state === "above_floor");
+  const first = rows.filter(({ scores }) => {
+    const score = scores.get(form);
+    return score !== undefined && isBest(score, best);
+  });
   const [winner] = first;
   const second = rows.filter((row) => !first.includes(row)).sort((a, b) => scoreIn(b) - scoreIn(a))[0];
   const names = first.map(({ model }) => model);

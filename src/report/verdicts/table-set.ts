@@ -2,7 +2,7 @@ import { leaderboardTables } from "../../verdict/leaderboard.js";
 import { scoreboard } from "../../verdict/scoreboard.js";
 import type { RunVerdicts } from "../../verdict/verdict.js";
 import type { Block, Cell, Column, TableBlock } from "../block.js";
-import { sentence } from "../make-block.js";
+import { MISSING, sentence, textCell } from "../make-block.js";
 import { leaderboardMethod, leaderboardTable, titleOf } from "./leaderboard-blocks.js";
 import { floorSentence, SIGNS, scoresTable } from "./score-table.js";
 
@@ -66,26 +66,21 @@ function transposed({ columns, rows, references = [], caption }: TableBlock): Ta
     const isFirst = i < MOST_COLUMNS || i >= rows.length;
     return { id: String(i), label: i < rows.length ? String(i + 1) : "", align: "right", importance: isFirst ? 1 : 3 };
   });
-  const names = all.map(([cell]): Cell => ({ kind: "text", text: lines(nameOf(cell)) }));
+  const names = all.map(([cell]): Cell => {
+    const name = cell?.kind === "text" ? [cell.text].flat().join(" ") : "";
+    return textCell(name.match(new RegExp(`.{1,${NAME_WIDTH}}`, "gsu")) ?? [""]);
+  });
   return {
     kind: "table",
     caption,
     isCompact: true,
     columns: [label, ...numbers],
     rows: [
-      [{ kind: "text", text: "" }, ...names],
-      ...others.map((column, i): readonly Cell[] => [
-        { kind: "text", text: column.shortLabel ?? column.label },
-        ...all.map((row): Cell => row[i + 1] ?? { kind: "missing" }),
+      [textCell(""), ...names],
+      ...others.map(({ label: name, shortLabel }, i) => [
+        textCell(shortLabel ?? name),
+        ...all.map((row) => row[i + 1] ?? MISSING),
       ]),
     ],
   };
-}
-
-function nameOf(cell: Cell | undefined): string {
-  return cell?.kind === "text" ? [cell.text].flat().join(" ") : "";
-}
-
-function lines(name: string): string[] {
-  return name.match(new RegExp(`.{1,${NAME_WIDTH}}`, "gsu")) ?? [""];
 }

@@ -1,5 +1,5 @@
 import { counted, shorten } from "../../base/text.js";
-import type { Block, Cell, Importance, Inline, NumberFormat, Quantity } from "../../report/block.js";
+import type { Block, Cell, Inline, NumberFormat, Quantity } from "../../report/block.js";
 import { judgementParts, WORTHLESS_DIFFERENCE } from "../../report/judgement-words.js";
 import {
   type ColumnOf,
@@ -16,9 +16,8 @@ import {
   textColumn,
 } from "../../report/make-block.js";
 import { type Markdown, renderMarkdownPart } from "../../report/markdown.js";
-import { plainText } from "../../report/terminal.js";
 import type { PairedMeans, PairedRow } from "../../verdict/paired-comparison.js";
-import type { ValueUnit } from "../../verdict/verdict.js";
+import type { ValueUnit, VerdictForm } from "../../verdict/verdict.js";
 import type { ScoredRun } from "../score-folder.js";
 import type { ComparisonReport, RunComparison, RunDifference } from "./compare-runs.js";
 import type { BelowThreshold } from "./comparison-checks.js";
@@ -42,11 +41,6 @@ function reportBlocks(report: ComparisonReport, threshold: BelowThreshold | null
   ];
 }
 
-/** Likewise as plain text. */
-export function compareText(report: ComparisonReport): string {
-  return plainText(comparisonBlocks(report));
-}
-
 /** Likewise for the page of a GitHub job; `null`: without a threshold. */
 export function comparisonMarkdown(report: ComparisonReport, threshold: BelowThreshold | null): Markdown {
   return renderMarkdownPart(reportBlocks(report, threshold, "probe: "));
@@ -64,7 +58,11 @@ function pairBlocks(comparison: RunComparison, threshold: BelowThreshold | null)
     },
     sentence(`${askedCounts(baseline).join(", ")}, the same in both runs`),
     ...alsoDifferBlocks(alsoDiffer),
-    ...[baseline, candidate].filter(isForced).map(({ folder }) => forcedNotice(folder)),
+    ...[baseline, candidate].flatMap(({ run, folder }) =>
+      run.model.check?.["forced"] === true
+        ? [notice("bad", `FORCED: the check refused the server of ${folder}; its numbers may mean nothing.`)]
+        : [],
+    ),
     tableOf(shareTitle(rows), shareColumns(threshold), rows),
     { kind: "list", items: rows.map((row) => [`${row.label}: `, ...verdictParts(row)]) },
     ...worthBlocks(rows),
@@ -75,14 +73,6 @@ function pairBlocks(comparison: RunComparison, threshold: BelowThreshold | null)
 
 function runName({ run, folder }: ScoredRun): string {
   return `${run.model.label} · ${folder}`;
-}
-
-function isForced({ run }: ScoredRun): boolean {
-  return run.model.check?.["forced"] === true;
-}
-
-function forcedNotice(folder: string): Block {
-  return notice("bad", `FORCED: the check refused the server of ${folder}; its numbers may mean nothing.`);
 }
 
 /** Such as `32 examples`, `32 questions` and `16 generations`. */
@@ -160,11 +150,10 @@ function meansBlocks({ baseline, rows }: RunComparison): Block[] {
     }
     const columns: ColumnOf<PairedRow>[] = [
       PROBE,
-      countColumn((row) => Object.values(row.values).find((means) => means !== null) ?? null),
-      // The first of them is what a narrow terminal has room for.
-      ...values.flatMap(({ name, title, unit }, i) =>
-        meansColumns<PairedRow>(title, (row) => row.values[name] ?? null, i === 0 ? 1 : 2, unit),
-      ),
+      numberColumn("n", "n", "count", (row) => Object.values(row.values).find((means) => means !== null)?.n ?? 0, {
+        importance: 2,
+      }),
+      ...values.flatMap((value, i) => meansColumns(value, i === 0)),
     ];
     return [tableOf(`Means over the ${items} (baseline / candidate)`, columns, own)];
   });
@@ -181,27 +170,20 @@ function worthBlocks(rows: readonly PairedRow[]): Block[] {
   return [notice("warning", WORTHLESS_DIFFERENCE), { kind: "list", items }];
 }
 
-function countColumn<T>(of: (row: T) => PairedMeans | null): ColumnOf<T> {
-  return numberColumn("n", "n", "count", (row) => of(row)?.n ?? 0, { importance: 2 });
-}
-
-function meansColumns<T>(
-  label: string,
-  of: (row: T) => PairedMeans | null,
-  importance: Importance = 1,
-  unit: ValueUnit = "share",
-): ColumnOf<T>[] {
+function meansColumns({ name, title, unit }: VerdictForm["values"][number], isFirst: boolean): ColumnOf<PairedRow>[] {
+  // The first of them is what a narrow terminal has room for.
+  const importance = isFirst ? 1 : 2;
+  const of = ({ values }: PairedRow) => values[name] ?? null;
   return [
-    rightColumn(label, label, (row) => pairCell(of(row), unit), { importance }),
-    rightColumn(`${label} difference`, "difference (95 %)", (row) => differenceCell(of(row), unit), { importance }),
+    rightColumn(title, title, (row) => pairCell(of(row), unit), { importance }),
+    rightColumn(`${title} difference`, "difference (95 %)", (row) => differenceCell(of(row), unit), { importance }),
   ];
 }
 
 function pairCell(means: PairedMeans | null, unit: ValueUnit = "share"): Cell {
-  const { baseline = null, candidate = null } = means ?? {};
-  if (baseline === null) return MISSING;
+  if (means === null) return MISSING;
   const format = unit === "share" ? "fraction" : "coefficient";
-  return { kind: "pair", first: { value: baseline, format }, second: { value: candidate, format } };
+  return { kind: "pair", first: { value: means.baseline, format }, second: { value: means.candidate, format } };
 }
 
 function differenceCell(means: PairedMeans | null, unit: ValueUnit = "share"): Cell {
@@ -233,12 +215,11 @@ function lostBlocks(rows: readonly PairedRow[]): Block[] {
   if (lost.length === 0) return [];
   return [
     notice("warning", "Lost only because something failed, was undecided or is missing; they count as not passed:"),
-    { kind: "list", items: lost.map(lostItem) },
+    {
+      kind: "list",
+      items: lost.map(({ label, lost: own }) => [`${label}: baseline ${own.baseline}, candidate ${own.candidate}`]),
+    },
   ];
-}
-
-function lostItem(row: PairedRow): Inline[] {
-  return [`${row.label}: baseline ${row.lost.baseline}, candidate ${row.lost.candidate}`];
 }
 
 function methodBlocks({ comparisons, tests, resamples, seed }: ComparisonReport): Block[] {

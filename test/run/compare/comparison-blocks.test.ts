@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { WORTHLESS_DIFFERENCE } from "../../../src/report/judgement-words.js";
+import { plainText } from "../../../src/report/terminal.js";
 import type { ComparisonReport, RunComparison } from "../../../src/run/compare/compare-runs.js";
-import { compareText, comparisonMarkdown } from "../../../src/run/compare/comparison-blocks.js";
+import { comparisonBlocks, comparisonMarkdown } from "../../../src/run/compare/comparison-blocks.js";
 import { judgementText } from "../../../src/verdict/judgement.js";
 import type { PairedRow } from "../../../src/verdict/paired-comparison.js";
 import type { VerdictForm } from "../../../src/verdict/verdict.js";
@@ -37,15 +38,15 @@ function reportOf(rows: readonly PairedRow[], comparison: Partial<RunComparison>
 }
 
 const textOf = (row: Partial<PairedRow>, comparison: Partial<RunComparison> = {}) =>
-  compareText(reportOf([{ ...ROW, ...row }], comparison));
-const writtenText = (row: Partial<PairedRow> = {}) => compareText(reportOf([{ ...WRITTEN, ...row }]));
+  plainText(comparisonBlocks(reportOf([{ ...ROW, ...row }], comparison)));
+const writtenText = (row: Partial<PairedRow> = {}) => plainText(comparisonBlocks(reportOf([{ ...WRITTEN, ...row }])));
 const verdictOf = (text: string) => text.split("\n").find((line) => line.startsWith("  CL hard: "));
 const even = (share: number): Partial<PairedRow> => ({
   ...{ onlyBaseline: 0, onlyCandidate: 0, pValue: 1, adjustedPValue: 1 },
   share: { ...MEANS, baseline: share, candidate: share, difference: 0, interval: { low: 0, high: 0 } },
 });
 
-describe("compareText", () => {
+describe("comparisonBlocks", () => {
   it("shows shares, difference with interval, who alone passes, both p-values and what can be detected", () => {
     const cells = textOf({})
       .split("\n")
@@ -129,9 +130,9 @@ describe("compareText", () => {
   });
 });
 
-describe("compareText of generations", () => {
+describe("comparisonBlocks of generations", () => {
   it("has a row for exact matches in the same table, and the similarity beside", () => {
-    const text = compareText(reportOf([ROW, WRITTEN]));
+    const text = plainText(comparisonBlocks(reportOf([ROW, WRITTEN])));
     expect(text).toMatch(
       /│ ACR +│ 20 │ +40\.0 % │ +70\.0 % │ +\+30\.0 pp \(\+10\.0 to \+50\.0\) │ +1 \/ 7 │ 0\.0703 │/,
     );

@@ -37,8 +37,9 @@ interface AuditSubject {
 
 /** What `probe audit` shows: the paper's Table 4, forms, languages, differences, and what stands out. */
 export function auditBlocks({ audit, summary, folder }: AuditSubject): Block[] {
+  const benchmarks = audit.benchmarks.map(({ name, selected }) => `${name} (${counted(selected, "examples")})`);
   return [
-    sentence(`${audit.model.label} · ${counted(audit.sequences, "texts")} of ${benchmarkCounts(audit)}`),
+    sentence(`${audit.model.label} · ${counted(audit.sequences, "texts")} of ${benchmarks.join(", ")}`),
     ...numberBlocks(formNumbers(summary), audit.benchmarks[0]?.name ?? ""),
     ...memorisedBlocks(audit),
     ...troubleNotices(audit),
@@ -46,10 +47,6 @@ export function auditBlocks({ audit, summary, folder }: AuditSubject): Block[] {
     methodBlock(audit),
     sentence(`Results: ${folder}`),
   ];
-}
-
-function benchmarkCounts({ benchmarks }: AuditFile): string {
-  return benchmarks.map(({ name, selected }) => `${name} (${counted(selected, "examples")})`).join(", ");
 }
 
 /** The tables of an audit. */

@@ -167,12 +167,12 @@ function recordedBenchmarks(benchmarks: readonly PlannedBenchmark[], renamed: bo
     invalid: benchmark.invalid,
     left_out: benchmark.leftOut,
     sequences: benchmark.sequences,
-    tables: tablesOf({ index: i, name: benchmark.name, renamed: renamed && hasAcr(benchmark) }),
+    tables: tablesOf({
+      index: i,
+      name: benchmark.name,
+      renamed: renamed && benchmark.forms.some(({ form }) => form === "ACR"),
+    }),
   }));
-}
-
-function hasAcr({ forms }: PlannedBenchmark): boolean {
-  return forms.some(({ form }) => form === "ACR");
 }
 
 /** As `audit.json` keeps them; enough, with model and datasets, to score the same again. */

@@ -13,7 +13,6 @@ import {
   lockFolder,
   RESULTS_FOLDER,
   tryFolder,
-  type WorkFolder,
 } from "../../../store/folder/work-folder.js";
 import { JournalWriter } from "../../../store/journal/journal-writer.js";
 import type { TableDescription } from "../../../store/table.js";
@@ -94,7 +93,8 @@ export async function runAudit(session: AuditSession): Promise<AuditOutcome> {
   try {
     for (const note of checkNotes(model, { writes: false })) observer.onMessage(note);
     const asked = newAuditFile(plan, model, session.now());
-    const { path: folder } = await chooseAuditFolder(asked, session.folder);
+    const wanted = { record: asked, id: asked.audit_id, fingerprint: auditFingerprint(asked) };
+    const { path: folder } = await chooseFolder(AUDIT_WORK, wanted, session.folder);
     const unlock = await lockFolder(folder);
     try {
       return await auditLocked(session, plan, model, folder, asked);
@@ -185,11 +185,8 @@ async function conclude({ plan, folder, journal }: AuditJob, audit: AuditFile): 
   const { sets, counts } = await collectAudit(journal.path, plan, auditFacts(audit));
   const summary = summariseContamination(sets, { seed: plan.request.selection.seed, resamples: RESAMPLES });
   const memorised = await memorisedTexts(journal.path, sets);
-  const finished = {
-    ...audit,
-    status: "complete" as const,
-    results: { counts: [...counts], memorised, resamples: RESAMPLES },
-  };
+  const results = { counts: [...counts], memorised, resamples: RESAMPLES };
+  const finished = { ...audit, status: "complete" as const, results };
   await writeAuditTables(folder, journal.path, finished, summary);
   await writeAuditFile(folder, finished);
   return { folder, audit: finished, summary };
@@ -200,11 +197,8 @@ async function scoreRest({ plan, model, journal, signal, observer }: AuditJob): 
   const { starts, selection } = plan.request;
   const found = journal.records;
   observer.onStart(plan.sequences, found);
-  const options = {
-    ...{ scoreTokens: scorerOf(model, plan), starts, signal },
-    concurrency: model.maxOpenGroups,
-    seed: selection.seed,
-  };
+  const scoreTokens = scorerOf(model, plan);
+  const options = { scoreTokens, starts, signal, concurrency: model.maxOpenGroups, seed: selection.seed };
   for await (const record of scoreSequences(sequencesFrom(plan, found), options)) {
     await journal.append(record);
     observer.onSequence();
@@ -241,11 +235,6 @@ const AUDIT_WORK: FolderWork<AuditFile> = {
   isComplete: ({ status }) => status === "complete",
 };
 
-/** The folder of this audit, chosen as that of a run is. */
-function chooseAuditFolder(asked: AuditFile, named: string | null): Promise<WorkFolder<AuditFile>> {
-  return chooseFolder(AUDIT_WORK, { record: asked, id: asked.audit_id, fingerprint: auditFingerprint(asked) }, named);
-}
-
 /** Writes the tables of a finished audit from its journal, and describes them. */
 async function writeAuditTables(
   folder: string,
@@ -258,18 +247,14 @@ async function writeAuditTables(
   for (const [benchmark, { name, tables: files }] of audit.benchmarks.entries()) {
     for (const [i, file] of files.entries()) {
       const isRenamed = i === 1;
-      const table = { ...CONTAMINATION, file, title: titleOf(name, isRenamed) };
+      const title = `One row a text of ${name}${isRenamed ? ", with its identifiers renamed" : ""}.`;
+      const table = { ...CONTAMINATION, file, title };
       await writeTable(join(folder, file), table, textRows(journal, owner, { benchmark, isRenamed }));
       tables.push(table);
     }
   }
   await writeTable(join(folder, CONTAMINATION_SUMMARY.file), CONTAMINATION_SUMMARY, runRows(owner, summary));
   await writeDataPackage(folder, audit.audit_id, [...tables, CONTAMINATION_SUMMARY]);
-}
-
-function titleOf(benchmark: string, isRenamed: boolean): string {
-  const what = isRenamed ? "with its identifiers renamed" : "";
-  return `One row a text of ${benchmark}${what === "" ? "" : `, ${what}`}.`;
 }
 
 async function* textRows(

@@ -41,7 +41,9 @@ export function sequenceScore(
   if (predicted.length === 0 || !Number.isFinite(nll)) return null;
   const points = startingPoints(scores.logprobs.length, starts.mode, starts.seed) ?? [];
   const outcomes = points.map((start) => ({ start, isHit: isHit(scores, start) }));
-  const hits = outcomes.filter((outcome) => outcome.isHit === true).map(({ start }) => hitAt(text, scores, start));
+  const { ends } = scores;
+  const textAt = (start: number) => text.slice(ends[start - 1] ?? 0, ends[start + NGRAM.n - 1] ?? text.length);
+  const hits = outcomes.filter((each) => each.isHit === true).map(({ start }) => ({ start, text: textAt(start) }));
   const isKnown = points.length > 0 && outcomes.every((outcome) => outcome.isHit !== null);
   return {
     tokens: predicted.length,
@@ -58,10 +60,6 @@ function isHit({ isGreedy }: TokenScores, start: number): boolean | null {
   const tokens = isGreedy.slice(start, start + NGRAM.n);
   if (tokens.includes(false)) return false;
   return tokens.includes(null) ? null : true;
-}
-
-function hitAt(text: string, { ends }: TokenScores, start: number): NgramHit {
-  return { start, text: text.slice(ends[start - 1] ?? 0, ends[start + NGRAM.n - 1] ?? text.length) };
 }
 
 /** exp(nll / tokens): paper §8, Eq. 5. */

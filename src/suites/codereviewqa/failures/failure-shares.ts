@@ -113,7 +113,7 @@ export function hasOutcome({ match }: ExampleOutcome, outcome: AcrOutcome): bool
 function cellShare(cell: FailureCell, examples: readonly ExampleOutcome[]): CellShare {
   const asked = examples.filter((example) => covered(cell, example).length > 0);
   const failing = asked.filter((example) => isIn(cell, example) === true);
-  const lost = failing.filter((example) => isLost(covered(cell, example))).length;
+  const lost = failing.filter((example) => covered(cell, example).every(({ right, lost }) => right || lost)).length;
   return {
     cell,
     n: asked.length,
@@ -129,10 +129,6 @@ export function isIn(cell: FailureCell, example: ExampleOutcome): boolean | null
   if (probes.length === 0) return null;
   const fails = probes.some(({ right }) => !right);
   return cell === "none" ? !fails : fails;
-}
-
-function isLost(probes: readonly ProbeOutcome[]): boolean {
-  return probes.every(({ right, lost }) => right || lost);
 }
 
 function covered(cell: FailureCell, { probes }: ExampleOutcome): readonly ProbeOutcome[] {

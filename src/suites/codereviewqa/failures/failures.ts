@@ -1,4 +1,5 @@
 import { ProbeError } from "../../../base/errors.js";
+import { groupBy } from "../../../base/grouping.js";
 import { shellWord } from "../../../base/text.js";
 import { formName } from "../../../question/form.js";
 import { loadProbes } from "../../../question/probes.js";
@@ -16,7 +17,6 @@ import {
   failureRows,
   isMatch,
   type MatchName,
-  type ProbeOutcome,
 } from "./failure-shares.js";
 
 /** The runs to analyse, and how their revisions are matched. */
@@ -69,22 +69,24 @@ export async function analyseFailures({ folders, match, by }: FailureRequest): P
 
 async function analyse(unit: FailureRuns, match: MatchName, by: Grouping | null): Promise<FailureAnalysis> {
   const scores = await readScores(unit);
-  const probesOf = new Map<string, ProbeOutcome[]>();
-  for (const { exampleId, task, difficulty, invariantCorrect: right, lost } of scores) {
-    const own = probesOf.get(exampleId) ?? [];
-    own.push({ task, difficulty, right, lost });
-    probesOf.set(exampleId, own);
-  }
+  const probesOf = groupBy(scores, ({ exampleId }) => exampleId);
   const examples: ExampleOutcome[] = [];
   const acr = unit.sources.get("ACR");
   for await (const generation of acr === undefined ? [] : readStoredGenerations(acr)) {
     if (generation.task !== "ACR") continue;
     const { exampleId, language, changeType, outcome } = generation;
     examples.push({
-      ...{ exampleId, language, changeType },
+      exampleId,
+      language,
+      changeType,
       match: await isRight(generation, match),
       status: generationStatus(outcome),
-      probes: probesOf.get(exampleId) ?? [],
+      probes: (probesOf.get(exampleId) ?? []).map(({ task, difficulty, invariantCorrect, lost }) => ({
+        task,
+        difficulty,
+        right: invariantCorrect,
+        lost,
+      })),
     });
   }
   return { ...unit, examples, groups: failureGroups(examples, by), bindings: await bindingsOf(scores) };
@@ -137,16 +139,14 @@ export function failureRuns(named: readonly NamedRun[]): FailureRuns[] {
   requireDistinct(named);
   const units: NamedRun[][] = [];
   for (const run of named) {
-    const partial = lackedBy([run]).length === 0 ? undefined : units.find((unit) => isFilledBy(unit, run));
+    const fills = (unit: readonly NamedRun[]) =>
+      lackedBy([...unit, run]).length < lackedBy(unit).length && belong(unit, run);
+    const partial = lackedBy([run]).length === 0 ? undefined : units.find(fills);
     if (partial === undefined) units.push([run]);
     else partial.push(run);
   }
   for (const unit of units) if (lackedBy(unit).length > 0) throw lacking(unit);
   return units.map((runs) => ({ runs, sources: sourcesOf(runs) }));
-}
-
-function isFilledBy(unit: readonly NamedRun[], run: NamedRun): boolean {
-  return lackedBy([...unit, run]).length < lackedBy(unit).length && belong(unit, run);
 }
 
 function requireDistinct(named: readonly NamedRun[]): void {
@@ -229,24 +229,13 @@ export interface FailureGroup {
 
 /** All examples together; then each language or change type, in alphabetical order, if asked for. */
 export function failureGroups(examples: readonly ExampleOutcome[], by: Grouping | null): FailureGroup[] {
-  return [failureGroup("overall", "all", examples), ...(by === null ? [] : groupedBy(examples, by))];
-}
-
-function groupedBy(examples: readonly ExampleOutcome[], by: Grouping): FailureGroup[] {
   const nameOf = (example: ExampleOutcome) => (by === "language" ? example.language : example.changeType);
-  return [...new Set(examples.map(nameOf))].sort().map((name) =>
-    failureGroup(
-      by,
-      name,
-      examples.filter((example) => nameOf(example) === name),
-    ),
-  );
-}
-
-function failureGroup(
-  groupBy: FailureGroup["groupBy"],
-  group: string,
-  examples: readonly ExampleOutcome[],
-): FailureGroup {
-  return { groupBy, group, examples: examples.length, rows: failureRows(examples), chain: chainSteps(examples) };
+  const groups = by === null ? [] : [...groupBy(examples, nameOf)].sort(([a], [b]) => (a < b ? -1 : 1));
+  return [["all", examples] as const, ...groups].map(([group, own], i) => ({
+    groupBy: i === 0 || by === null ? "overall" : by,
+    group,
+    examples: own.length,
+    rows: failureRows(own),
+    chain: chainSteps(own),
+  }));
 }

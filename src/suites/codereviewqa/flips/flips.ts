@@ -156,9 +156,8 @@ async function compareFolders(kind: FlipsComparison["kind"], left: string, right
 }
 
 async function writeFlips(folder: string, comparisons: readonly FlipsComparison[]): Promise<void> {
-  await writeTable(join(folder, FLIPS.file), FLIPS, comparisons.flatMap(flipRows));
-}
-
-function flipRows({ kind, first, second, answers }: FlipsComparison): FlipRow[] {
-  return answers.map((answer) => ({ kind, runs: [first.run.run_id, second.run.run_id], answer }));
+  const rows = comparisons.flatMap(({ kind, first, second, answers }) =>
+    answers.map((answer): FlipRow => ({ kind, runs: [first.run.run_id, second.run.run_id], answer })),
+  );
+  await writeTable(join(folder, FLIPS.file), FLIPS, rows);
 }

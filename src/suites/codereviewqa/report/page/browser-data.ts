@@ -1,3 +1,4 @@
+import { sum } from "simple-statistics";
 import { groupBy } from "../../../../base/grouping.js";
 import type { Example } from "../../../../dataset/example.js";
 import { formName } from "../../../../question/form.js";
@@ -27,7 +28,9 @@ const MAX_PROBABILITY_BYTES = 10_000_000;
 
 /** Whether the question browser shows probabilities. */
 export function hasProbabilities({ models }: ReportData): boolean {
-  return models.reduce((sum, model) => sum + probabilityBytes(model), 0) <= MAX_PROBABILITY_BYTES;
+  const numbers = models.flatMap(({ questions }) => questions.map(({ logprobs }) => logprobs?.length ?? 0));
+  // Two bytes each.
+  return 2 * sum(numbers) <= MAX_PROBABILITY_BYTES;
 }
 
 /** What the question browser shows. Examples are read when they are written; of the report nothing else is kept for it. */
@@ -93,11 +96,6 @@ async function pageExample(
   };
 }
 
-/** Bytes that a model's probabilities take in a page: two each. */
-function probabilityBytes({ questions }: ReportModel): number {
-  return questions.reduce((sum, { logprobs }) => sum + 2 * (logprobs?.length ?? 0), 0);
-}
-
 const NO_PROBABILITY = probabilityCode(null);
 
 /** Longest generation that the page shows, in characters. */
@@ -154,7 +152,7 @@ class AnswerColumns {
       right: base64Of(this.#right),
       agreement: base64Of(this.#agreement),
       outcomes: base64Of(this.#outcomes),
-      probabilities: hasProbabilities ? textOf(this.#probabilities) : null,
+      probabilities: hasProbabilities ? new TextDecoder("utf-16le").decode(this.#probabilities) : null,
       failures: this.#failures,
       written: this.#written,
     };
@@ -273,9 +271,4 @@ class OptionTexts {
 /** Bytes as text that a page can hold. */
 function base64Of(values: Uint8Array): string {
   return Buffer.from(values.buffer, values.byteOffset, values.byteLength).toString("base64");
-}
-
-/** A text of the characters with these codes. */
-function textOf(codes: Uint16Array): string {
-  return new TextDecoder("utf-16le").decode(codes);
 }

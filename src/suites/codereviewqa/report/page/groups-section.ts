@@ -142,14 +142,10 @@ export function questionsOf({ questions }: ReportModel, form: ReportForm): Asked
 }
 
 function chosenShares(series: Series, questions: readonly AskedQuestion[], optionCount: number): LetterShare[] {
-  const counts = countBy(outcomesOf(questions));
+  const counts = countBy(questions.flatMap(({ outcomes }) => [...outcomes]));
   const letters = symbolsFor(optionCount);
   const n = letters.reduce((sum, _, i) => sum + (counts.get(i) ?? 0), 0);
   return letters.map((letter, i) => ({ series, letter, share: proportion(counts.get(i) ?? 0, n)?.value ?? null }));
-}
-
-function* outcomesOf(questions: readonly AskedQuestion[]): Generator<number> {
-  for (const { outcomes } of questions) yield* outcomes;
 }
 
 /** Shares of the orders that were asked and did not fail; an undecided one is not right. */

@@ -8,7 +8,6 @@ import type { Block } from "../../../../report/block.js";
 import { heading, lead, sentence } from "../../../../report/make-block.js";
 import { type BlockSection, type PagePart, type PageSection, sectionOf } from "../../../../report/page.js";
 import { leaderboardMethod, leaderboardTable, titleOf } from "../../../../report/verdicts/leaderboard-blocks.js";
-import type { LeaderboardTable } from "../../../../verdict/leaderboard.js";
 import { type JsonMembers, jsonPieces } from "../../../../web/html-page.js";
 import { type Markup, markup } from "../../../../web/markup.js";
 import { failureTables } from "../../failures/failure-blocks.js";
@@ -46,7 +45,7 @@ export async function pagePart(parts: PageParts): Promise<PagePart> {
       questionsSection(parts.data, list, hasProbabilities(parts.data)),
       sectionOf(methodSection(parts)),
     ],
-    shortTitles: CONTENTS,
+    shortTitles: { method: "Method" },
     style: BROWSER_STYLE,
     script: await readFile(SCRIPT_PATH, "utf8"),
     data: () => dataElement(data),
@@ -59,9 +58,6 @@ async function* dataElement(data: JsonMembers<PageData>): AsyncGenerator<Markup>
   yield* jsonPieces(data);
   yield markup`</script>`;
 }
-
-/** Short names for the contents. */
-const CONTENTS: Readonly<Record<string, string>> = { method: "Method" };
 
 function factsOf({ data }: PageParts): string[] {
   const sources = [...new Set(data.models.map(({ run }) => run.dataset.source))].join(", ");
@@ -164,7 +160,10 @@ function analysis({ failures }: PageParts): Block[] {
 function languages(parts: PageParts): Block[] {
   const boards = parts.leaderboards.filter(({ form }) => form.ablation === "none");
   if (boards.every(({ groups }) => groups.length < 2)) return [];
-  const tables = boards.map((table) => leaderboardTable(table, captionOf(table)));
+  const tables = boards.map((table) => {
+    const { paperTable } = table.form;
+    return leaderboardTable(table, `${titleOf(table)}${paperTable === null ? "" : `, as ${paperTable}`}`);
+  });
   return [
     {
       kind: "details",
@@ -176,10 +175,6 @@ function languages(parts: PageParts): Block[] {
       ],
     },
   ];
-}
-
-function captionOf(table: LeaderboardTable): string {
-  return `${titleOf(table)}${table.form.paperTable === null ? "" : `, as ${table.form.paperTable}`}`;
 }
 
 /** Where the numbers come from, and what they mean. */

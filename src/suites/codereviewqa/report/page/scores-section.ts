@@ -1,9 +1,9 @@
 import type { Block, Inline } from "../../../../report/block.js";
-import { STATE_WORDS, STATES_BY_WORTH, WORTH_LEAD } from "../../../../report/judgement-words.js";
+import { STATE_WORDS, WORTH_LEAD } from "../../../../report/judgement-words.js";
 import { lead, notice, sentence } from "../../../../report/make-block.js";
 import type { BlockSection } from "../../../../report/page.js";
 import { bestBlocks, SIGNS, scoresTable } from "../../../../report/verdicts/score-table.js";
-import { judgementText } from "../../../../verdict/judgement.js";
+import { JUDGEMENT_STATES, judgementText } from "../../../../verdict/judgement.js";
 import { scoreboard } from "../../../../verdict/scoreboard.js";
 import { isStoppedEarly } from "../../metric/question-score.js";
 import type { ReportForm } from "../probe-forms.js";
@@ -58,7 +58,7 @@ function answer(model: ReportModel, forms: readonly ReportForm[]): Block[] {
     const judgement = metrics?.isAsked === true ? judgementOf(metrics.find) : null;
     return judgement === null ? [] : [{ form, judgement }];
   });
-  const sentences = STATES_BY_WORTH.flatMap((state) => {
+  const sentences = JUDGEMENT_STATES.flatMap((state) => {
     const names = judged.filter(({ judgement }) => judgement.state === state).map(({ form }) => form.name);
     return names.length === 0 ? [] : [STATE_WORDS[state].together(names.join(", "))];
   });

@@ -36,12 +36,15 @@ export function filterQuestions(store: Store, model: number, filter: Filter): nu
   );
   const found: number[] = [];
   for (let i = 0; i < store.count; i++) {
+    const own = store.verdict(model, i);
+    const other = filter.wrong === "" ? null : store.verdict(Number(filter.wrong), i);
     const passes =
       forms[store.formOf(i)] === true &&
       isOfKind(store.exampleOf(i), filter) &&
-      hasVerdict(store.verdict(model, i), filter.verdict) &&
+      (filter.verdict === "" ? own !== "not asked" : own === filter.verdict) &&
       (filter.right === "" || store.verdict(Number(filter.right), i) === "all") &&
-      (filter.wrong === "" || isWrong(store.verdict(Number(filter.wrong), i))) &&
+      other !== "all" &&
+      other !== "not asked" &&
       store.matches(i, words);
     if (passes) found.push(i);
   }
@@ -51,12 +54,4 @@ export function filterQuestions(store: Store, model: number, filter: Filter): nu
 function isOfKind(example: PageExample | undefined, { language, changeType }: Filter): boolean {
   const isOf = (wanted: string, is: string | undefined) => wanted === "" || is === wanted;
   return isOf(language, example?.language) && isOf(changeType, example?.changeType);
-}
-
-function hasVerdict(verdict: PageVerdict, wanted: Filter["verdict"]): boolean {
-  return wanted === "" ? verdict !== "not asked" : verdict === wanted;
-}
-
-function isWrong(verdict: PageVerdict): boolean {
-  return verdict !== "all" && verdict !== "not asked";
 }
