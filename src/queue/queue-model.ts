@@ -1,20 +1,31 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Redis } from "ioredis";
-import { programIdentity } from "../base/program-identity.js";
 import { shorten } from "../base/text.js";
 import type { Model } from "../model/model.js";
 import type { FailedReply, RequestKey, SymbolRequest } from "../model/requests.js";
-import { BEAT_MS, helloKey, OVER, RUNS_KEY, refusedKey, runKey, SILENT_MS } from "./keys.js";
-import { connectRedis, queueAddress } from "./redis.js";
-import { type RunNotice, refusals, type WorkerNotice, workerNotice } from "./run-notice.js";
+import type { Result, Work } from "./queue-wire.js";
+import { connectRedis, queueAddress, takeLeave, unlessAborted } from "./redis.js";
+import {
+  BEAT_MS,
+  helloKey,
+  OVER,
+  ownFacts,
+  RUNS_KEY,
+  type RunNotice,
+  readNotice,
+  refusals,
+  refusedKey,
+  runKey,
+  SILENT_MS,
+  type WorkerNotice,
+  workerNotice,
+} from "./run-notice.js";
 import { openQueues, type RunQueues } from "./run-queues.js";
 import { type Outcome, SubmittedWork } from "./submitted-work.js";
-import { takeLeave, unlessAborted } from "./waiting.js";
-import type { Result, Work } from "./wire.js";
 
 export interface QueueRequest {
-  /** As `--queue` names it. */
+  /** URL of the queue, as `--queue` names it. */
   readonly url: string;
   readonly label: string;
   readonly settings: readonly string[];
@@ -34,7 +45,8 @@ export async function openQueueModel(request: QueueRequest): Promise<Model> {
   const address = queueAddress(request.url, request.environment);
   const redis = await connectRedis(address);
   const run = randomBytes(8).toString("hex");
-  const listing = new Listing(redis, run, { ...noticeOf(request), identity: null }, onMessage);
+  const { label, settings, opening } = request;
+  const listing = new Listing(redis, run, { ...ownFacts(label, settings), opening, identity: null }, onMessage);
   let opened: RunQueues | null = null;
   const close = async () => {
     listing.stop();
@@ -61,11 +73,6 @@ export async function openQueueModel(request: QueueRequest): Promise<Model> {
     await close();
     throw error;
   }
-}
-
-function noticeOf({ label, settings, opening }: QueueRequest): Omit<RunNotice, "identity"> {
-  const { name, version, commit } = programIdentity();
-  return { program: { name, version, commit }, label, settings: [...settings], opening };
 }
 
 /** Questions that may be in the queue at once: enough for any number of workers, little enough to hold. */
@@ -130,8 +137,8 @@ function textOf(outcome: Missed): string {
 }
 
 /**
- * What was lost is named: it is no failure of the model, which is given up after many that are alike. What workers fail
- * at is told without a name, so that it counts as such.
+ * The failure of work that has no result. Lost work is named: it is no failure of the model, which is given up after many
+ * that are alike. A failure of a worker is told without a name, so that it counts as such.
  */
 function missed(outcome: Missed, name: string): FailedReply {
   const text = textOf(outcome);
@@ -143,7 +150,7 @@ function missedOrder(outcome: Missed, { key }: SymbolRequest): FailedReply {
   return missed(outcome, `${nameOf(key)} (order ${key.permutation})`);
 }
 
-/** Such as `CL hard 0123456789ab`. */
+/** Name of a request, such as `CL hard 0123456789ab`. */
 function nameOf({ task, difficulty, ablation, exampleId }: RequestKey): string {
   const withheld = ablation === undefined ? null : `−${ablation}`;
   return [task, difficulty, withheld, exampleId].filter((word) => word !== null).join(" ");
@@ -190,15 +197,15 @@ class Listing {
   }
 
   /**
-   * What the first worker that may work for the run has as its model.
+   * Identity of the model of the first worker that may work for the run.
    * @throws the signal's reason when it is aborted
    */
   async firstIdentity(signal: AbortSignal): Promise<WorkerNotice["identity"]> {
     for (;;) {
       const texts = await unlessAborted(this.#redis.smembers(helloKey(this.#run)), signal);
       for (const text of texts) {
-        const worker = workerNotice.safeParse(parseJson(text)).data;
-        if (worker !== undefined && refusals(this.#notice, worker).length === 0) return worker.identity;
+        const worker = readNotice(workerNotice, text);
+        if (worker !== null && refusals(this.#notice, worker).length === 0) return worker.identity;
       }
       await wait(POLL_MS, undefined, { signal });
     }
@@ -222,13 +229,5 @@ class Listing {
       this.#redis.srem(RUNS_KEY, this.#run),
     ]);
     await this.#redis.del(helloKey(this.#run), refusedKey(this.#run)).catch(() => undefined);
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -1,4 +1,4 @@
-import type { Redis as RedisClient } from "ioredis";
+import type { Redis, Redis as RedisClient } from "ioredis";
 import { isSystemError, messageOf, ProbeError } from "../base/errors.js";
 
 /** A Redis server, as `--queue` names it. Its password is in no text that leaves this module. */
@@ -49,7 +49,7 @@ export function queueAddress(url: string, environment: Readonly<Record<string, s
   };
 }
 
-/** What stands in a URL as it is meant; as it is, where it is not written as URLs are. */
+/** Text of a part of a URL; as it is, where it is not written as URLs are. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -58,11 +58,11 @@ function decoded(text: string): string {
   }
 }
 
-/** How long the first connection is tried. */
+/** Time for the first connection, ms. */
 const CONNECT_MS = 10_000;
 const RETRY_MS = 500;
 
-/** What every connection of a queue has: it waits for a server that is away, for as long as that takes. */
+/** Options of every connection of a queue: it waits for a server that is away, for as long as that takes. */
 export function connectionOptions({ options }: QueueAddress) {
   return { ...options, maxRetriesPerRequest: null, retryStrategy: () => RETRY_MS };
 }
@@ -121,4 +121,31 @@ export async function connectRedis(address: QueueAddress): Promise<RedisClient> 
 /** A message of a client's, with no password in it. */
 export function withoutSecret({ options: { password } }: QueueAddress, message: string): string {
   return password === undefined ? message : message.replaceAll(password, "[password]");
+}
+
+/**
+ * The answer of a server, unless the signal is aborted first: one that is away is waited for without end.
+ * @throws the signal's reason when it is aborted
+ */
+export async function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason as Error);
+    signal.addEventListener("abort", stop, { once: true });
+  });
+  if (signal.aborted) stop();
+  try {
+    return await Promise.race([answer, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+/** Time for the last words to a server, ms. */
+const FAREWELL_MS = 5_000;
+
+/** Says the last words to a server; not to one that is away, which nothing waits for at the end. */
+export async function takeLeave(redis: Redis, farewell: () => Promise<unknown>): Promise<void> {
+  if (redis.status !== "ready") return;
+  await unlessAborted(farewell(), AbortSignal.timeout(FAREWELL_MS)).catch(() => undefined);
 }

@@ -1,10 +1,9 @@
 import type { Queue, QueueEvents } from "bullmq";
 import type { Redis } from "ioredis";
-import { PREFIX, queueName, STAGES, type Stage } from "./keys.js";
-import { connectionOptions, type QueueAddress } from "./redis.js";
-import { takeLeave } from "./waiting.js";
+import { connectionOptions, type QueueAddress, takeLeave } from "./redis.js";
+import { PREFIX, queueName, STAGES, type Stage } from "./run-notice.js";
 
-/** The queues of a run, as its own session has them. */
+/** The queues of a run in its own session. */
 export interface RunQueues {
   readonly queues: Readonly<Record<Stage, Queue>>;
   readonly events: Readonly<Record<Stage, QueueEvents>>;
@@ -50,7 +49,7 @@ export async function removeLeftovers(redis: Redis, address: QueueAddress, run: 
   await closeQueues(queues);
 }
 
-/** What everything has that stands on a queue. */
+/** Options of everything that stands on a queue. */
 export function sharedOptions(address: QueueAddress) {
   return { connection: connectionOptions(address), prefix: PREFIX };
 }

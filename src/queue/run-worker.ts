@@ -1,21 +1,33 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Redis } from "ioredis";
 import { messageOf, ProbeError } from "../base/errors.js";
-import { programIdentity } from "../base/program-identity.js";
 import type { Model } from "../model/model.js";
-import { BEAT_MS, helloKey, OVER, RUN_NAME, RUNS_KEY, refusedKey, runKey, SILENT_MS } from "./keys.js";
-import { connectRedis, type QueueAddress, queueAddress, withoutSecret } from "./redis.js";
-import { type RunNotice, refusals, runNotice, type WorkerNotice } from "./run-notice.js";
+import { connectRedis, type QueueAddress, queueAddress, unlessAborted, withoutSecret } from "./redis.js";
+import {
+  BEAT_MS,
+  helloKey,
+  OVER,
+  ownFacts,
+  RUN_NAME,
+  RUNS_KEY,
+  type RunNotice,
+  readNotice,
+  refusals,
+  refusedKey,
+  runKey,
+  runNotice,
+  SILENT_MS,
+  type WorkerNotice,
+} from "./run-notice.js";
 import { removeLeftovers } from "./run-queues.js";
 import { takeWork } from "./take-work.js";
-import { unlessAborted } from "./waiting.js";
 
 const POLL_MS = 500;
 /** Beats of a run that may be missed. */
 const SILENT_BEATS = 3;
 
 export interface WorkerRequest {
-  /** As `--queue` names it. */
+  /** URL of the queue, as `--queue` names it. */
   readonly url: string;
   readonly label: string;
   readonly settings: readonly string[];
@@ -33,7 +45,7 @@ export interface WorkerRequest {
   readonly signal: AbortSignal;
 }
 
-/** A model that is open, and what it was opened for. */
+/** A model that is open, and the key of what it was opened for. */
 interface OpenModel {
   readonly key: string;
   readonly model: Model;
@@ -87,12 +99,12 @@ class RunWorker {
     await this.#open?.model.close();
   }
 
-  /** What the server answers, unless this worker is stopped first. */
+  /** The answer of the server, unless this worker is stopped first. */
   #told<T>(answer: Promise<T>): Promise<T> {
     return unlessAborted(answer, this.#request.signal);
   }
 
-  /** Works for one run until that is over; whether there was any. */
+  /** Works for one run until that is over; `false`: there was none. */
   async #workForAny(): Promise<boolean> {
     const runs = (await this.#told(this.#redis.smembers(RUNS_KEY))).filter((run) => RUN_NAME.test(run));
     // Workers spread over the runs there are.
@@ -104,7 +116,7 @@ class RunWorker {
     return false;
   }
 
-  /** Works for a run that is there, if it may; whether it did. */
+  /** Works for a run that is there, if it may; `false`: it did not. */
   async #hear(run: string, notice: RunNotice | "unreadable"): Promise<boolean> {
     this.#missed.delete(run);
     if (this.#refused.has(run)) return false;
@@ -117,7 +129,7 @@ class RunWorker {
     return false;
   }
 
-  /** Removes what a run left that was killed, once it was not heard of for long enough. */
+  /** Removes the leftovers of a run that was killed, once it was not heard of for long enough. */
   async #miss(run: string): Promise<void> {
     const since = this.#missed.get(run) ?? Date.now();
     this.#missed.set(run, since);
@@ -127,15 +139,11 @@ class RunWorker {
     await removeLeftovers(this.#redis, this.#address, run);
   }
 
-  /** `null`: the run is over. What another version of the program says may be unreadable. */
+  /** The notice of a run; `null`: it is over. Another version of the program may write one that is unreadable here. */
   async #notice(run: string): Promise<RunNotice | "unreadable" | null> {
     const text = await this.#told(this.#redis.get(runKey(run)));
     if (text === null || text === OVER) return null;
-    try {
-      return runNotice.parse(JSON.parse(text));
-    } catch {
-      return "unreadable";
-    }
+    return readNotice(runNotice, text) ?? "unreadable";
   }
 
   async #reasonsAgainst(notice: RunNotice): Promise<string[]> {
@@ -149,7 +157,7 @@ class RunWorker {
         this.#open = { key, model: await this.#request.open(notice.opening) };
       } catch (error) {
         this.#request.signal.throwIfAborted();
-        // What one run asks for is no matter of the others; a model that is not there is one of all.
+        // A demand of one run is no matter of the others; a model that is not there is one of all.
         if (error instanceof ProbeError && error.code === "model_unavailable") throw error;
         return [`model: this worker cannot open it: ${withoutSecret(this.#address, messageOf(error))}`];
       }
@@ -158,15 +166,8 @@ class RunWorker {
   }
 
   #own(identity: WorkerNotice["identity"]): WorkerNotice {
-    const { name: program, version, commit } = programIdentity();
     const { label, settings, name } = this.#request;
-    return {
-      program: { name: program, version, commit },
-      label,
-      settings: [...settings],
-      identity: { ...identity },
-      name,
-    };
+    return { ...ownFacts(label, settings), identity: { ...identity }, name };
   }
 
   async #refuse(run: string, reasons: readonly string[]): Promise<void> {
@@ -176,13 +177,13 @@ class RunWorker {
     await this.#say(refusedKey(run), `${name}: ${reasons.join("; ")}`);
   }
 
-  /** To a run: a word that may be said again. */
+  /** Tells a run something that may be said again. */
   async #say(key: string, text: string): Promise<void> {
     await this.#told(this.#redis.sadd(key, text));
     await this.#told(this.#redis.pexpire(key, SILENT_MS));
   }
 
-  /** Until the run is over, or this worker is stopped; whether there was such a run. */
+  /** Works until the run is over, or this worker is stopped; `false`: there was no such run. */
   async #workFor(run: string): Promise<boolean> {
     const { signal, onMessage, name } = this.#request;
     const model = this.#open?.model;
@@ -216,7 +217,7 @@ class RunWorker {
     }
   }
 
-  /** Until the run is over, or this worker is stopped. */
+  /** Waits until the run is over, or this worker is stopped. */
   async #untilOver(run: string): Promise<void> {
     const { signal } = this.#request;
     try {
@@ -226,7 +227,7 @@ class RunWorker {
     }
   }
 
-  /** Whether a run ended, or was not heard of for long enough: a server that lost its data hears of it again in a beat. */
+  /** `true` for a run that ended, or was not heard of for long enough: a server that lost its data hears of it in a beat. */
   async #isOver(run: string): Promise<boolean> {
     for (let tries = 0; tries < SILENT_BEATS; tries++) {
       const text = await this.#told(this.#redis.get(runKey(run)));
@@ -237,7 +238,7 @@ class RunWorker {
   }
 }
 
-/** Whether an error says no more than that a worker is to stop. */
+/** `true` for an error that says no more than that a worker is to stop. */
 function isStop(error: unknown, signal: AbortSignal): boolean {
   return signal.aborted && error instanceof Error && error.name === "AbortError";
 }

@@ -1,9 +1,9 @@
 import type { Job, Queue, QueueEvents } from "bullmq";
 import { shorten } from "../base/text.js";
-import { MOST_DELIVERIES, STAGES, type Stage } from "./keys.js";
-import { parseResult, type Result, type Work } from "./wire.js";
+import { parseResult, type Result, type Work } from "./queue-wire.js";
+import { MOST_DELIVERIES, STAGES, type Stage } from "./run-notice.js";
 
-/** How a piece of work came back. */
+/** Outcome of a piece of work. */
 export type Outcome =
   | { readonly status: "done"; readonly result: Result }
   /** Every worker that had it ended. */
@@ -18,12 +18,12 @@ interface Pending {
 }
 
 const LOOK_MS = 2_000;
-/** What BullMQ says of a job whose workers ended too often. */
+/** Words of BullMQ for a job whose workers ended too often. */
 const STALLED = "job stalled more than allowable limit";
 
 /**
- * Work that was put into the queues of a run, until it comes back: once, however often it was delivered. What the queues
- * forgot, as a server does that was restarted without its data, is put into them again.
+ * Work that was put into the queues of a run, until it comes back: once, however often it was delivered. Work that the
+ * queues forgot, as a server does that was restarted without its data, is put into them again.
  */
 export class SubmittedWork {
   readonly #queues: Readonly<Record<Stage, Queue>>;
@@ -70,7 +70,7 @@ export class SubmittedWork {
     await this.#queues[stage].add(work.kind, work, { jobId: id, attempts: 1 });
   }
 
-  /** What a worker that was taken for dead still sends back is a reply as any; a second one is dropped. */
+  /** A reply of a worker that was taken for dead is one as any; a second reply is dropped. */
   #complete(id: string, stage: Stage, value: unknown): void {
     const pending = this.#pending.get(id);
     if (pending === undefined) this.#forget(id, stage);
@@ -97,7 +97,7 @@ export class SubmittedWork {
     for (const stage of STAGES) this.#forget(id, stage);
   }
 
-  /** What came back is no longer kept; what is left of it goes with the queue. */
+  /** Removes a job that came back; leftovers go with the queue. */
   #forget(id: string, stage: Stage): void {
     void this.#queues[stage].remove(id).catch(() => undefined);
   }
@@ -117,7 +117,7 @@ export class SubmittedWork {
 
   async #lookAt(id: string, pending: Pending): Promise<void> {
     const { stage } = pending;
-    // What has not come back is not read: that would take the longer the more is asked at once.
+    // A job that has not come back is not read: that would take the longer the more is asked at once.
     const state = await this.#queues[stage].getJobState(id);
     if (!this.#isWaitedFor(id, stage)) return;
     if (state === "unknown") await this.#add(id, pending);

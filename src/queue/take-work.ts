@@ -3,12 +3,12 @@ import type { Processor, Worker } from "bullmq";
 import type { Redis } from "ioredis";
 import { messageOf } from "../base/errors.js";
 import type { Model } from "../model/model.js";
-import { queueName, STAGES, STALLS, type Stage } from "./keys.js";
+import { encodeResult, parseWork, type Result, type Work } from "./queue-wire.js";
 import { type QueueAddress, withoutSecret } from "./redis.js";
+import { queueName, STAGES, STALLS, type Stage } from "./run-notice.js";
 import { sharedOptions } from "./run-queues.js";
-import { encodeResult, parseWork, type Result, type Work } from "./wire.js";
 
-/** How long a server that is away is waited for by a worker that is to end. */
+/** Time that a worker that is to end waits for a server that is away, ms. */
 const AWAY_MS = 5_000;
 const LOOK_MS = 500;
 
@@ -22,7 +22,10 @@ interface Taking {
   readonly onMessage: (message: string) => void;
 }
 
-/** Takes work of a run until a promise settles; what is under way then is finished first. How much it did. */
+/**
+ * Takes work of a run until a promise settles; work that is under way then is finished first.
+ * @returns pieces of work done
+ */
 export async function takeWork(run: string, model: Model, until: () => Promise<void>, taking: Taking): Promise<number> {
   let done = 0;
   const abandoned = new AbortController();
@@ -70,7 +73,7 @@ async function makeWorker(
   return worker;
 }
 
-/** Until workers that take no more have finished, or the server has been away for a while. */
+/** Waits until workers that take no more have finished, or the server has been away for a while. */
 async function untilIdle(workers: readonly Worker[], redis: Redis): Promise<void> {
   for (let awayMs = 0; awayMs < AWAY_MS && workers.some((worker) => worker.isRunning()); ) {
     await wait(LOOK_MS);
@@ -79,7 +82,7 @@ async function untilIdle(workers: readonly Worker[], redis: Redis): Promise<void
 }
 
 /**
- * What a model replies to work that came from a queue.
+ * Result of a model for work that came from a queue.
  * @throws Error when the work is none, or nothing that the model can do
  */
 export async function workOn(model: Model, value: unknown, signal: AbortSignal): Promise<object> {

@@ -1,8 +1,8 @@
 import { Queue, QueueEvents, Worker } from "bullmq";
 import { describe, expect, it } from "vitest";
+import type { Work } from "../../src/queue/queue-wire.js";
 import { connectionOptions, queueAddress } from "../../src/queue/redis.js";
 import { SubmittedWork } from "../../src/queue/submitted-work.js";
-import type { Work } from "../../src/queue/wire.js";
 import { HAS_REDIS, ownRedis } from "../fixtures/redis-server.js";
 
 const WORK: Work = {

@@ -10,7 +10,7 @@ import type {
 } from "../model/requests.js";
 import { isLogprob } from "../model/wire/reported-tokens.js";
 
-/** What stands in a queue: data alone. Nothing of it is ever run, and what does not fit these shapes is refused. */
+/** Contents of a queue: data alone. Nothing of it is ever run, and anything that does not fit these shapes is refused. */
 const count = z.int().nonnegative();
 const tokens = count.nullable();
 const symbol = z
@@ -22,7 +22,7 @@ const text = z.string();
 const symbolRequest = z.strictObject({
   prompt: text,
   symbols: z.array(symbol).min(1).max(26),
-  // What stands in a key besides is the run's own, and not passed on.
+  // Other fields of a key are the run's own, and not passed on.
   key: z.object({
     task: text,
     difficulty: text.nullable(),
@@ -68,7 +68,7 @@ const workSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("conversation"), request: conversationRequest }),
 ]);
 
-/** What a model is asked, as it travels. */
+/** Work for a model, as it travels. */
 export type Work =
   | { readonly kind: "symbols"; readonly requests: readonly SymbolRequest[] }
   | { readonly kind: "completion"; readonly request: CompletionRequest }
@@ -132,7 +132,7 @@ const resultSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("conversation"), reply: conversationReply }),
 ]);
 
-/** What a model replied. */
+/** Result of work. */
 export type Result =
   | { readonly kind: "symbols"; readonly replies: readonly IndexedReply[] }
   | { readonly kind: "completion"; readonly reply: CompletionReply }
@@ -143,7 +143,7 @@ export function parseWork(value: unknown): Work {
   return workSchema.parse(value) as Work;
 }
 
-/** A result as JSON has it. */
+/** JSON of a result. */
 export function encodeResult(result: Result): object {
   if (result.kind !== "symbols") return result;
   return { kind: "symbols", replies: result.replies.map(({ index, reply }) => ({ index, reply: encodeReply(reply) })) };

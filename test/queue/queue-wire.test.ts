@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { ChoiceSymbol, Logprob } from "../../src/base/symbol.js";
 import type { Model } from "../../src/model/model.js";
 import type { SymbolRequest } from "../../src/model/requests.js";
+import { encodeResult, parseResult, parseWork, type Work } from "../../src/queue/queue-wire.js";
 import { workOn } from "../../src/queue/take-work.js";
-import { encodeResult, parseResult, parseWork, type Work } from "../../src/queue/wire.js";
 
 const [A, B] = ["A", "B"] as ChoiceSymbol[] as [ChoiceSymbol, ChoiceSymbol];
 const logprob = (value: number) => value as Logprob;
