@@ -21,7 +21,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Whether `error` is a system error with this `code`, such as `ENOENT`. */
+/** Tells whether `error` is a system error with this `code`, such as `ENOENT`. */
 export function isSystemError(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
 }

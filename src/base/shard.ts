@@ -2,7 +2,7 @@
 export interface Shard {
   /** From 1. */
   readonly index: number;
-  /** How many there are. */
+  /** Number of shares. */
   readonly count: number;
 }
 
@@ -12,7 +12,7 @@ export function shardText({ index, count }: Shard): string {
 }
 
 /**
- * Whether a share has the unit at this position, from 0: units are dealt out in turn, so that neighbours that are alike
+ * Tells whether a share has the unit at this position, from 0: units are dealt out in turn, so that neighbours that are alike
  * (a language, a repository) are spread evenly, and the same unit is always in the same share.
  * @param shard `null` or absent: all of the work
  */

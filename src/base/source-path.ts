@@ -30,7 +30,7 @@ export function languageOfFile(path: string): Language | null {
 }
 
 /**
- * Whether a path looks like one of tests: under `test/`, `tests/` or `*_tests/`, or a file `test_*`, `*_test.py`,
+ * Tells whether a path looks like one of tests: under `test/`, `tests/` or `*_tests/`, or a file `test_*`, `*_test.py`,
  * `*_test.go`, `*.test.*`, `*.spec.*`, `*.uts`; letters of either case.
  */
 export function isTestPath(path: string): boolean {

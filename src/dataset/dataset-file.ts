@@ -17,7 +17,7 @@ export type DatasetLine =
       readonly status: "invalid";
       readonly line: number;
       readonly problems: readonly DataProblem[];
-      /** Whether it looks like a raw triple (spec §2.2). */
+      /** Tells whether it looks like a raw triple (spec §2.2). */
       readonly isRaw?: boolean;
     };
 
@@ -59,7 +59,7 @@ export interface DatasetInspection {
   readonly languages: readonly Language[];
   /** File line of each valid example, in file order. */
   readonly lines: readonly number[];
-  /** Whether any is a hunk of a suite's task. */
+  /** Tells whether any is a hunk of a suite's task. */
   readonly hasHunksOfTasks: boolean;
   readonly invalidLines: number;
   /** Of the invalid lines, those that are raw triples (spec §2.2): code reviews that have no questions yet. */

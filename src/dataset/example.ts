@@ -44,6 +44,6 @@ export interface Example {
   readonly solutionDistractors?: Distractors<string>;
   /** Questions that a check by hand dropped, by the name of their form, such as `SI hard`. */
   readonly notAsked?: readonly string[];
-  /** Whether it is a hunk of a task of a suite of agents (`task#hunk`). */
+  /** Tells whether it is a hunk of a task of a suite of agents (`task#hunk`). */
   readonly isHunkOfTask?: true;
 }

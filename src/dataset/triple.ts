@@ -75,7 +75,7 @@ export async function* readTriples(path: string): AsyncGenerator<TripleLine> {
   }
 }
 
-/** Whether a line is to be read as a raw triple (spec §2.2). */
+/** Tells whether a line is to be read as a raw triple (spec §2.2). */
 export function isRawTriple(value: unknown): value is object {
   return typeof value === "object" && value !== null && "pre_review_code" in value;
 }

@@ -20,7 +20,7 @@ interface OwnDefinition {
   readonly optionCount: number;
   /** None unless told otherwise: the probe has one form. */
   readonly difficulties?: readonly Difficulty[];
-  /** Whether the example can be asked about at all; every one unless told otherwise. */
+  /** Tells whether the example can be asked about at all; every one unless told otherwise. */
   isEligible?(example: Example): boolean;
   /** Values for the template's placeholders, besides `lang`, `code_snippet` and `code_review`. */
   stem?(example: Example): StemValues;

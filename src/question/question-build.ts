@@ -121,7 +121,7 @@ function placeOf(index: number, example: Example, probe: ProbeDefinition) {
   };
 }
 
-/** Whether a question of this form is asked of an example: it suits the probe, and nobody dropped it by hand. */
+/** Tells whether a question of this form is asked of an example: it suits the probe, and nobody dropped it by hand. */
 export function isAsked({ probe, difficulty }: Pick<ProbeForm, "probe" | "difficulty">, example: Example): boolean {
   return probe.isEligible(example) && example.notAsked?.includes(formName({ task: probe.task, difficulty })) !== true;
 }

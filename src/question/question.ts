@@ -50,7 +50,7 @@ interface ProbeNames {
   readonly order: number;
   /** The folder of `prompts/` that its template is in; `paper` unless told otherwise. */
   readonly promptSet?: string | undefined;
-  /** Whether the example can be asked about at all. */
+  /** Tells whether the example can be asked about at all. */
   isEligible(example: Example): boolean;
   /** What the template's places are filled with. */
   stem(example: Example): StemValues;

@@ -14,7 +14,7 @@ export interface ApplyRequest {
   readonly files: readonly DecisionsFile[];
   /** What was decided about conflicts later; `null`: conflicts are left out. */
   readonly resolutions: DecisionsFile | null;
-  /** Whether an example that somebody has not decided is kept as far as the others keep it. */
+  /** Tells whether an example that somebody has not decided is kept as far as the others keep it. */
   readonly keepsUndecided: boolean;
   /** The data that was reviewed. */
   readonly data: string;

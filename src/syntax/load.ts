@@ -9,7 +9,7 @@ import { type Declaration, declarationsIn } from "./declarations.js";
 export interface Leaf extends TextRange {
   /** The grammar's name of it, such as `identifier`; the text itself for fixed tokens such as `(`. */
   readonly kind: string;
-  /** Whether the grammar gives it a name of its own: not so for punctuation, operators, most keywords. */
+  /** Tells whether the grammar gives it a name of its own: not so for punctuation, operators, most keywords. */
   readonly isNamed: boolean;
   /** Kind of the node around it; `null` at the root. */
   readonly parentKind: string | null;
@@ -42,7 +42,7 @@ export interface Syntax {
   comments(code: string): readonly TextRange[];
   /** Its classes and functions, in the order of the text. */
   declarations(code: string): readonly Declaration[];
-  /** Whether the text is a fixed token of the language, such as `return` or `+`. */
+  /** Tells whether the text is a fixed token of the language, such as `return` or `+`. */
   isFixed(text: string): boolean;
 }
 
@@ -116,7 +116,7 @@ class TreeSitterSyntax implements Syntax {
   }
 }
 
-/** Whether a node of this kind is a comment: `comment`, `line_comment`, `block_comment`. */
+/** Tells whether a node of this kind is a comment: `comment`, `line_comment`, `block_comment`. */
 export function isComment(kind: string): boolean {
   return /(^|_)comment$/.test(kind);
 }

@@ -50,7 +50,7 @@ const OWN: Readonly<Record<Language, ReadonlySet<string>>> = {
     IOError ENV ARGV`),
 };
 
-/** Whether the language has this name from itself. Names between double underscores are. */
+/** Tells whether the language has this name from itself. Names between double underscores are. */
 export function isOwnName(language: Language, name: string): boolean {
   return OWN[language].has(name) || /^__\w+$/.test(name);
 }

@@ -185,7 +185,7 @@ const CODE_SPELLING = /[\p{L}\p{N}]_|_[\p{L}\p{N}]|\p{L}\p{N}|\p{Ll}\p{Lu}|\p{Lu
 const LEAST_CHARACTERS = 3;
 
 /**
- * Whether a word of a comment or a review that is spelled like a name of the code means that name: between backticks, with
+ * Tells whether a word of a comment or a review that is spelled like a name of the code means that name: between backticks, with
  * `$` or `@` before it, as a call, or spelled as only code is. `key` in "the missing key" is an English word.
  * @param offset where the name begins in the prose
  */

@@ -176,7 +176,7 @@ const PROSE: readonly RegExp[] = [
 ];
 
 /**
- * Whether a whitespace-separated word is written as only code is: by its case, its brackets, its operators. Known
+ * Tells whether a whitespace-separated word is written as only code is: by its case, its brackets, its operators. Known
  * limits: a plain word that happens to name a variable (`size`) is not recognised, a brand such as "McDonald" is.
  */
 export function looksLikeCode(word: string): boolean {

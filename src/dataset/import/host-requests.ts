@@ -104,7 +104,7 @@ export function withoutToken(text: string, token: Token | null): string {
 
 const UNREACHABLE = ["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ENETUNREACH", "EHOSTUNREACH", "ENETDOWN"] as const;
 
-/** Whether no server could be reached at all: no network, no such host, nothing listening. Asking again is no use. */
+/** Tells whether no server could be reached at all: no network, no such host, nothing listening. Asking again is no use. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (UNREACHABLE.some((code) => isSystemError(error, code))) return true;

@@ -105,7 +105,7 @@ function commitPath(home: string, commit: string): string {
   return join(home, "commits", `${commit}.json`);
 }
 
-/** Whether the copy is there, as it was when it was fetched. */
+/** Tells whether the copy is there, as it was when it was fetched. */
 async function isIntact(path: string): Promise<boolean> {
   const description = await readSourceFile(path);
   const info = await stat(path).catch(() => null);

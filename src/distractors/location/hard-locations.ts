@@ -19,7 +19,7 @@ export function membersOf(family: HardFamily, truth: Location): Location[] {
     : family.leftOut.map((line) => swapped(truth, line, family.joining));
 }
 
-/** How many families there are of each kind, for k lines of the truth and so many others. */
+/** Number of families there are of each kind, for k lines of the truth and so many others. */
 export function countFamilies(size: number, others: number): { readonly core: number; readonly cover: number } {
   return { core: size * threes(others), cover: others * threes(size) };
 }

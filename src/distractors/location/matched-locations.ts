@@ -236,7 +236,7 @@ export function otherLines(hunk: LocationHunk): Location {
 }
 
 /**
- * Whether a location differs from the truth in blank lines and lone brackets alone, as when the blank line before a
+ * Tells whether a location differs from the truth in blank lines and lone brackets alone, as when the blank line before a
  * statement is taken with it in place of the one behind: both are right then.
  */
 export function meansTheSame(location: Location, { truth, lines, changeType }: LocationHunk): boolean {
@@ -246,7 +246,7 @@ export function meansTheSame(location: Location, { truth, lines, changeType }: L
   return right.length > 0 && own.length === right.length && own.every((line) => right.includes(line));
 }
 
-/** Whether code put at one insertion point might as well be put at the other. */
+/** Tells whether code put at one insertion point might as well be put at the other. */
 function areNeighbours(a: number, b: number, lines: readonly string[]): boolean {
   const between = lines.slice(Math.min(a, b), Math.max(a, b));
   return between.filter((line) => line.trim() !== "").length < MIN_BETWEEN;

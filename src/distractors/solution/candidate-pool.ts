@@ -27,9 +27,9 @@ export interface PoolMember {
   readonly revision: string;
   readonly solution: string;
   readonly source: ReplacementSource;
-  /** Whether it stands in the prompt as the masked text does. */
+  /** Tells whether it stands in the prompt as the masked text does. */
   readonly isMatched: boolean;
-  /** Whether the question shows it elsewhere, too. */
+  /** Tells whether the question shows it elsewhere, too. */
   readonly isShown: boolean;
   /** Which infill brought it, from 1; `null` where none did. */
   readonly tries: number | null;

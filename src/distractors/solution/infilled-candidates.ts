@@ -52,7 +52,7 @@ function firstWordOf(sample: string): string | null {
   return /^[\p{L}\p{N}_]+/u.exec(sample)?.[0] ?? null;
 }
 
-/** Whether the revision with another text in place of the leaf parses into the same leaves but for that one, as well as before. */
+/** Tells whether the revision with another text in place of the leaf parses into the same leaves but for that one, as well as before. */
 export function isSound(gap: Gap, replacement: string): boolean {
   if (replacement.trim() === "" || !replacement.isWellFormed()) return false;
   // A forgiving parser takes a keyword for a name where it has lost its way. A constant is fixed in some grammars.

@@ -54,7 +54,7 @@ function introducedIn({ removed, added }: Block): IntroducedToken[] {
 
 type Part = ReturnType<typeof diffArrays<string>>[number];
 
-/** Whether a part is removed and nothing stands in its place. */
+/** Tells whether a part is removed and nothing stands in its place. */
 function isLeftOut(parts: readonly Part[], i: number): boolean {
   const neighbours = [parts[i - 1], parts[i + 1]];
   return parts[i]?.removed === true && !neighbours.some((part) => part?.added === true);
@@ -98,13 +98,13 @@ type TokenSort = "name" | "number" | "operator" | "word" | "other";
 export interface Token extends TextRange {
   readonly text: string;
   readonly sort: TokenSort;
-  /** Whether it stands in a comment. */
+  /** Tells whether it stands in a comment. */
   readonly inComment: boolean;
   /** The leaf that it is, or is part of. */
   readonly leaf: Leaf;
   /** From 0. */
   readonly line: number;
-  /** Whether it is one piece of a leaf that holds prose. */
+  /** Tells whether it is one piece of a leaf that holds prose. */
   readonly inProse: boolean;
   /** How it is used, as far as its neighbours tell: called or not, a member of something or not, capital or not. */
   readonly role: string;

@@ -104,7 +104,7 @@ async function findPlace(
 const SHOWN_WANTED = 2;
 
 /**
- * Whether the question shows the right text elsewhere, and too few candidates: the right option would be the only one
+ * Tells whether the question shows the right text elsewhere, and too few candidates: the right option would be the only one
  * without a word of its own.
  */
 function isGivenAway(token: Token, members: readonly PoolMember[], { shown }: Surroundings): boolean {
@@ -242,7 +242,7 @@ function isMaskable({ sort, text }: Token): boolean {
   return sort === "word" ? isContentWord(text) : sort !== "other";
 }
 
-/** Whether a name stands where it is given to something. */
+/** Tells whether a name stands where it is given to something. */
 function isDeclared({ start, end, leaf }: Token, text: string): boolean {
   const after = text.slice(end).trimStart();
   if (/^(?::=|=(?![=>~]))/.test(after)) return true;

@@ -10,7 +10,7 @@ export type ReplacementSource = (typeof REPLACEMENT_SOURCES)[number];
 export interface Replacement {
   readonly text: string;
   readonly source: ReplacementSource;
-  /** Whether it stands in the prompt as the token does, or stands there no more than it. */
+  /** Tells whether it stands in the prompt as the token does, or stands there no more than it. */
   readonly isMatched: boolean;
 }
 
@@ -64,17 +64,17 @@ const NOT_SHOWN = 1.5;
 /** In ranks: what it counts to have fewer of the review's words. */
 const NOT_ASKED = 1;
 
-/** Whether the right solution shows a word at another place than the one that is masked, where the token itself stands once. */
+/** Tells whether the right solution shows a word at another place than the one that is masked, where the token itself stands once. */
 export function isShownElsewhere(shown: ReadonlyMap<string, number>, token: string): boolean {
   return (shown.get(token) ?? 0) > 1;
 }
 
-/** Whether two texts both stand in the prompt, or neither does. */
+/** Tells whether two texts both stand in the prompt, or neither does. */
 export function isMatchedIn(prompt: ReadonlySet<string>, text: string, other: string): boolean {
   return prompt.has(text) === prompt.has(other);
 }
 
-/** Whether a text differs from the token in more than letter case, and is of like length. */
+/** Tells whether a text differs from the token in more than letter case, and is of like length. */
 export function isAlike({ text, sort }: Pick<Token, "text" | "sort">, other: string): boolean {
   if (other.toLowerCase() === text.toLowerCase()) return false;
   return sort === "operator" || Math.abs(other.length - text.length) <= Math.max(2, Math.ceil(text.length / 2));
@@ -215,7 +215,7 @@ const FUNCTION_WORDS = new Set(
   ).split(" "),
 );
 
-/** Whether a word of prose can stand for what a sentence is about. */
+/** Tells whether a word of prose can stand for what a sentence is about. */
 export function isContentWord(word: string): boolean {
   return word.length >= 4 && !FUNCTION_WORDS.has(word.toLowerCase().replace("’", "'"));
 }

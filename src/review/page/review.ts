@@ -100,7 +100,7 @@ export class Review {
     }
   }
 
-  /** Whether something can be saved now: not while something else is, or nothing is shown. */
+  /** Tells whether something can be saved now: not while something else is, or nothing is shown. */
   #isFree(): boolean {
     return this.shown !== null && (this.phase.kind === "ready" || this.phase.kind === "unsaved");
   }

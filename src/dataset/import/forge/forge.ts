@@ -85,7 +85,7 @@ export interface ReviewComment {
   /** `new side`: lines that are there after the change. */
   readonly on: "file" | "old side" | "new side";
   readonly locate: (readFile: ReadFile) => Promise<Located>;
-  /** Whether somebody marked its thread as resolved, as far as that can be told. */
+  /** Tells whether somebody marked its thread as resolved, as far as that can be told. */
   readonly isResolved: () => Promise<boolean>;
 }
 

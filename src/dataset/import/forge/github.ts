@@ -196,7 +196,7 @@ async function locate(comment: InlineComment, readFile: ReadFile): Promise<Locat
 
 const HEADER = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@/;
 
-/** Whether the comment stands on lines that the pull request deletes. */
+/** Tells whether the comment stands on lines that the pull request deletes. */
 export function isOnOldSide({ side, diff_hunk: hunk }: InlineComment): boolean {
   return side === "LEFT" || linesOf(hunk).at(-1)?.startsWith("-") === true;
 }
