@@ -2,7 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { messageOf, ProbeError } from "../base/errors.js";
 import { isHeld } from "../store/folder/own-files.js";
-import type { Judgement } from "../verdict/judgement.js";
+import type { VerdictForm } from "../verdict/verdict.js";
 import { RUN_FILE } from "./run-folder.js";
 import type { RunRecord } from "./run-record.js";
 import { readScore } from "./score-folder.js";
@@ -28,7 +28,7 @@ export interface ListedRun {
   readonly suite: string | null;
   readonly model: string | null;
   /** What each form came to so far; none while it is locked. */
-  readonly forms: readonly { readonly name: string; readonly judgement: Judgement }[];
+  readonly forms: readonly Pick<VerdictForm, "name" | "task" | "difficulty" | "ablation" | "judgement">[];
   /** Why it is damaged; `null`: it is not. */
   readonly problem: string | null;
 }
@@ -92,8 +92,7 @@ export async function listRun(head: RunHead): Promise<ListedRun> {
   try {
     const { score } = await readScore(head.suite, head.folder);
     const isWhole = head.run.status === "complete" && score.unfinished === null;
-    const forms = score.verdicts.forms.map(({ name, judgement }) => ({ name, judgement }));
-    return { ...listed, state: isWhole ? "complete" : "unfinished", forms };
+    return { ...listed, state: isWhole ? "complete" : "unfinished", forms: score.verdicts.forms };
   } catch (error) {
     return listedHead({ kind: "damaged", folder: head.folder, problem: problemOf(error) });
   }

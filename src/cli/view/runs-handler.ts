@@ -17,6 +17,7 @@ import {
 import { type ListedRun, listRuns } from "../../run/list-runs.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import { RESULTS_FOLDER } from "../../store/folder/work-folder.js";
+import { judgementText } from "../../verdict/judgement.js";
 import { RUN_TONES } from "../runs/run-tones.js";
 
 /** Lists the runs of a folder. */
@@ -27,9 +28,19 @@ export async function handleRuns(
   console: Console,
 ): Promise<ExitCode> {
   const runs = await listRuns(suites, folder);
-  if (isJson) console.out(`${JSON.stringify({ runs }, null, 2)}\n`);
+  if (isJson) console.out(`${JSON.stringify({ runs: runs.map(runEntry) }, null, 2)}\n`);
   else showBlocks(console, blocks(runs, folder));
   return EXIT.done;
+}
+
+/** A run as `--json` prints it. */
+function runEntry({ forms, problem, ...head }: ListedRun): object {
+  const entries = forms.map(({ name, task, difficulty, ablation, judgement }) => {
+    const { score, floor, floorRule, pValue, state, mark } = judgement;
+    const text = judgementText(judgement);
+    return { name, judgement: { task, difficulty, ablation, score, floor, floorRule, pValue, state, text, mark } };
+  });
+  return { ...head, forms: entries, problem };
 }
 
 function blocks(runs: readonly ListedRun[], folder: string): Block[] {
