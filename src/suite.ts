@@ -47,6 +47,7 @@ export { checkCommand, setupCommand } from "./trial/check/bench-commands.js";
 export { probesCommand } from "./trial/code/probes-command.js";
 export { type OwnTable, ownTable } from "./trial/score/own-table.js";
 export type { ScoreColumn } from "./trial/score/score-column.js";
+export type { SuitePart } from "./trial/suite-part.js";
 export { TRIAL_OPTIONS } from "./trial/trial-options.js";
 export type { Ask, Claim, KeySource } from "./trust/claim.js";
 export { bundleModule, type ModuleBundle } from "./trust/module-bundle.js";
