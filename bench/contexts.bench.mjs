@@ -1,4 +1,4 @@
-// What contexts, threads and evaluating two questions at once change: the same questions asked in each way, by the clock.
+// Measures the effect of contexts, threads and evaluating two questions at once: the same questions in each way, by the clock.
 import { availableParallelism, cpus } from "node:os";
 import { getLlama, LlamaLogLevel } from "node-llama-cpp";
 import { depthFirstOrder, scoreNextToken } from "../dist/src/model/llama/symbol-scorer.js";
@@ -105,7 +105,7 @@ async function askAll({ lanes }, questions, wanted) {
   return scores.flat(2);
 }
 
-/** How many cores the other processes of the machine used since now. */
+/** Number of cores that the other processes of the machine used since now. */
 function otherProcesses() {
   const busy = () => cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
   const [before, own, clock] = [busy(), process.cpuUsage(), performance.now()];

@@ -23,7 +23,7 @@ const SEED = 20_261_122;
 /** The way that asks all questions of a probe at once. */
 const MIXED = "server any";
 
-/** How a server is asked: its name here, how many requests are under way, and the order of the prompts. */
+/** Ways to ask a server: its name here, how many requests are under way, and the order of the prompts. */
 const SERVERS = [
   [MIXED, 4, (prompts) => shuffled([...prompts.keys()], seededIntegers(SEED))],
   ["server 4", 4, (prompts) => [...prompts.keys()]],

@@ -45,7 +45,7 @@ export function median(values) {
   return values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
-/** Of a process under way, MB; 0 where the system does not tell. */
+/** Memory of a process under way, MB; 0 where the system does not tell. */
 export function residentMb(pid) {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;

@@ -27,7 +27,7 @@ function hash(text) {
   return (h ^ (h >>> 15)) >>> 0;
 }
 
-/** What GET /answered says once these prompts, in any order, have been asked as completions. */
+/** Reply of GET /answered once these prompts, in any order, have been asked as completions. */
 export function expectedAnswers(prompts) {
   return { answered: prompts.length, digest: prompts.reduce((sum, prompt) => (sum + hash(prompt)) >>> 0, 0) };
 }

@@ -112,7 +112,7 @@ function cacheFolder() {
   return PROBE_CACHE_DIR || join(XDG_CACHE_HOME || join(homedir(), ".cache"), "code-review-probe");
 }
 
-/** Of the optional packages (1 GB of SDKs and browsers) promptfoo needs one to start: its database's binary. */
+/** Optional packages of promptfoo (1 GB of SDKs and browsers): it needs one to start, its database's binary. */
 async function databaseBinary(modules) {
   const { optionalDependencies } = JSON.parse(await readFile(join(modules, "libsql", "package.json"), "utf8"));
   const musl = process.platform === "linux" && process.report.getReport().header.glibcVersionRuntime === undefined;

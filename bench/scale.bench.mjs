@@ -1,4 +1,4 @@
-// What workers on a queue gain: the same run with one, two and four of them, against a server of fixed latency.
+// Measures the gain by workers on a queue: the same run with one, two and four of them, against a server of fixed latency.
 import { fork, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// What the benchmarks of the engine ask: questions of the starter set under all their orders, and as tokens.
+// Prompts for the benchmarks of the engine: questions of the starter set under all their orders, and as tokens.
 import { join } from "node:path";
 import { getLlama, LlamaLogLevel } from "node-llama-cpp";
 import { readDataset } from "../dist/src/dataset/dataset-file.js";
@@ -34,7 +34,7 @@ export async function* starterQuestions(tasks, count) {
   }
 }
 
-/** How a model writes prompts and letters as tokens. */
+/** Tokens of prompts and letters for a model. */
 export async function loadVocabulary(path) {
   const llama = await getLlama({ gpu: false, build: "never", skipDownload: true, logLevel: LlamaLogLevel.disabled });
   const model = await llama.loadModel({ modelPath: path, vocabOnly: true });

@@ -1,4 +1,4 @@
-// How long `probe dataset stats` takes over one review with a long hunk.
+// Measures the time of `probe dataset stats` over one review with a long hunk.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

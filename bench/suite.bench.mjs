@@ -1,4 +1,4 @@
-// What a trial of refactorbench costs besides its agent: trees, patches, hidden tests.
+// Measures the cost of a trial of refactorbench besides its agent: trees, patches, hidden tests.
 import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -41,7 +41,7 @@ async function rounds(folder, jobs, count) {
     const seconds = (ms) => (ms / 1000).toFixed(2);
     const sum = (name) => trials.reduce((total, trial) => total + Number(trial[name]), 0);
     const mean = (name) => seconds(sum(name) / trials.length);
-    // What is neither tree nor grading is start, checks and tables; at several jobs trials overlap.
+    // The rest beside tree and grading is start, checks and tables; at several jobs trials overlap.
     const rest =
       jobs === 1 ? `, check and start ${seconds(wallMs - sum("duration_ms") - sum("grading_ms"))} s in all` : "";
     console.log(

@@ -1,4 +1,4 @@
-// How much processor time and memory a large run takes: asking, scoring, reporting.
+// Measures the processor time and memory of a large run: asking, scoring, reporting.
 import { createHash } from "node:crypto";
 import { createReadStream, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -68,7 +68,7 @@ function print(label, { ms, cpuMs, peakMb }, folder) {
   console.log(`${label}  ${seconds(cpuMs)} s CPU (${seconds(ms)} s by the clock), peak ${peakMb.toFixed(0)} MB${size}`);
 }
 
-/** Of all tables of a run, but for the run's id. */
+/** Hash of all tables of a run, but for the run's id. */
 async function digestOf(folder) {
   const { run_id: id } = JSON.parse(readFileSync(join(folder, "run.json"), "utf8"));
   const hash = createHash("sha256");

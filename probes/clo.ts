@@ -43,7 +43,7 @@ function scoreLines(text: string, reference: string): TextScore | null {
   return { em: both === either, graded: both / either };
 }
 
-/** What is right now and then without reading the review. */
+/** Rules that are right now and then without reading the review. */
 function rules(): TextRule[] {
   return [
     { name: "longest_line", text: "always the longest line", writer: () => longestLine },
@@ -59,7 +59,7 @@ function rules(): TextRule[] {
   ];
 }
 
-/** By length without indentation; the first of equals. */
+/** The longest line, without indentation; the first of equals. */
 function longestLine(code: string): string {
   const lengths = code.split("\n").map((line) => line.trim().length);
   return String(lengths.indexOf(Math.max(...lengths)) + 1);

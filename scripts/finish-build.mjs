@@ -84,7 +84,7 @@ function publicTypes() {
   const wanted = Object.values(exports).map(({ types }) => join(types));
   for (let path = wanted.pop(); path !== undefined; path = wanted.pop()) {
     if (found.has(path)) continue;
-    // What was removed by an earlier build, and is public since, the compiler does not write again by itself.
+    // Files that an earlier build removed, and that are public since, the compiler does not write again by itself.
     if (!existsSync(path)) throw new Error(`Expected ${path}, found none. Remove dist/.tsbuildinfo and build again.`);
     found.add(path);
     for (const [, name] of readFileSync(path, "utf8").matchAll(/(?:from |import\()"(\.[^"]+)\.js"/g))

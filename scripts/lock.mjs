@@ -80,7 +80,7 @@ function install(folder) {
   });
 }
 
-/** What `probe engine install` installs by: the engine alone, with every build of it. */
+/** Lock of `probe engine install`: the engine alone, with every build of it. */
 function lockEngine() {
   const version = JSON.parse(readFileSync("package.json", "utf8")).devDependencies["node-llama-cpp"];
   const folder = mkdtempSync(join(tmpdir(), "probe-engine-"));

@@ -2,7 +2,7 @@
 // by task, and leans to a letter. Deterministic. Says so in its name: nobody asked a model.
 import { readFileSync } from "node:fs";
 
-/** Of 1: how often a model knows the answer, by form; how far it leans to A where it does not (nats). */
+/** Share of answers that a model knows, by form; its lean to A where it does not (nats). */
 export const MADE_UP_MODELS = {
   "made-up-72b": { ACR: 0.46, CTR: 0.93, "CL easy": 0.71, "CL hard": 0.6, "SI easy": 0.9, "SI hard": 0.82, bias: 0.4 },
   "made-up-14b": { ACR: 0.4, CTR: 0.86, "CL easy": 0.52, "CL hard": 0.38, "SI easy": 0.74, "SI hard": 0.6, bias: 0.8 },
@@ -33,7 +33,7 @@ function chance(text) {
 }
 
 function logprobsOf(model, skill, id, permutation) {
-  // How easy a question is for all; then how well this model takes to it.
+  // Ease of a question for all; then this model's own talent.
   const ease = chance(`${id} ease`) * 0.6 + chance(`${model} ${id}`) * 0.4;
   const pull = (skill - ease) * 14;
   const logits = [...permutation].map((option, i) => {

@@ -1,6 +1,6 @@
 import type { Language, OwnProbe } from "code-review-probe";
 
-/** What the languages are called in the options. */
+/** Names of the languages in the options. */
 const NAMES: Readonly<Record<Language, string>> = {
   c: "C",
   cpp: "C++",
@@ -15,7 +15,7 @@ const NAMES: Readonly<Record<Language, string>> = {
 
 const LANGUAGES = Object.keys(NAMES) as Language[];
 
-/** In which language is the code under review? Whoever cannot tell has no business with the review. */
+/** Language of the code under review: whoever cannot tell it has no business with the review. */
 export const probe: OwnProbe = {
   task: "LANGUAGE",
   title: "language recognition",

@@ -1,5 +1,5 @@
 /**
- * What kind of trouble it is; the command line maps each to its exit code.
+ * Kind of trouble; the command line maps each to its exit code.
  * - `bad_input`: usage or data the user can correct (exit 2)
  * - `model_unavailable`: the model cannot be had or cannot be trusted (exit 3)
  */

@@ -6,7 +6,7 @@ import { packageRoot } from "./folders.js";
 const packageSchema = z.object({ name: z.string(), version: z.string() });
 const buildSchema = z.object({ commit: z.string().nullable() });
 
-/** Which program made a result. */
+/** The program that made a result. */
 export interface ProgramIdentity {
   readonly name: string;
   readonly version: string;

@@ -34,7 +34,7 @@ export function fillTemplate(template: PromptTemplate, values: Readonly<Record<s
   return fillTemplateBy(template, (name) => (Object.hasOwn(values, name) ? values[name] : undefined));
 }
 
-/** As `fillTemplate`, for values that are looked up by their names; `undefined`: not given. */
+/** Variant of `fillTemplate` for values that are looked up by their names; `undefined`: not given. */
 export function fillTemplateBy(template: PromptTemplate, lookUp: (name: string) => string | undefined): string {
   const pieces = piecesOf(template.text);
   let text = pieces[0] ?? "";

@@ -2,7 +2,7 @@ import type { Language } from "./language.js";
 
 const BY_EXTENSION: Readonly<Record<string, Language>> = {
   c: "c",
-  // Of either C or C++; most of the field's miners take it for C.
+  // C or C++; most of the field's miners take it for C.
   h: "c",
   cc: "cpp",
   cpp: "cpp",

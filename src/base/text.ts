@@ -20,7 +20,7 @@ export function visible(text: string): string {
   return text.replace(UNSAFE_IN_LINES, escaped);
 }
 
-/** Likewise on one line: line ends and tabs are shown as escapes too. */
+/** The same on one line: line ends and tabs are shown as escapes too. */
 export function visibleLine(text: string): string {
   return text.replace(UNSAFE, escaped);
 }
@@ -34,7 +34,7 @@ export function shorten(text: string, length: number): string {
   return cut.replace(/[\n\r\t]/g, escaped);
 }
 
-/** Likewise of a text of several lines, which it stays; each is cut by itself. */
+/** The same for a text of several lines, which it stays; each is cut by itself. */
 export function shortenLines(text: string, length: number): string {
   return text
     .split("\n")

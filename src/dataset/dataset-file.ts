@@ -10,7 +10,7 @@ import { checkRecord, officialRecord, toExample } from "./official-record.js";
 import { type DataProblem, problemsOfIssues } from "./problem.js";
 import { isRawTriple } from "./triple.js";
 
-/** What one line of a data file turned out to be. */
+/** Result of reading one line of a data file. */
 export type DatasetLine =
   | { readonly status: "valid"; readonly line: number; readonly example: Example }
   | {
@@ -30,7 +30,7 @@ export async function* readDataset(path: string): AsyncGenerator<DatasetLine> {
   for await (const line of readJsonLines(path)) yield checkedLine(path, line);
 }
 
-/** What a line of such a file turns out to be; `null`: blank. */
+/** Result of reading a line of such a file; `null`: blank. */
 export function datasetLine(path: string, line: FileLine): DatasetLine | null {
   const parsed = jsonLine(path, line);
   return parsed && checkedLine(path, parsed);
@@ -50,19 +50,19 @@ function checkLine(file: string, line: number, value: unknown): DatasetLine {
   return { status: "valid", line, example: toExample(parsed.data) };
 }
 
-/** What one pass over a data file found; holds a few bytes an example, not the examples. */
+/** Result of one pass over a data file; holds a few bytes an example, not the examples. */
 export interface DatasetInspection {
   readonly path: string;
   /** SHA-256 of the file's bytes. */
   readonly sha256: string;
-  /** Of each valid example, in file order. */
+  /** Language of each valid example, in file order. */
   readonly languages: readonly Language[];
   /** File line of each valid example, in file order. */
   readonly lines: readonly number[];
   /** Tells whether any is a hunk of a suite's task. */
   readonly hasHunksOfTasks: boolean;
   readonly invalidLines: number;
-  /** Of the invalid lines, those that are raw triples (spec §2.2): code reviews that have no questions yet. */
+  /** Invalid lines that are raw triples (spec §2.2): code reviews that have no questions yet. */
   readonly rawTriples: number;
   readonly problems: readonly DataProblem[];
 }
@@ -120,7 +120,7 @@ function duplicateId(file: string, line: number, id: string, lineOfId: ReadonlyM
   return [{ file, line, field: "id", expected: "an id of its own", found: `the id of line ${first} again` }];
 }
 
-/** Which examples of a dataset a run asks about. Applied in this order: languages, sample, limit. */
+/** Choice of the examples of a dataset that a run asks about. Applied in this order: languages, sample, limit. */
 export interface Selection {
   /** Empty: all. */
   readonly languages: readonly Language[];

@@ -9,7 +9,7 @@ import type { Example } from "./example.js";
 
 /** Where an example stands in its file. */
 interface Place extends Omit<FileLine, "bytes"> {
-  /** Of the line, in bytes. */
+  /** Length of the line, in bytes. */
   readonly length: number;
   /** CRC-32 of the line, as when it was checked. */
   readonly checksum: number;

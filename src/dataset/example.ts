@@ -1,15 +1,15 @@
 import type { Language } from "../base/language.js";
 
-/** What a review asks for (paper §3.1): only new lines, only deleted lines, or both. */
+/** Types of change that a review can ask for (paper §3.1): only new lines, only deleted lines, or both. */
 export const CHANGE_TYPES = ["add", "delete", "modify"] as const;
 
-/** What a review asks for. */
+/** Type of change that a review asks for. */
 export type ChangeType = (typeof CHANGE_TYPES)[number];
 
 /** All there are, in the order of the tables. */
 export const DIFFICULTIES = ["easy", "hard"] as const;
 
-/** How alike the options are. */
+/** Likeness of the options to each other. */
 export type Difficulty = (typeof DIFFICULTIES)[number];
 
 /** The right option and the three distractors of each difficulty. */

@@ -3,10 +3,10 @@ import { LANGUAGES, type Language } from "../base/language.js";
 /** Counts of one row of a funnel; `other`: lines of which no language is known. */
 export type LanguageCounts = Readonly<Partial<Record<Language | "other", number>>>;
 
-/** How many examples went in, why each of the others was left out, and how many came out; by language. */
+/** Numbers of examples that went in, were left out for each reason, and came out; by language. */
 export interface Funnel {
   readonly read: LanguageCounts;
-  /** In the order in which a reason was first met. */
+  /** Reasons in the order in which they were first met. */
   readonly drops: readonly { readonly reason: string; readonly counts: LanguageCounts }[];
   readonly kept: LanguageCounts;
 }

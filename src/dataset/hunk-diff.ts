@@ -1,7 +1,7 @@
 import { diffArrays } from "diff";
 import type { ChangeType, Location } from "./example.js";
 
-/** What changed between two versions of a hunk, in the forms an official record needs (spec §2.1, §3). */
+/** Changes between two versions of a hunk, in the forms an official record needs (spec §2.1, §3). */
 export interface HunkDiff {
   readonly changeType: ChangeType;
   /** Deleted or replaced lines; for `add`, the lines after which code is added (0 = before the first). Ascending. */

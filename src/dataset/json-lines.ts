@@ -5,7 +5,7 @@ import { shorten } from "../base/text.js";
 import { type FileLine, readLines } from "../store/text-lines.js";
 import type { DataProblem } from "./problem.js";
 
-/** What one line of a JSONL file turned out to be. */
+/** Result of reading one line of a JSONL file. */
 export type JsonLine =
   | { readonly status: "parsed"; readonly line: number; readonly text: string; readonly value: unknown }
   | { readonly status: "invalid"; readonly line: number; readonly problems: readonly DataProblem[] };
@@ -23,14 +23,14 @@ export async function* readJsonLines(path: string): AsyncGenerator<JsonLine> {
   }
 }
 
-/** What a line of a JSONL file turns out to be; `null`: blank. */
+/** Result of reading a line of a JSONL file; `null`: blank. */
 export function jsonLine(path: string, line: FileLine): JsonLine | null {
   const text = decode(path, line);
   if (typeof text !== "string") return { status: "invalid", line: line.number, problems: [text] };
   return text.trim() === "" ? null : parseLine(path, line.number, text);
 }
 
-/** Of files of comma-separated and tab-separated values. */
+/** Endings of files of comma-separated and tab-separated values. */
 export const TABLE_ENDING = /\.[ct]sv$/i;
 
 function notLines(path: string): ProbeError {

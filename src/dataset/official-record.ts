@@ -32,7 +32,7 @@ export const hunk = text.superRefine((value, context) => {
   }
 });
 
-/** Of which a record holds the options, by name. */
+/** Question forms of which a record holds the options, by name. */
 export const QUESTION_FORMS = ["CTR", "CL easy", "CL hard", "SI easy", "SI hard"] as const;
 
 export type QuestionForm = (typeof QUESTION_FORMS)[number];

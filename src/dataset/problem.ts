@@ -40,7 +40,7 @@ function asJson(value: unknown): string {
   }
 }
 
-/** What zod found, in our words. */
+/** Problems of zod's, in our words. */
 export function problemsOfIssues(file: string, line: number, issues: readonly z.core.$ZodIssue[]): DataProblem[] {
   return issues.map((issue) => ({ file, line, field: fieldPath(issue.path), ...explain(issue) }));
 }
@@ -95,10 +95,10 @@ interface Group {
   readonly first: DataProblem;
   /** The first ones. */
   readonly lines: number[];
-  /** Of the last problem. */
+  /** Line of the last problem. */
   last: number;
   count: number;
-  /** In how many lines it is. */
+  /** Number of lines that have it. */
   lineCount: number;
 }
 

@@ -8,12 +8,12 @@ import { type DataProblem, problemsOfIssues } from "./problem.js";
 
 /** One code review as it was found: pre-review code, review, post-review code. Records are built from these. */
 export interface Triple {
-  /** As given; else the first 12 hex digits of the SHA-256 of language, code and review. */
+  /** Id as given; else the first 12 hex digits of the SHA-256 of language, code and review. */
   readonly id: string;
   readonly language: Language;
   /** Lines without marker column and without line ends; normalised (`normaliseText`). */
   readonly preReviewLines: readonly string[];
-  /** Likewise. */
+  /** Lines without marker column and without line ends; normalised (`normaliseText`). */
   readonly postReviewLines: readonly string[];
   readonly review: string;
   readonly repo?: string;
@@ -24,7 +24,7 @@ export interface Triple {
 /** `raw`: spec §2.2, no marker columns. `official`: spec §2.1, with or without its options. */
 type TripleForm = "raw" | "official";
 
-/** What one line of a file of reviews turned out to be. `text` is the line as it stands in the file. */
+/** Result of reading one line of a file of reviews. `text` is the line as it stands in the file. */
 export type TripleLine =
   | {
       readonly status: "valid";
@@ -80,7 +80,7 @@ export function isRawTriple(value: unknown): value is object {
   return typeof value === "object" && value !== null && "pre_review_code" in value;
 }
 
-/** What a value that stands at a line of a file is as a code review. */
+/** Reads the value at a line of a file as a code review. */
 export function tripleLineOf(file: string, line: number, text: string, value: unknown): TripleLine {
   const isRaw = isRawTriple(value);
   const parsed = isRaw ? parseRaw(value) : parseOfficial(value);

@@ -36,15 +36,15 @@ import {
   surrogateWarning,
 } from "./surrogate.js";
 
-/** What is built, from what, and where it goes. */
+/** Request for a build: its input, options and output. */
 export interface BuildRequest extends BuildInput {
   readonly out: string;
   /** `null`: none is named, and there are no SI questions. */
   readonly surrogate: SurrogateRoles | null;
   readonly seed: number;
-  /** Of the wrong locations and revisions. */
+  /** Method for the wrong locations and revisions. */
   readonly method: BuildMethod;
-  /** Of the method `paper`. */
+  /** Order of locations, for the method `paper`. */
   readonly clOrder: ClOrder;
   /** Leave out records that lack a question. */
   readonly onlyComplete: boolean;
@@ -53,9 +53,9 @@ export interface BuildRequest extends BuildInput {
 
 /** Who is told how a build goes on. */
 export interface BuildObserver {
-  /** What a user should read. */
+  /** Told what a user should read. */
   readonly onMessage: (message: string) => void;
-  /** Of the surrogate's file, 0–1. */
+  /** Told the fraction of the surrogate's file that is there, 0–1. */
   readonly onDownload: (fraction: number) => void;
   /** Before the first example: how many there are, and how many are done already. */
   readonly onStart: (total: number, done: number) => void;
@@ -71,7 +71,7 @@ export interface BuildSession {
   readonly observer: BuildObserver;
 }
 
-/** How a build ended; `interrupted`: the same session goes on with it. */
+/** End of a build; `interrupted`: the same session resumes it. */
 export type BuildOutcome =
   | { readonly status: "complete"; readonly result: BuildResult; readonly warning: string | null }
   | { readonly status: "interrupted"; readonly done: number; readonly total: number };
@@ -107,7 +107,7 @@ interface BuildJob extends BuildSession {
   readonly total: number;
 }
 
-/** What the benchmark holds so far. */
+/** Balances of the benchmark so far. */
 interface Balances {
   readonly locationBalance: LocationBalance;
   readonly balance: SolutionBalance;
@@ -189,7 +189,7 @@ async function buildExamples(partial: Partial, job: BuildJob): Promise<void> {
   }
 }
 
-/** What the examples that are done already came to: a resumed build goes on as if it had not stopped. */
+/** Counts the examples that are done already: a resumed build goes on as if it had not stopped. */
 async function balancesOf({ path }: Partial): Promise<Balances> {
   const balances = { locationBalance: new LocationBalance(), balance: new SolutionBalance() };
   for await (const { record: step } of readJournal(path, BUILD_JOURNAL)) {
@@ -238,7 +238,7 @@ async function requireAbsent(path: string): Promise<void> {
   );
 }
 
-/** What has to be the same for a build to go on. */
+/** Identity of a build: it is resumed by the same one only. */
 async function describeWork(
   { input, method, seed, limit, clOrder, skipInvalid }: BuildRequest,
   surrogate: ModelIdentity,

@@ -14,16 +14,16 @@ import { readText } from "../store/text-lines.js";
 import { surrogateWarning } from "./surrogate.js";
 
 /**
- * How wrong options are made (spec §3). `paper`: by the paper's algorithms alone. `matched`: at the paper's difficulties, and so
+ * Methods of making wrong options (spec §3). `paper`: the paper's algorithms alone. `matched`: at the paper's difficulties, and so
  * that who reads nothing cannot tell the right option from the wrong ones.
  */
 export const BUILD_METHODS = ["matched", "paper"] as const;
 
 export type BuildMethod = (typeof BUILD_METHODS)[number];
 
-/** What became of one line of the input; a line of the partial file. */
+/** Result of one line of the input; a line of the partial file. */
 const buildStep = z.object({
-  /** Of the input file, from 1. */
+  /** Line of the input file, from 1. */
   line: z.int().positive(),
   language: z.enum([...LANGUAGES, "other"]),
   dropped: z.string().nullable(),
@@ -43,19 +43,19 @@ export const BUILD_JOURNAL: JournalCodec<BuildStep> = {
   ...jsonRecord(buildStep),
 };
 
-/** What a build came to. */
+/** Counts of a finished build. */
 export interface BuildResult {
   readonly examples: Funnel;
-  /** By task: how many records have the question, and why the others do not. */
+  /** Questions by task: how many records have one, and why the others do not. */
   readonly questions: Readonly<Record<"CTR" | "CL" | "SI", Funnel>>;
 }
 
 interface OutputPaths {
   /** The records. */
   readonly records: string;
-  /** How each SI distractor came to be: `<name>.distractors.jsonl`. */
+  /** Origins of the SI distractors: `<name>.distractors.jsonl`. */
   readonly explanations: string;
-  /** What was built from what, and how: `<name>.build.json`. */
+  /** Inputs, options and models of the build: `<name>.build.json`. */
   readonly description: string;
   /** While it is under way: `<name>.partial.jsonl`. */
   readonly partial: string;
@@ -135,7 +135,7 @@ class BuildTally {
   }
 }
 
-/** What is read for a build. */
+/** Input of a build. */
 export interface BuildInput {
   /** JSONL of raw triples, or of official records with or without options. */
   readonly input: string;
@@ -160,7 +160,7 @@ export async function* examplesOf({ input, limit }: BuildInput): AsyncGenerator<
 }
 
 /**
- * How many examples are asked for. Reads the whole input.
+ * Number of examples that are asked for. Reads the whole input.
  * @throws ProbeError `bad_input` where lines are invalid and not to be skipped, or there is no example
  */
 export async function countExamples({ input, limit, skipInvalid }: BuildInput, warn: (message: string) => void) {
@@ -209,7 +209,7 @@ export function findRepetition(
   return first === content ? "the same as an example before" : "the id of another example before";
 }
 
-/** What the description beside built records says against their SI questions; `null`: nothing, or there is none. */
+/** Warning of the description beside built records about their SI questions; `null`: none, or there is no description. */
 export async function recordedWarning(records: string): Promise<string | null> {
   try {
     const text = await readText(outputPaths(records).description);

@@ -20,22 +20,22 @@ export type ClOrder = (typeof CL_ORDERS)[number];
 interface BuildOptions {
   readonly seed: number;
   readonly method: BuildMethod;
-  /** Of the method `paper`. */
+  /** Order of locations, for the method `paper`. */
   readonly clOrder: ClOrder;
-  /** What the CL questions so far have; a question that is built is entered. Of the method `matched`. */
+  /** Balance of the CL questions so far; a question that is built is entered. For the method `matched`. */
   readonly locationBalance: LocationBalance;
-  /** Of the generative task. */
+  /** Template of the generative task. */
   readonly template: PromptTemplate;
-  /** What the benchmark holds so far; asked by `matched`, not changed. */
+  /** Balance of the benchmark so far; asked by `matched`, not changed. */
   readonly balance: Pick<SolutionBalance, "cost">;
 }
 
-/** What became of a triple. */
+/** Result of building a record of a triple. */
 type BuiltRecord =
   | {
       readonly status: "built";
       readonly record: OfficialRecord;
-      /** How its SI distractors came to be; `null` where there are none. */
+      /** Origin of its SI distractors; `null` where there are none. */
       readonly explanation: SolutionExplanation | null;
     }
   | { readonly status: "dropped"; readonly reason: string };

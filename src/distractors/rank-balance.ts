@@ -1,25 +1,25 @@
 import { mean, standardDeviation } from "simple-statistics";
 import { addScaled, invertPositive } from "../stats/linear-algebra.js";
 
-/** Of one question: by rule, a score for each option; option 0 is the right one. */
+/** Scores of one question: by rule, one for each option; option 0 is the right one. */
 export type RuleScores = readonly (readonly number[])[];
 
 /** Where a rule puts the truth of one question. */
 export interface Standing {
   /** Probability of each rank, best first: a tie of m options is 1/m for each of their ranks. */
   readonly ranks: readonly number[];
-  /** By option, (score − mean)/SD within the question. */
+  /** Deviation of each option, (score − mean)/SD within the question. */
   readonly deviations: readonly number[];
 }
 
-/** What the truth's lead counts, its deviations added up: 0 where its scores are as high as the others' on average. */
+/** Weight of the truth's lead, its deviations added up: 0 where its scores are as high as the others' on average. */
 const SCORE_WEIGHT = 1;
-/** What the first rank counts beside another: it is what a rule's accuracy is made of. */
+/** Weight of the first rank beside another: it is what a rule's accuracy is made of. */
 const FIRST_RANK_WEIGHT = 8;
-/** What rules fitted together would find. */
+/** Weight of what rules fitted together would find. */
 const FIT_WEIGHT = 3;
 
-/** By rule. */
+/** Standings by rule. */
 export function standingsOf(scores: RuleScores): Standing[] {
   return scores.map((own) => ({ ranks: rankShares(own), deviations: standardised(own) }));
 }
@@ -44,7 +44,7 @@ export class RankBalance {
   }
 
   /**
-   * How uneven the ranks would be with this question: over rules and ranks, the squares of what is too many or too few, most
+   * Unevenness of the ranks with this question: over rules and ranks, the squares of what is too many or too few, most
    * for the first rank, and of the truth's lead; and what is found by the rules fitted together, in the same unit: squared
    * questions. 0 is even; a difference between two questions' costs is what one spares.
    */
@@ -69,7 +69,7 @@ export class RankBalance {
   }
 }
 
-/** Of one rule, over the questions so far. */
+/** Counts of one rule, over the questions so far. */
 interface Tally {
   readonly ranks: readonly number[];
   readonly lead: number;
@@ -91,13 +91,13 @@ export function rankShares(scores: readonly number[]): number[] {
   return scores.map((_, rank) => (rank >= better && rank < better + equal ? 1 / equal : 0));
 }
 
-/** By option, (score − mean)/SD (n in the divisor); 0 where all are equal. */
+/** Deviation of each option, (score − mean)/SD (n in the divisor); 0 where all are equal. */
 export function standardised(scores: readonly number[]): number[] {
   const [centre, spread] = [mean([...scores]), standardDeviation([...scores])];
   return scores.map((score) => (spread < 1e-9 ? 0 : (score - centre) / spread));
 }
 
-/** Of a rule, with one more question. */
+/** Cost of a rule, with one more question. */
 function costOf(tally: Tally, { ranks, deviations: [lead = 0] }: Standing): number {
   const questions = tally.ranks.reduce((sum, count) => sum + count, 1);
   const fair = questions / Math.max(1, ranks.length);
@@ -109,14 +109,14 @@ function costOf(tally: Tally, { ranks, deviations: [lead = 0] }: Standing): numb
   return cost;
 }
 
-/** Of one question: by rule, each option's score in standard deviations from the mean of the options; option 0 is the right one. */
+/** Deviations of one question: by rule, each option's score in standard deviations from the mean of the options; option 0 is the right one. */
 type Deviations = readonly (readonly number[])[];
 
-/** As strong as the one that the fitted rule has; it also makes the matrix one that has an inverse. */
+/** Ridge as strong as the one of the fitted rule; it also makes the matrix one that has an inverse. */
 const RIDGE = 1;
 
 /**
- * What a conditional logit fitted on rules would find in the questions so far: gᵀ I⁻¹ g, the statistic of its score test
+ * Findings of a conditional logit fitted on rules, in the questions so far: gᵀ I⁻¹ g, the statistic of its score test
  * (Rao 1948), twice the likelihood that its first step gains. g is the sum of the truths' deviations, I the information at
  * weights of zero: the covariances of the rules' deviations among options, summed over questions. Rules that say much the
  * same count once, and rules that tell something only together are seen.

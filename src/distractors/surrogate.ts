@@ -10,7 +10,7 @@ import { openModel } from "../model/open-model.js";
 import type { Capability, FailedReply } from "../model/requests.js";
 import type { ResolvedModel } from "../model/resolved-model.js";
 
-/** What a surrogate model must be able to do: score, infill, embed (paper §3.4). */
+/** Methods of a surrogate model: score, infill, embed (paper §3.4). */
 export type Surrogate = Required<Pick<Model, "scoreTokens" | "infill" | "embed">>;
 
 /** The sampling of the paper's infills (§3.4, footnote 2). */
@@ -21,19 +21,19 @@ export const INFILL_TEMPERATURE = 3.5;
  */
 export const INFILL_TOP_K = 50;
 
-/** Which model does what: few servers can score, infill and embed alike. */
+/** Models by their roles: few servers can score, infill and embed alike. */
 export interface SurrogateRoles {
   /** Infills, and does what the others are not given for. */
   readonly infiller: ResolvedModel;
   readonly scorer: ResolvedModel;
   readonly embedder: ResolvedModel;
-  /** How the infiller is reached; the others by their own settings. */
+  /** Connection of the infiller; the others have their own settings. */
   readonly connection: ConnectionOptions;
 }
 
 interface OpenSurrogate {
   readonly surrogate: Surrogate;
-  /** Of each model, by its role. */
+  /** Identity of each model, by its role. */
   readonly identity: ModelIdentity;
   close(): Promise<void>;
 }
@@ -103,7 +103,7 @@ function identityOf(roles: SurrogateRoles, open: ReadonlyMap<string, Model>): Mo
 const BUNDLED_FILE = "tiny.gguf";
 
 /**
- * What a reader of the questions has to know of the model that made them, from what a build recorded; `null`: nothing.
+ * Warning to a reader of the questions about the model that made them, from what a build recorded; `null`: none.
  * The bundled model is there to try things out: what it takes for likely, few others do.
  */
 export function surrogateWarning(identity: Readonly<Record<string, unknown>>): string | null {

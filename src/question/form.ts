@@ -1,23 +1,23 @@
 import type { Difficulty } from "../dataset/example.js";
 
-/** What can be withheld from a multiple-choice question (spec §5, *Ablations*), in the order of the tables. */
+/** Parts that can be withheld from a multiple-choice question (spec §5, *Ablations*), in the order of the tables. */
 export const WITHHELD = ["review", "code", "both"] as const;
 
-/** What is withheld; `both`: review and code, so that the options alone are left (arXiv 2402.12483). */
+/** A part that is withheld; `both`: review and code, so that the options alone are left (arXiv 2402.12483). */
 export type Withheld = (typeof WITHHELD)[number];
 
-/** What is withheld from a question; `none` for a question as it is. */
+/** The part that is withheld from a question; `none` for a question as it is. */
 export type Ablation = "none" | Withheld;
 
-/** Which form of which probe: what a row of the summary is about. */
+/** Key of a form of a probe: a row of the summary is about one. */
 export interface FormKey {
   readonly task: string;
   readonly difficulty: Difficulty | null;
-  /** What is withheld; absent: nothing. */
+  /** The part that is withheld; absent: none. */
   readonly ablation?: Withheld | undefined;
 }
 
-/** As tables and `--json` have it. */
+/** Name of the ablation in tables and `--json`. */
 export function ablationOf({ ablation }: Pick<FormKey, "ablation">): Ablation {
   return ablation ?? "none";
 }
@@ -34,7 +34,7 @@ export function ablationField(ablation: Withheld | undefined): { readonly ablati
   return ablation === undefined ? {} : { ablation };
 }
 
-/** What is withheld, in words, such as `the review`. */
+/** The part that is withheld, in words, such as `the review`. */
 export function withheldText(ablation: Withheld): string {
   return ablation === "both" ? "review and code" : `the ${ablation}`;
 }

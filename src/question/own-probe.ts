@@ -11,7 +11,7 @@ import { commonStem, optionNames, type PromptTemplate, placeholdersOf, renderPro
 import type { ChoiceProbe, ProbeDefinition, StemValues } from "./question.js";
 import { buildQuestion, type ChoiceForm } from "./question-build.js";
 
-/** What a probe of one's own says of itself, besides its template. */
+/** Definition of a probe of one's own, besides its template. */
 interface OwnDefinition {
   /** Name on the command line and in the tables, such as `COLOUR`. */
   readonly task: string;
@@ -52,7 +52,7 @@ const ownModule = z.looseObject({
   }),
 });
 
-/** What a module defines, checked. */
+/** Checked definition of a module. */
 type CheckedDefinition = z.infer<typeof definition>;
 
 /** @throws ProbeError `bad_input` when the module defines no probe that can be asked */
@@ -64,11 +64,11 @@ function checkDefinition(source: string, module: unknown): CheckedDefinition {
 
 /** A file that a probe of one's own is in. */
 export interface ProbeFile {
-  /** As it was named: goes into `run.json`. */
+  /** Name as it was given: goes into `run.json`. */
   readonly source: string;
   /** Absolute. */
   readonly path: string;
-  /** What its bundle must be, when it was asked before; else `null`. */
+  /** SHA-256 that its bundle must have, when it was asked before; else `null`. */
   readonly sha256: string | null;
 }
 
@@ -77,7 +77,7 @@ export interface LoadedProbe {
   readonly probe: ChoiceProbe;
   readonly template: PromptTemplate;
   readonly source: string;
-  /** Of the module's bundled source; the template has a hash of its own. */
+  /** SHA-256 of the module's bundled source; the template has a hash of its own. */
   readonly sha256: string;
 }
 
@@ -195,7 +195,7 @@ function checkTemplate(source: string, probe: ChoiceProbe, template: PromptTempl
   );
 }
 
-/** What the stem gives for the made-up example; `null` where that cannot be known: the probe may want another. */
+/** Stem of the made-up example; `null` where it cannot be known: the probe may want another. */
 function sampleStem(probe: ChoiceProbe): object | null {
   try {
     return probe.isEligible(SAMPLE_EXAMPLE) ? probe.stem(SAMPLE_EXAMPLE) : null;

@@ -17,7 +17,7 @@ export function permutationsOf(optionCount: number): readonly Order[] {
   return orders;
 }
 
-/** By how many options there are: all questions share them. */
+/** Orders by number of options: all questions share them. */
 const knownOrders = new Map<number, readonly Order[]>();
 
 /** The most options that a question is asked with: 8! = 40,320 orders. */
@@ -35,7 +35,7 @@ export function orderName(order: Order): string {
   return order.join(order.length > MOST_DIGITS ? "-" : "");
 }
 
-/** How many options an order is of, by its name. */
+/** Number of options of an order, by its name. */
 export function optionCountOfOrder(name: string): number {
   return name.includes("-") ? name.split("-").length : name.length;
 }

@@ -45,7 +45,7 @@ export function probeFunction<F>() {
   return z.custom<F>((value) => typeof value === "function", { error: "expected a function" });
 }
 
-/** What every probe has. */
+/** Names of every probe. */
 export const PROBE_NAMES = {
   task: z.string().regex(/^[A-Z][A-Z0-9_-]*$/, {
     error: "expected a name of capital letters, digits, - and _ that begins with a letter",

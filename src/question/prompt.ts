@@ -16,7 +16,7 @@ export function changeTypePhrase(changeType: ChangeType): string {
   return PHRASES[changeType];
 }
 
-/** What every prompt of the paper shows: language, numbered pre-review code, review. */
+/** Values that every prompt of the paper shows: language, numbered pre-review code, review. */
 export function commonStem(example: Pick<Example, "language" | "preReviewLines" | "review">): StemValues {
   return {
     lang: promptName(example.language),
@@ -41,7 +41,7 @@ export function optionNames(optionCount: number): readonly string[] {
   return names;
 }
 
-/** By how many options there are: all questions share them. */
+/** Names by number of options: all questions share them. */
 const knownNames = new Map<number, readonly string[]>();
 
 /**

@@ -6,7 +6,7 @@ import type { ChoiceProbe, GenerationProbe, OpenQuestion, ProbeDefinition, Quest
 export interface ChoiceForm {
   readonly probe: ChoiceProbe;
   readonly difficulty: Difficulty | null;
-  /** What is withheld; absent: nothing. */
+  /** The part that is withheld; absent: none. */
   readonly ablation?: Withheld | undefined;
 }
 
@@ -126,7 +126,7 @@ export function isAsked({ probe, difficulty }: Pick<ProbeForm, "probe" | "diffic
   return probe.isEligible(example) && example.notAsked?.includes(formName({ task: probe.task, difficulty })) !== true;
 }
 
-/** What stands in the prompt in place of what is withheld. */
+/** Text of the prompt in place of a withheld part. */
 const NOT_SHOWN = "(not shown)";
 
 /** The values of a stem that an ablation takes away. */

@@ -12,7 +12,7 @@ export interface Question {
   readonly index: number;
   readonly task: string;
   readonly difficulty: Difficulty | null;
-  /** What is withheld from the stem; absent: nothing. */
+  /** The part that is withheld from the stem; absent: none. */
   readonly ablation?: Withheld | undefined;
   readonly exampleId: string;
   readonly language: Language;
@@ -41,7 +41,7 @@ export interface OpenQuestion {
   readonly maxTokens: number;
 }
 
-/** What every probe says of itself. */
+/** Names and stem of every probe. */
 interface ProbeNames {
   /** Name on the command line and in the tables, such as `CL`. */
   readonly task: string;
@@ -52,13 +52,13 @@ interface ProbeNames {
   readonly promptSet?: string | undefined;
   /** Tells whether the example can be asked about at all. */
   isEligible(example: Example): boolean;
-  /** What the template's places are filled with. */
+  /** Values for the places of the template. */
   stem(example: Example): StemValues;
 }
 
-/** What a rule of a probe of one's own sees. */
+/** View of a rule of a probe of one's own. */
 export interface OptionsView {
-  /** As the prompt shows them; 0 is the right one. */
+  /** Texts as the prompt shows them; 0 is the right one. */
   readonly options: readonly string[];
   readonly example: Example;
 }
@@ -91,18 +91,18 @@ export interface GenerationProbe extends ProbeNames {
   stop(example: Example): readonly string[];
   /** The most tokens a generation may have. */
   readonly maxTokens: number;
-  /** How what is written is scored; absent: as code, against the pre-review code repeated (paper §2). */
+  /** Scoring of the written text; absent: as code, against the pre-review code repeated (paper §2). */
   readonly scoring?: TextScoring | undefined;
 }
 
-/** How one probe asks about an example. One file a probe in `probes/`. */
+/** Definition of a probe: its questions about an example. One file a probe in `probes/`. */
 export type ProbeDefinition = ChoiceProbe | GenerationProbe;
 
-/** What a written answer comes to. */
+/** Score of a written answer. */
 export interface TextScore {
   /** Exactly the right answer. */
   readonly em: boolean;
-  /** How near it is, 0–1: the probe's own measure. */
+  /** Nearness to the right answer, 0–1: the probe's own measure. */
   readonly graded: number;
 }
 
@@ -110,20 +110,20 @@ export interface TextScore {
 export interface TextRule {
   /** Such as `middle_line`; its metric is `floor_` and this. */
   readonly name: string;
-  /** What it does, for notes. */
+  /** Short description, for notes. */
   readonly text: string;
   /**
-   * What it writes, by the code alone.
+   * Writes an answer by the code alone.
    * @param references the right answers of all questions it is measured on: for rules that know what is commonest
    */
   writer(references: readonly string[]): (preReview: string) => string;
 }
 
-/** How a probe scores what a model wrote, when that is no code. Everything else about such a probe follows from it. */
+/** Scoring of a text that is no code. Everything else about such a probe follows from it. */
 export interface TextScoring {
   /** The measure beside exact match: its metric and column in the tables, its title, and what it is. */
   readonly graded: { readonly name: string; readonly title: string; readonly note: string };
-  /** What exact match means here, for notes. */
+  /** Meaning of exact match here, for notes. */
   readonly exact: string;
   /** `null`: the text is no answer at all; that counts as no match, and is counted. */
   score(text: string, reference: string): TextScore | null;

@@ -34,11 +34,11 @@ export interface Comparison {
   readonly keepDrop: CategoryAgreement;
   /** Keep and the seven reasons. */
   readonly allCategories: CategoryAgreement;
-  /** In the order of the first annotator's decisions. */
+  /** Conflicts in the order of the first annotator's decisions. */
   readonly conflicts: readonly Conflict[];
 }
 
-/** What the first and the second annotator decided about one example. */
+/** Decisions of the first and the second annotator about one example. */
 type Pair = readonly [Decision, Decision];
 
 /** The examples that both decided, in the order in which the first annotator first decided them. */
@@ -115,7 +115,7 @@ function agreementOf(
   return { categories, counts, ...cohensKappa(counts) };
 }
 
-/** How the examples that both decided are cut into rounds: into so many, or of so many examples each. */
+/** Split of the examples that both decided into rounds: into so many, or of so many examples each. */
 export type RoundSplit =
   | { readonly by: "rounds"; readonly rounds: number }
   | { readonly by: "size"; readonly size: number };

@@ -8,22 +8,22 @@ import { categoryOf } from "./decision.js";
 import type { DecisionsFile } from "./decisions-file.js";
 import { readReviewExamples } from "./review-examples.js";
 
-/** What is left of a file of examples, by the decisions of people. */
+/** Request to apply the decisions of people to a file of examples. */
 export interface ApplyRequest {
   /** One a person, at least one, all about the same file. */
   readonly files: readonly DecisionsFile[];
-  /** What was decided about conflicts later; `null`: conflicts are left out. */
+  /** Decisions about conflicts, made later; `null`: conflicts are left out. */
   readonly resolutions: DecisionsFile | null;
   /** Tells whether an example that somebody has not decided is kept as far as the others keep it. */
   readonly keepsUndecided: boolean;
   /** The data that was reviewed. */
   readonly data: string;
-  /** How to name other data, such as `Say where it is with --data.`: for the messages. */
+  /** Advice for naming other data, such as `Say where it is with --data.`: for the messages. */
   readonly dataAdvice: string;
   readonly out: string;
 }
 
-/** What became of the data. */
+/** Result of applying decisions. */
 export interface Applied {
   readonly funnel: Funnel;
   /** Kept examples that have questions. */

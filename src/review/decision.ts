@@ -77,7 +77,7 @@ export const MAX_NOTE_CHARACTERS = 5000;
 const exampleId = z.string().min(1).max(200);
 const note = z.string().max(MAX_NOTE_CHARACTERS);
 
-/** What was chosen: keep, or drop for one reason. */
+/** A choice: keep, or drop for one reason. */
 const choice = z.discriminatedUnion("decision", [
   z.object({ decision: z.literal("keep"), reason: z.null() }),
   z.object({ decision: z.literal("drop"), reason: z.enum(REASONS) }),
@@ -85,7 +85,7 @@ const choice = z.discriminatedUnion("decision", [
 
 export type Choice = z.infer<typeof choice>;
 
-/** What was chosen of one question: drop it for one reason, or take that back. */
+/** A choice about one question: drop it for one reason, or take that back. */
 const questionChoice = z.discriminatedUnion("decision", [
   z.object({ decision: z.literal("keep"), reason: z.null() }),
   z.object({ decision: z.literal("drop"), reason: z.enum(QUESTION_REASONS) }),
@@ -93,15 +93,15 @@ const questionChoice = z.discriminatedUnion("decision", [
 
 export type QuestionChoice = z.infer<typeof questionChoice>;
 
-/** What the page sends to decide about one question of an example. */
+/** Request of the page to decide about one question of an example. */
 export const questionRequest = questionChoice.and(
   z.object({ example_id: exampleId, question: z.enum(QUESTION_FORMS) }),
 );
 
-/** What the page sends to decide; `note` goes into the same record. */
+/** Request of the page to decide; `note` goes into the same record. */
 export const decisionRequest = choice.and(z.object({ example_id: exampleId, note }));
 
-/** What the page sends to note something about an example. */
+/** Request of the page to note something about an example. */
 export const noteRequest = z.object({ example_id: exampleId, note });
 
 /** The first record of a decisions file: which data, whose decisions. */
@@ -112,7 +112,7 @@ const header = z.object({
     /** Relative to the folder of the decisions file. */
     path: z.string().min(1),
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
-    /** How many examples the file holds. */
+    /** Number of examples in the file. */
     examples: z.int().positive(),
   }),
   annotator: z.string().min(1),

@@ -33,11 +33,11 @@ export const REVIEW_JOURNAL: JournalCodec<ReviewRecord> = {
 /** Why questions were dropped, by example and question. */
 type DroppedQuestions = ReadonlyMap<string, ReadonlyMap<QuestionForm, QuestionReason>>;
 
-/** What a decisions file holds. */
+/** Content of a decisions file. */
 export interface DecisionsFile {
   readonly path: string;
   readonly header: ReviewHeader;
-  /** By example; the last one of each. */
+  /** The last decision about each example. */
   readonly decisions: ReadonlyMap<string, Decision>;
   /** Questions that were dropped, by example and question. */
   readonly questions: DroppedQuestions;
@@ -61,7 +61,7 @@ export async function readDecisions(path: string): Promise<DecisionsFile> {
 }
 
 /**
- * Likewise, but `null` where there is no file, or one that a kill left before its first record.
+ * Reads such a file, `null` where there is none, or one that a kill left before its first record.
  * @throws ProbeError `bad_input` when it is something else or a whole line is damaged
  */
 async function findDecisions(path: string): Promise<DecisionsFile | null> {
@@ -156,17 +156,17 @@ export class DecisionStore {
     }
   }
 
-  /** What a kill had left of a last line, in bytes; it was cut off. */
+  /** Bytes of a torn last line, which a kill had left; it was cut off. */
   get droppedBytes(): number {
     return this.#journal.torn?.length ?? 0;
   }
 
-  /** By example. */
+  /** Decisions by example. */
   get decisions(): ReadonlyMap<string, Decision> {
     return this.#decisions;
   }
 
-  /** By example and question: those that were dropped. */
+  /** Dropped questions, by example and question. */
   get questions(): DroppedQuestions {
     return this.#questions;
   }
@@ -235,7 +235,7 @@ export class DecisionStore {
   }
 }
 
-/** What has to be the same for a review to go on. */
+/** Identity of a review: it is resumed by the same one only. */
 function factsOf({ dataset, annotator }: Pick<ReviewHeader, "dataset" | "annotator">): WorkIdentity {
   return { "dataset sha256": dataset.sha256, annotator };
 }

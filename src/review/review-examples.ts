@@ -15,13 +15,13 @@ export type ReviewOptions =
 
 /** One example as it is reviewed by hand. */
 export interface ReviewExample {
-  /** That of the example its questions are about; of a code review without questions, the triple's. */
+  /** Id of the example its questions are about; of a code review without questions, the triple's. */
   readonly id: string;
   readonly triple: Triple;
   readonly options: ReviewOptions;
 }
 
-/** What a line of the data is to a review. */
+/** Result of reading a line of the data for a review. */
 type ReviewLine =
   | { readonly status: "example"; readonly text: string; readonly example: ReviewExample }
   | {

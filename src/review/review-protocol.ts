@@ -3,7 +3,7 @@ import type { DiffRow } from "./diff-rows.js";
 
 export type { Refused } from "../serve/refuse.js";
 
-/** What the page and the server tell each other, as JSON. Types only: the page's scripts import nothing else of ours. */
+/** Messages between page and server, as JSON. Types only: the page's scripts import nothing else of ours. */
 
 /** A decision as the page shows it. */
 export type Verdict = Choice & { readonly note: string };
@@ -20,11 +20,11 @@ export interface ReviewState {
   /** Where decisions are saved. */
   readonly savedTo: string;
   readonly annotator: string;
-  /** In the order of their keys, 1 to 7. */
+  /** Reasons in the order of their keys, 1 to 7. */
   readonly reasons: readonly (ReasonText & { readonly reason: Reason })[];
   /** Why one question can be dropped though its example is kept. */
   readonly questionReasons: readonly (ReasonText & { readonly reason: QuestionReason })[];
-  /** In file order. */
+  /** Examples in file order. */
   readonly examples: readonly ListedExample[];
 }
 
@@ -36,7 +36,7 @@ export interface ShownQuestion {
   readonly task: string;
   readonly title: string;
   readonly difficulty: string | null;
-  /** What the distractors were made from, where that is known. */
+  /** Sources of the distractors, where they are known. */
   readonly origin: string | null;
   /** The right option first. */
   readonly options: readonly ShownOption[];
@@ -44,7 +44,7 @@ export interface ShownQuestion {
 
 export interface ShownOption {
   readonly text: string;
-  /** How a distractor came to be. */
+  /** Origin of a distractor. */
   readonly detail: string | null;
   /** Where it differs from the right one (the right one: from any other): start and end, in UTF-16 units. */
   readonly emphasis: readonly [number, number] | null;
@@ -66,7 +66,7 @@ export type EarlierVerdict = Verdict & { readonly annotator: string };
 /** `GET api/examples/<position from 0>`. */
 export interface ShownExample {
   readonly id: string;
-  /** As the prompts write it. */
+  /** Name of the language in the prompts. */
   readonly language: string;
   readonly repo: string | null;
   readonly source: string | null;

@@ -22,21 +22,21 @@ interface SessionRequest {
   /** Path of the data. */
   readonly file: string;
   readonly annotator: string;
-  /** What is reviewed, in order. */
+  /** Examples that are reviewed, in order. */
   readonly examples: readonly ReviewExample[];
   readonly store: DecisionStore;
   /** The questions as a model is asked them. */
   readonly questionsOf: (example: Example) => readonly AskedQuestion[];
-  /** How SI distractors came to be, by example. */
+  /** Origins of SI distractors, by example. */
   readonly origins: ReadonlyMap<string, DistractorOrigin>;
   /** Decisions of others, shown to those who resolve conflicts. */
   readonly earlier: readonly DecisionsFile[];
 }
 
-/** How far a review is. */
+/** Progress of a review. */
 export interface ReviewSummary {
   readonly kept: number;
-  /** In the order of the reasons; those met only. */
+  /** Reasons in their order; those met only. */
   readonly dropped: readonly { readonly reason: Reason; readonly count: number }[];
   readonly undecided: number;
   /** Questions that were dropped by themselves; those reasons that were met. */

@@ -39,7 +39,7 @@ function plain({ options }: AskedQuestion): Pick<ShownQuestion, "origin" | "opti
   return { origin: null, options: options.map((text) => ({ text, detail: null, emphasis: null })) };
 }
 
-/** What was replaced is marked in every option. */
+/** The replaced part is marked in every option. */
 function infilled(
   { options, difficulty }: AskedQuestion,
   origin: DistractorOrigin | undefined,
@@ -74,10 +74,10 @@ const origin = z.object({
   distractors: z.array(z.object({ difficulty: z.enum(DIFFICULTIES), replacement: z.string(), cosine: z.number() })),
 });
 
-/** How the SI distractors of an example came to be: a line of the side file of `probe dataset build`. */
+/** Origin of the SI distractors of an example: a line of the side file of `probe dataset build`. */
 export type DistractorOrigin = z.infer<typeof origin>;
 
-/** What a side file says, by example. */
+/** Origins that a side file tells, by example. */
 interface DistractorOrigins {
   readonly byExample: ReadonlyMap<string, DistractorOrigin>;
   /** Lines that say nothing of the kind. */

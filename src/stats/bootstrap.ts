@@ -5,7 +5,7 @@ import type { DrawInteger } from "../base/random.js";
 export interface ClusteredValues {
   /** Sum of the values of each example. */
   readonly sums: Float64Array;
-  /** How many values each example has. */
+  /** Number of values of each example. */
   readonly counts: Float64Array;
 }
 

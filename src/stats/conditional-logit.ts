@@ -6,7 +6,7 @@ import { solvePositive } from "./linear-algebra.js";
  * The first option of a choice is the one that was chosen.
  */
 export interface Choices {
-  /** How many each option has. */
+  /** Number of features of each option. */
   readonly features: number;
   /** Option by option, a number a feature. */
   readonly values: Float64Array;
@@ -62,7 +62,7 @@ export function utility(option: ArrayLike<number>, weights: readonly number[]): 
 }
 
 interface Design extends Choices {
-  /** Of each option, under the weights that were set last. */
+  /** Probability of each option, under the weights that were set last. */
   readonly probabilities: Float64Array;
 }
 
@@ -104,7 +104,7 @@ function product(values: Float64Array, from: number, beta: Float64Array): number
 interface NewtonStep {
   /** Solves (Σ Cov(x) + ridge) d = gradient; the covariances are those under the design's probabilities. */
   readonly direction: readonly number[];
-  /** By how much the whole step would raise the objective, were it a parabola. */
+  /** Gain in the objective by the whole step, were it a parabola. */
   readonly gain: number;
 }
 

@@ -1,6 +1,6 @@
 import { max, mean, min, quantileSorted, sampleStandardDeviation } from "simple-statistics";
 
-/** How a set of numbers is spread; what is not defined for so few of them is `null`. */
+/** Spread of a set of numbers; figures that are not defined for so few are `null`. */
 export interface Distribution {
   readonly n: number;
   readonly min: number | null;

@@ -66,7 +66,7 @@ function total(values: Float64Array): number {
   return values.reduce((sum, each) => sum + each, 0);
 }
 
-/** What a mean can be at all; an interval is cut there. */
+/** Range of a mean; an interval is cut there. */
 export interface Bounds {
   readonly least: number;
   readonly most: number;
@@ -124,7 +124,7 @@ export function differenceByT(mine: readonly number[], theirs: readonly number[]
   const [first = 0, second = 0] = errors;
   const variance = first + second;
   if (variance === 0) return { value, low: value, high: value };
-  // In shares of the variance, which cannot underflow; and a whole number stays whole whatever rounding does.
+  // Shares of the variance cannot underflow; and a whole number stays whole whatever rounding does.
   const weight = first / variance;
   const freedom = 1 / (weight ** 2 / (mine.length - 1) + (1 - weight) ** 2 / (theirs.length - 1));
   return tAround(value, Math.sqrt(variance), Math.floor(freedom + 1e-9), UNBOUNDED);
@@ -140,7 +140,7 @@ function tAround(value: number, standardError: number, degreesOfFreedom: number,
   };
 }
 
-/** Of the angle whose tangent the quantile is, in radians. */
+/** Error of the angle whose tangent the quantile is, in radians. */
 const TOLERANCE = 1e-15;
 const BISECTIONS = 100;
 

@@ -1,7 +1,7 @@
 import { mean, sum } from "simple-statistics";
 import { type Estimate, proportion } from "./interval.js";
 
-/** How far two annotators agree beyond chance, over one set of categories. */
+/** Agreement of two annotators beyond chance, over one set of categories. */
 export interface Agreement {
   /** Examples that both decided. */
   readonly n: number;
@@ -101,7 +101,7 @@ export function macroF1(counts: readonly (readonly number[])[]): number | null {
   return defined.length === 0 || defined.length < scores.length ? null : mean(defined);
 }
 
-/** How often all votes on an item are the same. */
+/** Share of items on which all votes are the same. */
 export interface Unanimity {
   /** Share of the items with Wilson's 95 % interval; `null` when n = 0. */
   readonly share: Estimate | null;

@@ -25,7 +25,7 @@ export function passHatK(passed: number, trials: number, k: number): number | nu
   return product(Array.from({ length: k }, (_, i) => (passed - i) / (trials - i)));
 }
 
-/** What trying again up to a number of attempts brings, if attempts are independent and equally good. */
+/** Result of trying again up to a number of attempts, if attempts are independent and equally good. */
 export interface RetryModel {
   /** P: probability of a success within the attempts, 0–1. */
   readonly success: number;

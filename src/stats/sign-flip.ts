@@ -14,7 +14,7 @@ export function signFlipTest(differences: readonly number[]): number {
 }
 
 /**
- * Likewise one-sided: p = P(T >= t), the probability of differences that speak for the second side as much as these do,
+ * One-sided version: p = P(T >= t), the probability of differences that speak for the second side as much as these do,
  * or more. 0 < p <= 1; without differences 1; 2^−n at least, n = examples that differ.
  * @param differences one whole number an example; shares are to be multiplied to whole numbers first
  */
@@ -25,7 +25,7 @@ export function signFlipUpperTest(differences: readonly number[]): number {
 /** P(T >= observed); never 0, though a double may be too coarse for it. */
 function upperTail(differences: readonly number[], observed: number): number {
   const sizes = differences.map(Math.abs).filter((size) => size !== 0);
-  // In their largest common unit, small ones first: the fewer sums there are, the faster.
+  // Sizes in their largest common unit, small ones first: the fewer sums there are, the faster.
   const unit = sizes.reduce(commonDivisor, 0) || 1;
   const steps = sizes.map((size) => size / unit).sort((a, b) => a - b);
   // T is the sum of all sizes less twice those whose sign is negative.
@@ -45,7 +45,7 @@ function commonDivisor(a: number, b: number): number {
 function lawOfSum(sizes: readonly number[], most: number): Float64Array {
   const law = new Float64Array(most + 1);
   law[0] = 1;
-  // What is not 0 stands between these, both included.
+  // All that is not 0 stands between these, both included.
   let [first, last] = [0, 0];
   for (const size of sizes) {
     last = Math.min(most, last + size);
@@ -69,7 +69,7 @@ interface RealSignFlip {
 /** 2^20 patterns, of which one half mirrors the other. */
 const MOST_EXACT = 20;
 const DRAWS = 100_000;
-/** Of the sum of all sizes: sums that differ by less are equal but for rounding. */
+/** Share of the sum of all sizes: sums that differ by less are equal but for rounding. */
 const ROUNDING = 1e-12;
 /** Signs a drawn number holds. */
 const SIGNS = 30;

@@ -85,7 +85,7 @@ function namedFunction(node: Node): Named | null {
   return { kind: "function", path: [...(receiver === null ? [] : [receiver]), ...pathOf(name.text)] };
 }
 
-/** What a C or C++ function is called: within pointers, brackets and parameters. */
+/** The name of a C or C++ function: within pointers, brackets and parameters. */
 function declaredName(node: Node): Node | null {
   let inner = node.childForFieldName("declarator");
   for (let next = inner; next !== null; next = innerOf(next)) inner = next;

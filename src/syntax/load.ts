@@ -17,7 +17,7 @@ export interface Leaf extends TextRange {
 
 /** The leaves of a piece of code, and how many places of it do not parse. */
 export interface ParsedCode {
-  /** In the order of the text; comments are leaves too. */
+  /** Leaves in the order of the text; comments are leaves too. */
   readonly leaves: readonly Leaf[];
   /** Places that the grammar cannot make sense of, or where it misses something. */
   readonly errors: number;
@@ -27,7 +27,7 @@ export interface ParsedCode {
 export interface SyntaxNode extends Pick<Leaf, "start" | "end" | "kind" | "isNamed"> {
   /** Place of the node around it in the list; `null` at the root. */
   readonly parent: number | null;
-  /** What it is to the node around it, such as `consequence`; `null` where the grammar does not say. */
+  /** Role in the node around it, such as `consequence`; `null` where the grammar does not say. */
   readonly field: string | null;
   readonly isLeaf: boolean;
 }
@@ -121,7 +121,7 @@ export function isComment(kind: string): boolean {
   return /(^|_)comment$/.test(kind);
 }
 
-/** By moves of the cursor: a node for each place, asked for all that is wanted of it, takes twice the time. */
+/** Reads by moves of the cursor: a node for each place, asked for all that is wanted of it, takes twice the time. */
 function readTree(tree: Tree): ParsedCode {
   const leaves: Leaf[] = [];
   let errors = 0;

@@ -81,7 +81,7 @@ const SWAPS: readonly {
   {
     operator: "boolean",
     within: /^(unary|unary_expression|prefix_unary_expression|unary_op_expression|not_operator)$/,
-    // What stands after it stays where it is: a blank is left, so that words do not run together.
+    // The text after it stays where it is: a blank is left, so that words do not run together.
     texts: { "!": "", not: "" },
   },
 ];
@@ -110,9 +110,9 @@ function valueMutations({ start, end, isLeaf, kind }: SyntaxNode, text: string):
   }));
 }
 
-/** What stands for a statement that is left out. */
+/** Replacement of a statement that is left out. */
 const NO_STATEMENT: Readonly<Partial<Record<Language, string>>> = { python: "pass", ruby: "nil", go: "" };
-/** Likewise for a block. */
+/** Replacement of a block that is left out. */
 const NO_BLOCK: Readonly<Partial<Record<Language, string>>> = { python: "pass", ruby: "\nnil\n" };
 
 const CALL_KINDS = /(^|_)call(_expression)?$|^(method_invocation|invocation_expression|await|await_expression)$/;

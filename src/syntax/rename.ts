@@ -22,7 +22,7 @@ export interface RenamedReview extends ReviewTexts {
  * Renamed is word by word: `load_tile`, `TileCache` and `TILE_BYTES` become, say, `fope_rizu`, `RizuKamot` and
  * `RIZU_LEPOK`. So every name keeps its length and its style, names that share words still do, different names stay
  * different, and the code keeps its lines, its columns and its syntax tree. Words of one letter stay.
- * In comments and in the review a name is replaced where it is meant as one: see `isNameInProse`.
+ * Comments and the review have a name replaced where it is meant as one: see `isNameInProse`.
  * @returns `null` when there is nothing to rename
  */
 export function renameIdentifiers(syntax: Syntax, texts: ReviewTexts, seed: number): RenamedReview | null {
@@ -180,7 +180,7 @@ class MadeUpWords {
   }
 }
 
-/** What prose has no use for: an underscore, a digit or a capital inside. */
+/** Spellings that prose has no use for: an underscore, a digit or a capital inside. */
 const CODE_SPELLING = /[\p{L}\p{N}]_|_[\p{L}\p{N}]|\p{L}\p{N}|\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u;
 const LEAST_CHARACTERS = 3;
 

@@ -6,14 +6,14 @@ export type DropReason = ReviewIssue | "unsupported language" | "invalid record"
 
 /** A line that a filter leaves out, and why. */
 export interface Drop {
-  /** In the file that was read, from 1. */
+  /** Line of the file that was read, from 1. */
   readonly line: number;
   /** `null` where the line was not understood. */
   readonly id: string | null;
   /** `null` where it is not one of the benchmark's. */
   readonly language: Language | null;
   readonly reason: DropReason;
-  /** What shows the reason, as it stands in the line: keyword, short comment, name of the language; `null`: nothing does. */
+  /** Evidence of the reason, as it stands in the line: keyword, short comment, name of the language; `null`: none. */
   readonly matched: string | null;
 }
 

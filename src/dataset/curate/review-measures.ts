@@ -35,11 +35,11 @@ export function measure({ preReviewLines, postReviewLines, review }: Triple): Me
   };
 }
 
-/** How long a comment is, and how much of it is code. */
+/** Length of a comment, and how much of it is code. */
 interface CommentWords {
   /** Whitespace-separated words. */
   readonly words: number;
-  /** Of these, code elements. */
+  /** Code elements among the words. */
   readonly codeElements: number;
 }
 
@@ -76,7 +76,7 @@ function isCodeElement(word: string, isNameInCode: (name: string) => boolean): b
   return looksLikeCode(word) || namedInCode(word).some(isNameInCode);
 }
 
-/** What of a word is worth looking up in the code: `@name`, or a name of at least 3 characters with a digit inside. */
+/** Parts of a word that are worth looking up in the code: `@name`, or a name of at least 3 characters with a digit inside. */
 function namedInCode(word: string): string[] {
   return [...word.matchAll(/@?[\p{L}_$][\p{L}\p{N}_$]*/gu)]
     .map(([name]) => name)
@@ -103,7 +103,7 @@ export function editDistance(before: string, after: string): number | null {
   return distance(from, to);
 }
 
-/** What both begin or end with costs no edit; without it a small change to a large text is measured quickly. */
+/** A common beginning or end costs no edit; without it a small change to a large text is measured quickly. */
 function withoutCommonEnds(left: readonly string[], right: readonly string[]): [readonly string[], readonly string[]] {
   const shorter = Math.min(left.length, right.length);
   let start = 0;
@@ -200,7 +200,7 @@ interface Span {
 }
 
 /**
- * What stands between backticks: a run of n backticks opens, the next run of exactly n closes (CommonMark's code spans;
+ * Stretches between backticks: a run of n backticks opens, the next run of exactly n closes (CommonMark's code spans;
  * a fenced block is one of three). A run that nothing closes opens nothing. The backticks themselves are outside.
  */
 export function codeSpans(text: string): Span[] {

@@ -11,7 +11,7 @@ export interface Statistic extends Distribution {
   readonly changeType: ChangeType | null;
 }
 
-/** What is counted of a review. */
+/** Measure of a review. */
 export type StatisticName =
   | "comment_length"
   | "code_edit_distance"

@@ -1,16 +1,16 @@
 import { LANGUAGES, type Language } from "../../base/language.js";
 import { type DrawInteger, hash32, seededIntegers, shuffled } from "../../base/random.js";
 
-/** What a sample took from one language. */
+/** Draw of a sample from one language. */
 export interface LanguageDraw {
   readonly language: Language;
   readonly available: number;
   readonly taken: number;
-  /** In the order in which they were first met. */
+  /** Repositories in the order in which they were first met. */
   readonly repositories: readonly RepositoryDraw[];
 }
 
-/** How many were drawn of a repository. */
+/** Draw from one repository. */
 interface RepositoryDraw {
   /** `null`: all examples that name none. */
   readonly repo: string | null;
@@ -18,7 +18,7 @@ interface RepositoryDraw {
   readonly taken: number;
 }
 
-/** What was drawn, and from how many. */
+/** Examples that were drawn, and the numbers available. */
 export interface StratifiedSample {
   /** File lines of the examples drawn. */
   readonly lines: ReadonlySet<number>;

@@ -1,7 +1,7 @@
 import { ProbeError } from "../../base/errors.js";
 import { fetchReply, patientFetch, readToken, type Token } from "./host-requests.js";
 
-/** How the hub is reached. */
+/** Access to the hub. */
 export interface HubAccess {
   /** Without a slash at the end. */
   readonly url: string;

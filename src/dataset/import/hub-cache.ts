@@ -34,7 +34,7 @@ export interface CachedDataset {
  * The file that a hub dataset's name stands for, fetched once a commit. A commit's copy needs no network; a branch or
  * tag is looked up each time, and means the commit it last meant when there is no network.
  *
- * In the folder: `OWNER/NAME/revisions/R.json` (which commit R last meant), `commits/C.json` (its files),
+ * Files of the folder: `OWNER/NAME/revisions/R.json` (which commit R last meant), `commits/C.json` (its files),
  * `files/C/…` (copies, each with its `.source.json`).
  * @throws ProbeError `bad_input` for a name that stands for nothing, `model_unavailable` with no copy and no network
  */
@@ -58,7 +58,7 @@ export async function cachedDataset(
   return { path, source: pinned };
 }
 
-/** What a full commit stands for never changes: no need to ask. */
+/** Snapshot of a full commit, which never changes: no need to ask. */
 async function knownCommit(home: string, { revision, file }: HubSource): Promise<HubSnapshot | null> {
   const snapshot = COMMIT.test(revision) ? await readJson(commitPath(home, revision), snapshotSchema) : null;
   return file === null || snapshot?.files.some(({ path }) => path === file) === true ? snapshot : null;

@@ -11,7 +11,7 @@ import { explainHubError } from "./hub-error.js";
 import { credentials, type HubFile } from "./hub-snapshot.js";
 import { describeHubSource, type HubSource } from "./import-source.js";
 
-/** What a download wrote. */
+/** Result of a download. */
 export interface Downloaded {
   /** SHA-256 of the bytes, 64 hex digits. */
   readonly sha256: string;
@@ -110,7 +110,7 @@ async function writeStream(
       gitBlob.update(chunk);
       bytes += chunk.length;
       await onDisk(path, () => output.appendFile(chunk));
-      // What sends more than it announced may never end.
+      // A server that sends more than it announced may never end.
       if (bytes > announced) break;
     }
     await onDisk(path, () => output.sync());
@@ -120,7 +120,7 @@ async function writeStream(
   return { sha256: sha256.digest("hex"), bytes, gitBlob: gitBlob.digest("hex") };
 }
 
-/** In what the bytes are not those the hub told of; `null` when they are. */
+/** Difference between the bytes and what the hub told of them; `null` when there is none. */
 function disagreement(written: Written, file: HubFile): string | null {
   if (written.bytes !== file.bytes) return `expected ${file.bytes} bytes, found ${written.bytes}`;
   if (file.sha256 !== null && written.sha256 !== file.sha256) {

@@ -6,7 +6,7 @@ import { isUnreachable, withoutToken } from "./host-requests.js";
 import { type HubAccess, patientHubFetch } from "./hub-access.js";
 import { describeHubSource, type HubSource } from "./import-source.js";
 
-/** What went wrong with the hub, and what to do about it. An interrupt and our own errors stay what they are. */
+/** Explains an error of the hub, and says what to do about it. An interrupt and our own errors stay as they are. */
 export async function explainHubError(error: unknown, source: HubSource, access: HubAccess): Promise<unknown> {
   if (error instanceof ProbeError || access.signal.aborted) return error;
   const { HubApiError } = await import("@huggingface/hub");

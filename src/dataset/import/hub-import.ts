@@ -24,11 +24,11 @@ export async function importFromHub(source: HubSource, out: string, access: HubA
   );
 }
 
-/** What a file that came from elsewhere holds. */
+/** Content of a file that came from elsewhere. */
 export interface FileReviews {
   /** `official`: a run can ask about them (spec §2.1). `raw`: records can be built from them (spec §2.2). */
   readonly form: "official" | "raw" | "neither";
-  /** Of that form, by language. */
+  /** Reviews of that form, by language. */
   readonly counts: LanguageCounts;
   /** Lines that are not. */
   readonly invalid: number;

@@ -22,7 +22,7 @@ const MOST_FILES = 100_000;
 export interface HubSnapshot {
   /** The full commit. */
   readonly commit: string;
-  /** As its card names it; `null` when it does not. */
+  /** Licence that its card names; `null` when it names none. */
   readonly license: string | null;
   /** Its JSONL files, and the one asked for. */
   readonly files: readonly HubFile[];

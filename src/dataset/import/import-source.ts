@@ -58,7 +58,7 @@ export function isImportSource(text: string): boolean {
 }
 
 /**
- * What a name such as `hf:owner/name` stands for.
+ * Reads a name such as `hf:owner/name`.
  * @throws ProbeError `bad_input`
  */
 export function parseImportSource(text: string): ImportSource {
@@ -72,12 +72,12 @@ export function parseImportSource(text: string): ImportSource {
   return { kind: "hub", owner, name, revision: decodeRevision(revision ?? "main"), file: file ?? null };
 }
 
-/** As a user writes it: `hf:owner/name@revision/file`. */
+/** Name as a user writes it: `hf:owner/name@revision/file`. */
 export function describeHubSource({ owner, name, revision, file }: HubSource): string {
   return `hf:${owner}/${name}@${encodeURIComponent(revision)}${file === null ? "" : `/${file}`}`;
 }
 
-/** As a user writes it: `github:owner/name`. */
+/** Name as a user writes it: `github:owner/name`. */
 export function describeRepository({ kind, owner, name }: RepositorySource): string {
   return `${kind}:${owner}/${name}`;
 }

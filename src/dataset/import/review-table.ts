@@ -137,7 +137,7 @@ export async function* readRows(path: string): AsyncGenerator<TextRow> {
   }
 }
 
-/** As the parser gives it; `raw` is the row as it stands in the file, with or without its line end. */
+/** Row of the parser; `raw` is the row as it stands in the file, with or without its line end. */
 interface ParsedRow {
   readonly raw: string;
   readonly record: readonly string[];
@@ -209,7 +209,7 @@ function explain(path: string, error: unknown): unknown {
   );
 }
 
-/** What became of a table. */
+/** Result of importing a table. */
 export interface TableImport {
   /** SHA-256 of the file that was written. */
   readonly sha256: string;

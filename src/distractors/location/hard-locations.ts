@@ -95,7 +95,7 @@ function threesOf(lines: Location): number[][] {
 export const DISTRACTORS = 3;
 
 /**
- * Which of the admissible location distractors are taken: `sampled`, every admissible choice equally likely; `first`, the
+ * Choice among the admissible location distractors: `sampled`, every admissible choice equally likely; `first`, the
  * lexicographically first, which favours low line numbers.
  */
 export type LocationOrder = { readonly kind: "sampled"; readonly draw: DrawInteger } | { readonly kind: "first" };

@@ -10,7 +10,7 @@ import { rounded, sumsOverOthers } from "../../question/floors/rule.js";
 import { tokensIn } from "../../question/floors/solution-rules.js";
 import { RankBalance, type RuleScores, standingsOf } from "../rank-balance.js";
 
-/** What the wrong locations of an example are made of. */
+/** A hunk to make wrong locations of. */
 export interface LocationHunk {
   /** Ascending. */
   readonly truth: Location;
@@ -33,26 +33,26 @@ const FEATURE_WEIGHTS: readonly number[] = [
 
 const TAB_COLUMNS = 4;
 
-/** How alike two places of a hunk are, from 0 to 1. */
+/** Likeness of two places of a hunk, from 0 to 1. */
 export type Likeness = (a: number, b: number) => number;
 
-/** What is worked out once for a hunk. */
+/** Looks of a hunk, worked out once. */
 export interface HunkLooks {
   readonly likeness: Likeness;
-  /** By line number − 1. */
+  /** Look of each line, by line number − 1. */
   readonly looks: readonly Look[];
 }
 
 interface Look {
   readonly words: ReadonlySet<string>;
   readonly length: number;
-  /** Of indentation, in steps of four columns. */
+  /** Depth of indentation, in steps of four columns. */
   readonly levels: number;
   readonly kind: LineKind;
 }
 
 /**
- * What somebody sees of a CL question who does not read: the no-read rules, and what no rule of ours sees yet: comments,
+ * Features of a CL question to somebody who does not read: the no-read rules, and what no rule of ours sees yet: comments,
  * declarations, indentation, how like the others its lines are, and how far off from them it lies.
  * @param locations the truth first
  */
@@ -135,7 +135,7 @@ function average(numbers: readonly number[]): number {
 export class LocationBalance {
   readonly #parts = new Map<string, RankBalance>();
 
-  /** How uneven the ranks would be with this question, summed over the parts it belongs to. */
+  /** Unevenness of the ranks with this question, summed over the parts it belongs to. */
   cost(difficulty: Difficulty, hunk: LocationHunk, scores: RuleScores): number {
     const standings = standingsOf(scores);
     return this.#partsOf(difficulty, hunk).reduce((sum, part) => sum + part.cost(standings), 0);

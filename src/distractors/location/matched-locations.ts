@@ -28,7 +28,7 @@ import { type Arrange, dealtEasily, type LocationDistractors, shuffledBy } from 
 const ALIKE_SHARE = 0.4;
 const MIN_ALIKE = 12;
 
-/** What an option with other runs than the truth costs, in the balance's unit, for each run more or fewer. */
+/** Cost of an option with other runs than the truth, in the balance's unit, for each run more or fewer. */
 const RUN_COST = 0.1;
 
 /**
@@ -130,7 +130,7 @@ function easyTriples(truth: Location, others: Location, draw: DrawInteger): Loca
   });
 }
 
-/** How far the numbers of runs are from the truth's, summed over the options. */
+/** Distance of the numbers of runs to the truth's, summed over the options. */
 function runsAstray(truth: Location, triple: LocationTriple): number {
   const runs = runsOf(truth);
   return triple.reduce((sum, location) => sum + Math.abs(runsOf(location) - runs), 0);

@@ -114,11 +114,11 @@ function drawByWays(choices: readonly Overlaps[], draw: DrawInteger): Overlaps {
 /** The pairs of the four options; option 0 is the truth. */
 const PAIRS = [...new Combination([0, 1, 2, 3], 2)] as [number, number][];
 
-/** How many lines each two of the four options share, when that is as little as can be. */
+/** Lines that each two of the four options share, when that is as few as can be. */
 interface Overlaps {
   /** Lines shared by options `a` and `b`. */
   readonly between: (a: number, b: number) => number;
-  /** In how many ways lines can be given to the options so, relative to the other overlaps of the same hunk and size. */
+  /** Number of ways to give lines to the options so, relative to the other overlaps of the same hunk and size. */
   readonly ways: number;
 }
 

@@ -31,7 +31,7 @@ export interface PoolMember {
   readonly isMatched: boolean;
   /** Tells whether the question shows it elsewhere, too. */
   readonly isShown: boolean;
-  /** Which infill brought it, from 1; `null` where none did. */
+  /** Number of the infill that brought it, from 1; `null` where none did. */
   readonly tries: number | null;
 }
 

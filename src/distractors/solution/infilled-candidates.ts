@@ -18,7 +18,7 @@ const CONSTANTS = new Set(["true", "false", "boolean_literal", "null", "null_lit
 const MAX_CHARACTERS = 200;
 
 /**
- * What of an infill can stand in place of the leaf: its first leaf (a surrogate at a high temperature seldom stops after
+ * The part of an infill that can stand in place of the leaf: its first leaf (a surrogate at a high temperature seldom stops after
  * one), if that is of the same kind and changes nothing else: the revision then parses into the same leaves but for that one,
  * with no more errors (spec §3).
  * @returns `null` when there is none, or it is the leaf itself again (whitespace aside)
@@ -86,7 +86,7 @@ export interface Candidate {
   readonly revision: string;
   /** Its diff as the question shows it. */
   readonly solution: string;
-  /** Which infill brought it, from 1. */
+  /** Number of the infill that brought it, from 1. */
   readonly tries: number;
 }
 
@@ -98,7 +98,7 @@ export type FoundCandidates =
 interface CandidateSearch {
   readonly gap: Gap;
   readonly preReviewLines: readonly string[];
-  /** Of the right revision. */
+  /** Diff of the right revision. */
   readonly diff: HunkDiff;
   readonly wanted: number;
   /** Names the gap among all gaps of a build; with the seed it decides every draw. */

@@ -4,7 +4,7 @@ import type { HunkDiff } from "../../dataset/hunk-diff.js";
 import { isComment, type Leaf, type ParsedCode } from "../../syntax/load.js";
 
 /**
- * What the revision does with a token of an added line, against the removed lines of the same replaced block. `new`: it stands on
+ * Relation of a token of an added line to the removed lines of the same replaced block. `new`: it stands on
  * none of them. `moved`: it does, in another order. `beside`: it is kept, next to what was left out.
  */
 export type Introduction = "new" | "moved" | "beside";
@@ -89,7 +89,7 @@ function byLine(tokens: readonly Token[]): Map<number, Token[]> {
 }
 
 /**
- * What a token is to a reader. `name`: an identifier of any kind. `word`: one of a comment or a text literal, which are
+ * Sort of a token to a reader. `name`: an identifier of any kind. `word`: one of a comment or a text literal, which are
  * prose. `operator`: one that others could stand for. `other`: brackets, keywords, what no other token could replace.
  */
 type TokenSort = "name" | "number" | "operator" | "word" | "other";
@@ -106,7 +106,7 @@ export interface Token extends TextRange {
   readonly line: number;
   /** Tells whether it is one piece of a leaf that holds prose. */
   readonly inProse: boolean;
-  /** How it is used, as far as its neighbours tell: called or not, a member of something or not, capital or not. */
+  /** Use, as far as its neighbours tell: called or not, a member of something or not, capital or not. */
   readonly role: string;
 }
 
@@ -142,7 +142,7 @@ export function tokensOf(text: string, { leaves }: ParsedCode): Token[] {
   });
 }
 
-/** In the role of a name that stands before an opening bracket. */
+/** Part of the role of a name that stands before an opening bracket. */
 export const CALLED = "called";
 
 function roleAt(text: string, { start, end }: TextRange): string {

@@ -8,7 +8,7 @@ import { reasonOf, type Surrogate } from "../surrogate.js";
 /** The post-review code of a hunk, and which of its lines are new. */
 interface RevisedCode {
   readonly text: string;
-  /** By line: whether it was added or replaced. */
+  /** True at each line that was added or replaced. */
   readonly isNew: readonly boolean[];
 }
 

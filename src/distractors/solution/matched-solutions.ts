@@ -56,7 +56,7 @@ export async function matchedDistractors(
   return select({ text: code.text, ranked, leafRank }, rated, choice, balance);
 }
 
-/** By tier; of one tier what the question shows at that place alone comes first, else the order stays. */
+/** Sorts by tier; in one tier texts that the question shows at that place alone come first, else the order stays. */
 function inOrder(leaves: readonly RankedLeaf<Place>[], { shown }: Surroundings): RankedLeaf<Place>[] {
   const repeats = ({ leaf }: RankedLeaf<Place>) => Number(isShownElsewhere(shown, leaf.token.text));
   return [...leaves].sort((a, b) => a.leaf.tier - b.leaf.tier || repeats(a) - repeats(b));

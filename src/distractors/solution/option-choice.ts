@@ -6,7 +6,7 @@ import type { PoolMember } from "./candidate-pool.js";
 import type { SolutionBalance } from "./solution-balance.js";
 
 export interface RatedMember extends PoolMember {
-  /** Of its embedding and the right revision's. */
+  /** Cosine of its embedding and the right revision's. */
   readonly cosine: number;
 }
 
@@ -37,7 +37,7 @@ export function chooseOptions(
   return { easy: best("easy", easy, choice, balance), hard: best("hard", hard, choice, balance) };
 }
 
-/** What is left over of a kind goes to the half that has fewer: they differ by one at most. */
+/** Leftovers of a kind go to the half that has fewer: they differ by one at most. */
 function halvesOf(pool: readonly RatedMember[]): readonly [low: RatedMember[], high: RatedMember[]] {
   const [low, high]: [RatedMember[], RatedMember[]] = [[], []];
   for (const kind of KINDS) {

@@ -16,31 +16,31 @@ const DISTRACTORS = 3;
 /** Leaves that are tried before the question is given up. */
 const MAX_LEAVES = 8;
 
-/** How one distractor came to be. */
+/** Origin of one distractor. */
 interface ExplainedDistractor {
   readonly difficulty: Difficulty;
   readonly replacement: string;
-  /** Of its embedding and the right revision's. */
+  /** Cosine of its embedding and the right revision's. */
   readonly cosine: number;
-  /** Which infill of its leaf brought it, from 1; `null` where none did. */
+  /** Number of the infill of its leaf that brought it, from 1; `null` where none did. */
   readonly tries: number | null;
   /** Where its replacement was found. */
   readonly source: ReplacementSource;
 }
 
-/** How the distractors of a question came to be, for the human check. */
+/** Origin of the distractors of a question, for the human check. */
 export interface SolutionExplanation {
   readonly method: BuildMethod;
-  /** What was masked, its place in the revision (line from 1) and the surrogate's mean surprisal of it. */
+  /** Masked text, its place in the revision (line from 1) and the surrogate's mean surprisal of it. */
   readonly leaf: { readonly text: string; readonly kind: string; readonly line: number };
-  /** What the revision does with it; absent for `paper`, which does not ask. */
+  /** Relation of the leaf to the removed lines; absent for `paper`, which does not ask. */
   readonly introduction?: Introduction;
   readonly surprisalBits: number;
   /** 1: the leaf of the highest surprisal; 2: the next, since that one gave too few candidates; … */
   readonly leafRank: number;
   /** Infills of this leaf. */
   readonly tries: number;
-  /** How the embeddings were made from the token states. */
+  /** Pooling of the token states to embeddings. */
   readonly pooling: string;
   readonly distractors: readonly ExplainedDistractor[];
 }
@@ -57,7 +57,7 @@ export type SolutionResult =
 export interface SolutionTask {
   readonly triple: Triple;
   readonly diff: HunkDiff;
-  /** Of the generative task: the context in which surprisal is measured. */
+  /** Template of the generative task: the context in which surprisal is measured. */
   readonly template: PromptTemplate;
   readonly seed: number;
 }

@@ -14,14 +14,14 @@ export interface Replacement {
   readonly isMatched: boolean;
 }
 
-/** What replacements are taken from. */
+/** Sources of replacements. */
 export interface Surroundings {
-  /** Of both versions of the hunk. */
+  /** Tokens of both versions of the hunk. */
   readonly tokens: readonly Token[];
   readonly review: string;
   /** Words of the pre-review code and the review. */
   readonly prompt: ReadonlySet<string>;
-  /** How often each word stands in the right solution as the question shows it. */
+  /** Number of times that each word stands in the right solution as the question shows it. */
   readonly shown: ReadonlyMap<string, number>;
   /** Decides among replacements that are as good as each other. */
   readonly seed: number;
@@ -53,15 +53,15 @@ export function replacementsFor(token: Token, surroundings: Surroundings): Repla
     .map(({ each }) => each);
 }
 
-/** In ranks: what it counts to stand in the prompt where the token does not, or the other way round. */
+/** Cost in ranks of standing in the prompt where the token does not, or the other way round. */
 const MISMATCH = 2;
 
 /**
- * In ranks: what it counts not to stand elsewhere in the question where the token does. The token adds no word to its option
+ * Cost in ranks of not standing elsewhere in the question where the token does. The token adds no word to its option
  * then, so that the option would be the one most like the others.
  */
 const NOT_SHOWN = 1.5;
-/** In ranks: what it counts to have fewer of the review's words. */
+/** Cost in ranks of having fewer of the review's words. */
 const NOT_ASKED = 1;
 
 /** Tells whether the right solution shows a word at another place than the one that is masked, where the token itself stands once. */
@@ -133,7 +133,7 @@ function names(token: Token, { tokens, review }: Surroundings): Ranked[] {
   return [...inHunk, ...inReview];
 }
 
-/** What is called there and not here, or the other way round, comes behind names made up of words: it is seen to be wrong. */
+/** A name that is called there and not here, or the other way round, comes behind names made up of words: it is seen to be wrong. */
 function rankOfName(other: Token, token: Token): number {
   if (!hasKindOf(other, token)) return 3;
   if (other.role === token.role) return 0;

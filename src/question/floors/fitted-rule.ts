@@ -13,7 +13,7 @@ export interface ScoredQuestion {
   readonly scores: readonly number[];
 }
 
-/** Of what is known of a question, what the rules are fitted on. */
+/** The part of a question's floors that rules are fitted on. */
 export function scoredQuestion({ exampleId, scores }: QuestionFloors): ScoredQuestion {
   const [rules, ofRules] = [Object.keys(scores), Object.values(scores)];
   const options = ofRules[0]?.length ?? 0;
@@ -22,10 +22,10 @@ export function scoredQuestion({ exampleId, scores }: QuestionFloors): ScoredQue
   return { exampleId, rules: RULES.of(rules.join("\n"), rules), scores: all };
 }
 
-/** Those of a form are the same in every question. */
+/** Names of rules, kept once: those of a form are the same in every question. */
 const RULES = new KeptOnce<readonly string[]>(1000);
 
-/** What the no-read rules reach together. */
+/** Result of the no-read rules together. */
 export interface FittedRule {
   /** Probability of the right option, a question each, in the order given; ties are split evenly. */
   readonly shares: readonly number[];
@@ -87,7 +87,7 @@ function optionCountOf({ rules, scores }: ScoredQuestion): number {
   return rules.length === 0 ? 0 : scores.length / rules.length;
 }
 
-/** Of option 0 of a question. */
+/** Share of option 0 of a question. */
 function shareOfPick(choices: Choices, { start, end }: Span, weights: readonly number[]): number {
   const utilities = Array.from({ length: end - start }, (_, i) => utility(optionOf(choices, start + i), weights));
   return shareOfRight(utilities.map((own) => Math.round(own * PRECISION) / PRECISION));
@@ -97,7 +97,7 @@ function optionOf({ features, values }: Choices, option: number): Float64Array {
   return values.subarray(option * features, (option + 1) * features);
 }
 
-/** By |weight| × how much the rule's scores vary (root mean square), in a fit on all questions. */
+/** The rule of the highest |weight| × spread of its scores (root mean square), in a fit on all questions. */
 function heaviest(rules: readonly string[], choices: Choices): FittedRule["feature"] {
   const weights = fitConditionalLogit(choices);
   const { features, values } = choices;

@@ -4,7 +4,7 @@ import { LANGUAGES, type Language } from "../../base/language.js";
 import { DIFFICULTIES, type Difficulty } from "../../dataset/example.js";
 import { RULE_SIGHTS, type RuleSight } from "./rule.js";
 
-/** What the rules make of one question: all that floors need of it. A few hundred bytes. */
+/** Results of the rules on one question: all that floors need of it. A few hundred bytes. */
 export interface QuestionFloors {
   readonly task: string;
   readonly difficulty: Difficulty | null;
@@ -14,7 +14,7 @@ export interface QuestionFloors {
   readonly answerClass: string | null;
   /** Probability that the rule picks the right option, by rule, in the rules' order: 0, 1, or 1/k where k options tie. */
   readonly shares: Readonly<Record<string, number>>;
-  /** What each of these rules looks at. */
+  /** Sight of each of these rules. */
   readonly sees: Readonly<Record<string, RuleSight>>;
   /** Scores of the no-read rules, an option each, standardised within the question; option 0 is the right one. */
   readonly scores: Readonly<Record<string, readonly number[]>>;

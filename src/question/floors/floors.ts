@@ -5,7 +5,7 @@ import { fitRules, type ScoredQuestion, scoredQuestion } from "./fitted-rule.js"
 import type { QuestionFloors } from "./floor-record.js";
 import { RULE_SIGHTS, type RuleSight } from "./rule.js";
 
-/** What is kept of a question once rules are fitted. */
+/** Facts that are kept of a question once rules are fitted. */
 type QuestionShares = Pick<QuestionFloors, "exampleId" | "language" | "answerClass" | "shares" | "sees">;
 
 /** A question with what the rules fitted on its form make of it. */
@@ -21,7 +21,7 @@ export interface FormFloors {
   readonly fittedFeature: string | null;
 }
 
-/** How often a rule is right. */
+/** Success of a rule. */
 export interface RuleFloor {
   /** Such as `longest`; `majority` and `fitted` are rules of the form, not of one question. */
   readonly rule: string;
@@ -88,7 +88,7 @@ export function floorsOfExampleIds(form: FormFloors, exampleIds: ReadonlySet<str
   return { ...form, questions: form.questions.filter(({ exampleId }) => exampleIds.has(exampleId)) };
 }
 
-/** What the rules reach on these questions (spec §7). Everything is absent where there is no question. */
+/** Floors of these questions (spec §7). Everything is absent where there is no question. */
 export function summariseFloors({ questions, fittedFeature }: FormFloors): GroupFloors {
   const rules = [...majorityRule(questions), ...fixedRules(questions)];
   const noRead = best(rules.filter(({ sees }) => sees !== "lexical"));

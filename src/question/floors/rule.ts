@@ -1,5 +1,5 @@
 /**
- * What a rule looks at. A rule that sees `options` or `options+code` does not read the review (*no-read*); one that is
+ * Sight of a rule. A rule that sees `options` or `options+code` does not read the review (*no-read*); one that is
  * `lexical` matches words of the review, and understands none of it.
  */
 export const RULE_SIGHTS = ["options", "options+code", "lexical"] as const;

@@ -67,7 +67,7 @@ type RuledProbe = Pick<ChoiceProbe, "answerClass" | "rules">;
 interface RuleScores {
   readonly rule: string;
   readonly sees: RuleSight;
-  /** In the order of the options. */
+  /** Scores in the order of the options. */
   readonly scores: readonly number[];
 }
 

@@ -15,13 +15,13 @@ export interface Shortcuts {
   readonly floors: GroupFloors;
 }
 
-/** What the questions of a benchmark give away to who does not read (spec §7, *Floors*). */
+/** Clues of a benchmark's questions for those who do not read (spec §7, *Floors*). */
 export interface ShortcutReport {
-  /** In the order of the probes, easy before hard; only forms that have questions. */
+  /** Forms in the order of the probes, easy before hard; only those that have questions. */
   readonly forms: readonly Shortcuts[];
   /** Parts of a form in which more is given away than in the whole; a fitted rule of their own. */
   readonly parts: readonly (Shortcuts & { readonly part: string })[];
-  /** By language, alphabetically within a form; the fitted rule is the form's. */
+  /** Shortcuts by language, alphabetically within a form; the fitted rule is the form's. */
   readonly languages: readonly (Shortcuts & { readonly language: Language })[];
 }
 

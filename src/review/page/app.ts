@@ -182,7 +182,7 @@ function whatOf(attempt: Attempt): string {
   return `"${subject}${reason === null ? "" : `: ${reason.replaceAll("_", " ")}`}"`;
 }
 
-/** What was decided about each question in view. */
+/** Shows the decisions about the questions in view. */
 function showQuestions(shown: ShownExample | null): void {
   const questions = shown?.questions.status === "ready" ? shown.questions.questions : [];
   const dropped = new Map(questions.map((question) => [question.form, question.dropped]));

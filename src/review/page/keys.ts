@@ -1,7 +1,7 @@
-/** What a key asks for. */
+/** Action of a key. */
 export type Action =
   | { readonly kind: "keep" }
-  /** By the reason's key, 1 to 7. */
+  /** Number of the reason's key, 1 to 7. */
   | { readonly kind: "drop"; readonly key: number }
   | { readonly kind: "note" | "next" | "previous" | "first_undecided" | "help" | "retry" };
 

@@ -3,13 +3,13 @@ import type { EarlierVerdict, Refused, ReviewState, Saved, ShownExample, Verdict
 
 export type { EarlierVerdict, Verdict };
 
-/** What the page is doing; `unsaved` and `failed` stay until what failed is tried again. */
+/** State of the page; `unsaved` and `failed` stay until what failed is tried again. */
 type Phase =
   | { readonly kind: "loading" | "ready" | "saving" }
   | { readonly kind: "unsaved"; readonly message: string; readonly attempt: Attempt }
   | { readonly kind: "failed"; readonly message: string; readonly again: () => Promise<void> };
 
-/** What was to be saved. */
+/** A change that was to be saved. */
 export type Attempt =
   | { readonly kind: "decision"; readonly choice: Choice }
   | { readonly kind: "question"; readonly question: string; readonly reason: QuestionReason | null }
@@ -21,9 +21,9 @@ export class Review {
   state: ReviewState | null = null;
   position = 0;
   shown: ShownExample | null = null;
-  /** What the note field holds. */
+  /** Content of the note field. */
   draft = "";
-  /** What was done last, in words. */
+  /** The last action, in words. */
   said = "";
   readonly #server: ServerApi;
   readonly #onChange: () => void;
@@ -43,7 +43,7 @@ export class Review {
     });
   }
 
-  /** By position. */
+  /** Verdicts by position. */
   get verdicts(): readonly (Verdict | null)[] {
     return this.#verdicts;
   }
@@ -181,7 +181,7 @@ function messageOf(error: unknown): string {
 
 const TIMEOUT_MS = 15_000;
 
-/** What the page asks of the server. Every call throws an `Error` that says why it failed. */
+/** Requests of the page to the server. Every call throws an `Error` that says why it failed. */
 export const serverApi = {
   state: () => ask<ReviewState>("api/state"),
   example: (position: number) => ask<ShownExample>(`api/examples/${position}`),

@@ -25,7 +25,7 @@ type Query = Readonly<Record<string, string>>;
 interface PagedList<T> {
   readonly path: string;
   readonly query?: Query;
-  /** Of an item. */
+  /** Shape of an item. */
   readonly shape: z.ZodType<T>;
   /** Such as `a list of commits`. */
   readonly what: string;

@@ -28,7 +28,7 @@ interface Context extends Pick<ForgeAccess, "apiUrl" | "token"> {
 
 const LATER = "The same command goes on where this one stopped.";
 
-/** What went wrong at a forge, and what to do about it. */
+/** Explains an error of a forge, and says what to do about it. */
 export function explainForgeError(error: unknown, context: Context): unknown {
   const { words, apiUrl, repository, token } = context;
   if (error instanceof ProbeError || isSystemFault(error)) return error;

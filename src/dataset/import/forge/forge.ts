@@ -1,7 +1,7 @@
 import type { Token } from "../host-requests.js";
 import type { Region } from "./region.js";
 
-/** How a forge is reached. */
+/** Access to a forge. */
 export interface ForgeAccess {
   /** Base of the REST API, without a slash at the end. */
   readonly apiUrl: string;
@@ -11,7 +11,7 @@ export interface ForgeAccess {
   readonly onMessage: (message: string) => void;
 }
 
-/** What messages call a forge and its things. */
+/** Names of a forge and its things, for messages. */
 export interface ForgeWords {
   /** Such as `GitHub`. */
   readonly name: string;
@@ -29,12 +29,12 @@ export interface ForgeWords {
   readonly exampleUrl: string;
   /** Variables that hold a token; the first that is set does. */
   readonly tokenVariables: readonly [string, ...string[]];
-  /** What a token must be allowed to do. */
+  /** Permissions that a token needs. */
   readonly mayRead: string;
 }
 
 export interface RepositoryFacts {
-  /** As it is called now, such as `owner/repo`. */
+  /** Name as it is now, such as `owner/repo`. */
   readonly fullName: string;
   /** SPDX; `null` when it is not told. */
   readonly license: string | null;
@@ -42,11 +42,11 @@ export interface RepositoryFacts {
 
 /** A pull request, or what GitLab calls a merge request. */
 export interface MergeRequest {
-  /** In its repository. */
+  /** Number in its repository. */
   readonly number: number;
   /** ms since 1970. */
   readonly createdAt: number;
-  /** Likewise; `null`: not merged. */
+  /** Time of the merge, ms since 1970; `null`: not merged. */
   readonly mergedAt: number | null;
   /** The last commit that was pushed before the merge; `null` when it is not told. */
   readonly headSha: string | null;
@@ -65,7 +65,7 @@ export type Located =
   | {
       readonly status: "found";
       readonly commit: string;
-      /** Of the whole file. */
+      /** All lines of the file. */
       readonly lines: readonly string[];
       readonly region: Region;
     }
@@ -96,7 +96,7 @@ export interface Forge {
   describe(): Promise<RepositoryFacts>;
   /** At least all that are merged, in the order in which they were opened. */
   requests(): AsyncIterable<MergeRequest>;
-  /** In the order in which they were written. */
+  /** Comments in the order in which they were written. */
   comments(request: MergeRequest): Promise<ReviewComment[]>;
   /** Oldest first, as far as the forge lists them. */
   revisions(request: MergeRequest): Promise<Revision[]>;

@@ -41,7 +41,7 @@ export const commentShape = z.object({
   diff_hunk: z.string(),
   /** The commit that the comment was written on. */
   original_commit_id: z.string().min(1),
-  /** In the file at that commit; `null` for a comment on a whole file. */
+  /** Line of the file at that commit; `null` for a comment on a whole file. */
   original_line: z.int().nullish(),
   original_start_line: z.int().nullish(),
   side: z.enum(["LEFT", "RIGHT"]).nullish(),

@@ -14,7 +14,7 @@ export const projectShape = z.object({
 
 export const mergeRequestShape = z
   .object({
-    /** In its project. */
+    /** Number in its project. */
     iid: z.int().positive(),
     created_at: time,
     merged_at: time.nullish(),
@@ -43,7 +43,7 @@ export const positionShape = z.object({
   position_type: z.string().nullish(),
   old_line: z.int().nullish(),
   new_line: z.int().nullish(),
-  /** Of the version that was commented: it is not moved along. */
+  /** Lines of the version that was commented: they are not moved along. */
   line_range: z.object({ start: lineShape.nullish(), end: lineShape.nullish() }).nullish(),
 });
 

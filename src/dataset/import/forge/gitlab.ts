@@ -155,14 +155,14 @@ function sideOf({ position }: Note): ReviewComment["on"] {
   return position?.new_line == null && position?.old_line != null ? "old side" : "new side";
 }
 
-/** By its name: GitLab's own (`project_1_bot_0a1b`) and what its users call theirs. The API does not tell in notes. */
+/** Tells a bot by its name: GitLab's own (`project_1_bot_0a1b`) and those of its users. The API does not tell in notes. */
 function isBot(username: string): boolean {
   return /^(project|group)_\d+_bot/.test(username) || /(^|[-_.[])bot\]?$/i.test(username);
 }
 
 /** Lines of context around a change in a diff, and around a comment that stands on no change. */
 const CONTEXT_LINES = 3;
-/** As `follow.ts` has it: files that differ in more lines are not compared further. */
+/** Limit as in `region.ts`: files that differ in more lines are not compared further. */
 const MOST_EDITS = 2000;
 
 /**
@@ -201,7 +201,7 @@ function writtenOn(head: string, writtenAt: number, versions: readonly Version[]
   return told > at ? (versions[at] ?? null) : null;
 }
 
-/** How many lines of a comment on several come before its last. */
+/** Number of lines of a comment on several that come before its last. */
 function linesBefore({ line_range: range }: Position): number {
   const [first, last] = [newLineOf(range?.start), newLineOf(range?.end)];
   return first === null || last === null ? 0 : Math.max(0, last - first);

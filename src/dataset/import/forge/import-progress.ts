@@ -11,7 +11,7 @@ import { readJournal } from "../../../store/journal/read-journal.js";
 import { progressPath } from "../import-source.js";
 import { type CommentOutcome, reviewTripleSchema } from "./import-request.js";
 
-/** What an import was asked for; a stopped one goes on only with the same. */
+/** Parameters of an import; a stopped one is resumed with the same only. */
 export interface ImportParameters {
   readonly source: string;
   readonly api: string;
@@ -103,7 +103,7 @@ export class ProgressFile {
     return this.#journal.path;
   }
 
-  /** How many pull requests were read. */
+  /** Number of pull requests that were read. */
   get count(): number {
     return this.#pulls.size;
   }

@@ -9,7 +9,7 @@ import { GitLab } from "./gitlab.js";
 import { type ImportParameters, ProgressFile } from "./import-progress.js";
 import { importRequest } from "./import-request.js";
 
-/** What is asked of an import from a forge. */
+/** Parameters of an import from a forge. */
 export interface RepositoryImport {
   readonly source: RepositorySource;
   readonly out: string;
@@ -40,7 +40,7 @@ const CONCURRENCY = 4;
 
 /**
  * Reads the review comments of a repository's merged requests and the changes that followed, into a file of raw triples.
- * What was read is kept beside it, so that the same import goes on after any stop.
+ * Requests that were read are kept beside it, so that the same import is resumed after any stop.
  * @throws ProbeError `bad_input`, `model_unavailable`
  */
 export async function importRepository(asked: RepositoryImport): Promise<RepositoryImportOutcome> {
@@ -121,7 +121,7 @@ async function* wantedRequests(
   forge: Forge,
   progress: ProgressFile,
 ): AsyncGenerator<MergeRequest> {
-  // What is merged while the import runs, or between its sessions, is not part of it.
+  // Requests that are merged while the import runs, or between its sessions, are not part of it.
   const end = Math.min(until?.getTime() ?? Number.POSITIVE_INFINITY, progress.startedAt.getTime());
   const seen = new Set<number>();
   for await (const request of forge.requests()) {

@@ -28,7 +28,7 @@ export const reviewTripleSchema = z.object({
 
 export type ReviewTriple = z.infer<typeof reviewTripleSchema>;
 
-/** What became of a comment. `language` is `null` where the file is in another language. */
+/** Result of a comment. `language` is `null` where the file is in another language. */
 export type CommentOutcome =
   | { readonly status: "kept"; readonly triple: ReviewTriple }
   | { readonly status: "dropped"; readonly language: Language | null; readonly reason: DropReason };
@@ -67,7 +67,7 @@ export async function importRequest(
   return outcomes;
 }
 
-/** As a text of a raw triple; a blank last line needs its line end to count. */
+/** Text of a raw triple; a blank last line needs its line end to count. */
 function codeOf(lines: readonly string[]): string {
   return lines.at(-1) === "" ? `${lines.join("\n")}\n` : lines.join("\n");
 }
@@ -108,7 +108,7 @@ function plainReason(comment: ReviewComment, language: Language | null): DropRea
 /** Versions of files kept at hand while a request is read. */
 const MOST_FILES = 24;
 
-/** What several comments of one request need, asked for once. */
+/** Data that several comments of one request need, asked for once. */
 class RequestReader {
   readonly #forge: Forge;
   readonly #request: MergeRequest;
@@ -152,7 +152,7 @@ type FoundChange =
     }
   | { readonly status: "none"; readonly reason: DropReason };
 
-/** What is asked of the revisions of a file. */
+/** Questions about the revisions of a file. */
 interface FileHistory {
   readonly fileAt: (sha: string) => Promise<FileAtCommit>;
   readonly isMerge: (revision: Revision) => Promise<boolean>;
@@ -217,7 +217,7 @@ export interface CommentTimeline {
 
 /**
  * Places a comment among the revisions by the time it was written. A revision committed before that cannot answer it.
- * Of a commit that was replaced by a force push, only the merged state is known to have come after.
+ * A commit that was replaced by a force push tells only that the merged state came after.
  */
 export function timelineOf(revisions: readonly Revision[], commentedSha: string, writtenAt: number): CommentTimeline {
   const commented = revisions.findIndex(({ sha }) => sha === commentedSha);

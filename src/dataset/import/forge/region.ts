@@ -6,7 +6,7 @@ export interface Region {
   readonly last: number;
 }
 
-/** How many lines of the hunk are kept on either side of the commented ones. */
+/** Lines of the hunk that are kept on either side of the commented ones. */
 const WINDOW_LINES = 10;
 
 /** The part of a hunk's new side that a comment's pre-review code is: at most `WINDOW_LINES` around its lines. */
@@ -17,14 +17,14 @@ export function regionAround(commented: Region, hunk: Region, fileLines: number)
   };
 }
 
-/** What became of a region in a later version of its file. */
+/** Fate of a region in a later version of its file. */
 export type Followed =
   | { readonly status: "unchanged" }
   /** `before` and `after`: the lines from one unchanged line to another, around all that changed; no blank edges. */
   | { readonly status: "changed"; readonly before: readonly string[]; readonly after: readonly string[] }
   | { readonly status: "lost" };
 
-/** How far an end of the region moves to find a line that did not change. */
+/** Lines by which an end of the region moves to find one that did not change, at most. */
 export const MOST_WIDENED = 10;
 /** Versions that differ in more lines than this are not compared further: the diff would take for ever. */
 const MOST_EDITS = 2000;
