@@ -5,10 +5,21 @@ export { defineTool, finishTool } from "./agent/tool.js";
 export { ProbeError } from "./base/errors.js";
 export { sha256 } from "./base/sha256.js";
 export { runCli } from "./cli/program.js";
+export { type Command, command } from "./console/command.js";
 export { type Console, processConsole } from "./console/console.js";
 export { seedOption } from "./console/model-options.js";
 export type { Option, OptionTable, OptionValues } from "./console/option.js";
-export { choiceOption, countOption, listOption, switchOption, textOption } from "./console/option-kinds.js";
+export {
+  choiceOption,
+  countOption,
+  listOption,
+  optionalPositional,
+  optionalPositionals,
+  positional,
+  positionals,
+  switchOption,
+  textOption,
+} from "./console/option-kinds.js";
 export type { Model } from "./model/model.js";
 export type { CompletionReply, CompletionRequest } from "./model/requests.js";
 export type { Block } from "./report/block.js";
@@ -32,6 +43,7 @@ export { type Column, columnsOf, type Table, type TableRows } from "./store/tabl
 export { SUITES } from "./suites/registry.js";
 export type { BenchAdapter } from "./trial/adapter.js";
 export { agentSuite } from "./trial/agent-suite.js";
+export { checkCommand, probesCommand, setupCommand } from "./trial/bench-commands.js";
 export type {
   Assignment,
   Baseline,
@@ -43,8 +55,6 @@ export type {
   Runtime,
   Submission,
 } from "./trial/bench-task.js";
-export { checkCommand, setupCommand } from "./trial/check/bench-commands.js";
-export { probesCommand } from "./trial/code/probes-command.js";
 export { type OwnTable, ownTable } from "./trial/score/own-table.js";
 export type { ScoreColumn } from "./trial/score/score-column.js";
 export type { SuitePart } from "./trial/suite-part.js";

@@ -10,9 +10,8 @@ import { jsonRecord } from "../store/journal/codec.js";
 import { JournalWriter } from "../store/journal/journal-writer.js";
 import { readJournal } from "../store/journal/read-journal.js";
 
-export const REPLAY_MODES = ["off", "prefer", "only"] as const;
 /** `off`: everything is asked. `prefer`: what is not recorded is asked. `only`: nothing is asked. */
-export type ReplayMode = (typeof REPLAY_MODES)[number];
+export type ReplayMode = "off" | "prefer" | "only";
 
 const call = z.object({ id: z.string(), name: z.string(), arguments: z.string() });
 const tokens = z.int().nonnegative().nullable();

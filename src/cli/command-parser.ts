@@ -4,7 +4,7 @@ import type { Console } from "../console/console.js";
 import { flagOf, type GivenOptions, type Option, type OptionTable } from "../console/option.js";
 
 /** A command whose options and commands are loaded, where its name stands among the arguments. */
-interface ReadyCommand extends Omit<Command, "options" | "commands"> {
+export interface ReadyCommand extends Omit<Command, "options" | "commands"> {
   readonly options: OptionTable;
   readonly commands: readonly ReadyCommand[];
 }

@@ -21,7 +21,7 @@ const COLUMNS: readonly ColumnOf<BuildState>[] = [
 ];
 
 /** Shows the builds there are for this machine, and which it has. */
-export function handleEngine(isJson: boolean, console: Console): ExitCode {
+export async function handleEngine(isJson: boolean, console: Console): Promise<ExitCode> {
   const [modules = null] = findEngines();
   const builds = engineBuilds().map((build) => ({
     ...build,

@@ -1,50 +1,15 @@
 import yargs, { type Argv } from "yargs";
 import { messageOf, ProbeError } from "../base/errors.js";
-import type { AddCommand } from "../console/command.js";
 import { EXIT, type ExitCode, exitCodeOf } from "../console/command.js";
 import type { Console } from "../console/console.js";
 import { type View, viewed } from "../console/console.js";
 import { Interrupted } from "../console/progress.js";
 import { PLAIN_TERMINAL } from "../report/terminal.js";
-import { type AddSuiteCommand, requireDistinctSuites, type SuiteEntry } from "../run/suite-entry.js";
+import { requireDistinctSuites, type SuiteEntry } from "../run/suite-entry.js";
 import { SUITES } from "../suites/registry.js";
-import { compareCommand } from "./compare/compare-command.js";
-import { datasetCommand } from "./dataset/dataset-command.js";
-import { engineCommand } from "./engine/engine-command.js";
-import { mergeCommand } from "./merge/merge-command.js";
-import { modelsCommand } from "./models-command.js";
-import { reportCommand } from "./report/report-command.js";
-import { runCommand } from "./run/run-command.js";
-import { scoreCommand } from "./run/score-command.js";
-import { suiteCommand } from "./run/suite-command.js";
-import { runsCommand } from "./runs/runs-command.js";
-import { trustCommand } from "./trust/trust-command.js";
+import { CommandParser, type ReadyCommand, readyCommands } from "./command-parser.js";
+import { commandsOf } from "./commands.js";
 import { NothingAsked, usageText } from "./usage-text.js";
-import { viewCommand } from "./view/view-command.js";
-import { workerCommand } from "./worker/worker-command.js";
-
-/** Those of every suite, and those that the suites bring. */
-function commandsOf(suites: readonly SuiteEntry[]): AddCommand[] {
-  return [
-    ...suites.map(runCommand(suites)),
-    scoreCommand(suites),
-    runsCommand(suites),
-    viewCommand(suites),
-    mergeCommand(suites),
-    workerCommand,
-    reportCommand(suites),
-    compareCommand(suites),
-    ...suites.flatMap(({ commands }) => commands.map(withSuites(suites))),
-    datasetCommand,
-    modelsCommand,
-    engineCommand,
-    trustCommand(suites),
-    suiteCommand(suites),
-  ];
-}
-
-/** What the parser is told to say of a command that has commands and was given none. */
-const NOTHING_ASKED = /^Expected a command\b.*, found none\.$/;
 
 /** Characters a line. */
 const WIDEST_HELP = 100;
@@ -64,7 +29,8 @@ export async function runCli(
   let code: ExitCode = EXIT.done;
   const view = { isWide: false, isPlain: false };
   try {
-    const parser = buildParser(args, suites, viewedConsole(console, view), (result) => {
+    const ready = await readyCommands(commandsOf(suites), args);
+    const parser = buildParser(args, ready, viewedConsole(console, view), (result) => {
       code = result;
     });
     parser.middleware((argv) => {
@@ -96,17 +62,13 @@ async function showVersion(console: Console): Promise<ExitCode> {
   return EXIT.done;
 }
 
-/** A suite's own command, told of all suites. */
-function withSuites(suites: readonly SuiteEntry[]): (add: AddSuiteCommand) => AddCommand {
-  return (add) => (parser, console, done) => add(parser, console, done, suites);
-}
-
 function buildParser(
   args: readonly string[],
-  suites: readonly SuiteEntry[],
+  commands: readonly ReadyCommand[],
   console: Console,
   done: (code: ExitCode) => void,
 ): Argv {
+  const parser = new CommandParser(console, done);
   const base: Argv = yargs()
     .scriptName("probe")
     .usage("$0 <command>\n\nFinds out where a model fails to understand a code review, and whether the number is real.")
@@ -119,15 +81,15 @@ function buildParser(
     .example("$0 run --model tiny --task CL --difficulty hard", "ask the bundled model where to change the code")
     .example("$0 dataset validate my-reviews.jsonl", "check a file of one's own")
     .epilogue("Every command has its own --help. Data goes to standard output, messages to standard error.")
-    .demandCommand(1, "Expected a command, found none.")
     .strict()
     .completion("completion", "print a script that completes commands and options, in bash or zsh")
     .recommendCommands()
     .exitProcess(false)
     .fail((message: string | null, error: Error | undefined) => {
-      if (message !== null && NOTHING_ASKED.test(message)) throw new NothingAsked(message);
+      if (message !== null && parser.isNothingAsked(message)) throw new NothingAsked(message);
       throw error ?? new ProbeError("bad_input", `${usageText(message, base, args)} See --help.`);
     });
+  parser.demand(base, "");
   base.options({
     wide: { type: "boolean", describe: "show every column of a table, however wide" },
     "no-color": { type: "boolean", describe: "no colours, as with NO_COLOR; FORCE_COLOR has them in pipes too" },
@@ -136,7 +98,7 @@ function buildParser(
   base.group(["help"], "Options:").group(["wide", "no-color"], "Everywhere:");
   // Shown in the help; what it does is done before anything is parsed.
   base.option("version", { type: "boolean", global: false, describe: "Show version and commit" });
-  return commandsOf(suites).reduce((parser, add) => add(parser, console, done), base);
+  return parser.add(base, commands);
 }
 
 function reportError(error: unknown, console: Console): ExitCode {

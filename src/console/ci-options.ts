@@ -29,8 +29,10 @@ export const GATE_OPTIONS = {
   ),
 };
 
+export type GateValues = OptionValues<typeof GATE_OPTIONS>;
+
 /** What these options ask. */
-export function gateOf(values: OptionValues<typeof GATE_OPTIONS>): Gate {
+export function gateOf(values: GateValues): Gate {
   return { thresholds: values.failUnder, requirements: values.require };
 }
 

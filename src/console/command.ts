@@ -1,4 +1,3 @@
-import type { Argv } from "yargs";
 import type { ProbeErrorCode } from "../base/errors.js";
 import type { Console } from "./console.js";
 import { type GivenOptions, type OptionTable, type OptionValues, parseOptions } from "./option.js";
@@ -60,15 +59,15 @@ export interface Command {
 }
 
 /** A command that is done with the values of its options. */
-interface TypedCommand<Table extends OptionTable> extends Omit<Command, "run" | "options"> {
+interface TypedCommand<Name extends string, Table extends OptionTable> extends Omit<Command, "run" | "options"> {
+  readonly name: Name;
   readonly options: Table;
   run(values: OptionValues<Table>, console: Console): Promise<ExitCode>;
 }
 
 /** A command whose options are parsed before it is done. */
-export function command<const Table extends OptionTable>(declared: TypedCommand<Table>): Command {
-  return { ...declared, run: (given, console) => declared.run(parseOptions(declared.options, given), console) };
+export function command<const Name extends string, Table extends OptionTable>(
+  declared: TypedCommand<Name, Table>,
+): Command & { readonly name: Name } {
+  return { ...declared, run: async (given, console) => declared.run(parseOptions(declared.options, given), console) };
 }
-
-/** A command that adds itself to the parser. */
-export type AddCommand = (parser: Argv, console: Console, done: (code: ExitCode) => void) => Argv;

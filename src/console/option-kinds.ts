@@ -11,17 +11,15 @@ export function textOption(describe: string, rest: Rest<string | null> = {}): Op
   return { kind: "value", describe, parse: (given, flag) => single(flag, texts(given)) ?? null, ...rest };
 }
 
-/** A text that must stand once. */
-export function requiredOption(describe: string, rest: Rest<string> = {}): Option<string> {
+/** An option that must be given. */
+export function required<T>(option: Option<T | null>): Option<T> {
   return {
-    kind: "value",
-    describe,
+    ...option,
     parse(given, flag) {
-      const text = single(flag, texts(given));
-      if (text !== undefined) return text;
+      const value = option.parse(given, flag);
+      if (value !== null) return value;
       throw new ProbeError("bad_input", `Expected a value for --${flag}, found none. See --help.`);
     },
-    ...rest,
   };
 }
 

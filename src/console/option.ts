@@ -120,27 +120,3 @@ function requireText(flag: string, given: Given): void {
 export function flagOf(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
-
-/** A table as the parser takes it. Its values are parsed by `parseOptions`: the parser's types say nothing of them. */
-export function parserOptions(table: OptionTable): Record<never, ParserOption> {
-  return Object.fromEntries(
-    Object.entries(table).map(([name, { kind, describe, alias }]) => [
-      flagOf(name),
-      {
-        type: kind === "switch" ? "boolean" : "string",
-        ...(kind === "list" ? { array: true } : {}),
-        ...(kind === "switch" ? {} : { requiresArg: true }),
-        ...(alias === undefined ? {} : { alias }),
-        describe,
-      } as const,
-    ]),
-  );
-}
-
-interface ParserOption {
-  readonly type: "boolean" | "string";
-  readonly array?: boolean;
-  readonly requiresArg?: boolean;
-  readonly alias?: string;
-  readonly describe: string;
-}

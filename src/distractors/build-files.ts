@@ -17,9 +17,7 @@ import { surrogateWarning } from "./surrogate.js";
  * Methods of making wrong options (spec §3). `paper`: the paper's algorithms alone. `matched`: at the paper's difficulties, and so
  * that who reads nothing cannot tell the right option from the wrong ones.
  */
-export const BUILD_METHODS = ["matched", "paper"] as const;
-
-export type BuildMethod = (typeof BUILD_METHODS)[number];
+export type BuildMethod = "matched" | "paper";
 
 /** Result of one line of the input; a line of the partial file. */
 const buildStep = z.object({

@@ -1,6 +1,6 @@
 import type { OptionValues } from "../console/option.js";
 import { numberOption, textOption, wholeOption } from "../console/option-kinds.js";
-import type { TrialValues } from "../trial/trial-options.js";
+import { TRIAL_OPTIONS, type TrialValues } from "../trial/trial-options.js";
 
 /** 0–2, as servers take it. */
 const HOTTEST = 2;
@@ -29,7 +29,10 @@ export const JUDGE_OPTIONS = {
   ),
 };
 
-export type JudgedValues = TrialValues & OptionValues<typeof JUDGE_OPTIONS>;
+/** All that a judged suite takes that has no options of its own. */
+export const JUDGED_OPTIONS = { ...TRIAL_OPTIONS, ...JUDGE_OPTIONS };
+
+export type JudgedValues = OptionValues<typeof JUDGED_OPTIONS>;
 
 /** What suites take whose agents are advised by a judge: it is asked once an attempt. */
 export const ADVICE_OPTIONS = {

@@ -1,6 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { messageOf, ProbeError } from "../base/errors.js";
+import type { Tone } from "../report/block.js";
 import { isHeld } from "../store/folder/own-files.js";
 import type { VerdictForm } from "../verdict/verdict.js";
 import { RUN_FILE } from "./run-folder.js";
@@ -18,6 +19,14 @@ import { suiteOfRun } from "./suite-entry.js";
  * - `damaged`: it cannot be read
  */
 export type RunState = "complete" | "unfinished" | "locked" | "damaged";
+
+/** Tones of the states. */
+export const RUN_TONES: Readonly<Record<RunState, Tone>> = {
+  complete: "plain",
+  unfinished: "warning",
+  locked: "warning",
+  damaged: "bad",
+};
 
 /** A run of a folder, as a list shows it. */
 export interface ListedRun {

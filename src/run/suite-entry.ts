@@ -1,9 +1,8 @@
 import { distance } from "fastest-levenshtein";
 import { ProbeError } from "../base/errors.js";
 import type { Language } from "../base/language.js";
-import type { AddCommand, ExitCode } from "../console/command.js";
-import type { Console } from "../console/console.js";
-import type { GivenOptions, OptionTable } from "../console/option.js";
+import type { Command, Example, Lazy } from "../console/command.js";
+import type { OptionTable } from "../console/option.js";
 import type { Ask } from "../trust/claim.js";
 import { ANY_RUN, readRun } from "./run-folder.js";
 import type { RunRecord } from "./run-record.js";
@@ -25,16 +24,8 @@ export const SUITE_COMMANDS = {
 } as const;
 
 /** One of these as a suite does it: `probe suite NAME SUITE`. */
-export interface SuiteCommand {
+export interface SuiteCommand extends Command {
   readonly name: keyof typeof SUITE_COMMANDS;
-  readonly describe: string;
-  /** Files it takes, handed over as `files`; `null`: none. */
-  readonly files: string | null;
-  readonly options: OptionTable;
-  /** What stands behind the suite's name, and what it does. */
-  readonly examples: readonly (readonly [words: string, does: string])[];
-  /** Does it, with the options as the parser hands them over. */
-  run(given: GivenOptions, console: Console): Promise<ExitCode>;
 }
 
 /** Kinds of code that a suite of agents has: what agents see, the tests that judge, right solutions. */
@@ -78,27 +69,23 @@ export interface SuitePart {
   readonly sha256: string;
 }
 
-/** A command of a suite's own, which may look at what the others say of themselves. */
-export type AddSuiteCommand = (
-  ...given: [...Parameters<AddCommand>, suites: readonly SuiteEntry[]]
-) => ReturnType<AddCommand>;
-
 /** How a suite is registered: what the command line shows of it, and how it is loaded when it is needed. */
 export interface SuiteEntry {
   /** Such as `refactorbench`; kept in `run.json`. */
   readonly name: string;
   readonly title: string;
   /** The command its runs have besides `probe suite run NAME`, such as `run`; `null`: none. */
-  readonly command: { readonly name: string; readonly describe: string; readonly usage: string } | null;
-  readonly options: OptionTable;
-  /** For the help: what stands behind `run`, and what it does. */
-  readonly examples: readonly (readonly [words: string, does: string])[];
+  readonly command: Pick<Command, "name" | "describe" | "synopsis" | "about"> | null;
+  /** The options of its runs, besides those that every run has. */
+  readonly options: Lazy<OptionTable>;
+  /** For the help of its runs. */
+  readonly examples: readonly Example[];
   /** Names of the tables of its own that `report --table` makes; without it, none. */
   readonly tables?: readonly string[];
-  /** Further commands of its own. */
-  readonly commands: readonly AddSuiteCommand[];
+  /** Further commands of its own, which may look at the entries of all suites. */
+  readonly commands: readonly ((suites: readonly SuiteEntry[]) => Command)[];
   /** What it does besides running, under `probe suite`; absent: nothing. */
-  readonly suiteCommands?: readonly SuiteCommand[];
+  readonly suiteCommands?: Lazy<readonly SuiteCommand[]>;
   /**
    * What files ask for that is the suite's own, and needs trust: modules, commands or servers that `probe.config.json` in
    * the working directory, a run's folder or a folder of data names. `probe trust` shows and trusts it; the suite calls

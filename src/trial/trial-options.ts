@@ -1,4 +1,3 @@
-import { REPLAY_MODES } from "../agent/replies.js";
 import { seedOption } from "../console/model-options.js";
 import type { Option, OptionValues } from "../console/option.js";
 import {
@@ -10,7 +9,9 @@ import {
   textOption,
   wholeOption,
 } from "../console/option-kinds.js";
-import { SANDBOXES } from "../workspace/cage.js";
+
+/** Words of `--sandbox`. */
+export const SANDBOXES = ["auto", "bwrap", "none"] as const;
 
 /** A number of things, at least one. */
 function numberOf(describe: string, fallback: number, parameter: string): Option<number> {
@@ -96,9 +97,14 @@ export const TRIAL_OPTIONS = {
     parameter: "tool_protocol",
   }),
   replies: textOption("a replies.jsonl to replay from", { parameter: "replies", isNamedAnew: true }),
-  replay: choiceOption("off, prefer (ask what is not recorded) or only (ask nothing)", REPLAY_MODES, "off", {
-    parameter: "replay",
-  }),
+  replay: choiceOption(
+    "off, prefer (ask what is not recorded) or only (ask nothing)",
+    ["off", "prefer", "only"],
+    "off",
+    {
+      parameter: "replay",
+    },
+  ),
 };
 
 export type TrialValues = OptionValues<typeof TRIAL_OPTIONS>;

@@ -6,9 +6,8 @@ import { shorten } from "../base/text.js";
 import { type Command, type CommandResult, runCommand } from "./command.js";
 import { MARK_VARIABLE } from "./watchdog.js";
 
-export const SANDBOXES = ["auto", "bwrap", "none"] as const;
 /** What is asked for: bubblewrap where there is one that works, always, or never. */
-export type Sandbox = (typeof SANDBOXES)[number];
+export type Sandbox = "auto" | "bwrap" | "none";
 
 /** What a command may see and change, besides its system, which it may read. */
 export interface Permissions {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { flagOf, parseOptions, parserOptions, type RecordedRequest } from "../../src/console/option.js";
+import { flagOf, parseOptions, type RecordedRequest } from "../../src/console/option.js";
 import {
   choiceOption,
   countOption,
@@ -163,16 +163,6 @@ describe("withDefaults", () => {
     });
     expect(withDefaults({ ablate }, {})).toEqual({});
   });
-});
-
-it("parserOptions say the type of each, so that the parser hands over texts, lists and switches", () => {
-  expect(parserOptions(TABLE)).toMatchObject({
-    model: { type: "string", requiresArg: true, alias: "m", describe: "which model" },
-    task: { type: "string", array: true, requiresArg: true },
-    "prompt-mode": { type: "string", requiresArg: true },
-    "early-stop": { type: "boolean" },
-  });
-  expect(Object.keys(parserOptions(TABLE))).toEqual(["model", "task", "prompt-mode", "limit", "early-stop", "out"]);
 });
 
 describe("namedAnew", () => {

@@ -1,66 +1,38 @@
 import { existsSync } from "node:fs";
 import { ProbeError } from "../../base/errors.js";
-import { choice, settings, single, wholeNumber } from "../../console/arguments.js";
+import { settings } from "../../console/arguments.js";
 import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
-import { connectionOf, MODEL_OPTIONS } from "../../console/model-options.js";
-import { type GivenOptions, parseOptions } from "../../console/option.js";
+import { connectionOf } from "../../console/model-options.js";
 import { requireWritable } from "../../console/output-file.js";
 import { barProgress, interruptibly } from "../../console/progress.js";
 import { showBlocks } from "../../console/show-blocks.js";
 import { datasetFile, inspectDataset, readExamples } from "../../dataset/dataset-file.js";
 import { type BuildOutcome, type BuildRequest, buildDataset } from "../../distractors/build-dataset.js";
-import { BUILD_METHODS, type BuildMethod, outputPaths } from "../../distractors/build-files.js";
-import { CL_ORDERS, type ClOrder } from "../../distractors/build-record.js";
+import { outputPaths } from "../../distractors/build-files.js";
 import type { SurrogateRoles } from "../../distractors/surrogate.js";
 import { loadAliases } from "../../model/model-aliases.js";
 import { resolveModel, withSettings } from "../../model/resolved-model.js";
 import { measureShortcuts } from "../../question/floors/shortcuts.js";
 import type { Block } from "../../report/block.js";
 import { notice, sentence } from "../../report/make-block.js";
+import type { BuildValues } from "./dataset-options.js";
 import { countsTable, funnelTable } from "./funnel-table.js";
-import { required } from "./required.js";
 import { shortcutLines } from "./shortcuts-table.js";
 
-type Option = string | string[] | undefined;
-
-/** What yargs gives. */
-export interface BuildArguments extends GivenOptions {
-  readonly input: string;
-  readonly out?: Option;
-  readonly surrogate?: Option;
-  readonly scorer?: Option;
-  readonly embedder?: Option;
-  readonly seed?: Option;
-  readonly limit?: Option;
-  readonly method?: Option;
-  readonly clOrder?: Option;
-  readonly onlyComplete?: boolean | undefined;
-  readonly modelArg?: Option;
-  readonly baseUrl?: Option;
-  readonly apiKeyEnv?: Option;
-  readonly apiKeyFile?: Option;
-  readonly concurrency?: Option;
-  readonly force?: boolean | undefined;
-  readonly skipInvalid?: boolean | undefined;
-  readonly overwrite?: boolean | undefined;
-  readonly json?: boolean | undefined;
-  readonly quiet?: boolean | undefined;
-}
-
 /** `probe dataset build`. */
-export async function handleBuild(given: BuildArguments, console: Console): Promise<ExitCode> {
-  const request = await parseRequest(given, console.workingDirectory);
+export async function handleBuild(values: BuildValues, console: Console): Promise<ExitCode> {
+  const request = await parseRequest(values, console.workingDirectory);
   await requireOutputs(request);
   const started = console.now().getTime();
-  const outcome = await buildInterruptibly(request, given.quiet === true, console);
+  const outcome = await buildInterruptibly(request, values.quiet, console);
   if (outcome.status === "interrupted") {
     console.err(
       `Stopped with ${outcome.done} of ${outcome.total} examples built. The same command goes on where it stopped.\n`,
     );
     return EXIT.interrupted;
   }
-  if (given.json === true)
+  if (values.json)
     console.out(`${JSON.stringify({ out: request.out, warning: outcome.warning, ...outcome.result }, null, 2)}\n`);
   else {
     const seconds = (console.now().getTime() - started) / 1000;
@@ -83,27 +55,25 @@ async function requireOutputs({ input, out, overwrite }: BuildRequest): Promise<
   await requireWritable(outputs, { inputs: [input], overwrite });
 }
 
-async function parseRequest(given: BuildArguments, workingDirectory: string): Promise<BuildRequest> {
-  const out = required("out", given.out);
+async function parseRequest(values: BuildValues, workingDirectory: string): Promise<BuildRequest> {
+  const { out, seed, limit, onlyComplete, skipInvalid } = values;
   return {
-    input: datasetFile(given.input),
+    input: datasetFile(values.input),
     out,
-    surrogate: await parseSurrogate(given, workingDirectory),
-    seed: wholeNumber("seed", given.seed, 0) ?? 0,
-    limit: wholeNumber("limit", given.limit, 1) ?? null,
-    ...methodOf(given),
-    onlyComplete: given.onlyComplete === true,
-    skipInvalid: given.skipInvalid === true,
+    surrogate: await parseSurrogate(values, workingDirectory),
+    seed,
+    limit,
+    ...methodOf(values),
+    onlyComplete,
+    skipInvalid,
     // A build that was killed while it wrote its output goes on all the same.
-    overwrite: given.overwrite === true || existsSync(outputPaths(out).partial),
+    overwrite: values.overwrite || existsSync(outputPaths(out).partial),
   };
 }
 
 /** How wrong options are made; an order is one of the paper's choices. */
-function methodOf(given: BuildArguments): { method: BuildMethod; clOrder: ClOrder } {
-  const method = choice("method", given.method, BUILD_METHODS) ?? "matched";
-  const clOrder = choice("cl-order", given.clOrder, CL_ORDERS);
-  if (method === "matched" && clOrder !== undefined) {
+function methodOf({ method, clOrder }: BuildValues): Pick<BuildRequest, "method" | "clOrder"> {
+  if (method === "matched" && clOrder !== null) {
     throw new ProbeError(
       "bad_input",
       "Expected --cl-order with --method paper, found it with --method matched. Give --method paper, or leave --cl-order out.",
@@ -113,25 +83,24 @@ function methodOf(given: BuildArguments): { method: BuildMethod; clOrder: ClOrde
 }
 
 /** `null` without --surrogate: it is named, not assumed, since it decides what the SI questions are worth. */
-async function parseSurrogate(given: BuildArguments, workingDirectory: string): Promise<SurrogateRoles | null> {
+async function parseSurrogate(values: BuildValues, workingDirectory: string): Promise<SurrogateRoles | null> {
   const aliases = await loadAliases(workingDirectory);
-  const name = single("surrogate", given.surrogate);
-  const [scorer, embedder] = [single("scorer", given.scorer), single("embedder", given.embedder)];
-  if (name === undefined) {
-    if (scorer === undefined && embedder === undefined) return null;
-    const option = scorer === undefined ? "--embedder" : "--scorer";
+  const { surrogate: name, scorer, embedder } = values;
+  if (name === null) {
+    if (scorer === null && embedder === null) return null;
+    const option = scorer === null ? "--embedder" : "--scorer";
     throw new ProbeError(
       "bad_input",
       `Expected --surrogate beside ${option}, found none. Name the model that infills.`,
     );
   }
-  const infiller = withSettings(resolveModel(name, aliases), settings(given.modelArg));
-  const other = (label: string | undefined) => (label === undefined ? infiller : resolveModel(label, aliases));
+  const infiller = withSettings(resolveModel(name, aliases), settings(values.modelArg));
+  const other = (label: string | null) => (label === null ? infiller : resolveModel(label, aliases));
   return {
     infiller,
     scorer: other(scorer),
     embedder: other(embedder),
-    connection: connectionOf(parseOptions(MODEL_OPTIONS, given)),
+    connection: connectionOf({ ...values, allowGenerated: false }),
   };
 }
 

@@ -1,4 +1,3 @@
-import { single } from "../../console/arguments.js";
 import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
 import { requireWritable } from "../../console/output-file.js";
@@ -10,32 +9,19 @@ import type { TripleLine } from "../../dataset/triple.js";
 import type { Block } from "../../report/block.js";
 import { sentence } from "../../report/make-block.js";
 import { LineWriter, writeAtomically } from "../../store/atomic-write.js";
+import type { FilterValues } from "./dataset-options.js";
 import { funnelTable } from "./funnel-table.js";
-import { required } from "./required.js";
 import { reviewLines } from "./review-lines.js";
 
-type Text = string | readonly string[] | undefined;
-
-/** The options of `probe dataset filter` as the parser hands them over. */
-export interface FilterArguments {
-  readonly in: string;
-  readonly out?: Text;
-  readonly drops?: Text;
-  readonly skipInvalid?: boolean | undefined;
-  readonly overwrite?: boolean | undefined;
-  readonly json?: boolean | undefined;
-}
-
 /** `probe dataset filter`: writes what the heuristics keep, and explains the rest. */
-export async function handleFilter(given: FilterArguments, console: Console): Promise<ExitCode> {
-  const file = datasetFile(given.in);
-  const out = required("out", given.out);
-  const drops = single("drops", given.drops) === undefined ? null : required("drops", given.drops);
+export async function handleFilter(values: FilterValues, console: Console): Promise<ExitCode> {
+  const { out, drops, overwrite, skipInvalid, json } = values;
+  const file = datasetFile(values.in);
   const outputs = [{ option: "out", path: out }, ...(drops === null ? [] : [{ option: "drops", path: drops }])];
-  await requireWritable(outputs, { inputs: [file], overwrite: given.overwrite === true });
-  const lines = reviewLines(file, { skip: given.skipInvalid === true, warn: (text) => console.err(`${text}\n`) });
+  await requireWritable(outputs, { inputs: [file], overwrite });
+  const lines = reviewLines(file, { skip: skipInvalid, warn: (text) => console.err(`${text}\n`) });
   const funnel = await writeFiltered(lines, out, drops);
-  if (given.json === true) console.out(`${JSON.stringify({ file, out, drops, funnel }, null, 2)}\n`);
+  if (json) console.out(`${JSON.stringify({ file, out, drops, funnel }, null, 2)}\n`);
   else showBlocks(console, summary(funnel, out, drops), "err");
   return EXIT.done;
 }

@@ -1,6 +1,5 @@
 import { ProbeError } from "../../base/errors.js";
 import { LANGUAGES } from "../../base/language.js";
-import { wholeNumber } from "../../console/arguments.js";
 import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
 import { requireWritable } from "../../console/output-file.js";
@@ -12,39 +11,24 @@ import { readTriples, type TripleLine } from "../../dataset/triple.js";
 import type { Block, Column, TableBlock } from "../../report/block.js";
 import { type ColumnOf, numberColumn, sentence, tableOf, textColumn } from "../../report/make-block.js";
 import { LineWriter, writeAtomically } from "../../store/atomic-write.js";
+import type { SampleValues } from "./dataset-options.js";
 import { funnelTable } from "./funnel-table.js";
-import { required } from "./required.js";
 import { reviewLines } from "./review-lines.js";
 
-type Text = string | readonly string[] | undefined;
-
-/** The options of `probe dataset sample` as the parser hands them over. */
-export interface SampleArguments {
-  readonly in: string;
-  readonly out?: Text;
-  readonly perLanguage?: Text;
-  readonly seed?: Text;
-  readonly skipInvalid?: boolean | undefined;
-  readonly overwrite?: boolean | undefined;
-  readonly json?: boolean | undefined;
-}
-
 /** `probe dataset sample`: draws by language, then by repository. */
-export async function handleSample(given: SampleArguments, console: Console): Promise<ExitCode> {
-  const file = datasetFile(given.in);
-  const out = required("out", given.out);
-  const perLanguage = wholeNumber("per-language", required("per-language", given.perLanguage), 1) as number;
-  const seed = wholeNumber("seed", given.seed, 0) ?? 0;
-  await requireWritable([{ option: "out", path: out }], { inputs: [file], overwrite: given.overwrite === true });
+export async function handleSample(values: SampleValues, console: Console): Promise<ExitCode> {
+  const { out, perLanguage, seed, overwrite, skipInvalid, json } = values;
+  const file = datasetFile(values.in);
+  await requireWritable([{ option: "out", path: out }], { inputs: [file], overwrite });
   const sampler = new StratifiedSampler();
   const warn = (message: string) => console.err(`${message}\n`);
-  for await (const line of reviewLines(file, { skip: given.skipInvalid === true, warn })) {
+  for await (const line of reviewLines(file, { skip: skipInvalid, warn })) {
     if (line.status === "valid") sampler.add(line.line, line.triple.language, line.triple.repo);
   }
   const sample = sampler.draw(perLanguage, seed);
   const funnel = await writeSample(file, out, sample);
   const { languages } = sample;
-  if (given.json === true) {
+  if (json) {
     const document = { file, out, per_language: perLanguage, seed, languages, funnel };
     console.out(`${JSON.stringify(document, null, 2)}\n`);
   } else showBlocks(console, summary(sample, funnel, perLanguage, out), "err");

@@ -1,5 +1,4 @@
 import { ProbeError } from "../../base/errors.js";
-import { single } from "../../console/arguments.js";
 import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
 import { requireWritable } from "../../console/output-file.js";
@@ -9,29 +8,19 @@ import { describeProblem } from "../../dataset/problem.js";
 import type { GroupFloors, RuleFloor } from "../../question/floors/floors.js";
 import { measureShortcuts, type ShortcutReport, type Shortcuts } from "../../question/floors/shortcuts.js";
 import { writeAtomically } from "../../store/atomic-write.js";
-import { required } from "./required.js";
+import type { ShortcutsValues } from "./dataset-options.js";
 import { shortcutBlocks } from "./shortcuts-table.js";
 
-type Text = string | readonly string[] | undefined;
-
-/** The options of `probe dataset shortcuts` as the parser hands them over. */
-export interface ShortcutsArguments {
-  readonly file: string;
-  readonly out?: Text;
-  readonly overwrite?: boolean | undefined;
-  readonly json?: boolean | undefined;
-}
-
 /** `probe dataset shortcuts`: what a benchmark's questions give away. */
-export async function handleShortcuts(given: ShortcutsArguments, console: Console): Promise<ExitCode> {
-  const file = datasetFile(given.file);
-  const out = single("out", given.out) === undefined ? null : required("out", given.out);
+export async function handleShortcuts(values: ShortcutsValues, console: Console): Promise<ExitCode> {
+  const { out, overwrite, json } = values;
+  const file = datasetFile(values.file);
   const outputs = out === null ? [] : [{ option: "out", path: out }];
-  await requireWritable(outputs, { inputs: [file], overwrite: given.overwrite === true });
+  await requireWritable(outputs, { inputs: [file], overwrite });
   const report = await measureShortcuts(readExamples(file, await soundLines(file)));
   const document = `${JSON.stringify(shortcutsDocument(report), null, 2)}\n`;
   if (out !== null) await writeAtomically(out, (append) => append(document));
-  if (given.json === true) console.out(document);
+  if (json) console.out(document);
   else showBlocks(console, shortcutBlocks(report));
   if (out !== null) console.err(`The same as JSON: ${out}\n`);
   return EXIT.done;

@@ -1,4 +1,3 @@
-import { languages, single } from "../../console/arguments.js";
 import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
 import { requireWritable } from "../../console/output-file.js";
@@ -19,33 +18,20 @@ import {
 } from "../../report/make-block.js";
 import { writeTable } from "../../store/csv.js";
 import { columnsOf, entryOf, type Table } from "../../store/table.js";
-import { required } from "./required.js";
+import type { StatsValues } from "./dataset-options.js";
 import { reviewLines } from "./review-lines.js";
 
-type Text = string | readonly string[] | undefined;
-
-/** The options of `probe dataset stats` as the parser hands them over. */
-export interface StatsArguments {
-  readonly file: string;
-  readonly language?: Text;
-  readonly csv?: Text;
-  readonly skipInvalid?: boolean | undefined;
-  readonly overwrite?: boolean | undefined;
-  readonly json?: boolean | undefined;
-}
-
 /** `probe dataset stats`: the paper's Table 5 of any file of reviews. */
-export async function handleStats(given: StatsArguments, console: Console): Promise<ExitCode> {
-  const file = datasetFile(given.file);
-  const csv = single("csv", given.csv) === undefined ? null : required("csv", given.csv);
-  const chosen = languages(given.language);
+export async function handleStats(values: StatsValues, console: Console): Promise<ExitCode> {
+  const { csv, language, overwrite, skipInvalid, json } = values;
+  const file = datasetFile(values.file);
   const outputs = csv === null ? [] : [{ option: "csv", path: csv }];
-  await requireWritable(outputs, { inputs: [file], overwrite: given.overwrite === true });
+  await requireWritable(outputs, { inputs: [file], overwrite });
   const warn = (message: string) => console.err(`${message}\n`);
   const warning = await recordedWarning(file);
-  const description = await describeReviews(reviewLines(file, { skip: given.skipInvalid === true, warn }), chosen);
+  const description = await describeReviews(reviewLines(file, { skip: skipInvalid, warn }), language);
   if (csv !== null) await writeTable(csv, STATS, description.statistics);
-  if (given.json === true) console.out(`${JSON.stringify(toDocument(file, warning, description), null, 2)}\n`);
+  if (json) console.out(`${JSON.stringify(toDocument(file, warning, description), null, 2)}\n`);
   else showBlocks(console, statsBlocks(description));
   if (warning !== null) warn(warning);
   if (csv !== null) console.err(`The same as a table: ${csv}\n`);

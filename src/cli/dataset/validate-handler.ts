@@ -6,6 +6,7 @@ import type { DataProblem } from "../../dataset/problem.js";
 import { ProblemList } from "../../dataset/problem.js";
 import { readTriples } from "../../dataset/triple.js";
 import { measureShortcuts } from "../../question/floors/shortcuts.js";
+import type { ValidateValues } from "./dataset-options.js";
 import { shortcutWarnings } from "./shortcuts-table.js";
 
 /** Kinds of problem that are shown of a file. */
@@ -24,15 +25,15 @@ interface FileReport {
 }
 
 /** `probe dataset validate`: what is wrong with every file, and what valid records give away. */
-export async function handleValidate(files: readonly string[], isJson: boolean, console: Console): Promise<ExitCode> {
+export async function handleValidate({ files, json }: ValidateValues, console: Console): Promise<ExitCode> {
   const reports: FileReport[] = [];
   for (const file of files) {
     const report = await reportOf(file);
     reports.push(report);
-    if (!isJson) show(report, console);
+    if (!json) show(report, console);
   }
   const isValid = reports.every(({ problems }) => problems.length === 0);
-  if (isJson) console.out(`${JSON.stringify({ valid: isValid, files: reports }, null, 2)}\n`);
+  if (json) console.out(`${JSON.stringify({ valid: isValid, files: reports }, null, 2)}\n`);
   return isValid ? EXIT.done : EXIT.badInput;
 }
 

@@ -1,52 +1,42 @@
 import { ProbeError } from "../../base/errors.js";
-import { single, wholeNumber } from "../../console/arguments.js";
-import { CI_OPTIONS } from "../../console/ci-options.js";
 import { openCiOutput } from "../../console/ci-output.js";
 import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
-import { type GivenOptions, parseOptions } from "../../console/option.js";
 import { showBlocks } from "../../console/show-blocks.js";
 import { type ComparisonReport, compareRuns, type RunComparison } from "../../run/compare/compare-runs.js";
-import { comparisonBlocks } from "../../run/compare/comparison-blocks.js";
+import { comparisonBlocks, comparisonMarkdown } from "../../run/compare/comparison-blocks.js";
+import { comparisonChecks } from "../../run/compare/comparison-checks.js";
 import type { ScoredRun } from "../../run/score-folder.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import type { PairedMeans, PairedRow } from "../../verdict/paired-comparison.js";
-import { comparisonResult, verdictEntry } from "../run/scored-output.js";
-
-type Text = string | string[] | undefined;
-
-interface CompareArguments extends GivenOptions {
-  readonly runs: readonly string[];
-  readonly allPairs?: boolean | undefined;
-  readonly failUnder?: Text;
-  readonly seed?: Text;
-  readonly json?: boolean | undefined;
-}
+import { verdictEntry } from "../run/scored-output.js";
+import type { CompareValues } from "./report-options.js";
 
 /** `probe compare`: the tables, and exit code 5 when a difference is under `--fail-under`. */
 export async function handleCompare(
   suites: readonly SuiteEntry[],
-  given: CompareArguments,
+  values: CompareValues,
   console: Console,
 ): Promise<ExitCode> {
-  const allPairs = given.allPairs === true;
-  const threshold = parseFailUnder(given.failUnder);
-  if (given.runs.length < 2) {
-    throw new ProbeError("bad_input", `Expected two or more runs to compare, found ${given.runs.length}.`);
+  const { runs: folders, allPairs, failUnder: threshold, seed } = values;
+  if (folders.length < 2) {
+    throw new ProbeError("bad_input", `Expected two or more runs to compare, found ${folders.length}.`);
   }
-  if (allPairs && threshold !== undefined) {
+  if (allPairs && threshold !== null) {
     throw new ProbeError(
       "bad_input",
       "Expected --fail-under or --all-pairs, found both. --fail-under takes the first run as the baseline.",
     );
   }
-  const seed = wholeNumber("seed", given.seed, 0) ?? 0;
-  const ci = await openCiOutput(parseOptions(CI_OPTIONS, given), process.env);
-  const report = await compareRuns(suites, { folders: given.runs, allPairs, seed });
-  const failUnder = threshold === undefined ? null : judgeFailUnder(report, threshold);
-  if (given.json === true) console.out(`${JSON.stringify(comparisonDocument(report, failUnder), null, 2)}\n`);
+  const ci = await openCiOutput(values, process.env);
+  const report = await compareRuns(suites, { folders, allPairs, seed });
+  const failUnder = threshold === null ? null : judgeFailUnder(report, threshold);
+  if (values.json) console.out(`${JSON.stringify(comparisonDocument(report, failUnder), null, 2)}\n`);
   else showBlocks(console, comparisonBlocks(report));
-  await ci.write(comparisonResult(report, failUnder));
+  await ci.write({
+    checks: () => comparisonChecks(report, failUnder),
+    markdown: () => comparisonMarkdown(report, failUnder),
+  });
   if (failUnder === null || failUnder.below.length === 0) return EXIT.done;
   console.err(failUnderText(failUnder));
   return EXIT.belowThreshold;
@@ -148,21 +138,6 @@ export interface FailUnder {
   readonly threshold: number;
   /** The rows below it. */
   readonly below: readonly { readonly comparison: RunComparison; readonly row: PairedRow }[];
-}
-
-/**
- * The value of `--fail-under`: a fraction from -1 to 1.
- * @throws ProbeError `bad_input`
- */
-export function parseFailUnder(value: string | readonly string[] | undefined): number | undefined {
-  const text = single("fail-under", value);
-  if (text === undefined) return undefined;
-  const number = Number(text);
-  if (text.trim() !== "" && number >= -1 && number <= 1) return number;
-  throw new ProbeError(
-    "bad_input",
-    `Expected a difference from -1 to 1 for --fail-under, such as -0.02, found "${text}".`,
-  );
 }
 
 /** Judges by the difference itself, not by its interval: a threshold, not a test. */

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { ProbeError } from "../../base/errors.js";
-import { single } from "../../console/arguments.js";
 import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
 import { type OutputFile, requireWritable } from "../../console/output-file.js";
@@ -20,22 +19,9 @@ import { type LeaderboardTable, leaderboardTables, modelNames } from "../../verd
 import { linkRuns, taskOfProbe } from "../../verdict/task-link.js";
 import type { DataFact, RunVerdicts } from "../../verdict/verdict.js";
 import type { Markup } from "../../web/markup.js";
+import type { ReportValues } from "./report-options.js";
 import { readDataFacts, readPages, recordsOf, requireRuns, type SuiteFolders, suiteFolders } from "./suite-pages.js";
 import { writeTableSet } from "./table-handler.js";
-
-type Text = string | string[] | undefined;
-
-export interface ReportArguments {
-  readonly runs: readonly string[];
-  readonly out?: Text;
-  readonly table?: Text;
-  readonly format?: Text;
-  readonly dataset?: Text;
-  readonly leaderboardMd?: Text;
-  readonly leaderboardCsv?: Text;
-  readonly overwrite?: boolean | undefined;
-  readonly json?: boolean | undefined;
-}
 
 const PAGE_FILE = "report.html";
 
@@ -54,27 +40,27 @@ interface ReportFiles {
 /** `probe report`: the page, and the leaderboard as Markdown and CSV where they are asked for. */
 export async function handleReport(
   suites: readonly SuiteEntry[],
-  given: ReportArguments,
+  values: ReportValues,
   console: Console,
 ): Promise<ExitCode> {
-  const datasets = [given.dataset ?? []].flat();
-  const found = await suiteFolders(suites, given.runs, (note) => console.err(`${note}\n`));
-  if (given.table !== undefined) return await writeTableSet({ suites, found, given }, console);
-  if (given.format !== undefined) {
+  const { dataset: datasets, overwrite } = values;
+  const found = await suiteFolders(suites, values.runs, (note) => console.err(`${note}\n`));
+  if (values.table !== null) return await writeTableSet(values.table, found, values, console);
+  if (values.format !== null) {
     throw new ProbeError("bad_input", "Expected --table beside --format, found none. A page is always HTML.");
   }
   const runs = requireRuns(found);
   const facts = await readDataFacts(found);
-  const files = filesOf(given, runs);
+  const files = filesOf(values, runs);
   const inputs = [...datasets, ...recordsOf(found)];
-  await requireWritable(await guardedFiles(files, runs), { inputs, overwrite: given.overwrite === true });
+  await requireWritable(await guardedFiles(files, runs), { inputs, overwrite });
   keepHeapTight();
   const report = await readReport({ found, datasets, facts }, console);
   collectGarbage();
   const bytes = await writePage(files.page, report.page);
   await writeBoards(files, report);
   for (const note of [...report.notes, ...sizeNote(bytes)]) console.err(`${note}\n`);
-  console.out(given.json === true ? outcomeJson(files, report, bytes) : outcomeText(files, bytes));
+  console.out(values.json ? outcomeJson(files, report, bytes) : outcomeText(files, bytes));
   return EXIT.done;
 }
 
@@ -118,14 +104,13 @@ async function writeBoards({ markdown, csv }: ReportFiles, { boards, notes }: Re
   if (csv !== null) await writeAtomically(csv, (append) => append(leaderboardCsv(boards)));
 }
 
-function filesOf(given: ReportArguments, runs: readonly string[]): ReportFiles {
+function filesOf({ out, leaderboardMd, leaderboardCsv }: ReportValues, runs: readonly string[]): ReportFiles {
   const [first] = runs;
-  const named = single("out", given.out);
   return {
-    page: named ?? (runs.length === 1 && first !== undefined ? join(first, PAGE_FILE) : PAGE_FILE),
-    isNamed: named !== undefined,
-    markdown: single("leaderboard-md", given.leaderboardMd) ?? null,
-    csv: single("leaderboard-csv", given.leaderboardCsv) ?? null,
+    page: out ?? (runs.length === 1 && first !== undefined ? join(first, PAGE_FILE) : PAGE_FILE),
+    isNamed: out !== null,
+    markdown: leaderboardMd,
+    csv: leaderboardCsv,
   };
 }
 

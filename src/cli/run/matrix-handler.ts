@@ -13,14 +13,13 @@ import type { SuiteEntry } from "../../run/suite-entry.js";
 import { RESULTS_FOLDER } from "../../store/folder/work-folder.js";
 import { judgeGate } from "../../verdict/gate.js";
 import { handleReport, isOurPage } from "../report/report-handler.js";
+import { reportOptions } from "../report/report-options.js";
 import { type MatrixCell, matrixCells } from "./matrix-cells.js";
 import { handleRun, prepareRun } from "./run-handler.js";
 import { concludeGate } from "./scored-output.js";
 
 /** What a matrix says itself, or what is about one run alone. */
-const NOT_WITH_MATRIX = [
-  ...["model", "task", "dataset", "resume", "shard", "estimate", "junit", "githubSummary"],
-] as const;
+const NOT_WITH_MATRIX = ["model", "task", "dataset", "resume", "shard", "estimate", "junit", "githubSummary"] as const;
 
 /** What it ends with: the first of these that a cell ended with. */
 const SEVERITY: readonly ExitCode[] = [
@@ -73,7 +72,8 @@ async function reportOf(
   const page = join(folder, "report.html");
   try {
     const overwrite = await isOurPage(page);
-    const code = await handleReport(suites, { runs, out: page, overwrite }, { ...console, out: () => {} });
+    const values = parseOptions(reportOptions(suites), { runs, out: page, overwrite });
+    const code = await handleReport(suites, values, { ...console, out: () => {} });
     return { page, code };
   } catch (error) {
     if (!(error instanceof ProbeError)) throw error;
@@ -89,7 +89,14 @@ function isShown({ state, code }: CellResult): boolean {
 function documentOf(results: readonly CellResult[], report: string | null): object {
   return {
     cells: results.map(({ cell: { entry, model, task, dataset, folder }, state, code, problem }) => ({
-      ...{ suite: entry.name, model, task, dataset, state, exit_code: code, folder, problem },
+      suite: entry.name,
+      model,
+      task,
+      dataset,
+      state,
+      exit_code: code,
+      folder,
+      problem,
     })),
     report,
   };
@@ -166,8 +173,8 @@ async function runCell(
   console: Console,
   say: (text: string) => void,
 ): Promise<CellResult> {
-  const typed = { ...optionsOf(cell, given), out: cell.folder };
   try {
+    const typed = { ...(await optionsOf(cell, given)), out: cell.folder };
     const { suite, request, output } = await prepareRun(cell.entry, typed, console, cell.section);
     const done = await doneRun(suite, request, cell.folder);
     if (done !== null) {
@@ -186,8 +193,8 @@ async function runCell(
 }
 
 /** What was given of the options that the cell's suite has. */
-function optionsOf({ entry }: MatrixCell, given: GivenOptions): GivenOptions {
-  const names = Object.keys(runOptions(entry.options));
+async function optionsOf({ entry }: MatrixCell, given: GivenOptions): Promise<GivenOptions> {
+  const names = Object.keys(runOptions((await entry.load()).options));
   return Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)));
 }
 

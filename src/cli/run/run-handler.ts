@@ -10,7 +10,7 @@ import {
   withSection,
 } from "../../console/config-defaults.js";
 import type { Console } from "../../console/console.js";
-import { type GivenOptions, parseOptions } from "../../console/option.js";
+import { type GivenOptions, type OptionTable, parseOptions } from "../../console/option.js";
 import { interruptibly } from "../../console/progress.js";
 import { namedAnew } from "../../console/recorded-options.js";
 import { type CommonValues, OUTPUT_OPTIONS, runOptions } from "../../console/run-options.js";
@@ -49,7 +49,7 @@ export async function prepareRun(
   cell: ConfigSection | null = null,
 ): Promise<PreparedRun> {
   const suite = await entry.load();
-  const { given, modelHolder, message } = await defaulted(entry, typed, console, cell);
+  const { given, modelHolder, message } = await defaulted(entry, suite.options, typed, console, cell);
   const output = parseOptions(OUTPUT_OPTIONS, given);
   const { resume, out } = output;
   if (resume !== null && out !== null) {
@@ -85,12 +85,13 @@ export async function handleRun(
   if (output.json) console.out(`${JSON.stringify(outcomeDocument(outcome, findings), null, 2)}\n`);
   else if (outcome.status !== "interrupted") showBlocks(console, runBlocks(outcome.scored));
   if (outcome.status !== "interrupted") await ci.write(runResult(outcome.scored, findings));
-  return concludeGate(conclude(outcome, resumeCommand(entry, given), console), findings, console);
+  return concludeGate(conclude(outcome, resumeCommand(entry, suite.options, given), console), findings, console);
 }
 
 /** `run` in `probe.config.json` is about `probe run`: other suites have other options. */
 async function defaulted(
-  { command, options }: SuiteEntry,
+  { command }: SuiteEntry,
+  options: OptionTable,
   given: GivenOptions,
   { workingDirectory }: Console,
   cell: ConfigSection | null,
@@ -128,9 +129,9 @@ function runInterruptibly(
 }
 
 /** What goes on with the run in a folder. */
-function resumeCommand(entry: SuiteEntry, given: GivenOptions): (folder: string) => string {
+function resumeCommand(entry: SuiteEntry, options: OptionTable, given: GivenOptions): (folder: string) => string {
   return (folder) => {
-    return `${runCommandOf(entry)} --resume ${shellWord(folder)}${namedAnew(runOptions(entry.options), given)}`;
+    return `${runCommandOf(entry)} --resume ${shellWord(folder)}${namedAnew(runOptions(options), given)}`;
   };
 }
 

@@ -4,7 +4,7 @@ import { settings } from "../../console/arguments.js";
 import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
 import { connectionOf } from "../../console/model-options.js";
-import { type GivenOptions, parseOptions } from "../../console/option.js";
+import type { OptionValues } from "../../console/option.js";
 import { interruptibly } from "../../console/progress.js";
 import type { Model } from "../../model/model.js";
 import { loadAliases } from "../../model/model-aliases.js";
@@ -13,13 +13,12 @@ import { recordedSettings } from "../../model/recorded-model.js";
 import { type ResolvedModel, resolveModel, withSettings } from "../../model/resolved-model.js";
 import type { RunNotice } from "../../queue/run-notice.js";
 import { runWorker } from "../../queue/run-worker.js";
-import { WORKER_OPTIONS } from "../worker/worker-options.js";
+import type { WORKER_OPTIONS } from "./worker-options.js";
 
 const LOST_SECONDS = 30;
 
 /** Works for the runs of a queue until it is stopped, or idle for long enough. */
-export async function handleWorker(given: GivenOptions, console: Console): Promise<ExitCode> {
-  const values = parseOptions(WORKER_OPTIONS, given);
+export async function handleWorker(values: OptionValues<typeof WORKER_OPTIONS>, console: Console): Promise<ExitCode> {
   const { queue, model: label, modelArg, idle, lostAfter, quiet } = values;
   if (queue === null) throw new ProbeError("bad_input", "Expected --queue redis://host:port, found none.");
   if (label === null) throw new ProbeError("bad_input", "Expected --model with the model to work with, found none.");

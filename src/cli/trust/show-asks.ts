@@ -4,7 +4,6 @@ import { ProbeError } from "../../base/errors.js";
 import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
 import { recordedAsks } from "../../console/named-model.js";
-import { type GivenOptions, parseOptions } from "../../console/option.js";
 import { showBlocks } from "../../console/show-blocks.js";
 import { CONFIG_FILE, readConfig } from "../../model/config.js";
 import { NO_CONNECTION } from "../../model/model.js";
@@ -18,7 +17,7 @@ import { RUN_HOLDER } from "../../run/run-record.js";
 import type { SuiteEntry, TrustPlace } from "../../run/suite-entry.js";
 import { type Ask, claimWords, isSameClaim, trustCommand } from "../../trust/claim.js";
 import { findTrusted } from "../../trust/require-trust.js";
-import { SHOW_OPTIONS } from "./trust-options.js";
+import type { ShowTrustValues } from "./trust-options.js";
 
 /** What is asked for, and how it stands. */
 interface ShownAsk extends Ask {
@@ -32,19 +31,12 @@ const COLUMNS: readonly ColumnOf<ShownAsk>[] = [
   leftColumn("state", "", ({ state }) => textCell(state, state === "not trusted" ? "bad" : "plain")),
 ];
 
-/** The folder of `probe trust [folder]`, and the options as the parser hands them over. */
-interface ShowArguments extends GivenOptions {
-  readonly folder?: string | undefined;
-}
-
 /** `probe trust`: shows what files ask for, and changes nothing. */
 export async function showAsks(
   suites: readonly SuiteEntry[],
-  given: ShowArguments,
+  { folder, json }: ShowTrustValues,
   console: Console,
 ): Promise<ExitCode> {
-  const { json } = parseOptions(SHOW_OPTIONS, given);
-  const folder = given.folder ?? null;
   const { needed, free } = await findAsks(suites, { workingDirectory: console.workingDirectory, folder });
   const trusted = await findTrusted(needed);
   const asks: ShownAsk[] = [

@@ -3,7 +3,6 @@ import { ProbeError } from "../../base/errors.js";
 import { shorten } from "../../base/text.js";
 import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
-import { type GivenOptions, type OptionValues, parseOptions } from "../../console/option.js";
 import { showBlocks } from "../../console/show-blocks.js";
 import { aliasAsk, loadAliases } from "../../model/model-aliases.js";
 import { connectionKey, requireServerUrl } from "../../model/server/server-access.js";
@@ -13,9 +12,7 @@ import { type Claim, claimId, isSameClaim } from "../../trust/claim.js";
 import { bundleModule } from "../../trust/module-bundle.js";
 import { changeTrust, type Grant, readTrust, trustFilePath } from "../../trust/trust-file.js";
 import { askedFor, findAsks } from "./show-asks.js";
-import { ADD_OPTIONS, REMOVE_OPTIONS, SHOW_OPTIONS } from "./trust-options.js";
-
-type AddValues = OptionValues<typeof ADD_OPTIONS>;
+import type { AddTrustValues, RemoveTrustValues } from "./trust-options.js";
 
 const COLUMNS: readonly ColumnOf<Grant>[] = [
   textColumn("id", "id", ({ claim }) => claimId(claim)),
@@ -25,35 +22,26 @@ const COLUMNS: readonly ColumnOf<Grant>[] = [
 ];
 
 /** `probe trust list`. */
-export async function listTrusted(given: GivenOptions, console: Console): Promise<ExitCode> {
+export async function listTrusted(isJson: boolean, console: Console): Promise<ExitCode> {
   const path = trustFilePath();
   const trusted = await readTrust(path);
-  const { json } = parseOptions(SHOW_OPTIONS, given);
   const entries = trusted.map(({ claim, added_at }) => ({ id: claimId(claim), ...claim, added_at }));
-  if (json) console.out(`${JSON.stringify({ file: path, trusted: entries }, null, 2)}\n`);
+  if (isJson) console.out(`${JSON.stringify({ file: path, trusted: entries }, null, 2)}\n`);
   else if (trusted.length === 0) showBlocks(console, [sentence(`Nothing is trusted (${path}).`)]);
   else showBlocks(console, [tableOf(null, COLUMNS, trusted), sentence(`Kept in ${path}`)]);
   return EXIT.done;
 }
 
-/** The folder of `probe trust add [folder]`, and the options as the parser hands them over. */
-interface AddArguments extends GivenOptions {
-  readonly folder?: string | undefined;
-}
-
 /** `probe trust add`. */
 export async function addTrusted(
   suites: readonly SuiteEntry[],
-  given: AddArguments,
+  values: AddTrustValues,
   console: Console,
 ): Promise<ExitCode> {
-  const values = parseOptions(ADD_OPTIONS, given);
   const { workingDirectory } = console;
   const named = await namedClaims(values, workingDirectory);
   const claims =
-    named.length > 0
-      ? named
-      : await askedClaims(suites, { workingDirectory, folder: given.folder ?? null }, values.yes);
+    named.length > 0 ? named : await askedClaims(suites, { workingDirectory, folder: values.folder }, values.yes);
   const once = claims.filter((claim, i) => claims.findIndex((other) => isSameClaim(other, claim)) === i);
   const { before, after } = await changeTrust(trustFilePath(), (known) => {
     const added = once.filter((claim) => !known.some((grant) => isSameClaim(grant.claim, claim)));
@@ -67,7 +55,7 @@ export async function addTrusted(
 }
 
 /** What the options name. */
-async function namedClaims(values: AddValues, workingDirectory: string): Promise<Claim[]> {
+async function namedClaims(values: AddTrustValues, workingDirectory: string): Promise<Claim[]> {
   const modules = await Promise.all(
     values.module.map(async (source): Promise<Claim> => {
       const path = resolve(workingDirectory, source);
@@ -89,7 +77,7 @@ async function namedClaims(values: AddValues, workingDirectory: string): Promise
   ];
 }
 
-function serverClaims({ baseUrl, apiKeyEnv, apiKeyFile }: AddValues): Claim[] {
+function serverClaims({ baseUrl, apiKeyEnv, apiKeyFile }: AddTrustValues): Claim[] {
   const key = connectionKey({ apiKeyEnv, apiKeyFile });
   if (key !== null && baseUrl.length === 0) {
     throw new ProbeError(
@@ -115,15 +103,8 @@ async function askedClaims(
   throw new ProbeError("bad_input", `Expected what is to be trusted, found ${found}. ${advice}`);
 }
 
-/** The ids of `probe trust remove`, and the options as the parser hands them over. */
-interface RemoveArguments extends GivenOptions {
-  readonly ids?: readonly string[] | undefined;
-}
-
 /** `probe trust remove`. */
-export async function removeTrusted(given: RemoveArguments, console: Console): Promise<ExitCode> {
-  const { all } = parseOptions(REMOVE_OPTIONS, given);
-  const ids = given.ids ?? [];
+export async function removeTrusted({ ids, all }: RemoveTrustValues, console: Console): Promise<ExitCode> {
   const { before, after } = await changeTrust(trustFilePath(), (known) => {
     requireKnown(ids, all, known);
     const kept = known.filter(({ claim }) => !all && !ids.includes(claimId(claim)));

@@ -14,21 +14,20 @@ import {
   tableOf,
   textCell,
 } from "../../report/make-block.js";
-import { type ListedRun, listRuns } from "../../run/list-runs.js";
+import { type ListedRun, listRuns, RUN_TONES } from "../../run/list-runs.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import { RESULTS_FOLDER } from "../../store/folder/work-folder.js";
 import { judgementText } from "../../verdict/judgement.js";
-import { RUN_TONES } from "../runs/run-tones.js";
 
 /** Lists the runs of a folder. */
 export async function handleRuns(
   suites: readonly SuiteEntry[],
-  folder: string = RESULTS_FOLDER,
-  isJson: boolean,
+  values: { readonly folder: string | null; readonly json: boolean },
   console: Console,
 ): Promise<ExitCode> {
+  const folder = values.folder ?? RESULTS_FOLDER;
   const runs = await listRuns(suites, folder);
-  if (isJson) console.out(`${JSON.stringify({ runs: runs.map(runEntry) }, null, 2)}\n`);
+  if (values.json) console.out(`${JSON.stringify({ runs: runs.map(runEntry) }, null, 2)}\n`);
   else showBlocks(console, blocks(runs, folder));
   return EXIT.done;
 }

@@ -2,10 +2,10 @@ import { counted } from "../../base/text.js";
 import { STATE_WORDS } from "../../report/judgement-words.js";
 import { durationText, numberText } from "../../report/number-text.js";
 import { countsText, total } from "../../run/journal-counts.js";
+import { RUN_TONES } from "../../run/list-runs.js";
 import { type Html, htmlPage } from "../../web/html-page.js";
 import { blockMarkup, type Markup, markup } from "../../web/markup.js";
 import { REPORT_STYLE } from "../../web/page-style.js";
-import { RUN_TONES } from "../runs/run-tones.js";
 import type { Look, RunProgress, ShownRun } from "./watched-runs.js";
 
 /** Not that of reports: a file that says so is never taken for one. */

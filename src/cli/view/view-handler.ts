@@ -6,8 +6,7 @@ import { ProbeError } from "../../base/errors.js";
 import { packageRoot } from "../../base/folders.js";
 import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
-import { type GivenOptions, parseOptions } from "../../console/option.js";
-import { PAGE_OPTIONS } from "../../console/page-options.js";
+import type { PageValues } from "../../console/page-options.js";
 import { pageOf } from "../../report/page.js";
 import { findRuns } from "../../run/list-runs.js";
 import { findSuite, type SuiteEntry } from "../../run/suite-entry.js";
@@ -20,16 +19,15 @@ import { type ShownRun, WatchedRuns } from "./watched-runs.js";
 
 /**
  * Serves the page of runs until it is interrupted.
- * @param named folders; none: the usual one, which may be made later
+ * @param values with no folder: the usual one, which may be made later
  * @throws ProbeError `bad_input` where a named folder is not there
  */
 export async function handleView(
   suites: readonly SuiteEntry[],
-  named: readonly string[],
-  given: GivenOptions,
+  values: PageValues & { readonly folders: readonly string[] },
   console: Console,
 ): Promise<ExitCode> {
-  const values = parseOptions(PAGE_OPTIONS, given);
+  const named = values.folders;
   for (const folder of named) await findRuns(folder);
   const folders = named.length > 0 ? named : [RESULTS_FOLDER];
   const runs = new WatchedRuns({ suites, folders, now: console.now });

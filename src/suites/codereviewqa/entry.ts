@@ -1,7 +1,5 @@
 import type { SuiteEntry } from "../../run/suite-entry.js";
-import { auditCommand } from "./cli/audit/audit-command.js";
-import { failuresCommand } from "./cli/failures-command.js";
-import { RUN_OPTIONS } from "./options.js";
+import { auditCommand, failuresCommand } from "./cli/review-commands.js";
 
 /** How code review questions are registered. Light: what a command needs is loaded when it is called. */
 export const codereviewqa: SuiteEntry = {
@@ -10,11 +8,12 @@ export const codereviewqa: SuiteEntry = {
   command: {
     name: "run",
     describe: "ask a model every question under every order of its options; record and score the answers",
-    usage:
-      "$0 run --model M [--task T …]\n\nAsks, records, scores, and prints the summary table.\n" +
+    synopsis: "--model M [--task T …]",
+    about:
+      "Asks, records, scores, and prints the summary table.\n" +
       "Options that are left out may stand in `run` of probe.config.json.",
   },
-  options: RUN_OPTIONS,
+  options: async () => (await import("./options.js")).RUN_OPTIONS,
   examples: [
     ["--model tiny --task CL --difficulty hard", "one probe on the bundled starter set"],
     ["--model qwen --language py,go --limit 20", "all probes, first 20 examples of two languages"],

@@ -1,6 +1,6 @@
 import { switchOption } from "../../console/option-kinds.js";
-import { JUDGE_OPTIONS } from "../../judge/judge-options.js";
-import { REPO_OPTION, TRIAL_OPTIONS } from "../../trial/trial-options.js";
+import { JUDGED_OPTIONS } from "../../judge/judge-options.js";
+import { REPO_OPTION } from "../../trial/trial-options.js";
 
 /** What the benchmark takes besides the options of every judged suite. */
 export const OWN_OPTIONS = {
@@ -11,4 +11,4 @@ export const OWN_OPTIONS = {
 };
 
 /** All that `probe suite run smellbench` takes. */
-export const SMELL_OPTIONS = { ...TRIAL_OPTIONS, ...JUDGE_OPTIONS, ...OWN_OPTIONS };
+export const SMELL_OPTIONS = { ...JUDGED_OPTIONS, ...OWN_OPTIONS };

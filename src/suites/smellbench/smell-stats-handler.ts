@@ -5,7 +5,6 @@ import { messageOf, ProbeError } from "../../base/errors.js";
 import { shorten } from "../../base/text.js";
 import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
-import { type GivenOptions, parseOptions } from "../../console/option.js";
 import { showBlocks } from "../../console/show-blocks.js";
 import { readCsv } from "../../store/read-csv.js";
 import { rowTables } from "./case-tables.js";
@@ -13,12 +12,12 @@ import type { CaseRow } from "./per-case.js";
 import { type PrintedAgent, readPrinted } from "./printed-tables.js";
 import type { SmellStats } from "./smell-stats-blocks.js";
 import { statsBlocks } from "./smell-stats-blocks.js";
-import { STATS_OPTIONS } from "./smell-stats-options.js";
 
 /** Prints tables, recomputed from files. */
-export async function handleStats(given: GivenOptions, console: Console): Promise<ExitCode> {
-  const { json } = parseOptions(STATS_OPTIONS, given);
-  const paths = [given["files"] ?? []].flat().map(String);
+export async function handleStats(
+  { files: paths, json }: { readonly files: readonly string[]; readonly json: boolean },
+  console: Console,
+): Promise<ExitCode> {
   if (paths.length === 0)
     throw new ProbeError("bad_input", "Expected a per_case.csv of a run, found none. See --help.");
   const files = await Promise.all(paths.map((path) => readFileAt(path, console.workingDirectory)));

@@ -1,9 +1,5 @@
-import { JUDGE_OPTIONS } from "../../judge/judge-options.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import type { BenchAdapter } from "../../trial/adapter.js";
-import { checkCommand } from "../../trial/check/bench-commands.js";
-import { probesCommand } from "../../trial/code/probes-command.js";
-import { TRIAL_OPTIONS } from "../../trial/trial-options.js";
 
 const load = async (): Promise<BenchAdapter> => (await import("./atlas-adapter.js")).sweAtlasAdapter;
 
@@ -12,14 +8,17 @@ export const sweAtlas: SuiteEntry = {
   name: "swe-atlas",
   title: "SWE Atlas: agents answer questions, write tests, refactor; tests and a judge with rubrics decide",
   command: null,
-  options: { ...TRIAL_OPTIONS, ...JUDGE_OPTIONS },
+  options: async () => (await import("../../judge/judge-options.js")).JUDGED_OPTIONS,
   examples: [
     ["--agent scripted:gold --controls --judge gpt-4o", "floor and ceiling, of agents and of the judge"],
     ["--model qwen --judge qwen --trials 3", "Pass@1, Pass@3, Pass^3"],
     ["--data SWE-Atlas --patches patches/ --judge gpt-4o --dry-run", "what a judge would cost"],
   ],
   commands: [],
-  suiteCommands: [checkCommand(load), probesCommand(load)],
+  suiteCommands: async () => {
+    const { checkCommand, probesCommand } = await import("../../trial/bench-commands.js");
+    return [checkCommand(load), probesCommand(load)];
+  },
   part: async (request) => (await import("../../trial/code/suite-parts.js")).suiteParts(await load(), request),
   load: async () => (await import("./atlas-suite.js")).suite,
 };

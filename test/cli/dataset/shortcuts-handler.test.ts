@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { handleShortcuts, type ShortcutsArguments } from "../../../src/cli/dataset/shortcuts-handler.js";
+import { SHORTCUTS } from "../../../src/cli/dataset/dataset-options.js";
+import { handleShortcuts } from "../../../src/cli/dataset/shortcuts-handler.js";
 import { handleValidate } from "../../../src/cli/dataset/validate-handler.js";
 import type { Console } from "../../../src/console/console.js";
+import { type GivenOptions, parseOptions } from "../../../src/console/option.js";
 import { useFreshFolder } from "../../fixtures/fresh-folder.js";
 import { jsonl } from "../../fixtures/jsonl.js";
 import { recordWith } from "../../fixtures/official-record.js";
@@ -26,11 +28,11 @@ function recording() {
   return { written, console };
 }
 
-async function shortcuts(given: Omit<ShortcutsArguments, "file">, ...records: object[]) {
+async function shortcuts(given: GivenOptions, ...records: object[]) {
   const file = folder.path("data.jsonl");
   writeFileSync(file, jsonl(...records));
   const { written, console } = recording();
-  expect(await handleShortcuts({ file, ...given }, console)).toBe(0);
+  expect(await handleShortcuts(parseOptions(SHORTCUTS, { file, ...given }), console)).toBe(0);
   return written;
 }
 
@@ -85,7 +87,7 @@ describe("probe dataset validate", () => {
       jsonl(...Array.from({ length: 12 }, (_, i) => ({ ...recordWith(), id: `record-${i}` }))),
     );
     const { written, console } = recording();
-    expect(await handleValidate([folder.path("telling.jsonl")], false, console)).toBe(0);
+    expect(await handleValidate({ files: [folder.path("telling.jsonl")], json: false }, console)).toBe(0);
     expect(written.out).toMatch(/telling\.jsonl: 12 valid records\n$/);
     expect(written.err).toMatch(
       /^Warning: .*telling\.jsonl: CL hard: the rule nearest_middle .* give the answer away\.$/m,
@@ -95,7 +97,7 @@ describe("probe dataset validate", () => {
   it("does not of a single record, and lists warnings in its JSON document", async () => {
     writeFileSync(folder.path("one.jsonl"), jsonl(recordWith()));
     const { written, console } = recording();
-    await handleValidate([folder.path("one.jsonl")], true, console);
+    await handleValidate({ files: [folder.path("one.jsonl")], json: true }, console);
     expect(written.err).toBe("");
     expect(JSON.parse(written.out)).toMatchObject({ files: [{ warnings: [] }] });
   });

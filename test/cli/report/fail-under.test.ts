@@ -1,22 +1,26 @@
 import { describe, expect, it } from "vitest";
-import { failUnderText, judgeFailUnder, parseFailUnder } from "../../../src/cli/report/compare-handler.js";
+import { failUnderText, judgeFailUnder } from "../../../src/cli/report/compare-handler.js";
+import { COMPARE_OPTIONS } from "../../../src/cli/report/report-options.js";
 import type { ComparisonReport } from "../../../src/run/compare/compare-runs.js";
 import type { PairedRow } from "../../../src/verdict/paired-comparison.js";
 import { makeScoredRun } from "../../fixtures/scored-run.js";
 
-describe("parseFailUnder", () => {
+describe("--fail-under of probe compare", () => {
+  const { failUnder } = COMPARE_OPTIONS;
+  const parsed = (given: string | string[] | undefined) => failUnder.parse(given, "fail-under");
+
   it("takes a difference from -1 to 1", () => {
-    expect(["-0.02", "0", "1", "-1", ".5"].map(parseFailUnder)).toEqual([-0.02, 0, 1, -1, 0.5]);
-    expect(parseFailUnder(undefined)).toBeUndefined();
+    expect(["-0.02", "0", "1", "-1", ".5"].map(parsed)).toEqual([-0.02, 0, 1, -1, 0.5]);
+    expect(parsed(undefined)).toBeNull();
   });
 
   it.each([["2"], ["-1.01"], ["two"], [" "], ["NaN"], ["5%"]])("refuses %j", (text) => {
-    expect(() => parseFailUnder(text)).toThrow(/Expected a difference from -1 to 1 for --fail-under/);
+    expect(() => parsed(text)).toThrow(/Expected a difference from -1 to 1 for --fail-under/);
   });
 
   it("refuses an empty text and two thresholds", () => {
-    expect(() => parseFailUnder("")).toThrow(/Expected a value for --fail-under, found none/);
-    expect(() => parseFailUnder(["0", "0.1"])).toThrow(/Expected one value for --fail-under, found 2/);
+    expect(() => parsed("")).toThrow(/Expected a value for --fail-under, found none/);
+    expect(() => parsed(["0", "0.1"])).toThrow(/Expected one value for --fail-under, found 2/);
   });
 });
 

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { ProbeError } from "../../../base/errors.js";
-import { single } from "../../../console/arguments.js";
 import type { ExitCode } from "../../../console/command.js";
 import type { Console } from "../../../console/console.js";
 import { flagOf } from "../../../console/option.js";
@@ -14,36 +13,23 @@ import {
   sourceFilePath,
 } from "../../../dataset/import/import-source.js";
 import { requireVariableName, variableText } from "../../../model/http/secrets.js";
-
-type Text = string | readonly string[] | undefined;
-
-/** The options of `probe dataset import` as the parser hands them over. */
-export interface ImportArguments {
-  readonly source: string;
-  readonly out?: Text;
-  readonly overwrite?: boolean | undefined;
-  readonly since?: Text;
-  readonly until?: Text;
-  readonly maxPulls?: Text;
-  readonly apiKeyEnv?: Text;
-  readonly skipInvalid?: boolean | undefined;
-  readonly json?: boolean | undefined;
-  readonly quiet?: boolean | undefined;
-}
+import type { ImportValues } from "../dataset-options.js";
+import type { ImportJob } from "./import-job.js";
 
 /** `probe dataset import`: fetches, and prints what came. */
-export async function handleImport(given: ImportArguments, console: Console): Promise<ExitCode> {
-  const source = parseImportSource(given.source);
-  const out = single("out", given.out) ?? `${source.name.replace(/\.jsonl$/i, "")}.jsonl`;
-  refuseOptionsOfOthers(source, given);
-  await requireOutputs(source, out, given.overwrite === true);
-  const tokenVariable = requireNamedToken(single("api-key-env", given.apiKeyEnv));
+export async function handleImport(values: ImportValues, console: Console): Promise<ExitCode> {
+  const { overwrite, apiKeyEnv, json: isJson, quiet } = values;
+  const source = parseImportSource(values.source);
+  const out = values.out ?? `${source.name.replace(/\.jsonl$/i, "")}.jsonl`;
+  refuseOptionsOfOthers(source, values);
+  await requireOutputs(source, out, overwrite);
+  const tokenVariable = requireNamedToken(apiKeyEnv);
   const onMessage = (message: string) => {
-    if (given.quiet !== true) console.err(`${message}\n`);
+    if (!quiet) console.err(`${message}\n`);
   };
   return interruptibly(console, { message: onMessage, stop: () => undefined }, (signal) => {
-    const job: ImportJob = { out, isJson: given.json === true, tokenVariable, signal, onMessage, console };
-    return runJob(source, job, given);
+    const job: ImportJob = { out, isJson, tokenVariable, signal, onMessage, console };
+    return runJob(source, job, values);
   });
 }
 
@@ -57,17 +43,17 @@ async function requireOutputs(source: ImportSource, out: string, overwrite: bool
   await requireWritable(outputs, { inputs, overwrite: overwrite || isUnfinished });
 }
 
-async function runJob(source: ImportSource, job: ImportJob, given: ImportArguments): Promise<ExitCode> {
+async function runJob(source: ImportSource, job: ImportJob, values: ImportValues): Promise<ExitCode> {
   if (source.kind === "hub") {
     const { importHub } = await import("./import-hub.js");
     return importHub(source, job);
   }
   if (source.kind === "table") {
     const { importTableFile } = await import("./import-table.js");
-    return importTableFile(source, job, given.skipInvalid === true);
+    return importTableFile(source, job, values.skipInvalid);
   }
   const { importFromForge } = await import("./import-repository.js");
-  return importFromForge(source, job, given);
+  return importFromForge(source, job, values);
 }
 
 /** Options that some sources have, and which. */
@@ -77,13 +63,13 @@ const SOURCES_WITH = {
   maxPulls: ["github", "gitlab"],
   apiKeyEnv: ["hub", "github", "gitlab"],
   skipInvalid: ["table"],
-} as const satisfies Partial<Record<keyof ImportArguments, readonly ImportSource["kind"][]>>;
+} as const satisfies Partial<Record<keyof ImportValues, readonly ImportSource["kind"][]>>;
 
 const WRITTEN = { hub: "an hf:", github: "a github:", gitlab: "a gitlab:", table: "a FILE.csv" } as const;
 
-function refuseOptionsOfOthers({ kind }: ImportSource, given: ImportArguments): void {
+function refuseOptionsOfOthers({ kind }: ImportSource, values: ImportValues): void {
   for (const [name, kinds] of Object.entries(SOURCES_WITH) as [keyof typeof SOURCES_WITH, readonly string[]][]) {
-    if (given[name] === undefined || kinds.includes(kind)) continue;
+    if (values[name] === null || values[name] === false || kinds.includes(kind)) continue;
     throw new ProbeError(
       "bad_input",
       `Expected --${flagOf(name)} with another kind of source, found it with ${WRITTEN[kind]} one. See --help.`,
@@ -92,19 +78,8 @@ function refuseOptionsOfOthers({ kind }: ImportSource, given: ImportArguments): 
 }
 
 /** A variable that was named must hold a token. */
-function requireNamedToken(variable: string | undefined): string | undefined {
-  if (variable === undefined) return undefined;
+function requireNamedToken(variable: string | null): string | undefined {
+  if (variable === null) return undefined;
   if (readToken([requireVariableName(variable, "--api-key-env")], process.env) !== null) return variable;
   throw new ProbeError("bad_input", `Expected a token in ${variableText(variable)} (--api-key-env), found it empty.`);
-}
-
-/** What every kind of import is given. */
-export interface ImportJob {
-  readonly out: string;
-  readonly isJson: boolean;
-  /** The variable the user named for the token; `undefined`: the usual ones. */
-  readonly tokenVariable: string | undefined;
-  readonly signal: AbortSignal;
-  readonly onMessage: (message: string) => void;
-  readonly console: Console;
 }

@@ -5,7 +5,7 @@ import type { SourceFile } from "../../../dataset/import/hub-cache.js";
 import { type FileReviews, importFromHub, inspectReviews } from "../../../dataset/import/hub-import.js";
 import type { HubSource } from "../../../dataset/import/import-source.js";
 import { describeProblem } from "../../../dataset/problem.js";
-import type { ImportJob } from "./import-handler.js";
+import type { ImportJob } from "./import-job.js";
 
 /** Fetches a file from the hub and says what is in it. */
 export async function importHub(source: HubSource, job: ImportJob): Promise<ExitCode> {

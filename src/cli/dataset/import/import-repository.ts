@@ -1,6 +1,4 @@
 import { ProbeError } from "../../../base/errors.js";
-import { shorten } from "../../../base/text.js";
-import { single, wholeNumber } from "../../../console/arguments.js";
 import { EXIT, type ExitCode } from "../../../console/command.js";
 import { showBlocks } from "../../../console/show-blocks.js";
 import { totalOf } from "../../../dataset/funnel.js";
@@ -10,8 +8,9 @@ import { GITLAB } from "../../../dataset/import/forge/gitlab.js";
 import { importRepository, type RepositoryImportOutcome } from "../../../dataset/import/forge/import-repository.js";
 import { readToken } from "../../../dataset/import/host-requests.js";
 import type { RepositorySource } from "../../../dataset/import/import-source.js";
+import type { ImportValues } from "../dataset-options.js";
 import { funnelTable } from "../funnel-table.js";
-import type { ImportArguments, ImportJob } from "./import-handler.js";
+import type { ImportJob } from "./import-job.js";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -21,11 +20,9 @@ const FORGES = { github: GITHUB, gitlab: GITLAB } as const;
 export async function importFromForge(
   source: RepositorySource,
   job: ImportJob,
-  given: ImportArguments,
+  { since, until, maxPulls }: ImportValues,
 ): Promise<ExitCode> {
   const { out, signal, onMessage, tokenVariable, console } = job;
-  const since = day("since", given.since);
-  const until = day("until", given.until);
   if (since !== null && until !== null && since > until) {
     throw new ProbeError("bad_input", "Expected --since to be no later than --until, found it after.");
   }
@@ -37,7 +34,7 @@ export async function importFromForge(
     out,
     since,
     until: until === null ? null : new Date(until.getTime() + DAY_MS),
-    maxPulls: wholeNumber("max-pulls", given.maxPulls, 1) ?? null,
+    maxPulls,
     access,
     now: console.now,
     onPull: (pulls) => {
@@ -69,17 +66,4 @@ function conclude(outcome: RepositoryImportOutcome, { out, isJson, console }: Im
   );
   if (kept > 0) console.out(`Next: probe dataset filter ${out} --out FILE, then probe dataset build.\n`);
   return EXIT.done;
-}
-
-/** The beginning of a day, UTC. */
-function day(option: string, values: string | readonly string[] | undefined): Date | null {
-  const text = single(option, values);
-  if (text === undefined) return null;
-  const date = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : null;
-  // 30 February would become 2 March.
-  if (date !== null && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)) return date;
-  throw new ProbeError(
-    "bad_input",
-    `Expected a day such as 2025-01-31 for --${option}, found "${shorten(text, 120)}".`,
-  );
 }

@@ -6,7 +6,7 @@ import type { TableSource } from "../../../dataset/import/import-source.js";
 import { importTable, openReviewTable, type TableImport } from "../../../dataset/import/review-table.js";
 import { funnelTable } from "../funnel-table.js";
 import { soundLines } from "../review-lines.js";
-import type { ImportJob } from "./import-handler.js";
+import type { ImportJob } from "./import-job.js";
 
 /** Turns a CSV or TSV file into raw triples and prints the funnel. */
 export async function importTableFile({ path }: TableSource, job: ImportJob, skip: boolean): Promise<ExitCode> {

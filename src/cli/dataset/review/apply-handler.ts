@@ -1,6 +1,5 @@
 import { realpath } from "node:fs/promises";
 import { ProbeError } from "../../../base/errors.js";
-import { single } from "../../../console/arguments.js";
 import { EXIT, type ExitCode } from "../../../console/command.js";
 import type { Console } from "../../../console/console.js";
 import { requireWritable } from "../../../console/output-file.js";
@@ -12,41 +11,30 @@ import { type ColumnOf, numberColumn, sentence, tableOf, textColumn } from "../.
 import { requireSameDataset } from "../../../review/annotator-agreement.js";
 import { type Applied, applyDecisions } from "../../../review/decision-application.js";
 import { type DecisionsFile, readDecisions } from "../../../review/decisions-file.js";
+import type { ApplyValues } from "../dataset-options.js";
 import { funnelTable } from "../funnel-table.js";
-import { required } from "../required.js";
-
-type Text = string | readonly string[] | undefined;
-
-/** The options of `probe dataset apply` as the parser hands them over. */
-export interface ApplyArguments {
-  readonly file: string;
-  readonly decisions: readonly string[];
-  readonly out?: Text;
-  readonly resolutions?: Text;
-  readonly keepUndecided?: boolean | undefined;
-  readonly overwrite?: boolean | undefined;
-  readonly json?: boolean | undefined;
-}
 
 /** `probe dataset apply`: what the check by hand leaves of a file. */
-export async function handleApply(given: ApplyArguments, console: Console): Promise<ExitCode> {
-  const file = datasetFile(given.file);
-  const out = required("out", given.out);
-  const resolutionsPath = single("resolutions", given.resolutions);
-  const inputs = [file, ...given.decisions, ...(resolutionsPath === undefined ? [] : [resolutionsPath])];
-  await requireWritable([{ option: "out", path: out }], { inputs, overwrite: given.overwrite === true });
-  await requireDistinct(given.decisions);
+export async function handleApply(values: ApplyValues, console: Console): Promise<ExitCode> {
+  const { decisions, out, resolutions: resolutionsPath, keepUndecided, overwrite, json } = values;
+  const file = datasetFile(values.file);
+  const inputs = [file, ...decisions, ...(resolutionsPath === null ? [] : [resolutionsPath])];
+  await requireWritable([{ option: "out", path: out }], { inputs, overwrite });
+  await requireDistinct(decisions);
   const files: DecisionsFile[] = [];
-  for (const path of given.decisions) files.push(await readWithNote(path, console));
-  const resolutions = resolutionsPath === undefined ? null : await readWithNote(resolutionsPath, console);
+  for (const path of decisions) files.push(await readWithNote(path, console));
+  const resolutions = resolutionsPath === null ? null : await readWithNote(resolutionsPath, console);
   const [first] = files;
   if (first !== undefined && resolutions !== null) requireSameDataset(first, resolutions);
   const applied = await applyDecisions({
-    ...{ files, resolutions, data: file, out },
+    files,
+    resolutions,
+    data: file,
+    out,
     dataAdvice: "Name the file that was reviewed, before the decisions.",
-    keepsUndecided: given.keepUndecided === true,
+    keepsUndecided: keepUndecided,
   });
-  if (given.json === true) console.out(`${JSON.stringify({ file, out, ...applied }, null, 2)}\n`);
+  if (json) console.out(`${JSON.stringify({ file, out, ...applied }, null, 2)}\n`);
   else showBlocks(console, appliedBlocks(applied, out), "err");
   return EXIT.done;
 }

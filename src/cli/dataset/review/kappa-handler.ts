@@ -1,7 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ProbeError } from "../../../base/errors.js";
-import { single, wholeNumber } from "../../../console/arguments.js";
 import { EXIT, type ExitCode } from "../../../console/command.js";
 import type { Console } from "../../../console/console.js";
 import { requireWritable } from "../../../console/output-file.js";
@@ -21,22 +20,9 @@ import {
 } from "../../../review/annotator-agreement.js";
 import { type Applied, applyDecisions } from "../../../review/decision-application.js";
 import type { DecisionsFile } from "../../../review/decisions-file.js";
+import type { KappaValues } from "../dataset-options.js";
 import { appliedTables, readWithNote } from "./apply-handler.js";
 import { kappaBlocks } from "./kappa-blocks.js";
-
-type Value = string | readonly string[] | undefined;
-
-export interface KappaArguments {
-  readonly a: string;
-  readonly b: string;
-  readonly json?: boolean | undefined;
-  readonly resolve?: Value;
-  readonly resolutions?: Value;
-  readonly data?: Value;
-  readonly rounds?: Value;
-  readonly roundSize?: Value;
-  readonly overwrite?: boolean | undefined;
-}
 
 interface Agreed {
   readonly out: string;
@@ -44,13 +30,13 @@ interface Agreed {
 }
 
 /** `probe dataset kappa`: agreement, by round if asked for, conflicts and, with `--resolve`, the agreed set. */
-export async function handleKappa(given: KappaArguments, console: Console): Promise<ExitCode> {
-  const split = roundSplit(given);
-  const [a, b] = await readBoth(given, console);
+export async function handleKappa(values: KappaValues, console: Console): Promise<ExitCode> {
+  const split = roundSplit(values);
+  const [a, b] = await readBoth(values, console);
   const comparison = compareDecisions(a, b);
   const rounds = split === null ? null : kappaByRound(a, b, split);
-  const agreed = await resolveAgreed(given, a, b, console);
-  if (given.json === true) {
+  const agreed = await resolveAgreed(values, a, b, console);
+  if (values.json) {
     console.out(`${JSON.stringify(kappaDocument(comparison, rounds, agreed), null, 2)}\n`);
     return EXIT.done;
   }
@@ -59,13 +45,11 @@ export async function handleKappa(given: KappaArguments, console: Console): Prom
   return EXIT.done;
 }
 
-function roundSplit(given: KappaArguments): RoundSplit | null {
-  const rounds = wholeNumber("rounds", given.rounds, 1);
-  const size = wholeNumber("round-size", given.roundSize, 2);
-  if (rounds !== undefined && size !== undefined)
+function roundSplit({ rounds, roundSize: size }: KappaValues): RoundSplit | null {
+  if (rounds !== null && size !== null)
     throw new ProbeError("bad_input", "Expected --rounds or --round-size, found both. Give one of them.");
-  if (rounds !== undefined) return { by: "rounds", rounds };
-  return size === undefined ? null : { by: "size", size };
+  if (rounds !== null) return { by: "rounds", rounds };
+  return size === null ? null : { by: "size", size };
 }
 
 /** What is done next: resolve what the two disagree on, then take what is left. */
@@ -91,7 +75,7 @@ function agreedBlocks({ out, applied }: Agreed): Block[] {
   return [...appliedTables(applied), sentence(`Agreed on ${totalOf(kept)} of ${totalOf(read)} reviews: ${out}`)];
 }
 
-async function readBoth({ a, b }: KappaArguments, console: Console): Promise<[DecisionsFile, DecisionsFile]> {
+async function readBoth({ a, b }: KappaValues, console: Console): Promise<[DecisionsFile, DecisionsFile]> {
   const files: [DecisionsFile, DecisionsFile] = [await readWithNote(a, console), await readWithNote(b, console)];
   if ((await realpath(a)) !== (await realpath(b))) return files;
   throw new ProbeError(
@@ -102,21 +86,19 @@ async function readBoth({ a, b }: KappaArguments, console: Console): Promise<[De
 }
 
 async function resolveAgreed(
-  given: KappaArguments,
+  { resolve: out, resolutions: resolutionsPath, data: dataPath, overwrite }: KappaValues,
   a: DecisionsFile,
   b: DecisionsFile,
   console: Console,
 ): Promise<Agreed | null> {
-  const out = single("resolve", given.resolve);
-  const resolutionsPath = single("resolutions", given.resolutions);
-  if (out === undefined) {
-    if (resolutionsPath === undefined) return null;
+  if (out === null) {
+    if (resolutionsPath === null) return null;
     throw new ProbeError("bad_input", "Expected --resolve FILE beside --resolutions, found none.");
   }
-  const data = single("data", given.data) ?? dataOf(a);
-  const inputs = [a.path, b.path, data, ...(resolutionsPath === undefined ? [] : [resolutionsPath])];
-  await requireWritable([{ option: "resolve", path: out }], { inputs, overwrite: given.overwrite === true });
-  const resolutions = resolutionsPath === undefined ? null : await readWithNote(resolutionsPath, console);
+  const data = dataPath ?? dataOf(a);
+  const inputs = [a.path, b.path, data, ...(resolutionsPath === null ? [] : [resolutionsPath])];
+  await requireWritable([{ option: "resolve", path: out }], { inputs, overwrite });
+  const resolutions = resolutionsPath === null ? null : await readWithNote(resolutionsPath, console);
   if (resolutions !== null) requireSameDataset(a, resolutions);
   const dataAdvice = "Say where it is with --data.";
   const request = { files: [a, b], resolutions, keepsUndecided: false, data, dataAdvice, out };

@@ -2,11 +2,8 @@ import { basename, dirname, relative } from "node:path";
 import { ProbeError } from "../../../base/errors.js";
 import { sha256OfFile } from "../../../base/sha256.js";
 import { counted, shorten } from "../../../base/text.js";
-import { single } from "../../../console/arguments.js";
 import { EXIT, type ExitCode } from "../../../console/command.js";
 import type { Console } from "../../../console/console.js";
-import { type GivenOptions, parseOptions } from "../../../console/option.js";
-import { PAGE_OPTIONS } from "../../../console/page-options.js";
 import { showBlocks } from "../../../console/show-blocks.js";
 import { datasetFile } from "../../../dataset/dataset-file.js";
 import { DIFFICULTIES, type Example } from "../../../dataset/example.js";
@@ -22,24 +19,16 @@ import { ReviewSession, type ReviewSummary } from "../../../review/review-sessio
 import type { AskedQuestion } from "../../../review/shown-questions.js";
 import { type DistractorOrigin, originsPath, readOrigins } from "../../../review/shown-questions.js";
 import { serveUntilInterrupted } from "../../../serve/serve-until-interrupted.js";
-
-export interface ReviewArguments extends GivenOptions {
-  readonly file: string;
-  readonly annotator?: string | readonly string[] | undefined;
-  readonly out?: string | readonly string[] | undefined;
-  readonly conflicts?: readonly string[] | undefined;
-  readonly skipInvalid?: boolean | undefined;
-}
+import type { ReviewValues } from "../dataset-options.js";
 
 /** `probe dataset review`: serves the page until it is interrupted. */
-export async function handleReview(given: ReviewArguments, console: Console): Promise<ExitCode> {
-  const file = datasetFile(given.file);
-  const annotator = annotatorOf(given);
-  const values = parseOptions(PAGE_OPTIONS, given);
-  const out = single("out", given.out) ?? `${given.file}.review.${annotator}.jsonl`;
-  const all = await loadExamples(file, given.skipInvalid === true, console);
+export async function handleReview(values: ReviewValues, console: Console): Promise<ExitCode> {
+  const file = datasetFile(values.file);
+  const annotator = annotatorOf(values);
+  const out = values.out ?? `${values.file}.review.${annotator}.jsonl`;
+  const all = await loadExamples(file, values.skipInvalid, console);
   const sha256 = await sha256OfFile(file);
-  const earlier = await loadEarlier(given.conflicts ?? [], sha256);
+  const earlier = await loadEarlier(values.conflicts, sha256);
   const examples = inConflict(all, earlier);
   const questionsOf = await questionBuilder();
   const origins = await loadOrigins(file, console);
@@ -61,10 +50,9 @@ export async function handleReview(given: ReviewArguments, console: Console): Pr
 /** A name that can stand in a file's name on every system. */
 const ANNOTATOR = /^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63}$/u;
 
-function annotatorOf(given: ReviewArguments): string {
-  const name = single("annotator", given.annotator);
-  if (name !== undefined && ANNOTATOR.test(name)) return name;
-  const found = name === undefined ? "none" : `"${shorten(name, 120)}"`;
+function annotatorOf({ annotator: name }: ReviewValues): string {
+  if (name !== null && ANNOTATOR.test(name)) return name;
+  const found = name === null ? "none" : `"${shorten(name, 120)}"`;
   throw new ProbeError(
     "bad_input",
     `Expected --annotator with a name of 1 to 64 letters, digits and . _ @ -, found ${found}.`,

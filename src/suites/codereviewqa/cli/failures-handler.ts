@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { ProbeError } from "../../../base/errors.js";
 import { counted, shorten } from "../../../base/text.js";
-import { choice, single } from "../../../console/arguments.js";
 import { EXIT, type ExitCode } from "../../../console/command.js";
 import type { Console } from "../../../console/console.js";
 import { requireWritable } from "../../../console/output-file.js";
@@ -19,28 +18,11 @@ import {
   type FailureRow,
   hasOutcome,
   isIn,
-  MATCH_NAMES,
 } from "../failures/failure-shares.js";
 import { FAILURES, failedExamples, runIdsOf } from "../failures/failure-table.js";
-import {
-  analyseFailures,
-  type FailureAnalysis,
-  type FailureGroup,
-  type FailureReport,
-  GROUPINGS,
-} from "../failures/failures.js";
-
-type Text = string | string[] | undefined;
-
-interface FailuresArguments {
-  readonly runs: readonly string[];
-  readonly match?: Text;
-  readonly by?: Text;
-  readonly list?: Text;
-  readonly out?: Text;
-  readonly overwrite?: boolean | undefined;
-  readonly json?: boolean | undefined;
-}
+import type { FailureGroup } from "../failures/failures.js";
+import { analyseFailures, type FailureAnalysis, type FailureReport } from "../failures/failures.js";
+import type { FailuresValues } from "./failures-options.js";
 
 /** The files of a run that are read: never replaced, even when asked for. */
 const RECORDS = ["run.json", "answers.jsonl", "generations.jsonl"];
@@ -52,23 +34,20 @@ interface NamedCell {
 }
 
 /** `probe failures`: the tables, the examples of one cell, or the document. */
-export async function handleFailures(given: FailuresArguments, console: Console): Promise<ExitCode> {
-  const match = choice("match", given.match, MATCH_NAMES) ?? "em";
-  const by = choice("by", given.by, GROUPINGS) ?? null;
-  const list = namedCell(single("list", given.list));
-  if (list !== null && given.json === true) {
+export async function handleFailures(values: FailuresValues, console: Console): Promise<ExitCode> {
+  const { runs: folders, match, by, out, overwrite, json } = values;
+  const list = values.list === null ? null : namedCell(values.list);
+  if (list !== null && json) {
     throw new ProbeError("bad_input", "Expected --list or --json, found both. --json has the ids of every cell.");
   }
-  const out = single("out", given.out);
-  const overwrite = given.overwrite === true;
-  if (out !== undefined) {
-    const inputs = given.runs.flatMap((run) => RECORDS.map((file) => join(run, file)));
+  if (out !== null) {
+    const inputs = folders.flatMap((run) => RECORDS.map((file) => join(run, file)));
     await requireWritable([{ option: "out", path: out }], { inputs, overwrite });
   }
-  const report = await analyseFailures({ folders: given.runs, match, by });
-  if (out !== undefined) await writeExamples(out, report, console);
+  const report = await analyseFailures({ folders, match, by });
+  if (out !== null) await writeExamples(out, report, console);
   if (list !== null) console.out(cellText(report, list));
-  else if (given.json === true) console.out(`${JSON.stringify(failuresDocument(report), null, 2)}\n`);
+  else if (json) console.out(`${JSON.stringify(failuresDocument(report), null, 2)}\n`);
   else showBlocks(console, failureBlocks(report));
   return EXIT.done;
 }
@@ -79,8 +58,7 @@ async function writeExamples(path: string, report: FailureReport, console: Conso
   console.err(`Wrote ${counted(rows.length, "examples")} to ${path}.\n`);
 }
 
-function namedCell(text: string | undefined): NamedCell | null {
-  if (text === undefined) return null;
+function namedCell(text: string): NamedCell {
   const [outcomeText, cellName, ...rest] = text.split(".");
   const outcome = ACR_OUTCOMES.find((name) => name === outcomeText?.toLowerCase());
   const cell = FAILURE_CELLS.find((name) => name.toLowerCase() === cellName?.toLowerCase());

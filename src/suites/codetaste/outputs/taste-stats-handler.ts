@@ -2,7 +2,6 @@ import { dirname, resolve } from "node:path";
 import { ProbeError } from "../../../base/errors.js";
 import { EXIT, type ExitCode } from "../../../console/command.js";
 import type { Console } from "../../../console/console.js";
-import { type GivenOptions, parseOptions } from "../../../console/option.js";
 import { showBlocks } from "../../../console/show-blocks.js";
 import type { Block, Inline } from "../../../report/block.js";
 import {
@@ -26,12 +25,16 @@ import {
   valuesOf,
 } from "./output-arms.js";
 import { type OutputRow, readOutputs } from "./read-outputs.js";
-import { STATS_OPTIONS } from "./taste-stats-options.js";
+
+interface StatsValues {
+  readonly files: readonly string[];
+  /** A folder with rules and baselines; `null`: that of the outputs. */
+  readonly data: string | null;
+  readonly json: boolean;
+}
 
 /** Prints what released outputs come to. */
-export async function handleStats(given: GivenOptions, console: Console): Promise<ExitCode> {
-  const { data, json } = parseOptions(STATS_OPTIONS, given);
-  const paths = [given["files"] ?? []].flat().map(String);
+export async function handleStats({ files: paths, data, json }: StatsValues, console: Console): Promise<ExitCode> {
   if (paths.length === 0)
     throw new ProbeError("bad_input", "Expected a folder of released outputs, found none. See --help.");
   const rows: OutputRow[] = [];

@@ -4,7 +4,6 @@ import { messageOf, ProbeError } from "../../../base/errors.js";
 import { shorten } from "../../../base/text.js";
 import { EXIT, type ExitCode } from "../../../console/command.js";
 import type { Console } from "../../../console/console.js";
-import { type GivenOptions, parseOptions } from "../../../console/option.js";
 import { showBlocks } from "../../../console/show-blocks.js";
 import type { Block, Inline, Quantity } from "../../../report/block.js";
 import { heading, sentence } from "../../../report/make-block.js";
@@ -13,13 +12,19 @@ import type { Findings } from "./findings.js";
 import type { Hardness } from "./hardness.js";
 import type { ConditionKey } from "./paper-tables.js";
 import { type NamedText, type PublishedTables, publishedTables } from "./published-tables.js";
-import { STATS_OPTIONS } from "./refactor-stats-options.js";
 import { tableBlocks } from "./table-blocks.js";
 
+interface StatsValues {
+  readonly files: readonly string[];
+  readonly roundedInputs: boolean;
+  readonly json: boolean;
+}
+
 /** Prints the tables of the paper, recomputed from files. */
-export async function handleStats(given: GivenOptions, console: Console): Promise<ExitCode> {
-  const { roundedInputs, json } = parseOptions(STATS_OPTIONS, given);
-  const paths = [given["files"] ?? []].flat().map(String);
+export async function handleStats(
+  { files: paths, roundedInputs, json }: StatsValues,
+  console: Console,
+): Promise<ExitCode> {
   if (paths.length === 0) {
     throw new ProbeError("bad_input", "Expected a CSV file of results, found none. See --help.");
   }

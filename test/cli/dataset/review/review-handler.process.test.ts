@@ -1,8 +1,10 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { handleReview, type ReviewArguments } from "../../../../src/cli/dataset/review/review-handler.js";
+import { REVIEW } from "../../../../src/cli/dataset/dataset-options.js";
+import { handleReview } from "../../../../src/cli/dataset/review/review-handler.js";
 import type { Console } from "../../../../src/console/console.js";
+import { type GivenOptions, parseOptions } from "../../../../src/console/option.js";
 import { useFreshFolder } from "../../../fixtures/fresh-folder.js";
 import { jsonl } from "../../../fixtures/jsonl.js";
 import { rawTripleWith } from "../../../fixtures/raw-triple.js";
@@ -12,11 +14,7 @@ const folder = useFreshFolder();
 afterEach(() => vi.unstubAllEnvs());
 
 /** A review on a terminal, interrupted when `isOver`; what it opened in the browser, if anything. */
-async function reviewOnTerminal(
-  given: Partial<ReviewArguments>,
-  isOver: (output: string) => boolean,
-  has = { opener: true },
-) {
+async function reviewOnTerminal(given: GivenOptions, isOver: (output: string) => boolean, has = { opener: true }) {
   const opened = folder.path("opened");
   const opener = folder.path("xdg-open");
   writeFileSync(opener, `#!/bin/sh\nprintf %s "$1" > "${opened}.part" && mv "${opened}.part" "${opened}"\n`);
@@ -38,7 +36,10 @@ async function reviewOnTerminal(
     },
     now: () => new Date(0),
   };
-  const running = handleReview({ file: folder.path("data.jsonl"), annotator: "ada", ...given }, console);
+  const running = handleReview(
+    parseOptions(REVIEW, { file: folder.path("data.jsonl"), annotator: "ada", ...given }),
+    console,
+  );
   await expect.poll(() => isOver(output), { timeout: 5000 }).toBe(true);
   interrupt();
   expect(await running).toBe(0);

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { ProbeError } from "../../../../src/base/errors.js";
 import type { Console } from "../../../../src/console/console.js";
-import { handleFailures } from "../../../../src/suites/codereviewqa/cli/failures-handler.js";
+import { failuresCommand } from "../../../../src/suites/codereviewqa/cli/review-commands.js";
 import { useFreshFolder } from "../../../fixtures/fresh-folder.js";
 
 const folder = useFreshFolder();
@@ -16,7 +16,7 @@ const CONSOLE: Console = {
   now: () => new Date(0),
 };
 
-describe("handleFailures", () => {
+describe("probe failures", () => {
   it.each([
     [{ list: "match.CT" }, /Expected --list with one of non_match, match, all, a dot, and .*, found "match\.CT"/],
     [{ list: "CL" }, /found "CL"/],
@@ -26,14 +26,15 @@ describe("handleFailures", () => {
     [{ by: "repo" }, /Expected one of language, change_type for --by, found "repo"/],
     [{}, /Expected a run .*nowhere/],
   ])("refuses %j", async (given, message) => {
-    const refused = handleFailures({ runs: [folder.path("nowhere")], ...given }, CONSOLE);
+    const refused = failuresCommand().run?.({ runs: [folder.path("nowhere")], ...given }, CONSOLE);
     await expect(refused).rejects.toThrow(message);
     await expect(refused).rejects.toBeInstanceOf(ProbeError);
   });
 
   it("refuses to write over a file before it reads a run", async () => {
     writeFileSync(folder.path("mine.csv"), "mine");
-    const refused = handleFailures({ runs: [folder.path("nowhere")], out: folder.path("mine.csv") }, CONSOLE);
+    const given = { runs: [folder.path("nowhere")], out: folder.path("mine.csv") };
+    const refused = failuresCommand().run?.(given, CONSOLE);
     await expect(refused).rejects.toThrow(/mine\.csv, which exists/);
   });
 });

@@ -1,7 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Console } from "../../../../src/console/console.js";
-import type { GivenOptions } from "../../../../src/console/option.js";
 import { TerminalText } from "../../../../src/report/terminal.js";
 import { handleStats } from "../../../../src/suites/refactorbench/published/refactor-stats-handler.js";
 import { useFreshFolder } from "../../../fixtures/fresh-folder.js";
@@ -9,8 +8,11 @@ import { printedRows } from "../../../fixtures/published-counts.js";
 
 const folder = useFreshFolder();
 
+/** Some of the values of the command. */
+type Given = Partial<Parameters<typeof handleStats>[0]>;
+
 /** What is printed for a file of the printed counts. */
-async function printed(options: GivenOptions): Promise<string> {
+async function printed(options: Given): Promise<string> {
   writeFileSync(folder.path("rows.csv"), printedRows());
   let text = "";
   const console: Console = {
@@ -24,7 +26,7 @@ async function printed(options: GivenOptions): Promise<string> {
     onInterrupt: () => () => undefined,
     now: () => new Date(0),
   };
-  expect(await handleStats({ files: ["rows.csv"], ...options }, console)).toBe(0);
+  expect(await handleStats({ files: ["rows.csv"], json: false, roundedInputs: false, ...options }, console)).toBe(0);
   return text;
 }
 
@@ -42,7 +44,7 @@ describe("probe suite stats refactorbench", () => {
 
   it("computes Table 13 from rounded means with --rounded-inputs alone", async () => {
     const rows = printedRows().replaceAll(/^(Opus 4\.7,Enabled.*),2\.078$/gm, "$1,2.0784");
-    const cost = async (options: GivenOptions) => {
+    const cost = async (options: Given) => {
       const document = JSON.parse(await printed({ json: true, ...options })) as {
         table13: { model: string; usd_per_success_published: number }[];
       };

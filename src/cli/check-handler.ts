@@ -1,0 +1,55 @@
+import { settings } from "../console/arguments.js";
+import { EXIT, type ExitCode } from "../console/command.js";
+import type { Console } from "../console/console.js";
+import { connectionOf, type MODEL_OPTIONS } from "../console/model-options.js";
+import type { OptionValues } from "../console/option.js";
+import { interruptibly } from "../console/progress.js";
+import { showBlocks } from "../console/show-blocks.js";
+import { checkModel } from "../model/check/check-model.js";
+import { CheckRefusal, type CheckReport } from "../model/check/check-report.js";
+import type { OpenModelOptions } from "../model/model.js";
+import { loadAliases } from "../model/model-aliases.js";
+import { openModel } from "../model/open-model.js";
+import { resolveModel, withSettings } from "../model/resolved-model.js";
+import { checkBlocks } from "../report/model-blocks.js";
+
+type CheckValues = OptionValues<typeof MODEL_OPTIONS> & { readonly name: string; readonly json: boolean };
+
+/** `probe models check`: the table of ways, and exit code 3 when none works. */
+export async function handleCheck(values: CheckValues, console: Console): Promise<ExitCode> {
+  const message = (text: string) => console.err(`${text}\n`);
+  const report = await interruptibly(console, { message, stop: () => {} }, (signal) =>
+    check(values, console.workingDirectory, { onMessage: message, signal }),
+  );
+  if (values.json) console.out(`${JSON.stringify({ model: values.name, ...report }, null, 2)}\n`);
+  else showBlocks(console, checkBlocks(values.name, report));
+  return report.chosen === null || report.forced ? EXIT.modelUnavailable : EXIT.done;
+}
+
+async function check(
+  values: CheckValues,
+  workingDirectory: string,
+  watch: Pick<OpenModelOptions, "onMessage" | "signal">,
+): Promise<CheckReport> {
+  const resolved = resolveModel(values.name, await loadAliases(workingDirectory));
+  const withArgs = withSettings(resolved, settings(values.modelArg));
+  try {
+    const model = await openModel(withArgs, {
+      promptMode: values.promptMode,
+      mode: "fast",
+      seed: 0,
+      connection: connectionOf(values),
+      needs: ["symbols"],
+      tries: ["conversations", "tools"],
+      ...watch,
+    });
+    try {
+      return await checkModel(model);
+    } finally {
+      await model.close();
+    }
+  } catch (error) {
+    if (error instanceof CheckRefusal) return error.report;
+    throw error;
+  }
+}

@@ -1,0 +1,132 @@
+import { CI_OPTIONS, GATE_OPTIONS } from "../../console/ci-options.js";
+import { type Command, command, loaded } from "../../console/command.js";
+import {
+  optionalPositional,
+  optionalPositionals,
+  positional,
+  positionals,
+  required,
+  switchOption,
+  textOption,
+} from "../../console/option-kinds.js";
+import { PAGE_OPTIONS } from "../../console/page-options.js";
+import { runOptions } from "../../console/run-options.js";
+import type { SuiteEntry } from "../../run/suite-entry.js";
+import { WORKER_OPTIONS } from "./worker-options.js";
+
+/** The matrix is of `probe run` alone, whatever suites it names. */
+const MATRIX = switchOption(
+  "run what is missing of the models, tasks, datasets and suites of `matrix` in probe.config.json",
+);
+
+/** `probe run`, and its like: the command of its own that a suite has; none where it has none. */
+export function runCommand(suites: readonly SuiteEntry[], entry: SuiteEntry): Command[] {
+  const { command: own, examples } = entry;
+  if (own === null) return [];
+  const hasMatrix = own.name === "run";
+  return [
+    {
+      ...own,
+      options: async () => ({ ...runOptions(await loaded(entry.options)), ...(hasMatrix && { matrix: MATRIX }) }),
+      examples: hasMatrix ? [...examples, ["--matrix", "many models, one report"]] : examples,
+      async run(given, console) {
+        if (given["matrix"] === true) {
+          const { handleMatrix } = await import("./matrix-handler.js");
+          return handleMatrix(suites, given, console);
+        }
+        const { handleRun } = await import("./run-handler.js");
+        return handleRun(entry, given, console);
+      },
+    },
+  ];
+}
+
+/** `probe score`. */
+export function scoreCommand(suites: readonly SuiteEntry[]): Command {
+  return command({
+    name: "score",
+    describe: "recompute a run's tables from its journal, without a model call",
+    about: "Recomputes the tables of a run from its journals; datapackage.json beside them says what\nthey hold.",
+    options: {
+      run: positional("folder of a run"),
+      json: switchOption("print one JSON document instead of the table"),
+      ...GATE_OPTIONS,
+      ...CI_OPTIONS,
+    },
+    examples: [
+      ["results/20261121T230354Z-tiny-1f2e3d4c", "the tables anew"],
+      ["results/20261121T230354Z-tiny-1f2e3d4c --junit reports/probe.xml", "for a CI server"],
+    ],
+    run: async (...call) => (await import("./score-handler.js")).handleScore(suites, ...call),
+  });
+}
+
+/** `probe merge`. */
+export function mergeCommand(suites: readonly SuiteEntry[]): Command {
+  return command({
+    name: "merge",
+    describe: "join the shares of a split run (--shard) into the run that they are together",
+    synopsis: "<runs..> --out DIR",
+    about:
+      "Checks that the runs are all shares of one, writes it to a new folder, and scores it.\n" +
+      "Makes no model call; the shares are left as they are.",
+    options: {
+      runs: positionals("folders of all shares, in any order"),
+      out: required(textOption("the whole run's folder: a new one", { isDemanded: true })),
+      json: switchOption("print one JSON document instead of the table"),
+    },
+    examples: [["results/shard-* --out results/whole", "the run that was split"]],
+    run: async (...call) => (await import("./score-handler.js")).handleMerge(suites, ...call),
+  });
+}
+
+/** `probe runs`. */
+export function runsCommand(suites: readonly SuiteEntry[]): Command {
+  return command({
+    name: "runs",
+    describe: "list the runs in a folder: when, which model, how far, what they came to",
+    about: "Lists the runs in a folder, the newest first: a line a probe. Writes nothing.",
+    options: {
+      folder: optionalPositional("folder that holds runs (default: results)"),
+      json: switchOption("print one JSON document"),
+    },
+    examples: [
+      ["", "those under results/"],
+      ["--wide", "their folders too"],
+    ],
+    run: async (...call) => (await import("../view/runs-handler.js")).handleRuns(suites, ...call),
+  });
+}
+
+/** `probe view`. */
+export function viewCommand(suites: readonly SuiteEntry[]): Command {
+  return command({
+    name: "view",
+    describe: "a page of all runs in a folder: those that go on, their scores, comparisons, questions",
+    about:
+      "Serves a page to this machine alone: the runs in a folder with their scores, how far those are\n" +
+      "that go on, and the report of any of them, side by side. Writes nothing. Ctrl-C ends it.",
+    options: { folders: optionalPositionals("folders that hold runs (default: results)"), ...PAGE_OPTIONS },
+    examples: [
+      ["", "those under results/"],
+      ["results ../older --port 8000", "those of two folders, at a port of your choice"],
+    ],
+    run: async (...call) => (await import("../view/view-handler.js")).handleView(suites, ...call),
+  });
+}
+
+/** `probe worker`. */
+export const workerCommand = command({
+  name: "worker",
+  describe: "take work from a queue, for runs with --queue on other machines",
+  synopsis: "--queue URL --model M",
+  about:
+    "Opens a model, and answers what runs with the same --queue ask of it: the same model,\n" +
+    "settings and version of this program. Ctrl-C ends it once what is under way is finished.",
+  options: WORKER_OPTIONS,
+  examples: [
+    ["--queue redis://10.0.0.5 --model qwen", "on each machine that has a GPU"],
+    ["--queue redis://10.0.0.5 --model qwen --idle 600", "until there is nothing to do"],
+  ],
+  run: async (...call) => (await import("./worker-handler.js")).handleWorker(...call),
+});

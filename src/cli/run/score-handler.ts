@@ -1,0 +1,52 @@
+import { type CiValues, type GateValues, gateOf } from "../../console/ci-options.js";
+import { openCiOutput } from "../../console/ci-output.js";
+import { EXIT, type ExitCode } from "../../console/command.js";
+import type { Console } from "../../console/console.js";
+import { showBlocks } from "../../console/show-blocks.js";
+import { mergeRuns } from "../../run/merge-runs.js";
+import { runBlocks } from "../../run/run-blocks.js";
+import { lacksRecords, scoreFolder } from "../../run/score-folder.js";
+import type { SuiteEntry } from "../../run/suite-entry.js";
+import { suiteOfRun } from "../../run/suite-entry.js";
+import { lockFolder } from "../../store/folder/work-folder.js";
+import { judgeGate } from "../../verdict/gate.js";
+import { concludeGate, runResult, scoredDocument } from "./scored-output.js";
+
+type ScoreValues = CiValues & GateValues & { readonly run: string; readonly json: boolean };
+
+/** `probe score`: the tables of a run anew. */
+export async function handleScore(
+  suites: readonly SuiteEntry[],
+  values: ScoreValues,
+  console: Console,
+): Promise<ExitCode> {
+  const { run: folder, json } = values;
+  const ci = await openCiOutput(values, process.env);
+  const { suite } = await suiteOfRun(suites, folder);
+  const unlock = await lockFolder(folder);
+  const scored = await scoreFolder(suite, folder).finally(unlock);
+  const findings = judgeGate(scored.score.verdicts, gateOf(values));
+  if (json) console.out(`${JSON.stringify(scoredDocument(scored, findings), null, 2)}\n`);
+  else showBlocks(console, runBlocks(scored));
+  await ci.write(runResult(scored, findings));
+  const isWhole = scored.score.failed === 0 && !lacksRecords(scored);
+  return concludeGate(isWhole ? EXIT.done : EXIT.failedAnswers, findings, console);
+}
+
+interface MergeValues {
+  readonly runs: readonly string[];
+  readonly out: string;
+  readonly json: boolean;
+}
+
+/** `probe merge`: the shares of a run joined. */
+export async function handleMerge(
+  suites: readonly SuiteEntry[],
+  { runs: folders, out, json }: MergeValues,
+  console: Console,
+): Promise<ExitCode> {
+  const scored = await mergeRuns(suites, { folders, out, now: console.now });
+  if (json) console.out(`${JSON.stringify(scoredDocument(scored, []), null, 2)}\n`);
+  else showBlocks(console, runBlocks(scored));
+  return scored.score.failed > 0 ? EXIT.failedAnswers : EXIT.done;
+}

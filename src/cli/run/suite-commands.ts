@@ -1,0 +1,137 @@
+import { resolve } from "node:path";
+import { type Command, command, EXIT, loaded } from "../../console/command.js";
+import type { Console } from "../../console/console.js";
+import { positional, required, switchOption, textOption } from "../../console/option-kinds.js";
+import { runOptions } from "../../console/run-options.js";
+import type { Block } from "../../report/block.js";
+import { SUITE_COMMANDS, type SuiteCommand, type SuiteEntry } from "../../run/suite-entry.js";
+
+const JSON_OPTION = switchOption("print one JSON document");
+
+/** The commands of `probe suite`: every suite in one way. */
+export async function suiteCommands(suites: readonly SuiteEntry[]): Promise<Command[]> {
+  const own = await Promise.all(
+    suites.map(async (entry) => ({ entry, commands: await loaded(entry.suiteCommands ?? []) })),
+  );
+  return [
+    listCommand(suites),
+    ...Object.entries(SUITE_COMMANDS).flatMap(([name, describe]) => ownCommand(name, describe, own)),
+    agreementCommand(suites),
+    linkCommand(suites),
+    {
+      name: "run",
+      describe: "run a suite: record everything, score it",
+      synopsis: "<name>",
+      about: "Runs a suite; its options: probe suite run <name> --help",
+      nothing: "Expected the name of a suite after `probe suite run`, found none. See: probe suite list",
+      commands: suites.map(runOf),
+    },
+  ];
+}
+
+function listCommand(suites: readonly SuiteEntry[]): Command {
+  return command({
+    name: "list",
+    describe: "the suites there are",
+    options: { json: JSON_OPTION },
+    examples: [["", "names, and what they ask"]],
+    async run({ json }, console) {
+      const listed = suites.map(({ name, title }) => ({ name, title }));
+      const facts = listed.map(({ name, title }) => ({ name, parts: [title] }));
+      await showEither(console, json, { blocks: [{ kind: "facts", facts }], document: { suites: listed } });
+      return EXIT.done;
+    },
+  });
+}
+
+/** `probe suite check NAME`, and its like: of the suites that have it; none where no suite has. */
+function ownCommand(
+  name: string,
+  describe: string,
+  suites: readonly { readonly entry: SuiteEntry; readonly commands: readonly SuiteCommand[] }[],
+): Command[] {
+  const commands = suites.flatMap(({ entry, commands: all }) =>
+    all.filter((own) => own.name === name).map((own): Command => ({ ...own, name: entry.name })),
+  );
+  if (commands.length === 0) return [];
+  return [
+    {
+      name,
+      describe,
+      synopsis: "<name>",
+      about: `Options: probe suite ${name} <name> --help`,
+      nothing: `Expected the name of a suite after \`probe suite ${name}\`, found none. See: probe suite list`,
+      commands,
+    },
+  ];
+}
+
+function runOf(entry: SuiteEntry): Command {
+  return {
+    name: entry.name,
+    describe: entry.title,
+    synopsis: "--model M",
+    options: async () => runOptions(await loaded(entry.options)),
+    examples: entry.examples,
+    run: async (...call) => (await import("./run-handler.js")).handleRun(entry, ...call),
+  };
+}
+
+function agreementCommand(suites: readonly SuiteEntry[]): Command {
+  return command({
+    name: "agreement",
+    describe: "how far two judges of the same trials agree, or one with itself",
+    synopsis: "<run> <run>",
+    about: "Kappa, macro-F1 and unanimity of two judges, or of one asked twice.",
+    options: {
+      first: positional("folder of a run with a judge"),
+      second: positional("of another; the same: its first two votes"),
+      json: JSON_OPTION,
+    },
+    examples: [["results/a results/b", "two judges of the same patches"]],
+    async run({ first, second, json }, console) {
+      const { compareJudges } = await import("./link-handler.js");
+      const { workingDirectory } = console;
+      const folders = [resolve(workingDirectory, first), resolve(workingDirectory, second)] as const;
+      await showEither(console, json, await compareJudges(suites, folders));
+      return EXIT.done;
+    },
+  });
+}
+
+function linkCommand(suites: readonly SuiteEntry[]): Command {
+  return command({
+    name: "link",
+    describe: "hold an agent's successes against answers to probes about the same tasks",
+    synopsis: "<run> --probes <run>",
+    about:
+      "Success and comprehension, a case a task: the four counts, Fisher's exact test, Wilson's intervals.\n" +
+      "Only where the probes' scores are above their floors; otherwise it says why not.",
+    options: {
+      run: positional("folder of a run of agents"),
+      probes: required(
+        textOption("folder of a run of questions that `suite probes` and `dataset build` made", { isDemanded: true }),
+      ),
+      json: JSON_OPTION,
+    },
+    examples: [["results/agent --probes results/probes", "the four counts"]],
+    async run({ run, probes, json }, console) {
+      const { linkFolders } = await import("./link-handler.js");
+      const { workingDirectory } = console;
+      const folders = { run: resolve(workingDirectory, run), probes: resolve(workingDirectory, probes) };
+      await showEither(console, json, await linkFolders(suites, folders));
+      return EXIT.done;
+    },
+  });
+}
+
+/** The document where JSON is asked for, else the blocks. */
+async function showEither(
+  console: Console,
+  isJson: boolean,
+  { blocks, document }: { readonly blocks: readonly Block[]; readonly document: object },
+): Promise<void> {
+  const { showBlocks } = await import("../../console/show-blocks.js");
+  if (isJson) console.out(`${JSON.stringify(document, null, 2)}\n`);
+  else showBlocks(console, blocks);
+}

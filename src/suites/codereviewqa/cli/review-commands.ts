@@ -1,0 +1,59 @@
+import { type Command, command } from "../../../console/command.js";
+import type { SuiteEntry } from "../../../run/suite-entry.js";
+import { AUDIT_OPTIONS, AUDIT_OUTPUT, FLIPS_OPTIONS, isFlips, SUITE_DATA } from "./audit-options.js";
+import { FAILURES_OPTIONS } from "./failures-options.js";
+
+/** `probe failures`. */
+export function failuresCommand(): Command {
+  return command({
+    name: "failures",
+    describe: "where a model fails that does not write the right revision, and where one fails that does",
+    synopsis: "<run..>",
+    about:
+      "Of the examples whose revision the model did not write (ACR), the share that also fails CTR, CL,\n" +
+      "SI and at least one of them (the paper's Table 3); the same of those it did write: success without\n" +
+      "comprehension. And the accuracy of each step of CTR, CL, SI, ACR where the earlier ones are right.\n" +
+      "Needs ACR and all probes, in one run or in several of the same model and examples; names what is\n" +
+      "lacking. Reads the journals, calls no model.",
+    options: FAILURES_OPTIONS,
+    examples: [
+      ["results/tiny", "Table 3, its mirror, and the chain"],
+      ["results/a results/b --by language", "two models side by side, and by language"],
+      ["results/tiny --list match.any", "what was written without being understood"],
+    ],
+    run: async (...call) => (await import("./failures-handler.js")).handleFailures(...call),
+  });
+}
+
+/** `probe audit`. */
+export function auditCommand(suites: readonly SuiteEntry[]): Command {
+  return {
+    name: "audit",
+    describe: "how well a model knows the data already: perplexity and 5-gram accuracy of every example",
+    synopsis: "--model M [--dataset D] [--against FILE …]",
+    about:
+      "Scores every example as code refinement (ACR) and as multiple-choice questions (MCQA), each as\n" +
+      "one text: perplexity, and the share of 5-grams that the model continues word for word. Tells\n" +
+      "memorised code from predictable code by scoring each example once more with its identifiers\n" +
+      "renamed. Needs a model that gives the log probability of every token of a text.",
+    options: { ...AUDIT_OPTIONS, ...SUITE_DATA, ...AUDIT_OUTPUT, ...FLIPS_OPTIONS },
+    examples: [
+      ["--model tiny", "the starter set under the bundled model"],
+      ["--model qwen --dataset hf:Tomo-Melb/CodeReviewQA --against older.jsonl", "the paper's Table 4"],
+      ["--model tiny --task ACR,CL --difficulty hard --language py,go", "some forms only"],
+      ["--flips --model tiny --task CL --limit 20", "do answers hold when asked again, or exactly?"],
+      ["--model qwen --suite refactorbench --part gold", "the right solutions of a suite of agents"],
+      ["--resume results/audit-tiny-1f2e3d4c", "go on after a kill"],
+    ],
+    async run(given, console) {
+      if (isFlips(given)) {
+        const { handleFlips } = await import("./flips-handler.js");
+        return handleFlips(given, console);
+      }
+      const { handleAudit } = await import("./audit-handler.js");
+      const { withSuiteData } = await import("./suite-data.js");
+      const audited = await withSuiteData(given, suites, console);
+      return handleAudit(audited.given, audited.suite, console);
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { command } from "../../console/command.js";
+import { optionalPositionals, switchOption } from "../../console/option-kinds.js";
+import type { SuiteCommand } from "../../run/suite-entry.js";
+import type { BenchAdapter } from "../../trial/adapter.js";
+import { checkCommand, probesCommand, setupCommand } from "../../trial/bench-commands.js";
+
+/** The commands of `probe suite` that RefactorBench-JS has. */
+export function refactorCommands(load: () => Promise<BenchAdapter>): readonly SuiteCommand[] {
+  return [setupCommand("refactorbench", load), checkCommand(load), STATS, probesCommand(load)];
+}
+
+const STATS: SuiteCommand = command({
+  name: "stats",
+  describe:
+    "Recomputes Tables 3-9 and 13 of the paper from rows with the published columns, and prints\n" +
+    "what a reader should know of them. Of each model, condition and fixture the latest row counts.",
+  options: {
+    files: optionalPositionals(
+      "CSV of results, published or per_fixture.csv of runs; with one of fixtures (target_loc) their lines are told too",
+    ),
+    roundedInputs: switchOption(
+      "Table 13 from means rounded as printed (dollars to .001, minutes to .1), as the paper did",
+    ),
+    json: switchOption("print one JSON document, in full precision, instead of the tables"),
+  },
+  examples: [
+    ["per_fixture.csv", "the tables"],
+    ["results/*/per_fixture.csv", "likewise of one's own runs"],
+    ["per_fixture.csv fixture_hardness.csv", "with lines of the targets"],
+    ["per_fixture.csv --rounded-inputs", "Table 13 as it is printed"],
+  ],
+  run: async (...call) => (await import("./published/refactor-stats-handler.js")).handleStats(...call),
+});
