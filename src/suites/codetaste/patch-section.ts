@@ -4,7 +4,7 @@ import type { RunSection } from "../../trial/suite-part.js";
 import { readArtifacts } from "../../trial/trial-artifacts.js";
 import { recordsOf, TRIALS, type TrialRecord } from "../../trial/trial-records.js";
 import type { TrialRun } from "../../trial/trial-run.js";
-import type { PlacedLine } from "./score/precision.js";
+import type { PlacedLine } from "./score/changed-lines.js";
 import { type TrialReport, trialReportSchema } from "./score/trial-report.js";
 
 /** A trial with what its grading left. */

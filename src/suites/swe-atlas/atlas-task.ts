@@ -1,5 +1,4 @@
 import type { BenchTask } from "../../trial/bench-task.js";
-import type { TestScripts } from "./read-tasks.js";
 
 /** What is asked of an agent: an answer to a question, tests, or a refactoring. Each is a condition of its own. */
 export const WORKFLOWS = ["qa", "tw", "rf"] as const;
@@ -18,6 +17,19 @@ export interface Rubric {
 export interface PromptPair {
   readonly system: string;
   readonly template: string;
+}
+
+/** The scripts of a task's tests, by how they are started. */
+export interface TestScripts {
+  readonly run: Script;
+  /** Reads what `run` printed; `null`: `run` writes its report itself. */
+  readonly parse: Script | null;
+}
+
+/** A script: its file in the folder of tests, and what runs it. */
+export interface Script {
+  readonly file: string;
+  readonly program: string;
 }
 
 /** A task as its folder tells it. */

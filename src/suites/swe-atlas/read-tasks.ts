@@ -10,7 +10,7 @@ import { shorten } from "../../base/text.js";
 import { tryGit } from "../../workspace/git.js";
 import { fileHashes } from "../../workspace/tree-files.js";
 import type { TreeSource } from "../../workspace/workspace.js";
-import { type AtlasTask, type Rubric, WORKFLOWS, type Workflow } from "./atlas-task.js";
+import { type AtlasTask, type Rubric, type Script, type TestScripts, WORKFLOWS, type Workflow } from "./atlas-task.js";
 import { type OwnPrompts, promptsOf } from "./task-prompts.js";
 
 /** The tasks that come with the program. */
@@ -175,19 +175,6 @@ async function hashOf(folder: string, tree: TreeSource | null): Promise<string> 
   if (tree?.kind === "folder") lines.push(...(await fileHashes(tree.path)));
   if (tree?.kind === "commit") lines.push(tree.commit);
   return sha256(lines.join("\n"));
-}
-
-/** The scripts of a task's tests, by how they are started. */
-export interface TestScripts {
-  readonly run: Script;
-  /** Reads what `run` printed; `null`: `run` writes its report itself. */
-  readonly parse: Script | null;
-}
-
-/** A script: its file in the folder of tests, and what runs it. */
-export interface Script {
-  readonly file: string;
-  readonly program: string;
 }
 
 /** Programs that run scripts, by their endings; those of the released tasks are for bash and Python. */

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { Bench } from "../../trial/bench-task.js";
 import type { CommandResult } from "../../workspace/command.js";
-import type { AtlasTask } from "./atlas-task.js";
-import type { Script } from "./read-tasks.js";
+import type { AtlasTask, Script } from "./atlas-task.js";
 
 /** Seconds that a run of tests may take. */
 export const TEST_LIMIT_SECONDS = 900;

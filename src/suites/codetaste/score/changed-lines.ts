@@ -1,5 +1,11 @@
 import { parsePatch, type StructuredPatch } from "diff";
-import type { PlacedLine } from "./precision.js";
+
+/** A line of a tree. */
+export interface PlacedLine {
+  readonly path: string;
+  /** From 1. */
+  readonly line: number;
+}
 
 /** Lines that a patch changes, by where they stand. */
 export interface ChangedLines {

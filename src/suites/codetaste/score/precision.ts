@@ -1,6 +1,6 @@
 import { groupBy } from "../../../base/grouping.js";
 import { isRun, type ScanResult } from "../rules/rule.js";
-import type { ChangedLines } from "./changed-lines.js";
+import type { ChangedLines, PlacedLine } from "./changed-lines.js";
 
 /** Lines of a patch, and how many of them a rule wanted. */
 export interface PrecisionCounts {
@@ -35,13 +35,6 @@ export function precisionCounts(lines: ChangedLines, scans: PrecisionScans): Pre
 export interface PrecisionScans {
   readonly additiveOnTree: ScanResult;
   readonly reductiveOnBase: ScanResult;
-}
-
-/** A line of a tree. */
-export interface PlacedLine {
-  readonly path: string;
-  /** From 1. */
-  readonly line: number;
 }
 
 function relevant(lines: readonly PlacedLine[], scan: ScanResult): number | null {

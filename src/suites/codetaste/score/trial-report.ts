@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { type RuleSet, type RuleSide, type ScanResult, SIDES } from "../rules/rule.js";
 import type { TasteTask } from "../taste-task.js";
-import type { ChangedLines } from "./changed-lines.js";
-import { coverageOf, type PlacedLine } from "./precision.js";
+import type { ChangedLines, PlacedLine } from "./changed-lines.js";
+import { coverageOf } from "./precision.js";
 import type { TestRun } from "./run-repo-tests.js";
 import type { Measured, Scores } from "./taste-scores.js";
 import { countsSchema } from "./test-counts.js";
