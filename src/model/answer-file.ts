@@ -81,16 +81,24 @@ export function answerScript(text: string, path: string): Script {
 }
 
 function addLine(answers: Answers, path: string, number: number, line: string): void {
+  readLine(line, `${path}:${number}`, EXPECTED, (value) => addValue(answers, value));
+}
+
+const EXPECTED =
+  "task, difficulty, example_id, permutation and chosen_symbol or logprobs, or task, example_id and completion, or a " +
+  "line of a run's journal";
+
+/**
+ * Reads a line of an answer file.
+ * @throws ProbeError `bad_input` naming the place, where it is no JSON or `read` throws
+ */
+export function readLine<T>(line: string, place: string, expected: string, read: (value: unknown) => T): T {
   try {
-    addValue(answers, JSON.parse(line));
+    return read(JSON.parse(line));
   } catch (cause) {
     const found = cause instanceof z.ZodError ? z.prettifyError(cause) : messageOf(cause);
-    throw new ProbeError(
-      "bad_input",
-      `${path}:${number}: expected task, difficulty, example_id, permutation and chosen_symbol or logprobs, ` +
-        `or task, example_id and completion, or a line of a run's journal, found: ${shortenLines(found, 300)}`,
-      { cause },
-    );
+    const message = `${place}: expected ${expected}, found: ${shortenLines(found, 300)}`;
+    throw new ProbeError("bad_input", message, { cause });
   }
 }
 

@@ -37,7 +37,7 @@ const matrixSchema = z.strictObject({
   /** Each entry is one run: `CL`, or several tasks as `--task` takes them, `CTR,CL,SI`. */
   tasks: texts.optional(),
   datasets: texts.optional(),
-  /** Of `probe suite list`; those with tasks and datasets unless told otherwise. */
+  /** Names as in `probe suite list`; absent: the suite of questions, which has tasks and datasets. */
   suites: texts.optional(),
 });
 
@@ -48,11 +48,11 @@ const configSchema = z.strictObject({
   probes: z.array(z.string().min(1)).default([]),
   /** Options of `probe run` where the command line leaves them out, by their names. */
   run: z.record(z.string(), defaultSchema).default({}),
-  /** What `probe run --matrix` runs. */
+  /** Models, tasks and datasets of `probe run --matrix`. */
   matrix: matrixSchema.optional(),
 });
 
-/** What a matrix is made of: each model on each dataset is asked each entry of tasks. */
+/** Parts of a matrix: each model on each dataset is asked each entry of tasks. */
 export type Matrix = z.infer<typeof matrixSchema>;
 
 type Config = z.infer<typeof configSchema>;

@@ -1,22 +1,22 @@
 import type { FailedReply } from "./requests.js";
 
 /** A JSON Schema of an object, as tools and replies are described with. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
+type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Something a model may call. */
 export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
-  /** Of its arguments: an object. */
+  /** Schema of its arguments: an object. */
   readonly parameters: JsonSchema;
 }
 
 /** A call of a tool. */
 export interface ToolCall {
-  /** Unlike those of the other calls of its message. */
+  /** Id of its own among the calls of its message. */
   readonly id: string;
   readonly name: string;
-  /** As the model wrote them: meant to be a JSON object. */
+  /** Text as the model wrote it: meant to be a JSON object. */
   readonly arguments: string;
 }
 
@@ -26,24 +26,24 @@ export type Message =
   | { readonly role: "assistant"; readonly content: string | null; readonly toolCalls: readonly ToolCall[] }
   | { readonly role: "tool"; readonly callId: string; readonly name: string; readonly content: string };
 
-/** What is said so far, and what may come next. */
+/** A conversation so far, and the limits of its next message. */
 export interface ConversationRequest {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDefinition[];
   /** `required`: the reply has to be a call. */
   readonly toolChoice: "auto" | "required" | "none";
-  /** Of the reply. */
+  /** Limit of the reply. */
   readonly maxTokens: number;
   /** 0: greedy. */
   readonly temperature: number;
   readonly seed: number;
   /** `json`: one JSON object; `null`: any text. */
   readonly responseFormat: "json" | null;
-  /** Where in a run it belongs: for models that answer from a file. */
+  /** Place in a run: for models that answer from a file. */
   readonly key?: ConversationKey;
 }
 
-/** Where in a run a request belongs. */
+/** Place of a request in a run. */
 export interface ConversationKey {
   readonly taskId: string;
   readonly condition: string;
@@ -53,7 +53,7 @@ export interface ConversationKey {
   readonly turn: number;
 }
 
-/** What a model said. */
+/** Message of a model. */
 export interface Said {
   /** `null`: nothing but calls. */
   readonly text: string | null;
@@ -66,8 +66,8 @@ export interface Said {
   readonly durationMs: number;
 }
 
-/** What was said, or why nothing was. */
+/** A message, or why there is none. */
 export type ConversationReply = ({ readonly status: "said" } & Said) | FailedReply;
 
-/** Has a conversation go on by one message. */
+/** Continues a conversation by one message. */
 export type Converse = (request: ConversationRequest, signal: AbortSignal) => Promise<ConversationReply>;

@@ -18,9 +18,9 @@ const serverSettings = z.strictObject({
   timeoutSeconds: positive.max(LONGEST_TIMER_SECONDS).default(120),
   /** Time to wait for a server that is down. */
   patienceSeconds: positive.default(300),
-  /** In the alias, in place of `--base-url`. */
+  /** Servers, for an alias in place of `--base-url`. */
   baseUrl: z.union([z.url(), z.array(z.url()).min(1)]).optional(),
-  /** In the alias, in place of `--api-key-env`. */
+  /** Variable of the key, for an alias in place of `--api-key-env`. */
   apiKeyEnv: z.string().min(1).optional(),
 });
 

@@ -8,7 +8,7 @@ import type { ResolvedModel } from "./resolved-model.js";
 
 type Prices = z.infer<typeof pricesSchema>;
 
-/** What a model costs. */
+/** Price of a model. */
 export interface Price {
   readonly currency: string;
   readonly inputPerMillion: number;

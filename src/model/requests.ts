@@ -122,7 +122,7 @@ export interface Completion {
   readonly tokens: number | null;
   readonly promptTokens: number | null;
   readonly durationMs: number;
-  /** Why it ended. */
+  /** Reason of its end. */
   readonly end: "stop" | "length" | "end_of_text";
 }
 

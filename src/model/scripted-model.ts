@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { messageOf, ProbeError } from "../base/errors.js";
+import { ProbeError } from "../base/errors.js";
 import { hash32 } from "../base/random.js";
-import { shorten, shortenLines } from "../base/text.js";
-import { answerScript, named, noAnswer, noText, readAnswers, type Script, written } from "./answer-file.js";
-import type { ConversationRequest, Converse } from "./conversation.js";
+import { shorten } from "../base/text.js";
+import { answerScript, named, noAnswer, noText, readAnswers, readLine, type Script, written } from "./answer-file.js";
+import type { Converse } from "./conversation.js";
 import { type Model, type ModelIdentity, missingCapabilities, type OpenModelOptions } from "./model.js";
 import type { IndexedReply, SymbolRequest } from "./requests.js";
 
-/** What rules write that know no text: nothing, which is a completion like others, and always wrong. */
+/** Completion of rules that know no text: the empty one, which is a completion like others, and always wrong. */
 const nothing: Script["complete"] = (request) => written("", request);
 
 /** `always-A` (or any other letter): one symbol, whatever the question; the empty text. */
@@ -56,7 +56,7 @@ export async function openScripted(options: OpenModelOptions): Promise<Model> {
 
 type Identity = Readonly<Record<string, string | number>>;
 
-/** What a script does: answers and completes, or talks. */
+/** Abilities of a script: it answers and completes, or talks. */
 type Does = { readonly script: Script } | { readonly talk: Converse };
 
 async function findScript({ name, seed }: OpenModelOptions): Promise<Does & { readonly identity: Identity }> {
@@ -100,11 +100,10 @@ function scriptedModel(does: Does, identity: ModelIdentity): Model {
   };
 }
 
-/** What is said where all texts stand in the conversation. */
+/** A reply, and the texts that must all stand in the conversation. */
 const talkLine = z.strictObject({ when: z.array(z.string()).default([]), says: z.string() });
-type TalkLine = z.infer<typeof talkLine>;
 
-/** Whether a file of answers is one of conversations: its first line says something. */
+/** `true` for an answer file of conversations: its first line says something. */
 export function isTalk(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text.split("\n").find((line) => line.trim() !== "") ?? "");
@@ -120,31 +119,17 @@ export function isTalk(text: string): boolean {
  * @throws ProbeError `bad_input` naming the line
  */
 export function scriptedTalk(text: string, path: string): Converse {
-  const lines = text.split("\n").flatMap((line, i) => (line.trim() === "" ? [] : [parseLine(line, path, i + 1)]));
+  const expected = '{"when": [texts], "says": text}';
+  const parse = (line: string, i: number) =>
+    readLine(line, `${path}:${i + 1}`, expected, (value) => talkLine.parse(value));
+  const lines = text.split("\n").flatMap((line, i) => (line.trim() === "" ? [] : [parse(line, i)]));
   return async (request, signal) => {
     signal.throwIfAborted();
-    const said = saidIn(request);
+    const said = request.messages.map(({ content }) => content ?? "").join("\n");
     const found = lines.find(({ when }) => when.every((part) => said.includes(part)));
     if (found === undefined)
       return { status: "failed", failure: "refused", detail: "the answer file has no line for this conversation" };
     const meter = { promptTokens: null, completionTokens: null, durationMs: 0 };
     return { status: "said", text: found.says, toolCalls: [], end: "stop", ...meter };
   };
-}
-
-function saidIn({ messages }: ConversationRequest): string {
-  return messages.map(({ content }) => content ?? "").join("\n");
-}
-
-function parseLine(line: string, path: string, number: number): TalkLine {
-  try {
-    return talkLine.parse(JSON.parse(line));
-  } catch (cause) {
-    const found = cause instanceof z.ZodError ? z.prettifyError(cause) : messageOf(cause);
-    throw new ProbeError(
-      "bad_input",
-      `${path}:${number}: expected {"when": [texts], "says": text}, found: ${shortenLines(found, 300)}`,
-      { cause },
-    );
-  }
 }

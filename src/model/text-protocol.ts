@@ -25,7 +25,7 @@ export function textRequest(request: ConversationRequest): ConversationRequest {
   return { ...request, messages: joined(led), tools: [], toolChoice: "none" };
 }
 
-/** What a text says, where it is meant to be a call. */
+/** Message of a text, with the call that it holds. */
 export function saidOf(
   { text }: Pick<Said, "text">,
   { tools, messages }: ConversationRequest,
@@ -36,7 +36,7 @@ export function saidOf(
 }
 
 /** The call as one JSON object. */
-export function callText({ name, arguments: given }: Pick<ToolCall, "name" | "arguments">): string {
+function callText({ name, arguments: given }: Pick<ToolCall, "name" | "arguments">): string {
   return `{"tool": ${JSON.stringify(name)}, "arguments": ${given === "" ? "{}" : given}}`;
 }
 
@@ -105,7 +105,7 @@ function asCall(text: string, id: string): ToolCall | null {
 /** Strings, in which brackets mean nothing, and brackets. */
 const PARTS = /"(?:[^"\\]|\\.)*"|[{}]/gs;
 
-/** Where the object that begins at `start` ends; `null`: it does not. */
+/** End of the object that begins at `start`; `null`: it has none. */
 function endOfObject(text: string, start: number): number | null {
   let depth = 0;
   for (const { 0: part, index } of text.slice(start).matchAll(PARTS)) {

@@ -1,9 +1,10 @@
 import type { Redis, Redis as RedisClient } from "ioredis";
 import { isSystemError, messageOf, ProbeError } from "../base/errors.js";
+import { decodedPart } from "../model/http/public-url.js";
 
 /** A Redis server, as `--queue` names it. Its password is in no text that leaves this module. */
 export interface QueueAddress {
-  /** Such as `redis://host:6379/0`: without user and password. */
+  /** Address such as `redis://host:6379/0`: without user and password. */
   readonly shown: string;
   readonly options: {
     readonly host: string;
@@ -34,7 +35,7 @@ export function queueAddress(url: string, environment: Readonly<Record<string, s
     );
   }
   const port = Number(parsed.port || "6379");
-  const password = decoded(parsed.password) || environment[PASSWORD_VARIABLE];
+  const password = decodedPart(parsed.password) || environment[PASSWORD_VARIABLE];
   return {
     shown: `${parsed.protocol}//${parsed.hostname}:${port}/${db}`,
     options: {
@@ -42,20 +43,11 @@ export function queueAddress(url: string, environment: Readonly<Record<string, s
       host: parsed.hostname.replace(/^\[|\]$/g, ""),
       port,
       db,
-      ...(parsed.username !== "" && { username: decoded(parsed.username) }),
+      ...(parsed.username !== "" && { username: decodedPart(parsed.username) }),
       ...(password !== undefined && password !== "" && { password }),
       ...(parsed.protocol === "rediss:" && { tls: {} }),
     },
   };
-}
-
-/** Text of a part of a URL; as it is, where it is not written as URLs are. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Time for the first connection, ms. */

@@ -66,9 +66,9 @@ const NOISE = 1e-4;
 const LOW_MASS = 0.05;
 
 /**
- * Finds out by the canaries whether the numbers that a server reports are the log probabilities of the prompt's next token
- * (spec §4.2): they are there, they are logarithms of probabilities, they name the symbols, they follow the prompt, they repeat with it, and where the
- * answer is restricted, the restriction works and has not been applied to the numbers.
+ * Examines the numbers that a server reports: they work where they are the log probabilities of the prompt's next token
+ * (spec §4.2). They are there, they are logarithms of probabilities, they name the symbols, they follow the prompt, they
+ * repeat with it, and where the answer is restricted, the restriction works and has not been applied to the numbers.
  */
 export function examineCanaries(replies: readonly CanaryReply[], options: ExaminedList): CanaryFinding {
   const missing = replies.filter(({ position }) => position === null || position.top.length === 0).length;
@@ -99,7 +99,7 @@ function faultOfAll(replies: readonly KnownReply[]): string | null {
     const fault = faultOfNumbers(position);
     if (fault !== null) return fault;
   }
-  // What is left of a distribution after a token was chosen from it.
+  // The rest of a distribution after a token was chosen from it.
   const isCertain = replies.every(({ position: { top } }) => top.length === 1 && top[0]?.logprob === 0);
   return isCertain ? "reported the chosen token alone, as certain: numbers from after sampling" : null;
 }

@@ -13,7 +13,7 @@ export interface CanaryMeasures {
 
 /** One way to something that a model can do, and the result of its check. */
 export interface CheckedWay {
-  /** Such as `llama.cpp /completion with grammar`. */
+  /** Name of the way, such as `/completion with grammar`. */
   readonly way: string;
   /** The `extraction` column of its answers; for other capabilities a name of the capability, such as `sequence`. */
   readonly extraction: string;

@@ -115,13 +115,13 @@ export function readEcho(reply: unknown, text: string): SequenceReading {
   });
   const generated = data.usage?.completion_tokens ?? 1;
   if (tokens.length <= generated) return sequenceFault("reported no token of the prompt: it ignores echo");
-  // What was generated is listed as a rule; a server may leave the end of the text out of the list.
+  // Generated tokens are listed as a rule; a server may leave the end of the text out of the list.
   const reading = sequenceScores(entries.slice(0, entries.length - generated), text);
   const whole = reading.status === "fault" ? sequenceScores(entries, text) : reading;
   return whole.status === "read" ? whole : reading;
 }
 
-/** Whether no listed token is more probable; unknown where none is listed. */
+/** `true` where no listed token is more probable; `null` where none is listed. */
 function isBest(
   logprob: number | null,
   top: Readonly<Record<string, number | null>> | null | undefined,

@@ -107,7 +107,7 @@ function sampling(kind: ServerKind, { temperature, topK, seed, stop }: Omit<Comp
         top_k: topK ?? 0,
         samplers: ["top_k", "temperature"],
         mirostat: 0,
-        // What the cache holds moves the numbers a little, and a text with them.
+        // The contents of the cache move the numbers a little, and a text with them.
         cache_prompt: false,
       };
     case "vllm":

@@ -6,7 +6,7 @@ import { RequestError } from "./request-error.js";
 export interface PatienceOptions {
   /** Requests under way at most. */
   readonly maxConcurrency: number;
-  /** How long a server that does not answer is waited for, ms. */
+  /** Time to wait for a server that does not answer, ms. */
   readonly patienceMs: number;
   readonly now: () => number;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -14,7 +14,7 @@ export interface PatienceOptions {
   readonly random: () => number;
   /** Tries of one request that the server answers with an error. */
   readonly maxTries?: number;
-  /** How long one try may take, ms: for messages. */
+  /** Time for one try, ms: for messages. */
   readonly timeoutMs?: number;
   /** Told why, since when and until when a server is waited for. */
   readonly onMessage?: (message: string) => void;
@@ -26,7 +26,7 @@ const DEFAULT_TRIES = 5;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 10_000;
 
-/** One server: its limiter, and whether it is worth asking. */
+/** One server: its limiter, and the state of its replies. */
 export class Endpoint {
   readonly baseUrl: string;
   readonly #limiter: AdaptiveLimiter;
@@ -128,7 +128,7 @@ export class Endpoint {
       return { status: "failed", error: this.#givenUp, started };
     }
     try {
-      // What is under way is finished even when the run is told to stop: its answer is paid for.
+      // A request that is under way is finished even when the run is told to stop: its answer is paid for.
       const value = await attempt(new AbortController().signal);
       ticket.release("success");
       this.#sameErrors = 0;
@@ -179,7 +179,7 @@ export class Endpoint {
     this.#givenUp = new RequestError({ trouble, failure, status, message, cause: error });
   }
 
-  /** What the server asks to wait, ms. One that asks for more patience than there is, is given up when that is over. */
+  /** Time that the server asks to wait, ms. One that asks for more than there is patience is given up when that is over. */
   #asked(error: RequestError): number {
     return Math.min(error.retryAfterMs ?? 0, this.#patienceFor(error));
   }
@@ -201,9 +201,9 @@ function withTries(error: RequestError, tries: number): RequestError {
   return new RequestError({ trouble, failure, status, message: `${error.message} (${tries} tries)`, cause: error });
 }
 
-/** What a server is waited for, and how long still. */
+/** Wait for a server: its reason and its times. */
 interface Wait {
-  /** Such as `HTTP 429: slow down`. */
+  /** Reason such as `HTTP 429: slow down`. */
   readonly reason: string;
   /** When there was last a reply, or the first request was sent; ms of the clock. */
   readonly since: number;

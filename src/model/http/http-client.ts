@@ -23,14 +23,14 @@ export interface HttpClient {
   readonly close: () => void;
 }
 
-/** How long a request may take is its signal's to say. */
+/** Limits of a connection; the time of a request is limited by its signal. */
 const LIMITS = { headersTimeout: 0, bodyTimeout: 0, maxResponseSize: MAX_BODY_BYTES };
 
 /**
  * A `fetch` over undici's `request`, which takes a quarter of the processor time of the built-in one. For JSON requests
  * with a text body; the whole reply is read before it resolves, and cut off at `MAX_BODY_BYTES`.
  * @param maxSockets connections kept to one host
- * @param redact takes out of every reply what nobody is to see: nothing of it is read before
+ * @param redact takes secrets out of every reply: nothing of it is read before
  */
 export function httpClient(maxSockets: number, redact?: (text: string) => string): HttpClient {
   const newAgent = () => new Agent({ ...LIMITS, connections: maxSockets });
@@ -83,7 +83,7 @@ export async function send(
   const text = init?.body ?? null;
   if (text !== null && typeof text !== "string") throw new TypeError("Expected a text body.");
   const headers = new Headers(init?.headers);
-  // What is unpacked has no length that could be limited before.
+  // A packed body has no length that could be limited before.
   headers.set("accept-encoding", "identity");
   const { signal } = init ?? {};
   signal?.throwIfAborted();

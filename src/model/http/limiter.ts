@@ -1,4 +1,4 @@
-/** How a request ended, as far as load is concerned. */
+/** End of a request, as far as load is concerned. */
 export type LoadSignal = "success" | "overload" | "neutral";
 
 /** A place among the requests under way. */
@@ -17,8 +17,8 @@ interface LimiterOptions {
 const START = 4;
 
 /**
- * How many requests may be under way at once: doubles with the replies until the server first complains, then adds one a
- * round and halves on 429, 5xx and timeouts (at most once for what was under way together), between 1 and `max`.
+ * Limit of the requests that may be under way at once: doubles with the replies until the server first complains, then
+ * adds one a round and halves on 429, 5xx and timeouts (at most once for requests under way together), from 1 to `max`.
  */
 export class AdaptiveLimiter {
   readonly #options: LimiterOptions;

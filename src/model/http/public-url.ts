@@ -1,4 +1,4 @@
-/** What stands in a shown URL in the place of what may be a secret. */
+/** Stands in a shown URL in the place of a possible secret. */
 export const HIDDEN = "[key]";
 
 /**
@@ -14,7 +14,7 @@ export function publicUrl(url: string): string {
 /** Shorter texts stand for too much else to be replaced wherever they are. */
 const SHORTEST_SECRET = 6;
 
-/** What a URL holds that `publicUrl` leaves out: not to be shown when a server repeats it. */
+/** Parts of a URL that `publicUrl` leaves out: not to be shown when a server repeats them. */
 export function hiddenParts(url: string): string[] {
   const { username, password, pathname, searchParams } = new URL(url);
   const parts = [
@@ -23,17 +23,17 @@ export function hiddenParts(url: string): string[] {
     ...segmentsOf(pathname).filter((each) => !isPlain(each)),
     ...searchParams.values(),
   ];
-  const all = [...new Set(parts.flatMap((part) => [part, decoded(part)]))];
+  const all = [...new Set(parts.flatMap((part) => [part, decodedPart(part)]))];
   return all.filter((part) => part.length >= SHORTEST_SECRET && part !== HIDDEN);
 }
 
-/** Whether nothing is left out where a URL is shown. */
+/** `true` for a URL of which nothing is left out where it is shown. */
 export function isPublic(url: string): boolean {
   const { username, password, pathname, search, hash } = new URL(url);
   return [username, password, search, hash].every((part) => part === "") && segmentsOf(pathname).every(isPlain);
 }
 
-/** Whether a shown URL is not the whole one, so that it leads nowhere. */
+/** `true` for a shown URL that is not the whole one, so that it leads nowhere. */
 export function isHidden(url: string): boolean {
   return segmentsOf(new URL(url).pathname).includes(HIDDEN);
 }
@@ -57,7 +57,8 @@ function isWord(part: string): boolean {
   );
 }
 
-function decoded(text: string): string {
+/** Text of a part of a URL; as it is, where it is not written as URLs are. */
+export function decodedPart(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

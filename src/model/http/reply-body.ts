@@ -26,9 +26,9 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
 
 /**
  * Reads a body whole. However many large ones come at once, they take the memory of one.
- * @param isSmall whether it is announced as one
- * @param use what is made of its bytes, at once: they are overwritten by the next
- * @throws what undici throws where it is cut short, over `MAX_BODY_BYTES`, or aborted; what `use` throws
+ * @param isSmall `true` for one that is announced as small
+ * @param use makes a result of its bytes, at once: they are overwritten by the next
+ * @throws errors of undici where it is cut short, over `MAX_BODY_BYTES`, or aborted; errors of `use`
  */
 export async function readBody<T>(body: Body, isSmall: boolean, use: (bytes: Buffer) => T): Promise<T> {
   if (isSmall) return use(Buffer.from(await body.arrayBuffer()));
@@ -57,17 +57,17 @@ function put(into: Buffer, chunk: Uint8Array, at: number): number {
   return at + chunk.length;
 }
 
-/** Whether a reply's headers announce a body that is small. */
+/** `true` for headers that announce a small body. */
 export function announcesSmall(headers: readonly (readonly [name: string, value: string])[]): boolean {
   const length = headers.find(([name]) => name === "content-length")?.[1];
   return length !== undefined && Number(length) <= SMALL_BYTES;
 }
 
-/** How deep a body's JSON may nest: replies nest up to about ten deep, and what is read recursively ends at thousands. */
+/** Depth of JSON in a body, at most: replies nest up to about ten deep, and recursive readers end at thousands. */
 export const MAX_JSON_DEPTH = 100;
 
 /**
- * How many values a body's JSON may hold: a prompt of 50,000 tokens has up to thirty a token. A value takes up to a hundred
+ * Values of JSON in a body, at most: a prompt of 50,000 tokens has up to thirty a token. A value takes up to a hundred
  * bytes of memory, in three of the body.
  */
 export const MAX_JSON_VALUES = 1_500_000;
@@ -75,7 +75,7 @@ export const MAX_JSON_VALUES = 1_500_000;
 export interface ReplyHead {
   readonly status: number;
   readonly headers: [string, string][];
-  /** Where it came from, after redirections. */
+  /** Address that it came from, after redirections. */
   readonly url: string;
 }
 
@@ -86,13 +86,13 @@ export class WholeReply extends Response {
 
   /**
    * @param bytes of the body; not kept
-   * @param redact takes out of the text what nobody is to see
+   * @param redact takes secrets out of the text
    * @throws RequestError `bad_response` for JSON that nests deeper than `MAX_JSON_DEPTH`, or of more than `MAX_JSON_VALUES`
    */
   constructor(bytes: Buffer, { status, headers, url }: ReplyHead, redact: (text: string) => string = (same) => same) {
     super(null, { status, headers });
     const fault = jsonFault(bytes);
-    if (fault !== null) throw refusedBody(status, fault);
+    if (fault !== null) throw new RefusedBody(wrongBody(status, fault));
     this.#text = redact(new TextDecoder().decode(bytes));
     this.#url = url;
   }
@@ -110,32 +110,25 @@ export class WholeReply extends Response {
   }
 }
 
+/** The failure of a body that goes beyond a limit: asking again is no use. */
+export class RefusedBody extends RequestError {}
+
 /** The failure of a reply that was cut off at `MAX_BODY_BYTES`. */
 export function tooLong(status: number, cause: unknown): RequestError {
-  return refusedBody(status, `expected a body of at most ${MAX_BODY_BYTES} bytes, found a longer one`, cause);
+  const found = `expected a body of at most ${MAX_BODY_BYTES} bytes, found a longer one`;
+  return new RefusedBody(wrongBody(status, found, cause));
 }
 
 /** The failure of a reply whose connection ended before its body did. */
 export function cutShort(status: number, cause: unknown): RequestError {
-  return wrongBody(status, `found its body cut short (${messageOf(cause)})`, cause);
+  return new RequestError(wrongBody(status, `found its body cut short (${messageOf(cause)})`, cause));
 }
 
-/** The failure of a body that goes beyond a limit: asking again is no use. */
-export class RefusedBody extends RequestError {}
-
-function refusedBody(status: number, found: string, cause?: unknown): RequestError {
-  return new RefusedBody(failureOf(status, found, cause));
-}
-
-function wrongBody(status: number, found: string, cause: unknown): RequestError {
-  return new RequestError(failureOf(status, found, cause));
-}
-
-function failureOf(status: number, found: string, cause: unknown): ConstructorParameters<typeof RequestError>[0] {
+function wrongBody(status: number, found: string, cause?: unknown): ConstructorParameters<typeof RequestError>[0] {
   return { trouble: "fault", failure: "bad_response", status, message: `HTTP ${status}, but ${found}`, cause };
 }
 
-/** What is too much in a JSON text, before anything is made of it; `null`: nothing, or it is another text. */
+/** Fault of a JSON text that is too much, before anything is made of it; `null`: none, or it is another text. */
 function jsonFault(bytes: Buffer): string | null {
   const first = bytes[bytes.findIndex((byte) => !BLANKS.has(byte))];
   if (first !== OPENS_LIST && first !== OPENS_OBJECT) return null;
@@ -167,7 +160,7 @@ function jsonFault(bytes: Buffer): string | null {
 // None of these is part of another character in UTF-8.
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [OPENS_LIST, ENDS_LIST, OPENS_OBJECT, ENDS_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
-/** What may stand before JSON: its white space, and the bytes of a byte order mark. */
+/** Bytes that may stand before JSON: its white space, and those of a byte order mark. */
 const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
 
 /** The place of the quotation mark that ends the string: one with an even number of backslashes before it. */

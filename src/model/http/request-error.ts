@@ -3,7 +3,7 @@ import { shorten, visibleLine } from "../../base/text.js";
 import type { FailureKind } from "../requests.js";
 
 /**
- * What kind of trouble a request met.
+ * Kind of trouble that a request met.
  * - `down`: the server cannot serve now (refused, reset, timed out, 408, 429, 502–504): worth waiting for
  * - `fault`: it answered with an error or with nonsense (500, HTML, half a JSON): worth a few tries
  * - `permanent`: the same request will fail the same way
@@ -43,7 +43,7 @@ const OVERFLOW =
   /context (length|window|size)|context_length|exceed_context|maximum.{0,20}(tokens|length)|too (many tokens|long)|`?inputs`? (tokens \+|must have less than)/i;
 const FILTERED = /content.{0,3}filter|content_policy|moderation/i;
 
-/** What an HTTP status and body amount to. */
+/** The error of a reply with an error status. */
 export function errorOfReply(status: number, body: string, headers: Headers, now: number): RequestError {
   const message = `HTTP ${status}: ${visibleLine(shorten(body.trim(), BODY_EXCERPT))}`;
   const retryAfterMs = readRetryAfter(headers, now);
@@ -73,7 +73,7 @@ export function errorOfConnection(error: unknown, redact = (text: string) => tex
   for (const known of [error, cause]) if (known instanceof RequestError) return known;
   const code = cause instanceof Error && "code" in cause && typeof cause.code === "string" ? `${cause.code}: ` : "";
   const found = `${code}${visibleLine(shorten(redact(messageOf(cause)), BODY_EXCERPT))}`;
-  // What came is no HTTP: an answer all the same, and no outage.
+  // A reply that is no HTTP is an answer all the same, and no outage.
   if (cause instanceof Error && cause.name === "HTTPParserError") {
     const message = `a reply that is no HTTP: ${found}`;
     return new RequestError({ trouble: "fault", failure: "bad_response", status: 0, message, cause: error });

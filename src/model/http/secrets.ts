@@ -5,7 +5,7 @@ import { type KeySource, VARIABLE_NAME } from "../../trust/claim.js";
 /**
  * The key for a server, from a file or the environment, never from the command line; `null` when there is none and none
  * has to be. A name is shown only where it cannot be a key that was put in its place.
- * @param isRequired whether a variable that holds nothing is a mistake: it was named, not assumed
+ * @param isRequired `true` where a variable that holds nothing is a mistake: it was named, not assumed
  * @throws ProbeError `bad_input` when the named source has none
  */
 export async function readKey(
@@ -25,7 +25,7 @@ export async function readKey(
 
 /**
  * Makes sure that this can be the name of an environment variable.
- * @param from what it was given by, such as `--api-key-env`
+ * @param from option or setting that gave it, such as `--api-key-env`
  * @throws ProbeError `bad_input` that does not repeat it: it may be the key itself
  */
 export function requireVariableName(name: string, from: string): string {
@@ -54,7 +54,7 @@ function sendable(key: string, place: string): string {
 
 async function readKeyFile(path: string): Promise<string> {
   const text = await readFile(path, "utf8").catch((cause: unknown) => {
-    // What names no file may be the key itself.
+    // A path of no file may be the key itself.
     const [place, found] = isNoFile(cause)
       ? ["the file that was named for it", "no such file"]
       : [path, messageOf(cause)];
@@ -69,7 +69,7 @@ function isNoFile(cause: unknown): boolean {
   return ["ENOENT", "ENOTDIR", "ENAMETOOLONG"].some((code) => isSystemError(cause, code));
 }
 
-/** What a short key, or a part of one, has at least to be told from other text. */
+/** Length of a key, or of a part of one, at least, by which it is told from other text. */
 const LONG = 8;
 
 /** Replaces secrets, and long parts of them, wherever a server's error repeats them. */
@@ -78,7 +78,7 @@ export function redactor(secrets: readonly string[]): (text: string) => string {
   return (text) => parts.reduce((clean, part) => clean.replaceAll(part, "[key]"), text);
 }
 
-/** What servers show of a key they refuse: its beginning or its end. */
+/** Parts of a key that servers show when they refuse it: its beginning or its end. */
 function partsOf(key: string): string[] {
   return key.length < 2 * LONG ? [] : [key.slice(0, LONG), key.slice(-LONG)];
 }
@@ -103,14 +103,14 @@ export function replyRedactor(secrets: readonly string[]): (text: string) => str
     if (value === NOT_JSON) return clean(text);
     const before = JSON.stringify(value);
     const after = JSON.stringify(cleanValue(value));
-    // As it came, to the digit, where there was nothing.
+    // Without a secret in it, the text stays as it came, to the digit.
     return before === after ? text : after;
   };
 }
 
 const NOT_JSON = Symbol("not JSON");
 
-/** What JSON writes in escapes is found in what it means. */
+/** Value of a JSON text: secrets that are written in escapes are found there. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,11 +1,11 @@
 import type { LlamaContext, LlamaContextSequence, Token } from "node-llama-cpp";
 import type { FailedReply } from "../requests.js";
 
-/** How many tokens of a prompt are evaluated anew each time: one alone would be evaluated by another kernel. */
+/** Tokens of a prompt that are evaluated anew each time: one alone would be evaluated by another kernel. */
 const TAIL = 2;
 
 /**
- * The engine's one sequence, and who left what in its cache. Scoring evaluates batches of two tokens and more, and may
+ * The engine's one sequence, and the owner of its cache. Scoring evaluates batches of two tokens and more, and may
  * reuse what another scoring left. Generating evaluates tokens one at a time, which differs by up to 1.5e-3 nats: what
  * it left is reused for the same prompt only.
  */
@@ -32,13 +32,16 @@ export class CachedSequence {
     return this.contextSize - 1;
   }
 
-  /** By the engine's own meter, which counts those whose logits were asked for apart. */
+  /** Count of the engine's own meter, which has those whose logits were asked for apart. */
   get evaluatedTokens(): number {
     const { usedInputTokens, usedOutputTokens } = this.sequence.tokenMeter;
     return usedInputTokens + usedOutputTokens;
   }
 
-  /** To be called before a scoring. `reuse`: whether it can use what another scoring left. */
+  /**
+   * Prepares the cache for a scoring.
+   * @param reuse `true` where it can use the tokens that another scoring left
+   */
   async startScoring(reuse: boolean): Promise<void> {
     if (this.#fromScratch || !reuse || this.#head !== null) await this.sequence.clearHistory();
     this.#head = null;

@@ -3,8 +3,8 @@ import { Worker } from "node:worker_threads";
 import { ProbeError } from "../../base/errors.js";
 import { shortenLines } from "../../base/text.js";
 
-/** What a template is given. */
-export interface TemplateVariables {
+/** Variables of a template. */
+interface TemplateVariables {
   readonly messages: readonly { readonly role: string; readonly content: string }[];
   readonly add_generation_prompt: boolean;
   readonly bos_token: string;
@@ -47,7 +47,7 @@ export class ChatTemplate {
       workerData: { jinja, source, limit: LIMIT_CHARACTERS },
       resourceLimits: { maxOldGenerationSizeMb: LIMIT_MEGABYTES },
     });
-    // Who renders is told; it must not end the process besides.
+    // The caller of `render` is told; the error must not end the process besides.
     this.#worker.on("error", () => {});
     this.#worker.unref();
   }

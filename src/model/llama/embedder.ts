@@ -5,7 +5,7 @@ import type { Embedding } from "../requests.js";
 import type { Turns } from "./cached-sequence.js";
 import { contextSizeOf, type LlamaEngine } from "./engine.js";
 
-/** How the engine makes one vector of a text: a GGUF file names it by number; for one that names none it was set. */
+/** Names of the ways to make one vector of a text: a GGUF file has their number; for one that has none it was set. */
 const POOLINGS = new Map<number, string>([
   [1, "mean"],
   [2, "cls"],
@@ -70,7 +70,7 @@ export class Embedder {
 
   async #open(): Promise<LlamaEmbeddingContext> {
     const contextSize = this.#contextSize;
-    // What is pooled over all tokens needs them in one batch: the engine pools the last batch only.
+    // Pooling over all tokens needs them in one batch: the engine pools the last batch only.
     const batchSize = this.#pooling === "last token" ? this.#settings.batchSize : contextSize;
     try {
       const { model, threads } = this.#engine;

@@ -6,7 +6,7 @@ import type { LlamaSettings } from "../model-settings.js";
 import { importEngine } from "./package/find-engine.js";
 import { EngineThreads, mostThreads, usableCores } from "./threads.js";
 
-/** How a GGUF file writes them down. */
+/** Numbers of poolings in a GGUF file. */
 const NO_POOLING = 0;
 const MEAN_POOLING = 1;
 

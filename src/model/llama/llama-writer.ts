@@ -110,7 +110,7 @@ async function generate(
   throw new Error("The engine stopped before the text ended.");
 }
 
-/** By its defaults the engine would draw from the 40 most probable tokens, and of these from those that make up 0.95. */
+/** Sampling without the engine's defaults, by which it would draw from 40 tokens, and of these from those that make up 0.95. */
 function samplingOf({ temperature, topK, seed }: Writing) {
   return {
     temperature,

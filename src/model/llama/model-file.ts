@@ -6,11 +6,11 @@ import { shorten } from "../../base/text.js";
 import { importEngine } from "./package/find-engine.js";
 
 const PACKAGE_PREFIX = "package:";
-/** What a name begins with that stands for a file of the Hugging Face hub. */
+/** Beginning of the name of a file of the Hugging Face hub. */
 export const HUB_FILE = "hf:";
 const REACH_TIMEOUT_MS = 10_000;
 
-/** Where downloaded models are kept. */
+/** Folder of downloaded models. */
 export function modelsFolder(environment: NodeJS.ProcessEnv = process.env): string {
   return environment["PROBE_MODELS_DIR"] || join(cacheFolder(environment), "models");
 }
@@ -51,7 +51,7 @@ async function download(uri: string, onDownload?: (fraction: number) => void): P
   }
 }
 
-/** Where files of the hub come from, without a slash at its end: chosen as the engine does, which fetches them. */
+/** Address that files of the hub come from, without a slash at its end: chosen as the engine does, which fetches them. */
 export function hubHost(): string {
   const named = [process.env["MODEL_ENDPOINT"], process.env["HF_ENDPOINT"]];
   return (named.find(isWebAddress) ?? "https://huggingface.co").replace(/\/+$/, "");

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { access, mkdir, stat, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, stat, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { ProbeError } from "../../base/errors.js";
 import { packageRoot } from "../../base/folders.js";
@@ -108,7 +109,7 @@ interface TriedFile {
  */
 export async function tryToLoad({ path, sha256 }: TriedFile, signal: AbortSignal): Promise<void> {
   const known = join(modelsFolder(), "loaded", sha256);
-  if (await isThere(known)) return;
+  if (existsSync(known)) return;
   const ended = await trialEnd(path, signal);
   signal.throwIfAborted();
   if (ended.signal !== null) {
@@ -119,14 +120,15 @@ export async function tryToLoad({ path, sha256 }: TriedFile, signal: AbortSignal
         "its source, and fetch it anew.",
     );
   }
-  // Where nothing can be noted, it is tried again the next time.
+  // A machine that keeps no note tries the file again the next time.
   if (ended.code === 0) await note(known).catch(() => undefined);
 }
 
 async function trialEnd(path: string, signal: AbortSignal) {
   // Found from the package's own folder, wherever it is installed.
   const child = spawn(process.execPath, ["--input-type=module", "--eval", TRIAL, path], {
-    ...{ cwd: packageRoot, stdio: ["ignore", "ignore", "pipe"] },
+    cwd: packageRoot,
+    stdio: ["ignore", "ignore", "pipe"],
   });
   const stop = () => child.kill("SIGKILL");
   signal.addEventListener("abort", stop, { once: true });
@@ -141,13 +143,6 @@ async function trialEnd(path: string, signal: AbortSignal) {
   } finally {
     signal.removeEventListener("abort", stop);
   }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 async function note(path: string): Promise<void> {

@@ -13,11 +13,11 @@ export interface PromptTokenizer {
   close(): Promise<void>;
 }
 
-/** What a template is tried with: no template is known that changes it. */
+/** Message that a template is tried with: no template is known that changes it. */
 const TRIAL = "A or B?";
 
 /**
- * How this model's prompts become tokens: BOS exactly once where the model uses one; in chat mode inside the model's
+ * Tokenizer for prompts of this model: BOS exactly once where the model uses one; in chat mode inside the model's
  * own template, which is tried here.
  * @throws ProbeError `bad_input` for chat mode on a model without a template, or with one that fails
  */
@@ -96,7 +96,7 @@ function splitAtSpecial(
   return side === "last" ? { special: left, plain: right } : { special: right, plain: left };
 }
 
-/** What the model puts before every text: BOS, or nothing. */
+/** Tokens that the model puts before every text: BOS, or none. */
 export function beginning(model: LlamaModel): Token[] {
   const { bos, shouldPrependBosToken } = model.tokens;
   return shouldPrependBosToken && bos !== null ? [bos] : [];
@@ -109,7 +109,7 @@ function withBos(model: LlamaModel, tokens: Token[]): Token[] {
 
 interface Piece {
   readonly text: string;
-  /** Whether it is the template's, not the conversation's. */
+  /** `true` for text of the template, not of the conversation. */
   readonly isOurs: boolean;
 }
 
@@ -117,7 +117,7 @@ type Turn = { readonly role: string; readonly content: string };
 
 const NAMES = { system: "System", user: "User", assistant: "Assistant", tool: "User" } as const;
 
-/** How conversations become tokens: in the model's own template, or with the roles written out where it has none. */
+/** Turns conversations into tokens: in the model's own template, or with the roles written out where it has none. */
 export class TalkTemplate {
   readonly #model: LlamaModel;
   readonly #source: string | null;

@@ -145,7 +145,7 @@ function compareTokens(a: readonly number[], b: readonly number[]): number {
   return (a[shared] ?? -1) - (b[shared] ?? -1);
 }
 
-/** How many tokens two sequences have in common from the start. */
+/** Length of the beginning that two sequences share, tokens. */
 export function sharedPrefixLength(a: readonly number[], b: readonly number[]): number {
   const limit = Math.min(a.length, b.length);
   let i = 0;

@@ -8,7 +8,7 @@ import { batchSizes, overflow } from "./cached-sequence.js";
 import type { LlamaParts } from "./llama-writer.js";
 import { beginning } from "./prompt-tokenizer.js";
 
-/** Scores the tokens of a raw text, teacher-forced and from scratch (spec §8): what was asked before has no say. */
+/** Scores the tokens of a raw text, teacher-forced and from scratch (spec §8): earlier requests have no influence. */
 export async function scoreText(parts: LlamaParts, text: string, signal: AbortSignal): Promise<TokenReply> {
   signal.throwIfAborted();
   const { model, cache, turns } = parts;
@@ -57,7 +57,7 @@ const MAX_BATCH = 256;
 interface TokenLogprobs {
   /** Nats, over the whole vocabulary. */
   readonly logprobs: readonly Logprob[];
-  /** Whether greedy generation would choose it. */
+  /** `true` for a token that greedy generation would choose. */
   readonly isGreedy: readonly boolean[];
 }
 

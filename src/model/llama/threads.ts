@@ -8,10 +8,10 @@ import type { LlamaSettings } from "../model-settings.js";
  */
 const SMALL_FILE_BYTES = 100_000_000;
 
-/** How often the machine is looked at. */
+/** Interval of looks at the machine. */
 const LOOK_EVERY_MS = 1000;
 
-/** How much of the cores that are counted on others may use. */
+/** Part of a core that others may use of those that are counted on. */
 const TOLERATED_LOAD = 0.2;
 
 /** The most threads that may compute: what was asked for; else one for a small file, and a core each for a large one. */
@@ -33,7 +33,7 @@ function controlGroupCores(): number {
   }
 }
 
-/** What a `cpu.max` of Linux allows: `200000 100000` is two cores, `max 100000` all. */
+/** Cores that a `cpu.max` of Linux allows: `200000 100000` is two cores, `max 100000` all. */
 export function coresOfQuota(text: string): number {
   const [quota = Number.NaN, period = Number.NaN] = text.trim().split(/\s+/).map(Number);
   const cores = quota / period;
@@ -60,7 +60,7 @@ function processorTimes(): ProcessorTimes {
   };
 }
 
-/** How many threads an engine may use by now. */
+/** Threads that an engine may use by now. */
 interface ThreadLimit {
   maxThreads: number;
 }
@@ -77,7 +77,7 @@ export class EngineThreads {
   readonly #timer: NodeJS.Timeout | null;
   #before: ProcessorTimes;
 
-  /** @param isFixed whether `most` threads are used whatever else runs */
+  /** @param isFixed `true`: `most` threads are used, whatever else runs */
   constructor(
     engine: ThreadLimit,
     { most, isFixed, read = processorTimes }: { most: number; isFixed: boolean; read?: () => ProcessorTimes },

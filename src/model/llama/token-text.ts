@@ -2,14 +2,14 @@ import type { LlamaModel, Token } from "node-llama-cpp";
 
 /** Turns tokens into text; bytes that make no character become U+FFFD, and special tokens nothing. */
 export interface TokenText {
-  /** As the beginning of a text: without the space that some tokenizers put before it. */
+  /** Text of tokens that begin a text: without the space that some tokenizers put before it. */
   atStart(tokens: readonly Token[]): string;
-  /** As the continuation of a text. */
+  /** Text of tokens that continue a text. */
   after(tokens: readonly Token[]): string;
 }
 
 /**
- * How this model's tokens become text. Byte-level BPE (Llama 3, Qwen, StarCoder) is decoded here: the engine's
+ * Decoder of this model's tokens. Byte-level BPE (Llama 3, Qwen, StarCoder) is decoded here: the engine's
  * own decoder removes spaces before `?`, `!`, `.`, `,` and contractions for some of these models, so that `a != b` comes
  * out as `a!= b`.
  */

@@ -127,7 +127,7 @@ const REMEMBERED = 256;
 /**
  * Catches replies that belong to another request: a proxy that sends one twice leaves the second on the connection,
  * where the next request would take it for its own. undici drops a connection on which something lies while it is idle;
- * what comes a few milliseconds later, when the next request is on its way, it cannot tell.
+ * a reply that comes a few milliseconds later, when the next request is on its way, it cannot tell.
  */
 export class ReplyGuard {
   readonly #seen = new Set<string>();

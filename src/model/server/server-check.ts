@@ -51,7 +51,7 @@ export async function checkServer(parts: CheckParts): Promise<CheckedServer> {
   return checked;
 }
 
-/** What two servers of one model are compared by. */
+/** Evidence by which two servers of one model are compared. */
 interface Evidence {
   readonly symbols: readonly CanaryReply[];
   readonly token_scores: readonly TokenScores[];
@@ -178,7 +178,7 @@ class ServerCheck {
   }
 }
 
-/** What is needed, in a fixed order; `sequence=required` adds the scores of whole texts to whatever is asked. */
+/** Capabilities that are needed, in a fixed order; `sequence=required` adds the scores of whole texts to whatever is asked. */
 function neededOf({ options: { needs }, settings: { sequence } }: CheckParts): Capability[] {
   const isSequenceAdded = needs.length > 0 && sequence === "required";
   return CAPABILITIES.filter((each) => needs.includes(each) || (each === "token_scores" && isSequenceAdded));

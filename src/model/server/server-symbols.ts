@@ -25,7 +25,7 @@ export async function* scoreGroup(
   const first = await ask(0);
   if (first !== null) yield first;
   signal.throwIfAborted();
-  // What an abort keeps from starting is no reply; what is under way still is.
+  // A request that an abort keeps from starting has no reply; one that is under way still has.
   const unlessAborted = (error: unknown): null => {
     if (!signal.aborted) throw error;
     return null;

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { shorten, visibleLine } from "../../base/text.js";
 import type { Message, Said } from "../conversation.js";
-import { errorOfContent, RequestError } from "../http/request-error.js";
+import { errorOfContent } from "../http/request-error.js";
+import { requireAnswered, usage } from "./completion-reply.js";
 import type { ConversationWay, WireReply } from "./ways.js";
 
 /** Name of the limit in a body. */
@@ -64,7 +64,6 @@ function wireMessage(message: Message): Readonly<Record<string, unknown>> {
   }
 }
 
-const count = z.number().int().nonnegative().nullish();
 const replySchema = z.looseObject({
   choices: z
     .array(
@@ -89,10 +88,10 @@ const replySchema = z.looseObject({
       }),
     )
     .min(1),
-  usage: z.looseObject({ prompt_tokens: count, completion_tokens: count }).nullish(),
+  usage,
 });
 
-/** Of a whole reply: what is written down must be read again. */
+/** Length of a whole reply, at most: a journal must be read again. */
 const MOST_CHARACTERS = 1_000_000;
 
 /**
@@ -106,11 +105,7 @@ export function readSaid({ json, text }: WireReply): Omit<Said, "durationMs"> {
   const first = data?.choices[0];
   if (data === undefined || first === undefined) throw errorOfContent("without a message", text);
   const { message, finish_reason: reason } = first;
-  const refusal = message.refusal ?? "";
-  if (reason === "content_filter" || refusal !== "") {
-    const found = `HTTP 200, but the server refused to answer: ${visibleLine(shorten(refusal || "content_filter", 200))}`;
-    throw new RequestError({ trouble: "permanent", failure: "refused", status: 200, message: found });
-  }
+  requireAnswered(reason, message.refusal);
   const toolCalls = (message.tool_calls ?? []).map(({ id, function: called }, i) => ({
     id: id == null || id === "" ? `call-${i}` : id,
     name: called.name,

@@ -4,11 +4,11 @@ import { errorOfContent, RequestError } from "../http/request-error.js";
 import { type Completion, type CompletionRequest, firstStop } from "../requests.js";
 import type { WireReply } from "./ways.js";
 
-/** What a server wrote. */
+/** Completion as a server wrote it. */
 export interface WrittenCompletion extends Omit<Completion, "text" | "durationMs"> {
   /** `null`: it wrote none that is shown. */
   readonly text: string | null;
-  /** Whether it wrote down its reasoning apart from the text. */
+  /** `true` where it wrote down its reasoning apart from the text. */
   readonly isReasoned: boolean;
 }
 
@@ -26,10 +26,9 @@ const choice = z.looseObject({
   /** vLLM: the stop text that was met; `null`, or a token's id, at the end of the text. */
   stop_reason: z.union([z.string(), z.number()]).nullish(),
 });
-const openaiReply = z.looseObject({
-  choices: z.array(choice).min(1),
-  usage: z.looseObject({ prompt_tokens: count, completion_tokens: count }).nullish(),
-});
+/** Tokens of a reply of OpenAI's API. */
+export const usage = z.looseObject({ prompt_tokens: count, completion_tokens: count }).nullish();
+const openaiReply = z.looseObject({ choices: z.array(choice).min(1), usage });
 const llamaReply = z.looseObject({
   content: z.string(),
   stop_type: z.string(),
@@ -42,7 +41,7 @@ const tgiReply = z.looseObject({
 });
 
 /**
- * Reads what a server wrote, in any of the shapes that servers use: legacy and chat completions of OpenAI's API,
+ * Reads the completion of a server, in any of the shapes that servers use: legacy and chat completions of OpenAI's API,
  * llama.cpp's own `/completion`, TGI's `/generate`. A stop text, and what a server wrote after it, is cut off.
  * @throws RequestError `refused`, or `bad_response` when it is none of these
  */
@@ -89,7 +88,7 @@ function readTgi(json: unknown): WrittenCompletion | null {
   };
 }
 
-/** Why a completion ended, in the words of OpenAI's API and TGI. `stop` alone may be either a stop text or the end. */
+/** Ends of a completion in the words of OpenAI's API and TGI. `stop` alone may be either a stop text or the end. */
 const API_ENDS = new Map<string, Completion["end"]>([
   ["stop", "stop"],
   ["stop_sequence", "stop"],
@@ -104,8 +103,7 @@ function readOpenai({ json, text }: WireReply, request: CompletionRequest): Writ
   const first = data?.choices[0];
   if (data === undefined || first === undefined) return null;
   const reason = first.finish_reason ?? "";
-  if (reason === "content_filter" || (first.message?.refusal ?? "") !== "")
-    throw permanent("refused", `the server refused to answer: ${excerptOf(first.message?.refusal ?? reason)}`);
+  requireAnswered(reason, first.message?.refusal);
   const end = API_ENDS.get(reason);
   if (end === undefined)
     throw errorOfContent(`a completion that ended for an unknown reason (${excerptOf(reason)})`, text);
@@ -145,11 +143,18 @@ export function requireText(
   throw permanent("bad_response", `the reply has no text${hidden}${why}`);
 }
 
+/** @throws RequestError `refused` where a server, or a filter of it, did not answer */
+export function requireAnswered(reason: string | null | undefined, refusal: string | null | undefined): void {
+  const isRefused = (refusal ?? "") !== "";
+  if (isRefused || reason === "content_filter")
+    throw permanent("refused", `the server refused to answer: ${excerptOf(isRefused ? refusal : reason)}`);
+}
+
 /** The same request would fare the same again. */
 function permanent(failure: "refused" | "bad_response", found: string): RequestError {
   return new RequestError({ trouble: "permanent", failure, status: 200, message: `HTTP 200, but ${found}` });
 }
 
-function excerptOf(text: string): string {
-  return visibleLine(shorten(text, 200));
+function excerptOf(text: string | null | undefined): string {
+  return visibleLine(shorten(text ?? "", 200));
 }

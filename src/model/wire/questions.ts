@@ -46,7 +46,7 @@ export function symbolQuestion(
   };
 }
 
-/** Asks for the scores of a text's tokens, or what comes in their place. */
+/** Asks for the scores of a text's tokens; a fault stands in their place. */
 export function sequenceQuestion(way: SequenceWay, text: string): Question<SequenceReading> {
   return { prompt: text, kind: "raw", request: () => way.request(text), read: ({ json }) => way.read(json, text) };
 }

@@ -8,7 +8,7 @@ export interface ReportedToken {
   readonly logprob: number;
 }
 
-/** What a server reported about the first token after the prompt. */
+/** Report of a server on the first token after the prompt. */
 export interface ReportedPosition {
   /** The token it chose; `null` when it did not say. */
   readonly sampled: ReportedToken | null;
@@ -48,7 +48,7 @@ const SENTINEL = -9990;
 /**
  * Reads the first position of a reply in any of the shapes that servers use: legacy maps and chat-shaped lists of
  * OpenAI's API (either endpoint may answer in either), llama.cpp's own `/completion`, TGI's `details`.
- * @param tokenTexts what names stand for, where tokens are named by their ids
+ * @param tokenTexts texts of the tokens that are named by their ids
  * @returns `null` when the reply holds no log probabilities, or a list with gaps
  */
 export function readPosition(
@@ -120,15 +120,15 @@ function toToken(value: z.infer<typeof entry>): ReportedToken | null {
 
 /** Nats by which rounding puts the log probability of a certain token above 0 (llama.cpp: 1e-7). */
 const ROUNDING = 1e-6;
-/** By how much a distribution's reported probabilities pass 1 together (llama.cpp: 1.0000087, half precision: more). */
+/** Excess over 1 of a distribution's reported probabilities together (llama.cpp: 1.0000087, half precision: more). */
 const SUM_ROUNDING = 1e-3;
 
-/** Whether a reported number is the logarithm of a probability. */
+/** `true` for a number that is the logarithm of a probability. */
 export function isLogprob(value: number): boolean {
   return Number.isFinite(value) && value <= ROUNDING;
 }
 
-/** Whether a number is the logarithm of a sum of one distribution's probabilities. */
+/** `true` for a number that is the logarithm of a sum of one distribution's probabilities. */
 export function isLogSum(value: number): boolean {
   return Number.isFinite(value) && value <= SUM_ROUNDING;
 }
@@ -139,7 +139,7 @@ export function asLogprob(value: number): Logprob {
 }
 
 /**
- * What keeps the numbers of a position from being log probabilities of one distribution, in words that follow "it";
+ * Fault that keeps the numbers of a position from being log probabilities of one distribution, in words that follow "it";
  * `null`: nothing. The rule of the check before a run, and of every reply in it.
  */
 export function faultOfNumbers({ sampled, top }: ReportedPosition): string | null {

@@ -2,7 +2,7 @@ import type { TokenScores } from "../requests.js";
 import { asLogprob, isLogprob } from "./reported-tokens.js";
 import { tokenEnds } from "./token-ends.js";
 
-/** What a server reported of one token of a text. */
+/** Report of a server on one token of a text. */
 export interface ReportedEntry {
   /** `null` where it did not say, which only the first token may. */
   readonly text: string | null;
@@ -13,7 +13,7 @@ export interface ReportedEntry {
   readonly isGreedy: boolean | null;
 }
 
-/** A text's scores, or what came in their place, in words that follow "it". */
+/** Scores of a text, or the fault of what came in their place, in words that follow "it". */
 export type SequenceReading =
   | { readonly status: "read"; readonly scores: TokenScores }
   | { readonly status: "fault"; readonly fault: string };
@@ -53,7 +53,7 @@ interface OwnEntries {
   readonly ends: readonly number[];
 }
 
-/** The entries that are the text's own tokens, and where these end. The first entry may be BOS, which has no number. */
+/** The entries that are the text's own tokens, and their ends. The first entry may be BOS, which has no number. */
 function ownEntries(entries: readonly ReportedEntry[], text: string): OwnEntries | null {
   const [first, ...rest] = entries;
   if (first === undefined) return null;
@@ -93,7 +93,7 @@ function withUnnamedFirst(
 }
 
 /**
- * Where each token ends in the text that the tokens spell, as `tokenEnds` has it; `null` when they spell another one.
+ * Ends of tokens in the text that they spell, as by `tokenEnds`; `null` when they spell another one.
  *
  * Servers decode tokens one by one, which loses something: the space that SentencePiece puts before a word, and
  * characters that take several tokens, each of which shows as U+FFFD. A lost space belongs to the token after it, and
@@ -103,7 +103,7 @@ export function spelledEnds(tokens: readonly string[], text: string): readonly n
   return exactEnds(tokens, text) ?? lenientEnds(tokens, text.toWellFormed());
 }
 
-/** As `spelledEnds`, for tokens that lost nothing. */
+/** Ends of tokens as by `spelledEnds`, for tokens that lost nothing. */
 export function exactEnds(tokens: readonly string[], text: string): readonly number[] | null {
   const bytes = tokens.map(bytesOf);
   const found = tokenEnds(text, tokens.length, (start, end) => Buffer.concat(bytes.slice(start, end)).toString("utf8"));
@@ -142,12 +142,12 @@ function lenientEnds(tokens: readonly string[], text: string): number[] | null {
   return ends.fill(text.length, open ?? ends.length - 1);
 }
 
-/** Whether this may come after the last token: nothing, a lost space, or the character that it is a part of. */
+/** `true` for a rest that may come after the last token: none, a lost space, or the character that it is a part of. */
 function isRest(rest: string, isOpen: boolean): boolean {
   return isOpen ? rest !== "" && [...rest].every(isNonAscii) : rest === "" || rest === " ";
 }
 
-/** Where a token's text lies: at `from`, behind one lost space, or behind the gap that parts of characters leave. */
+/** Place of a token's text: at `from`, behind one lost space, or behind the gap that parts of characters leave. */
 function placeOf(
   literal: string,
   text: string,

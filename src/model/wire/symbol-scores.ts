@@ -2,7 +2,7 @@ import type { ChoiceSymbol, Logprob } from "../../base/symbol.js";
 import type { SymbolScore } from "../requests.js";
 import { asLogprob, type ReportedPosition, type ReportedToken } from "./reported-tokens.js";
 
-/** How tokenizers write a space before a letter: itself, SentencePiece's `▁`, byte-level BPE's `Ġ`. */
+/** Spaces before a letter, as tokenizers write them: itself, SentencePiece's `▁`, byte-level BPE's `Ġ`. */
 const SPACES = [Buffer.from(" "), Buffer.from("\u2581"), Buffer.from("\u0120")];
 
 /** The symbol a token decodes to, spaces before it left out; `null` for any other token. Compared byte by byte. */
@@ -56,7 +56,7 @@ function logSum(logprobs: readonly number[]): Logprob {
   const largest = Math.max(...logprobs);
   if (largest === Number.NEGATIVE_INFINITY) return largest as Logprob;
   const sum = logprobs.reduce((total, logprob) => total + Math.exp(logprob - largest), 0);
-  // The numbers are judged (`faultOfNumbers`): those of several variants pass 1 together by a rounding at most.
+  // The numbers are checked (`faultOfNumbers`): those of several variants pass 1 together by a rounding at most.
   return asLogprob(largest + Math.log(sum));
 }
 

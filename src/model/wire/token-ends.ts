@@ -48,7 +48,7 @@ function nextGroup(text: string, at: number, tokens: Tokens): { readonly size: n
   return null;
 }
 
-/** Whether what ends in U+FFFD is that character of the text, and not the first bytes of it: those join the next token. */
+/** `true` where a final U+FFFD is that character of the text, and not the first bytes of one: those join the next token. */
 function isWhole(spelled: string, end: number, { first, count, textOf }: Tokens): boolean {
   if (!spelled.endsWith(REPLACEMENT) || end === count) return true;
   return textOf(first, end + 1) === spelled + textOf(end, end + 1);

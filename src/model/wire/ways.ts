@@ -36,7 +36,7 @@ export interface ExtractionWay {
 export interface SequenceWay {
   readonly name: string;
   request(text: string): WireRequest;
-  /** Scores of this text, or what came in their place. */
+  /** Scores of this text, or a fault in their place. */
   read(reply: unknown, text: string): SequenceReading;
 }
 

@@ -1,6 +1,6 @@
 /** One of the engine's builds for a system. */
 export interface EngineBuild {
-  /** As `probe engine install` understands it. */
+  /** Name for `probe engine install`. */
   readonly name: string;
   /** The packages that hold it. */
   readonly packages: readonly string[];

@@ -29,7 +29,7 @@ export function engineVersion({ packages }: EngineLock): string {
 }
 
 /**
- * What npm installs the engine by with some of its builds: those are needed, the others optional and left out.
+ * Lock file by which npm installs the engine with some of its builds: those are needed, the others optional and left out.
  * @returns the contents of `package.json` and `package-lock.json`, and the packages among them whose hash is not known
  */
 export function lockWith(lock: EngineLock, builds: readonly string[]): ChosenLock {
@@ -46,8 +46,8 @@ export function lockWith(lock: EngineLock, builds: readonly string[]): ChosenLoc
   return { manifest, lock: { ...lock, packages }, unhashed };
 }
 
-/** What one installs by. */
-export interface ChosenLock {
+/** Lock file of an install, and its manifest. */
+interface ChosenLock {
   readonly manifest: unknown;
   readonly lock: unknown;
   readonly unhashed: readonly string[];

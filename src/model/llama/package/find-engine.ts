@@ -9,12 +9,12 @@ import { cacheFolder } from "../../../base/folders.js";
 import type { EngineBuild } from "./engine-builds.js";
 import { ENGINE, engineVersion, readEngineLock } from "./engine-lock.js";
 
-/** What the engine exports. */
-export type EngineModule = typeof Engine;
+/** Exports of the engine. */
+type EngineModule = typeof Engine;
 
 const manifestSchema = z.object({ name: z.string(), version: z.string(), main: z.string().optional() });
 
-/** Where `probe engine install` puts the engine; each version has its own folder. */
+/** Folder that `probe engine install` puts the engine in; each version has its own. */
 export function engineFolder(environment: NodeJS.ProcessEnv = process.env): string {
   return environment["PROBE_ENGINE_DIR"] || join(cacheFolder(environment), `engine-${engineVersion(readEngineLock())}`);
 }
@@ -48,7 +48,7 @@ export async function importEngine(): Promise<EngineModule> {
   return import(pathToFileURL(join(folder, readManifest(folder)?.main ?? "")).href);
 }
 
-/** Whether a folder `node_modules` has all of a build. An empty package may stand in the place of one. */
+/** `true` for a folder `node_modules` that has all of a build. An empty package may stand in the place of one. */
 export function hasBuild(modules: string, { packages }: EngineBuild): boolean {
   return packages.every((name) => readManifest(join(modules, name))?.name === name);
 }

@@ -14,12 +14,12 @@ import { engineFolder, hasBuild, importEngine } from "./find-engine.js";
 const UNUSED = join("node_modules", ENGINE, "llama", "gitRelease.bundle");
 const LONGEST_LINE = 300;
 
-/** What an install came to. */
-export interface InstalledEngine {
+/** Result of an install. */
+interface InstalledEngine {
   readonly folder: string;
   /** Packages whose hash this program does not know: npm took the registry's word for them. */
   readonly unhashed: readonly string[];
-  /** What the engine computes on now. */
+  /** Processor that the engine computes on now; `false`: the CPU. */
   readonly gpu: string | false;
 }
 
