@@ -1,7 +1,7 @@
 import type { JudgementState } from "../verdict/judgement.js";
 
 /**
- * What a subject has to say, as data: presenters make blocks of results, renderers make text of blocks. A number stays a
+ * Results as data: presenters make blocks of them, renderers make text of blocks. A number stays a
  * number until a renderer writes it, so that it is written alike on a terminal, in Markdown and in HTML. No text in a block
  * is escaped: each renderer does that for its own format.
  */
@@ -17,19 +17,19 @@ export type Block =
   | LegendBlock
   | ChartBlock;
 
-/** What a reader should think of it at a glance. */
+/** Colour in which a reader sees it at a glance. */
 export type Tone = "plain" | "good" | "warning" | "bad";
 
 /**
- * How a number is written.
+ * Format of a number.
  * - `count`: a whole number with thousands separated
  * - `fraction`: a share, in percent with one decimal: `77.8 %`
  * - `change`: what a share gained or lost, in percentage points with its sign: `+2.5 pp`
  * - `size`: how far apart two shares are: `2.5 pp`
- * - `points`: a share likewise, without the sign for percent (the head says it)
+ * - `points`: a share in percent, without the sign (the head says it)
  * - `points_change`: what it gained or lost, without the unit
  * - `coefficient`: three decimals: what is no share, such as a kappa
- * - `coefficient_change`: likewise with its sign
+ * - `coefficient_change`: three decimals with the sign of a change
  * - `pvalue`: four digits, or `<0.0001`
  * - `perplexity`: two decimals; a power of ten from 100,000
  * - `nats`: four decimals; a power of ten below 0.001; 0 as it is
@@ -93,7 +93,7 @@ export interface TextBlock {
   readonly kind: "text";
   readonly parts: readonly Inline[];
   readonly tone?: Tone;
-  /** How a page sets it: the answer to its question, the number of a card, what a section is about, or beside the point. */
+  /** Setting on a page: the answer to its question, the number of a card, the subject of a section, or an aside. */
   readonly role?: "answer" | "figure" | "lead" | "aside";
 }
 
@@ -108,11 +108,11 @@ export interface Column {
   readonly shortLabel?: string;
   readonly align: "left" | "right";
   readonly importance: Importance;
-  /** In characters: longer text is broken into lines where a renderer can. */
+  /** Characters a line: longer text is broken where a renderer can. */
   readonly width?: number;
 }
 
-/** What stands in a cell. */
+/** Content of a cell. */
 export type Cell = TextCell | NumberCell | PairCell | MissingCell;
 
 /** A cell that holds words. */
@@ -121,7 +121,7 @@ export interface TextCell {
   /** One line, or several. */
   readonly text: string | readonly string[];
   readonly tone?: Tone;
-  /** What a table is sorted by, where that is not the text. */
+  /** Number to sort by, where that is not the text. */
   readonly sort?: number | null;
 }
 
@@ -129,12 +129,12 @@ export interface NumberCell extends Quantity {
   readonly kind: "number";
   /** A name that the number belongs to, such as the commonest letter; before it. */
   readonly name?: string;
-  /** What else is said of it, after it: such as the class of a majority floor, or a count and its total. */
+  /** Words or numbers after it, such as the class of a majority floor, or a count and its total. */
   readonly note?: readonly Inline[];
   readonly tone?: Tone;
   /** A word on it, before it. */
   readonly badge?: Badge;
-  /** What it is worth: a sign behind it, and a colour where there are colours. */
+  /** State of its judgement: a sign behind it, and a colour where there are colours. */
   readonly verdict?: JudgementState;
   /** The best of its column. */
   readonly isBest?: boolean;
@@ -156,14 +156,14 @@ export interface MissingCell {
 /** A table. */
 export interface TableBlock {
   readonly kind: "table";
-  /** What the table is about; `null` where what stands before it says so. */
+  /** Subject of the table; `null` where the text before it says so. */
   readonly caption: string | null;
   readonly columns: readonly Column[];
   /** A cell a column, in their order. The first names the row. */
   readonly rows: readonly (readonly Cell[])[];
   /** Below them, and not of their order: what the others are held against, such as floors. */
   readonly references?: readonly (readonly Cell[])[];
-  /** Whether a page may offer to sort it. */
+  /** `true`: a page may offer to sort it. */
   readonly isSortable?: boolean;
   /** Numbers stand alone where room is scarce: their intervals and notes are for pages and files. */
   readonly isCompact?: boolean;
@@ -187,7 +187,7 @@ export interface CodeBlock {
   readonly text: string;
 }
 
-/** What a page folds away; elsewhere it stands there as it is. */
+/** Blocks that a page folds away; elsewhere they stand in full. */
 export interface DetailsBlock {
   readonly kind: "details";
   readonly summary: string;
@@ -205,13 +205,13 @@ export interface GroupBlock {
   readonly tone?: Tone;
 }
 
-/** What colours and signs of the charts beside it stand for. */
+/** Legend of the colours and signs in charts beside it. */
 export interface LegendBlock {
   readonly kind: "legend";
   readonly entries: readonly LegendEntry[];
 }
 
-/** What a mark of a chart means. */
+/** Mark of a chart and its meaning. */
 export type LegendEntry =
   | { readonly mark: "right" | "wrong" | "undecided" | "floor"; readonly label: string }
   | { readonly mark: "series"; readonly series: ChartSeries; readonly label: string; readonly name: string };
@@ -255,7 +255,7 @@ export interface IntervalsChart {
 }
 
 export interface IntervalPoint extends ChartValue {
-  /** What the chart has a row for, such as a language. */
+  /** Name of the chart's row, such as a language. */
   readonly row: string;
   readonly series: ChartSeries;
 }
@@ -268,7 +268,7 @@ export interface LettersChart {
   readonly even: number | null;
 }
 
-/** How often a letter was chosen. */
+/** Share of the answers that chose a letter. */
 export interface LetterShare {
   readonly series: ChartSeries;
   readonly letter: string;

@@ -3,7 +3,7 @@ import type { Cell, Inline, NumberCell, Tone } from "./block.js";
 import { STATE_WORDS } from "./judgement-words.js";
 import { DASH, quantityText } from "./number-text.js";
 
-/** How one output writes text and what is to stand out in it. */
+/** Writing of one output: text, and what stands out in it. */
 export interface Writer {
   /** Text that the output shows as it is, on one line. */
   readonly text: (text: string) => string;

@@ -7,10 +7,10 @@ import { DASH, numberText } from "./number-text.js";
 /** The plots are made of elements; this document makes them, and holds none. */
 const document = plotDocument(parseHTML("<!doctype html><html><body></body></html>").document);
 
-/** How wide a chart is, in pixels: what fits a phone. Wider screens show several side by side. */
+/** Width of a chart in pixels: what fits a phone. Wider screens show several side by side. */
 const CHART_WIDTH = 340;
 
-/** What a chart says in words. */
+/** A chart in words. */
 interface ChartText {
   readonly title: string;
   /** The numbers, for those who cannot see them. */
@@ -129,7 +129,7 @@ function pointText({ row, series, value, low, high }: IntervalPoint): string {
   return `${name}: ${percentOf(value)}${interval}`;
 }
 
-/** In percent, one digit. */
+/** A share in percent, one digit. */
 function percentOf(value: number | null): string {
   return value === null ? DASH : `${numberText(value, "points")} %`;
 }

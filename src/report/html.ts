@@ -67,7 +67,7 @@ const ROLES: Readonly<Record<NonNullable<TextBlock["role"]>, string>> = {
   aside: "soft",
 };
 
-/** What is no good news is a notice. */
+/** A paragraph; bad news and warnings are notices. */
 function textHtml({ parts, tone, role }: TextBlock): Markup {
   const isNotice = role === undefined && (tone === "warning" || tone === "bad");
   const name = role === undefined ? isNotice && "notice" : ROLES[role];
@@ -226,7 +226,7 @@ export function marginChart(title: string, { right, wrong }: MarginSet, end: num
   );
 }
 
-/** How many margins fall into each of the bins from 0 to `end`. */
+/** Counts of margins in each of the bins from 0 to `end`. */
 export function binCounts(margins: Float64Array, end: number): number[] {
   const counts = Array.from({ length: BINS }, () => 0);
   for (const margin of margins) {

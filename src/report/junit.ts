@@ -1,4 +1,4 @@
-/** How a report of this program begins; what stands in a file that does may be replaced by the next one. */
+/** First line of a report by this program; a file that begins so may be replaced by the next report. */
 export const JUNIT_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="probe ';
 
 /**
@@ -59,10 +59,10 @@ function resultElement(result: CiCheckResult): string {
 const ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",
   "<": "&lt;",
-  // In text too: "]]>" may not stand there.
+  // Text too: "]]>" may not stand there.
   ">": "&gt;",
   '"': "&quot;",
-  // As they are, attributes would turn them into blanks.
+  // Attributes would turn them into blanks.
   "\t": "&#9;",
   "\n": "&#10;",
   "\r": "&#13;",
@@ -81,7 +81,7 @@ export function escapeXml(text: string): string {
 const NOT_XML = /(?![\t\n\r])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff]/gu;
 
 /**
- * What came of a check.
+ * Result of a check.
  * - `failed`: a finding about the model, such as that it does not bind letters to options
  * - `error`: the measurement itself is not whole, such as when answers failed
  * - `skipped`: there is nothing to judge

@@ -38,7 +38,7 @@ export function sentence(...parts: readonly Inline[]): TextBlock {
   return { kind: "text", parts };
 }
 
-/** What a section of a page is about, in a sentence or a few. */
+/** The subject of a page's section, in a sentence or a few. */
 export function lead(...parts: readonly Inline[]): TextBlock {
   return { kind: "text", role: "lead", parts };
 }
@@ -81,7 +81,7 @@ export function boundedCell(
   return numberCell(row?.value, format, { interval: intervalOf(row?.ciLow, row?.ciHigh) });
 }
 
-/** What of a column has a default: importance 1, no width, no short label. */
+/** Parts of a column with a default: importance 1, no width, no short label. */
 type ColumnChoice = Partial<Pick<Column, "importance" | "width" | "shortLabel">>;
 
 /** A column of any cells, to the left. */

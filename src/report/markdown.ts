@@ -11,7 +11,7 @@ export function renderMarkdown(blocks: readonly Block[]): Markdown {
   return `${blocks.map(blockText).filter(isThere).join("\n\n")}\n` as Markdown;
 }
 
-/** Likewise for a page that may hold what others wrote: begins and ends with a blank line. */
+/** Blocks for a page that may hold the text of others: begins and ends with a blank line. */
 export function renderMarkdownPart(blocks: readonly Block[]): Markdown {
   return `\n${renderMarkdown(blocks)}\n` as Markdown;
 }
@@ -56,7 +56,7 @@ function blockText(block: Block): string {
 const WRITER: Writer = { text: markdownText, strong: (text) => `**${markdownText(text)}**`, code: codeText };
 
 function toned(text: string, tone: Tone | undefined): string {
-  // What is stressed within would end it.
+  // Stressed words within would end it.
   return tone === "bad" && !text.includes("**") ? `**${text}**` : text;
 }
 
@@ -87,7 +87,7 @@ function atStart(text: string): string {
   return text.trimStart().replace(/^([#+=-]|\d+(?=[.)]))/, (sign) => (/\d/.test(sign) ? `${sign}\\` : `\\${sign}`));
 }
 
-/** In a span whose fence is longer than any within; a bar would end a cell all the same. */
+/** Code in a span whose fence is longer than any within; a bar would end a cell all the same. */
 function codeText(text: string): string {
   const fence = "`".repeat(longestFence(text) + 1);
   return `${fence} ${visibleLine(text).replaceAll("|", "\\|")} ${fence}`;

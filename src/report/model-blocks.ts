@@ -4,7 +4,7 @@ import type { Alias } from "../model/model-aliases.js";
 import type { Block, Cell, Tone } from "./block.js";
 import { type ColumnOf, EMPTY, leftColumn, notice, sentence, tableOf, textCell, textColumn } from "./make-block.js";
 
-/** What `probe models` shows. */
+/** The table of `probe models`. */
 export function aliasBlocks(aliases: readonly Alias[], downloads: string): Block[] {
   return [
     tableOf(null, ALIAS_COLUMNS, aliases),
@@ -40,7 +40,7 @@ const STATUS: Readonly<Record<CheckedWay["status"], { readonly text: string; rea
 const NOTE_WIDTH = 68;
 const LONGEST_NOTE = 400;
 
-/** What `probe models check` shows. */
+/** The report of `probe models check`. */
 export function checkBlocks(label: string, report: CheckReport): Block[] {
   const server = Object.entries(report.server).map(([name, value]) => `${name} ${String(value)}`);
   return [

@@ -1,7 +1,7 @@
 import { shorten } from "../base/text.js";
 import type { Interval, NumberFormat, Quantity } from "./block.js";
 
-/** What stands for a number that is not defined or was not measured. */
+/** Sign for a number that is not defined or was not measured. */
 export const DASH = "–";
 
 const MINUS = "−";
@@ -48,7 +48,7 @@ function natsText(value: number): string {
   return value !== 0 && Math.abs(Number(text)) < 0.001 ? value.toExponential(1) : value === 0 ? "0" : text;
 }
 
-/** What rounds to 0 has no sign. */
+/** A number with so many digits; one that rounds to 0 has no sign. */
 function fixed(value: number, digits: number): string {
   const text = value.toFixed(digits);
   return Number(text) === 0 ? text.replace("-", "") : text;

@@ -5,7 +5,7 @@ import { REPORT_STYLE } from "../web/page-style.js";
 import type { Block } from "./block.js";
 import { renderHtml } from "./html.js";
 
-/** What a page says it was made by; a file that says so may be replaced by a newer one. */
+/** Maker of the page, as its head names it; a file that names it may be replaced by a newer page. */
 export const GENERATOR = "code-review-probe report";
 
 /** A part of a page that the contents name. */
@@ -26,9 +26,9 @@ export function sectionOf({ id, title, blocks }: BlockSection): PageSection {
   return { id, title, body: renderHtml(blocks) };
 }
 
-/** What a suite puts on the page of a report. */
+/** Part of a report's page that one suite makes. */
 export interface PagePart {
-  /** What a page with it is called, whatever else is on it; absent: what all its parts are called. */
+  /** Title and subject of a page with this part, whatever else is on it; absent: those of all its parts. */
   readonly head?: { readonly title: string; readonly subject: string };
   /** Above the title, such as `Code review comprehension`. */
   readonly subject: string;
@@ -36,7 +36,7 @@ export interface PagePart {
   readonly models: readonly string[];
   /** Below the title, in a few words each. */
   readonly facts: readonly string[];
-  /** How many runs it is about; absent: none of its own. */
+  /** Number of runs in it; absent: none of its own. */
   readonly runs?: number;
   readonly sections: readonly PageSection[];
   /** Short names for the contents, by section. */
@@ -59,7 +59,7 @@ export function pageOf(parts: readonly PagePart[], above: PageLink | null = null
 }
 
 /**
- * Likewise in pieces, in their order: the data of its parts are never there as a whole.
+ * The page in pieces, in their order: the data of its parts are never in memory as a whole.
  * @param above the page that this one was opened from, if any
  */
 export function pagePieces(parts: readonly PagePart[], above: PageLink | null = null): AsyncGenerator<Markup> {

@@ -5,7 +5,7 @@ import type { Block, Cell, Column, HeadingBlock, TableBlock, Tone } from "./bloc
 import { cellLines, compactCell, inlineText, type Writer } from "./cell-text.js";
 import { STATE_WORDS } from "./judgement-words.js";
 
-/** What a terminal can show. */
+/** Abilities of a terminal. */
 export interface TerminalOptions {
   /** Characters a line; `null`: as wide as it gets, as where the output goes into a file. */
   readonly width: number | null;
@@ -23,7 +23,7 @@ export function renderTerminal(blocks: readonly Block[], options: TerminalOption
   return new TerminalText(lines.length === 0 ? "" : `${lines.join("\n")}\n`);
 }
 
-/** Likewise as plain text, however wide. */
+/** Blocks as plain text of any width. */
 export function plainText(blocks: readonly Block[]): string {
   return renderTerminal(blocks, PLAIN_TERMINAL).text;
 }
@@ -170,7 +170,7 @@ function broken(columns: readonly ColumnText[], width: number): ColumnText[] {
   return columns.map((text) => ({ ...text, width: widths.get(text) ?? text.width }));
 }
 
-/** Of its longest line, in characters. */
+/** Characters of its longest line. */
 function lengthOf({ title, cells }: ColumnText): number {
   const lines = [title, ...cells].flatMap((cell) => cell.split("\n"));
   return Math.max(...lines.map((line) => line.replace(COLOUR, "").length));

@@ -33,7 +33,7 @@ export interface GaveUp {
   readonly failures: number;
 }
 
-/** What a request came to, as far as the guard is concerned. */
+/** Outcome of a request, as far as the guard needs it. */
 type Outcome =
   | { readonly status: "failed"; readonly failure: string; readonly detail: string }
   | { readonly status: "chosen" | "undecided" | "generated" | "scored" | "completed" };

@@ -20,7 +20,7 @@ export function tableEntries({ tables }: TableSet): TableEntry[] {
   });
 }
 
-/** Likewise as CSV: every column that any row has. */
+/** The entries as CSV, with every column that any row has. */
 export function tableCsv(set: TableSet): string {
   const entries = tableEntries(set);
   const names = [...new Set(entries.flatMap((entry) => Object.keys(entry)))];

@@ -12,7 +12,7 @@ import type { SuiteEntry } from "./suite-entry.js";
 import { suiteOfRun } from "./suite-entry.js";
 
 /**
- * How far a run is.
+ * State of a run.
  * - `complete`: everything came
  * - `unfinished`: `--resume` goes on
  * - `locked`: a process is at work on it
@@ -36,13 +36,13 @@ export interface ListedRun {
   readonly createdAt: string | null;
   readonly suite: string | null;
   readonly model: string | null;
-  /** What each form came to so far; none while it is locked. */
+  /** Forms with their judgements so far; none while it is locked. */
   readonly forms: readonly Pick<VerdictForm, "name" | "task" | "difficulty" | "ablation" | "judgement">[];
   /** Why it is damaged; `null`: it is not. */
   readonly problem: string | null;
 }
 
-/** What `run.json` and the lock of a folder tell: no journal is read. */
+/** Facts that `run.json` and the lock of a folder hold: no journal is read. */
 export type RunHead =
   | { readonly kind: "damaged"; readonly folder: string; readonly problem: string }
   | {
@@ -94,7 +94,7 @@ export async function readHead(suites: readonly SuiteEntry[], folder: string): P
   }
 }
 
-/** With what its forms came to, by its journals. */
+/** A run with the judgements of its forms, by its journals. */
 export async function listRun(head: RunHead): Promise<ListedRun> {
   const listed = listedHead(head);
   if (head.kind === "damaged" || head.isHeld) return listed;
@@ -107,7 +107,7 @@ export async function listRun(head: RunHead): Promise<ListedRun> {
   }
 }
 
-/** Without what its forms came to. */
+/** A run without the judgements of its forms. */
 export function listedHead(head: RunHead): ListedRun {
   const { folder } = head;
   if (head.kind === "damaged") {
@@ -120,7 +120,7 @@ export function listedHead(head: RunHead): ListedRun {
   return { folder, state: isHeld ? "locked" : ended, ...own, forms: [], problem: null };
 }
 
-/** What is wrong with files; any other error is one of the program. */
+/** The fault of a file in words; any other error is one of the program. */
 function problemOf(error: unknown): string {
   if (error instanceof ProbeError || (error instanceof Error && "syscall" in error)) return messageOf(error);
   throw error;

@@ -20,9 +20,9 @@ import { type ScoredRun, scoreFolder } from "./score-folder.js";
 import type { AnySuite, RunPart } from "./suite.js";
 import type { SuiteEntry } from "./suite-entry.js";
 
-/** What is to be merged, and where to. */
+/** Request to merge shares. */
 export interface MergeRequest {
-  /** Of the shares of one run, in any order. */
+  /** Folders of all shares of one run, in any order. */
   readonly folders: readonly string[];
   /** The whole run's folder: new, or empty. */
   readonly out: string;
@@ -89,10 +89,10 @@ function mergedRecord(suite: AnySuite, parts: readonly [Part, ...Part[]], now: D
   return suite.schema.parse({ ...record, run_id: runId(suite, record, now) });
 }
 
-/** What the journals of a run's shares are joined to. */
+/** The whole run that journals of shares are joined to. */
 interface JoinedRun {
   readonly parts: readonly Part[];
-  /** Of the whole run. */
+  /** Fingerprint of the whole run. */
   readonly fingerprint: string;
   /** Where it is put together. */
   readonly folder: string;
@@ -156,7 +156,7 @@ async function joinBesides(joined: JoinedRun, part: RunPart): Promise<void> {
   for (const each of part.kind === "same" ? parts.slice(0, 1) : parts) {
     const from = join(each.folder, part.name);
     if (!(await isInAny([each], part.name))) continue;
-    // What no share but one can have is never there twice; links are copied as such, and lead nowhere new.
+    // A name that only one share has is never there twice; links are copied as such, and lead nowhere new.
     await onDisk(to, () => cp(from, to, { recursive: true, force: false, errorOnExist: true, verbatimSymlinks: true }));
   }
 }

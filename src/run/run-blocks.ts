@@ -19,7 +19,7 @@ import type { RunRecord } from "./run-record.js";
 import { readScore, type ScoredRun } from "./score-folder.js";
 import type { AnySuite, SuitePage } from "./suite.js";
 
-/** What a person reads at the end of a run: of which model, what it came to, and where it is. */
+/** The end of a run for people: model, results, folder. */
 export function runBlocks({ run, folder, score }: ScoredRun): Block[] {
   return [
     sentence([run.model.label, ...shareOf(run), ...score.facts].join(" · ")),
@@ -29,7 +29,7 @@ export function runBlocks({ run, folder, score }: ScoredRun): Block[] {
   ];
 }
 
-/** Likewise for the page of a GitHub job. */
+/** The end of a run for the page of a GitHub job. */
 export function runMarkdown({ run, score }: ScoredRun, findings: readonly GateFinding[] = []): Markdown {
   return renderMarkdownPart([
     heading(2, `probe: ${run.model.label}`),
@@ -56,7 +56,7 @@ const GATE_COLUMNS: readonly ColumnOf<GateFinding>[] = [
 ];
 
 /**
- * The page of runs whose suite has none of its own: what each came to, and a leaderboard of several.
+ * The page of runs whose suite has none of its own: each run's results, and a leaderboard of several.
  * @param more what stands behind it
  */
 export async function plainPage(
@@ -74,7 +74,7 @@ export async function plainPage(
   };
 }
 
-/** A section of what each run came to, and a leaderboard of several. */
+/** A section of each run's results, and a leaderboard of several. */
 function plainPart(
   suite: Pick<AnySuite, "name" | "title">,
   scored: readonly ScoredRun[],

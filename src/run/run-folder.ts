@@ -57,7 +57,7 @@ export function identityOf(suite: AnySuite, run: RunRecord): WorkIdentity {
   return { ...wholeIdentityOf(suite, run), ...(run.shard && { shard: shardText(run.shard) }) };
 }
 
-/** Likewise of the run that a share is of: the same for all its shares. */
+/** Identity of the run that a share is of: the same for all its shares. */
 export function wholeIdentityOf(suite: AnySuite, share: RunRecord): WorkIdentity {
   const run = wholeRun(share);
   const named = (prefix: string, facts: WorkIdentity) =>

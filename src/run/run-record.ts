@@ -7,7 +7,7 @@ export const SCHEMA_VERSION = 1;
 /** The suite of runs that were recorded before there were several. */
 export const FIRST_SUITE = "codereviewqa";
 
-/** What a run's record is called where something that it names needs trust. */
+/** Name of a run's record in messages on trust. */
 export const RUN_HOLDER = "the run's run.json";
 
 export const count = z.int().nonnegative();
@@ -21,7 +21,7 @@ export const programSchema = z.object({
   node: z.string(),
 });
 
-/** How the servers of a model were reached; never a key. */
+/** Connection to the servers of a model; never a key. */
 const connectionSchema = z.object({
   base_urls: z.array(z.string()),
   api_key_env: z.string().nullable(),
@@ -36,7 +36,7 @@ export const modelSchema = z.object({
   /** The most threads that computed in the first session; `null` for a model that is not in this process. */
   threads: count.nullable().default(null),
   connection: connectionSchema,
-  /** What the capability check found; `null` for models in this process. */
+  /** Result of the capability check; `null` for models in this process. */
   check: z.record(z.string(), z.unknown()).nullable(),
 });
 
@@ -49,7 +49,7 @@ export const timesSchema = z.object({
   sessions: count,
 });
 
-/** Which share of a run it is, from 1. */
+/** Number of a share, from 1, and the count of shares. */
 export const shardSchema = z
   .object({
     index: z.int().positive(),
@@ -59,7 +59,7 @@ export const shardSchema = z
   })
   .refine(({ index, count: of }) => index <= of, { error: "expected an index up to the count" });
 
-/** What `run.json` holds of every run, whatever its suite; each suite adds its own. */
+/** Fields of `run.json` that every run has; each suite adds its own. */
 export const runRecordSchema = z.object({
   schema_version: z.literal(SCHEMA_VERSION),
   program: programSchema,
@@ -69,7 +69,7 @@ export const runRecordSchema = z.object({
   model: modelSchema.extend({
     connection: connectionSchema.extend({ allow_generated: z.boolean(), force: z.boolean() }),
   }),
-  /** What was asked and how; with model, data and prompts it makes the run what it is. */
+  /** Parameters of the run; with model, data and prompts they are its identity. */
   parameters: z.record(z.string(), z.union([scalar, z.array(z.string())])),
   /** The share of the run that this is (`--shard`); absent: the whole run. */
   shard: shardSchema.optional(),
@@ -85,9 +85,9 @@ export const runRecordSchema = z.object({
     /** Evaluated by the engine in the last session, by its own meter. */
     evaluated: count.nullable(),
   }),
-  /** What the model costs per million tokens; `null` when that is not known. */
+  /** Price of the model per million tokens; `null` when that is not known. */
   price: z.object({ currency: z.string(), input: z.number(), output: z.number(), as_of: z.string() }).nullable(),
-  /** What it cost, in the price's currency, without discounts for cached tokens; `null` when not known. */
+  /** Cost in the price's currency, without discounts for cached tokens; `null` when not known. */
   cost: z.number().nonnegative().nullable(),
   times: timesSchema.extend({
     /** Spent asking, over all sessions that ended in order. */
@@ -101,7 +101,7 @@ export type RecordedShard = NonNullable<RunRecord["shard"]>;
 /** `run.json` as far as every suite has it. */
 export type RunRecord = z.infer<typeof runRecordSchema>;
 
-/** What comparison, CI reports and leaderboards are told of every run. */
+/** The run's part of what comparison, CI reports and leaderboards read. */
 type VerdictHead = Pick<RunVerdicts, "runId" | "folder" | "suite" | "model" | "createdAt" | "durationMs">;
 
 /** @param folder where the run is */

@@ -16,11 +16,11 @@ import { SCHEMA_VERSION } from "./run-record.js";
 import { type ScoredRun, scoreFolder } from "./score-folder.js";
 import type { AnySuite, Opened, OpenJournal, PlannedJournal, SuitePlan, SuiteRequest } from "./suite.js";
 
-/** What a run tells while it works. */
+/** Listener to the events of a run. */
 export interface RunObserver {
   /** A sentence for the user. */
   readonly onMessage: (message: string) => void;
-  /** How much of a model's file is here, 0–1. */
+  /** Share of a model's file that is downloaded, 0–1. */
   readonly onDownload?: (fraction: number) => void;
   /** Before the first record: how many there will be, how many are there already, and what they are called. */
   readonly onStart: (total: number, done: number, unit: string) => void;
@@ -30,7 +30,7 @@ export interface RunObserver {
   readonly onEnd: () => void;
 }
 
-/** What a session of a run is given. */
+/** Inputs of one session of a run. */
 export interface SuiteSession {
   readonly request: SuiteRequest<unknown>;
   /** `--out` or `--resume`; `null`: chosen under `results/`. */
@@ -42,7 +42,7 @@ export interface SuiteSession {
   readonly observer: RunObserver;
 }
 
-/** How a session ended. */
+/** End of a session. */
 export type RunOutcome =
   | { readonly status: "complete"; readonly scored: ScoredRun }
   | { readonly status: "interrupted"; readonly folder: string; readonly counts: readonly JournalCount[] }
@@ -171,7 +171,7 @@ export function newRecord(
   return { ...record, run_id: runId(suite, record, now) };
 }
 
-/** What the headers of a run's journals say. */
+/** Identity in the headers of a run's journals. */
 interface RunIdentity {
   readonly fingerprint: string;
 }

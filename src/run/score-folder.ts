@@ -15,7 +15,7 @@ export interface ScoredRun {
 }
 
 /**
- * Computes what a run came to from its journals, and writes its tables, `run.json` and `datapackage.json`. Makes no model
+ * Scores a run from its journals, and writes its tables, `run.json` and `datapackage.json`. Makes no model
  * call.
  * @throws ProbeError `bad_input` when the folder holds no run of the suite, or a journal is damaged
  */
@@ -27,14 +27,14 @@ export async function scoreFolder(suite: AnySuite, folder: string): Promise<Scor
   return { suite, folder, run: score.run, score };
 }
 
-/** Likewise, but writes nothing. */
+/** Scores a run from its journals; writes nothing. */
 export async function readScore(suite: AnySuite, folder: string): Promise<ScoredRun> {
   const stored = await storedRun(suite, folder);
   const score = await suite.score(stored, passBy);
   return { suite, folder, run: score.run, score };
 }
 
-/** Whether records are gone from the journals of a run that was complete. */
+/** `true`: records are gone from the journals of a run that was complete. */
 export function lacksRecords({ run, score }: ScoredRun): boolean {
   return run.status === "complete" && score.unfinished !== null;
 }

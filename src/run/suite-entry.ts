@@ -8,7 +8,7 @@ import { ANY_RUN, readRun } from "./run-folder.js";
 import type { RunRecord } from "./run-record.js";
 import type { AnySuite } from "./suite.js";
 
-/** Where `probe trust` looks. */
+/** Folders in which `probe trust` looks. */
 export interface TrustPlace {
   readonly workingDirectory: string;
   /** A run's folder, or one with data; `null`: none was named. */
@@ -31,7 +31,7 @@ export interface SuiteCommand extends Command {
 /** Kinds of code that a suite of agents has: what agents see, the tests that judge, right solutions. */
 export const SUITE_PARTS = ["source", "test", "gold"] as const;
 
-/** Which code of a suite is asked for. */
+/** Request for a part of a suite's code. */
 export interface PartRequest {
   readonly part: (typeof SUITE_PARTS)[number];
   /** A folder; `null`: the tasks that come with the program. */
@@ -69,7 +69,7 @@ export interface SuitePart {
   readonly sha256: string;
 }
 
-/** How a suite is registered: what the command line shows of it, and how it is loaded when it is needed. */
+/** Registration of a suite: its face on the command line, and how it is loaded when it is needed. */
 export interface SuiteEntry {
   /** Such as `refactorbench`; kept in `run.json`. */
   readonly name: string;
@@ -109,7 +109,7 @@ export function runCommandOf({ command, name }: SuiteEntry): string {
 /** Tables that every suite has, by its verdicts alone. */
 export const SHARED_TABLES = ["scores", "languages"] as const;
 
-/** What `report --table` takes. */
+/** Names that `report --table` takes. */
 export function tableNames(entries: readonly SuiteEntry[]): string[] {
   return [...new Set([...SHARED_TABLES, ...entries.flatMap(({ tables = [] }) => tables)])];
 }

@@ -12,9 +12,9 @@ import type { RunObserver } from "./run-suite.js";
 import type { Subject, Suite, SuiteRequest } from "./suite.js";
 
 /**
- * What the options of a command ask of a suite.
+ * Request that the options of a command make of a suite.
  * @param given what the command line gave
- * @param resumed the run that is gone on with; what is not given is as it has it
+ * @param resumed the run to resume; its options are taken where none are given
  * @param modelHolder the file that names the model among what was given; `null`: the user does
  * @throws ProbeError `bad_input`
  */
@@ -55,7 +55,7 @@ export async function suiteRequest<Values, Run extends RunRecord>(
 
 /** @throws ProbeError `bad_input` when a model is named beside what takes its place */
 function requireOne(subject: Subject | null, label: string | null): void {
-  // A run that is gone on with has the subject's name where others have the model's.
+  // A resumed run has the subject's name where others have the model's.
   if (subject === null || label === null || label === subject.label) return;
   throw new ProbeError("bad_input", `Expected --model or an agent, found both: ${label} and ${subject.label}.`);
 }

@@ -22,13 +22,13 @@ import type { RecordedShard, RunRecord } from "./run-record.js";
 export interface Suite<Values, Run extends RunRecord> {
   readonly name: string;
   readonly title: string;
-  /** What it takes besides the model and the options that every run has. */
+  /** Options besides the model and those of every run. */
   readonly options: OptionTable;
   /** `run.json` of its runs: what every run has, and its own. */
   readonly schema: z.ZodType<Run>;
 
   /**
-   * What a run is about where no model is opened, such as an agent that brings its own; absent or `null`: the model of
+   * Subject of a run without a model, such as an agent that brings its own; absent or `null`: the model of
    * `--model`.
    * @param label of `--model`; `null`: none was named
    * @throws ProbeError `bad_input`
@@ -41,23 +41,23 @@ export interface Suite<Values, Run extends RunRecord> {
    */
   plan(request: SuiteRequest<Values, Run>): Promise<SuitePlan<Run>>;
 
-  /** What its runs ask about, flat: with model, parameters and prompts it makes a run what it is. */
+  /** Data of a run, flat: with model, parameters and prompts they are its identity. */
   data(run: Run): Readonly<Record<string, string | number | boolean | null>>;
 
   /** The journals of a recorded run, and how much each was to hold. */
   journals(run: Run): readonly PlannedJournal[];
 
-  /** What its runs have in their folders besides the record and these journals: for `probe merge`. Absent: nothing. */
+  /** Further content of its runs' folders, besides record and journals, for `probe merge`; absent: none. */
   readonly besides?: readonly RunPart[];
 
   /**
-   * What the journals of a run come to. Reads the journals alone: no model, no data, no network.
+   * Scores a run from its journals alone: no model, no data, no network.
    * @param write writes a table of the run, or lets its rows pass by where nothing is to be written
    */
   score(stored: StoredRun<Run>, write: WriteTable): Promise<SuiteScore<Run>>;
 
   /**
-   * What a run would ask, cost and take; asks no server anything.
+   * Counts the calls, cost and time of a run; asks no server anything.
    * @param asksServer a few questions may be asked of one, to measure the time
    */
   preview?(request: SuiteRequest<Values, Run>, asksServer: boolean): Promise<Preview>;
@@ -65,10 +65,10 @@ export interface Suite<Values, Run extends RunRecord> {
   /** The files that are read of a folder that is no run but belongs on a page with its runs, such as one of an audit; `null`: of another. */
   otherRecords?(folder: string): Promise<readonly string[] | null>;
 
-  /** What such folders tell of the data of other suites' runs; absent: nothing. */
+  /** Facts in such folders on the data of other suites' runs; absent: none. */
   dataFacts?(folders: readonly string[]): Promise<readonly DataFact[]>;
 
-  /** What it puts on the page of a report; without it, what each run came to, and a leaderboard. */
+  /** Makes its part of a report's page; absent: each run's results, and a leaderboard. */
   page?(request: PageRequest): Promise<SuitePage>;
 
   /** Where its page shows an item of a form by itself: a fragment, with `#`. Without it, nowhere. */
@@ -80,7 +80,7 @@ export interface Suite<Values, Run extends RunRecord> {
   /** Why two runs are not about the same, a line a reason, by what `run.json` tells: data and forms; prompts are compared besides. */
   dataDifferences(baseline: Run, candidate: Run): readonly string[];
 
-  /** What items of its forms are called, such as `questions`, `generations`; in the order in which they are counted. */
+  /** Plurals of its forms' items, such as `questions`, `generations`, in the order in which they are counted. */
   readonly items: readonly string[];
 
   /** Names of the shares and means that runs are compared by, in the order in which `--json` prints them. */
@@ -90,10 +90,10 @@ export interface Suite<Values, Run extends RunRecord> {
   readonly manner: readonly string[];
 }
 
-/** How each table is made, by its name; those that its entry names. */
+/** Makers of tables by the names in its entry. */
 export type SuiteTables = Readonly<Record<string, (request: PageRequest) => Promise<TableSet>>>;
 
-/** What is to be reported. */
+/** Request for a page or a table. */
 export interface PageRequest {
   /** Folders of runs, at least one. */
   readonly runs: readonly string[];
@@ -106,15 +106,15 @@ export interface PageRequest {
 /** A page of a suite's own, and what is known of its runs. */
 export interface SuitePage {
   readonly part: PagePart;
-  /** In the order of the folders. */
+  /** Verdicts of the runs, in the order of the folders. */
   readonly runs: readonly RunVerdicts[];
-  /** What a reader should know, in sentences. */
+  /** Notes for the reader, in sentences. */
   readonly notes: readonly string[];
-  /** What `--json` says of the further folders. */
+  /** Entry of the further folders in `--json`. */
   readonly others: object;
 }
 
-/** What `--dry-run` shows. */
+/** Content of `--dry-run`. */
 export interface Preview {
   readonly blocks: readonly Block[];
   readonly document: object;
@@ -123,13 +123,13 @@ export interface Preview {
 /** A suite whose values and records nobody outside it looks into. */
 export type AnySuite = Suite<unknown, RunRecord>;
 
-/** What a run is about in place of a model: what it is called, and what makes it the same again. */
+/** Subject of a run in place of a model: its name and its identity. */
 export interface Subject {
   readonly label: string;
   readonly identity: ModelIdentity;
 }
 
-/** How a model is opened. */
+/** Request to open a model. */
 export interface ModelRequest {
   readonly model: ResolvedModel;
   /** Set where no model is opened: `model` has its name alone. */
@@ -146,9 +146,9 @@ export interface SuiteRequest<Values, Run extends RunRecord = RunRecord> extends
   readonly shard?: Shard | null;
   /** Where workers have the model, as `--queue` names it; `null` or absent: it is opened here. */
   readonly queue?: string | null;
-  /** The run that is gone on with by `--resume`; `null`: one that is asked for anew. */
+  /** The run to resume (`--resume`); `null`: a new one. */
   readonly resumed: Run | null;
-  /** Options that were given now; a run that is gone on with has the others. */
+  /** Options that were given now; a resumed run has the others. */
   readonly named: ReadonlySet<string>;
   /** Where `probe.config.json` is looked for, and what relative paths start from. */
   readonly workingDirectory: string;
@@ -158,18 +158,18 @@ export interface SuiteRequest<Values, Run extends RunRecord = RunRecord> extends
 
 /** Everything a run will do, known before the first call. */
 export interface SuitePlan<Run extends RunRecord = RunRecord> {
-  /** What the model must be able to do. */
+  /** Abilities that the model must have. */
   readonly needs: readonly Capability[];
-  /** What makes the run what it is besides the model; kept in `run.json`. */
+  /** Parameters of the run besides the model, kept in `run.json`; part of its identity. */
   readonly parameters: Readonly<Record<string, ParameterValue>>;
   readonly prompts: RunRecord["prompts"];
   /** The suite's own fields of `run.json`, for a run that is about to begin. */
   readonly own: Omit<Run, keyof RunRecord>;
   /** The share that it performs, as `run.json` keeps it; absent: the whole run. */
   readonly shard?: RecordedShard;
-  /** What is set besides the options, such as the temperature; kept in `run.json` behind the parameters. */
+  /** Fixed settings besides the options, such as the temperature; kept in `run.json` behind the parameters. */
   readonly limits: Readonly<Record<string, ParameterValue>>;
-  /** How the model is opened. `optionCount`: the most options of a question, where it asks any. */
+  /** Opening of the model. `optionCount`: the most options of a question, where it asks any. */
   readonly opening: { readonly mode: "fast" | "exact"; readonly seed: number; readonly optionCount?: number };
   /**
    * Opens what the work needs besides the model, such as a judge, before its folder is chosen; absent: nothing.
@@ -180,19 +180,19 @@ export interface SuitePlan<Run extends RunRecord = RunRecord> {
   perform(session: Performance): Promise<void>;
 }
 
-/** How something is opened besides the model. */
+/** Request to open a helper besides the model. */
 export interface Opening {
   /** A sentence for the user. */
   readonly onMessage: (message: string) => void;
-  /** How much of a model's file is here, 0–1. */
+  /** Share of a model's file that is downloaded, 0–1. */
   readonly onDownload?: (fraction: number) => void;
   /** Aborting it ends the opening at once. */
   readonly signal: AbortSignal;
 }
 
-/** What was opened besides the model. */
+/** A helper that was opened besides the model. */
 export interface Opened<Run extends RunRecord = RunRecord> {
-  /** What `run.json` says of it, over the suite's own fields. */
+  /** Its fields in `run.json`, over the suite's own. */
   readonly own: Partial<Omit<Run, keyof RunRecord>>;
   /** Gives back what it holds, at the end of the session. */
   close(): Promise<void>;
@@ -204,7 +204,7 @@ export interface PlannedJournal<T = unknown> {
   readonly plan: PlacePlan;
   /** Records in all. */
   readonly records: number;
-  /** What a record is called, in the plural: `answers`. */
+  /** Plural of a record: `answers`. */
   readonly name: string;
 }
 
@@ -218,7 +218,7 @@ export type RunPart =
   | { readonly kind: "same" | "folder"; readonly name: string }
   | { readonly kind: "lines"; readonly codec: FolderCodec<unknown> };
 
-/** What a plan performs with. */
+/** Means of a plan to do its work. */
 export interface Performance {
   /** The run's folder. */
   readonly folder: string;
@@ -236,9 +236,9 @@ export interface Performance {
 
 /** A journal as a session found it, and as it goes on. */
 export interface OpenJournal<T> {
-  /** Whether this place has a record that is not a failure. */
+  /** `true`: this place has a record that is not a failure. */
   isDone(item: number, place: number): boolean;
-  /** What it held of an item before this session. */
+  /** Records of an item from before this session. */
   recordsOf(item: number): Promise<readonly T[]>;
   /** Resolves when the record is in the file, where a kill of this process cannot lose it. */
   append(record: T): Promise<void>;
@@ -255,21 +255,21 @@ export interface StoredRun<Run extends RunRecord = RunRecord> {
 /** Writes a table into the run's folder. */
 export type WriteTable = <Row>(table: Table<Row>, rows: TableRows<Row>) => Promise<void>;
 
-/** What a run came to. */
+/** A scored run. */
 export interface SuiteScore<Run extends RunRecord = RunRecord> {
   /** Tables that were written, in the order of the data package. */
   readonly tables: readonly TableDescription[];
-  /** What `run.json` is to say now. */
+  /** The record, as `run.json` is to hold it now. */
   readonly run: Run;
   readonly verdicts: RunVerdicts;
   /** Records that failed: exit code 4. */
   readonly failed: number;
-  /** What is left to ask, in words, such as `3 of 36 questions with orders that have no answer yet`; `null`: nothing. */
+  /** Open work in words, such as `3 of 36 questions with orders that have no answer yet`; `null`: none. */
   readonly unfinished: string | null;
-  /** What it was about, in a few words each, such as `108 examples`. */
+  /** Size of the run in a few words each, such as `108 examples`. */
   readonly facts: readonly string[];
-  /** What a person reads at the end of the run, and on a page. */
+  /** Results for people, at the end of the run and on a page. */
   readonly blocks: readonly Block[];
-  /** What `--json` prints besides folder, run and verdicts. */
+  /** Members of `--json` besides folder, run and verdicts. */
   readonly document: object;
 }

@@ -1,18 +1,18 @@
 import { isReadable, judgementText } from "./judgement.js";
 import type { RunVerdicts, VerdictForm } from "./verdict.js";
 
-/** What may be required of the verdict of a form. */
+/** Requirements on the judgement of a form. */
 export const REQUIREMENTS = ["readable", "above_floor"] as const;
 export type Requirement = (typeof REQUIREMENTS)[number];
 
-/** What a CI job asks of a run; both empty: nothing. */
+/** Limits that a CI job sets to a run; both empty: none. */
 export interface Gate {
   /** The least share passed, 0–1, of the forms of a name; `form`: `null`: of every form. */
   readonly thresholds: readonly { readonly form: string | null; readonly least: number }[];
   readonly requirements: readonly { readonly form: string | null; readonly requirement: Requirement }[];
 }
 
-/** What a gate says of one form. */
+/** Result of a gate for one form. */
 export interface GateFinding {
   readonly form: string;
   /** The option that asks it. */
@@ -47,7 +47,7 @@ export function gateText(findings: readonly GateFinding[]): string {
     .join("");
 }
 
-/** As it is typed: `CL_hard` and `cl hard` name the same. */
+/** A name without case and signs: `CL_hard` and `cl hard` are the same. */
 function plain(name: string): string {
   return name
     .trim()

@@ -7,9 +7,9 @@ export interface LeaderboardTable {
   readonly form: VerdictForm;
   /** Groups that any of the runs has, such as languages; in alphabetical order. */
   readonly groups: readonly string[];
-  /** By score. */
+  /** Rows sorted by score. */
   readonly rows: readonly LeaderboardRow[];
-  /** What means nothing: one for all, or one a run where they were asked different questions. */
+  /** Floors: one for all, or one a run where they were asked different questions. */
   readonly floors: readonly LeaderboardFloor[];
 }
 
@@ -32,7 +32,7 @@ export interface LeaderboardRow {
   readonly overall: { readonly value: number | null; readonly ciLow: number | null; readonly ciHigh: number | null };
   readonly judgement: Judgement;
   readonly byGroup: ReadonlyMap<string, number | null>;
-  /** What the score of a group is worth; none where that is not judged. */
+  /** Judgement of each group; none where groups are not judged. */
   readonly groupJudgements: ReadonlyMap<string, Judgement>;
   /** Further numbers of the form. */
   readonly columns: readonly FormColumn[];
@@ -94,7 +94,7 @@ export function modelNames(runs: readonly Pick<RunVerdicts, "model" | "runId">[]
   );
 }
 
-/** Of equal scores the one that is worth more comes first. */
+/** Sorts by score; of equal ones the better judged comes first. */
 function byScore(a: LeaderboardRow, b: LeaderboardRow): number {
   const score = (b.overall.value ?? -1) - (a.overall.value ?? -1);
   const place = ({ judgement }: LeaderboardRow) => JUDGEMENT_STATES.indexOf(judgement.state);

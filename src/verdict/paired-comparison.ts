@@ -6,7 +6,7 @@ import { signFlipTest } from "../stats/sign-flip.js";
 import type { Judgement } from "./judgement.js";
 import type { RunVerdicts, Verdict, VerdictForm } from "./verdict.js";
 
-/** What two runs made of the same item. */
+/** Verdicts of two runs on the same item. */
 interface VerdictPair {
   readonly baseline: Verdict;
   readonly candidate: Verdict;
@@ -65,13 +65,13 @@ function measurePairs(
   };
 }
 
-/** How two runs differ on one form, or on all forms of a pool. */
+/** Difference of two runs on one form, or on all forms of a pool. */
 export interface PairedRow {
   /** `null`: all forms of the pool together. */
   readonly form: VerdictForm | null;
   /** Such as `CL hard`; of several forms `all probes`. */
   readonly label: string;
-  /** What is paired, such as `questions`. */
+  /** Plural of what is paired, such as `questions`. */
   readonly items: string;
   /** Name of the share passed, such as `invariant_accuracy`. */
   readonly metric: string;
@@ -94,13 +94,13 @@ export interface PairedRow {
   readonly detectableDifference: number | null;
   /** Further measures by name; `null` where no item has the value in both runs. */
   readonly values: Readonly<Record<string, PairedMeans | null>>;
-  /** What each run's own score is worth; `null` for several forms. */
+  /** Judgement of each run's own score; `null` for several forms. */
   readonly judgements: { readonly baseline: Judgement; readonly candidate: Judgement } | null;
 }
 
 interface CompareOptions {
   readonly seed: number;
-  /** Of each bootstrap interval. */
+  /** Resamples of each bootstrap interval. */
   readonly resamples: number;
 }
 

@@ -8,7 +8,7 @@ export interface Scoreboard {
   readonly forms: readonly VerdictForm[];
   /** The best first: by the mean, then by name. */
   readonly rows: readonly ScoreboardRow[];
-  /** What means nothing, in the order of the floors. */
+  /** Floors, from guessing upwards. */
   readonly floors: readonly FloorRow[];
 }
 
@@ -16,7 +16,7 @@ export interface Scoreboard {
 export interface ScoreboardRow {
   readonly model: string;
   readonly runId: string;
-  /** By form; none where the run was not asked it. */
+  /** Scores by form; none where the run was not asked it. */
   readonly scores: ReadonlyMap<VerdictForm, BoardScore>;
   /** Mean over the forms that every run was asked, 0–1; what rows are sorted by. `null` where there is none. */
   readonly mean: number | null;
@@ -61,7 +61,7 @@ export function scoreboard(runs: readonly RunVerdicts[]): Scoreboard {
   return { forms, rows, floors: floorRows(runs, names, forms) };
 }
 
-/** What is chosen alone tells comprehension by its letters; what is written comes before it, as in the paper. */
+/** Forms of all runs: written ones before choices, as in the paper. */
 function formsOf(runs: readonly RunVerdicts[]): VerdictForm[] {
   const found = new Map<string, VerdictForm>();
   for (const { suite, forms } of runs) {

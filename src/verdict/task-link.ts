@@ -5,7 +5,7 @@ import { fisherExact } from "../stats/p-values.js";
 import { judgementText } from "./judgement.js";
 import type { RunVerdicts, Verdict, VerdictForm } from "./verdict.js";
 
-/** What a probe of a task is called: `task#hunk`. */
+/** Name of a task's probe: `task#hunk`. */
 const PROBE = /^(.+)#\d+$/;
 
 /** The task that a probe is about; `null`: an item that cannot be such a probe. */
@@ -18,7 +18,7 @@ export function sourceOfProbe(suite: string, taskId: string, path: string, origi
   return `${suite} ${taskId} ${path} (${origin})`;
 }
 
-/** Whether a record is about a hunk of a suite's task, and not one whose id merely looks so, such as `owner/name#42`. */
+/** `true`: a record is about a hunk of a suite's task, and its id does not merely look so, such as `owner/name#42`. */
 export function isHunkOfTask(id: string, source: string): boolean {
   const task = taskOfProbe(id);
   return task !== null && source.slice(source.indexOf(" ")).startsWith(` ${task} `);
@@ -27,13 +27,13 @@ export function isHunkOfTask(id: string, source: string): boolean {
 /** A task that was tried and asked about: one case, however many trials and probes it has. */
 interface LinkCase {
   readonly task: string;
-  /** Whether more than half of its judged trials passed. */
+  /** `true`: more than half of its judged trials passed. */
   readonly succeeded: boolean;
-  /** Whether every probe of it was answered right under every order of the options. */
+  /** `true`: every probe of it was answered right under every order of the options. */
   readonly understood: boolean;
 }
 
-/** How success and comprehension go together, over tasks. */
+/** Success and comprehension in a table of four cells, over tasks. */
 export interface LinkTable {
   /** `null`: trials under all conditions. */
   readonly condition: string | null;
@@ -52,7 +52,7 @@ export interface LinkTable {
   /** Shares of tasks that succeeded, with Wilson's intervals; `null` without such tasks. */
   readonly ifUnderstood: Estimate | null;
   readonly ifNot: Estimate | null;
-  /** Share of successes that are without comprehension, likewise. */
+  /** Share of successes that are without comprehension; `null` without a success. */
   readonly without: Estimate | null;
 }
 
@@ -62,7 +62,7 @@ interface UsedForms {
   readonly leftOut: readonly { readonly form: string; readonly why: string }[];
 }
 
-/** What a run of trials and a run of probes on the same tasks come to together. */
+/** Success in a run of trials held against comprehension in a run of probes on the same tasks. */
 export type Link =
   | ({ readonly status: "linked"; readonly tables: readonly LinkTable[] } & UsedForms)
   | ({ readonly status: "refused"; readonly reason: string } & UsedForms);
@@ -127,7 +127,7 @@ function usedForms({ forms }: RunVerdicts): UsedForms {
   };
 }
 
-/** What is chosen, with nothing withheld. */
+/** Form of choices with nothing withheld. */
 function isProbe({ kind, ablation }: VerdictForm): boolean {
   return kind === "choice" && ablation === "none";
 }
@@ -156,7 +156,7 @@ function tableOf(
   return { condition, cases, unprobed, unjudged, ...cellsOf(cases) };
 }
 
-/** Whether more than half of the judged trials of a task passed; `null`: none was judged. */
+/** `true`: more than half of the judged trials of a task passed; `null`: none was judged. */
 function successOf(trials: readonly Verdict[]): boolean | null {
   const judged = trials.filter(({ passed }) => passed !== null);
   if (judged.length === 0) return null;

@@ -2,17 +2,17 @@ import type { Estimate } from "../stats/interval.js";
 import type { Judgement } from "./judgement.js";
 
 /**
- * What one item of a run came to: a question, a generation, a trial. Comparison, CI reports and leaderboards know nothing
+ * Outcome of one item of a run: a question, a generation, a trial. Comparison, CI reports and leaderboards know nothing
  * else of a suite.
  */
 export interface Verdict {
   /** Name of the form it is of, such as `CL hard`. */
   readonly form: string;
-  /** Which item of that form, such as an example's id; the same in every run over the same data. */
+  /** Name of the item within its form, such as an example's id; the same in every run over the same data. */
   readonly item: string;
   /** Items of one cluster go together, such as the questions about one example. */
   readonly cluster: string;
-  /** By name, such as `language`: what tables are grouped by. */
+  /** Groups by name, such as `language`, for tables. */
   readonly groups: Readonly<Record<string, string>>;
   /** `null`: there is nothing to judge. */
   readonly passed: boolean | null;
@@ -41,24 +41,24 @@ export interface FormColumn {
   /** Name in tables, such as `plurality_agreement`. */
   readonly id: string;
   readonly label: string;
-  /** In its unit. */
+  /** Number in its unit. */
   readonly value: number | null;
   readonly unit?: ValueUnit;
   /** `false`: the highest is not the best, as of a cost. */
   readonly hasBest?: false;
-  /** How far it is from what means nothing, in the unit of the value. */
+  /** Distances from values that mean nothing, in the unit of the value. */
   readonly distances: readonly { readonly id: string; readonly value: number | null }[];
 }
 
-/** What is reached on the items of a form without comprehension. */
+/** A score on the items of a form that takes no comprehension. */
 export interface FormFloor {
   /** The same for the like floor of every form, such as `no_read`. */
   readonly id: string;
-  /** In words, such as `no-read rule`. */
+  /** Name in words, such as `no-read rule`. */
   readonly title: string;
   /** Share passed, 0–1. */
   readonly value: number;
-  /** What reaches it, such as `medoid`; `null` where the title says so. */
+  /** Rule that reaches it, such as `medoid`; `null` where the title says so. */
   readonly rule: string | null;
 }
 
@@ -80,15 +80,15 @@ export interface VerdictForm {
   readonly title: string;
   /** Plural of an item, as sentences count them: `questions`, `generations`, `trials`. Nothing is decided by it. */
   readonly items: string;
-  /** What is recorded of them, such as `answers`, and how many of those there are. */
+  /** Plural of its records, such as `answers`, and their counts. */
   readonly records: {
     readonly name: string;
     readonly planned: number;
     readonly recorded: number;
     readonly failed: number;
-    /** Of the whole run, by cause. */
+    /** Failures of the whole run, by cause. */
     readonly failures: Readonly<Record<string, number>>;
-    /** Of these, what asking again does not mend, and what does; absent: nothing of it. */
+    /** Failures among these that asking again does not mend, and what does; absent: none. */
     readonly lasting?: { readonly failures: number; readonly advice: string };
     /** Fewer than planned is as it should be, such as after --early-stop. */
     readonly mayBeFewer: boolean;
@@ -97,9 +97,9 @@ export interface VerdictForm {
   readonly score: { readonly metric: string; readonly title: string };
   /** The measures of an item that are compared as means, by name. */
   readonly values: readonly { readonly name: string; readonly title: string; readonly unit?: ValueUnit }[];
-  /** What a leaderboard shows beside the score. */
+  /** Columns of a leaderboard beside the score. */
   readonly columns: readonly FormColumn[];
-  /** By which of the groups a leaderboard splits the score; `null`: by none. */
+  /** Group by which a leaderboard splits the score; `null`: none. */
   readonly groupBy: string | null;
   /** Such as `Table 9`, where a paper has the like. */
   readonly paperTable: string | null;
@@ -114,14 +114,14 @@ export interface VerdictForm {
   readonly measures: readonly FormMeasure[];
 }
 
-/** What tells, besides floors, whether the scores of a run are real: its tests, its data, its judge. */
+/** Evidence, besides floors, that the scores of a run are real: its tests, its data, its judge. */
 export interface RealityFact {
   /** Such as `tasks whose own tests hold`. */
   readonly title: string;
   /** A share 0–1; `null`: not measured. */
   readonly share: Estimate | null;
   readonly state: "good" | "doubtful" | "bad" | "unknown";
-  /** In words; what to do, where it was not measured. */
+  /** The finding in words, or what to do where it was not measured. */
   readonly text: string;
 }
 
@@ -130,7 +130,7 @@ export interface DataFact {
   readonly folder: string;
   readonly suite: string;
   readonly model: string;
-  /** How the SHA-256 of the data begins. */
+  /** First digits of the SHA-256 of the data. */
   readonly data: string;
   readonly fact: RealityFact;
 }
@@ -144,15 +144,15 @@ export interface RunVerdicts {
   /** When it was made, as ISO 8601. */
   readonly createdAt: string;
   readonly durationMs: number;
-  /** What makes the whole run doubtful, in sentences. */
+  /** Doubts in the whole run, in sentences. */
   readonly warnings: readonly string[];
   /** SHA-256 of the data that it is about; absent: it is not told here. */
   readonly data?: string;
   /** Absent: nothing is known. */
   readonly reality?: readonly RealityFact[];
-  /** What the check of its server found, in a sentence; `null` without a server. */
+  /** Result of the check of its server, in a sentence; `null` without a server. */
   readonly server: { readonly passed: boolean; readonly text: string } | null;
   readonly forms: readonly VerdictForm[];
-  /** In the order of the run. */
+  /** Verdicts in the order of the run. */
   readonly verdicts: readonly Verdict[];
 }

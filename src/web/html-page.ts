@@ -7,13 +7,13 @@ export type Html = Brand<string, "Html">;
 
 interface PageContent {
   readonly title: string;
-  /** What the page says it was made by. */
+  /** Maker of the page, in its head. */
   readonly generator: string;
   readonly style: string;
   /** Runs at the end of the page. */
   readonly script: string;
   readonly body: Markup;
-  /** Whether it may ask the server that it came from; else it asks nothing of anyone. */
+  /** `true`: it may ask the server that it came from; else it asks nothing of anyone. */
   readonly isServed?: boolean;
 }
 
@@ -25,7 +25,7 @@ export function htmlPage({ body, ...frame }: PageContent): Html {
   return `${before.text}${body.text}${behind.text}` as Html;
 }
 
-/** Likewise in pieces, in their order: the body need not be there as a whole. */
+/** The page in pieces, in their order: the body need not be in memory as a whole. */
 export async function* htmlPieces(frame: PageFrame, body: AsyncIterable<Markup>): AsyncGenerator<Markup> {
   const { before, behind } = frameOf(frame);
   yield before;
@@ -42,7 +42,7 @@ export async function wholePage(pieces: AsyncIterable<Markup>): Promise<Html> {
 
 type PageFrame = Omit<PageContent, "body">;
 
-/** What stands before the body, and behind it. */
+/** Markup before the body, and behind it. */
 function frameOf({
   title,
   generator,
@@ -78,7 +78,7 @@ function hashOf(text: string): string {
 }
 
 /**
- * What makes the members of an object: a value, or the elements of a list one at a time. Asked for in this order, each when
+ * Makers of an object's members: a value, or the elements of a list one at a time. Called in this order, each when
  * those before it were handed on.
  */
 export type JsonMembers<T> = {

@@ -1,6 +1,6 @@
 import { shorten, visible, visibleLine } from "../base/text.js";
 
-/** What only this file has: nobody else makes markup. */
+/** Key that only this file has: nobody else makes markup. */
 const OWN = Symbol("made here");
 
 /**
@@ -61,7 +61,7 @@ export function join(pieces: readonly Markup[], between: "" | "<br>" = ""): Mark
   return new Markup(pieces.map(({ text }) => text).join(between), OWN);
 }
 
-/** What ends an element of data, and what an editor that opens the page would obey or not show. */
+/** Characters that end an element of data, or that an editor would obey or not show. */
 const UNSAFE_IN_JSON = /[<\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
 /** A value as JSON for an element that holds data: nothing in it can end the element. */
@@ -90,7 +90,7 @@ function requireNoEnd(text: string, element: string): string {
   return text;
 }
 
-/** What an element holds, as its own serialiser wrote and escaped it. */
+/** Content of an element, as its own serialiser wrote and escaped it. */
 export function contentMarkup(element: { readonly innerHTML: string }): Markup {
   return new Markup(visible(element.innerHTML), OWN);
 }

@@ -30,7 +30,7 @@ export function leaderboardMarkdown(tables: readonly LeaderboardTable[], notes: 
   ]);
 }
 
-/** How leaderboards are read; what agreements are measured against only where there are any. */
+/** Explains how leaderboards are read; agreements and their distances only where there are any. */
 export function leaderboardMethod(tables: readonly LeaderboardTable[]): string {
   const hasDistances = tables.some(({ rows }) =>
     rows.some(({ columns }) => columns.some(({ distances }) => distances.length > 0)),

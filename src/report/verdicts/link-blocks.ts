@@ -35,7 +35,7 @@ interface LinkRow {
   readonly without: Estimate | null;
 }
 
-/** What a person reads of success and comprehension on the same tasks. */
+/** Success and comprehension on the same tasks, for people. */
 export function linkBlocks({ suite, worker, reader }: LinkNames, link: Link): Block[] {
   const others =
     worker === reader

@@ -32,7 +32,7 @@ interface OverviewRow {
   readonly isHead?: true;
   readonly what: string;
   readonly value: Estimate | null;
-  /** What stands before the value. */
+  /** A word before the value. */
   readonly mark?: ScoreMark | undefined;
   /** Absent: it has none; `null`: not measured. */
   readonly floor?: number | null;
@@ -41,7 +41,7 @@ interface OverviewRow {
 }
 
 /**
- * What is known of each model in one table: what it understood, what it did, and whether these numbers are real.
+ * One table a model: its comprehension, its actions, and the reality of these numbers.
  * @param links runs of agents with probes about the same tasks
  */
 export function overviewBlocks(runs: readonly RunVerdicts[], links: readonly LinkedRuns[]): Block[] {
@@ -93,7 +93,7 @@ function rowsOf(runs: readonly RunVerdicts[], links: readonly LinkedRuns[]): Ove
   ];
 }
 
-/** What was measured, a row each; what was not, in one. */
+/** Rows of reality: one a measured fact, one for all that were not measured. */
 function realityRows(name: string, { reality = [], warnings }: RunVerdicts): OverviewRow[] {
   const isMeasured = ({ share, state }: RealityFact) => share !== null || state !== "unknown";
   const open = reality.filter((fact) => !isMeasured(fact)).map(({ title, text }) => `${title}: ${text}`);
@@ -110,7 +110,7 @@ function realityRows(name: string, { reality = [], warnings }: RunVerdicts): Ove
   ];
 }
 
-/** Which run of a suite it is, where there are several. */
+/** Name of a run among several of its suite. */
 function runOf(run: RunVerdicts, runs: readonly RunVerdicts[]): string {
   const own = runs.filter(({ suite }) => suite === run.suite);
   if (own.length < 2) return "";

@@ -6,7 +6,7 @@ import type { CiCheck, CiCheckResult, CiReport, CiSuite } from "../junit.js";
 import { numberText } from "../number-text.js";
 
 /**
- * What a CI job may want to hold of a run, of any suite: of every form, that all records came, that they can be read, and
+ * Checks of a run for a CI job, for every suite: for each form, that all records came, that they can be read, and
  * that the score is above what is reached without comprehension; of the run, that its server passes the check.
  */
 export function runChecks(run: RunVerdicts, findings: readonly GateFinding[] = []): CiReport {
@@ -35,7 +35,7 @@ function serverSuite({ model, server }: RunVerdicts): CiSuite[] {
   return [{ name: `${model}: server`, properties: new Map(), checks: [{ name: "server passes the check", result }] }];
 }
 
-/** What was asked for on the command line; none: nothing was. */
+/** The suite of `--fail-under` and `--require`; none where neither was given. */
 function gateSuite(model: string, findings: readonly GateFinding[]): CiSuite[] {
   if (findings.length === 0) return [];
   const checks = findings.map(({ form, option, wanted, found, passed }): CiCheck => {

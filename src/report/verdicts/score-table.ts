@@ -59,7 +59,7 @@ function bestScore(rows: readonly ScoreboardRow[], form: VerdictForm): number | 
 
 const MEAN: ColumnOf<ScoreboardRow> = numberColumn("mean", "Mean", "points", ({ mean }) => mean, { importance: 2 });
 
-/** Which rule gets the highest floor of each form. */
+/** Names the rule with the highest floor of each form. */
 export function floorSentence({ forms, floors }: Scoreboard): Block[] {
   const named = forms.flatMap((form) => {
     const own = floors.filter(({ models }) => models === null).flatMap(({ values }) => values.get(form) ?? []);
@@ -72,11 +72,11 @@ export function floorSentence({ forms, floors }: Scoreboard): Block[] {
 /** Legend of the signs behind numbers. */
 export const SIGNS: Block = sentence(SIGNS_TEXT);
 
-/** What the best of a form is, and whether it is ahead of the next. */
+/** The best models of a form, and the doubt in their lead. */
 interface Winner {
   readonly form: VerdictForm;
   readonly names: readonly string[];
-  /** What is said where the lead over the second may be chance. */
+  /** Words for a lead that may be chance; `null`: it is none. */
   readonly doubt: string | null;
 }
 

@@ -9,9 +9,9 @@ import { floorSentence, SIGNS, scoresTable } from "./score-table.js";
 /** Tables that can be had by themselves: on a terminal, as Markdown, CSV and LaTeX, and on a page. */
 export interface TableSet {
   readonly tables: readonly NamedTable[];
-  /** What a reader should know, behind them; not in CSV. */
+  /** Notes for the reader, behind the tables; not in CSV. */
   readonly notes: readonly Block[];
-  /** Whether a terminal shows rows as columns: it has room for few columns, and these are many. */
+  /** `true`: a terminal shows rows as columns, as these are many and it has room for few. */
   readonly isWide: boolean;
 }
 
@@ -43,12 +43,12 @@ export function setBlocks({ tables, notes }: TableSet): Block[] {
   return [...tables.map(({ block }) => block), ...notes];
 }
 
-/** Likewise for a terminal. */
+/** The tables for a terminal. */
 export function terminalBlocks({ tables, notes, isWide }: TableSet): Block[] {
   return [...tables.map(({ block }) => (isWide ? transposed(block) : block)), ...notes];
 }
 
-/** As many columns fill a terminal of 80 characters; others are left out where there is no room. */
+/** Columns that fill a terminal of 80 characters; others are left out where there is no room. */
 const MOST_COLUMNS = 6;
 
 /** Longer names break into lines of this many characters. */

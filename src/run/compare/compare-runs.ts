@@ -13,13 +13,13 @@ import { type Asked, firstOther, promptDifferences, refuseDifferent } from "./ru
 /** Resamples of each bootstrap interval. */
 const RESAMPLES = 10_000;
 
-/** Which runs are compared, and how. */
+/** Request to compare runs. */
 export interface ComparisonRequest {
   /** Folders of runs, at least two; the first is the baseline. */
   readonly folders: readonly string[];
   /** Each pair of runs, instead of each run with the first. */
   readonly allPairs: boolean;
-  /** Of the bootstrap. */
+  /** Seed of the bootstrap. */
   readonly seed: number;
 }
 
@@ -75,7 +75,7 @@ export async function compareRuns(
   return { comparisons, tests: rows.flat().length, resamples: RESAMPLES, seed };
 }
 
-/** What can be refused by `run.json` is refused before the first journal is read. */
+/** Reads all runs; refuses by `run.json` what it can, before the first journal is read. */
 async function readPairableRuns(suites: readonly SuiteEntry[], folders: readonly string[]): Promise<ScoredRun[]> {
   const named: (NamedRun & { readonly entry: SuiteEntry })[] = [];
   for (const folder of folders) {
@@ -94,7 +94,7 @@ async function readPairableRuns(suites: readonly SuiteEntry[], folders: readonly
   return runs;
 }
 
-/** What two runs do not have in common besides the model's name; a parameter that a record does not have is its default. */
+/** Differences of two runs besides the model's name; a parameter that a record lacks is its default. */
 export function otherDifferences(
   { manner, options }: Pick<AnySuite, "manner" | "options">,
   then: RunRecord,
@@ -121,7 +121,7 @@ export function otherDifferences(
 
 /** A run and where it is, before its journals are read. */
 export interface NamedRun {
-  /** As it was named. */
+  /** Folder as the user named it. */
   readonly folder: string;
   /** Without links, so that one folder has one path. */
   readonly path: string;

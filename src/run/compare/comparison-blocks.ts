@@ -25,7 +25,7 @@ import type { BelowThreshold } from "./comparison-checks.js";
 /** Adjusted p-values up to this are called a difference. */
 const LEVEL = 0.05;
 
-/** What `probe compare` shows: each pair of runs, what can be concluded, and how it was computed. */
+/** The report of `probe compare`: each pair of runs, the conclusions, and the method. */
 export function comparisonBlocks(report: ComparisonReport): Block[] {
   return reportBlocks(report, null, "");
 }
@@ -41,7 +41,7 @@ function reportBlocks(report: ComparisonReport, threshold: BelowThreshold | null
   ];
 }
 
-/** Likewise for the page of a GitHub job; `null`: without a threshold. */
+/** The report for the page of a GitHub job; `threshold` `null`: none was given. */
 export function comparisonMarkdown(report: ComparisonReport, threshold: BelowThreshold | null): Markdown {
   return renderMarkdownPart(reportBlocks(report, threshold, "probe: "));
 }
@@ -195,7 +195,7 @@ function differenceCell(means: PairedMeans | null, unit: ValueUnit = "share"): C
   return numberCell(difference, format, isFlat ? { note: ["(no spread)"] } : { interval });
 }
 
-/** What may be said of a row, in words. */
+/** Conclusion of a row. */
 function verdictParts(row: PairedRow): Inline[] {
   const { difference } = row.share;
   const size = (value: number): Quantity => ({ value, format: "size" });

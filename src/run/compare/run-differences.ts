@@ -26,7 +26,7 @@ export function refuseDifferent(first: InFolder, second: InFolder, differences: 
   );
 }
 
-/** Which prompts that both runs used differ in their text, a line a prompt. */
+/** Prompts of both runs whose texts differ, a line a prompt. */
 export function promptDifferences({ prompts: then }: RunRecord, { prompts: now }: RunRecord): string[] {
   return then.flatMap(({ id, sha256 }) => {
     const other = now.find((prompt) => prompt.id === id);

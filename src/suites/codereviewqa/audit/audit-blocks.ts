@@ -35,7 +35,7 @@ interface AuditSubject {
   readonly folder: string;
 }
 
-/** What `probe audit` shows: the paper's Table 4, forms, languages, differences, and what stands out. */
+/** The report of `probe audit`: the paper's Table 4, forms, languages, differences, and texts that stand out. */
 export function auditBlocks({ audit, summary, folder }: AuditSubject): Block[] {
   const benchmarks = audit.benchmarks.map(({ name, selected }) => `${name} (${counted(selected, "examples")})`);
   return [
@@ -59,7 +59,7 @@ function numberBlocks(numbers: readonly FormNumbers[], audited: string): Block[]
   ];
 }
 
-/** What Table 4 does not tell: probes, languages, how forms differ, what renaming costs. */
+/** Numbers besides Table 4: probes, languages, differences of forms, cost of renaming. */
 function furtherBlocks(numbers: readonly FormNumbers[], audited: string): Block[] {
   const overall = numbers.filter(({ group }) => group === "all");
   const own = numbers.filter(({ benchmark }) => benchmark === audited);
@@ -189,7 +189,7 @@ const COLUMNS: readonly ColumnOf<MemorisedText>[] = [
   }),
 ];
 
-/** What was not scored, or not fully, and which examples they are; and which benchmarks are too small to say much. */
+/** Texts that were not scored, or not fully, with their examples; and benchmarks that are too small to say much. */
 function troubleNotices({ results, benchmarks }: AuditFile): Block[] {
   const left = benchmarks.flatMap(({ name, selected, invalid, left_out }) => [
     ...(selected < LEAST_EXAMPLES ? [`${name}: ${tooFewText(selected)}; intervals by Student's t`] : []),

@@ -64,7 +64,7 @@ function bounded(metric: ContaminationMetric, label: string, format: NumberForma
   return { ...column, cell: (row) => boundedCell(row.metric(metric), format) };
 }
 
-/** How the forms of the same examples differ. */
+/** Differences of the forms of the same examples. */
 export function differenceBlocks(overall: readonly FormNumbers[]): Block[] {
   const rows = overall.filter(({ metric }) => (metric("ln_perplexity_minus_acr")?.n ?? 0) > 0);
   if (rows.length === 0) return [];
@@ -89,7 +89,7 @@ function exp(value: number | null): number | null {
   return value === null ? null : Math.exp(value);
 }
 
-/** What renaming cost, and whether it cost the audited dataset more than the others: how well its names are known. */
+/** Cost of renaming, for the audited dataset beside the others: higher where its names are known better. */
 export function renamingBlocks(overall: readonly FormNumbers[], audited: string): Block[] {
   const rows = overall.filter(({ metric }) => (metric("renaming_cost")?.n ?? 0) > 0);
   if (rows.length === 0) return [];
@@ -128,7 +128,7 @@ function verdictOf({ benchmark: other, metric }: FormNumbers, name: string, own:
   return [`no difference shown between the names of ${name} and those of ${other}`];
 }
 
-/** How the numbers came about. */
+/** The method of the audit. */
 export function methodBlock({ parameters, results }: AuditFile): Block {
   const { ngram_n: n, ngram_starts: k, starts, seed } = parameters;
   const where = starts === "even" ? "evenly spread" : `drawn with seed ${seed}`;

@@ -21,7 +21,7 @@ const formSchema = z.object({
 const formCountsSchema = z.object({
   ...formSchema.shape,
   scored: count,
-  /** By failure kind, such as `context_overflow`. */
+  /** Ids by failure kind, such as `context_overflow`. */
   failed: z.record(z.string(), z.array(z.string())),
   /** Scored, but with too few tokens for the n-grams. */
   too_short: z.array(z.string()),
@@ -35,7 +35,7 @@ const memorisedSchema = z.object({
   language: z.enum(LANGUAGES),
   ...formSchema.shape,
   perplexity: z.number(),
-  /** Of all texts of this form in its benchmark. */
+  /** Median over all texts of this form in its benchmark. */
   median_perplexity: z.number(),
   ngram_hits: count.nullable(),
   ngram_starts: count,
@@ -89,7 +89,7 @@ const auditFileSchema = z.object({
     .object({
       counts: z.array(z.object({ benchmark: z.string(), forms: z.array(formCountsSchema) })),
       memorised: z.array(memorisedSchema),
-      /** Of the bootstrap intervals. */
+      /** Resamples of each bootstrap interval. */
       resamples: count,
     })
     .nullable(),
@@ -122,16 +122,16 @@ export const writeAuditFile = AUDIT_FILE.write;
  */
 export const readAuditFile = AUDIT_FILE.read;
 
-/** Likewise, but `null` when there is none. */
+/** Reads `audit.json`; `null` when there is none. */
 export const findAuditFile = AUDIT_FILE.find;
 
-/** What a user asks of `probe audit`, checked and complete. */
+/** Request of `probe audit`, checked and complete. */
 export interface AuditRequest {
   readonly model: ResolvedModel;
   readonly connection: ConnectionOptions;
   /** Path of the data, `starter` or `hf:owner/name`. */
   readonly dataset: string;
-  /** What it is held against. */
+  /** Datasets that it is held against. */
   readonly against: readonly string[];
   /** CTR, CL, SI, ACR; none: all. ACR is what the others are compared with. */
   readonly tasks: readonly string[];
@@ -140,7 +140,7 @@ export interface AuditRequest {
   /** Applied to each dataset; its seed is the seed of all that is drawn. */
   readonly selection: Selection;
   readonly starts: StartMode;
-  /** Whether the renamed-code reference is scored. */
+  /** `true`: renamed code is scored too, as a reference. */
   readonly renamed: boolean;
   readonly skipInvalid: boolean;
 }

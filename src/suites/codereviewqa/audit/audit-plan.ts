@@ -52,7 +52,7 @@ export async function* plannedSequences(benchmark: PlannedBenchmark, seed: numbe
   for await (const review of readReviews(benchmark)) yield* await sequencesOf(review, benchmark.forms, seed);
 }
 
-/** Of the probes whose texts stand in a benchmark: what a model writes for one that scores it itself (CLO) does not. */
+/** Chooses among the probes whose texts stand in a benchmark; a text that a probe scores itself (CLO) does not. */
 function chooseProbes(tasks: readonly string[], probes: ReadonlyMap<string, ProbeDefinition>): ProbeDefinition[] {
   const possible = [...probes.values()].filter((probe) => probe.kind === "choice" || probe.scoring === undefined);
   const names = possible.map(({ task }) => task);
@@ -93,7 +93,7 @@ function nothingToScore({ name, holds, forms }: PlannedBenchmark): ProbeError {
   return new ProbeError("bad_input", `Expected something to score in ${shorten(name, 120)}, found nothing: ${reason}.`);
 }
 
-/** What an audit's record is called where something that it names needs trust. */
+/** Name of an audit's record in messages on trust. */
 export const AUDIT_HOLDER = "the audit's audit.json";
 
 /** The record of an audit that is about to begin. */
@@ -127,7 +127,7 @@ export function newAuditFile(plan: AuditPlan, model: Model, now: Date): AuditFil
 
 type AuditContent = Pick<AuditFile, "model" | "benchmarks" | "parameters" | "prompts">;
 
-/** What has to be the same for an audit to go on. */
+/** Identity of an audit: it is resumed only by the same. */
 export function auditFacts({ model, benchmarks, parameters, prompts }: AuditContent): WorkIdentity {
   return {
     schema_version: AUDIT_SCHEMA_VERSION,
@@ -175,7 +175,7 @@ function recordedBenchmarks(benchmarks: readonly PlannedBenchmark[], renamed: bo
   }));
 }
 
-/** As `audit.json` keeps them; enough, with model and datasets, to score the same again. */
+/** Parameters in `audit.json`; enough, with model and datasets, to score the same again. */
 function parametersOf({ tasks, difficulties, selection, starts, renamed, skipInvalid, model }: AuditRequest) {
   return {
     tasks: [...tasks],

@@ -11,7 +11,7 @@ import { AUDIT_FORMS, NGRAM, perplexity } from "./sequence-score.js";
 const count = z.int().nonnegative();
 
 const place = {
-  /** Which benchmark: 0 is the one that is audited. */
+  /** Number of the benchmark: 0 is the one that is audited. */
   benchmark: count,
   example_id: z.string(),
   language: z.enum(LANGUAGES),

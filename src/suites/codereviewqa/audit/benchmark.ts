@@ -24,9 +24,9 @@ export interface AuditedReview {
 
 /** A file of reviews, read and checked once. */
 export interface Benchmark {
-  /** What its rows are called. */
+  /** Name of its rows. */
   readonly name: string;
-  /** What stands for the same bytes later. */
+  /** Name that stands for the same bytes later. */
   readonly source: string;
   readonly path: string;
   readonly sha256: string;
@@ -109,7 +109,7 @@ function nameOf(dataset: string): string {
   return hub ?? basename(dataset).replace(/\.jsonl$/, "");
 }
 
-/** Whether the first record has options, as an official one has, and how many have. */
+/** Counts the records that have options, as official ones do, and tells whether the first has. */
 async function findQuestions(path: string): Promise<{ first: boolean; count: number }> {
   let first: boolean | null = null;
   let count = 0;
@@ -125,7 +125,7 @@ async function findQuestions(path: string): Promise<{ first: boolean; count: num
 }
 
 interface Inspection {
-  /** Of each sound example, in file order. */
+  /** Languages of the sound examples, in file order. */
   readonly languages: readonly Language[];
   readonly lines: readonly number[];
   readonly invalid: number;

@@ -10,7 +10,7 @@ import { formKey, perplexity, type ScoredSet, type ScoreSummary, type SequenceFo
 
 type ScoredRecord = Extract<AuditRecord, { readonly status: "scored" }>;
 
-/** What a journal holds: a few numbers a text. */
+/** Content of a journal: a few numbers a text. */
 interface CollectedAudit {
   readonly sets: readonly ScoredSet[];
   /** One a benchmark. */
@@ -154,7 +154,7 @@ function memorised(record: ScoredRecord, benchmark: string, { medianPerplexity }
 /** A median absolute deviation of this many times estimates a normal distribution's standard deviation. */
 const CONSISTENT = 1.4826;
 const DEVIATIONS = 3;
-/** Of fewer values the spread is not known well enough. */
+/** Fewer values do not tell their spread well enough. */
 const LEAST_VALUES = 10;
 
 /**

@@ -34,7 +34,7 @@ export type ContaminationMetric = keyof typeof CONTAMINATION_METRICS;
  */
 export const LEAST_EXAMPLES = 20;
 
-/** What is said in place of a verdict. */
+/** Words in place of a conclusion. */
 export function tooFewText(examples: number): string {
   return `too few examples (${examples}) for a verdict: it takes ${LEAST_EXAMPLES}`;
 }

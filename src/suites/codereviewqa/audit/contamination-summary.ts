@@ -103,7 +103,7 @@ function groupRows({ benchmark, forms }: ScoredSet, group: Group, options: Summa
   });
 }
 
-/** By Student's t; `null` where there are examples enough for the bootstrap, or just one. */
+/** Interval by Student's t; `null` where there are examples enough for the bootstrap, or just one. */
 function smallSampleInterval({ measure, bounds }: Draft): Interval | null {
   if (measure === null || measure.counts.filter((count) => count > 0).length >= LEAST_EXAMPLES) return null;
   return intervalIn(clusteredMean(measure, bounds));
@@ -164,7 +164,7 @@ function sum(values: Float64Array): number {
   return values.reduce((a, b) => a + b, 0);
 }
 
-/** What the renaming cost the audited examples, beside what it cost these. */
+/** Cost of renaming in the audited examples minus that in these. */
 function renamingRows(audited: ScoredSet, set: ScoredSet, { seed, resamples }: SummaryOptions): ContaminationRow[] {
   const [mine, theirs] = [costsOf(audited), costsOf(set)];
   if (mine.length === 0 || theirs.length === 0) return [];

@@ -2,7 +2,7 @@ import type { Difficulty } from "../../../dataset/example.js";
 import type { ClusteredValues } from "../../../stats/bootstrap.js";
 import { type AuditForm, formKey, type ScoredExample, type ScoreSummary, type SequenceForm } from "./sequence-score.js";
 
-/** What a row of the summary is about: one form, or all MCQA forms together. */
+/** Subject of a row of the summary: one form, or all MCQA forms together. */
 export interface FormColumn {
   readonly form: AuditForm;
   /** `null`: all probes. */

@@ -11,7 +11,7 @@ import { AUDIT_JOURNAL } from "./audit-record.js";
 import { collectAudit } from "./collect-audit.js";
 import { type ContaminationRow, summariseContamination } from "./contamination-summary.js";
 
-/** What of a finished audit says whether its data were seen before. */
+/** The part of a finished audit that tells whether its data were seen before. */
 interface KnownAudit {
   readonly model: { readonly label: string };
   readonly benchmarks: readonly { readonly name: string; readonly sha256: string }[];
@@ -30,7 +30,7 @@ interface AskedData {
   readonly dataset: { readonly sha256: string };
 }
 
-/** Whether the model has seen the data of a run before, as the first audit of it with these very data found. */
+/** Tells whether the model has seen the data of a run before, by the first audit of it with these very data. */
 export function knownData({ model, dataset }: AskedData, audits: readonly KnownAudit[]): RealityFact {
   const title = "texts that look memorised";
   const [found] = audits.flatMap(({ model: { label }, benchmarks, results }) => {
@@ -43,7 +43,7 @@ export function knownData({ model, dataset }: AskedData, audits: readonly KnownA
   return { title, ...fact, text: `${memorised} of ${scored} texts of ${found.name}` };
 }
 
-/** How many texts of a benchmark look memorised, and what to think of it. */
+/** Counts the texts of a benchmark that look memorised. */
 function memorisedTexts(name: string, { memorised: all, counts }: KnownAudit["results"]) {
   const memorised = all.filter(({ benchmark }) => benchmark === name).length;
   const forms = counts.find(({ benchmark }) => benchmark === name)?.forms ?? [];
@@ -53,7 +53,7 @@ function memorisedTexts(name: string, { memorised: all, counts }: KnownAudit["re
   return { memorised, scored, share: proportion(memorised, scored), state };
 }
 
-/** What `audit --suite` calls the code of a suite: suite, part, how the SHA-256 of the data begins, and that of the texts. */
+/** Name of a suite's code in `audit --suite`: suite, part, first digits of the SHA-256 of the data and of the texts. */
 const NAME = new RegExp(`^(.+)-(${SUITE_PARTS.join("|")})-([0-9a-f]{8})-[0-9a-f]{8}$`);
 
 /** The name of a file with the code of a suite. */
@@ -61,7 +61,7 @@ export function suitePartName(suite: string, part: string, dataSha256: string, t
   return `${suite}-${part}-${dataSha256.slice(0, 8)}-${textSha256.slice(0, 8)}`;
 }
 
-/** What finished audits of the code of suites of agents say of it, by their folders. */
+/** Facts in finished audits of the code of suites of agents, by their folders. */
 export async function suiteFacts(folders: readonly string[]): Promise<DataFact[]> {
   const facts: DataFact[] = [];
   for (const folder of folders) {
@@ -71,7 +71,7 @@ export async function suiteFacts(folders: readonly string[]): Promise<DataFact[]
   return facts;
 }
 
-/** What one says: nothing where it is of other data. */
+/** Facts of one audit: none where it is of other data. */
 export function suiteFact(folder: string, { model, benchmarks, results }: KnownAudit): DataFact[] {
   const name = benchmarks[0]?.name ?? "";
   const [, suite, part, data] = NAME.exec(name) ?? [];

@@ -35,11 +35,11 @@ import { type PlacedSequence, type ScoringOptions, scoreSequences } from "./scor
 /** Resamples of each bootstrap interval. */
 const RESAMPLES = 2000;
 
-/** What an audit tells while it works. */
+/** Listener to the events of an audit. */
 export interface AuditObserver {
-  /** What a user should read. */
+  /** A sentence for the user. */
   readonly onMessage: (message: string) => void;
-  /** Of a model's file, 0–1. */
+  /** Share of a model's file that is downloaded, 0–1. */
   readonly onDownload: (fraction: number) => void;
   /** Before the first text: how many there will be, and how many are scored already. */
   readonly onStart: (total: number, done: number) => void;
@@ -47,7 +47,7 @@ export interface AuditObserver {
   readonly onSequence: () => void;
 }
 
-/** An audit that is to be made, or gone on with. */
+/** One session of an audit, new or resumed. */
 export interface AuditSession {
   readonly request: AuditRequest;
   /** `--out` or `--resume`; `null`: chosen under `results/`. */
@@ -66,7 +66,7 @@ export interface AuditResult {
   readonly summary: readonly ContaminationRow[];
 }
 
-/** How an audit ended. */
+/** End of an audit. */
 export type AuditOutcome =
   | { readonly status: "complete"; readonly result: AuditResult }
   | { readonly status: "interrupted"; readonly folder: string; readonly done: number; readonly total: number };
@@ -162,7 +162,7 @@ async function auditInFolder(job: AuditJob): Promise<AuditOutcome> {
   try {
     await scoreRest(job);
   } catch (error) {
-    // What went wrong is told, not that this could not be written either, as on a disk that is full.
+    // The first error is told, not a second one in writing this, as on a disk that is full.
     await writeAuditFile(folder, { ...ended(), status: "interrupted" }).catch(() => undefined);
     throw error;
   }

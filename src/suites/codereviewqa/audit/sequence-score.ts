@@ -11,7 +11,7 @@ interface NgramHit {
   readonly text: string;
 }
 
-/** What the audit keeps of one text. */
+/** Numbers of one text. */
 interface SequenceScore {
   /** Predicted tokens: all but a first one that has nothing before it. */
   readonly tokens: number;
@@ -19,9 +19,9 @@ interface SequenceScore {
   readonly nll: number;
   /** Length of the text in UTF-16 units. */
   readonly characters: number;
-  /** How many n-grams were tried; 0: the text is too short. */
+  /** Number of n-grams tried; 0: the text is too short. */
   readonly ngramStarts: number;
-  /** How many of them greedy generation gets right; `null` where the engine does not tell which token is the greedy one. */
+  /** Number of n-grams that greedy generation gets right; `null` where the engine does not tell the greedy token. */
   readonly ngramHits: number | null;
   readonly hits: readonly NgramHit[];
 }
@@ -122,7 +122,7 @@ export function formKey({ form, task, difficulty }: SequenceForm): string {
 }
 
 export interface ScoreSummary extends Omit<SequenceScore, "hits"> {
-  /** Of renamed code: how many of its characters are not those of ACR's text, which is as long; else `null`. */
+  /** Characters of renamed code that differ from ACR's text, which is as long; `null` for other forms. */
   readonly renamedCharacters: number | null;
 }
 
@@ -137,6 +137,6 @@ export interface ScoredExample {
 export interface ScoredSet {
   readonly benchmark: string;
   readonly forms: readonly SequenceForm[];
-  /** Of each example a few numbers a form. */
+  /** A few numbers a form for each example. */
   readonly examples: readonly ScoredExample[];
 }

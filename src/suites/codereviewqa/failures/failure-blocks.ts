@@ -33,7 +33,7 @@ import type { FailureAnalysis, FailureGroup, FailureReport } from "./failures.js
 const SHOWN_IDS = 4;
 const LONGEST_ID = 40;
 
-/** What `probe failures` shows: each model's failures and chain, then all models side by side. */
+/** The report of `probe failures`: each model's failures and chain, then all models side by side. */
 export function failureBlocks({ analyses, match }: FailureReport): Block[] {
   return [
     ...analyses.flatMap((analysis) => analysisBlocks(analysis, match)),

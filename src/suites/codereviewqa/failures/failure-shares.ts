@@ -21,10 +21,10 @@ export interface ExampleOutcome {
   readonly exampleId: string;
   readonly language: Language;
   readonly changeType: ChangeType;
-  /** Whether the generated revision is the post-review code. A failed generation is not. */
+  /** `true`: the generated revision is the post-review code. A failed generation is not. */
   readonly match: boolean;
   readonly status: GenerationStatus;
-  /** Those it could be asked: none of SI for a deletion, none of CL for a hunk with too few lines. */
+  /** Probes that it was asked: none of SI for a deletion, none of CL for a hunk with too few lines. */
   readonly probes: readonly ProbeOutcome[];
 }
 
@@ -58,7 +58,7 @@ export function isMatch(match: MatchName, score: GenerationScore): boolean {
 }
 
 /**
- * What an example can fail (paper §7, Table 3): a probe at one difficulty; `CL` and `SI`: at either (the paper's
+ * Failures of an example (paper §7, Table 3): a probe at one difficulty; `CL` and `SI`: at either (the paper's
  * footnote 4); `any`: at least one of the probes it was asked; `none`: not a single one.
  */
 export const FAILURE_CELLS = ["CTR", "CL_easy", "CL_hard", "CL", "SI_easy", "SI_hard", "SI", "any", "none"] as const;
@@ -73,9 +73,9 @@ export interface CellShare {
   readonly cell: FailureCell;
   /** Examples that were asked it: a deletion is not asked SI. */
   readonly n: number;
-  /** Those that fail it (of `none`: that fail nothing), in the order of the run. */
+  /** Examples that fail it (of `none`: that fail nothing), in the order of the run. */
   readonly examples: readonly ExampleOutcome[];
-  /** Of these, how many no order was answered wrongly for: lost to failed or undecided orders. */
+  /** Examples among these that no order was answered wrongly for: lost to failed or undecided orders. */
   readonly lost: number;
   /** With Wilson's 95 % interval; `null` when n = 0. */
   readonly estimate: Estimate | null;
@@ -86,7 +86,7 @@ export interface FailureRow {
   readonly outcome: AcrOutcome;
   /** Examples with this outcome. */
   readonly n: number;
-  /** Of these, generations that failed: they count as non-matches. */
+  /** Failed generations among them: they count as non-matches. */
   readonly failedGenerations: number;
   /** One a cell, in their order. */
   readonly cells: readonly CellShare[];
@@ -105,7 +105,7 @@ export function failureRows(examples: readonly ExampleOutcome[]): FailureRow[] {
   });
 }
 
-/** Whether an example is among those whose failures a row counts. */
+/** `true`: a row counts the failures of this example. */
 export function hasOutcome({ match }: ExampleOutcome, outcome: AcrOutcome): boolean {
   return outcome === "all" || match === (outcome === "match");
 }
@@ -123,7 +123,7 @@ function cellShare(cell: FailureCell, examples: readonly ExampleOutcome[]): Cell
   };
 }
 
-/** Whether an example belongs to a cell; `null` when it was asked nothing that the cell is about. */
+/** `true`: the example belongs to the cell; `null` when it was asked nothing that the cell is about. */
 export function isIn(cell: FailureCell, example: ExampleOutcome): boolean | null {
   const probes = covered(cell, example);
   if (probes.length === 0) return null;
@@ -141,7 +141,7 @@ function covered(cell: FailureCell, { probes }: ExampleOutcome): readonly ProbeO
 const CHAIN = ["CTR", "CL", "SI", "ACR"] as const;
 type ChainName = (typeof CHAIN)[number];
 
-/** How many of some examples are right at a step. */
+/** Share of some examples that are right at a step. */
 export interface RightShare {
   readonly right: number;
   readonly n: number;
@@ -150,7 +150,7 @@ export interface RightShare {
 }
 
 /**
- * How often a step succeeds. CL and SI are right when they are so at both difficulties, ACR when the generation matches.
+ * Success at a step. CL and SI are right when they are so at both difficulties, ACR when the generation matches.
  * Steps that an example has no question for are passed over, before this one and at it: n counts the examples that have it.
  */
 export interface ChainStep {

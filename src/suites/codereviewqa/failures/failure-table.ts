@@ -11,7 +11,7 @@ export interface FailedExample {
   readonly example: ExampleOutcome;
 }
 
-/** What `probe failures` writes with --out and --list: the examples behind the shares. */
+/** The table of `probe failures` with --out and --list: the examples behind the shares. */
 export const FAILURES: Table<FailedExample> = {
   file: "failures.csv",
   title: "One row an example that was generated for and probed: which of its probes failed.",

@@ -23,12 +23,12 @@ import {
 export interface FailureRequest {
   /** Folders of runs. */
   readonly folders: readonly string[];
-  /** What counts as a success of ACR. */
+  /** Match that counts as a success of ACR. */
   readonly match: MatchName;
   readonly by: Grouping | null;
 }
 
-/** Whether the model binds symbols to options in one probe form: only then is a failure one of comprehension. */
+/** The gate of one probe form: a failure is one of comprehension only where the model binds symbols to options. */
 interface FormBinding {
   /** Such as `CL hard`. */
   readonly form: string;
@@ -38,9 +38,9 @@ interface FormBinding {
 /** The failure analysis of one model's run, or of several runs that make one together. */
 export interface FailureAnalysis {
   readonly runs: readonly NamedRun[];
-  /** Which run each form was read from, by its name, such as `CL hard`. */
+  /** Run that each form was read from, by its name, such as `CL hard`. */
   readonly sources: ReadonlyMap<string, NamedRun>;
-  /** In the order of the run. */
+  /** Examples in the order of the run. */
   readonly examples: readonly ExampleOutcome[];
   /** Overall first. */
   readonly groups: readonly FailureGroup[];
@@ -124,9 +124,9 @@ const NEEDED = ["CTR", "CL easy", "CL hard", "SI easy", "SI hard", "ACR"] as con
 
 /** Runs of one model over the same examples that together hold ACR and every probe. */
 interface FailureRuns {
-  /** In the order in which they were named; one, if it holds everything itself. */
+  /** Runs in the order in which they were named; one, if it holds everything itself. */
   readonly runs: readonly NamedRun[];
-  /** Which of them each form is read from: the first that holds it. */
+  /** Run that each form is read from: the first that holds it. */
   readonly sources: ReadonlyMap<string, NamedRun>;
 }
 
@@ -176,10 +176,10 @@ function sourcesOf(unit: readonly NamedRun[]): Map<string, NamedRun> {
   return sources;
 }
 
-/** Whether a run asks the same model, the same way, about the same examples as the runs of a unit. */
+/** `true`: a run asks the same model, the same way, about the same examples as the runs of a unit. */
 function belong(unit: readonly NamedRun[], { run }: NamedRun): boolean {
   return unit.every(({ run: other }) => {
-    // What an identity says of a way that only one of them used says nothing of the model.
+    // A field of the identity that only one of them has says nothing of the model.
     const isSame = (key: string) =>
       !(key in run.model.identity) || run.model.identity[key] === other.model.identity[key];
     return (

@@ -14,26 +14,26 @@ export interface ChangedAnswer {
   readonly second: Answer;
   /** Largest difference of a symbol's log probability, nats; `null` where the runs have none in common. */
   readonly difference: number | null;
-  /** Whether its question is right under all orders in one run alone. */
+  /** `true`: its question is right under all orders in one run alone. */
   readonly verdictChanged: boolean;
 }
 
-/** How far two runs over the same questions agree, in one probe form or in all. */
+/** Agreement of two runs over the same questions, in one probe form or in all. */
 export interface AnswerChanges {
   /** `null`: all forms together. */
   readonly form: FormKey | null;
   readonly questions: number;
   /** Questions right under all orders in one run alone. */
   readonly verdictsChanged: number;
-  /** Of these, those with a failed answer in either run: the failure may have done it. */
+  /** Changed verdicts with a failed answer in either run: the failure may have done it. */
   readonly verdictsWithFailures: number;
   /** Answers that both runs have, neither failed. */
   readonly compared: number;
-  /** Of these, the ones that are another. */
+  /** Answers that changed. */
   readonly changed: number;
   /** Failed in either run: not compared. */
   readonly failed: number;
-  /** In one run alone, as after --early-stop. */
+  /** Answers in one run alone, such as after --early-stop. */
   readonly unmatched: number;
   /** Answers with log probabilities in both runs. */
   readonly measured: number;
@@ -98,9 +98,9 @@ interface QuestionPair {
   readonly failed: number;
   readonly unmatched: number;
   readonly verdictChanged: boolean;
-  /** Of each answer with log probabilities in both runs, its difference. */
+  /** Difference of each answer that has log probabilities in both runs. */
   readonly differences: readonly number[];
-  /** Of each compared answer with a margin, the smaller of both. */
+  /** Smaller margin of each compared answer that has one. */
   readonly margins: readonly number[];
 }
 
@@ -204,7 +204,7 @@ export interface FlipRow {
   readonly answer: ChangedAnswer;
 }
 
-/** What the table and `--json` say of a changed answer. */
+/** Columns of a changed answer, in the table and in `--json`. */
 export const CHANGED_ANSWER_COLUMNS: readonly Column<ChangedAnswer>[] = [
   ...columnsAbout(({ first }: ChangedAnswer) => first, fieldColumns(ORDER_FIELDS)),
   ...columnsOf<ChangedAnswer>([
@@ -237,7 +237,7 @@ export const CHANGED_ANSWER_COLUMNS: readonly Column<ChangedAnswer>[] = [
   ]),
 ];
 
-/** What `probe audit --flips` writes: the answers that changed. */
+/** The table of `probe audit --flips`: the answers that changed. */
 export const FLIPS: Table<FlipRow> = {
   file: "flips.csv",
   title: "One row a changed answer: one question under one order that two runs answered differently.",

@@ -27,7 +27,7 @@ const TITLES: Readonly<Record<FlipsComparison["kind"], string>> = {
   runs: "Two runs",
 };
 
-/** What `probe audit --flips` shows. */
+/** The report of `probe audit --flips`. */
 export function flipBlocks({ comparisons, folder, hasModes }: FlipsReport): Block[] {
   const first = comparisons[0]?.first.run;
   return [

@@ -43,7 +43,7 @@ export interface FlipsReport {
   /** Where the runs and `flips.csv` are; `null` when nothing was written. */
   readonly folder: string | null;
   readonly comparisons: readonly FlipsComparison[];
-  /** Whether the model has an exact mode; `null` for named runs. */
+  /** `true`: the model has an exact mode; `null` for named runs. */
   readonly hasModes: boolean | null;
 }
 

@@ -42,10 +42,10 @@ interface MatchRow {
 /** Fewer generations than this leave an interval wider than most differences between models. */
 const FEW = 30;
 
-/** How many generations ended how. */
+/** Counts of generations by their end. */
 export type GenerationCounts = Pick<RunFile["generation_counts"], "complete" | "truncated" | "empty" | "failed">;
 
-/** How many generations of a task ended how, by its rates. */
+/** Counts of a task's generations by their end, from its rates. */
 export function endings(metric: FindMetric): GenerationCounts {
   const count = (name: Metric) => Math.round((metric(name)?.value ?? 0) * (metric(name)?.n ?? 0));
   const [truncated, empty, failed] = [count("truncated_rate"), count("empty_rate"), count("failure_rate")];
@@ -53,7 +53,7 @@ export function endings(metric: FindMetric): GenerationCounts {
 }
 
 /**
- * What the generations of one task amount to: matches, corrected beside the paper's and what repeating the code gives;
+ * Results of the generations of one task: matches, corrected beside the paper's and beside repeating the code;
  * similarity; how they ended; whether the numbers say anything at all.
  */
 export function generationBlocks(
@@ -107,7 +107,7 @@ function quantity(metric: FindMetric, name: Metric): Quantity {
   return { value: metric(name)?.value ?? null, format: "fraction" };
 }
 
-/** What the same metrics give a model that changes nothing; nothing where the run did not record the code. */
+/** The same metrics for a model that changes nothing; none where the run did not record the code. */
 function copyFloor(metric: FindMetric): Block[] {
   const names = ["floor_copy_bleu", "floor_copy_edit_similarity"] as const;
   if (names.every((name) => metric(name) === undefined)) return [];
@@ -122,7 +122,7 @@ function whyPaperDiffers(metric: FindMetric): Block[] {
     : [sentence("The paper's script drops two characters of every line, whether the model numbered it or not.")];
 }
 
-/** Whether the numbers say anything at all. */
+/** Warnings where the numbers say little. */
 function cautions(task: string, metric: FindMetric, { complete }: GenerationCounts): Block[] {
   const n = metric("em")?.n ?? 0;
   const matches = MATCHES.some(({ corrected }) => (metric(corrected)?.value ?? 0) > 0);

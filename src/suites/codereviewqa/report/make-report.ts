@@ -1,13 +1,13 @@
 import type { LeaderboardTable } from "../../../verdict/leaderboard.js";
 import type { ReportRequest } from "./page/page-parts.js";
 
-/** What `probe report` makes of stored runs. */
+/** The report of stored runs. */
 export interface Report {
   /** The page: one file that asks nothing of anyone. */
   readonly html: string;
   /** One a probe form; see `leaderboardMarkdown` and `leaderboardCsv`. */
   readonly leaderboards: readonly LeaderboardTable[];
-  /** What the runs were not asked alike, such as `dataset`; empty for runs over the same questions. */
+  /** Names of what the runs were not asked alike, such as `dataset`; empty for runs over the same questions. */
   readonly differences: readonly string[];
 }
 

@@ -15,7 +15,7 @@ import type { RunPreview } from "../ask/dry-run.js";
 
 type Form = RunPreview["forms"][number];
 
-/** What `--dry-run` shows. */
+/** The report of `--dry-run`. */
 export function previewBlocks(preview: RunPreview): Block[] {
   const { model, examples, questions, calls, promptTokens, prompts } = preview;
   const tokens = promptTokens === null ? "prompt tokens unknown" : `${count(promptTokens)} prompt tokens`;

@@ -9,7 +9,7 @@ export interface ReportForm {
   readonly name: string;
   readonly task: string;
   readonly difficulty: Difficulty | null;
-  /** What is withheld; absent: nothing. */
+  /** Withheld part; absent: none. */
   readonly ablation?: Withheld | undefined;
   /** Such as `change localisation, easy`. */
   readonly title: string;
@@ -50,7 +50,7 @@ export class FormMetrics {
     }
   }
 
-  /** Whether the run was asked this form at all. */
+  /** `true`: the run was asked this form. */
   get isAsked(): boolean {
     return this.#rows.size > 0;
   }
@@ -70,7 +70,7 @@ export class FormMetrics {
   /** `overall`, to hand on. */
   readonly find = (metric: SummaryRow["metric"]): SummaryRow | undefined => this.overall(metric);
 
-  /** What the form is scored by: invariant accuracy, or exact match for generations. */
+  /** Score of the form: invariant accuracy, or exact match for generations. */
   get score(): SummaryRow | undefined {
     return this.overall("invariant_accuracy") ?? this.overall("em");
   }

@@ -24,7 +24,7 @@ export interface ReportModel extends ReportRun {
 export interface ReportData {
   readonly models: readonly ReportModel[];
   readonly forms: readonly ReportForm[];
-  /** By hash of the dataset. */
+  /** Examples by hash of their dataset. */
   readonly examples: ReadonlyMap<string, FoundExamples>;
   /** Reasons why scores of the runs should not be compared; empty for runs over the same questions. */
   readonly differences: readonly string[];
@@ -81,7 +81,7 @@ function nameModels(runs: readonly ReportRun[], forms: readonly ReportForm[]): R
   });
 }
 
-/** What of the questions differs between runs, as `run.json` tells. */
+/** Differences between the questions of runs, as `run.json` tells them. */
 function differencesOf(runs: readonly ReportRun[]): string[] {
   const differs = (name: string, of: (run: ReportRun["run"]) => unknown) => {
     const values = new Set(runs.map(({ run }) => JSON.stringify(of(run))));

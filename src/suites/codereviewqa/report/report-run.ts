@@ -15,18 +15,18 @@ import { readFloors } from "../suite/form-floors.js";
 import { summarise } from "../suite/summarise.js";
 import { runVerdicts } from "../suite/verdicts.js";
 
-/** What came of one order, as one byte: 0–25 the symbol that was chosen (A–Z), else one of these. */
+/** Outcome of one order, as one byte: 0–25 the symbol that was chosen (A–Z), else one of these. */
 export const OUTCOME = { tie: 252, unknownSymbol: 253, failed: 254, notAsked: 255 } as const;
 
 /** A question of a run, with what came of each order. */
 export interface AskedQuestion {
   readonly score: QuestionScore;
   readonly optionCount: number;
-  /** By permutation index: see `OUTCOME`. */
+  /** Outcome by permutation index: see `OUTCOME`. */
   readonly outcomes: Uint8Array;
-  /** By permutation index, then symbol; NaN where unknown. `null` when no answer has any. */
+  /** Log probability by permutation index, then symbol; NaN where unknown. `null` when no answer has any. */
   readonly logprobs: Float32Array | null;
-  /** By permutation index: best minus second best, nats; NaN where there is none. */
+  /** Best minus second best log probability, nats, by permutation index; NaN where there is none. */
   readonly margins: Float32Array;
   /** Permutation index and kind of each failed answer. */
   readonly failures: readonly (readonly [number, string])[];
@@ -80,7 +80,7 @@ function outcomeCode(outcome: Answer["outcome"]): number {
 /** A generation of a run, and what it amounts to. */
 export interface WrittenRevision extends ScoredGeneration {
   readonly exampleId: string;
-  /** What the model wrote; `null` when it failed. */
+  /** The generated text; `null` when it failed. */
   readonly text: string | null;
   /** Why it failed. */
   readonly failure: string | null;
@@ -91,12 +91,12 @@ export interface WrittenRevision extends ScoredGeneration {
 /** A stored run as its journals tell it; finished or not. */
 export interface ReportRun extends NamedRun {
   readonly summary: readonly SummaryRow[];
-  /** What comparison, CI reports and leaderboards read. */
+  /** The run as comparison, CI reports and leaderboards read it. */
   readonly verdicts: RunVerdicts;
-  /** In the order of the run. */
+  /** Questions in the order of the run. */
   readonly questions: readonly AskedQuestion[];
   readonly generations: readonly WrittenRevision[];
-  /** What the journals hold; `run.json` of an interrupted run does not tell. */
+  /** Counts of the journals; `run.json` of an interrupted run does not tell them. */
   readonly counts: {
     readonly answers: number;
     readonly undecided: number;
@@ -164,7 +164,7 @@ async function readGenerations(
   return written;
 }
 
-/** What a page says is missing from a run; `null`: nothing. */
+/** Missing records in words; `null`: none. */
 function missingText(
   run: NamedRun["run"],
   questions: readonly AskedQuestion[],

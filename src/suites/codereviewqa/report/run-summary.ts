@@ -9,13 +9,13 @@ import { endings, generationBlocks } from "./generation-blocks.js";
 import { FormMetrics } from "./probe-forms.js";
 import { type FormScores, isCode, openAnswerBlocks, scoreTable, verdictBlocks } from "./score-blocks.js";
 
-/** What a run was about, in a few words each. */
+/** Size of a run, in a few words each. */
 export function summaryFacts(run: RunFile): string[] {
   return [counted(run.dataset.selected, "examples"), ...recordedCounts(run)];
 }
 
 /**
- * What every summary of a run says: scores with interval and floor, and whether they mean anything.
+ * The summary of a run: scores with interval and floor, and their judgements.
  * @param longestUnfit tokens of the longest prompt that did not fit the model's context; `null`: not known, or all did
  */
 export function resultBlocks(
@@ -59,7 +59,7 @@ function generationsOf({ generation_counts: counts }: RunFile): number {
   return counts.complete + counts.truncated + counts.empty + counts.failed;
 }
 
-/** What is wrong with a run as a whole. */
+/** Faults of a run as a whole. */
 function troubles(run: RunFile, longestUnfit: number | null): Block[] {
   const { counts, generation_counts: generated, planned_answers: planned } = run;
   const answers = answersOf(run);
@@ -113,13 +113,13 @@ const ROUND = 256;
 /** Tokens that a revision may have (paper, Appendix B). */
 const WRITTEN = 512;
 
-/** How many of these failures are of prompts that do not fit the model's context. */
+/** Number of failures that are prompts too long for the model's context. */
 export function unfitOf(failures: RunFile["counts"]["failures"]): number {
   return failures["context_overflow"] ?? 0;
 }
 
 /**
- * What helps where prompts do not fit: a context that is too short stays so, and a longer one makes another run.
+ * Advice where prompts do not fit: a context that is too short stays so, and a longer one makes another run.
  * @param longest tokens of the longest of them; `null`: not known
  * @returns `null` where all fit
  */

@@ -18,12 +18,12 @@ import type { SummaryRow } from "../metric/summary-row.js";
 /** Looks up an overall metric of one probe form. */
 export type FindMetric = (name: SummaryRow["metric"]) => SummaryRow | undefined;
 
-/** What the score of a form is worth (spec §7); `null` where that was not judged. */
+/** Judgement of a form's score (spec §7); `null` where that was not judged. */
 export function judgementOf(metric: FindMetric): Judgement | null {
   return (metric("invariant_accuracy") ?? metric("em"))?.detail?.judgement ?? null;
 }
 
-/** What each ablation of a form says, a sentence each; none where nothing was withheld. */
+/** Effects of a form's ablations, a sentence each; none where nothing was withheld. */
 export function gainTexts(metric: FindMetric): string[] {
   return WITHHELD.flatMap((withheld) => metric(`${withheld}_gain`)?.detail?.gain ?? []);
 }
@@ -88,7 +88,7 @@ export function scoreTable(forms: readonly FormScores[], caption: string | null)
   return tableOf(caption, SCORE_COLUMNS, forms);
 }
 
-/** What each score is worth, one line a form; and what it owes to what was withheld, one line an ablation. */
+/** Judgement of each score, one line a form; and the effect of what was withheld, one line an ablation. */
 export function verdictBlocks(forms: readonly FormScores[]): Block[] {
   const gains = forms.flatMap(({ name, metric }) => gainTexts(metric).map((text): Inline[] => [`${name}: `, text]));
   return [
@@ -101,7 +101,7 @@ export function verdictBlocks(forms: readonly FormScores[]): Block[] {
   ];
 }
 
-/** What the score of a form is worth, in a line. */
+/** Judgement of a form, in a line. */
 function verdictItem({ name, metric }: FormScores): Inline[] {
   const judgement = judgementOf(metric);
   return [`${name}: `, ...(judgement === null ? ["unknown"] : judgementParts(judgement))];
@@ -114,7 +114,7 @@ export function gainBlocks(gains: readonly (readonly Inline[])[]): Block[] {
     : [sentence("Do the answers depend on what is shown?"), { kind: "list", items: gains }];
 }
 
-/** Whether what was written is code, scored as the paper does, and not an answer that its probe scores itself. */
+/** `true`: the text is code, scored as the paper does, and not an answer that its probe scores itself. */
 export function isCode(metric: FindMetric): boolean {
   return metric("no_answer_rate") === undefined;
 }
@@ -141,7 +141,7 @@ function columnsOf(form: FormScores): ColumnOf<FormScores>[] {
   ];
 }
 
-/** What answers that were written without options amount to, and what that is worth. */
+/** Answers that were written without options, and their judgement. */
 export function openAnswerBlocks(form: FormScores, caption: string | null): Block[] {
   return [
     tableOf(caption, columnsOf(form), [form]),

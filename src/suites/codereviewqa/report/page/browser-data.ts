@@ -26,14 +26,14 @@ import type { ListedExample, ListedQuestion, QuestionList } from "./question-lis
 /** Probabilities of all models may take this much of the page; where they take more, the page goes without. */
 const MAX_PROBABILITY_BYTES = 10_000_000;
 
-/** Whether the question browser shows probabilities. */
+/** `true`: the question browser shows probabilities. */
 export function hasProbabilities({ models }: ReportData): boolean {
   const numbers = models.flatMap(({ questions }) => questions.map(({ logprobs }) => logprobs?.length ?? 0));
   // Two bytes each.
   return 2 * sum(numbers) <= MAX_PROBABILITY_BYTES;
 }
 
-/** What the question browser shows. Examples are read when they are written; of the report nothing else is kept for it. */
+/** Data of the question browser. Examples are read when they are written; nothing else of the report is kept for it. */
 export async function browserData(report: ReportData, list: QuestionList): Promise<JsonMembers<PageData>> {
   const answers: PageAnswers[] = [];
   const withProbabilities = hasProbabilities(report);
@@ -108,7 +108,7 @@ class AnswerColumns {
   readonly #verdicts: Uint8Array;
   readonly #right: Uint8Array;
   readonly #agreement: Uint8Array;
-  /** By question: where its orders begin, and where its probabilities do. */
+  /** Starts of each question's orders and of its probabilities. */
   readonly #starts: readonly { readonly orders: number; readonly probabilities: number }[];
   readonly #outcomes: Uint8Array;
   readonly #probabilities: Uint16Array;
@@ -224,7 +224,7 @@ class OptionTexts {
   readonly #questions: readonly ListedQuestion[];
   /** The questions about an example, with their places. */
   readonly #about: ReadonlyMap<ListedExample, readonly (readonly [number, ListedQuestion])[]>;
-  /** By question: where its options' texts are in `#known`; absent where they are not at hand. */
+  /** Places of each question's options in `#known`; absent where they are not at hand. */
   readonly #found: (readonly number[] | undefined)[];
   /** Each text, and how many came before it. */
   readonly #known = new Map<string, number>();

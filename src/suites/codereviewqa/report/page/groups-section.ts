@@ -77,7 +77,7 @@ function pointOf(
   const row = one.model.metrics.get(form)?.scoreOf(groupBy, group);
   if (row === undefined) return [];
   const { value, ciLow: low, ciHigh: high } = row;
-  // By change type there is but one class: no majority to speak of.
+  // A change type is but one class: no majority to speak of.
   return [{ row: groupName(group), series: { ...one, label }, value, low, high, floor: null }];
 }
 
@@ -99,7 +99,7 @@ function scoreCell(row: SummaryRow | undefined) {
   return numberCell(row?.value, "points", { interval, note: ["n = ", { value: row?.n ?? 0, format: "count" }] });
 }
 
-/** Which colour and symbol stands for which model; nothing for a single one. */
+/** Legend of the models' colours and symbols; none for a single one. */
 function seriesLegend(series: readonly Series[]): LegendBlock[] {
   if (series.length < 2) return [];
   const entries = series.map((one) => ({
@@ -113,7 +113,7 @@ function seriesLegend(series: readonly Series[]): LegendBlock[] {
 
 const RIGHT_OPTION = 0 as OptionIndex;
 
-/** Which letters are chosen, and whether the right option is found wherever it stands. */
+/** Charts of the letters chosen, and of right answers by the letter of the right option. */
 export function letterBlocks({ data, series }: PageParts): Block[] {
   const forms = data.forms.filter((form) => optionCountOf(form) > 0);
   if (forms.length === 0) return [];

@@ -52,7 +52,7 @@ type Colour = "k" | "s" | "n" | "c" | "t";
 /** More code than this is shown without colours. */
 const MAX_CHARACTERS = 200_000;
 
-/** By line: the stretches to colour, as `PageCode` has them. */
+/** Stretches to colour, by line, as `PageCode` has them. */
 export async function coloursByLine(lines: readonly string[], language: Language): Promise<string[]> {
   const code = lines.join("\n");
   if (code.length > MAX_CHARACTERS) return lines.map(() => "");

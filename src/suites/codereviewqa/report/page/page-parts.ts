@@ -5,7 +5,7 @@ import { type AuditReport, readAuditReport } from "../../audit/known-audits.js";
 import { analyseFailures, type FailureAnalysis } from "../../failures/failures.js";
 import { type ReportData, type ReportModel, readReportData } from "../report-data.js";
 
-/** How a model looks in every chart; no two labels are the same. */
+/** Look of a model in every chart; no two labels are the same. */
 export interface Series extends ChartSeries {
   readonly model: ReportModel;
 }
@@ -56,18 +56,18 @@ function cutMiddle(text: string, length: number): string {
   return `${characters.slice(0, length - 1 - end).join("")}…${characters.slice(-end).join("")}`;
 }
 
-/** What the sections are made from. */
+/** Inputs of the sections. */
 export interface PageParts {
   readonly data: ReportData;
   /** The models that charts show. */
   readonly series: readonly Series[];
   readonly leaderboards: readonly LeaderboardTable[];
-  /** Of the runs that hold ACR and every probe. */
+  /** Analyses of the runs that hold ACR and every probe. */
   readonly failures: readonly FailureAnalysis[];
   readonly audits: readonly AuditReport[];
 }
 
-/** What a report is made from. */
+/** Request for a report. */
 export interface ReportRequest {
   /** Folders of runs, at least one. */
   readonly runs: readonly string[];

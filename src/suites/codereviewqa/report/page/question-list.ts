@@ -24,7 +24,7 @@ export interface ListedQuestion {
 export class QuestionList {
   readonly questions: ListedQuestion[] = [];
   readonly examples: ListedExample[] = [];
-  /** By form, then by key of the example. */
+  /** Places by form, then by key of the example. */
   readonly #places = new Map<ReportForm, Map<string, number>>();
 
   constructor({ models, forms, examples }: ReportData) {

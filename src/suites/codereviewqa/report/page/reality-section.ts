@@ -23,7 +23,7 @@ import { floorOf, gainBlocks, gainTexts, openAnswerBlocks } from "../score-block
 import { letterBlocks, questionsOf } from "./groups-section.js";
 import type { PageParts, Series } from "./page-parts.js";
 
-/** Whether the scores can be believed: floors, stability over orders, ablations, contamination, other ways to compare. */
+/** Evidence for the scores: floors, stability over orders, ablations, contamination, other ways to compare. */
 export function realSection(parts: PageParts): BlockSection {
   const { models, forms } = parts.data;
   return {
@@ -78,7 +78,7 @@ function stability(models: readonly ReportModel[], forms: readonly ReportForm[])
   ];
 }
 
-/** What ablations say of a model, a line each. */
+/** Effects of a model's ablations, a line each. */
 function gainItems(model: ReportModel, forms: readonly ReportForm[], isNamed: boolean): Inline[][] {
   return forms.flatMap((form) => {
     const metrics = model.metrics.get(form);
@@ -87,7 +87,7 @@ function gainItems(model: ReportModel, forms: readonly ReportForm[], isNamed: bo
   });
 }
 
-/** How well models know the texts before they are asked anything (paper, Table 4). */
+/** Knowledge of the texts before anything is asked (paper, Table 4). */
 function contamination(audits: readonly AuditReport[]): Block[] {
   if (audits.length === 0) return [];
   return [
@@ -103,7 +103,7 @@ function contamination(audits: readonly AuditReport[]): Block[] {
   ];
 }
 
-/** What models wrote: code, or answers that their probe scores itself. */
+/** Written texts: code, or answers that their probe scores itself. */
 function written(models: readonly ReportModel[], forms: readonly ReportForm[], isOpen: boolean): Block[] {
   return forms
     .filter(({ probe }) => probe.kind === "generation" && (probe.scoring !== undefined) === isOpen)
@@ -162,7 +162,7 @@ function pointOf(form: ReportForm, one: Series, row: string): IntervalPoint[] {
   return [{ row, series: { ...one, label: "" }, value, low, high, floor }];
 }
 
-/** How sure the model is, where it is right and where it is wrong; nothing without log probabilities. */
+/** Margins of right and of wrong answers; none without log probabilities. */
 function marginBlocks({ data, series }: PageParts): Block[] {
   const charts = data.forms.flatMap((form) => {
     const sets = series.map((one) => ({ one, set: marginSet(questionsOf(one.model, form)) }));

@@ -27,7 +27,7 @@ import { scoresSection } from "./scores-section.js";
 const SCRIPT_PATH = join(packageRoot, "dist/report-page.js");
 
 /**
- * What code review questions put on a report's page: charts and data are in it. The script fills the question browser,
+ * Code review questions' part of a report's page: charts and data are in it. The script fills the question browser,
  * sorts tables and hands pictures out.
  */
 export async function pagePart(parts: PageParts): Promise<PagePart> {
@@ -52,7 +52,7 @@ export async function pagePart(parts: PageParts): Promise<PagePart> {
   };
 }
 
-/** What the page's script reads. */
+/** The element with the data of the page's script. */
 async function* dataElement(data: JsonMembers<PageData>): AsyncGenerator<Markup> {
   yield markup`<script type="application/json" id="data">`;
   yield* jsonPieces(data);

@@ -19,7 +19,7 @@ function howScored(forms: readonly ReportForm[]): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/** What a page opens with: every model on every probe (paper, Table 2), and who is best. */
+/** The first section: every model on every probe (paper, Table 2), and who is best. */
 export function scoresSection({ data }: PageParts): BlockSection {
   const { models, forms, differences } = data;
   const runs = models.map(({ verdicts }) => verdicts);
@@ -67,7 +67,7 @@ function answer(model: ReportModel, forms: readonly ReportForm[]): Block[] {
     : [{ kind: "text", role: "answer", parts: [`${model.name}: ${sentences.join(" ")}`] }];
 }
 
-/** What is wrong with a run as a whole. */
+/** Faults of a run as a whole. */
 function notices({ run, name, verdicts, counts: { answers, undecided, failed } }: ReportModel): Block[] {
   return [
     ...verdicts.warnings,

@@ -182,7 +182,7 @@ function within(text: string): Node[] {
   return [dataText(rest), document.createTextNode(text.slice(rest.length))];
 }
 
-/** What a model chose in each order, with its probabilities; a row can be marked. */
+/** A model's choice in each order, with its probabilities; a row can be marked. */
 function ordersTable(orders: readonly OrderView[]): { readonly table: HTMLElement; mark(order: number): void } {
   const rows = orders.map(orderRow);
   const mark = (place: number) => {
@@ -247,7 +247,7 @@ function orderRow({ options, chosen, state, reason, probabilities }: OrderView):
   return row;
 }
 
-/** In percent; more digits for what is small. */
+/** A share in percent; more digits for what is small. */
 function percent(share: number | null): string {
   if (share === null) return "unknown";
   if (share > 0 && share < 0.0005) return "<0.1 %";

@@ -1,7 +1,7 @@
 import type { PageExample, PageVerdict } from "./page-data.js";
 import type { Store } from "./store.js";
 
-/** Which questions the list shows; empty text: all. */
+/** Choice of the questions in the list; empty text: all. */
 export interface Filter {
   readonly text: string;
   /** Name of a form, or of a task with all its difficulties. */

@@ -127,7 +127,7 @@ export class ListView {
   }
 }
 
-/** As people call it. */
+/** The name of a language for people. */
 function nameOf(language: string): string {
   const known = LANGUAGES.find((each) => each === language);
   return known === undefined ? language : languageName(known);

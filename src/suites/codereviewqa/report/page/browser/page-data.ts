@@ -1,4 +1,4 @@
-/** What the page's script reads from the page. Columns of bytes are base64. */
+/** Data that the page's script reads from the page. Columns of bytes are base64. */
 export interface PageData {
   readonly models: readonly string[];
   readonly forms: readonly PageForm[];
@@ -8,14 +8,14 @@ export interface PageData {
   /** Texts of options, each once. */
   readonly texts: readonly string[];
   readonly questions: {
-    /** By question: place in `forms`. */
+    /** Place in `forms`, by question. */
     readonly form: readonly number[];
-    /** By question: place in `examples`. */
+    /** Place in `examples`, by question. */
     readonly example: readonly number[];
-    /** As many a question as its form has options: place in `texts`, -1 where the dataset is not at hand. */
+    /** Places in `texts`, as many a question as its form has options; -1 where the dataset is not at hand. */
     readonly options: readonly number[];
   };
-  /** By model. */
+  /** Answers, by model. */
   readonly answers: readonly PageAnswers[];
 }
 
@@ -39,10 +39,10 @@ export interface PageExample {
 
 /** Two versions of a piece of code as one diff. */
 export interface PageCode {
-  /** By row: ` ` in both versions, `-` in the first, `+` in the second. */
+  /** Kind of each row: ` ` in both versions, `-` in the first, `+` in the second. */
   readonly rows: string;
   readonly lines: readonly string[];
-  /** By row: stretches to colour, such as `k0.3 s5.8`: a class, start and length in base 36. */
+  /** Stretches to colour, by row, such as `k0.3 s5.8`: a class, start and length in base 36. */
   readonly colours: readonly string[];
 }
 
@@ -60,23 +60,23 @@ export interface PageAnswers {
   readonly probabilities: string | null;
   /** Why answers failed: question, order, kind. */
   readonly failures: readonly (readonly [number, number, string])[];
-  /** What was written, by question. */
+  /** Written revisions, by question. */
   readonly written: Readonly<Record<string, PageRevision>>;
 }
 
 /** A revision that the model wrote. */
 export interface PageRevision {
-  /** How it ended: `complete`, `truncated`, `empty`, `failed`. */
+  /** End of the generation: `complete`, `truncated`, `empty`, `failed`. */
   readonly status: string;
   readonly failure: string | null;
-  /** Which comparisons it passes, such as `em_no_space`. */
+  /** Comparisons that it passes, such as `em_no_space`. */
   readonly matches: readonly string[];
   readonly editSimilarity: number | null;
   /** The right revision, and what was written instead. */
   readonly code: PageCode | null;
 }
 
-/** What became of a question, by its code. `all`: right under all orders, or a match. */
+/** Outcome of a question, by its code. `all`: right under all orders, or a match. */
 export const VERDICTS = ["all", "some", "none", "lost", "not asked"] as const;
 export type PageVerdict = (typeof VERDICTS)[number];
 

@@ -4,7 +4,7 @@ const PARTS = 1_000;
 const BELOW = FIRST + PARTS + 1;
 const UNKNOWN = FIRST + PARTS + 2;
 
-/** What stands for less than half a tenth of a percent, but more than nothing. */
+/** Stands for less than half a tenth of a percent, but more than nothing. */
 const SMALL = 0.5 / PARTS;
 
 /** The character code of a probability, as exact as the page shows it; `null` where it is unknown. */

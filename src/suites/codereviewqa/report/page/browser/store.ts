@@ -11,7 +11,7 @@ import { probabilityOf } from "./probability-code.js";
 
 export const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/** What came of one order of a question. */
+/** Outcome of one order of a question. */
 export interface OrderView {
   /** Option at A, B, C, D. */
   readonly options: readonly number[];
@@ -22,7 +22,7 @@ export interface OrderView {
   readonly state: "right" | "wrong" | "undecided" | "failed" | "not asked";
   /** Why nothing was chosen. */
   readonly reason: string;
-  /** By letter; `null` where unknown. Empty without log probabilities. */
+  /** Probability of each letter; `null` where unknown. Empty without log probabilities. */
   readonly probabilities: readonly (number | null)[];
 }
 
@@ -127,7 +127,7 @@ export class Store {
     });
   }
 
-  /** Whether an example holds all words, in its id, comment or code. */
+  /** `true`: an example holds all words, in its id, comment or code. */
   matches(index: number, words: readonly string[]): boolean {
     if (words.length === 0) return true;
     this.#haystacks ??= this.data.examples.map(({ id, review, code }) =>
