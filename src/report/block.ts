@@ -135,7 +135,7 @@ export interface NumberCell extends Quantity {
   /** A word on it, before it. */
   readonly badge?: Badge;
   /** State of its judgement: a sign behind it, and a colour where there are colours. */
-  readonly verdict?: JudgementState;
+  readonly judgement?: JudgementState;
   /** The best of its column. */
   readonly isBest?: boolean;
 }

@@ -49,8 +49,8 @@ export function compactCell(cell: Cell): Cell {
   return rest;
 }
 
-function numberCellText({ badge, name, note, isBest, verdict, ...quantity }: NumberCell, writer: Writer): string {
-  const sign = verdict === undefined ? "" : ` ${STATE_WORDS[verdict].sign}`;
+function numberCellText({ badge, name, note, isBest, judgement, ...quantity }: NumberCell, writer: Writer): string {
+  const sign = judgement === undefined ? "" : ` ${STATE_WORDS[judgement].sign}`;
   const text = `${quantityText(quantity)}${sign}`;
   const written = isBest === true ? writer.strong(text) : writer.text(text);
   const before = name === undefined ? "" : `${writer.text(name)} `;

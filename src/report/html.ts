@@ -122,7 +122,8 @@ function headOf({ label, shortLabel }: Column, isWide: boolean, isText: boolean)
 function cellHtml(cell: Cell, column: Column | undefined): Markup {
   const isBest = cell.kind === "number" && cell.isBest === true;
   const isText = cell.kind === "text" && column?.align === "left";
-  const state = cell.kind === "number" && cell.verdict !== undefined ? [`state ${STATE_WORDS[cell.verdict].tone}`] : [];
+  const state =
+    cell.kind === "number" && cell.judgement !== undefined ? [`state ${STATE_WORDS[cell.judgement].tone}`] : [];
   const name = [...state, ...(isBest ? ["best"] : []), ...(isText ? ["text"] : [])].join(" ");
   const sort = sortValue(cell);
   const attributes = markup`${name !== "" && markup` class="${name}"`}${sort !== null && markup` data-sort="${sort}"`}`;
@@ -153,18 +154,18 @@ function contentHtml(cell: Cell): Markup {
   }
 }
 
-function numberHtml({ badge, name, note, verdict, ...quantity }: NumberCell): Markup {
+function numberHtml({ badge, name, note, judgement, ...quantity }: NumberCell): Markup {
   const word = badge !== undefined && markup`${badgeHtml(badge.text, badge.tone)}<br>`;
   const before = name !== undefined && markup`${name} `;
-  const sign = verdict !== undefined && verdictHtml(verdict);
+  const sign = judgement !== undefined && signHtml(judgement);
   const after = note !== undefined && markup` <small>${inlineHtml(note)}</small>`;
   const { interval: _, ...number } = quantity;
   return markup`${word}${before}${quantityHtml(number)}${sign}${boundsHtml(quantity)}${after}`;
 }
 
-/** The sign of a verdict, and its words for those who do not see it. */
-function verdictHtml(verdict: JudgementState): Markup {
-  const { sign, text } = STATE_WORDS[verdict];
+/** The sign of a judgement, and its words for those who do not see it. */
+function signHtml(state: JudgementState): Markup {
+  const { sign, text } = STATE_WORDS[state];
   return markup`<span class="sign" aria-hidden="true" title="${text}">${sign}</span><span class="unseen"> ${text}</span>`;
 }
 

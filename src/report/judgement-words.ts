@@ -82,8 +82,8 @@ export const NOTHING_SHOWN = "The score says nothing about comprehension.";
 export const NO_TELLING = `no telling, as ${NOT_BOUND}`;
 
 /** The sign behind a score, and the mark before it. */
-export function worthOf({ state, mark }: Pick<Judgement, "state" | "mark">): Pick<NumberCell, "verdict" | "badge"> {
-  return { verdict: state, ...(mark && { badge: mark }) };
+export function worthOf({ state, mark }: Pick<Judgement, "state" | "mark">): Pick<NumberCell, "judgement" | "badge"> {
+  return { judgement: state, ...(mark && { badge: mark }) };
 }
 
 /** The sentence of a judgement, its opening in the tone of the state. */

@@ -73,14 +73,14 @@ function tableText({ caption, columns, rows, references = [], isCompact }: Table
 function cellText(cell: Cell, isCompact: boolean | undefined): string {
   const shown = isCompact === true ? compactCell(cell) : cell;
   if (shown.kind === "missing") return shown.isEmpty === true ? "" : "--";
-  return shown.kind === "number" && shown.verdict !== undefined
+  return shown.kind === "number" && shown.judgement !== undefined
     ? judgedText(shown)
     : cellLines(shown, WRITER).join(" ");
 }
 
 /** The sign as a superscript, as papers mark what is significant. */
-function judgedText({ verdict, ...cell }: NumberCell): string {
-  const sign = verdict === undefined ? "" : `$^{${STATE_WORDS[verdict].latex}}$`;
+function judgedText({ judgement, ...cell }: NumberCell): string {
+  const sign = judgement === undefined ? "" : `$^{${STATE_WORDS[judgement].latex}}$`;
   const number = latexText(quantityText(cell));
   const note = cell.note === undefined ? "" : ` ${inlineText(cell.note, WRITER)}`;
   const mark = cell.badge === undefined ? "" : `${latexText(cell.badge.text)} `;

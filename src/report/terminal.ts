@@ -74,7 +74,7 @@ const BOLD = "\u001b[1m";
 const NOT_BOLD = "\u001b[22m";
 
 function toneOf(cell: Cell): Tone | undefined {
-  if (cell.kind === "number" && cell.verdict !== undefined) return STATE_WORDS[cell.verdict].tone;
+  if (cell.kind === "number" && cell.judgement !== undefined) return STATE_WORDS[cell.judgement].tone;
   return cell.kind === "number" || cell.kind === "text" ? cell.tone : undefined;
 }
 

@@ -10,7 +10,7 @@ import type { LeaderboardRow, LeaderboardTable } from "../verdict/leaderboard.js
 type TableEntry = Readonly<Record<string, Cell>>;
 
 /**
- * The rows of a set of tables as data: numbers as they are (rates as fractions 0–1), with bounds, verdict and note beside
+ * The rows of a set of tables as data: numbers as they are (rates as fractions 0–1), with bounds, judgement and note beside
  * them in columns named after theirs. What names would do to the eye is shown.
  */
 export function tableEntries({ tables }: TableSet): TableEntry[] {
@@ -47,7 +47,7 @@ const PARTS = ["ci_low", "ci_high", "verdict", "note"] as const;
 function fieldsOf(id: string, cell: BlockCell): [string, Cell][] {
   if (cell.kind === "missing") return [[id, null]];
   if (cell.kind !== "number") return [[id, visibleLine(cellLines(cell).join(" "))]];
-  const { value, interval, verdict, note = [] } = cell;
+  const { value, interval, judgement, note = [] } = cell;
   const words = note.flatMap((part) => (typeof part === "string" ? [part] : []));
   return [
     [id, value],
@@ -57,7 +57,7 @@ function fieldsOf(id: string, cell: BlockCell): [string, Cell][] {
           [`${id}_ci_low`, interval.low],
           [`${id}_ci_high`, interval.high],
         ] as [string, Cell][])),
-    ...(verdict === undefined ? [] : ([[`${id}_verdict`, verdict]] as [string, Cell][])),
+    ...(judgement === undefined ? [] : ([[`${id}_verdict`, judgement]] as [string, Cell][])),
     // A note that has numbers repeats what other columns tell.
     ...(words.length === 0 || words.length < note.length
       ? []

@@ -8,6 +8,6 @@ it("has a mark before a number, with a verdict behind it and without", () => {
     ...({ id, label: id, align: "right", importance: 1 } as const),
     cell: () => numberCell(0.5, "fraction", { badge, ...more }),
   });
-  const table = tableOf(null, [column("a", { verdict: "at_floor" }), column("b", {})], [null]);
+  const table = tableOf(null, [column("a", { judgement: "at_floor" }), column("b", {})], [null]);
   expect(renderLatex([table])).toContain("judge? 50.0 \\%$^{=}$ & judge? 50.0 \\% \\\\");
 });

@@ -9,7 +9,7 @@ import { comparisonChecks } from "../../run/compare/comparison-checks.js";
 import type { ScoredRun } from "../../run/score-folder.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import type { PairedMeans, PairedRow } from "../../verdict/paired-comparison.js";
-import { verdictEntry } from "../run/scored-output.js";
+import { judgementEntry } from "../run/scored-output.js";
 import type { CompareValues } from "./report-options.js";
 
 /** `probe compare`: the tables, and exit code 5 when a difference is under `--fail-under`. */
@@ -92,7 +92,7 @@ function runEntry({ folder, run, score }: ScoredRun): object {
     run_id: run.run_id,
     model: run.model.label,
     forced: run.model.check?.["forced"] === true,
-    verdicts: score.verdicts.forms.map(verdictEntry),
+    verdicts: score.verdicts.forms.map(judgementEntry),
   };
 }
 

@@ -34,11 +34,11 @@ export function outcomeDocument(outcome: RunOutcome, findings: readonly GateFind
 /** What `--json` prints of a scored run. */
 export function scoredDocument({ folder, run, score }: ScoredRun, findings: readonly GateFinding[]): object {
   const { warnings, forms } = score.verdicts;
-  return { folder, run, ...score.document, warnings, verdicts: forms.map(verdictEntry), gate: findings };
+  return { folder, run, ...score.document, warnings, verdicts: forms.map(judgementEntry), gate: findings };
 }
 
 /** What `--json` prints of what a form's score is worth (spec §7). */
-export function verdictEntry({ task, difficulty, ablation, judgement }: VerdictForm): object {
+export function judgementEntry({ task, difficulty, ablation, judgement }: VerdictForm): object {
   const { state, score, floor, floorRule, pValue } = judgement;
   const text = judgementText(judgement);
   return { task, difficulty, ablation, state, score, floor, floor_rule: floorRule, p_value: pValue, text };

@@ -64,7 +64,7 @@ function pairBlocks(comparison: RunComparison, threshold: BelowThreshold | null)
         : [],
     ),
     tableOf(shareTitle(rows), shareColumns(threshold), rows),
-    { kind: "list", items: rows.map((row) => [`${row.label}: `, ...verdictParts(row)]) },
+    { kind: "list", items: rows.map((row) => [`${row.label}: `, ...conclusionParts(row)]) },
     ...worthBlocks(rows),
     ...lostBlocks(rows),
     ...meansBlocks(comparison),
@@ -196,7 +196,7 @@ function differenceCell(means: PairedMeans | null, unit: ValueUnit = "share"): C
 }
 
 /** Conclusion of a row. */
-function verdictParts(row: PairedRow): Inline[] {
+function conclusionParts(row: PairedRow): Inline[] {
   const { difference } = row.share;
   const size = (value: number): Quantity => ({ value, format: "size" });
   if (row.adjustedPValue <= LEVEL) {

@@ -108,12 +108,12 @@ export function renamingBlocks(overall: readonly FormNumbers[], audited: string)
       ? sentence(
           "Alone it says little: all code loses by made-up names. Hold it against code the model cannot know: --against FILE.",
         )
-      : { kind: "list", items: others.map((other) => verdictOf(other, audited, own)) },
+      : { kind: "list", items: others.map((other) => conclusionOf(other, audited, own)) },
   ];
 }
 
 /** @param own examples of the audited dataset */
-function verdictOf({ benchmark: other, metric }: FormNumbers, name: string, own: number): Inline[] {
+function conclusionOf({ benchmark: other, metric }: FormNumbers, name: string, own: number): Inline[] {
   const row = metric("renaming_cost_difference");
   const fewer = Math.min(own, row?.n ?? 0);
   if (fewer < LEAST_EXAMPLES || row?.ciLow == null || row.ciHigh === null) {

@@ -102,5 +102,5 @@ function judgedCell({ row, unbound }: ModelFailures, { id, cell }: ColumnOf<Fail
   const shown = cell(row);
   const isUnbound = unbound.some((form) => id === "any" || form.split(" ")[0] === id);
   if (shown.kind !== "number") return shown;
-  return { ...shown, format: "points", ...(isUnbound ? { verdict: "unreadable" } : {}) };
+  return { ...shown, format: "points", ...(isUnbound ? { judgement: "unreadable" } : {}) };
 }

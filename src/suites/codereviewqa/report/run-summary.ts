@@ -7,7 +7,7 @@ import type { SummaryRow } from "../metric/summary-row.js";
 import type { RunFile } from "../record/run-file.js";
 import { endings, generationBlocks } from "./generation-blocks.js";
 import { FormMetrics } from "./probe-forms.js";
-import { type FormScores, isCode, openAnswerBlocks, scoreTable, verdictBlocks } from "./score-blocks.js";
+import { type FormScores, isCode, judgementBlocks, openAnswerBlocks, scoreTable } from "./score-blocks.js";
 
 /** Size of a run, in a few words each. */
 export function summaryFacts(run: RunFile): string[] {
@@ -27,7 +27,7 @@ export function resultBlocks(
   const choices = forms.filter(({ metric }) => metric("em") === undefined);
   const generations = forms.filter(({ metric }) => metric("em") !== undefined);
   return [
-    ...(choices.length > 0 ? [scoreTable(choices, null), ...verdictBlocks(choices)] : []),
+    ...(choices.length > 0 ? [scoreTable(choices, null), ...judgementBlocks(choices)] : []),
     ...generations.flatMap((form) =>
       isCode(form.metric) ? generationBlocks(form, endings(form.metric), null) : openAnswerBlocks(form, null),
     ),

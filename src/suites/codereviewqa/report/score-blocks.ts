@@ -89,20 +89,20 @@ export function scoreTable(forms: readonly FormScores[], caption: string | null)
 }
 
 /** Judgement of each score, one line a form; and the effect of what was withheld, one line an ablation. */
-export function verdictBlocks(forms: readonly FormScores[]): Block[] {
+export function judgementBlocks(forms: readonly FormScores[]): Block[] {
   const gains = forms.flatMap(({ name, metric }) => gainTexts(metric).map((text): Inline[] => [`${name}: `, text]));
   return [
     sentence(WORTH_QUESTION),
     {
       kind: "list",
-      items: forms.map(verdictItem),
+      items: forms.map(judgementItem),
     },
     ...gainBlocks(gains),
   ];
 }
 
 /** Judgement of a form, in a line. */
-function verdictItem({ name, metric }: FormScores): Inline[] {
+function judgementItem({ name, metric }: FormScores): Inline[] {
   const judgement = judgementOf(metric);
   return [`${name}: `, ...(judgement === null ? ["unknown"] : judgementParts(judgement))];
 }
@@ -146,6 +146,6 @@ export function openAnswerBlocks(form: FormScores, caption: string | null): Bloc
   return [
     tableOf(caption, columnsOf(form), [form]),
     sentence("Does the score show comprehension?"),
-    { kind: "list", items: [verdictItem(form)] },
+    { kind: "list", items: [judgementItem(form)] },
   ];
 }

@@ -51,7 +51,7 @@ function unlike(names: readonly string[]): Block[] {
   ];
 }
 
-/** The verdict on all forms, in a few words. */
+/** The judgements of all forms, in a few words. */
 function answer(model: ReportModel, forms: readonly ReportForm[]): Block[] {
   const judged = forms.flatMap((form) => {
     const metrics = model.metrics.get(form);
@@ -82,7 +82,7 @@ function notices({ run, name, verdicts, counts: { answers, undecided, failed } }
   ].map((text) => notice("warning", `${name}: ${text}`));
 }
 
-/** The verdicts of a model with their numbers, a line a form. */
+/** The judgements of a model with their numbers, a line a form. */
 function wordsOf({ name, metrics }: ReportModel, forms: readonly ReportForm[]): Block {
   const items = forms.flatMap((form): Inline[][] => {
     const own = metrics.get(form);
