@@ -15,7 +15,7 @@ export interface TrustPlace {
   readonly folder: string | null;
 }
 
-/** What suites can do besides running, by the name of the command under `probe suite`. */
+/** Commands that suites may have under `probe suite`, by name. */
 export const SUITE_COMMANDS = {
   setup: "install what a suite's tests run with",
   check: "find out which tasks of a suite can be judged at all",
@@ -61,11 +61,11 @@ export interface SuitePart {
   readonly texts: readonly SuiteText[];
   /** Tasks without any of it, and why. */
   readonly leftOut: readonly { readonly taskId: string; readonly why: string }[];
-  /** In all files of the data, whatever the part. */
+  /** Canary strings in all files of the data, whatever the part. */
   readonly canaries: readonly Canary[];
   /** The files that these were looked for in. */
   readonly searched: number;
-  /** Of the data. */
+  /** SHA-256 of the data. */
   readonly sha256: string;
 }
 
@@ -84,10 +84,10 @@ export interface SuiteEntry {
   readonly tables?: readonly string[];
   /** Further commands of its own, which may look at the entries of all suites. */
   readonly commands: readonly ((suites: readonly SuiteEntry[]) => Command)[];
-  /** What it does besides running, under `probe suite`; absent: nothing. */
+  /** Further commands under `probe suite`; absent: none. */
   readonly suiteCommands?: Lazy<readonly SuiteCommand[]>;
   /**
-   * What files ask for that is the suite's own, and needs trust: modules, commands or servers that `probe.config.json` in
+   * Claims of files that are the suite's own and need trust: modules, commands or servers that `probe.config.json` in
    * the working directory, a run's folder or a folder of data names. `probe trust` shows and trusts it; the suite calls
    * `requireTrust` with the same before it does any of it.
    */
@@ -101,7 +101,7 @@ export interface SuiteEntry {
   load(): Promise<AnySuite>;
 }
 
-/** The command that makes runs of a suite, and goes on with them by `--resume`. */
+/** The command that makes runs of a suite, and resumes them by `--resume`. */
 export function runCommandOf({ command, name }: SuiteEntry): string {
   return command === null ? `probe suite run ${name}` : `probe ${command.name}`;
 }
