@@ -4,8 +4,8 @@ import type { Block, Inline } from "../report/block.js";
 import { type ColumnOf, intervalOf, numberCell, sentence, tableOf, textCell } from "../report/make-block.js";
 import { type Agreement, cohensKappa, macroF1, type Unanimity, unanimity } from "../stats/rater-agreement.js";
 import type { JudgedRun } from "./judged-run.js";
-import { type Opinion, opinionsOf } from "./opinion.js";
 import type { RatingRecord } from "./rating-records.js";
+import { type Opinion, opinionsOf } from "./rating-records.js";
 
 /** The ratings of one run, and who judged. */
 export interface JudgedFolder {

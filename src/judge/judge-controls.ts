@@ -4,8 +4,8 @@ import { meanOrNull } from "../base/sums.js";
 import { numberText } from "../report/number-text.js";
 import { type Estimate, proportion, tInterval } from "../stats/interval.js";
 import { mcNemarExact } from "../stats/p-values.js";
-import { opinionsOf } from "./opinion.js";
 import type { RatingRecord } from "./rating-records.js";
+import { opinionsOf } from "./rating-records.js";
 
 /** What a judge says of right solutions and of empty ones: its ceiling and its floor. */
 export interface JudgeControl {

@@ -19,9 +19,8 @@ import {
 } from "./judged-run.js";
 import type { Judging } from "./judging.js";
 import { judgeFacts, judgeRecord, namedJudge, type OpenJudge, openJudge } from "./open-judge.js";
-import { opinionsOf } from "./opinion.js";
 import { judgeBlocks, justificationBlocks } from "./rating-blocks.js";
-import { RATINGS, type RatingRecord } from "./rating-records.js";
+import { opinionsOf, RATINGS, type RatingRecord } from "./rating-records.js";
 import { ratingTables } from "./rating-tables.js";
 
 /** The part of a suite whose trials a model rates, criterion by criterion, once they are made. */

@@ -2,7 +2,7 @@ import type { OwnValues } from "../trial/adapter.js";
 import type { BenchTask } from "../trial/bench-task.js";
 import type { ScoreValue } from "../trial/score/score-column.js";
 import type { TrialRecord } from "../trial/trial-records.js";
-import type { Opinion } from "./opinion.js";
+import type { Opinion } from "./rating-records.js";
 
 /** A statement about what was handed in, that a judge finds true or not. */
 export interface Criterion {

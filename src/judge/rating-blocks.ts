@@ -7,8 +7,8 @@ import { type ColumnOf, heading, notice, numberColumn, sentence, tableOf, textCo
 import { money, numberText } from "../report/number-text.js";
 import type { JudgeControl } from "./judge-controls.js";
 import type { JudgedRun } from "./judged-run.js";
-import { type Opinion, opinionsOf } from "./opinion.js";
 import type { RatingRecord } from "./rating-records.js";
+import { type Opinion, opinionsOf } from "./rating-records.js";
 
 /** What a judge said of one trial. */
 interface JudgedTrial {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { majority, opinionsOf } from "../../src/judge/opinion.js";
+import { majority, opinionsOf } from "../../src/judge/rating-records.js";
 import { makeRating, UNREADABLE } from "../fixtures/rating-record.js";
 
 describe("the opinion of several votes", () => {

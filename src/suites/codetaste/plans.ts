@@ -6,8 +6,7 @@ import { defineTool, finishTool, type Tool, ToolFault } from "../../agent/tool.j
 import type { Assignment } from "../../trial/bench-task.js";
 import type { Lead, Led, Phase } from "../../trial/make/lead.js";
 import type { Workspace } from "../../workspace/workspace.js";
-import { conditionOf, type TasteCondition } from "./taste-conditions.js";
-import { judgeText, type Prompts, planText } from "./taste-prompts.js";
+import { conditionOf, judgeText, type Prompts, planText, type TasteCondition } from "./taste-prompts.js";
 import type { TasteTask } from "./taste-task.js";
 
 /** Tokens that a judge may write. */

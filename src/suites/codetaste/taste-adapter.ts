@@ -36,9 +36,8 @@ import { type Scores, scoresOf } from "./score/taste-scores.js";
 import { passes } from "./score/test-counts.js";
 import type { TrialReport } from "./score/trial-report.js";
 import { notRunBlocks, RULES_NOT_RUN, scoreBlocks } from "./taste-blocks.js";
-import { CONDITIONS, conditionOf } from "./taste-conditions.js";
 import { INSTANCE_OPTIONS } from "./taste-options.js";
-import { loadPrompts, type PhaseText, workText } from "./taste-prompts.js";
+import { CONDITIONS, conditionOf, loadPrompts, type PhaseText, workText } from "./taste-prompts.js";
 import type { GoldSource, TasteTask } from "./taste-task.js";
 
 /** That a regular expression may take in a file. */

@@ -7,7 +7,7 @@ import type { Fixture } from "./read-fixtures.js";
 const NAMES = ["system", "user", "tools", "workspace", "web", "mobile"] as const;
 
 /** Our wording of the task: the released one is private. */
-export type Prompts = Readonly<Record<(typeof NAMES)[number], PromptTemplate>>;
+type Prompts = Readonly<Record<(typeof NAMES)[number], PromptTemplate>>;
 
 export async function loadPrompts(): Promise<Prompts> {
   const entries = NAMES.map(async (name) => [name, await loadPrompt(`suites/refactorbench/${name}`)] as const);
@@ -15,13 +15,13 @@ export async function loadPrompts(): Promise<Prompts> {
 }
 
 /** What a tool is told as. */
-export interface ToolText {
+interface ToolText {
   readonly name: string;
   readonly description: string;
 }
 
 /** What an agent is told. */
-export interface AssignmentText {
+interface AssignmentText {
   readonly system: string;
   readonly user: string;
   /** For one that brings its own tools: all in one text. */
@@ -62,4 +62,36 @@ export async function assignmentText(
 /** What is asked for, in a sentence. */
 export function requestText({ user }: Prompts, { target }: Pick<Fixture, "target">): string {
   return fillTemplate(user, { target });
+}
+
+/** What an agent of a condition is given. */
+export interface Condition {
+  readonly name: string;
+  /** Whether a run that names none has it. */
+  readonly isDefault: boolean;
+  /** Whether it can run tests that it writes. */
+  readonly hasTestRunner: boolean;
+  /** Whether it can list, read and search files. */
+  readonly hasFullTools: boolean;
+}
+
+/** The two arms of the benchmark, and each again with tools to look at files. */
+export const CONDITIONS: readonly Condition[] = [
+  { name: "no-test-runner", isDefault: true, hasTestRunner: false, hasFullTools: false },
+  { name: "test-runner", isDefault: true, hasTestRunner: true, hasFullTools: false },
+  { name: "no-test-runner-full", isDefault: false, hasTestRunner: false, hasFullTools: true },
+  { name: "test-runner-full", isDefault: false, hasTestRunner: true, hasFullTools: true },
+];
+
+/** The name of an arm with tools to look at files. */
+export function withFullTools(name: string): string {
+  const { hasTestRunner } = conditionOf(name);
+  return CONDITIONS.find((other) => other.hasFullTools && other.hasTestRunner === hasTestRunner)?.name ?? name;
+}
+
+/** The condition of this name. */
+export function conditionOf(name: string): Condition {
+  const found = CONDITIONS.find((condition) => condition.name === name);
+  if (found === undefined) throw new Error(`Expected a condition, found ${name}.`);
+  return found;
 }

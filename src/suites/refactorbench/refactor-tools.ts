@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { z } from "zod";
 import { fileTools } from "../../agent/file-tools.js";
 import { checkedPath, defineTool, finishTool, type Tool, ToolFault } from "../../agent/tool.js";
+import type { Condition } from "./assignment.js";
 import { type CompileCheck, compileCheck, newErrors } from "./compile-errors.js";
-import type { Condition } from "./conditions.js";
 import type { TestResult } from "./runner/runner-report.js";
 
 /** Where an agent may write tests of its own. */

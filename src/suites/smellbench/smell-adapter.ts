@@ -27,9 +27,8 @@ import { OWN_CASES, readCases } from "./read-cases.js";
 import { lastLines, runTests, sessionPytest, TEST_LIMIT_SECONDS, testFilesAmong } from "./run-case-tests.js";
 import { smellBlocks } from "./smell-blocks.js";
 import type { SmellCase, SmellPlace, SmellTask } from "./smell-case.js";
-import { SETTINGS, SMELLS } from "./smell-case.js";
+import { loadPrompts, type Prompts, SETTINGS, SMELLS } from "./smell-case.js";
 import { OWN_OPTIONS } from "./smell-options.js";
-import { loadPrompts, type Prompts } from "./smell-prompts.js";
 import { measuredScores, SCORE_COLUMNS } from "./smell-scores.js";
 import { type LineSpan, smellyLines } from "./smelly-lines.js";
 

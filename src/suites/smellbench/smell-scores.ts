@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Opinion } from "../../judge/opinion.js";
+import type { Opinion } from "../../judge/rating-records.js";
 import type { ScoreColumn, ScoreValue } from "../../trial/score/score-column.js";
 import type { TrialRecord } from "../../trial/trial-records.js";
 import { DIFFICULTIES, SMELL_NAMES } from "./smell-case.js";

@@ -7,11 +7,10 @@ import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
 import { showBlocks } from "../../console/show-blocks.js";
 import { readCsv } from "../../store/read-csv.js";
-import { rowTables } from "./case-tables.js";
+import type { SmellStats } from "./case-tables.js";
+import { rowTables, statsBlocks } from "./case-tables.js";
 import type { CaseRow } from "./per-case.js";
 import { type PrintedAgent, readPrinted } from "./printed-tables.js";
-import type { SmellStats } from "./smell-stats-blocks.js";
-import { statsBlocks } from "./smell-stats-blocks.js";
 
 /** Prints tables, recomputed from files. */
 export async function handleStats(

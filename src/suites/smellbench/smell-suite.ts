@@ -5,8 +5,7 @@ import { objectInReply } from "../../judge/reply-json.js";
 import { agentSuite } from "../../trial/agent-suite.js";
 import { smellbenchAdapter } from "./smell-adapter.js";
 import type { SmellCase, SmellTask } from "./smell-case.js";
-import { SMELLS, type Smell } from "./smell-case.js";
-import { loadPrompts, type Prompts } from "./smell-prompts.js";
+import { loadPrompts, type Prompts, SMELLS, type Smell } from "./smell-case.js";
 import { JUDGED, type Judged, trialScores } from "./smell-scores.js";
 
 const TITLES: Readonly<Record<Judged, string>> = {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { callTool, type ToolReply } from "../../../src/agent/tool.js";
-import { CONDITIONS, conditionOf } from "../../../src/suites/refactorbench/conditions.js";
+import { CONDITIONS, conditionOf } from "../../../src/suites/refactorbench/assignment.js";
 import { refactorTools } from "../../../src/suites/refactorbench/refactor-tools.js";
 import { useFreshFolder } from "../../fixtures/fresh-folder.js";
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { rowTables } from "../../../src/suites/smellbench/case-tables.js";
+import { rowTables, statsBlocks } from "../../../src/suites/smellbench/case-tables.js";
 import { PER_CASE_TABLE } from "../../../src/suites/smellbench/per-case.js";
-import { statsBlocks } from "../../../src/suites/smellbench/smell-stats-blocks.js";
 import { readRows } from "../../../src/suites/smellbench/smell-stats-handler.js";
 
 const HEAD = PER_CASE_TABLE.columns.map(({ name }) => name).join(",");

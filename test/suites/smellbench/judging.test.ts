@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { caseSchema, SMELL_NAMES, type SmellTask } from "../../../src/suites/smellbench/smell-case.js";
-import { loadPrompts } from "../../../src/suites/smellbench/smell-prompts.js";
+import { caseSchema, loadPrompts, SMELL_NAMES, type SmellTask } from "../../../src/suites/smellbench/smell-case.js";
 import { JUDGED, trialScores } from "../../../src/suites/smellbench/smell-scores.js";
 import { DESCRIPTIONS, readScore, smellJudging } from "../../../src/suites/smellbench/smell-suite.js";
 

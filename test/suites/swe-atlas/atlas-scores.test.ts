@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Opinion } from "../../../src/judge/opinion.js";
+import type { Opinion } from "../../../src/judge/rating-records.js";
 import {
   all,
   MANIFEST,

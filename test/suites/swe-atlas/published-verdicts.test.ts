@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Opinion, opinionsOf } from "../../../src/judge/opinion.js";
 import type { RatingRecord } from "../../../src/judge/rating-records.js";
+import { type Opinion, opinionsOf } from "../../../src/judge/rating-records.js";
 import { MANIFEST, rubricScore } from "../../../src/suites/swe-atlas/atlas-scores.js";
 import { atlasJudging, readManifestAnswer } from "../../../src/suites/swe-atlas/atlas-suite.js";
 import type { Workflow } from "../../../src/suites/swe-atlas/atlas-task.js";
