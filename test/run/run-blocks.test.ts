@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CHOICE_SENTENCES } from "../../src/report/judgement-words.js";
+import { CHOICE_SENTENCES, WORTH_QUESTION } from "../../src/report/judgement-words.js";
 import { plainText } from "../../src/report/terminal.js";
 import { runBlocks, runMarkdown } from "../../src/run/run-blocks.js";
 import type { RunFile } from "../../src/suites/codereviewqa/record/run-file.js";
@@ -80,7 +80,7 @@ describe("runBlocks", () => {
     const lines = text.split("\n");
     expect(lines[0]).toBe("lab · 1 example · 6 answers");
     expect(text.indexOf("FORCED:")).toBeGreaterThan(0);
-    expect(text.indexOf("FORCED:")).toBeLessThan(text.indexOf("Does the score show comprehension?"));
+    expect(text.indexOf("FORCED:")).toBeLessThan(text.indexOf(WORTH_QUESTION));
     expect(lines.slice(-2)).toEqual(["Results: results/r", ""]);
   });
 });

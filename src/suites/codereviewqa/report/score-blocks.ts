@@ -145,7 +145,7 @@ function columnsOf(form: FormScores): ColumnOf<FormScores>[] {
 export function openAnswerBlocks(form: FormScores, caption: string | null): Block[] {
   return [
     tableOf(caption, columnsOf(form), [form]),
-    sentence("Does the score show comprehension?"),
+    sentence(WORTH_QUESTION),
     { kind: "list", items: [judgementItem(form)] },
   ];
 }

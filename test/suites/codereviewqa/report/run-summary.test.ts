@@ -207,7 +207,7 @@ describe("the generations", () => {
     expect(text).toContain("ACR: BLEU-4 43.2 %, edit similarity 87.7 %; 3 complete, 1 truncated, 0 empty, 0 failed.");
     expect(text).toContain("drops two characters of every line");
     // There are no letters to bind.
-    expect(text).not.toContain("Does the score show comprehension");
+    expect(text).not.toContain(WORTH_QUESTION);
   });
 
   it("stand beside what repeating the code gives, where the run recorded the code", () => {
