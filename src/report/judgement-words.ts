@@ -78,6 +78,16 @@ export const WORTHLESS_DIFFERENCE = "Not above their floor: a difference there s
 /** Beside a form whose answers are unreadable. */
 export const NOTHING_SHOWN = "The score says nothing about comprehension.";
 
+/** Beside failures on forms whose answers are unreadable. */
+export function unboundText(forms: string): string {
+  return `Not to be read as comprehension: on ${forms} ${NOT_BOUND} (agreement no better than guessing).`;
+}
+
+/** Beside failures on forms whose agreement was not measured. */
+export function maybeUnboundText(forms: string): string {
+  return `Whether the model binds letters to options is not known on ${forms} (no agreement measured).`;
+}
+
 /** Said of what an ablation took away where answers are unreadable. */
 export const NO_TELLING = `no telling, as ${NOT_BOUND}`;
 

@@ -1,16 +1,17 @@
 import { counted, shorten } from "../../../base/text.js";
 import type { Block, Inline } from "../../../report/block.js";
+import { maybeUnboundText, unboundText } from "../../../report/judgement-words.js";
 import {
   type ColumnOf,
   EMPTY,
   heading,
   intervalOf,
   notice,
-  numberCell,
+  numberColumn,
   rightColumn,
   sentence,
   tableOf,
-  textCell,
+  textColumn,
 } from "../../../report/make-block.js";
 import { proportion } from "../../../stats/interval.js";
 import { forcedNotice } from "../report/run-summary.js";
@@ -18,13 +19,11 @@ import {
   CELL_NAMES,
   failCell,
   failureComparison,
-  N,
   OUTCOME_NAMES,
   PAPER_CELLS,
   PAPER_COLUMNS,
   rowOf,
   shareCell,
-  text,
 } from "./failure-comparison.js";
 import type { ChainStep, FailureRow, MatchName, RightShare } from "./failure-shares.js";
 import type { FailureAnalysis, FailureGroup, FailureReport } from "./failures.js";
@@ -105,24 +104,8 @@ function unboundNotices({ bindings }: FailureAnalysis, before = ""): Block[] {
   const named = (status: string) => bindings.filter(({ gate }) => gate.status === status).map(({ form }) => form);
   const [failed, unknown] = [named("failed"), named("unknown")];
   return [
-    ...(failed.length === 0
-      ? []
-      : [
-          notice(
-            "bad",
-            `${before}Not to be read as comprehension: on ${failed.join(", ")} the model does not bind letters to options ` +
-              "(agreement no better than guessing).",
-          ),
-        ]),
-    ...(unknown.length === 0
-      ? []
-      : [
-          notice(
-            "warning",
-            `${before}Whether the model binds letters to options is not known on ${unknown.join(", ")} (no agreement ` +
-              "measured).",
-          ),
-        ]),
+    ...(failed.length === 0 ? [] : [notice("bad", `${before}${unboundText(failed.join(", "))}`)]),
+    ...(unknown.length === 0 ? [] : [notice("warning", `${before}${maybeUnboundText(unknown.join(", "))}`)]),
   ];
 }
 
@@ -133,9 +116,9 @@ function failureTable(rows: readonly FailureRow[], caption: string): Block {
     const cell = (i: number) => failCell(row.cells[i]);
     return rightColumn(row.outcome, label, cell, { importance: row.outcome === "all" ? 3 : 1 });
   });
-  const name = (i: number) => textCell(CELL_NAMES[rows[0]?.cells[i]?.cell ?? "any"]);
+  const name = textColumn<number>("fails", "fails", (i) => CELL_NAMES[rows[0]?.cells[i]?.cell ?? "any"]);
   const cells = (rows[0]?.cells ?? []).map((_, i) => i);
-  return tableOf(caption, [{ ...text("fails"), cell: name }, ...columns], cells);
+  return tableOf(caption, [name, ...columns], cells);
 }
 
 function lostSentence(rows: readonly FailureRow[]): Block[] {
@@ -167,16 +150,13 @@ function groupTable(groups: readonly FailureGroup[]): Block {
   const rows = groups.flatMap(({ group, rows: own }) =>
     own.filter(({ outcome }) => outcome !== "all").map((row) => ({ group, row })),
   );
-  return tableOf(
-    "By group",
-    [
-      { ...text("group"), cell: ({ group }) => textCell(group) },
-      { ...text("ACR"), cell: ({ row }) => textCell(OUTCOME_NAMES[row.outcome]) },
-      { ...N, cell: ({ row }) => numberCell(row.n, "count") },
-      ...PAPER_COLUMNS.map((column) => ({ ...column, cell: ({ row }: (typeof rows)[number]) => column.cell(row) })),
-    ],
-    rows,
-  );
+  const columns: ColumnOf<(typeof rows)[number]>[] = [
+    textColumn("group", "group", ({ group }) => group),
+    textColumn("ACR", "ACR", ({ row }) => OUTCOME_NAMES[row.outcome]),
+    numberColumn("n", "n", "count", ({ row }) => row.n, { importance: 2 }),
+    ...PAPER_COLUMNS.map((column) => ({ ...column, cell: ({ row }: (typeof rows)[number]) => column.cell(row) })),
+  ];
+  return tableOf("By group", columns, rows);
 }
 
 function chainTable(chain: readonly ChainStep[], caption: string): Block {
@@ -185,16 +165,13 @@ function chainTable(chain: readonly ChainStep[], caption: string): Block {
       const found = of(step);
       return found === null ? EMPTY : shareCell(found.right, found.n, found.estimate);
     });
-  return tableOf(
-    caption,
-    [
-      { ...text("step"), cell: ({ step }) => textCell(step) },
-      { ...share("overall", ({ overall }) => overall), importance: 2 },
-      share("every earlier step right", ({ afterRight }) => afterRight),
-      share("an earlier step wrong", ({ afterWrong }) => afterWrong),
-    ],
-    chain,
-  );
+  const columns: ColumnOf<ChainStep>[] = [
+    textColumn("step", "step", ({ step }) => step),
+    { ...share("overall", ({ overall }) => overall), importance: 2 },
+    share("every earlier step right", ({ afterRight }) => afterRight),
+    share("an earlier step wrong", ({ afterWrong }) => afterWrong),
+  ];
+  return tableOf(caption, columns, chain);
 }
 
 const METHOD: Block = {

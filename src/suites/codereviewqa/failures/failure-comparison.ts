@@ -1,12 +1,12 @@
-import type { Cell, Column, TableBlock } from "../../../report/block.js";
+import type { Cell, TableBlock } from "../../../report/block.js";
 import {
   type ColumnOf,
   intervalOf,
   MISSING,
-  numberCell,
+  numberColumn,
   rightColumn,
   tableOf,
-  textCell,
+  textColumn,
 } from "../../../report/make-block.js";
 import type { Estimate } from "../../../stats/interval.js";
 import type { AcrOutcome, CellShare, FailureCell, FailureRow } from "./failure-shares.js";
@@ -38,10 +38,6 @@ export function rowOf(rows: readonly FailureRow[], outcome: AcrOutcome): Failure
   return rows.find((row) => row.outcome === outcome);
 }
 
-export function text(label: string): Column {
-  return { id: label, label, align: "left", importance: 1 };
-}
-
 export function failCell(share: CellShare | undefined): Cell {
   return share === undefined ? MISSING : shareCell(share.examples.length, share.n, share.estimate);
 }
@@ -58,19 +54,14 @@ export const PAPER_COLUMNS = PAPER_CELLS.map((name): ColumnOf<FailureRow> => {
   return rightColumn(name, CELL_NAMES[name], cell, { importance: name === "any" ? 1 : 2 });
 });
 
-export const N: Column = { id: "n", label: "n", align: "right", importance: 2 };
-
 /** A model, and its line of Table 3. */
 interface ModelFailures {
   readonly model: string;
   readonly folders: string;
   readonly row: FailureRow;
-  /** Forms on which it does not bind letters to options, so that failing them says nothing. */
+  /** Tasks on which it does not bind letters to options, so that failing them says nothing. */
   readonly unbound: readonly string[];
 }
-
-/** Where models of the same name are to be told apart. */
-const FOLDERS: ColumnOf<ModelFailures> = { ...text("run"), importance: 3, cell: ({ folders }) => textCell(folders) };
 
 /** The paper's Table 3 of all models, and its mirror: those that fail least first. */
 export function failureComparison(analyses: readonly FailureAnalysis[]): TableBlock[] {
@@ -78,29 +69,28 @@ export function failureComparison(analyses: readonly FailureAnalysis[]): TableBl
     const rows = analyses.flatMap((analysis): ModelFailures[] => {
       const row = rowOf(analysis.groups[0]?.rows ?? [], outcome);
       const folders = analysis.runs.map(({ folder }) => folder).join(" + ");
-      const unbound = analysis.bindings.filter(({ gate }) => gate.status === "failed").map(({ form }) => form);
+      const unbound = analysis.bindings.filter(({ gate }) => gate.status === "failed").map(({ task }) => task);
       return row === undefined ? [] : [{ model: analysis.runs[0]?.run.model.label ?? "", folders, row, unbound }];
     });
     const isNamed = new Set(rows.map(({ model }) => model)).size === rows.length;
     const share = ({ row }: ModelFailures) => row.cells.find(({ cell }) => cell === "any")?.estimate?.value ?? 2;
-    return tableOf(
-      `Share of ${OUTCOME_NAMES[outcome]} that fails a probe, in percent`,
-      [
-        { ...text("model"), cell: ({ model }) => textCell(model) },
-        ...(isNamed ? [] : [FOLDERS]),
-        { ...N, cell: ({ row }) => numberCell(row.n, "count") },
-        ...PAPER_COLUMNS.map((column) => ({ ...column, cell: (model: ModelFailures) => judgedCell(model, column) })),
-      ],
-      rows.sort((a, b) => share(a) - share(b)),
-      { isSortable: true, isCompact: true },
-    );
+    const columns: ColumnOf<ModelFailures>[] = [
+      textColumn("model", "model", ({ model }) => model),
+      // Models of the same name are told apart by their folders.
+      ...(isNamed ? [] : [textColumn<ModelFailures>("run", "run", ({ folders }) => folders, { importance: 3 })]),
+      numberColumn("n", "n", "count", ({ row }) => row.n, { importance: 2 }),
+      ...PAPER_COLUMNS.map((column) => ({ ...column, cell: (model: ModelFailures) => judgedCell(model, column) })),
+    ];
+    const caption = `Share of ${OUTCOME_NAMES[outcome]} that fails a probe, in percent`;
+    rows.sort((a, b) => share(a) - share(b));
+    return tableOf(caption, columns, rows, { isSortable: true, isCompact: true });
   });
 }
 
 /** A share of failures that may be ones of answering with letters, not of comprehension, says so. */
 function judgedCell({ row, unbound }: ModelFailures, { id, cell }: ColumnOf<FailureRow>): Cell {
   const shown = cell(row);
-  const isUnbound = unbound.some((form) => id === "any" || form.split(" ")[0] === id);
+  const isUnbound = unbound.some((task) => id === "any" || task === id);
   if (shown.kind !== "number") return shown;
   return { ...shown, format: "points", ...(isUnbound ? { judgement: "unreadable" } : {}) };
 }

@@ -2,9 +2,8 @@ import type { Language } from "../../../base/language.js";
 import type { ChangeType, Difficulty } from "../../../dataset/example.js";
 import { type Estimate, proportion } from "../../../stats/interval.js";
 import type { GenerationStatus } from "../answer/generation.js";
-import type { ExactMatch } from "../metric/exact-match.js";
 import type { GenerationScore } from "../metric/generation-score.js";
-import type { PaperExactMatch } from "../metric/paper-exact-match.js";
+import { MATCHES } from "../metric/generation-summary.js";
 
 /** A multiple-choice question about an example, as it went under all its orders. */
 export interface ProbeOutcome {
@@ -28,33 +27,13 @@ export interface ExampleOutcome {
   readonly probes: readonly ProbeOutcome[];
 }
 
-/** The exact matches a generation can be judged by, named as the columns of `generations.csv`. */
-export const MATCH_NAMES = [
-  "em",
-  "em_trim",
-  "em_no_space",
-  "em_no_comment",
-  "paper_em",
-  "paper_em_trim",
-  "paper_em_no_space",
-  "paper_em_no_comment",
-] as const;
+/** Name of an exact match that generations can be held against: a column of `generations.csv`. */
+export type MatchName = (typeof MATCHES)[number][0];
 
-export type MatchName = (typeof MATCH_NAMES)[number];
-
-const SCORES: Readonly<Record<MatchName, keyof ExactMatch | keyof PaperExactMatch>> = {
-  em: "em",
-  em_trim: "emTrim",
-  em_no_space: "emNoSpace",
-  em_no_comment: "emNoComment",
-  paper_em: "paperEm",
-  paper_em_trim: "paperEmTrim",
-  paper_em_no_space: "paperEmNoSpace",
-  paper_em_no_comment: "paperEmNoComment",
-};
+export const MATCH_NAMES: readonly MatchName[] = MATCHES.map(([name]) => name);
 
 export function isMatch(match: MatchName, score: GenerationScore): boolean {
-  return score[SCORES[match]];
+  return MATCHES.some(([name, key]) => name === match && score[key]);
 }
 
 /**
@@ -131,10 +110,25 @@ export function isIn(cell: FailureCell, example: ExampleOutcome): boolean | null
   return cell === "none" ? !fails : fails;
 }
 
+/** Probes that a cell is about; no task: all. */
+const COVERED: Readonly<Record<FailureCell, Partial<Pick<ProbeOutcome, "task" | "difficulty">>>> = {
+  CTR: { task: "CTR" },
+  CL_easy: { task: "CL", difficulty: "easy" },
+  CL_hard: { task: "CL", difficulty: "hard" },
+  CL: { task: "CL" },
+  SI_easy: { task: "SI", difficulty: "easy" },
+  SI_hard: { task: "SI", difficulty: "hard" },
+  SI: { task: "SI" },
+  any: {},
+  none: {},
+};
+
 function covered(cell: FailureCell, { probes }: ExampleOutcome): readonly ProbeOutcome[] {
-  if (cell === "any" || cell === "none") return probes;
-  const [task, difficulty] = cell.split("_");
-  return probes.filter((probe) => probe.task === task && (difficulty === undefined || probe.difficulty === difficulty));
+  const { task, difficulty } = COVERED[cell];
+  return probes.filter(
+    (probe) =>
+      (task === undefined || probe.task === task) && (difficulty === undefined || probe.difficulty === difficulty),
+  );
 }
 
 /** The steps from the review to the revision, in the order of the paper (§3). */

@@ -1,6 +1,7 @@
 import { ProbeError } from "../../../base/errors.js";
 import { groupBy } from "../../../base/grouping.js";
 import { shellWord } from "../../../base/text.js";
+import type { FormKey } from "../../../question/form.js";
 import { formName } from "../../../question/form.js";
 import { loadProbes } from "../../../question/probes.js";
 import { type Generation, generationStatus } from "../answer/generation.js";
@@ -32,6 +33,7 @@ export interface FailureRequest {
 interface FormBinding {
   /** Such as `CL hard`. */
   readonly form: string;
+  readonly task: string;
   readonly gate: Gate;
 }
 
@@ -115,12 +117,21 @@ async function bindingsOf(scores: readonly QuestionScore[]): Promise<FormBinding
   return [...new Set(scores.map(formName))].flatMap((form) => {
     const own = scores.filter((score) => formName(score) === form);
     const probe = probes.get(own[0]?.task ?? "");
-    return probe?.kind === "choice" ? [{ form, gate: symbolBindingGate(own, probe.optionCount) }] : [];
+    return probe?.kind === "choice"
+      ? [{ form, task: probe.task, gate: symbolBindingGate(own, probe.optionCount) }]
+      : [];
   });
 }
 
-/** Every question form that the failure analysis is about, as `run.json` names them. */
-const NEEDED = ["CTR", "CL easy", "CL hard", "SI easy", "SI hard", "ACR"] as const;
+/** Every form that the failure analysis is about. */
+const NEEDED: readonly FormKey[] = [
+  { task: "CTR", difficulty: null },
+  { task: "CL", difficulty: "easy" },
+  { task: "CL", difficulty: "hard" },
+  { task: "SI", difficulty: "easy" },
+  { task: "SI", difficulty: "hard" },
+  { task: "ACR", difficulty: null },
+];
 
 /** Runs of one model over the same examples that together hold ACR and every probe. */
 interface FailureRuns {
@@ -159,18 +170,17 @@ function requireDistinct(named: readonly NamedRun[]): void {
   }
 }
 
-function lackedBy(unit: readonly NamedRun[]): string[] {
+function lackedBy(unit: readonly NamedRun[]): FormKey[] {
   const sources = sourcesOf(unit);
-  return NEEDED.filter((form) => !sources.has(form));
+  return NEEDED.filter((form) => !sources.has(formName(form)));
 }
 
 /** A form that was asked of no example (SI, where all are deletions) is held all the same. */
 function sourcesOf(unit: readonly NamedRun[]): Map<string, NamedRun> {
-  const sources = new Map<string, NamedRun>();
+  const [needed, sources] = [new Set(NEEDED.map(formName)), new Map<string, NamedRun>()];
   for (const named of unit) {
-    for (const recorded of named.run.forms) {
-      const form = NEEDED.find((name) => name === formName(recorded));
-      if (form !== undefined && !sources.has(form)) sources.set(form, named);
+    for (const form of named.run.forms.map(formName)) {
+      if (needed.has(form) && !sources.has(form)) sources.set(form, named);
     }
   }
   return sources;
@@ -195,8 +205,8 @@ function belong(unit: readonly NamedRun[], { run }: NamedRun): boolean {
 
 function lacking(unit: readonly NamedRun[]): ProbeError {
   const forms = lackedBy(unit);
-  const tasks = [...new Set(forms.map((form) => form.split(" ")[0] ?? form))];
-  const difficulties = [...new Set(forms.flatMap((form) => form.split(" ").slice(1)))];
+  const tasks = [...new Set(forms.map(({ task }) => task))];
+  const difficulties = [...new Set(forms.flatMap(({ difficulty }) => difficulty ?? []))];
   const folders = unit.map(({ folder }) => folder);
   const out = `${(folders[0] ?? "").replace(/\/+$/, "")}-rest`;
   const difficulty = difficulties.length === 1 ? (difficulties[0] ?? null) : null;
@@ -209,7 +219,7 @@ function lacking(unit: readonly NamedRun[]): ProbeError {
   return new ProbeError(
     "bad_input",
     `Expected ACR and every probe (CTR, CL and SI at both difficulties) of one model over the same examples, found ` +
-      `${folders.join(" and ")} without ${forms.join(", ")}.\n` +
+      `${folders.join(" and ")} without ${forms.map(formName).join(", ")}.\n` +
       `Ask for the rest, then name both runs:\n${commands.map((line) => `  ${line}`).join("\n")}`,
   );
 }

@@ -56,7 +56,8 @@ export function summariseGenerations(task: string, generations: readonly ScoredG
 
 type Matches = { [K in keyof GenerationScore]: GenerationScore[K] extends boolean ? K : never }[keyof GenerationScore];
 
-const MATCHES: readonly (readonly [MetricName, Matches, string])[] = [
+/** Exact matches of a generation: metric and column of `generations.csv`, field of the score, note. */
+export const MATCHES = [
   ["em", "em", "character for character; Wilson 95 % interval"],
   ["em_trim", "emTrim", "text around the code forgiven"],
   ["em_no_space", "emNoSpace", "whitespace removed"],
@@ -65,7 +66,7 @@ const MATCHES: readonly (readonly [MetricName, Matches, string])[] = [
   ["paper_em_trim", "paperEmTrim", "as the paper's released script computes it"],
   ["paper_em_no_space", "paperEmNoSpace", "as the paper's released script computes it"],
   ["paper_em_no_comment", "paperEmNoComment", "as the paper's released script computes it"],
-];
+] as const satisfies readonly (readonly [MetricName, Matches, string])[];
 
 /** A generation that failed counts as no match: leaving it out would reward failing. */
 function matchMeasures(generations: readonly ScoredGeneration[]): Measure[] {
