@@ -12,6 +12,9 @@ const SOURCES = [
   ["code-review-probe", "src/index.ts"],
 ].map(([find = "", file = ""]) => ({ find, replacement: join(import.meta.dirname, file) }));
 
+/** Whether tests of samples take all there is. */
+const isWhole = process.env["PROBE_SLOW_TESTS"] === "1";
+
 /** The reason why there is no server to test against, or `null`. */
 function missingServer(): string | null {
   const { status, stderr } = spawnSync(process.execPath, ["scripts/build-llama-server.mjs", "--cached"], {
@@ -39,16 +42,16 @@ export default defineConfig({
   resolve: { alias: SOURCES },
   test: {
     maxWorkers: 2,
-    // Limits guard against what hangs, on a machine that does other things too.
-    testTimeout: 120_000,
-    hookTimeout: 300_000,
+    // Guards against what hangs, on a machine that does other things too: no test is about the time that it takes.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 120_000 } },
     reporters: ["default"],
     projects: [
       project("slow", {
         include: [SLOW, ...(missing === null ? [SERVER] : [])],
         pool: "forks",
-        testTimeout: 600_000,
-        hookTimeout: 600_000,
+        testTimeout: isWhole ? 3_600_000 : 900_000,
       }),
       project("process", { include: [PROCESS], pool: "forks", isolate: false }),
       project("unit", {
@@ -56,6 +59,7 @@ export default defineConfig({
         exclude: [...configDefaults.exclude, PROCESS, SLOW, SERVER],
         pool: "threads",
         isolate: false,
+        testTimeout: 120_000,
         setupFiles: ["test/fixtures/only-compute.ts"],
       }),
     ],

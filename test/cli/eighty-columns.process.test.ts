@@ -9,8 +9,6 @@ import { writeDecisions } from "../fixtures/decisions.js";
 import { printedRows } from "../fixtures/published-counts.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
-
 const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
 const COLUMNS = 80;

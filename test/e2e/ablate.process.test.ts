@@ -24,7 +24,7 @@ const linesOf = (path: string) => (existsSync(path) ? readFileSync(path, "utf8")
 beforeAll(async () => {
   const { code } = await run("--model", "scripted:oracle", "--ablate", "review,code,both", ...EIGHT, "--out", "oracle");
   expect(code).toBe(0);
-}, 120_000);
+});
 
 describe("probe run --ablate", () => {
   it("asks each question once more without the review, the code and both, and keeps them apart", () => {
@@ -66,7 +66,7 @@ describe("probe run --ablate", () => {
     expect(readFileSync(page, "utf8")).toContain("the review changes nothing");
     expect((await runProbe(["report", "again", "--out", "page.html"], { cwd: folder })).code).toBe(0);
     expect(readFileSync(join(folder, "page.html"), "utf8")).toContain(sentence);
-  }, 120_000);
+  });
 
   it("gives a gain of 1, with its exact p, to a model that is right only with the review", async () => {
     const lines = journalOf("oracle").flatMap((record) => {
@@ -92,7 +92,7 @@ describe("probe run --ablate", () => {
     expect(gain("reader", "review_gain_p_value")).toBe("0.0078125");
     expect(stdout).toContain("CL hard: the review helps (gain +100.0 pp, 95 % +100.0 to +100.0, p = 0.0078)");
     expect(stdout).toContain("CL hard −review");
-  }, 120_000);
+  });
 
   it("lets a journal without the field answer only questions of which nothing is withheld", async () => {
     const lines = journalOf("oracle").filter(({ kind, ablation }) => kind === "answer" && ablation === undefined);
@@ -110,7 +110,7 @@ describe("probe run --ablate", () => {
     // Those that it does not answer fail: a gain of 1 that is owed to that alone is not left unsaid.
     expect(code).toBe(4);
     expect(stdout).toContain("8 of 8 questions count as not right only because orders failed or were undecided");
-  }, 120_000);
+  });
 
   it("killed and resumed, ends with the tables of an uninterrupted run", async () => {
     const args = ["--model", "tiny", "--ablate", "review", ...CL_HARD, "--limit", "2", "--quiet"];
@@ -129,7 +129,7 @@ describe("probe run --ablate", () => {
     }
     // A header, and every answer once.
     expect(linesOf(journal)).toBe(1 + 2 * 2 * 24);
-  }, 240_000);
+  });
 
   it("is counted and priced by --dry-run", async () => {
     const prices = {
@@ -151,7 +151,7 @@ describe("probe run --ablate", () => {
     ]);
     // One token an answer, at 1 a token.
     expect([plain.cost.amount, ablated.cost.amount]).toEqual([192, 384]);
-  }, 120_000);
+  });
 
   it("leaves no trace in a run without it, and reads a folder that was made before there was any", async () => {
     expect((await run("--model", "scripted:oracle", ...EIGHT, "--out", "plain")).code).toBe(0);
@@ -171,7 +171,7 @@ describe("probe run --ablate", () => {
     expect(new Set(readTable(join(folder, "plain"), "answers.csv").map(({ ablation }) => ablation))).toEqual(
       new Set(["none"]),
     );
-  }, 120_000);
+  });
 
   it("refuses what it cannot withhold, before anything is asked", async () => {
     const word = await run("--model", "scripted:oracle", "--ablate", "revew", "--out", "refused");
@@ -179,7 +179,7 @@ describe("probe run --ablate", () => {
     const written = await run("--model", "scripted:oracle", "--task", "ACR", "--ablate", "review", "--out", "refused");
     expect(written).toMatchObject({ code: 2, stderr: expect.stringContaining("found ACR") });
     expect(existsSync(join(folder, "refused"))).toBe(false);
-  }, 60_000);
+  });
 });
 
 describe("probe compare", () => {
@@ -192,5 +192,5 @@ describe("probe compare", () => {
     const other = await runProbe(["compare", "again", "oracle"], { cwd: folder });
     expect(other.code).toBe(2);
     expect(other.stderr).toContain("CL hard −code");
-  }, 120_000);
+  });
 });

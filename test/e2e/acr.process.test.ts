@@ -1,6 +1,6 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type CliOptions, type CliResult, runProbe } from "../fixtures/cli.js";
 import { recordCount } from "../fixtures/journal-file.js";
 import { recordWith } from "../fixtures/official-record.js";
@@ -9,9 +9,6 @@ import { type StubServer, startStub } from "../fixtures/stub-server.js";
 import { vllm } from "../fixtures/stub-servers/vllm.js";
 import { comparableTable, readTable, summaryValue } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
-
-// A test starts several processes.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const folder = temporaryFolder();
 let runs = 0;
@@ -48,7 +45,7 @@ describe("a model that writes the right revision", () => {
 
   beforeAll(async () => {
     oracle = await run(["--model", "scripted:oracle", "--task", "CTR", "--json"]);
-  }, 300_000);
+  });
 
   const copyOf = (name: string) => {
     const out = join(folder, name);
@@ -161,7 +158,7 @@ describe("the bundled model", () => {
 
   beforeAll(async () => {
     first = await run(THREE);
-  }, 300_000);
+  });
 
   it("writes the same twice", async () => {
     const second = await run(THREE);
@@ -169,7 +166,7 @@ describe("the bundled model", () => {
     for (const table of ["generations.csv", "summary.csv"]) {
       expect(comparableTable(second.out, table)).toEqual(comparableTable(first.out, table));
     }
-  }, 300_000);
+  });
 
   it("seldom stops: what reaches 512 tokens is truncated", () => {
     const rows = readTable(first.out, "generations.csv");

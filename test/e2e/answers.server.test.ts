@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runProbe } from "../fixtures/cli.js";
-import { LLAMA_SERVER_TIMEOUT_MS, startLlamaServer } from "../fixtures/llama-server.js";
+import { startLlamaServer } from "../fixtures/llama-server.js";
 import { MINI } from "../fixtures/reference.js";
 import { readTable, type TableRow } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
@@ -45,7 +45,7 @@ describe("the bundled model behind llama.cpp's server", () => {
   beforeAll(async () => {
     writeFileSync(template, TEMPLATE);
     ({ url, stop } = await startLlamaServer({ args: ["-np", "1", "--jinja", "--chat-template-file", template] }));
-  }, LLAMA_SERVER_TIMEOUT_MS);
+  });
 
   afterAll(() => stop());
 
@@ -79,7 +79,6 @@ describe("the bundled model behind llama.cpp's server", () => {
       expect(largest).toBeLessThan(0.01);
       expect(served.rows[0]?.["prompt_tokens"]).toBe(inProcess.rows[0]?.["prompt_tokens"]);
     },
-    300_000,
   );
 
   it("is warned about as weak, and runs", async () => {
@@ -125,7 +124,7 @@ describe("the bundled model behind llama.cpp's server", () => {
     } finally {
       await small.stop();
     }
-  }, 180_000);
+  });
 
   it("is checked by `probe models check`, which names the way and exits 0", async () => {
     const { code, stdout } = await runProbe(["models", "check", "openai:auto", "--base-url", `${url}/v1`, "--json"]);

@@ -1,12 +1,9 @@
 import { join } from "node:path";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { hashAsBefore } from "../fixtures/before.js";
 import { runProbe } from "../fixtures/cli.js";
 import { readTable } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
-
-// A test starts several processes.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 /** The starter set of commit 09071af: the present one has other distractors. */
 const STARTER = join(import.meta.dirname, "../reference/starter-09071af.jsonl");
@@ -58,7 +55,7 @@ describe("the tables of a run", () => {
     let out = "";
     beforeAll(async () => {
       out = await run("tiny", "--limit", "8");
-    }, 300_000);
+    });
 
     it("are those of then, to the last digit of every log probability", ({ skip }) => {
       const first = readTable(out, "answers.csv")[0]?.["logprob_a"];
@@ -75,11 +72,7 @@ describe("the tables of a run", () => {
     });
   });
 
-  it.runIf(process.env["PROBE_SLOW_TESTS"] === "1")(
-    "are those of then for tiny on the whole starter set",
-    async () => {
-      expectAsBefore(await run("tiny"), TINY);
-    },
-    1_800_000,
-  );
+  it.runIf(process.env["PROBE_SLOW_TESTS"] === "1")("are those of then for tiny on the whole starter set", async () => {
+    expectAsBefore(await run("tiny"), TINY);
+  });
 });

@@ -55,7 +55,7 @@ describe("an audit of the bundled model", () => {
     expect(result.stderr).toBe("");
     expect(result.code).toBe(0);
     ({ stdout } = result);
-  }, 240_000);
+  });
 
   it("finds the ACR perplexities that PyTorch finds", () => {
     const acr = readTable(out, "contamination.csv").filter(({ form }) => form === "ACR");
@@ -177,7 +177,7 @@ describe("an audit that is killed", () => {
     for (const table of ["contamination.csv", "contamination.renamed.csv", "contamination_summary.csv"]) {
       expect(withoutRun(readTable(out, table))).toEqual(withoutRun(readTable(whole, table)));
     }
-  }, 240_000);
+  });
 
   it("by Ctrl-C, says how to go on", async () => {
     const out = newOut();
@@ -188,7 +188,7 @@ describe("an audit that is killed", () => {
     expect(code).toBe(130);
     expect(stderr).toMatch(/Stopped with \d+ of \d+ texts scored\. Go on with:\n {2}probe audit --resume .*audit-\d+/);
     expect(auditFile(out).status).toBe("interrupted");
-  }, 240_000);
+  });
 });
 
 describe("the options of an audit", () => {
@@ -236,7 +236,7 @@ describe("the options of an audit", () => {
     expect(one.nll).toEqual(even.nll);
     expect(one.hits).not.toEqual(even.hits);
     expect(one.hits).not.toEqual(two.hits);
-  }, 240_000);
+  });
 
   it("--json prints one document", async () => {
     const { stdout } = await audit(newOut(), "--task", "ACR", "--limit", "1", "--json");

@@ -1,14 +1,12 @@
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, expect, it, vi } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { ProbeError } from "../../src/base/errors.js";
 import { seededIntegers } from "../../src/base/random.js";
 import { scoreFolder } from "../../src/run/score-folder.js";
 import { suite } from "../../src/suites/codereviewqa/suite/suite.js";
 import { runProbe } from "../fixtures/cli.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
-
-vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 120_000 });
 
 const FLIPS = 2000;
 const FILES = ["run.json", "answers.jsonl", "generations.jsonl", "floors.jsonl"];

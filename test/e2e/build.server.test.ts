@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OfficialRecord } from "../../src/dataset/official-record.js";
 import { runProbe } from "../fixtures/cli.js";
-import { LLAMA_SERVER_TIMEOUT_MS, type LlamaServer, startLlamaServer } from "../fixtures/llama-server.js";
+import { type LlamaServer, startLlamaServer } from "../fixtures/llama-server.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
 const folder = temporaryFolder();
@@ -12,7 +12,7 @@ let server: LlamaServer;
 
 beforeAll(async () => {
   server = await startLlamaServer();
-}, LLAMA_SERVER_TIMEOUT_MS);
+});
 
 afterAll(async () => {
   await server.stop();

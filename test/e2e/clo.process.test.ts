@@ -12,7 +12,7 @@ const value = (out: string, task: string, metric: string) => summaryValue(join(f
 describe("probe run --task CLO", () => {
   beforeAll(async () => {
     expect((await run("--model", "scripted:oracle", "--task", "CLO", "--out", "oracle")).code).toBe(0);
-  }, 60_000);
+  });
 
   it("scores the right lines 1, above rules that see the code alone", async () => {
     expect([value("oracle", "CLO", "em"), value("oracle", "CLO", "jaccard")]).toEqual(["1", "1"]);
@@ -24,7 +24,7 @@ describe("probe run --task CLO", () => {
     const [judged] = JSON.parse((await runProbe(["score", "oracle", "--json"], { cwd: folder })).stdout).verdicts;
     expect(judged).toMatchObject({ task: "CLO", state: "above_floor", score: 1 });
     expect(stdout).toContain(`CLO: ${judged.text}`);
-  }, 60_000);
+  });
 
   it("counts what is no list of line numbers, and gives half a match its share", async () => {
     const journal = readFileSync(join(folder, "oracle", "generations.jsonl"), "utf8")
@@ -65,7 +65,7 @@ describe("probe run --task CLO", () => {
       ["false", "0.5"],
       ["true", "1"],
     ]);
-  }, 60_000);
+  });
 
   it("is asked of tiny beside ACR, whose scores stay its own", async () => {
     const args = ["--model", "tiny", "--limit", "2", "--quiet"];
@@ -90,7 +90,7 @@ describe("probe run --task CLO", () => {
       expect(value("both", "ACR", metric)).toBe(value("acr", "ACR", metric));
     }
     expect(value("both", "CLO", "bleu")).toBeUndefined();
-  }, 240_000);
+  });
 
   it("stands on the page and in a comparison", async () => {
     expect((await run("--model", "scripted:always-A", "--task", "CLO", "--out", "nothing")).code).toBe(0);
@@ -104,11 +104,11 @@ describe("probe run --task CLO", () => {
       em: { baseline: 1, candidate: 0 },
       jaccard: { baseline: 1, candidate: 0 },
     });
-  }, 60_000);
+  });
 
   it("is not asked unless it is named", async () => {
     const { stdout } = await run("--model", "scripted:oracle", "--limit", "1", "--dry-run", "--json");
     const tasks = (JSON.parse(stdout) as { forms: { task: string }[] }).forms.map(({ task }) => task);
     expect(new Set(tasks)).toEqual(new Set(["CTR", "CL", "SI"]));
-  }, 60_000);
+  });
 });

@@ -50,4 +50,4 @@ it("an instance of a clone has its tree and its right solution by their commits,
     ["scripted:gold", "true", "true", "1", "true"],
     ["scripted:noop", "true", "true", "0", "false"],
   ]);
-}, 120_000);
+});

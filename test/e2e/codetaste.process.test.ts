@@ -50,7 +50,7 @@ describe("CodeTaste on our own instance", () => {
     const { code, stdout } = await probe("suite", "check", "codetaste", "--json", "-q");
     expect(code).toBe(0);
     expect(JSON.parse(stdout).tasks).toMatchObject([{ task_id: TASK, valid: true }]);
-  }, 120_000);
+  });
 
   it("tells nothing, a part, everything and damage apart, as a person would", async () => {
     expect((await run(...only, "--agent", "scripted:gold", "--controls", "--out", at("ends"))).code).toBe(0);
@@ -83,7 +83,7 @@ describe("CodeTaste on our own instance", () => {
     expect(report.tests.counts).toEqual({ passed: 10, failed: 0, skipped: 0, total: 10 });
     expect(report.rules).toHaveLength(14);
     expect(report.wanted.added[0]).toEqual({ path: "src/basket.js", line: 2 });
-  }, 180_000);
+  });
 
   it("is told how in one condition, and plans before it works in two, each phase anew", async () => {
     const chooses = judge("chooses.jsonl", "It is the closest.\nSELECTED: 3");
@@ -107,7 +107,7 @@ describe("CodeTaste on our own instance", () => {
       lines.filter((line) => line.includes("Money.ofEuros")).every((line) => line.includes('"role":"judge"')),
     ).toBe(true);
     expect(JSON.parse(readFileSync(at("four/run.json"), "utf8")).judge.label).toBe(chooses);
-  }, 180_000);
+  });
 
   it("ends without a plan where too few are written or none is chosen, and grades the tree as it was", async () => {
     const two = jsonl("two.jsonl", [
@@ -128,7 +128,7 @@ describe("CodeTaste on our own instance", () => {
       ]);
     const without = await run(...multi, "--agent", `scripted:${CALLS}`, "--out", at("unjudged"));
     expect([without.code, without.stderr]).toEqual([2, expect.stringContaining("Expected --judge M")]);
-  }, 180_000);
+  });
 
   it("counts phases, calls and tokens before anything is asked", async () => {
     const { code, stdout } = await run("--model", "tiny", "--trials", "2", "--max-calls", "10", "--dry-run", "--json");
@@ -142,7 +142,7 @@ describe("CodeTaste on our own instance", () => {
       { name: "judge", count: 2 },
     ]);
     expect(found.estimated_prompt_tokens).toBeGreaterThan(1000);
-  }, 60_000);
+  });
 
   it("lets the bundled model work in all four conditions, and replays it without asking", async () => {
     const short = ["--max-calls", "2", "--attempts", "1"];
@@ -163,7 +163,7 @@ describe("CodeTaste on our own instance", () => {
     expect(stable("again")).toEqual(
       stable("tiny").filter(({ condition }) => condition === "open/direct" || condition === "open/plan"),
     );
-  }, 180_000);
+  });
 
   it("scores what can be run, and names the rest, where a rule needs a tool that is not there", async () => {
     const data = at("data");
@@ -185,7 +185,7 @@ describe("CodeTaste on our own instance", () => {
     ];
     expect(pick(trials("part")[0]!, ...names, "refactored")).toEqual(["", "", "", "1", "1", "14", "", ""]);
     expect((await probe("score", at("part"))).stdout).toContain("of-a-tool: made of pattern");
-  }, 120_000);
+  });
 
   it("has a page with every rule, and with the lines of each patch that a rule wanted", async () => {
     const page = at("page.html");
@@ -194,7 +194,7 @@ describe("CodeTaste on our own instance", () => {
     expect(html).toContain("money-class");
     expect(html).toContain("* +import { Money } from");
     expect(html).not.toContain("* +  const discount = discountOf(basket);");
-  }, 60_000);
+  });
 
   it("goes on after a kill, and ends with the tables of a run that was never killed", async () => {
     const chooses = judge("again.jsonl", "SELECTED: 1");
@@ -209,5 +209,5 @@ describe("CodeTaste on our own instance", () => {
     expect((await probe("suite", "run", "codetaste", "--resume", at("killed"), "-q")).code).toBe(0);
     expect(stable("killed")).toEqual(stable("whole"));
     expect(stable("killed", "summary.csv")).toEqual(stable("whole", "summary.csv"));
-  }, 240_000);
+  });
 });

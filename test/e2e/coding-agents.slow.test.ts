@@ -51,34 +51,27 @@ const AGENTS = [
   { name: "pi", calls: refactoring("read", "write", "path") },
 ].map((agent) => ({ ...agent, bin: programFolder(agent.name) }));
 
-describe.skipIf(isRunnerMissing).each(AGENTS)(
-  "the coding agent $name",
-  { timeout: 180_000 },
-  ({ name, calls, bin }) => {
-    it.runIf(bin !== null).each(SANDBOXES)(
-      "works by the documented line, and is graded: sandbox %s",
-      async (sandbox) => {
-        const server = await startChatScript(calls);
-        const out = join(folder, `${name}-${sandbox}`);
-        const line = documented(name)
-          .replaceAll("http://127.0.0.1:8000", server.url)
-          .replaceAll("my-model", "scripted")
-          .replace(
-            "--agent-cmd",
-            `--task-id interval_set --condition no-test-runner --sandbox ${sandbox} --out ${out} -q --agent-cmd`,
-          );
-        const script = join(folder, `${name}.sh`);
-        writeFileSync(script, `probe() { "${process.execPath}" "${PROBE}" "$@"; }\n${line}`);
-        const env = { ...process.env, PATH: `${bin}:${process.env["PATH"]}` };
-        const { stderr } = await promisify(execFile)("sh", [script], { cwd: folder, env });
-        expect(stderr).toBe("");
-        const transcript = readFileSync(join(out, "artifacts/interval_set/no-test-runner/0/transcript.jsonl"), "utf8");
-        expect(readTable(out, "trials.csv")[0], transcript.slice(-2000)).toMatchObject({
-          ...{ status: "graded", agent: "command", agent_end: "finished", attempts: "1", reported_success: "true" },
-          ...{ passes_tests: "true", decomposed: "true", target_lines_after: "1", files_after: "2", cost_usd: "" },
-        });
-        expect(server.requests.length).toBeGreaterThan(3);
-      },
-    );
-  },
-);
+describe.skipIf(isRunnerMissing).each(AGENTS)("the coding agent $name", ({ name, calls, bin }) => {
+  it.runIf(bin !== null).each(SANDBOXES)("works by the documented line, and is graded: sandbox %s", async (sandbox) => {
+    const server = await startChatScript(calls);
+    const out = join(folder, `${name}-${sandbox}`);
+    const line = documented(name)
+      .replaceAll("http://127.0.0.1:8000", server.url)
+      .replaceAll("my-model", "scripted")
+      .replace(
+        "--agent-cmd",
+        `--task-id interval_set --condition no-test-runner --sandbox ${sandbox} --out ${out} -q --agent-cmd`,
+      );
+    const script = join(folder, `${name}.sh`);
+    writeFileSync(script, `probe() { "${process.execPath}" "${PROBE}" "$@"; }\n${line}`);
+    const env = { ...process.env, PATH: `${bin}:${process.env["PATH"]}` };
+    const { stderr } = await promisify(execFile)("sh", [script], { cwd: folder, env });
+    expect(stderr).toBe("");
+    const transcript = readFileSync(join(out, "artifacts/interval_set/no-test-runner/0/transcript.jsonl"), "utf8");
+    expect(readTable(out, "trials.csv")[0], transcript.slice(-2000)).toMatchObject({
+      ...{ status: "graded", agent: "command", agent_end: "finished", attempts: "1", reported_success: "true" },
+      ...{ passes_tests: "true", decomposed: "true", target_lines_after: "1", files_after: "2", cost_usd: "" },
+    });
+    expect(server.requests.length).toBeGreaterThan(3);
+  });
+});

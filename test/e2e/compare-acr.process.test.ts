@@ -1,13 +1,10 @@
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type ComparedDocument, RunsToCompare, rowNamed } from "../fixtures/comparison.js";
 import { journalRecords, rewriteJournal } from "../fixtures/journal-file.js";
 import { jsonl } from "../fixtures/jsonl.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
-
-// A test starts several processes.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const runs = new RunsToCompare(temporaryFolder(), ["--task", "ACR", "--limit", "16"]);
 
@@ -28,7 +25,7 @@ beforeAll(async () => {
   await runs.run("one-wrong", without("one-wrong", [8]));
   await runs.run("eight-wrong", without("eight-wrong", [0, 1, 2, 3, 4, 5, 6, 7]));
   await runs.run("with-ctr", "scripted:oracle", "--task", "CTR");
-}, 300_000);
+});
 
 describe("two runs with only ACR", () => {
   it("have the p-value and the differences worked out by hand", async () => {

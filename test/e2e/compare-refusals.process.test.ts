@@ -1,13 +1,10 @@
 import { cpSync } from "node:fs";
 import { basename, join } from "node:path";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { RunsToCompare, rowNamed } from "../fixtures/comparison.js";
 import { rewriteJournal } from "../fixtures/journal-file.js";
 import { MINI } from "../fixtures/reference.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
-
-// A test starts several processes.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 // Six examples: 6 CTR and 6 CL questions.
 const runs = new RunsToCompare(temporaryFolder(), ["--task", "CTR,CL", "--difficulty", "hard", "--dataset", MINI]);
@@ -15,7 +12,7 @@ const runs = new RunsToCompare(temporaryFolder(), ["--task", "CTR,CL", "--diffic
 beforeAll(async () => {
   await runs.run("oracle", "scripted:oracle");
   await runs.run("a", "scripted:always-A");
-}, 300_000);
+});
 
 describe("runs that cannot be compared", () => {
   it("over other examples are refused with exit code 2, naming the difference", async () => {

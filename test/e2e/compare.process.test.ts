@@ -1,11 +1,8 @@
 import { readdirSync } from "node:fs";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type ComparedDocument, RunsToCompare, rowNamed } from "../fixtures/comparison.js";
 import type { JournalRecord } from "../fixtures/journal-file.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
-
-// A test starts several processes.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 // 16 examples: 16 CTR and 16 CL questions.
 const runs = new RunsToCompare(temporaryFolder(), ["--task", "CTR,CL", "--difficulty", "hard", "--limit", "16"]);
@@ -23,7 +20,7 @@ beforeAll(async () => {
   await runs.run("one-wrong", runs.scriptFrom("oracle", "one-wrong", [8], wrongOnce));
   await runs.run("eight-wrong", runs.scriptFrom("oracle", "eight-wrong", [0, 1, 2, 3, 4, 5, 6, 7], wrongOnce));
   await tiny;
-}, 300_000);
+});
 
 describe("six runs with known relations", () => {
   const NAMES = ["oracle", "tiny", "a", "b", "uniform-1", "uniform-2"];

@@ -1,11 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { PROBE } from "../fixtures/cli.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const folder = temporaryFolder();
 const bin = join(folder, "bin");

@@ -1,14 +1,11 @@
 import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type CliResult, runProbe } from "../fixtures/cli.js";
 import { journalRecords, rewriteJournal } from "../fixtures/journal-file.js";
 import { recordWith } from "../fixtures/official-record.js";
 import { readTable, summaryValue } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
-
-// A test starts several processes.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const folder = temporaryFolder();
 
@@ -50,7 +47,7 @@ describe("what repeating the code gives", () => {
     const line = (completion: string, i: number) => JSON.stringify({ task: "ACR", example_id: ids[i], completion });
     writeFileSync(copier, texts.map(line).join("\n"));
     copies = await run("copies", `scripted:${copier}`, dataset);
-  }, 300_000);
+  });
 
   it("stands beside the metrics, whatever the model wrote", () => {
     // One of the two changes comments only. No four tokens in a row are those of the post-review code: BLEU 0. Two of 35

@@ -97,7 +97,7 @@ describe.each(REFUSED)("a server with %s (stub)", (kind, reason) => {
     expect(code).toBe(3);
     expect(stdout).toBe("");
     expect(existsSync(out)).toBe(false);
-  }, 60_000);
+  });
 });
 
 describe("`probe models check` of a server that is refused (stub)", () => {
@@ -140,7 +140,7 @@ describe("--force (stub)", () => {
     const rows = readTable(out, "answers.csv");
     expect(valuesOf(rows, "failure")).toEqual(["bad_response"]);
     for (const column of LOGPROBS) expect(valuesOf(rows, column)).toEqual([""]);
-  }, 120_000);
+  });
 
   it("does not mark an honest server", async () => {
     const { code, stdout, out } = await run(openai(), "--force");
@@ -161,7 +161,7 @@ describe("a server that turns bad after its check (stub)", () => {
     expect(valuesOf(failed, "failure")).toEqual(["bad_response"]);
     for (const column of LOGPROBS) expect(valuesOf(failed, column)).toEqual([""]);
     for (const row of rows) expect(Number(row["symbol_mass"])).toBeLessThanOrEqual(1);
-  }, 120_000);
+  });
 });
 
 describe("a server without log probabilities (stub of Ollama)", () => {

@@ -1,12 +1,10 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { runProbe } from "../fixtures/cli.js";
 import { startHttpServer } from "../fixtures/http-server.js";
 import { MINI } from "../fixtures/reference.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const folder = temporaryFolder();
 const file = join(folder, "file");

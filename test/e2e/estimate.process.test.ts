@@ -1,14 +1,12 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import type { RunPreview } from "../../src/suites/codereviewqa/ask/dry-run.js";
 import { runProbe } from "../fixtures/cli.js";
 import { MINI } from "../fixtures/reference.js";
 import { type StubServer, startStub } from "../fixtures/stub-server.js";
 import { vllm } from "../fixtures/stub-servers/vllm.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const folder = temporaryFolder();
 let server: StubServer;

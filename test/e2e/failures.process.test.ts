@@ -1,14 +1,11 @@
 import { appendFileSync, cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type CliResult, runProbe } from "../fixtures/cli.js";
 import { failingModel, type ScriptedExample } from "../fixtures/failing-model.js";
 import { journalRecords, rewriteJournal } from "../fixtures/journal-file.js";
 import { readTable } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
-
-// A test starts several processes.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const folder = temporaryFolder();
 const path = (name: string) => join(folder, name);
@@ -95,7 +92,7 @@ beforeAll(async () => {
   model = await failingModel(folder, EXAMPLES);
   await ask("whole", "--task", "ACR,CTR,CL,SI");
   before = contentOf("whole");
-}, 300_000);
+});
 
 describe("probe failures of a run with known failures", () => {
   let document: FailuresJson;
@@ -219,7 +216,7 @@ describe("runs that lack something", () => {
   beforeAll(async () => {
     await ask("acr", "--task", "ACR");
     await ask("probes", "--task", "CTR,CL,SI");
-  }, 300_000);
+  });
 
   it("are refused with the command that asks for the rest, which works", async () => {
     const { code, stdout, stderr } = await failures("acr");

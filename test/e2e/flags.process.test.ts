@@ -1,15 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { CHOICE_SENTENCES } from "../../src/report/judgement-words.js";
 import { judgementText } from "../../src/verdict/judgement.js";
 import { type CliOptions, runProbe } from "../fixtures/cli.js";
 import { MINI } from "../fixtures/reference.js";
 import { readTable, summaryValue, type TableRow } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
-
-// A test starts several processes.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const folder = temporaryFolder();
 let runs = 0;
@@ -194,7 +191,7 @@ describe("probe run", () => {
     const { out: real } = await run(["--model", "tiny", "--dataset", MINI, "--task", "CTR,SI"]);
     const total = readTable(real, "answers.csv").reduce((sum, row) => sum + Number(row["prompt_tokens"]), 0);
     expect(preview.promptTokens).toBe(total);
-  }, 300_000);
+  });
 
   it("--quiet leaves out messages", async () => {
     const out = join(folder, "quiet");
@@ -250,7 +247,7 @@ describe("probe run", () => {
         fits ? ["chosen", "", false] : ["failed", "context_overflow", true],
       );
     }
-  }, 300_000);
+  });
 });
 
 describe("probe.config.json", () => {

@@ -1,13 +1,10 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type CliResult, runProbe } from "../fixtures/cli.js";
 import { jsonl } from "../fixtures/jsonl.js";
 import { readTable } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
-
-// A test starts several processes.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const folder = temporaryFolder();
 const path = (name: string) => join(folder, name);
@@ -33,7 +30,7 @@ describe("probe audit --flips with the bundled model", () => {
 
   beforeAll(async () => {
     first = await audit(...QUESTIONS, "--json", "--out", "tiny");
-  }, 300_000);
+  });
 
   it("asks fast, fast again and exact, and finds no answer changed", () => {
     expect(first.code).toBe(0);
@@ -120,7 +117,7 @@ describe("probe audit --flips --runs", () => {
       "c-gateway-key-dump 012": wrong,
       "c-gateway-key-dump 120": [-0.5, -3, -0.625],
     });
-  }, 300_000);
+  });
 
   it("counts known flips, and how near a tie they were", async () => {
     const { code, stdout } = await audit("--runs", "first", "second", "--json");

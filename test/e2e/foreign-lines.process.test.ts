@@ -1,12 +1,10 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, expect, it, vi } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { runProbe } from "../fixtures/cli.js";
 import { type JournalRecord, journalRecords, rewriteJournal } from "../fixtures/journal-file.js";
 import { MINI } from "../fixtures/reference.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const folder = temporaryFolder();
 const at = (...names: string[]) => join(folder, ...names);

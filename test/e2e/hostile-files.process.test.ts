@@ -100,7 +100,7 @@ beforeAll(async () => {
     const asked = ["--task", "CTR,CL,SI,ACR", "--dataset", at("data.jsonl"), "--out", at(name), "-q"];
     await cli("run", "--model", model, ...asked);
   }
-}, 300_000);
+});
 
 describe("a run whose run.json would tell the terminal something", () => {
   it("tells it nothing, though a task of it does", async () => {
@@ -118,7 +118,7 @@ describe("a run whose run.json would tell the terminal something", () => {
     const { stderr } = await runProbe(["run", "--resume", asked]);
     // Names of tasks are taken in capitals.
     expect(stderr).toMatch(/"X\\u001b\]0;PWNED\\u0007\\u009b2J\\u202e"/);
-  }, 240_000);
+  });
 
   it("tells it nothing, whichever of its strings does", async () => {
     const texts: string[] = [];
@@ -132,7 +132,7 @@ describe("a run whose run.json would tell the terminal something", () => {
       texts.push(await cli("score", copy));
     }
     expect(texts.filter((text) => text.includes(SHOWN)).length).toBeGreaterThan(10);
-  }, 900_000);
+  });
 
   it("tells it nothing as JSON, as Markdown or as JUnit", async () => {
     // A run's journal knows its model: the name has to be given when the run is made.
@@ -148,35 +148,31 @@ describe("a run whose run.json would tell the terminal something", () => {
     expect(JSON.stringify(JSON.parse(stdout))).toContain(JSON.stringify(`m${CODES}`).slice(1, -1));
     expectHarmless(read("j.xml"), "JUnit");
     expectHarmless(read("summary.md"), "Markdown");
-  }, 240_000);
+  });
 });
 
 describe("journals that would tell the terminal something", () => {
-  it.each(["answers.jsonl", "generations.jsonl"])(
-    "tell it nothing: %s",
-    async (file) => {
-      const {
-        header,
-        records: [first, ...rest],
-      } = journalOf(file);
-      for (const variant of variants(first).slice(0, 24)) {
-        const copy = copyWith("run", file, journal(header, [variant, ...rest]));
-        await cli("score", copy);
-        await cli("compare", copy, at("other"));
-        await cli("failures", copy);
-      }
-      for (const variant of variants(header)) {
-        await cli("score", copyWith("run", file, journal(variant, [first, ...rest])));
-      }
-      // Lines without a checksum, and with one that would tell something itself.
-      const unsealed = [everywhere(first), { ...(first as object), crc: CODES }];
-      for (const line of unsealed) await cli("score", copyWith("run", file, jsonl(header, line)));
-      const all = copyWith("run", file, journal(header, [first, ...rest].map(everywhere)));
-      for (const command of [["run", "--resume"], ["score"], ["failures"]]) await cli(...command, all);
-      await cli("report", all, "--out", at("page.html"), "--overwrite");
-    },
-    900_000,
-  );
+  it.each(["answers.jsonl", "generations.jsonl"])("tell it nothing: %s", async (file) => {
+    const {
+      header,
+      records: [first, ...rest],
+    } = journalOf(file);
+    for (const variant of variants(first).slice(0, 24)) {
+      const copy = copyWith("run", file, journal(header, [variant, ...rest]));
+      await cli("score", copy);
+      await cli("compare", copy, at("other"));
+      await cli("failures", copy);
+    }
+    for (const variant of variants(header)) {
+      await cli("score", copyWith("run", file, journal(variant, [first, ...rest])));
+    }
+    // Lines without a checksum, and with one that would tell something itself.
+    const unsealed = [everywhere(first), { ...(first as object), crc: CODES }];
+    for (const line of unsealed) await cli("score", copyWith("run", file, jsonl(header, line)));
+    const all = copyWith("run", file, journal(header, [first, ...rest].map(everywhere)));
+    for (const command of [["run", "--resume"], ["score"], ["failures"]]) await cli(...command, all);
+    await cli("report", all, "--out", at("page.html"), "--overwrite");
+  });
 });
 
 describe("data that would tell the terminal something", () => {
@@ -190,7 +186,7 @@ describe("data that would tell the terminal something", () => {
     await cli("run", "--model", "scripted:always-A", ...asked, "--out", at("hostile-run"));
     await cli("run", "--model", "scripted:always-A", ...asked, "--dry-run");
     await cli("report", at("run"), "--dataset", at("hostile.jsonl"), "--out", at("page.html"), "--overwrite");
-  }, 900_000);
+  });
 
   it("tells it nothing: code reviews", async () => {
     for (const variant of variants(TRIPLES[0])) {
@@ -201,7 +197,7 @@ describe("data that would tell the terminal something", () => {
       await cli("dataset", "stats", at("hostile-raw.jsonl"), "--skip-invalid");
     }
     await cli("dataset", "build", at("hostile-raw.jsonl"), "--skip-invalid", "--out", at("built.jsonl"), "-q");
-  }, 900_000);
+  });
 
   it("tells it nothing: decisions", async () => {
     const decisionsOf = (annotator: string): Json[] => [
@@ -225,7 +221,7 @@ describe("data that would tell the terminal something", () => {
       await cli("dataset", "kappa", at("ada.jsonl"), at("bob.jsonl"));
       await cli("dataset", "kappa", at("ada.jsonl"), at("bob.jsonl"), "--resolve", at("agreed.jsonl"), "--overwrite");
     }
-  }, 300_000);
+  });
 });
 
 describe("settings and answers that would tell the terminal something", () => {
@@ -243,7 +239,7 @@ describe("settings and answers that would tell the terminal something", () => {
     expectHarmless(stdout + stderr, "models");
     expect(stdout + stderr).toContain("mine\\u001b]0;pwned");
     writeFileSync(at("probe.config.json"), "{}");
-  }, 300_000);
+  });
 
   it("tell it nothing: an answer file, and its name", async () => {
     const [answer] = journalOf("answers.jsonl").records;
@@ -254,7 +250,7 @@ describe("settings and answers that would tell the terminal something", () => {
       const asked = ["--task", "CTR,ACR", "--dataset", at("data.jsonl"), "--out", at(`scripted-${i}`)];
       await cli("run", "--model", `scripted:${path}`, ...asked);
     }
-  }, 900_000);
+  });
 
   it("tell it nothing: an audit", async () => {
     const asked = ["--dataset", at("data.jsonl"), "--task", "ACR", "--limit", "1", "--out", at("audit"), "-q"];
@@ -264,5 +260,5 @@ describe("settings and answers that would tell the terminal something", () => {
       if (i % 4 === 0) await cli("audit", "--resume", copy);
       await cli("report", at("run"), copy, "--out", at("page.html"), "--overwrite");
     }
-  }, 900_000);
+  });
 });

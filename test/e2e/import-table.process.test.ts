@@ -61,7 +61,7 @@ describe("probe dataset import FILE.csv", () => {
     const result = await runProbe(args, { cwd: folder.path(), env });
     expect(result.code).toBe(0);
     expect(JSON.parse(result.stdout)).toMatchObject({ funnel: { kept: { python: ROWS } } });
-  }, 180_000);
+  });
 
   it("is what other commands name when they are given a table", async () => {
     writeFileSync(folder.path("reviews.csv"), SOUND);

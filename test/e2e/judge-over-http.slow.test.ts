@@ -82,7 +82,7 @@ it("a judge behind a server, killed with its questions under way, is asked none 
   expect(new Set(all).size).toBe(questions);
   // Only what was under way in a kill is asked again: as many as came without a reply on disk.
   expect(all.length - questions).toBe(lost);
-}, 180_000);
+});
 
 function isWhole(line: string): boolean {
   return line.endsWith("}");

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { PROBE, runProbe, spawnProbe } from "../fixtures/cli.js";
 import { startGitHubReplay } from "../fixtures/github-replay.js";
 import { longRepository } from "../fixtures/github-replay-world.js";
@@ -11,8 +11,6 @@ import { rawTripleWith } from "../fixtures/raw-triple.js";
 import { diskStates, RECORDER } from "../fixtures/store/disk-states.js";
 import { comparableTable } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
-
-vi.setConfig({ testTimeout: 1_800_000, hookTimeout: 300_000 });
 
 /** The states from which a command is given again; all with PROBE_SLOW_TESTS=1. */
 const SOME = 10;

@@ -1,11 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { runProbe } from "../fixtures/cli.js";
 import { partsBench } from "../fixtures/suites/parts-bench/entry.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
-
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 480_000 });
 
 const folder = temporaryFolder();
 const env = { XDG_CACHE_HOME: join(folder, "cache") };

@@ -1,7 +1,7 @@
 import { copyFileSync, cpSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { runProbe, spawnProbe } from "../fixtures/cli.js";
 import { startGitHubReplay } from "../fixtures/github-replay.js";
 import { REPOSITORY } from "../fixtures/github-replay-world.js";
@@ -11,8 +11,6 @@ import { HUGE_BODIES, type HugeBody, startHugeServer } from "../fixtures/memory/
 import { MINI } from "../fixtures/reference.js";
 import { openai } from "../fixtures/stub-servers/openai.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
-
-vi.setConfig({ testTimeout: 900_000 });
 
 const MOST_MB = 400;
 const AT_ONCE = 8;

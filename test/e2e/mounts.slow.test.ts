@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { runProbe } from "../fixtures/cli.js";
 import { datasetWith, RECORDS } from "../fixtures/hub-datasets.js";
 import { startHubReplay } from "../fixtures/hub-replay.js";
@@ -9,7 +9,6 @@ import { MINI } from "../fixtures/reference.js";
 import { comparableTable } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 if (noMounts !== null) process.stdout.write(`Skipping read-only mounts and full disks: ${noMounts}\n`);
 
 const folder = temporaryFolder();

@@ -28,7 +28,6 @@ writeFileSync(
 
 describe.skipIf(isRunnerMissing)(
   `probe suite check --mutants ${MUTANTS}${isWhole ? "" : " (a sample; PROBE_SLOW_TESTS=1: 40)"}`,
-  { timeout: 900_000 },
   () => {
     it("tells hidden tests that kill mutants from those that were weakened, marks these, and a run shows both", async () => {
       const check = ["suite", "check", "refactorbench", "--data", data, "--mutants", String(MUTANTS), "-q"];

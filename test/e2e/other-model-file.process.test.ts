@@ -33,4 +33,4 @@ it("a run is not gone on with by another model file of the same name; both check
   expect(readFileSync(join(folder, "run", "answers.jsonl")).equals(before)).toBe(true);
   writeFileSync(file, old);
   expect((await probe("run", "--resume", "run")).code).toBe(0);
-}, 120_000);
+});

@@ -2,15 +2,12 @@ import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writ
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parse } from "csv-parse/sync";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { runProbe, startProbe } from "../fixtures/cli.js";
 import { recordCount } from "../fixtures/journal-file.js";
 import { readRecord } from "../fixtures/record.js";
 import { comparableTable, readTable } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
-
-// A test starts several processes.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 /** Without links: a process that runs there sees it so. */
 const folder = realpathSync(temporaryFolder());
@@ -51,7 +48,7 @@ describe("a probe with five options, given by --probe", () => {
 
   beforeAll(async () => {
     expect((await runProbe(args("tiny", whole))).code).toBe(0);
-  }, 300_000);
+  });
 
   it("is asked in its 120 orders, alone, and scored", async () => {
     const out = join(folder, "oracle");
@@ -67,7 +64,7 @@ describe("a probe with five options, given by --probe", () => {
       { permutations: "120", correct_permutations: "120", invariant_correct: "true" },
       { permutations: "120", correct_permutations: "120", invariant_correct: "true" },
     ]);
-  }, 300_000);
+  });
 
   it("has a column for the log probability of each option, and rows as wide as the header", () => {
     for (const table of TABLES) {
@@ -104,7 +101,7 @@ describe("a probe with five options, given by --probe", () => {
     expect((await runProbe(["run", "--resume", out, "--probe", PROBE_FILE])).code).toBe(0);
     for (const table of TABLES) expect(comparableTable(out, table)).toEqual(comparableTable(whole, table));
     expect(answersIn(out)).toBe(ANSWERS);
-  }, 300_000);
+  });
 
   it("is scored and reported without its module", async () => {
     const elsewhere = join(folder, "elsewhere");
@@ -120,7 +117,7 @@ describe("a probe with five options, given by --probe", () => {
     expect(stderr).not.toContain("Error");
     expect(code).toBe(0);
     expect(readFileSync(join(elsewhere, "report.html"), "utf8")).toContain("LANGUAGE");
-  }, 300_000);
+  });
 
   it("is not resumed when it has changed since; it is named, and nothing of it runs", async () => {
     const [out, path] = [join(folder, "changed"), writeModule("changed.mjs")];
@@ -133,7 +130,7 @@ describe("a probe with five options, given by --probe", () => {
     const again = await ask(writeModule("changed.mjs", { title: '"another"' }), "--out", out);
     expect(again.stderr).toMatch(/probe COLOUR: the run has "[0-9a-f]{64}", this command "[0-9a-f]{64}"/);
     expect(again.code).toBe(2);
-  }, 300_000);
+  });
 
   it("is not resumed when its template has changed since", async () => {
     const out = join(folder, "template");
@@ -144,7 +141,7 @@ describe("a probe with five options, given by --probe", () => {
     const { code, stderr } = await runProbe(["run", "--resume", out, "--probe", path], { cwd: folder });
     expect(stderr).toMatch(/prompt own\/COLOUR: the run has "[0-9a-f]{64}", this command "[0-9a-f]{64}"/);
     expect(code).toBe(2);
-  }, 300_000);
+  });
 
   it("stands beside the shipped ones when both are named", async () => {
     const out = join(folder, "both");
@@ -154,7 +151,7 @@ describe("a probe with five options, given by --probe", () => {
     // 2 examples in 3! = 6 and 5! = 120 orders.
     expect(answers.filter(({ task }) => task === "CTR")).toHaveLength(12);
     expect(answers.filter(({ task }) => task === "LANGUAGE")).toHaveLength(ANSWERS);
-  }, 300_000);
+  });
 });
 
 describe("a probe that cannot be asked", () => {

@@ -2,14 +2,11 @@ import { execFile, execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { packageRoot } from "../../src/base/folders.js";
 import type { CliResult } from "../fixtures/cli.js";
 import { jsonl } from "../fixtures/jsonl.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
-
-// npm fetches some hundred packages, three times.
-vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 });
 
 const MIB = 2 ** 20;
 const base = temporaryFolder();
@@ -54,7 +51,7 @@ function unreachable(): string | null {
 }
 
 const reason = unreachable();
-if (reason !== null) process.stdout.write(`Skipping test/e2e/packed.test.ts: ${reason}\n`);
+if (reason !== null) process.stdout.write(`Skipping the packed program: ${reason}\n`);
 
 describe.skipIf(reason !== null)("the packed program in an empty folder", () => {
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { seededIntegers } from "../../src/base/random.js";
 import { sha256 } from "../../src/base/sha256.js";
 import { RUNS_KEY, runKey } from "../../src/queue/run-notice.js";
@@ -13,9 +13,6 @@ import { HAS_REDIS, ownRedis } from "../fixtures/redis-server.js";
 import { vllm } from "../fixtures/stub-servers/vllm.js";
 import { comparableTable } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
-
-// A test starts many processes, one after the other.
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 120_000 });
 
 const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);

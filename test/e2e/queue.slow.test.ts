@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { runProbe, startProbe } from "../fixtures/cli.js";
 import { type HttpServer, startHttpServer } from "../fixtures/http-server.js";
 import { journalRecords, recordCount } from "../fixtures/journal-file.js";
@@ -12,9 +12,6 @@ import { MINI } from "../fixtures/reference.js";
 import { vllm } from "../fixtures/stub-servers/vllm.js";
 import { comparableTable } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
-
-// A test starts several processes.
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 120_000 });
 
 const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
@@ -130,7 +127,7 @@ describe.skipIf(!HAS_REDIS)("a queue on a real Redis server", () => {
     const [url, env] = [redis.url.replace(`:${PASSWORD}@`, ""), { REDIS_PASSWORD: PASSWORD }];
     const asked = ["--dataset", MINI, "--task", "CTR", "--queue", url, "--out", "stopped"];
     const { child, result } = startProbe(["run", "--model", "openai:stub", ...asked], { cwd: folder, env });
-    await expect.poll(() => recordCount(at("stopped/answers.jsonl")), { timeout: 60_000 }).toBeGreaterThan(0);
+    await expect.poll(() => recordCount(at("stopped/answers.jsonl"))).toBeGreaterThan(0);
     child.kill("SIGINT");
     const { code, stderr } = await result;
     isStopped = true;

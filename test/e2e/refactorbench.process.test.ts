@@ -8,7 +8,7 @@ import { isRunnerMissing } from "../fixtures/test-runner.js";
 
 const folder = useFreshFolder();
 
-describe.skipIf(isRunnerMissing)("probe suite … refactorbench", { timeout: 300_000 }, () => {
+describe.skipIf(isRunnerMissing)("probe suite … refactorbench", () => {
   it("is there once it was set up, and then needs no network", async () => {
     const { code, stderr } = await runProbe(["suite", "setup", "refactorbench"], {
       env: { npm_config_registry: "http://127.0.0.1:9" },

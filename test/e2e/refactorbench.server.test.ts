@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runProbe } from "../fixtures/cli.js";
-import { LLAMA_SERVER_TIMEOUT_MS, type LlamaServer, startLlamaServer } from "../fixtures/llama-server.js";
+import { type LlamaServer, startLlamaServer } from "../fixtures/llama-server.js";
 import { readTable } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 import { isRunnerMissing } from "../fixtures/test-runner.js";
@@ -17,12 +17,12 @@ const FLAGS = ["--jinja", "--chat-template-file", join(import.meta.dirname, "../
 const stable = (run: string) =>
   readTable(join(folder, run), "trials.csv").map(({ run_id: _, duration_ms: __, grading_ms: ___, ...row }) => row);
 
-describe.skipIf(isRunnerMissing)("the built-in loop against llama.cpp's server", { timeout: 300_000 }, () => {
+describe.skipIf(isRunnerMissing)("the built-in loop against llama.cpp's server", () => {
   let server: LlamaServer;
 
   beforeAll(async () => {
     server = await startLlamaServer({ args: [...FLAGS, "-c", "16384"] });
-  }, LLAMA_SERVER_TIMEOUT_MS);
+  });
 
   afterAll(() => server.stop());
 

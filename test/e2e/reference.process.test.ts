@@ -29,7 +29,7 @@ describe.each(["fast", "exact"])("the bundled model in %s mode, beside PyTorch",
     expect(stderr).toBe("");
     expect(code).toBe(0);
     for (const row of readTable(out, "answers.csv")) ours.set(keyOf(row), row);
-  }, 300_000);
+  });
 
   it("asks every question under every order", () => {
     expect([...ours.keys()].sort()).toEqual(reference.map(keyOf).sort());

@@ -12,7 +12,7 @@ import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
 const chromium = findChromium();
 if (chromium === null) {
-  process.stdout.write("Skipping test/e2e/report-hostile.test.ts: no Chromium; CHROMIUM_PATH names one\n");
+  process.stdout.write("Skipping reports of hostile runs in a browser: no Chromium; CHROMIUM_PATH names one\n");
 }
 
 const folder = temporaryFolder();
@@ -63,7 +63,7 @@ describe.skipIf(chromium === null)("hostile code, review, model name and file na
     const files = ["--out", "page.html", "--leaderboard-md", "board.md", "--leaderboard-csv", "board.csv"];
     reported = await runProbe(["report", "first", "sec\u001bond", ...files], { cwd: folder });
     expect(reported.code).toBe(0);
-  }, 300_000);
+  });
 
   afterAll(() => browser?.close());
 

@@ -20,7 +20,7 @@ describe("probe report --table", () => {
       runProbe(audit, { cwd: folder }),
     ]);
     expect(made.map(({ code }) => code)).toEqual([0, 0, 0]);
-  }, 300_000);
+  });
 
   it("scores: the numbers of summary.csv, the best first, whatever the order of the folders", async () => {
     const { stdout, stderr, code } = await report("letter", "oracle", "--table", "scores", "--format", "csv");

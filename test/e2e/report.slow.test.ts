@@ -12,7 +12,7 @@ import { readTable } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
 const chromium = findChromium();
-if (chromium === null) process.stdout.write("Skipping test/e2e/report.test.ts: no Chromium; CHROMIUM_PATH names one\n");
+if (chromium === null) process.stdout.write("Skipping reports in a browser: no Chromium; CHROMIUM_PATH names one\n");
 
 const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
@@ -44,7 +44,7 @@ describe.skipIf(chromium === null)("probe report", () => {
     const six = [...MODELS.map((_, i) => `run-${i}`), "uniform-2"];
     expect((await report(...six, "--out", "six.html")).stderr).toBe("");
     expect((await report("acr", "--out", "acr.html")).stderr).toBe("");
-  }, 600_000);
+  });
 
   afterAll(() => browser?.close());
 

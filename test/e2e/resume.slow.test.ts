@@ -1,7 +1,7 @@
 import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { seededIntegers } from "../../src/base/random.js";
 import { runProbe, startProbe } from "../fixtures/cli.js";
 import { journalRecords, recordCount, rewriteJournal } from "../fixtures/journal-file.js";
@@ -9,9 +9,6 @@ import { readRecord } from "../fixtures/record.js";
 import { MINI } from "../fixtures/reference.js";
 import { comparableTable } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
-
-// A test starts several processes.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const folder = temporaryFolder();
 const TABLES = ["answers.csv", "questions.csv", "summary.csv"];
@@ -46,7 +43,7 @@ describe("a run with ACR", () => {
     }
     // No generation is asked for twice.
     expect([answers(out), generated(out)]).toEqual([24, 4]);
-  }, 300_000);
+  });
 });
 
 describe("a run of the bundled model", () => {
@@ -54,7 +51,7 @@ describe("a run of the bundled model", () => {
 
   beforeAll(async () => {
     expect((await runProbe(args(whole))).code).toBe(0);
-  }, 300_000);
+  });
 
   it(`killed at ${KILLS} random moments (20 with PROBE_SLOW_TESTS=1) and resumed each time, ends with the tables of an uninterrupted run`, async () => {
     const out = join(folder, "killed");
@@ -72,7 +69,7 @@ describe("a run of the bundled model", () => {
     for (const table of TABLES) expect(comparableTable(out, table)).toEqual(comparableTable(whole, table));
     // No answered call is made twice: the journal has as many records as there are orders.
     expect(answers(out)).toBe(total);
-  }, 600_000);
+  });
 
   it("goes on by the same command under results/, without --out", async () => {
     const cwd = join(folder, "here");
@@ -92,7 +89,7 @@ describe("a run of the bundled model", () => {
     expect(outcome.run.counts.chosen).toBe(36 + 288);
     expect([outcome.folder]).toEqual(readdirSync(results).map((name) => join("results", name)));
     expect(answers(join(cwd, outcome.folder))).toBe(36 + 288);
-  }, 300_000);
+  });
 
   it("drops a torn last line with a message, and asks its question again", async () => {
     const out = join(folder, "torn");
@@ -104,13 +101,13 @@ describe("a run of the bundled model", () => {
     expect(stderr).toMatch(/Dropped a torn last line of answers\.jsonl \(40 bytes\)/);
     expect(code).toBe(0);
     for (const table of TABLES) expect(comparableTable(out, table)).toEqual(comparableTable(whole, table));
-  }, 300_000);
+  });
 
   it("asks nothing twice when it is complete", async () => {
     const { code, stderr } = await runProbe(args(whole));
     expect(stderr).toContain("nothing is left to ask");
     expect(code).toBe(0);
-  }, 300_000);
+  });
 
   it("is scored again to the same bytes, without a model", async () => {
     const out = join(folder, "scored");
@@ -203,7 +200,7 @@ describe("a run of the bundled model", () => {
     expect(JSON.parse(stdout)).toEqual({ status: "interrupted", folder: out, records });
     expect((await runProbe(["run", "--resume", out])).code).toBe(0);
     for (const table of TABLES) expect(comparableTable(out, table)).toEqual(comparableTable(whole, table));
-  }, 300_000);
+  });
 
   it("is not written by two processes at once", async () => {
     const out = join(folder, "locked");
@@ -213,7 +210,7 @@ describe("a run of the bundled model", () => {
     expect(second.stderr).toMatch(/in use by process \d+/);
     expect(second.code).toBe(2);
     expect((await result).code).toBe(0);
-  }, 300_000);
+  });
 
   it("takes over the lock of a process that was killed", async () => {
     const out = join(folder, "stale");
@@ -222,5 +219,5 @@ describe("a run of the bundled model", () => {
     appendFileSync(join(out, "run.lock"), "4194999\n");
     expect((await runProbe(args(out))).code).toBe(0);
     expect(existsSync(join(out, "run.lock"))).toBe(false);
-  }, 300_000);
+  });
 });

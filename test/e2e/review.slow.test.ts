@@ -2,7 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { findChromium, launchChromium } from "../fixtures/chromium.js";
+import { findChromium, launchChromium, PATIENCE_MS } from "../fixtures/chromium.js";
 import { runProbe } from "../fixtures/cli.js";
 import { jsonl } from "../fixtures/jsonl.js";
 import { recordWith } from "../fixtures/official-record.js";
@@ -11,7 +11,8 @@ import { rawTripleWith } from "../fixtures/raw-triple.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
 const chromium = findChromium();
-if (chromium === null) process.stdout.write("Skipping test/e2e/review.test.ts: no Chromium; CHROMIUM_PATH names one\n");
+if (chromium === null)
+  process.stdout.write("Skipping the review page in a browser: no Chromium; CHROMIUM_PATH names one\n");
 
 const folder = temporaryFolder();
 let browser: Browser;
@@ -78,6 +79,7 @@ describe.skipIf(chromium === null)("the review page", () => {
 
   beforeEach(async () => {
     page = await browser.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
     problems = [];
     page.on("pageerror", (error) => problems.push(String(error)));
     page.on("dialog", (dialog) => {

@@ -2,15 +2,12 @@ import { createHash } from "node:crypto";
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type CliResult, runProbe } from "../fixtures/cli.js";
 import type { ComparedDocument } from "../fixtures/comparison.js";
 import { readTable, type TableRow } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 import { isRunnerMissing } from "../fixtures/test-runner.js";
-
-// A test starts several processes.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 /** Folders that commit 512442e wrote; README.md beside them has the commands. */
 const RECORDED = join(import.meta.dirname, "../reference/runs-512442e");

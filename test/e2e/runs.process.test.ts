@@ -1,11 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { PROBE, runProbe } from "../fixtures/cli.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
-
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);

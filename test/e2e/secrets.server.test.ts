@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CliResult, runProbe } from "../fixtures/cli.js";
 import { type FaultProxy, startFaultProxy } from "../fixtures/fault-proxy.js";
 import { failure, type Reply } from "../fixtures/faults.js";
-import { LLAMA_SERVER_TIMEOUT_MS, type LlamaServer, startLlamaServer } from "../fixtures/llama-server.js";
+import { type LlamaServer, startLlamaServer } from "../fixtures/llama-server.js";
 import { journalRecords, REPEATABLE, serverRun } from "../fixtures/server-run.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
   server = await startLlamaServer({ args: REPEATABLE });
   await runWithKey(join(folder, "first"), FROM_ENVIRONMENT, null);
   checkRequests = proxy.stats.answered - ANSWERS;
-}, LLAMA_SERVER_TIMEOUT_MS);
+});
 
 afterAll(() => server.stop());
 

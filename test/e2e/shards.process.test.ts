@@ -1,13 +1,10 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { runProbe } from "../fixtures/cli.js";
 import { MINI } from "../fixtures/reference.js";
 import { comparableTable, readTable } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
-
-// A test starts several processes.
-vi.setConfig({ testTimeout: 300_000 });
 
 const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);

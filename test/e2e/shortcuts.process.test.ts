@@ -82,7 +82,7 @@ let outcomes: Record<Method, Outcome>;
 beforeAll(async () => {
   writeFileSync(input, jsonl(...recordsIn(REFERENCE).filter(({ loc_correct: lines }) => lines.length > 1)));
   outcomes = { paper: await answeredByRule("paper"), matched: await answeredByRule("matched") };
-}, 300_000);
+});
 
 describe("a script that sees only the options", () => {
   it("gets far above guessing where the questions are built by the paper's rules, and is called at_floor", () => {

@@ -17,7 +17,7 @@ const text = (...path: readonly string[]) => readFileSync(join(folder, ...path),
 beforeAll(async () => {
   expect(await probe(...sums(right, "--model", "scripted:oracle"))).toMatchObject({ code: 0 });
   expect(await probe(...sums(wrong, "--model", "scripted:always-A"))).toMatchObject({ code: 0 });
-}, 60_000);
+});
 
 describe("a suite of twelve sums: a folder of its own, and one line where the suites are listed", () => {
   it("is listed beside the suite that comes with the program, and has a help of its own", async () => {
@@ -109,7 +109,7 @@ describe("a suite of twelve sums: a folder of its own, and one line where the su
     expect(recorded()).toBe(1 + 60 + 1);
     const rows = (run: string) => text(run, "sums.csv").replaceAll(JSON.parse(text(run, "run.json")).run_id, "run");
     expect(rows("killed")).toBe(rows("whole"));
-  }, 60_000);
+  });
 
   it("is scored again, from its journal alone", async () => {
     const before = text("right", "sums.csv");

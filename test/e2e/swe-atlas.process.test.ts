@@ -41,7 +41,7 @@ describe("SWE Atlas on our own tasks", () => {
     const { code, stdout } = await probe("suite", "check", "swe-atlas", "--json", "-q");
     expect(code).toBe(0);
     expect(JSON.parse(stdout).tasks.map((task: { valid: boolean }) => task.valid)).toEqual([true, true, true]);
-  }, 120_000);
+  });
 
   it("counts what a judge would be asked, and asks nothing", async () => {
     const { code, stdout } = await run(
@@ -58,7 +58,7 @@ describe("SWE Atlas on our own tasks", () => {
     // 5 rubrics of qa, 5 of tw and its manifest, 4 of rf; of gold and of noop.
     expect([planned, judge.calls, judge.max_completion_tokens]).toEqual([6, 30, 30 * 2048]);
     expect(judge.estimated_prompt_tokens).toBeGreaterThan(30 * 300);
-  }, 60_000);
+  });
 
   it("has floor and ceiling of scores and of the judge, who tells one from the other", async () => {
     const { code, stdout } = await run("--agent", "scripted:gold", "--controls", "--judge", JUDGE, "--out", "gold");
@@ -78,7 +78,7 @@ describe("SWE Atlas on our own tasks", () => {
     expect(readTable(at("gold"), "control_verdicts.csv")).toHaveLength(15);
     // Nothing was handed in, so there is no manifest to ask about.
     expect(lines("gold", "replies.jsonl").filter((line) => line.includes('"speaker":"judge"'))).toHaveLength(29);
-  }, 120_000);
+  });
 
   it("tells a good answer, a lazy one and one that cheats apart", async () => {
     for (const kind of ["good", "lazy", "cheating"])
@@ -99,7 +99,7 @@ describe("SWE Atlas on our own tasks", () => {
     expect(columns).toBe(
       "run_id,suite,judge,task_id,condition,trial,criterion_id,polarity,importance,vote,verdict,score,evaluable,justification",
     );
-  }, 120_000);
+  });
 
   it("leaves what needs a judge empty without one, and says so", async () => {
     const { code, stdout } = await run(...answers("good"), "--out", "unjudged");
@@ -118,7 +118,7 @@ describe("SWE Atlas on our own tasks", () => {
       ["", "true", ""],
       ["", "", "true"],
     ]);
-  }, 60_000);
+  });
 
   it("replays a judge without asking it, to the byte", async () => {
     const replay = ["--replies", at("gold/replies.jsonl"), "--replay", "only"];
@@ -130,7 +130,7 @@ describe("SWE Atlas on our own tasks", () => {
     expect(unknown.code).toBe(4);
     expect(unknown.stdout).toContain("the judge could not be asked: unavailable: no recorded reply to request");
     expect(trials("unknown").map(({ status }) => status)).toEqual(["grader_failed", "grader_failed", "grader_failed"]);
-  }, 120_000);
+  });
 
   it("that lost verdicts in a kill takes them from the replies it has, asks for those it lost, and ends with the same tables", async () => {
     cpSync(at("gold"), at("killed"), { recursive: true });
@@ -148,7 +148,7 @@ describe("SWE Atlas on our own tasks", () => {
     // Of 29 questions each has one reply.
     expect(lines("killed", "replies.jsonl")).toHaveLength(before);
     expect(stable("killed", "verdicts.csv")).toEqual(stable("gold", "verdicts.csv"));
-  }, 120_000);
+  });
 
   it("goes on with no other judge", async () => {
     const other = judgeSaying("other.jsonl", "YES", "It is.");
@@ -168,7 +168,7 @@ describe("SWE Atlas on our own tasks", () => {
       "gold",
     );
     expect(voted.stderr).toContain("parameter judge_votes: the run has 1, this command 3");
-  }, 60_000);
+  });
 
   it("calls a judge useless that says the same of everything, and shows what it writes as text", async () => {
     const hostile = "<script>alert(1)</script> \u001b[31m";
@@ -185,7 +185,7 @@ describe("SWE Atlas on our own tasks", () => {
     expect(page).not.toContain("<script>alert(1)");
     expect(page).not.toContain("\u001b");
     expect(page).toContain("It says that `take` deletes the entry.");
-  }, 120_000);
+  });
 
   it("says what it is where verdicts cannot be read, and where they are gone: no trial is taken for one that was not made", async () => {
     writeFileSync(at("mute.jsonl"), `${JSON.stringify({ says: "I cannot say." })}\n`);
@@ -205,7 +205,7 @@ describe("SWE Atlas on our own tasks", () => {
     expect((await probe("runs", "part")).stdout).toContain("unfinished");
     expect((await run("--resume", "part/gone")).code).toBe(0);
     expect(stable("part/gone", "verdicts.csv")).toEqual(stable("mute", "verdicts.csv"));
-  }, 120_000);
+  });
 
   it("tells how far two judges agree, and one with itself", async () => {
     // Both say yes to the 11 positive rubrics of gold and its manifest; of 3 faults and all of noop they differ.
@@ -224,7 +224,7 @@ describe("SWE Atlas on our own tasks", () => {
     const { code, stderr } = await probe("suite", "agreement", "unjudged", "gold");
     expect([code, stderr]).toEqual([2, expect.stringContaining("Expected a run with a judge")]);
     expect((await probe("suite", "agreement", "gold", "good")).stderr).toContain("found none in common");
-  }, 60_000);
+  });
 
   it("has Pass@1, Pass@3 and Pass^3 of independent trials", async () => {
     expect((await run(...answers("good"), "--judge", JUDGE, "--trials", "3", "--out", "thrice")).code).toBe(0);
@@ -235,7 +235,7 @@ describe("SWE Atlas on our own tasks", () => {
     expect(new Set(readTable(at("thrice"), "summary.csv").map(({ group_by }) => group_by))).toEqual(
       new Set(["overall", "group", "category", "language"]),
     );
-  }, 120_000);
+  });
 
   it(`says that the bundled model is a useless judge${isSlow ? "" : " (of one empty solution, in short; of all with PROBE_SLOW_TESTS=1)"}`, async () => {
     // The same model with little room to write in.
@@ -253,5 +253,5 @@ describe("SWE Atlas on our own tasks", () => {
     expect((await run(...asked, ...replay, "--out", "tiny-again")).code).toBe(0);
     for (const table of ["verdicts.csv", "control_verdicts.csv"])
       expect(stable("tiny-again", table)).toEqual(stable("tiny", table));
-  }, 900_000);
+  });
 });

@@ -1,11 +1,9 @@
 import { join } from "node:path";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { runProbe } from "../fixtures/cli.js";
 import { MINI } from "../fixtures/reference.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 import { probeOnTerminal } from "../fixtures/terminal.js";
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const folder = temporaryFolder();
 const CODES = "\u001b[";

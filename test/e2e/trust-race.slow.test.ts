@@ -26,4 +26,4 @@ it("keeps what every one of several processes trusts at once, and what others ta
   expect(changed.map(({ code }) => code)).toEqual([0, 0, 0]);
   const kept = [...all.slice(2).map(({ origin }) => origin), "http://127.0.0.1:9100"];
   expect((await trusted()).map(({ origin }) => origin).sort()).toEqual(kept.sort());
-}, 120_000);
+});

@@ -1,15 +1,12 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CliResult, runProbe } from "../fixtures/cli.js";
 import { startHttpServer } from "../fixtures/http-server.js";
 import { MINI } from "../fixtures/reference.js";
 import { ok, type StubHandler, type StubServer, startStub } from "../fixtures/stub-server.js";
 import { vllm } from "../fixtures/stub-servers/vllm.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
-
-// A test starts several processes.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const folder = temporaryFolder();
 const TRUST = join(folder, "trust.json");

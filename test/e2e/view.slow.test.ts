@@ -3,15 +3,17 @@ import http from "node:http";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { findChromium, launchChromium } from "../fixtures/chromium.js";
+import { findChromium, launchChromium, PATIENCE_MS } from "../fixtures/chromium.js";
 import { runProbe, startProbe } from "../fixtures/cli.js";
 import { type PageProcess, startPage } from "../fixtures/page-process.js";
+import { processorMs } from "../fixtures/processes.js";
 import { lowContrasts, seriousFaults } from "../fixtures/report-page.js";
 import { buildProgram } from "../fixtures/suites/build.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
 const chromium = findChromium();
-if (chromium === null) process.stdout.write("Skipping test/e2e/view.test.ts: no Chromium; CHROMIUM_PATH names one\n");
+if (chromium === null)
+  process.stdout.write("Skipping the page of the runs in a browser: no Chromium; CHROMIUM_PATH names one\n");
 
 const folder = temporaryFolder();
 const results = join(folder, "results");
@@ -30,6 +32,7 @@ const ATTACK = `</script><script>alert(1)</script><img src=x onerror=alert(2)>" 
 
 async function open(options: Parameters<Browser["newContext"]>[0] = {}, url = view.url): Promise<Page> {
   context = await browser.newContext(options);
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   page.on("pageerror", (error) => problems.push(`error: ${String(error)}`));
   page.on("console", (message) => problems.push(`console: ${message.text()}`));
@@ -72,7 +75,7 @@ describe.skipIf(chromium === null)("probe view", () => {
     writeFileSync(join(results, "torn/run.json"), `{ "${ATTACK}`);
     browser = await launchChromium(chromium ?? "");
     view = await startPage(["view", results], { program });
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await browser?.close();
@@ -91,20 +94,20 @@ describe.skipIf(chromium === null)("probe view", () => {
     // Twenty sums, half a second each.
     const sums = ["suite", "run", "arithmetic", "--model", "scripted:oracle", "--count", "20", "--pause", "500", "-q"];
     const { result } = startProbe([...sums, "--out", join(results, "sums")], { program });
-    await expect.poll(() => existsSync(join(results, "sums/run.json")), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(results, "sums/run.json"))).toBe(true);
     const page = await open();
     const bar = page.locator("#going progress");
     const first = Number(await bar.getAttribute("value"));
-    await expect.poll(async () => Number(await bar.getAttribute("value")), { timeout: 10_000 }).toBeGreaterThan(first);
+    await expect.poll(async () => Number(await bar.getAttribute("value"))).toBeGreaterThan(first);
     expect(await page.textContent("#going .far")).toMatch(/^\d+ of 20 sums/);
     expect(await page.textContent("#facts")).toMatch(/^4 runs · 1 going on/);
     expect((await result).code).toBe(0);
     const ended = itemOf(page, "sums");
-    await ended.locator(".forms").waitFor({ timeout: 10_000 });
+    await ended.locator(".forms").waitFor();
     expect(await ended.locator(".forms b").allTextContents()).toContain("100.0 %");
     expect(await page.isVisible("#going")).toBe(false);
     expect(await page.textContent("#said")).toContain("Ended: scripted:oracle");
-  }, 60_000);
+  });
 
   it("opens the report of chosen runs side by side, and leads back", async () => {
     const page = await open();
@@ -119,7 +122,7 @@ describe.skipIf(chromium === null)("probe view", () => {
     expect(new URL(page.url()).search).toMatch(/^\?run=[0-9a-f]{16}&run=[0-9a-f]{16}$/);
     await page.getByRole("link", { name: "All runs" }).click();
     await page.waitForSelector("#ended");
-  }, 60_000);
+  });
 
   it("opens one question of a run, by its address too", async () => {
     const page = await open();
@@ -139,7 +142,7 @@ describe.skipIf(chromium === null)("probe view", () => {
     await page.goto(address);
     await page.waitForSelector("html[data-ready] #detail .title");
     expect(await page.textContent("#detail .title")).toMatch(new RegExp(`^CL hard.*${id}`));
-  }, 60_000);
+  });
 
   it("keeps what is chosen, and where the focus is, while the list changes", async () => {
     const page = await open();
@@ -147,12 +150,12 @@ describe.skipIf(chromium === null)("probe view", () => {
     await box.check();
     await box.focus();
     copy("right", "newer");
-    await itemOf(page, "newer").locator(".forms").waitFor({ timeout: 20_000 });
+    await itemOf(page, "newer").locator(".forms").waitFor();
     expect(await box.isChecked()).toBe(true);
     expect(await box.evaluate((each) => each === document.activeElement)).toBe(true);
     await page.fill("#filter", "newer");
     expect(await page.locator("#ended-runs > li:visible").count()).toBe(1);
-  }, 60_000);
+  });
 
   it("runs nothing of hostile names, and shows them as they are", async () => {
     // The answers of a run, under a hostile name.
@@ -168,7 +171,7 @@ describe.skipIf(chromium === null)("probe view", () => {
     await item.getByRole("link").click();
     await page.waitForSelector("html[data-ready] #detail");
     expect(await page.textContent("h1")).toContain("scripted:m <|script><script>alert(1)");
-  }, 60_000);
+  });
 
   it.each([
     { width: 1280, colorScheme: "light" as const },
@@ -213,10 +216,10 @@ describe.skipIf(chromium === null)("probe view", () => {
     others.push(own);
     const page = await open({}, own.url);
     await own.stop("SIGKILL");
-    await page.locator("#lost").waitFor({ timeout: 20_000 });
+    await page.locator("#lost").waitFor();
     // The browser tells of the connection that it did not get.
     problems = problems.filter((problem) => !problem.includes("ERR_CONNECTION_REFUSED"));
-  }, 30_000);
+  });
 
   it("serves no other page, and no other machine's name", async () => {
     const { host, hostname, port, pathname } = new URL(view.url);
@@ -235,24 +238,23 @@ describe.skipIf(chromium === null)("probe view", () => {
     expect(await status({ host }, pathname, "POST")).toBe(405);
   });
 
-  it("opens a list of 200 runs in less than a second", async () => {
+  it("opens a list of 200 runs with less than a second of work", async () => {
     const many = join(folder, "many");
     for (let i = 0; i < 200; i++) copy("right", `run-${i}`, many);
     const own = await startPage(["view", many], { program });
     others.push(own);
-    // The best of three: other tests have the machine too.
     const spentMs: number[] = [];
     let page = "";
     for (let i = 0; i < 3; i++) {
-      const started = performance.now();
+      const before = processorMs(own.pid);
       page = await (await fetch(own.url)).text();
-      spentMs.push(performance.now() - started);
+      spentMs.push(processorMs(own.pid) - before);
     }
     expect(page).toContain("200 runs");
     expect(page.split('<input type="checkbox"')).toHaveLength(201);
     expect(Math.min(...spentMs)).toBeLessThan(1_000);
     expect((await own.stop("SIGINT")).code).toBe(0);
-  }, 60_000);
+  });
 });
 
 describe("probe view on the command line", () => {

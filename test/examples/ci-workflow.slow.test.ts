@@ -2,14 +2,12 @@ import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
 import { packageRoot } from "../../src/base/folders.js";
 import { PROBE } from "../fixtures/cli.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
-
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 /** What GitHub Actions takes, as far as the example uses it: anything else in it is a mistake. */
 const stepSchema = z.union([

@@ -29,4 +29,4 @@ it("the example runs models, reads their answers back and compares them", async 
     "scripted:always-A against scripted:oracle, all probes: -1.00 (p 0.13)",
   ]);
   expect(lines).toHaveLength(15);
-}, 180_000);
+});

@@ -5,7 +5,7 @@ import { loadAliases } from "../../src/model/model-aliases.js";
 import { openModel } from "../../src/model/open-model.js";
 import type { Capability } from "../../src/model/requests.js";
 import { resolveModel } from "../../src/model/resolved-model.js";
-import { LLAMA_SERVER_TIMEOUT_MS, type LlamaServer, startLlamaServer } from "../fixtures/llama-server.js";
+import { type LlamaServer, startLlamaServer } from "../fixtures/llama-server.js";
 import { OPEN_OPTIONS } from "../fixtures/open-options.js";
 import { completed, REQUEST } from "./contract/completion.js";
 import { SUFFIX } from "./contract/infill.js";
@@ -45,7 +45,7 @@ describe.each(MODELS)("the model %s behind a real server, %o", (label, options, 
   beforeAll(async () => {
     server = await startLlamaServer({ args });
     model = await open(label, server, { ...options, needs });
-  }, LLAMA_SERVER_TIMEOUT_MS);
+  });
 
   afterAll(async () => {
     await model.close();
@@ -62,7 +62,7 @@ describe("the bundled model behind a real server", () => {
   beforeAll(async () => {
     server = await startLlamaServer({ args: ["-np", "1"] });
     embedding = await startLlamaServer({ args: WITH_EMBEDDINGS });
-  }, LLAMA_SERVER_TIMEOUT_MS);
+  });
 
   afterAll(() => Promise.all([server.stop(), embedding.stop()]));
 

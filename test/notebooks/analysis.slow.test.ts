@@ -21,7 +21,7 @@ const python = findPython("pandas", "matplotlib", "nbconvert", "ipykernel");
 if (python === null)
   process.stdout.write("Skipping the notebook: no Python with pandas, matplotlib, nbconvert, ipykernel\n");
 
-describe.skipIf(python === null)("the notebook, executed", { timeout: 120_000 }, () => {
+describe.skipIf(python === null)("the notebook, executed", () => {
   const folder = temporaryFolder();
   const run = join(folder, "run");
 

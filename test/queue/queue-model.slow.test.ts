@@ -10,7 +10,7 @@ import { collect, HELLO, queueRequest } from "./queue-request.js";
 const A = "A" as ChoiceSymbol;
 const KEY = { task: "CTR", difficulty: null, exampleId: "x", permutationIndex: 0, permutation: "0", correctSymbol: A };
 
-describe.skipIf(!HAS_REDIS)("a model of workers", { timeout: 60_000 }, () => {
+describe.skipIf(!HAS_REDIS)("a model of workers", () => {
   const redis = ownRedis();
 
   const run = () =>
@@ -85,7 +85,7 @@ describe.skipIf(!HAS_REDIS)("a model of workers", { timeout: 60_000 }, () => {
         String(await client.call("CLIENT", "LIST", "TYPE", "normal"))
           .trim()
           .split("\n").length - 1;
-      await expect.poll(others, { timeout: 20_000 }).toBe(0);
+      await expect.poll(others).toBe(0);
       await client.config("SET", "maxmemory", "0");
     });
   });

@@ -43,7 +43,7 @@ function latch() {
   return { open, opened };
 }
 
-describe.skipIf(!HAS_REDIS)("a worker", { timeout: 60_000 }, () => {
+describe.skipIf(!HAS_REDIS)("a worker", () => {
   const redis = ownRedis();
 
   function start(own: Partial<WorkerRequest> = {}) {
@@ -121,7 +121,7 @@ describe.skipIf(!HAS_REDIS)("a worker", { timeout: 60_000 }, () => {
       expect(await keysOf(dead)).toBeGreaterThan(0);
       const before = await keysOf(alive);
       const worker = start();
-      await expect.poll(() => keysOf(dead), { timeout: 40_000 }).toBe(0);
+      await expect.poll(() => keysOf(dead)).toBe(0);
       expect([await keysOf(alive), await client.smembers(RUNS_KEY)]).toEqual([before, [alive]]);
       worker.stop.abort();
       await worker.ended;

@@ -12,7 +12,7 @@ const WORK: Work = {
 const REPLY = { status: "completed", text: "ok", tokens: 1, promptTokens: 1, durationMs: 1, end: "stop" } as const;
 const RESULT = { kind: "completion", reply: REPLY } as const;
 
-describe.skipIf(!HAS_REDIS)("work that was submitted", { timeout: 60_000 }, () => {
+describe.skipIf(!HAS_REDIS)("work that was submitted", () => {
   const redis = ownRedis();
 
   it("is looked after without being read, and comes back also where nothing told of it", async () => {
@@ -23,12 +23,12 @@ describe.skipIf(!HAS_REDIS)("work that was submitted", { timeout: 60_000 }, () =
     const submitted = new SubmittedWork(queues, events);
     const outcome = submitted.ask(WORK, new AbortController().signal);
     await redis.with(async (client) => {
-      await expect.poll(() => queues.usual.getWaitingCount(), { timeout: 20_000 }).toBe(1);
+      await expect.poll(() => queues.usual.getWaitingCount()).toBe(1);
       await client.config("RESETSTAT");
       const calls = async (command: string) =>
         Number(new RegExp(`cmdstat_${command}:calls=(\\d+)`).exec(await client.info("commandstats"))?.[1] ?? 0);
       // Looks are scripts; a job is read by HGETALL.
-      await expect.poll(() => calls("evalsha"), { timeout: 20_000 }).toBeGreaterThanOrEqual(2);
+      await expect.poll(() => calls("evalsha")).toBeGreaterThanOrEqual(2);
       expect(await calls("hgetall")).toBe(0);
     });
     const worker = new Worker("usual", () => Promise.resolve(RESULT), { ...shared, drainDelay: 1 });

@@ -56,7 +56,7 @@ export function describeJournal<T>(name: string, { codec, identity, records }: J
         // Every place can be told from reading alone; writing, which waits for the disk, is tried at some.
         if (length % 23 === 0) expect((await write(records.slice(found.length))).equals(whole)).toBe(true);
       }
-    }, 120_000);
+    });
 
     it("killed at any byte of its first line, is begun anew", async () => {
       const whole = await write([]);
@@ -91,7 +91,7 @@ export function describeJournal<T>(name: string, { codec, identity, records }: J
         writeFileSync(path(), damaged);
         await expect(read(), `bit ${at % 8} of byte ${at}`).rejects.toMatchObject({ code: "bad_input" });
       }
-    }, 120_000);
+    });
 
     it("with a line taken out has the others: each line speaks for itself", async () => {
       const lines = (await write(records)).toString().split("\n");

@@ -6,8 +6,6 @@ import type { Console } from "../../../src/console/console.js";
 import { useFreshFolder } from "../../fixtures/fresh-folder.js";
 import { MINI } from "../../fixtures/reference.js";
 
-vi.setConfig({ testTimeout: 60_000 });
-
 const folder = useFreshFolder();
 
 interface Cell {

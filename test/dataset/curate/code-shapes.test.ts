@@ -32,13 +32,11 @@ describe("looksLikeCode", () => {
   });
 
   it.each(["a", "'", ")", "a[", "a.", "-a", "@a", "<a", "a_", "http://", "A"])(
-    "takes linear time for a word of 200,000 characters that repeats %s",
+    "takes linear time for a word of 1,000,000 characters that repeats %s",
     (part) => {
-      const word = `'${part.repeat(200_000 / part.length)}x`;
-      const start = performance.now();
+      const word = `'${part.repeat(1_000_000 / part.length)}x`;
+      // Quadratic, it would be hours.
       looksLikeCode(word);
-      // Quadratic, it would be minutes.
-      expect(performance.now() - start).toBeLessThan(2000);
     },
   );
 });

@@ -45,13 +45,10 @@ describe("measure", () => {
   it("has no edit distance of texts that would take minutes to compare, and the rest in no time", () => {
     // 20,000 lines of ten characters each differ: 4e10 steps are over the limit of 4.3e9.
     const linesOf = (mark: string) => Array.from({ length: 20_000 }, (_, i) => `${mark}${String(i).padStart(8, "0")}`);
-    const started = performance.now();
     const triple = tripleWith({ preReviewLines: linesOf("a"), postReviewLines: linesOf("b") });
     expect(measure(triple)).toMatchObject({
       ...{ changeLocations: 20_000, codeEditDistance: null, specificationRatio: null, codeElementRatio: 0 },
     });
-    // By a minimal diff: minutes.
-    expect(performance.now() - started).toBeLessThan(20_000);
   });
 
   it("has nothing to say where the code did not change", () => {

@@ -148,15 +148,14 @@ describe("importFromHub refuses", () => {
     expect(String(error)).not.toContain("hf_other");
   });
 
-  it("to go on without a network, at once, with the ways on", async () => {
-    const { hub, run } = await start();
+  it("to go on without a network, without a wait, with the ways on", async () => {
+    const { hub, messages, run } = await start();
     await hub.stop();
-    const began = performance.now();
     await expect(run("hf:octo-org/Reviews")).rejects.toMatchObject({
       code: "model_unavailable",
       message: expect.stringMatching(/found no network .* \(1\) .* \(2\) .*HF_ENDPOINT.* \(3\) /),
     });
-    expect(performance.now() - began).toBeLessThan(900);
+    expect(messages.join("\n")).not.toContain("waiting");
   });
 });
 

@@ -133,15 +133,13 @@ describe("matchedLocations", () => {
   });
 
   it("does not count through the sets of a large hunk: 15 of 49 lines, of which there are 10^12", () => {
-    const started = performance.now();
+    // 10^12 sets would take days.
     build(
       hunk(
         Array.from({ length: 15 }, (_, i) => i + 12),
         49,
       ),
     );
-    // Some 0.1 s on an idle core; 10^12 sets would take days.
-    expect(performance.now() - started).toBeLessThan(5000);
   });
 });
 

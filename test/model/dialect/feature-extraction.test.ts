@@ -36,7 +36,7 @@ describe("embeddings by a stub of Hugging Face's feature extraction", () => {
       /feature extraction: HTTP 413.*too long/s,
     );
     await expect(open(() => ok({ embeddings: [1] }))).rejects.toMatchObject({ code: "model_unavailable" });
-  }, 20_000);
+  });
 
   it("say what an endpoint answered later in place of a vector", async () => {
     const { model } = await open((inputs) =>

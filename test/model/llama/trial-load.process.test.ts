@@ -32,28 +32,30 @@ describe("a model file", () => {
         /model\.gguf as a GGUF model, found that it ends the engine \(SIG\w+.*damaged.*fetch it anew/s,
       ),
     });
-  }, 120_000);
+  });
 
   it("that loads is noted by its checksum, and not tried again", async () => {
     const { path, sha256 } = await file(() => {});
     await tryToLoad({ path, sha256 }, NEVER);
     expect(existsSync(join(folder.path("models"), "loaded", sha256))).toBe(true);
-    const started = performance.now();
-    await tryToLoad({ path: "/nowhere.gguf", sha256 }, NEVER);
-    expect(performance.now() - started).toBeLessThan(1000);
-  }, 120_000);
+    // Tried, this file would end the engine.
+    const damaged = await file((bytes) => {
+      bytes[2208]! ^= 1;
+    });
+    await tryToLoad({ path: damaged.path, sha256 }, NEVER);
+  });
 
   it("that is no model is left to the loading itself, which says what is wrong", async () => {
     const path = folder.path("text.gguf");
     writeFileSync(path, "no model");
     await tryToLoad({ path, sha256: "0".repeat(64) }, NEVER);
     expect(existsSync(join(folder.path("models"), "loaded"))).toBe(false);
-  }, 120_000);
+  });
 
   it("is not waited for behind an interrupt", async () => {
     const controller = new AbortController();
     const tried = tryToLoad(await file(() => {}), controller.signal);
     controller.abort();
     await expect(tried).rejects.toMatchObject({ name: "AbortError" });
-  }, 120_000);
+  });
 });

@@ -37,14 +37,10 @@ describe("a server that turns bad in mid-run", () => {
     ["strings in place of numbers", /without log probabilities/],
   ];
 
-  it.concurrent.each(KINDS)(
-    "gives failures and no numbers: %s",
-    async (kind, detail) => {
-      const [good, bad] = await answersOf(kind);
-      expect(good?.status).toBe("scored");
-      expect(bad).toMatchObject({ status: "failed", failure: "bad_response", detail: expect.stringMatching(detail) });
-      expect(bad).not.toHaveProperty("scores");
-    },
-    60_000,
-  );
+  it.concurrent.each(KINDS)("gives failures and no numbers: %s", async (kind, detail) => {
+    const [good, bad] = await answersOf(kind);
+    expect(good?.status).toBe("scored");
+    expect(bad).toMatchObject({ status: "failed", failure: "bad_response", detail: expect.stringMatching(detail) });
+    expect(bad).not.toHaveProperty("scores");
+  });
 });

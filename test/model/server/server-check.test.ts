@@ -151,7 +151,7 @@ describe("a server asked to write", () => {
     expect(message).toMatch(
       /to continue a prompt, found no way that does:\n {2}completions: HTTP 200, but without a completion/,
     );
-  }, 20_000);
+  });
 
   it("takes the limit's newer name where a server wants that", async () => {
     const newer = completionApi({
@@ -220,18 +220,14 @@ describe("a server asked for vectors", () => {
     ["zeros", { data: [{ embedding: [0, 0] }] }, /without one vector/],
   ];
 
-  it.each(VECTORS)(
-    "is refused when it gives %s",
-    async (_, body, reason) => {
-      const { message } = await refusalOf(
-        altered(openai(), () => ({ status: 200, body })),
-        ["embeddings"],
-      );
-      expect(message).toMatch(reason);
-      expect(message).toContain("--embeddings --pooling mean");
-    },
-    20_000,
-  );
+  it.each(VECTORS)("is refused when it gives %s", async (_, body, reason) => {
+    const { message } = await refusalOf(
+      altered(openai(), () => ({ status: 200, body })),
+      ["embeddings"],
+    );
+    expect(message).toMatch(reason);
+    expect(message).toContain("--embeddings --pooling mean");
+  });
 });
 
 describe("what a model is opened for", () => {

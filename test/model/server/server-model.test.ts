@@ -177,7 +177,7 @@ describe("scores that meet trouble", () => {
         /HTTP 200, but the server left out the log probability of token 2 of 3.*\(5 tries\)/,
       ) as string,
     });
-  }, 15_000);
+  });
 });
 
 describe("vectors that meet trouble", () => {

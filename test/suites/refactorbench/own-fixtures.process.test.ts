@@ -25,7 +25,7 @@ function sampleOf(mutants: readonly Mutant[], fixture: number): Mutant[] {
   return mutants.filter((_, i) => isWhole || Math.floor(i / 2) === fixture % 4);
 }
 
-describe.skipIf(isRunnerMissing)("our own fixtures, with the real runner", { timeout: 300_000 }, () => {
+describe.skipIf(isRunnerMissing)("our own fixtures, with the real runner", () => {
   let cage: Cage;
   beforeAll(async () => {
     cage = await openCage({ sandbox: "auto", hidden: [] });

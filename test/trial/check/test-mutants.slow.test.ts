@@ -9,8 +9,6 @@ import { openCage } from "../../../src/workspace/cage.js";
 import type { Workspace } from "../../../src/workspace/workspace.js";
 import { useFreshFolder } from "../../fixtures/fresh-folder.js";
 
-vi.setConfig({ testTimeout: 120_000 });
-
 const folder = useFreshFolder();
 const cage = await openCage({ sandbox: "none", hidden: [] });
 const runtime = { sha256: "0".repeat(64), versions: {} };

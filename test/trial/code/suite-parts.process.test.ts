@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { codetasteAdapter } from "../../../src/suites/codetaste/taste-adapter.js";
 import { refactorbenchAdapter } from "../../../src/suites/refactorbench/refactor-adapter.js";
 import { smellbenchAdapter } from "../../../src/suites/smellbench/smell-adapter.js";
@@ -6,8 +6,6 @@ import { sweAtlasAdapter } from "../../../src/suites/swe-atlas/atlas-adapter.js"
 import type { BenchAdapter } from "../../../src/trial/adapter.js";
 import type { BenchTask } from "../../../src/trial/bench-task.js";
 import { suiteParts } from "../../../src/trial/code/suite-parts.js";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 type Part = "source" | "test" | "gold";
 

@@ -40,7 +40,7 @@ async function reviewOnTerminal(given: GivenOptions, isOver: (output: string) =>
     parseOptions(REVIEW, { file: folder.path("data.jsonl"), annotator: "ada", ...given }),
     console,
   );
-  await expect.poll(() => isOver(output), { timeout: 5000 }).toBe(true);
+  await expect.poll(() => isOver(output)).toBe(true);
   interrupt();
   expect(await running).toBe(0);
   return { output, opened: existsSync(opened) ? readFileSync(opened, "utf8") : null };

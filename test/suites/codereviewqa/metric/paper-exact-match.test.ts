@@ -64,10 +64,9 @@ describe("paperExactMatch", () => {
   });
 
   it("takes time in proportion to the code", () => {
-    const code = `${"/*".repeat(100_000)}\n${"\n".repeat(100_000)}`;
-    const start = performance.now();
+    // In proportion to its square, this would be an hour.
+    const code = `${"/*".repeat(400_000)}\n${"\n".repeat(400_000)}`;
     expect(paperExactMatch(["x"], code).paperEmNoComment).toBe(false);
-    expect(performance.now() - start).toBeLessThan(2000);
   });
 });
 

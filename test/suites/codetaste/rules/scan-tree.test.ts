@@ -89,7 +89,7 @@ describe("the built-in engine", () => {
       ["before", 2],
       ["after", 2],
     ]);
-  }, 60_000);
+  });
 
   it("ends at once when it is stopped", async () => {
     const stopped = new AbortController();
