@@ -48,6 +48,11 @@ export function notice(tone: Tone, ...parts: readonly Inline[]): TextBlock {
   return { kind: "text", tone, parts };
 }
 
+/** Blocks that stand only where a condition holds. */
+export function when(condition: boolean, ...blocks: readonly Block[]): readonly Block[] {
+  return condition ? blocks : [];
+}
+
 export function heading(level: 1 | 2 | 3, text: string): Block {
   return { kind: "heading", level, text };
 }

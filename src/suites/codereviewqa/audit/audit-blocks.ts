@@ -1,6 +1,6 @@
 import { LANGUAGES } from "../../../base/language.js";
 import { counted, shorten } from "../../../base/text.js";
-import type { Block, Column, TableBlock } from "../../../report/block.js";
+import type { Block, TableBlock } from "../../../report/block.js";
 import {
   boundedColumn,
   type ColumnOf,
@@ -13,9 +13,11 @@ import {
   tableOf,
   textCell,
   textColumn,
+  when,
 } from "../../../report/make-block.js";
 import { groupName } from "../../../report/verdicts/leaderboard-blocks.js";
 import {
+  BENCHMARK,
   differenceBlocks,
   type FormNumbers,
   formName,
@@ -95,12 +97,8 @@ export function contaminationTable(audits: readonly Pick<AuditSubject, "audit" |
   const columns = [BENCHMARK, FORM, ...NUMBER_COLUMNS].map((column) => {
     return { ...column, cell: ({ numbers }: (typeof rows)[number]) => column.cell(numbers) };
   });
-  return tableOf(
-    "Contamination: perplexity and 5-gram accuracy",
-    [{ ...name("model"), cell: ({ model }) => textCell(model) }, ...columns],
-    rows,
-    { isSortable: true },
-  );
+  const model = textColumn<(typeof rows)[number]>("model", "model", (row) => row.model);
+  return tableOf("Contamination: perplexity and 5-gram accuracy", [model, ...columns], rows, { isSortable: true });
 }
 
 /** Not of a single probe. */
@@ -108,14 +106,9 @@ function isWhole({ form, task }: FormNumbers): boolean {
   return form !== "MCQA" || task === null;
 }
 
-const BENCHMARK: ColumnOf<FormNumbers> = { ...name("benchmark"), cell: ({ benchmark }) => textCell(benchmark) };
-const FORM: ColumnOf<FormNumbers> = { ...name("form"), cell: ({ form }) => textCell(formName(form)) };
-const TASK: ColumnOf<FormNumbers> = { ...name("task"), cell: (row) => textCell(taskName(row)) };
-const LANGUAGE: ColumnOf<FormNumbers> = { ...name("language"), cell: ({ group }) => textCell(groupName(group)) };
-
-function name(label: string): Column {
-  return { id: label, label, align: "left", importance: 1 };
-}
+const FORM = textColumn<FormNumbers>("form", "form", ({ form }) => formName(form));
+const TASK = textColumn<FormNumbers>("task", "task", taskName);
+const LANGUAGE = textColumn<FormNumbers>("language", "language", ({ group }) => groupName(group));
 
 /** The columns of every table of an audit's numbers. */
 const NUMBER_COLUMNS: readonly ColumnOf<FormNumbers>[] = [
@@ -162,23 +155,15 @@ function memorisedBlocks({ results, benchmarks }: AuditFile, most = MAX_SHOWN): 
   return [
     heading(3, "Memorised texts"),
     tableOf(`${title}: ${memorised.length}`, columns, memorised.slice(0, most)),
-    ...(rest > 0 ? [sentence(`… and ${rest} more in audit.json`)] : []),
+    ...when(rest > 0, sentence(`… and ${rest} more in audit.json`)),
   ];
 }
 
-function named(
-  label: string,
-  importance: Column["importance"],
-  of: (text: MemorisedText) => string,
-): ColumnOf<MemorisedText> {
-  return textColumn(label, label, (text) => of(text), { importance });
-}
-
 const COLUMNS: readonly ColumnOf<MemorisedText>[] = [
-  named("benchmark", 3, ({ benchmark }) => benchmark),
-  named("example", 1, ({ example_id }) => shorten(example_id, LONGEST_ID)),
-  named("language", 3, ({ language }) => language),
-  named("form", 2, taskName),
+  textColumn("benchmark", "benchmark", ({ benchmark }) => benchmark, { importance: 3 }),
+  textColumn("example", "example", ({ example_id }) => shorten(example_id, LONGEST_ID)),
+  textColumn("language", "language", ({ language }) => language, { importance: 3 }),
+  textColumn("form", "form", taskName, { importance: 2 }),
   numberColumn("perplexity", "perplexity", "perplexity", ({ perplexity }) => perplexity),
   numberColumn("median", "median", "perplexity", ({ median_perplexity }) => median_perplexity, { importance: 2 }),
   rightColumn("hits", "hits", ({ ngram_hits, ngram_starts }) =>

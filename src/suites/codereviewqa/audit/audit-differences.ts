@@ -1,6 +1,6 @@
-import type { Block, Column, Inline, NumberFormat } from "../../../report/block.js";
+import type { Block, Inline, NumberFormat } from "../../../report/block.js";
 import {
-  boundedCell,
+  boundedColumn,
   type ColumnOf,
   heading,
   intervalOf,
@@ -53,15 +53,14 @@ export function taskName({ form, task, difficulty }: Pick<FormNumbers, "form" | 
   return task === null ? "MCQA" : [task, difficulty ?? ""].join(" ").trim();
 }
 
-const BENCHMARK: ColumnOf<FormNumbers> = textColumn("benchmark", "benchmark", ({ benchmark }) => benchmark);
+export const BENCHMARK: ColumnOf<FormNumbers> = textColumn("benchmark", "benchmark", ({ benchmark }) => benchmark);
 
 function examplesOf(metric: ContaminationMetric): ColumnOf<FormNumbers> {
   return numberColumn("examples", "examples", "count", (row) => row.metric(metric)?.n ?? 0, { importance: 2 });
 }
 
 function bounded(metric: ContaminationMetric, label: string, format: NumberFormat): ColumnOf<FormNumbers> {
-  const column: Column = { id: metric, label, align: "right", importance: 1 };
-  return { ...column, cell: (row) => boundedCell(row.metric(metric), format) };
+  return boundedColumn(metric, label, format, (row) => row.metric(metric));
 }
 
 /** Differences of the forms of the same examples. */
@@ -70,7 +69,7 @@ export function differenceBlocks(overall: readonly FormNumbers[]): Block[] {
   if (rows.length === 0) return [];
   const columns: ColumnOf<FormNumbers>[] = [
     BENCHMARK,
-    textColumn("form", "form", (row) => taskName(row)),
+    textColumn("form", "form", taskName),
     examplesOf("ln_perplexity_minus_acr"),
     rightColumn("factor", "perplexity × (95 %)", ({ metric }) => {
       const { value = null, ciLow = null, ciHigh = null } = metric("ln_perplexity_minus_acr") ?? {};

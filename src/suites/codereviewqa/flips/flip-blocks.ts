@@ -1,6 +1,6 @@
 import { counted, shorten } from "../../../base/text.js";
 import { formName } from "../../../question/form.js";
-import type { Block, Column, NumberFormat } from "../../../report/block.js";
+import type { Block } from "../../../report/block.js";
 import {
   type ColumnOf,
   heading,
@@ -10,6 +10,7 @@ import {
   sentence,
   tableOf,
   textColumn,
+  when,
 } from "../../../report/make-block.js";
 import { numberText } from "../../../report/number-text.js";
 import { alsoDifferBlocks } from "../../../run/compare/comparison-blocks.js";
@@ -71,26 +72,22 @@ function runBlocks({ kind, first, second, alsoDiffer }: FlipsComparison): Block[
 
 const CHANGE_COLUMNS: readonly ColumnOf<AnswerChanges>[] = [
   textColumn("probe", "probe", ({ form }) => (form === null ? "all" : formName(form))),
-  change("answers", "count", 1, ({ compared }) => compared),
-  change("changed", "count", 1, ({ changed }) => changed),
-  change("questions", "count", 2, ({ questions }) => questions),
-  change("verdicts changed", "count", 1, ({ verdictsChanged }) => verdictsChanged),
-  change("largest difference", "nats", 3, ({ largestDifference }) => largestDifference),
-  change("near ties", "count", 3, ({ nearTies }) => nearTies),
+  numberColumn("answers", "answers", "count", ({ compared }) => compared),
+  numberColumn("changed", "changed", "count", ({ changed }) => changed),
+  numberColumn("questions", "questions", "count", ({ questions }) => questions, { importance: 2 }),
+  numberColumn("verdicts changed", "verdicts changed", "count", ({ verdictsChanged }) => verdictsChanged),
+  numberColumn("largest difference", "largest difference", "nats", ({ largestDifference }) => largestDifference, {
+    importance: 3,
+  }),
+  numberColumn("near ties", "near ties", "count", ({ nearTies }) => nearTies, { importance: 3 }),
 ];
 
-function change(
-  label: string,
-  format: NumberFormat,
-  importance: Column["importance"],
-  of: (row: AnswerChanges) => number | null,
-): ColumnOf<AnswerChanges> {
-  return numberColumn(label, label, format, (row) => of(row), { importance });
-}
+const NO_MARGINS = "How near a tie they were is not known: the answers have no log probabilities in common.";
 
 function verdictBlocks(all: AnswerChanges | undefined): Block[] {
   if (all === undefined) return [sentence("No question is in both runs.")];
-  const { compared, changed, questions, verdictsChanged, failed, unmatched, verdictsWithFailures } = all;
+  const { compared, changed, questions, verdictsChanged, failed, unmatched } = all;
+  const withFailures = `${all.verdictsWithFailures} changed verdicts have any`;
   return [
     changed === 0 && verdictsChanged === 0
       ? sentence(`No answer of ${compared} and no verdict of ${questions} changed.`)
@@ -98,20 +95,12 @@ function verdictBlocks(all: AnswerChanges | undefined): Block[] {
           `${changed} of ${compared} answers changed${share(changed, compared)}, and the verdict of ${verdictsChanged} of ` +
             `${questions} questions${share(verdictsChanged, questions)}.`,
         ),
-    ...(failed > 0
-      ? [
-          notice(
-            "warning",
-            `Not compared: ${failed} answers that failed in a run; ${verdictsWithFailures} changed verdicts have any.`,
-          ),
-        ]
-      : []),
-    ...(unmatched > 0
-      ? [notice("warning", `Not compared: ${unmatched} answers that only one run has (--early-stop).`)]
-      : []),
-    ...(all.measured === 0 && compared > 0
-      ? [sentence("How near a tie they were is not known: the answers have no log probabilities in common.")]
-      : []),
+    ...when(failed > 0, notice("warning", `Not compared: ${failed} answers that failed in a run; ${withFailures}.`)),
+    ...when(
+      unmatched > 0,
+      notice("warning", `Not compared: ${unmatched} answers that only one run has (--early-stop).`),
+    ),
+    ...when(all.measured === 0 && compared > 0, sentence(NO_MARGINS)),
   ];
 }
 
@@ -146,7 +135,7 @@ function answerBlocks(answers: readonly ChangedAnswer[]): Block[] {
   const rest = answers.length - SHOWN;
   return [
     tableOf(null, ANSWER_COLUMNS, answers.slice(0, SHOWN)),
-    ...(rest > 0 ? [sentence(`… and ${rest} more: see flips.csv (--out DIR) or --json`)] : []),
+    ...when(rest > 0, sentence(`… and ${rest} more: see flips.csv (--out DIR) or --json`)),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { nounOf } from "../../../base/text.js";
 import { formName } from "../../../question/form.js";
-import type { Block, Column } from "../../../report/block.js";
+import type { Block } from "../../../report/block.js";
 import {
   type ColumnOf,
   numberCell,
@@ -9,6 +9,7 @@ import {
   sentence,
   tableOf,
   textColumn,
+  when,
 } from "../../../report/make-block.js";
 import { durationText, money, numberText } from "../../../report/number-text.js";
 import type { RunPreview } from "../ask/dry-run.js";
@@ -17,20 +18,14 @@ type Form = RunPreview["forms"][number];
 
 /** The report of `--dry-run`. */
 export function previewBlocks(preview: RunPreview): Block[] {
-  const { model, examples, questions, calls, promptTokens, prompts } = preview;
+  const { model, examples, questions, calls, promptTokens, prompts, tokensUnknown } = preview;
+  const estimate = count(preview.estimatedPromptTokens);
   const tokens = promptTokens === null ? "prompt tokens unknown" : `${count(promptTokens)} prompt tokens`;
+  const counts = [named(examples, "examples"), named(questions, "questions"), named(calls, "calls")];
   return [
-    sentence(
-      [model, named(examples, "examples"), named(questions, "questions"), named(calls, "calls"), tokens].join(" · "),
-    ),
+    sentence([model, ...counts, tokens].join(" · ")),
     tableOf(null, COLUMNS, preview.forms),
-    ...(preview.tokensUnknown === null
-      ? []
-      : [
-          sentence(
-            `Tokens unknown (about ${count(preview.estimatedPromptTokens)} by length): ${preview.tokensUnknown}`,
-          ),
-        ]),
+    ...when(tokensUnknown !== null, sentence(`Tokens unknown (about ${estimate} by length): ${tokensUnknown}`)),
     costSentence(preview),
     ...timeSentences(preview),
     ...prompts.flatMap(({ task, text }): Block[] => [
@@ -47,11 +42,13 @@ function named(number: number, plural: string): string {
 
 const COLUMNS: readonly ColumnOf<Form>[] = [
   textColumn("probe", "probe", (form) => formName(form)),
-  counted("questions", 1, ({ questions }) => questions),
-  counted("skipped", 2, ({ skipped }) => skipped),
-  counted("calls", 1, ({ calls }) => calls),
-  counted("prompt tokens", 1, ({ promptTokens }) => promptTokens),
-  counted("longest prompt", 3, ({ longestPromptTokens }) => longestPromptTokens),
+  numberColumn("questions", "questions", "count", ({ questions }) => questions),
+  numberColumn("skipped", "skipped", "count", ({ skipped }) => skipped, { importance: 2 }),
+  numberColumn("calls", "calls", "count", ({ calls }) => calls),
+  numberColumn("prompt tokens", "prompt tokens", "count", ({ promptTokens }) => promptTokens),
+  numberColumn("longest prompt", "longest prompt", "count", ({ longestPromptTokens }) => longestPromptTokens, {
+    importance: 3,
+  }),
   rightColumn(
     "generated tokens",
     "generated tokens",
@@ -59,10 +56,6 @@ const COLUMNS: readonly ColumnOf<Form>[] = [
     { importance: 2 },
   ),
 ];
-
-function counted(label: string, importance: Column["importance"], of: (form: Form) => number | null): ColumnOf<Form> {
-  return numberColumn(label, label, "count", (form) => of(form), { importance });
-}
 
 function count(value: number | null): string {
   return numberText(value, "count");
@@ -75,11 +68,10 @@ function timeSentences({ time }: RunPreview): Block[] {
   const range = [leastMs, mostMs].map((ms) => durationText(Math.max(1_000, ms)));
   const shown = range[0] === range[1] ? `about ${range[0]}` : `${range[0]} to ${range[1]}`;
   const caveat = isServer ? "if the server stays as it is" : "if this machine stays as busy as it is";
+  const tokens = `Tokens to evaluate: about ${count(tokensToEvaluate)}; the rest is found in the cache.`;
   return [
     sentence(`Time: ${shown}, ${caveat}; by ${named(questions, "questions")} asked in ${durationText(durationMs)}.`),
-    ...(tokensToEvaluate === null
-      ? []
-      : [sentence(`Tokens to evaluate: about ${count(tokensToEvaluate)}; the rest is found in the cache.`)]),
+    ...when(tokensToEvaluate !== null, sentence(tokens)),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { counted } from "../../../base/text.js";
 import { formName } from "../../../question/form.js";
 import type { Block } from "../../../report/block.js";
-import { notice, sentence } from "../../../report/make-block.js";
+import { notice, sentence, when } from "../../../report/make-block.js";
 import { money } from "../../../report/number-text.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 import type { RunFile } from "../record/run-file.js";
@@ -66,17 +66,19 @@ function troubles(run: RunFile, longestUnfit: number | null): Block[] {
   const isEarlyStop = run.parameters["early_stop"] === true;
   const overflow = overflowAdvice(run, longestUnfit);
   return [
-    ...(counts.undecided > 0
-      ? [notice("warning", `Undecided answers: ${counts.undecided} (a tie, or an unknown symbol).`)]
-      : []),
+    ...when(
+      counts.undecided > 0,
+      notice("warning", `Undecided answers: ${counts.undecided} (a tie, or an unknown symbol).`),
+    ),
     ...failures("answers", counts),
     ...failures("generations", generated),
     ...(overflow === null ? [] : [notice("bad", overflow)]),
-    ...(answers < planned && !isEarlyStop ? [incomplete(answers, planned, "answers")] : []),
-    ...(generationsOf(run) < run.generations ? [incomplete(generationsOf(run), run.generations, "generations")] : []),
-    ...(isEarlyStop
-      ? [notice("warning", `Early stop: ${answers} of ${planned} orders asked; agreement is not defined.`)]
-      : []),
+    ...when(answers < planned && !isEarlyStop, incomplete(answers, planned, "answers")),
+    ...when(generationsOf(run) < run.generations, incomplete(generationsOf(run), run.generations, "generations")),
+    ...when(
+      isEarlyStop,
+      notice("warning", `Early stop: ${answers} of ${planned} orders asked; agreement is not defined.`),
+    ),
   ];
 }
 

@@ -1,6 +1,6 @@
-import type { Block, Inline } from "../../../../report/block.js";
+import type { Block } from "../../../../report/block.js";
 import { STATE_WORDS, WORTH_LEAD } from "../../../../report/judgement-words.js";
-import { lead, notice, sentence } from "../../../../report/make-block.js";
+import { lead, notice, sentence, when } from "../../../../report/make-block.js";
 import type { BlockSection } from "../../../../report/page.js";
 import { bestBlocks, SIGNS, scoresTable } from "../../../../report/verdicts/score-table.js";
 import { JUDGEMENT_STATES, judgementText } from "../../../../verdict/judgement.js";
@@ -34,30 +34,20 @@ export function scoresSection({ data }: PageParts): BlockSection {
       SIGNS,
       lead(WORTH_LEAD),
       ...models.flatMap(notices),
-      ...unlike(differences),
+      ...when(differences.length > 0, notice("warning", unlikeText(differences))),
       { kind: "details", summary: "Each verdict in words", blocks: models.map((model) => wordsOf(model, forms)) },
     ],
   };
 }
 
-function unlike(names: readonly string[]): Block[] {
-  if (names.length === 0) return [];
-  return [
-    notice(
-      "warning",
-      `The runs were not asked alike: they differ in ${names.join(", ")}. Compare their scores with care; probe compare ` +
-        "says what can be paired.",
-    ),
-  ];
+function unlikeText(differences: readonly string[]): string {
+  const advice = "Compare their scores with care; probe compare says what can be paired.";
+  return `The runs were not asked alike: they differ in ${differences.join(", ")}. ${advice}`;
 }
 
 /** The judgements of all forms, in a few words. */
 function answer(model: ReportModel, forms: readonly ReportForm[]): Block[] {
-  const judged = forms.flatMap((form) => {
-    const metrics = model.metrics.get(form);
-    const judgement = metrics?.isAsked === true ? judgementOf(metrics.find) : null;
-    return judgement === null ? [] : [{ form, judgement }];
-  });
+  const judged = judgedForms(model, forms);
   const sentences = JUDGEMENT_STATES.flatMap((state) => {
     const names = judged.filter(({ judgement }) => judgement.state === state).map(({ form }) => form.name);
     return names.length === 0 ? [] : [STATE_WORDS[state].together(names.join(", "))];
@@ -65,6 +55,14 @@ function answer(model: ReportModel, forms: readonly ReportForm[]): Block[] {
   return sentences.length === 0
     ? []
     : [{ kind: "text", role: "answer", parts: [`${model.name}: ${sentences.join(" ")}`] }];
+}
+
+function judgedForms({ metrics }: ReportModel, forms: readonly ReportForm[]) {
+  return forms.flatMap((form) => {
+    const own = metrics.get(form);
+    const judgement = own === undefined ? null : judgementOf(own.find);
+    return judgement === null ? [] : [{ form, judgement }];
+  });
 }
 
 /** Faults of a run as a whole. */
@@ -83,11 +81,9 @@ function notices({ run, name, verdicts, counts: { answers, undecided, failed } }
 }
 
 /** The judgements of a model with their numbers, a line a form. */
-function wordsOf({ name, metrics }: ReportModel, forms: readonly ReportForm[]): Block {
-  const items = forms.flatMap((form): Inline[][] => {
-    const own = metrics.get(form);
-    const judgement = own?.isAsked === true ? judgementOf(own.find) : null;
-    return judgement === null ? [] : [[`${name}, ${form.name}: ${judgementText(judgement)}`]];
-  });
-  return items.length === 0 ? sentence(`${name}: nothing was judged.`) : { kind: "list", items };
+function wordsOf(model: ReportModel, forms: readonly ReportForm[]): Block {
+  const items = judgedForms(model, forms).map(({ form, judgement }) => [
+    `${model.name}, ${form.name}: ${judgementText(judgement)}`,
+  ]);
+  return items.length === 0 ? sentence(`${model.name}: nothing was judged.`) : { kind: "list", items };
 }
