@@ -24,16 +24,38 @@ function placesOf({ options = {} }: Command): OptionTable {
   return typeof options === "function" ? {} : options;
 }
 
+/**
+ * The call of a command, parsed. Thrown in place of a handler's return, after which the parser would lay out the whole help
+ * of the command: longer work than that of many a command.
+ */
+class CommandCall extends Error {
+  override readonly name = "CommandCall";
+  readonly perform: () => Promise<ExitCode>;
+
+  constructor(perform: () => Promise<ExitCode>) {
+    super("A command was called.");
+    this.perform = perform;
+  }
+}
+
+/** Parses arguments. Returns what the command that they call does; `null` where the parser itself has answered. */
+export async function parsedCall(parser: Argv, args: readonly string[]): Promise<(() => Promise<ExitCode>) | null> {
+  try {
+    await parser.parseAsync([...args]);
+    return null;
+  } catch (error) {
+    if (error instanceof CommandCall) return error.perform;
+    throw error;
+  }
+}
+
 /** Makes the parser of commands. */
 export class CommandParser {
   readonly #console: Console;
-  readonly #done: (code: ExitCode) => void;
   readonly #nothingAsked = new Set<string>();
 
-  /** @param done is told the exit code of the command that was called */
-  constructor(console: Console, done: (code: ExitCode) => void) {
+  constructor(console: Console) {
     this.#console = console;
-    this.#done = done;
   }
 
   /** Whether a message of the parser says that a command was called which needs another behind it, and no more. */
@@ -59,8 +81,8 @@ export class CommandParser {
       [name, ...placeWords(options)].join(" "),
       describe,
       (own: Argv) => this.#describe(own, command, words),
-      async (argv: GivenOptions) => {
-        if (run !== undefined) this.#done(await run(argv, this.#console));
+      (argv: GivenOptions) => {
+        if (run !== undefined) throw new CommandCall(() => run(argv, this.#console));
       },
     );
   }

@@ -7,7 +7,7 @@ import { Interrupted } from "../console/progress.js";
 import { PLAIN_TERMINAL } from "../report/terminal.js";
 import { requireDistinctSuites, type SuiteEntry } from "../run/suite-entry.js";
 import { SUITES } from "../suites/registry.js";
-import { CommandParser, type ReadyCommand, readyCommands } from "./command-parser.js";
+import { CommandParser, parsedCall, type ReadyCommand, readyCommands } from "./command-parser.js";
 import { commandsOf } from "./commands.js";
 import { NothingAsked, usageText } from "./usage-text.js";
 
@@ -26,19 +26,16 @@ export async function runCli(
 ): Promise<ExitCode> {
   requireDistinctSuites(suites);
   if (args.length === 1 && args[0] === "--version") return showVersion(console);
-  let code: ExitCode = EXIT.done;
   const view = { isWide: false, isPlain: false };
   try {
     const ready = await readyCommands(commandsOf(suites), args);
-    const parser = buildParser(args, ready, viewedConsole(console, view), (result) => {
-      code = result;
-    });
+    const parser = buildParser(args, ready, viewedConsole(console, view));
     parser.middleware((argv) => {
       view.isWide = argv["wide"] === true;
       view.isPlain = argv["no-color"] === true;
     });
-    await parser.parseAsync([...args]);
-    return code;
+    const perform = await parsedCall(parser, args);
+    return perform === null ? EXIT.done : await perform();
   } catch (error) {
     if (!(error instanceof NothingAsked)) return reportError(error, console);
     return runCli([...args, "--help"], console, suites);
@@ -62,13 +59,8 @@ async function showVersion(console: Console): Promise<ExitCode> {
   return EXIT.done;
 }
 
-function buildParser(
-  args: readonly string[],
-  commands: readonly ReadyCommand[],
-  console: Console,
-  done: (code: ExitCode) => void,
-): Argv {
-  const parser = new CommandParser(console, done);
+function buildParser(args: readonly string[], commands: readonly ReadyCommand[], console: Console): Argv {
+  const parser = new CommandParser(console);
   const base: Argv = yargs()
     .scriptName("probe")
     .usage("$0 <command>\n\nFinds out where a model fails to understand a code review, and whether the number is real.")

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import yargs from "yargs";
-import { CommandParser, readyCommands } from "../../src/cli/command-parser.js";
+import { CommandParser, parsedCall, readyCommands } from "../../src/cli/command-parser.js";
 import { type Command, command, EXIT } from "../../src/console/command.js";
 import type { Console } from "../../src/console/console.js";
 import {
@@ -37,8 +37,7 @@ const TABLE = {
 
 /** The parser of some commands, as the program sets it up. */
 async function parserOf(commands: readonly Command[], args: readonly string[]) {
-  const done: unknown[] = [];
-  const parser = new CommandParser(CONSOLE, (code) => done.push(code));
+  const parser = new CommandParser(CONSOLE);
   const base = yargs()
     .scriptName("probe")
     .parserConfiguration({ "greedy-arrays": false, "boolean-negation": false, "parse-numbers": false })
@@ -50,7 +49,10 @@ async function parserOf(commands: readonly Command[], args: readonly string[]) {
     .fail((message: string | null, error: Error | undefined) => {
       throw error ?? new Error(message ?? "");
     });
-  return { parser, done, base: parser.add(parser.demand(base, ""), await readyCommands(commands, args)) };
+  const ready = parser.add(parser.demand(base, ""), await readyCommands(commands, args));
+  /** The exit code of the command that is called. */
+  const call = async () => (await parsedCall(ready, args))?.();
+  return { parser, base: ready, call };
 }
 
 describe("a command", () => {
@@ -70,8 +72,8 @@ describe("a command", () => {
 
   it("is done with the values of its table, and its exit code is told", async () => {
     const args = ["copy", "a", "b", "-o", "here", "--task", "X,Y", "--task", "Z", "--pair", "p", "q", "--json"];
-    const { base, done } = await parserOf([copy], args);
-    await base.parseAsync(args);
+    const { call } = await parserOf([copy], args);
+    expect(await call()).toBe(4);
     expect(asked).toEqual([
       {
         file: "a",
@@ -84,7 +86,6 @@ describe("a command", () => {
         json: true,
       },
     ]);
-    expect(done).toEqual([4]);
   });
 
   it.each([
@@ -96,8 +97,8 @@ describe("a command", () => {
     [["copy", "a", "--pair", "b"], "Not enough arguments following: pair"],
     [["copy"], "Not enough non-option arguments"],
   ])("is refused: %j", async (args, message) => {
-    const { base } = await parserOf([copy], args);
-    await expect(async () => base.parseAsync(args)).rejects.toThrow(message);
+    const { call } = await parserOf([copy], args);
+    await expect(call()).rejects.toThrow(message);
   });
 
   it("has a help of its synopsis, its text, its words by place, its options and its examples", async () => {
@@ -130,16 +131,15 @@ describe("a group of commands", () => {
         return [leaf("one"), leaf("two")];
       },
     });
-    const { base, done } = await parserOf([lazy("set"), lazy("other")], ["set", "two"]);
-    await base.parseAsync(["set", "two"]);
-    expect([loadedNames, done]).toEqual([["set"], [0]]);
+    const { call } = await parserOf([lazy("set"), lazy("other")], ["set", "two"]);
+    expect([await call(), loadedNames]).toEqual([0, ["set"]]);
   });
 
   it("is refused where none of its commands is called, which is known from other refusals", async () => {
     const set: Command = { name: "set", describe: "a set", commands: [leaf("one")] };
-    const { base, parser } = await parserOf([set], ["set"]);
+    const { call, parser } = await parserOf([set], ["set"]);
     const message = "Expected a command after `probe set`, found none.";
-    await expect(async () => base.parseAsync(["set"])).rejects.toThrow(message);
+    await expect(call()).rejects.toThrow(message);
     expect([message, "Expected a command, found none."].map((each) => parser.isNothingAsked(each))).toEqual([
       true,
       true,
@@ -147,7 +147,7 @@ describe("a group of commands", () => {
     expect(parser.isNothingAsked("Unknown argument: x")).toBe(false);
     const named: Command = { ...set, nothing: "Expected a name, found none." };
     const other = await parserOf([named], ["set"]);
-    await expect(async () => other.base.parseAsync(["set"])).rejects.toThrow("Expected a name, found none.");
+    await expect(other.call()).rejects.toThrow("Expected a name, found none.");
     expect(other.parser.isNothingAsked("Expected a name, found none.")).toBe(false);
   });
 });
