@@ -52,7 +52,6 @@ export type CanaryFinding =
   | { readonly status: "refused"; readonly reason: string };
 
 interface ExaminedList {
-  readonly symbols: readonly ChoiceSymbol[];
   /** Tokens asked for; `Infinity`: the symbols' own, by name. */
   readonly listLength: number;
   /** `true` where the answer was restricted to the symbols. */
@@ -79,9 +78,9 @@ export function examineCanaries(replies: readonly CanaryReply[], options: Examin
   const known = replies.flatMap(({ canary, position }) => (position === null ? [] : [{ canary, position }]));
   const fault =
     faultOfAll(known) ??
-    (options.isGuided ? faultOfGuidance(known, options.symbols) : null) ??
-    (options.listLength === Number.POSITIVE_INFINITY ? faultOfNaming(known, options.symbols) : null) ??
-    faultOfSymbols(known, options);
+    (options.isGuided ? faultOfGuidance(known) : null) ??
+    (options.listLength === Number.POSITIVE_INFINITY ? faultOfNaming(known) : null) ??
+    faultOfSymbols(known);
   return fault === null ? measure(known, options) : refused(fault);
 }
 
@@ -104,13 +103,13 @@ function faultOfAll(replies: readonly KnownReply[]): string | null {
   return isCertain ? "reported the chosen token alone, as certain: numbers from after sampling" : null;
 }
 
-function faultOfGuidance(replies: readonly KnownReply[], symbols: readonly ChoiceSymbol[]): string | null {
+function faultOfGuidance(replies: readonly KnownReply[]): string | null {
   for (const { canary, position } of replies) {
-    if (position.sampled !== null && symbolOfToken(position.sampled, symbols) === null) {
-      return `answered ${show(position.sampled.bytes)} where only ${symbols.join(", ")} were allowed: it ignores the restriction`;
+    if (position.sampled !== null && symbolOfToken(position.sampled, CANARY_SYMBOLS) === null) {
+      return `answered ${show(position.sampled.bytes)} where only ${CANARY_SYMBOLS.join(", ")} were allowed: it ignores the restriction`;
     }
     if (canary.right !== null) continue;
-    const letters = position.top.filter((token) => symbolOfToken(token, symbols) !== null);
+    const letters = position.top.filter((token) => symbolOfToken(token, CANARY_SYMBOLS) !== null);
     const mass = letters.reduce((sum, { logprob }) => sum + Math.exp(logprob), 0);
     // On a sentence that no letter continues, letters that share all the probability are what a mask left.
     if (mass > 0.999)
@@ -120,21 +119,23 @@ function faultOfGuidance(replies: readonly KnownReply[], symbols: readonly Choic
 }
 
 /** A server that was asked for the symbols' own tokens reports every symbol, however improbable. */
-function faultOfNaming(replies: readonly KnownReply[], symbols: readonly ChoiceSymbol[]): string | null {
+function faultOfNaming(replies: readonly KnownReply[]): string | null {
   const isWhole = replies.every(({ position }) => {
-    const named = new Set(position.top.map((token) => symbolOfToken(token, symbols)));
-    return symbols.every((symbol) => named.has(symbol));
+    const named = new Set(position.top.map((token) => symbolOfToken(token, CANARY_SYMBOLS)));
+    return CANARY_SYMBOLS.every((symbol) => named.has(symbol));
   });
   return isWhole ? null : "did not report the tokens it was asked for by id: it ignores which were asked for";
 }
 
-function faultOfSymbols(replies: readonly KnownReply[], { symbols }: ExaminedList): string | null {
+function faultOfSymbols(replies: readonly KnownReply[]): string | null {
   const forced = replies.filter(({ canary }) => canary.right !== null);
-  const named = forced.filter(({ position }) => position.top.some((token) => symbolOfToken(token, symbols) !== null));
+  const named = forced.filter(({ position }) =>
+    position.top.some((token) => symbolOfToken(token, CANARY_SYMBOLS) !== null),
+  );
   if (named.length > 0) return null;
   const seen = forced[0]?.position.top.slice(0, 3).map(({ bytes }) => show(bytes)) ?? [];
   return (
-    `named none of ${symbols.join(", ")} among the first tokens (but ${seen.join(", ")}): the chat template or a reasoning ` +
+    `named none of ${CANARY_SYMBOLS.join(", ")} among the first tokens (but ${seen.join(", ")}): the chat template or a reasoning ` +
     "prefix takes the answer's place"
   );
 }
@@ -179,8 +180,8 @@ function warningsOf({ right, symbolMass, repeatDifference }: CanaryMeasures, ask
 
 type Numbers = ReadonlyMap<ChoiceSymbol, number>;
 
-function numbersOf(position: ReportedPosition, { symbols, listLength }: ExaminedList): Numbers {
-  const scores = scoreSymbols(position, symbols, listLength);
+function numbersOf(position: ReportedPosition, { listLength }: ExaminedList): Numbers {
+  const scores = scoreSymbols(position, CANARY_SYMBOLS, listLength);
   return new Map([...scores].flatMap(([symbol, score]) => (score.status === "known" ? [[symbol, score.logprob]] : [])));
 }
 

@@ -1,14 +1,13 @@
 import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";
+import type { LlamaModel } from "node-llama-cpp";
 import { ProbeError } from "../../base/errors.js";
 import { shortenLines } from "../../base/text.js";
 
-/** Variables of a template. */
-interface TemplateVariables {
-  readonly messages: readonly { readonly role: string; readonly content: string }[];
-  readonly add_generation_prompt: boolean;
-  readonly bos_token: string;
-  readonly eos_token: string;
+/** One message, as templates take it. */
+export interface Turn {
+  readonly role: string;
+  readonly content: string;
 }
 
 /** A template comes with a file: it may loop for ever, or fill the memory. */
@@ -21,10 +20,11 @@ const WORKER = `
 const { parentPort, workerData } = require("node:worker_threads");
 const { Template } = require(workerData.jinja);
 let template;
-parentPort.on("message", (variables) => {
+const { bos: bos_token, eos: eos_token } = workerData;
+parentPort.on("message", (messages) => {
   try {
     template ??= new Template(workerData.source);
-    const text = template.render(variables);
+    const text = template.render({ messages, add_generation_prompt: true, bos_token, eos_token });
     if (text.length > workerData.limit) throw new Error("it makes a text of " + text.length + " characters");
     parentPort.postMessage({ text });
   } catch (error) {
@@ -40,11 +40,11 @@ export class ChatTemplate {
   readonly #worker: Worker;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(source: string) {
+  constructor(source: string, { bosString, eosString }: Pick<LlamaModel["tokens"], "bosString" | "eosString">) {
     const jinja = createRequire(import.meta.url).resolve("@huggingface/jinja");
     this.#worker = new Worker(WORKER, {
       eval: true,
-      workerData: { jinja, source, limit: LIMIT_CHARACTERS },
+      workerData: { jinja, source, limit: LIMIT_CHARACTERS, bos: bosString ?? "", eos: eosString ?? "" },
       resourceLimits: { maxOldGenerationSizeMb: LIMIT_MEGABYTES },
     });
     // The caller of `render` is told; the error must not end the process besides.
@@ -53,18 +53,18 @@ export class ChatTemplate {
   }
 
   /**
-   * The text that the template makes of a message. One after the other.
+   * The text that the template makes of messages, up to the beginning of the next one. One call after the other.
    * @throws ProbeError `bad_input` when it fails, or takes more than its limits; the signal's reason when it is aborted
    */
-  render(variables: TemplateVariables, signal: AbortSignal): Promise<string> {
-    const rendered = this.#last.then(() => this.#renderNow(variables, signal));
+  render(messages: readonly Turn[], signal: AbortSignal): Promise<string> {
+    const rendered = this.#last.then(() => this.#renderNow(messages, signal));
     this.#last = rendered.catch(() => undefined);
     return rendered;
   }
 
-  async #renderNow(variables: TemplateVariables, signal: AbortSignal): Promise<string> {
+  async #renderNow(messages: readonly Turn[], signal: AbortSignal): Promise<string> {
     signal.throwIfAborted();
-    const rendered = await this.#answer(variables, signal);
+    const rendered = await this.#answer(messages, signal);
     if ("text" in rendered) return rendered.text;
     signal.throwIfAborted();
     throw new ProbeError(
@@ -74,7 +74,7 @@ export class ChatTemplate {
     );
   }
 
-  #answer(variables: TemplateVariables, signal: AbortSignal): Promise<Rendered> {
+  #answer(messages: readonly Turn[], signal: AbortSignal): Promise<Rendered> {
     const worker = this.#worker;
     return new Promise((resolve) => {
       const end = (rendered: Rendered) => {
@@ -93,7 +93,7 @@ export class ChatTemplate {
       const timer = setTimeout(stop, LIMIT_MS);
       signal.addEventListener("abort", stop, { once: true });
       worker.on("message", end).on("error", fail).on("exit", leave);
-      worker.postMessage(variables);
+      worker.postMessage(messages);
     });
   }
 

@@ -19,71 +19,63 @@ export function poolingOf({ fileInsights, fileInfo }: LlamaModel): string | null
 }
 
 /** Makes vectors of texts, in a context of its own that the first text opens. */
-export class Embedder {
-  readonly #engine: LlamaEngine;
-  readonly #settings: LlamaSettings;
-  readonly #pooling: string;
-  readonly #turns: Turns;
-  #context: Promise<LlamaEmbeddingContext> | null = null;
-
-  constructor(engine: LlamaEngine, settings: LlamaSettings, pooling: string, turns: Turns) {
-    this.#engine = engine;
-    this.#settings = settings;
-    this.#pooling = pooling;
-    this.#turns = turns;
-  }
-
+interface Embedder {
   /**
    * The vector of a whole text, not normalised.
    * @throws ProbeError `bad_input` for a text that is empty or longer than the context: part of it would be another text
    * @throws ProbeError `model_unavailable` when there is no memory for the context
    */
-  async embed(text: string, signal: AbortSignal): Promise<Embedding> {
-    signal.throwIfAborted();
-    if (text === "") throw new ProbeError("bad_input", "Expected a text to embed, found an empty one.");
-    this.#context ??= this.#open();
-    const context = await this.#context;
-    const length = context.calculateInputLength(text);
-    const room = this.#contextSize - 1;
-    if (length > room) {
-      throw new ProbeError(
-        "bad_input",
-        `Expected a text of at most ${room} tokens to embed, found ${length}. Leave it out, or give the model more room: ` +
-          "--model-arg contextSize=….",
-      );
-    }
-    const { vector } = await this.#turns.take(() => {
+  embed(text: string, signal: AbortSignal): Promise<Embedding>;
+  close(): Promise<void>;
+}
+
+export function embedderOf(engine: LlamaEngine, settings: LlamaSettings, pooling: string, turns: Turns): Embedder {
+  let opened: Promise<LlamaEmbeddingContext> | null = null;
+  const contextSize = contextSizeOf(engine.model, settings);
+  const room = contextSize - 1;
+  // Pooling over all tokens needs them in one batch: the engine pools the last batch only.
+  const batchSize = pooling === "last token" ? settings.batchSize : contextSize;
+  const open = () =>
+    engine.threads
+      .opening((threads) => engine.model.createEmbeddingContext({ contextSize, batchSize, threads }))
+      .catch((cause: unknown) => {
+        opened = null;
+        throw noRoom(contextSize, cause);
+      });
+  return {
+    async embed(text, signal) {
       signal.throwIfAborted();
-      return context.getEmbeddingFor(text);
-    });
-    return { vector, pooling: this.#pooling };
-  }
+      if (text === "") throw new ProbeError("bad_input", "Expected a text to embed, found an empty one.");
+      opened ??= open();
+      const context = await opened;
+      const length = context.calculateInputLength(text);
+      if (length > room) throw tooLong(length, room);
+      const { vector } = await turns.take(() => {
+        signal.throwIfAborted();
+        return context.getEmbeddingFor(text);
+      });
+      return { vector, pooling };
+    },
+    async close() {
+      const context = await opened?.catch(() => null);
+      await context?.dispose();
+    },
+  };
+}
 
-  async close(): Promise<void> {
-    const context = await this.#context?.catch(() => null);
-    await context?.dispose();
-  }
+function tooLong(length: number, room: number): ProbeError {
+  return new ProbeError(
+    "bad_input",
+    `Expected a text of at most ${room} tokens to embed, found ${length}. Leave it out, or give the model more room: ` +
+      "--model-arg contextSize=….",
+  );
+}
 
-  get #contextSize(): number {
-    return contextSizeOf(this.#engine.model, this.#settings);
-  }
-
-  async #open(): Promise<LlamaEmbeddingContext> {
-    const contextSize = this.#contextSize;
-    // Pooling over all tokens needs them in one batch: the engine pools the last batch only.
-    const batchSize = this.#pooling === "last token" ? this.#settings.batchSize : contextSize;
-    try {
-      const { model, threads } = this.#engine;
-      const open = (count: number) => model.createEmbeddingContext({ contextSize, batchSize, threads: count });
-      return await threads.opening(open);
-    } catch (cause) {
-      this.#context = null;
-      throw new ProbeError(
-        "model_unavailable",
-        `Expected room for a context of ${contextSize} tokens to embed texts, found: ${messageOf(cause)}. ` +
-          "Make it smaller: --model-arg contextSize=….",
-        { cause },
-      );
-    }
-  }
+function noRoom(contextSize: number, cause: unknown): ProbeError {
+  return new ProbeError(
+    "model_unavailable",
+    `Expected room for a context of ${contextSize} tokens to embed texts, found: ${messageOf(cause)}. ` +
+      "Make it smaller: --model-arg contextSize=….",
+    { cause },
+  );
 }

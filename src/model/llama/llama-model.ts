@@ -2,12 +2,11 @@ import type { LlamaModel, Token } from "node-llama-cpp";
 import type { Model, ModelIdentity } from "../model.js";
 import type { LlamaSettings } from "../model-settings.js";
 import { CachedSequence, Turns } from "./cached-sequence.js";
-import { converse } from "./converse.js";
-import { Embedder, poolingOf } from "./embedder.js";
+import { embedderOf, poolingOf } from "./embedder.js";
 import type { LlamaEngine } from "./engine.js";
-import { completePrompt, type LlamaParts } from "./llama-writer.js";
-import { beginning, type PromptTokenizer, TalkTemplate } from "./prompt-tokenizer.js";
-import { SymbolScorer } from "./symbol-scorer.js";
+import { completePrompt, converse, type LlamaParts } from "./llama-writer.js";
+import { beginning, type PromptTokenizer, type TalkTokenizer, talkTokenizer } from "./prompt-tokenizer.js";
+import { symbolScorer } from "./symbol-scorer.js";
 import { scoreText } from "./text-scorer.js";
 import { tokenTextOf } from "./token-text.js";
 
@@ -24,9 +23,9 @@ interface OpenedFile {
 export function llamaModel(parts: OpenedFile): Model {
   const { engine, identity, settings, tokenizer } = parts;
   const turns = new Turns();
-  const talk = new TalkTemplate(engine.model, settings.chatTemplate);
+  const talk = talkTokenizer(engine.model, settings.chatTemplate);
   const pooling = poolingOf(engine.model);
-  const embedder = pooling === null ? null : new Embedder(engine, settings, pooling, turns);
+  const embedder = pooling === null ? null : embedderOf(engine, settings, pooling, turns);
   return {
     identity,
     threads: engine.threads.most,
@@ -53,14 +52,14 @@ function predictsNextToken({ fileInsights, fileInfo }: LlamaModel): boolean {
 
 type Predictions = Pick<Model, "scoreSymbols" | "scoreTokens" | "complete" | "infill" | "converse" | "evaluatedTokens">;
 
-function predictions({ engine, tokenizer, fromScratch }: OpenedFile, turns: Turns, talk: TalkTemplate): Predictions {
+function predictions({ engine, tokenizer, fromScratch }: OpenedFile, turns: Turns, talk: TalkTokenizer): Predictions {
   const { model, context } = engine;
   const cache = new CachedSequence(context, fromScratch);
   const parts: LlamaParts = { model, cache, turns, tokenText: tokenTextOf(model) };
-  const scorer = new SymbolScorer(parts, tokenizer);
+  const scoreGroup = symbolScorer(parts, tokenizer);
   const fim = fimTokensOf(model);
   return {
-    scoreSymbols: (group, signal) => scorer.score(group, signal),
+    scoreSymbols: scoreGroup,
     scoreTokens: (text, signal) => scoreText(parts, text, signal),
     async complete(request, signal) {
       const prompt = await tokenizer.tokenize(request.prompt, signal);

@@ -1,5 +1,6 @@
 import type { LlamaContextSequence, LlamaGrammar, LlamaModel, Token } from "node-llama-cpp";
 import { messageOf } from "../../base/errors.js";
+import type { ConversationReply, ConversationRequest, Said } from "../conversation.js";
 import {
   type Completion,
   type CompletionReply,
@@ -7,8 +8,11 @@ import {
   type FailedReply,
   firstStop,
 } from "../requests.js";
+import { saidOf, textRequest } from "../text-protocol.js";
 import { type CachedSequence, overflow, type Turns } from "./cached-sequence.js";
+import type { LlamaEngine } from "./engine.js";
 import { importEngine } from "./package/find-engine.js";
+import type { TalkTokenizer } from "./prompt-tokenizer.js";
 import type { TokenText } from "./token-text.js";
 
 /** Parts of a model in this process that its writing and its scoring share. */
@@ -40,11 +44,7 @@ type Written = { readonly status: "written" } & Pick<Completion, "text" | "end" 
  * Continues a prompt up to a stop text, the model's own end, or the end of its room. The same request has the same reply
  * whatever was asked before (see `CachedSequence.startGenerating`).
  */
-export async function writeText(
-  parts: LlamaParts,
-  writing: Writing,
-  signal: AbortSignal,
-): Promise<Written | FailedReply> {
+async function writeText(parts: LlamaParts, writing: Writing, signal: AbortSignal): Promise<Written | FailedReply> {
   signal.throwIfAborted();
   const { cache, turns } = parts;
   const { prompt, title, share } = writing;
@@ -132,4 +132,69 @@ async function grammarState({ model }: LlamaContextSequence, grammar: LlamaGramm
   if (grammar === null) return {};
   const { LlamaGrammarEvaluationState } = await importEngine();
   return { grammarEvaluationState: new LlamaGrammarEvaluationState({ model, grammar }) };
+}
+
+interface ConverserParts extends LlamaParts {
+  readonly engine: LlamaEngine;
+  readonly talk: TalkTokenizer;
+}
+
+/** End of a JSON text under a grammar: raw line ends cannot stand in it. */
+const END_OF_JSON = "\n\n\n\n";
+
+/**
+ * Continues a conversation by one message. Tools are called by one JSON object under a grammar of them, so that every call
+ * is one that there is, whatever the model's strength. A reply takes at most half of the room that is left, so that one can
+ * follow.
+ */
+export async function converse(
+  parts: ConverserParts,
+  request: ConversationRequest,
+  signal: AbortSignal,
+): Promise<ConversationReply> {
+  signal.throwIfAborted();
+  const { engine, talk } = parts;
+  const prompt = await talk.tokenize(textRequest(request).messages, signal);
+  const grammar = await grammarOf(engine, request);
+  const { maxTokens, temperature, seed } = request;
+  const writing = {
+    prompt,
+    title: "the conversation",
+    maxTokens,
+    share: 0.5,
+    temperature,
+    seed,
+    topK: null,
+    stop: grammar === null ? [] : [END_OF_JSON],
+    endsAtSpecial: grammar === null,
+    grammar,
+  };
+  const written = await writeText(parts, writing, signal);
+  if (written.status === "failed") return written;
+  const { text, tokens, end, durationMs } = written;
+  const said = end === "length" ? cutReply(text, request) : saidOf({ text: text.trim() }, request);
+  return { status: "said", ...said, promptTokens: prompt.length, completionTokens: tokens, durationMs };
+}
+
+/** A call that the limit cut off is a call all the same, whose arguments are no JSON: the model is told so. */
+function cutReply(text: string, { tools, messages }: ConversationRequest): Pick<Said, "text" | "toolCalls" | "end"> {
+  const name = /^\s*\{\s*"tool"\s*:\s*"([^"]+)"/.exec(text)?.[1];
+  if (name === undefined || tools.length === 0) return { text, toolCalls: [], end: "length" };
+  return { text: null, toolCalls: [{ id: `call-${messages.length}`, name, arguments: "{cut off" }], end: "length" };
+}
+
+async function grammarOf(
+  { llama }: LlamaEngine,
+  { tools, toolChoice, responseFormat }: ConversationRequest,
+): Promise<LlamaGrammar | null> {
+  if (tools.length > 0 && toolChoice === "required") {
+    const oneOf = tools.map(({ name, parameters }) => ({
+      type: "object",
+      properties: { tool: { const: name }, arguments: parameters },
+      required: ["tool", "arguments"],
+      additionalProperties: false,
+    }));
+    return llama.createGrammarForJsonSchema({ oneOf } as Parameters<typeof llama.createGrammarForJsonSchema>[0]);
+  }
+  return responseFormat === "json" ? llama.getGrammarFor("json") : null;
 }

@@ -3,7 +3,7 @@ import type { LlamaModel, Token } from "node-llama-cpp";
 import { ProbeError } from "../../base/errors.js";
 import type { Message } from "../conversation.js";
 import type { PromptMode } from "../model.js";
-import { ChatTemplate } from "./chat-template.js";
+import { ChatTemplate, type Turn } from "./chat-template.js";
 import { type TokenText, tokenTextOf } from "./token-text.js";
 
 /** Turns prompts into exactly the tokens the model sees. */
@@ -41,16 +41,11 @@ export async function promptTokenizer(
         "Use --prompt-mode completion, or give one: --model-arg chatTemplate=….",
     );
   }
-  const template = new ChatTemplate(source);
+  const template = new ChatTemplate(source, model.tokens);
   const text = tokenTextOf(model);
-  const variables = {
-    add_generation_prompt: true,
-    bos_token: model.tokens.bosString ?? "",
-    eos_token: model.tokens.eosString ?? "",
-  };
   const tokenizer: PromptTokenizer = {
     async tokenize(prompt, stop) {
-      const rendered = await template.render({ ...variables, messages: [{ role: "user", content: prompt }] }, stop);
+      const rendered = await template.render([{ role: "user", content: prompt }], stop);
       return withBos(model, tokenizeRendered(model, text, rendered, prompt));
     },
     close: () => template.close(),
@@ -113,59 +108,52 @@ interface Piece {
   readonly isOurs: boolean;
 }
 
-type Turn = { readonly role: string; readonly content: string };
-
 const NAMES = { system: "System", user: "User", assistant: "Assistant", tool: "User" } as const;
 
-/** Turns conversations into tokens: in the model's own template, or with the roles written out where it has none. */
-export class TalkTemplate {
-  readonly #model: LlamaModel;
-  readonly #source: string | null;
-  #template: ChatTemplate | null = null;
-
-  /** @param source in place of the file's own; `undefined`: that */
-  constructor(model: LlamaModel, source: string | undefined) {
-    this.#model = model;
-    this.#source = source ?? model.fileInfo.metadata.tokenizer?.chat_template ?? null;
-  }
-
+/** Turns conversations into tokens. */
+export interface TalkTokenizer {
   /**
    * The conversation up to the beginning of the next reply: special tokens in the template's own text alone, never in what
    * is said.
    * @throws ProbeError `bad_input` when the template fails
    */
-  async tokenize(messages: readonly Message[], signal: AbortSignal): Promise<Token[]> {
-    const pieces = this.#source === null ? writtenOut(messages) : await this.#rendered(this.#source, messages, signal);
-    const tokens = pieces.flatMap(({ text, isOurs }) => (text === "" ? [] : this.#model.tokenize(text, isOurs)));
-    const before = beginning(this.#model);
-    return tokens[0] === before[0] ? tokens : [...before, ...tokens];
-  }
+  tokenize(messages: readonly Message[], signal: AbortSignal): Promise<Token[]>;
+  close(): Promise<void>;
+}
 
-  async close(): Promise<void> {
-    await this.#template?.close();
-  }
-
-  async #rendered(source: string, messages: readonly Message[], signal: AbortSignal): Promise<Piece[]> {
-    this.#template ??= new ChatTemplate(source);
-    const mark = randomBytes(6).toString("hex");
-    const turns = messages.map(({ role }, i): Turn => ({ role, content: `${mark}-${i}-${mark}` }));
-    const text = await this.#render(turns, signal).catch((error: unknown) => {
-      if (!(error instanceof ProbeError)) throw error;
-      // Templates without a role for the system: what it says opens the first message of the user.
-      return this.#render(withoutSystem(turns), signal);
-    });
-    return text
-      .split(new RegExp(`${mark}-(\\d+)-${mark}`))
-      .map((part, i) =>
-        i % 2 === 0 ? { text: part, isOurs: true } : { text: messages[Number(part)]?.content ?? "", isOurs: false },
+/**
+ * Tokenizer for conversations: in the model's own template, or with the roles written out where it has none.
+ * @param chatTemplate in place of the file's own; `undefined`: that
+ */
+export function talkTokenizer(model: LlamaModel, chatTemplate: string | undefined): TalkTokenizer {
+  const source = chatTemplate ?? model.fileInfo.metadata.tokenizer?.chat_template;
+  let template: ChatTemplate | null = null;
+  return {
+    async tokenize(messages, signal) {
+      if (source !== undefined) template ??= new ChatTemplate(source, model.tokens);
+      const pieces = template === null ? writtenOut(messages) : await rendered(template, messages, signal);
+      return withBos(
+        model,
+        pieces.flatMap(({ text, isOurs }) => (text === "" ? [] : model.tokenize(text, isOurs))),
       );
-  }
+    },
+    close: async () => template?.close(),
+  };
+}
 
-  #render(messages: readonly Turn[], signal: AbortSignal): Promise<string> {
-    const { bosString, eosString } = this.#model.tokens;
-    const variables = { add_generation_prompt: true, bos_token: bosString ?? "", eos_token: eosString ?? "" };
-    return this.#template?.render({ ...variables, messages }, signal) ?? Promise.resolve("");
-  }
+async function rendered(template: ChatTemplate, messages: readonly Message[], signal: AbortSignal): Promise<Piece[]> {
+  const mark = randomBytes(6).toString("hex");
+  const turns = messages.map(({ role }, i): Turn => ({ role, content: `${mark}-${i}-${mark}` }));
+  const text = await template.render(turns, signal).catch((error: unknown) => {
+    if (!(error instanceof ProbeError)) throw error;
+    // Templates without a role for the system: its message opens the first message of the user.
+    return template.render(withoutSystem(turns), signal);
+  });
+  return text
+    .split(new RegExp(`${mark}-(\\d+)-${mark}`))
+    .map((part, i) =>
+      i % 2 === 0 ? { text: part, isOurs: true } : { text: messages[Number(part)]?.content ?? "", isOurs: false },
+    );
 }
 
 function writtenOut(messages: readonly Message[]): Piece[] {

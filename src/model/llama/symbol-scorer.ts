@@ -1,65 +1,59 @@
 import type { ControlledEvaluateInputItem, LlamaContextSequence, LlamaModel, Token } from "node-llama-cpp";
 import { messageOf } from "../../base/errors.js";
 import { type ChoiceSymbol, type Logprob, SYMBOLS } from "../../base/symbol.js";
-import type { IndexedReply, SymbolReply, SymbolRequest, SymbolScore } from "../requests.js";
+import type { Model } from "../model.js";
+import type { SymbolReply, SymbolRequest, SymbolScore } from "../requests.js";
 import { asLogprob, isLogSum } from "../wire/reported-tokens.js";
-import { batchSizes, overflow } from "./cached-sequence.js";
+import { batchSizes, type CachedSequence, overflow } from "./cached-sequence.js";
 import type { LlamaParts } from "./llama-writer.js";
 import type { PromptTokenizer } from "./prompt-tokenizer.js";
 
-/** Scores symbols as the next token after prompts, over the whole vocabulary. */
-export class SymbolScorer {
-  readonly #parts: LlamaParts;
-  readonly #tokenizer: PromptTokenizer;
-  readonly #symbolTokens: SymbolTokens;
-
-  constructor(parts: LlamaParts, tokenizer: PromptTokenizer) {
-    this.#parts = parts;
-    this.#tokenizer = tokenizer;
-    this.#symbolTokens = findSymbolTokens(parts.model, SYMBOLS);
-  }
-
-  async *score(group: readonly SymbolRequest[], signal: AbortSignal): AsyncGenerator<IndexedReply> {
-    const prompts = await Promise.all(group.map(({ prompt }) => this.#tokenizer.tokenize(prompt, signal)));
+/** Scorer of symbols as the next token after prompts, over the whole vocabulary. */
+export function symbolScorer(parts: LlamaParts, tokenizer: PromptTokenizer): NonNullable<Model["scoreSymbols"]> {
+  const symbolTokens = findSymbolTokens(parts.model, SYMBOLS);
+  return async function* score(group, signal) {
+    const prompts = await Promise.all(group.map(({ prompt }) => tokenizer.tokenize(prompt, signal)));
     for (const index of depthFirstOrder(prompts)) {
       signal.throwIfAborted();
       const [request, tokens] = [group[index], prompts[index]];
       if (request !== undefined && tokens !== undefined)
-        yield { index, reply: await this.#parts.turns.take(() => this.#reply(request, tokens)) };
+        yield { index, reply: await parts.turns.take(() => scoreOne(parts.cache, symbolTokens, request, tokens)) };
     }
-  }
+  };
+}
 
-  async #reply(request: SymbolRequest, prompt: readonly Token[]): Promise<SymbolReply> {
-    const started = performance.now();
-    const meter = (cachedTokens: number | null) => ({
-      promptTokens: prompt.length,
-      cachedTokens,
-      durationMs: performance.now() - started,
-    });
-    const { cache } = this.#parts;
-    const { room, sequence, batchSize } = cache;
-    if (prompt.length > room) return { ...overflow("the prompt", prompt.length, room), ...meter(null) };
-    const wanted = request.symbols.flatMap((symbol) => this.#symbolTokens.get(symbol) ?? []);
-    try {
-      await cache.startScoring(true);
-      const { logprobs, cachedTokens } = await scoreNextToken(sequence, prompt, wanted, batchSize);
-      const scores = new Map(request.symbols.map((symbol) => [symbol, this.#sum(symbol, logprobs)]));
-      return { status: "scored", scores, extraction: "full", ...meter(cachedTokens) };
-    } catch (error) {
-      return { status: "failed", failure: "unavailable", detail: messageOf(error), ...meter(null) };
-    }
+async function scoreOne(
+  cache: CachedSequence,
+  symbolTokens: SymbolTokens,
+  { symbols }: SymbolRequest,
+  prompt: readonly Token[],
+): Promise<SymbolReply> {
+  const started = performance.now();
+  const meter = (cachedTokens: number | null) => ({
+    promptTokens: prompt.length,
+    cachedTokens,
+    durationMs: performance.now() - started,
+  });
+  const { room, sequence, batchSize } = cache;
+  if (prompt.length > room) return { ...overflow("the prompt", prompt.length, room), ...meter(null) };
+  const wanted = symbols.flatMap((symbol) => symbolTokens.get(symbol) ?? []);
+  try {
+    await cache.startScoring(true);
+    const { logprobs, cachedTokens } = await scoreNextToken(sequence, prompt, wanted, batchSize);
+    const scores = new Map(symbols.map((symbol) => [symbol, sumOf(symbolTokens.get(symbol) ?? [], logprobs)]));
+    return { status: "scored", scores, extraction: "full", ...meter(cachedTokens) };
+  } catch (error) {
+    return { status: "failed", failure: "unavailable", detail: messageOf(error), ...meter(null) };
   }
+}
 
-  /** Total probability of all tokens that decode to the symbol; unknown when the vocabulary has none. */
-  #sum(symbol: ChoiceSymbol, logprobs: ReadonlyMap<Token, Logprob>): SymbolScore {
-    const variants = (this.#symbolTokens.get(symbol) ?? []).map(
-      (token) => logprobs.get(token) ?? Number.NEGATIVE_INFINITY,
-    );
-    const logprob = Math.log(variants.reduce((sum, variant) => sum + Math.exp(variant), 0));
-    if (logprob === Number.NEGATIVE_INFINITY) return { status: "unknown", upperBound: null };
-    if (!isLogSum(logprob)) throw new Error(`Expected a log probability from the engine, found ${logprob}.`);
-    return { status: "known", logprob: asLogprob(logprob) };
-  }
+/** Total probability of all tokens that decode to a symbol; unknown when the vocabulary has none. */
+function sumOf(variants: readonly Token[], logprobs: ReadonlyMap<Token, Logprob>): SymbolScore {
+  const sum = variants.reduce((total, token) => total + Math.exp(logprobs.get(token) ?? Number.NEGATIVE_INFINITY), 0);
+  const logprob = Math.log(sum);
+  if (logprob === Number.NEGATIVE_INFINITY) return { status: "unknown", upperBound: null };
+  if (!isLogSum(logprob)) throw new Error(`Expected a log probability from the engine, found ${logprob}.`);
+  return { status: "known", logprob: asLogprob(logprob) };
 }
 
 interface NextTokenScores {

@@ -1,9 +1,8 @@
 import { ProbeError } from "../../base/errors.js";
+import { COMPLETION, EMBEDDING, INFILL, SEQUENCE, SYMBOLS } from "../check/ability-checks.js";
 import type { CanaryReply } from "../check/canaries.js";
 import { type CheckedWay, CheckRefusal, type CheckReport } from "../check/check-report.js";
 import { CONVERSATION, TOOLS } from "../check/conversation-check.js";
-import { SYMBOLS } from "../check/symbol-check.js";
-import { COMPLETION, EMBEDDING, INFILL, SEQUENCE } from "../check/text-checks.js";
 import { type Ability, type Ask, rowOf, type TriedWay, tryWays } from "../check/try-ways.js";
 import type { Endpoint } from "../http/endpoint.js";
 import type { EndpointPool } from "../http/pool.js";

@@ -9,14 +9,13 @@ import {
   soundReport,
 } from "../../fixtures/canary-replies.js";
 import { position, token } from "../../fixtures/reported-tokens.js";
-import { A, B, C, D, logprob } from "../../fixtures/symbols.js";
+import { A, C, D, logprob } from "../../fixtures/symbols.js";
 
-const SYMBOLS = [A, B, C, D];
 /** Where the first question is asked again. */
 const AGAIN = 4;
 
 function judge(report: Reporter, isGuided = false): CanaryFinding {
-  return examineCanaries(canaryReplies(report), { symbols: SYMBOLS, listLength: 20, isGuided });
+  return examineCanaries(canaryReplies(report), { listLength: 20, isGuided });
 }
 
 function reasonOf(verdict: CanaryFinding): string {
@@ -160,7 +159,7 @@ describe("a restricted answer", () => {
 
 describe("the symbols' own tokens, asked for by id", () => {
   function judgeNamed(report: Reporter): CanaryFinding {
-    const options = { symbols: SYMBOLS, listLength: Number.POSITIVE_INFINITY, isGuided: false };
+    const options = { listLength: Number.POSITIVE_INFINITY, isGuided: false };
     return examineCanaries(canaryReplies(report), options);
   }
 
@@ -226,7 +225,7 @@ describe("numbers from after sampling", () => {
       canary,
       position: position({ [canary.right ?? "x"]: 1 }),
     }));
-    const verdict = examineCanaries(replies, { symbols: [A, B, C, D], listLength: 20, isGuided: false });
+    const verdict = examineCanaries(replies, { listLength: 20, isGuided: false });
     expect(verdict).toEqual({ status: "refused", reason: expect.stringContaining("after sampling") });
   });
 });

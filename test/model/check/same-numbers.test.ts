@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sameNumbers } from "../../../src/model/check/symbol-check.js";
+import { sameNumbers } from "../../../src/model/check/ability-checks.js";
 import type { ReportedPosition } from "../../../src/model/wire/reported-tokens.js";
 import { position, token } from "../../fixtures/reported-tokens.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { SYMBOLS } from "../../../src/model/check/ability-checks.js";
 import { canaryPrompts } from "../../../src/model/check/canaries.js";
-import { SYMBOLS } from "../../../src/model/check/symbol-check.js";
 import { type Ask, tryWays } from "../../../src/model/check/try-ways.js";
 import { Endpoint } from "../../../src/model/http/endpoint.js";
 import { RequestError } from "../../../src/model/http/request-error.js";

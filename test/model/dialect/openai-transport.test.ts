@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { openaiTransport } from "../../../src/model/dialect/openai-transport.js";
+import { openaiTransport } from "../../../src/model/dialect/openai-dialect.js";
 import { httpClient } from "../../../src/model/http/http-client.js";
 import { RequestError } from "../../../src/model/http/request-error.js";
 import { redactor } from "../../../src/model/http/secrets.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
+import { openaiTransport } from "../../../src/model/dialect/openai-dialect.js";
 import { promptEncoder, type ServerKind } from "../../../src/model/dialect/openai-server.js";
-import { openaiTransport } from "../../../src/model/dialect/openai-transport.js";
 import { httpClient } from "../../../src/model/http/http-client.js";
 import type { PromptMode } from "../../../src/model/model.js";
 import type { EncodePrompt } from "../../../src/model/server/server-channel.js";

@@ -1,16 +1,64 @@
 import { cosine } from "../../stats/linear-algebra.js";
 import type { Embedding, TokenScores } from "../requests.js";
 import type { WrittenCompletion } from "../wire/completion-reply.js";
-import { completionQuestion, embeddingQuestion, infillQuestion, sequenceQuestion } from "../wire/questions.js";
+import {
+  completionQuestion,
+  embeddingQuestion,
+  infillQuestion,
+  sequenceQuestion,
+  symbolQuestion,
+} from "../wire/questions.js";
+import type { ReportedPosition } from "../wire/reported-tokens.js";
 import type { SequenceReading } from "../wire/sequence-scores.js";
-import type { CompletionWay, EmbeddingWay, InfillWay, SequenceWay } from "../wire/ways.js";
-import { canaryPrompts } from "./canaries.js";
-import type { Ability, Ask, Finding } from "./try-ways.js";
+import type { CompletionWay, EmbeddingWay, ExtractionWay, InfillWay, SequenceWay } from "../wire/ways.js";
+import { CANARY_SYMBOLS, type CanaryReply, canaryPrompts, examineCanaries } from "./canaries.js";
+import type { Ability, Ask, Finding, TriedWay } from "./try-ways.js";
+
+/** Nats by which two servers of one model may differ, a token on average: their batches and processors do. */
+const TOLERANCE = 0.25;
+
+type Evidence = readonly CanaryReply[];
+
+/** Reports the log probabilities of a prompt's next token: all canaries are asked, in order. */
+export const SYMBOLS: Ability<ExtractionWay, Evidence> = {
+  rowOf: ({ extraction }) => extraction,
+  probe: probeSymbols,
+  agree: sameNumbers,
+  spared: (way, tried) =>
+    tried.some((earlier) => showsMore(earlier, way)) ? "a longer list of the same numbers was refused" : null,
+  example: (way) => way.request("{prompt}", CANARY_SYMBOLS),
+};
+
+async function probeSymbols(way: ExtractionWay, ask: Ask): Promise<Finding<ExtractionWay, Evidence>> {
+  const evidence: CanaryReply[] = [];
+  for (const canary of canaryPrompts())
+    evidence.push({ canary, position: await ask(symbolQuestion(way, canary.text, CANARY_SYMBOLS)) });
+  const found = examineCanaries(evidence, way);
+  return found.status === "works"
+    ? { status: "works", notes: found.warnings, measures: found.measures, evidence }
+    : { ...found, evidence };
+}
+
+/** `true` where the numbers of a list were refused of which `way` would show the beginning: only less that is wrong. */
+function showsMore({ way: earlier, finding }: TriedWay<ExtractionWay, Evidence>, way: ExtractionWay): boolean {
+  const isSameList = earlier.extraction === way.extraction && !earlier.isGuided && !way.isGuided;
+  if (!isSameList || finding?.status !== "refused") return false;
+  return (finding.evidence ?? []).some(({ position }) => position !== null);
+}
+
+type Replies = readonly { readonly position: ReportedPosition | null }[];
+
+/** `true` where two servers gave the same most probable tokens, about as probable, to the same prompts. */
+export function sameNumbers(a: Replies, b: Replies): boolean {
+  return a.every(({ position }, i) => {
+    const [mine, theirs] = [position?.top[0], b[i]?.position?.top];
+    if (mine === undefined || theirs === undefined) return false;
+    const match = theirs.find(({ bytes }) => bytes.equals(mine.bytes));
+    return match !== undefined && Math.abs(match.logprob - mine.logprob) <= TOLERANCE;
+  });
+}
 
 type SequenceEvidence = readonly TokenScores[];
-
-/** Mean difference, nats a token, between two servers of one model. */
-const TOLERANCE = 0.25;
 
 /**
  * Gives the log probabilities of a text's own tokens when it is asked to, and does not answer all the same with something
