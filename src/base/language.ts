@@ -40,6 +40,12 @@ export function languageName(language: Language): string {
   return NAMES[language];
 }
 
+/** The name of a language wherever people read it; any other text as it is. */
+export function groupName(group: string): string {
+  const language = LANGUAGES.find((each) => each === group);
+  return language === undefined ? group : languageName(language);
+}
+
 /** The language of a name or alias (`py`, `.cs`, `C++`, …), or `undefined`. */
 export function parseLanguage(name: string): Language | undefined {
   const plain = name.trim().toLowerCase().replace(/^\./, "");

@@ -1,4 +1,4 @@
-import { LANGUAGES, languageName } from "../../base/language.js";
+import { groupName } from "../../base/language.js";
 import { bestOf, isBest, type JudgedValue } from "../../verdict/judgement.js";
 import type { LeaderboardFloor, LeaderboardRow, LeaderboardTable } from "../../verdict/leaderboard.js";
 import type { Block, Cell, Inline, TableBlock } from "../block.js";
@@ -117,12 +117,6 @@ function columnsOf({ rows, groups, form }: LeaderboardTable): BoardColumn[] {
       return { ...points(id, label, judged, (row) => distancesOf(row, i)), importance: 3 };
     }),
   ];
-}
-
-/** A language by its name; what else groups are called, as it is. */
-export function groupName(group: string): string {
-  const language = LANGUAGES.find((each) => each === group);
-  return language === undefined ? group : languageName(language);
 }
 
 /** Such as `(+65.8; +45.3)`. */

@@ -8,6 +8,12 @@ export function element(tag: string, className = "", ...children: readonly Child
   return made;
 }
 
+/** The element, with these attributes. */
+export function attributed<E extends Element>(made: E, attributes: Readonly<Record<string, string | number>>): E {
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
+  return made;
+}
+
 /** The element of the page's own document with this id. */
 export function byId(id: string): HTMLElement {
   const found = document.getElementById(id);

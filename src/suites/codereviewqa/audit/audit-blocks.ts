@@ -1,4 +1,4 @@
-import { LANGUAGES } from "../../../base/language.js";
+import { groupName, LANGUAGES } from "../../../base/language.js";
 import { counted, shorten } from "../../../base/text.js";
 import type { Block, TableBlock } from "../../../report/block.js";
 import {
@@ -15,7 +15,6 @@ import {
   textColumn,
   when,
 } from "../../../report/make-block.js";
-import { groupName } from "../../../report/verdicts/leaderboard-blocks.js";
 import {
   BENCHMARK,
   differenceBlocks,

@@ -1,5 +1,5 @@
 import { countBy } from "../../../../base/grouping.js";
-import { LANGUAGES } from "../../../../base/language.js";
+import { groupName, LANGUAGES } from "../../../../base/language.js";
 import { type OptionIndex, symbolsFor } from "../../../../base/symbol.js";
 import { CHANGE_TYPES } from "../../../../dataset/example.js";
 import { formName } from "../../../../question/form.js";
@@ -22,7 +22,6 @@ import {
   tableOf,
   textColumn,
 } from "../../../../report/make-block.js";
-import { groupName } from "../../../../report/verdicts/leaderboard-blocks.js";
 import { proportion } from "../../../../stats/interval.js";
 import type { SummaryRow } from "../../metric/summary-row.js";
 import type { ReportForm } from "../probe-forms.js";

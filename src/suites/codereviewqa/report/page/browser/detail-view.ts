@@ -1,6 +1,6 @@
-import { LANGUAGES, languageName } from "../../../../../base/language.js";
+import { groupName } from "../../../../../base/language.js";
 import { numberText } from "../../../../../report/number-text.js";
-import { dataText, element } from "../../../../../review/page/dom.js";
+import { attributed, dataText, element } from "../../../../../review/page/dom.js";
 import { linkOf } from "./links.js";
 import { type ModelOrders, mapsView } from "./maps-view.js";
 import type { PageCode, PageRevision } from "./page-data.js";
@@ -10,11 +10,9 @@ import { LETTERS, type OrderView, type QuestionView, type Store } from "./store.
 export function detailView(store: Store, model: number, index: number): Node[] {
   const question = store.question(index);
   const { form, example } = question;
-  const language = LANGUAGES.find((each) => each === example.language);
-  const about = ` · ${language === undefined ? example.language : languageName(language)} · ${example.changeType} · `;
-  const link = element("a", "link", "link");
-  link.setAttribute("href", linkOf(store, index));
-  link.setAttribute("aria-label", "Link to this question");
+  const about = ` · ${groupName(example.language)} · ${example.changeType} · `;
+  const target = { href: linkOf(store, index), "aria-label": "Link to this question" };
+  const link = attributed(element("a", "link", "link"), target);
   return [
     heading("title", form.name, about, dataText(example.id), " ", link),
     element("p", "soft", form.title),
@@ -116,19 +114,17 @@ const WRITTEN_WORDS = {
 } as const;
 
 function allModels(store: Store, index: number): Node[] {
-  const head = element("tr");
-  for (const title of ["model", "what it wrote"]) {
-    const th = element("th", "", title);
-    th.setAttribute("scope", "col");
-    head.append(th);
-  }
   const rows = store.data.models.map((name, model) => {
-    const th = element("th", "", dataText(name));
-    th.setAttribute("scope", "row");
-    return element("tr", "", th, element("td", "text", WRITTEN_WORDS[store.verdict(model, index)]));
+    const head = attributed(element("th", "", dataText(name)), { scope: "row" });
+    return element("tr", "", head, element("td", "text", WRITTEN_WORDS[store.verdict(model, index)]));
   });
-  const table = element("table", "", element("thead", "", head), element("tbody", "", ...rows));
+  const table = element("table", "", headOf(["model", "what it wrote"]), element("tbody", "", ...rows));
   return [heading("", "All models"), element("div", "scroll", table)];
+}
+
+function headOf(titles: readonly string[]): HTMLElement {
+  const cells = titles.map((title) => attributed(element("th", "", title), { scope: "col" }));
+  return element("thead", "", element("tr", "", ...cells));
 }
 
 const KINDS: Readonly<Record<string, readonly [string, string]>> = {
@@ -193,41 +189,22 @@ function ordersTable(orders: readonly OrderView[]): { readonly table: HTMLElemen
 }
 
 function tableOf(orders: readonly OrderView[], rows: readonly HTMLElement[]): HTMLElement {
-  const letters = (orders[0]?.options ?? []).map((_, i) => LETTERS[i] ?? "");
   const hasProbabilities = orders.some(({ probabilities }) => probabilities.length > 0);
-  const head = element("tr");
-  for (const title of [
-    "order",
-    ...(hasProbabilities ? letters.map((letter) => `P(${letter})`) : letters),
-    "chose",
-    "",
-  ]) {
-    const th = element("th", "", title);
-    th.setAttribute("scope", "col");
-    head.append(th);
-  }
+  const letters = (orders[0]?.options ?? []).map((_, i) =>
+    hasProbabilities ? `P(${LETTERS[i]})` : (LETTERS[i] ?? ""),
+  );
   const words = hasProbabilities
     ? "The option at each letter, and the probability of that letter; ✓ where the right one stands"
     : "The option at each letter; ✓ where the right one stands. No probabilities are known";
-  const table = element(
-    "table",
-    "orders",
-    element("caption", "", element("small", "", words)),
-    element("thead", "", head),
-  );
-  table.append(element("tbody", "", ...rows));
-  const frame = element("div", "scroll", table);
-  frame.tabIndex = 0;
-  frame.setAttribute("role", "region");
-  frame.setAttribute("aria-label", "Answers in every order");
-  return frame;
+  const caption = element("caption", "", element("small", "", words));
+  const head = headOf(["order", ...letters, "chose", ""]);
+  const table = element("table", "orders", caption, head, element("tbody", "", ...rows));
+  const attributes = { tabindex: 0, role: "region", "aria-label": "Answers in every order" };
+  return attributed(element("div", "scroll", table), attributes);
 }
 
 function orderRow({ options, chosen, state, reason, probabilities }: OrderView): HTMLElement {
-  const row = element("tr");
-  const heading = element("th", "mono", options.join(""));
-  heading.setAttribute("scope", "row");
-  row.append(heading);
+  const row = element("tr", "", attributed(element("th", "mono", options.join("")), { scope: "row" }));
   for (const [i, option] of options.entries()) {
     const isChosen = chosen === LETTERS[i];
     const names = ["share", ...(isChosen ? ["chosen"] : []), ...(option === 0 ? ["here"] : [])];

@@ -1,5 +1,5 @@
-import { LANGUAGES, languageName } from "../../../../../base/language.js";
-import { dataText, element } from "../../../../../review/page/dom.js";
+import { groupName } from "../../../../../base/language.js";
+import { attributed, dataText, element } from "../../../../../review/page/dom.js";
 import type { Store } from "./store.js";
 
 /** Height of a row, in pixels; as in the style. */
@@ -91,17 +91,18 @@ export class ListView {
       "row",
       element("i", verdict, score),
       element("b", "", form.name),
-      ` · ${nameOf(example.language)} · ${example.changeType}`,
+      ` · ${groupName(example.language)} · ${example.changeType}`,
       element("span", "", dataText((example.review ?? example.id).slice(0, MAX_PREVIEW))),
     );
-    row.id = `row-${place}`;
     row.style.top = `${place * ROW}px`;
-    row.dataset["place"] = String(place);
-    row.setAttribute("role", "option");
-    row.setAttribute("aria-selected", String(place === this.#selected));
-    row.setAttribute("aria-setsize", String(this.#questions.length));
-    row.setAttribute("aria-posinset", String(place + 1));
-    return row;
+    return attributed(row, {
+      id: `row-${place}`,
+      "data-place": place,
+      role: "option",
+      "aria-selected": String(place === this.#selected),
+      "aria-setsize": this.#questions.length,
+      "aria-posinset": place + 1,
+    });
   }
 
   #onClick(event: Event): void {
@@ -125,12 +126,6 @@ export class ListView {
     event.preventDefault();
     this.move(by);
   }
-}
-
-/** The name of a language for people. */
-function nameOf(language: string): string {
-  const known = LANGUAGES.find((each) => each === language);
-  return known === undefined ? language : languageName(known);
 }
 
 const WRITTEN = { all: "match", some: "", none: "no match", lost: "failed", "not asked": "–" } as const;

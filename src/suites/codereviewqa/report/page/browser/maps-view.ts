@@ -1,4 +1,4 @@
-import { dataText, element } from "../../../../../review/page/dom.js";
+import { attributed, dataText, element } from "../../../../../review/page/dom.js";
 import type { OrderView } from "./store.js";
 import { svgButton } from "./svg-files.js";
 
@@ -38,9 +38,7 @@ function lettersOf(orders: readonly OrderView[]): string[] {
 function mapOf({ name, words, orders }: ModelOrders, onPick: (order: number) => void): HTMLElement {
   const letters = lettersOf(orders);
   const cells = orders.map((order, i) => cell(order, () => onPick(i)));
-  const map = element("div", "cells");
-  map.setAttribute("role", "group");
-  map.setAttribute("aria-label", `Permutation map of ${name}`);
+  const map = attributed(element("div", "cells"), { role: "group", "aria-label": `Permutation map of ${name}` });
   map.style.setProperty("--cells", String(orders.length / Math.max(letters.length, 1)));
   for (const letter of letters) {
     map.append(element("span", "", letter), ...cells.filter((_, i) => orders[i]?.rightLetter === letter));
@@ -50,11 +48,9 @@ function mapOf({ name, words, orders }: ModelOrders, onPick: (order: number) => 
 
 function cell(order: OrderView, onPick: () => void): HTMLElement {
   const { state, chosen, options } = order;
-  const button = element("button", state === "not asked" ? "none" : state, `${chosen ?? ""}${SIGNS[state]}`);
-  const name = `order ${options.join("")}: ${chosen === null ? order.reason : `chose ${chosen}`}, ${state}`;
-  button.setAttribute("type", "button");
-  button.setAttribute("aria-label", name);
-  button.title = name;
+  const title = `order ${options.join("")}: ${chosen === null ? order.reason : `chose ${chosen}`}, ${state}`;
+  const made = element("button", state === "not asked" ? "none" : state, `${chosen ?? ""}${SIGNS[state]}`);
+  const button = attributed(made, { type: "button", "aria-label": title, title });
   button.addEventListener("click", onPick);
   return button;
 }
@@ -100,7 +96,5 @@ function label(x: number, y: number, text: string, anchor: string): SVGElement {
 }
 
 function svgElement(name: string, attributes: Readonly<Record<string, string | number>>): SVGElement {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
-  return made;
+  return attributed(document.createElementNS("http://www.w3.org/2000/svg", name), attributes);
 }

@@ -1,10 +1,9 @@
-import { element } from "../../../../../review/page/dom.js";
+import { attributed, element } from "../../../../../review/page/dom.js";
 
 /** A button that hands a picture out as a file: an SVG that needs nothing of the page. */
 export function svgButton(name: string, picture: () => SVGSVGElement): HTMLElement {
-  const button = element("button", "plain small", "SVG");
-  button.setAttribute("type", "button");
-  button.setAttribute("aria-label", `Save ${name} as SVG`);
+  const attributes = { type: "button", "aria-label": `Save ${name} as SVG` };
+  const button = attributed(element("button", "plain small", "SVG"), attributes);
   button.addEventListener("click", () => save(`${fileName(name)}.svg`, standAlone(picture())));
   return button;
 }
@@ -23,7 +22,7 @@ export function offerPlots(): void {
 }
 
 /** A copy whose colours are numbers, not the page's variables. */
-export function standAlone(svg: SVGSVGElement): string {
+function standAlone(svg: SVGSVGElement): string {
   const copy = svg.cloneNode(true) as SVGSVGElement;
   const style = getComputedStyle(document.documentElement);
   const shown = document.createElement("span");
@@ -38,12 +37,10 @@ export function standAlone(svg: SVGSVGElement): string {
       if (value.startsWith("var(")) part.setAttribute(name, colour(value));
     }
   }
-  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-  copy.setAttribute("font-family", "system-ui, sans-serif");
-  copy.setAttribute("font-size", "12");
-  copy.setAttribute("color", colour(style.getPropertyValue("--ink")));
+  const color = colour(style.getPropertyValue("--ink"));
   shown.remove();
-  return new XMLSerializer().serializeToString(copy);
+  const whole = { xmlns: "http://www.w3.org/2000/svg", "font-family": "system-ui, sans-serif", "font-size": 12, color };
+  return new XMLSerializer().serializeToString(attributed(copy, whole));
 }
 
 function save(name: string, text: string): void {
