@@ -214,7 +214,7 @@ async function stepOf(
   const { language } = line.triple;
   if (repetition !== null) return { ...common, language, dropped: repetition };
   const { method, seed, clOrder } = request;
-  const built = await buildRecord(line.triple, { method, seed, clOrder, template, ...balances }, surrogate, signal);
+  const built = await buildRecord(line.triple, { method, seed, clOrder, template, surrogate, signal, ...balances });
   if (built.status === "dropped") return { ...common, language, dropped: built.reason };
   const { record, explanation } = built;
   return {

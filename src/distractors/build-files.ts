@@ -19,6 +19,9 @@ import { surrogateWarning } from "./surrogate.js";
  */
 export type BuildMethod = "matched" | "paper";
 
+/** Wrong options of a question, of each difficulty (N in Algorithm 1). */
+export const DISTRACTORS = 3;
+
 /** Result of one line of the input; a line of the partial file. */
 const buildStep = z.object({
   /** Line of the input file, from 1. */

@@ -8,9 +8,10 @@ import type { BuildMethod } from "./build-files.js";
 import type { LocationBalance } from "./location/location-balance.js";
 import { matchedLocations } from "./location/matched-locations.js";
 import { type LocationDistractors, locationDistractors } from "./location/paper-locations.js";
-import { matchedDistractors } from "./solution/matched-solutions.js";
-import { type SolutionExplanation, type SolutionResult, solutionDistractors } from "./solution/paper-solutions.js";
+import { matchedSolutions } from "./solution/matched-solutions.js";
+import { paperSolutions } from "./solution/paper-solutions.js";
 import type { SolutionBalance } from "./solution/solution-balance.js";
+import type { SolutionExplanation, SolutionResult } from "./solution/solution-task.js";
 import type { Surrogate } from "./surrogate.js";
 
 /** `sampled`: drawn among the admissible sets. `first`: the lexicographically first ones (spec §3). */
@@ -27,6 +28,9 @@ interface BuildOptions {
   readonly template: PromptTemplate;
   /** Balance of the benchmark so far; asked by `matched`, not changed. */
   readonly balance: Pick<SolutionBalance, "cost">;
+  /** `null`: none was named, and there are no SI questions. */
+  readonly surrogate: Surrogate | null;
+  readonly signal: AbortSignal;
 }
 
 /** Result of building a record of a triple. */
@@ -51,24 +55,17 @@ const TOO_FEW_LINES: Readonly<Record<BuildMethod, string>> = {
 };
 
 /**
-/**
  * Makes an official record (spec §2.1) of a triple. Draws depend on the seed and the triple's id alone, the choice among
  * them by `matched` on what the benchmark holds so far too. A question that cannot be built is left out, and the record
  * says why.
- * @param surrogate `null`: none was named, and there are no SI questions
  * @throws ProbeError `model_unavailable` when the surrogate fails
  */
-export async function buildRecord(
-  triple: Triple,
-  options: BuildOptions,
-  surrogate: Surrogate | null,
-  signal: AbortSignal,
-): Promise<BuiltRecord> {
+export async function buildRecord(triple: Triple, options: BuildOptions): Promise<BuiltRecord> {
   const hunk = hunkOf(triple);
   if (hunk.status === "dropped") return hunk;
   const { diff } = hunk;
   const locations = locationsOf(triple, diff, options);
-  const solutions = await solutionsOf(triple, diff, options, surrogate, signal);
+  const solutions = await solutionsOf(triple, diff, options);
   const notBuilt = {
     ...(locations.status === "too_few_lines" && { CL: TOO_FEW_LINES[options.method] }),
     ...(solutions?.status === "not_built" && { SI: solutions.reason }),
@@ -112,20 +109,16 @@ function locationsOf(
   return locationDistractors(truth, range, clOrder === "first" ? { kind: "first" } : { kind: "sampled", draw });
 }
 
-/** `null` for a deletion, of which the question is not asked. */
+/** Wrong revisions of a triple; `null` for a deletion, of which the question is not asked. */
 async function solutionsOf(
   triple: Triple,
   diff: HunkDiff,
-  { method, seed, template, balance }: BuildOptions,
-  surrogate: Surrogate | null,
-  signal: AbortSignal,
+  { method, seed, template, balance, surrogate, signal }: BuildOptions,
 ): Promise<SolutionResult | null> {
   if (diff.changeType === "delete") return null;
   if (surrogate === null) return { status: "not_built", reason: "no surrogate was named" };
-  const task = { triple, diff, template, seed };
-  return method === "paper"
-    ? await solutionDistractors(task, surrogate, signal)
-    : await matchedDistractors(task, balance, surrogate, signal);
+  const task = { triple, diff, template, seed, surrogate, signal };
+  return method === "paper" ? paperSolutions(task) : matchedSolutions(task, balance);
 }
 
 /** Longest hunk that becomes a record, in lines before or after. */

@@ -112,11 +112,25 @@ export function surrogateWarning(identity: Readonly<Record<string, unknown>>): s
   return "The surrogate was tiny, the bundled model: its SI questions are to try things out, not to measure models with.";
 }
 
-/** Why a surrogate's failure leaves one question out; a fault of the surrogate itself ends the build. */
-export function reasonOf({ failure, detail }: FailedReply): string {
-  if (failure === "context_overflow") return "too long for the surrogate";
+/** A question cannot be built; the message is the reason that its record gives. */
+export class NotBuilt extends Error {
+  override readonly name = "NotBuilt";
+}
+
+/**
+ * The reply of a surrogate that did not fail.
+ * @throws NotBuilt for a failure that leaves one question out; ProbeError `model_unavailable` for a fault that ends the build
+ */
+export function answered<Reply extends { readonly status: string }>(reply: Reply | FailedReply): Reply {
+  if (!isFailed(reply)) return reply;
+  const { failure, detail } = reply;
+  if (failure === "context_overflow") throw new NotBuilt("too long for the surrogate");
   throw new ProbeError(
     "model_unavailable",
     `Expected the surrogate to answer, found ${failure}: ${detail}. What is built is kept: the same command goes on.`,
   );
+}
+
+function isFailed(reply: { readonly status: string }): reply is FailedReply {
+  return reply.status === "failed";
 }

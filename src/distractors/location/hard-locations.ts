@@ -1,6 +1,7 @@
 import { Combination } from "js-combinatorics";
-import type { DrawInteger } from "../../base/random.js";
+import { type DrawInteger, sampled } from "../../base/random.js";
 import type { Location } from "../../dataset/example.js";
+import { DISTRACTORS } from "../build-files.js";
 
 /**
  * Four sets of k lines, every two of which share k − 1: as alike as different sets of one size can be, Jaccard similarity
@@ -44,11 +45,11 @@ export function everyFamily(truth: Location, others: Location): HardFamily[] {
 export function drawFamily(truth: Location, others: Location, draw: DrawInteger): HardFamily {
   const { core, cover } = countFamilies(truth.length, others.length);
   if (draw(1, core + cover) <= core) {
-    const [dropped = 0] = drawnFrom(truth, 1, draw);
-    return { kind: "core", dropped, taken: drawnFrom(others, DISTRACTORS, draw) };
+    const [dropped = 0] = sampled(truth, 1, draw);
+    return { kind: "core", dropped, taken: sampled(others, DISTRACTORS, draw) };
   }
-  const [joining = 0] = drawnFrom(others, 1, draw);
-  return { kind: "cover", joining, leftOut: drawnFrom(truth, DISTRACTORS, draw) };
+  const [joining = 0] = sampled(others, 1, draw);
+  return { kind: "cover", joining, leftOut: sampled(truth, DISTRACTORS, draw) };
 }
 
 /**
@@ -91,9 +92,6 @@ function threesOf(lines: Location): number[][] {
   return lines.length < DISTRACTORS ? [] : [...new Combination([...lines], DISTRACTORS)];
 }
 
-/** Wrong options of a question about the location, of one difficulty. */
-export const DISTRACTORS = 3;
-
 /**
  * Choice among the admissible location distractors: `sampled`, every admissible choice equally likely; `first`, the
  * lexicographically first, which favours low line numbers.
@@ -108,15 +106,4 @@ export function compareLocations(a: Location, b: Location): number {
 
 export function ascending(lines: Location): Location {
   return lines.toSorted((a, b) => a - b);
-}
-
-/** `count` of the lines in random order, all of them at most (Fisher–Yates). */
-export function drawnFrom(lines: Location, count: number, draw: DrawInteger): Location {
-  const drawn = [...lines];
-  const end = Math.min(count, drawn.length);
-  for (let i = 0; i < end; i++) {
-    const j = draw(i, drawn.length - 1);
-    [drawn[i], drawn[j]] = [drawn[j] as number, drawn[i] as number];
-  }
-  return drawn.slice(0, end);
 }

@@ -1,14 +1,13 @@
 import { Combination } from "js-combinatorics";
-import type { DrawInteger } from "../../base/random.js";
+import { type DrawInteger, sampled } from "../../base/random.js";
 import { DIFFICULTIES, type Difficulty, type Distractors, type Location } from "../../dataset/example.js";
 import { isBare, runsOf } from "../../question/floors/location-rules.js";
+import { DISTRACTORS } from "../build-files.js";
 import {
   ascending,
   compareLocations,
   countFamilies,
-  DISTRACTORS,
   drawFamily,
-  drawnFrom,
   everyFamily,
   type HardFamily,
   membersOf,
@@ -113,7 +112,7 @@ function singleTriples(others: Location, draw: DrawInteger): LocationTriple[] {
   if (others.length < DISTRACTORS) return [];
   const all = new Combination([...others], DISTRACTORS);
   if (all.length <= CANDIDATES) return [...all].map(asLocations);
-  return Array.from({ length: CANDIDATES }, () => asLocations(ascending(drawnFrom(others, DISTRACTORS, draw))));
+  return Array.from({ length: CANDIDATES }, () => asLocations(ascending(sampled(others, DISTRACTORS, draw))));
 }
 
 /**
@@ -141,7 +140,7 @@ function withRunsOf(truth: Location, others: Location, triple: LocationTriple, d
   let best = triple;
   let astray = runsAstray(truth, best);
   for (let step = 0; step < EXCHANGES && astray > 0; step++) {
-    const [a = 0, b = 0] = drawnFrom(draw(0, 2) === 0 ? truth : others, 2, draw);
+    const [a = 0, b = 0] = sampled(draw(0, 2) === 0 ? truth : others, 2, draw);
     const exchanged = best.map((set) => ascending(set.map((line) => (line === a ? b : line === b ? a : line))));
     const next = runsAstray(truth, exchanged);
     if (next <= astray) [best, astray] = [exchanged, next];
@@ -170,9 +169,9 @@ function drawNear(truth: Location, others: Location, draw: DrawInteger): HardFam
   const { core } = countFamilies(truth.length, others.length);
   if (core === 0 || touching.length === 0) return drawFamily(truth, others, draw);
   const ends = truth.filter((line) => !has.has(line - 1) || !has.has(line + 1));
-  const [dropped = 0] = drawnFrom(ends, 1, draw);
-  const near = drawnFrom(touching, draw(1, DISTRACTORS), draw);
-  const far = drawnFrom(
+  const [dropped = 0] = sampled(ends, 1, draw);
+  const near = sampled(touching, draw(1, DISTRACTORS), draw);
+  const far = sampled(
     others.filter((line) => !near.includes(line)),
     DISTRACTORS - near.length,
     draw,
@@ -185,7 +184,7 @@ function inRunsBy(sizes: readonly number[], draw: DrawInteger): Arrange {
   const needed = DISTRACTORS * sizes.reduce((sum, size) => sum + size, 0);
   return (lines) => {
     if (lines.length < needed) return shuffledBy(draw)(lines);
-    const runs = drawnFrom([...Array(DISTRACTORS * sizes.length).keys()], DISTRACTORS * sizes.length, draw);
+    const runs = sampled([...Array(DISTRACTORS * sizes.length).keys()], DISTRACTORS * sizes.length, draw);
     const skips = ascending(runs.map(() => draw(0, lines.length - needed)));
     const placed = new Map<number, Location>();
     let at = 0;

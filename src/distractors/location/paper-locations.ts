@@ -1,14 +1,8 @@
 import { Combination } from "js-combinatorics";
-import type { DrawInteger } from "../../base/random.js";
+import { type DrawInteger, sampled } from "../../base/random.js";
 import type { Distractors, Location } from "../../dataset/example.js";
-import {
-  ascending,
-  compareLocations,
-  DISTRACTORS,
-  drawnFrom,
-  hardDistractors,
-  type LocationOrder,
-} from "./hard-locations.js";
+import { DISTRACTORS } from "../build-files.js";
+import { ascending, compareLocations, hardDistractors, type LocationOrder } from "./hard-locations.js";
 
 /** The lines a location may name: 1 to the last, or from 0 where code is added after a line. */
 export interface LineRange {
@@ -64,7 +58,7 @@ function easyDistractors(truth: Location, others: Location, order: LocationOrder
 export type Arrange = (lines: Location) => Location;
 
 export function shuffledBy(draw: DrawInteger): Arrange {
-  return (lines) => drawnFrom(lines, lines.length, draw);
+  return (lines) => sampled(lines, lines.length, draw);
 }
 
 /** One admissible triple, of lines dealt in the order that `arrange` puts them in. */

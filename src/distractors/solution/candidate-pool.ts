@@ -1,8 +1,5 @@
-import { hash32 } from "../../base/random.js";
-import type { HunkDiff } from "../../dataset/hunk-diff.js";
 import type { ParsedCode, Syntax } from "../../syntax/load.js";
-import { INFILL_TEMPERATURE, INFILL_TOP_K, reasonOf, type Surrogate } from "../surrogate.js";
-import { type Gap, isSound, replacementFrom, solutionOf, withReplacement } from "./infilled-candidates.js";
+import { type Gap, infill, isSound, replacementFrom, solutionOf, withReplacement } from "./infilled-candidates.js";
 import type { Token } from "./introduced-tokens.js";
 import {
   isAlike,
@@ -12,6 +9,7 @@ import {
   replacementsFor,
   type Surroundings,
 } from "./replacements.js";
+import type { Candidate, SolutionTask } from "./solution-task.js";
 
 /** Candidates that are compared with the right revision, at most: easy options are drawn from one half of them, hard ones from the other. */
 export const POOL_SIZE = 12;
@@ -19,20 +17,13 @@ export const POOL_SIZE = 12;
 const MAX_TRIES = 8;
 /** Members that a pool must have: three for each difficulty. */
 export const WANTED = 6;
-const MAX_TOKENS = 16;
 
-/** The right revision with another text at one place. */
-export interface PoolMember {
-  readonly replacement: string;
-  readonly revision: string;
-  readonly solution: string;
-  readonly source: ReplacementSource;
+/** A candidate of a pool. */
+export interface PoolMember extends Candidate {
   /** Tells whether it stands in the prompt as the masked text does. */
   readonly isMatched: boolean;
   /** Tells whether the question shows it elsewhere, too. */
   readonly isShown: boolean;
-  /** Number of the infill that brought it, from 1; `null` where none did. */
-  readonly tries: number | null;
 }
 
 export interface PoolSearch {
@@ -41,43 +32,35 @@ export interface PoolSearch {
   readonly text: string;
   readonly parsed: ParsedCode;
   readonly token: Token;
-  readonly preReviewLines: readonly string[];
-  readonly diff: HunkDiff;
   readonly surroundings: Surroundings;
   /** Names the place among all of a build. */
   readonly key: string;
-  readonly seed: number;
+  readonly task: SolutionTask;
 }
 
-export type Pool =
-  | { readonly status: "found"; readonly members: readonly PoolMember[] }
-  | { readonly status: "failed"; readonly reason: string };
-
-/** Candidates for one place: what hunk and review offer, and infills of the surrogate where that is not enough. */
-export async function poolFor(
-  search: PoolSearch,
-  surrogate: Pick<Surrogate, "infill">,
-  signal: AbortSignal,
-): Promise<Pool> {
+/**
+ * Candidates for one place: texts that hunk and review offer, and infills of the surrogate where those are not enough.
+ * @throws NotBuilt, ProbeError as `answered`
+ */
+export async function poolFor(search: PoolSearch): Promise<readonly PoolMember[]> {
+  const { text, token, surroundings, key, task } = search;
   const members = new Map<string, PoolMember>();
   const add = (replacement: string, source: ReplacementSource, tries: number | null) => {
-    const key = replacement.toLowerCase();
-    const member = members.has(key) ? null : memberWith(search, replacement);
-    const isMatched = isMatchedIn(search.surroundings.prompt, search.token.text, replacement);
+    const folded = replacement.toLowerCase();
+    const member = members.has(folded) ? null : memberWith(search, replacement);
+    const isMatched = isMatchedIn(surroundings.prompt, token.text, replacement);
     if (member === null) return;
-    members.set(key, { ...member, source, isMatched, isShown: search.surroundings.shown.has(replacement), tries });
+    members.set(folded, { ...member, source, isMatched, isShown: surroundings.shown.has(replacement), tries });
   };
-  for (const { text, source } of inOrder(search)) {
+  for (const proposed of inOrder(search)) {
     if (members.size === POOL_SIZE) break;
-    add(text, source, null);
+    add(proposed.text, proposed.source, null);
   }
   for (let tries = 1; tries <= MAX_TRIES && members.size < POOL_SIZE; tries++) {
-    const reply = await surrogate.infill(infillOf(search, tries), signal);
-    if (reply.status === "failed") return { status: "failed", reason: reasonOf(reply) };
-    const replacement = replacementOf(search, reply.text);
-    if (replacement !== null && isAlike(search.token, replacement)) add(replacement, "surrogate", tries);
+    const replacement = replacementOf(search, await infill(text, token, `${key} ${tries}`, task));
+    if (replacement !== null && isAlike(token, replacement)) add(replacement, "surrogate", tries);
   }
-  return { status: "found", members: alike(search, [...members.values()]) };
+  return alike(search, [...members.values()]);
 }
 
 /** For a text that the prompt does not have, room for as many that it has. */
@@ -106,7 +89,7 @@ function memberWith(
   const whole = text.slice(leaf.start, token.start) + replacement + text.slice(token.end, leaf.end);
   if (repeatsNeighbour(search, replacement) || !isSound(gapOf(search), whole)) return null;
   const revision = withReplacement({ text, leaf }, whole);
-  const solution = solutionOf(revision, search);
+  const solution = solutionOf(revision, search.task);
   return solution === null ? null : { replacement, revision, solution };
 }
 
@@ -122,22 +105,10 @@ function gapOf({ syntax, text, parsed, token: { leaf } }: PoolSearch): Gap {
   return { syntax, text, parsed, leaf };
 }
 
-function infillOf({ text, token, key, seed }: PoolSearch, tries: number): Parameters<Surrogate["infill"]>[0] {
-  return {
-    prompt: text.slice(0, token.start),
-    suffix: text.slice(token.end),
-    maxTokens: MAX_TOKENS,
-    stop: ["\n"],
-    temperature: INFILL_TEMPERATURE,
-    topK: INFILL_TOP_K,
-    seed: hash32(`${key} ${tries}`, seed),
-  };
-}
-
 /** The first word or number of an infill of prose, the first leaf of one of code. */
-function replacementOf(search: PoolSearch, infill: string): string | null {
+function replacementOf(search: PoolSearch, infilled: string): string | null {
   const { sort, inProse } = search.token;
-  if (sort !== "word" && !inProse) return replacementFrom(gapOf(search), infill);
+  if (sort !== "word" && !inProse) return replacementFrom(gapOf(search), infilled);
   const piece = sort === "word" ? /^\s*(\p{L}{4,})(?![\p{L}\p{N}_])/u : /^\s*(\p{N}+)(?![\p{L}\p{N}_])/u;
-  return piece.exec(infill)?.[1] ?? null;
+  return piece.exec(infilled)?.[1] ?? null;
 }

@@ -1,9 +1,9 @@
 import type { TextRange } from "../../base/text.js";
-import type { Triple } from "../../dataset/triple.js";
 import type { TokenScores } from "../../model/requests.js";
-import { commonStem, fillTemplate, type PromptTemplate } from "../../question/prompt.js";
+import { commonStem, fillTemplate } from "../../question/prompt.js";
 import { isComment, type Leaf, type Syntax } from "../../syntax/load.js";
-import { reasonOf, type Surrogate } from "../surrogate.js";
+import { answered } from "../surrogate.js";
+import type { SolutionTask } from "./solution-task.js";
 
 /** The post-review code of a hunk, and which of its lines are new. */
 interface RevisedCode {
@@ -56,35 +56,25 @@ export interface RankedLeaf<Place extends TextRange = Leaf> {
   readonly surprisalBits: number;
 }
 
-type RankedLeaves<Place extends TextRange = Leaf> =
-  | { readonly status: "ranked"; readonly leaves: readonly RankedLeaf<Place>[] }
-  | { readonly status: "not_ranked"; readonly reason: string };
-
 /**
  * Sorts leaves of the right revision by the surrogate's mean surprisal, highest first; of equal ones the earlier first. The
  * surrogate reads the pre-review code, the review, and the revision up to each token (Algorithm 1): the prompt of the
  * generative task with the revision after it.
+ * @throws NotBuilt, ProbeError as `answered`
  */
 export async function rankLeaves<Place extends TextRange>(
-  {
-    triple,
-    revision,
-    leaves,
-  }: { readonly triple: Triple; readonly revision: string; readonly leaves: readonly Place[] },
-  template: PromptTemplate,
-  surrogate: Pick<Surrogate, "scoreTokens">,
-  signal: AbortSignal,
-): Promise<RankedLeaves<Place>> {
+  revision: string,
+  leaves: readonly Place[],
+  { triple, template, surrogate, signal }: SolutionTask,
+): Promise<RankedLeaf<Place>[]> {
   const prompt = fillTemplate(template, commonStem(triple));
-  const scores = await surrogate.scoreTokens(prompt + revision, signal);
-  if (scores.status === "failed") return { status: "not_ranked", reason: reasonOf(scores) };
+  const scores = answered(await surrogate.scoreTokens(prompt + revision, signal));
   const ranked = leaves.flatMap((leaf) => {
     const range = { start: prompt.length + leaf.start, end: prompt.length + leaf.end };
     const surprisalBits = meanSurprisalBits(scores, range);
     return surprisalBits === null ? [] : [{ leaf, surprisalBits }];
   });
-  ranked.sort((a, b) => b.surprisalBits - a.surprisalBits || a.leaf.start - b.leaf.start);
-  return { status: "ranked", leaves: ranked };
+  return ranked.sort((a, b) => b.surprisalBits - a.surprisalBits || a.leaf.start - b.leaf.start);
 }
 
 /**

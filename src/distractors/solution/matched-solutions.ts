@@ -1,11 +1,10 @@
+import { countBy } from "../../base/grouping.js";
 import type { Language } from "../../base/language.js";
 import { hash32 } from "../../base/random.js";
-import { DIFFICULTIES } from "../../dataset/example.js";
 import { wordsOf } from "../../question/floors/solution-rules.js";
-import { cosine } from "../../stats/linear-algebra.js";
 import { loadSyntax, type ParsedCode, type Syntax } from "../../syntax/load.js";
 import { isOwnName } from "../../syntax/own-names.js";
-import type { Surrogate } from "../surrogate.js";
+import { NotBuilt } from "../surrogate.js";
 import { type PoolMember, poolFor, WANTED } from "./candidate-pool.js";
 import {
   type IntroducedToken,
@@ -15,10 +14,9 @@ import {
   tokensOf,
 } from "./introduced-tokens.js";
 import { lineNumberAt, type RankedLeaf, rankLeaves, revisedCode } from "./masked-leaf.js";
-import { type Choice, chooseOptions, type RatedMember } from "./option-choice.js";
-import type { SolutionExplanation, SolutionResult, SolutionTask } from "./paper-solutions.js";
 import { isContentWord, isShownElsewhere, namesInProse, type Surroundings } from "./replacements.js";
-import type { SolutionBalance } from "./solution-balance.js";
+import { chooseOptions, type SolutionBalance } from "./solution-balance.js";
+import { builtWith, byLikeness, resultOf, type SolutionResult, type SolutionTask } from "./solution-task.js";
 
 /** Places that are tried before the question is given up. */
 const MAX_PLACES = 10;
@@ -27,33 +25,28 @@ const MAX_PLACES = 10;
  * Wrong revisions that give nothing away (spec §3, *matched*): all four options vary at one place, which the revision
  * introduces, by texts of the same kind and of like length from hunk, review and surrogate. Places are tried by tier, and in
  * a tier by the surrogate's mean surprisal.
- * @param balance what the benchmark holds so far; it is asked, not changed
+ * @param balance of the benchmark so far; it is asked, not changed
  * @throws ProbeError `model_unavailable` when the surrogate fails
  */
-export async function matchedDistractors(
-  task: SolutionTask,
-  balance: Pick<SolutionBalance, "cost">,
-  surrogate: Surrogate,
-  signal: AbortSignal,
-): Promise<SolutionResult> {
-  const notBuilt = (reason: string): SolutionResult => ({ status: "not_built", reason });
-  const code = await readCode(task);
-  if (code.places.length === 0) return notBuilt("nothing introduced that could be replaced");
-  const ranking = await rankLeaves(
-    { triple: task.triple, revision: code.text, leaves: code.places },
-    task.template,
-    surrogate,
-    signal,
-  );
-  if (ranking.status === "not_ranked") return notBuilt(ranking.reason);
-  const places = inOrder(ranking.leaves, code.surroundings).slice(0, MAX_PLACES);
-  const found = await findPlace(task, { code, places }, surrogate, signal);
-  if (found.status !== "found") return notBuilt(found.reason);
-  const { ranked, leafRank, members } = found;
-  const rated = await rate(code.text, members, surrogate, signal);
-  const { preReviewLines, review } = task.triple;
-  const choice = { right: task.diff.solution, preReviewLines, review, key: keyOf(task, ranked), seed: task.seed };
-  return select({ text: code.text, ranked, leafRank }, rated, choice, balance);
+export function matchedSolutions(task: SolutionTask, balance: Pick<SolutionBalance, "cost">): Promise<SolutionResult> {
+  return resultOf(async () => {
+    const code = await readCode(task);
+    if (code.places.length === 0) throw new NotBuilt("nothing introduced that could be replaced");
+    const ranking = await rankLeaves(code.text, code.places, task);
+    const places = inOrder(ranking, code.surroundings).slice(0, MAX_PLACES);
+    const { ranked, leafRank, members } = await findPlace(task, code, places);
+    const { pooling, rated } = await byLikeness(code.text, members, task);
+    const { token, introduction } = ranked.leaf;
+    return builtWith(chooseOptions(rated, keyOf(task, ranked), task, balance), {
+      method: "matched",
+      leaf: { text: token.text, kind: kindOf(token), line: lineNumberAt(code.text, token.start) },
+      introduction,
+      surprisalBits: ranked.surprisalBits,
+      leafRank,
+      tries: Math.max(0, ...members.map(({ tries }) => tries ?? 0)),
+      pooling,
+    });
+  });
 }
 
 /** Sorts by tier; in one tier texts that the question shows at that place alone come first, else the order stays. */
@@ -62,42 +55,36 @@ function inOrder(leaves: readonly RankedLeaf<Place>[], { shown }: Surroundings):
   return [...leaves].sort((a, b) => a.leaf.tier - b.leaf.tier || repeats(a) - repeats(b));
 }
 
-type FoundPlace =
-  | {
-      readonly status: "found";
-      readonly ranked: RankedLeaf<Place>;
-      readonly leafRank: number;
-      readonly members: readonly PoolMember[];
-    }
-  | { readonly status: "none"; readonly reason: string };
+interface FoundPlace {
+  readonly ranked: RankedLeaf<Place>;
+  readonly leafRank: number;
+  readonly members: readonly PoolMember[];
+}
 
 /**
- * The first place with enough candidates that do not give the right one away. Where the masked text stands in the prompt and some candidates do not, another place of
- * the same tier comes first.
+ * The first place with enough candidates that do not give the right one away. Where the masked text stands in the prompt
+ * and some candidates do not, another place of the same tier comes first.
+ * @throws NotBuilt where there is none
  */
 async function findPlace(
   task: SolutionTask,
-  { code, places }: { readonly code: ReadCode; readonly places: readonly RankedLeaf<Place>[] },
-  surrogate: Surrogate,
-  signal: AbortSignal,
+  code: ReadCode,
+  places: readonly RankedLeaf<Place>[],
 ): Promise<FoundPlace> {
-  const { preReviewLines } = task.triple;
-  let first: Extract<FoundPlace, { status: "found" }> | null = null;
+  let first: FoundPlace | null = null;
   for (const [i, ranked] of places.entries()) {
-    signal.throwIfAborted();
+    task.signal.throwIfAborted();
     if (first !== null && ranked.leaf.tier > first.ranked.leaf.tier) break;
     const { token } = ranked.leaf;
-    const search = { ...code, token, preReviewLines, diff: task.diff, key: keyOf(task, ranked), seed: task.seed };
-    const pool = await poolFor(search, surrogate, signal);
-    if (pool.status === "failed") return { status: "none", reason: pool.reason };
-    if (pool.members.length < WANTED || isGivenAway(token, pool.members, code.surroundings)) continue;
-    first ??= { status: "found", ranked, leafRank: i + 1, members: pool.members };
+    const members = await poolFor({ ...code, token, key: keyOf(task, ranked), task });
+    if (members.length < WANTED || isGivenAway(token, members, code.surroundings)) continue;
+    const found = { ranked, leafRank: i + 1, members };
+    first ??= found;
     const isKnown = code.surroundings.prompt.has(token.text);
-    if (!isKnown || pool.members.every(({ isMatched }) => isMatched)) {
-      return { status: "found", ranked, leafRank: i + 1, members: pool.members };
-    }
+    if (!isKnown || members.every(({ isMatched }) => isMatched)) return found;
   }
-  return first ?? { status: "none", reason: `fewer than ${WANTED} candidates of the same kind and like length` };
+  if (first === null) throw new NotBuilt(`fewer than ${WANTED} candidates of the same kind and like length`);
+  return first;
 }
 
 /** Candidates that the question shows elsewhere, for a right text that it does: one for each difficulty. */
@@ -136,64 +123,10 @@ async function readCode({ triple, diff, seed }: SolutionTask): Promise<ReadCode>
   );
   const places = placesIn(introduced, { text, ...triple });
   const prompt = new Set(wordsOf(`${old}\n${triple.review}`));
-  const shown = countsOf(wordsOf(diff.solution));
+  const shown = countBy(wordsOf(diff.solution));
   const tokens = [...before, ...after];
   const surroundings = { tokens, review: triple.review, prompt, shown, seed: hash32(triple.id, seed) };
   return { syntax, text, parsed, places, surroundings };
-}
-
-function countsOf(words: readonly string[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return counts;
-}
-
-/** The candidates by likeness to the right revision, the least like it first; of equally like ones the one found first. */
-async function rate(
-  text: string,
-  members: readonly PoolMember[],
-  surrogate: Pick<Surrogate, "embed">,
-  signal: AbortSignal,
-): Promise<{ readonly pooling: string; readonly members: readonly RatedMember[] }> {
-  const truth = await surrogate.embed(text, signal);
-  const rated: RatedMember[] = [];
-  for (const member of members) {
-    const { vector } = await surrogate.embed(member.revision, signal);
-    rated.push({ ...member, cosine: cosine(vector, truth.vector) });
-  }
-  return { pooling: truth.pooling, members: rated.sort((a, b) => a.cosine - b.cosine) };
-}
-
-interface Origin {
-  readonly text: string;
-  readonly ranked: RankedLeaf<Place>;
-  readonly leafRank: number;
-}
-
-function select(
-  { text, ranked, leafRank }: Origin,
-  { pooling, members }: { readonly pooling: string; readonly members: readonly RatedMember[] },
-  choice: Choice,
-  balance: Pick<SolutionBalance, "cost">,
-): SolutionResult {
-  const chosen = chooseOptions(members, choice, balance);
-  const { token, introduction } = ranked.leaf;
-  const explanation: SolutionExplanation = {
-    method: "matched",
-    leaf: { text: token.text, kind: kindOf(token), line: lineNumberAt(text, token.start) },
-    introduction,
-    surprisalBits: ranked.surprisalBits,
-    leafRank,
-    tries: Math.max(0, ...members.map(({ tries }) => tries ?? 0)),
-    pooling,
-    distractors: DIFFICULTIES.flatMap((difficulty) =>
-      chosen[difficulty].map(({ replacement, cosine: likeness, tries, source }) => {
-        return { difficulty, replacement, cosine: likeness, tries, source };
-      }),
-    ),
-  };
-  const solutions = (of: readonly RatedMember[]) => of.map(({ solution }) => solution);
-  return { status: "built", easy: solutions(chosen.easy), hard: solutions(chosen.hard), explanation };
 }
 
 function kindOf({ sort, leaf }: Token): string {
@@ -217,8 +150,7 @@ export function placesIn(
   introduced: readonly IntroducedToken[],
   { text, review, language }: { readonly text: string; readonly review: string; readonly language: Language },
 ): Place[] {
-  const counts = new Map<string, number>();
-  for (const { token } of introduced) counts.set(token.text, (counts.get(token.text) ?? 0) + 1);
+  const counts = countBy(introduced.map(({ token }) => token.text));
   const asked = new Set([...namesInProse(review), ...(review.match(/[\p{L}\p{N}_]+/gu) ?? [])]);
   return introduced
     .filter(({ token }) => isMaskable(token))

@@ -1,5 +1,7 @@
 import { distance } from "fastest-levenshtein";
+import { Combination } from "js-combinatorics";
 import { countBy } from "../../base/grouping.js";
+import { hash32 } from "../../base/random.js";
 import { asUnits } from "../../base/text.js";
 import { DIFFICULTIES, type Difficulty } from "../../dataset/example.js";
 import type { OfficialRecord } from "../../dataset/official-record.js";
@@ -12,7 +14,10 @@ import {
   tokensIn,
   wordsOf,
 } from "../../question/floors/solution-rules.js";
+import { DISTRACTORS } from "../build-files.js";
 import { RankBalance, type Standing, standingsOf } from "../rank-balance.js";
+import type { PoolMember } from "./candidate-pool.js";
+import type { Rated, SolutionTask } from "./solution-task.js";
 
 /** Readings of "most like the others" beside those of `SOLUTION_RULES`. */
 export const LIKENESS_RULES: readonly Rule<SolutionView>[] = [
@@ -112,4 +117,63 @@ function oddInPrompt({ solutions, preReviewLines, review }: SolutionView): numbe
   const known = new Set(wordsOf([...preReviewLines, review].join("\n")));
   const counts = solutions.map((solution) => wordsOf(addedLines(solution)).filter((word) => known.has(word)).length);
   return sumsOverOthers(counts, (a, b) => Math.abs(a - b));
+}
+
+/**
+ * The distractors of both difficulties: easy ones from the half of the pool that is less like the right revision, hard ones from the
+ * other. Candidates that stand in the prompt as the right text does and those that do not, and of these the ones that the question
+ * shows elsewhere too and the others, are halved each by themselves: a rule that looks for such words is to find all kinds at either
+ * difficulty. Of all sets of three in a half the one that leaves the ranks of the right option most even over the benchmark, of equally
+ * good ones a drawn one.
+ * @param pool ascending by likeness, at least six
+ * @param key names the place among all of a build
+ */
+export function chooseOptions(
+  pool: readonly Rated<PoolMember>[],
+  key: string,
+  { triple, diff, seed }: SolutionTask,
+  balance: Pick<SolutionBalance, "cost">,
+): Record<Difficulty, readonly Rated<PoolMember>[]> {
+  const [easy, hard] = halvesOf(pool);
+  const { preReviewLines, review } = triple;
+  const best = (difficulty: Difficulty, members: readonly Rated<PoolMember>[]) =>
+    bestSet(
+      members,
+      (wrong) => balance.cost(difficulty, { solutions: [diff.solution, ...wrong], preReviewLines, review }),
+      (wrong) => hash32(`${key} ${wrong.join("\n")}`, seed),
+    );
+  return { easy: best("easy", easy), hard: best("hard", hard) };
+}
+
+/** Leftovers of a kind go to the half that has fewer: they differ by one at most. */
+function halvesOf(pool: readonly Rated<PoolMember>[]): readonly [low: Rated<PoolMember>[], high: Rated<PoolMember>[]] {
+  const [low, high]: [Rated<PoolMember>[], Rated<PoolMember>[]] = [[], []];
+  for (const kind of KINDS) {
+    const own = pool.filter((member) => kindOf(member) === kind);
+    const half = low.length <= high.length ? Math.ceil(own.length / 2) : Math.floor(own.length / 2);
+    low.push(...own.slice(0, half));
+    high.push(...own.slice(half));
+  }
+  return [low, high];
+}
+
+const KINDS = [0, 1, 2, 3];
+
+function kindOf({ isMatched, isShown }: PoolMember): number {
+  return (isMatched ? 0 : 2) + (isShown ? 0 : 1);
+}
+
+function bestSet(
+  members: readonly Rated<PoolMember>[],
+  costOf: (solutions: readonly string[]) => number,
+  drawOf: (solutions: readonly string[]) => number,
+): readonly Rated<PoolMember>[] {
+  const sets = [...new Combination(members, DISTRACTORS)].map((set) => {
+    const solutions = set.map(({ solution }) => solution);
+    return { set, cost: costOf(solutions), draw: drawOf(solutions) };
+  });
+  const [first] = sets.sort((a, b) => a.cost - b.cost || a.draw - b.draw);
+  if (first === undefined)
+    throw new RangeError(`Expected at least ${DISTRACTORS} candidates, found ${members.length}.`);
+  return first.set;
 }

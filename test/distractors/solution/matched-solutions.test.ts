@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { diffHunk } from "../../../src/dataset/hunk-diff.js";
-import { matchedDistractors } from "../../../src/distractors/solution/matched-solutions.js";
-import type { SolutionResult } from "../../../src/distractors/solution/paper-solutions.js";
+import { matchedSolutions } from "../../../src/distractors/solution/matched-solutions.js";
 import { SolutionBalance } from "../../../src/distractors/solution/solution-balance.js";
+import type { SolutionResult } from "../../../src/distractors/solution/solution-task.js";
 import type { Surrogate } from "../../../src/distractors/surrogate.js";
 import type { SolutionView } from "../../../src/question/floors/solution-rules.js";
 import { loadTemplate } from "../../../src/question/prompt.js";
@@ -49,8 +49,9 @@ async function build({ before = BEFORE, after = AFTER, seed = 1, infills, cost }
   const diff = diffHunk(preReviewLines, postReviewLines);
   if (diff === null) throw new Error("no change");
   const triple = { id: "t", language: "python", review: "Not there.", preReviewLines, postReviewLines } as const;
-  const task = { triple, diff, template: await loadTemplate("ACR"), seed };
-  return matchedDistractors(task, cost === undefined ? new SolutionBalance() : { cost }, surrogate(infills), SIGNAL);
+  const template = await loadTemplate("ACR");
+  const task = { triple, diff, template, seed, surrogate: surrogate(infills), signal: SIGNAL };
+  return matchedSolutions(task, cost === undefined ? new SolutionBalance() : { cost });
 }
 
 function built(result: SolutionResult): Extract<SolutionResult, { status: "built" }> {
@@ -58,7 +59,7 @@ function built(result: SolutionResult): Extract<SolutionResult, { status: "built
   return result;
 }
 
-describe("matchedDistractors", () => {
+describe("matchedSolutions", () => {
   it("vary all options at the one place that is introduced, by names of like length", async () => {
     const { easy, hard, explanation } = built(await build());
     expect(explanation).toMatchObject({ method: "matched", introduction: "new", leaf: { text: "outbox", line: 2 } });
