@@ -24,13 +24,7 @@ export function runFileOf<Run extends RunRecord>(suite: { readonly schema: z.Zod
 }
 
 /** `run.json` as far as every suite has it: to find out whose run it is. */
-export const ANY_RUN: RecordFile<RunRecord> = recordFile<RunRecord>({
-  file: RUN_FILE,
-  schema: runRecordSchema,
-  schemaVersion: SCHEMA_VERSION,
-  what: "a run",
-  command: "probe run",
-});
+export const ANY_RUN: RecordFile<RunRecord> = runFileOf<RunRecord>({ schema: runRecordSchema });
 
 /**
  * The record of a suite's run.

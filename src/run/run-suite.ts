@@ -4,15 +4,16 @@ import { programIdentity } from "../base/program-identity.js";
 import { checkNotes } from "../model/check/check-report.js";
 import type { Model } from "../model/model.js";
 import { openModel } from "../model/open-model.js";
+import type { Price } from "../model/prices.js";
 import { recordedConnection, recordedSettings } from "../model/recorded-model.js";
 import { lockFolder, RESULTS_FOLDER, tryFolder } from "../store/folder/work-folder.js";
+import type { FolderCodec } from "../store/journal/codec.js";
 import { JournalIndex } from "../store/journal/journal-index.js";
 import { JournalWriter } from "../store/journal/journal-writer.js";
 import { FailureGuard, type GaveUp } from "./asking.js";
 import { countsText, type JournalCount, JournalCounts, total } from "./journal-counts.js";
 import { chooseRunFolder, runFileOf, runFingerprint, runId } from "./run-folder.js";
-import type { RunRecord } from "./run-record.js";
-import { SCHEMA_VERSION } from "./run-record.js";
+import { type RunRecord, SCHEMA_VERSION } from "./run-record.js";
 import { type ScoredRun, scoreFolder } from "./score-folder.js";
 import type { AnySuite, Opened, OpenJournal, PlannedJournal, SuitePlan, SuiteRequest } from "./suite.js";
 
@@ -69,7 +70,7 @@ export async function runSuite(suite: AnySuite, session: SuiteSession): Promise<
     const { path, recorded } = await chooseRunFolder(suite, asked, session.folder);
     const unlock = await lockFolder(path);
     try {
-      return await new Session(suite, session, plan, model, path).run(asked, recorded !== null);
+      return await runLocked({ ...session, suite, plan, model, folder: path }, asked, recorded !== null);
     } finally {
       await unlock();
     }
@@ -156,122 +157,106 @@ export function newRecord(
     ...plan.own,
     ...(plan.shard && { shard: plan.shard }),
     tokens: { prompt: null, cached: null, completion: null, evaluated: null },
-    price:
-      price === null
-        ? null
-        : {
-            currency: price.currency,
-            input: price.inputPerMillion,
-            output: price.outputPerMillion,
-            as_of: price.asOf,
-          },
+    price: price && recordedPrice(price),
     cost: null,
     times: { created_at: now.toISOString(), updated_at: now.toISOString(), asking_ms: 0, sessions: 0 },
   };
   return { ...record, run_id: runId(suite, record, now) };
 }
 
-/** Identity in the headers of a run's journals. */
-interface RunIdentity {
-  readonly fingerprint: string;
+function recordedPrice({ currency, inputPerMillion, outputPerMillion, asOf }: Price): RunRecord["price"] {
+  return { currency, input: inputPerMillion, output: outputPerMillion, as_of: asOf };
 }
 
 /** One session of a run in its folder, under its lock. */
-class Session {
-  readonly #suite: AnySuite;
-  readonly #session: SuiteSession;
-  readonly #plan: SuitePlan;
-  readonly #model: Model;
-  readonly #folder: string;
+interface LockedSession extends SuiteSession {
+  readonly suite: AnySuite;
+  readonly plan: SuitePlan;
+  readonly model: Model;
+  readonly folder: string;
+}
 
-  constructor(suite: AnySuite, session: SuiteSession, plan: SuitePlan, model: Model, folder: string) {
-    this.#suite = suite;
-    this.#session = session;
-    this.#plan = plan;
-    this.#model = model;
-    this.#folder = folder;
-  }
-
-  async run(asked: RunRecord, isResumed: boolean): Promise<RunOutcome> {
-    const { observer, signal } = this.#session;
-    const file = runFileOf(this.#suite);
-    // Read again under the lock: another process may have finished the run in between.
-    const run = (await file.find(this.#folder)) ?? asked;
-    const journals = this.#suite.journals(run);
-    const identity: RunIdentity = { fingerprint: runFingerprint(this.#suite, run) };
-    const journalCounts = new JournalCounts(this.#folder, journals, identity.fingerprint);
-    const counts = await journalCounts.read();
-    if (isResumed) observer.onMessage(resumeMessage(this.#folder, counts));
-    await file.write(this.#folder, { ...run, status: "running" });
-    const started = performance.now();
-    observer.onStart(total(counts, "planned"), total(counts, "done"), counts[0]?.name ?? "records");
-    const guard = new FailureGuard();
-    const write = (status: RunRecord["status"]) =>
-      file.write(this.#folder, this.#ended(run, status, Math.round(performance.now() - started)));
-    try {
-      await this.#perform(journals, identity, guard);
-    } catch (error) {
-      await write("interrupted");
-      throw error;
-    } finally {
-      observer.onEnd();
-    }
-    const counted = await journalCounts.read();
-    // A stop behind the last record has interrupted nothing.
-    const isStopped = signal.aborted && total(counted, "done") < total(counted, "planned");
-    await write(isStopped || guard.gaveUp !== null ? "interrupted" : "complete");
-    if (isStopped) return { status: "interrupted", folder: this.#folder, counts: counted };
-    const scored = await scoreFolder(this.#suite, this.#folder);
-    return guard.gaveUp === null ? { status: "complete", scored } : { status: "gave_up", scored, gaveUp: guard.gaveUp };
-  }
-
-  /** The record of a run at the end of a session. */
-  #ended(run: RunRecord, status: RunRecord["status"], spentMs: number): RunRecord {
-    return {
-      ...run,
-      status,
-      tokens: { ...run.tokens, evaluated: this.#model.evaluatedTokens?.() ?? null },
-      times: {
-        ...run.times,
-        updated_at: this.#session.now().toISOString(),
-        asking_ms: run.times.asking_ms + spentMs,
-        sessions: run.times.sessions + 1,
-      },
-    };
-  }
-
-  async #perform(journals: readonly PlannedJournal[], identity: RunIdentity, guard: FailureGuard): Promise<void> {
-    const { observer, signal } = this.#session;
-    await this.#plan.perform({
-      folder: this.#folder,
-      fingerprint: identity.fingerprint,
-      model: this.#model,
+async function runLocked(session: LockedSession, asked: RunRecord, isResumed: boolean): Promise<RunOutcome> {
+  const { suite, folder, observer, signal } = session;
+  const file = runFileOf(suite);
+  // Read again under the lock: another process may have finished the run in between.
+  const run = (await file.find(folder)) ?? asked;
+  const journals = suite.journals(run);
+  const fingerprint = runFingerprint(suite, run);
+  const journalCounts = new JournalCounts(folder, journals, fingerprint);
+  const counts = await journalCounts.read();
+  if (isResumed) observer.onMessage(resumeMessage(folder, counts));
+  await file.write(folder, { ...run, status: "running" });
+  const started = performance.now();
+  observer.onStart(total(counts, "planned"), total(counts, "done"), counts[0]?.name ?? "records");
+  const guard = new FailureGuard();
+  const write = (status: RunRecord["status"]) =>
+    file.write(folder, ended(run, status, session, Math.round(performance.now() - started)));
+  try {
+    await session.plan.perform({
+      folder,
+      fingerprint,
+      model: session.model,
       guard,
       signal,
       onRecord: observer.onRecord,
-      withJournal: async (codec, work) => {
-        const planned = journals.find((journal) => journal.codec.file === codec.file);
-        if (planned === undefined) throw new Error(`Expected a planned journal, found ${codec.file}.`);
-        const path = join(this.#folder, codec.file);
-        const index = await JournalIndex.build(path, codec, { plan: planned.plan, identity: { ...identity } });
-        const writer = await JournalWriter.open(path, codec, { ...identity });
-        if (writer.torn !== null) {
-          observer.onMessage(
-            `Dropped a torn last line of ${codec.file} (${writer.torn.length} bytes); what it held is asked again.`,
-          );
-        }
-        const journal: OpenJournal<Parameters<typeof writer.append>[0]> = {
-          isDone: (item, place) => index.isAnswered(item, place),
-          recordsOf: (item) => index.recordsOf(item),
-          append: (record) => writer.append(record),
-        };
-        try {
-          await work(journal);
-        } finally {
-          await writer.close();
-        }
-      },
+      withJournal: (codec, work) => withJournal(session, journals, { fingerprint }, codec, work),
     });
+  } catch (error) {
+    await write("interrupted");
+    throw error;
+  } finally {
+    observer.onEnd();
+  }
+  const counted = await journalCounts.read();
+  // A stop behind the last record has interrupted nothing.
+  const isStopped = signal.aborted && total(counted, "done") < total(counted, "planned");
+  await write(isStopped || guard.gaveUp !== null ? "interrupted" : "complete");
+  if (isStopped) return { status: "interrupted", folder, counts: counted };
+  const scored = await scoreFolder(suite, folder);
+  return guard.gaveUp === null ? { status: "complete", scored } : { status: "gave_up", scored, gaveUp: guard.gaveUp };
+}
+
+/** The record of a run at the end of a session. */
+function ended(run: RunRecord, status: RunRecord["status"], session: LockedSession, spentMs: number): RunRecord {
+  return {
+    ...run,
+    status,
+    tokens: { ...run.tokens, evaluated: session.model.evaluatedTokens?.() ?? null },
+    times: {
+      ...run.times,
+      updated_at: session.now().toISOString(),
+      asking_ms: run.times.asking_ms + spentMs,
+      sessions: run.times.sessions + 1,
+    },
+  };
+}
+
+async function withJournal<T>(
+  { folder, observer }: LockedSession,
+  journals: readonly PlannedJournal[],
+  identity: { readonly fingerprint: string },
+  codec: FolderCodec<T>,
+  work: (journal: OpenJournal<T>) => Promise<void>,
+): Promise<void> {
+  const planned = journals.find((journal) => journal.codec.file === codec.file);
+  if (planned === undefined) throw new Error(`Expected a planned journal, found ${codec.file}.`);
+  const path = join(folder, codec.file);
+  const index = await JournalIndex.build(path, codec, { plan: planned.plan, identity });
+  const writer = await JournalWriter.open(path, codec, identity);
+  if (writer.torn !== null) {
+    observer.onMessage(
+      `Dropped a torn last line of ${codec.file} (${writer.torn.length} bytes); what it held is asked again.`,
+    );
+  }
+  try {
+    await work({
+      isDone: (item, place) => index.isAnswered(item, place),
+      recordsOf: (item) => index.recordsOf(item),
+      append: (record) => writer.append(record),
+    });
+  } finally {
+    await writer.close();
   }
 }
 
