@@ -1,73 +1,97 @@
-import type { FailedReply } from "./requests.js";
+import { z } from "zod";
+import { durationMs, failedReply, tokenCount } from "./requests.js";
 
-/** A JSON Schema of an object, as tools and replies are described with. */
-type JsonSchema = Readonly<Record<string, unknown>>;
+const text = z.string();
+const count = z.int().nonnegative();
 
+/** Schema of a tool. */
+const toolDefinition = z
+  .strictObject({
+    name: text,
+    description: text,
+    /** JSON Schema of its arguments: an object. */
+    parameters: z.record(text, z.unknown()).readonly(),
+  })
+  .readonly();
 /** Something a model may call. */
-export interface ToolDefinition {
-  readonly name: string;
-  readonly description: string;
-  /** Schema of its arguments: an object. */
-  readonly parameters: JsonSchema;
-}
+export type ToolDefinition = z.infer<typeof toolDefinition>;
 
+const toolCall = z
+  .strictObject({
+    /** Id of its own among the calls of its message. */
+    id: text,
+    name: text,
+    /** Text as the model wrote it: meant to be a JSON object. */
+    arguments: text,
+  })
+  .readonly();
 /** A call of a tool. */
-export interface ToolCall {
-  /** Id of its own among the calls of its message. */
-  readonly id: string;
-  readonly name: string;
-  /** Text as the model wrote it: meant to be a JSON object. */
-  readonly arguments: string;
-}
+export type ToolCall = z.infer<typeof toolCall>;
 
+const toolCalls = z.array(toolCall).readonly();
+
+const message = z.discriminatedUnion("role", [
+  z.strictObject({ role: z.enum(["system", "user"]), content: text }).readonly(),
+  z.strictObject({ role: z.literal("assistant"), content: text.nullable(), toolCalls }).readonly(),
+  z.strictObject({ role: z.literal("tool"), callId: text, name: text, content: text }).readonly(),
+]);
 /** One message of a conversation. */
-export type Message =
-  | { readonly role: "system" | "user"; readonly content: string }
-  | { readonly role: "assistant"; readonly content: string | null; readonly toolCalls: readonly ToolCall[] }
-  | { readonly role: "tool"; readonly callId: string; readonly name: string; readonly content: string };
+export type Message = z.infer<typeof message>;
 
-/** A conversation so far, and the limits of its next message. */
-export interface ConversationRequest {
-  readonly messages: readonly Message[];
-  readonly tools: readonly ToolDefinition[];
-  /** `required`: the reply has to be a call. */
-  readonly toolChoice: "auto" | "required" | "none";
-  /** Limit of the reply. */
-  readonly maxTokens: number;
-  /** 0: greedy. */
-  readonly temperature: number;
-  readonly seed: number;
-  /** `json`: one JSON object; `null`: any text. */
-  readonly responseFormat: "json" | null;
-  /** Place in a run: for models that answer from a file. */
-  readonly key?: ConversationKey;
-}
-
+const conversationKey = z
+  .object({
+    taskId: text,
+    condition: text,
+    trial: count,
+    attempt: count,
+    /** Replies before this one in its attempt. */
+    turn: count,
+  })
+  .readonly();
 /** Place of a request in a run. */
-export interface ConversationKey {
-  readonly taskId: string;
-  readonly condition: string;
-  readonly trial: number;
-  readonly attempt: number;
-  /** Replies before this one in its attempt. */
-  readonly turn: number;
-}
+export type ConversationKey = z.infer<typeof conversationKey>;
 
-/** Message of a model. */
-export interface Said {
+/** Schema of a request for a message. */
+export const conversationRequest = z
+  .strictObject({
+    messages: z.array(message).readonly(),
+    tools: z.array(toolDefinition).readonly(),
+    /** `required`: the reply has to be a call. */
+    toolChoice: z.enum(["auto", "required", "none"]),
+    /** Limit of the reply. */
+    maxTokens: count,
+    /** 0: greedy. */
+    temperature: z.number().nonnegative(),
+    seed: count,
+    /** `json`: one JSON object; `null`: any text. */
+    responseFormat: z.literal("json").nullable(),
+    /** Place in a run: for models that answer from a file. */
+    key: conversationKey.exactOptional(),
+  })
+  .readonly();
+/** A conversation so far, and the limits of its next message. */
+export type ConversationRequest = z.infer<typeof conversationRequest>;
+
+const said = {
   /** `null`: nothing but calls. */
-  readonly text: string | null;
-  readonly toolCalls: readonly ToolCall[];
-  /** `null` where the engine does not tell. */
-  readonly promptTokens: number | null;
+  text: text.nullable(),
+  toolCalls,
+  promptTokens: tokenCount,
   /** Reasoning included. */
-  readonly completionTokens: number | null;
-  readonly end: "stop" | "tool_calls" | "length";
-  readonly durationMs: number;
-}
+  completionTokens: tokenCount,
+  end: z.enum(["stop", "tool_calls", "length"]),
+  durationMs,
+};
+/** Message of a model. */
+export type Said = Readonly<z.infer<z.ZodObject<typeof said>>>;
 
+/** Schema of the reply to a request for a message. */
+export const conversationReply = z.discriminatedUnion("status", [
+  z.strictObject({ status: z.literal("said"), ...said }).readonly(),
+  failedReply,
+]);
 /** A message, or why there is none. */
-export type ConversationReply = ({ readonly status: "said" } & Said) | FailedReply;
+export type ConversationReply = z.infer<typeof conversationReply>;
 
 /** Continues a conversation by one message. */
 export type Converse = (request: ConversationRequest, signal: AbortSignal) => Promise<ConversationReply>;

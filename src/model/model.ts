@@ -16,6 +16,7 @@ export type ModelIdentity = Readonly<Record<string, string | number | boolean | 
 
 /** `completion`: the prompt as raw text, as in the paper. `chat`: one user message in the model's own template. */
 export const PROMPT_MODES = ["completion", "chat"] as const;
+/** One of the prompt modes. */
 export type PromptMode = (typeof PROMPT_MODES)[number];
 
 /**

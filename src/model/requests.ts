@@ -1,25 +1,40 @@
+import { z } from "zod";
 import type { ChoiceSymbol, Logprob } from "../base/symbol.js";
 
-/** Place of a request in a run: for models that answer from a key or a file, and for error messages. */
-export interface RequestKey {
-  readonly task: string;
-  readonly difficulty: string | null;
-  /** Part of the question that is withheld; absent: nothing. */
-  readonly ablation?: string | undefined;
-  readonly exampleId: string;
-  readonly permutationIndex: number;
-  readonly permutation: string;
-  /** The symbol of the right option. */
-  readonly correctSymbol: ChoiceSymbol;
-}
+// Requests and replies may travel to another process, through a queue: what is a schema here is checked when it arrives.
+const text = z.string();
+const count = z.int().nonnegative();
+export const tokenCount = count.nullable();
+export const durationMs = z.number().nonnegative().max(Number.MAX_SAFE_INTEGER);
+export const choiceSymbol = text.regex(/^[A-Z]$/).transform((letter) => letter as ChoiceSymbol);
 
+/** Place of a request in a run: for models that answer from a key or a file, and for error messages. */
+const requestKey = z
+  .object({
+    task: text,
+    difficulty: text.nullable(),
+    /** Part of the question that is withheld; absent: nothing. */
+    ablation: text.optional(),
+    exampleId: text,
+    permutationIndex: count,
+    permutation: text,
+    /** The symbol of the right option. */
+    correctSymbol: choiceSymbol,
+  })
+  .readonly();
+export type RequestKey = z.infer<typeof requestKey>;
+
+/** Schema of a request for symbols. */
+export const symbolRequest = z
+  .strictObject({
+    prompt: text,
+    /** Symbols allowed as an answer. */
+    symbols: z.array(choiceSymbol).min(1).max(26).readonly(),
+    key: requestKey,
+  })
+  .readonly();
 /** Asks for the log probabilities of some symbols as the next token after a prompt. */
-export interface SymbolRequest {
-  readonly prompt: string;
-  /** Symbols allowed as an answer. */
-  readonly symbols: readonly ChoiceSymbol[];
-  readonly key: RequestKey;
-}
+export type SymbolRequest = z.infer<typeof symbolRequest>;
 
 /** The log probability of a symbol, all its token variants together; or the most it can be when it was not reported. */
 export type SymbolScore =
@@ -31,20 +46,31 @@ export type SymbolScore =
     }
   | { readonly status: "unknown"; readonly upperBound: Logprob | null };
 
+/** Schema of an extraction. */
+export const extraction = z.enum(["full", "guided", "top_logprobs", "generated", "scripted"]);
 /** Way in which an answer was taken from the model (spec §4.2). */
-export type Extraction = "full" | "guided" | "top_logprobs" | "generated" | "scripted";
+export type Extraction = z.infer<typeof extraction>;
 
+const failureKind = z.enum(["context_overflow", "refused", "bad_response", "unavailable"]);
 /** Reason why there is no reply. */
-export type FailureKind = "context_overflow" | "refused" | "bad_response" | "unavailable";
+export type FailureKind = z.infer<typeof failureKind>;
 
-/** Tokens and time of a reply. */
-interface ReplyMeter {
+export const failedFields = { status: z.literal("failed"), failure: failureKind, detail: text };
+/** Schema of a failed reply. */
+export const failedReply = z.strictObject(failedFields).readonly();
+/** No result, and the reason. */
+export type FailedReply = z.infer<typeof failedReply>;
+
+/** Schemas of the tokens and the time of a reply. */
+export const meterFields = {
   /** Tokens of the prompt, BOS included; `null` where the engine does not tell. */
-  readonly promptTokens: number | null;
+  promptTokens: tokenCount,
   /** Tokens of the prompt that came from a cache; `null` where the engine does not tell. */
-  readonly cachedTokens: number | null;
-  readonly durationMs: number;
-}
+  cachedTokens: tokenCount,
+  durationMs,
+};
+/** Tokens and time of a reply. */
+type ReplyMeter = Readonly<z.infer<z.ZodObject<typeof meterFields>>>;
 
 /** Scores of symbols, the symbol that was named, or why there is none. */
 export type SymbolReply = ReplyMeter &
@@ -65,13 +91,6 @@ export interface IndexedReply {
   readonly reply: SymbolReply;
 }
 
-/** No result, and the reason. */
-export interface FailedReply {
-  readonly status: "failed";
-  readonly failure: FailureKind;
-  readonly detail: string;
-}
-
 /**
  * Teacher-forced scores of the tokens of a text. Entry `i` of each list is about the text's token `i` given all before;
  * a BOS token that the model puts in front is no entry.
@@ -90,44 +109,57 @@ export interface TokenScores {
 /** Scores of a text, or why there are none. */
 export type TokenReply = ({ readonly status: "scored" } & TokenScores) | FailedReply;
 
+const completionKey = z
+  .object({
+    task: text,
+    exampleId: text,
+    /** The right completion. */
+    reference: text,
+  })
+  .readonly();
 /** Key by which a scripted model finds a completion. */
-export interface CompletionKey {
-  readonly task: string;
-  readonly exampleId: string;
-  /** The right completion. */
-  readonly reference: string;
-}
+export type CompletionKey = z.infer<typeof completionKey>;
 
+/** Schema of a request for a completion. */
+export const completionRequest = z
+  .strictObject({
+    prompt: text,
+    maxTokens: count,
+    /** Texts that end the completion; not part of it. */
+    stop: z.array(text).readonly(),
+    /** 0: greedy. */
+    temperature: z.number().nonnegative(),
+    /** Number of most probable tokens that are drawn from; `null`: all. */
+    topK: tokenCount,
+    seed: count,
+    key: completionKey.exactOptional(),
+  })
+  .readonly();
 /** A prompt to be continued, and the limits of the continuation. */
-export interface CompletionRequest {
-  readonly prompt: string;
-  readonly maxTokens: number;
-  /** Texts that end the completion; not part of it. */
-  readonly stop: readonly string[];
-  /** 0: greedy. */
-  readonly temperature: number;
-  /** Number of most probable tokens that are drawn from; `null`: all. */
-  readonly topK: number | null;
-  readonly seed: number;
-  readonly key?: CompletionKey;
-}
+export type CompletionRequest = z.infer<typeof completionRequest>;
 
 /** A gap to be filled: the text before it is the prompt, the text after it the suffix. */
 export type InfillRequest = CompletionRequest & { readonly suffix: string };
 
-/** Text that a model wrote. */
-export interface Completion {
-  readonly text: string;
+const completion = {
+  text,
   /** Tokens generated, the stop included as far as it was generated; `null` where the engine does not tell. */
-  readonly tokens: number | null;
-  readonly promptTokens: number | null;
-  readonly durationMs: number;
+  tokens: tokenCount,
+  promptTokens: tokenCount,
+  durationMs,
   /** Reason of its end. */
-  readonly end: "stop" | "length" | "end_of_text";
-}
+  end: z.enum(["stop", "length", "end_of_text"]),
+};
+/** Text that a model wrote. */
+export type Completion = Readonly<z.infer<z.ZodObject<typeof completion>>>;
 
+/** Schema of the reply to a request for a completion. */
+export const completionReply = z.discriminatedUnion("status", [
+  z.strictObject({ status: z.literal("completed"), ...completion }).readonly(),
+  failedReply,
+]);
 /** A completion, or why there is none. */
-export type CompletionReply = ({ readonly status: "completed" } & Completion) | FailedReply;
+export type CompletionReply = z.infer<typeof completionReply>;
 
 /** One vector for a text, and how it was made from the token states, such as `last token` or `mean`. */
 export interface Embedding {

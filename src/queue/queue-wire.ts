@@ -1,146 +1,67 @@
 import { z } from "zod";
 import type { ChoiceSymbol, Logprob } from "../base/symbol.js";
-import type { ConversationReply, ConversationRequest } from "../model/conversation.js";
-import type {
-  CompletionReply,
-  CompletionRequest,
-  IndexedReply,
-  SymbolReply,
-  SymbolRequest,
+import { conversationReply, conversationRequest } from "../model/conversation.js";
+import {
+  choiceSymbol,
+  completionReply,
+  completionRequest,
+  extraction,
+  failedFields,
+  type IndexedReply,
+  meterFields,
+  type SymbolReply,
+  type SymbolScore,
+  symbolRequest,
 } from "../model/requests.js";
 import { isLogprob } from "../model/wire/reported-tokens.js";
 
 /** Contents of a queue: data alone. Nothing of it is ever run, and anything that does not fit these shapes is refused. */
-const count = z.int().nonnegative();
-const tokens = count.nullable();
-const symbol = z
-  .string()
-  .regex(/^[A-Z]$/)
-  .transform((letter) => letter as ChoiceSymbol);
-const text = z.string();
-
-const symbolRequest = z.strictObject({
-  prompt: text,
-  symbols: z.array(symbol).min(1).max(26),
-  // Other fields of a key are the run's own, and not passed on.
-  key: z.object({
-    task: text,
-    difficulty: text.nullable(),
-    ablation: text.optional(),
-    exampleId: text,
-    permutationIndex: count,
-    permutation: text,
-    correctSymbol: symbol,
-  }),
-});
-
-const completionRequest = z.strictObject({
-  prompt: text,
-  maxTokens: count,
-  stop: z.array(text),
-  temperature: z.number().nonnegative(),
-  topK: count.nullable(),
-  seed: count,
-  key: z.object({ task: text, exampleId: text, reference: text }).optional(),
-});
-
-const call = z.strictObject({ id: text, name: text, arguments: text });
-const message = z.discriminatedUnion("role", [
-  z.strictObject({ role: z.enum(["system", "user"]), content: text }),
-  z.strictObject({ role: z.literal("assistant"), content: text.nullable(), toolCalls: z.array(call) }),
-  z.strictObject({ role: z.literal("tool"), callId: text, name: text, content: text }),
-]);
-
-const conversationRequest = z.strictObject({
-  messages: z.array(message),
-  tools: z.array(z.strictObject({ name: text, description: text, parameters: z.record(z.string(), z.unknown()) })),
-  toolChoice: z.enum(["auto", "required", "none"]),
-  maxTokens: count,
-  temperature: z.number().nonnegative(),
-  seed: count,
-  responseFormat: z.literal("json").nullable(),
-  key: z.object({ taskId: text, condition: text, trial: count, attempt: count, turn: count }).optional(),
-});
-
 const workSchema = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("symbols"), requests: z.array(symbolRequest).min(1) }),
-  z.strictObject({ kind: z.literal("completion"), request: completionRequest }),
-  z.strictObject({ kind: z.literal("conversation"), request: conversationRequest }),
+  z.strictObject({ kind: z.literal("symbols"), requests: z.array(symbolRequest).min(1).readonly() }).readonly(),
+  z.strictObject({ kind: z.literal("completion"), request: completionRequest }).readonly(),
+  z.strictObject({ kind: z.literal("conversation"), request: conversationRequest }).readonly(),
 ]);
 
 /** Work for a model, as it travels. */
-export type Work =
-  | { readonly kind: "symbols"; readonly requests: readonly SymbolRequest[] }
-  | { readonly kind: "completion"; readonly request: CompletionRequest }
-  | { readonly kind: "conversation"; readonly request: ConversationRequest };
-
-const durationMs = z.number().nonnegative().max(Number.MAX_SAFE_INTEGER);
+export type Work = z.infer<typeof workSchema>;
 
 /** Natural logs; what JSON has no number for is a word. */
 const logprob = z
   .union([z.number().refine(isLogprob), z.literal("-inf")])
   .transform((value) => (value === "-inf" ? Number.NEGATIVE_INFINITY : value) as Logprob);
 const score = z.discriminatedUnion("status", [
-  z.strictObject({ status: z.literal("known"), logprob, upperBound: logprob.optional() }),
+  z.strictObject({ status: z.literal("known"), logprob, upperBound: logprob.exactOptional() }),
   z.strictObject({ status: z.literal("unknown"), upperBound: logprob.nullable() }),
 ]);
-const meter = { promptTokens: tokens, cachedTokens: tokens, durationMs };
-const failure = {
-  status: z.literal("failed"),
-  failure: z.enum(["context_overflow", "refused", "bad_response", "unavailable"]),
-  detail: text,
-};
-const extraction = z.enum(["full", "guided", "top_logprobs", "generated", "scripted"]);
 
 const symbolReply = z.discriminatedUnion("status", [
-  z.strictObject({ status: z.literal("scored"), scores: z.array(z.tuple([symbol, score])), extraction, ...meter }),
-  z.strictObject({ status: z.literal("named"), symbol, extraction, ...meter }),
-  z.strictObject({ ...failure, ...meter }),
-]);
-
-const completionReply = z.discriminatedUnion("status", [
   z.strictObject({
-    status: z.literal("completed"),
-    text,
-    tokens,
-    promptTokens: tokens,
-    durationMs,
-    end: z.enum(["stop", "length", "end_of_text"]),
+    status: z.literal("scored"),
+    scores: z
+      .array(z.tuple([choiceSymbol, score]))
+      .transform((scores): ReadonlyMap<ChoiceSymbol, SymbolScore> => new Map(scores)),
+    extraction,
+    ...meterFields,
   }),
-  z.strictObject(failure),
-]);
-
-const conversationReply = z.discriminatedUnion("status", [
-  z.strictObject({
-    status: z.literal("said"),
-    text: text.nullable(),
-    toolCalls: z.array(call),
-    promptTokens: tokens,
-    completionTokens: tokens,
-    end: z.enum(["stop", "tool_calls", "length"]),
-    durationMs,
-  }),
-  z.strictObject(failure),
+  z.strictObject({ status: z.literal("named"), symbol: choiceSymbol, extraction, ...meterFields }),
+  z.strictObject({ ...failedFields, ...meterFields }),
 ]);
 
 const resultSchema = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("symbols"),
-    replies: z.array(z.strictObject({ index: count, reply: symbolReply })),
+    replies: z.array(z.strictObject({ index: z.int().nonnegative(), reply: symbolReply }).readonly()).readonly(),
   }),
   z.strictObject({ kind: z.literal("completion"), reply: completionReply }),
   z.strictObject({ kind: z.literal("conversation"), reply: conversationReply }),
 ]);
 
 /** Result of work. */
-export type Result =
-  | { readonly kind: "symbols"; readonly replies: readonly IndexedReply[] }
-  | { readonly kind: "completion"; readonly reply: CompletionReply }
-  | { readonly kind: "conversation"; readonly reply: ConversationReply };
+export type Result = z.infer<typeof resultSchema>;
 
 /** @throws ZodError for anything else than work */
 export function parseWork(value: unknown): Work {
-  return workSchema.parse(value) as Work;
+  return workSchema.parse(value);
 }
 
 /** JSON of a result. */
@@ -167,14 +88,13 @@ function encodeReply(reply: SymbolReply): object {
 export function parseResult(value: unknown, work: Work): Result {
   const result = resultSchema.parse(value);
   if (result.kind !== work.kind) throw new Error(`expected a result of kind ${work.kind}, found ${result.kind}`);
-  if (result.kind !== "symbols" || work.kind !== "symbols") return result as Result;
-  const indices = new Set(result.replies.map(({ index }) => index));
-  const isWhole = indices.size === work.requests.length && result.replies.length === indices.size;
-  if (!isWhole || [...indices].some((index) => index >= work.requests.length))
-    throw new Error(`expected a reply to each of ${work.requests.length} requests, found others`);
-  const replies = result.replies.map(({ index, reply }) => ({
-    index,
-    reply: (reply.status === "scored" ? { ...reply, scores: new Map(reply.scores) } : reply) as SymbolReply,
-  }));
-  return { kind: "symbols", replies };
+  if (result.kind === "symbols" && work.kind === "symbols") requireEach(result.replies, work.requests.length);
+  return result;
+}
+
+function requireEach(replies: readonly IndexedReply[], count: number): void {
+  const indices = new Set(replies.map(({ index }) => index));
+  const isWhole = indices.size === count && replies.length === count;
+  if (!isWhole || [...indices].some((index) => index >= count))
+    throw new Error(`expected a reply to each of ${count} requests, found others`);
 }
