@@ -4,8 +4,7 @@ import {
   compareRuns as compareAny,
 } from "../run/compare/compare-runs.js";
 import { mergeRuns as mergeAny } from "../run/merge-runs.js";
-import { type ScoredRun, scoreFolder } from "../run/score-folder.js";
-import { suiteOfRun } from "../run/suite-entry.js";
+import { type ScoredRun, scoreFolder, suiteOfRun } from "../run/score-folder.js";
 import { SUITES } from "../suites/registry.js";
 
 export type { ComparisonReport, ComparisonRequest, RunComparison } from "../run/compare/compare-runs.js";

@@ -1,6 +1,6 @@
 import { isSystemError } from "../base/errors.js";
-import { visible, visibleLine } from "../base/text.js";
-import { type TerminalOptions, TerminalText } from "../report/terminal.js";
+import { TerminalText, visible, visibleLine } from "../base/text.js";
+import type { TerminalOptions } from "../report/terminal.js";
 import { EXIT } from "./command.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;

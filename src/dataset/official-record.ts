@@ -2,7 +2,7 @@ import { z } from "zod";
 import { LANGUAGES } from "../base/language.js";
 import { sha256 } from "../base/sha256.js";
 import { normaliseText } from "../base/text.js";
-import { isHunkOfTask } from "../verdict/task-link.js";
+import { isHunkOfTask } from "../verdict/task-probe.js";
 import type { ChangeType, Example } from "./example.js";
 import { type DataProblem, showValue } from "./problem.js";
 

@@ -1,6 +1,6 @@
 import Table from "cli-table3";
 import wrapAnsi from "wrap-ansi";
-import { visible, visibleLine } from "../base/text.js";
+import { TerminalText, visible, visibleLine } from "../base/text.js";
 import type { Block, Cell, Column, HeadingBlock, TableBlock, Tone } from "./block.js";
 import { cellLines, compactCell, inlineText, type Writer } from "./cell-text.js";
 import { STATE_WORDS } from "./judgement-words.js";
@@ -202,23 +202,6 @@ function wrapped(text: string, width: number | null): string {
 
 /** A blank on either side. */
 const PADDING = 2;
-
-/**
- * Text that a terminal may obey: it may hold codes for colour and for moving about. Made by the terminal renderer
- * alone, of which nothing else is obeyed: what it puts into it is made visible first.
- */
-export class TerminalText {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-
-  /** The text, codes and all. */
-  toString(): string {
-    return this.text;
-  }
-}
 
 /**
  * Lines that break between words alone, so that a path or an address stays whole to be copied; blanks at the beginning stay.

@@ -6,10 +6,9 @@ import { isHeld } from "../store/folder/own-files.js";
 import type { VerdictForm } from "../verdict/verdict.js";
 import { RUN_FILE } from "./run-folder.js";
 import type { RunRecord } from "./run-record.js";
-import { readScore } from "./score-folder.js";
+import { readScore, suiteOfRun } from "./score-folder.js";
 import type { AnySuite } from "./suite.js";
 import type { SuiteEntry } from "./suite-entry.js";
-import { suiteOfRun } from "./suite-entry.js";
 
 /**
  * State of a run.

@@ -11,13 +11,9 @@ import {
   textColumn,
 } from "../report/make-block.js";
 import { type Markdown, renderMarkdownPart } from "../report/markdown.js";
-import { type BlockSection, type PagePart, sectionOf } from "../report/page.js";
-import { leaderboardTable, titleOf } from "../report/verdicts/leaderboard-blocks.js";
 import type { GateFinding } from "../verdict/gate.js";
-import { leaderboardTables } from "../verdict/leaderboard.js";
 import type { RunRecord } from "./run-record.js";
-import { readScore, type ScoredRun } from "./score-folder.js";
-import type { AnySuite, SuitePage } from "./suite.js";
+import type { ScoredRun } from "./score-folder.js";
 
 /** The end of a run for people: model, results, folder. */
 export function runBlocks({ run, folder, score }: ScoredRun): Block[] {
@@ -54,53 +50,3 @@ const GATE_COLUMNS: readonly ColumnOf<GateFinding>[] = [
   textColumn("found", "found", ({ found }) => found, { importance: 2 }),
   leftColumn("passed", "passed", ({ passed }) => textCell(passed ? "yes" : "NO", passed ? "good" : "bad")),
 ];
-
-/**
- * The page of runs whose suite has none of its own: each run's results, and a leaderboard of several.
- * @param more what stands behind it
- */
-export async function plainPage(
-  suite: AnySuite,
-  runs: readonly string[],
-  more: readonly BlockSection[] = [],
-): Promise<SuitePage> {
-  const scored: ScoredRun[] = [];
-  for (const folder of runs) scored.push(await readScore(suite, folder));
-  return {
-    part: plainPart(suite, scored, more),
-    runs: scored.map(({ score }) => score.verdicts),
-    notes: [],
-    others: {},
-  };
-}
-
-/** A section of each run's results, and a leaderboard of several. */
-function plainPart(
-  suite: Pick<AnySuite, "name" | "title">,
-  scored: readonly ScoredRun[],
-  more: readonly BlockSection[],
-): PagePart {
-  const boards = leaderboardTables(scored.map(({ score }) => score.verdicts));
-  const results = scored.flatMap(({ run, score }): Block[] => [
-    heading(3, `${run.model.label} · ${score.facts.join(" · ")}`),
-    ...score.blocks,
-  ]);
-  const board = boards.map((table) => leaderboardTable(table, titleOf(table)));
-  return {
-    subject: suite.title,
-    models: scored.map(({ run }) => run.model.label),
-    facts: [],
-    runs: scored.length,
-    sections: [
-      sectionOf({ id: suite.name, title: suite.title, blocks: results }),
-      ...(scored.length > 1
-        ? [sectionOf({ id: `${suite.name}-leaderboard`, title: `${suite.title}: leaderboard`, blocks: board })]
-        : []),
-      ...more.map(sectionOf),
-    ],
-    shortTitles: {},
-    style: "",
-    script: "",
-    data: null,
-  };
-}

@@ -6,9 +6,9 @@ import { isHeld } from "../store/folder/own-files.js";
 import { differences } from "../store/identity.js";
 import { wholeIdentityOf } from "./run-folder.js";
 import type { RecordedShard, RunRecord } from "./run-record.js";
-import { readScore } from "./score-folder.js";
+import { readScore, suiteOfRun } from "./score-folder.js";
 import type { AnySuite } from "./suite.js";
-import { runCommandOf, type SuiteEntry, suiteOfRun } from "./suite-entry.js";
+import { runCommandOf, type SuiteEntry } from "./suite-entry.js";
 
 /** A share of a split run, in its folder. */
 export interface Part {

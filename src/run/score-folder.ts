@@ -2,9 +2,11 @@ import { join } from "node:path";
 import { writeTable } from "../store/csv.js";
 import { writeDataPackage } from "../store/data-package.js";
 import { JournalIndex } from "../store/journal/journal-index.js";
-import { readRun, runFileOf, runFingerprint } from "./run-folder.js";
+import { ANY_RUN, readRun, runFileOf, runFingerprint } from "./run-folder.js";
 import type { RunRecord } from "./run-record.js";
 import type { AnySuite, StoredRun, Suite, SuiteScore, WriteTable } from "./suite.js";
+import type { SuiteEntry } from "./suite-entry.js";
+import { findSuite } from "./suite-entry.js";
 
 /** A run as its journals tell it. */
 export interface ScoredRun {
@@ -69,4 +71,18 @@ export async function storedRun<Values, Run extends RunRecord>(
       yield* index.byItem();
     },
   };
+}
+
+/**
+ * The run in a folder, and the suite that it is of.
+ * @throws ProbeError `bad_input` when there is none, or no such suite
+ */
+export async function suiteOfRun(
+  suites: readonly SuiteEntry[],
+  folder: string,
+): Promise<{ readonly entry: SuiteEntry; readonly suite: AnySuite; readonly run: RunRecord }> {
+  const { suite: name } = await ANY_RUN.read(folder);
+  const entry = findSuite(suites, name);
+  const suite = await entry.load();
+  return { entry, suite, run: await readRun(suite, folder) };
 }

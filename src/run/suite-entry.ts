@@ -4,8 +4,6 @@ import type { Language } from "../base/language.js";
 import type { Command, Example, Lazy } from "../console/command.js";
 import type { OptionTable } from "../console/option.js";
 import type { Ask } from "../trust/claim.js";
-import { ANY_RUN, readRun } from "./run-folder.js";
-import type { RunRecord } from "./run-record.js";
 import type { AnySuite } from "./suite.js";
 
 /** Folders in which `probe trust` looks. */
@@ -135,18 +133,4 @@ export function requireDistinctSuites(entries: readonly SuiteEntry[]): void {
   const names = entries.map(({ name }) => name);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined) throw new Error(`Expected one suite of the name ${twice}, found two.`);
-}
-
-/**
- * The run in a folder, and the suite that it is of.
- * @throws ProbeError `bad_input` when there is none, or no such suite
- */
-export async function suiteOfRun(
-  suites: readonly SuiteEntry[],
-  folder: string,
-): Promise<{ readonly entry: SuiteEntry; readonly suite: AnySuite; readonly run: RunRecord }> {
-  const { suite: name } = await ANY_RUN.read(folder);
-  const entry = findSuite(suites, name);
-  const suite = await entry.load();
-  return { entry, suite, run: await readRun(suite, folder) };
 }

@@ -2,7 +2,7 @@ import { REPLIES } from "../agent/replies.js";
 import { isInShard } from "../base/shard.js";
 import { counted } from "../base/text.js";
 import { sentence } from "../report/make-block.js";
-import { plainPage } from "../run/run-blocks.js";
+import { plainPage } from "../run/plain-page.js";
 import { storedRun } from "../run/score-folder.js";
 import type { PlannedJournal, Preview, Suite, SuitePage, SuitePlan } from "../run/suite.js";
 import type { BenchAdapter } from "./adapter.js";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { TerminalText } from "../../src/base/text.js";
 import { door } from "../../src/console/console.js";
-import { TerminalText } from "../../src/report/terminal.js";
 
 function written(text: string | TerminalText): string {
   let all = "";

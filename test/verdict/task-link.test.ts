@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { judgementText } from "../../src/verdict/judgement.js";
-import { isHunkOfTask, type LinkTable, linkRuns, sourceOfProbe, taskOfProbe } from "../../src/verdict/task-link.js";
+import { type LinkTable, linkRuns } from "../../src/verdict/task-link.js";
+import { isHunkOfTask, sourceOfProbe, taskOfProbe } from "../../src/verdict/task-probe.js";
 import type { RunVerdicts, Verdict } from "../../src/verdict/verdict.js";
 import { makeForm, makeJudgement, makeVerdict } from "../fixtures/verdicts.js";
 

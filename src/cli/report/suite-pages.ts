@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { ProbeError } from "../../base/errors.js";
-import { plainPage } from "../../run/run-blocks.js";
+import { plainPage } from "../../run/plain-page.js";
 import { ANY_RUN, RUN_FILE, readRun } from "../../run/run-folder.js";
 import type { AnySuite, SuitePage } from "../../run/suite.js";
 import { findSuite, type SuiteEntry } from "../../run/suite-entry.js";

@@ -5,9 +5,9 @@ import { withDefaults } from "../../console/recorded-options.js";
 import { compareVerdicts, type PairedRow } from "../../verdict/paired-comparison.js";
 import type { RunVerdicts, Verdict } from "../../verdict/verdict.js";
 import type { RunRecord } from "../run-record.js";
-import { readScore, type ScoredRun } from "../score-folder.js";
+import { readScore, type ScoredRun, suiteOfRun } from "../score-folder.js";
 import type { AnySuite } from "../suite.js";
-import { runCommandOf, type SuiteEntry, suiteOfRun } from "../suite-entry.js";
+import { runCommandOf, type SuiteEntry } from "../suite-entry.js";
 import { type Asked, firstOther, promptDifferences, refuseDifferent } from "./run-differences.js";
 
 /** Resamples of each bootstrap interval. */

@@ -5,7 +5,7 @@ import type { Language } from "../../base/language.js";
 import { type DrawInteger, hash32, seededIntegers } from "../../base/random.js";
 import { languageOfFile } from "../../base/source-path.js";
 import { shorten } from "../../base/text.js";
-import { sourceOfProbe } from "../../verdict/task-link.js";
+import { sourceOfProbe } from "../../verdict/task-probe.js";
 import { Workspace } from "../../workspace/workspace.js";
 import type { BenchAdapter } from "../adapter.js";
 import type { Bench, BenchTask } from "../bench-task.js";

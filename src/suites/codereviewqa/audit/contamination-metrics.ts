@@ -38,3 +38,7 @@ export const LEAST_EXAMPLES = 20;
 export function tooFewText(examples: number): string {
   return `too few examples (${examples}) for a verdict: it takes ${LEAST_EXAMPLES}`;
 }
+
+/** `even`: spread evenly over the text. `random`: drawn, all different. */
+export const START_MODES = ["even", "random"] as const;
+export type StartMode = (typeof START_MODES)[number];

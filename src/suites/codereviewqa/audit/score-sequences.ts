@@ -1,7 +1,7 @@
 import { ProbeError } from "../../../base/errors.js";
 import type { TokenReply } from "../../../model/requests.js";
 import type { AuditRecord } from "./audit-record.js";
-import type { StartMode } from "./sequence-score.js";
+import type { StartMode } from "./contamination-metrics.js";
 import { sequenceScore } from "./sequence-score.js";
 import { type AuditSequence, seedOf } from "./sequences.js";
 

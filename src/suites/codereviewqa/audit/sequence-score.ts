@@ -2,6 +2,7 @@ import type { Language } from "../../../base/language.js";
 import { type DrawInteger, seededIntegers } from "../../../base/random.js";
 import type { Difficulty } from "../../../dataset/example.js";
 import type { TokenScores } from "../../../model/requests.js";
+import type { StartMode } from "./contamination-metrics.js";
 
 /** An n-gram that the model would have written itself. */
 interface NgramHit {
@@ -77,10 +78,6 @@ export const NGRAM = { n: 5, starts: 5 } as const;
 
 /** The first token that is predicted from at least two before it, as in the reference implementation. */
 const FIRST = 2;
-
-/** `even`: spread evenly over the text. `random`: drawn, all different. */
-export const START_MODES = ["even", "random"] as const;
-export type StartMode = (typeof START_MODES)[number];
 
 /**
  * Where the n-grams of a text begin (paper §8, Eq. 6, s_j; Xu et al. 2024): token positions from 0, BOS not counted,

@@ -14,6 +14,7 @@ import {
   textColumn,
 } from "../../../report/make-block.js";
 import { proportion } from "../../../stats/interval.js";
+import type { MatchName } from "../metric/exact-matches.js";
 import { forcedNotice } from "../report/run-summary.js";
 import {
   CELL_NAMES,
@@ -25,7 +26,7 @@ import {
   rowOf,
   shareCell,
 } from "./failure-comparison.js";
-import type { ChainStep, FailureRow, MatchName, RightShare } from "./failure-shares.js";
+import type { ChainStep, FailureRow, RightShare } from "./failure-shares.js";
 import type { FailureAnalysis, FailureGroup, FailureReport } from "./failures.js";
 
 /** Ids shown of one cell, and the longest of them. */

@@ -2,8 +2,6 @@ import type { Language } from "../../../base/language.js";
 import type { ChangeType, Difficulty } from "../../../dataset/example.js";
 import { type Estimate, proportion } from "../../../stats/interval.js";
 import type { GenerationStatus } from "../answer/generation.js";
-import type { GenerationScore } from "../metric/generation-score.js";
-import { MATCHES } from "../metric/generation-summary.js";
 
 /** A multiple-choice question about an example, as it went under all its orders. */
 export interface ProbeOutcome {
@@ -25,15 +23,6 @@ export interface ExampleOutcome {
   readonly status: GenerationStatus;
   /** Probes that it was asked: none of SI for a deletion, none of CL for a hunk with too few lines. */
   readonly probes: readonly ProbeOutcome[];
-}
-
-/** Name of an exact match that generations can be held against: a column of `generations.csv`. */
-export type MatchName = (typeof MATCHES)[number][0];
-
-export const MATCH_NAMES: readonly MatchName[] = MATCHES.map(([name]) => name);
-
-export function isMatch(match: MatchName, score: GenerationScore): boolean {
-  return MATCHES.some(([name, key]) => name === match && score[key]);
 }
 
 /**

@@ -1,24 +1,16 @@
 import { ProbeError } from "../../../base/errors.js";
 import { groupBy } from "../../../base/grouping.js";
 import { shellWord } from "../../../base/text.js";
-import type { FormKey } from "../../../question/form.js";
-import { formName } from "../../../question/form.js";
+import { type FormKey, formName } from "../../../question/form.js";
 import { loadProbes } from "../../../question/probes.js";
 import { type Generation, generationStatus } from "../answer/generation.js";
+import { isMatch, type MatchName } from "../metric/exact-matches.js";
 import { type Gate, symbolBindingGate } from "../metric/gate.js";
 import { scoreGeneration } from "../metric/generation-score.js";
 import type { QuestionScore } from "../metric/question-score.js";
 import { runCommandText } from "../record/run-command-text.js";
 import { findNamedRun, type NamedRun, readStoredGenerations, readStoredRun } from "../record/stored-run.js";
-import {
-  type ChainStep,
-  chainSteps,
-  type ExampleOutcome,
-  type FailureRow,
-  failureRows,
-  isMatch,
-  type MatchName,
-} from "./failure-shares.js";
+import { type ChainStep, chainSteps, type ExampleOutcome, type FailureRow, failureRows } from "./failure-shares.js";
 
 /** The runs to analyse, and how their revisions are matched. */
 export interface FailureRequest {

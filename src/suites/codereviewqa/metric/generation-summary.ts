@@ -4,6 +4,7 @@ import type { ProbeDefinition, TextScore } from "../../../question/question.js";
 import { type Estimate, meanEstimate, proportion } from "../../../stats/interval.js";
 import type { Generation, GenerationStatus } from "../answer/generation.js";
 import { corpusBleu, countNgrams, type NgramCounts } from "./bleu.js";
+import { MATCHES } from "./exact-matches.js";
 import { type GenerationScore, scoreGeneration } from "./generation-score.js";
 import type { MetricName } from "./metric-names.js";
 import { type Measure, measure, point, type SummaryRow, summariseGroups } from "./summary-row.js";
@@ -53,20 +54,6 @@ export function summariseGenerations(task: string, generations: readonly ScoredG
     ...copyFloors(members),
   ]);
 }
-
-type Matches = { [K in keyof GenerationScore]: GenerationScore[K] extends boolean ? K : never }[keyof GenerationScore];
-
-/** Exact matches of a generation: metric and column of `generations.csv`, field of the score, note. */
-export const MATCHES = [
-  ["em", "em", "character for character; Wilson 95 % interval"],
-  ["em_trim", "emTrim", "text around the code forgiven"],
-  ["em_no_space", "emNoSpace", "whitespace removed"],
-  ["em_no_comment", "emNoComment", "comments and whitespace removed"],
-  ["paper_em", "paperEm", "as the paper's released script computes it"],
-  ["paper_em_trim", "paperEmTrim", "as the paper's released script computes it"],
-  ["paper_em_no_space", "paperEmNoSpace", "as the paper's released script computes it"],
-  ["paper_em_no_comment", "paperEmNoComment", "as the paper's released script computes it"],
-] as const satisfies readonly (readonly [MetricName, Matches, string])[];
 
 /** A generation that failed counts as no match: leaving it out would reward failing. */
 function matchMeasures(generations: readonly ScoredGeneration[]): Measure[] {

@@ -5,7 +5,7 @@ import { WITHHELD } from "../../../question/form.js";
 import { permutationCount } from "../../../question/permutations.js";
 import { runFileOf, runFingerprint } from "../../../run/run-folder.js";
 import { count, FIRST_SUITE, runRecordSchema, shardSchema } from "../../../run/run-record.js";
-import { taskOfProbe } from "../../../verdict/task-link.js";
+import { taskOfProbe } from "../../../verdict/task-probe.js";
 
 const datasetSchema = z.object({
   source: z.string(),

@@ -7,13 +7,9 @@ import {
   type FailureCell,
   failureRows,
   isIn,
-  isMatch,
-  MATCH_NAMES,
   type RightShare,
 } from "../../../../src/suites/codereviewqa/failures/failure-shares.js";
-import { GENERATIONS } from "../../../../src/suites/codereviewqa/record/generations-table.js";
 import { makeOutcome } from "../../../fixtures/example-outcome.js";
-import { NO_MATCH } from "../../../fixtures/generation.js";
 
 const MISS = { match: false };
 
@@ -141,26 +137,5 @@ describe("chainSteps", () => {
     const steps = chainSteps([makeOutcome("a", "r----"), makeOutcome("b", "rrr--", { match: false })]);
     expect(steps.map(({ afterRight }) => shown(afterRight))).toEqual([null, [1, 1], [0, 0], [1, 2]]);
     expect(steps[2]!.overall.estimate).toBeNull();
-  });
-});
-
-describe("isMatch", () => {
-  it("knows each match that generations.csv has a column for", () => {
-    const columns = GENERATIONS.columns.filter(({ type }) => type === "boolean");
-    expect(columns.map(({ name }) => name)).toEqual([...MATCH_NAMES]);
-  });
-
-  it.each([
-    ["em", "em"],
-    ["em_trim", "emTrim"],
-    ["em_no_space", "emNoSpace"],
-    ["em_no_comment", "emNoComment"],
-    ["paper_em", "paperEm"],
-    ["paper_em_trim", "paperEmTrim"],
-    ["paper_em_no_space", "paperEmNoSpace"],
-    ["paper_em_no_comment", "paperEmNoComment"],
-  ] as const)("judges by %s alone", (name, key) => {
-    const score = { ...NO_MATCH, [key]: true };
-    expect(MATCH_NAMES.filter((candidate) => isMatch(candidate, score))).toEqual([name]);
   });
 });

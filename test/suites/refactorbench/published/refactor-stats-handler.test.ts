@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { TerminalText } from "../../../../src/base/text.js";
 import type { Console } from "../../../../src/console/console.js";
-import { TerminalText } from "../../../../src/report/terminal.js";
 import { handleStats } from "../../../../src/suites/refactorbench/published/refactor-stats-handler.js";
 import { useFreshFolder } from "../../../fixtures/fresh-folder.js";
 import { printedRows } from "../../../fixtures/published-counts.js";
