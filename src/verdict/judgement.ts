@@ -24,6 +24,7 @@ export interface JudgementSentence {
   readonly rest: string;
 }
 
+/** A score, its floor, and the sentence on both. */
 interface JudgedScore {
   /** Share passed, 0–1; `null` where nothing was judged. */
   readonly score: number | null;
