@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { runProbe, spawnProbe, startProbe } from "../fixtures/cli.js";
 import { buildProgram } from "../fixtures/suites/build.js";
@@ -167,8 +166,7 @@ describe("a run of agents that is killed again and again", () => {
     expect(stable("killed")).toEqual(stable("whole"));
     const trials = text("killed", "trials.jsonl").trim().split("\n").slice(1);
     expect(trials).toHaveLength(9);
-    await sleep(1000);
-    expect(spawnSync("pgrep", ["-f", `9${process.pid}$`]).stdout.toString()).toBe("");
+    await expect.poll(() => spawnSync("pgrep", ["-f", `9${process.pid}$`]).stdout.toString()).toBe("");
   });
 });
 
