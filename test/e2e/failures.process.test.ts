@@ -223,7 +223,7 @@ describe("runs that lack something", () => {
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain("found acr without CTR, CL easy, CL hard, SI easy, SI hard.");
     const command = /^ {2}probe (run .*)$/m.exec(stderr)![1]!;
-    expect(command).toBe(`run --model ${model} --dataset starter --task CTR,CL,SI --limit 8 --out acr-rest`);
+    expect(command).toBe(`run --model ${model} --task CTR,CL,SI --dataset starter --limit 8 --out acr-rest`);
     expect((await runProbe([...command.split(" "), "--quiet"], { cwd: folder })).code).toBe(4);
     expect((await failures("acr", "acr-rest")).code).toBe(0);
   });

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { runProbe } from "../fixtures/cli.js";
+import { runProbe, spawnProbe } from "../fixtures/cli.js";
 import { readTable } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
@@ -219,7 +219,8 @@ describe("SmellBench on our own cases", () => {
       "none",
     ];
     const without = { ...env, PATH: `${at("bin")}:${process.env["PATH"]}` };
-    const { code } = await runProbe(asked, { cwd: folder, env: without });
+    // A process of its own: which Python there is has been found by this one.
+    const { code } = await spawnProbe(asked, { cwd: folder, env: without });
     expect(code).toBe(4);
     for (const row of readTable(at("none"), "trials.csv"))
       expect([row["status"], row["tpr"]]).toEqual(["unreachable", ""]);
