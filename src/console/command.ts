@@ -62,6 +62,7 @@ export interface Command {
 interface TypedCommand<Name extends string, Table extends OptionTable> extends Omit<Command, "run" | "options"> {
   readonly name: Name;
   readonly options: Table;
+  /** Does the command, with the values of its options; resolves to the exit code. */
   run(values: OptionValues<Table>, console: Console): Promise<ExitCode>;
 }
 

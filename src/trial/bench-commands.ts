@@ -8,6 +8,7 @@ import type { SuiteCommand } from "../run/suite-entry.js";
 import type { BenchAdapter } from "./adapter.js";
 import { DATA_OPTION, SANDBOXES } from "./trial-options.js";
 
+/** Loads the adapter of a suite when a command needs it. */
 type LoadAdapter = () => Promise<BenchAdapter>;
 
 const QUIET = switchOption("no messages", { alias: "q" });

@@ -59,7 +59,9 @@ export interface PartScore {
 export interface RunSection<Run extends TrialRun = TrialRun> {
   /** Behind the suite's name in the fragment of the page. */
   readonly id: string;
+  /** Heading above the section, for a run of this model. */
   title(model: string): string;
+  /** Content of the section; none: the section is left out. */
   blocks(stored: StoredRun<Run>): Promise<Block[]>;
 }
 
@@ -78,10 +80,14 @@ export interface SuitePart<
   readonly manner: readonly string[];
   /** Facts of `Suite.data`. */
   data(run: Run): Readonly<Record<string, string | number | boolean | null>>;
+  /** Journals of the part, besides that of the trials. */
   journals(run: Run): readonly PlannedJournal[];
   /** @throws ProbeError `bad_input` */
   plan(trials: TrialPlan<Task>, request: TrialRequest<Values, Run>): Promise<PartPlan<Run>>;
-  /** @param records trials as the journal has them */
+  /**
+   * Scores and blocks of the part, from its journals.
+   * @param records trials as the journal has them
+   */
   score(stored: StoredRun<Run>, records: readonly TrialRecord[]): Promise<PartScore>;
   readonly sections: readonly RunSection<Run>[];
 }

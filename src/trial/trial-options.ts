@@ -107,6 +107,7 @@ export const TRIAL_OPTIONS = {
   ),
 };
 
+/** Values of the options that every suite of agents has. */
 export type TrialValues = OptionValues<typeof TRIAL_OPTIONS>;
 
 /** Seconds that an attempt of a command agent has where `--time-limit` was not given. */

@@ -36,6 +36,7 @@ export const trialRunSchema = runRecordSchema.extend({
 /** `run.json` of a suite of agents. */
 export type TrialRun = z.infer<typeof trialRunSchema>;
 
+/** Request for a run of a suite of agents. */
 export type TrialRequest<Values extends TrialValues = TrialValues, Run extends TrialRun = TrialRun> = SuiteRequest<
   Values,
   Run

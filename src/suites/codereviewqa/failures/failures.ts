@@ -216,6 +216,7 @@ function lacking(unit: readonly NamedRun[]): ProbeError {
   );
 }
 
+/** Property of an example that a failure analysis is split by. */
 type Grouping = "language" | "change_type";
 
 /** The failures of one group of examples. */
