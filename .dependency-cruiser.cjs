@@ -85,7 +85,7 @@ module.exports = {
       name: "no-cycles",
       severity: "error",
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } }, // type imports too, once the circles that they close are gone
+      to: { circular: true },
     },
     {
       name: "no-orphans",

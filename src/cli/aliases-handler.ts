@@ -1,5 +1,5 @@
-import { EXIT, type ExitCode } from "../console/command.js";
 import type { Console } from "../console/console.js";
+import { EXIT, type ExitCode } from "../console/console.js";
 import { showBlocks } from "../console/show-blocks.js";
 import { modelsFolder } from "../model/llama/model-file.js";
 import { loadAliases, publicAlias } from "../model/model-aliases.js";

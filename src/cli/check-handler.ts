@@ -1,6 +1,6 @@
 import { settings } from "../console/arguments.js";
-import { EXIT, type ExitCode } from "../console/command.js";
 import type { Console } from "../console/console.js";
+import { EXIT, type ExitCode } from "../console/console.js";
 import { connectionOf, type MODEL_OPTIONS } from "../console/model-options.js";
 import type { OptionValues } from "../console/option.js";
 import { interruptibly } from "../console/progress.js";

@@ -1,6 +1,6 @@
 import type { Argv } from "yargs";
-import { type Command, type ExitCode, loaded } from "../console/command.js";
-import type { Console } from "../console/console.js";
+import { type Command, loaded } from "../console/command.js";
+import type { Console, ExitCode } from "../console/console.js";
 import { flagOf, type GivenOptions, type Option, type OptionTable } from "../console/option.js";
 
 /** A command whose options and commands are loaded, where its name stands among the arguments. */

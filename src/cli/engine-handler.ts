@@ -1,7 +1,7 @@
 import { ProbeError } from "../base/errors.js";
 import { shorten } from "../base/text.js";
-import { EXIT, type ExitCode } from "../console/command.js";
 import type { Console } from "../console/console.js";
+import { EXIT, type ExitCode } from "../console/console.js";
 import { showBlocks } from "../console/show-blocks.js";
 import { type EngineBuild, engineBuilds } from "../model/llama/package/engine-builds.js";
 import { ENGINE, engineVersion, readEngineLock } from "../model/llama/package/engine-lock.js";

@@ -1,8 +1,7 @@
 import yargs, { type Argv } from "yargs";
 import { messageOf, ProbeError } from "../base/errors.js";
-import { EXIT, type ExitCode, exitCodeOf } from "../console/command.js";
 import type { Console } from "../console/console.js";
-import { type View, viewed } from "../console/console.js";
+import { EXIT, type ExitCode, exitCodeOf, type View, viewed } from "../console/console.js";
 import { Interrupted } from "../console/progress.js";
 import { PLAIN_TERMINAL } from "../report/terminal.js";
 import { requireDistinctSuites, type SuiteEntry } from "../run/suite-entry.js";

@@ -1,30 +1,5 @@
-import type { ProbeErrorCode } from "../base/errors.js";
-import type { Console } from "./console.js";
+import type { Console, ExitCode } from "./console.js";
 import { type GivenOptions, type OptionTable, type OptionValues, parseOptions } from "./option.js";
-
-/** Exit codes of the process (spec §5). */
-export const EXIT = {
-  done: 0,
-  unexpected: 1,
-  badInput: 2,
-  modelUnavailable: 3,
-  failedAnswers: 4,
-  /** `--fail-under`, `--require`: a score, a verdict or a difference is not what was asked for. */
-  belowThreshold: 5,
-  interrupted: 130,
-} as const;
-
-/** An exit code of the process. */
-export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
-
-const BY_ERROR: Readonly<Record<ProbeErrorCode, ExitCode>> = {
-  bad_input: EXIT.badInput,
-  model_unavailable: EXIT.modelUnavailable,
-};
-
-export function exitCodeOf(code: ProbeErrorCode): ExitCode {
-  return BY_ERROR[code];
-}
 
 /** A line of the examples in a command's help: what stands behind the command, and what that does. */
 export type Example = readonly [words: string, does: string];

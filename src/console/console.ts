@@ -1,7 +1,31 @@
+import type { ProbeErrorCode } from "../base/errors.js";
 import { isSystemError } from "../base/errors.js";
 import { TerminalText, visible, visibleLine } from "../base/text.js";
 import type { TerminalOptions } from "../report/terminal.js";
-import { EXIT } from "./command.js";
+
+/** Exit codes of the process (spec §5). */
+export const EXIT = {
+  done: 0,
+  unexpected: 1,
+  badInput: 2,
+  modelUnavailable: 3,
+  failedAnswers: 4,
+  /** `--fail-under`, `--require`: a score, a verdict or a difference is not what was asked for. */
+  belowThreshold: 5,
+  interrupted: 130,
+} as const;
+
+/** An exit code of the process. */
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+const BY_ERROR: Readonly<Record<ProbeErrorCode, ExitCode>> = {
+  bad_input: EXIT.badInput,
+  model_unavailable: EXIT.modelUnavailable,
+};
+
+export function exitCodeOf(code: ProbeErrorCode): ExitCode {
+  return BY_ERROR[code];
+}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { ProbeError } from "../base/errors.js";
-import { command, EXIT } from "../console/command.js";
+import { command } from "../console/command.js";
+import { EXIT } from "../console/console.js";
 import { seedOption } from "../console/model-options.js";
 import type { OptionTable } from "../console/option.js";
 import { choiceOption, countOption, listOption, switchOption, textOption } from "../console/option-kinds.js";

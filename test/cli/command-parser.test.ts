@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import yargs from "yargs";
 import { CommandParser, parsedCall, readyCommands } from "../../src/cli/command-parser.js";
-import { type Command, command, EXIT } from "../../src/console/command.js";
+import { type Command, command } from "../../src/console/command.js";
 import type { Console } from "../../src/console/console.js";
+import { EXIT } from "../../src/console/console.js";
 import {
   choiceOption,
   countOption,

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { ProbeError } from "../../base/errors.js";
 import { settings } from "../../console/arguments.js";
-import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
+import { EXIT, type ExitCode } from "../../console/console.js";
 import { connectionOf } from "../../console/model-options.js";
 import { requireWritable } from "../../console/output-file.js";
 import { barProgress, interruptibly } from "../../console/progress.js";

@@ -1,7 +1,7 @@
 import { ProbeError } from "../../base/errors.js";
 import { LANGUAGES } from "../../base/language.js";
-import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
+import { EXIT, type ExitCode } from "../../console/console.js";
 import { requireWritable } from "../../console/output-file.js";
 import { showBlocks } from "../../console/show-blocks.js";
 import { type LanguageDraw, type StratifiedSample, StratifiedSampler } from "../../dataset/curate/stratified-sample.js";

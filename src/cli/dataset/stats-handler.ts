@@ -1,5 +1,5 @@
-import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
+import { EXIT, type ExitCode } from "../../console/console.js";
 import { requireWritable } from "../../console/output-file.js";
 import { showBlocks } from "../../console/show-blocks.js";
 import type { Statistic, StatisticName } from "../../dataset/curate/review-statistics.js";

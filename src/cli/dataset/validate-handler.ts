@@ -1,6 +1,6 @@
 import { counted } from "../../base/text.js";
-import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
+import { EXIT, type ExitCode } from "../../console/console.js";
 import { type DatasetInspection, datasetFile, inspectDataset, readExamples } from "../../dataset/dataset-file.js";
 import type { DataProblem } from "../../dataset/problem.js";
 import { ProblemList } from "../../dataset/problem.js";

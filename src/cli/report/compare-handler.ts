@@ -1,7 +1,7 @@
 import { ProbeError } from "../../base/errors.js";
 import { openCiOutput } from "../../console/ci-output.js";
-import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
+import { EXIT, type ExitCode } from "../../console/console.js";
 import { showBlocks } from "../../console/show-blocks.js";
 import { type ComparisonReport, compareRuns, type RunComparison } from "../../run/compare/compare-runs.js";
 import { comparisonBlocks, comparisonMarkdown } from "../../run/compare/comparison-blocks.js";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { messageOf, ProbeError } from "../../base/errors.js";
 import { gateOf } from "../../console/ci-options.js";
-import { EXIT, type ExitCode, exitCodeOf } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
+import { EXIT, type ExitCode, exitCodeOf } from "../../console/console.js";
 import { flagOf, type GivenOptions, parseOptions } from "../../console/option.js";
 import { Interrupted } from "../../console/progress.js";
 import { OUTPUT_OPTIONS, runOptions } from "../../console/run-options.js";

@@ -2,7 +2,6 @@ import { ProbeError } from "../../base/errors.js";
 import { shellWord } from "../../base/text.js";
 import { gateOf } from "../../console/ci-options.js";
 import { openCiOutput } from "../../console/ci-output.js";
-import { EXIT, type ExitCode } from "../../console/command.js";
 import {
   type ConfigSection,
   type DefaultedOptions,
@@ -10,6 +9,7 @@ import {
   withSection,
 } from "../../console/config-defaults.js";
 import type { Console } from "../../console/console.js";
+import { EXIT, type ExitCode } from "../../console/console.js";
 import { type GivenOptions, type OptionTable, parseOptions } from "../../console/option.js";
 import { interruptibly } from "../../console/progress.js";
 import { namedAnew } from "../../console/recorded-options.js";

@@ -1,7 +1,7 @@
 import { type CiValues, type GateValues, gateOf } from "../../console/ci-options.js";
 import { openCiOutput } from "../../console/ci-output.js";
-import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
+import { EXIT, type ExitCode } from "../../console/console.js";
 import { showBlocks } from "../../console/show-blocks.js";
 import { mergeRuns } from "../../run/merge-runs.js";
 import { runBlocks } from "../../run/run-blocks.js";

@@ -1,6 +1,6 @@
 import type { CiResult } from "../../console/ci-output.js";
-import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
+import { EXIT, type ExitCode } from "../../console/console.js";
 import { runChecks } from "../../report/verdicts/run-checks.js";
 import { runMarkdown } from "../../run/run-blocks.js";
 import type { RunOutcome } from "../../run/run-suite.js";

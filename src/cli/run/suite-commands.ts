@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
-import { type Command, command, EXIT, loaded } from "../../console/command.js";
+import { type Command, command, loaded } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
+import { EXIT } from "../../console/console.js";
 import { positional, required, switchOption, textOption } from "../../console/option-kinds.js";
 import { runOptions } from "../../console/run-options.js";
 import type { Block } from "../../report/block.js";

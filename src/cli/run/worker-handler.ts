@@ -1,8 +1,8 @@
 import { hostname } from "node:os";
 import { ProbeError } from "../../base/errors.js";
 import { settings } from "../../console/arguments.js";
-import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
+import { EXIT, type ExitCode } from "../../console/console.js";
 import { connectionOf } from "../../console/model-options.js";
 import type { OptionValues } from "../../console/option.js";
 import { interruptibly } from "../../console/progress.js";

@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ProbeError } from "../../base/errors.js";
-import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
+import { EXIT, type ExitCode } from "../../console/console.js";
 import { recordedAsks } from "../../console/named-model.js";
 import { showBlocks } from "../../console/show-blocks.js";
 import { CONFIG_FILE, readConfig } from "../../model/config.js";

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { ProbeError } from "../../base/errors.js";
 import { shorten } from "../../base/text.js";
-import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
+import { EXIT, type ExitCode } from "../../console/console.js";
 import { showBlocks } from "../../console/show-blocks.js";
 import { aliasAsk, loadAliases } from "../../model/model-aliases.js";
 import { connectionKey, requireServerUrl } from "../../model/server/server-access.js";

@@ -1,5 +1,5 @@
-import { EXIT, type ExitCode } from "../../console/command.js";
 import type { Console } from "../../console/console.js";
+import { EXIT, type ExitCode } from "../../console/console.js";
 import { showBlocks } from "../../console/show-blocks.js";
 import type { Block } from "../../report/block.js";
 import { STATE_WORDS } from "../../report/judgement-words.js";

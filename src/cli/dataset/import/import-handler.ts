@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { ProbeError } from "../../../base/errors.js";
-import type { ExitCode } from "../../../console/command.js";
-import type { Console } from "../../../console/console.js";
+import type { Console, ExitCode } from "../../../console/console.js";
 import { flagOf } from "../../../console/option.js";
 import { requireWritable } from "../../../console/output-file.js";
 import { interruptibly } from "../../../console/progress.js";

@@ -1,5 +1,5 @@
 import { shorten } from "../../../base/text.js";
-import { EXIT, type ExitCode } from "../../../console/command.js";
+import { EXIT, type ExitCode } from "../../../console/console.js";
 import { hubAccess } from "../../../dataset/import/hub-access.js";
 import type { SourceFile } from "../../../dataset/import/hub-cache.js";
 import { type FileReviews, importFromHub, inspectReviews } from "../../../dataset/import/hub-import.js";

@@ -1,5 +1,5 @@
 import { ProbeError } from "../../../base/errors.js";
-import { EXIT, type ExitCode } from "../../../console/command.js";
+import { EXIT, type ExitCode } from "../../../console/console.js";
 import { showBlocks } from "../../../console/show-blocks.js";
 import { totalOf } from "../../../dataset/funnel.js";
 import { forgeApiUrl } from "../../../dataset/import/forge/forge-client.js";

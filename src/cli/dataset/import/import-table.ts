@@ -1,5 +1,5 @@
 import { counted, shorten } from "../../../base/text.js";
-import { EXIT, type ExitCode } from "../../../console/command.js";
+import { EXIT, type ExitCode } from "../../../console/console.js";
 import { showBlocks } from "../../../console/show-blocks.js";
 import { totalOf } from "../../../dataset/funnel.js";
 import type { TableSource } from "../../../dataset/import/import-source.js";

@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { ProbeError } from "../../../base/errors.js";
-import { EXIT, type ExitCode } from "../../../console/command.js";
 import type { Console } from "../../../console/console.js";
+import { EXIT, type ExitCode } from "../../../console/console.js";
 import { requireWritable } from "../../../console/output-file.js";
 import { showBlocks } from "../../../console/show-blocks.js";
 import { datasetFile } from "../../../dataset/dataset-file.js";

@@ -1,7 +1,7 @@
 import { ProbeError } from "../../../base/errors.js";
 import { shellWord } from "../../../base/text.js";
-import { EXIT, type ExitCode } from "../../../console/command.js";
 import type { Console } from "../../../console/console.js";
+import { EXIT, type ExitCode } from "../../../console/console.js";
 import { askedModel, type RecalledOptions, recallOptions } from "../../../console/named-model.js";
 import { type GivenOptions, parseOptions } from "../../../console/option.js";
 import { barProgress, interruptibly } from "../../../console/progress.js";

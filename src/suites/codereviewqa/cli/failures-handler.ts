@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { ProbeError } from "../../../base/errors.js";
 import { counted, shorten } from "../../../base/text.js";
-import { EXIT, type ExitCode } from "../../../console/command.js";
 import type { Console } from "../../../console/console.js";
+import { EXIT, type ExitCode } from "../../../console/console.js";
 import { requireWritable } from "../../../console/output-file.js";
 import { showBlocks } from "../../../console/show-blocks.js";
 import type { Estimate } from "../../../stats/interval.js";

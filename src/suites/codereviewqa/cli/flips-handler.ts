@@ -1,6 +1,6 @@
 import { ProbeError } from "../../../base/errors.js";
-import { EXIT, type ExitCode } from "../../../console/command.js";
 import type { Console } from "../../../console/console.js";
+import { EXIT, type ExitCode } from "../../../console/console.js";
 import { type GivenOptions, parseOptions } from "../../../console/option.js";
 import { interruptibly } from "../../../console/progress.js";
 import { COMMON_OPTIONS } from "../../../console/run-options.js";

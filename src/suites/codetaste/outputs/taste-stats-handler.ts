@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { ProbeError } from "../../../base/errors.js";
-import { EXIT, type ExitCode } from "../../../console/command.js";
 import type { Console } from "../../../console/console.js";
+import { EXIT, type ExitCode } from "../../../console/console.js";
 import { showBlocks } from "../../../console/show-blocks.js";
 import type { Block, Inline } from "../../../report/block.js";
 import {
