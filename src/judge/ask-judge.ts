@@ -148,8 +148,18 @@ function aboutOf<Task extends BenchTask>({ record, criterion, vote, place }: Ope
   const { item, agent, condition, task_id, trial } = record;
   const { id: criterion_id, title, polarity, importance, scale } = criterion;
   return {
-    ...{ item, place, agent, condition, task_id, trial },
-    ...{ criterion_id, title, polarity, importance, ...(scale && { scale }), vote },
+    item,
+    place,
+    agent,
+    condition,
+    task_id,
+    trial,
+    criterion_id,
+    title,
+    polarity,
+    importance,
+    ...(scale && { scale }),
+    vote,
   };
 }
 
@@ -180,8 +190,14 @@ function askOnce(replies: Replies, id: string, ask: () => Promise<ConversationRe
 }
 
 const NOTHING_SAID = {
-  ...{ verdict: null, score: null, score_published: null, justification: null, detail: null },
-  ...{ submission_sha256: null, prompt_tokens: null, completion_tokens: null },
+  verdict: null,
+  score: null,
+  score_published: null,
+  justification: null,
+  detail: null,
+  submission_sha256: null,
+  prompt_tokens: null,
+  completion_tokens: null,
 } as const;
 
 /**
@@ -222,7 +238,9 @@ function saidIn(reply: ConversationReply, read: (text: string) => ReturnType<Jud
   const { verdict, score, scorePublished, justification } = read(reply.text ?? "");
   return {
     status: score === null ? ("unreadable" as const) : ("read" as const),
-    ...{ verdict, score, justification },
+    verdict,
+    score,
+    justification,
     score_published: scorePublished,
     detail: score === null ? "the reply holds no verdict" : null,
     prompt_tokens: reply.promptTokens,

@@ -108,7 +108,10 @@ export function agreementBlocks(names: readonly [string, string], found: JudgeAg
   const [first, second] = names;
   const { counts, kappa, macroF1, unanimity, unread, differing } = found;
   const column = (i: number, word: string): ColumnOf<Side> => ({
-    ...{ id: word, label: `second: ${word}`, align: "right", importance: 1 },
+    id: word,
+    label: `second: ${word}`,
+    align: "right",
+    importance: 1,
     cell: (side) => numberCell(side.counts[i] ?? 0, "count"),
   });
   const rows = counts.map((own, i) => ({ said: `first: ${i === 0 ? "passed" : "failed"}`, counts: own }));
@@ -148,9 +151,13 @@ export function agreementDocument(names: readonly [string, string], found: Judge
     counts,
     n: kappa.n,
     observed: kappa.observed,
-    ...{ kappa: kappa.kappa, kappa_low: kappa.low, kappa_high: kappa.high },
+    kappa: kappa.kappa,
+    kappa_low: kappa.low,
+    kappa_high: kappa.high,
     macro_f1: macroF1,
-    ...{ unanimity: unanimity.share?.value ?? null, unanimity_n: unanimity.n },
-    ...{ unread, differing },
+    unanimity: unanimity.share?.value ?? null,
+    unanimity_n: unanimity.n,
+    unread,
+    differing,
   };
 }

@@ -113,7 +113,13 @@ function opened(
 ): Promise<Model> {
   const needs = ["conversations"] as const;
   return openModel(model, {
-    ...{ promptMode, mode: "fast", seed: values.seed, connection, needs, onMessage, signal },
+    promptMode,
+    mode: "fast",
+    seed: values.seed,
+    connection,
+    needs,
+    onMessage,
+    signal,
     ...(onDownload && { onDownload }),
   });
 }

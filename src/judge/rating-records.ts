@@ -97,7 +97,13 @@ export function opinionsOf(records: readonly RatingRecord[]): Opinion[] {
     const speaking = votes.find((vote) => vote.score === score) ?? first;
     return [
       {
-        ...{ criterion, title, polarity, importance, scale, score, votes },
+        criterion,
+        title,
+        polarity,
+        importance,
+        scale,
+        score,
+        votes,
         scorePublished: decide(votes.map((vote) => vote.score_published)),
         justification: speaking.justification,
       },

@@ -148,7 +148,10 @@ function askable(source: string, definition: CheckedDefinition, place: number): 
   const of = ({ id }: Pick<Example, "id">) => `the example ${id}`;
   return {
     kind: "choice",
-    ...{ task, title, difficulties, optionCount },
+    task,
+    title,
+    difficulties,
+    optionCount,
     order: SHIPPED_ORDERS + place,
     isEligible: (example) => call("isEligible", of(example), () => definition.isEligible?.(example) ?? true),
     stem: (example) => ({

@@ -198,7 +198,8 @@ class RunWorker {
     }
     onMessage(`${name}: working for run ${run}`);
     const done = await takeWork(run, model, () => this.#untilOver(run), {
-      ...{ address: this.#address, redis: this.#redis },
+      address: this.#address,
+      redis: this.#redis,
       ...this.#request,
     });
     onMessage(`${name}: ${signal.aborted ? "stopped" : `run ${run} is over`}; ${done} pieces of work done`);

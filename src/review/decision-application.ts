@@ -100,7 +100,8 @@ function withoutQuestions(text: string, id: string, dropped: ReadonlyMap<Questio
   const before = (record["not_asked"] ?? {}) as Record<string, string>;
   const names = QUESTION_FORMS.filter((form) => dropped.has(form));
   const reasons = names.map((form) => [form, dropped.get(form)?.replaceAll("_", " ")]);
-  return JSON.stringify({ ...{ id, ...record }, id, not_asked: { ...before, ...Object.fromEntries(reasons) } });
+  const identified = { id, ...record };
+  return JSON.stringify({ ...identified, id, not_asked: { ...before, ...Object.fromEntries(reasons) } });
 }
 
 class QuestionCounter {

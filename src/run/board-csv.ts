@@ -73,8 +73,18 @@ export function leaderboardCsv(tables: readonly LeaderboardTable[]): string {
   const numbers = [...new Set(tables.flatMap(({ rows }) => rows.flatMap((row) => [...numbersOf(row).keys()])))];
   const groups = [...new Set(tables.flatMap((table) => table.groups))].sort();
   const head = [
-    ...["task", "difficulty", "ablation", "model", "run_id", "n", "overall", "ci_low", "ci_high"],
-    ...["verdict", "floor", "floor_rule"],
+    "task",
+    "difficulty",
+    "ablation",
+    "model",
+    "run_id",
+    "n",
+    "overall",
+    "ci_low",
+    "ci_high",
+    "verdict",
+    "floor",
+    "floor_rule",
     ...numbers,
     ...groups,
   ];
@@ -82,9 +92,18 @@ export function leaderboardCsv(tables: readonly LeaderboardTable[]): string {
     members.map((row): Cell[] => {
       const own = numbersOf(row);
       return [
-        ...[form.task, form.difficulty, form.ablation, row.model, row.runId, row.n],
-        ...[row.overall.value, row.overall.ciLow, row.overall.ciHigh],
-        ...[row.judgement.state, row.judgement.floor, row.judgement.floorRule],
+        form.task,
+        form.difficulty,
+        form.ablation,
+        row.model,
+        row.runId,
+        row.n,
+        row.overall.value,
+        row.overall.ciLow,
+        row.overall.ciHigh,
+        row.judgement.state,
+        row.judgement.floor,
+        row.judgement.floorRule,
         ...numbers.map((name) => own.get(name) ?? null),
         ...groups.map((group) => row.byGroup.get(group) ?? null),
       ];

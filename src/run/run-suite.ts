@@ -95,7 +95,11 @@ async function openQueued(
   const { openQueueModel } = await import("../queue/queue-model.js");
   const { mode, seed, optionCount = null } = opening;
   return openQueueModel({
-    ...{ url, label: model.label, settings: recordedSettings(model.settings), environment: process.env, signal },
+    url,
+    label: model.label,
+    settings: recordedSettings(model.settings),
+    environment: process.env,
+    signal,
     opening: { promptMode, mode, seed, optionCount, needs: [...needs] },
     onMessage: observer.onMessage,
   });

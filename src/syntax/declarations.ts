@@ -11,15 +11,36 @@ export interface Declaration extends TextRange {
 }
 
 const TYPES = new Set([
-  ...["class", "class_definition", "class_declaration", "class_specifier"],
-  ...["struct_specifier", "union_specifier", "enum_specifier", "struct_declaration", "record_struct_declaration"],
-  ...["interface_declaration", "record_declaration", "enum_declaration", "trait_declaration", "module", "type_spec"],
+  "class",
+  "class_definition",
+  "class_declaration",
+  "class_specifier",
+  "struct_specifier",
+  "union_specifier",
+  "enum_specifier",
+  "struct_declaration",
+  "record_struct_declaration",
+  "interface_declaration",
+  "record_declaration",
+  "enum_declaration",
+  "trait_declaration",
+  "module",
+  "type_spec",
 ]);
 
 const FUNCTIONS = new Set([
-  ...["function_definition", "function_declaration", "generator_function_declaration", "local_function_statement"],
-  ...["method_definition", "method_declaration", "method", "singleton_method", "property_declaration"],
-  ...["constructor_declaration", "compact_constructor_declaration", "destructor_declaration"],
+  "function_definition",
+  "function_declaration",
+  "generator_function_declaration",
+  "local_function_statement",
+  "method_definition",
+  "method_declaration",
+  "method",
+  "singleton_method",
+  "property_declaration",
+  "constructor_declaration",
+  "compact_constructor_declaration",
+  "destructor_declaration",
 ]);
 
 /** Where JavaScript binds a function or class to a name, and the field that holds the name. */

@@ -186,7 +186,10 @@ function readNodes(tree: Tree): SyntaxNode[] {
       const depth = cursor.currentDepth;
       around[depth] = nodes.length;
       nodes.push({
-        ...{ kind: type, isNamed, start: startIndex, end: endIndex },
+        kind: type,
+        isNamed,
+        start: startIndex,
+        end: endIndex,
         parent: around[depth - 1] ?? null,
         field: cursor.currentFieldName,
         isLeaf: childCount === 0 || isComment(type),

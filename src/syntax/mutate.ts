@@ -106,7 +106,9 @@ function valueMutations({ start, end, isLeaf, kind }: SyntaxNode, text: string):
   const value = Number(text);
   return [value + 1, value - 1].map((other) => ({
     operator: "plus_minus_one",
-    ...{ start, end, replacement: String(other) },
+    start,
+    end,
+    replacement: String(other),
   }));
 }
 

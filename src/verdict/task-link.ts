@@ -160,7 +160,10 @@ function cellsOf(cases: readonly LinkCase[]): Cells {
   const [both, successOnly] = [count(true, true), count(true, false)];
   const [understoodOnly, neither] = [count(false, true), count(false, false)];
   return {
-    ...{ both, successOnly, understoodOnly, neither },
+    both,
+    successOnly,
+    understoodOnly,
+    neither,
     pValue:
       cases.length === 0
         ? null

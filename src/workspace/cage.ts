@@ -88,19 +88,32 @@ function cageArguments(command: Command, permissions: Permissions, hidden: reado
   const at = Object.entries(permissions.at ?? {});
   return [
     ...(at.length === 0 ? ["--ro-bind", "/", "/"] : rootWithRoom()),
-    ...["--dev", "/dev", "--proc", "/proc"],
+    "--dev",
+    "/dev",
+    "--proc",
+    "/proc",
     // Outer folders first, or they would cover the inner ones: what is hidden in a folder of programs stays so.
     ...[...new Set([...emptied, ...shown])]
       .toSorted()
       .flatMap((path) => (emptied.includes(path) ? ["--tmpfs", path] : ["--ro-bind-try", path, path])),
     ...blanked.flatMap((path) => ["--ro-bind", "/dev/null", path]),
-    ...[writesWorkspace ? "--bind" : "--ro-bind", realPath(workspace), realPath(workspace)],
+    writesWorkspace ? "--bind" : "--ro-bind",
+    realPath(workspace),
+    realPath(workspace),
     ...writes.map(realPath).flatMap((path) => ["--bind", path, path]),
     ...at.flatMap(([inside, outside]) => ["--bind", realPath(outside), inside]),
-    ...["--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent", "--new-session", "--cap-drop", "ALL"],
+    "--unshare-pid",
+    "--unshare-ipc",
+    "--unshare-uts",
+    "--die-with-parent",
+    "--new-session",
+    "--cap-drop",
+    "ALL",
     ...(network ? [] : ["--unshare-net"]),
-    ...["--unsetenv", MARK_VARIABLE],
-    ...["--chdir", realPath(command.cwd)],
+    "--unsetenv",
+    MARK_VARIABLE,
+    "--chdir",
+    realPath(command.cwd),
   ];
 }
 

@@ -196,8 +196,14 @@ export function overviewParts(pages: readonly SuitePage[], facts: readonly DataF
   return [
     {
       head: { title: modelsText([...new Set(runs.map(({ model }) => model))]), subject },
-      ...{ subject, models: [], facts: [], sections, shortTitles: {} },
-      ...{ style: "", script: "", data: null },
+      subject,
+      models: [],
+      facts: [],
+      sections,
+      shortTitles: {},
+      style: "",
+      script: "",
+      data: null,
     },
   ];
 }

@@ -29,7 +29,11 @@ export async function handleWorker(values: OptionValues<typeof WORKER_OPTIONS>, 
   };
   await interruptibly(console, { message, stop: () => {} }, (signal) =>
     runWorker({
-      ...{ url: queue, label, settings: recordedSettings(model.settings), environment: process.env, signal },
+      url: queue,
+      label,
+      settings: recordedSettings(model.settings),
+      environment: process.env,
+      signal,
       name: `worker ${hostname()} (${process.pid})`,
       idleMs: idle === null ? null : idle * 1000,
       lostMs: (lostAfter ?? LOST_SECONDS) * 1000,
@@ -47,7 +51,11 @@ function openFor(
   watch: { readonly onMessage: (message: string) => void; readonly signal: AbortSignal },
 ): Promise<Model> {
   return openModel(model, {
-    ...{ promptMode, mode, seed, needs, connection },
+    promptMode,
+    mode,
+    seed,
+    needs,
+    connection,
     ...(optionCount !== null && { optionCount }),
     ...watch,
   });

@@ -79,7 +79,9 @@ export function errorOfConnection(error: unknown, redact = (text: string) => tex
     return new RequestError({ trouble: "fault", failure: "bad_response", status: 0, message, cause: error });
   }
   return new RequestError({
-    ...{ trouble: "down", failure: "unavailable", status: 0 },
+    trouble: "down",
+    failure: "unavailable",
+    status: 0,
     message: `no reply: ${found}`,
     cause: error,
   });

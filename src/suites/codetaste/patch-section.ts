@@ -151,8 +151,10 @@ function readHead(line: string, place: Place): void {
   if (hunk === null) return;
   const [, oldLine, oldLeft = "1", newLine, newLeft = "1"] = hunk;
   Object.assign(place, {
-    ...{ oldLine: Number(oldLine), oldLeft: Number(oldLeft) },
-    ...{ newLine: Number(newLine), newLeft: Number(newLeft) },
+    oldLine: Number(oldLine),
+    oldLeft: Number(oldLeft),
+    newLine: Number(newLine),
+    newLeft: Number(newLeft),
   });
 }
 

@@ -70,7 +70,9 @@ function planPhase(prompts: Prompts, task: TasteTask, condition: TasteCondition,
       const tools = fileTools({ tree, within: [] }).filter(({ definition }) => READING.includes(definition.name));
       const finish = finishTool("finish", "Ends the planning: every plan that is asked for was handed over.");
       return {
-        ...{ system, user, instruction: `${forCommand.system}\n${forCommand.user}` },
+        system,
+        user,
+        instruction: `${forCommand.system}\n${forCommand.user}`,
         tools: [...tools, planTool(condition.plans, written), finish],
       };
     },

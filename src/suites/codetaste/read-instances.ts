@@ -70,16 +70,14 @@ async function readInstance(
       : null;
   const reason = obstacleOf(description, tree, tests);
   return {
-    ...{
-      id,
-      group: `${instance.owner}/${instance.repository}`,
-      instance,
-      description,
-      rules,
-      engine,
-      tests,
-      goldSource,
-    },
+    id,
+    group: `${instance.owner}/${instance.repository}`,
+    instance,
+    description,
+    rules,
+    engine,
+    tests,
+    goldSource,
     source: tree.kind === "found" ? tree.source : { kind: "folder", path: descriptions },
     band: await readBand(data, instance),
     sha256: await hashOf(data, id, tree, tests),

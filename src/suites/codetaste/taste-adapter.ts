@@ -100,7 +100,9 @@ const LINES: readonly Line[] = [
 
 /** What the suite adds to `trials.csv`. */
 const SCORE_COLUMNS: readonly ScoreColumn[] = LINES.map(([name, kind, description]) => ({
-  ...{ name, kind, description },
+  name,
+  kind,
+  description,
 }));
 
 /** The scores by their columns. */
@@ -215,7 +217,7 @@ async function tested({ goldSource }: TasteTask): Promise<readonly string[]> {
 
 function assignmentOf({ system, user }: PhaseText, tree: Workspace, bench: Bench): Assignment {
   const tools = workTools(tree, bench, "Ends the task: the refactoring is in the working tree.");
-  return { ...{ system, user, instruction: `${system}\n${user}` }, tools };
+  return { system, user, instruction: `${system}\n${user}`, tools };
 }
 
 async function lead(task: TasteTask, condition: string, own: Lead, bench: Bench): Promise<Led> {

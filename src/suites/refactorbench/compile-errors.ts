@@ -42,8 +42,16 @@ export async function compileCheck(source: string): Promise<CompileCheck> {
   const linked = await build({
     entryPoints: sources.map((path) => join(source, path)),
     plugins: [plugin],
-    ...{ bundle: true, write: false, outdir: "out", format: "esm", platform: "neutral", jsx: "automatic" },
-    ...{ logLevel: "silent", logLimit: 0, absWorkingDir: source, tsconfigRaw: {} },
+    bundle: true,
+    write: false,
+    outdir: "out",
+    format: "esm",
+    platform: "neutral",
+    jsx: "automatic",
+    logLevel: "silent",
+    logLimit: 0,
+    absWorkingDir: source,
+    tsconfigRaw: {},
   }).then(
     ({ errors: found }) => found,
     (error: unknown) => messagesOf(error),
@@ -71,7 +79,8 @@ function checkPlugin(source: string, onError: (error: CompileError) => void, pac
         }
         if (place.kind === "file") return SOURCE.test(place.path) ? { path: place.path } : { path, external: true };
         onError({
-          ...{ file: pathOf(importer), line: null },
+          file: pathOf(importer),
+          line: null,
           message: `Cannot find module '${path}'`,
           key: `module ${pathOf(place.path).replace(/\.[mc]?[jt]sx?$/, "")}`,
         });

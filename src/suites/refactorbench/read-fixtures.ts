@@ -81,7 +81,11 @@ async function readFixture(folder: string, targets: ReadonlyMap<string, string>)
   const testFile = await requireFile(folder, test, `the hidden test of ${name}`);
   const gold = join(folder, "gold.patch");
   return {
-    ...{ name, description, appType, folder, testFile },
+    name,
+    description,
+    appType,
+    folder,
+    testFile,
     target: relative(source, targetFile).split(sep).join("/"),
     isDom: /\.[jt]sx$/.test(target) || (await importsReact(testFile)) || (await importsReact(targetFile)),
     goldPatch: (await isFile(gold)) ? gold : null,

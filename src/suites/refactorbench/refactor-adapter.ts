@@ -48,7 +48,9 @@ function publishedRow(record: TrialRecord, run: TrialRun): PublishedRow {
   const model = isControl ? agent : run.model.label;
   const bucket = scores["failure_bucket"];
   return {
-    ...{ provider: model, model, fixture: task_id },
+    provider: model,
+    model,
+    fixture: task_id,
     testRunner: RELEASED_NAMES.get(condition) ?? condition,
     passesTests: scores["passes_tests"] === true,
     reportedSuccess: record.reported_success,
@@ -118,8 +120,12 @@ export const refactorbenchAdapter: BenchAdapter<RefactorTask> = {
   async proofs({ fixture, source }, bench) {
     const score = async (tree: string) =>
       scoreRefactoring({
-        ...{ fixture, tree, hidden: await hiddenTest(fixture, tree, bench), reportedSuccess: true },
-        ...{ original: await readOriginal(fixture), provided: await providedPackages() },
+        fixture,
+        tree,
+        hidden: await hiddenTest(fixture, tree, bench),
+        reportedSuccess: true,
+        original: await readOriginal(fixture),
+        provided: await providedPackages(),
       });
     return proveMutants({ fixture, source, bench, score });
   },
@@ -128,7 +134,9 @@ export const refactorbenchAdapter: BenchAdapter<RefactorTask> = {
   async prepare({ fixture }, name, { tree }, bench) {
     const condition = conditionOf(name);
     const tools = refactorTools({
-      ...{ tree, condition, provided: await providedPackages() },
+      tree,
+      condition,
+      provided: await providedPackages(),
       original: (await readOriginal(fixture)).check,
       runTest: async (path) => runOwnTest({ tree, path, isDom: fixture.isDom }, await testRun(bench)),
     });
@@ -156,7 +164,12 @@ export const refactorbenchAdapter: BenchAdapter<RefactorTask> = {
 
 /** What stands for the tests of a patch that does not apply. */
 const NOT_APPLIED: TestResult = {
-  ...{ passes: false, isTampered: false, testsPassed: 0, testsFailed: 0, missingPackages: [], durationMs: 0 },
+  passes: false,
+  isTampered: false,
+  testsPassed: 0,
+  testsFailed: 0,
+  missingPackages: [],
+  durationMs: 0,
   failureKind: "patch_does_not_apply",
   message: "The patch does not apply.",
 };

@@ -76,10 +76,14 @@ export async function scoreRefactoring(refactoring: Refactoring): Promise<Scores
     decomposed: passesTests && nonTrivial && isShorter,
     nonTrivial,
     tampered: hidden.isTampered,
-    ...{ filesCompiled, filesCompiledPublished },
+    filesCompiled,
+    filesCompiledPublished,
     failureBucket: failureBucket({
-      ...{ passesTests, reportedSuccess, isNonTrivial: nonTrivial },
-      ...{ testMessage: hidden.message, compileMessage: message },
+      passesTests,
+      reportedSuccess,
+      isNonTrivial: nonTrivial,
+      testMessage: hidden.message,
+      compileMessage: message,
     }),
     failureKind: hidden.isTampered ? "tampered" : hidden.failureKind,
     targetLinesBefore: original.targetLines,
@@ -129,7 +133,9 @@ const LINES: readonly Line[] = [
 
 /** What the suite adds to `trials.csv`. */
 export const SCORE_COLUMNS: readonly ScoreColumn[] = LINES.map(([name, kind, description]) => ({
-  ...{ name, kind, description },
+  name,
+  kind,
+  description,
 }));
 
 /** What the journal keeps besides, for `per_fixture.csv`. */

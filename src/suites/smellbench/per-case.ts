@@ -56,8 +56,18 @@ function rowOf(record: TrialRecord, run: TrialRun): CaseRow {
   const isControl = run.agents.some(({ name, is_control }) => is_control && name === agent);
   const [se, cc, ss, cq] = JUDGED.map((name) => numberOf(scores[name]));
   return {
-    ...{ run: run.run_id, agent, model: isControl ? agent : run.model.label, project: group, instance: task_id },
-    ...{ smell, difficulty, setting: condition, trial, tpr, la, laFile: la_file },
+    run: run.run_id,
+    agent,
+    model: isControl ? agent : run.model.label,
+    project: group,
+    instance: task_id,
+    smell,
+    difficulty,
+    setting: condition,
+    trial,
+    tpr,
+    la,
+    laFile: la_file,
     marks: {
       smell_elimination: se ?? null,
       cross_file_coordination: cc ?? null,

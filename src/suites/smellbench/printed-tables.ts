@@ -75,11 +75,20 @@ export interface Printed {
 export function readPrinted(name: string, text: string): Printed {
   const { table1, table3 } = parsed(name, text);
   const agents = table1.map(({ agent, llm, TPR: tpr, LA: la, CQ, SS, CC, SE }) => ({
-    ...{ agent, llm, tpr, la, fit: fitOf(tpr, la, ALL_CASES) },
+    agent,
+    llm,
+    tpr,
+    la,
+    fit: fitOf(tpr, la, ALL_CASES),
     marks: (CQ + SS + CC + SE) / 4,
   }));
   const cells = table3.map(({ setting, difficulty, TPR: tpr, LA: la, LLM: llm }) => ({
-    ...{ setting, difficulty, tpr, la, llm, fit: fitOf(tpr, la, CELL_CASES) },
+    setting,
+    difficulty,
+    tpr,
+    la,
+    llm,
+    fit: fitOf(tpr, la, CELL_CASES),
   }));
   const fits = cells.flatMap(({ fit }) => fit ?? []);
   const total = (of: "n" | "passed" | "located") => fits.reduce((sum, fit) => sum + fit[of], 0);

@@ -116,8 +116,14 @@ async function findPytest(): Promise<Pytest | string> {
 
 /** Files by which whole runs of pytest are set up, wherever they are. */
 const SET_UP = new Set([
-  ...["conftest.py", "pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini"],
-  ...["tox.ini", "setup.cfg", "pyproject.toml"],
+  "conftest.py",
+  "pytest.toml",
+  ".pytest.toml",
+  "pytest.ini",
+  ".pytest.ini",
+  "tox.ini",
+  "setup.cfg",
+  "pyproject.toml",
 ]);
 
 /**

@@ -144,8 +144,11 @@ async function grade(task: SmellTask, submission: Submission, bench: Bench): Pro
   const tests = applies ? await runTests(smellCase, graded, bench) : NOT_APPLIED;
   if (tests.passes === null) return { status: "grader_failed", detail: `the tests could not be started: ${tests.end}` };
   const measured = {
-    ...{ smell: smellCase.type, difficulty: smellCase.difficulty },
-    ...{ tpr: tests.passes, la: applies ? located.la : false, la_file: applies && located.laFile },
+    smell: smellCase.type,
+    difficulty: smellCase.difficulty,
+    tpr: tests.passes,
+    la: applies ? located.la : false,
+    la_file: applies && located.laFile,
   };
   const { output, ...report } = tests;
   return {

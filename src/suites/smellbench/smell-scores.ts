@@ -25,7 +25,9 @@ const LINES: readonly Line[] = [
 
 /** What the suite adds to `trials.csv`. */
 export const SCORE_COLUMNS: readonly ScoreColumn[] = LINES.map(([name, kind, description]) => ({
-  ...{ name, kind, description },
+  name,
+  kind,
+  description,
   ...(JUDGED.some((each) => each === name) && { isJudged: true }),
 }));
 

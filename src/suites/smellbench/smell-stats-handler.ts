@@ -136,7 +136,12 @@ function statsDocument({ printed, trials, tables }: SmellStats): object {
       by,
       rows: rows.map(({ label, n, tpr, la, laExcluded, marks, judged }) => ({
         ...Object.fromEntries(by.map((name, i) => [name, label[i] ?? ""])),
-        ...{ n, tpr, la, la_excluded: laExcluded, marks, judged },
+        n,
+        tpr,
+        la,
+        la_excluded: laExcluded,
+        marks,
+        judged,
       })),
     })),
   };

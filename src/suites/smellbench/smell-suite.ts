@@ -16,7 +16,11 @@ const TITLES: Readonly<Record<Judged, string>> = {
 };
 
 const CRITERIA: readonly Criterion[] = JUDGED.map((id) => ({
-  ...{ id, title: TITLES[id], polarity: "positive", importance: "dimension", scale: "points" },
+  id,
+  title: TITLES[id],
+  polarity: "positive",
+  importance: "dimension",
+  scale: "points",
 }));
 
 /** How a judge reads a patch: one question, four marks. */

@@ -50,7 +50,9 @@ const BY_TESTS = new Set(["mutation_pass", "tests_reward", "tests_reward_publish
 
 /** What the suite adds to `trials.csv`. */
 export const SCORE_COLUMNS: readonly ScoreColumn[] = LINES.map(([name, kind, description]) => ({
-  ...{ name, kind, description },
+  name,
+  kind,
+  description,
   ...(!BY_TESTS.has(name) && { isJudged: true }),
 }));
 
@@ -175,7 +177,9 @@ async function grade(task: AtlasTask, { graded, applies, patch }: Submission, be
   const { workflow, category, language } = task;
   const gold = (await goldOf(task))?.toString("utf8") ?? null;
   const measured: Measured = {
-    ...{ workflow, category, language },
+    workflow,
+    category,
+    language,
     submitted: isSubmitted(task, found, changes),
     rubrics_listed: task.rubrics.length,
     has_manifest: workflow === "tw" ? found.manifest !== null : null,
@@ -196,8 +200,14 @@ async function grade(task: AtlasTask, { graded, applies, patch }: Submission, be
 
 /** What stands for the tests of a patch that does not apply. */
 const NOT_APPLIED: TreeScore = {
-  ...{ passes: false, passesPublished: false, manifest: null, answer: null, testFiles: [] },
-  ...{ output: "The patch does not apply.", detail: null, report: {} },
+  passes: false,
+  passesPublished: false,
+  manifest: null,
+  answer: null,
+  testFiles: [],
+  output: "The patch does not apply.",
+  detail: null,
+  report: {},
 };
 
 function isSubmitted({ workflow }: AtlasTask, { answer, testFiles }: TreeScore, changes: string): boolean {

@@ -57,13 +57,18 @@ export function trialScores(
   }[workflow];
   const reward = submitted ? all(parts.strict) : false;
   return {
-    ...{ workflow, category, language, reward },
+    workflow,
+    category,
+    language,
+    reward,
     reward_published: submitted || workflow === "rf" ? all(parts.published) : false,
     rubrics_pass: rubrics.pass,
     rubrics_pass_published: rubrics.passPublished,
     agg_score: rubrics.agg,
     manifest_pass: manifest.pass,
-    ...{ mutation_pass, tests_reward, tests_reward_published },
+    mutation_pass,
+    tests_reward,
+    tests_reward_published,
     gold_jaccard: reward === true ? measured.jaccard : null,
   };
 }

@@ -26,7 +26,13 @@ function pathOf(section: string): string {
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
-  ...{ a: "\u0007", b: "\b", t: "\t", n: "\n", v: "\v", f: "\f", r: "\r" },
+  a: "\u0007",
+  b: "\b",
+  t: "\t",
+  n: "\n",
+  v: "\v",
+  f: "\f",
+  r: "\r",
 };
 
 /** A name that git may have quoted: within quotes it writes bytes over 127 as three octal digits. */

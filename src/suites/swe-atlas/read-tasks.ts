@@ -93,11 +93,17 @@ async function readTask(source: string, workflow: Workflow, id: string, own: Own
   const problem = await text("tests/prompt.txt");
   const [reason] = obstacles;
   return {
-    ...{ id, workflow, folder, conditions: [workflow], group: groupOf(metadata.repository) || id },
+    id,
+    workflow,
+    folder,
+    conditions: [workflow],
+    group: groupOf(metadata.repository) || id,
     source: tree ?? { kind: "folder", path: folder },
     sha256: await hashOf(folder, tree),
-    ...{ category: metadata.category, language: metadata.language.toLowerCase() },
-    ...{ instruction, problem },
+    category: metadata.category,
+    language: metadata.language.toLowerCase(),
+    instruction,
+    problem,
     rubrics: rubrics.map(rubricOf),
     ...prompts,
     scripts: typeof scripts === "string" ? null : scripts,

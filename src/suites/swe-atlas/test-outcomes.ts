@@ -172,8 +172,13 @@ function runnerForms(name: string): ReadonlySet<string> {
   const colons = partsOf(plain, "::");
   const [beforeDash = ""] = plain.split(" - ");
   return new Set([
-    ...[plain, beforeDash.trim(), bars.last, colons.last],
-    ...[bars.two.join(" | "), colons.two.join("::"), colons.two.join(".")],
+    plain,
+    beforeDash.trim(),
+    bars.last,
+    colons.last,
+    bars.two.join(" | "),
+    colons.two.join("::"),
+    colons.two.join("."),
   ]);
 }
 
@@ -182,8 +187,13 @@ function manifestForms(name: string): string[] {
   const plain = normal(name);
   const [bars, colons, dots] = [partsOf(plain, " | "), partsOf(plain, "::"), partsOf(plain, ".")];
   return [
-    ...[plain, colons.last, dots.last],
-    ...[bars.two.join(" | "), colons.two.join("::"), colons.two.join("."), dots.two.join(".")],
+    plain,
+    colons.last,
+    dots.last,
+    bars.two.join(" | "),
+    colons.two.join("::"),
+    colons.two.join("."),
+    dots.two.join("."),
     ...(plain.includes("/") ? [plain.replaceAll(" ", "_")] : []),
   ];
 }

@@ -33,10 +33,17 @@ export function strengthRows(records: readonly TrialRecord[], checks: readonly P
           { least: 0, most: 1 },
         );
     return {
-      ...{ agent: first.agent, condition: first.condition, groupBy: "overall", group: "", metric: MUTANTS_KILLED },
-      ...{ value: estimate?.value ?? null, low: estimate?.low ?? null, high: estimate?.high ?? null },
+      agent: first.agent,
+      condition: first.condition,
+      groupBy: "overall",
+      group: "",
+      metric: MUTANTS_KILLED,
+      value: estimate?.value ?? null,
+      low: estimate?.low ?? null,
+      high: estimate?.high ?? null,
       interval: isOne ? ("wilson" as const) : ("t_by_task" as const),
-      ...{ n: found.length, excluded: tasks.length - found.length },
+      n: found.length,
+      excluded: tasks.length - found.length,
       note: "n counts tasks: share of mutants of their code that the hidden tests kill",
     };
   });

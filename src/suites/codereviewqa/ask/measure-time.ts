@@ -137,7 +137,10 @@ async function askTimed(model: Model, sample: Sample, deadline: number): Promise
   const { form, bytes } = sample;
   const isWhole = asked === whole;
   return {
-    ...{ form, bytes, leastMs: durationMs, mostMs: (durationMs * whole) / asked },
+    form,
+    bytes,
+    leastMs: durationMs,
+    mostMs: (durationMs * whole) / asked,
     evaluatedTokens: isWhole && before !== null && after !== null ? after - before : null,
   };
 }
@@ -178,7 +181,9 @@ async function askAtOnce(model: Model, samples: readonly Sample[]): Promise<Meas
   const bytes = answered.reduce((sum, { sample }) => sum + sample.bytes, 0);
   const rate = (performance.now() - started) / Math.max(1, bytes);
   return answered.map(({ sample: { form, bytes: own }, asked, whole }) => ({
-    ...{ form, bytes: own, evaluatedTokens: null },
+    form,
+    bytes: own,
+    evaluatedTokens: null,
     leastMs: SERVER_RANGE.least * rate * own,
     mostMs: (SERVER_RANGE.most * rate * own * whole) / asked,
   }));

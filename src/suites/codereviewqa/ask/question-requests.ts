@@ -58,7 +58,10 @@ export function openRequest(question: OpenQuestion, template: PromptTemplate, se
     place,
     promptSha256: sha256(prompt),
     request: {
-      ...{ prompt, maxTokens, stop, seed },
+      prompt,
+      maxTokens,
+      stop,
+      seed,
       temperature: TEMPERATURE,
       topK: null,
       key: { task, exampleId, reference },

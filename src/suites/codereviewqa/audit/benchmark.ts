@@ -71,7 +71,10 @@ export async function openBenchmark(dataset: string, options: OpenBenchmarkOptio
   }
   return {
     name: nameOf(dataset),
-    ...{ source, path, holds, selected },
+    source,
+    path,
+    holds,
+    selected,
     sha256: await sha256OfFile(path),
     examples: found.languages.length,
     invalid: found.invalid,

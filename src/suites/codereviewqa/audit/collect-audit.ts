@@ -144,10 +144,17 @@ function reasonsOf({ ngram_starts, ngram_hits, nll, tokens }: ScoredRecord, { lo
 function memorised(record: ScoredRecord, benchmark: string, { medianPerplexity }: Standard) {
   const { example_id, language, form, task, difficulty, ngram_hits, ngram_starts, hits } = record;
   return {
-    ...{ benchmark, example_id, language, form, task, difficulty },
+    benchmark,
+    example_id,
+    language,
+    form,
+    task,
+    difficulty,
     perplexity: perplexity(record),
     median_perplexity: medianPerplexity,
-    ...{ ngram_hits, ngram_starts, hits },
+    ngram_hits,
+    ngram_starts,
+    hits,
   };
 }
 

@@ -174,7 +174,11 @@ function renamingRows(audited: ScoredSet, set: ScoredSet, { seed, resamples }: S
   return [
     {
       benchmark: set.benchmark,
-      ...{ form: "ACR_RENAMED", task: "ACR", difficulty: null, groupBy: "overall", group: "all" },
+      form: "ACR_RENAMED",
+      task: "ACR",
+      difficulty: null,
+      groupBy: "overall",
+      group: "all",
       metric: "renaming_cost_difference",
       value,
       ciLow: interval?.low ?? null,

@@ -54,7 +54,11 @@ export async function withSuiteData(
   return {
     given: { ...given, dataset: await fileOf(name, part, found) },
     suite: {
-      ...{ name, part, texts: texts.length, files_searched: searched, canaries },
+      name,
+      part,
+      texts: texts.length,
+      files_searched: searched,
+      canaries,
       left_out: leftOut.map(({ taskId, why }) => ({ task_id: taskId, why })),
     },
   };

@@ -68,7 +68,10 @@ function gainOf({ whole, ablated }: AblatedForm): Gain | null {
   const values = { sums: Float64Array.from(differences), counts: new Float64Array(n).fill(1) };
   const [interval = null] = bootstrapMeans([values], { examples: n, resamples: RESAMPLES, draw: seededIntegers(SEED) });
   return {
-    ...{ n, interval, onlyWith, onlyWithout },
+    n,
+    interval,
+    onlyWith,
+    onlyWithout,
     value: (onlyWith - onlyWithout) / n,
     pValue: mcNemarExact(onlyWith, onlyWithout),
     lost: pairs.filter(({ score, other }) => score.lost || other.lost).length,

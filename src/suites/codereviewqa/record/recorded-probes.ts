@@ -10,7 +10,10 @@ type RecordedProbe = NonNullable<RunFile["probes"]>[number];
 export function recordedProbe({ probe, source, sha256 }: LoadedProbe): RecordedProbe {
   const classes = CHANGE_TYPES.map((changeType) => [changeType, probe.answerClass({ changeType })] as const);
   return {
-    ...{ task: probe.task, source, sha256, title: probe.title },
+    task: probe.task,
+    source,
+    sha256,
+    title: probe.title,
     options: probe.optionCount,
     difficulties: [...probe.difficulties],
     answer_classes: Object.fromEntries(classes),
@@ -26,7 +29,10 @@ export async function probesOf(runs: readonly RunFile[]): Promise<ReadonlyMap<st
 function scoredProbe({ task, title, options, difficulties, answer_classes: classes }: RecordedProbe): ChoiceProbe {
   return {
     kind: "choice",
-    ...{ task, title, difficulties, optionCount: options },
+    task,
+    title,
+    difficulties,
+    optionCount: options,
     order: Number.POSITIVE_INFINITY,
     isEligible: () => false,
     stem: () => ({}),

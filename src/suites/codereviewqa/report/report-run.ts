@@ -117,7 +117,10 @@ export async function readReportRun(named: NamedRun): Promise<ReportRun> {
   const floors = await readFloors(named.folder, named.run, scores);
   const summary = await summarise(named.run, { questions: scores, generations, floors });
   const verdicts = await runVerdicts({
-    ...{ folder: named.folder, run: named.run, summary, unfinished: missingText(named.run, questions, generations) },
+    folder: named.folder,
+    run: named.run,
+    summary,
+    unfinished: missingText(named.run, questions, generations),
     questions: questions.map(({ score }) => ({ score, asked: null, isDone: true })),
     generations: generations.map((scored) => ({ scored, exampleId: scored.exampleId, asked: "" })),
   });

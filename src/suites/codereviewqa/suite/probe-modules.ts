@@ -69,7 +69,9 @@ async function configuredProbes(workingDirectory: string): Promise<ProbeFile[]> 
 export async function probeAsks(workingDirectory: string, recorded: Pick<RunFile, "probes"> | null): Promise<Ask[]> {
   const configured = await configuredProbes(workingDirectory);
   const resumed = (recorded?.probes ?? []).map(({ source, sha256 }) => ({
-    ...{ source, path: resolve(workingDirectory, source), sha256 },
+    source,
+    path: resolve(workingDirectory, source),
+    sha256,
   }));
   return [
     ...configured.flatMap((file) => askOf(file, CONFIG_FILE)),

@@ -150,7 +150,10 @@ export async function loadRun(folder: string): Promise<LoadedRun> {
   const stored = await storedRun(suite, folder);
   const { run, summary, verdicts } = await scoreSuite(stored, passBy);
   return {
-    ...{ folder, run, summary, verdicts },
+    folder,
+    run,
+    summary,
+    verdicts,
     answers: () => eachOf(stored.records(ANSWER_JOURNAL)),
     questions: async function* () {
       for await (const answers of stored.records(ANSWER_JOURNAL)) yield scoreQuestionOf(run, answers);

@@ -93,7 +93,10 @@ function gainRows(
   return WITHHELD.flatMap((withheld) => {
     const ablated = byForm.get(formName({ task, difficulty, ablation: withheld })) ?? [];
     return gainMeasures(withheld, { whole, ablated, state }).map((measured) => ({
-      ...{ task, difficulty, groupBy: "overall" as const, group: "all" },
+      task,
+      difficulty,
+      groupBy: "overall" as const,
+      group: "all",
       ...measured,
     }));
   });

@@ -90,7 +90,10 @@ async function rowsOf(place: Place): Promise<OutputRow[]> {
     const patch = await linesIn(join(own, "prediction.diff"));
     const lines = patch === null ? null : precisionCounts(patch, { additiveOnTree: additive, reductiveOnBase: base });
     rows.push({
-      ...{ condition, agent, task, tallies },
+      condition,
+      agent,
+      task,
+      tallies,
       scores: scoresOf({ tallies, lines, pass: tests === null ? null : passes(tests.counts, band) }),
       missing: [...missingOf("additive", additive), ...missingOf("reductive", reductive)],
       tests: stateOf(tests, band !== null),

@@ -94,7 +94,10 @@ const PUBLISHED = [
 /** A mean in percent, with half of its 95 % interval in points where there are two values. */
 function metric(name: MetricName, label: string): ColumnOf<Arm> {
   return {
-    ...{ id: name, label, align: "right", importance: 1 },
+    id: name,
+    label,
+    align: "right",
+    importance: 1,
     cell: ({ values }) => {
       const estimate = values[name].estimate;
       const half = estimate?.high == null ? null : (estimate.high - estimate.value) * 100;
@@ -156,17 +159,23 @@ function count(value: number): Inline {
 function statsDocument(arms: readonly Arm[], tests: readonly PairedTest[]): object {
   return {
     arms: arms.map(({ condition, agent, rows, values }) => ({
-      ...{ condition, agent, n: rows.length },
+      condition,
+      agent,
+      n: rows.length,
       metrics: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, armValue(value)])),
     })),
     tests,
     rows: arms
       .flatMap((arm) => arm.rows)
       .map((row) => ({
-        ...{ condition: row.condition, agent: row.agent, task_id: row.task },
+        condition: row.condition,
+        agent: row.agent,
+        task_id: row.task,
         ...valuesOf(row),
-        ...{ ifr_supported: row.scores.ifrSupported, rules_supported: row.scores.rulesSupported },
-        ...{ tests: row.tests, missing: row.missing },
+        ifr_supported: row.scores.ifrSupported,
+        rules_supported: row.scores.rulesSupported,
+        tests: row.tests,
+        missing: row.missing,
         scan_errors: row.tallies.additive.errors + row.tallies.reductive.errors,
       })),
   };
@@ -174,7 +183,10 @@ function statsDocument(arms: readonly Arm[], tests: readonly PairedTest[]): obje
 
 function armValue({ estimate, n, excluded }: ArmValue): object {
   return {
-    ...{ value: estimate?.value ?? null, ci_low: estimate?.low ?? null, ci_high: estimate?.high ?? null },
-    ...{ n, excluded },
+    value: estimate?.value ?? null,
+    ci_low: estimate?.low ?? null,
+    ci_high: estimate?.high ?? null,
+    n,
+    excluded,
   };
 }

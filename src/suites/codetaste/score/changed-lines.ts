@@ -17,9 +17,28 @@ export interface ChangedLines {
 
 /** A file with such a part in its path is made by a machine, and does not count (released code). */
 const IGNORED = new Set([
-  ...[".venv", "venv", "__pycache__", ".pytest_cache", ".mypy_cache", ".tox", ".ruff_cache", "node_modules", "dist"],
-  ...["build", ".next", ".nuxt", "target", ".gradle", "out", "bin", "obj", "vendor", ".cache", "coverage"],
-  ...[".cargo-home", "package-lock.json"],
+  ".venv",
+  "venv",
+  "__pycache__",
+  ".pytest_cache",
+  ".mypy_cache",
+  ".tox",
+  ".ruff_cache",
+  "node_modules",
+  "dist",
+  "build",
+  ".next",
+  ".nuxt",
+  "target",
+  ".gradle",
+  "out",
+  "bin",
+  "obj",
+  "vendor",
+  ".cache",
+  "coverage",
+  ".cargo-home",
+  "package-lock.json",
 ]);
 
 /** Whether a path has a part that keeps it from counting. */

@@ -74,19 +74,24 @@ export function reportOf(reported: Reported): TrialReport {
     scan_errors: tallies.additive.errors + tallies.reductive.errors,
     missing: [additive, reductive, base].flatMap((scan) => (scan.status === "missing" ? [scan.detail] : [])),
     lines: lines && {
-      ...{ added: lines.added, removed: lines.removed },
-      ...{ relevant_added: lines.relevantAdded, relevant_removed: lines.relevantRemoved },
+      added: lines.added,
+      removed: lines.removed,
+      relevant_added: lines.relevantAdded,
+      relevant_removed: lines.relevantRemoved,
     },
     wanted: { added: wanted(changed?.added, additive), removed: wanted(changed?.removed, base) },
     tests: tests && { end: tests.end, counts: tests.counts },
     band: task.band && { min_passed: task.band.minPassed, max_failed: task.band.maxFailed },
     published: {
-      ...{ ifr: published.ifr, ifr_additive: published.ifrAdditive, ifr_reductive: published.ifrReductive },
+      ifr: published.ifr,
+      ifr_additive: published.ifrAdditive,
+      ifr_reductive: published.ifrReductive,
       alignment: published.alignment,
       alignment_additive: published.alignmentAdditive,
       alignment_reductive: published.alignmentReductive,
       precision: published.precision,
-      ...{ precision_added: published.precisionAdded, precision_removed: published.precisionRemoved },
+      precision_added: published.precisionAdded,
+      precision_removed: published.precisionRemoved,
     },
   };
 }

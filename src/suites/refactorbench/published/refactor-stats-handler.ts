@@ -67,8 +67,17 @@ type Item = readonly Inline[];
 function hardnessItems({ fixtures, zeroPass, allPass, passes, rows, zeroPassNonSuccess, lines }: Hardness): Item[] {
   const items: Item[] = [
     [
-      ...["Nobody passes ", count(zeroPass.length), " of ", count(fixtures), " fixtures; everybody passes "],
-      ...[count(allPass.length), ". Passes: ", count(passes), " of ", count(rows), "."],
+      "Nobody passes ",
+      count(zeroPass.length),
+      " of ",
+      count(fixtures),
+      " fixtures; everybody passes ",
+      count(allPass.length),
+      ". Passes: ",
+      count(passes),
+      " of ",
+      count(rows),
+      ".",
     ],
   ];
   if (zeroPassNonSuccess !== null) {
@@ -81,8 +90,13 @@ function hardnessItems({ fixtures, zeroPass, allPass, passes, rows, zeroPassNonS
   if (lines?.zeroPass != null) {
     const { median, medianPublished, mean } = lines.zeroPass;
     items.push([
-      ...["Lines of targets that nobody passes: mean ", number(mean, "short"), ", median ", number(median, "short")],
-      ...[" (as published, the upper of two middle values: ", number(medianPublished, "short"), ")."],
+      "Lines of targets that nobody passes: mean ",
+      number(mean, "short"),
+      ", median ",
+      number(median, "short"),
+      " (as published, the upper of two middle values: ",
+      number(medianPublished, "short"),
+      ").",
     ]);
   }
   if (lines?.others != null) {
@@ -95,8 +109,11 @@ function hardnessItems({ fixtures, zeroPass, allPass, passes, rows, zeroPassNonS
 function findingItems(findings: Findings): Item[] {
   const { alikeFailures, trivialPasses, unreportedPasses, negativeCompiled, synthetic, equalDurations } = findings;
   const items: Item[] = (alikeFailures ?? []).map(({ bucket, fixtures }) => [
-    ...["Fixtures that nobody passes, every reported success failing by "],
-    ...[{ kind: "strong", text: bucket } as const, ": ", count(fixtures.length), "."],
+    "Fixtures that nobody passes, every reported success failing by ",
+    { kind: "strong", text: bucket } as const,
+    ": ",
+    count(fixtures.length),
+    ".",
   ]);
   if (trivialPasses !== null) {
     items.push(["Passes without a new file: ", count(trivialPasses.count), " of ", count(trivialPasses.passes), "."]);
@@ -129,14 +146,20 @@ function findingItems(findings: Findings): Item[] {
 function costItems(costs: Findings["costs"]): Item[] {
   if (costs === null) return [];
   const blank: Item = [
-    ...["Rows without a cost: ", count(costs.blank), " of ", count(costs.rows)],
+    "Rows without a cost: ",
+    count(costs.blank),
+    " of ",
+    count(costs.rows),
     ...(costs.blankNonSuccess === null ? ["."] : ["; without a reported success: ", count(costs.blankNonSuccess), "."]),
   ];
   if (costs.widest === null) return [blank];
   const { model, testRunner, measured, published } = costs.widest;
   const mean: Item = [
-    ...[`Mean cost, ${model}, ${testRunner}: `, number(measured, "coefficient"), " USD where it is known, "],
-    ...[number(published, "coefficient"), " USD with blanks as 0, as published."],
+    `Mean cost, ${model}, ${testRunner}: `,
+    number(measured, "coefficient"),
+    " USD where it is known, ",
+    number(published, "coefficient"),
+    " USD with blanks as 0, as published.",
   ];
   return [blank, mean];
 }
@@ -153,38 +176,64 @@ function number(value: number | null, format: Quantity["format"]): Quantity {
 function statsDocument(stats: PublishedTables): object {
   const { rows, superseded, conditions, fixtures, hardness, findings, leftOut } = stats;
   return {
-    ...{ rows, superseded, conditions, fixtures },
+    rows,
+    superseded,
+    conditions,
+    fixtures,
     table3: stats.table3.map((row) => ({
       ...keyOf(row),
-      ...{ n: row.n, pass: row.passes, ...bounds("rate", row.rate) },
-      ...{ avg_min: row.averageMinutes, avg_min_published: row.averageMinutesPublished },
+      n: row.n,
+      pass: row.passes,
+      ...bounds("rate", row.rate),
+      avg_min: row.averageMinutes,
+      avg_min_published: row.averageMinutesPublished,
     })),
     table4: stats.table4.map(({ model, both, enabledOnly, disabledOnly, neither, difference, p, q }) => ({
-      ...{ model, both, enabled_only: enabledOnly, disabled_only: disabledOnly, neither, delta: difference, p, q },
+      model,
+      both,
+      enabled_only: enabledOnly,
+      disabled_only: disabledOnly,
+      neither,
+      delta: difference,
+      p,
+      q,
     })),
     table5: stats.table5?.map((row) => ({
       ...keyOf(row),
-      ...{ reported: row.reported, actual: row.passes, false_confidence: row.falseConfidence },
+      reported: row.reported,
+      actual: row.passes,
+      false_confidence: row.falseConfidence,
       ...bounds("rate", row.rate),
     })),
     table6: stats.table6?.map((row) => ({
       ...keyOf(row),
-      ...{ avg_min_published: row.averageMinutesPublished, avg_usd: row.averageUsd, avg_usd_n: row.costsMeasured },
-      ...{ avg_usd_published: row.averageUsdPublished, total_usd: row.totalUsd, non_success: row.nonSuccess },
+      avg_min_published: row.averageMinutesPublished,
+      avg_usd: row.averageUsd,
+      avg_usd_n: row.costsMeasured,
+      avg_usd_published: row.averageUsdPublished,
+      total_usd: row.totalUsd,
+      non_success: row.nonSuccess,
     })),
     table7: stats.table7?.map((row) => ({
       ...keyOf(row),
-      ...{ pass: row.passes, gap: row.gap, non_success_failures: row.nonSuccessFailures },
+      pass: row.passes,
+      gap: row.gap,
+      non_success_failures: row.nonSuccessFailures,
       reported_success_failures: row.reportedSuccessFailures,
     })),
     table8: stats.table8,
     table9: stats.table9?.map(({ model, failures, counts }) => ({ model, fail: failures, ...counts })),
     table13: stats.table13?.map((row) => ({
-      ...{ ...keyOf(row), p_succ: row.success, usd_per_success_published: row.usdPerSuccessPublished },
+      ...keyOf(row),
+      p_succ: row.success,
+      usd_per_success_published: row.usdPerSuccessPublished,
       min_per_success_published: row.minutesPerSuccessPublished,
     })),
     hardness: {
-      ...{ zero_pass: hardness.zeroPass, all_pass: hardness.allPass, passes: hardness.passes, rows: hardness.rows },
+      zero_pass: hardness.zeroPass,
+      all_pass: hardness.allPass,
+      passes: hardness.passes,
+      rows: hardness.rows,
       zero_pass_non_success: hardness.zeroPassNonSuccess,
       target_lines: hardness.lines && {
         zero_pass: linesOf(hardness.lines.zeroPass),
@@ -203,9 +252,13 @@ function findingsDocument(findings: PublishedTables["findings"]): object {
     trivial_passes: findings.trivialPasses,
     unreported_passes: findings.unreportedPasses,
     costs: costs && {
-      ...{ blank: costs.blank, blank_non_success: costs.blankNonSuccess, rows: costs.rows },
+      blank: costs.blank,
+      blank_non_success: costs.blankNonSuccess,
+      rows: costs.rows,
       widest: costs.widest && {
-        ...{ ...keyOf(costs.widest), avg_usd: costs.widest.measured, avg_usd_published: costs.widest.published },
+        ...keyOf(costs.widest),
+        avg_usd: costs.widest.measured,
+        avg_usd_published: costs.widest.published,
       },
     },
     negative_files_compiled: findings.negativeCompiled,

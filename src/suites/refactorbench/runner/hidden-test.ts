@@ -71,8 +71,11 @@ async function runFiles(
     limitMs,
   };
   const permissions = {
-    ...{ workspace: root, writesWorkspace: false, writes: [out] },
-    ...{ reads: [folderOfRunner], network: false },
+    workspace: root,
+    writesWorkspace: false,
+    writes: [out],
+    reads: [folderOfRunner],
+    network: false,
   };
   const result = await cage.run(command, permissions, signal);
   signal.throwIfAborted();
@@ -83,7 +86,12 @@ async function runFiles(
 function environmentOf(out: string): Record<string, string> {
   return {
     PATH: process.env["PATH"] ?? "/usr/bin:/bin",
-    ...{ HOME: out, TMPDIR: out, LANG: "C.UTF-8", TZ: "UTC", NO_COLOR: "1", CI: "1" },
+    HOME: out,
+    TMPDIR: out,
+    LANG: "C.UTF-8",
+    TZ: "UTC",
+    NO_COLOR: "1",
+    CI: "1",
   };
 }
 
@@ -103,7 +111,12 @@ export const NOT_STARTED = "not_started";
 function withoutReport({ end, output, durationMs }: CommandResult): TestResult {
   const kinds = { timed_out: "time_limit", not_started: NOT_STARTED, exited: "no_report", killed: "no_report" };
   return {
-    ...{ passes: false, isTampered: false, testsPassed: 0, testsFailed: 0, missingPackages: [], durationMs },
+    passes: false,
+    isTampered: false,
+    testsPassed: 0,
+    testsFailed: 0,
+    missingPackages: [],
+    durationMs,
     failureKind: end === "aborted" ? "no_report" : kinds[end],
     message: end === "timed_out" ? "The tests took too long, and were stopped." : output,
   };

@@ -118,8 +118,10 @@ function writtenBlocks(model: ReportModel, form: ReportForm, isOpen: boolean): B
   const own = model.generations.filter(({ task }) => task === form.task);
   const count = (status: string) => own.filter((each) => each.status === status).length;
   const counts = {
-    ...{ complete: count("complete"), truncated: count("truncated") },
-    ...{ empty: count("empty"), failed: count("failed") },
+    complete: count("complete"),
+    truncated: count("truncated"),
+    empty: count("empty"),
+    failed: count("failed"),
   };
   return generationBlocks(scores, counts, `${model.name}: exact match, n = ${own.length}`);
 }

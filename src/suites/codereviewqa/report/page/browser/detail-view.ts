@@ -109,8 +109,11 @@ function revisionView(revision: PageRevision | undefined): Node[] {
 }
 
 const WRITTEN_WORDS = {
-  ...{ all: "match", some: "match in part", none: "no match" },
-  ...{ lost: "failed", "not asked": "not asked" },
+  all: "match",
+  some: "match in part",
+  none: "no match",
+  lost: "failed",
+  "not asked": "not asked",
 } as const;
 
 function allModels(store: Store, index: number): Node[] {
