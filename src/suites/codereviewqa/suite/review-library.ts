@@ -1,4 +1,5 @@
 import type { Shard } from "../../../base/shard.js";
+import { parseOptions } from "../../../console/option.js";
 import type { Selection } from "../../../dataset/dataset-file.js";
 import type { Difficulty } from "../../../dataset/example.js";
 import { type ConnectionOptions, NO_CONNECTION, type PromptMode } from "../../../model/model.js";
@@ -14,7 +15,7 @@ import { ANSWER_JOURNAL, type Answer } from "../answer/answer.js";
 import { GENERATION_JOURNAL, type Generation } from "../answer/generation.js";
 import { type QuestionScore, scoreQuestionOf } from "../metric/question-score.js";
 import type { SummaryRow } from "../metric/summary-row.js";
-import type { RunValues } from "../options.js";
+import { RUN_OPTIONS, type RunValues } from "../options.js";
 import type { RunFile } from "../record/run-file.js";
 import { scoreSuite } from "./score-run.js";
 import { suite } from "./suite.js";
@@ -105,23 +106,25 @@ async function newRequest(options: RunOptions, warn: (message: string) => void):
   };
 }
 
-function valuesOf({ tasks = [], probes = [], difficulties = [], selection, ...options }: RunOptions): RunValues {
-  const { languages, sample, seed, limit } = { languages: [], sample: null, seed: 0, limit: null, ...selection };
-  return {
+/** Values of the options of a run; those that are not said are what they are on the command line. */
+function valuesOf({ tasks = [], probes = [], difficulties = [], selection = {}, ...options }: RunOptions): RunValues {
+  const { languages, ...drawn } = selection;
+  const { dataset, promptMode, mode, earlyStop, skipInvalid } = options;
+  const said = {
     task: tasks.map((task) => task.toUpperCase()),
     probe: [...probes],
     difficulty: [...difficulties],
     ablate: WITHHELD.filter((withheld) => options.ablate?.includes(withheld)),
-    dataset: options.dataset ?? null,
-    language: [...languages],
-    sample,
-    seed,
-    limit,
-    promptMode: options.promptMode ?? "completion",
-    mode: options.mode ?? "fast",
-    earlyStop: options.earlyStop === true,
-    skipInvalid: options.skipInvalid === true,
+    dataset,
+    language: languages,
+    promptMode,
+    mode,
+    earlyStop,
+    skipInvalid,
+    ...drawn,
   };
+  const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
+  return { ...parseOptions(RUN_OPTIONS, {}), ...given };
 }
 
 /** A stored run, to be read as often as wanted. Streams come in the order of the run; an unfinished run has fewer. */

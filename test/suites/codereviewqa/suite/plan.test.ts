@@ -1,22 +1,22 @@
 import { describe, expect, it } from "vitest";
+import { parseOptions } from "../../../../src/console/option.js";
 import { NO_CONNECTION } from "../../../../src/model/model.js";
 import { loadTemplate } from "../../../../src/question/prompt.js";
 import type { PlannedForm } from "../../../../src/suites/codereviewqa/ask/count-plan.js";
 import type { RunPlan } from "../../../../src/suites/codereviewqa/ask/plan.js";
 import type { RunRequest } from "../../../../src/suites/codereviewqa/ask/run-request.js";
-import type { RunValues } from "../../../../src/suites/codereviewqa/options.js";
+import { RUN_OPTIONS, type RunValues } from "../../../../src/suites/codereviewqa/options.js";
 import { planSuite } from "../../../../src/suites/codereviewqa/suite/suite.js";
 
 const VALUES: RunValues = {
-  ...{
-    task: ["CL"],
-    probe: [],
-    difficulty: ["easy", "hard"],
-    ablate: [],
-    dataset: "data.jsonl",
-    language: ["go", "ruby"],
-  },
-  ...{ sample: 10, seed: 7, limit: null, promptMode: "completion", mode: "fast", earlyStop: false, skipInvalid: true },
+  ...parseOptions(RUN_OPTIONS, {}),
+  task: ["CL"],
+  difficulty: ["easy", "hard"],
+  dataset: "data.jsonl",
+  language: ["go", "ruby"],
+  sample: 10,
+  seed: 7,
+  skipInvalid: true,
 };
 const REQUEST: RunRequest = {
   model: { label: "mine", provider: "scripted", name: "uniform", settings: {} },
