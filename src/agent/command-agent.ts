@@ -1,4 +1,4 @@
-import { lstat, mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { distance } from "fastest-levenshtein";
 import { z } from "zod";
@@ -7,6 +7,7 @@ import { sha256 } from "../base/sha256.js";
 import { shorten } from "../base/text.js";
 import type { Cage } from "../workspace/cage.js";
 import type { CommandResult } from "../workspace/command.js";
+import { sealedText } from "../workspace/sealed-files.js";
 import { AGENT_ENDS, type Agent, type AgentEnd, type Attempt, type AttemptResult } from "./agent.js";
 
 /** What stands for itself in `--agent-cmd`, and the variable that holds it. */
@@ -138,12 +139,9 @@ const MOST_REPORT_BYTES = 1024 * 1024;
 
 /** What the agent says of itself; `null`: nothing that can be read. */
 async function readReport(outputFolder: string): Promise<AgentReport | null> {
-  const path = join(outputFolder, "result.json");
+  const text = await sealedText(outputFolder, "result.json", MOST_REPORT_BYTES);
   try {
-    // A pipe would never end.
-    const info = await lstat(path);
-    if (!info.isFile() || info.size > MOST_REPORT_BYTES) return null;
-    return resultSchema.parse(JSON.parse(await readFile(path, "utf8")));
+    return text === null ? null : resultSchema.parse(JSON.parse(text));
   } catch {
     return null;
   }

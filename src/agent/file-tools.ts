@@ -1,14 +1,18 @@
-import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import type { Dirent } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { z } from "zod";
-import { messageOf } from "../base/errors.js";
 import { LEFT_OUT } from "../workspace/inspect-tree.js";
-import { checkedPath, defineTool, relativePath, type Tool, ToolFault } from "./tool.js";
+import { readSealed, removeSealed, SealedFault, writeSealed } from "../workspace/sealed-files.js";
+import { checkedPath, defineTool, type Tool, ToolFault } from "./tool.js";
 
 /** Files larger than this are not read. */
 const MOST_BYTES = 1024 * 1024;
 const MOST_FILES = 2000;
 const MOST_HITS = 200;
+/** A tree of more folders is not gone through to its end. */
+const MOST_FOLDERS = 20_000;
+const SKIPPED: ReadonlySet<string> = new Set([...LEFT_OUT, ".git"]);
 
 /** Where tools work. */
 export interface ToolPlace {
@@ -30,7 +34,7 @@ export function fileTools({ tree, within }: ToolPlace): Tool[] {
       {},
       async () => (await filesOf(tree)).join("\n") || "no files",
     ),
-    defineTool("read_file", "Shows a file.", { path }, async (given) => readText(await find(given.path), given.path)),
+    defineTool("read_file", "Shows a file.", { path }, async (given) => readText(tree, await find(given.path))),
     defineTool(
       "search",
       "Finds a text in the files, and shows the lines that hold it.",
@@ -43,8 +47,8 @@ export function fileTools({ tree, within }: ToolPlace): Tool[] {
       { path, content: z.string().describe("everything that the file is to hold") },
       async (given) => {
         const target = await findToWrite(given.path);
-        await writeText(target, given.path, given.content);
-        return `Wrote ${relativePath(given.path)} (${given.content.split("\n").length} lines).`;
+        await writeText(tree, target, given.content);
+        return `Wrote ${target} (${given.content.split("\n").length} lines).`;
       },
     ),
     defineTool(
@@ -57,48 +61,50 @@ export function fileTools({ tree, within }: ToolPlace): Tool[] {
       },
       async (given) => {
         const target = await findToWrite(given.path);
-        const before = await readText(target, given.path);
+        const before = await readText(tree, target);
         const count = before.split(given.old).length - 1;
         if (count !== 1) throw new ToolFault(`expected the old text once in ${given.path}, found it ${count} times`);
         await writeText(
+          tree,
           target,
-          given.path,
           before.replace(given.old, () => given.new),
         );
-        return `Changed ${relativePath(given.path)}.`;
+        return `Changed ${target}.`;
       },
     ),
     defineTool("remove_file", "Removes a file.", { path }, async (given) => {
       const target = await findToWrite(given.path);
-      const info = await stat(target).catch(() => null);
-      if (info?.isFile() !== true) throw new ToolFault(`there is no file ${given.path}`);
-      await rm(target);
-      return `Removed ${relativePath(given.path)}.`;
+      await onFile(`there is no file ${target} that can be removed`, () => removeSealed({ root: tree, path: target }));
+      return `Removed ${target}.`;
     }),
   ];
 }
 
-/** Paths of all files of a tree, from its root, in order; without packages and caches. */
+/** Paths of all files of a tree, from its root, in order; without packages and caches, and what cannot be gone into. */
 export async function filesOf(tree: string): Promise<string[]> {
   const found: string[] = [];
-  const walk = async (folder: string): Promise<void> => {
-    const entries = await readdir(join(tree, folder), { withFileTypes: true });
-    for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-      const inner = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      if (found.length >= MOST_FILES) return;
-      if (entry.isDirectory() && !LEFT_OUT.some((name) => name === entry.name) && entry.name !== ".git")
-        await walk(inner);
-      else if (entry.isFile()) found.push(inner);
-    }
-  };
-  await walk("");
-  return found;
+  const waiting = [""];
+  for (let folders = 0; folders < MOST_FOLDERS && found.length < MOST_FILES; folders++) {
+    const folder = waiting.pop();
+    if (folder === undefined) break;
+    const entries = await entriesOf(join(tree, folder));
+    const pathOf = ({ name }: Dirent) => (folder === "" ? name : `${folder}/${name}`);
+    found.push(...entries.filter((entry) => entry.isFile()).map(pathOf));
+    waiting.push(...entries.filter((entry) => entry.isDirectory()).map(pathOf));
+  }
+  return found.sort().slice(0, MOST_FILES);
+}
+
+/** None of a folder that cannot be looked into. */
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries.filter(({ name }) => !SKIPPED.has(name));
 }
 
 async function search(tree: string, text: string): Promise<string> {
   const hits: string[] = [];
   for (const file of await filesOf(tree)) {
-    const content = await readText(join(tree, file), file).catch(() => "");
+    const content = await readText(tree, file).catch(() => "");
     for (const [i, line] of content.split("\n").entries()) {
       if (line.includes(text)) hits.push(`${file}:${i + 1}: ${line}`);
       if (hits.length >= MOST_HITS) return `${hits.join("\n")}\n… more`;
@@ -107,18 +113,22 @@ async function search(tree: string, text: string): Promise<string> {
   return hits.length === 0 ? "not found" : hits.join("\n");
 }
 
-async function readText(target: string, given: string): Promise<string> {
-  const info = await stat(target).catch(() => null);
-  if (info?.isFile() !== true) throw new ToolFault(`there is no file ${given}`);
-  if (info.size > MOST_BYTES) throw new ToolFault(`${given} has ${info.size} bytes: too large to be shown`);
-  return readFile(target, "utf8");
+async function readText(root: string, path: string): Promise<string> {
+  const bytes = await onFile(`there is no file ${path} that can be shown`, () =>
+    readSealed({ root, path }, MOST_BYTES),
+  );
+  return bytes.toString("utf8");
 }
 
-async function writeText(target: string, given: string, content: string): Promise<void> {
+function writeText(root: string, path: string, content: string): Promise<void> {
+  return onFile(`cannot write ${path}`, () => writeSealed({ root, path }, content));
+}
+
+async function onFile<T>(failure: string, action: () => Promise<T>): Promise<T> {
   try {
-    await mkdir(dirname(target), { recursive: true });
-    await writeFile(target, content);
+    return await action();
   } catch (error) {
-    throw new ToolFault(`cannot write ${given}: ${messageOf(error).replaceAll(target, given)}`);
+    if (error instanceof SealedFault) throw new ToolFault(`${failure}: ${error.message}`);
+    throw error;
   }
 }

@@ -75,7 +75,7 @@ export function finishTool(name: string, description: string): Tool {
 }
 
 /**
- * Where a path of a model's is in the tree; by no symbolic link, and not above it.
+ * A path of a model's as it is from the tree's root; by no symbolic link, and not above it.
  * @param within folders of the tree that it has to be in, such as `src`; empty: anywhere
  * @throws ToolFault for any other path
  */
@@ -87,11 +87,11 @@ export async function checkedPath(tree: string, path: string, within: readonly s
     const info = await lstat(folder).catch(() => null);
     if (info?.isSymbolicLink() === true) throw new ToolFault(`${plain} goes over a symbolic link`);
   }
-  return folder;
+  return plain;
 }
 
 /** The path as it is written everywhere: from the tree's root, with `/`, without `.` and `..`. */
-export function relativePath(path: string, within: readonly string[] = []): string {
+function relativePath(path: string, within: readonly string[] = []): string {
   const plain = posix.normalize(path.replaceAll("\\", "/").replace(/^\.\//, ""));
   const isOutside =
     plain === "" || plain.startsWith("/") || plain === ".." || plain.startsWith("../") || plain.includes("\0");

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { isSystemError, messageOf, ProbeError } from "../base/errors.js";
 import { shorten, shortenLines } from "../base/text.js";
 import { writeAtomically } from "./atomic-write.js";
-import { readText } from "./text-lines.js";
+import { readText, requirePlainFile } from "./text-lines.js";
 
 /** The JSON file that makes a folder a run, or an audit. Its last key is a checksum; those of earlier versions have none. */
 export interface RecordFile<T> {
@@ -89,6 +89,7 @@ function withoutChecksum(path: string, value: unknown): unknown {
 
 async function readIfThere(path: string): Promise<string | null> {
   try {
+    await requirePlainFile(path);
     return await readText(path);
   } catch (error) {
     if (isSystemError(error, "ENOENT") || isSystemError(error, "ENOTDIR")) return null;

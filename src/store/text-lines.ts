@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
 import { ProbeError } from "../base/errors.js";
 
 /**
@@ -6,6 +7,18 @@ import { ProbeError } from "../base/errors.js";
  * takes up to fourteen times its bytes of memory.
  */
 export const MOST_TEXT_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Refuses what is there and is no plain file, such as a pipe, which would be waited for without end.
+ * @throws ProbeError `bad_input` naming it
+ */
+export async function requirePlainFile(path: string): Promise<void> {
+  const info = await stat(path).catch(() => null);
+  // Of a folder the system itself says that it is one.
+  if (info === null || info.isFile() || info.isDirectory()) return;
+  const found = info.isFIFO() ? "a pipe" : "a socket or a device";
+  throw new ProbeError("bad_input", `Expected a plain file at ${path}, found ${found}. It is none of this program's.`);
+}
 
 /**
  * The text of a file that may be anybody's, UTF-8. No more of it is read than it may have.

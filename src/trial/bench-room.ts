@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sha256 } from "../base/sha256.js";
 import type { Cage } from "../workspace/cage.js";
+import { removeTree } from "../workspace/remove-tree.js";
 import type { Bench } from "./bench-task.js";
 
 /** A place for trees, outside the data and the run. */
@@ -15,10 +16,15 @@ export interface BenchRoom {
 /**
  * A room of this work alone; what a killed session of it left is removed first.
  * @param owner what no other work has, such as the folder of the run
+ * @param say told of a folder that cannot be removed, and is left
  */
-export async function openRoom(owner: string): Promise<BenchRoom> {
+export async function openRoom(owner: string, say: (message: string) => void = () => {}): Promise<BenchRoom> {
   const path = join(await realpath(tmpdir()), `probe-trials-${sha256(owner).slice(0, 16)}`);
-  await rm(path, { recursive: true, force: true });
+  const remove = async (folder: string) => {
+    const why = await removeTree(folder);
+    if (why !== null) say(`Left ${folder}, which cannot be removed: ${why}`);
+  };
+  await remove(path);
   await mkdir(path, { recursive: true, mode: 0o700 });
   return {
     open(cage, signal) {
@@ -32,10 +38,10 @@ export async function openRoom(owner: string): Promise<BenchRoom> {
           return folder;
         },
         async close() {
-          for (const folder of made) await rm(folder, { recursive: true, force: true });
+          for (const folder of made) await remove(folder);
         },
       };
     },
-    close: () => rm(path, { recursive: true, force: true }),
+    close: () => remove(path),
   };
 }

@@ -1,6 +1,7 @@
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isSystemError } from "../base/errors.js";
+import { removeTree } from "../workspace/remove-tree.js";
+import { readSealed, sealedText } from "../workspace/sealed-files.js";
 import type { TreePatch } from "../workspace/workspace.js";
 import type { Grade } from "./bench-task.js";
 import type { TrialRecord } from "./trial-records.js";
@@ -28,11 +29,9 @@ export async function readArtifacts(
   key: TrialKey,
 ): Promise<{ readonly patch: string; readonly report: unknown }> {
   const place = artifactsOf(folder, run, key);
-  const patch = await readFile(join(place, PATCH_FILE), "utf8").catch((error: unknown) => {
-    if (isSystemError(error, "ENOENT")) return "";
-    throw error;
-  });
-  return { patch, report: JSON.parse(await readFile(join(place, REPORT_FILE), "utf8")) };
+  const patch = (await sealedText(place, PATCH_FILE)) ?? "";
+  const report = (await readSealed({ root: place, path: REPORT_FILE })).toString("utf8");
+  return { patch, report: JSON.parse(report) };
 }
 
 /** The patch of a trial, in its folder. */
@@ -41,7 +40,7 @@ const REPORT_FILE = "report.json";
 
 /** Empties the folder of a trial that is about to be made. */
 export async function clearArtifacts(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true });
+  await removeTree(folder);
   await mkdir(folder, { recursive: true });
 }
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
+import { Transform } from "node:stream";
 import { messageOf } from "../base/errors.js";
 import { MARK_VARIABLE, Watchdog } from "./watchdog.js";
 
@@ -97,7 +98,7 @@ function capture(child: ChildProcess, { outputFile }: Command, output: CapturedO
   if (outputFile === undefined) child.stdout?.on("data", add);
   const file = outputFile === undefined ? null : createWriteStream(outputFile);
   const fileClosed = file === null ? Promise.resolve() : new Promise<void>((resolve) => file.once("close", resolve));
-  if (file !== null) child.stdout?.pipe(file);
+  if (file !== null) child.stdout?.pipe(upTo(MOST_FILE_BYTES)).pipe(file);
   const closed = new Promise<void>((resolve) => {
     child.once("close", () => resolve());
     child.once("exit", () => {
@@ -107,6 +108,20 @@ function capture(child: ChildProcess, { outputFile }: Command, output: CapturedO
   return Promise.all([closed, fileClosed]).then(() => {
     child.stdout?.destroy();
     child.stderr?.destroy();
+  });
+}
+
+/** Of a standard output that goes to a file; what follows is dropped. */
+const MOST_FILE_BYTES = 1024 * 1024 * 1024;
+
+function upTo(mostBytes: number): Transform {
+  let left = mostBytes;
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      const kept = chunk.subarray(0, left);
+      left -= kept.length;
+      done(null, kept);
+    },
   });
 }
 

@@ -1,6 +1,8 @@
 import type { Dirent } from "node:fs";
-import { chmod, lstat, mkdir, readdir, readlink, realpath, rm } from "node:fs/promises";
+import { chmod, lstat, mkdir, readdir, readlink, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { messageOf } from "../base/errors.js";
+import { removeTree } from "./remove-tree.js";
 
 /** Folders that are made by running code, and are no part of what an agent wrote. */
 export const LEFT_OUT = [
@@ -25,7 +27,12 @@ export interface TreeSize {
 export type TreeFault =
   | { readonly kind: "symlink"; readonly path: string }
   | { readonly kind: "name"; readonly path: string }
+  | { readonly kind: "depth"; readonly path: string }
+  | { readonly kind: "closed"; readonly path: string; readonly why: string }
   | { readonly kind: "size"; readonly found: TreeSize };
+
+/** Bytes of a path in a tree: with the folder that the tree is in, systems take some 4,000. */
+const MOST_PATH_BYTES = 3000;
 
 interface Walk {
   readonly root: string;
@@ -43,7 +50,7 @@ interface Walk {
 export async function cleanTree(root: string, most: TreeSize): Promise<TreeFault | TreeSize> {
   const info = await lstat(root).catch(() => null);
   if (info === null || !info.isDirectory()) {
-    await rm(root, { recursive: true, force: true });
+    await removeTree(root);
     await mkdir(root, { recursive: true });
   }
   const walk: Walk = { root: await realpath(root), most, files: 0, bytes: 0 };
@@ -51,19 +58,24 @@ export async function cleanTree(root: string, most: TreeSize): Promise<TreeFault
 }
 
 async function walkFolder(walk: Walk, folder: string): Promise<TreeFault | null> {
-  await chmod(folder, 0o755);
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    const fault = await visit(walk, join(folder, entry.name), entry);
-    if (fault !== null) return fault;
+  if (Buffer.byteLength(relative(walk.root, folder)) > MOST_PATH_BYTES)
+    return { kind: "depth", path: relative(walk.root, folder) };
+  try {
+    await chmod(folder, 0o755);
+    for (const entry of await readdir(folder, { withFileTypes: true })) {
+      const fault = await visit(walk, join(folder, entry.name), entry);
+      if (fault !== null) return fault;
+    }
+    return null;
+  } catch (error) {
+    return { kind: "closed", path: relative(walk.root, folder), why: messageOf(error) };
   }
-  return null;
 }
 
 async function visit(walk: Walk, path: string, entry: Dirent): Promise<TreeFault | null> {
   if (entry.name.toLowerCase() === ".git" || !(entry.isFile() || entry.isDirectory() || entry.isSymbolicLink())) {
-    await makeRemovable(path, entry);
-    await rm(path, { recursive: true, force: true });
-    return null;
+    const left = await removeTree(path);
+    return left === null ? null : { kind: "closed", path: relative(walk.root, path), why: left };
   }
   if (LEFT_OUT.some((name) => name === entry.name)) return null;
   if (entry.isDirectory()) return walkFolder(walk, path);
@@ -77,13 +89,6 @@ async function visit(walk: Walk, path: string, entry: Dirent): Promise<TreeFault
   walk.bytes += size;
   const isTooMuch = walk.bytes > walk.most.bytes || walk.files > walk.most.files;
   return isTooMuch ? { kind: "size", found: { files: walk.files, bytes: walk.bytes } } : null;
-}
-
-/** Folders without rights cannot be emptied. */
-async function makeRemovable(path: string, entry: Dirent): Promise<void> {
-  if (!entry.isDirectory()) return;
-  await chmod(path, 0o755);
-  for (const inner of await readdir(path, { withFileTypes: true })) await makeRemovable(join(path, inner.name), inner);
 }
 
 /** Whether a symbolic link ends outside the tree, or where nothing is, so that it may later. */

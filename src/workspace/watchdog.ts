@@ -5,17 +5,22 @@ import { platform } from "node:os";
  * Reads the group that it watches, then waits for a word, or until its input ends, which it does when this process is gone,
  * however that ended. `released`: it ends. Else it kills the group, unless it has `ended`, and, where there is /proc, every
  * process whose environment holds the mark `$1`: also those that left the group, and one that was only just being started.
+ * A process that is just becoming another program shows no environment: it looks until two rounds in a row find nothing.
  */
 const SCRIPT = `
 sweep() {
-  for round in 1 2 3; do
+  quiet=0
+  for round in 1 2 3 4 5 6 7 8 9 10 11 12; do
     found=
     for environ in $(grep -lsF -- "$1" /proc/[0-9]*/environ 2>/dev/null); do
       pid=\${environ#/proc/}
       pid=\${pid%/environ}
       [ "$pid" = $$ ] || { kill -KILL "$pid" 2>/dev/null && found=1; }
     done
-    [ -n "$found" ] || return
+    [ -z "$found" ] || { quiet=0; continue; }
+    quiet=$((quiet + 1))
+    [ "$quiet" -lt 2 ] || return
+    sleep 0.02
   done
 }
 read -r group

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { cp, lstat, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { isSystemError, ProbeError } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
@@ -7,6 +7,8 @@ import { shorten } from "../base/text.js";
 import { runCommand } from "./command.js";
 import { type GitPlace, git, tryGit } from "./git.js";
 import { cleanTree, LEFT_OUT, type TreeFault, type TreeSize } from "./inspect-tree.js";
+import { removeTree } from "./remove-tree.js";
+import { copyTree } from "./sealed-files.js";
 
 /** Where a tree comes from: a folder, or a commit of a repository, with a patch on it. */
 export type TreeSource =
@@ -118,7 +120,7 @@ export class Workspace {
   async restore(paths: readonly string[]): Promise<void> {
     for (const path of paths) {
       await clearWay(this.tree, path);
-      await rm(join(this.tree, path), { recursive: true, force: true });
+      await removeTree(join(this.tree, path));
       const known = await tryGit(this.#place, ["cat-file", "-e", `HEAD:${path}`]);
       if (known.code === 0) await git(this.#place, ["checkout", "--quiet", "HEAD", "--", `:(literal)${path}`]);
     }
@@ -157,11 +159,8 @@ async function fill(source: TreeSource, tree: string, folder: string): Promise<v
     });
     if (info?.isDirectory() !== true)
       throw new ProbeError("bad_input", `Expected a folder at ${source.path}, found none. Check --data.`);
-    await cp(source.path, source.at === undefined ? tree : join(tree, source.at), {
-      recursive: true,
-      verbatimSymlinks: true,
-      filter: (path) => ![".git", "node_modules"].includes(basename(path)) || path === source.path,
-    });
+    const target = source.at === undefined ? tree : join(tree, source.at);
+    await copyTree(source.path, target, (path) => ![".git", "node_modules"].includes(basename(path)));
     return;
   }
   const archive = join(folder, "source.tar");
@@ -193,6 +192,8 @@ async function applyTo(tree: string, folder: string, patch: Buffer | null): Prom
 
 function faultText(fault: TreeFault): string {
   if (fault.kind === "symlink") return `a symbolic link that leads out of the tree: ${shorten(fault.path, 200)}`;
+  if (fault.kind === "depth") return `folders nested deeper than a path can say: ${shorten(fault.path, 100)}`;
+  if (fault.kind === "closed") return `a folder that cannot be looked into: ${shorten(fault.path, 100)} (${fault.why})`;
   if (fault.kind === "name") return `a file name that is not UTF-8: ${shorten(fault.path, 200)}`;
   return `more than fits: ${fault.found.files} files with ${fault.found.bytes} bytes`;
 }

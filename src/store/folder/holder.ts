@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { z } from "zod";
 import { isSystemError, ProbeError } from "../../base/errors.js";
-import { readText } from "../text-lines.js";
+import { readText, requirePlainFile } from "../text-lines.js";
 
 /** What a lock file holds: which process, and how to find out whether it still lives. */
 const holderSchema = z.object({
@@ -54,6 +54,7 @@ const MOST_BYTES = 4096;
  */
 export async function readHolder(path: string): Promise<Holder | null> {
   try {
+    await requirePlainFile(path);
     return parseHolder(await readText(path, MOST_BYTES));
   } catch (error) {
     if (error instanceof ProbeError) return null;

@@ -1,7 +1,7 @@
 import { isSystemError, messageOf, ProbeError } from "../../base/errors.js";
 import { shortenLines } from "../../base/text.js";
 import type { WorkIdentity } from "../identity.js";
-import { type FileLine, type LinePlace, readLineBlocks } from "../text-lines.js";
+import { type FileLine, type LinePlace, readLineBlocks, requirePlainFile } from "../text-lines.js";
 import type { JournalCodec } from "./codec.js";
 import { type JournalForm, readForm, requireTornStart } from "./header.js";
 import { isSealed, unsealLine } from "./sealed-line.js";
@@ -122,6 +122,7 @@ function requireTorn<T>(path: string, codec: JournalCodec<T>, line: FileLine, fo
 
 async function* blocksIfThere(path: string, from: LinePlace | undefined): AsyncGenerator<readonly FileLine[]> {
   try {
+    await requirePlainFile(path);
     yield* readLineBlocks(path, from);
   } catch (error) {
     if (isSystemError(error, "ENOENT")) return;

@@ -1,10 +1,10 @@
-import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { fileTools } from "../../agent/file-tools.js";
 import { defineTool, finishTool, type Tool, ToolFault } from "../../agent/tool.js";
 import type { Assignment } from "../../trial/bench-task.js";
 import type { Lead, Led, Phase } from "../../trial/make/lead.js";
+import { sealedText } from "../../workspace/sealed-files.js";
 import type { Workspace } from "../../workspace/workspace.js";
 import { conditionOf, judgeText, type Prompts, planText, type TasteCondition } from "./taste-prompts.js";
 import type { TasteTask } from "./taste-task.js";
@@ -102,11 +102,8 @@ function planFile(number: number): string {
 /** What a command wrote into files. */
 async function readPlans(folder: string, plans: number, written: Map<number, string>): Promise<void> {
   for (let i = 0; i < plans; i++) {
-    const path = join(folder, planFile(i));
-    // A pipe would never end.
-    const info = await lstat(path).catch(() => null);
-    if (info?.isFile() === true && info.size <= MOST_PLAN_BYTES && !written.has(i))
-      written.set(i, await readFile(path, "utf8"));
+    const text = written.has(i) ? null : await sealedText(folder, planFile(i), MOST_PLAN_BYTES);
+    if (text !== null) written.set(i, text);
   }
 }
 

@@ -1,4 +1,3 @@
-import { rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { z } from "zod";
 import { checkedPath } from "../../agent/tool.js";
@@ -12,6 +11,8 @@ import { ownTable } from "../../trial/score/own-table.js";
 import { numberOf } from "../../trial/score/summarise-trials.js";
 import type { TrialRecord } from "../../trial/trial-records.js";
 import type { TrialRun } from "../../trial/trial-run.js";
+import { removeTree } from "../../workspace/remove-tree.js";
+import { readSealed, writeSealed } from "../../workspace/sealed-files.js";
 import { filesOf } from "../../workspace/tree-files.js";
 import { readPatch, type TreeSource, Workspace } from "../../workspace/workspace.js";
 import { assignmentText, CONDITIONS, conditionOf, loadPrompts, requestText, withFullTools } from "./assignment.js";
@@ -143,7 +144,10 @@ export const refactorbenchAdapter: BenchAdapter<RefactorTask> = {
     const told = tools.map(({ definition }) => definition);
     return { ...(await assignmentText(await loadPrompts(), fixture, told, condition.hasTestRunner)), tools };
   },
-  settle: (_, { tree }) => rm(join(tree, SCRATCH), { recursive: true, force: true }),
+  async settle(_, { tree }) {
+    const left = await removeTree(join(tree, SCRATCH));
+    if (left !== null) throw new Error(`${SCRATCH}/ cannot be removed: ${left}`);
+  },
   async grade({ fixture }, { graded, applies, reportedSuccess }, bench) {
     const original = await readOriginal(fixture);
     const { tree } = graded;
@@ -286,13 +290,13 @@ export async function readMutants({ folder }: Fixture): Promise<Mutant[]> {
  */
 export async function applyMutant(tree: string, { name, edits }: Mutant): Promise<void> {
   for (const { file, find, replace } of edits) {
-    const path = await checkedPath(tree, file);
-    const text = await readText(path);
+    const place = { root: tree, path: await checkedPath(tree, file) };
+    const text = (await readSealed(place)).toString("utf8");
     if (text.split(find).length !== 2) {
       throw new ProbeError("bad_input", `Expected the text of mutant "${name}" once in ${file}, found it otherwise.`);
     }
-    await writeFile(
-      path,
+    await writeSealed(
+      place,
       text.replace(find, () => replace),
     );
   }

@@ -1,5 +1,6 @@
-import { lstat, readdir, readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { sealedText } from "../../workspace/sealed-files.js";
 import type { AtlasTask } from "./atlas-task.js";
 import { newFilePatch, patchSections } from "./patch-sections.js";
 
@@ -11,11 +12,10 @@ const MOST_BYTES = 4 * 1024 * 1024;
 
 /** A text that an agent left in its tree: what stands in tags, where there are some; `null`: none, or an empty one. */
 export async function handedIn(tree: string, file: "answer.txt" | "manifest.txt"): Promise<string | null> {
-  const path = join(tree, HAND_IN, file);
-  const info = await lstat(path).catch(() => null);
-  if (info?.isFile() !== true || info.size > MOST_BYTES) return null;
+  const whole = await sealedText(tree, `${HAND_IN}/${file}`, MOST_BYTES);
+  if (whole === null) return null;
   const tag = file === "answer.txt" ? "<<FINAL_ANSWER>>" : "<<TEST_MANIFEST>>";
-  const text = betweenTags(await readFile(path, "utf8"), tag);
+  const text = betweenTags(whole, tag);
   return text === "" ? null : text;
 }
 

@@ -1,8 +1,9 @@
-import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Bench } from "../../trial/bench-task.js";
 import type { CommandResult } from "../../workspace/command.js";
+import { copyTree, sealedText } from "../../workspace/sealed-files.js";
 import type { AtlasTask, Script } from "./atlas-task.js";
 
 /** Seconds that a run of tests may take. */
@@ -20,38 +21,39 @@ export interface TestRun {
 /** All tests of a refactoring's task, on a tree: the script writes its report. */
 export async function runAllTests(task: AtlasTask, tree: string, bench: Bench): Promise<TestRun> {
   const place = await openPlace(task, tree, bench);
-  const file = join(place.folder, "report.json");
   const { run } = scriptsOf(task);
-  const { end, output } = await runScript(place, run, [file]);
-  return { report: readLists(await textOf(file)), end, output };
+  const { end, output } = await runScript(place, run, [join(place.folder, REPORT)]);
+  return { report: readLists(await sealedText(place.folder, REPORT)), end, output };
 }
 
-/** Some files of tests, on a tree: one script runs them, another reads what that printed. */
+/** In the folder that a script may write to. */
+const REPORT = "report.json";
+
+/**
+ * Some files of tests, on a tree: one script runs them, another reads what that printed. The second has a place of its own,
+ * and what is written between the two is in a folder that neither may write to: what the tests leave is none of it.
+ */
 export async function runTestFiles(
   task: AtlasTask,
   tree: string,
   files: readonly string[],
   bench: Bench,
 ): Promise<TestRun> {
-  const place = await openPlace(task, tree, bench);
-  const [said, errors, file] = ["stdout.log", "stderr.log", "report.json"].map((name) => join(place.folder, name));
   const { run, parse } = scriptsOf(task);
-  if (parse === null || said === undefined || errors === undefined || file === undefined)
-    throw new Error(`Expected a script that reads the tests of ${task.id}, found none.`);
-  const ran = await runScript(place, run, files, said);
+  if (parse === null) throw new Error(`Expected a script that reads the tests of ${task.id}, found none.`);
+  const logs = await bench.folder();
+  const [said, errors] = [join(logs, "stdout.log"), join(logs, "stderr.log")];
+  const ran = await runScript(await openPlace(task, tree, bench), run, files, { outputFile: said });
   await writeFile(errors, ran.output);
-  const read = await runScript(place, parse, [said, errors, file]);
-  const output = `${await textOf(said)}\n${ran.output}\n${read.output}`;
-  return { report: readStates(await textOf(file)), end: ran.end, output };
+  const place = await openPlace(task, tree, bench);
+  const read = await runScript(place, parse, [said, errors, join(place.folder, REPORT)], { reads: [logs] });
+  const output = `${(await sealedText(logs, "stdout.log")) ?? ""}\n${ran.output}\n${read.output}`;
+  return { report: readStates(await sealedText(place.folder, REPORT)), end: ran.end, output };
 }
 
 function scriptsOf({ scripts, id }: AtlasTask): NonNullable<AtlasTask["scripts"]> {
   if (scripts === null) throw new Error(`Expected scripts of ${id}, found none.`);
   return scripts;
-}
-
-function textOf(path: string): Promise<string> {
-  return readFile(path, "utf8").catch(() => "");
 }
 
 /** Where scripts work: a copy of theirs, so that none changes the task. */
@@ -65,7 +67,7 @@ interface Place {
 async function openPlace({ folder: from }: AtlasTask, tree: string, bench: Bench): Promise<Place> {
   const folder = await bench.folder();
   const tests = join(folder, "tests");
-  await cp(join(from, "tests"), tests, { recursive: true });
+  await copyTree(join(from, "tests"), tests);
   await mkdir(join(folder, "home"));
   return { tree, tests, folder, bench };
 }
@@ -75,7 +77,7 @@ async function runScript(
   { tree, tests, folder, bench }: Place,
   { file, program }: Script,
   args: readonly string[],
-  outputFile?: string,
+  { outputFile, reads = [] }: { readonly outputFile?: string; readonly reads?: readonly string[] } = {},
 ): Promise<CommandResult> {
   const path = join(tests, file);
   const isCaged = bench.cage.kind === "bwrap";
@@ -87,7 +89,7 @@ async function runScript(
     limitMs: TEST_LIMIT_SECONDS * 1000,
     ...(outputFile !== undefined && { outputFile }),
   };
-  const permissions = { workspace: tree, writesWorkspace: true, writes: [folder], reads: [], network: false };
+  const permissions = { workspace: tree, writesWorkspace: true, writes: [folder], reads, network: false };
   const at = isCaged ? { at: { "/app": tree, "/tests": tests } } : {};
   const result = await bench.cage.run(command, { ...permissions, ...at }, bench.signal);
   bench.signal.throwIfAborted();
@@ -113,7 +115,7 @@ const listsSchema = z.looseObject({
 const statesSchema = z.looseObject({ tests: z.array(named.extend({ status: z.unknown() })) });
 
 /** The report that a script of a refactoring writes: names by what became of them. `null`: it is none. */
-export function readLists(text: string): TestReport | null {
+export function readLists(text: string | null): TestReport | null {
   const lists = parsed(text, listsSchema);
   if (lists === null) return null;
   // A name that stands in both lists has passed.
@@ -126,7 +128,7 @@ export function readLists(text: string): TestReport | null {
 const STATES: Readonly<Record<string, TestState>> = { PASSED: "passed", FAILED: "failed", ERROR: "failed" };
 
 /** The report that is read from what tests print: a state a name. `null`: it is none. */
-export function readStates(text: string): TestReport | null {
+export function readStates(text: string | null): TestReport | null {
   const states = parsed(text, statesSchema);
   if (states === null) return null;
   return new Map(
@@ -134,9 +136,9 @@ export function readStates(text: string): TestReport | null {
   );
 }
 
-function parsed<T>(text: string, schema: z.ZodType<T>): T | null {
+function parsed<T>(text: string | null, schema: z.ZodType<T>): T | null {
   try {
-    return schema.parse(JSON.parse(text));
+    return text === null ? null : schema.parse(JSON.parse(text));
   } catch {
     return null;
   }

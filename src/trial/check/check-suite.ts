@@ -56,7 +56,7 @@ export async function checkSuite<Task extends BenchTask>(
   const cage = await openCage({ sandbox: request.sandbox, hidden: data.hidden });
   const warning = uncagedWarning(codeOf({ data: request.data, repo: request.values["repo"] }), cage);
   if (warning !== null) request.say(warning);
-  const room = await openRoom(`check ${process.pid} ${adapter.name} ${data.source}`);
+  const room = await openRoom(`check ${process.pid} ${adapter.name} ${data.source}`, request.say);
   const checked: CheckedTask[] = [];
   try {
     for (const task of tasks) {

@@ -1,6 +1,6 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ProbeError } from "../../base/errors.js";
+import { messageOf, ProbeError } from "../../base/errors.js";
 import { cacheFolder } from "../../base/folders.js";
 import { shorten } from "../../base/text.js";
 import { writeAtomically } from "../../store/atomic-write.js";
@@ -108,9 +108,14 @@ async function treeOf(source: TreeSource, bench: Bench): Promise<Workspace | str
   try {
     return await Workspace.create(await bench.folder(), source);
   } catch (error) {
-    if (error instanceof ProbeError && error.code === "bad_input") return error.message;
+    if ((error instanceof ProbeError && error.code === "bad_input") || isFault(error)) return messageOf(error);
     throw error;
   }
+}
+
+/** Of the system, such as for a folder in the data that may not be read. */
+function isFault(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error;
 }
 
 async function readCached(path: string): Promise<TaskCheck | null> {

@@ -1,8 +1,10 @@
 import { join, resolve } from "node:path";
 import type { Agent, AttemptLimits } from "../../agent/agent.js";
 import { openReplyBook, type ReplyBook } from "../../agent/replies.js";
+import { messageOf } from "../../base/errors.js";
 import { cacheFolder } from "../../base/folders.js";
 import { isInShard } from "../../base/shard.js";
+import { shorten } from "../../base/text.js";
 import { workAtOnce } from "../../run/asking.js";
 import type { OpenJournal, Performance } from "../../run/suite.js";
 import { RESULTS_FOLDER } from "../../store/folder/work-folder.js";
@@ -49,7 +51,7 @@ export async function performTrials<Task extends BenchTask>(work: Work<Task>): P
       join(cacheFolder(process.env), "suite-parts"),
     ],
   });
-  const room = await openRoom(resolve(request.workingDirectory, session.folder));
+  const room = await openRoom(resolve(request.workingDirectory, session.folder), request.warn);
   const replies = await openReplyBook(session.folder, { fingerprint: session.fingerprint });
   try {
     const valid = await checkAll(work, room, cage);
@@ -177,6 +179,11 @@ async function tryOne<Task extends BenchTask>(
       seed: values.seed,
     };
     return await runTrial(job, setting, check?.valid ?? null);
+  } catch (error) {
+    if (isAbort(error, session.signal)) throw error;
+    // However an agent left its tree: the run goes on with the next trial, and with this one when it is resumed.
+    const detail = shorten(messageOf(error), 300);
+    return { ...placeOf(job), ...NOT_MADE, status: "grader_failed", valid: check?.valid ?? null, detail };
   } finally {
     await bench.close();
   }

@@ -1,10 +1,12 @@
-import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { shorten } from "../../../base/text.js";
 import { runCommand } from "../../../workspace/command.js";
-import { readScan } from "./read-sarif.js";
-import type { RuleEngine } from "./rule.js";
+import { removeTree } from "../../../workspace/remove-tree.js";
+import { readSealed, SealedFault, writeSealed } from "../../../workspace/sealed-files.js";
+import { MOST_SARIF_BYTES, readScanText } from "./read-sarif.js";
+import type { RuleEngine, RuleSet, ScanResult } from "./rule.js";
 
 /** Of a scan, as released. */
 const SCAN_LIMIT_MS = 1_200_000;
@@ -41,23 +43,33 @@ export async function programEngine(
       const { end, code, output: said } = await bench.cage.run(command, permissions, bench.signal);
       await restore();
       bench.signal.throwIfAborted();
-      if (end === "exited" && (code === 0 || code === 1)) return readScan(output, set.rules);
+      if (end === "exited" && (code === 0 || code === 1)) return scanIn(folder, set.rules);
       const how = code === null ? end : `exit code ${code}`;
       return { status: "missing", detail: `${name} ended with ${how}: ${shorten(said.trim(), 200)}` };
     },
   };
 }
 
+async function scanIn(folder: string, rules: RuleSet["rules"]): Promise<ScanResult> {
+  try {
+    const bytes = await readSealed({ root: folder, path: "results.sarif" }, MOST_SARIF_BYTES);
+    return readScanText(bytes.toString("utf8"), rules);
+  } catch (error) {
+    if (!(error instanceof SealedFault)) throw error;
+    return { status: "missing", detail: `there is no SARIF file (${error.message})` };
+  }
+}
+
 /** Puts the file into the tree under the name that the tools look for. */
 async function withIgnoreFile(tree: string, file: string | null): Promise<() => Promise<void>> {
   if (file === null) return async () => undefined;
-  const path = join(tree, ".semgrepignore");
-  const before = await readFile(path).catch(() => null);
-  await rm(path, { recursive: true, force: true });
-  await cp(file, path);
+  const place = { root: tree, path: ".semgrepignore" };
+  const before = await readSealed(place).catch(() => null);
+  await removeTree(join(tree, place.path));
+  await writeSealed(place, await readFile(file));
   return async () => {
-    await rm(path, { recursive: true, force: true });
-    if (before !== null) await writeFile(path, before);
+    await removeTree(join(tree, place.path));
+    if (before !== null) await writeSealed(place, before);
   };
 }
 

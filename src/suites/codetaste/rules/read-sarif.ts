@@ -5,7 +5,7 @@ import { readText } from "../../../store/text-lines.js";
 import { cleanId, type LineSpan, type Rule, type Scan, type ScanResult } from "./rule.js";
 
 /** Results of a large repository. */
-const MOST_BYTES = 128 * 1024 * 1024;
+export const MOST_SARIF_BYTES = 128 * 1024 * 1024;
 
 const line = z.int().positive();
 const locationSchema = z.looseObject({
@@ -41,11 +41,24 @@ type SarifResult = z.infer<typeof resultSchema>;
  */
 export async function readScan(path: string, rules: readonly Rule[] | null): Promise<ScanResult> {
   try {
-    return scanOf(sarifSchema.parse(JSON.parse(await readText(path, MOST_BYTES))), rules);
+    return readScanText(await readText(path, MOST_SARIF_BYTES), rules);
   } catch (error) {
     if (isSystemError(error, "ENOENT")) return { status: "missing", detail: "there is no SARIF file" };
-    return { status: "missing", detail: `a SARIF file that cannot be read: ${shorten(messageOf(error), 200)}` };
+    return unreadable(error);
   }
+}
+
+/** Likewise of its text. */
+export function readScanText(text: string, rules: readonly Rule[] | null): ScanResult {
+  try {
+    return scanOf(sarifSchema.parse(JSON.parse(text)), rules);
+  } catch (error) {
+    return unreadable(error);
+  }
+}
+
+function unreadable(error: unknown): ScanResult {
+  return { status: "missing", detail: `a SARIF file that cannot be read: ${shorten(messageOf(error), 200)}` };
 }
 
 /** What SARIF says of these rules: a rule that it has no result of matched nothing. */

@@ -1,6 +1,7 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { minimatch } from "minimatch";
+import { sealedText } from "../../../workspace/sealed-files.js";
 import { isIgnored } from "../score/changed-lines.js";
 import { RegexThread, type ThreadResult, type ThreadRule } from "./regex-thread.js";
 import type { LineSpan, Rule, RuleSet, ScanResult } from "./rule.js";
@@ -24,7 +25,7 @@ export async function scanTree(set: RuleSet, { tree, limitMs, signal }: RegexSca
     for await (const path of pathsOf(tree)) {
       const rules = scan.rulesAbout(path);
       if (rules.length === 0) continue;
-      const text = await textOf(join(tree, path));
+      const text = await sealedText(tree, path, MOST_BYTES);
       if (text === null) scan.errors++;
       else if (!text.includes("\0"))
         for (const result of await thread.run(text, rules, signal)) scan.take(path, result);
@@ -93,12 +94,6 @@ async function* pathsOf(tree: string, folder = ""): AsyncGenerator<string> {
     if (entry.isDirectory()) yield* pathsOf(tree, path);
     else if (entry.isFile()) yield path;
   }
-}
-
-/** `null`: too large. */
-async function textOf(path: string): Promise<string | null> {
-  const { size } = await stat(path);
-  return size > MOST_BYTES ? null : readFile(path, "utf8");
 }
 
 /** Files of a language, by what rule files call it. */

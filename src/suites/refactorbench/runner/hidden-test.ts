@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { cp, lstat, mkdir, readFile, realpath, writeFile } from "node:fs/promises";
+import { lstat, mkdir, realpath, writeFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { ProbeError } from "../../../base/errors.js";
 import { readText } from "../../../store/text-lines.js";
 import type { Cage } from "../../../workspace/cage.js";
 import type { CommandResult } from "../../../workspace/command.js";
+import { copyTree, sealedText } from "../../../workspace/sealed-files.js";
 import { canarySource } from "./canary.js";
 import type { InstalledRunner } from "./install-runner.js";
 import { judgeReport, type RunnerReport, reportSchema, type TestResult } from "./runner-report.js";
@@ -79,7 +80,7 @@ async function runFiles(
   };
   const result = await cage.run(command, permissions, signal);
   signal.throwIfAborted();
-  const report = await readReport(join(out, "report.json"), key);
+  const report = readReport(await sealedText(out, "report.json"), key);
   return report === null ? withoutReport(result) : judgeReport(report, isDom, result.durationMs);
 }
 
@@ -96,9 +97,9 @@ function environmentOf(out: string): Record<string, string> {
 }
 
 /** What the runner wrote; `null` where it wrote nothing, or somebody else did, who does not know the key. */
-async function readReport(path: string, key: string): Promise<RunnerReport | null> {
+function readReport(text: string | null, key: string): RunnerReport | null {
   try {
-    const report = reportSchema.parse(JSON.parse(await readFile(path, "utf8")));
+    const report = reportSchema.parse(JSON.parse(text ?? ""));
     return report.key === key ? report : null;
   } catch {
     return null;
@@ -168,7 +169,7 @@ async function copyFolder(tree: string, root: string, name: string): Promise<voi
   const source = join(tree, name);
   const info = await lstat(source).catch(() => null);
   if (info?.isDirectory() === true) {
-    await cp(source, join(root, name), { recursive: true, verbatimSymlinks: true, filter: isCopied });
+    await copyTree(source, join(root, name), isCopied);
   } else await mkdir(join(root, name));
 }
 

@@ -63,7 +63,7 @@ describe("a tool on the search path", () => {
     program("opengrep", "echo broken >&2; exit 2");
     expect((await scan()).result).toEqual({ status: "missing", detail: "opengrep ended with exit code 2: broken" });
     program("opengrep", "exit 0");
-    expect((await scan()).result).toEqual({ status: "missing", detail: "there is no SARIF file" });
+    expect((await scan()).result).toEqual({ status: "missing", detail: "there is no SARIF file (no such file)" });
   });
 
   it("leaves out what released data say, and the tree as it was", async () => {
