@@ -2,7 +2,7 @@ import { ProbeError } from "../base/errors.js";
 import { LANGUAGES, type Language, parseLanguage } from "../base/language.js";
 import { shorten } from "../base/text.js";
 
-/** What a repeated option holds; `undefined` when it was not given. */
+/** Values of an option that may be repeated; `undefined` when it was not given. */
 export type Values = string | readonly string[] | undefined;
 
 /** The parts of a comma list or a repeated option, blanks trimmed, in order. */
@@ -68,7 +68,7 @@ export function settings(values: Values): Record<string, string> {
   );
 }
 
-/** What was expected of an option, and what was found. */
+/** Error of an option: expected and found. */
 export function usage(option: string, expected: string, found: string): ProbeError {
   return new ProbeError("bad_input", `Expected ${expected} for --${option}, found ${found}.`);
 }

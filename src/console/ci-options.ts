@@ -10,7 +10,6 @@ export const CI_OPTIONS = {
   githubSummary: switchOption("append the summary to the job page of GitHub Actions (GITHUB_STEP_SUMMARY)"),
 };
 
-/** What these options say. */
 export type CiValues = OptionValues<typeof CI_OPTIONS>;
 
 /** The options that hold a run against what a CI job asks of it. */
@@ -31,7 +30,6 @@ export const GATE_OPTIONS = {
 
 export type GateValues = OptionValues<typeof GATE_OPTIONS>;
 
-/** What these options ask. */
 export function gateOf(values: GateValues): Gate {
   return { thresholds: values.failUnder, requirements: values.require };
 }

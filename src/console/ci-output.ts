@@ -9,7 +9,7 @@ import type { CiValues } from "./ci-options.js";
 
 const SUMMARY_VARIABLE = "GITHUB_STEP_SUMMARY";
 
-/** What a command has to show to a CI server; each is made only when it is asked for. */
+/** Results for a CI server; each is made only when it is asked for. */
 export interface CiResult {
   readonly checks: () => CiReport | Promise<CiReport>;
   readonly markdown: () => Markdown;
@@ -17,7 +17,7 @@ export interface CiResult {
 
 /** Where the results of a command go besides its own output. */
 export interface CiOutput {
-  /** Whether anything was asked for. */
+  /** True if any output for CI was asked for. */
   readonly isWanted: boolean;
   readonly write: (result: CiResult) => Promise<void>;
 }

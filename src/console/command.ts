@@ -18,16 +18,16 @@ export interface Command {
   readonly name: string;
   /** A line in the help of the command above it. */
   readonly describe: string;
-  /** What stands behind its name in the first line of its help, or lines; its words by place unless told otherwise. */
+  /** Words behind its name in the first line of its help, or lines; its words by place unless told otherwise. */
   readonly synopsis?: string | readonly string[];
-  /** What its help says below that. */
+  /** Text of its help below that. */
   readonly about?: string;
   /** Options, and words by place, in the order of the help. */
   readonly options?: Lazy<OptionTable>;
   readonly examples?: readonly Example[];
   /** Commands below it, of which one must be called where it does nothing by itself. */
   readonly commands?: Lazy<readonly Command[]>;
-  /** What is said where none of them is called. */
+  /** Refusal where none of them is called. */
   readonly nothing?: string;
   /** Does it, with the options as the parser hands them over. */
   run?(given: GivenOptions, console: Console): Promise<ExitCode>;

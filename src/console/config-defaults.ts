@@ -10,7 +10,7 @@ export interface DefaultedOptions {
   readonly given: GivenOptions;
   /** The file that names the model; `null`: the command line does, or nothing. */
   readonly modelHolder: string | null;
-  /** What came from the file, as it would be typed; `null`: nothing did. */
+  /** Arguments that came from the file, as they would be typed; `null`: none. */
   readonly message: string | null;
 }
 
@@ -40,7 +40,7 @@ export async function withConfigDefaults(
 }
 
 /**
- * Likewise, by a section of the file alone.
+ * Adds the defaults of one section of the file.
  * @throws ProbeError `bad_input` as above
  */
 export async function withSection(
@@ -63,7 +63,7 @@ export async function withSection(
   };
 }
 
-/** Whether a record says it itself. */
+/** True if a record has the option's value. */
 function isKept(option: Option<unknown> | undefined): boolean {
   return option?.parameter !== undefined || option?.replay !== undefined;
 }
@@ -120,7 +120,7 @@ async function requireInside(key: string, paths: readonly string[], folder: stri
   const root = await realpath(folder);
   for (const path of paths) {
     const whole = resolve(root, path);
-    // What is not there leads nowhere.
+    // A path that does not exist leads nowhere.
     const real = await realpath(whole).catch(() => whole);
     const way = relative(root, real);
     const isOutside = way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way);

@@ -29,7 +29,7 @@ export function exitCodeOf(code: ProbeErrorCode): ExitCode {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What is asked for on the command line, whatever the terminal can. */
+/** Display that the command line asks for, whatever the terminal can do. */
 export interface View {
   /** `--wide` */
   readonly isWide: boolean;
@@ -38,9 +38,9 @@ export interface View {
 }
 
 /**
- * What a stream can show. A terminal has its width; what is read by a program or goes into a file has every column, for
- * nothing may be missing there, unless `COLUMNS` says how wide it is. Colours: on a terminal; not with `NO_COLOR`
- * (no-color.org), everywhere with `FORCE_COLOR`.
+ * Capabilities of a stream. A terminal has its width; output to a program or a file has every column, for nothing may
+ * be missing there, unless `COLUMNS` gives a width. Colours: on a terminal; not with `NO_COLOR` (no-color.org),
+ * everywhere with `FORCE_COLOR`.
  */
 export function terminalOf(
   stream: { readonly isTTY?: boolean; readonly columns?: number },
@@ -68,7 +68,7 @@ function isSet(value: string | undefined): boolean {
   return value !== undefined && value !== "";
 }
 
-/** What is shown, as it was asked for. */
+/** Capabilities of a terminal, less those that the command line declines. */
 export function viewed(terminal: TerminalOptions, { isWide, isPlain }: View): TerminalOptions {
   return { width: isWide ? null : terminal.width, hasColours: terminal.hasColours && !isPlain };
 }
@@ -82,9 +82,9 @@ export interface Console {
   readonly out: (text: string | TerminalText) => void;
   /** Messages, and progress. */
   readonly err: (text: string | TerminalText) => void;
-  /** What `out` leads to; without it, something of any width and without colours. */
+  /** Terminal behind `out`; absent: any width, no colours. */
   readonly terminal?: TerminalOptions;
-  /** Whether `err` is a terminal, so that progress may be drawn. */
+  /** True if `err` is a terminal, so that progress may be drawn. */
   readonly isTerminal: boolean;
   /** The last row of the terminal that `err` is, for what changes while work goes on; what is written stays above it. */
   readonly row?: LiveRow;
@@ -132,7 +132,7 @@ export function door(stream: Pick<NodeJS.WriteStream, "write">, row?: LiveRow): 
   };
 }
 
-/** What a row is drawn on: a terminal. */
+/** Stream that a row is drawn on: a terminal. */
 interface RowStream {
   /** Takes text as it is, controls included. */
   readonly write: (text: string) => unknown;
@@ -189,14 +189,14 @@ export class LiveRow {
     if (this.#text !== null) this.#stream.write(this.#drawn());
   }
 
-  /** What draws it. */
+  /** Control sequence and text that draw it. */
   #drawn(): string {
     const text = visibleLine(this.#text ?? "").slice(0, this.width);
     this.#length = text.length;
     return text;
   }
 
-  /** What takes it away: a terminal that was made narrower since has broken it into several rows. */
+  /** Control sequence that takes it away: a terminal made narrower since has broken it into several rows. */
   #taken(): string {
     const above = Math.ceil(this.#length / this.#columns) - 1;
     this.#length = 0;

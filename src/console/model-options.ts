@@ -70,14 +70,14 @@ function serversAnew(given: GivenOptions): string[] {
   return urls.map((list) => (isWhole(list) ? list : "URL"));
 }
 
-/** What was given of an option; without it, the setting of `--model-arg` that says the same. */
+/** Values of an option; where it was not given, of the setting of `--model-arg` that says the same. */
 function namedBy(given: GivenOptions, name: "baseUrl" | "apiKeyEnv"): string[] {
   const own = eachText(givenOf(given, name));
   if (own.length > 0) return [...own];
   return [settings(eachText(givenOf(given, "modelArg")))[name] ?? []].flat();
 }
 
-/** Whether URLs hold nothing that nobody is to see. */
+/** Tests for URLs without anything secret. */
 function isWhole(list: string): boolean {
   return list.split(",").every((url) => URL.canParse(url.trim()) && isPublic(url.trim()));
 }
@@ -85,7 +85,6 @@ function isWhole(list: string): boolean {
 /** The values of the options that say how a model is reached. */
 export type ConnectionValues = Omit<OptionValues<typeof MODEL_OPTIONS>, "promptMode" | "modelArg">;
 
-/** What these options say. */
 export function connectionOf(values: ConnectionValues): ConnectionOptions {
   const { baseUrl, apiKeyEnv, apiKeyFile, concurrency, allowGenerated, force } = values;
   return { baseUrls: baseUrl, apiKeyEnv, apiKeyFile, concurrency, allowGenerated, force };

@@ -18,7 +18,7 @@ export interface Recorded {
 /** The options of a command: those that were given, over those of the record that is gone on with. */
 export interface RecalledOptions {
   readonly whole: GivenOptions;
-  /** Which file the options that say how a model is reached come from; absent: they were given, or there are none. */
+  /** Files in which the options that reach a model stand; absent: they were given, or there are none. */
   readonly foundIn: {
     readonly baseUrl?: string;
     readonly apiKey?: string;
@@ -84,7 +84,7 @@ export async function namedModel(
   return withSettings(resolveModel(label, aliases), settings(given.modelArg), holder);
 }
 
-/** What the model of a record asks for, when it is gone on with. */
+/** Request for the model of a record that is resumed. */
 export async function recordedAsks(recorded: Recorded, workingDirectory: string): Promise<ModelAsks> {
   const table = { model: MODEL_OPTION, ...MODEL_OPTIONS };
   const { whole, foundIn } = recallOptions(table, {}, recorded);

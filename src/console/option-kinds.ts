@@ -61,7 +61,7 @@ export function wholeOption(
 /** Numbers that an option takes. */
 interface NumberRange {
   readonly fits: (value: number) => boolean;
-  /** What is said of a text that is none of them. */
+  /** Message about a text that is none of them. */
   readonly refusal: (flag: string, text: string) => string;
 }
 
@@ -109,7 +109,7 @@ export function parsedListOption<T>(
 interface KnownWords<T> {
   /** All that can be chosen, in the order in which they are given. */
   readonly all: readonly T[];
-  /** What a word chooses; `undefined`: it is none of them. */
+  /** Values that a word chooses; `undefined`: it is none of them. */
   readonly read: (word: string) => readonly T[] | undefined;
   /** Such as `easy, hard or both`. */
   readonly expected: string;

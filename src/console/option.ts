@@ -1,13 +1,13 @@
 import type { Shard } from "../base/shard.js";
 import { usage, type Values } from "./arguments.js";
 
-/** What the parser hands over of one option; `undefined`: it was not given. */
+/** Value of an option as the parser hands it over; `undefined`: it was not given. */
 export type Given = Values | boolean;
 
 /** A value as `run.json` keeps it. */
 export type ParameterValue = string | number | boolean | null | string[];
 
-/** What a record tells of how it was asked for: `run.json`, whatever its suite. */
+/** Request in a record, `run.json`, whatever its suite. */
 export interface RecordedRequest {
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly model: {
@@ -38,9 +38,9 @@ export interface Option<T> {
   parse(given: Given, flag: string): T;
   /** Under which name `parameters` of the record keep it; absent: they do not. */
   readonly parameter?: string;
-  /** What `parameters` keep; the value itself unless told otherwise. `undefined`: nothing. */
+  /** Value that `parameters` keep; the value itself unless told otherwise. `undefined`: none. */
   record?(value: T): ParameterValue | undefined;
-  /** How it was given, by the record; from `parameters` unless told otherwise. */
+  /** Reconstructs the option as it was given, from the record; from `parameters` unless told otherwise. */
   replay?(record: RecordedRequest): Given;
   /**
    * Set where a record does not give it again, or not everywhere: `--resume` takes it from the command line, such as code
@@ -58,14 +58,14 @@ export interface Option<T> {
   readonly isOwn?: true;
   /** Set where a command to copy has the values of a list in one word, with commas. */
   readonly isJoined?: true;
-  /** Whether a command to copy leaves it out; unless told otherwise, where the record has the default. */
+  /** True if a command to copy leaves it out; unless told otherwise, where the record has the default. */
   isDefault?(recorded: unknown, record: RecordedRequest): boolean;
 }
 
 /** Where a word stands that has no flag, such as the folder of `probe runs [folder]`. */
 export interface Place {
   readonly isRequired: boolean;
-  /** Whether several may stand there. */
+  /** True if several may stand there. */
   readonly isMany: boolean;
 }
 
@@ -80,19 +80,18 @@ export type OptionValues<Table extends OptionTable> = {
 /** Options as the parser hands them over, by their names in camel case; it checks their types. */
 export type GivenOptions = Readonly<Record<string, unknown>>;
 
-/** What was given of an option. */
 export function givenOf(given: GivenOptions, name: string): Given {
   const value = given[name];
   if (typeof value === "string" || typeof value === "boolean") return value;
   return Array.isArray(value) ? value.map(String) : undefined;
 }
 
-/** What was given, as texts: a switch has none. */
+/** Given values as texts: a switch has none. */
 export function texts(given: Given): Values {
   return typeof given === "boolean" ? undefined : given;
 }
 
-/** What was given, text by text. */
+/** Given values, text by text. */
 export function eachText(given: Given): readonly string[] {
   return [texts(given) ?? []].flat();
 }

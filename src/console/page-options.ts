@@ -16,5 +16,4 @@ export const PAGE_OPTIONS = {
   noOpen: switchOption("print the address, open no browser"),
 };
 
-/** What these options say. */
 export type PageValues = OptionValues<typeof PAGE_OPTIONS>;

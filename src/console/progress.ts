@@ -51,7 +51,7 @@ export function barProgress(console: Console, quiet: boolean): BarProgress {
   };
 }
 
-/** What is counted, how far it is, and how long the rest will take. */
+/** Progress bar with a count, a total and the time left. */
 class CountedBar {
   readonly #total: number;
   readonly #unit: string;
@@ -86,7 +86,7 @@ class CountedBar {
   }
 }
 
-/** As wide a bar as the words leave room for; none where that is too little. */
+/** Bar as wide as the words leave room for; none where that is too little. */
 function barText(share: number, words: string, width: number): string {
   const room = Math.min(WIDEST_BAR, width - words.length);
   if (room < NARROWEST_BAR) return words.trimStart();
@@ -101,12 +101,12 @@ interface Reached {
 }
 
 const WINDOW_MS = 60_000;
-/** What came sooner says little: the first answers are slow, or come all at once. */
+/** Shortest time that a rate is computed from: the first answers are slow, or come all at once. */
 const LEAST_MS = 3_000;
 
 /**
- * How long the rest will take, by the rate of the last minute; where nothing came within it, by that since the last count
- * before what came last.
+ * Estimate of the time left, by the rate of the last minute; where nothing came within it, by that since the count
+ * before the last.
  */
 export class RemainingTime {
   readonly #reached: Reached[];
@@ -129,13 +129,16 @@ export class RemainingTime {
     return Math.max(1_000, ((total - done) * (nowMs - first.atMs)) / (done - first.done));
   }
 
-  /** Whether a count before this one is not needed: this one is old enough to begin the window, and something came since. */
+  /**
+   * True if a count before this one is not needed: this one is old enough to begin the window, and something came
+   * since.
+   */
   #isStale(next: Reached | undefined, done: number, nowMs: number): boolean {
     return next !== undefined && next.atMs <= nowMs - WINDOW_MS && next.done < done;
   }
 }
 
-/** What an interrupt touches of a progress display. */
+/** Members of a progress display that an interrupt uses. */
 interface Interruptible {
   readonly message: (message: string) => void;
   readonly stop: () => void;

@@ -13,7 +13,7 @@ import {
   type RecordedRequest,
 } from "./option.js";
 
-/** What a record keeps of the values, in the order of the table. */
+/** Values that a record keeps, in the order of the table. */
 export function recordedParameters<Table extends OptionTable>(
   table: Table,
   values: OptionValues<Table>,
@@ -92,7 +92,7 @@ function flagWords(name: string, { isJoined }: Option<unknown>, given: Given): s
   return shown.map((value) => `${flag} ${shellWord(value)}`);
 }
 
-/** What `--resume` must be given again of a command, as it is typed behind it; empty: nothing. */
+/** Options that `--resume` must be given again, as they are typed behind the command; empty: none. */
 export function namedAnew(table: OptionTable, given: GivenOptions): string {
   return Object.entries(table)
     .flatMap(([name, option]) => {

@@ -19,7 +19,7 @@ export const QUEUE_OPTION: Option<string | null> = textOption(
   },
 );
 
-/** How a run is spread over machines. */
+/** Options that spread a run over machines. */
 export const SCALE_OPTIONS = {
   shard: {
     kind: "value",
@@ -37,7 +37,7 @@ export const SCALE_OPTIONS = {
   queue: QUEUE_OPTION,
 };
 
-/** What says where a run goes, and what is shown of it: nothing of it is kept in `run.json`. */
+/** Options for the place and the display of a run: nothing of them is kept in `run.json`. */
 export const OUTPUT_OPTIONS = {
   out: textOption("the run's own folder (default: a new one under results/)"),
   resume: textOption("go on with the run in this folder; its own parameters are kept"),
@@ -49,7 +49,7 @@ export const OUTPUT_OPTIONS = {
   ...CI_OPTIONS,
 };
 
-/** What every run takes, whatever its suite. */
+/** Options of every run, whatever its suite. */
 export const COMMON_OPTIONS = { model: MODEL_OPTION, ...MODEL_OPTIONS, ...SCALE_OPTIONS, ...OUTPUT_OPTIONS };
 
 export type CommonValues = OptionValues<typeof COMMON_OPTIONS>;

@@ -5,12 +5,12 @@ import { type Cell, cellsOf, type Table, type TableRows } from "./table.js";
 const BYTES_A_WRITE = 1 << 18;
 /** Some rows: to add each by itself takes longer, and what is made of many is no longer short-lived. */
 const CHARACTERS_AT_ONCE = 1 << 13;
-/** Of UTF-8, for a UTF-16 unit. */
+/** UTF-8 bytes of a UTF-16 unit, at most. */
 const MOST_BYTES_A_UNIT = 3;
 
 /**
- * What a spreadsheet takes for a formula (OWASP, "CSV injection"): `=`, `+`, `-` or `@`, or their full-width forms, first
- * or behind blanks and line breaks, which some programs skip; a tab or a carriage return first.
+ * Formulas as spreadsheets recognise them (OWASP, "CSV injection"): `=`, `+`, `-` or `@`, or their full-width forms,
+ * first or behind blanks and line breaks, which some programs skip; a tab or a carriage return first.
  */
 const FORMULA = /^(?:[\t\r]|\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/;
 
@@ -107,7 +107,7 @@ function plainRecord(row: readonly Cell[], before: readonly Cell[]): string | nu
 const FORM: Options = {
   cast: {
     boolean: (value) => String(value),
-    // What is not a number is absent.
+    // Numbers that are not finite are absent.
     number: (value) => (Number.isFinite(value) ? String(value) : ""),
     string: (value) => (FORMULA.test(value) ? `'${value}` : value),
   },

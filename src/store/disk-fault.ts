@@ -1,6 +1,6 @@
 import { messageOf, ProbeError } from "../base/errors.js";
 
-/** What the faults of a disk, or of rights on it, mean to a user: what is found, and what to do. */
+/** Faults of a disk, or of rights on it, as a user is told of them: the finding, and a remedy. */
 const FAULTS: Readonly<Record<string, readonly [found: string, advice: string]>> = {
   ENOSPC: ["no space left on its disk", "Free some, then give the same command again: what is written is kept."],
   EDQUOT: ["the disk quota used up", "Free some space, then give the same command again: what is written is kept."],

@@ -30,7 +30,7 @@ const isText = (found: unknown): found is string => typeof found === "string";
 const isFlag = (found: unknown): found is boolean => typeof found === "boolean";
 const isNumber = (found: unknown): found is number => Number.isFinite(found);
 
-/** Whether a value is a whole number from 0 that memory holds exactly. */
+/** Tests for a whole number from 0 that memory holds exactly. */
 export function isCount(found: unknown): found is number {
   return Number.isSafeInteger(found) && Number(found) >= 0;
 }

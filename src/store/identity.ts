@@ -4,10 +4,10 @@ import { shorten } from "../base/text.js";
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
-/** What is known of a piece of work, by name. */
+/** Facts about a piece of work, by name. */
 export const workIdentity = z.record(z.string(), z.union([scalar, z.array(z.string()).readonly()]));
 
-/** What makes a piece of work what it is, flat: the same facts, the same work. */
+/** Identity of a piece of work, flat: the same facts, the same work. */
 export type WorkIdentity = Readonly<z.infer<typeof workIdentity>>;
 
 /** SHA-256 of what makes a piece of work what it is, as 64 hex digits. */
@@ -15,16 +15,16 @@ export function fingerprintOf(content: unknown): string {
   return sha256(JSON.stringify(content));
 }
 
-/** As a folder's name has it: 8 hex digits. */
+/** Fingerprint in a folder's name: 8 hex digits. */
 export function shortFingerprint(fingerprint: string): string {
   return fingerprint.slice(0, 8);
 }
 
 /**
- * How recorded work differs from what is asked for now, a line a difference; none: it may go on. Where a thing is another,
- * such as the `model`, what is told of it (`model file`) differs too and goes without saying.
- * @param holder what the record was found in, such as `the run`
- * @param other what it is compared with
+ * Differences between recorded work and what is asked for now, a line each; none: it may be resumed. Facts about a
+ * thing that is another (`model file` of another `model`) are left out.
+ * @param holder place of the record, such as `the run`
+ * @param other the other side
  */
 export function differences(
   recorded: WorkIdentity,
@@ -53,7 +53,7 @@ export interface WorkName {
   readonly now: Date;
   /** Put before the label, such as `audit`; `null`: nothing. */
   readonly kind: string | null;
-  /** Of the model. */
+  /** Name of the model. */
   readonly label: string;
   readonly fingerprint: string;
 }

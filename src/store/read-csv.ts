@@ -4,7 +4,7 @@ import { shorten } from "../base/text.js";
 
 /** A table as it was read: every cell a text. */
 export interface TextTable {
-  /** What messages call it. */
+  /** Name in messages. */
   readonly name: string;
   readonly columns: ReadonlySet<string>;
   readonly rows: readonly TextRow[];

@@ -223,9 +223,9 @@ function inOrder<Row>(columns: readonly PlacedColumn<Row>[]): Column<Row>[] {
 }
 
 interface Entry {
-  /** Of the field in memory. */
+  /** Name of the field in memory. */
   readonly key: string;
-  /** Of the field in the line. */
+  /** Name of the field in the line. */
   readonly name: string;
   readonly field: Field<unknown>;
 }

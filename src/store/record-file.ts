@@ -8,13 +8,13 @@ import { readText, requirePlainFile } from "./text-lines.js";
 
 /** The JSON file that makes a folder a run, or an audit. Its last key is a checksum; those of earlier versions have none. */
 export interface RecordFile<T> {
-  /** Of the file in its folder. */
+  /** Name of the file in its folder. */
   readonly name: string;
   /** Writes it, whole or not at all. */
   write(folder: string, record: T): Promise<void>;
   /** @throws ProbeError `bad_input` when the folder holds none that this version can read */
   read(folder: string): Promise<T>;
-  /** Likewise, but `null` when there is none. */
+  /** Reads it; `null` when there is none. */
   find(folder: string): Promise<T | null>;
 }
 

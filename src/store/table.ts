@@ -1,7 +1,7 @@
 /** A cell; `null` is an absent value: an empty field, `null` in JSON. */
 export type Cell = string | number | boolean | null;
 
-/** What a reader of a column must know: its name, its Frictionless type, and what it means. */
+/** Description of a column for its readers: name, Frictionless type, meaning. */
 export interface ColumnDescription {
   readonly name: string;
   readonly type: "string" | "integer" | "number" | "boolean";
@@ -14,7 +14,7 @@ export interface Column<Row> extends ColumnDescription {
   readonly value: (row: Row) => Cell;
 }
 
-/** What a table has, without how its cells are got. */
+/** Description of a table, without the code that fills its cells. */
 export interface TableDescription {
   /** File name in its folder. */
   readonly file: string;
@@ -28,7 +28,7 @@ export interface Table<Row> extends TableDescription {
   readonly columns: readonly Column<Row>[];
 }
 
-/** What a table is filled with. A stream hands over some rows at a time: a wait for each of a million takes too long. */
+/** Rows of a table. A stream hands over some rows at a time: a wait for each of a million takes too long. */
 export type TableRows<Row> = Iterable<Row> | AsyncIterable<Iterable<Row>>;
 
 /** A column as it is written down: name, type, description, value. */

@@ -53,15 +53,15 @@ export interface FileLine {
   /** Where the line begins, in bytes from the start of the file. */
   readonly offset: number;
   readonly bytes: Buffer;
-  /** Whether a `\n` follows; only a last line can be without. */
+  /** True if a `\n` follows; only a last line can be without. */
   readonly terminated: boolean;
 }
 
 /** A place between two lines of a file. */
 export interface LinePlace {
-  /** How many lines stand before it. */
+  /** Count of lines before it. */
   readonly number: number;
-  /** In bytes from the start of the file. */
+  /** Bytes from the start of the file. */
   readonly offset: number;
 }
 
@@ -77,8 +77,8 @@ export async function* readLines(path: string, from: LinePlace = START): AsyncGe
 }
 
 /**
- * Likewise, many lines at a time: a wait for each of a million would take longer than reading it. A last line without its
- * `\n` comes alone.
+ * Reads lines of a file, many at a time: a wait for each of a million would take longer than reading it. A last line
+ * without its `\n` comes alone.
  */
 export async function* readLineBlocks(path: string, from: LinePlace = START): AsyncGenerator<readonly FileLine[]> {
   const splitter = new LineSplitter(path, from);
@@ -126,7 +126,7 @@ class LineSplitter {
     throw tooLong(`line ${this.#number + 1} of ${this.#path} to have`, MOST_TEXT_BYTES, "a longer one");
   }
 
-  /** What stands behind the last line end; `null`: nothing. */
+  /** Text behind the last line end; `null`: none. */
   rest(): FileLine | null {
     return this.#pendingBytes > 0 ? this.#take(false) : null;
   }

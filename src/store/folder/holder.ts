@@ -6,12 +6,12 @@ import { z } from "zod";
 import { isSystemError, ProbeError } from "../../base/errors.js";
 import { readText, requirePlainFile } from "../text-lines.js";
 
-/** What a lock file holds: which process, and how to find out whether it still lives. */
+/** Content of a lock file: its process, and how to find out whether that still lives. */
 const holderSchema = z.object({
-  /** Of this lock: no two are the same. */
+  /** Unique to this lock. */
   id: z.string().regex(/^[0-9a-f-]{1,40}$/),
   host: z.string(),
-  /** Of the system's start; `null` where it does not tell. */
+  /** Id of the system's start; `null` where it has none. */
   boot: z.string().nullable(),
   /** The same process id means another process in another one; `null` where there are none. */
   pid_namespace: z.string().nullable(),
@@ -22,7 +22,7 @@ const holderSchema = z.object({
 
 export type Holder = z.infer<typeof holderSchema>;
 
-/** Of a lock of an earlier version, which held the process id alone. */
+/** Content of locks of earlier versions: the process id alone. */
 const PID_ALONE = /^([1-9]\d{0,9})\n?$/;
 
 /** This process, as the holder of one more lock. */
@@ -63,7 +63,7 @@ export async function readHolder(path: string): Promise<Holder | null> {
 }
 
 /**
- * Whether a holder lives: `elsewhere` when this process cannot see it, on another host or in another container. A number
+ * State of a holder: `elsewhere` when this process cannot see it, on another host or in another container. A process id
  * that was given to a new process is told by when that one began.
  */
 export async function lifeOf({
@@ -80,7 +80,7 @@ export async function lifeOf({
   return started === null || now === null || now === started ? "alive" : "gone";
 }
 
-/** Whether a process of this host and container has this id. */
+/** Tests if a process of this host and container has this id. */
 export function isThere(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -36,7 +36,7 @@ export async function waitForFile(path: string): Promise<() => Promise<void>> {
   }
 }
 
-/** What is locked, and what to do when somebody else has it: for the message. */
+/** Words of the message about a lock that somebody else holds. */
 interface LockedThing {
   readonly name: string;
   /** Such as `name another folder with --out`. */
@@ -134,7 +134,7 @@ async function takeOver(held: HeldLock, mine: string, what: LockedThing): Promis
 }
 
 interface FoundLock {
-  /** Of the very lock; a lock that names nobody is known by its file. */
+  /** Id of the lock; without a holder, that of its file. */
   readonly id: string;
   readonly holder: Holder | null;
   readonly touchedMs: number;
@@ -185,7 +185,7 @@ async function touch(held: HeldLock): Promise<void> {
   await touchFile(held.file, held.content).catch(() => undefined);
 }
 
-/** By writing the first byte again, which the content begins with. */
+/** Renews the time of the file: writes its first byte again, which the content begins with. */
 async function touchFile(file: FileHandle, content = "{"): Promise<void> {
   await file.write(content.slice(0, 1), 0);
 }

@@ -3,16 +3,18 @@ import { basename, dirname, join } from "node:path";
 import { isSystemError, ProbeError } from "../../base/errors.js";
 import { isThere, lifeOf, readHolder } from "./holder.js";
 
-/** In every work's own folder, while a process has it. */
+/** Lock file in a work's own folder, while a process has it. */
 export const FOLDER_LOCK = "run.lock";
 
-/** What is written before it gets its name: `NAME.PID.tmp`. */
+/** Name of a file that is still being written: `NAME.PID.tmp`. */
 const TEMPORARY = /\.([1-9]\d{0,9})\.tmp$/;
-/** Of a lock that a process is about to take, be it one of another container, which cannot be seen from here. */
+/**
+ * Name of a lock file that a process is about to take, even one of another container, which cannot be seen from here.
+ */
 const LOCK_TEMPORARY = /\.lock\.[^/]*\.tmp$/;
 const OLD_MS = 60_000;
 
-/** Whether a file is one that a kill can leave in a folder before anything is recorded there. */
+/** Tests for files that a kill can leave in a folder before anything is recorded there. */
 function isOwn(name: string): boolean {
   return name === FOLDER_LOCK || name.startsWith(`${FOLDER_LOCK}.`) || TEMPORARY.test(name);
 }
@@ -77,7 +79,10 @@ export async function temporaryBeside(path: string): Promise<string> {
   return join(folder, nameFor(process.pid));
 }
 
-/** Whether a process may be at work in a folder: one that lives, or one of another host or container, seen by its lock alone. */
+/**
+ * Tests if a process may be at work in a folder: one that lives, or one of another host or container, seen by its lock
+ * alone.
+ */
 export async function isHeld(folder: string): Promise<boolean> {
   const holder = await readHolder(join(folder, FOLDER_LOCK)).catch(() => null);
   return holder !== null && (await lifeOf(holder)) !== "gone";

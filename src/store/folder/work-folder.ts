@@ -26,7 +26,7 @@ export interface AskedWork<T> {
   readonly record: T;
   /** Name of its folder, if it is a new one. */
   readonly id: string;
-  /** As 64 hex digits. */
+  /** 64 hex digits. */
   readonly fingerprint: string;
 }
 
@@ -57,8 +57,8 @@ async function checkNamed<T>(work: FolderWork<T>, asked: AskedWork<T>, path: str
 }
 
 /**
- * What a folder records of this work; `null` when nothing is recorded there. To be read again under the folder's lock:
- * another process may have begun, gone on with or finished the work in between.
+ * The record of this work in a folder; `null` when nothing is recorded there. To be read again under the folder's lock:
+ * another process may have begun, resumed or finished the work in between.
  * @throws ProbeError `bad_input` when it records other work, naming the differences
  */
 export async function findRecorded<T>(work: FolderWork<T>, asked: T, path: string): Promise<T | null> {

@@ -28,7 +28,7 @@ export class BlockReader {
     return loaded;
   }
 
-  /** Likewise, where they are in the block that was read last; else `null`. */
+  /** Bytes from `offset`, where they are in the block that was read last; else `null`. */
   find(offset: number, length: number): Buffer | null {
     const at = offset - this.#start;
     return at >= 0 && at + length <= this.#block.length ? this.#block.subarray(at, at + length) : null;

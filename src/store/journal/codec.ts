@@ -1,16 +1,18 @@
 import { z } from "zod";
 
-/** What a journal is made of: how one record becomes one line, and what is said of a file that is no such journal. */
+/**
+ * Codec of a journal: turns a record into a line and back, and words the messages about files that are no such journal.
+ */
 export interface JournalCodec<T> {
-  /** What the header of the file calls it, such as `answers`. */
+  /** Name in the header of the file, such as `answers`. */
   readonly kind: string;
   /** The file, for messages: `the answers of a run`. */
   readonly journal: string;
   /** One record, for messages: `an answer of a run`. */
   readonly record: string;
-  /** What to do about a damaged line, as a sentence. */
+  /** Remedy for a damaged line, as a sentence. */
   readonly onDamage: string;
-  /** How files without a header (version 1) begin: with a record, or with the flat facts and a `kind`. */
+  /** First line of files without a header (version 1): a record, or the flat facts and a `kind`. */
   readonly version1: "record" | "facts";
   /** The record as one line of JSON: an object with one key at least, without the line end. */
   encode(record: T): string;
@@ -18,11 +20,11 @@ export interface JournalCodec<T> {
   decode(line: string): T;
 }
 
-/** Of a journal whose records have places in the work, so that they can be found again by them. */
+/** Codec of a journal whose records have places in the work, by which they are found again. */
 export interface PlacedCodec<T> extends JournalCodec<T> {
   /** The item of the work, from 0, and the place in it, from 0; `null` for a record about the whole work. */
   placeOf(record: T): { readonly item: number; readonly place: number } | null;
-  /** Whether it has to be asked for again. */
+  /** Tests if a record has to be asked for again. */
   isFailed(record: T): boolean;
   /**
    * Where the record of a line stands, told without reading all of the line; `null`: only `decode` can tell. What it tells
@@ -31,7 +33,7 @@ export interface PlacedCodec<T> extends JournalCodec<T> {
   glance?(line: Buffer): Glance | null;
 }
 
-/** What the beginning of a line tells of its record. */
+/** Facts about a record that the beginning of its line tells. */
 export interface Glance {
   readonly item: number;
   readonly place: number;
@@ -68,13 +70,13 @@ function countAfter(text: string, key: string, end: number): number | null {
   return Number.isSafeInteger(found) && found >= 0 ? found : null;
 }
 
-/** Of a journal in a work's own folder. */
+/** Codec of a journal in a work's own folder. */
 export interface FolderCodec<T> extends PlacedCodec<T> {
   /** Name of the file. */
   readonly file: string;
 }
 
-/** How records that JSON holds as they are become lines: what comes back is what the schema lets pass, or an error that says why not. */
+/** Codec of records that JSON holds as they are; the schema checks them when they are read, and words the error. */
 export function jsonRecord<T>(schema: z.ZodType<T>): Pick<JournalCodec<T>, "encode" | "decode"> {
   return {
     encode: (record) => JSON.stringify(record),

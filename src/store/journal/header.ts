@@ -9,14 +9,14 @@ const VERSION = 2;
 const headerSchema = z.strictObject({ journal: z.string(), version: z.number(), identity: workIdentity });
 const factsSchema = z.looseObject({ kind: z.string() });
 
-/** How a journal is written. Version 1: by earlier versions of this program, without checksums. */
+/** Form of a journal. Version 1: by earlier versions of this program, without checksums. */
 export interface JournalForm {
   readonly version: 1 | 2;
-  /** Whether the first line says what the work is; else it is a record. */
+  /** True if the first line identifies the work; else it is a record. */
   readonly hasHeader: boolean;
 }
 
-/** What a codec says of its files, for messages. */
+/** Members of a codec that messages need. */
 type Described = Pick<JournalCodec<unknown>, "kind" | "journal" | "version1" | "decode">;
 
 /** The first line of a new journal. */
@@ -25,7 +25,7 @@ export function headerLine(kind: string, identity: WorkIdentity): string {
 }
 
 /**
- * What the first line of a journal says.
+ * Reads the first line of a journal.
  * @param identity of the work that it must belong to; `null`: not checked
  * @throws ProbeError `bad_input` when it belongs to other work, naming the differences, or is no such journal
  */
@@ -78,7 +78,7 @@ function notJournal(path: string, codec: Described, found: string, cause?: unkno
   );
 }
 
-/** What is found where a header was expected. */
+/** Excerpt of a line that is no header. */
 function anotherLine(bytes: Buffer): string {
   return `another first line: ${shorten(bytes.toString("utf8"), 60)}`;
 }

@@ -18,11 +18,11 @@ import { type FilledSlot, PlaceNumbers, type PlacePlan, type Slot, SlotPages } f
 
 export interface IndexOptions {
   readonly plan: PlacePlan;
-  /** Of the work that the journal must belong to; without it, that is not checked. */
+  /** Identity of the work that the journal must belong to; absent: not checked. */
   readonly identity?: WorkIdentity;
   /**
-   * Whether all records are going to be read, by `byItem`. Then lines are checked against their checksums and placed here,
-   * and looked at whole there: once, not twice. Absent: they are looked at whole here too.
+   * True if all records are going to be read, by `byItem`. Then lines are checked against their checksums and placed
+   * here, and looked at whole there: once, not twice. Absent: they are looked at whole here too.
    */
   readonly isReadLater?: boolean;
 }
@@ -107,7 +107,7 @@ export class JournalIndex<T> {
     return this.#add(line, this.#placeIn(entry.record));
   }
 
-  /** Likewise, by the beginning of the line where that tells. */
+  /** Slot of a line, read from its beginning; `null` where that does not tell. */
   #glanceAt(line: RawLine): FilledSlot | null {
     const glance = line.form.version === 1 ? null : (this.#codec.glance?.(line.bytes) ?? null);
     if (glance === null) return this.#readWhole(line);
@@ -146,30 +146,30 @@ export class JournalIndex<T> {
     return `place ${place + 1} of ${this.#numbers.placesOf(item)} of item ${item + 1}`;
   }
 
-  /** What a kill left of a last line; `null`: nothing. */
+  /** Remains of a last line after a kill; `null`: none. */
   get torn(): TornLine | null {
     return this.#torn;
   }
 
-  /** How many places have a record, failed or not. */
+  /** Count of places with a record, failed or not. */
   get recordedCount(): number {
     return this.#recorded;
   }
 
   /**
-   * How many places have no record.
+   * Count of places without a record.
    * @param planned of the work, where not every place of the index is planned; else all
    */
   missingCount(planned: number = this.#numbers.total): number {
     return planned - this.#recorded;
   }
 
-  /** Whether this place has a record, failed or not. */
+  /** Tests if this place has a record, failed or not. */
   has(item: number, place: number): boolean {
     return this.#slotOf(item, place) !== null;
   }
 
-  /** Whether this place has a record that is not a failure. */
+  /** Tests if this place has a record that is not a failure. */
   isAnswered(item: number, place: number): boolean {
     return this.#slotOf(item, place)?.isFailed === false;
   }
@@ -178,7 +178,7 @@ export class JournalIndex<T> {
     return this.#numbers.has(item, place) ? this.#slots.get(this.#numbers.before(item) + place) : null;
   }
 
-  /** How many places have a record that is not a failure. */
+  /** Count of places with a record that is not a failure. */
   answeredCount(): number {
     return this.#answered;
   }

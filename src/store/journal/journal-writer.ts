@@ -10,7 +10,7 @@ import { readJournalLines, type TornLine } from "./read-journal.js";
 import { sealLine } from "./sealed-line.js";
 
 export interface WriteOptions {
-  /** Whether each record has to outlive a failure of power, not only of this process. */
+  /** True if each record has to outlive a failure of power, not only of this process. */
   readonly isDurable?: boolean;
 }
 
@@ -27,7 +27,7 @@ interface FoundJournal {
  */
 export class JournalWriter<T> {
   readonly path: string;
-  /** What a kill had left of a last line; it was cut off. `null`: nothing. */
+  /** Remains of a last line after a kill, which were cut off; `null`: none. */
   readonly torn: TornLine | null;
   readonly #file: FileHandle;
   readonly #codec: JournalCodec<T>;
@@ -37,7 +37,7 @@ export class JournalWriter<T> {
   #length: number;
   readonly #inode: bigint;
   #records: number;
-  /** Whether a write failed, so that a part of it may follow the whole lines. */
+  /** True after a failed write: a part of it may follow the whole lines. */
   #mayBeTorn = false;
   #pending: string[] = [];
   /** The write that pending lines go out in; `null`: none is pending. */
@@ -89,7 +89,7 @@ export class JournalWriter<T> {
     }
   }
 
-  /** How many records it holds. */
+  /** Count of its records. */
   get records(): number {
     return this.#records;
   }

@@ -8,11 +8,11 @@ import { isSealed, unsealLine } from "./sealed-line.js";
 
 /** A whole line behind the header. */
 export interface JournalLine {
-  /** Of the file, from 1. */
+  /** Line number in the file, from 1. */
   readonly number: number;
-  /** In bytes from the start of the file. */
+  /** Bytes from the start of the file. */
   readonly offset: number;
-  /** In bytes, without the line end. */
+  /** Bytes, without the line end. */
   readonly length: number;
   readonly form: JournalForm;
   /** Without its checksum, which fits. */
@@ -21,9 +21,9 @@ export interface JournalLine {
 
 /** A whole line behind the header as it stands in the file. */
 export interface RawLine {
-  /** Of the file, from 1. */
+  /** Line number in the file, from 1. */
   readonly number: number;
-  /** In bytes from the start of the file. */
+  /** Bytes from the start of the file. */
   readonly offset: number;
   /** Without the line end, with the checksum. */
   readonly bytes: Buffer;
@@ -35,7 +35,7 @@ export interface JournalEntry<T> extends JournalLine {
   readonly record: T;
 }
 
-/** What a torn last line was: bytes that a kill left without their line end. */
+/** Torn last line: bytes that a kill left without their line end. */
 export interface TornLine {
   readonly offset: number;
   readonly length: number;
@@ -49,7 +49,7 @@ export interface JournalPlace extends LinePlace {
 export interface ReadOptions {
   /** Where to begin; without it, at the start. */
   readonly from?: JournalPlace;
-  /** Of the work that the journal must belong to; without it, that is not checked. */
+  /** Identity of the work that the journal must belong to; absent: not checked. */
   readonly identity?: WorkIdentity;
   readonly onTorn?: (torn: TornLine) => void;
   /** Told how the journal is written, before its first record. */
@@ -71,7 +71,7 @@ export async function* readJournal<T>(
   }
 }
 
-/** Likewise, but the lines as they are: their checksums are checked, what they say is not looked at. */
+/** Reads the lines of a journal: checksums are checked, contents are not. */
 export async function* readJournalLines<T>(
   path: string,
   codec: JournalCodec<T>,
@@ -82,7 +82,7 @@ export async function* readJournalLines<T>(
   }
 }
 
-/** Likewise, many lines at a time; their checksums are not checked yet. */
+/** Reads the lines of a journal, many at a time; neither checksums nor contents are checked yet. */
 export async function* readJournalBlocks<T>(
   path: string,
   codec: JournalCodec<T>,

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 
-/** What stands before the 8 hex digits, and behind them. */
+/** Bytes before the 8 hex digits of the checksum, and behind them. */
 const [HEAD, TAIL] = [Buffer.from(',"crc":"'), Buffer.from('"}')];
 const HEX_LENGTH = 8;
 const SEAL_LENGTH = HEAD.length + HEX_LENGTH + TAIL.length;
@@ -63,13 +63,13 @@ function checksumAt(bytes: Buffer, end: number): number | null {
   return crc;
 }
 
-/** Of `0` to `9` and `a` to `f`, by their codes. */
+/** Value of a hex digit, `0` to `9` or `a` to `f`, by its code. */
 function digitOf(code: number): number | null {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
   return code >= 0x61 && code <= 0x66 ? code - 0x57 : null;
 }
 
-/** Whether a line ends with a checksum that fits. */
+/** Tests if a line ends with a checksum that fits. */
 export function isSealed(bytes: Buffer): boolean {
   try {
     requireSeal(bytes);

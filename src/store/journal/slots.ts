@@ -1,7 +1,7 @@
-/** How many items a piece of work has, and how many places for records in each. */
+/** Items of a piece of work, and places for records in each. */
 export interface PlacePlan {
   readonly items: number;
-  /** Of every item, or of each, such as the N! orders of a question with N options. */
+  /** The same for every item, or a count for each, such as the N! orders of a question with N options. */
   readonly places: number | ((item: number) => number);
 }
 
@@ -26,7 +26,7 @@ export class PlaceNumbers {
     return item >= 0 && item < this.#plan.items && place >= 0 && place < this.placesOf(item);
   }
 
-  /** How many places there are before this item. */
+  /** Count of places before this item. */
   before(item: number): number {
     const { places } = this.#plan;
     if (typeof places === "number") return item * places;
