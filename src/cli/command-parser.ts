@@ -58,7 +58,7 @@ export class CommandParser {
     this.#console = console;
   }
 
-  /** Whether a message of the parser says that a command was called which needs another behind it, and no more. */
+  /** Tests for the parser's message that a command was called which needs another behind it, and no more. */
   isNothingAsked(message: string): boolean {
     return this.#nothingAsked.has(message);
   }

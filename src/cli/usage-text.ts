@@ -6,7 +6,7 @@ export class NothingAsked extends Error {
   override readonly name = "NothingAsked";
 }
 
-/** What the parser says of arguments that it does not take, as whole sentences, with what was probably meant. */
+/** Message about arguments that the parser refuses, as whole sentences, with the words that were probably meant. */
 export function usageText(message: string | null, parser: Argv, args: readonly string[]): string {
   const text = (message ?? "Bad usage").trim();
   const missing = /^Not enough non-option arguments: got (\d+), need at least (\d+)$/.exec(text);

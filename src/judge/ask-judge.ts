@@ -14,7 +14,7 @@ import { RATINGS, type RatingRecord } from "./rating-records.js";
 
 interface Work<Task extends BenchTask> {
   readonly judging: Judging<Task>;
-  /** In the order of the run. */
+  /** Tasks in the order of the run. */
   readonly tasks: readonly Task[];
   readonly run: Pick<JudgedRun, "agents" | "conditions" | "tasks" | "criteria">;
   readonly request: JudgedRequest;
@@ -32,7 +32,7 @@ interface Open<Task extends BenchTask> {
   readonly place: number;
   /** `null`: there is nothing to judge. */
   readonly submitted: Submitted | null;
-  /** What is said about this trial, by the vote and what is asked. */
+  /** Replies about this trial, by vote and question. */
   readonly replies: Replies;
 }
 
@@ -104,7 +104,9 @@ async function* questionsOn<Task extends BenchTask>(
   }
 }
 
-/** What a trial left; `null`: nothing, or nothing that would be asked about. Controls are asked about all the same. */
+/**
+ * Submission of a trial; `null`: nothing, or nothing that would be asked about. Controls are asked about all the same.
+ */
 async function submittedIn<Task extends BenchTask>(
   { judging, run, session }: Work<Task>,
   task: Task,
@@ -124,7 +126,7 @@ async function rate<Task extends BenchTask>(
   const { judging, request } = work;
   const { task, record, criterion, number, vote, submitted, replies } = question;
   const about = aboutOf(question);
-  // What was handed in is the same whatever was said of the task before.
+  // The submission's hash leaves out the judge's words about the task before.
   const plain = submitted === null ? null : judging.prompt(task, criterion, submitted, null);
   if (submitted === null || plain === null) return { ...about, ...NOTHING_SAID, status: "not_asked" };
   const read = (text: string) => judging.read(task, criterion, text);
@@ -163,7 +165,7 @@ function aboutOf<Task extends BenchTask>({ record, criterion, vote, place }: Ope
   };
 }
 
-/** What the judge says of a task before any trial, once a session; `null`: it is not asked. */
+/** The judge's reply about a task before any trial, once a session; `null`: it is not asked. */
 async function saidFirst<Task extends BenchTask>(
   { judging, request }: Work<Task>,
   task: Task,
@@ -180,7 +182,7 @@ async function saidFirst<Task extends BenchTask>(
 function askOnce(replies: Replies, id: string, ask: () => Promise<ConversationReply>): Promise<ConversationReply> {
   const known = replies.get(id);
   if (known !== undefined) return known;
-  // What may come the next time is asked again.
+  // A failure that may pass is asked again.
   const reply = ask().then((said) => {
     if (said.status === "failed" && !isLasting(said)) replies.delete(id);
     return said;
@@ -224,7 +226,7 @@ export function ratingRequest(
   };
 }
 
-/** Whether a failure would come again. */
+/** Tests for failures that would come again. */
 function isLasting({ failure }: Extract<ConversationReply, { status: "failed" }>): boolean {
   return failure === "context_overflow" || failure === "refused";
 }

@@ -14,7 +14,7 @@ export interface JudgedFolder {
   readonly ratings: readonly RatingRecord[];
 }
 
-/** How far two judges, or two askings of one, agree on the same criteria about the same submissions. */
+/** Agreement of two judges, or of two askings of one, on the same criteria about the same submissions. */
 interface JudgeAgreement {
   /** `[passed, failed]` of the first by those of the second. */
   readonly counts: readonly (readonly number[])[];
@@ -103,7 +103,7 @@ interface Side {
   readonly counts: readonly number[];
 }
 
-/** How far two judges agree, for a person. */
+/** Agreement of two judges, for a person. */
 export function agreementBlocks(names: readonly [string, string], found: JudgeAgreement): Block[] {
   const [first, second] = names;
   const { counts, kappa, macroF1, unanimity, unread, differing } = found;
@@ -143,7 +143,7 @@ export function agreementBlocks(names: readonly [string, string], found: JudgeAg
   ];
 }
 
-/** Likewise as JSON. */
+/** Agreement of two judges, as JSON. */
 export function agreementDocument(names: readonly [string, string], found: JudgeAgreement): object {
   const { counts, kappa, macroF1, unanimity, unread, differing } = found;
   return {

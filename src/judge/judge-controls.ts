@@ -7,15 +7,15 @@ import { mcNemarExact } from "../stats/p-values.js";
 import type { RatingRecord } from "./rating-records.js";
 import { opinionsOf } from "./rating-records.js";
 
-/** What a judge says of right solutions and of empty ones: its ceiling and its floor. */
+/** Scores of a judge for right solutions and for empty ones: its ceiling and its floor. */
 export interface JudgeControl {
   /** Positive rubrics met by the right solution, or the mean of its marks; `null`: none can be read, or none was asked. */
   readonly ceiling: Estimate | null;
-  /** Likewise by an empty one. */
+  /** Positive rubrics met by the empty one, or the mean of its marks; `null`: none can be read, or none was asked. */
   readonly floor: Estimate | null;
   /** Positive rubrics that were read of both; of marks, tasks, each by the mean of its marks. */
   readonly pairs: number;
-  /** Of these, met by the right solution alone, and by the empty one alone; or marked higher. */
+  /** Rubrics met, or marked higher, by the right solution alone, and by the empty one alone. */
   readonly rightOnly: number;
   readonly emptyOnly: number;
   /** Two-sided, exact (McNemar); `null` without pairs. */
@@ -24,7 +24,7 @@ export interface JudgeControl {
   readonly asked: number;
   readonly unreadable: number;
   readonly state: "tells" | "useless" | "unknown";
-  /** What that means, in words. */
+  /** Conclusion in words. */
   readonly text: string;
 }
 
@@ -34,7 +34,7 @@ const LEAST_PAIRS = 6;
 /** A judge that cannot be read more often than not says nothing. */
 const MOST_UNREADABLE = 0.5;
 
-/** Whether a judge tells right solutions from empty ones; `null`: it was asked about neither. */
+/** Contrast of a judge's scores for right solutions and for empty ones; `null`: it was asked about neither. */
 export function judgeControl(label: string, records: readonly RatingRecord[]): JudgeControl | null {
   const asked = records.filter(
     ({ agent, status }) =>
@@ -61,8 +61,8 @@ export function judgeControl(label: string, records: readonly RatingRecord[]): J
 }
 
 /**
- * By task and criterion, of positive ones alone: an empty solution has no faults either. Marks of one task go together:
- * their mean is one.
+ * Scores by task and criterion, of positive ones alone: an empty solution has no faults either. Marks of one task go
+ * together: their mean is one.
  */
 function positiveScores(records: readonly RatingRecord[], agent: string): ReadonlyMap<string, number> {
   const own = records.filter((record) => record.agent === agent && record.polarity === "positive");

@@ -5,7 +5,7 @@ import { TRIAL_OPTIONS, type TrialValues } from "../trial/trial-options.js";
 /** 0–2, as servers take it. */
 const HOTTEST = 2;
 
-/** What every judged suite takes besides the options of all suites of agents. */
+/** Options of every judged suite besides those of all suites of agents. */
 export const JUDGE_OPTIONS = {
   judge: textOption("the model that judges, as for --model; without it what needs a judge has no score", {
     parameter: "judge",
@@ -34,7 +34,7 @@ export const JUDGED_OPTIONS = { ...TRIAL_OPTIONS, ...JUDGE_OPTIONS };
 
 export type JudgedValues = OptionValues<typeof JUDGED_OPTIONS>;
 
-/** What suites take whose agents are advised by a judge: it is asked once an attempt. */
+/** Options of suites whose agents are advised by a judge: it is asked once an attempt. */
 export const ADVICE_OPTIONS = {
   judge: {
     ...JUDGE_OPTIONS.judge,

@@ -25,7 +25,10 @@ interface Previewed<Task extends BenchTask> {
 /** Where the model has no tokenizer here. */
 const CHARACTERS_A_TOKEN = 4;
 
-/** How often a judge would be asked, and what about: nobody is. What will be handed in is not known, so gold stands for it. */
+/**
+ * Preview of a judge's questions, their number and their size: nobody is asked. Submissions are not known yet, so gold
+ * stands for them.
+ */
 export async function previewJudge<Task extends BenchTask>(previewed: Previewed<Task>): Promise<Preview> {
   const { run, request, named } = previewed;
   if (named === null)
@@ -74,7 +77,7 @@ type Questions = Pick<Counted, "calls" | "prompt">;
 
 const NO_QUESTIONS: Questions = { calls: 0, prompt: 0 };
 
-/** What is asked of a task before its trials, and about each of them: criteria with the same prompt are one question. */
+/** Questions about a task before its trials, and about each of them: criteria with the same prompt are one question. */
 async function questionsAbout<Task extends BenchTask>(
   { judging, request }: Previewed<Task>,
   task: Task,

@@ -9,7 +9,7 @@ import type { RealityFact } from "../verdict/verdict.js";
 import type { JudgeControl } from "./judge-controls.js";
 import type { RatingRecord } from "./rating-records.js";
 
-/** How often a judge that was asked several times about the same says the same each time; `null`: it was asked once. */
+/** Share of equal replies of a judge that was asked several times about the same; `null`: it was asked once. */
 export function selfAgreement(records: readonly RatingRecord[]): Unanimity | null {
   const asked = records.filter(({ status }) => status !== "not_asked");
   const byQuestion = groupBy(asked, ({ agent, task_id, condition, trial, criterion_id }) =>
@@ -26,7 +26,7 @@ export function uncontrolled(label: string, control: JudgeControl | null): strin
   return [`whether the judge ${label} tells right from wrong was not measured: add --controls`];
 }
 
-/** What a judge makes of the same question twice. */
+/** Notices about a judge's agreement with itself. */
 export function agreementNotices(label: string, agreement: Unanimity | null): Block[] {
   if (agreement?.share == null)
     return [notice("warning", `Whether the judge ${label} agrees with itself was not measured: add --judge-votes 2.`)];
@@ -42,7 +42,7 @@ export function agreementNotices(label: string, agreement: Unanimity | null): Bl
 const LONGEST_LABEL = 40;
 const CONTROL_STATES = { tells: "good", useless: "bad", unknown: "doubtful" } as const;
 
-/** What a judge is worth: right solutions, empty ones, the same again. */
+/** Worth of a judge: right solutions, empty ones, agreement with itself. */
 export function judgeReality(label: string, control: JudgeControl | null, agreement: Unanimity | null): RealityFact[] {
   const judge = shorten(label, LONGEST_LABEL);
   const met = (share: JudgeControl["floor"], text: string): Omit<RealityFact, "title"> =>

@@ -6,7 +6,7 @@ import type { Opinion } from "./rating-records.js";
 
 /** A statement about what was handed in, that a judge finds true or not. */
 export interface Criterion {
-  /** Of no other criterion of its task. */
+  /** Unique among the criteria of its task. */
   readonly id: string;
   readonly title: string;
   /** `negative`: a fault, which is passed where it is not there. */
@@ -17,7 +17,7 @@ export interface Criterion {
   readonly scale?: "points";
 }
 
-/** What a judge is told, and asked for. */
+/** Prompt of a judge. */
 export interface JudgePrompt {
   readonly system: string;
   readonly user: string;
@@ -25,38 +25,38 @@ export interface JudgePrompt {
   readonly responseFormat: "json" | null;
 }
 
-/** What was handed in, as far as a judge is to see it. */
+/** Submission, as far as a judge is to see it. */
 export interface Submitted {
-  /** What differs from the task's tree. */
+  /** Difference from the task's tree. */
   readonly patch: string;
-  /** What the suite kept of the trial as its `report.json`. */
+  /** `report.json` of the trial, written by the suite. */
   readonly report: unknown;
 }
 
-/** What a reply of a judge says. */
+/** Reading of a judge's reply. */
 export interface Reading {
-  /** In the judge's words, such as `YES`; `null`: it cannot be read. */
+  /** Verdict in the judge's words, such as `YES`; `null`: it cannot be read. */
   readonly verdict: string | null;
   /** 0–1, 1: passed; `null`: it cannot be read, which is no 0. */
   readonly score: number | null;
-  /** Likewise by the released way to read, where that is another. */
+  /** Score by the released way to read, where that is another. */
   readonly scorePublished: number | null;
   readonly justification: string | null;
 }
 
-/** How a suite of agents is judged: what it does not share with the others. */
+/** Judging of one suite of agents: criteria, prompts, readings. */
 export interface Judging<Task extends BenchTask = BenchTask> {
-  /** What is asked about every trial of a task, in this order. */
+  /** Criteria of every trial of a task, in the order of asking. */
   criteria(task: Task): readonly Criterion[];
-  /** What a judge is asked of a task before anything that was handed in, and told again with it; absent, or `null`: nothing. */
+  /** Question to a judge about a task before any submission, told again with each; absent, or `null`: none. */
   first?(task: Task, values: OwnValues): JudgePrompt | null;
   /**
-   * What a judge is asked, the same for the same submission; `null`: there is nothing to ask. Criteria of a trial with the
-   * same prompt are one question, whose reply is read for each.
-   * @param said what it replied to the first question; `null`: nothing
+   * Question to a judge, the same for the same submission; `null`: there is nothing to ask. Criteria of a trial with
+   * the same prompt are one question, whose reply is read for each.
+   * @param said its reply to the first question; `null`: none
    */
   prompt(task: Task, criterion: Criterion, submitted: Submitted, said: string | null): JudgePrompt | null;
-  /** Whether there is anything to judge; without it only controls are. */
+  /** Tests for submissions without anything to judge; of these only controls are judged. */
   isEmpty(task: Task, submitted: Submitted): boolean;
   /** A right solution as it would be handed in, for estimates of what a judge reads; empty where there is none. */
   sample(task: Task): Promise<Submitted>;

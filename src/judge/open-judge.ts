@@ -16,7 +16,7 @@ import type { ResolvedModel } from "../model/resolved-model.js";
 import type { ModelRequest, Opening, Performance } from "../run/suite.js";
 import type { TrialValues } from "../trial/trial-options.js";
 
-/** What of a request says who judges, and how that is reached. */
+/** Part of a request that names the judge and the way to reach it. */
 interface JudgeRequest extends Pick<ModelRequest, "model" | "connection" | "promptMode"> {
   readonly values: Pick<TrialValues, "replies" | "replay" | "seed"> & { readonly judge: string | null };
   readonly workingDirectory: string;
@@ -69,7 +69,7 @@ export interface OpenJudge {
   readonly atOnce: number;
   /** Asks where nothing is recorded; every reply is in `replies.jsonl` before it counts. */
   asking(session: Performance): Promise<{ readonly converse: Converse; close(): Promise<void> }>;
-  /** Likewise with a `replies.jsonl` that is open already. */
+  /** The same with a `replies.jsonl` that is open already. */
   askingIn(book: ReplyBook): Converse;
   close(): Promise<void>;
 }
@@ -136,13 +136,13 @@ export const judgeSchema = z.object({
 
 type JudgeRecord = z.infer<typeof judgeSchema>;
 
-/** What `run.json` says of a judge that was opened. */
+/** Record of an opened judge in `run.json`. */
 export function judgeRecord({ label, price }: NamedJudge, { identity }: OpenJudge): JudgeRecord {
   const rate = price && { currency: price.currency, input: price.inputPerMillion, output: price.outputPerMillion };
   return { label, identity: { ...identity }, price: rate };
 }
 
-/** What makes a judge the same again, besides its name, which is a parameter: a run goes on with no other. */
+/** Identity of a judge, besides its name, which is a parameter: a run is resumed with no other. */
 export function judgeFacts({
   judge,
 }: {

@@ -126,7 +126,7 @@ function askedOf(
   };
 }
 
-/** Whether the agent plans: patches and scripts that are there already do not. */
+/** Tests if the agent plans: patches and scripts that are there already do not. */
 function plansItself({ agents }: Pick<TrialRun, "agents">): boolean {
   const identity = agents[0]?.identity ?? {};
   return identity["agent"] !== "patches" && identity["script"] === undefined;

@@ -10,7 +10,7 @@ import type { JudgedRun } from "./judged-run.js";
 import type { RatingRecord } from "./rating-records.js";
 import { type Opinion, opinionsOf } from "./rating-records.js";
 
-/** What a judge said of one trial. */
+/** A judge's ratings of one trial. */
 interface JudgedTrial {
   readonly task: string;
   readonly condition: string;
@@ -88,7 +88,7 @@ export function judgeBlocks(run: Judged, records: readonly RatingRecord[], contr
   ];
 }
 
-/** What a judge said that nothing could be made of. It was answered: going on does not ask for it again. */
+/** Notices about replies that could not be read. They count as answered: a resumed run does not ask again. */
 function unreadBlocks(records: readonly RatingRecord[], things: "marks" | "verdicts"): Block[] {
   const said = records.filter(isSaid);
   const unread = said.filter(({ status }) => status === "unreadable").length;
@@ -107,7 +107,7 @@ function controlBlocks(label: string, control: JudgeControl | null): Block[] {
   return [notice(tones[control.state], control.text)];
 }
 
-/** What a judge was asked and wrote. */
+/** Tokens and cost of a judge. */
 function spentText({ price }: NonNullable<JudgedRun["judge"]>, records: readonly RatingRecord[]): string {
   const asked = records.filter((record) => isSaid(record) && record.shares_reply !== true);
   const prompt = sumOrNull(asked.map(({ prompt_tokens }) => prompt_tokens));

@@ -5,7 +5,7 @@ import type { FolderCodec } from "../store/journal/codec.js";
 import { field, type RecordOf, recordTable } from "../store/record-fields.js";
 
 /**
- * How a question to a judge ended.
+ * Status of a question to a judge.
  * - `read`: it said what can be read
  * - `unreadable`: it said something else, or will never say anything
  * - `lost`: it could not be asked; asked again on resume
@@ -31,14 +31,14 @@ const RATING_FIELDS = {
   scale: field(optional(oneOf(["points"]))),
   vote: field(COUNT, "Which of the votes, from 0."),
   status: field(oneOf(RATING_STATUSES)),
-  /** In the judge's words. */
+  /** Verdict in the judge's words. */
   verdict: field(nullable(TEXT), "What the judge said; empty: it cannot be read, or was not asked."),
   score: field(nullable(SHARE), "1: passed (of a fault: it is not there); a mark of 10, by 10; empty: not known."),
   score_published: field(nullable(SHARE)),
   justification: field(nullable(TEXT), "Why, in the judge's words."),
   /** The fault, in words. */
   detail: field(nullable(TEXT)),
-  /** Of the submission that was judged: ratings of other submissions cannot be compared. */
+  /** Hash of the submission that was judged: ratings of other submissions cannot be compared. */
   submission_sha256: field(nullable(TEXT)),
   /** It is read from the reply of another criterion, which has its tokens; absent: it has its own. */
   shares_reply: field(optional(FLAG)),
@@ -65,13 +65,13 @@ export const RATINGS: FolderCodec<RatingRecord> = {
   isFailed: ({ status }) => status === "lost",
 };
 
-/** What all votes about a criterion came to. */
+/** Result of all votes about a criterion. */
 export interface Opinion {
   readonly criterion: string;
   readonly title: string;
   readonly polarity: "positive" | "negative";
   readonly importance: string;
-  /** Whether it is a mark. */
+  /** `points` for a mark. */
   readonly scale: "points" | null;
   /**
    * 1: passed; of several votes what most say, and `null` where none can be read or as many say the contrary. Of marks
@@ -81,7 +81,7 @@ export interface Opinion {
   readonly scorePublished: number | null;
   /** Why, by the first vote that says the same. */
   readonly justification: string | null;
-  /** In the order in which they were asked for. */
+  /** Votes in the order of asking. */
   readonly votes: readonly RatingRecord[];
 }
 
@@ -111,7 +111,7 @@ export function opinionsOf(records: readonly RatingRecord[]): Opinion[] {
   });
 }
 
-/** What most of those that can be read say; `null`: none can, or as many say something else. */
+/** Score of most votes that can be read; `null`: none can, or there is a tie. */
 export function majority(scores: readonly (number | null)[]): number | null {
   const counts = new Map<number, number>();
   for (const score of scores) if (score !== null) counts.set(score, (counts.get(score) ?? 0) + 1);

@@ -9,7 +9,7 @@ export function objectInReply(reply: string, key: string): Readonly<Record<strin
 }
 
 /**
- * Likewise as the evaluators of SWE Atlas read: a reply that begins with `{` has to be JSON to its end.
+ * Object in a reply, as the evaluators of SWE Atlas read it: a reply that begins with `{` has to be JSON to its end.
  */
 export function objectInReplyPublished(reply: string, key: string): Readonly<Record<string, unknown>> | null {
   const text = reply.trim();

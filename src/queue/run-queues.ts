@@ -33,7 +33,7 @@ export async function openQueues(address: QueueAddress, run: string): Promise<Ru
     async close() {
       await closeQueues(queues);
       for (const stage of STAGES) {
-        // By itself it waits for a server that is away.
+        // Unforced, it waits for a server that is away.
         await events[stage].getBackend().close(true);
         // Only so that it reads no further: it may never have been there.
         void events[stage].close().catch(() => undefined);

@@ -6,7 +6,7 @@ import { messageOf } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
 import { refuse } from "./refuse.js";
 
-/** What is served to the browser of this machine. */
+/** Page that is served to the browser of this machine. */
 export interface LocalPage {
   /** The command that serves it, such as `probe view`. */
   readonly command: string;
@@ -18,7 +18,7 @@ export interface LocalPage {
  * anything, and nothing is kept by the browser. A reply without a content security policy of its own may do nothing.
  */
 export function localApp({ command, routes }: LocalPage, token: string): Hono {
-  // What stands at "/" of the routes is found under the token and a slash.
+  // Routes for "/" are found under the token and a slash.
   const app = new Hono({ strict: false });
   app.use(
     secureHeaders({
@@ -78,7 +78,7 @@ function requireToken(token: string, command: string): MiddlewareHandler {
   };
 }
 
-/** Whether both are the same, in a time that tells nothing about where they differ. */
+/** Tests for equality, in a time that tells nothing about the place of a difference. */
 function isSame(given: string, token: string): boolean {
   return timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(token)));
 }

@@ -73,7 +73,7 @@ function listen(server: Server, port: number): Promise<number> {
   });
 }
 
-/** How long an answer under way may take once the server is to stop. */
+/** Time for an answer under way once the server is to stop. */
 const GRACE_MS = 2000;
 
 /** Browsers hold connections open for later: they are cut when what is under way is answered. */

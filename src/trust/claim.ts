@@ -33,7 +33,7 @@ export const claimSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("server"), origin, key: keySourceSchema.nullable() }),
   /** A module that is run; SHA-256 of its bundled source. */
   z.strictObject({ kind: z.literal("module"), path: absolute, sha256: hash }),
-  /** What a folder of data would have run; SHA-256 of all of it. */
+  /** Commands of a folder of data; SHA-256 of all of it. */
   z.strictObject({ kind: z.literal("commands"), folder: absolute, sha256: hash }),
   /** A name of the program's that is to mean something else; SHA-256 of what. */
   z.strictObject({ kind: z.literal("alias"), name: z.string().min(1), sha256: hash }),
@@ -42,14 +42,14 @@ export const claimSchema = z.discriminatedUnion("kind", [
 /** Something that a file asks for and that needs trust: all that it means, so that trust in it is in nothing else. */
 export type Claim = z.infer<typeof claimSchema>;
 
-/** What a file asks for, under which name, and which file it is. */
+/** Request of a file for trust, with the name in it and the file. */
 export interface Ask {
   readonly claim: Claim;
-  /** As the file has it: an alias, the path of a module. */
+  /** Name in the file: an alias, the path of a module. */
   readonly name: string;
   /** Such as `probe.config.json`. */
   readonly holder: string;
-  /** How the command line names the same, where it can: that needs no trust. */
+  /** Words of the command line for the same, where there are any: these need no trust. */
   readonly words?: string;
 }
 
@@ -79,7 +79,7 @@ export function keyWords(key: KeySource): string {
   return key.kind === "variable" ? `--api-key-env ${shellWord(key.name)}` : `--api-key-file ${shellWord(key.path)}`;
 }
 
-/** What a claim is about, and what it binds to that, in a few words each. */
+/** Subject of a claim, and the content it is bound to, in a few words each. */
 export function claimWords(claim: Claim): { readonly subject: string; readonly bound: string } {
   switch (claim.kind) {
     case "server":

@@ -3,7 +3,7 @@ import { shorten, visibleLine } from "../base/text.js";
 import { type Ask, type Claim, claimWords, isSameClaim, keySourceText, trustCommand } from "./claim.js";
 import { readTrust, trustFilePath } from "./trust-file.js";
 
-/** Which of what is asked for the user has trusted. */
+/** Asks that the user has trusted. */
 export async function findTrusted(asks: readonly Ask[], environment: NodeJS.ProcessEnv = process.env): Promise<Ask[]> {
   if (asks.length === 0) return [];
   const grants = await readTrust(trustFilePath(environment));
@@ -24,7 +24,7 @@ export async function requireTrust(asks: readonly Ask[], environment: NodeJS.Pro
   throw new ProbeError("bad_input", refusal(stranger, isChanged));
 }
 
-/** Whether something was trusted under the same name, and has become something else. */
+/** Tests for a thing trusted under the same name that has become another. */
 function isChange(trusted: Claim, asked: Claim): boolean {
   if (trusted.kind === "server" || asked.kind === "server") return false;
   return trusted.kind === asked.kind && claimWords(trusted).subject === claimWords(asked).subject;

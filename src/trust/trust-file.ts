@@ -19,7 +19,7 @@ const grantSchema = z.strictObject({ claim: claimSchema, added_at: z.iso.datetim
 
 const trustFileSchema = z.strictObject({ version: z.literal(VERSION), trusted: z.array(grantSchema) });
 
-/** What was trusted, and when. */
+/** Claim that was trusted, with its date. */
 export type Grant = z.infer<typeof grantSchema>;
 
 /**
@@ -36,14 +36,14 @@ export function trustFilePath(environment: NodeJS.ProcessEnv = process.env): str
       `Expected an absolute path in $PROBE_TRUST_FILE, found "${named}". Write it whole.`,
     );
   }
-  // By its specification a relative one counts as none.
+  // The specification of these folders ignores a relative one.
   const configured = environment["XDG_CONFIG_HOME"];
   const folder = configured !== undefined && isAbsolute(configured) ? configured : join(homedir(), ".config");
   return join(folder, "code-review-probe", "trust.json");
 }
 
 /**
- * What the user trusts; nothing without a file.
+ * Reads the user's grants; none without a file.
  * @throws ProbeError `bad_input` when it is not as expected, or others may write it
  */
 export async function readTrust(path: string): Promise<readonly Grant[]> {

@@ -41,7 +41,7 @@ export async function handleBuild(values: BuildValues, console: Console): Promis
   return EXIT.done;
 }
 
-/** What the records that were built give away, in short. */
+/** Short table of the shortcuts in the records that were built. */
 async function givenAway(out: string): Promise<Block[]> {
   const { lines } = await inspectDataset(out);
   const report = shortcutLines(await measureShortcuts(readExamples(out, new Set(lines))));
@@ -71,7 +71,7 @@ async function parseRequest(values: BuildValues, workingDirectory: string): Prom
   };
 }
 
-/** How wrong options are made; an order is one of the paper's choices. */
+/** Method of making wrong options; an order is one of the paper's choices. */
 function methodOf({ method, clOrder }: BuildValues): Pick<BuildRequest, "method" | "clOrder"> {
   if (method === "matched" && clOrder !== null) {
     throw new ProbeError(
@@ -117,7 +117,7 @@ function buildInterruptibly(request: BuildRequest, quiet: boolean, console: Cons
 
 type CompleteBuild = Extract<BuildOutcome, { readonly status: "complete" }>;
 
-/** What `probe dataset build` shows: what became of the examples, and of the questions about those that were kept. */
+/** Output of `probe dataset build`: examples kept and dropped, and the questions about those that were kept. */
 function buildBlocks({ result, warning }: CompleteBuild, out: string, seconds: number): Block[] {
   const { examples, questions } = result;
   const { explanations, description } = outputPaths(out);

@@ -4,7 +4,7 @@ import { readTriples, type TripleLine } from "../../dataset/triple.js";
 
 const MAX_SHOWN_PROBLEMS = 20;
 
-/** What to do about invalid lines. */
+/** Treatment of invalid lines. */
 interface InvalidLines {
   readonly skip: boolean;
   readonly warn: (message: string) => void;

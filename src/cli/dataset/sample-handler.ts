@@ -83,7 +83,7 @@ function summary({ languages }: StratifiedSample, funnel: Funnel, perLanguage: n
   ];
 }
 
-/** What a sample took from each language, and over how many repositories it is spread. */
+/** Table of a sample: examples from each language, and the repositories over which they are spread. */
 export function sampleTable(languages: readonly LanguageDraw[]): TableBlock {
   return tableOf(null, COLUMNS, languages);
 }

@@ -38,7 +38,7 @@ async function soundLines(file: string): Promise<ReadonlySet<number>> {
   );
 }
 
-/** What `probe dataset shortcuts --json` prints (spec §6); `parts` and `languages` have the fields of `forms`. */
+/** Document of `probe dataset shortcuts --json` (spec §6); `parts` and `languages` have the fields of `forms`. */
 function shortcutsDocument({ forms, parts, languages }: ShortcutReport): object {
   return {
     forms: forms.map((form) => ({ ...placeOf(form), ...floorsOf(form.floors) })),

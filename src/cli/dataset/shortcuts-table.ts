@@ -20,7 +20,7 @@ interface Column {
   readonly group: Shortcuts;
 }
 
-/** What `probe dataset shortcuts` shows: a table a task, one by language, and what it comes to. */
+/** Output of `probe dataset shortcuts`: a table a task, one by language, and the conclusions. */
 export function shortcutBlocks(report: ShortcutReport): Block[] {
   const tasks = [...new Set(report.forms.map(({ task }) => task))];
   return [
@@ -40,7 +40,7 @@ export function shortcutLines({ forms }: ShortcutReport): string[] {
   ];
 }
 
-/** How far above chance the lower end of a rule's interval is before `validate` warns. */
+/** Distance above chance of the lower end of a rule's interval at which `validate` warns. */
 const WELL_ABOVE = 0.1;
 
 /**
@@ -130,7 +130,7 @@ function languageTable({ forms, languages }: ShortcutReport): Block {
               (each) => each.language === language && each.task === task && each.difficulty === difficulty,
             ),
           );
-        // As many as a narrow terminal has room for.
+        // The columns that a narrow terminal has room for come first.
         return leftColumn(label, label, cell, { importance: i < 2 ? 1 : 3 });
       }),
     ],

@@ -12,7 +12,7 @@ import { shortcutWarnings } from "./shortcuts-table.js";
 /** Kinds of problem that are shown of a file. */
 const MAX_SHOWN_PROBLEMS = 20;
 
-/** What `--json` says of a file. */
+/** Entry of a file in `--json`. */
 interface FileReport {
   readonly file: string;
   readonly sha256: string;

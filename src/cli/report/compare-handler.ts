@@ -42,7 +42,7 @@ export async function handleCompare(
   return EXIT.belowThreshold;
 }
 
-/** What `probe compare --json` prints. */
+/** Document of `probe compare --json`. */
 function comparisonDocument(report: ComparisonReport, failUnder: FailUnder | null): object {
   return {
     method: {
@@ -132,7 +132,7 @@ function meansEntry(means: PairedMeans | null): object | null {
   return { n, baseline, candidate, difference, ci_low: interval?.low ?? null, ci_high: interval?.high ?? null };
 }
 
-/** What a threshold for CI says of a comparison. */
+/** Judgement of a comparison by a threshold for CI. */
 export interface FailUnder {
   /** The least difference (candidate minus baseline) that is allowed, -1 to 1. */
   readonly threshold: number;

@@ -32,7 +32,7 @@ const LARGE_PAGE_BYTES = 25_000_000;
 /** Where the files of a report go. */
 interface ReportFiles {
   readonly page: string;
-  /** Whether the page's place was named, not chosen. */
+  /** True if the page's place was named, not chosen. */
   readonly isNamed: boolean;
   readonly markdown: string | null;
   readonly csv: string | null;
@@ -65,12 +65,12 @@ export async function handleReport(
   return EXIT.done;
 }
 
-/** What is written; of what is known of the runs it keeps no more. */
+/** Report to be written; it keeps no more of the runs than that. */
 interface ReadReport {
   readonly page: AsyncIterable<Markup>;
   readonly boards: readonly LeaderboardTable[];
   readonly notes: readonly string[];
-  /** What the JSON document says of the runs, and of what belongs to them. */
+  /** Facts of the JSON document about the runs and the folders that belong to them. */
   readonly contents: Readonly<Record<string, unknown>>;
 }
 
@@ -143,7 +143,7 @@ export function sizeText(bytes: number): string {
 
 const HEAD_BYTES = 2_000;
 
-/** Whether a file is a page of this program. */
+/** Tests if a file is a page of this program. */
 export async function isOurPage(path: string): Promise<boolean> {
   if ((await stat(path).catch(() => null))?.isFile() !== true) return false;
   const file = await open(path);
@@ -177,7 +177,8 @@ export function collectGarbage(): void {
 }
 
 /**
- * What stands before the pages of several suites: each model in one table, and successes held against probes of the same tasks.
+ * Overview before the pages of several suites: each model in one table, and successes held against probes of the same
+ * tasks.
  * @param facts what audits found of the code of suites
  */
 export function overviewParts(pages: readonly SuitePage[], facts: readonly DataFact[]): PagePart[] {
@@ -208,7 +209,7 @@ export function overviewParts(pages: readonly SuitePage[], facts: readonly DataF
   ];
 }
 
-/** Whether a fact is about the code of a run's suite, for its model. */
+/** Tests if a fact is about the code of a run's suite, for its model. */
 function isOfRun(run: RunVerdicts, { suite, model, data }: DataFact): boolean {
   return suite === run.suite && model === run.model && run.data?.startsWith(data) === true;
 }

@@ -9,7 +9,7 @@ import type { DataFact } from "../../verdict/verdict.js";
 /** The folders of one suite. */
 export interface SuiteFolders {
   readonly suite: AnySuite;
-  /** Of its runs. */
+  /** Folders of its runs. */
   readonly runs: string[];
   /** Further ones that belong to them, such as of audits. */
   readonly others: string[];
@@ -91,7 +91,7 @@ async function findOwner(
   return null;
 }
 
-/** What folders that are no runs, such as those of audits, tell of the data of other suites. */
+/** Facts about the data of other suites, from folders that are no runs, such as those of audits. */
 export async function readDataFacts(found: readonly SuiteFolders[]): Promise<DataFact[]> {
   const facts = await Promise.all(found.map(({ suite, others }) => suite.dataFacts?.(others) ?? []));
   return facts.flat();

@@ -56,7 +56,7 @@ export async function writeTableSet(
   return EXIT.done;
 }
 
-/** As it is asked for, else as the name of the file says; `null`: for the terminal. */
+/** Format from the options, else from the ending of the file; `null`: for the terminal. */
 function formatOf({ format: asked, json, out }: ReportValues): Format | null {
   const format = asked ?? (out === null ? null : (ENDINGS[extname(out)] ?? null));
   if (json && (asked !== null || out !== null)) {

@@ -62,7 +62,7 @@ function tableDocument({ ifUnderstood, ifNot, without, ...table }: LinkTable): o
   };
 }
 
-/** How far the judges of two runs agree, to be read and as JSON. */
+/** Compares the judges of two runs: their agreement, to be read and as JSON. */
 export async function compareJudges(
   suites: readonly SuiteEntry[],
   folders: readonly [string, string],

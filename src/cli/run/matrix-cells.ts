@@ -10,13 +10,13 @@ import { findSuite, type SuiteEntry } from "../../run/suite-entry.js";
 export interface MatrixCell {
   readonly entry: SuiteEntry;
   readonly model: string;
-  /** As `--task` takes them; `null`: the suite's default, or it has none. */
+  /** Value of `--task`; `null`: the suite's default, or it has none. */
   readonly task: string | null;
-  /** Likewise. */
+  /** Value of `--dataset`; `null`: the suite's default, or it has none. */
   readonly dataset: string | null;
   /** Its own folder. */
   readonly folder: string;
-  /** What the file says of it. */
+  /** Section of the file about it. */
   readonly section: ConfigSection;
 }
 
@@ -56,7 +56,7 @@ export async function matrixCells(
   );
 }
 
-/** Whether it is the suite of `probe run`. */
+/** Tests for the suite of `probe run`. */
 function isOfRun({ command }: SuiteEntry): boolean {
   return command?.name === "run";
 }
@@ -81,7 +81,7 @@ function cellOf(
   const { entry, model, task, dataset } = cell;
   const name = [entry.name, model, ...(task === null ? [] : [task]), ...(dataset === null ? [] : [basename(dataset)])];
   const words = name.map((word) => word.replace(/[^A-Za-z0-9._]+/g, "-").slice(-30)).join("-");
-  // What an alias stands for too: one that stands for another model now is another run.
+  // The target of an alias too: one that stands for another model now is another run.
   const meaning = aliases.get(model)?.model ?? null;
   const own = sha256(JSON.stringify([entry.name, model, meaning, task, dataset])).slice(0, 8);
   return {

@@ -18,10 +18,10 @@ import { type MatrixCell, matrixCells } from "./matrix-cells.js";
 import { handleRun, prepareRun } from "./run-handler.js";
 import { concludeGate } from "./scored-output.js";
 
-/** What a matrix says itself, or what is about one run alone. */
+/** Options that a matrix sets itself, or that are about one run alone. */
 const NOT_WITH_MATRIX = ["model", "task", "dataset", "resume", "shard", "estimate", "junit", "githubSummary"] as const;
 
-/** What it ends with: the first of these that a cell ended with. */
+/** Exit codes by severity: a matrix ends with the first of these that a cell ended with. */
 const SEVERITY: readonly ExitCode[] = [
   EXIT.interrupted,
   EXIT.unexpected,
@@ -124,7 +124,7 @@ function column(id: string, importance: 1 | 2 | 3, textOf: (result: CellResult) 
   return textColumn(id, id, (result) => textOf(result), { importance });
 }
 
-/** How a cell ended. */
+/** Result of a cell. */
 interface CellResult {
   readonly cell: MatrixCell;
   /** `done`: it was there already. `missing`: not tried. */
@@ -134,7 +134,7 @@ interface CellResult {
   readonly problem: string | null;
 }
 
-/** What the command line says of all cells. */
+/** Request on the command line about all cells. */
 interface MatrixRequest {
   readonly given: GivenOptions;
   /** Nothing is run: only what is done is found out. */
@@ -192,7 +192,7 @@ async function runCell(
   }
 }
 
-/** What was given of the options that the cell's suite has. */
+/** Given values of the options that the cell's suite has. */
 async function optionsOf({ entry }: MatrixCell, given: GivenOptions): Promise<GivenOptions> {
   const names = Object.keys(runOptions((await entry.load()).options));
   return Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)));

@@ -33,13 +33,13 @@ interface PreparedRun {
   readonly given: GivenOptions;
   readonly output: Output;
   readonly request: SuiteRequest<unknown>;
-  /** What came from the file, as it would be typed; `null`: nothing did. */
+  /** Arguments that came from the file, as they would be typed; `null`: none. */
   readonly message: string | null;
 }
 
 /**
- * What a command asks of a suite.
- * @param cell what `probe.config.json` says besides; `null`: no more than its `run`
+ * Reads the request of a command to a suite.
+ * @param cell further section of `probe.config.json`; `null`: no more than its `run`
  * @throws ProbeError `bad_input`
  */
 export async function prepareRun(
@@ -128,7 +128,7 @@ function runInterruptibly(
   );
 }
 
-/** What goes on with the run in a folder. */
+/** Command that resumes the run in a folder. */
 function resumeCommand(entry: SuiteEntry, options: OptionTable, given: GivenOptions): (folder: string) => string {
   return (folder) => {
     return `${runCommandOf(entry)} --resume ${shellWord(folder)}${namedAnew(runOptions(options), given)}`;

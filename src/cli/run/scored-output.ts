@@ -9,7 +9,7 @@ import { type GateFinding, gateText } from "../../verdict/gate.js";
 import { judgementText } from "../../verdict/judgement.js";
 import type { VerdictForm } from "../../verdict/verdict.js";
 
-/** What a scored run has to show, and what `--fail-under` and `--require` say of it. */
+/** Output of a scored run for CI servers, with the findings of `--fail-under` and `--require`. */
 export function runResult(scored: ScoredRun, findings: readonly GateFinding[]): CiResult {
   return { checks: () => runChecks(scored.score.verdicts, findings), markdown: () => runMarkdown(scored, findings) };
 }
@@ -22,7 +22,7 @@ export function concludeGate(code: ExitCode, findings: readonly GateFinding[], c
   return code === EXIT.done ? EXIT.belowThreshold : code;
 }
 
-/** What `--json` prints of a run; names are those of the tables. */
+/** Document of `--json` about a run; names are those of the tables. */
 export function outcomeDocument(outcome: RunOutcome, findings: readonly GateFinding[]): object {
   if (outcome.status === "interrupted") {
     const { status, folder, counts } = outcome;
@@ -31,13 +31,13 @@ export function outcomeDocument(outcome: RunOutcome, findings: readonly GateFind
   return { status: outcome.status, ...scoredDocument(outcome.scored, findings) };
 }
 
-/** What `--json` prints of a scored run. */
+/** Document of `--json` about a scored run. */
 export function scoredDocument({ folder, run, score }: ScoredRun, findings: readonly GateFinding[]): object {
   const { warnings, forms } = score.verdicts;
   return { folder, run, ...score.document, warnings, verdicts: forms.map(judgementEntry), gate: findings };
 }
 
-/** What `--json` prints of what a form's score is worth (spec §7). */
+/** Entry of `--json` about the judgement of a form (spec §7). */
 export function judgementEntry({ task, difficulty, ablation, judgement }: VerdictForm): object {
   const { state, score, floor, floorRule, pValue } = judgement;
   const text = judgementText(judgement);

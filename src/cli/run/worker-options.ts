@@ -2,7 +2,8 @@ import { MODEL_OPTION, MODEL_OPTIONS } from "../../console/model-options.js";
 import { countOption, switchOption } from "../../console/option-kinds.js";
 import { QUEUE_OPTION } from "../../console/run-options.js";
 
-// How a model is opened besides, such as its prompt mode, each run says; `--force` would lift a guard for others' runs.
+// All else about opening a model, such as its prompt mode, each run says; `--force` would lift a guard for others'
+// runs.
 const { promptMode: _, force: __, ...REACH } = MODEL_OPTIONS;
 
 /** The options of a worker. */

@@ -19,7 +19,7 @@ import { type Ask, claimWords, isSameClaim, trustCommand } from "../../trust/cla
 import { findTrusted } from "../../trust/require-trust.js";
 import type { ShowTrustValues } from "./trust-options.js";
 
-/** What is asked for, and how it stands. */
+/** Ask with its state. */
 interface ShownAsk extends Ask {
   readonly state: "trusted" | "not trusted" | "no key";
 }
@@ -109,7 +109,7 @@ function once(asks: readonly Ask[]): Ask[] {
   );
 }
 
-/** What the aliases of `probe.config.json` ask for, and the models that it has `probe run` take. */
+/** Asks of the aliases of `probe.config.json`, and of the models that it has `probe run` take. */
 async function configAsks(workingDirectory: string): Promise<ModelAsks> {
   const aliases = await loadAliases(workingDirectory);
   const own = [...aliases.values()].filter(({ origin }) => origin === CONFIG_FILE);

@@ -54,7 +54,7 @@ export async function addTrusted(
   return EXIT.done;
 }
 
-/** What the options name. */
+/** Claims that the options name. */
 async function namedClaims(values: AddTrustValues, workingDirectory: string): Promise<Claim[]> {
   const modules = await Promise.all(
     values.module.map(async (source): Promise<Claim> => {

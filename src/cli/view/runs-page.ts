@@ -95,7 +95,7 @@ function listOf(id: string, title: string, runs: readonly ShownRun[]): Markup {
 <h2 id="${id}-title">${title}</h2>${filter}<ul class="runs" id="${id}-runs">${runs.map(runItem)}</ul></section>`;
 }
 
-/** Which question of the chosen runs is to be opened. */
+/** Fields that choose a question of the chosen runs to be opened. */
 function questionFields(runs: readonly ShownRun[]): Markup {
   const forms = [...new Set(runs.flatMap((run) => run.forms.map(({ name }) => name)))];
   return markup`<details id="question"${forms.length === 0 && markup` hidden`}><summary>Open a question</summary><div>
@@ -143,7 +143,7 @@ function progressOf({ key, model }: ShownRun, { counts, leftMs }: RunProgress): 
 <p class="far">${words}</p>`;
 }
 
-/** What the page of runs has besides the style of reports. */
+/** Style of the page of runs besides that of reports. */
 const VIEW_STYLE = `
 section > h2 { margin-bottom: 8px; }
 .top { padding-bottom: 0; }

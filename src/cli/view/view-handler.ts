@@ -76,7 +76,7 @@ export async function viewRoutes(suites: readonly SuiteEntry[], watched: Watched
   return routes;
 }
 
-/** What may be loaded and done stands in the page itself; that nobody shows it in a frame can only be said here. */
+/** Sends a page. Its policy stands in the page itself; that nobody shows it in a frame can only be said here. */
 function sendPage(context: Context, page: Html, status: 200 | 400 = 200): Response {
   return context.html(page, status, { "content-security-policy": "frame-ancestors 'none'" });
 }

@@ -20,17 +20,17 @@ import { FOLDER_LOCK } from "../../store/folder/own-files.js";
 
 /** A run as the page shows it. */
 export interface ShownRun extends ListedRun {
-  /** What the page's addresses call it: the same for the same folder, and nothing else than letters and digits. */
+  /** Key in the page's addresses: the same for the same folder, letters and digits only. */
   readonly key: string;
   /** Changes with the files that it is read from. */
   readonly stamp: string;
-  /** Whether its journals were read, so that `forms` say what it came to. */
+  /** True if its journals were read, so that `forms` have its scores. */
   readonly isScored: boolean;
   /** `null`: no process is at work on it. */
   readonly progress: RunProgress | null;
 }
 
-/** What is in the folders now. */
+/** State of the folders now. */
 export interface Look {
   /** The newest first. */
   readonly runs: readonly ShownRun[];
@@ -76,7 +76,7 @@ export class WatchedRuns {
     this.#options = options;
   }
 
-  /** What is in the folders now; those who ask meanwhile get the same. */
+  /** State of the folders now; those who ask meanwhile get the same. */
   async look(): Promise<Look> {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = null;
@@ -106,7 +106,7 @@ export class WatchedRuns {
     }
     const looks = [...found.values()].map(async (folder) => [folder, await this.#lookAt(folder)] as const);
     const seen = await Promise.all(looks);
-    // What a run came to may have been read meanwhile.
+    // Scores of a run may have been read meanwhile.
     this.#known = new Map(seen.map(([folder, known]) => [folder, this.#latest(folder, known)]));
     void this.#scoreUnread();
     return { runs: this.#shown(), problems };
@@ -117,7 +117,7 @@ export class WatchedRuns {
     return now?.head === seen.head ? now : seen;
   }
 
-  /** What is known of a run, anew where its files changed. */
+  /** State of a run, read anew where its files changed. */
   async #lookAt(folder: string): Promise<Known> {
     const known = this.#known.get(folder);
     const stamp = stampOf(folder);
@@ -187,7 +187,7 @@ function damagedBy(folder: string, error: unknown): ListedRun {
   return listedHead({ kind: "damaged", folder, problem: `Unexpected error: ${messageOf(error)}` });
 }
 
-/** Whether a page of the run is made from it: tables are written from journals, and tell nothing more. */
+/** Tests if a page of the run is made from this file: tables are written from journals, and tell nothing more. */
 function counts(name: string): boolean {
   return name === RUN_FILE || name === FOLDER_LOCK || name.endsWith(".jsonl");
 }
@@ -211,7 +211,7 @@ function sizeAndTime(path: string): readonly [size: number | null, mtimeMs: numb
   return [info?.size ?? null, info?.mtimeMs ?? null];
 }
 
-/** How far a run is that goes on. */
+/** Progress of a run that is under way. */
 export interface RunProgress {
   readonly counts: readonly JournalCount[];
   /** Milliseconds, by the rate of the last minute; `null` while there is too little to tell. */

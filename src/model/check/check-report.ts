@@ -38,7 +38,7 @@ export interface CheckReport {
   readonly request: { readonly path: string; readonly body: unknown } | null;
 }
 
-/** What a model was asked for, and the ways out where it does not give it. */
+/** Capabilities as expected of a model, and the ways out where it lacks one. */
 const LACKS: Readonly<Record<Capability, { readonly expected: string; readonly advice: string }>> = {
   symbols: {
     expected: "report the log probabilities of a prompt's next token",

@@ -32,7 +32,10 @@ export async function handleImport(values: ImportValues, console: Console): Prom
   });
 }
 
-/** What a killed import left is no hindrance: a description without its file, or a file whose progress is still there. */
+/**
+ * Refuses outputs that exist, but for remains of a killed import: a description without its file, or a file whose
+ * progress is still there.
+ */
 async function requireOutputs(source: ImportSource, out: string, overwrite: boolean): Promise<void> {
   const isRepository = source.kind === "github" || source.kind === "gitlab";
   const description = !isRepository && !existsSync(out) ? [] : [sourceFilePath(out)];

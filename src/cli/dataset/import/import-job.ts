@@ -1,6 +1,6 @@
 import type { Console } from "../../../console/console.js";
 
-/** What every kind of import is given. */
+/** Parameters of every kind of import. */
 export interface ImportJob {
   readonly out: string;
   readonly isJson: boolean;

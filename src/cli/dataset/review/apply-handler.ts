@@ -71,7 +71,7 @@ const DROPPED_COLUMNS: readonly ColumnOf<DroppedRow>[] = [
   numberColumn("n", "n", "count", ({ count }) => count),
 ];
 
-/** What became of the examples, and of the questions of those that were kept. */
+/** Tables of examples kept and dropped, and of the questions of those that were kept. */
 export function appliedTables({ funnel, questions }: Applied): Block[] {
   if (questions.length === 0) return [funnelTable(funnel)];
   return [

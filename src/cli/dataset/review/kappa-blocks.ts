@@ -23,13 +23,13 @@ import type {
 } from "../../../review/annotator-agreement.js";
 import type { Decision } from "../../../review/decision.js";
 
-/** In characters: a verdict with its note. */
+/** Characters of a verdict with its note. */
 const VERDICT_WIDTH = 36;
 const LONGEST_NOTE = 400;
 /** Longer lists of ids are cut. */
 const LISTED_IDS = 20;
 
-/** What `probe dataset kappa` shows: agreement, by round if there are rounds, who decided what, conflicts. */
+/** Output of `probe dataset kappa`: agreement, by round if there are rounds, each annotator's decisions, conflicts. */
 export function kappaBlocks(comparison: Comparison, rounds: KappaRounds | null): Block[] {
   const { annotators, both, onlyA, onlyB, neither, keepDrop, allCategories, conflicts } = comparison;
   const [a, b] = namesOf(annotators);

@@ -52,7 +52,7 @@ function roundSplit({ rounds, roundSize: size }: KappaValues): RoundSplit | null
   return size === null ? null : { by: "size", size };
 }
 
-/** What is done next: resolve what the two disagree on, then take what is left. */
+/** Next steps: resolve the conflicts of the two, then take what is left. */
 function nextBlocks({ conflicts }: Comparison, a: DecisionsFile, b: DecisionsFile): Block[] {
   const data = dataOf(a);
   const both = `${a.path} ${b.path}`;
@@ -105,7 +105,7 @@ async function resolveAgreed(
   return { out, applied: await applyDecisions(request) };
 }
 
-/** What `probe dataset kappa --json` prints; absent statistics are `null`. */
+/** Document of `probe dataset kappa --json`; absent statistics are `null`. */
 function kappaDocument(
   comparison: Comparison,
   rounds: KappaRounds | null,

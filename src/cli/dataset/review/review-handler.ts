@@ -144,7 +144,7 @@ function tellStart(session: ReviewSession, store: DecisionStore, console: Consol
   );
 }
 
-/** What a review says when it ends. */
+/** Summary at the end of a review. */
 function reviewBlocks({ kept, dropped, undecided, questions }: ReviewSummary, file: string, savedTo: string): Block[] {
   const count = dropped.reduce((sum, drop) => sum + drop.count, 0);
   const reasons = dropped.map((drop) => `${drop.reason.replaceAll("_", " ")} ${drop.count}`).join(", ");

@@ -1,6 +1,6 @@
 import { byId, fieldById } from "./elements.js";
 
-/** Which runs are chosen, what is done with them, and which are shown. */
+/** Choice of runs: those that are ticked, the actions on them, and those that are shown. */
 class Choice {
   readonly #form = byId("choice");
   readonly #filter = fieldById("filter");
@@ -51,7 +51,7 @@ const TIMEOUT_MS = 15_000;
 const page = byId("page");
 const lost = byId("lost");
 const choice = new Choice();
-/** Of the page as it is shown. */
+/** Tag of the page as it is shown. */
 let tag: string | null = null;
 let timer = 0;
 
@@ -89,7 +89,7 @@ document.documentElement.dataset["ready"] = "true";
 
 const LISTS = ["going", "ended", "damaged"];
 
-/** What the server sent of each item: the page itself may have changed it, such as by the filter. */
+/** Items as the server sent them: the page itself may have changed them, such as by the filter. */
 const sent = new Map(listed(document).map(({ id, outerHTML }) => [id, outerHTML]));
 
 /**
@@ -121,7 +121,10 @@ function replaceHidden(id: string, fresh: Document): void {
   if (next !== null) byId(id).hidden = next.hidden;
 }
 
-/** In place where they are the same runs: an element that is moved loses the focus, and a click that is under way. */
+/**
+ * Updates in place where they are the same runs: an element that is moved loses the focus, and a click that is under
+ * way.
+ */
 function takeItems(list: Element, items: readonly Element[]): void {
   const old = [...list.children];
   if (old.length === items.length && items.every(({ id }, i) => old[i]?.id === id)) {
