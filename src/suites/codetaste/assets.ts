@@ -47,7 +47,7 @@ function noRules(side: RuleSide): RuleSet {
 
 const BASELINE_FILES = ["golden_agent.jsonl", "null_agent.jsonl"];
 
-/** What the tests of right solutions and of unmodified code came to; `null`: nothing says so. */
+/** Test counts of right solutions and of unmodified code; `null`: the data have none. */
 export async function readBand(data: string, instance: InstanceName): Promise<PassBand | null> {
   const folder = join(data, "baseline_results", instancePath(instance));
   const texts = await Promise.all(BASELINE_FILES.map((file) => textOf(join(folder, file))));
@@ -134,7 +134,7 @@ function ruleOf(read: ReadRule): Rule {
   };
 }
 
-/** Of a rule that is one regular expression, or a choice of several, and nothing else. */
+/** Expressions of a rule that is one regular expression, or a choice of several, and nothing else. */
 function expressionsOf(read: ReadRule, kinds: readonly string[]): readonly string[] | null {
   if (kinds.length !== 1) return null;
   const [kind] = kinds;

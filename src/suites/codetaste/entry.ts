@@ -3,7 +3,7 @@ import type { BenchAdapter } from "../../trial/adapter.js";
 
 const load = async (): Promise<BenchAdapter> => (await import("./taste-adapter.js")).codetasteAdapter;
 
-/** How CodeTaste is registered. Light: what a command needs is loaded when it is called. */
+/** Registration of CodeTaste. Light: a command loads the rest when it is called. */
 export const codetaste: SuiteEntry = {
   name: "codetaste",
   title: "CodeTaste: agents refactor, told how or not; static rules and tests judge",

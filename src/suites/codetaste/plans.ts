@@ -99,7 +99,7 @@ function planFile(number: number): string {
   return `plan-${number}.md`;
 }
 
-/** What a command wrote into files. */
+/** Reads the plans that a command wrote into files. */
 async function readPlans(folder: string, plans: number, written: Map<number, string>): Promise<void> {
   for (let i = 0; i < plans; i++) {
     const text = written.has(i) ? null : await sealedText(folder, planFile(i), MOST_PLAN_BYTES);
@@ -111,8 +111,8 @@ async function readPlans(folder: string, plans: number, written: Map<number, str
 const LAST_LINES = 3;
 
 /**
- * Which plan a judge chose, from 0: `SELECTED: n`, else `Plan n`, else a number that stands alone on one of the last three
- * lines, the last such. `null`: none that there is.
+ * Plan that a judge chose, from 0: `SELECTED: n`, else `Plan n`, else a number that stands alone on one of the last
+ * three lines, the last such. `null`: none, or one that does not exist.
  */
 export function selectedPlan(reply: string, plans: number): number | null {
   const lines = reply.trim().split("\n").slice(-LAST_LINES);

@@ -17,7 +17,7 @@ import type { GoldSource, TasteTask, TestCommand } from "./taste-task.js";
 /** The instance that comes with the program. */
 export const OWN_INSTANCES = join(packageRoot, "datasets/suites/codetaste");
 
-/** How instances are read. */
+/** Options for reading instances. */
 interface InstanceRequest {
   /** A folder in the released layout. */
   readonly data: string;
@@ -101,7 +101,7 @@ function obstacleOf(
   return tests === null ? "nothing says how its tests are run. Name a command with --test-cmd" : null;
 }
 
-/** Of everything that belongs to an instance. */
+/** Hash of everything that belongs to an instance. */
 async function hashOf(data: string, id: string, tree: Found, tests: TestCommand | null): Promise<string> {
   const folders = ["assets/descriptions", "assets/rules", "baseline_results", "instance_images"].map((part) =>
     join(data, part, id),

@@ -98,7 +98,7 @@ const LINES: readonly Line[] = [
   [HEADLINE, "share", "Passes, and follows every rule.", (own) => own.isWhole],
 ];
 
-/** What the suite adds to `trials.csv`. */
+/** Columns of the suite in `trials.csv`. */
 const SCORE_COLUMNS: readonly ScoreColumn[] = LINES.map(([name, kind, description]) => ({
   name,
   kind,
@@ -110,7 +110,7 @@ function scoreValues(scores: Scores): Record<string, ScoreValue> {
   return Object.fromEntries(LINES.map(([name, , , value]) => [name, value(scores)]));
 }
 
-/** Of a trial, where the command line names none (suites.md §4). */
+/** Budget of a trial, where the command line names none (suites.md §4). */
 const BUDGET_USD = 11;
 
 /** The benchmark as the shared layers run it. */
@@ -181,7 +181,7 @@ async function loadTasks(
     engine: await engineOf(values, existsSync(ignored) ? ignored : null),
   });
   const hash = sha256(tasks.map((task) => `${task.id} ${task.sha256}\n`).join(""));
-  // In a clone of this program, its history has them too; and a clone of theirs has what people did.
+  // The history of a clone of this program has them too; and a clone of theirs has what people did.
   const own = named === null ? [data, join(packageRoot, ".git")] : [data];
   const hidden = clones === null ? own : [...own, clones];
   return { source: named ?? "datasets/suites/codetaste", sha256: hash, tasks, hidden };
@@ -208,7 +208,7 @@ async function runHidden(task: TasteTask, { tree }: Workspace, bench: Bench): Pr
   return { outcome: pass ? "pass" : "fail", detail: pass ? null : detail };
 }
 
-/** What people changed: the tests of the repository are about more, and at least about that. */
+/** Files that people changed: the tests of the repository are about more, and at least about these. */
 async function tested({ goldSource }: TasteTask): Promise<readonly string[]> {
   const gold = await goldOf(goldSource);
   const lines = gold === null ? null : changedLines(gold.toString("utf8"));
@@ -243,7 +243,7 @@ async function grade(task: TasteTask, { graded, applies, patch }: Submission, be
   };
 }
 
-/** What people did, as a patch; `null`: it is not known. */
+/** Patch of people's own solution; `null`: it is not known. */
 async function goldOf(source: GoldSource | null): Promise<Buffer | null> {
   if (source === null) return null;
   if (source.kind === "patch") return readPatch(source.path);

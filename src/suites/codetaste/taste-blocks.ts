@@ -10,7 +10,7 @@ interface ArmRow {
   readonly rows: ReadonlyMap<string, SummaryRow>;
 }
 
-/** How far each agent followed the rules under each condition, floor and ceiling beside it. */
+/** Table of rules followed, by agent and condition, with floor and ceiling beside it. */
 export function scoreBlocks({ agents, conditions }: TrialRun, summary: readonly SummaryRow[]): Block[] {
   const arms = conditions.flatMap((condition) =>
     agents.map(({ name: agent }): ArmRow => {
@@ -37,7 +37,7 @@ function share(metric: string, label: string, importance: 1 | 2 = 1): ColumnOf<A
   return numberColumn(metric, label, "fraction", ({ rows }) => rows.get(metric)?.value, { importance });
 }
 
-/** What a trial's record keeps besides its scores: rules that were not run, and why. */
+/** Key in a trial's record: rules that were not run, and why. */
 export const RULES_NOT_RUN = "rules_not_run";
 
 const MOST_NAMED = 5;

@@ -3,7 +3,7 @@ import { ADVICE_OPTIONS } from "../../judge/judge-options.js";
 import { REPO_OPTION, TRIAL_OPTIONS } from "../../trial/trial-options.js";
 import { ENGINES } from "./rules/rule.js";
 
-/** What says which instances there are, and how they are graded. */
+/** Options that choose instances, and how they are graded. */
 export const INSTANCE_OPTIONS = {
   repo: REPO_OPTION,
   testCmd: textOption("how the tests of the repository are run, for sh -c; counts as JSON on the last line", {

@@ -11,7 +11,7 @@ export async function loadPrompts(): Promise<Prompts> {
   return Object.fromEntries(await Promise.all(entries)) as Prompts;
 }
 
-/** What somebody is told in a phase. */
+/** Prompts of a phase. */
 export interface PhaseText {
   readonly system: string;
   readonly user: string;
@@ -55,10 +55,10 @@ export function judgeText(prompts: Prompts, task: TasteTask, plans: readonly str
   return { system: prompts.judge_system.text, user: fillTemplate(prompts.judge, { description, plans: listed }) };
 }
 
-/** What an agent is told, and what it does before it works. */
+/** Condition: the description that an agent is given, and the phases before its work. */
 export interface TasteCondition {
   readonly name: string;
-  /** Which description it is given: the full one, or the short one. */
+  /** Description: the full one, or the short one. */
   readonly track: "instructed" | "open";
   /** Plans that come before the work. */
   readonly plans: number;

@@ -3,7 +3,7 @@ import type { InstanceName, RuleSets } from "./assets.js";
 import type { RuleEngine } from "./rules/rule.js";
 import type { PassBand } from "./score/test-counts.js";
 
-/** How the tests of a tree are run. */
+/** Command that runs the tests of a tree. */
 export type TestCommand =
   /** For `sh -c`, in the tree. */
   | { readonly kind: "line"; readonly line: string }

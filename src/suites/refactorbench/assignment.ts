@@ -14,13 +14,13 @@ export async function loadPrompts(): Promise<Prompts> {
   return Object.fromEntries(await Promise.all(entries)) as Prompts;
 }
 
-/** What a tool is told as. */
+/** Wording of a tool. */
 interface ToolText {
   readonly name: string;
   readonly description: string;
 }
 
-/** What an agent is told. */
+/** Wording of an assignment. */
 interface AssignmentText {
   readonly system: string;
   readonly user: string;
@@ -59,19 +59,19 @@ export async function assignmentText(
   };
 }
 
-/** What is asked for, in a sentence. */
+/** Request of a task, in a sentence. */
 export function requestText({ user }: Prompts, { target }: Pick<Fixture, "target">): string {
   return fillTemplate(user, { target });
 }
 
-/** What an agent of a condition is given. */
+/** Condition: the tools that an agent is given. */
 export interface Condition {
   readonly name: string;
-  /** Whether a run that names none has it. */
+  /** True if runs that name no condition have it. */
   readonly isDefault: boolean;
-  /** Whether it can run tests that it writes. */
+  /** True if it can run tests that it writes. */
   readonly hasTestRunner: boolean;
-  /** Whether it can list, read and search files. */
+  /** True if it can list, read and search files. */
   readonly hasFullTools: boolean;
 }
 

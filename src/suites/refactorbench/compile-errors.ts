@@ -19,7 +19,7 @@ interface CompileError {
   readonly key: string;
 }
 
-/** What a tree's `src` comes to. */
+/** Compile check of a tree's `src`. */
 export interface CompileCheck {
   readonly errors: readonly CompileError[];
   /** JavaScript and TypeScript files. */
@@ -116,7 +116,7 @@ async function syntaxErrors(contents: string, loader: Loader): Promise<readonly 
   }
 }
 
-/** What the bundler says of a name that a file does not export: in the words that other tools have for it. */
+/** Error about a name that a file does not export, in the words of other tools. */
 function linkError({ text, location }: Message): CompileError {
   const file = location === null ? "" : location.file.split(sep).join("/");
   const missing = /^No matching export in "(.+)" for import "(.+)"$/.exec(text);
@@ -163,7 +163,7 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
-/** What a refactoring broke, against the code that it started from. */
+/** Errors that a refactoring brought, against the code that it started from. */
 interface NewErrors {
   readonly errors: readonly CompileError[];
   /** Source files of the refactoring. */
@@ -205,7 +205,7 @@ function packageError(name: string, file: string): CompileError {
   return { file, line: null, message, key: message };
 }
 
-/** As a person, or an agent, reads it. */
+/** Text of an error for a person, or an agent. */
 function errorText({ file, line, message }: CompileError): string {
   return `src/${file}${line === null ? "" : `:${line}`}: ${message}`;
 }

@@ -3,7 +3,7 @@ import type { BenchAdapter } from "../../trial/adapter.js";
 
 const load = async (): Promise<BenchAdapter> => (await import("./refactor-adapter.js")).refactorbenchAdapter;
 
-/** How RefactorBench-JS is registered. Light: what a command needs is loaded when it is called. */
+/** Registration of RefactorBench-JS. Light: a command loads the rest when it is called. */
 export const refactorbench: SuiteEntry = {
   name: "refactorbench",
   title: "RefactorBench-JS: agents split a large file into modules; hidden tests judge",

@@ -75,15 +75,15 @@ const TEXT_RULES: readonly (readonly [FailureBucket, readonly (string | RegExp)[
   ],
 ];
 
-/** What a trial came to, as the classes are told from. */
+/** Outcome of a trial, as far as classes of failures need it. */
 export interface Outcome {
   readonly passesTests: boolean;
   /** `null`: it did not say. */
   readonly reportedSuccess: boolean | null;
   readonly isNonTrivial: boolean;
-  /** What the hidden tests said. */
+  /** Message of the hidden tests. */
   readonly testMessage: string;
-  /** What the compile check said. */
+  /** Message of the compile check. */
   readonly compileMessage: string;
 }
 

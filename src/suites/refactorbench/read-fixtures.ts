@@ -22,7 +22,7 @@ export interface Fixture {
   readonly target: string;
   /** The hidden test's file. */
   readonly testFile: string;
-  /** Whether its tests need a page. */
+  /** True if its tests need a page. */
   readonly isDom: boolean;
   /** A refactoring that passes, as a patch of the folder; `null`: there is none. */
   readonly goldPatch: string | null;

@@ -34,7 +34,7 @@ import { NOT_STARTED, runHiddenTest, runOwnTest, TEST_LIMIT_MS, type TestRun } f
 import { findRunner, type InstalledRunner, installRunner, providedPackages } from "./runner/install-runner.js";
 import type { TestResult } from "./runner/runner-report.js";
 
-/** What the released tables call our two arms; the others keep their names. */
+/** Names of our two arms in the released tables; the others keep theirs. */
 const RELEASED_NAMES: ReadonlyMap<string, string> = new Map([
   ["no-test-runner", ARMS.disabled],
   ["test-runner", ARMS.enabled],
@@ -166,7 +166,7 @@ export const refactorbenchAdapter: BenchAdapter<RefactorTask> = {
   },
 };
 
-/** What stands for the tests of a patch that does not apply. */
+/** Test result of a patch that does not apply. */
 const NOT_APPLIED: TestResult = {
   passes: false,
   isTampered: false,
@@ -206,7 +206,7 @@ async function loadTasks(data: string | null): Promise<BenchData<RefactorTask>> 
   const fixtures = await readFixtures(source);
   const tasks = await Promise.all(fixtures.map(taskOf));
   const hash = sha256(tasks.map((task) => `${task.id} ${task.sha256}\n`).join(""));
-  // In a clone of this program, its history has them too.
+  // The history of a clone of this program has them too.
   const hidden = data === null ? [source, join(packageRoot, ".git")] : [source];
   return { source: data ?? "datasets/suites/refactorbench", sha256: hash, tasks, hidden };
 }
@@ -219,7 +219,7 @@ async function taskOf(fixture: Fixture): Promise<RefactorTask> {
   return { id: name, group: name, source, sha256: sha256(lines.join("")), fixture };
 }
 
-/** How mutants are made and scored. */
+/** Setting in which mutants are made and scored. */
 interface MutantSetting {
   readonly fixture: Fixture;
   readonly source: TreeSource;
@@ -262,7 +262,7 @@ function outcomeOf(bucket: string, isTampered: boolean, isDecomposed: boolean): 
 
 const mutantSchema = z.object({
   name: z.string(),
-  /** What it changes: the gold refactoring, or the code as it was. */
+  /** Code that it changes: the gold refactoring, or the original. */
   base: z.enum(["gold", "original"]),
   /** Where it must end when its author reports success. */
   bucket: z.enum(["Passed", ...FAILURE_BUCKETS]),

@@ -1,7 +1,7 @@
 import { choiceOption } from "../../console/option-kinds.js";
 import { TRIAL_OPTIONS } from "../../trial/trial-options.js";
 
-/** What the benchmark takes besides the options of every suite of agents. */
+/** Options of the benchmark besides those of every suite of agents. */
 export const OWN_OPTIONS = {
   tools: choiceOption(
     "published (those of the paper), or full: also list_files, read_file, search",

@@ -7,14 +7,14 @@ import { type Bucket, failureBucket } from "./failure-buckets.js";
 import type { Fixture } from "./read-fixtures.js";
 import type { TestResult } from "./runner/runner-report.js";
 
-/** What a fixture is before anybody works on it. */
+/** Fixture before anybody works on it. */
 interface Original {
   readonly files: readonly string[];
   readonly targetLines: number;
   readonly check: CompileCheck;
 }
 
-/** What a refactoring is worth; shares 0–1. */
+/** Scores of a refactoring; shares 0–1. */
 export interface Scores {
   /** The hidden test passed, and nothing tampered with it. */
   readonly passesTests: boolean;
@@ -25,7 +25,7 @@ export interface Scores {
   readonly filesCompiled: number | null;
   readonly filesCompiledPublished: number | null;
   readonly failureBucket: Bucket;
-  /** By structure, not by words; `null`: passed. */
+  /** Class of the failure, by structure, not by words; `null`: passed. */
   readonly failureKind: string | null;
   readonly targetLinesBefore: number;
   /** `null`: there is no such file any more. */
@@ -131,14 +131,14 @@ const LINES: readonly Line[] = [
   ["files_after", "count", "Files in src now.", (own) => own.filesAfter],
 ];
 
-/** What the suite adds to `trials.csv`. */
+/** Columns of the suite in `trials.csv`. */
 export const SCORE_COLUMNS: readonly ScoreColumn[] = LINES.map(([name, kind, description]) => ({
   name,
   kind,
   description,
 }));
 
-/** What the journal keeps besides, for `per_fixture.csv`. */
+/** Key in the journal, for `per_fixture.csv`. */
 export const FILES_CHECKED = "files_checked";
 
 /** The scores by their columns. */

@@ -9,11 +9,11 @@ import type { TestResult } from "./runner/runner-report.js";
 /** Where an agent may write tests of its own. */
 export const SCRATCH = "scratch";
 
-/** What the tools of a trial work on. */
+/** Setting that the tools of a trial work on. */
 export interface ToolSetting {
   readonly tree: string;
   readonly condition: Condition;
-  /** Of the code as it was. */
+  /** Compile check of the code before the trial. */
   readonly original: CompileCheck;
   readonly provided: ReadonlySet<string>;
   /** Runs a test of the tree by its path. */

@@ -67,7 +67,7 @@ export function valuesOf(row: OutputRow): Record<MetricName, number | null> {
   >;
 }
 
-/** What each agent came to under each condition, in the order in which they first stand. */
+/** Results of each agent under each condition, in the order in which they first stand. */
 export function armsOf(rows: readonly OutputRow[]): Arm[] {
   const arms = groupBy(rows, ({ condition, agent }) => JSON.stringify([condition, agent]));
   return [...arms.values()].flatMap((own): Arm[] => {
@@ -85,7 +85,7 @@ function meanOf(rows: readonly OutputRow[], value: Value): ArmValue {
   return { estimate: tInterval(known), n: known.length, excluded: rows.length - known.length };
 }
 
-/** What is tested between arms. */
+/** Metrics that are tested between arms. */
 export const TESTED = ["pass", "ifr", "alignment", "precision"] as const satisfies readonly MetricName[];
 type Tested = (typeof TESTED)[number];
 

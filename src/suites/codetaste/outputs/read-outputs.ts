@@ -28,7 +28,7 @@ export interface OutputRow {
   readonly costUsd: number | null;
 }
 
-/** Whether the tests told what came of them: `lost` where they ran and did not. */
+/** State of the tests: `told` with counts, `lost` where they ran and printed none. */
 export type TestState = "told" | "lost" | "not_run" | "no_baseline";
 
 /** Released results of rules on unmodified code are here, among the outputs. */
@@ -105,7 +105,7 @@ async function rowsOf(place: Place): Promise<OutputRow[]> {
 
 const MOST_PATCH_BYTES = 256 * 1024 * 1024;
 
-/** What a patch changes; `null`: there is none, or none that can be read. */
+/** Changed lines of a patch; `null`: there is none, or none that can be read. */
 async function linesIn(path: string): Promise<ChangedLines | null> {
   try {
     return changedLines(await readText(path, MOST_PATCH_BYTES));
@@ -145,7 +145,7 @@ function stateOf(tests: { readonly counts: TestCounts | null } | null, hasBaseli
   return tests.counts === null ? "lost" : "told";
 }
 
-/** What each phase leaves; one that took part and does not tell its cost makes the sum unknown. */
+/** Files with the cost of each phase; one that took part and does not tell its cost makes the sum unknown. */
 const COST_FILES = [
   "inference_metadata.json",
   "plan_metadata.json",

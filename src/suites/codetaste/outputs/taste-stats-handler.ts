@@ -51,7 +51,7 @@ export async function handleStats({ files: paths, data, json }: StatsValues, con
   return EXIT.done;
 }
 
-/** What a person reads of released outputs. */
+/** Report on released outputs, for a person. */
 function statsBlocks(arms: readonly Arm[], tests: readonly PairedTest[]): Block[] {
   const rows = arms.flatMap((arm) => arm.rows);
   const instances = new Set(rows.map(({ task }) => task)).size;
@@ -155,7 +155,7 @@ function count(value: number): Inline {
   return { value, format: "count" };
 }
 
-/** What `--json` prints: numbers in full precision, shares 0–1. */
+/** Document of `--json`: numbers in full precision, shares 0–1. */
 function statsDocument(arms: readonly Arm[], tests: readonly PairedTest[]): object {
   return {
     arms: arms.map(({ condition, agent, rows, values }) => ({

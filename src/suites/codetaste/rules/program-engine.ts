@@ -8,7 +8,7 @@ import { readSealed, SealedFault, writeSealed } from "../../../workspace/sealed-
 import { MOST_SARIF_BYTES, readScanText } from "./read-sarif.js";
 import type { RuleEngine, RuleSet, ScanResult } from "./rule.js";
 
-/** Of a scan, as released. */
+/** Time limit of a scan, as released. */
 const SCAN_LIMIT_MS = 1_200_000;
 const VERSION_LIMIT_MS = 60_000;
 

@@ -36,7 +36,7 @@ export type Sarif = z.infer<typeof sarifSchema>;
 type SarifResult = z.infer<typeof resultSchema>;
 
 /**
- * What a SARIF file says of these rules; missing where it cannot be read, or tells of a scan that failed.
+ * Reads the results of these rules from a SARIF file; missing where it cannot be read, or tells of a scan that failed.
  * @param rules `null`: they are not known, and those that have results count
  */
 export async function readScan(path: string, rules: readonly Rule[] | null): Promise<ScanResult> {
@@ -48,7 +48,7 @@ export async function readScan(path: string, rules: readonly Rule[] | null): Pro
   }
 }
 
-/** Likewise of its text. */
+/** Reads the results of these rules from the text of a SARIF file. */
 export function readScanText(text: string, rules: readonly Rule[] | null): ScanResult {
   try {
     return scanOf(sarifSchema.parse(JSON.parse(text)), rules);
@@ -61,7 +61,7 @@ function unreadable(error: unknown): ScanResult {
   return { status: "missing", detail: `a SARIF file that cannot be read: ${shorten(messageOf(error), 200)}` };
 }
 
-/** What SARIF says of these rules: a rule that it has no result of matched nothing. */
+/** Results of these rules in SARIF: a rule without results matched nothing. */
 export function scanOf({ runs }: Sarif, rules: readonly Rule[] | null): ScanResult {
   const invocations = runs.flatMap((run) => run.invocations ?? []);
   if (runs.length === 0) return { status: "missing", detail: "a SARIF file without a run" };

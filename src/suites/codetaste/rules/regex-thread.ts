@@ -6,7 +6,10 @@ export interface ThreadRule {
   readonly expressions: readonly { readonly source: string; readonly flags: string }[];
 }
 
-/** What became of a rule in a text: lines of its matches from 1, equal neighbours once, or why it could not be run to its end. */
+/**
+ * Result of a rule in a text: lines of its matches from 1, equal neighbours once, or the reason why it was not run to
+ * its end.
+ */
 export type ThreadResult =
   | { readonly status: "matched"; readonly rule: string; readonly lines: readonly (readonly [number, number])[] }
   | { readonly status: "failed"; readonly rule: string; readonly why: string };

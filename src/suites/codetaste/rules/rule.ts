@@ -1,6 +1,6 @@
 import type { Bench } from "../../../trial/bench-task.js";
 
-/** What a rule looks for: a pattern that a refactoring brings, or one that it takes away. */
+/** Side of a rule: its pattern is one that a refactoring brings, or one that it takes away. */
 export type RuleSide = "additive" | "reductive";
 
 /** Both sides, in the order in which they are told. */
@@ -10,9 +10,9 @@ export const SIDES: readonly RuleSide[] = ["additive", "reductive"];
 export interface Rule {
   /** Behind the last dot, as results name it. */
   readonly id: string;
-  /** What it is made of, such as `pattern-regex` or `patterns`. */
+  /** Key of its pattern, such as `pattern-regex` or `patterns`. */
   readonly kind: string;
-  /** As written; empty: files of every language. */
+  /** Languages, as written; empty: files of every language. */
   readonly languages: readonly string[];
   readonly paths: { readonly include: readonly string[]; readonly exclude: readonly string[] };
   /** Regular expressions of which one has to match; `null`: it is made of more than those. */
@@ -34,7 +34,7 @@ export interface LineSpan {
   readonly last: number;
 }
 
-/** What an engine found of a rule set in a tree. */
+/** Matches of a rule set in a tree. */
 export interface Scan {
   /** Matches of every rule that ran, by its id; an empty list: it ran, and there is none. */
   readonly matches: ReadonlyMap<string, readonly LineSpan[]>;
@@ -54,16 +54,16 @@ export function cleanId(id: string): string {
   return id.slice(id.lastIndexOf(".") + 1);
 }
 
-/** Whether every rule of the set was run. */
+/** Tests if every rule of the set was run. */
 export function isRun(scan: ScanResult): boolean {
   return scan.status === "scanned" && scan.notRun.length === 0;
 }
 
-/** What `--rule-engine` takes. */
+/** Values of `--rule-engine`. */
 export const ENGINES = ["auto", "opengrep", "semgrep", "regex"] as const;
 export type EngineName = (typeof ENGINES)[number];
 
-/** What runs rules on trees. */
+/** Engine that runs rules on trees. */
 export interface RuleEngine {
   readonly name: Exclude<EngineName, "auto">;
   /** Such as `1.14.0`: another one is another engine. */

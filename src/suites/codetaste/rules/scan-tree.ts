@@ -36,7 +36,7 @@ export async function scanTree(set: RuleSet, { tree, limitMs, signal }: RegexSca
   return scan.result();
 }
 
-/** What is known of a set's rules while its files are gone through. */
+/** State of a set's rules while its files are gone through. */
 class OpenScan {
   /** Files that were not looked into. */
   errors = 0;
@@ -140,7 +140,7 @@ function unknownLanguage({ languages }: Rule): string | null {
   return languages.find((name) => !ANY.has(name) && !Object.hasOwn(EXTENSIONS, canonical(name))) ?? null;
 }
 
-/** Whether a rule is about a file, by its language and by its paths. */
+/** Tests if a rule is about a file, by its language and by its paths. */
 function isAbout({ languages, paths }: Rule, path: string): boolean {
   const isOfLanguage = languages.length === 0 || languages.some((name) => hasExtension(name, path));
   const isIncluded = paths.include.length === 0 || paths.include.some((glob) => fits(glob, path));

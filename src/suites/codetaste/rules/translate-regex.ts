@@ -10,8 +10,9 @@ const NAMED = /^\(\?P<(\w+)>/;
 const BACK = /^\(\?P=(\w+)\)/;
 
 /**
- * A regular expression as rule files write it (PCRE, `^` and `$` at every line) as one of JavaScript that matches the same.
- * What JavaScript has no equal for is named and left alone: an expression that means almost the same would be a guess.
+ * A regular expression as rule files write it (PCRE, `^` and `$` at every line) as one of JavaScript that matches the
+ * same. Syntax without an equal in JavaScript is named and left alone: an expression that means almost the same would
+ * be a guess.
  */
 export function translated(written: string): Translated {
   try {
@@ -27,7 +28,7 @@ export function translated(written: string): Translated {
   }
 }
 
-/** What JavaScript has no equal for. */
+/** Syntax without an equal in JavaScript. */
 class Foreign extends Error {}
 
 /** `(?i)` at the beginning, as often as it is there. */
@@ -46,7 +47,7 @@ function leadingFlags(written: string): { readonly flags: string; readonly rest:
 /** Goes through an expression once, from left to right. */
 class Translation {
   readonly #text: string;
-  /** What a dot matches. */
+  /** Characters that a dot matches. */
   readonly #any: string;
   #at = 0;
 
@@ -74,7 +75,7 @@ class Translation {
     return character === "$" ? "(?![^\\n])" : character;
   }
 
-  /** What stands at this place and is the same in both. */
+  /** Takes characters that mean the same in both. */
   #take(length: number): string {
     const taken = this.#text.slice(this.#at, this.#at + length);
     this.#at += length;

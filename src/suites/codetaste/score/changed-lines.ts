@@ -9,9 +9,9 @@ export interface PlacedLine {
 
 /** Lines that a patch changes, by where they stand. */
 export interface ChangedLines {
-  /** In the changed tree. */
+  /** Lines of the changed tree. */
   readonly added: readonly PlacedLine[];
-  /** In the base. */
+  /** Lines of the base. */
   readonly removed: readonly PlacedLine[];
 }
 
@@ -41,7 +41,7 @@ const IGNORED = new Set([
   "package-lock.json",
 ]);
 
-/** Whether a path has a part that keeps it from counting. */
+/** Tests if a path has a part that keeps it from counting. */
 export function isIgnored(path: string): boolean {
   return path.split("/").some((part) => IGNORED.has(part));
 }
@@ -74,7 +74,7 @@ function withoutSide(name: string | undefined): string {
   return (name ?? "").replace(/^[ab]\//, "");
 }
 
-/** What a file of a patch adds, or removes. */
+/** Lines that a file of a patch adds, or removes. */
 function linesOf({ oldFileName, newFileName, hunks }: StructuredPatch, sign: "+" | "-"): PlacedLine[] {
   const path = withoutSide(sign === "+" ? newFileName : oldFileName);
   return hunks.flatMap(({ lines, oldStart, newStart }) => {

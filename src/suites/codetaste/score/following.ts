@@ -1,13 +1,13 @@
 import type { Rule, RuleSide, ScanResult } from "../rules/rule.js";
 
-/** What became of the rules of one side. */
+/** Counts of the rules of one side. */
 export interface RuleTally {
   readonly rules: number;
   /** Rules that an engine ran. */
   readonly run: number;
-  /** Of those, rules with a match. */
+  /** Rules with a match, of those. */
   readonly matched: number;
-  /** Whether there are results at all. */
+  /** True if there are results at all. */
   readonly isScanned: boolean;
   /** Faults that the engine told of. */
   readonly errors: number;
@@ -16,7 +16,7 @@ export interface RuleTally {
 /** Both sides of an instance on one tree. */
 export type RuleTallies = Readonly<Record<RuleSide, RuleTally>>;
 
-/** What a scan of a tree says of the rules of one side. */
+/** Counts the rules of one side in a scan of a tree. */
 export function tally(rules: readonly Rule[], scan: ScanResult): RuleTally {
   if (scan.status === "missing") return { rules: rules.length, run: 0, matched: 0, isScanned: false, errors: 0 };
   const run = rules.filter(({ id }) => scan.matches.has(id));
@@ -24,13 +24,13 @@ export function tally(rules: readonly Rule[], scan: ScanResult): RuleTally {
   return { rules: rules.length, run: run.length, matched, isScanned: true, errors: scan.errors };
 }
 
-/** How far a tree follows its rules; shares 0–1, `null` where that cannot be told. */
+/** Shares of a tree's rules that it follows, 0–1; `null`: unknown. */
 export interface Following {
   /** Additive rules with a match and reductive ones without, of all rules. */
   readonly ifr: number | null;
   readonly ifrAdditive: number | null;
   readonly ifrReductive: number | null;
-  /** Likewise of the rules that were run. */
+  /** Share of the rules that were run. */
   readonly ifrSupported: number | null;
   readonly rulesSupported: number;
 }
@@ -66,9 +66,9 @@ export interface PublishedFollowing {
 }
 
 /**
- * As the released code scores: 1 where there is no rule, and a file of results that is missing or tells of a failed scan
- * holds no match, so that every reductive rule counts as followed. `null` where an engine ran only some of the rules: the
- * released code knows no such thing.
+ * Shares by the released code: 1 where there is no rule, and a file of results that is missing or tells of a failed
+ * scan holds no match, so that every reductive rule counts as followed. `null` where an engine ran only some of the
+ * rules: the released code knows no such thing.
  */
 export function publishedFollowing({ additive, reductive }: RuleTallies): PublishedFollowing {
   const [more, less] = [publishedCounts(additive), publishedCounts(reductive)];

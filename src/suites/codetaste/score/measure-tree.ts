@@ -11,7 +11,7 @@ import { type Measured, scoresOf } from "./taste-scores.js";
 import { passes } from "./test-counts.js";
 import { reportOf, type TrialReport } from "./trial-report.js";
 
-/** What old patterns there are in unmodified trees, by task: the same for every trial of a session. */
+/** Scans of unmodified trees for old patterns, by task: the same for every trial of a session. */
 const onBase = new Map<string, Promise<ScanResult>>();
 
 /** Scores a tree that a patch was applied to, and says by what. */
@@ -36,7 +36,7 @@ export async function measureTree(
   const measured: Measured = {
     tallies,
     lines: changed === null ? null : precisionCounts(changed, scans),
-    // What does not apply passes no test, as where the report is lost.
+    // A patch that does not apply passes no test, as where the report is lost.
     pass: tests === null ? null : passes(applies ? tests.counts : null, band),
   };
   const report = reportOf({ task, additive, reductive, base, changed, tests, scores: scoresOf(measured), measured });

@@ -31,7 +31,7 @@ export function precisionCounts(lines: ChangedLines, scans: PrecisionScans): Pre
   };
 }
 
-/** What precision is counted by. */
+/** Scans that precision is counted by. */
 export interface PrecisionScans {
   readonly additiveOnTree: ScanResult;
   readonly reductiveOnBase: ScanResult;
@@ -44,7 +44,7 @@ function relevant(lines: readonly PlacedLine[], scan: ScanResult): number | null
   return lines.filter(isCovered).length;
 }
 
-/** Whether a match of any rule covers a line. */
+/** Tests lines for being covered by a match of any rule. */
 export function coverageOf(scan: ScanResult): (line: PlacedLine) => boolean {
   const spans = scan.status === "scanned" ? [...scan.matches.values()].flat() : [];
   const byPath = groupBy(spans, ({ path }) => path);
@@ -68,7 +68,7 @@ function share(part: number | null, total: number): number | null {
   return part === null || total === 0 ? null : part / total;
 }
 
-/** As the released code scores: 0 without lines. */
+/** Precision by the released code: 0 without lines. */
 export function publishedPrecision(counts: PrecisionCounts): Precision {
   const { overall, added, removed } = precision(counts);
   return {

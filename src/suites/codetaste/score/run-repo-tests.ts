@@ -10,7 +10,7 @@ export const TEST_LIMIT_SECONDS = 1200;
 /** Runs of tests that end without a report are made again, up to so many in all. */
 const MOST_TRIES = 4;
 
-/** What a run of tests came to. */
+/** Run of a repository's tests. */
 export interface TestRun {
   /** `null`: it did not tell. */
   readonly counts: TestCounts | null;
@@ -25,7 +25,7 @@ export interface TestRun {
 export async function runTests(command: TestCommand, tree: string, bench: Bench): Promise<TestRun> {
   for (let tries = 1; ; tries++) {
     const { end, output } = await runOnce(command, tree, bench);
-    // What was stopped at its limit failed, whatever it said before, and would be stopped again.
+    // Tests stopped at their limit failed, whatever they printed before, and would be stopped again.
     const counts = end === "exited" ? testCounts(output) : null;
     if (counts !== null || tries === MOST_TRIES || end !== "exited") return { counts, end, output };
   }

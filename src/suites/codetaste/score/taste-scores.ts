@@ -1,7 +1,7 @@
 import { aligned, following, type PublishedFollowing, publishedFollowing, type RuleTallies } from "./following.js";
 import { type Precision, type PrecisionCounts, precision, publishedPrecision } from "./precision.js";
 
-/** What was found of a patch. */
+/** Measurements of a patch. */
 export interface Measured {
   readonly tallies: RuleTallies;
   /** `null`: the patch cannot be read. */
@@ -10,7 +10,7 @@ export interface Measured {
   readonly pass: boolean | null;
 }
 
-/** What a patch is worth; shares 0–1, `null` where that cannot be told. */
+/** Scores of a patch; shares 0–1, `null`: unknown. */
 export interface Scores {
   readonly ifr: number | null;
   readonly ifrAdditive: number | null;

@@ -9,7 +9,7 @@ export const countsSchema = z.looseObject({
   skipped: count.default(0),
 });
 
-/** What a run of tests says of itself. */
+/** Counts that a run of tests prints. */
 export type TestCounts = Pick<z.infer<typeof countsSchema>, "passed" | "failed" | "total" | "skipped">;
 
 /** Lines at the end of the output in which the counts may stand. */
@@ -38,7 +38,7 @@ export function countsOf(line: string): TestCounts | null {
   }
 }
 
-/** What tests of right solutions and of unmodified code came to. */
+/** Test counts of right solutions and of unmodified code: the bar that a patch has to clear. */
 export interface PassBand {
   readonly minPassed: number;
   readonly maxFailed: number;

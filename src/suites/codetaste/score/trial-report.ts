@@ -11,7 +11,7 @@ const count = z.int().nonnegative();
 const share = z.number().nullable();
 const lineSchema = z.object({ path: z.string(), line: count });
 
-/** What `report.json` of a trial tells: every rule, every line that a rule wanted, and what the tests said. */
+/** Schema of a trial's `report.json`: every rule, every line that a rule wanted, the tests' results. */
 export const trialReportSchema = z.object({
   engine: z.string(),
   rules: z.array(
@@ -45,7 +45,7 @@ export const trialReportSchema = z.object({
     })
     .nullable(),
   band: z.object({ min_passed: count, max_failed: count }).nullable(),
-  /** By the released code. */
+  /** Scores by the released code. */
   published: z.record(z.string(), share),
 });
 

@@ -2,7 +2,7 @@ import { groupBy } from "../../../base/grouping.js";
 import { countOf, dollars, passes, reports, type TwoMeans } from "./published-conditions.js";
 import type { PublishedRow } from "./published-row.js";
 
-/** What a reader of the tables should know, by the rows. `null`: the columns that tell it are not there. */
+/** Findings that a reader of the tables should know. `null`: the columns that tell it are not there. */
 export interface Findings {
   /** Fixtures that nobody passes and on which every reported success fails alike, by that class. */
   readonly alikeFailures: readonly AlikeFailures[] | null;
@@ -27,7 +27,7 @@ export interface AlikeFailures {
 /** Costs that are not told. */
 export interface CostFinding {
   readonly blank: number;
-  /** Of them, rows whose success was not reported; `null`: not told. */
+  /** Rows without a cost whose success was not reported; `null`: not told. */
   readonly blankNonSuccess: number | null;
   readonly rows: number;
   /** The condition in which blanks as 0 change the mean most; `null`: in none. */

@@ -6,7 +6,7 @@ import type { TextTable } from "../../../store/read-csv.js";
 import { countOf, passes } from "./published-conditions.js";
 import type { PublishedRow } from "./published-row.js";
 
-/** How hard the fixtures are, over all conditions. */
+/** Hardness of the fixtures, over all conditions. */
 export interface Hardness {
   readonly fixtures: number;
   /** Fixtures that nobody passes. */
@@ -15,7 +15,7 @@ export interface Hardness {
   readonly allPass: readonly string[];
   readonly passes: number;
   readonly rows: number;
-  /** Of failures on fixtures that nobody passes, the share that was reported, 0–1; `null`: not told, or none. */
+  /** Share of failures on fixtures that nobody passes that was reported, 0–1; `null`: not told, or none. */
   readonly zeroPassNonSuccess: number | null;
   /** Lines of the target; `null` where no file tells them. */
   readonly lines: { readonly zeroPass: LineStatistics | null; readonly others: LineStatistics | null } | null;
@@ -30,10 +30,10 @@ export interface LineStatistics {
   readonly medianPublished: number;
 }
 
-/** Of each fixture the lines of its target. */
+/** Lines of the target, by fixture. */
 export type TargetLines = ReadonlyMap<string, number>;
 
-/** Whether a table is the released one of fixtures, not of results. */
+/** Tests if a table is the released one of fixtures, not of results. */
 export function isFixtureTable({ columns }: TextTable): boolean {
   return columns.has("fixture") && columns.has("target_loc") && !columns.has("passes_tests");
 }

@@ -29,7 +29,7 @@ export interface PassRow extends ConditionKey {
   readonly rate: Estimate | null;
   /** Blanks as 0. */
   readonly averageMinutesPublished: number | null;
-  /** Of the rows that were timed. */
+  /** Mean of the rows that were timed. */
   readonly averageMinutes: number | null;
 }
 
@@ -124,7 +124,7 @@ export interface CostRow extends ConditionKey {
   readonly averageMinutesPublished: number | null;
   /** Blanks as 0. */
   readonly averageUsdPublished: number | null;
-  /** Of the rows that have a cost. */
+  /** Mean of the rows that have a cost. */
   readonly averageUsd: number | null;
   readonly costsMeasured: number;
   readonly totalUsd: number | null;
@@ -169,7 +169,7 @@ export function gapTable(conditions: readonly Condition[]): GapRow[] {
 export interface BucketRow {
   readonly bucket: string;
   readonly count: number;
-  /** Of all failures, 0–1; `null`: there is none. */
+  /** Share of all failures, 0–1; `null`: there is none. */
   readonly share: number | null;
 }
 

@@ -14,7 +14,7 @@ export interface Condition {
 
 /** A mean two ways: of what was measured, and as the released tables take it. */
 export interface TwoMeans {
-  /** Of the values there are; `null`: there is none. */
+  /** Mean of the values that are there; `null`: there is none. */
   readonly measured: number | null;
   /** Values there are. */
   readonly n: number;
@@ -33,7 +33,6 @@ export function conditionsOf(rows: readonly PublishedRow[]): Condition[] {
   });
 }
 
-/** How many rows are so. */
 export function countOf(rows: readonly PublishedRow[], isSo: (row: PublishedRow) => boolean): number {
   return rows.filter(isSo).length;
 }

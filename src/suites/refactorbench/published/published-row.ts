@@ -1,6 +1,6 @@
 import { columnsOf, type Table } from "../../../store/table.js";
 
-/** What became of one fixture under one condition, as the released tables keep it. `null`: blank, or no such column. */
+/** Result of one fixture under one condition, as the released tables keep it. `null`: blank, or no such column. */
 export interface PublishedRow {
   /** The released name of model and provider; the model's name where there is no such column. */
   readonly provider: string;
@@ -10,7 +10,7 @@ export interface PublishedRow {
   readonly fixture: string;
   readonly passesTests: boolean;
   readonly reportedSuccess: boolean | null;
-  /** Whether at least one file is new. */
+  /** True if at least one file is new. */
   readonly isNonTrivial: boolean | null;
   /** 1 − errors/files: at most 1, below 0 where there are more errors than files. */
   readonly filesCompiled: number | null;
@@ -22,7 +22,7 @@ export interface PublishedRow {
   readonly filesBefore: number | null;
   readonly filesAfter: number | null;
   readonly totalFilesCompiled: number | null;
-  /** Whether the row stands for a trial that never gave a result. */
+  /** True if the row stands for a trial that never gave a result. */
   readonly isSynthetic: boolean | null;
   readonly sourceExport: string | null;
   readonly experimentId: string | null;

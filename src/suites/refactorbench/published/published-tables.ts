@@ -39,7 +39,7 @@ interface LeftOut {
   readonly missing: readonly string[];
 }
 
-/** What tables want besides the columns that all are made of. */
+/** Columns that a table wants besides those of all tables. */
 const WANTED = {
   table5: ["agent_reported_success"],
   table6: ["duration_ms", "refactoring_cost_usd", "agent_reported_success"],
@@ -94,7 +94,7 @@ export function publishedTables(files: readonly NamedText[], { isRounded }: { is
   };
 }
 
-/** What every table is made of; without one of these there is nothing to say. */
+/** Columns of every table; without one of these there is nothing to say. */
 const REQUIRED_COLUMNS = ["model", "test_runner", "fixture", "passes_tests"] as const;
 
 /** The rows of a table that count. */
@@ -203,7 +203,7 @@ const FLAGS: ReadonlyMap<string, boolean> = new Map([
   ["false", false],
 ]);
 
-/** Of each provider, condition and fixture the latest; of two of the same time the later one in the files. */
+/** Latest row of each provider, condition and fixture; of two of the same time the later one in the files. */
 function latestRows(source: string, rows: readonly PublishedRow[]): PublishedRow[] {
   const latest = new Map<string, PublishedRow>();
   for (const row of rows) {

@@ -47,7 +47,7 @@ async function readText(path: string, workingDirectory: string): Promise<NamedTe
   }
 }
 
-/** What a person reads of the tables: them, what they leave out, and what should be known with them. */
+/** Report for a person: the tables, the rows that they leave out, and the findings. */
 function statsBlocks(stats: PublishedTables): Block[] {
   const { rows, conditions, fixtures, superseded, leftOut } = stats;
   return [
@@ -172,7 +172,7 @@ function number(value: number | null, format: Quantity["format"]): Quantity {
   return { value, format };
 }
 
-/** What `--json` prints: numbers in full precision, shares 0–1. */
+/** Document of `--json`: numbers in full precision, shares 0–1. */
 function statsDocument(stats: PublishedTables): object {
   const { rows, superseded, conditions, fixtures, hardness, findings, leftOut } = stats;
   return {

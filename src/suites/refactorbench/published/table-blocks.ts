@@ -15,7 +15,7 @@ import type { PublishedTables } from "./published-tables.js";
 
 const MODEL = textColumn<{ readonly model: string }>("model", "model", ({ model }) => model);
 
-/** What names a row of one condition. */
+/** Columns that name one condition. */
 const CONDITION: readonly ColumnOf<ConditionKey>[] = [
   MODEL,
   textColumn("test_runner", "runner", ({ testRunner }) => testRunner),
