@@ -1,6 +1,6 @@
 /** The library behind the command line: what `probe` does is callable. */
 
-// What fails for a reason that its caller can mend
+// Failures for a reason that the caller can mend
 export { ProbeError, type ProbeErrorCode } from "./base/errors.js";
 
 // The terms that all the rest is said in
@@ -57,7 +57,7 @@ export {
   type AuditSession,
   runAudit,
 } from "./suites/codereviewqa/audit/run-audit.js";
-// What goes wrong where the revision does
+// Failures where the revision goes wrong
 export {
   analyseFailures,
   type FailureAnalysis,
@@ -78,6 +78,6 @@ export {
   type RunSession,
   runProbes,
 } from "./suites/codereviewqa/suite/review-library.js";
-// What a score is worth, and what comparison, CI reports and leaderboards read
+// Judgements of scores, and verdicts, which comparison, CI reports and leaderboards read
 export type { Judgement } from "./verdict/judgement.js";
 export type { RunVerdicts, Verdict, VerdictForm } from "./verdict/verdict.js";

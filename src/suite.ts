@@ -1,4 +1,4 @@
-/** What a suite of one's own is written with, and how the command line is started with it. */
+/** Building blocks of a suite of one's own, and the start of the command line with it. */
 
 export { fileTools } from "./agent/file-tools.js";
 export { defineTool, finishTool } from "./agent/tool.js";

@@ -32,7 +32,7 @@ export interface BenchAdapter<Task extends BenchTask = BenchTask> {
   readonly title: string;
   /** Conditions that there are, those of a run that names none first. */
   readonly conditions: readonly { readonly name: string; readonly isDefault: boolean }[];
-  /** What it takes besides the options of all such suites. */
+  /** Options besides those of all such suites. */
   readonly options: OptionTable;
   /**
    * Another condition, where its own options make one of a condition that was chosen; absent: they make none.
@@ -70,7 +70,10 @@ export interface BenchAdapter<Task extends BenchTask = BenchTask> {
   runtime(values: OwnValues): Promise<Runtime>;
   /** Installs what the tests run with; absent: nothing is needed. */
   setup?(say: (message: string) => void): Promise<void>;
-  /** What has to hold of a task before any agent is judged by it, such as hidden tests that pass on gold (suites.md §1.4). */
+  /**
+   * Checks of a task that have to hold before any agent is judged by it, such as hidden tests that pass on gold
+   * (suites.md §1.4).
+   */
   baselines(task: Task): Promise<readonly Baseline[]>;
   /**
    * The hidden tests of a task, run on a tree.
@@ -99,18 +102,18 @@ export interface BenchAdapter<Task extends BenchTask = BenchTask> {
   /** The patch of a right solution; `null`: the task has none. */
   gold(task: Task): Promise<Buffer | null>;
   /**
-   * What a task asks for as a reviewer would say it, in a few sentences: the review of every hunk that `suite probes` cuts
+   * Request of a task as a reviewer would say it, in a few sentences: the review of every hunk that `suite probes` cuts
    * its patches into. Absent: no probes are made of its tasks.
    */
   request?(task: Task): Promise<string>;
   /** US dollars that a trial may cost where `--budget` does not say and prices are known; absent: no limit. */
   readonly budgetUsd?: number;
-  /** What comes before the work of an attempt by an agent that runs code, such as a plan; absent: nothing. */
+  /** Phases before the work of an attempt by an agent that runs code, such as a plan; absent: none. */
   lead?(task: Task, condition: string, lead: Lead, bench: Bench): Promise<Led>;
-  /** What an agent is to do in its workspace: messages, tools, limits. */
+  /** Assignment of an agent in its workspace: messages, tools, limits. */
   prepare(task: Task, condition: string, workspace: Workspace, bench: Bench): Promise<Assignment>;
   /** Removes from a tree what is no part of the solution; before its patch is taken. */
   settle?(task: Task, workspace: Workspace): Promise<void>;
-  /** What a submission is worth, judged on a fresh tree. */
+  /** Grades a submission on a fresh tree. */
   grade(task: Task, submission: Submission, bench: Bench): Promise<Grade>;
 }

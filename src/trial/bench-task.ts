@@ -13,7 +13,7 @@ export interface BenchTask {
   /** The only conditions that it is tried under; absent: all. */
   readonly conditions?: readonly string[];
   readonly source: TreeSource;
-  /** Of everything that belongs to it, hidden things included. */
+  /** Hash of everything that belongs to it, hidden things included. */
   readonly sha256: string;
 }
 
@@ -34,7 +34,7 @@ export interface CodeText {
   readonly text: string;
 }
 
-/** What tests run with: the same runtime, the same results. */
+/** Environment of tests: the same runtime, the same results. */
 export interface Runtime {
   readonly sha256: string;
   /** Such as `vitest: 4.1.12`; kept in `run.json`. */
@@ -55,7 +55,7 @@ export interface Baseline {
   readonly expected: string;
 }
 
-/** What hidden tests came to; outcome `null`: they could not be run here. */
+/** Outcome of hidden tests; outcome `null`: they could not be run here. */
 export interface HiddenOutcome {
   readonly outcome: string | null;
   /** The first message; `null` where all is well. */
@@ -71,7 +71,7 @@ export interface Proof {
   readonly detail: string | null;
 }
 
-/** What a trial is prepared for an agent with. */
+/** Assignment of an agent in a trial. */
 export interface Assignment {
   readonly system: string;
   readonly user: string;
@@ -81,7 +81,7 @@ export interface Assignment {
   readonly at?: Readonly<Record<string, string>>;
 }
 
-/** What is to be graded. */
+/** Submission to be graded. */
 export interface Submission {
   readonly key: AttemptKey;
   /** A fresh tree with the patch on it; without the patch where that does not apply. */
@@ -91,13 +91,13 @@ export interface Submission {
   readonly reportedSuccess: boolean | null;
 }
 
-/** What a submission is worth. */
+/** Grade of a submission. */
 export type Grade =
   | {
       readonly status: "graded";
       readonly scores: Readonly<Record<string, ScoreValue>>;
       readonly nonTrivial: boolean | null;
-      /** Whether what was graded changed the tests; such a trial fails. `null`: not looked at. */
+      /** True if the graded code changed the tests; such a trial fails. `null`: not looked at. */
       readonly tampered: boolean | null;
       /** Kept as `report.json`. */
       readonly report: object;

@@ -38,7 +38,7 @@ export function requireNamedCode({ values, resumed, named, warn }: TrialRequest,
   if (warning !== null) warn(warning);
 }
 
-/** What is said before code runs without the cage that there should be; `null`: nothing, as none was asked for, or there is one. */
+/** Warning before code runs without the cage that there should be; `null`: none was asked for, or there is one. */
 export function uncagedWarning(holders: CodeHolders, { kind, reason }: Cage): string | null {
   if (kind !== "none" || reason === null || Object.keys(holders).length === 0) return null;
   return `No sandbox (${reason}): the code of ${wordsOf(holders)} has your rights.`;

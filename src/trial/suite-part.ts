@@ -17,7 +17,7 @@ export type OwnFields<Run extends RunRecord> = Omit<Run, keyof RunRecord>;
 
 /** The trials that a run is to make, before a part adds to them. */
 export interface TrialPlan<Task extends BenchTask> {
-  /** In the order of the run, all shares together. */
+  /** Tasks in the order of the run, all shares together. */
   readonly tasks: readonly Task[];
   readonly own: OwnFields<TrialRun>;
   readonly shard: TrialRun["shard"];

@@ -7,7 +7,7 @@ import type { Grade } from "./bench-task.js";
 import type { TrialRecord } from "./trial-records.js";
 import { isControl, type TrialRun } from "./trial-run.js";
 
-/** In a run's folder: the files of its trials. */
+/** Folder in a run's folder: the files of its trials. */
 export const ARTIFACTS_FOLDER = "artifacts";
 
 /** One trial of a run. */

@@ -18,13 +18,13 @@ function numberOf(describe: string, fallback: number, parameter: string): Option
   return wholeOption(`${describe} (default: ${fallback})`, 1, fallback, { parameter });
 }
 
-/** Of a run and of a check. */
+/** Option of a run and of a check. */
 export const DATA_OPTION = textOption("folder of the tasks (default: those that come with the program)", {
   parameter: "data",
   isNamedAnew: true,
 });
 
-/** Of suites whose tasks are about repositories that they do not bring. */
+/** Option of suites whose tasks are about repositories that they do not bring. */
 export const REPO_OPTION = textOption("a clone that the tasks are about, or a folder of clones by their names", {
   parameter: "repo",
   isNamedAnew: true,
@@ -56,7 +56,7 @@ export const AGENT_OPTIONS = {
   }),
 };
 
-/** What every suite of agents takes. In the order in which `run.json` keeps them. */
+/** Options of every suite of agents, in the order in which `run.json` keeps them. */
 export const TRIAL_OPTIONS = {
   data: DATA_OPTION,
   ...AGENT_OPTIONS,

@@ -15,13 +15,13 @@ const similarity = z.number().min(0).max(1).nullable();
 const goldSimilaritySchema = z.object({
   /** Jaccard similarity of the lines that the patch and the right solution add, 0–1. */
   jaccard: similarity,
-  /** Likewise of a patch that adds every line of the files again that the right solution changes. */
+  /** Jaccard similarity of a patch that adds every line of the files again that the right solution changes. */
   copy: similarity,
-  /** Likewise of right solutions of other tasks, on average; `null`: there is no other. */
+  /** Mean Jaccard similarity of right solutions of other tasks; `null`: there is no other. */
   other: similarity,
 });
 
-/** How like a patch is to the right solution of its task, and what that is held against. */
+/** Similarity of a patch to the right solution of its task, and its baselines. */
 export type GoldSimilarity = z.infer<typeof goldSimilaritySchema>;
 
 /** Fields of a trial: lines of the journal, columns of `trials.csv` and their meanings follow. */
@@ -64,7 +64,7 @@ export type TrialRecord = RecordOf<typeof TRIAL_FIELDS>;
 /** Reader, writer and columns of a trial. */
 export const TRIAL_TABLE = recordTable(TRIAL_FIELDS);
 
-/** Whether it has to be made again: it has no scores, and no fault of the agent's is the reason. */
+/** Tests if a trial has to be made again: it has no scores, and no fault of the agent's is the reason. */
 export function isLost({ status }: Pick<TrialRecord, "status">): boolean {
   return status === "unreachable" || status === "grader_failed";
 }
@@ -101,12 +101,12 @@ export const taskCheckSchema = z.object({
   checks: z.array(checkSchema),
 });
 
-/** What a task's own checks came to. */
+/** Results of a task's own checks. */
 export type TaskCheck = z.infer<typeof taskCheckSchema>;
 
-/** How many small faults in a task's code its hidden tests noticed. */
+/** Counts of small faults in a task's code, and of those that its hidden tests noticed. */
 export const taskStrengthSchema = z.object({
-  /** How many were asked for; there may be fewer in its code. */
+  /** Count that was asked for; there may be fewer in its code. */
   asked: count,
   seed: count,
   /** Those that the tests were run on, and of these those that they failed on. */
@@ -114,16 +114,16 @@ export const taskStrengthSchema = z.object({
   killed: count,
 });
 
-/** How many small faults in a task's code its hidden tests noticed. */
+/** Counts of small faults in a task's code, and of those that its hidden tests noticed. */
 export type TaskStrength = z.infer<typeof taskStrengthSchema>;
 
 const placedCheckSchema = taskCheckSchema.extend({
   item: count,
-  /** As the last `suite check --mutants` before the run found it; absent: there was none. */
+  /** Strength by the last `suite check --mutants` before the run; absent: there was none. */
   strength: taskStrengthSchema.optional(),
 });
 
-/** Likewise, with the task's place among those of the run. */
+/** Results of a task's own checks, with its place among those of the run. */
 export type PlacedCheck = z.infer<typeof placedCheckSchema>;
 
 export const CHECKS: FolderCodec<PlacedCheck> = {

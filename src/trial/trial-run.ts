@@ -11,14 +11,14 @@ const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 export const trialRunSchema = runRecordSchema.extend({
   kind: z.literal("suite"),
   data: z.object({ source: z.string(), sha256: z.string() }),
-  /** In the order of the run. */
+  /** Tasks in the order of the run. */
   tasks: z.array(
     z.object({
       id: z.string(),
       group: z.string(),
       /** The only ones that it is tried under; absent: all. */
       conditions: z.array(z.string()).optional(),
-      /** Whether there is a right solution, which the control `gold` applies; absent: there is. */
+      /** True if there is a right solution, which the control `gold` applies; absent: there is. */
       has_gold: z.boolean().optional(),
     }),
   ),
@@ -29,7 +29,7 @@ export const trialRunSchema = runRecordSchema.extend({
   runtime_sha256: z.string(),
   tool_versions: z.record(z.string(), z.string()),
   sandbox: z.object({ kind: z.enum(["bwrap", "none"]), version: z.string().nullable(), reason: z.string().nullable() }),
-  /** Whether an agent ran code that nothing kept from the hidden tests. */
+  /** True if an agent ran code that nothing kept from the hidden tests. */
   hidden_tests_exposed: z.boolean(),
 });
 
@@ -42,7 +42,7 @@ export type TrialRequest<Values extends TrialValues = TrialValues, Run extends T
   Run
 >;
 
-/** What says how many trials a run has. */
+/** Fields that the number of a run's trials follows from. */
 export type Arms = Pick<TrialRun, "agents" | "conditions" | "tasks" | "trials_per_task" | "shard">;
 
 /** The tasks of a share: every so many, whole. */
@@ -50,12 +50,12 @@ export function tasksOf({ tasks, shard }: Pick<TrialRun, "tasks" | "shard">): Tr
   return tasks.filter((_, position) => isInShard(shard, position));
 }
 
-/** Whether an agent of a run is there for comparison: floor or ceiling. */
+/** Tests if an agent of a run is there for comparison: floor or ceiling. */
 export function isControl({ agents }: Pick<TrialRun, "agents">, agent: string): boolean {
   return agents.some(({ name, is_control }) => is_control && name === agent);
 }
 
-/** Whether a task is tried under a condition. */
+/** Tests if a task is tried under a condition. */
 export function isTried(
   { conditions }: { readonly conditions?: readonly string[] | undefined },
   condition: string,

@@ -16,12 +16,12 @@ import { MUTANTS, mutantRows, mutationDocument, strengthBlocks } from "./mutant-
 import { type MutationCheck, testMutants } from "./test-mutants.js";
 
 interface CheckRequest {
-  /** Of the suite's own options. */
+  /** Values of the suite's own options. */
   readonly values: OwnValues;
   readonly data: string | null;
   readonly taskId: readonly string[];
   readonly sandbox: Sandbox;
-  /** How many mutants a task; `null`: none. */
+  /** Mutants a task; `null`: none. */
   readonly mutants: number | null;
   /** That mutants are drawn by. */
   readonly seed: number;
@@ -37,11 +37,11 @@ interface CheckedTask extends TaskCheck {
   readonly mutation: MutationCheck | null;
 }
 
-/** What a check of a suite's tasks found. */
+/** Result of a check of a suite's tasks. */
 interface SuiteCheck {
   readonly blocks: readonly Block[];
   readonly document: object;
-  /** Whether everything could be run, and every wrong solution failed as it was made to. */
+  /** True if everything could be run, and every wrong solution failed as it was made to. */
   readonly isComplete: boolean;
 }
 

@@ -17,15 +17,15 @@ export function checksFolder(): string {
   return join(cacheFolder(process.env), "checks");
 }
 
-/** What of a suite its checks need. */
+/** Members of a suite that its checks need. */
 type Checked<Task extends BenchTask> = Pick<
   BenchAdapter<Task>,
   "name" | "baselines" | "runHidden" | "faulty" | "unreachable"
 >;
 
 /**
- * What a task's own hidden tests say of it: on its unmodified code, on gold, each twice. From the cache where the same task
- * was checked with the same runtime; what failed by programs of this machine, which may have changed, is tried again.
+ * Runs a task's own hidden tests on its unmodified code and on gold, each twice. From the cache where the same task was
+ * checked with the same runtime; failures by programs of this machine, which may have changed, are tried again.
  */
 export async function checkTask<Task extends BenchTask>(
   adapter: Checked<Task>,
@@ -72,7 +72,7 @@ function isLasting({ valid, checks }: TaskCheck, { isPinned }: Runtime): boolean
   return valid === true || (valid === false && isOfTask);
 }
 
-/** What checks say of their task. */
+/** Validity of a task by its checks. */
 export function validity(checks: TaskCheck["checks"]): Pick<TaskCheck, "valid" | "reason"> {
   const wrong = checks.find(({ outcome, expected }) => outcome !== null && outcome !== expected);
   const reasonOf = ({ check, outcome, detail }: TaskCheck["checks"][number]) =>
@@ -113,7 +113,7 @@ async function treeOf(source: TreeSource, bench: Bench): Promise<Workspace | str
   }
 }
 
-/** Of the system, such as for a folder in the data that may not be read. */
+/** Tests for errors of the system, such as for a folder in the data that may not be read. */
 function isFault(error: unknown): boolean {
   return error instanceof Error && "syscall" in error;
 }

@@ -59,7 +59,7 @@ export function mutantRows(suite: string, tasks: readonly MutatedTask[]): Mutant
   );
 }
 
-/** What `--json` says of a task (suites.md §1.6); bounds of Wilson's 95 % interval of the share killed, 0–1. */
+/** Entry of `--json` about a task (suites.md §1.6); bounds of Wilson's 95 % interval of the share killed, 0–1. */
 export function mutationDocument(check: MutationCheck): object {
   const share = proportion(check.killed, check.mutants);
   return {
@@ -79,7 +79,7 @@ function survivorsOf({ tested }: MutationCheck): TestedMutant[] {
 /** Hidden tests that kill a smaller share of the mutants certify little. */
 const LEAST_KILLED = 0.5;
 
-/** Whether a task's hidden tests kill fewer than half of the mutants. */
+/** Tests if a task's hidden tests kill fewer than half of the mutants. */
 export function isWeak({ mutants, killed }: Pick<TaskStrength, "mutants" | "killed">): boolean {
   return mutants > 0 && killed / mutants < LEAST_KILLED;
 }
@@ -88,7 +88,7 @@ export function isWeak({ mutants, killed }: Pick<TaskStrength, "mutants" | "kill
 export const EQUIVALENT_MUTANTS =
   "Some mutants do what the code did (equivalent mutants), and no test can kill these; which they are, only reading tells.";
 
-/** What a person reads of hidden tests that were tried on mutants; nothing where none were. */
+/** Report for a person on hidden tests that were tried on mutants; nothing where none were. */
 export function strengthBlocks(tasks: readonly MutatedTask[]): Block[] {
   const tried = tasks.flatMap(({ task_id, mutation }) => (mutation === null ? [] : [{ task_id, ...mutation }]));
   if (tried.length === 0) return [];

@@ -29,31 +29,31 @@ const testedMutantSchema = z.object({
 export type TestedMutant = z.infer<typeof testedMutantSchema>;
 
 const mutationCheckSchema = taskStrengthSchema.extend({
-  /** In the order drawn. */
+  /** Mutants in the order drawn. */
   tested: z.array(testedMutantSchema),
   /** Why there is no mutant; `null`: there is one. */
   reason: z.string().nullable(),
 });
 
-/** How strong the hidden tests of a task are, mutant by mutant. */
+/** Strength of the hidden tests of a task, mutant by mutant. */
 export type MutationCheck = z.infer<typeof mutationCheckSchema>;
 
 const storedSchema = mutationCheckSchema.extend({ version: z.literal(1), drawn_sha256: z.string() });
 
-/** What mutants ask of a suite. */
+/** Members of a suite that mutants need. */
 type TestedSuite<Task extends BenchTask> = Pick<BenchAdapter<Task>, "name" | "tested" | "baselines" | "runHidden">;
 
-/** What mutants are tested with. */
+/** Setting in which mutants are tested. */
 interface MutantSetting<Task extends BenchTask> {
   readonly adapter: TestedSuite<Task>;
   readonly runtime: Runtime;
   readonly room: BenchRoom;
   readonly cage: Bench["cage"];
-  /** How many a task. */
+  /** Mutants a task. */
   readonly count: number;
   readonly seed: number;
   readonly say: (done: number, all: number) => void;
-  /** What a mutant's tests may take in any case, ms. */
+  /** Least time limit of a mutant's tests, ms. */
   readonly leastLimitMs?: number;
 }
 
@@ -107,7 +107,7 @@ export async function testMutants<Task extends BenchTask>(
   }
 }
 
-/** What the last check with mutants found of a task's hidden tests; `null`: there was none, or none could be made. */
+/** Strength that the last check with mutants found; `null`: there was none, or no mutant could be made. */
 export async function knownStrength<Task extends BenchTask>(
   { name }: TestedSuite<Task>,
   task: Task,
@@ -144,7 +144,7 @@ async function filesOf(task: BenchTask, paths: readonly string[], bench: Bench):
   return Promise.all(paths.map(async (path) => ({ path, text: await readFile(join(tree, path), "utf8") })));
 }
 
-/** Which check the hidden tests on the unmodified code are, and what they come to where they pass. */
+/** Name of the check of hidden tests on the unmodified code, and its outcome where they pass. */
 type OwnBaseline = Pick<Baseline, "check" | "expected">;
 
 async function ownBaseline<Task extends BenchTask>(adapter: TestedSuite<Task>, task: Task): Promise<OwnBaseline> {
@@ -209,9 +209,8 @@ interface Mutant {
   readonly diff: string;
 }
 
-/** What was drawn. */
+/** Mutants that were drawn. */
 interface MutantDraw {
-  /** In the order drawn. */
   readonly mutants: readonly Mutant[];
   /** Why there are none; `null`: there are. */
   readonly reason: string | null;

@@ -22,7 +22,7 @@ interface ProbeTriple {
   readonly source: string;
 }
 
-/** What a patch gave. */
+/** Probes from a patch. */
 export interface TaskProbes {
   readonly triples: readonly ProbeTriple[];
   /** Changed files without a hunk, by the reason. */

@@ -25,7 +25,7 @@ interface CutRequest {
   /** The file that is written. */
   readonly out: string;
   readonly workingDirectory: string;
-  /** Of the suite's own options. */
+  /** Values of the suite's own options. */
   readonly values: OwnValues;
 }
 
@@ -33,7 +33,7 @@ interface CutTask extends TaskProbes {
   readonly taskId: string;
 }
 
-/** What was cut. */
+/** Result of cutting a suite's solutions. */
 interface CutSuite {
   readonly blocks: readonly Block[];
   readonly document: object;

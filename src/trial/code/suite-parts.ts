@@ -67,7 +67,7 @@ async function codeOf<Task extends BenchTask>(
   return { texts, leftOut };
 }
 
-/** Of one task; a text: why there are none. */
+/** Texts of one task; a text: why there are none. */
 async function textsOf<Task extends BenchTask>(
   adapter: BenchAdapter<Task>,
   task: Task,
@@ -136,7 +136,7 @@ async function withoutPart<Task extends BenchTask>(
   );
 }
 
-/** As benchmarks write them, in whatever encoding that has ASCII in it. */
+/** Canary as benchmarks write it, in whatever encoding that has ASCII in it. */
 const CANARY = /canary\s{1,20}GUID\s{1,20}[\w.:/-]{0,100}[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
 /** Longer than any match. */
@@ -159,7 +159,7 @@ export async function canariesIn(
   return { canaries: [...found].map(([text, files]) => ({ text, files })), searched: paths.length };
 }
 
-/** How often each stands in a file. Memory: two chunks. */
+/** Count of each canary in a file. Memory: two chunks. */
 async function canariesOfFile(path: string): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
   let kept = "";

@@ -18,7 +18,7 @@ export interface TrialJob<Task extends BenchTask> {
   readonly trial: number;
 }
 
-/** What all trials of a run are made with. */
+/** Setting of all trials of a run. */
 export interface TrialSetting<Task extends BenchTask> {
   readonly adapter: BenchAdapter<Task>;
   readonly bench: Bench;
@@ -145,7 +145,7 @@ function total(parts: readonly AttemptMeter[], of: keyof AttemptMeter): number |
   return sumOrNull(parts.map(({ [of]: part }) => part));
 }
 
-/** What all parts took together. */
+/** Sum of all parts; `null` where one is not known. */
 export function meterOf(parts: readonly AttemptMeter[]): AttemptMeter {
   return {
     calls: total(parts, "calls"),
@@ -155,13 +155,13 @@ export function meterOf(parts: readonly AttemptMeter[]): AttemptMeter {
   };
 }
 
-/** What is left of a trial's budget. */
+/** Limits with the rest of a trial's budget. */
 export function limitsLeft(limits: AttemptLimits, parts: readonly AttemptMeter[]): AttemptLimits {
   const spent = total(parts, "costUsd");
   return limits.budgetUsd === null || spent === null ? limits : { ...limits, budgetUsd: limits.budgetUsd - spent };
 }
 
-/** Whether nothing is left of it. */
+/** Tests for a spent budget. */
 export function isSpent({ budgetUsd }: AttemptLimits, parts: readonly AttemptMeter[]): boolean {
   const spent = total(parts, "costUsd");
   return budgetUsd !== null && spent !== null && spent >= budgetUsd;

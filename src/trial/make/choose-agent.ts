@@ -14,7 +14,7 @@ import type { TrialRequest } from "../trial-run.js";
 
 const SCRIPTED = "scripted:";
 
-/** Which options say who works; more than one is a mistake. */
+/** Options that name an agent; more than one is a mistake. */
 function namedAgents(values: TrialValues): string[] {
   return [
     ...(values.agentCmd === null ? [] : ["--agent-cmd"]),
@@ -23,7 +23,7 @@ function namedAgents(values: TrialValues): string[] {
   ];
 }
 
-/** What the run is called by where no model works: the agent. `null`: a model does. */
+/** Name of the agent, which names the run where no model works. `null`: a model does. */
 function agentLabel(values: TrialValues): string | null {
   const named = namedAgents(values);
   if (named.length > 1)
@@ -75,7 +75,7 @@ export function withControls(agent: Agent, isWanted: boolean): Agent[] {
 const LOOP = "loop";
 
 /**
- * What a run is about where no model is opened: an agent, or a model whose replies are all recorded.
+ * Subject of a run where no model is opened: an agent, or a model whose replies are all recorded.
  * @throws ProbeError `bad_input`
  */
 export async function subjectOf(values: TrialValues, label: string | null): Promise<Subject | null> {
@@ -117,7 +117,7 @@ export async function mainAgent(
   return { agent: loopAgent(request, recorded, session), needs: values.replay === "only" ? [] : [talk] };
 }
 
-/** What the loop works with in a session. */
+/** Parts of a session that the loop works with. */
 interface LoopSession {
   readonly model: Performance["model"];
   readonly replies: ReplyBook;

@@ -5,7 +5,7 @@ import type { BenchAdapter } from "../adapter.js";
 import type { BenchTask } from "../bench-task.js";
 import type { GoldSimilarity } from "../trial-records.js";
 
-/** What a right solution adds, and the files that it changes or deletes. */
+/** Lines that a right solution adds, and the files that it changes or deletes. */
 interface GoldLines {
   readonly added: ReadonlySet<string>;
   readonly files: readonly string[];
@@ -13,7 +13,7 @@ interface GoldLines {
 
 type GoldAdapter<Task extends BenchTask> = Pick<BenchAdapter<Task>, "gold" | "changesOf">;
 
-/** How like patches are to right solutions, and how like what knows none of them is. */
+/** Similarity of patches to right solutions, and two baselines that know none of them. */
 export class GoldBook<Task extends BenchTask> {
   readonly #adapter: GoldAdapter<Task>;
   readonly #tasks: readonly Task[];

@@ -9,19 +9,19 @@ export interface Phase {
   /** Such as `plan`. */
   readonly name: string;
   /**
-   * What the agent is told, and its tools.
-   * @param outputFolder an empty one for what is made; a command agent may write to it
+   * Assignment of the agent in the phase.
+   * @param outputFolder an empty one for its output; a command agent may write to it
    */
   prepare(workspace: Workspace, outputFolder: string): Promise<Assignment>;
 }
 
-/** How a phase ended, and where what it made may be. */
+/** End of a phase, and the folder of its output. */
 export interface PhaseEnd {
   readonly result: AttemptResult;
   readonly outputFolder: string;
 }
 
-/** What a judge is asked before the work. */
+/** Question to a judge before the work. */
 export interface LeadQuestion {
   readonly system: string;
   readonly user: string;
@@ -29,12 +29,12 @@ export interface LeadQuestion {
   readonly maxTokens: number;
 }
 
-/** What it said; `failed`: nothing. */
+/** Reply to it; `failed`: none. */
 export type LeadAnswer =
   | { readonly status: "said"; readonly text: string }
   | { readonly status: "failed"; readonly failure: FailedReply["failure"]; readonly detail: string };
 
-/** What a suite can do before the work of an attempt. All that it takes is part of what the attempt takes. */
+/** Abilities of a suite before the work of an attempt. All that they take is part of what the attempt takes. */
 export interface Lead {
   readonly key: AttemptKey;
   readonly seed: number;
@@ -50,11 +50,11 @@ export interface Lead {
   note(entry: object): void;
 }
 
-/** What came of it: how the work is told, or why there is none. */
+/** Outcome of a lead: the assignment of the work, or why there is none. */
 export type Led =
   | {
       readonly status: "ready";
-      /** What the agent is told of the work, and its tools. */
+      /** Assignment of the agent at work. */
       readonly prepare: (workspace: Workspace) => Promise<Assignment>;
     }
   /** The attempt ends here; the tree as it was is graded. */

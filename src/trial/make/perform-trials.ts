@@ -133,7 +133,7 @@ function outcomeOf(record: TrialRecord) {
     : ({ status: "completed" } as const);
 }
 
-/** What the journal does not hold yet. */
+/** Jobs that the journal does not hold yet. */
 async function* jobsOf<Task extends BenchTask>(
   work: Work<Task>,
   { agent, journal }: Trying<Task>,

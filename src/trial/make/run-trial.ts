@@ -18,7 +18,7 @@ export function placeOf<Task extends BenchTask>({ item, agent, condition, task, 
   return { item, agent: agent.name, condition, task_id: task.id, group: task.group, trial };
 }
 
-/** What is not known of a trial that did not take place. */
+/** Fields of a trial that did not take place: not known. */
 export const NOT_MADE = {
   agent_end: null,
   attempts: null,

@@ -28,8 +28,8 @@ const NOTES: Readonly<Record<keyof GoldSimilarity, string>> = {
 };
 
 /**
- * Of the passing trials of each arm, how like their patches are to the right solutions, and two baselines; none where no
- * right solution is known. A suite that has `gold_jaccard` among its scores has that row already.
+ * Similarity of passing patches to the right solutions, by arm, and two baselines; none where no right solution is
+ * known. A suite that has `gold_jaccard` among its scores has that row already.
  */
 export function goldRows(records: readonly TrialRecord[], options: SummaryOptions): SummaryRow[] {
   const isScored = options.scores.some(({ name }) => name === GOLD_METRICS.jaccard);
@@ -60,7 +60,10 @@ interface LikenessRow {
   readonly rows: ReadonlyMap<string, SummaryRow>;
 }
 
-/** How like the passing patches of the agent that a run is about are to right solutions, a row a condition; nothing where none is known. */
+/**
+ * Table of the similarity of passing patches to right solutions, for the agent that a run is about, a row a condition;
+ * nothing where none is known.
+ */
 export function goldBlocks(run: TrialRun, summary: readonly SummaryRow[]): Block[] {
   const own = run.conditions.flatMap((condition): LikenessRow[] => {
     const rows = summary.filter(

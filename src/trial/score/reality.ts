@@ -9,7 +9,7 @@ import { GOLD_METRICS } from "./gold-likeness.js";
 import { MUTANTS_KILLED } from "./strength-rows.js";
 import type { SummaryRow } from "./trial-tables.js";
 
-/** What the tests of a run's tasks are worth, and how like passing patches are to right solutions. */
+/** Facts about a run's tasks: strength of their tests, and similarity of passing patches to right solutions. */
 export function trialReality(
   run: Pick<TrialRun, "agents">,
   checks: readonly PlacedCheck[],

@@ -12,6 +12,6 @@ export interface ScoreColumn {
    */
   readonly kind: "share" | "mean" | "count" | "label";
   readonly description: string;
-  /** Whether a judge has a part in it: it is worth what the judge is worth. */
+  /** True if a judge has a part in it: it is worth what the judge is worth. */
   readonly isJudged?: true;
 }

@@ -4,7 +4,7 @@ import type { PlacedCheck, TrialRecord } from "../trial-records.js";
 import { judgedTrials } from "./summarise-trials.js";
 import type { SummaryRow } from "./trial-tables.js";
 
-/** What stands beside every pass rate: the share of mutants that the hidden tests kill. */
+/** Row beside every pass rate: the share of mutants that the hidden tests kill. */
 export const MUTANTS_KILLED = "mutants_killed";
 
 /**

@@ -9,7 +9,7 @@ import type { SummaryRow } from "./trial-tables.js";
 
 const RESAMPLES = 10_000;
 
-/** What a summary is made by. */
+/** Options of a summary. */
 export interface SummaryOptions {
   readonly scores: readonly ScoreColumn[];
   readonly headline: string;
@@ -24,7 +24,7 @@ interface Measure {
   readonly name: string;
   readonly kind: "share" | "mean";
   readonly value: (record: TrialRecord) => number | null;
-  /** What its mean can be; absent: 0–1 of a share, anything of others. */
+  /** Limits of its mean; absent: 0–1 of a share, none of others. */
   readonly limits?: Bounds;
 }
 
@@ -79,7 +79,7 @@ function measuresOf(scores: readonly ScoreColumn[]): Measure[] {
   });
 }
 
-/** Of every suite. */
+/** Measures of every suite. */
 const COMMON: readonly Measure[] = [
   { name: "reported_success", kind: "share", value: (record) => numberOf(record.reported_success) },
   { name: "non_trivial", kind: "share", value: (record) => numberOf(record.non_trivial) },
@@ -279,7 +279,7 @@ function confidenceRow(judged: readonly TrialRecord[], headline: string): Row {
   };
 }
 
-/** What is in no rate. */
+/** Counts of trials that are in no rate. */
 function countRows(records: readonly TrialRecord[]): Row[] {
   const statuses = ["invalid_task", "unreachable", "grader_failed"] as const;
   return statuses.map((status): Row => {

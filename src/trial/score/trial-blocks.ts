@@ -35,7 +35,10 @@ interface ArmRow {
   readonly rows: ReadonlyMap<string, SummaryRow>;
 }
 
-/** What a person reads of a run: a table a condition with floor and ceiling, what is not judged, and what is not contained. */
+/**
+ * Report for a person on a run: a table a condition with floor and ceiling, trials that are not judged, code that is
+ * not contained.
+ */
 export function trialBlocks(shown: Shown): Block[] {
   const { run, summary } = shown;
   return [
@@ -113,7 +116,7 @@ function validityBlocks({ checks }: Shown): Block[] {
   ];
 }
 
-/** What the column of mutants means, and tasks whose tests kill few. */
+/** Meaning of the column of mutants, and tasks whose tests kill few. */
 function shownStrength({ checks }: Shown): Block[] {
   const tried = checks.flatMap(({ task_id, strength }) => (strength === undefined ? [] : [{ task_id, ...strength }]));
   if (tried.length === 0) return [];
@@ -126,7 +129,7 @@ function shownStrength({ checks }: Shown): Block[] {
   ];
 }
 
-/** Of controls: tasks that nobody can show how to pass. */
+/** Notice about tasks without a ceiling: nobody can show how to pass them. */
 function ceilingBlocks({ tasks, agents }: TrialRun): Block[] {
   const without = tasks.filter((task) => task.has_gold === false).length;
   if (without === 0 || !agents.some(({ name, is_control }) => is_control && name === goldAgent.name)) return [];

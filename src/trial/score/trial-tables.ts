@@ -3,7 +3,7 @@ import { columnsOf, type Table } from "../../store/table.js";
 import { type TaskCheck, TRIAL_TABLE, type TrialRecord } from "../trial-records.js";
 import type { ScoreColumn } from "./score-column.js";
 
-/** What stands in every row of a run's tables. */
+/** Owner of every row of a run's tables. */
 export interface RowOwner {
   readonly runId: string;
   readonly suite: string;
@@ -77,7 +77,7 @@ export interface SummaryRow {
   readonly value: number | null;
   readonly low: number | null;
   readonly high: number | null;
-  /** How the interval was made; empty without one. */
+  /** Method of the interval; empty without one. */
   readonly interval: "" | "wilson" | "t" | "t_by_task" | "bootstrap_by_group";
   readonly n: number;
   /** Trials without a value. */
