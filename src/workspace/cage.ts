@@ -4,7 +4,7 @@ import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep 
 import { ProbeError } from "../base/errors.js";
 import { shorten } from "../base/text.js";
 import { type Command, type CommandResult, runCommand } from "./command.js";
-import { MARK_VARIABLE } from "./watchdog.js";
+import { settable } from "./received-environment.js";
 
 /** What is asked for: bubblewrap where there is one that works, always, or never. */
 export type Sandbox = "auto" | "bwrap" | "none";
@@ -65,16 +65,18 @@ function caged({ program, version }: Bubblewrap, hidden: readonly string[]): Cag
     reason: null,
     version,
     run: (command, permissions, signal) => {
-      const argv = [program, ...cageArguments(command, permissions, hidden), "--", ...command.argv] as const;
-      return runCommand({ ...command, argv, cwd: "/", strays: "watch" }, signal);
+      const { env, ...rest } = command;
+      // By a descriptor: every user of the machine can read a command line, and no variable is to reach bubblewrap itself.
+      const argv = [program, "--args", "3", "--", ...command.argv] as const;
+      const argumentsInput = [...cageArguments(command, permissions, hidden), ...environmentArguments(env)].join("\0");
+      return runCommand({ ...rest, argv, argumentsInput, env: {}, cwd: "/", strays: "watch" }, signal);
     },
   };
 }
 
 /**
  * The whole system read-only, nothing of it that is somebody's own, no other processes. Folders that are to be seen come
- * last, since what is mounted later lies on top. The environment is none of it: every user of the machine can read a command
- * line, and a variable may be a key.
+ * last, since what is mounted later lies on top.
  */
 function cageArguments(command: Command, permissions: Permissions, hidden: readonly string[]): string[] {
   const { workspace, writesWorkspace, writes, reads, network } = permissions;
@@ -110,11 +112,13 @@ function cageArguments(command: Command, permissions: Permissions, hidden: reado
     "--cap-drop",
     "ALL",
     ...(network ? [] : ["--unshare-net"]),
-    "--unsetenv",
-    MARK_VARIABLE,
     "--chdir",
     realPath(command.cwd),
   ];
+}
+
+function environmentArguments(env: Command["env"]): string[] {
+  return ["--clearenv", ...Object.entries(settable(env)).flatMap(([name, value]) => ["--setenv", name, value])];
 }
 
 /** Likewise the whole system, on a root in which further folders can be made. */

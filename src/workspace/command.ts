@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { Transform } from "node:stream";
+import { Transform, Writable } from "node:stream";
 import { messageOf } from "../base/errors.js";
 import { MARK_VARIABLE, Watchdog } from "./watchdog.js";
 
@@ -15,6 +15,8 @@ export interface Command {
   readonly limitMs: number | null;
   /** Its standard input; nothing without it. */
   readonly input?: string;
+  /** Read by it from descriptor 3, which it has only then. */
+  readonly argumentsInput?: string;
   /** A file that its standard output goes to, whole, such as an archive; then only errors are captured. */
   readonly outputFile?: string;
   /**
@@ -79,15 +81,23 @@ export async function runCommand(command: Command, signal: AbortSignal): Promise
   return child.exitCode === null ? result("killed", null) : result("exited", child.exitCode);
 }
 
-function start({ argv: [file, ...args], cwd, env, input }: Command, mark: string): ChildProcess {
+function start({ argv: [file, ...args], cwd, env, input, argumentsInput }: Command, mark: string): ChildProcess {
   const child = spawn(file, args, {
     cwd,
     env: { ...env, [MARK_VARIABLE]: mark },
-    stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+    stdio: [
+      ...([input === undefined ? "ignore" : "pipe", "pipe", "pipe"] as const),
+      ...(argumentsInput === undefined ? [] : (["pipe"] as const)),
+    ],
     detached: true,
   });
   child.stdin?.on("error", () => undefined);
   if (input !== undefined) child.stdin?.end(input);
+  const further = child.stdio[3];
+  if (further instanceof Writable) {
+    further.on("error", () => undefined);
+    further.end(argumentsInput);
+  }
   return child;
 }
 

@@ -16,8 +16,6 @@ const SAFE = [
   "commit.gpgSign=false",
   "gc.auto=0",
   "protocol.allow=never",
-  // A clone of somebody else's may be read: nothing of its configuration runs.
-  "safe.directory=*",
   "user.name=probe",
   "user.email=probe@localhost",
 ].flatMap((setting) => ["-c", setting]);
@@ -26,8 +24,8 @@ const LIMIT_MS = 300_000;
 
 /** Where git works. */
 export interface GitPlace {
-  /** `null`: the repository that `workTree` is. */
-  readonly gitDir: string | null;
+  /** Of our own, always: that of somebody else's clone may name programs. */
+  readonly gitDir: string;
   readonly workTree: string;
 }
 
@@ -39,7 +37,7 @@ interface GitOptions {
 
 /** Runs git with no configuration but ours. */
 export function tryGit(place: GitPlace, args: readonly string[], options: GitOptions = {}): Promise<CommandResult> {
-  const where = place.gitDir === null ? [] : [`--git-dir=${place.gitDir}`, `--work-tree=${place.workTree}`];
+  const where = [`--git-dir=${place.gitDir}`, `--work-tree=${place.workTree}`];
   const { signal = new AbortController().signal, ...io } = options;
   return runCommand(
     {
@@ -51,6 +49,9 @@ export function tryGit(place: GitPlace, args: readonly string[], options: GitOpt
         LC_ALL: "C",
         GIT_CONFIG_NOSYSTEM: "1",
         GIT_CONFIG_GLOBAL: "/dev/null",
+        GIT_ATTR_NOSYSTEM: "1",
+        GIT_NO_REPLACE_OBJECTS: "1",
+        GIT_NO_LAZY_FETCH: "1",
         GIT_TERMINAL_PROMPT: "0",
         GIT_AUTHOR_DATE: "2000-01-01T00:00:00Z",
         GIT_COMMITTER_DATE: "2000-01-01T00:00:00Z",

@@ -4,9 +4,9 @@ import { basename, join } from "node:path";
 import { isSystemError, ProbeError } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
 import { shorten } from "../base/text.js";
-import { runCommand } from "./command.js";
 import { type GitPlace, git, tryGit } from "./git.js";
 import { cleanTree, LEFT_OUT, type TreeFault, type TreeSize } from "./inspect-tree.js";
+import { checkOut, PLAIN_ATTRIBUTES } from "./received-repository.js";
 import { removeTree } from "./remove-tree.js";
 import { copyTree } from "./sealed-files.js";
 
@@ -48,17 +48,13 @@ export class Workspace {
   static async create(folder: string, source: TreeSource): Promise<Workspace> {
     const place = { gitDir: join(folder, "git"), workTree: join(folder, "tree") };
     await mkdir(place.workTree, { recursive: true });
-    await fill(source, place.workTree, folder);
+    await fill(source, place.workTree);
     await applyTo(place.workTree, folder, source.patch ?? null);
     const size = await cleanTree(place.workTree, { files: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY });
     if ("kind" in size) throw new ProbeError("bad_input", `Expected a tree to work in, found ${faultText(size)}.`);
     await git(place, ["init", "--quiet", "--initial-branch=base"]);
-    // Stronger than any .gitattributes of the tree: bytes go in as they are.
     await mkdir(join(place.gitDir, "info"), { recursive: true });
-    await writeFile(
-      join(place.gitDir, "info/attributes"),
-      "* -text -ident -filter !diff !eol !working-tree-encoding\n",
-    );
+    await writeFile(join(place.gitDir, "info/attributes"), PLAIN_ATTRIBUTES);
     await writeFile(join(place.gitDir, "info/exclude"), "");
     const workspace = new Workspace(place, size);
     await workspace.#add();
@@ -151,7 +147,7 @@ export class Workspace {
   }
 }
 
-async function fill(source: TreeSource, tree: string, folder: string): Promise<void> {
+async function fill(source: TreeSource, tree: string): Promise<void> {
   if (source.kind === "folder") {
     const info = await lstat(source.path).catch((cause: unknown) => {
       if (!isSystemError(cause, "ENOENT")) throw cause;
@@ -163,22 +159,7 @@ async function fill(source: TreeSource, tree: string, folder: string): Promise<v
     await copyTree(source.path, target, (path) => ![".git", "node_modules"].includes(basename(path)));
     return;
   }
-  const archive = join(folder, "source.tar");
-  const options = { outputFile: archive };
-  await git({ gitDir: null, workTree: source.repository }, ["archive", "--format=tar", source.commit], options);
-  const unpacked = await runCommand(
-    {
-      argv: ["tar", "-xf", archive, "-C", tree, "--no-same-owner"],
-      cwd: folder,
-      env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin" },
-      limitMs: null,
-      strays: "none",
-    },
-    new AbortController().signal,
-  );
-  await rm(archive);
-  if (unpacked.code !== 0)
-    throw new ProbeError("bad_input", `Expected tar to unpack a commit, found: ${unpacked.output.trim()}`);
+  await checkOut(source.repository, source.commit, tree);
 }
 
 /** @throws ProbeError `bad_input` for a patch that does not apply */

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
@@ -57,13 +57,29 @@ describe.skipIf(!hasBubblewrap)("a caged command", () => {
     expect(result.output).not.toContain("secret");
   });
 
-  it("has its own variables and no others, none of them on a command line that others can read", async () => {
-    const running = run("env | sort; sleep 2");
-    await expect.poll(() => spawnSync("pgrep", ["-f", `bwrap.*${tree}`]).status).toBe(0);
+  it("has its own variables and no others, none of them on a command line that others can read, or around bubblewrap", async () => {
+    const running = run(`env | sort; : bwrap-${process.pid}; sleep 2`);
+    const found = () =>
+      spawnSync("pgrep", ["-f", `bwrap .*: bwrap-${process.pid}`])
+        .stdout.toString()
+        .trim();
+    await expect.poll(found).not.toBe("");
     const lines = spawnSync("ps", ["-eo", "args"]).stdout.toString().split("\n");
-    expect(lines.filter((line) => line.includes(tree)).join("\n")).not.toMatch(/\bA\b/);
+    expect(lines.filter((line) => line.includes("--args")).join("\n")).not.toMatch(/\bA\b/);
+    const [bubblewrap = ""] = found().split("\n");
+    expect(readFileSync(`/proc/${bubblewrap}/environ`, "utf8")).not.toMatch(/(?:^|\0)A=/);
     const { output } = await running;
     expect(output.match(/^\w+(?==)/gm)?.filter((name) => name !== "_")).toEqual(["A", "PATH", "PWD"]);
+  });
+
+  it("has variables for loaders inside alone: no library is loaded, and no log of one written, outside", async () => {
+    const cage = await openCage({ sandbox: "bwrap", hidden: [] });
+    const env = { PATH: "/usr/bin:/bin", LD_DEBUG: "libs", LD_DEBUG_OUTPUT: join(data, "loaded"), "no name": "1" };
+    const command = { argv: ["/bin/sh", "-c", "echo $LD_DEBUG"], cwd: tree, env, limitMs: 20_000 } as const;
+    const result = await cage.run(command, permissions, new AbortController().signal);
+    expect(result).toMatchObject({ code: 0 });
+    expect(result.output).toContain("libs\n");
+    expect(readdirSync(data)).toEqual(["hidden.test.js"]);
   });
 
   it("finds programs that are installed for one user, and what they need; nothing that is hidden among it", async () => {

@@ -7,7 +7,7 @@ import { isSystemError, ProbeError } from "../../base/errors.js";
 import { packageRoot } from "../../base/folders.js";
 import { sha256 } from "../../base/sha256.js";
 import { shorten } from "../../base/text.js";
-import { tryGit } from "../../workspace/git.js";
+import { hasCommit } from "../../workspace/received-repository.js";
 import { fileHashes } from "../../workspace/tree-files.js";
 import type { TreeSource } from "../../workspace/workspace.js";
 import { type InstanceName, instancePath, instancesIn, readBand, readRuleSets, textOf } from "./assets.js";
@@ -176,8 +176,8 @@ async function findTree(
     return { kind: "found", source: { kind: "folder", path }, gold: null };
   }
   const base = commits?.base ?? hash;
-  if (!(await hasCommit(path, base))) return { kind: "none", why: `no commit ${base} in the clone ${path}` };
-  const isKnown = commits !== undefined && (await hasCommit(path, commits.gold));
+  if (!(await hasHash(path, base))) return { kind: "none", why: `no commit ${base} in the clone ${path}` };
+  const isKnown = commits !== undefined && (await hasHash(path, commits.gold));
   return {
     kind: "found",
     source: { kind: "commit", repository: path, commit: base, patch: null },
@@ -185,8 +185,6 @@ async function findTree(
   };
 }
 
-async function hasCommit(path: string, commit: string): Promise<boolean> {
-  if (!/^[0-9a-f]{7,64}$/.test(commit)) return false;
-  const found = await tryGit({ gitDir: null, workTree: path }, ["cat-file", "-e", `${commit}^{commit}`]);
-  return found.code === 0;
+async function hasHash(path: string, commit: string): Promise<boolean> {
+  return /^[0-9a-f]{7,64}$/.test(commit) && hasCommit(path, commit);
 }

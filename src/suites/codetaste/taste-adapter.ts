@@ -19,7 +19,7 @@ import type {
 import type { Lead, Led } from "../../trial/make/lead.js";
 import { workTools } from "../../trial/make/work-tools.js";
 import type { ScoreColumn, ScoreValue } from "../../trial/score/score-column.js";
-import { git } from "../../workspace/git.js";
+import { diffCommits } from "../../workspace/received-repository.js";
 import { filesOf, readTexts } from "../../workspace/tree-files.js";
 import type { Workspace } from "../../workspace/workspace.js";
 import { readPatch } from "../../workspace/workspace.js";
@@ -250,9 +250,7 @@ async function goldOf(source: GoldSource | null): Promise<Buffer | null> {
   const folder = await mkdtemp(join(tmpdir(), "probe-gold-"));
   try {
     const outputFile = join(folder, "gold.patch");
-    const shown = ["--binary", "--full-index", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames"];
-    const place = { gitDir: null, workTree: source.repository };
-    await git(place, ["diff", ...shown, source.base, source.commit], { outputFile });
+    await diffCommits(source.repository, source.base, source.commit, outputFile);
     return await readFile(outputFile);
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -7,7 +7,7 @@ import { packageRoot } from "../../base/folders.js";
 import { sha256 } from "../../base/sha256.js";
 import { shorten } from "../../base/text.js";
 import { readText } from "../../store/text-lines.js";
-import { tryGit } from "../../workspace/git.js";
+import { hasCommit } from "../../workspace/received-repository.js";
 import { fileHashes } from "../../workspace/tree-files.js";
 import type { TreeSource } from "../../workspace/workspace.js";
 import { readPatch } from "../../workspace/workspace.js";
@@ -194,8 +194,7 @@ async function cloneObstacle(smellCase: SmellCase | null, clone: string | null, 
   if (smellCase === null) return null;
   if (clone === null) return `no clone of ${smellCase.project_name} in ${repo}`;
   const commit = smellCase.commit_hash;
-  const known = await tryGit({ gitDir: null, workTree: clone }, ["cat-file", "-e", `${commit}^{commit}`]);
-  return known.code === 0 ? null : `no commit ${shorten(commit, 50)} in the clone ${clone}`;
+  return (await hasCommit(clone, commit)) ? null : `no commit ${shorten(commit, 50)} in the clone ${clone}`;
 }
 
 async function testObstacle(smellCase: SmellCase | null): Promise<string | null> {

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { shorten } from "../../base/text.js";
 import type { Bench } from "../../trial/bench-task.js";
 import { runCommand } from "../../workspace/command.js";
+import { receivedEnvironment } from "../../workspace/received-environment.js";
 import type { Workspace } from "../../workspace/workspace.js";
 import type { SmellCase } from "./smell-case.js";
 
@@ -39,7 +40,7 @@ export async function runTests(smellCase: SmellCase, workspace: Workspace, bench
   const { tree } = workspace;
   const home = await bench.folder();
   const env = {
-    ...smellCase.settings.envs,
+    ...receivedEnvironment(smellCase.settings.envs ?? {}, bench.cage),
     PATH: process.env["PATH"] ?? "/usr/bin:/bin",
     LANG: "C.UTF-8",
     HOME: home,

@@ -7,7 +7,7 @@ import { messageOf, ProbeError } from "../../base/errors.js";
 import { packageRoot } from "../../base/folders.js";
 import { sha256 } from "../../base/sha256.js";
 import { shorten } from "../../base/text.js";
-import { tryGit } from "../../workspace/git.js";
+import { hasCommit } from "../../workspace/received-repository.js";
 import { fileHashes } from "../../workspace/tree-files.js";
 import type { TreeSource } from "../../workspace/workspace.js";
 import { type AtlasTask, type Rubric, type Script, type TestScripts, WORKFLOWS, type Workflow } from "./atlas-task.js";
@@ -157,8 +157,7 @@ async function findTree(
   const path = join(source, "repos", ...name.split("/").filter((part) => part !== ".."));
   if (!existsSync(path)) throw new ProbeError("bad_input", `no clone of ${name} in ${path}`);
   if (!existsSync(join(path, ".git"))) return { kind: "folder", path };
-  const found = await tryGit({ gitDir: null, workTree: path }, ["cat-file", "-e", `${commit}^{commit}`]);
-  if (found.code !== 0) throw new ProbeError("bad_input", `no commit ${commit} in the clone ${path}`);
+  if (!(await hasCommit(path, commit))) throw new ProbeError("bad_input", `no commit ${commit} in the clone ${path}`);
   return { kind: "commit", repository: path, commit, patch: null };
 }
 

@@ -1,0 +1,106 @@
+import { mkdir, mkdtemp, realpath, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { ProbeError } from "../base/errors.js";
+import { shorten } from "../base/text.js";
+import { type GitPlace, git, tryGit } from "./git.js";
+import { removeTree } from "./remove-tree.js";
+import { sealedText } from "./sealed-files.js";
+import { filesOf } from "./tree-files.js";
+
+/** Stronger than any .gitattributes: bytes go in and out as they are, no filter runs, nothing is left out or filled in. */
+export const PLAIN_ATTRIBUTES =
+  "* -text -ident -filter !diff !eol !working-tree-encoding -export-ignore -export-subst !merge\n";
+
+/** Whether a repository that anybody made has a commit. */
+export async function hasCommit(repository: string, commit: string): Promise<boolean> {
+  if (commit.startsWith("-") || (await gitFolderOf(repository)) === null) return false;
+  return withObjects(repository, commit, async (place) => {
+    const found = await tryGit(place, ["cat-file", "-e", `${commit}^{commit}`]);
+    return found.code === 0;
+  });
+}
+
+/**
+ * Puts the files of a commit into a folder.
+ * @throws ProbeError `bad_input` where there is no such commit
+ */
+export function checkOut(repository: string, commit: string, tree: string): Promise<void> {
+  return withObjects(repository, commit, async ({ gitDir }) => {
+    const place = { gitDir, workTree: tree };
+    await git(place, ["read-tree", `${commit}^{commit}`]);
+    await git(place, ["checkout-index", "--all", "--force"]);
+  });
+}
+
+/** What differs between two commits, as a patch, into a file. */
+export function diffCommits(repository: string, base: string, commit: string, outputFile: string): Promise<void> {
+  const shown = ["--binary", "--full-index", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames"];
+  return withObjects(repository, commit, async (place) => {
+    await git(place, ["diff", ...shown, base, commit], { outputFile });
+  });
+}
+
+/**
+ * Opens the objects of a repository in a git directory of our own: its configuration, hooks and attributes are read by
+ * nobody, as they may name programs.
+ */
+async function withObjects<T>(repository: string, commit: string, use: (place: GitPlace) => Promise<T>): Promise<T> {
+  const received = await gitFolderOf(repository);
+  if (commit.startsWith("-")) throw new ProbeError("bad_input", `Expected a commit, found "${shorten(commit, 100)}".`);
+  if (received === null)
+    throw new ProbeError("bad_input", `Expected a clone at ${repository}, found none. Check --repo.`);
+  const gitDir = await mkdtemp(join(await realpath(tmpdir()), "probe-objects-"));
+  try {
+    await mkdir(join(gitDir, "objects/info"), { recursive: true });
+    await mkdir(join(gitDir, "refs"));
+    await mkdir(join(gitDir, "info"));
+    await writeFile(join(gitDir, "info/attributes"), PLAIN_ATTRIBUTES);
+    await writeFile(join(gitDir, "config"), await configuration(received));
+    await writeFile(join(gitDir, "HEAD"), "ref: refs/heads/none\n");
+    await writeFile(join(gitDir, "objects/info/alternates"), `${quoted(join(received, "objects"))}\n`);
+    if (!/^[0-9a-f]+$/.test(commit)) await copyNames(received, gitDir);
+    return await use({ gitDir, workTree: gitDir });
+  } finally {
+    await removeTree(gitDir);
+  }
+}
+
+/** As long as the hashes of its objects are. */
+async function configuration(received: string): Promise<string> {
+  const theirs = (await sealedText(received, "config", MOST_NAME_BYTES)) ?? "";
+  const core = "[core]\n\tbare = true\n\trepositoryformatversion = ";
+  return /^\s*objectformat\s*=\s*sha256\s*$/im.test(theirs)
+    ? `${core}1\n[extensions]\n\tobjectFormat = sha256\n`
+    : `${core}0\n`;
+}
+
+const MOST_NAME_BYTES = 64 * 1024 * 1024;
+
+/** Names of commits: of branches, tags, and the one that is checked out. */
+async function copyNames(received: string, gitDir: string): Promise<void> {
+  const refs = (await filesOf(join(received, "refs"))).map((path) => `refs/${path}`);
+  for (const path of ["HEAD", "packed-refs", ...refs]) {
+    const text = await sealedText(received, path, MOST_NAME_BYTES);
+    if (text === null) continue;
+    await mkdir(dirname(join(gitDir, path)), { recursive: true });
+    await writeFile(join(gitDir, path), text);
+  }
+}
+
+function quoted(path: string): string {
+  return `"${path.replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n")}"`;
+}
+
+/** The folder with the objects: `.git`, what a `.git` of a further work tree names, or a bare clone itself. */
+async function gitFolderOf(repository: string): Promise<string | null> {
+  const own = join(resolve(repository), ".git");
+  const info = await stat(own).catch(() => null);
+  if (info?.isDirectory() === true) return own;
+  const named = /^gitdir: (.+)$/m.exec((await sealedText(resolve(repository), ".git", 4096)) ?? "")?.[1];
+  const folder = resolve(repository, named ?? "");
+  const common = named === undefined ? null : await sealedText(folder, "commondir", 4096);
+  const found = resolve(folder, common?.trim() ?? "");
+  const objects = await stat(join(found, "objects")).catch(() => null);
+  return objects?.isDirectory() === true ? found : null;
+}
