@@ -1,7 +1,7 @@
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import { auditCommand, failuresCommand } from "./cli/review-commands.js";
 
-/** How code review questions are registered. Light: what a command needs is loaded when it is called. */
+/** Registration of code review questions. Light: a command loads the rest when it is called. */
 export const codereviewqa: SuiteEntry = {
   name: "codereviewqa",
   title: "code review questions: what type of change, which lines, which revision",

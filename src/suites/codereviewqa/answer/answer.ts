@@ -166,7 +166,7 @@ export const ANSWER_JOURNAL: FolderCodec<Answer> = {
   glance: glanceBy("question_index", "permutation_index"),
 };
 
-/** Whether the question can no longer be invariant-correct: a wrong, undecided or failed order. */
+/** Tests if a question can no longer be invariant-correct: a wrong, undecided or failed order. */
 export function isMiss({ outcome }: Pick<Answer, "outcome">): boolean {
   return outcome.status !== "chosen" || !outcome.correct;
 }

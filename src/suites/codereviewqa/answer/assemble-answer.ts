@@ -43,7 +43,7 @@ function chooseByScore(scores: ReadonlyMap<ChoiceSymbol, SymbolScore>, shown: Sh
   return chosen(best.symbol, shown, margin);
 }
 
-/** Whether what was not reported of a symbol may make it more probable than the best, or (none reported) as probable. */
+/** Tests if the unreported part of a symbol may make it more probable than the best, or (none reported) as probable. */
 function couldBeat(score: SymbolScore | undefined, best: Logprob): boolean {
   if (score === undefined) return true;
   if (score.status === "known") return score.upperBound !== undefined && score.upperBound > best;
@@ -93,7 +93,7 @@ function logprobsOf(reply: SymbolReply & { status: "scored" }, { symbols }: Show
   });
 }
 
-/** How much the model wanted to answer with a symbol at all (0–1); `null` unless every symbol is known. */
+/** Probability that the model answers with a symbol at all, 0–1; `null` unless every symbol is known. */
 export function symbolMass(logprobs: Answer["logprobs"]): number | null {
   if (logprobs.length === 0) return null;
   let mass = 0;

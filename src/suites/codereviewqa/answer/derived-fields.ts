@@ -6,7 +6,7 @@ import { permutationCount } from "../../../question/permutations.js";
 import type { Answer } from "./answer.js";
 import { symbolMass } from "./assemble-answer.js";
 
-/** By how much what is computed anew may differ: processors round in their own ways. */
+/** Tolerance of values that are computed anew: processors round in their own ways. */
 const ROUNDING = 1e-9;
 
 /**

@@ -14,7 +14,7 @@ const GENERATION_FIELDS = {
   outcome: variants(
     {
       generated: {
-        /** As it came, up to the stop. */
+        /** Text as it came, up to the stop. */
         text: named(
           "generation",
           field(

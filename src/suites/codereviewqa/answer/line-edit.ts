@@ -26,13 +26,13 @@ export const PRE_REVIEW: Field<string | null> = {
   columns: () => [],
 };
 
-/** How one text differs from another by lines: one run of lines stands for another. */
+/** Difference of two texts by lines: one run of lines stands for another. */
 interface LineEdit {
   /** Lines of the first text that are replaced: from this one (counted from 0) … */
   readonly from: number;
   /** … up to, but without, this one. */
   readonly to: number;
-  /** What the second text has in their place. */
+  /** Lines of the second text in their place. */
   readonly lines: readonly string[];
 }
 

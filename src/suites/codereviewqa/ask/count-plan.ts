@@ -22,7 +22,7 @@ export type PlannedForm = ProbeForm & {
   readonly skipped: number;
 };
 
-/** How much is asked: by a whole run, or by a share of it. */
+/** Questions and generations of a whole run, or of a share of it. */
 export interface PlanCounts {
   readonly forms: readonly PlannedForm[];
   /** Selected examples; of a share, those that it asks about. */
@@ -38,7 +38,7 @@ export interface PlanCounts {
 /** A form that is not counted yet. */
 type UncountedForm = ProbeForm & { readonly template: PromptTemplate };
 
-/** What of a dataset is counted. */
+/** Parts of a dataset that are counted. */
 interface Counting {
   readonly path: string;
   readonly selected: ReadonlySet<number>;
@@ -47,10 +47,10 @@ interface Counting {
   readonly check: (example: Example, form: ProbeForm) => void;
 }
 
-/** How much is asked, and SHA-256 over the ids of all selected examples, in order. */
+/** Counts of a plan, and SHA-256 over the ids of all selected examples, in order. */
 interface CountedPlan {
   readonly whole: PlanCounts;
-  /** What the share asks; without one, the whole. */
+  /** Counts of the share; without one, of the whole. */
   readonly own: PlanCounts;
   readonly idsSha256: string;
 }
@@ -114,7 +114,7 @@ export function answersOf(form: PlannedForm): number {
   return isChoiceForm(form) ? form.questions * permutationCount(form.probe.optionCount) : 0;
 }
 
-/** Whether any form asks about an example. */
+/** Tests if any form asks about an example. */
 function isAskedAbout(forms: readonly ProbeForm[], example: Example): boolean {
   return forms.some((form) => isAsked(form, example));
 }

@@ -21,11 +21,11 @@ import {
 import { openRequest, questionOrders } from "./question-requests.js";
 import type { RunRequest } from "./run-request.js";
 
-/** What one probe form of a run would ask. */
+/** Preview of one probe form of a run. */
 interface FormPreview {
   readonly task: string;
   readonly difficulty: Difficulty | null;
-  /** What is withheld; absent: nothing. */
+  /** Parts withheld; absent: none. */
   readonly ablation?: Withheld;
   readonly questions: number;
   readonly skipped: number;
@@ -37,7 +37,7 @@ interface FormPreview {
   readonly maxCompletionTokens: number;
 }
 
-/** What a run would ask, without a call of a model. */
+/** Preview of a run, without a call of a model. */
 export interface RunPreview {
   readonly model: string;
   readonly examples: number;
@@ -48,7 +48,7 @@ export interface RunPreview {
   /** From the prompts' length, about four bytes a token, where the tokenizer is not known. */
   readonly estimatedPromptTokens: number;
   readonly maxCompletionTokens: number;
-  /** What the run would cost; `null` where the price is not known. */
+  /** Estimated cost of the run; `null` where the price is not known. */
   readonly cost: {
     readonly amount: number;
     /** The prompt's tokens are estimated. */
@@ -62,7 +62,7 @@ export interface RunPreview {
   readonly prompts: readonly { readonly task: string; readonly text: string }[];
   /** Why tokens are not known; `null` when they are. */
   readonly tokensUnknown: string | null;
-  /** How long it would take. */
+  /** Estimated duration. */
   readonly time: RunTime;
 }
 
@@ -73,8 +73,7 @@ export interface RunPreview {
 export type Measures = "none" | "in process" | "servers too";
 
 /**
- * What a run would ask, without asking: unless time is to be measured, the model is opened for its tokenizer alone, and
- * evaluates nothing.
+ * Preview of a run: unless time is to be measured, the model is opened for its tokenizer alone, and evaluates nothing.
  * @throws ProbeError `bad_input`
  */
 export async function previewRun(
@@ -116,7 +115,7 @@ async function openTokenizer(
   }
 }
 
-/** What the prompts of one form come to. */
+/** Sizes of the prompts of one form. */
 interface FormTokens {
   bytes: number;
   tokens: number;

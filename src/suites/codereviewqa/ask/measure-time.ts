@@ -7,14 +7,14 @@ import { workAtOnce } from "../../../run/asking.js";
 import { plannedOpenQuestions, plannedQuestions, type RunPlan, templatesByTask } from "./plan.js";
 import { openRequest, questionOrders } from "./question-requests.js";
 
-/** How long a run will take, and what that rests on; or why it is not known. */
+/** Estimated duration of a run, and its basis; or why it is not known. */
 export type RunTime =
   | (TimeEstimate & {
       readonly status: "estimated";
       /** Questions that were asked for it, and how long that took. */
       readonly questions: number;
       readonly durationMs: number;
-      /** Whether a server was asked, which others may ask too. */
+      /** True if a server was asked, which others may ask too. */
       readonly isServer: boolean;
     })
   | { readonly status: "unknown"; readonly reason: string };
@@ -69,7 +69,7 @@ export async function measureTime(
   };
 }
 
-/** In turns, a question of each form: where time runs out, every form has had its turn. */
+/** Draws samples in turns, a question of each form: where time runs out, every form has had its turn. */
 async function drawSamples(plan: RunPlan, forms: readonly TimedForm[]): Promise<Sample[]> {
   const wanted = new Map(forms.map(({ name, questions }) => [name, placesOf(questions)]));
   const seen = new Map<string, number>();
@@ -83,7 +83,7 @@ async function drawSamples(plan: RunPlan, forms: readonly TimedForm[]): Promise<
   return turns.flat();
 }
 
-/** Which of so many questions are asked: the middle ones of as many parts. */
+/** Positions of the questions that are asked, of so many: the middle ones of as many parts. */
 function placesOf(questions: number): number[] {
   const count = Math.min(SAMPLES, questions);
   return Array.from({ length: count }, (_, i) => Math.floor(((i + 0.5) * questions) / count));
@@ -145,7 +145,7 @@ async function askTimed(model: Model, sample: Sample, deadline: number): Promise
   };
 }
 
-/** How much of a question was asked, and what the whole would be: orders, or tokens written. */
+/** Asks a part of a question: returns its size and that of the whole, in orders or in tokens written. */
 async function ask(
   model: Model,
   { ask: what }: Sample,
@@ -166,7 +166,7 @@ async function ask(
   return { asked, whole: what.orders.length };
 }
 
-/** As many at once as the server takes: each counts with its share of the time of all. */
+/** Asks as many at once as the server takes: each counts with its share of the time of all. */
 async function askAtOnce(model: Model, samples: readonly Sample[]): Promise<MeasuredQuestion[]> {
   const started = performance.now();
   const answered: { readonly sample: Sample; readonly asked: number; readonly whole: number }[] = [];
@@ -197,7 +197,7 @@ interface TimedForm {
   readonly bytes: number;
 }
 
-/** What one question took, with all its orders. */
+/** Measurement of one question, with all its orders. */
 export interface MeasuredQuestion {
   /** Name of its form. */
   readonly form: string;
@@ -206,11 +206,11 @@ export interface MeasuredQuestion {
   /** Milliseconds. Where not all of it was asked, bounds of what all of it takes. */
   readonly leastMs: number;
   readonly mostMs: number;
-  /** By the engine's own meter; `null` where it has none, or not all of it was asked. */
+  /** Tokens by the engine's own meter; `null` where it has none, or not all of it was asked. */
   readonly evaluatedTokens: number | null;
 }
 
-/** How long a run will take, as far as a short measurement tells. */
+/** Estimated duration of a run, from a short measurement. */
 interface TimeEstimate {
   readonly leastMs: number;
   readonly mostMs: number;
@@ -221,7 +221,7 @@ interface TimeEstimate {
 /** A machine that is busy with something else later, or is not any more: never promised closer than this. */
 const LEAST_MARGIN = 0.2;
 
-/** Of a form with a single measured question: how far others may be from it. */
+/** Relative deviation of questions of a form of which a single one was measured. */
 const UNKNOWN_SPREAD = 0.3;
 
 /**
@@ -266,7 +266,10 @@ function totalOf(
   );
 }
 
-/** Of the total of a form, in milliseconds: by how far its questions are from the ratio of time to bytes. */
+/**
+ * Standard error of the total of a form, in milliseconds: from the deviations of its questions from the ratio of time
+ * to bytes.
+ */
 function standardError({ form: { questions }, samples }: Part): number {
   const rate = sum(samples.map(({ mostMs }) => mostMs)) / sum(samples.map(({ bytes }) => bytes));
   const [first] = samples;

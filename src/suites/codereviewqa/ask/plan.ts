@@ -30,14 +30,14 @@ import type { RunRequest } from "./run-request.js";
 /** Everything a run will ask, known before the first model call. */
 export interface RunPlan extends PlanCounts {
   readonly request: RunRequest;
-  /** What the whole run asks, where this is a share of it; `null`: this is all. */
+  /** Counts of the whole run, where this is a share of it; `null`: this is all. */
   readonly whole: PlanCounts | null;
   readonly dataset: DatasetInspection;
   /** File lines of the selected examples. */
   readonly selected: ReadonlySet<number>;
   /** SHA-256 over the ids of the selected examples, in order. */
   readonly selectionSha256: string;
-  /** Of the probes that are asked, those of one's own. */
+  /** Probes of one's own among those that are asked. */
   readonly ownProbes: readonly LoadedProbe[];
 }
 
@@ -105,7 +105,7 @@ export async function planRun(request: RunRequest, warn: (message: string) => vo
   return plan;
 }
 
-/** What the model of a plan must be able to do. */
+/** Capabilities that the model of a plan needs. */
 export function needsOf({ questions, generations }: Pick<PlanCounts, "questions" | "generations">): Capability[] {
   return [...(questions > 0 ? (["symbols"] as const) : []), ...(generations > 0 ? (["completions"] as const) : [])];
 }
@@ -125,7 +125,9 @@ function requireChoices({ ablate = [] }: RunRequest, forms: readonly ProbeForm[]
   );
 }
 
-/** What a prompt does not show under its usual name cannot be withheld: the questions would be the same twice. */
+/**
+ * Refuses to withhold a part that a prompt does not show under its usual name: the questions would be the same twice.
+ */
 function requireShown({ probe, ablation }: ProbeForm, template: PromptTemplate): void {
   if (ablation === undefined) return;
   const shown = placeholdersOf(template);

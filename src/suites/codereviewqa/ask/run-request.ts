@@ -7,13 +7,13 @@ import type { ResolvedModel } from "../../../model/resolved-model.js";
 import type { Withheld } from "../../../question/form.js";
 import type { ProbeFile } from "../../../question/own-probe.js";
 
-/** What a user asks of `probe run`, checked and complete. */
+/** Request for `probe run`, checked and complete. */
 export interface RunRequest {
   readonly model: ResolvedModel;
-  /** In the order in which they were named; none: those with options to choose from. */
+  /** Tasks in the order in which they were named; none: those with options to choose from. */
   readonly tasks: readonly string[];
   readonly difficulties: readonly Difficulty[];
-  /** What is withheld when the multiple-choice questions are asked once more; absent: they are not. */
+  /** Parts withheld when the multiple-choice questions are asked once more; absent: they are not. */
   readonly ablate?: readonly Withheld[];
   /** Path of the data, or `starter`. */
   readonly dataset: string;
@@ -29,6 +29,6 @@ export interface RunRequest {
   readonly skipInvalid: boolean;
   /** Modules with probes of one's own. */
   readonly probes: readonly ProbeFile[];
-  /** How many of these, the first ones, are asked when no task is named; none: the shipped probes are. */
+  /** Count of these, the first ones, that are asked when no task is named; none: the shipped probes are. */
   readonly namedProbes: number;
 }

@@ -95,7 +95,7 @@ function failedCount({ audit }: AuditResult): number {
   return forms.reduce((sum, { failed }) => sum + Object.values(failed).flat().length, 0);
 }
 
-/** What `--json` prints; names are those of the tables. */
+/** Document of `--json`; names are those of the tables. */
 function document({ folder, audit, summary }: AuditResult, suite: object | null): object {
   return {
     status: audit.status,

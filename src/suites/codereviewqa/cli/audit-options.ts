@@ -17,7 +17,7 @@ import { difficultyOption, taskOption } from "../options.js";
 // A whole text has no template and no answer to be forced.
 const { promptMode: _mode, allowGenerated: _generated, force: _force, ...CONNECTION_OPTIONS } = MODEL_OPTIONS;
 
-/** What an audit is asked for; in the order in which `audit.json` keeps it. */
+/** Options of an audit, in the order in which `audit.json` keeps them. */
 export const AUDIT_OPTIONS = {
   files: optionalPositionals("further files of --against"),
   model: {
@@ -71,7 +71,7 @@ export const AUDIT_OUTPUT = {
 
 export type AuditValues = OptionValues<typeof AUDIT_OPTIONS>;
 
-/** What `probe audit` takes with --flips only. */
+/** Options of `probe audit` with --flips only. */
 export const FLIPS_OPTIONS = {
   flips: switchOption(
     "instead: ask the multiple-choice questions fast, fast again and exact, and show what answers change",
@@ -110,7 +110,7 @@ const ASKING = [
 ];
 
 /**
- * Whether `probe audit` was asked for --flips.
+ * Tests if `probe audit` was asked for --flips.
  * @throws ProbeError `bad_input` for an option that would have no effect
  */
 export function isFlips(given: GivenOptions): boolean {

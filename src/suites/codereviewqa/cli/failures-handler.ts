@@ -76,7 +76,7 @@ function cellText(report: FailureReport, { outcome, cell }: NamedCell): string {
   return tableText(FAILURES, failedExamples(report, isWanted));
 }
 
-/** What `probe failures --json` prints. */
+/** Document of `probe failures --json`. */
 function failuresDocument({ match, by, analyses }: FailureReport): object {
   return {
     match,

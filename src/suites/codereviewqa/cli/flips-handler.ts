@@ -85,7 +85,7 @@ function documentText(document: object): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** What `probe audit --flips --json` prints. */
+/** Document of `probe audit --flips --json`. */
 function flipsDocument({ folder, hasModes, comparisons }: FlipsReport): object {
   return { status: "complete", folder, has_exact_mode: hasModes, comparisons: comparisons.map(comparisonEntry) };
 }

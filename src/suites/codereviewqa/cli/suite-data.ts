@@ -11,7 +11,7 @@ import { writeAtomically } from "../../../store/atomic-write.js";
 import { suitePartName } from "../audit/known-audits.js";
 import { SUITE_DATA } from "./audit-options.js";
 
-/** What is audited, and what is to be told of a suite's data besides. */
+/** Subject of an audit, with the facts about a suite's data. */
 export interface AuditedData {
   readonly given: GivenOptions;
   /** For the document of `--json`; `null`: it is no suite. */

@@ -6,7 +6,7 @@ import type { RunFile } from "./run-file.js";
 
 type RecordedProbe = NonNullable<RunFile["probes"]>[number];
 
-/** What `run.json` keeps of a probe of one's own: enough to score its answers without running its module again. */
+/** Record of a probe of one's own in `run.json`: enough to score its answers without running its module again. */
 export function recordedProbe({ probe, source, sha256 }: LoadedProbe): RecordedProbe {
   const classes = CHANGE_TYPES.map((changeType) => [changeType, probe.answerClass({ changeType })] as const);
   return {

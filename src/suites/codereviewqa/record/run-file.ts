@@ -24,7 +24,7 @@ const formsSchema = z.array(
   z.object({
     task: z.string(),
     difficulty: z.enum(DIFFICULTIES).nullable(),
-    /** What is withheld; absent: nothing. */
+    /** Parts withheld; absent: none. */
     ablation: z.enum(WITHHELD).optional(),
     questions: count,
     skipped: count,
@@ -33,7 +33,7 @@ const formsSchema = z.array(
   }),
 );
 
-/** What the share of a run keeps of the whole: it says the same of itself, about less. */
+/** Fields of the whole run in the record of a share. */
 const wholeSchema = z.object({
   dataset: datasetSchema,
   forms: formsSchema,
@@ -46,7 +46,7 @@ const countsSchema = z.object({
   chosen: count,
   undecided: count,
   failed: count,
-  /** By failure kind. */
+  /** Counts by failure kind. */
   failures: z.record(z.string(), count),
 });
 
@@ -55,14 +55,14 @@ const generationCountsSchema = z.object({
   truncated: count,
   empty: count,
   failed: count,
-  /** By failure kind. */
+  /** Counts by failure kind. */
   failures: z.record(z.string(), count),
 });
 
-/** Of a run without generations; runs recorded before there were any have no such field. */
+/** Counts of a run without generations; runs recorded before there were any have no such field. */
 export const NO_GENERATIONS = { complete: 0, truncated: 0, empty: 0, failed: 0, failures: {} };
 
-/** What `run.json` of code review questions has besides what every run has. */
+/** Fields of `run.json` of code review questions besides those of every run. */
 export const runFileSchema = runRecordSchema.extend({
   suite: z.literal(FIRST_SUITE).default(FIRST_SUITE),
   shard: shardSchema.safeExtend({ whole: wholeSchema }).optional(),
@@ -74,12 +74,12 @@ export const runFileSchema = runRecordSchema.extend({
         task: z.string(),
         /** The file it is in, as it was named. */
         source: z.string(),
-        /** Of the module's bundled source. */
+        /** SHA-256 of the module's bundled source. */
         sha256: z.string(),
         title: z.string(),
         options: z.int().min(2).max(SYMBOLS.length),
         difficulties: z.array(z.enum(DIFFICULTIES)),
-        /** By change type: the answer class of its examples. */
+        /** Answer class of its examples, by change type. */
         answer_classes: z.record(z.string(), z.string().nullable()),
       }),
     )
@@ -118,7 +118,7 @@ export const writeRunFile = RUN_FILE.write;
  */
 export const readRunFile = RUN_FILE.read;
 
-/** Likewise, but `null` when there is none. */
+/** Reads `run.json` of a folder; `null` when there is none. */
 export const findRunFile = RUN_FILE.find;
 
 /** The most options that a question of the run has. */
@@ -131,7 +131,7 @@ export function mostOrders(run: Pick<RunFile, "forms">): number {
   return permutationCount(mostOptions(run));
 }
 
-/** What a run asks about, and by which probes of one's own: with model, parameters and prompts it makes it what it is. */
+/** Data and probes of one's own that a run asks: with model, parameters and prompts its identity. */
 export function dataOf({ dataset: { source: _, hunks_of_tasks: __, ...dataset }, probes = [] }: RunFile) {
   // Nothing is added where there are none: a run has the fingerprint it had before there were any.
   return { ...dataset, ...Object.fromEntries(probes.map(({ task, sha256 }) => [`probe ${task}`, sha256])) };

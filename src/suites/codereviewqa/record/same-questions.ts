@@ -28,7 +28,7 @@ export function requireSameQuestions(first: StoredRun, second: StoredRun): void 
   refuseDifferent(first, second, firstOther("question", first.questions.map(asked), second.questions.map(asked)));
 }
 
-/** In what the datasets of two runs differ, and the probe forms that were asked, a line a difference. */
+/** Differences of two runs in their datasets and in the probe forms that were asked, a line a difference. */
 export function selectionDifferences(first: RunFile, second: RunFile): string[] {
   return [...datasetDifferences(first, second), ...formDifferences(first, second)];
 }

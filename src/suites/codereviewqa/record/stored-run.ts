@@ -20,7 +20,7 @@ export interface StoredQuestion {
 
 /** A run and where it is, before its journal is read. */
 export interface NamedRun {
-  /** As it was named. */
+  /** Path as it was named. */
   readonly folder: string;
   /** Without links, so that one folder has one path. */
   readonly path: string;
@@ -29,7 +29,7 @@ export interface NamedRun {
 
 /** A finished run as its journal tells it. */
 export interface StoredRun extends NamedRun {
-  /** In the order of the run. */
+  /** Questions in the order of the run. */
   readonly questions: readonly StoredQuestion[];
 }
 
@@ -70,13 +70,13 @@ function notFinished(folder: string, unfinished: number, questions: number): Pro
   );
 }
 
-/** What the journals of a run hold. */
+/** Journals of a run, indexed. */
 export interface RunIndexes {
   readonly answers: JournalIndex<Answer>;
   readonly generations: JournalIndex<Generation>;
 }
 
-/** What the header of a run's journals says. */
+/** Identity in the header of a run's journals. */
 function journalIdentity(run: RunFile): WorkIdentity {
   return { fingerprint: runFingerprintOf(run) };
 }
@@ -86,7 +86,7 @@ export async function buildIndexes(folder: string, run: RunFile): Promise<RunInd
   return { answers: await answersIndex(folder, run), generations: await generationsIndex(folder, run) };
 }
 
-/** Of the journal of answers alone. */
+/** Index of the journal of answers alone. */
 export function answersIndex(folder: string, run: RunFile): Promise<JournalIndex<Answer>> {
   const whole = wholeRun(run);
   const plan = { items: whole.questions, places: mostOrders(whole) };
@@ -97,7 +97,7 @@ export function answersIndex(folder: string, run: RunFile): Promise<JournalIndex
   });
 }
 
-/** Of the journal of generations alone. */
+/** Index of the journal of generations alone. */
 function generationsIndex(folder: string, run: RunFile): Promise<JournalIndex<Generation>> {
   const plan = { items: wholeRun(run).generations, places: 1 };
   const identity = journalIdentity(run);

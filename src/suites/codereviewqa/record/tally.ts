@@ -51,7 +51,7 @@ export class Tally {
     if (tokens !== null) this.#tokens[kind] = (this.#tokens[kind] ?? 0) + tokens;
   }
 
-  /** What it adds up to, as `run.json` keeps it. */
+  /** Totals, as `run.json` keeps them. */
   totals(): Pick<RunFile, "counts" | "generation_counts"> & { readonly tokens: TokenSums } {
     return {
       counts: { ...this.#answers, failures: inOrder(this.#answerFailures) },
@@ -60,7 +60,7 @@ export class Tally {
     };
   }
 
-  /** What it all cost; one token is paid for each answer besides its prompt. `null` when that is not known. */
+  /** Cost of all; one token is paid for each answer besides its prompt. `null`: not known. */
   cost(price: RunFile["price"]): number | null {
     const { prompt, completion } = this.#tokens;
     if (price === null || prompt === null || this.#unmeasured > 0) return null;

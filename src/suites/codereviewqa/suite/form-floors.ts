@@ -16,7 +16,7 @@ import { type RunFile, runFingerprintOf } from "../record/run-file.js";
 
 const NO_READ = "no-read rule";
 
-/** What means nothing on a form that is chosen from options, from guessing upwards. */
+/** Floors of a form that is chosen from options, from guessing upwards. */
 export function choiceFloors(summary: readonly SummaryRow[], form: FormKey): FormFloor[] {
   const floors = [
     ["guessing", "guessing", "floor_invariant"],
@@ -35,7 +35,7 @@ export function choiceFloors(summary: readonly SummaryRow[], form: FormKey): For
   });
 }
 
-/** Likewise of one that is written: what the judgement held it against. */
+/** Floors of a form that is written, as its judgement took them. */
 export function writtenFloors(summary: readonly SummaryRow[], form: FormKey): FormFloor[] {
   return rowsOf(summary, form).flatMap(({ groupBy, detail }): FormFloor[] => {
     if (groupBy !== "overall" || detail?.judgement?.floor == null) return [];
@@ -44,7 +44,7 @@ export function writtenFloors(summary: readonly SummaryRow[], form: FormKey): Fo
   });
 }
 
-/** What the score of each language is worth. */
+/** Judgements of the scores of each language. */
 export function groupJudgements(
   summary: readonly SummaryRow[],
   form: FormKey,
@@ -60,7 +60,7 @@ function rowsOf(summary: readonly SummaryRow[], form: FormKey): SummaryRow[] {
   return summary.filter((row) => formName(row) === formName(form));
 }
 
-/** What rules without comprehension make of each question; kept beside the answers, so that scoring needs no data. */
+/** Answers of rules without comprehension to each question; kept beside the answers, so that scoring needs no data. */
 const FLOORS: JournalCodec<QuestionFloors> = {
   kind: "floors",
   journal: "the floors of a run",

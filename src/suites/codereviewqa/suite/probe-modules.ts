@@ -11,7 +11,7 @@ import type { RunFile } from "../record/run-file.js";
 /** The modules of a run, and which of them are asked when no task is named. */
 export interface ProbeFiles {
   readonly files: readonly ProbeFile[];
-  /** Of the files, those that were named for this run: the first ones. */
+  /** Count of files that were named for this run: the first ones. */
   readonly named: number;
 }
 
@@ -65,7 +65,7 @@ async function configuredProbes(workingDirectory: string): Promise<ProbeFile[]> 
   );
 }
 
-/** What `probe.config.json` and a run's record name to be run. */
+/** Asks for trust in the modules that `probe.config.json` and a run's record name. */
 export async function probeAsks(workingDirectory: string, recorded: Pick<RunFile, "probes"> | null): Promise<Ask[]> {
   const configured = await configuredProbes(workingDirectory);
   const resumed = (recorded?.probes ?? []).map(({ source, sha256 }) => ({

@@ -20,7 +20,7 @@ import type { RunFile } from "../record/run-file.js";
 import { scoreSuite } from "./score-run.js";
 import { suite } from "./suite.js";
 
-/** What to ask of which model; what is left out is as on the command line (`probe run`). */
+/** Model and questions of a run; a missing option is as on the command line (`probe run`). */
 export interface RunOptions {
   /** Alias, `provider:name` or .gguf file. */
   readonly model: string;
@@ -31,7 +31,7 @@ export interface RunOptions {
   readonly tasks?: readonly string[];
   /** Both unless told otherwise. */
   readonly difficulties?: readonly Difficulty[];
-  /** What to withhold when the multiple-choice questions are asked once more; they are not unless told otherwise. */
+  /** Parts withheld when the multiple-choice questions are asked once more; they are not unless told otherwise. */
   readonly ablate?: readonly Withheld[];
   /** Path of a JSONL file, `hf:OWNER/NAME`, or `starter`, the default. */
   readonly dataset?: string;
@@ -61,7 +61,7 @@ export interface RunOptions {
 export type RunSession = Omit<SuiteSession, "request"> & { readonly request: SuiteRequest<RunValues, RunFile> };
 
 /**
- * What `runProbes` takes, from as much as one wants to say: the same defaults and aliases as the command line.
+ * Completes options to a session for `runProbes`, with the defaults and aliases of the command line.
  * @throws ProbeError `bad_input` when the model's name means nothing; names what is near
  */
 export async function newSession(options: RunOptions): Promise<RunSession> {
@@ -133,13 +133,13 @@ export interface LoadedRun {
   readonly run: RunFile;
   /** The rows of `summary.csv`. */
   readonly summary: readonly SummaryRow[];
-  /** What comparison, CI reports and leaderboards read. */
+  /** Verdicts, which comparison, CI reports and leaderboards read. */
   readonly verdicts: RunVerdicts;
   /** Every answer: the rows of `answers.csv`. Holds one question's answers at a time. */
   answers(): AsyncGenerator<Answer>;
-  /** What the answers to each question amount to: the rows of `questions.csv`. */
+  /** Scores of each question: the rows of `questions.csv`. */
   questions(): AsyncGenerator<QuestionScore>;
-  /** What the model wrote (ACR), with the revision it is compared with; none in a run without ACR. */
+  /** Texts that the model wrote (ACR), with the revision they are compared with; none in a run without ACR. */
   generations(): AsyncGenerator<Generation>;
 }
 

@@ -4,7 +4,7 @@ import type { PageParts } from "../report/page/page-parts.js";
 import { readPageParts } from "../report/page/page-parts.js";
 import { pagePart } from "../report/page/report-page.js";
 
-/** What code review questions, and audits of them, put on the page of a report. */
+/** Part of a report's page about code review questions, and audits of them. */
 export async function reviewPage({ runs, others: audits, datasets }: PageRequest): Promise<SuitePage> {
   const parts = await readPageParts({ runs, audits, datasets });
   return {

@@ -22,7 +22,7 @@ import { readFloors } from "./form-floors.js";
 import { summarise } from "./summarise.js";
 import { type JudgedGeneration, type JudgedQuestion, runVerdicts } from "./verdicts.js";
 
-/** What a run came to, with the rows of `summary.csv`. */
+/** Score of a run, with the rows of `summary.csv`. */
 export interface ReviewScore extends SuiteScore<RunFile> {
   readonly summary: readonly SummaryRow[];
 }
@@ -101,7 +101,7 @@ async function* answerRows(
   }
 }
 
-/** Whether nothing of a question is left to ask. */
+/** Tests if nothing of a question is left to ask. */
 function isDone(run: RunFile, { permutations }: QuestionScore, answers: readonly Answer[]): boolean {
   return answers.length === permutations || (isStoppedEarly(run) && answers.some(isMiss));
 }

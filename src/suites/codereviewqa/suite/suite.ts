@@ -74,11 +74,11 @@ export const suite: Suite<RunValues, RunFile> = {
   },
 };
 
-/** What a plan of questions is to the engine. */
+/** Plan of questions, as the engine takes it. */
 export function planSuite(plan: RunPlan, values: RunValues): SuitePlan<RunFile> {
   const { request } = plan;
   return {
-    // Of the whole run: by which ways a model answers is part of what it is.
+    // Needs are of the whole run: the ways a model answers are part of its identity.
     needs: needsOf(plan.whole ?? plan),
     opening: { mode: request.mode, seed: request.selection.seed, optionCount: mostOptions(plan) },
     parameters: recordedParameters(RUN_OPTIONS, values),
@@ -99,7 +99,7 @@ export function planSuite(plan: RunPlan, values: RunValues): SuitePlan<RunFile> 
   };
 }
 
-/** What a run, or a share of it, says of how much it asks. */
+/** Counts in the record of a run, or of a share. */
 function recordedCounts({ request, dataset, selectionSha256 }: RunPlan, counts: PlanCounts) {
   return {
     dataset: {
@@ -118,7 +118,7 @@ function recordedCounts({ request, dataset, selectionSha256 }: RunPlan, counts: 
   };
 }
 
-/** What is set for generations, in a run that has any. */
+/** Limits of generations, in a run that has any. */
 function generationLimits({ forms }: RunPlan): RunFile["parameters"] {
   const limits = forms.filter(isGenerationForm).map(({ probe }) => probe.maxTokens);
   return limits.length === 0 ? {} : { temperature: TEMPERATURE, max_completion_tokens: Math.max(...limits) };
@@ -129,7 +129,7 @@ function uniquePrompts(plan: RunPlan): RunFile["prompts"] {
   return [...byId.values()];
 }
 
-/** What the options of a run ask for. */
+/** Request that the options of a run make. */
 async function runRequest(request: SuiteRequest<RunValues, RunFile>): Promise<RunRequest> {
   const { values, model, connection, promptMode, price, workingDirectory, resumed } = request;
   const own = await probeFiles({ named: values.probe, resumed, workingDirectory, environment: process.env });

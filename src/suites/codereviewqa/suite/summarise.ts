@@ -15,11 +15,11 @@ import { probesOf } from "../record/recorded-probes.js";
 import type { RunFile } from "../record/run-file.js";
 import { casesOf } from "../record/run-file.js";
 
-/** What the journals come to, before the summary. */
+/** Scores from the journals, before the summary. */
 interface Scores {
   readonly questions: readonly QuestionScore[];
   readonly generations: readonly ScoredGeneration[];
-  /** By form name. */
+  /** Floors by form name. */
   readonly floors: ReadonlyMap<string, FormFloors>;
 }
 
@@ -83,7 +83,7 @@ function choiceRows(
   return [...noted, ...(ablation === undefined ? gainRows(form, members, byForm, state) : [])];
 }
 
-/** What each ablation of the form took away; none where nothing was withheld. */
+/** Rows of each ablation of the form; none where nothing was withheld. */
 function gainRows(
   { task, difficulty }: RunFile["forms"][number],
   whole: readonly QuestionScore[],

@@ -8,7 +8,7 @@ import { failureComparison } from "../failures/failure-comparison.js";
 import { analyseFailures } from "../failures/failures.js";
 
 /**
- * What models fail that do not write the right revision, and those that do (paper, Table 3).
+ * Probes failed by models that do not write the right revision, and by those that do (paper, Table 3).
  * @throws ProbeError `bad_input` where a run lacks ACR or a probe: then with the command that asks for it
  */
 export async function failureSet({ runs }: PageRequest): Promise<TableSet> {

@@ -19,7 +19,7 @@ export interface JudgedQuestion {
   readonly score: QuestionScore;
   /** SHA-256 of its prompt under the first order: of stem, options, and which of them is right. */
   readonly asked: string | null;
-  /** Whether nothing of it is left to ask. */
+  /** True if nothing of it is left to ask. */
   readonly isDone: boolean;
 }
 
@@ -31,14 +31,14 @@ export interface JudgedGeneration {
   readonly asked: string;
 }
 
-/** What the verdicts of a run are made from. */
+/** Parts of a run from which its verdicts are made. */
 export interface RunParts {
   readonly folder: string;
   readonly run: RunFile;
   readonly questions: readonly JudgedQuestion[];
   readonly generations: readonly JudgedGeneration[];
   readonly summary: readonly SummaryRow[];
-  /** What is left to ask, in words; `null`: nothing. */
+  /** Unasked rest in words; `null`: none. */
   readonly unfinished: string | null;
   /** Tokens of the longest prompt that did not fit the model's context; not known unless told. */
   readonly longestUnfit?: number | null;
@@ -72,7 +72,7 @@ function serverOf({ model: { check } }: RunFile): RunVerdicts["server"] {
     : { passed: true, text: "Its log probabilities are those of the prompt's next token." };
 }
 
-/** In the order of the verdicts: what is chosen before what is written, whatever the order in which it was asked. */
+/** Forms in the order of the verdicts: choices before generations, whatever the order in which they were asked. */
 function formsOf(parts: RunParts, probes: ReadonlyMap<string, ProbeDefinition>): VerdictForm[] {
   const [choices, generations]: [VerdictForm[], VerdictForm[]] = [[], []];
   for (const form of parts.run.forms) {
@@ -245,7 +245,7 @@ const UNKNOWN: Judgement = {
   sentence: NOTHING_MEASURED,
 };
 
-/** What the score of a form is worth, as its row of the summary carries it. */
+/** Judgement of the score of a form, as its row of the summary carries it. */
 function judgementOf(summary: readonly SummaryRow[], form: RecordedForm, metric: SummaryRow["metric"]): Judgement {
   return rowOf(summary, form, metric)?.detail?.judgement ?? UNKNOWN;
 }
