@@ -62,6 +62,6 @@ export { TRIAL_OPTIONS } from "./trial/trial-options.js";
 export type { Ask, Claim, KeySource } from "./trust/claim.js";
 export { bundleModule, type ModuleBundle } from "./trust/module-bundle.js";
 export { requireTrust } from "./trust/require-trust.js";
-export type { Judgement } from "./verdict/judgement.js";
+export { type Judgement, NO_NUMBERS } from "./verdict/judgement.js";
 export type { RunVerdicts, Verdict, VerdictForm } from "./verdict/verdict.js";
 export type { Workspace } from "./workspace/workspace.js";

@@ -1,4 +1,5 @@
 import type { Language } from "../base/language.js";
+import { taskOfProbe } from "../verdict/task-probe.js";
 
 /** Types of change that a review can ask for (paper §3.1): only new lines, only deleted lines, or both. */
 export const CHANGE_TYPES = ["add", "delete", "modify"] as const;
@@ -46,4 +47,9 @@ export interface Example {
   readonly notAsked?: readonly string[];
   /** Tells whether it is a hunk of a task of a suite of agents (`task#hunk`). */
   readonly isHunkOfTask?: true;
+}
+
+/** Name of what stands or falls together with an example: the task that it is a hunk of, else itself. */
+export function clusterOf({ id, isHunkOfTask }: Pick<Example, "id" | "isHunkOfTask">): string {
+  return isHunkOfTask === true ? (taskOfProbe(id) ?? id) : id;
 }

@@ -1,5 +1,6 @@
 import { counted } from "../base/text.js";
 import { JUDGEMENT_STATES, type Judgement, type JudgementSentence, type JudgementState } from "../verdict/judgement.js";
+import type { Rung } from "../verdict/rung.js";
 import type { Inline, NumberCell, Tone } from "./block.js";
 import { numberText } from "./number-text.js";
 
@@ -28,19 +29,27 @@ export const STATE_WORDS: Readonly<Record<JudgementState, StateWords>> = {
     latex: "\\times",
     together: (forms) => `Unreadable on ${forms}: there ${NOT_BOUND}.`,
   },
-  barely: {
-    text: "barely",
-    tone: "warning",
-    sign: "~",
-    latex: "\\sim",
-    together: (forms) => `Barely readable on ${forms}.`,
-  },
   at_floor: {
     text: "at floor",
     tone: "warning",
     sign: "=",
     latex: "=",
-    together: (forms) => `At the floor on ${forms}: a rule that understands nothing gets as much.`,
+    together: (forms) => `At the floor on ${forms}: not shown to be above every rule that does not read the review.`,
+  },
+  matches_words: {
+    text: "matches words",
+    tone: "warning",
+    sign: "≈",
+    latex: "\\approx",
+    together: (forms) =>
+      `Matches words on ${forms}: above every rule that does not read the review; more than matching words is not shown.`,
+  },
+  unsteady: {
+    text: "unsteady",
+    tone: "warning",
+    sign: "~",
+    latex: "\\sim",
+    together: (forms) => `Unsteady on ${forms}: it understands, and not under every order of the options.`,
   },
   above_floor: {
     text: "above floor",
@@ -58,6 +67,9 @@ export const STATE_WORDS: Readonly<Record<JudgementState, StateWords>> = {
   },
 };
 
+/** In place of a verdict, of a form with something withheld. */
+export const CONTROL = "control";
+
 /** Legend of the signs behind numbers. */
 export const SIGNS_TEXT: string = JUDGEMENT_STATES.map((state) => {
   const { sign, text } = STATE_WORDS[state];
@@ -69,11 +81,14 @@ export const WORTH_QUESTION = "Does the score show comprehension?";
 
 /** Below a table of scores. */
 export const WORTH_LEAD =
-  "A score shows comprehension only above its floor: it must beat the best rule that answers the same questions " +
-  "without any (p < 0.01), from a model whose choices agree over all orders more than guessing explains.";
+  "Comprehension is shown where mean accuracy over the orders of the options is above every rule that answers the same " +
+  "questions without any: rules that do not read the review (else: at floor), then rules that match its words (else: " +
+  "matches words). Each test is one-sided, p < 0.01, by example. Above floor: being right under every order beats them " +
+  "all, too; unsteady: that is not shown.";
 
 /** Above the sentences of forms that two runs differ on. */
-export const WORTHLESS_DIFFERENCE = "Not above their floor: a difference there says nothing about comprehension.";
+export const WORTHLESS_DIFFERENCE =
+  "Not shown to be above every rule without comprehension: a difference there need not be one of comprehension.";
 
 /** Beside a form whose answers are unreadable. */
 export const NOTHING_SHOWN = "The score says nothing about comprehension.";
@@ -91,8 +106,10 @@ export function maybeUnboundText(forms: string): string {
 /** Said of what an ablation took away where answers are unreadable. */
 export const NO_TELLING = `no telling, as ${NOT_BOUND}`;
 
-/** The sign behind a score, and the mark before it. */
-export function worthOf({ state, mark }: Pick<Judgement, "state" | "mark">): Pick<NumberCell, "judgement" | "badge"> {
+/** The sign behind a score, and the mark before it; none for a control. */
+export function worthOf(judgement: Judgement | null): Pick<NumberCell, "judgement" | "badge"> {
+  if (judgement === null) return {};
+  const { state, mark } = judgement;
   return { judgement: state, ...(mark && { badge: mark }) };
 }
 
@@ -101,61 +118,95 @@ export function judgementParts({ state, sentence }: Pick<Judgement, "state" | "s
   return [{ kind: "toned", text: sentence.opening, tone: STATE_WORDS[state].tone }, sentence.rest];
 }
 
-/** A rule and the share that it gets, 0–1. */
-export interface RuleShare {
-  readonly rule: string;
-  readonly share: number;
-}
-
 /** Mean agreement over all orders of the options, of the model and of one that guesses; 0–1. */
 interface Agreement {
   readonly agreement: number;
   readonly guessing: number;
 }
 
+/** Manner in which mean accuracy was measured. */
+interface Measured {
+  /** By the order alone that was asked first of each question, drawn at random. */
+  readonly isOneOrder: boolean;
+}
+
+/** A control without the review, and the same questions with it. */
+interface Needless {
+  readonly without: Rung;
+  readonly with: number;
+  readonly pValue: number;
+}
+
+const NO_READ_RULES = "every rule that does not read the review";
+
 /** Sentences on forms whose options are chosen from. */
 export const CHOICE_SENTENCES = {
   /** @param letter the commonest answer, and its share */
-  unreadable: (found: Agreement, letter: { readonly symbol: string; readonly share: number } | null) => {
+  unreadable: (
+    { agreement, guessing }: Agreement,
+    letter: { readonly symbol: string; readonly share: number } | null,
+    rung: Rung | null,
+  ) => {
     const commonest = letter === null ? "" : `; ${letter.symbol} is ${percent(letter.share)} of its answers`;
-    return say("unreadable", `${NOT_BOUND} (${agreementText(found)}${commonest})`);
+    const mean = rung === null ? "" : `, and mean accuracy ${notAbove(rung, NO_READ_RULES)}`;
+    const agreements = `agreement ${percent(agreement)}, guessing ${percent(guessing)}`;
+    return say("unreadable", `${NOT_BOUND} (${agreements}${commonest})${mean}`);
   },
-  barely: (found: Agreement) =>
-    say("barely readable", `the model hardly binds letters to options (${agreementText(found)})`),
-  notAbove: (score: number, floor: RuleShare) =>
-    say("at its floor", `${percent(score)} is not above what needs no comprehension: ${ruleText(floor)}`),
-  notClearlyAbove: (score: number, floor: RuleShare, test: FloorTest) =>
+  atFloor: (rung: Rung, how: Measured) => say("at its floor", `${meanText(how)} ${notAbove(rung, NO_READ_RULES)}`),
+  matchesWords: (noRead: Rung, all: Rung, how: Measured) =>
     say(
-      "at its floor",
-      `${percent(score)} is not clearly above what needs no comprehension: ${ruleText(floor)} (${testText(test)})`,
+      "matches words",
+      `${meanText(how)} ${isAbove(noRead, NO_READ_RULES)}, and not shown to be above every rule that matches its words: ` +
+        hardestText(all),
     ),
-  above: (score: number, floor: RuleShare, test: FloorTest) =>
-    say("above its floor", `${percent(score)}, where ${ruleText(floor)} (${testText(test)})`),
-  noAgreement: say("unknown", "agreement over all orders was not measured"),
+  unneeded: (noRead: Rung, { without, with: score, pValue }: Needless, how: Measured) =>
+    say(
+      "the review was not needed",
+      `${meanText(how)} ${isAbove(noRead, NO_READ_RULES)}, and so is that without the review, ` +
+        `${percent(without.score)} (${pText(without.hardest.pValue)}); with it ${percent(score)} on the same questions, ` +
+        `not shown to be higher (${pText(pValue)})`,
+    ),
+  unsteady: (all: Rung, steady: Rung, how: Measured) =>
+    say(
+      "unsteady",
+      `${meanText(how)} ${isAbove(all, "every rule")}, but ${percent(steady.score)} are right under every order, ` +
+        `not shown to be above every rule: ${hardestText(steady)}`,
+    ),
+  above: (steady: Rung) =>
+    say(
+      "above its floor",
+      `${percent(steady.score)} are right under every order, above every rule ${bestText(steady)}`,
+    ),
+  noMean: say("unknown", "mean accuracy was not measured: the first order of each question was not drawn at random"),
   noFloor: say("unknown", "what is reached without reading was not measured"),
-  tooFew: (questions: number, floor: RuleShare) => {
-    const of = `${questions} question${questions === 1 ? "" : "s"}`;
-    return say("unknown", `on ${of}, of which ${ruleText(floor)}, no score could be told from chance`);
+  /** @param rule `null`: of so few questions not even guessing could be */
+  tooFew: (questions: number, rule: string | null) => {
+    const from = rule === null ? "chance" : `the rule ${rule}`;
+    return say("too few", `on ${counted(questions, "questions")} no score could be told from ${from}`);
   },
 } as const;
 
-/** The test of a score against the best fixed rule. */
-interface FloorTest {
-  readonly pValue: number;
-  /** The rule tested against, where that is not the highest floor. */
-  readonly against: RuleShare | null;
+function meanText({ isOneOrder }: Measured): string {
+  return isOneOrder ? "mean accuracy (one order a question, drawn at random)" : "mean accuracy";
 }
 
-function testText({ pValue, against }: FloorTest): string {
-  return `${pText(pValue)}${against === null ? "" : `; against ${against.rule}, ${percent(against.share)}`}`;
+/** Such as `55.0 % is above every rule (longest 40.0 %; p = 0.0031 against medoid, 38.0 %)`. */
+function isAbove(rung: Rung, kind: string): string {
+  return `${percent(rung.score)} is above ${kind} ${bestText(rung)}`;
 }
 
-function agreementText({ agreement, guessing }: Agreement): string {
-  return `agreement ${percent(agreement)}, guessing ${percent(guessing)}`;
+function bestText({ best, hardest }: Rung): string {
+  const against = hardest.rule === best.rule ? "" : ` against ${hardest.rule}, ${percent(hardest.share)}`;
+  return `(${best.rule} ${percent(best.share)}; ${pText(hardest.pValue)}${against})`;
 }
 
-function ruleText({ rule, share }: RuleShare): string {
-  return `the rule ${rule} gets ${percent(share)}`;
+/** Such as `55.0 % is not shown to be above every rule: medoid gets 52.0 % (p = 0.2100)`. */
+function notAbove(rung: Rung, kind: string): string {
+  return `${percent(rung.score)} is not shown to be above ${kind}: ${hardestText(rung)}`;
+}
+
+function hardestText({ hardest: { rule, share, pValue } }: Rung): string {
+  return `${rule} gets ${percent(share)} (${pText(pValue)})`;
 }
 
 /** Numbers of a form whose answers are written. */
@@ -164,14 +215,16 @@ interface WrittenScore {
   readonly floor: number;
   /** The floor's rule in words, such as `repeating the code unchanged`. */
   readonly rule: string;
+  readonly pValue: number;
 }
 
 /** Sentences on forms whose answers are written. */
 export const WRITTEN_SENTENCES = {
   noFloor: say("unknown", "no floor was measured"),
-  tooFew: (found: WrittenScore) => say("unknown", `too few generations to tell (${writtenText(found)})`),
-  notAbove: (found: WrittenScore) => say("at its floor", writtenText(found)),
-  above: (found: WrittenScore) => say("above its floor", writtenText(found)),
+  tooFew: (found: WrittenScore) => say("too few", `no score could be told from chance (${writtenText(found)})`),
+  notAbove: (found: WrittenScore) =>
+    say("at its floor", `not shown to be above every rule: ${writtenText(found)} (${pText(found.pValue)})`),
+  above: (found: WrittenScore) => say("above its floor", `${writtenText(found)} (${pText(found.pValue)})`),
 } as const;
 
 function writtenText({ score, floor, rule }: WrittenScore): string {

@@ -101,9 +101,9 @@ export function leaderboardCsv(tables: readonly LeaderboardTable[]): string {
         row.overall.value,
         row.overall.ciLow,
         row.overall.ciHigh,
-        row.judgement.state,
-        row.judgement.floor,
-        row.judgement.floorRule,
+        row.judgement?.state ?? null,
+        row.judgement?.floor ?? null,
+        row.judgement?.floorRule ?? null,
         ...numbers.map((name) => own.get(name) ?? null),
         ...groups.map((group) => row.byGroup.get(group) ?? null),
       ];

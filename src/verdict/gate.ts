@@ -73,7 +73,8 @@ function nothingFound({ forms }: RunVerdicts, name: string | null, isThreshold: 
   };
 }
 
-function heldTo({ name, judgement: { score } }: VerdictForm, least: number): GateFinding {
+function heldTo({ name, judgement, measures, score: { metric } }: VerdictForm, least: number): GateFinding {
+  const { score } = judgement ?? { score: measures.find((measure) => measure.metric === metric)?.value ?? null };
   return {
     form: name,
     option: "fail-under",
@@ -86,13 +87,13 @@ function heldTo({ name, judgement: { score } }: VerdictForm, least: number): Gat
 function required({ name, kind, judgement }: VerdictForm, requirement: Requirement): GateFinding {
   const isMet =
     requirement === "above_floor"
-      ? judgement.state === "above_floor"
-      : kind !== "choice" || isReadable(judgement) === true;
+      ? judgement?.state === "above_floor"
+      : kind !== "choice" || (judgement !== null && isReadable(judgement) === true);
   return {
     form: name,
     option: "require",
     wanted: requirement,
-    found: judgementText(judgement),
+    found: judgement === null ? "a control, which gets no verdict" : judgementText(judgement),
     passed: isMet,
   };
 }

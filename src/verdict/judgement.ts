@@ -1,12 +1,21 @@
 /**
- * Worth of a form's score (spec §7), from the best state to the worst, and the one that tells nothing.
- * - `above_floor`: more often right than the best fixed rule on the same items, p < 0.01
- * - `at_floor`: a rule without comprehension is right as often, or nearly
- * - `barely`: letters are bound to options, but by less than a tenth of the way from guessing to full agreement
- * - `unreadable`: the model does not bind letters to options, so its answers say nothing
- * - `unknown`: not measured, or too few items for any result to be significant
+ * Worth of a form's score (spec §7), a ladder from the highest rung to the lowest, and the state that tells nothing. Each
+ * rung is a test at p < 0.01 against every rule of its kind, on the same items.
+ * - `above_floor`: right under every order more often than any rule
+ * - `unsteady`: mean accuracy above every rule, but not right under every order more often: it understands, not steadily
+ * - `matches_words`: mean accuracy above every rule that does not read the review, not above every one that matches words
+ * - `at_floor`: mean accuracy not shown to be above every rule that does not read the review
+ * - `unreadable`: likewise, and letters follow places instead of options
+ * - `unknown`: not measured, or too few clusters for any result to be significant
  */
-export const JUDGEMENT_STATES = ["above_floor", "at_floor", "barely", "unreadable", "unknown"] as const;
+export const JUDGEMENT_STATES = [
+  "above_floor",
+  "unsteady",
+  "matches_words",
+  "at_floor",
+  "unreadable",
+  "unknown",
+] as const;
 export type JudgementState = (typeof JUDGEMENT_STATES)[number];
 
 /** A word before a score wherever it is shown: something that the score rests on is in doubt. */
@@ -24,34 +33,46 @@ export interface JudgementSentence {
   readonly rest: string;
 }
 
-/** A score, its floor, and the sentence on both. */
-interface JudgedScore {
-  /** Share passed, 0–1; `null` where nothing was judged. */
+/** Worth of a form's score: a state, its numbers, and a sentence on both. */
+export interface Judgement {
+  readonly state: JudgementState;
+  /** Share passed, 0–1, such as invariant accuracy; `null` where nothing was judged. */
   readonly score: number | null;
-  /** Highest score that is reached without comprehension; `null` where none is known. */
+  /** Mean accuracy over orders, 0–1: what all rungs but the highest are judged by; `null` where there are no orders. */
+  readonly meanAccuracy: number | null;
+  /** Highest score of a rule that does not read the review; `null` where none is known. */
   readonly floor: number | null;
   /** Name of the rule that reaches it, such as `medoid`. */
   readonly floorRule: string | null;
+  /** Likewise of the rules that match words of the review. */
+  readonly wordsFloor: number | null;
+  readonly wordsFloorRule: string | null;
+  /**
+   * Largest one-sided p-value among the tests of the rung that was reached; of the lowest rung where none was. `null`
+   * where no test was made.
+   */
+  readonly pValue: number | null;
+  /** The rule of that test: the hardest to be above. */
+  readonly against: string | null;
+  /** Clusters that were tested, such as examples; `null` where no test was made. */
+  readonly clusters: number | null;
   readonly sentence: JudgementSentence;
   /** Absent: none is called for. */
   readonly mark?: ScoreMark;
 }
 
-/** Outcome of the test against the floor. */
-interface TestedScore extends JudgedScore {
-  readonly state: "at_floor" | "above_floor";
-  /** One-sided, of a score this far above the best fixed rule; `null` in suites that run no test. */
-  readonly pValue: number | null;
-}
-
-/** No test was made: the answers cannot be read, or there is nothing to test. */
-interface UntestedScore extends JudgedScore {
-  readonly state: "unreadable" | "barely" | "unknown";
-  readonly pValue: null;
-}
-
-/** Worth of a form's score: a state, its numbers, and a sentence on both. */
-export type Judgement = TestedScore | UntestedScore;
+/** The numbers of a judgement where nothing was measured. */
+export const NO_NUMBERS = {
+  score: null,
+  meanAccuracy: null,
+  floor: null,
+  floorRule: null,
+  wordsFloor: null,
+  wordsFloorRule: null,
+  pValue: null,
+  against: null,
+  clusters: null,
+} as const satisfies Omit<Judgement, "state" | "sentence">;
 
 /** The sentence of a judgement as plain text. */
 export function judgementText({ sentence: { opening, rest } }: Pick<Judgement, "sentence">): string {
@@ -60,8 +81,9 @@ export function judgementText({ sentence: { opening, rest } }: Pick<Judgement, "
 
 const READABLE: Readonly<Record<JudgementState, boolean | null>> = {
   above_floor: true,
+  unsteady: true,
+  matches_words: true,
   at_floor: true,
-  barely: true,
   unreadable: false,
   unknown: null,
 };
@@ -74,7 +96,7 @@ export function isReadable({ state }: Pick<Judgement, "state">): boolean | null 
 /** A value beside the judgement of its score; none where that is not judged. */
 export interface JudgedValue {
   readonly value: number | null;
-  readonly judgement: Judgement | undefined;
+  readonly judgement: Judgement | null | undefined;
 }
 
 /**

@@ -30,7 +30,8 @@ export interface LeaderboardRow {
   readonly n: number;
   /** The share passed, with its 95 % interval. */
   readonly overall: { readonly value: number | null; readonly ciLow: number | null; readonly ciHigh: number | null };
-  readonly judgement: Judgement;
+  /** `null`: the form is a control. */
+  readonly judgement: Judgement | null;
   readonly byGroup: ReadonlyMap<string, number | null>;
   /** Judgement of each group; none where groups are not judged. */
   readonly groupJudgements: ReadonlyMap<string, Judgement>;
@@ -97,14 +98,14 @@ export function modelNames(runs: readonly Pick<RunVerdicts, "model" | "runId">[]
 /** Sorts by score; of equal ones the better judged comes first. */
 function byScore(a: LeaderboardRow, b: LeaderboardRow): number {
   const score = (b.overall.value ?? -1) - (a.overall.value ?? -1);
-  const place = ({ judgement }: LeaderboardRow) => JUDGEMENT_STATES.indexOf(judgement.state);
+  const place = ({ judgement }: LeaderboardRow) => JUDGEMENT_STATES.indexOf(judgement?.state ?? "unknown");
   return score || place(a) - place(b);
 }
 
 function floorsOf(rows: readonly LeaderboardRow[]): LeaderboardFloor[] {
   const floors = rows.flatMap(({ model, judgement, groupJudgements }): LeaderboardFloor[] => {
     const byGroup = new Map([...groupJudgements].map(([group, { floor }]) => [group, floor]));
-    return judgement.floor === null ? [] : [{ model, value: judgement.floor, rule: judgement.floorRule, byGroup }];
+    return judgement?.floor == null ? [] : [{ model, value: judgement.floor, rule: judgement.floorRule, byGroup }];
   });
   const [first] = floors;
   const keyOf = ({ value, byGroup }: LeaderboardFloor) => JSON.stringify([value, ...byGroup]);

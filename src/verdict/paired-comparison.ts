@@ -95,7 +95,7 @@ export interface PairedRow {
   /** Further measures by name; `null` where no item has the value in both runs. */
   readonly values: Readonly<Record<string, PairedMeans | null>>;
   /** Judgement of each run's own score; `null` for several forms. */
-  readonly judgements: { readonly baseline: Judgement; readonly candidate: Judgement } | null;
+  readonly judgements: { readonly baseline: Judgement | null; readonly candidate: Judgement | null } | null;
 }
 
 interface CompareOptions {

@@ -29,7 +29,7 @@ export interface BoardScore {
   readonly ciHigh: number | null;
   /** Items. */
   readonly n: number;
-  readonly judgement: Judgement;
+  readonly judgement: Judgement | null;
 }
 
 /** A floor on every form that has it. */
@@ -116,6 +116,6 @@ function floorsWith(id: string, floors: ReadonlyMap<VerdictForm, readonly FormFl
 
 function floorsOf(form: VerdictForm | null): readonly FormFloor[] {
   if (form === null) return [];
-  const { floor, floorRule } = form.judgement;
+  const { floor = null, floorRule = null } = form.judgement ?? {};
   return form.floors ?? (floor === null ? [] : [{ id: "floor", title: "the highest", value: floor, rule: floorRule }]);
 }

@@ -100,12 +100,12 @@ const STOPPED =
 
 function usedForms({ forms }: RunVerdicts): UsedForms {
   const probes = forms.filter(isProbe);
-  const isUsed = ({ judgement }: VerdictForm) => judgement.state === "above_floor";
+  const isUsed = ({ judgement }: VerdictForm) => judgement?.state === "above_floor";
   return {
     forms: probes.filter(isUsed).map(({ name }) => name),
     leftOut: probes
       .filter((form) => !isUsed(form))
-      .map(({ name, judgement }) => ({ form: name, why: judgementText(judgement) })),
+      .map(({ name, judgement }) => ({ form: name, why: judgement === null ? "a control" : judgementText(judgement) })),
   };
 }
 

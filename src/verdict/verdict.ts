@@ -105,7 +105,8 @@ export interface VerdictForm {
   readonly paperTable: string | null;
   /** Forms of one pool are also compared together; `null`: not with others. */
   readonly pool: string | null;
-  readonly judgement: Judgement;
+  /** `null`: the form is a control, whose result is part of the judgement of another. */
+  readonly judgement: Judgement | null;
   /** Judgement of each group, by name; absent: no group is judged. */
   readonly groupJudgements?: Readonly<Record<string, Judgement>>;
   /** From the least that means nothing to the most; without them there is but the one of the judgement. */

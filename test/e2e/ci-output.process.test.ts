@@ -32,12 +32,13 @@ describe("probe run", () => {
     expect(code).toBe(0);
     // The same letter under all six orders: two of them for each of three options.
     const guessed = { agreement: 2 / 6, guessing: 2358 / 729 / 6 };
-    const unreadable = judgementText({ sentence: CHOICE_SENTENCES.unreadable(guessed, { symbol: "A", share: 1 }) });
+    const sentence = CHOICE_SENTENCES.unreadable(guessed, { symbol: "A", share: 1 }, null);
+    const unreadable = `${judgementText({ sentence })}, and mean accuracy 33.3 % is not shown to be above every rule`;
     expect(stdout).toContain(`CTR: ${unreadable}`);
     const xml = readFileSync(at("reports/run.xml"), "utf8");
     // All answers came; the gate failed; the floor was not judged.
     expect(totals(xml)).toBe('tests="3" failures="1" errors="0" skipped="1"');
-    expect(xml).toContain(`<failure type="unreadable" message="${unreadable}"`);
+    expect(xml).toContain(`<failure type="unreadable" message="${unreadable}`);
     expect(readFileSync(at("summary.md"), "utf8")).toMatch(
       /^# Earlier step\n\n## probe: scripted:always-A\n[\s\S]*\| CTR \| 36 \| 0\.0 %/,
     );
@@ -76,7 +77,7 @@ describe("probe score", () => {
     // 9 of these 12 are modifications: with all right, p = 2^-3 = 0.125. All answers came; the rest cannot be said.
     const xml = readFileSync(at("few.xml"), "utf8");
     expect(totals(xml)).toBe('tests="3" failures="0" errors="0" skipped="2"');
-    const sentence = CHOICE_SENTENCES.tooFew(12, { rule: "majority", share: 0.75 });
+    const sentence = CHOICE_SENTENCES.tooFew(12, "majority");
     expect(xml).toContain(judgementText({ sentence }));
   });
 });

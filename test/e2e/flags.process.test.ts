@@ -167,12 +167,13 @@ describe("probe run", () => {
     const { stdout } = await run(["--dataset", MINI, "--task", "CTR", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({ status: "complete", run: { questions: 6, planned_answers: 36 } });
     const { verdicts } = JSON.parse(stdout) as { verdicts: object[] };
-    const sentence = CHOICE_SENTENCES.tooFew(6, { rule: "majority", share: 4 / 6 });
+    const sentence = CHOICE_SENTENCES.tooFew(6, null);
     // 4 of the 6 are modifications: with all right, p = 2^-2 at best. So few questions tell nothing, and no p is given.
     expect(verdicts).toEqual([
       {
-        ...{ task: "CTR", difficulty: null, ablation: "none", state: "unknown", score: 1, p_value: null },
-        ...{ floor: 4 / 6, floor_rule: "majority", text: judgementText({ sentence }) },
+        ...{ task: "CTR", difficulty: null, ablation: "none", state: "unknown", score: 1, mean_accuracy: 1 },
+        ...{ floor: 4 / 6, floor_rule: "majority", words_floor: expect.any(Number), words_floor_rule: "keywords" },
+        ...{ p_value: null, against: null, clusters: 6, text: judgementText({ sentence }) },
       },
     ]);
   });

@@ -9,6 +9,7 @@ import {
   WRITTEN_SENTENCES,
 } from "../../src/report/judgement-words.js";
 import { JUDGEMENT_STATES, type JudgementSentence, judgementText } from "../../src/verdict/judgement.js";
+import type { Rung } from "../../src/verdict/rung.js";
 
 it("has its own words for every state, and none of them is yes", () => {
   const words = JUDGEMENT_STATES.map((state) => STATE_WORDS[state].text);
@@ -29,61 +30,91 @@ it("says a verdict in its own words, the first of which are coloured", () => {
 });
 
 describe("the sentences", () => {
-  const [score, longest] = [0.625, { rule: "longest", share: 0.375 }];
+  const ALL_ORDERS = { isOneOrder: false };
+  /** 62.5 % against the longest, 37.5 %, and the medoid, 35.0 %, which is the hardest to beat. */
+  const rung = ({ rule = "medoid", share = 0.35, pValue = 14893 / 65536 }): Rung => ({
+    ...{ score: 0.625, best: { rule: "longest", share: 0.375 }, hardest: { rule, share, pValue } },
+    ...{ isReached: pValue < 0.01, hopeless: null, clusters: 16 },
+  });
   const gated = { agreement: 2 / 6, guessing: 2358 / 729 / 6 };
-  const written = { score: 0.5, floor: 0.25, rule: "repeating the code unchanged" };
+  const written = { score: 0.5, floor: 0.25, rule: "repeating the code unchanged", pValue: 0.5 };
   const trials = { headline: "resolved", score: 0.5, noop: 0, gold: 1 };
   const alone = { headline: "resolved", score: 0.5, noop: null, gold: null };
-  const sure = { pValue: 0.00001, against: { rule: "medoid", share: 0.2 } };
   const ends = "resolved 50.0 %; floor 0.0 % (noop), ceiling 100.0 % (gold)";
   const guessing = "agreement 33.3 %, guessing 53.9 %";
   const said: readonly (readonly [JudgementSentence, string, string])[] = [
     [
-      CHOICE_SENTENCES.unreadable(gated, { symbol: "A", share: 1 }),
+      CHOICE_SENTENCES.unreadable(gated, { symbol: "A", share: 1 }, null),
       "unreadable",
       `: the model does not bind letters to options (${guessing}; A is 100.0 % of its answers)`,
     ],
     [
-      CHOICE_SENTENCES.unreadable(gated, null),
+      CHOICE_SENTENCES.unreadable(gated, null, rung({})),
       "unreadable",
-      `: the model does not bind letters to options (${guessing})`,
+      `: the model does not bind letters to options (${guessing}), and mean accuracy 62.5 % is not shown to be above every rule that does not read the review: medoid gets 35.0 % (p = 0.2272)`,
     ],
-    [CHOICE_SENTENCES.barely(gated), "barely readable", `: the model hardly binds letters to options (${guessing})`],
     [
-      CHOICE_SENTENCES.notAbove(0.3, longest),
+      CHOICE_SENTENCES.atFloor(rung({}), ALL_ORDERS),
       "at its floor",
-      ": 30.0 % is not above what needs no comprehension: the rule longest gets 37.5 %",
+      ": mean accuracy 62.5 % is not shown to be above every rule that does not read the review: medoid gets 35.0 % (p = 0.2272)",
     ],
     [
-      CHOICE_SENTENCES.notClearlyAbove(score, longest, { pValue: 14893 / 65536, against: null }),
+      CHOICE_SENTENCES.atFloor(rung({}), { isOneOrder: true }),
       "at its floor",
-      ": 62.5 % is not clearly above what needs no comprehension: the rule longest gets 37.5 % (p = 0.2272)",
+      ": mean accuracy (one order a question, drawn at random) 62.5 % is not shown to be above every rule that does not read the review: medoid gets 35.0 % (p = 0.2272)",
     ],
     [
-      CHOICE_SENTENCES.above(score, longest, sure),
+      CHOICE_SENTENCES.matchesWords(rung({ pValue: 0.001 }), rung({ rule: "keywords", pValue: 0.3 }), ALL_ORDERS),
+      "matches words",
+      ": mean accuracy 62.5 % is above every rule that does not read the review (longest 37.5 %; p = 0.0010 against medoid, 35.0 %), and not shown to be above every rule that matches its words: keywords gets 35.0 % (p = 0.3000)",
+    ],
+    [
+      CHOICE_SENTENCES.unneeded(
+        rung({ pValue: 0.001 }),
+        { without: rung({ pValue: 0.002 }), with: 0.6, pValue: 0.7 },
+        ALL_ORDERS,
+      ),
+      "the review was not needed",
+      ": mean accuracy 62.5 % is above every rule that does not read the review (longest 37.5 %; p = 0.0010 against medoid, 35.0 %), and so is that without the review, 62.5 % (p = 0.0020); with it 60.0 % on the same questions, not shown to be higher (p = 0.7000)",
+    ],
+    [
+      CHOICE_SENTENCES.unsteady(rung({ rule: "longest", share: 0.375, pValue: 0.001 }), rung({}), ALL_ORDERS),
+      "unsteady",
+      ": mean accuracy 62.5 % is above every rule (longest 37.5 %; p = 0.0010), but 62.5 % are right under every order, not shown to be above every rule: medoid gets 35.0 % (p = 0.2272)",
+    ],
+    [
+      CHOICE_SENTENCES.above(rung({ pValue: 0.00001 })),
       "above its floor",
-      ": 62.5 %, where the rule longest gets 37.5 % (p < 0.0001; against medoid, 20.0 %)",
+      ": 62.5 % are right under every order, above every rule (longest 37.5 %; p < 0.0001 against medoid, 35.0 %)",
     ],
-    [CHOICE_SENTENCES.noAgreement, "unknown", ": agreement over all orders was not measured"],
+    [
+      CHOICE_SENTENCES.noMean,
+      "unknown",
+      ": mean accuracy was not measured: the first order of each question was not drawn at random",
+    ],
     [CHOICE_SENTENCES.noFloor, "unknown", ": what is reached without reading was not measured"],
+    [CHOICE_SENTENCES.tooFew(1, null), "too few", ": on 1 question no score could be told from chance"],
     [
-      CHOICE_SENTENCES.tooFew(1, longest),
-      "unknown",
-      ": on 1 question, of which the rule longest gets 37.5 %, no score could be told from chance",
-    ],
-    [
-      CHOICE_SENTENCES.tooFew(100, longest),
-      "unknown",
-      ": on 100 questions, of which the rule longest gets 37.5 %, no score could be told from chance",
+      CHOICE_SENTENCES.tooFew(100, "longest"),
+      "too few",
+      ": on 100 questions no score could be told from the rule longest",
     ],
     [WRITTEN_SENTENCES.noFloor, "unknown", ": no floor was measured"],
     [
       WRITTEN_SENTENCES.tooFew(written),
-      "unknown",
-      ": too few generations to tell (exact match 50.0 %, repeating the code unchanged 25.0 %)",
+      "too few",
+      ": no score could be told from chance (exact match 50.0 %, repeating the code unchanged 25.0 %)",
     ],
-    [WRITTEN_SENTENCES.notAbove(written), "at its floor", ": exact match 50.0 %, repeating the code unchanged 25.0 %"],
-    [WRITTEN_SENTENCES.above(written), "above its floor", ": exact match 50.0 %, repeating the code unchanged 25.0 %"],
+    [
+      WRITTEN_SENTENCES.notAbove(written),
+      "at its floor",
+      ": not shown to be above every rule: exact match 50.0 %, repeating the code unchanged 25.0 % (p = 0.5000)",
+    ],
+    [
+      WRITTEN_SENTENCES.above(written),
+      "above its floor",
+      ": exact match 50.0 %, repeating the code unchanged 25.0 % (p = 0.5000)",
+    ],
     [TRIAL_SENTENCES.noScore(trials), ends, ": no trial has this score"],
     [
       TRIAL_SENTENCES.noFloor(alone),
@@ -106,11 +137,12 @@ describe("the sentences", () => {
 });
 
 it("has a sign for each state, and names the forms of a run that are in it", () => {
-  expect(SIGNS_TEXT).toBe("✓ above floor · = at floor · ~ barely · ✗ unreadable · ? unknown");
+  expect(SIGNS_TEXT).toBe("✓ above floor · ~ unsteady · ≈ matches words · = at floor · ✗ unreadable · ? unknown");
   expect(JUDGEMENT_STATES.map((state) => STATE_WORDS[state].together("CTR, CL hard"))).toEqual([
     "Above the floor on CTR, CL hard.",
-    "At the floor on CTR, CL hard: a rule that understands nothing gets as much.",
-    "Barely readable on CTR, CL hard.",
+    "Unsteady on CTR, CL hard: it understands, and not under every order of the options.",
+    "Matches words on CTR, CL hard: above every rule that does not read the review; more than matching words is not shown.",
+    "At the floor on CTR, CL hard: not shown to be above every rule that does not read the review.",
     "Unreadable on CTR, CL hard: there the model does not bind letters to options.",
     "Unknown on CTR, CL hard.",
   ]);

@@ -12,7 +12,7 @@ describe("bestOf", () => {
   });
 
   it("is not any other state's, however high the value, nor that of a value at its floor that is as high", () => {
-    const values = [judged(1, "above_floor"), judged(1, "barely"), judged(1, "unreadable"), judged(1, "unknown")];
+    const values = [judged(1, "above_floor"), judged(1, "unsteady"), judged(1, "unreadable"), judged(1, "unknown")];
     expect(bestOf(values)).toBe(1);
     expect(values.map((value) => isBest(value, 1))).toEqual([true, false, false, false]);
   });

@@ -44,14 +44,14 @@ describe("leaderboardTables", () => {
     const unreadable = run("unreadable", [true, true], {
       forms: [makeForm({ judgement: makeJudgement({ state: "unreadable" }) })],
     });
-    const barely = run("barely", [true, true], {
-      forms: [makeForm({ judgement: makeJudgement({ state: "barely" }) })],
+    const unsteady = run("unsteady", [true, true], {
+      forms: [makeForm({ judgement: makeJudgement({ state: "unsteady" }) })],
     });
-    const [table] = leaderboardTables([unknown, unreadable, barely, NONE, HALF, ORACLE]);
-    // All right: oracle (above its floor), barely, unreadable and unknown; then one of two, then none.
+    const [table] = leaderboardTables([unknown, unreadable, unsteady, NONE, HALF, ORACLE]);
+    // All right: oracle (above its floor), unsteady, unreadable and unknown; then one of two, then none.
     expect(table!.rows.map(({ model }) => model)).toEqual([
       "oracle",
-      "barely",
+      "unsteady",
       "unreadable",
       "unknown",
       "half",

@@ -51,10 +51,10 @@ function placeOf({ task, difficulty }: Shortcuts): object {
   return { task, difficulty };
 }
 
-function floorsOf({ n, rules, fitted, highest }: GroupFloors): object {
+function floorsOf({ n, rules, highest }: GroupFloors): object {
   return {
     n,
-    rules: [...rules, ...(fitted === null ? [] : [fitted])].map(ruleOf),
+    rules: rules.map(ruleOf),
     floor: highest?.share.value ?? null,
     floor_rule: highest?.rule ?? null,
   };

@@ -12,7 +12,7 @@ import {
   textCell,
   textColumn,
 } from "../../report/make-block.js";
-import { numberText, quantityText } from "../../report/number-text.js";
+import { DASH, numberText, quantityText } from "../../report/number-text.js";
 
 /** A column of a task's table: a form, or a part of one. */
 interface Column {
@@ -33,10 +33,10 @@ export function shortcutBlocks(report: ShortcutReport): Block[] {
 /** The same in short: a sentence a form. */
 export function shortcutLines({ forms }: ShortcutReport): string[] {
   return [
-    ...forms.flatMap(({ floors, ...form }) =>
-      floors.highest === null ? [] : [sentence(nameOf(form), form.chance, floors.highest)],
+    ...forms.flatMap(({ floors: { noRead, lexical }, ...form }) =>
+      [noRead, lexical].flatMap((floor) => (floor === null ? [] : [sentence(nameOf(form), form.chance, floor)])),
     ),
-    "A rule picks an option without comprehension; a score says something where it is above the best of them.",
+    "A rule picks an option without comprehension; a score says something where it is above every one of them.",
   ];
 }
 
@@ -49,10 +49,8 @@ const WELL_ABOVE = 0.1;
  */
 export function shortcutWarnings({ forms }: ShortcutReport): string[] {
   return forms.flatMap(({ floors, ...form }) => {
-    const fixed = floors.rules.filter(({ rule, sees }) => sees !== "lexical" && rule !== "majority");
-    const telling = [...fixed, ...(floors.fitted === null ? [] : [floors.fitted])].filter(
-      ({ share }) => (share.low ?? 0) > form.chance + WELL_ABOVE,
-    );
+    const noRead = floors.rules.filter(({ rule, sees }) => sees !== "lexical" && rule !== "majority");
+    const telling = noRead.filter(({ share }) => (share.low ?? 0) > form.chance + WELL_ABOVE);
     const most = telling.toSorted((a, b) => b.share.value - a.share.value)[0];
     return most === undefined ? [] : [`${sentence(nameOf(form), form.chance, most)} The options give the answer away.`];
   });
@@ -85,18 +83,13 @@ function taskTable(task: string, columns: readonly Column[]): Block {
   const rules = new Map(
     columns.flatMap(({ group }) => group.floors.rules.map(({ rule, sees }) => [rule, sees] as const)),
   );
-  const fitted = columns.map(({ group }) => group.floors.fitted).find((each) => each !== null);
   const rows: Row[] = [
     ...[...rules].map(([rule, sees]): Row => {
       const cell = (group: Shortcuts) => floorCell(group.floors.rules.find((each) => each.rule === rule));
       return { name: rule, sees, cell };
     }),
-    { name: "fitted", sees: fitted?.sees ?? "", cell: ({ floors }) => floorCell(floors.fitted) },
-    {
-      name: "floor",
-      sees: "",
-      cell: ({ floors }) => (floors.highest === null ? MISSING : textCell(floors.highest.rule)),
-    },
+    ruleRow("best no-read rule", ({ noRead }) => noRead),
+    ruleRow("best lexical rule", ({ lexical }) => lexical),
     { name: "guessing", sees: "", cell: ({ chance }) => textCell(percent(chance)) },
   ];
   return tableOf<Row>(
@@ -111,6 +104,11 @@ function taskTable(task: string, columns: readonly Column[]): Block {
     ],
     rows,
   );
+}
+
+/** A row that names a rule of each form. */
+function ruleRow(name: string, of: (floors: Shortcuts["floors"]) => RuleFloor | null): Row {
+  return { name, sees: "", cell: ({ floors }) => textCell(of(floors)?.rule ?? DASH) };
 }
 
 function isPart(group: Shortcuts): boolean {

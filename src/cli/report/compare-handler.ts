@@ -92,7 +92,7 @@ function runEntry({ folder, run, score }: ScoredRun): object {
     run_id: run.run_id,
     model: run.model.label,
     forced: run.model.check?.["forced"] === true,
-    verdicts: score.verdicts.forms.map(judgementEntry),
+    verdicts: score.verdicts.forms.flatMap(judgementEntry),
   };
 }
 

@@ -34,12 +34,29 @@ export function outcomeDocument(outcome: RunOutcome, findings: readonly GateFind
 /** Document of `--json` about a scored run. */
 export function scoredDocument({ folder, run, score }: ScoredRun, findings: readonly GateFinding[]): object {
   const { warnings, forms } = score.verdicts;
-  return { folder, run, ...score.document, warnings, verdicts: forms.map(judgementEntry), gate: findings };
+  return { folder, run, ...score.document, warnings, verdicts: forms.flatMap(judgementEntry), gate: findings };
 }
 
-/** Entry of `--json` about the judgement of a form (spec §7). */
-export function judgementEntry({ task, difficulty, ablation, judgement }: VerdictForm): object {
-  const { state, score, floor, floorRule, pValue } = judgement;
-  const text = judgementText(judgement);
-  return { task, difficulty, ablation, state, score, floor, floor_rule: floorRule, p_value: pValue, text };
+/** Entry of `--json` about the judgement of a form (spec §7); none of a control. */
+export function judgementEntry({ task, difficulty, ablation, judgement }: VerdictForm): object[] {
+  if (judgement === null) return [];
+  const { state, score, floor, against, clusters } = judgement;
+  return [
+    {
+      task,
+      difficulty,
+      ablation,
+      state,
+      score,
+      mean_accuracy: judgement.meanAccuracy,
+      floor,
+      floor_rule: judgement.floorRule,
+      words_floor: judgement.wordsFloor,
+      words_floor_rule: judgement.wordsFloorRule,
+      p_value: judgement.pValue,
+      against,
+      clusters,
+      text: judgementText(judgement),
+    },
+  ];
 }

@@ -2,7 +2,7 @@ import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/console.js";
 import { showBlocks } from "../../console/show-blocks.js";
 import type { Block } from "../../report/block.js";
-import { STATE_WORDS } from "../../report/judgement-words.js";
+import { CONTROL, STATE_WORDS } from "../../report/judgement-words.js";
 import {
   type ColumnOf,
   EMPTY,
@@ -35,9 +35,9 @@ export async function handleRuns(
 /** A run as `--json` prints it. */
 function runEntry({ forms, problem, ...head }: ListedRun): object {
   const entries = forms.map(({ name, task, difficulty, ablation, judgement }) => {
-    const { score, floor, floorRule, pValue, state, mark } = judgement;
-    const text = judgementText(judgement);
-    return { name, judgement: { task, difficulty, ablation, score, floor, floorRule, pValue, state, text, mark } };
+    if (judgement === null) return { name, judgement };
+    const { sentence: _, ...numbers } = judgement;
+    return { name, judgement: { task, difficulty, ablation, ...numbers, text: judgementText(judgement) } };
   });
   return { ...head, forms: entries, problem };
 }
@@ -69,12 +69,13 @@ const COLUMNS: readonly ColumnOf<Line>[] = [
   leftColumn("probe", "probe", ({ form }) => (form === null ? EMPTY : textCell(form.name))),
   leftColumn("state", "state", ({ run, isFirst }) => (isFirst ? textCell(run.state, RUN_TONES[run.state]) : EMPTY)),
   rightColumn("score", "score", ({ form }) => {
-    if (form === null) return EMPTY;
+    if (form === null || form.judgement === null) return EMPTY;
     const { score, mark } = form.judgement;
     return numberCell(score, "fraction", { ...(mark && { badge: mark }) });
   }),
   leftColumn("verdict", "verdict", ({ form }) => {
     if (form === null) return EMPTY;
+    if (form.judgement === null) return textCell(CONTROL);
     const { text, tone } = STATE_WORDS[form.judgement.state];
     return textCell(text, tone);
   }),

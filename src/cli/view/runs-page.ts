@@ -1,5 +1,5 @@
 import { counted } from "../../base/text.js";
-import { STATE_WORDS } from "../../report/judgement-words.js";
+import { CONTROL, STATE_WORDS } from "../../report/judgement-words.js";
 import { durationText, numberText } from "../../report/number-text.js";
 import { countsText, total } from "../../run/journal-counts.js";
 import { RUN_TONES } from "../../run/list-runs.js";
@@ -125,6 +125,8 @@ function formsOf({ forms, isScored }: ShownRun): Markup {
   if (!isScored) return markup`<p class="soft">Reading its answers …</p>`;
   if (forms.length === 0) return markup`<p class="soft">Nothing to score yet.</p>`;
   const items = forms.map(({ name, judgement }) => {
+    if (judgement === null)
+      return markup`<li><span class="form">${name}</span> <span class="badge plain">${CONTROL}</span></li>`;
     const { text, tone } = STATE_WORDS[judgement.state];
     const { mark } = judgement;
     return markup`<li><span class="form">${name}</span> ${mark && markup`<span class="badge ${mark.tone}">${mark.text}</span> `}<b>${numberText(judgement.score, "fraction")}</b> <span class="badge ${tone}">${text}</span></li>`;

@@ -9,6 +9,8 @@ export interface QuestionFloors {
   readonly task: string;
   readonly difficulty: Difficulty | null;
   readonly exampleId: string;
+  /** The task that the example is a hunk of; absent: it is a cluster of its own. */
+  readonly cluster?: string;
   readonly language: Language;
   /** Class of the right answer, whose commonest value `majority` gives; `null` where answers have no classes. */
   readonly answerClass: string | null;
@@ -16,7 +18,10 @@ export interface QuestionFloors {
   readonly shares: Readonly<Record<string, number>>;
   /** Sight of each of these rules. */
   readonly sees: Readonly<Record<string, RuleSight>>;
-  /** Scores of the no-read rules, an option each, standardised within the question; option 0 is the right one. */
+  /**
+   * Scores of the rules, an option each, standardised within the question; option 0 is the right one. Further ones, which
+   * are no rules, say what an answer is, such as `is_modify`. Runs of earlier versions have no-read rules alone.
+   */
   readonly scores: Readonly<Record<string, readonly number[]>>;
 }
 
@@ -27,6 +32,7 @@ const record = z.strictObject({
   task: z.string(),
   difficulty: z.enum(DIFFICULTIES).nullable(),
   example_id: z.string(),
+  cluster: z.string().optional(),
   language: z.enum(LANGUAGES),
   answer_class: z.string().nullable(),
   shares: z.record(z.string(), z.number().min(0).max(1)),
@@ -38,12 +44,13 @@ const record = z.strictObject({
 const SIGHTS = new KeptOnce<QuestionFloors["sees"]>(1000);
 
 /** One line of `floors.jsonl`, without its line end. Numbers keep every digit. */
-export function floorLine({ exampleId, answerClass, ...rest }: QuestionFloors): string {
+export function floorLine({ exampleId, cluster, answerClass, ...rest }: QuestionFloors): string {
   const { task, difficulty, language, shares, sees, scores } = rest;
   const line: z.input<typeof record> = {
     task,
     difficulty,
     example_id: exampleId,
+    ...(cluster !== undefined && { cluster }),
     language,
     answer_class: answerClass,
     shares: { ...shares },
@@ -58,11 +65,12 @@ export function parseFloorLine(line: string): QuestionFloors | null {
   const parsed = record.safeParse(parseJson(line));
   if (!parsed.success) return null;
   const { task, difficulty, example_id: exampleId, language, answer_class: answerClass, ...rest } = parsed.data;
-  const { shares, scores } = rest;
+  const { cluster, shares, scores } = rest;
   return {
     task,
     difficulty,
     exampleId,
+    ...(cluster !== undefined && { cluster }),
     language,
     answerClass,
     shares,

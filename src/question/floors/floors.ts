@@ -1,29 +1,23 @@
 import { sum } from "simple-statistics";
-import { countBy } from "../../base/grouping.js";
+import { countBy, KeptOnce } from "../../base/grouping.js";
 import { type Estimate, proportion } from "../../stats/interval.js";
-import { fitRules, type ScoredQuestion, scoredQuestion } from "./fitted-rule.js";
+import { type FittedRule, fitRules, type ScoredQuestion, scoredQuestion } from "./fitted-rule.js";
 import type { QuestionFloors } from "./floor-record.js";
-import { RULE_SIGHTS, type RuleSight } from "./rule.js";
+import type { RuleSight } from "./rule.js";
 
-/** Facts that are kept of a question once rules are fitted. */
-type QuestionShares = Pick<QuestionFloors, "exampleId" | "language" | "answerClass" | "shares" | "sees">;
-
-/** A question with what the rules fitted on its form make of it. */
-export interface RuledQuestion extends QuestionShares {
-  /** Probability that the fitted rule picks the right option; `null` where there is none (`fitRules`). */
-  readonly fittedShare: number | null;
-}
+/** A question with what every rule makes of it, those fitted on its form among them. */
+export type RuledQuestion = Pick<QuestionFloors, "exampleId" | "language" | "answerClass" | "shares" | "sees">;
 
 /** The floors of one probe form, before they are taken over a group of its questions. */
 export interface FormFloors {
   readonly questions: readonly RuledQuestion[];
-  /** The rule that carries most weight in the fitted one, `−` before it where the lowest score is picked. */
-  readonly fittedFeature: string | null;
+  /** Notes on the rules that were fitted on the form, by name; none below 50 questions. */
+  readonly fitted: Readonly<Record<string, string>>;
 }
 
 /** Success of a rule. */
 export interface RuleFloor {
-  /** Such as `longest`; `majority` and `fitted` are rules of the form, not of one question. */
+  /** Such as `longest`; `majority` and the fitted ones are rules of the form, not of one question. */
   readonly rule: string;
   readonly sees: RuleSight;
   /**
@@ -41,19 +35,18 @@ export interface RuleFloor {
 export interface GroupFloors {
   /** Questions. */
   readonly n: number;
-  /** Fixed rules: `majority` first where answers have classes, then the others in their own order. */
+  /** `majority` first where answers have classes, then the others in their own order, then those that were fitted. */
   readonly rules: readonly RuleFloor[];
-  /** The best fixed one that does not read the review, the best lexical one; the first of equals. */
+  /** The best that does not read the review, and the best lexical one; the first of equals. */
   readonly noRead: RuleFloor | null;
   readonly lexical: RuleFloor | null;
-  readonly fitted: RuleFloor | null;
-  /** The floor that is printed: the highest of all; a fixed rule before the fitted one. */
+  /** The best of all. */
   readonly highest: RuleFloor | null;
 }
 
 /** Gathers the floors of one form, question by question: what the rules are fitted on is not kept longer than that. */
 export class FloorsOfForm {
-  readonly #questions: QuestionShares[] = [];
+  readonly #questions: RuledQuestion[] = [];
   #scores: ScoredQuestion[] = [];
 
   add(question: QuestionFloors): void {
@@ -64,16 +57,34 @@ export class FloorsOfForm {
 
   /** To be called once, behind the last question. */
   fitted(): FormFloors {
-    const fitted = fitRules(this.#scores);
+    const different = [...new Set(this.#questions.map(({ sees }) => sees))];
+    const rules = fitRules(this.#scores, Object.assign({}, ...different));
     this.#scores = [];
+    const sights = new KeptOnce<RuledQuestion["sees"]>(MOST_SIGHTS);
+    const own = Object.fromEntries(rules.map(({ rule, sees }) => [rule, sees]));
     return {
       // Field by field: a spread object would have a shape of its own, which takes as much room again.
       questions: this.#questions.map(({ exampleId, language, answerClass, shares, sees }, i) => {
-        return { exampleId, language, answerClass, shares, sees, fittedShare: fitted?.shares[i] ?? null };
+        const all = { ...shares, ...Object.fromEntries(rules.map((each) => [each.rule, each.shares[i] ?? 0])) };
+        return {
+          exampleId,
+          language,
+          answerClass,
+          shares: all,
+          sees: sights.of(JSON.stringify(sees), { ...sees, ...own }),
+        };
       }),
-      fittedFeature: fitted && `${fitted.feature.weight < 0 ? "−" : ""}${fitted.feature.rule}`,
+      fitted: Object.fromEntries(rules.map(({ rule, sees, feature }) => [rule, fittedNote(sees, feature)])),
     };
   }
+}
+
+/** Questions of a form that was begun before a rule was added are measured by different ones. */
+const MOST_SIGHTS = 1000;
+
+function fittedNote(sees: RuleSight, { rule, weight }: FittedRule["feature"]): string {
+  const kind = sees === "lexical" ? "all rules" : "no-read rules";
+  return `${kind} together, cross-validated; most weight on ${weight < 0 ? "−" : ""}${rule}`;
 }
 
 /** @param questions all of one form */
@@ -89,26 +100,22 @@ export function floorsOfExampleIds(form: FormFloors, exampleIds: ReadonlySet<str
 }
 
 /** Floors of these questions (spec §7). Everything is absent where there is no question. */
-export function summariseFloors({ questions, fittedFeature }: FormFloors): GroupFloors {
-  const rules = [...majorityRule(questions), ...fixedRules(questions)];
-  const noRead = best(rules.filter(({ sees }) => sees !== "lexical"));
-  const lexical = best(rules.filter(({ sees }) => sees === "lexical"));
-  const fitted = fittedRule(questions, fittedFeature);
+export function summariseFloors({ questions, fitted }: FormFloors): GroupFloors {
+  const rules = [...majorityRule(questions), ...rulesOf(questions, fitted)];
   return {
     n: questions.length,
     rules,
-    noRead,
-    lexical,
-    fitted,
-    highest: best([...rules, ...(fitted === null ? [] : [fitted])]),
+    noRead: best(rules.filter(({ sees }) => sees !== "lexical")),
+    lexical: best(rules.filter(({ sees }) => sees === "lexical")),
+    highest: best(rules),
   };
 }
 
 /**
- * The probabilities with which a fixed rule is right, a question each; `majority` gives the commonest class of these
+ * The probabilities with which a rule is right, a question each; `majority` gives the commonest class of these
  * very questions.
  */
-export function sharesOfRule(questions: readonly QuestionShares[], rule: string): number[] {
+export function sharesOfRule(questions: readonly RuledQuestion[], rule: string): number[] {
   if (rule !== MAJORITY) return questions.map(({ shares }) => shares[rule] ?? 0);
   const commonest = majorityFloor(questions.map(({ answerClass }) => answerClass))?.answer;
   return questions.map(({ answerClass }) => Number(answerClass === commonest));
@@ -122,29 +129,21 @@ const SIGHT_NOTES: Readonly<Record<RuleSight, string>> = {
   lexical: "lexical: matches words of the review",
 };
 
-function majorityRule(questions: readonly QuestionShares[]): RuleFloor[] {
+function majorityRule(questions: readonly RuledQuestion[]): RuleFloor[] {
   const majority = majorityFloor(questions.map(({ answerClass }) => answerClass));
   if (majority === null) return [];
   return ruleFloor(MAJORITY, "options", sharesOfRule(questions, MAJORITY), `always "${majority.answer}"`);
 }
 
 /** Rules that all questions were measured by: a run that was begun before a rule was added has it on some or none. */
-function fixedRules(questions: readonly QuestionShares[]): RuleFloor[] {
+function rulesOf(questions: readonly RuledQuestion[], notes: FormFloors["fitted"]): RuleFloor[] {
   const different = [...new Set(questions.map(({ sees }) => sees))];
   const sights = Object.entries(different[0] ?? {}).filter(([rule]) =>
     different.every((sees) => Object.hasOwn(sees, rule)),
   );
-  return sights.flatMap(([rule, sees]) => ruleFloor(rule, sees, sharesOfRule(questions, rule), SIGHT_NOTES[sees]));
-}
-
-function fittedRule(questions: readonly RuledQuestion[], feature: string | null): RuleFloor | null {
-  const shares = questions.flatMap(({ fittedShare }) => (fittedShare === null ? [] : [fittedShare]));
-  if (feature === null || shares.length < questions.length) return null;
-  const noRead = RULE_SIGHTS.filter((sight) => sight !== "lexical");
-  const sights = [...new Set(questions.map((question) => question.sees))];
-  const sees = noRead.findLast((sight) => sights.some((own) => Object.values(own).includes(sight)));
-  const note = `no-read rules together, cross-validated; most weight on ${feature}`;
-  return ruleFloor("fitted", sees ?? "options", shares, note)[0] ?? null;
+  return sights.flatMap(([rule, sees]) =>
+    ruleFloor(rule, sees, sharesOfRule(questions, rule), notes[rule] ?? SIGHT_NOTES[sees]),
+  );
 }
 
 function ruleFloor(rule: string, sees: RuleSight, shares: readonly number[], note: string): RuleFloor[] {

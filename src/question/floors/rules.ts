@@ -1,7 +1,7 @@
 import { mean, standardDeviation } from "simple-statistics";
 import { ProbeError } from "../../base/errors.js";
 import { shorten } from "../../base/text.js";
-import type { ChangeType, Example } from "../../dataset/example.js";
+import { CHANGE_TYPES, type ChangeType, clusterOf, type Example } from "../../dataset/example.js";
 import type { ChoiceProbe, Question } from "../question.js";
 import { buildQuestions, type ProbeForm } from "../question-build.js";
 import type { QuestionFloors } from "./floor-record.js";
@@ -83,12 +83,13 @@ export function floorsOf(question: AskedQuestion, example: Example, probe: Ruled
     task: question.task,
     difficulty: question.difficulty,
     exampleId: question.exampleId,
+    ...(example.isHunkOfTask === true && { cluster: clusterOf(example) }),
     language: question.language,
     answerClass: probe.answerClass(example),
     shares: Object.fromEntries(all.map(({ rule, scores }) => [rule, shareOfRight(scores)])),
     sees: Object.fromEntries(all.map(({ rule, sees }) => [rule, sees])),
     scores: Object.fromEntries(
-      all.filter(({ sees }) => sees !== "lexical").map(({ rule, scores }) => [rule, standardised(scores)]),
+      [...all, ...classesOf(question, example)].map(({ rule, scores }) => [rule, standardised(scores)]),
     ),
   };
 }
@@ -105,6 +106,16 @@ export async function* floorsOfExamples(
       if (probe?.kind === "choice") yield { floors: floorsOf(question, example, probe), example };
     }
   }
+}
+
+/** The classes of the options, for fitted rules: of change types some are commoner. */
+function classesOf(
+  { task }: AskedQuestion,
+  { changeType, changeTypeDistractors }: Example,
+): Omit<RuleScores, "sees">[] {
+  if (task !== "CTR") return [];
+  const options = [changeType, ...changeTypeDistractors];
+  return CHANGE_TYPES.map((type) => ({ rule: `is_${type}`, scores: options.map((option) => Number(option === type)) }));
 }
 
 function scoresOf(question: AskedQuestion, example: Example, { rules = [] }: RuledProbe): RuleScores[] {

@@ -101,9 +101,9 @@ function columnsOf({ rows, groups, form }: LeaderboardTable): BoardColumn[] {
           value: byGroup.get(group) ?? null,
           judgement: groupJudgements.size === 0 ? judgement : groupJudgements.get(group),
         }),
-        ({ groupJudgements, judgement: { mark } }) => {
+        ({ groupJudgements, judgement }) => {
           const own = groupJudgements.get(group);
-          return { ...(own && worthOf(own)), ...(mark && { badge: mark }) };
+          return { ...(own && worthOf(own)), ...(judgement?.mark && { badge: judgement.mark }) };
         },
       );
       return { ...column, importance: 3, floor: ({ byGroup }) => numberCell(byGroup.get(group), "points") };

@@ -126,13 +126,13 @@ const NOTHING = { value: null } as const;
 
 function formRow(what: string, { judgement, measures, score }: VerdictForm): OverviewRow {
   const measure = measures.find(({ metric }) => metric === score.metric);
-  const value = judgement.score ?? measure?.value ?? null;
-  const { text, tone } = STATE_WORDS[judgement.state];
+  const value = judgement?.score ?? measure?.value ?? null;
+  const { text, tone } = STATE_WORDS[judgement?.state ?? "unknown"];
   return {
     what,
     value: value === null ? null : { value, low: measure?.ciLow ?? null, high: measure?.ciHigh ?? null },
-    mark: judgement.mark,
-    floor: judgement.floor,
+    mark: judgement?.mark,
+    floor: judgement?.floor ?? null,
     worth: text,
     tone,
   };

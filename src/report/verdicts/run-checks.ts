@@ -57,7 +57,7 @@ function propertiesOf({ measures, judgement }: VerdictForm): Map<string, string>
       number === null ? [] : [[metric + part, String(number)] as const],
     ),
   );
-  return new Map([["verdict", judgement.state], ...numbers]);
+  return new Map([...(judgement === null ? [] : [["verdict", judgement.state] as const]), ...numbers]);
 }
 
 function formChecks(form: VerdictForm): CiCheck[] {
@@ -94,8 +94,14 @@ function judgeComplete({
   return { status: "passed", text: `${recorded} of ${planned} ${name}` };
 }
 
+const CONTROL: CiCheckResult = {
+  status: "skipped",
+  reason: "A control: its result is part of another form's verdict.",
+};
+
 function judgeReadable({ records, judgement }: VerdictForm): CiCheckResult {
   if (records.planned === 0) return NOTHING_ASKED;
+  if (judgement === null) return CONTROL;
   const text = judgementText(judgement);
   switch (isReadable(judgement)) {
     case null:
@@ -107,10 +113,10 @@ function judgeReadable({ records, judgement }: VerdictForm): CiCheckResult {
   }
 }
 
-function judgeFloor({ records, score, judgement, measures, ablation }: VerdictForm): CiCheckResult {
+function judgeFloor({ records, score, judgement, measures }: VerdictForm): CiCheckResult {
   if (records.planned === 0) return NOTHING_ASKED;
-  if (ablation !== "none") return { status: "skipped", reason: `Not held against it: ${judgementText(judgement)}` };
-  const { state, floor, floorRule } = judgement;
+  if (judgement === null) return CONTROL;
+  const { state, floor, floorRule, wordsFloor, wordsFloorRule } = judgement;
   const text = judgementText(judgement);
   if (state === "unreadable") return { status: "skipped", reason: "Not judged: the answers may not be interpreted." };
   if (state === "unknown") return { status: "skipped", reason: text };
@@ -119,7 +125,8 @@ function judgeFloor({ records, score, judgement, measures, ablation }: VerdictFo
     measured?.ciLow == null || measured.ciHigh === null
       ? ""
       : ` (95 % interval ${numberText(measured.ciLow, "fraction")}–${numberText(measured.ciHigh, "fraction")}, n = ${measured.n})`;
-  const found = `${score.title} ${numberText(judgement.score, "fraction")}${interval}, floor ${numberText(floor, "fraction")} (${floorRule ?? "none"})`;
+  const words = wordsFloor === null ? "" : `, of words ${numberText(wordsFloor, "fraction")} (${wordsFloorRule})`;
+  const found = `${score.title} ${numberText(judgement.score, "fraction")}${interval}, floor ${numberText(floor, "fraction")} (${floorRule ?? "none"})${words}`;
   if (state === "above_floor") return { status: "passed", text: `${text}\n${found}` };
   return { status: "failed", kind: state, message: text, text: found };
 }

@@ -163,8 +163,11 @@ function meansBlocks({ baseline, rows }: RunComparison): Block[] {
 function worthBlocks(rows: readonly PairedRow[]): Block[] {
   const items = rows.flatMap(({ label, judgements }): Inline[][] => {
     if (judgements === null) return [];
-    const below = Object.entries(judgements).filter(([, { state }]) => state !== "above_floor");
-    return below.map(([side, judgement]) => [`${label}, ${side}: `, ...judgementParts(judgement)]);
+    return Object.entries(judgements).flatMap(([side, judgement]) =>
+      judgement === null || judgement.state === "above_floor" || judgement.state === "unsteady"
+        ? []
+        : [[`${label}, ${side}: `, ...judgementParts(judgement)]],
+    );
   });
   if (items.length === 0) return [];
   return [notice("warning", WORTHLESS_DIFFERENCE), { kind: "list", items }];

@@ -41,7 +41,7 @@ export function markedForms(
   doubt: ScoreDoubt | null,
 ): RunVerdicts["forms"] {
   if (doubt === null || !judgedNames(scores).includes(headline)) return forms;
-  return forms.map((form) => ({ ...form, judgement: { ...form.judgement, mark: doubt.mark } }));
+  return forms.map((form) => ({ ...form, judgement: form.judgement && { ...form.judgement, mark: doubt.mark } }));
 }
 
 function judgedNames(scores: readonly ScoreColumn[]): string[] {

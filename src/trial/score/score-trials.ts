@@ -49,7 +49,7 @@ export async function scoreTrials<Task extends BenchTask>(
   const tables = [...(adapter.tables ?? []), ...more.tables];
   for (const each of tables) await each.write(write, run, records);
   const found = trialVerdicts({ run, folder, records, summary, scores, headline });
-  const judgements = found.forms.map(({ judgement }) => judgementText(judgement));
+  const judgements = found.forms.flatMap(({ judgement }) => (judgement === null ? [] : judgementText(judgement)));
   return {
     tables: [table, VALIDITY, SUMMARY, ...tables.map(({ description }) => description)],
     run: { ...run, ...spent(records) },

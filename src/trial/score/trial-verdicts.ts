@@ -3,7 +3,7 @@ import { shellWord } from "../../base/text.js";
 import { TRIAL_SENTENCES } from "../../report/judgement-words.js";
 import { verdictHead } from "../../run/run-record.js";
 import { signFlipUpperTest } from "../../stats/sign-flip.js";
-import type { Judgement, JudgementSentence } from "../../verdict/judgement.js";
+import { type Judgement, type JudgementSentence, NO_NUMBERS } from "../../verdict/judgement.js";
 import type { RunVerdicts, Verdict, VerdictForm } from "../../verdict/verdict.js";
 import { isLost, type TrialRecord } from "../trial-records.js";
 import { plannedTrials, type TrialRun } from "../trial-run.js";
@@ -150,9 +150,9 @@ function judge({ records, summary, headline }: Scored, agent: string, condition:
   const score = headlineOf(summary, agent, condition, headline);
   const floor = headlineOf(summary, noopAgent.name, condition, headline);
   const ceiling = headlineOf(summary, goldAgent.name, condition, headline);
-  const common = { score, floor, floorRule: floor === null ? null : "noop" };
+  const common = { ...NO_NUMBERS, score, floor, floorRule: floor === null ? null : "noop" };
   const found = { headline, score, noop: floor, gold: ceiling };
-  const unknown = (sentence: JudgementSentence): Judgement => ({ ...common, state: "unknown", pValue: null, sentence });
+  const unknown = (sentence: JudgementSentence): Judgement => ({ ...common, state: "unknown", sentence });
   if (score === null) return unknown(TRIAL_SENTENCES.noScore(found));
   if (floor === null) return unknown(TRIAL_SENTENCES.noFloor(found));
   if (agent === noopAgent.name) return unknown(TRIAL_SENTENCES.isFloor(found));
@@ -160,7 +160,8 @@ function judge({ records, summary, headline }: Scored, agent: string, condition:
   if (differences.length < LEAST_TASKS) return unknown(TRIAL_SENTENCES.tooFew(found, differences.length));
   const pValue = signFlipUpperTest(differences);
   const state = pValue < LEVEL ? "above_floor" : "at_floor";
-  return { ...common, state, pValue, sentence: TRIAL_SENTENCES.tested(found, pValue) };
+  const test = { pValue, against: "noop", clusters: differences.length };
+  return { ...common, ...test, state, sentence: TRIAL_SENTENCES.tested(found, pValue) };
 }
 
 /** Trials passed minus what noop would pass in as many, a task each. */

@@ -59,9 +59,13 @@ describe("shortcutBlocks", () => {
     ]);
     // A rule that a form does not have is not 0.
     expect(rowsOf(text, "review_overlap")[0]?.slice(1)).toEqual(["lexical", "–", "90.0 % (69.9–97.2)", "–"]);
-    expect(rowsOf(text, "floor").map((row) => row.slice(2))).toEqual([
+    expect(rowsOf(text, "best no-read rule").map((row) => row.slice(2))).toEqual([
       ["majority"],
-      ["medoid", "review_overlap", "medoid"],
+      ["medoid", "medoid", "medoid"],
+    ]);
+    expect(rowsOf(text, "best lexical rule").map((row) => row.slice(2))).toEqual([
+      ["keywords"],
+      ["–", "review_overlap", "–"],
     ]);
     expect(rowsOf(text, "guessing")[1]).toEqual(["guessing", "", "25.0 %", "25.0 %", "25.0 %"]);
   });
@@ -72,9 +76,10 @@ describe("shortcutBlocks", () => {
 });
 
 describe("shortcutLines", () => {
-  it("are a sentence a form, about its highest floor", () => {
-    expect(shortcutLines(REPORT).slice(0, 2)).toEqual([
+  it("are a sentence about the best rule of each form that does not read, and one about its best lexical one", () => {
+    expect(shortcutLines(REPORT).slice(0, 3)).toEqual([
       'CTR: the rule majority (always "modify") is right in 100.0 % (83.9–100.0) of 20 questions; guessing in 33.3 %.',
+      "CTR: the rule keywords (lexical: matches words of the review) is right in 20.0 % (8.1–41.6) of 20 questions; guessing in 33.3 %. That is no more than guessing.",
       "CL easy: the rule medoid (no-read: sees the options alone) is right in 40.0 % (21.9–61.3) of 20 questions; guessing in 25.0 %.",
     ]);
   });

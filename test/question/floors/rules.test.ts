@@ -41,12 +41,14 @@ describe("floorsOf", () => {
     expect(floors.sees).toMatchObject({ longest: "options", names_the_language: "lexical" });
   });
 
-  it("keeps the scores of the rules that do not read, standardised within the question", () => {
+  it("keeps the scores of the rules, standardised within the question", () => {
     // Mean 2.5, population deviation 1.5: z = ±1. Where all are alike, 0.
     expect(floorsOf(QUESTION, exampleWith(), OWN).scores).toEqual({
       longest: [1, -1, -1, 1],
       shortest: [-1, 1, 1, -1],
       medoid_tokens: [0, 0, 0, 0],
+      // 1 for the right one alone: mean 1/4, deviation √3/4.
+      names_the_language: [1.7321, -0.5774, -0.5774, -0.5774],
     });
   });
 

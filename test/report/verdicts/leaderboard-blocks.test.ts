@@ -91,7 +91,7 @@ describe("leaderboardMarkdown", () => {
     const mark = { text: "judge?", tone: "warning" } as const;
     const marked = RUNS.slice(0, 1).map((each) => ({
       ...each,
-      forms: each.forms.map((form) => ({ ...form, judgement: { ...form.judgement, mark } })),
+      forms: each.forms.map((form) => ({ ...form, judgement: { ...form.judgement!, mark } })),
     }));
     const [oracle] = linesOf(marked).filter((line) => line.startsWith("| oracle "));
     expect(oracle).toBe("| oracle | 2 | judge? 100.0 ✓ | judge? 100.0 | judge? 100.0 | 100.0 (+66.7; +46.1) |");

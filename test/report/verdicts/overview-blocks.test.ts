@@ -61,7 +61,7 @@ it("marks the scores of a judge that was not measured, and calls runs of one sui
   const mark = { text: "judge?", tone: "warning" } as const;
   const marked = (folder: string): RunVerdicts => ({
     ...agents,
-    ...{ folder, forms: [{ ...form!, judgement: { ...form!.judgement, mark } }] },
+    ...{ folder, forms: [{ ...form!, judgement: { ...form!.judgement!, mark } }] },
   });
   const shown = renderMarkdown(overviewBlocks([marked("results/one"), marked("results/two")], []));
   expect(shown).toContain("judge? 50.0 %");

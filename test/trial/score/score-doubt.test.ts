@@ -39,7 +39,7 @@ describe("where the mark stands", () => {
   it("is at the form's score where the headline is judged, and nowhere where there is no mark", () => {
     const scores = [column("reward", true), column("tests", false)];
     const marked = (headline: string, mark: ScoreDoubt | null = DOUBT) =>
-      markedForms([makeForm()], { scores, headline }, mark)[0]?.judgement.mark?.text;
+      markedForms([makeForm()], { scores, headline }, mark)[0]?.judgement?.mark?.text;
     expect([marked("reward"), marked("tests"), marked("reward", null)]).toEqual(["judge?", undefined, undefined]);
     expect(markedBlocks([table], { scores, headline: "reward", trials: 1 }, null)).toEqual([table]);
   });

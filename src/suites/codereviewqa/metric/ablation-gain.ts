@@ -5,7 +5,6 @@ import { intervalText, numberText } from "../../../report/number-text.js";
 import { bootstrapMeans, type Interval } from "../../../stats/bootstrap.js";
 import { mcNemarExact } from "../../../stats/p-values.js";
 import type { JudgementState } from "../../../verdict/judgement.js";
-import { FLOOR_ALPHA } from "./form-judgement.js";
 import type { QuestionScore } from "./question-score.js";
 import { type Measure, measure, point } from "./summary-row.js";
 
@@ -33,6 +32,8 @@ interface Gain {
   readonly lost: number;
 }
 
+/** A gain is shown below this p-value: as its 95 % interval would have it. */
+const LEVEL = 0.05;
 const RESAMPLES = 10_000;
 /** The same draws for every run, so that the same answers give the same interval. */
 const SEED = 0;
@@ -99,7 +100,7 @@ function gainText(withheld: Withheld, gain: Gain, state: JudgementState): string
 
 function effectOf({ value, onlyWith, onlyWithout, pValue }: Gain): string {
   if (onlyWith + onlyWithout === 0) return "changes nothing";
-  if (pValue >= FLOOR_ALPHA) return "makes no difference that can be told from chance";
+  if (pValue >= LEVEL) return "is not shown to make a difference";
   return value > 0 ? "helps" : "misleads";
 }
 

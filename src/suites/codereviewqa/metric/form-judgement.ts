@@ -5,26 +5,16 @@ import {
   floorsOfExampleIds,
   type GroupFloors,
   type RuledQuestion,
-  type RuleFloor,
   sharesOfRule,
   summariseFloors,
 } from "../../../question/floors/floors.js";
-import type { TextScoring } from "../../../question/question.js";
-import { CHOICE_SENTENCES, type RuleShare, WRITTEN_SENTENCES } from "../../../report/judgement-words.js";
-import { proportion } from "../../../stats/interval.js";
-import { signFlipUpperTest } from "../../../stats/sign-flip.js";
-import type { Judgement } from "../../../verdict/judgement.js";
+import type { RuleSight } from "../../../question/floors/rule.js";
+import { CHOICE_SENTENCES } from "../../../report/judgement-words.js";
+import { type Judgement, NO_NUMBERS } from "../../../verdict/judgement.js";
+import { type MeasuredItems, type Rival, RUNG_ALPHA, type Rung, testGain, testRung } from "../../../verdict/rung.js";
+import type { CaseOf } from "../record/run-file.js";
 import { symbolBindingGate } from "./gate.js";
-import type { ScoredGeneration } from "./generation-summary.js";
-import { ruledAnswers } from "./open-answers.js";
-import type { QuestionScore } from "./question-score.js";
-import { positionBias } from "./question-score.js";
-
-/** Largest probability of so high a score, had the model no more comprehension than the rule. */
-export const FLOOR_ALPHA = 0.01;
-
-/** Of the way from guessing to full agreement, how much a model must have gone for its answers to be read. */
-const CLEAR_SHARE = 0.1;
+import { positionBias, type QuestionScore } from "./question-score.js";
 
 /** Questions of one form, to be judged. */
 export interface JudgedChoices {
@@ -33,40 +23,170 @@ export interface JudgedChoices {
   readonly scores: readonly QuestionScore[];
   /** Answers of the rules to the same questions; `null` in a run that did not record them. */
   readonly floors: FormFloors | null;
+  /** Gives what an example is a case of; absent: each is a cluster of its own. */
+  readonly caseOf?: CaseOf | null;
+  /** Questions stopped at their first wrong order: mean accuracy is that of the order asked first. */
+  readonly isEarlyStop?: boolean;
+  /** Absent: nothing shows that the review was not needed. */
+  readonly unneeded?: Unneeded | null;
 }
 
-/** The score, the highest floor on the same questions (the fitted one included), and its rule. */
-type Numbers = Pick<Judgement, "score" | "floor" | "floorRule">;
+/** A control without the review that is itself above every no-read rule, where the review is not shown to help. */
+export interface Unneeded {
+  readonly without: Rung;
+  /** Mean accuracy with the review on the same questions, and the one-sided p-value of its being higher. */
+  readonly with: number;
+  readonly pValue: number;
+}
 
 /**
- * Judges one form of one run by invariant accuracy (spec §7): whether its answers can be read, then a one-sided sign-flip
- * test by example against the best fixed rule. Deterministic; the test takes time by questions².
+ * Judges one form of one run (spec §7): how far up the ladder its tests go. Mean accuracy against every no-read rule, then
+ * against all rules; then invariant accuracy against all. Orders that were lost count as wrong.
  */
-export function judgeChoices({ optionCount, scores, floors }: JudgedChoices): Judgement {
-  const own = floors && floorsOfExampleIds(floors, new Set(scores.map(({ exampleId }) => exampleId)));
-  const ruled = own !== null && own.questions.length === scores.length ? own.questions : null;
-  const group = own !== null && ruled !== null ? summariseFloors(own) : null;
-  const numbers: Numbers = {
-    score: scores.length === 0 ? null : scores.filter((each) => each.invariantCorrect).length / scores.length,
-    floor: group?.highest?.share.value ?? null,
-    floorRule: group?.highest?.rule ?? null,
+export function judgeChoices(form: JudgedChoices): Judgement {
+  const { scores } = form;
+  const [ruled, mean] = [ruledOf(form), meanItems(form)];
+  const numbers = {
+    ...NO_NUMBERS,
+    score: scores.length === 0 ? null : averageOf(scores.map(invariantOf)),
+    meanAccuracy: mean === null ? null : averageOf(mean.values),
+    ...floorNumbers(ruled?.group ?? null),
   };
-  return judgeReading(scores, optionCount, numbers) ?? judgeFloor(scores, ruled, group, numbers);
+  const noRead = ruled && mean && testRung(mean, ruled.noRead);
+  if (ruled === null || mean === null || noRead === null) return { ...numbers, ...untested(form, ruled) };
+  const reached = { ...numbers, clusters: noRead.clusters, ...testNumbers(noRead) };
+  return { ...reached, ...(noRead.isReached ? climb(form, { ruled, mean, noRead }) : lowest(form, noRead)) };
 }
 
-/** @returns `null` where the answers can be read */
-function judgeReading(scores: readonly QuestionScore[], optionCount: number, numbers: Numbers): Judgement | null {
+/** State and sentence of a judgement, and what its test is where that is not of the lowest rung. */
+type Place = Pick<Judgement, "state" | "sentence"> & Partial<Pick<Judgement, "pValue" | "against">>;
+
+function untested(form: JudgedChoices, ruled: Ruled | null): Place {
+  const unreadable = unreadableSentence(form, null);
+  if (unreadable !== null) return { state: "unreadable", sentence: unreadable };
+  const isRuled = ruled !== null && form.scores.length > 0;
+  return { state: "unknown", sentence: isRuled ? CHOICE_SENTENCES.noMean : CHOICE_SENTENCES.noFloor };
+}
+
+/** Mean accuracy is not shown to be above every no-read rule. */
+function lowest(form: JudgedChoices, noRead: Rung): Place {
+  const unreadable = unreadableSentence(form, noRead);
+  if (unreadable !== null) return { state: "unreadable", sentence: unreadable };
+  if (noRead.hopeless === null) return { state: "at_floor", sentence: CHOICE_SENTENCES.atFloor(noRead, howOf(form)) };
+  const isTooFew = 2 ** -noRead.clusters >= RUNG_ALPHA;
+  const sentence = CHOICE_SENTENCES.tooFew(form.scores.length, isTooFew ? null : noRead.hopeless);
+  return { state: "unknown", pValue: null, against: null, sentence };
+}
+
+/** The rungs above the no-read rules. */
+function climb(
+  form: JudgedChoices,
+  { ruled, mean, noRead }: { readonly ruled: Ruled; readonly mean: MeasuredItems; readonly noRead: Rung },
+): Place {
+  const how = howOf(form);
+  if (form.unneeded != null) {
+    return { state: "matches_words", sentence: CHOICE_SENTENCES.unneeded(noRead, form.unneeded, how) };
+  }
+  const all = testRung(mean, ruled.all) ?? noRead;
+  if (!all.isReached) return { state: "matches_words", sentence: CHOICE_SENTENCES.matchesWords(noRead, all, how) };
+  const steady = testRung({ ...mean, values: form.scores.map(invariantOf) }, ruled.all) ?? noRead;
+  return steady.isReached
+    ? { state: "above_floor", ...testNumbers(steady), sentence: CHOICE_SENTENCES.above(steady) }
+    : { state: "unsteady", ...testNumbers(all), sentence: CHOICE_SENTENCES.unsteady(all, steady, how) };
+}
+
+function howOf({ isEarlyStop = false }: JudgedChoices) {
+  return { isOneOrder: isEarlyStop };
+}
+
+/** A control: the form with the review, and maybe more, withheld. */
+type Control = Pick<JudgedChoices, "scores">;
+
+/**
+ * Tells from the controls of a form that its review was not needed: one of them is above every rule that does not read the
+ * review either, and mean accuracy with the review is not shown to be higher on the same questions.
+ */
+export function reviewUnneeded(form: JudgedChoices, controls: readonly Control[]): Unneeded | null {
+  for (const { scores } of controls) {
+    const asked = new Map(form.scores.map((score) => [score.exampleId, score]));
+    const both = scores.flatMap((without) => {
+      const whole = asked.get(without.exampleId);
+      return whole === undefined ? [] : [{ without, whole }];
+    });
+    const control = { ...form, scores: both.map(({ without }) => without) };
+    const ruled = ruledOf(control);
+    const [values, others] = [meanItems({ ...form, scores: both.map(({ whole }) => whole) }), meanItems(control)];
+    const rung = others === null || ruled === null ? null : testRung(others, ruled.noRead);
+    if (values === null || others === null || rung?.isReached !== true) continue;
+    const pValue = testGain(values, others.values);
+    if (pValue >= RUNG_ALPHA) return { without: rung, with: averageOf(values.values), pValue };
+  }
+  return null;
+}
+
+interface Ruled {
+  readonly group: GroupFloors;
+  readonly noRead: readonly Rival[];
+  readonly all: readonly Rival[];
+}
+
+/** The rules of a form, a share a question in the order of the scores; `null` where not all questions have them. */
+function ruledOf({ scores, floors, optionCount }: JudgedChoices): Ruled | null {
+  const own = floors && floorsOfExampleIds(floors, new Set(scores.map(({ exampleId }) => exampleId)));
+  if (own === null || own.questions.length !== scores.length) return null;
+  const byExample = new Map(own.questions.map((question) => [question.exampleId, question]));
+  const questions = scores.flatMap(({ exampleId }) => byExample.get(exampleId) ?? []);
+  const group = summariseFloors({ ...own, questions });
+  if (group.rules.length === 0 || questions.length !== scores.length) return null;
+  const sights = new Map<string, RuleSight>(group.rules.map(({ rule, sees }) => [rule, sees]));
+  const rivals = [...sights.keys()].map((rule) => ({ rule, shares: sharesOfRule(questions, rule) }));
+  const all = [guessing(questions, optionCount), ...rivals];
+  return { group, all, noRead: all.filter(({ rule }) => sights.get(rule) !== "lexical") };
+}
+
+/** One order guessed right, which is what places alone give too. Its metric is `floor_random`. */
+function guessing(questions: readonly RuledQuestion[], optionCount: number): Rival {
+  return { rule: "random", shares: questions.map(() => 1 / optionCount) };
+}
+
+function floorNumbers(group: GroupFloors | null) {
+  return {
+    floor: group?.noRead?.share.value ?? null,
+    floorRule: group?.noRead?.rule ?? null,
+    wordsFloor: group?.lexical?.share.value ?? null,
+    wordsFloorRule: group?.lexical?.rule ?? null,
+  };
+}
+
+function testNumbers({ hardest: { pValue, rule } }: Rung): Pick<Judgement, "pValue" | "against"> {
+  return { pValue, against: rule };
+}
+
+function invariantOf({ invariantCorrect }: QuestionScore): number {
+  return Number(invariantCorrect);
+}
+
+/** Mean accuracy by question; `null` where no question has one. */
+function meanItems({ scores, caseOf, isEarlyStop = false }: JudgedChoices): MeasuredItems | null {
+  if (isEarlyStop && scores.every(({ meanAccuracy }) => meanAccuracy === null)) return null;
+  return {
+    values: scores.map(({ meanAccuracy, correctPermutations, permutations }) =>
+      isEarlyStop ? (meanAccuracy ?? 0) : correctPermutations / permutations,
+    ),
+    clusters: scores.map(({ exampleId }) => caseOf?.(exampleId) ?? exampleId),
+  };
+}
+
+function averageOf(values: readonly number[]): number {
+  return sum([...values]) / values.length;
+}
+
+/** @returns `null` where the letters are bound to options, or agreement was not measured */
+function unreadableSentence({ scores, optionCount }: JudgedChoices, rung: Rung | null): Judgement["sentence"] | null {
   const gate = symbolBindingGate(scores, optionCount);
-  if (gate.status === "unknown") {
-    return { ...numbers, state: "unknown", pValue: null, sentence: CHOICE_SENTENCES.noAgreement };
-  }
-  const { agreement, nullMean: guessing } = gate.measured;
-  if (gate.status === "failed") {
-    const sentence = CHOICE_SENTENCES.unreadable({ agreement, guessing }, commonestLetter(scores, optionCount));
-    return { ...numbers, state: "unreadable", pValue: null, sentence };
-  }
-  if ((agreement - guessing) / (1 - guessing) >= CLEAR_SHARE) return null;
-  return { ...numbers, state: "barely", pValue: null, sentence: CHOICE_SENTENCES.barely({ agreement, guessing }) };
+  if (gate.status !== "failed") return null;
+  const { agreement, nullMean: guessed } = gate.measured;
+  return CHOICE_SENTENCES.unreadable({ agreement, guessing: guessed }, commonestLetter(scores, optionCount), rung);
 }
 
 function commonestLetter(scores: readonly QuestionScore[], optionCount: number) {
@@ -74,111 +194,4 @@ function commonestLetter(scores: readonly QuestionScore[], optionCount: number) 
   const count = (symbol: (typeof symbols)[number]) => sum(scores.map((score) => score.symbolCounts.get(symbol) ?? 0));
   const bias = positionBias(new Map(symbols.map((symbol) => [symbol, count(symbol)])), symbols);
   return bias && { symbol: bias.symbol, share: bias.largestShare };
-}
-
-function judgeFloor(
-  scores: readonly QuestionScore[],
-  questions: readonly RuledQuestion[] | null,
-  floors: GroupFloors | null,
-  numbers: Numbers,
-): Judgement {
-  const { score } = numbers;
-  const fixed = bestFixed(floors);
-  if (score === null || questions === null || floors?.highest == null || fixed === null) {
-    return { ...numbers, state: "unknown", pValue: null, sentence: CHOICE_SENTENCES.noFloor };
-  }
-  const differences = differencesByExample(scores, questions, fixed.rule);
-  if (2 ** -differences.filter(({ most }) => most > 0).length >= FLOOR_ALPHA) {
-    const sentence = CHOICE_SENTENCES.tooFew(scores.length, shareOf(fixed));
-    return { ...numbers, state: "unknown", pValue: null, sentence };
-  }
-  const pValue = signFlipUpperTest(differences.map(({ found }) => found));
-  const highest = shareOf(floors.highest);
-  if (score <= highest.share) {
-    return { ...numbers, state: "at_floor", pValue, sentence: CHOICE_SENTENCES.notAbove(score, highest) };
-  }
-  const test = { pValue, against: floors.highest === fixed ? null : shareOf(fixed) };
-  return pValue < FLOOR_ALPHA
-    ? { ...numbers, state: "above_floor", pValue, sentence: CHOICE_SENTENCES.above(score, highest, test) }
-    : { ...numbers, state: "at_floor", pValue, sentence: CHOICE_SENTENCES.notClearlyAbove(score, highest, test) };
-}
-
-function shareOf({ rule, share }: RuleFloor): RuleShare {
-  return { rule, share: share.value };
-}
-
-function bestFixed(floors: GroupFloors | null): RuleFloor | null {
-  const { noRead = null, lexical = null } = floors ?? {};
-  if (noRead === null || lexical === null) return noRead ?? lexical;
-  return lexical.share.value > noRead.share.value ? lexical : noRead;
-}
-
-/** Times this, a share is a whole number: 1, 1/2, 1/3 or 1/4. */
-const WHOLE = 12;
-
-/**
- * In twelfths, one an example, for a form asks each example one question: right or not less the rule's share, and what
- * that would be were all of them right.
- */
-function differencesByExample(
-  scores: readonly QuestionScore[],
-  questions: readonly RuledQuestion[],
-  rule: string,
-): { readonly found: number; readonly most: number }[] {
-  const shares = sharesOfRule(questions, rule);
-  const ofExample = new Map(questions.map(({ exampleId }, i) => [exampleId, Math.round((shares[i] ?? 0) * WHOLE)]));
-  return scores.map(({ exampleId, invariantCorrect }) => {
-    const share = ofExample.get(exampleId) ?? 0;
-    return { found: (invariantCorrect ? WHOLE : 0) - share, most: WHOLE - share };
-  });
-}
-
-/** Scores of a rule without comprehension beside those of the model, a pair a generation. */
-interface Rival {
-  /** Such as `copy`. */
-  readonly rule: string;
-  /** In words. */
-  readonly text: string;
-  readonly pairs: readonly { readonly mine: number; readonly its: number }[];
-}
-
-/** Judges exact match against repeating the code unchanged, by the one-sided sign-flip test by example. */
-export function judgeGenerations(generations: readonly ScoredGeneration[]): Judgement {
-  const pairs = generations.flatMap(({ measured }) => {
-    if (measured?.copy == null) return [];
-    return [{ mine: Number(measured.score.em), its: Number(measured.copy.score.em) }];
-  });
-  const right = generations.filter(({ measured }) => measured?.score.em === true).length;
-  return judgeWritten(right, generations.length, [{ rule: "copy", text: "repeating the code unchanged", pairs }]);
-}
-
-/** Judges exact match against the best rule of a probe that scores texts by itself, by the same test. */
-export function judgeOpenAnswers(scoring: TextScoring, generations: readonly ScoredGeneration[]): Judgement {
-  const mine = generations.map(({ open }) => Number(open?.score?.em === true));
-  const rivals = ruledAnswers(scoring, generations).map(({ rule, scores }): Rival => {
-    const pairs = mine.map((own, i) => ({ mine: own, its: Number(scores[i]?.em === true) }));
-    return { rule: rule.name, text: `the rule ${rule.name}`, pairs };
-  });
-  return judgeWritten(sum(mine), generations.length, rivals);
-}
-
-function judgeWritten(right: number, n: number, rivals: readonly Rival[]): Judgement {
-  const score = proportion(right, n)?.value ?? null;
-  const [best] = rivals
-    .filter(({ pairs }) => pairs.length > 0)
-    .map((rival) => ({ ...rival, floor: sum(rival.pairs.map(({ its }) => its)) / rival.pairs.length }))
-    .sort((a, b) => b.floor - a.floor);
-  if (score === null || best === undefined) {
-    const sentence = WRITTEN_SENTENCES.noFloor;
-    return { score, floor: null, floorRule: null, state: "unknown", pValue: null, sentence };
-  }
-  const numbers = { score, floor: best.floor, floorRule: best.rule };
-  const found = { score, floor: best.floor, rule: best.text };
-  if (2 ** -best.pairs.filter(({ its }) => its === 0).length >= FLOOR_ALPHA) {
-    return { ...numbers, state: "unknown", pValue: null, sentence: WRITTEN_SENTENCES.tooFew(found) };
-  }
-  const pValue = signFlipUpperTest(best.pairs.map(({ mine, its }) => mine - its));
-  return score > best.floor && pValue < FLOOR_ALPHA
-    ? { ...numbers, state: "above_floor", pValue, sentence: WRITTEN_SENTENCES.above(found) }
-    : { ...numbers, state: "at_floor", pValue, sentence: WRITTEN_SENTENCES.notAbove(found) };
 }

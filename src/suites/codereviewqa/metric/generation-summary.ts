@@ -14,6 +14,8 @@ export interface ScoredGeneration {
   readonly task: string;
   readonly language: Language;
   readonly changeType: ChangeType;
+  /** The task that its example is a hunk of; absent: it is a cluster of its own. */
+  readonly cluster?: string;
   readonly status: GenerationStatus;
   /** As code; `null` for a failed one, and where the probe scores what is written itself. */
   readonly measured: MeasuredGeneration | null;

@@ -48,14 +48,15 @@ const RULE_METRICS: Readonly<Record<`floor_${string}`, string>> = Object.fromEnt
 
 /** The best of the rules. */
 const FLOOR_METRICS = {
+  floor_fitted_no_read:
+    "Floor of the no-read rules together: a conditional logit over their scores, five-fold cross-validated by example (by " +
+    "task for hunks of one task); the note says which carries most weight. From 50 questions of a form on.",
+  floor_fitted_lexical: "Floor of all rules together, lexical ones among them.",
   floor_no_read:
-    "The highest floor of a fixed rule that does not read the review; its name is in the note. A rule picks by a score, " +
+    "The highest floor of a rule that does not read the review; its name is in the note. A rule picks by a score, " +
     "splits ties evenly, and is right under all N! orders or none, so it stands beside invariant_accuracy. Interval: " +
     "Wilson, of the expected number of right picks. n: questions.",
   floor_lexical: "Likewise the highest of a rule that matches words of the review.",
-  floor_fitted:
-    "Likewise the no-read rules together: a conditional logit over their scores, five-fold cross-validated by example; the " +
-    "note says which carries most weight. From 50 questions of a form on.",
 } as const;
 
 /** The metrics of generations (ACR), likewise. */

@@ -177,7 +177,7 @@ function floorMeasures(form: SummaryForm, scores: readonly QuestionScore[]): Mea
 
 /** A row a rule, then the best of them; none where the rules were not applied to every question. */
 function ruleMeasures(form: FormFloors, scores: readonly QuestionScore[]): Measure[] {
-  const { n, rules, noRead, lexical, fitted } = summariseFloors(
+  const { n, rules, noRead, lexical } = summariseFloors(
     floorsOfExampleIds(form, new Set(scores.map(({ exampleId }) => exampleId))),
   );
   if (n !== scores.length) return [];
@@ -193,7 +193,6 @@ function ruleMeasures(form: FormFloors, scores: readonly QuestionScore[]): Measu
         ? []
         : [{ ...ruleMeasure(name, { ...floor, note: `${floor.rule}: ${floor.note}` }), detail: { rule: floor.rule } }],
     ),
-    ...(fitted === null ? [] : [ruleMeasure("floor_fitted", fitted)]),
   ];
 }
 

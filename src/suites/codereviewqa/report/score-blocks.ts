@@ -35,7 +35,7 @@ export interface FormScores {
   readonly metric: FindMetric;
 }
 
-/** The floor, and the rule that gets it. */
+/** The best no-read rule. */
 const floorColumn: ColumnOf<FormScores> = rightColumn("floor", "floor", ({ metric }) => floorCell(metric));
 
 /** The columns of every table of scores: of the end of a run, of a job's page and of the report. */
@@ -49,10 +49,14 @@ const SCORE_COLUMNS: readonly ColumnOf<FormScores>[] = [
     ({ metric }) => metric("invariant_accuracy"),
     { shortLabel: "invariant (95 %)" },
   ),
+  { ...rate("mean_accuracy", "mean accuracy"), shortLabel: "mean", importance: 1 },
   floorColumn,
+  rightColumn("words_floor", "floor of words", ({ metric }) => wordsCell(metric), {
+    importance: 2,
+    shortLabel: "words",
+  }),
   { ...rate("plurality_agreement", "agreement"), importance: 2 },
   { ...rate("plurality_agreement_null", "guessing"), importance: 2 },
-  { ...rate("mean_accuracy", "mean accuracy"), shortLabel: "mean" },
   rightColumn("position_bias", "commonest letter", ({ metric }) => letterCell(metric("position_bias")), {
     importance: 3,
     shortLabel: "letter",
@@ -66,16 +70,20 @@ function rate(id: SummaryRow["metric"], label: string): ColumnOf<FormScores> {
   return numberColumn(id, label, "fraction", ({ metric }) => metric(id)?.value, { importance: 3 });
 }
 
-/** The highest score that needs no comprehension, and the rule that gets it; `null` where it is not known. */
-export function floorOf(metric: FindMetric): { readonly value: number; readonly how: string } | null {
-  const judgement = judgementOf(metric);
-  if (judgement?.floor == null) return null;
-  return { value: judgement.floor, how: judgement.floorRule ?? "a rule" };
+/** The highest score of a rule that does not read the review; `null` where it is not known. */
+export function floorOf(metric: FindMetric): number | null {
+  return metric("floor_no_read")?.value ?? judgementOf(metric)?.floor ?? null;
 }
 
 function floorCell(metric: FindMetric): Cell {
   const floor = floorOf(metric);
-  return floor === null ? MISSING : numberCell(floor.value, "fraction", { note: [floor.how] });
+  const rule = metric("floor_no_read")?.detail?.rule ?? judgementOf(metric)?.floorRule ?? "a rule";
+  return floor === null ? MISSING : numberCell(floor, "fraction", { note: [rule] });
+}
+
+function wordsCell(metric: FindMetric): Cell {
+  const row = metric("floor_lexical");
+  return row?.value == null ? MISSING : numberCell(row.value, "fraction", { note: [row.detail?.rule ?? "a rule"] });
 }
 
 function letterCell(row: SummaryRow | undefined): Cell {
@@ -95,16 +103,17 @@ export function judgementBlocks(forms: readonly FormScores[]): Block[] {
     sentence(WORTH_QUESTION),
     {
       kind: "list",
-      items: forms.map(judgementItem),
+      items: forms.flatMap(judgementItems),
     },
     ...gainBlocks(gains),
   ];
 }
 
-/** Judgement of a form, in a line. */
-function judgementItem({ name, metric }: FormScores): Inline[] {
+/** Judgement of a form, in a line; none of a control. */
+function judgementItems({ name, metric }: FormScores): Inline[][] {
+  if (metric("invariant_accuracy")?.ablation !== undefined) return [];
   const judgement = judgementOf(metric);
-  return [`${name}: `, ...(judgement === null ? ["unknown"] : judgementParts(judgement))];
+  return [[`${name}: `, ...(judgement === null ? ["unknown"] : judgementParts(judgement))]];
 }
 
 /** A list of what ablations say, under the question they answer; nothing without any. */
@@ -146,6 +155,6 @@ export function openAnswerBlocks(form: FormScores, caption: string | null): Bloc
   return [
     tableOf(caption, columnsOf(form), [form]),
     sentence(WORTH_QUESTION),
-    { kind: "list", items: [judgementItem(form)] },
+    { kind: "list", items: judgementItems(form) },
   ];
 }

@@ -22,7 +22,6 @@ export function choiceFloors(summary: readonly SummaryRow[], form: FormKey): For
     ["guessing", "guessing", "floor_invariant"],
     ["no_read", NO_READ, "floor_no_read"],
     ["lexical", "lexical rule", "floor_lexical"],
-    ["fitted", "fitted rules", "floor_fitted"],
   ] as const;
   const own = rowsOf(summary, form).filter(({ groupBy }) => groupBy === "overall");
   return floors.flatMap(([id, title, metric]): FormFloor[] => {

@@ -14,7 +14,7 @@ import type { SummaryRow } from "../metric/summary-row.js";
 import { generationsTable, gradedNames, type ScoredText } from "../record/generations-table.js";
 import { probesOf } from "../record/recorded-probes.js";
 import { answersTable, QUESTIONS, SUMMARY, SUMMARY_COLUMNS } from "../record/result-tables.js";
-import { failedCount, mostOptions, type RunFile } from "../record/run-file.js";
+import { casesOf, failedCount, mostOptions, type RunFile } from "../record/run-file.js";
 import { type RowOwner, type RunRow, runRows } from "../record/run-row.js";
 import { Tally } from "../record/tally.js";
 import { resultBlocks, summaryFacts } from "../report/run-summary.js";
@@ -107,16 +107,21 @@ function isDone(run: RunFile, { permutations }: QuestionScore, answers: readonly
 }
 
 async function* generationRows(
-  { records }: StoredRun<RunFile>,
+  { run, records }: StoredRun<RunFile>,
   { owner, probes }: { readonly owner: RowOwner; readonly probes: ReadonlyMap<string, ProbeDefinition> },
   tally: Tally,
   judged: JudgedGeneration[],
 ): AsyncGenerator<readonly RunRow<ScoredText>[]> {
+  const caseOf = casesOf(run);
   for await (const [generation] of records<Generation>(GENERATION_JOURNAL)) {
     if (generation === undefined) continue;
     const { task, language, changeType, outcome } = generation;
     const written = await scoreWritten(generation, probes.get(task));
-    const scored = { task, language, changeType, status: generationStatus(outcome), ...written };
+    const cluster = caseOf?.(generation.exampleId);
+    const scored = {
+      ...{ task, language, changeType, status: generationStatus(outcome), ...written },
+      ...(cluster !== undefined && { cluster }),
+    };
     judged.push({ scored, exampleId: generation.exampleId, asked: generation.promptSha256 });
     tally.addGeneration(generation);
     yield runRows(owner, [{ ...generation, score: written.measured?.score ?? null, open: written.open }]);

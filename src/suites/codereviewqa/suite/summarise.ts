@@ -4,13 +4,14 @@ import { formName, WITHHELD } from "../../../question/form.js";
 import type { ChoiceProbe } from "../../../question/question.js";
 import type { Judgement } from "../../../verdict/judgement.js";
 import { gainMeasures } from "../metric/ablation-gain.js";
-import { judgeChoices, judgeGenerations, judgeOpenAnswers } from "../metric/form-judgement.js";
+import { judgeChoices, reviewUnneeded } from "../metric/form-judgement.js";
 import { type ScoredGeneration, summariseGenerations } from "../metric/generation-summary.js";
 import { summariseOpenAnswers } from "../metric/open-answers.js";
 import type { QuestionScore } from "../metric/question-score.js";
 import { isStoppedEarly } from "../metric/question-score.js";
 import { summariseForm } from "../metric/summary.js";
 import type { SummaryRow } from "../metric/summary-row.js";
+import { judgeGenerations, judgeOpenAnswers } from "../metric/written-judgement.js";
 import { probesOf } from "../record/recorded-probes.js";
 import type { RunFile } from "../record/run-file.js";
 import { casesOf } from "../record/run-file.js";
@@ -68,20 +69,28 @@ function choiceRows(
   if (members.length === 0) return [];
   const floors = allFloors.get(formName({ task, difficulty })) ?? null;
   const { optionCount } = probe;
-  const judge = (own: readonly QuestionScore[]) => judgeChoices({ optionCount, scores: own, floors });
-  const rows = summariseForm(
-    { probe, difficulty, ablation, caseOf: casesOf(run) },
-    members,
-    isStoppedEarly(run),
-    floors,
-  );
-  const judged = withJudgements(rows, "invariant_accuracy", members, judge);
+  const [caseOf, isEarlyStop] = [casesOf(run), isStoppedEarly(run)];
+  const rows = summariseForm({ probe, difficulty, ablation, caseOf }, members, isEarlyStop, floors);
   const planned = form.questions * (members[0]?.permutations ?? 0);
   const recorded = members.reduce((sum, { answered, failed }) => sum + answered + failed, 0);
-  const noted = isStoppedEarly(run) ? judged : withMissing(judged, planned - recorded, planned);
-  const state = judged.find(({ detail }) => detail?.judgement !== undefined)?.detail?.judgement?.state ?? "unknown";
-  return [...noted, ...(ablation === undefined ? gainRows(form, members, byForm, state) : [])];
+  const noted = isEarlyStop ? rows : withMissing(rows, planned - recorded, planned);
+  // With something withheld a form is a control: it has no verdict, and is part of that of the whole form.
+  if (ablation !== undefined) return noted;
+  const judged = { optionCount, scores: members, floors, caseOf, isEarlyStop };
+  const controls = WITHOUT_REVIEW.flatMap((withheld) => {
+    const scores = byForm.get(formName({ task, difficulty, ablation: withheld })) ?? [];
+    return scores.length === 0 ? [] : [{ scores }];
+  });
+  const unneeded = reviewUnneeded(judged, controls);
+  const whole = judgeChoices({ ...judged, unneeded });
+  const judge = (own: readonly QuestionScore[]) =>
+    own === members ? whole : judgeChoices({ ...judged, scores: own, unneeded });
+  const rowsJudged = withJudgements(noted, "invariant_accuracy", members, judge);
+  return [...rowsJudged, ...gainRows(form, members, byForm, whole.state)];
 }
+
+/** Ablations that leave the review out. */
+const WITHOUT_REVIEW = ["review", "both"] as const;
 
 /** Rows of each ablation of the form; none where nothing was withheld. */
 function gainRows(

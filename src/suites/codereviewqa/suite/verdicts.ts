@@ -3,7 +3,7 @@ import { formName, formTitle } from "../../../question/form.js";
 import type { ProbeDefinition, TextScoring } from "../../../question/question.js";
 import { NOTHING_MEASURED } from "../../../report/judgement-words.js";
 import { verdictHead } from "../../../run/run-record.js";
-import type { Judgement } from "../../../verdict/judgement.js";
+import { type Judgement, NO_NUMBERS } from "../../../verdict/judgement.js";
 import type { FormColumn, RunVerdicts, Verdict, VerdictForm } from "../../../verdict/verdict.js";
 import { isExact, type ScoredGeneration } from "../metric/generation-summary.js";
 import type { ProbeMetric } from "../metric/metric-names.js";
@@ -167,7 +167,7 @@ function choiceForm(
     ],
     // With something withheld it is another question, not one more.
     pool: form.ablation === undefined ? "choices" : null,
-    judgement: judgementOf(summary, form, "invariant_accuracy"),
+    judgement: form.ablation === undefined ? judgementOf(summary, form, "invariant_accuracy") : null,
     columns: agreementColumn(summary, form, probe.optionCount),
     groupBy: "language",
     groupJudgements: groupJudgements(summary, form),
@@ -236,14 +236,7 @@ function measuresOf(summary: readonly SummaryRow[], form: RecordedForm): Verdict
     .map(({ metric, value, ciLow, ciHigh, n }) => ({ metric, value, ciLow, ciHigh, n }));
 }
 
-const UNKNOWN: Judgement = {
-  state: "unknown",
-  score: null,
-  floor: null,
-  floorRule: null,
-  pValue: null,
-  sentence: NOTHING_MEASURED,
-};
+const UNKNOWN: Judgement = { ...NO_NUMBERS, state: "unknown", sentence: NOTHING_MEASURED };
 
 /** Judgement of the score of a form, as its row of the summary carries it. */
 function judgementOf(summary: readonly SummaryRow[], form: RecordedForm, metric: SummaryRow["metric"]): Judgement {

@@ -1,17 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { floorsOfForm } from "../../../../src/question/floors/floors.js";
-import { CHOICE_SENTENCES, WRITTEN_SENTENCES } from "../../../../src/report/judgement-words.js";
-import { judgeChoices, judgeGenerations } from "../../../../src/suites/codereviewqa/metric/form-judgement.js";
+import { CHOICE_SENTENCES } from "../../../../src/report/judgement-words.js";
+import { judgeChoices, reviewUnneeded } from "../../../../src/suites/codereviewqa/metric/form-judgement.js";
 import type { QuestionScore } from "../../../../src/suites/codereviewqa/metric/question-score.js";
 import { judgementText } from "../../../../src/verdict/judgement.js";
-import { makeFailedGeneration, makeScoredGeneration } from "../../../fixtures/generation.js";
 import { makeFloors } from "../../../fixtures/question-floors.js";
 import { makeScore } from "../../../fixtures/question-score.js";
 import { A, B, C } from "../../../fixtures/symbols.js";
 
-const WRONG: Partial<QuestionScore> = { invariantCorrect: false, correctPermutations: 0 };
+/** Right under so many of six orders, and always the same option but for the others. */
+const right = (orders: number): Partial<QuestionScore> => ({
+  ...{ correctPermutations: orders, invariantCorrect: orders === 6, meanAccuracy: orders / 6 },
+});
+const WRONG = right(0);
+/** Always A: right under two orders of six. */
 const ALWAYS_A: Partial<QuestionScore> = {
-  ...WRONG,
+  ...right(2),
   pluralityAgreement: 2 / 6,
   symbolCounts: new Map([
     [A, 6],
@@ -20,79 +24,131 @@ const ALWAYS_A: Partial<QuestionScore> = {
   ]),
 };
 
-/** A form whose questions have these scores, and of which the rules have these shares. */
-function judge(
-  members: readonly { readonly score?: Partial<QuestionScore>; readonly shares?: Readonly<Record<string, number>> }[],
-  answerClass: string | null = null,
-) {
+interface Member {
+  readonly score?: Partial<QuestionScore>;
+  readonly shares?: Readonly<Record<string, number>>;
+}
+
+const LEXICAL = ["keywords"];
+
+/** A form of questions of three options that have these scores, and of which the rules have these shares. */
+function formOf(members: readonly Member[], answerClass: string | null = null) {
   const floors = members.map(({ shares = { longest: 0 } }, i) =>
-    makeFloors({ exampleId: `${i}`, shares, answerClass }),
+    makeFloors({ exampleId: `${i}`, shares, answerClass, lexical: LEXICAL }),
   );
-  return judgeChoices({
+  return {
     optionCount: 3,
     scores: members.map(({ score }, i) => makeScore({ exampleId: `${i}`, ...score })),
     floors: floorsOfForm(floors),
-  });
+  };
 }
+
+const judge = (members: readonly Member[], answerClass: string | null = null) =>
+  judgeChoices(formOf(members, answerClass));
 
 const times = <T>(count: number, item: T): T[] => Array<T>(count).fill(item);
 
 describe("judgeChoices", () => {
-  it("is above the floor where the best fixed rule is beaten beyond chance", () => {
-    // Right in 10, longest in 2, 1/3 each in 3: (2 + 1)/10. Differences: 0 twice, 12 · 2/3 = 8 three times, 12 five
-    // times: all of one sign, so p = 2^−8.
-    const verdict = judge([
-      ...times(2, { shares: { longest: 1, shortest: 0 } }),
-      ...times(3, { shares: { longest: 1 / 3, shortest: 1 / 3 } }),
-      ...times(5, { shares: { longest: 0, shortest: 0 } }),
+  it("is above the floor where being right under every order is above every rule", () => {
+    // Right in 12, longest in 2, 1/3 each in 3: (2 + 1)/12. Differences of longest: 0 twice, 2/3 three times, 1 seven
+    // times: all of one sign, so p = 2^−10. Guessing: 2/3 twelve times.
+    const found = judge([
+      ...times(2, { shares: { longest: 1, keywords: 0 } }),
+      ...times(3, { shares: { longest: 1 / 3, keywords: 1 } }),
+      ...times(7, { shares: { longest: 0, keywords: 0 } }),
     ]);
-    expect(verdict).toEqual({
-      state: "above_floor",
-      score: 1,
-      floor: 0.3,
-      floorRule: "longest",
-      pValue: 2 ** -8,
-      sentence: CHOICE_SENTENCES.above(1, { rule: "longest", share: 0.3 }, { pValue: 2 ** -8, against: null }),
+    // Keywords: right in 3, so p = 2^−9 there: the hardest.
+    expect(found).toMatchObject({
+      ...{ state: "above_floor", score: 1, meanAccuracy: 1, clusters: 12 },
+      ...{ floor: 0.25, floorRule: "longest", wordsFloor: 0.25, wordsFloorRule: "keywords" },
+      ...{ pValue: 2 ** -9, against: "keywords" },
     });
+    // Guessing gets the most, 1/3, and is one of the rules.
+    expect(judgementText(found)).toBe(
+      "above its floor: 100.0 % are right under every order, above every rule (random 33.3 %; p = 0.0020 against keywords, 25.0 %)",
+    );
+  });
+
+  it("is unsteady where mean accuracy is above every rule, but being right under every order is not", () => {
+    // Right in 5 of 6 orders of 20 questions. Longest: right in 4.
+    const members = [
+      ...times(4, { score: right(5), shares: { longest: 1 } }),
+      ...times(16, { score: right(5), shares: { longest: 0 } }),
+    ];
+    const found = judge(members);
+    // Differences in sixths: −1 four times, 5 sixteen times, together 76 of 84. A sign pattern that gets as much lacks at
+    // most 4: none or some of the four small ones turned (2 each, from −4 on): P = 2^−16 · P(at least 0 of them minus).
+    expect(found).toMatchObject({ state: "unsteady", score: 0, clusters: 20 });
+    expect(found.meanAccuracy).toBeCloseTo(5 / 6, 12);
+    expect(found.pValue).toBeCloseTo(2 ** -16, 12);
+    expect(found.against).toBe("longest");
+    expect(judgementText(found)).toMatch(
+      /^unsteady: mean accuracy 83\.3 % is above every rule .* but 0\.0 % are right/,
+    );
+  });
+
+  it("matches words where a rule that matches words is not beaten", () => {
+    // Right in 10 of 16; so is the rule, in others of them: 4 to 4.
+    const members = [
+      ...times(6, { shares: { longest: 0, keywords: 1 } }),
+      ...times(4, { shares: { longest: 0, keywords: 0 } }),
+      ...times(4, { score: WRONG, shares: { longest: 0, keywords: 1 } }),
+      ...times(2, { score: WRONG, shares: { longest: 0, keywords: 0 } }),
+    ];
+    const found = judge(members);
+    expect(found).toMatchObject({ state: "at_floor", against: "random" });
+    // With ten more that both answer, guessing is beaten, and the words still are not: C(8, k >= 4)/2^8 = 163/256.
+    const more = judge([...members, ...times(10, { shares: { longest: 0, keywords: 1 } })]);
+    expect(more).toMatchObject({ state: "matches_words", wordsFloorRule: "keywords", against: "random" });
+    expect(more.pValue).toBeLessThan(0.01);
+    expect(judgementText(more)).toContain("matches its words: keywords gets 76.9 % (p = 0.6367)");
   });
 
   it("is at the floor where a score is higher, but could be by chance", () => {
     // Right in 10 of 16, longest in the other 6.
-    const verdict = judge([
+    const found = judge([
       ...times(6, { score: WRONG, shares: { longest: 1 } }),
       ...times(10, { shares: { longest: 0 } }),
     ]);
     // p = Σ C(16, k >= 10) / 2^16 = (8008 + 4368 + 1820 + 560 + 120 + 16 + 1) / 65536
-    expect(verdict).toMatchObject({ state: "at_floor", score: 0.625, floor: 0.375, pValue: 14893 / 65536 });
-    const test = { pValue: 14893 / 65536, against: null };
-    expect(verdict.sentence).toEqual(CHOICE_SENTENCES.notClearlyAbove(0.625, { rule: "longest", share: 0.375 }, test));
+    expect(found).toMatchObject({ state: "at_floor", score: 0.625, floor: 0.375, pValue: 14893 / 65536 });
+    expect(judgementText(found)).toBe(
+      "at its floor: mean accuracy 62.5 % is not shown to be above every rule that does not read the review: longest gets 37.5 % (p = 0.2272)",
+    );
+  });
+
+  it("is at the floor where one rule is beaten and another is not", () => {
+    // Right in all 20 that longest misses, and so is shortest.
+    const found = judge(
+      times(20, { shares: { longest: 0, shortest: 1 } }).map((each, i) =>
+        i < 12
+          ? each
+          : {
+              shares: { longest: 0, shortest: 0 },
+              score: WRONG,
+            },
+      ),
+    );
+    expect(found).toMatchObject({ state: "at_floor", against: "shortest", pValue: 1 });
   });
 
   it("is at the floor where always giving the commonest answer is right as often", () => {
     const floors = [...times(30, "modify"), ...times(10, "add")].map((answerClass, i) =>
-      makeFloors({ exampleId: `${i}`, answerClass, shares: { keywords: 0 }, lexical: ["keywords"] }),
+      makeFloors({ exampleId: `${i}`, answerClass, shares: { keywords: 0 }, lexical: LEXICAL }),
     );
     // Right in 29 of the 30 and in none of the rest.
     const scores = floors.map(({ exampleId }, i) => makeScore({ exampleId, ...(i < 29 ? {} : WRONG) }));
-    const verdict = judgeChoices({ optionCount: 3, scores, floors: floorsOfForm(floors) });
-    expect(verdict).toMatchObject({ state: "at_floor", score: 0.725, floor: 0.75, floorRule: "majority", pValue: 1 });
-    expect(verdict.sentence).toEqual(CHOICE_SENTENCES.notAbove(0.725, { rule: "majority", share: 0.75 }));
+    const found = judgeChoices({ optionCount: 3, scores, floors: floorsOfForm(floors) });
+    expect(found).toMatchObject({ state: "at_floor", score: 0.725, floor: 0.75, floorRule: "majority", pValue: 1 });
   });
 
-  it("is at the floor below the fitted rule, whatever the test against the fixed ones says", () => {
+  it("tests against the fitted rule as against any other", () => {
     // The right option is the one that is least long: `longest` is right in 0 of 60, fitted in all.
-    const verdict = judge([...times(59, { shares: { longest: 0 } }), { score: WRONG, shares: { longest: 0 } }]);
-    expect(verdict).toMatchObject({ state: "at_floor", floor: 1, floorRule: "fitted" });
-    expect(verdict.pValue).toBeLessThan(0.01);
-  });
-
-  it("names the test's rule where the fitted one is the floor", () => {
-    // Right in all 60. Fitted: turned round, right in the 59 that `longest` misses.
-    const verdict = judge([...times(59, { shares: { longest: 0 } }), { shares: { longest: 1 } }]);
-    expect(verdict).toMatchObject({ state: "above_floor", floorRule: "fitted" });
-    const test = { pValue: verdict.pValue!, against: { rule: "longest", share: 1 / 60 } };
-    expect(test.pValue).toBeLessThan(0.0001);
-    expect(verdict.sentence).toEqual(CHOICE_SENTENCES.above(1, { rule: "fitted", share: 59 / 60 }, test));
+    const found = judge([...times(59, { shares: { longest: 0 } }), { score: WRONG, shares: { longest: 0 } }]);
+    expect(found).toMatchObject({ floor: 1, floorRule: "fitted_no_read" });
+    // A rule that is right in all leaves nothing to be better at.
+    expect(found).toMatchObject({ state: "unknown", pValue: null });
+    expect(found.sentence).toEqual(CHOICE_SENTENCES.tooFew(60, "fitted_no_read"));
   });
 
   it.each([
@@ -105,41 +161,61 @@ describe("judgeChoices", () => {
     expect(judge(times(count, {})).state).toBe(state);
   });
 
+  it("tests hunks of a task together", () => {
+    const form = formOf(times(60, {}));
+    expect(judgeChoices(form)).toMatchObject({ state: "unknown" });
+    const task = (tasks: number) => (exampleId: string) => `task-${Number(exampleId) % tasks}`;
+    const few = formOf(times(40, {}));
+    expect(judgeChoices({ ...few, caseOf: task(6) })).toMatchObject({ state: "unknown", clusters: 6 });
+    expect(judgeChoices({ ...few, caseOf: task(7) })).toMatchObject({ state: "above_floor", pValue: 2 ** -7 });
+  });
+
   it("is unknown where the rule leaves too few questions to beat it on, however many there are", () => {
-    const verdict = judge([...times(94, { shares: { longest: 1 } }), ...times(6, { shares: { longest: 0 } })]);
-    expect(verdict).toMatchObject({ state: "unknown", score: 1, floor: 0.94, pValue: null });
-    expect(verdict.sentence).toEqual(CHOICE_SENTENCES.tooFew(100, { rule: "longest", share: 0.94 }));
+    const found = judge([...times(42, { shares: { longest: 1 } }), ...times(6, { shares: { longest: 0 } })]);
+    expect(found).toMatchObject({ state: "unknown", score: 1, floor: 0.875, pValue: null });
+    expect(found.sentence).toEqual(CHOICE_SENTENCES.tooFew(48, "longest"));
   });
 
-  it("is unreadable where letters are not bound to options, whatever the score", () => {
-    const verdict = judge(times(20, { score: { ...ALWAYS_A, invariantCorrect: true } }));
-    expect(verdict).toMatchObject({ state: "unreadable", score: 1, pValue: null });
-    const guessed = { agreement: 2 / 6, guessing: 2358 / 729 / 6 };
-    expect(judgementText(verdict)).toBe(
-      judgementText({ sentence: CHOICE_SENTENCES.unreadable(guessed, { symbol: "A", share: 1 }) }),
-    );
+  it("is unreadable where letters are not bound to options and mean accuracy is not above the rules", () => {
+    const found = judge(times(20, { score: ALWAYS_A }));
+    expect(found).toMatchObject({ state: "unreadable", score: 0, against: "random", pValue: 1 });
+    expect(judgementText(found)).toContain("A is 100.0 % of its answers");
   });
 
-  it("is barely readable where the agreement is hardly above guessing", () => {
-    // Half of 300 questions with an agreement of 4/6, half with 3/6: 0.5833, which so many guessed ones do not reach.
-    const scores = [...times(150, { pluralityAgreement: 4 / 6 }), ...times(150, { pluralityAgreement: 3 / 6 })];
-    const verdict = judge(scores.map((score) => ({ score })));
-    // (0.5833 − 0.5391)/(1 − 0.5391) = 0.096
-    expect(verdict.state).toBe("barely");
-    const found = { agreement: 3.5 / 6, guessing: 2358 / 729 / 6 };
-    expect(judgementText(verdict)).toBe(judgementText({ sentence: CHOICE_SENTENCES.barely(found) }));
+  it("reads mean accuracy that is above every rule, however little the letters agree", () => {
+    // Each question right in five orders of six, with agreements that guessing gives.
+    const found = judge(times(20, { score: { ...right(5), pluralityAgreement: 3 / 6 } }));
+    expect(found.state).toBe("unsteady");
   });
 
-  it("is unknown where agreement or floors were not measured, and without a question", () => {
-    expect(judge(times(20, { score: { pluralityAgreement: null } }))).toMatchObject({
-      ...{ state: "unknown", sentence: CHOICE_SENTENCES.noAgreement },
+  it("counts orders that were lost as wrong", () => {
+    // Three of six orders right, the others failed: mean accuracy 1/2 where longest is right in half.
+    const lost = { ...right(3), answered: 3, failed: 3, lost: true, meanAccuracy: null, pluralityAgreement: null };
+    const found = judge([
+      ...times(10, { score: lost, shares: { longest: 1 } }),
+      ...times(10, { score: lost, shares: { longest: 0 } }),
+    ]);
+    expect(found).toMatchObject({ state: "at_floor", meanAccuracy: 0.5 });
+  });
+
+  it("takes the first order alone where questions stopped early, and says so", () => {
+    // Right under the first order in all 20, wrong under a later one.
+    const stopped = { ...right(1), meanAccuracy: 1, pluralityAgreement: null };
+    const form = { ...formOf(times(20, { score: stopped })), isEarlyStop: true };
+    const found = judgeChoices(form);
+    expect(found).toMatchObject({ state: "unsteady", score: 0, meanAccuracy: 1 });
+    expect(judgementText(found)).toContain("mean accuracy (one order a question, drawn at random) 100.0 % is above");
+    // Runs of earlier versions always asked the same order first.
+    const older = formOf(times(20, { score: { ...stopped, meanAccuracy: null } }));
+    expect(judgeChoices({ ...older, isEarlyStop: true })).toMatchObject({
+      ...{ state: "unknown", meanAccuracy: null, sentence: CHOICE_SENTENCES.noMean },
     });
+  });
+
+  it("is unknown where floors were not measured, and without a question", () => {
     const scores = times(20, 0).map((_, i) => makeScore({ exampleId: `${i}` }));
-    expect(judgeChoices({ optionCount: 3, scores, floors: null })).toMatchObject({
-      state: "unknown",
-      score: 1,
-      floor: null,
-    });
+    const none = judgeChoices({ optionCount: 3, scores, floors: null });
+    expect(none).toMatchObject({ state: "unknown", score: 1, floor: null, clusters: null });
     // Rules for 19 of 20 questions are not the same questions.
     const some = floorsOfForm(scores.slice(1).map(({ exampleId }) => makeFloors({ exampleId })));
     expect(judgeChoices({ optionCount: 3, scores, floors: some })).toMatchObject({ state: "unknown", floor: null });
@@ -147,53 +223,26 @@ describe("judgeChoices", () => {
   });
 });
 
-const COPY = "repeating the code unchanged";
-const generation = (em: boolean, copy: boolean) => makeScoredGeneration({}, { em }, { em: copy });
-
-describe("judgeGenerations", () => {
-  it("is above the floor where more match than if the code were repeated, beyond chance", () => {
-    // Eight match that the code does not: p = 2^−8 = 0.0039.
-    expect(judgeGenerations(times(8, generation(true, false)))).toEqual({
-      ...{ state: "above_floor", score: 1, floor: 0, floorRule: "copy", pValue: 2 ** -8 },
-      sentence: WRITTEN_SENTENCES.above({ score: 1, floor: 0, rule: COPY }),
-    });
+describe("reviewUnneeded", () => {
+  const form = formOf(times(20, {}));
+  const control = (score: (i: number) => Partial<QuestionScore>) => ({
+    scores: form.scores.map((each, i) => ({ ...each, ...score(i) })),
   });
 
-  it("is at the floor where as many match, or hardly more", () => {
-    // Four match that the code does not, of 20: p = 2^−4 = 0.0625.
-    const few = [...times(4, generation(true, false)), ...times(16, generation(false, false))];
-    expect(judgeGenerations(few)).toMatchObject({ state: "at_floor", score: 0.2, floor: 0, pValue: 2 ** -4 });
-    const none = judgeGenerations(times(20, generation(false, false)));
-    expect(none).toMatchObject({ state: "at_floor", score: 0, pValue: 1 });
-    expect(none.sentence).toEqual(WRITTEN_SENTENCES.notAbove({ score: 0, floor: 0, rule: COPY }));
+  it("finds that as much is right without the review, and keeps the verdict from being better than words", () => {
+    const unneeded = reviewUnneeded(form, [control(() => ({}))]);
+    expect(unneeded).toMatchObject({ with: 1, pValue: 1, without: { score: 1 } });
+    const judged = judgeChoices({ ...form, unneeded });
+    expect(judged).toMatchObject({ state: "matches_words", score: 1 });
+    expect(judgementText(judged)).toMatch(/^the review was not needed: mean accuracy 100\.0 % is above every rule/);
   });
 
-  it.each([
-    // 2^−6 = 0.016: not even this could be significant; 2^−7 = 0.0078.
-    [6, "unknown"],
-    [7, "above_floor"],
-  ])("of %i generations, all of which match, is %s", (count, state) => {
-    expect(judgeGenerations(times(count, generation(true, false))).state).toBe(state);
-  });
-
-  it("counts only those that repeating the code would not match as ones to win on", () => {
-    const judged = judgeGenerations([...times(20, generation(true, true)), ...times(6, generation(true, false))]);
-    expect(judged).toMatchObject({ state: "unknown", pValue: null, score: 1 });
-    expect(judged.floor).toBeCloseTo(20 / 26, 12);
-  });
-
-  it("takes a failed generation for no match", () => {
-    expect(judgeGenerations([...times(8, generation(true, false)), ...times(8, makeFailedGeneration())])).toMatchObject(
-      {
-        ...{ state: "above_floor", score: 0.5 },
-      },
-    );
-  });
-
-  it("is unknown without generations, and where the code was not recorded", () => {
-    expect(judgeGenerations([])).toMatchObject({ state: "unknown", score: null, floor: null, floorRule: null });
-    const { measured, ...rest } = generation(true, false);
-    const old = { ...rest, measured: { ...measured!, copy: null } };
-    expect(judgeGenerations(times(8, old))).toMatchObject({ state: "unknown", score: 1, floor: null, pValue: null });
+  it("finds nothing where the control is at the floor, or the review helps beyond chance", () => {
+    expect(reviewUnneeded(form, [])).toBeNull();
+    expect(reviewUnneeded(form, [control(() => WRONG)])).toBeNull();
+    // 13 of 20 without it is above every rule (guessing: 1/3; p = 0.0044), and seven fewer than all: p = 2^−7.
+    expect(reviewUnneeded(form, [control((i) => (i < 13 ? {} : WRONG))])).toBeNull();
+    // 14 of 20: six fewer, p = 2^−6 = 0.016.
+    expect(reviewUnneeded(form, [control((i) => (i < 14 ? {} : WRONG))])).toMatchObject({ pValue: 2 ** -6 });
   });
 });

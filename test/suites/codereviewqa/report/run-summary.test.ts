@@ -81,10 +81,12 @@ describe("the summary of a run", () => {
       "CTR",
       "4",
       "75.0 % (30.1–95.4)",
+      "90.0 %",
       "50.0 % majority",
+      // No rule matches words.
+      "–",
       "95.0 %",
       "53.9 %",
-      "90.0 %",
       "A 34.5 %",
       // Letter mass, undecided and failed were not measured.
       "–",
@@ -98,9 +100,12 @@ describe("the summary of a run", () => {
       ...CTR,
       invariant_accuracy: { value: 0.75, ...worth({ floor, floorRule }) },
     });
-    const text = textOf([...rowsOf("CL", "easy", of(0.25, "longest")), ...rowsOf("CL", "hard", of(0.3, "fitted"))]);
-    expect(cellsOf(text, "CL easy")?.[3]).toBe("25.0 % longest");
-    expect(cellsOf(text, "CL hard")?.[3]).toBe("30.0 % fitted");
+    const text = textOf([
+      ...rowsOf("CL", "easy", of(0.25, "longest")),
+      ...rowsOf("CL", "hard", of(0.3, "fitted_no_read")),
+    ]);
+    expect(cellsOf(text, "CL easy")?.[4]).toBe("25.0 % longest");
+    expect(cellsOf(text, "CL hard")?.[4]).toBe("30.0 % fitted_no_read");
   });
 
   it("shows a dash, not a number, for what is not defined", () => {
@@ -112,7 +117,7 @@ describe("the summary of a run", () => {
       position_bias: { n: 0 },
     };
     const text = textOf(rowsOf("CTR", null, absent));
-    expect(cellsOf(text, "CTR")).toEqual(["CTR", "4", "0.0 % (0.0–49.0)", ...Array(8).fill("–")]);
+    expect(cellsOf(text, "CTR")).toEqual(["CTR", "4", "0.0 % (0.0–49.0)", ...Array(9).fill("–")]);
     expect(text).not.toMatch(/NaN|null|undefined/);
   });
 
@@ -132,7 +137,7 @@ describe("the verdict", () => {
   it("is unknown where nothing was judged", () => {
     const text = textOf(rowsOf("CTR", null, { ...CTR, invariant_accuracy: { value: 0.75 } }));
     expect(verdictOf(text, "CTR")).toBe("  CTR: unknown");
-    expect(cellsOf(text, "CTR")?.[3]).toBe("–");
+    expect(cellsOf(text, "CTR")?.[4]).toBe("–");
   });
 });
 

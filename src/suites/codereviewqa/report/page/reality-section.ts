@@ -160,7 +160,7 @@ function pointOf(form: ReportForm, one: Series, row: string): IntervalPoint[] {
   const metrics = one.model.metrics.get(form);
   if (metrics?.isAsked !== true) return [];
   const { value = null, ciLow: low = null, ciHigh: high = null } = metrics.score ?? {};
-  const floor = floorOf(metrics.find)?.value ?? null;
+  const floor = floorOf(metrics.find);
   return [{ row, series: { ...one, label: "" }, value, low, high, floor }];
 }
 

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { WRITTEN_SENTENCES } from "../../../../src/report/judgement-words.js";
+import { judgeGenerations } from "../../../../src/suites/codereviewqa/metric/written-judgement.js";
+import { NO_NUMBERS } from "../../../../src/verdict/judgement.js";
+import { makeFailedGeneration, makeScoredGeneration } from "../../../fixtures/generation.js";
+
+const times = <T>(count: number, item: T): T[] => Array<T>(count).fill(item);
+
+const COPY = "repeating the code unchanged";
+const generation = (em: boolean, copy: boolean) => makeScoredGeneration({}, { em }, { em: copy });
+
+describe("judgeGenerations", () => {
+  it("is above the floor where more match than if the code were repeated, beyond chance", () => {
+    // Eight match that the code does not: p = 2^−8 = 0.0039.
+    expect(judgeGenerations(times(8, generation(true, false)))).toEqual({
+      ...NO_NUMBERS,
+      ...{ against: "copy", clusters: 8 },
+      ...{ state: "above_floor", score: 1, floor: 0, floorRule: "copy", pValue: 2 ** -8 },
+      sentence: WRITTEN_SENTENCES.above({ score: 1, floor: 0, rule: COPY, pValue: 2 ** -8 }),
+    });
+  });
+
+  it("is at the floor where as many match, or hardly more", () => {
+    // Four match that the code does not, of 20: p = 2^−4 = 0.0625.
+    const few = [...times(4, generation(true, false)), ...times(16, generation(false, false))];
+    expect(judgeGenerations(few)).toMatchObject({ state: "at_floor", score: 0.2, floor: 0, pValue: 2 ** -4 });
+    const none = judgeGenerations(times(20, generation(false, false)));
+    expect(none).toMatchObject({ state: "at_floor", score: 0, pValue: 1 });
+    expect(none.sentence).toEqual(WRITTEN_SENTENCES.notAbove({ score: 0, floor: 0, rule: COPY, pValue: 1 }));
+  });
+
+  it.each([
+    // 2^−6 = 0.016: not even this could be significant; 2^−7 = 0.0078.
+    [6, "unknown"],
+    [7, "above_floor"],
+  ])("of %i generations, all of which match, is %s", (count, state) => {
+    expect(judgeGenerations(times(count, generation(true, false))).state).toBe(state);
+  });
+
+  it("counts only those that repeating the code would not match as ones to win on", () => {
+    const judged = judgeGenerations([...times(20, generation(true, true)), ...times(6, generation(true, false))]);
+    expect(judged).toMatchObject({ state: "unknown", pValue: null, score: 1 });
+    expect(judged.floor).toBeCloseTo(20 / 26, 12);
+  });
+
+  it("takes a failed generation for no match", () => {
+    expect(judgeGenerations([...times(8, generation(true, false)), ...times(8, makeFailedGeneration())])).toMatchObject(
+      {
+        ...{ state: "above_floor", score: 0.5 },
+      },
+    );
+  });
+
+  it("is unknown without generations, and where the code was not recorded", () => {
+    expect(judgeGenerations([])).toMatchObject({ state: "unknown", score: null, floor: null, floorRule: null });
+    const { measured, ...rest } = generation(true, false);
+    const old = { ...rest, measured: { ...measured!, copy: null } };
+    expect(judgeGenerations(times(8, old))).toMatchObject({ state: "unknown", score: 1, floor: null, pValue: null });
+  });
+
+  it("tests hunks of a task together", () => {
+    // Eight match that the code does not, but all are hunks of two tasks: p = 2^−2 at best.
+    const hunks = times(8, generation(true, false)).map((each, i) => ({ ...each, cluster: `task-${i % 2}` }));
+    expect(judgeGenerations(hunks)).toMatchObject({ state: "unknown", pValue: null, clusters: 2 });
+  });
+});
