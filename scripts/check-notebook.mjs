@@ -13,8 +13,13 @@ const DEBIAN = "python3-pandas python3-matplotlib python3-nbconvert python3-ipyk
 
 /** Metrics that the notebook computes from the answers, and how many numbers it holds against each row. */
 const NUMBERS_A_ROW = {
-  ...{ plurality_agreement: 1, mean_accuracy: 1 },
-  ...{ invariant_accuracy: 3, em: 3, em_trim: 3, em_no_space: 3, em_no_comment: 3 },
+  plurality_agreement: 1,
+  mean_accuracy: 1,
+  invariant_accuracy: 3,
+  em: 3,
+  em_trim: 3,
+  em_no_space: 3,
+  em_no_comment: 3,
 };
 
 function codeCells(notebook) {

@@ -171,8 +171,25 @@ async function findBubblewrap(): Promise<Bubblewrap | { readonly reason: string 
     );
   const told = await ask("--version");
   const tried = await ask(
-    ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--unshare-pid", "--unshare-ipc"],
-    ...["--unshare-net", "--die-with-parent", "--new-session", "--clearenv", "--cap-drop", "ALL", "--", "/bin/true"],
+    "--ro-bind",
+    "/",
+    "/",
+    "--dev",
+    "/dev",
+    "--proc",
+    "/proc",
+    "--tmpfs",
+    "/tmp",
+    "--unshare-pid",
+    "--unshare-ipc",
+    "--unshare-net",
+    "--die-with-parent",
+    "--new-session",
+    "--clearenv",
+    "--cap-drop",
+    "ALL",
+    "--",
+    "/bin/true",
   );
   if (tried.code === 0) return { program, version: told.output.trim() };
   return { reason: `a bwrap that this system does not let work (${shorten(tried.output.trim() || tried.end, 200)})` };

@@ -16,7 +16,13 @@ function attempt(limits: Partial<Attempt["limits"]> = {}): Attempt & { readonly 
     key: { taskId: "t", condition: "c", trial: 0, attempt: 0 },
     // The loop does nothing with the tree itself.
     workspace: {} as Workspace,
-    ...{ system: "S", user: "U", instruction: "", tools, gold: null, outputFolder: "/nowhere", seed: 0 },
+    system: "S",
+    user: "U",
+    instruction: "",
+    tools,
+    gold: null,
+    outputFolder: "/nowhere",
+    seed: 0,
     limits: { maxCalls: 50, timeLimitMs: null, budgetUsd: null, ...limits },
     note: (entry) => notes.push(entry),
     signal: new AbortController().signal,
@@ -25,7 +31,13 @@ function attempt(limits: Partial<Attempt["limits"]> = {}): Attempt & { readonly 
 }
 
 const said = (rest: Partial<Said>): ConversationReply => ({
-  ...{ status: "said", text: null, toolCalls: [], promptTokens: 100, completionTokens: 10, end: "stop", durationMs: 1 },
+  status: "said",
+  text: null,
+  toolCalls: [],
+  promptTokens: 100,
+  completionTokens: 10,
+  end: "stop",
+  durationMs: 1,
   ...rest,
 });
 const call = (name: string, given: object | string) =>
@@ -51,7 +63,12 @@ describe("the loop", () => {
     const result = await runLoop(attempt(), { converse, price: PRICE });
     // 2 × 100 tokens at 1 and 2 × 10 tokens at 10 dollars a million.
     expect(result).toMatchObject({
-      ...{ status: "done", end: "finished", reportedSuccess: true, calls: 2, promptTokens: 200, completionTokens: 20 },
+      status: "done",
+      end: "finished",
+      reportedSuccess: true,
+      calls: 2,
+      promptTokens: 200,
+      completionTokens: 20,
       costUsd: 400 / 1e6,
     });
     expect(asked[0]).toMatchObject({ toolChoice: "required", temperature: 0, key: { turn: 0 } });
@@ -96,7 +113,9 @@ describe("the loop", () => {
   it("stops at its limits of calls, time and money", async () => {
     const { converse } = scripted(call("echo", { text: "a" }));
     expect(await runLoop(attempt({ maxCalls: 3 }), { converse, price: null })).toMatchObject({
-      ...{ end: "max_calls", calls: 3, reportedSuccess: false },
+      end: "max_calls",
+      calls: 3,
+      reportedSuccess: false,
     });
     // A reply costs 200 millionths: the third exceeds 500.
     const money = attempt({ budgetUsd: 500 / 1e6 });

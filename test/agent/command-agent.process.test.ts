@@ -20,7 +20,14 @@ async function run(command: string, rest: { taskId?: string; environment?: strin
   const notes: { output?: string }[] = [];
   const attempt: Attempt = {
     key: { taskId: rest.taskId ?? "t", condition: "c", trial: 0, attempt: 0 },
-    ...{ workspace, system: "", user: "", tools: [], instruction: "Do it.\n", gold: null, outputFolder, seed: 0 },
+    workspace,
+    system: "",
+    user: "",
+    tools: [],
+    instruction: "Do it.\n",
+    gold: null,
+    outputFolder,
+    seed: 0,
     limits: { maxCalls: 50, timeLimitMs: rest.timeLimitMs ?? 20_000, budgetUsd: null },
     note: (entry) => notes.push(entry),
     signal: new AbortController().signal,
@@ -56,7 +63,11 @@ describe("a command as agent", () => {
     const report = '{"success": true, "cost_usd": 0.25, "prompt_tokens": 7, "finish_reason": "max_calls"}';
     const told = await run(`echo '${report}' > {output_dir}/result.json; exit 3`);
     expect(told.result).toMatchObject({
-      ...{ end: "max_calls", reportedSuccess: true, costUsd: 0.25, promptTokens: 7, completionTokens: null },
+      end: "max_calls",
+      reportedSuccess: true,
+      costUsd: 0.25,
+      promptTokens: 7,
+      completionTokens: null,
     });
   });
 

@@ -21,13 +21,24 @@ const nothing = { agent: new Map(), judge: new Map() };
 function request(trial = 0, content = "hello"): ConversationRequest {
   return {
     messages: [{ role: "user", content }],
-    ...{ tools: [], toolChoice: "none", maxTokens: 8, temperature: 0, seed: 0, responseFormat: null },
+    tools: [],
+    toolChoice: "none",
+    maxTokens: 8,
+    temperature: 0,
+    seed: 0,
+    responseFormat: null,
     key: { taskId: "t", condition: "c", trial, attempt: 0, turn: 0 },
   };
 }
 
 const said = (text: string): ConversationReply => ({
-  ...{ status: "said", text, toolCalls: [], promptTokens: 1, completionTokens: 1, end: "stop", durationMs: 1 },
+  status: "said",
+  text,
+  toolCalls: [],
+  promptTokens: 1,
+  completionTokens: 1,
+  end: "stop",
+  durationMs: 1,
 });
 
 async function recordedTo(path: string, converse: Converse, asked: readonly ConversationRequest[]) {

@@ -48,8 +48,20 @@ describe("withConfigDefaults", () => {
 
   // Everything that names a server, a key or code, that places results, or lifts a guard.
   it.each([
-    ...["baseUrl", "base-url", "apiKeyEnv", "api-key-file", "modelArg", "probe", "out", "resume", "junit"],
-    ...["githubSummary", "force", "dryRun", "json", "quiet"],
+    "baseUrl",
+    "base-url",
+    "apiKeyEnv",
+    "api-key-file",
+    "modelArg",
+    "probe",
+    "out",
+    "resume",
+    "junit",
+    "githubSummary",
+    "force",
+    "dryRun",
+    "json",
+    "quiet",
   ])("refuses %s by its name", async (key) => {
     await expect(defaulted({ [key]: "x" })).rejects.toThrow(
       `probe.config.json, run: Expected no ${key}: what names servers, keys or code,`,
@@ -59,8 +71,23 @@ describe("withConfigDefaults", () => {
   it("takes no option that was not said to be harmless", () => {
     const taken = Object.entries(TABLE).flatMap(([name, { inConfig }]) => (inConfig === undefined ? [] : flagOf(name)));
     expect(taken).toEqual([
-      ...["model", "task", "difficulty", "ablate", "dataset", "language", "sample", "seed", "limit", "prompt-mode"],
-      ...["mode", "early-stop", "skip-invalid", "concurrency", "allow-generated", "fail-under", "require"],
+      "model",
+      "task",
+      "difficulty",
+      "ablate",
+      "dataset",
+      "language",
+      "sample",
+      "seed",
+      "limit",
+      "prompt-mode",
+      "mode",
+      "early-stop",
+      "skip-invalid",
+      "concurrency",
+      "allow-generated",
+      "fail-under",
+      "require",
     ]);
   });
 

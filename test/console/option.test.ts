@@ -39,7 +39,12 @@ describe("parseOptions", () => {
   it("parses each by its kind, and passes over what is no option of the table", () => {
     const given = { model: "tiny", task: ["CTR,CL", " SI"], promptMode: "CHAT", limit: "3", earlyStop: true, _: [] };
     expect(parseOptions(TABLE, given)).toEqual({
-      ...{ model: "tiny", task: ["CTR", "CL", "SI"], promptMode: "chat", limit: 3, earlyStop: true, out: null },
+      model: "tiny",
+      task: ["CTR", "CL", "SI"],
+      promptMode: "chat",
+      limit: 3,
+      earlyStop: true,
+      out: null,
     });
   });
 
@@ -103,8 +108,13 @@ describe("withRecorded", () => {
 
 it("givenFrom makes texts of what was recorded, and leaves switches as they are", () => {
   expect([null, undefined, true, false, 3, "a", [1, "b"]].map(givenFrom)).toEqual([
-    ...[undefined, undefined, true, false],
-    ...["3", "a", ["1", "b"]],
+    undefined,
+    undefined,
+    true,
+    false,
+    "3",
+    "a",
+    ["1", "b"],
   ]);
 });
 

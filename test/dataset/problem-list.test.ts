@@ -2,7 +2,10 @@ import { describe, expect, it } from "vitest";
 import { ProblemList } from "../../src/dataset/problem.js";
 
 const problem = (line: number, field: string, expected = "a string") => ({
-  ...{ file: "f.jsonl", line, field, expected },
+  file: "f.jsonl",
+  line,
+  field,
+  expected,
   found: "nothing",
 });
 

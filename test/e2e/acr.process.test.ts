@@ -198,8 +198,10 @@ describe("the bundled model", () => {
 
   it("is replayed from its journal to the same table, cut off where it was", async () => {
     const { out, code, stderr } = await run([
-      ...["--model", `scripted:${join(first.out, "generations.jsonl")}`],
-      ...["--limit", "3"],
+      "--model",
+      `scripted:${join(first.out, "generations.jsonl")}`,
+      "--limit",
+      "3",
     ]);
     expect([code, stderr]).toEqual([0, ""]);
     const table = (at: string) => comparableTable(at, "generations.csv").map(({ model: _, ...row }) => row);

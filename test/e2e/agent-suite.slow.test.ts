@@ -203,8 +203,14 @@ const HOSTILE = [
 describe("a hostile agent", () => {
   const run = (sandbox: string, out: string) =>
     bench(
-      ...["--agent-cmd", HOSTILE.replace("RUN", join(folder, out)).replace("MARK", String(process.pid))],
-      ...["--task-id", "times-2", "--sandbox", sandbox, "--out", out],
+      "--agent-cmd",
+      HOSTILE.replace("RUN", join(folder, out)).replace("MARK", String(process.pid)),
+      "--task-id",
+      "times-2",
+      "--sandbox",
+      sandbox,
+      "--out",
+      out,
     );
 
   it.skipIf(!hasBubblewrap)("is held in a cage: it hides nothing, sees no run and leaves nothing", async () => {

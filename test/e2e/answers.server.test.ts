@@ -64,7 +64,9 @@ describe("the bundled model behind llama.cpp's server", () => {
     async (mode, limit, least) => {
       const shared = ["--prompt-mode", mode, "--limit", limit];
       const inProcess = await answers(`process-${mode}`, [
-        ...["--model", "tiny", ...shared],
+        "--model",
+        "tiny",
+        ...shared,
         ...(mode === "chat" ? ["--model-arg", `chatTemplate=${TEMPLATE}`] : []),
       ]);
       const served = await answers(`served-${mode}`, ["--model", "openai:tiny", "--base-url", `${url}/v1`, ...shared]);

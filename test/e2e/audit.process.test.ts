@@ -37,7 +37,8 @@ function olderReviews(): string {
   const path = join(folder, "older.jsonl");
   const reviews = ["py", "go", "java"].map((language) =>
     rawTripleWith({
-      ...{ language, code_review: "Name it `total_price`." },
+      language,
+      code_review: "Name it `total_price`.",
       pre_review_code: "price = item.price\nreturn price * count",
       post_review_code: "total_price = item.price\nreturn total_price * count",
     }),
@@ -213,7 +214,10 @@ describe("the options of an audit", () => {
     expect((await audit(out, ...what)).code).toBe(0);
     expect(tasks(out)).toEqual(["ACR", "CL hard"]);
     expect(readTable(out, "contamination.csv").map((row) => row["example_id"])).toEqual([
-      ...["mini-py", "mini-py", "mini-go", "mini-go"],
+      "mini-py",
+      "mini-py",
+      "mini-go",
+      "mini-go",
     ]);
     expect(existsSync(join(out, "contamination.renamed.csv"))).toBe(false);
   });
@@ -270,8 +274,16 @@ describe("texts that cannot be scored in full", () => {
       jsonl(rawTripleWith({ id: "short" }), rawTripleWith({ id: "far\u001b[31m-too-long", ...review })),
     );
     const { code, stdout } = await runProbe([
-      ...["audit", "--model", "tiny", "--dataset", path, "--out", out, "--no-renamed"],
-      ...["--model-arg", "contextSize=512"],
+      "audit",
+      "--model",
+      "tiny",
+      "--dataset",
+      path,
+      "--out",
+      out,
+      "--no-renamed",
+      "--model-arg",
+      "contextSize=512",
     ]);
     expect(code).toBe(4);
     expect(stdout).toContain("long ACR: 1 not scored (context_overflow): far\\u001b[31m-too-long");

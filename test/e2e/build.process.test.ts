@@ -304,8 +304,13 @@ describe("a build that was stopped", () => {
   it("goes on by the same command to the same bytes; another command is refused", async () => {
     const whole = at("whole.jsonl");
     const starter = [
-      ...["dataset", "build", join(import.meta.dirname, "../../datasets/starter.jsonl")],
-      ...["--surrogate", "tiny", "--limit", "6"],
+      "dataset",
+      "build",
+      join(import.meta.dirname, "../../datasets/starter.jsonl"),
+      "--surrogate",
+      "tiny",
+      "--limit",
+      "6",
     ];
     expect((await runProbe([...starter, "--out", whole, "-q"])).code).toBe(0);
     const out = at("killed.jsonl");

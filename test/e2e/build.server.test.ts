@@ -20,8 +20,18 @@ afterAll(async () => {
 
 const build = (out: string, ...args: string[]) =>
   runProbe([
-    ...["dataset", "build", STARTER, "--out", out, "--limit", "6", "--surrogate", "openai:tiny"],
-    ...["--base-url", `${server.url}/v1`, ...args],
+    "dataset",
+    "build",
+    STARTER,
+    "--out",
+    out,
+    "--limit",
+    "6",
+    "--surrogate",
+    "openai:tiny",
+    "--base-url",
+    `${server.url}/v1`,
+    ...args,
   ]);
 
 describe("a surrogate behind llama.cpp's server", () => {

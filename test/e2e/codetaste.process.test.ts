@@ -33,12 +33,14 @@ function jsonl(name: string, lines: readonly object[]): string {
 /** Writes five plans (one is enough where one is asked for), then does one of the things that are wanted. */
 const CALLS = jsonl("calls.jsonl", [
   ...[0, 1, 2, 3, 4].map((number) => ({
-    ...{ tool: "write_plan", phase: "plan" },
+    tool: "write_plan",
+    phase: "plan",
     arguments: { number, text: `The plan with the number ${number}.` },
   })),
   { tool: "finish", phase: "plan", arguments: { success: true, summary: "planned" } },
   {
-    ...{ tool: "edit_file", phase: "work" },
+    tool: "edit_file",
+    phase: "work",
     arguments: { path: "src/discount.js", old: "  var total =", new: "  const total =" },
   },
   { tool: "finish", phase: "work", arguments: { success: true, summary: "done" } },
@@ -123,8 +125,12 @@ describe("CodeTaste on our own instance", () => {
     );
     for (const name of ["few", "none"])
       expect(pick(trials(name)[0]!, "status", "agent_end", "attempts", "reported_success", "ifr", "pass")).toEqual([
-        ...["graded", "no_plan", "1", ""],
-        ...["0", "true"],
+        "graded",
+        "no_plan",
+        "1",
+        "",
+        "0",
+        "true",
       ]);
     const without = await run(...multi, "--agent", `scripted:${CALLS}`, "--out", at("unjudged"));
     expect([without.code, without.stderr]).toEqual([2, expect.stringContaining("Expected --judge M")]);

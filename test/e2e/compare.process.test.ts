@@ -65,7 +65,8 @@ describe("six runs with known relations", () => {
     expect(found.sort()).toEqual(
       [
         ...zero.flatMap((name) => ["CTR", "CL", "all"].map((row) => `oracle ${name} ${row}`)),
-        ...["oracle tiny CL", "oracle tiny all"],
+        "oracle tiny CL",
+        "oracle tiny all",
         ...zero.flatMap((name) => ["CTR", "all"].map((row) => `tiny ${name} ${row}`)),
       ].sort(),
     );

@@ -108,17 +108,38 @@ describe("probe failures of a run with known failures", () => {
     expect(countsOf(overall)).toEqual({
       // Examples 2, 3, 4, 5, 7; SI was asked of 3, 4, 5, 7.
       non_match: {
-        ...{ CTR: "1/5", CL_easy: "1/5", CL_hard: "2/5", CL: "2/5" },
-        ...{ SI_easy: "0/4", SI_hard: "2/4", SI: "2/4", any: "4/5", none: "1/5" },
+        CTR: "1/5",
+        CL_easy: "1/5",
+        CL_hard: "2/5",
+        CL: "2/5",
+        SI_easy: "0/4",
+        SI_hard: "2/4",
+        SI: "2/4",
+        any: "4/5",
+        none: "1/5",
       },
       // Examples 0, 1, 6; SI was asked of 0 and 6.
       match: {
-        ...{ CTR: "0/3", CL_easy: "0/3", CL_hard: "1/3", CL: "1/3" },
-        ...{ SI_easy: "1/2", SI_hard: "0/2", SI: "1/2", any: "2/3", none: "1/3" },
+        CTR: "0/3",
+        CL_easy: "0/3",
+        CL_hard: "1/3",
+        CL: "1/3",
+        SI_easy: "1/2",
+        SI_hard: "0/2",
+        SI: "1/2",
+        any: "2/3",
+        none: "1/3",
       },
       all: {
-        ...{ CTR: "1/8", CL_easy: "1/8", CL_hard: "3/8", CL: "3/8" },
-        ...{ SI_easy: "1/6", SI_hard: "2/6", SI: "3/6", any: "6/8", none: "2/8" },
+        CTR: "1/8",
+        CL_easy: "1/8",
+        CL_hard: "3/8",
+        CL: "3/8",
+        SI_easy: "1/6",
+        SI_hard: "2/6",
+        SI: "3/6",
+        any: "6/8",
+        none: "2/8",
       },
     });
   });

@@ -148,8 +148,13 @@ describe("probe run", () => {
     const { out } = await run(["--dataset", MINI, "--task", "CTR"]);
     expect(readdirSync(out).sort()).toEqual(
       [
-        ...["answers.csv", "answers.jsonl", "datapackage.json", "floors.jsonl"],
-        ...["questions.csv", "run.json", "summary.csv"],
+        "answers.csv",
+        "answers.jsonl",
+        "datapackage.json",
+        "floors.jsonl",
+        "questions.csv",
+        "run.json",
+        "summary.csv",
       ].sort(),
     );
   });
@@ -171,9 +176,20 @@ describe("probe run", () => {
     // 4 of the 6 are modifications: with all right, p = 2^-2 at best. So few questions tell nothing, and no p is given.
     expect(verdicts).toEqual([
       {
-        ...{ task: "CTR", difficulty: null, ablation: "none", state: "unknown", score: 1, mean_accuracy: 1 },
-        ...{ floor: 4 / 6, floor_rule: "majority", words_floor: expect.any(Number), words_floor_rule: "keywords" },
-        ...{ p_value: null, against: null, clusters: 6, text: judgementText({ sentence }) },
+        task: "CTR",
+        difficulty: null,
+        ablation: "none",
+        state: "unknown",
+        score: 1,
+        mean_accuracy: 1,
+        floor: 4 / 6,
+        floor_rule: "majority",
+        words_floor: expect.any(Number),
+        words_floor_rule: "keywords",
+        p_value: null,
+        against: null,
+        clusters: 6,
+        text: judgementText({ sentence }),
       },
     ]);
   });
@@ -263,7 +279,9 @@ describe("probe.config.json", () => {
     const { stdout } = await runProbe(["models", "--json"], { cwd });
     const { aliases } = JSON.parse(stdout) as { aliases: { name: string }[] };
     expect(aliases.find(({ name }) => name === "tiny")).toMatchObject({
-      ...{ model: "scripted:oracle", origin: "probe.config.json", replacesShipped: true },
+      model: "scripted:oracle",
+      origin: "probe.config.json",
+      replacesShipped: true,
     });
   });
 

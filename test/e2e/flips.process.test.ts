@@ -126,8 +126,13 @@ describe("probe audit --flips --runs", () => {
     expect([hasModes, out, comparisons.length]).toEqual([null, null, 1]);
     // Reach: 2 · 0.125 nats; only the two flipped answers are so near a tie.
     expect(comparisons[0]!.rows[0]).toMatchObject({
-      ...{ answers: 12, answers_changed: 2, questions: 2, verdicts_changed: 1, answers_measured: 12 },
-      ...{ largest_difference: 0.125, near_ties: 2 },
+      answers: 12,
+      answers_changed: 2,
+      questions: 2,
+      verdicts_changed: 1,
+      answers_measured: 12,
+      largest_difference: 0.125,
+      near_ties: 2,
     });
     const [near, far] = comparisons[0]!.changed_answers;
     expect(near).toMatchObject({ example_id: "c-tile-short-read", permutation: "012", verdict_changed: true });

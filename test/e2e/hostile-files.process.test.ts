@@ -35,7 +35,10 @@ async function cli(...args: readonly string[]): Promise<string> {
   };
   const out = door({ write });
   await runCli(args, {
-    ...{ out, err: out, isTerminal: false, workingDirectory: folder },
+    out,
+    err: out,
+    isTerminal: false,
+    workingDirectory: folder,
     onInterrupt: () => () => {},
     now: () => new Date(0),
   });
@@ -202,11 +205,18 @@ describe("data that would tell the terminal something", () => {
   it("tells it nothing: decisions", async () => {
     const decisionsOf = (annotator: string): Json[] => [
       {
-        ...{ kind: "review", schema_version: 1, annotator, started_at: "2026-01-02T03:04:05.000Z" },
+        kind: "review",
+        schema_version: 1,
+        annotator,
+        started_at: "2026-01-02T03:04:05.000Z",
         dataset: { path: "data.jsonl", sha256: "ab".repeat(32), examples: 2 },
       },
       {
-        ...{ kind: "decision", example_id: "one", note: "why", annotator, decided_at: "2026-01-02T03:04:05.000Z" },
+        kind: "decision",
+        example_id: "one",
+        note: "why",
+        annotator,
+        decided_at: "2026-01-02T03:04:05.000Z",
         ...(annotator === "bob" ? { decision: "keep", reason: null } : { decision: "drop", reason: "other" }),
       },
     ];

@@ -23,7 +23,10 @@ describe("probe dataset import FILE.csv", () => {
     expect(stdout).toMatch(/- unsupported language +│ +1 │/);
     expect(stdout).toContain("1 of 2 rows became raw triples: reviews.jsonl\nNext: probe dataset filter reviews.jsonl");
     expect(JSON.parse(read("reviews.jsonl"))).toEqual({
-      ...{ id: "a", language: "py", pre_review_code: "x = 1\nprint(x)", post_review_code: "x = 2" },
+      id: "a",
+      language: "py",
+      pre_review_code: "x = 1\nprint(x)",
+      post_review_code: "x = 2",
       code_review: 'Say "why", please',
     });
     expect(JSON.parse(read("reviews.jsonl.source.json"))).toMatchObject({ source: "reviews.csv" });

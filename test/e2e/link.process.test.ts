@@ -52,7 +52,9 @@ describe("probes of a suite's own code, and success held against them", () => {
     const hunks = jsonLines("hunks.jsonl");
     expect(hunks.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, i) => `part-${i}#1`));
     expect(hunks[0]).toMatchObject({
-      ...{ language: "javascript", code_review: "This takes 0 away. It should be added.", repo: "parts" },
+      language: "javascript",
+      code_review: "This takes 0 away. It should be added.",
+      repo: "parts",
       source: "parts-bench part-0 total.js (gold)",
     });
     expect(jsonLines("bench.jsonl")).toHaveLength(20);

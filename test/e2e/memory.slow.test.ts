@@ -24,7 +24,11 @@ const at = (...names: string[]) => join(folder, ...names);
 
 /** As GitHub tells one. */
 const COMMENT = {
-  ...{ id: 1, created_at: "2025-01-01T00:00:00Z", html_url: "http://x/1", path: "a.py", diff_hunk: "@@ -1 +1 @@\n+x" },
+  id: 1,
+  created_at: "2025-01-01T00:00:00Z",
+  html_url: "http://x/1",
+  path: "a.py",
+  diff_hunk: "@@ -1 +1 @@\n+x",
   original_commit_id: "0".repeat(40),
 };
 

@@ -54,8 +54,19 @@ describe.skipIf(isRunnerMissing)(
 
       const out = join(folder, "run");
       const run = await runProbe([
-        ...["suite", "run", "refactorbench", "--data", data, "--agent", "scripted:gold"],
-        ...["--condition", "test-runner", "--task-id", "weak", "--out", out],
+        "suite",
+        "run",
+        "refactorbench",
+        "--data",
+        data,
+        "--agent",
+        "scripted:gold",
+        "--condition",
+        "test-runner",
+        "--task-id",
+        "weak",
+        "--out",
+        out,
       ]);
       expect(run.stdout).toContain(mark);
       const row = readTable(out, "summary.csv").find(({ metric }) => metric === "mutants_killed");

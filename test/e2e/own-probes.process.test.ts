@@ -18,7 +18,15 @@ const TABLES = ["answers.csv", "questions.csv", "summary.csv"];
 const ANSWERS = 240;
 
 const args = (model: string, out: string) => [
-  ...["run", "--model", model, "--probe", PROBE_FILE, "--limit", "2", "--out", out],
+  "run",
+  "--model",
+  model,
+  "--probe",
+  PROBE_FILE,
+  "--limit",
+  "2",
+  "--out",
+  out,
 ];
 const answersIn = (out: string) => recordCount(join(out, "answers.jsonl"));
 

@@ -13,8 +13,18 @@ const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
 const RUN = ["suite", "run", "refactorbench"];
 const ASKED = [
-  ...[...RUN, "--model", "openai:scripted", "--task-id", "interval_set", "--trials", "2"],
-  ...["--condition", "no-test-runner", "--attempts", "1", "--quiet"],
+  ...RUN,
+  "--model",
+  "openai:scripted",
+  "--task-id",
+  "interval_set",
+  "--trials",
+  "2",
+  "--condition",
+  "no-test-runner",
+  "--attempts",
+  "1",
+  "--quiet",
 ];
 /** What the model does in a trial; the last ends it. */
 const CALLS = [

@@ -52,19 +52,17 @@ describe.skipIf(!HAS_REDIS)("a queue on a real Redis server", () => {
     const served = ["--base-url", `${server.url}/v1`, "--concurrency", "1"];
     const start = () => worker("openai:stub", "--lost-after", "5", ...served);
     const run = probe(
-      ...[
-        "run",
-        "--model",
-        "openai:stub",
-        "--queue",
-        redis.url,
-        "--dataset",
-        MINI,
-        "--task",
-        "CTR",
-        "--out",
-        "poisoned",
-      ],
+      "run",
+      "--model",
+      "openai:stub",
+      "--queue",
+      redis.url,
+      "--dataset",
+      MINI,
+      "--task",
+      "CTR",
+      "--out",
+      "poisoned",
     );
     while (run.child.exitCode === null) {
       if (current === null || (current as Started).child.signalCode !== null) current = start();

@@ -53,8 +53,20 @@ async function attack(
   const run = join(folder, sandbox);
   const { code, stdout, stderr } = await runProbe(
     [
-      ...["suite", "run", "refactorbench", "--agent-cmd", hostileAgent(run), "--sandbox", sandbox, "--out", run, "-q"],
-      ...["--task-id", "interval_set", "--condition", CONDITIONS.join()],
+      "suite",
+      "run",
+      "refactorbench",
+      "--agent-cmd",
+      hostileAgent(run),
+      "--sandbox",
+      sandbox,
+      "--out",
+      run,
+      "-q",
+      "--task-id",
+      "interval_set",
+      "--condition",
+      CONDITIONS.join(),
     ],
     { cwd: folder },
   );

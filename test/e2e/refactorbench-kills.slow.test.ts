@@ -92,8 +92,20 @@ const rowsOf = (run: string, file: string) =>
 
 async function killAgain({ sandbox, tasks, trials, kills }: Killed): Promise<void> {
   const asked = [
-    ...["suite", "run", "refactorbench", "--agent-cmd", AGENT, "--sandbox", sandbox, "-q"],
-    ...["--task-id", tasks.join(), "--condition", "no-test-runner", "--trials", String(trials)],
+    "suite",
+    "run",
+    "refactorbench",
+    "--agent-cmd",
+    AGENT,
+    "--sandbox",
+    sandbox,
+    "-q",
+    "--task-id",
+    tasks.join(),
+    "--condition",
+    "no-test-runner",
+    "--trials",
+    String(trials),
   ];
   const [whole, killed] = [join(folder, `whole-${sandbox}`), join(folder, `killed-${sandbox}`)];
   expect((await runProbe([...asked, "--out", whole], OPTIONS)).code).toBe(0);

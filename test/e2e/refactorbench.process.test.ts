@@ -18,7 +18,13 @@ describe.skipIf(isRunnerMissing)("probe suite … refactorbench", () => {
 
   it("says which fixture cannot be judged, and that every mutant ends where it must", async () => {
     const { code, stdout } = await runProbe([
-      ...["suite", "check", "refactorbench", "--task-id", "interval_set,broken_example", "--json", "-q"],
+      "suite",
+      "check",
+      "refactorbench",
+      "--task-id",
+      "interval_set,broken_example",
+      "--json",
+      "-q",
     ]);
     const { tasks } = JSON.parse(stdout) as {
       tasks: {
@@ -42,8 +48,19 @@ describe.skipIf(isRunnerMissing)("probe suite … refactorbench", () => {
   it("has 0 for a floor and 1 for a ceiling in its headline", async () => {
     const out = folder.path("run");
     const { code } = await runProbe([
-      ...["suite", "run", "refactorbench", "--agent", "scripted:noop", "--controls", "-q"],
-      ...["--task-id", "interval_set", "--condition", "test-runner", "--out", out],
+      "suite",
+      "run",
+      "refactorbench",
+      "--agent",
+      "scripted:noop",
+      "--controls",
+      "-q",
+      "--task-id",
+      "interval_set",
+      "--condition",
+      "test-runner",
+      "--out",
+      out,
     ]);
     expect(code).toBe(0);
     const trials = readTable(out, "trials.csv");

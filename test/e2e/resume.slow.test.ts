@@ -20,8 +20,19 @@ const answers = (out: string) => recordCount(journal(out));
 
 describe("a run with ACR", () => {
   const acr = (out: string) => [
-    ...["run", "--model", "tiny", "--dataset", "starter", "--limit", "4", "--task", "ACR,CTR", "--difficulty", "easy"],
-    ...["--out", out],
+    "run",
+    "--model",
+    "tiny",
+    "--dataset",
+    "starter",
+    "--limit",
+    "4",
+    "--task",
+    "ACR,CTR",
+    "--difficulty",
+    "easy",
+    "--out",
+    out,
   ];
   const generated = (out: string) => recordCount(join(out, "generations.jsonl"));
 

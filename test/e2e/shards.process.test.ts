@@ -57,8 +57,18 @@ describe("probe suite run --shard", () => {
       Object.fromEntries(Object.entries(row).filter(([column]) => !TIMES.includes(column))),
     );
   const asked = [
-    ...["suite", "run", "swe-atlas", "--agent", "scripted:noop", "--task-id", "task-spoiled-entries,task-sweep-tests"],
-    ...["--trials", "2", "--sandbox", "none", "--quiet"],
+    "suite",
+    "run",
+    "swe-atlas",
+    "--agent",
+    "scripted:noop",
+    "--task-id",
+    "task-spoiled-entries,task-sweep-tests",
+    "--trials",
+    "2",
+    "--sandbox",
+    "none",
+    "--quiet",
   ];
 
   it("two shares have whole tasks, and merged the tables and artifacts of one run", async () => {

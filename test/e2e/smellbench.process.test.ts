@@ -131,11 +131,9 @@ describe("SmellBench on our own cases", () => {
     const text = (name: string) => readFileSync(join(own, name), "utf8");
     const right = {
       ...JSON.parse(text("case.json")),
-      ...{
-        commit_hash: git("rev-parse", "HEAD").trim(),
-        smell_content: text("smell.patch"),
-        gt_content: text("gold.patch"),
-      },
+      commit_hash: git("rev-parse", "HEAD").trim(),
+      smell_content: text("smell.patch"),
+      gt_content: text("gold.patch"),
     };
     const cases = [
       { ...right, instance_id: "right" },

@@ -18,8 +18,20 @@ const checkOf = (url: string, ...more: string[]) => [
   ...more,
 ];
 const runOf = (url: string, name: string, ...more: string[]) => [
-  ...["run", "--model", "openai:stub", "--base-url", `${url}/v1`, "--dataset", MINI, "--task", "CTR", "--limit", "1"],
-  ...["--out", join(folder, name), ...more],
+  "run",
+  "--model",
+  "openai:stub",
+  "--base-url",
+  `${url}/v1`,
+  "--dataset",
+  MINI,
+  "--task",
+  "CTR",
+  "--limit",
+  "1",
+  "--out",
+  join(folder, name),
+  ...more,
 ];
 const seconds = (since: number) => (performance.now() - since) / 1000;
 

@@ -23,7 +23,9 @@ describe("the Slurm array", () => {
   it("asks the share of its place, into a folder of its own", () => {
     const env = { ...process.env, PATH: pathWithNpx(), PROBE_MODEL: "scripted:oracle", SLURM_ARRAY_TASK_ID: "2" };
     const { status, stderr } = spawnSync("bash", [example("slurm-array.sh"), "--dataset", MINI, "--limit", "4"], {
-      ...{ cwd: folder, encoding: "utf8", env: { ...env, SLURM_ARRAY_TASK_COUNT: "4" } },
+      cwd: folder,
+      encoding: "utf8",
+      env: { ...env, SLURM_ARRAY_TASK_COUNT: "4" },
     });
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     const examples = readTable(join(folder, "results/night/share-2"), "answers.csv").map((row) => row["example_id"]);
@@ -43,7 +45,8 @@ describe("the Kubernetes job", () => {
     expect(spec.completionMode).toBe("Indexed");
     const [command = ""] = spec.template.spec.containers[0]?.args ?? [];
     const { stdout } = spawnSync("bash", ["-c", `npx() { echo "$@"; }; ${command}`], {
-      ...{ encoding: "utf8", env: { ...process.env, JOB_COMPLETION_INDEX: "3" } },
+      encoding: "utf8",
+      env: { ...process.env, JOB_COMPLETION_INDEX: "3" },
     });
     expect(stdout).toContain(`--shard 4/${spec.completions} --out /results/night/share-4`);
   });

@@ -53,8 +53,17 @@ describe("a judge that nobody measured", () => {
 
 const half = { value: 0.5, low: 0.2, high: 0.8 };
 const control = (rest: Partial<JudgeControl> = {}): JudgeControl => ({
-  ...{ ceiling: half, floor: half, pairs: 9, rightOnly: 9, emptyOnly: 0, pValue: 0.004, asked: 18, unreadable: 0 },
-  ...{ state: "tells", text: "", ...rest },
+  ceiling: half,
+  floor: half,
+  pairs: 9,
+  rightOnly: 9,
+  emptyOnly: 0,
+  pValue: 0.004,
+  asked: 18,
+  unreadable: 0,
+  state: "tells",
+  text: "",
+  ...rest,
 });
 const agreement = { share: half, n: 4, excluded: 0 };
 

@@ -12,7 +12,9 @@ describe("how a server was reached", () => {
   it("is recorded with the connection, not with the settings, and never with a password", () => {
     expect(recordedConnection(NO_CONNECTION, SETTINGS)).toEqual({
       base_urls: ["http://127.0.0.1:1/v1", "http://127.0.0.1:2/v1"],
-      ...{ api_key_env: "LAB_KEY", api_key_file: null, concurrency: null },
+      api_key_env: "LAB_KEY",
+      api_key_file: null,
+      concurrency: null,
     });
     expect(recordedSettings(SETTINGS)).toEqual(["topLogprobs=5"]);
   });
@@ -20,7 +22,9 @@ describe("how a server was reached", () => {
   it("is what the options say, over the settings", () => {
     const connection = { ...NO_CONNECTION, baseUrls: ["http://127.0.0.1:3/v1"], apiKeyEnv: "MINE", concurrency: 3 };
     expect(recordedConnection(connection, SETTINGS)).toMatchObject({
-      ...{ base_urls: ["http://127.0.0.1:3/v1"], api_key_env: "MINE", concurrency: 3 },
+      base_urls: ["http://127.0.0.1:3/v1"],
+      api_key_env: "MINE",
+      concurrency: 3,
     });
   });
 
@@ -28,7 +32,9 @@ describe("how a server was reached", () => {
     const baseUrls = ["https://gateway/sk-4f9a7c21d8e6/v1"];
     const connection = { ...NO_CONNECTION, baseUrls, apiKeyEnv: "sk-4f9a7c21d8e6", apiKeyFile: "/key.txt" };
     expect(recordedConnection(connection, SETTINGS)).toMatchObject({
-      ...{ base_urls: ["https://gateway/[key]/v1"], api_key_env: null, api_key_file: "/key.txt" },
+      base_urls: ["https://gateway/[key]/v1"],
+      api_key_env: null,
+      api_key_file: "/key.txt",
     });
   });
 });

@@ -132,7 +132,11 @@ describe("a scripted completion", () => {
     const { stop: _, ...request } = REQUEST;
     expect(await (await open(name)).complete!({ ...request, stop: ["x"], key }, NEVER)).toEqual({
       status: "completed",
-      ...{ text: "", end: "end_of_text", tokens: null, promptTokens: null, durationMs: 0 },
+      text: "",
+      end: "end_of_text",
+      tokens: null,
+      promptTokens: null,
+      durationMs: 0,
     });
   });
 

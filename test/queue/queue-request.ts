@@ -5,7 +5,12 @@ import type { QueueRequest } from "../../src/queue/queue-model.js";
 /** A run about a model that is called `mine`. */
 export function queueRequest(url: string, own: Partial<QueueRequest>): QueueRequest {
   return {
-    ...{ url, label: "mine", settings: [], environment: {}, onMessage: () => {}, signal: new AbortController().signal },
+    url,
+    label: "mine",
+    settings: [],
+    environment: {},
+    onMessage: () => {},
+    signal: new AbortController().signal,
     opening: { promptMode: "completion", mode: "fast", seed: 0, optionCount: null, needs: ["symbols"] },
     ...own,
   };
@@ -15,7 +20,11 @@ const { name, version, commit } = programIdentity();
 
 /** What a worker says that has such a model. */
 export const HELLO = JSON.stringify({
-  ...{ program: { name, version, commit }, label: "mine", settings: [], identity: { file: "aa" }, name: "w" },
+  program: { name, version, commit },
+  label: "mine",
+  settings: [],
+  identity: { file: "aa" },
+  name: "w",
 });
 
 /** Messages as they come. */

@@ -19,7 +19,11 @@ const CONVERSATION: Work = {
       { role: "tool", callId: "1", name: "finish", content: "done" },
     ],
     tools: [{ name: "finish", description: "ends it", parameters: { type: "object" } }],
-    ...{ toolChoice: "required", maxTokens: 10, temperature: 0, seed: 0, responseFormat: null },
+    toolChoice: "required",
+    maxTokens: 10,
+    temperature: 0,
+    seed: 0,
+    responseFormat: null,
   },
 };
 const throughJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));

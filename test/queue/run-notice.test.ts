@@ -3,10 +3,16 @@ import { type RunNotice, refusals, type WorkerNotice } from "../../src/queue/run
 
 const WORKER: WorkerNotice = {
   program: { name: "probe", version: "1.0.0", commit: "abc" },
-  ...{ label: "mine", settings: ["contextSize=4096"], identity: { provider: "llama", sha256: "aa" }, name: "w" },
+  label: "mine",
+  settings: ["contextSize=4096"],
+  identity: { provider: "llama", sha256: "aa" },
+  name: "w",
 };
 const RUN: RunNotice = {
-  ...{ program: WORKER.program, label: "mine", settings: ["contextSize=4096"], identity: WORKER.identity },
+  program: WORKER.program,
+  label: "mine",
+  settings: ["contextSize=4096"],
+  identity: WORKER.identity,
   opening: { promptMode: "completion", mode: "fast", seed: 0, optionCount: 4, needs: ["symbols"] },
 };
 

@@ -50,8 +50,16 @@ describe.skipIf(!HAS_REDIS)("a worker", () => {
     const stop = new AbortController();
     const told = collect();
     const ended = runWorker({
-      ...{ url: redis.url, label: "mine", settings: [], name: "w", idleMs: null, lostMs: 10_000, environment: {} },
-      ...{ open: () => Promise.resolve(model), onMessage: told.add, signal: stop.signal },
+      url: redis.url,
+      label: "mine",
+      settings: [],
+      name: "w",
+      idleMs: null,
+      lostMs: 10_000,
+      environment: {},
+      open: () => Promise.resolve(model),
+      onMessage: told.add,
+      signal: stop.signal,
       ...own,
     });
     return { stop, told, ended };

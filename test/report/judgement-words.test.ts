@@ -33,8 +33,12 @@ describe("the sentences", () => {
   const ALL_ORDERS = { isOneOrder: false };
   /** 62.5 % against the longest, 37.5 %, and the medoid, 35.0 %, which is the hardest to beat. */
   const rung = ({ rule = "medoid", share = 0.35, pValue = 14893 / 65536 }): Rung => ({
-    ...{ score: 0.625, best: { rule: "longest", share: 0.375 }, hardest: { rule, share, pValue } },
-    ...{ isReached: pValue < 0.01, hopeless: null, clusters: 16 },
+    score: 0.625,
+    best: { rule: "longest", share: 0.375 },
+    hardest: { rule, share, pValue },
+    isReached: pValue < 0.01,
+    hopeless: null,
+    clusters: 16,
   });
   const gated = { agreement: 2 / 6, guessing: 2358 / 729 / 6 };
   const written = { score: 0.5, floor: 0.25, rule: "repeating the code unchanged", pValue: 0.5 };

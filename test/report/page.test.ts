@@ -32,7 +32,11 @@ describe("a page", () => {
 
   it("joins the parts of several suites, each model counted once", async () => {
     const other = part({
-      ...{ subject: "Sums", models: ["oracle", "tiny"], facts: ["6 sums"], style: ".other{}", script: "other()" },
+      subject: "Sums",
+      models: ["oracle", "tiny"],
+      facts: ["6 sums"],
+      style: ".other{}",
+      script: "other()",
       sections: [sectionOf({ id: "sums", title: "Sums", blocks: [] })],
     });
     const html = await pageOf([part(), other]);

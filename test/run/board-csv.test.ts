@@ -32,13 +32,38 @@ describe("leaderboardCsv", () => {
   it("is a row a run and form, fractions, empty for what was not measured", () => {
     const [questions, written] = rowsOf(RUN);
     expect(questions).toEqual({
-      ...{ task: "CTR", difficulty: "", ablation: "none", model: "scripted:oracle", run_id: "run", n: "2" },
-      ...{ overall: "1", ci_low: "0.3424", ci_high: "1", verdict: "above_floor", floor: "0.5", floor_rule: "longest" },
-      ...{ plurality_agreement: "0.75", above_one_of_n: "0.5", paper_em: "", c: "1", python: "0", ruby: "" },
+      task: "CTR",
+      difficulty: "",
+      ablation: "none",
+      model: "scripted:oracle",
+      run_id: "run",
+      n: "2",
+      overall: "1",
+      ci_low: "0.3424",
+      ci_high: "1",
+      verdict: "above_floor",
+      floor: "0.5",
+      floor_rule: "longest",
+      plurality_agreement: "0.75",
+      above_one_of_n: "0.5",
+      paper_em: "",
+      c: "1",
+      python: "0",
+      ruby: "",
     });
     expect(written).toMatchObject({
-      ...{ task: "ACR", n: "1", overall: "", ci_low: "", verdict: "unknown", floor: "", floor_rule: "" },
-      ...{ plurality_agreement: "", above_one_of_n: "", paper_em: "", c: "", ruby: "1" },
+      task: "ACR",
+      n: "1",
+      overall: "",
+      ci_low: "",
+      verdict: "unknown",
+      floor: "",
+      floor_rule: "",
+      plurality_agreement: "",
+      above_one_of_n: "",
+      paper_em: "",
+      c: "",
+      ruby: "1",
     });
   });
 

@@ -3,7 +3,13 @@ import { findSuite, requireDistinctSuites, type SuiteEntry } from "../../src/run
 import { suite } from "../../src/suites/codereviewqa/suite/suite.js";
 
 const entry = (name: string): SuiteEntry => ({
-  ...{ name, title: name, command: null, options: {}, examples: [], commands: [], load: async () => suite },
+  name,
+  title: name,
+  command: null,
+  options: {},
+  examples: [],
+  commands: [],
+  load: async () => suite,
 });
 const ENTRIES = [entry("codereviewqa"), entry("arithmetic")];
 

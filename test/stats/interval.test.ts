@@ -70,20 +70,16 @@ describe("proportion (Wilson)", () => {
   it("gives the published intervals of RefactorBench-JS, 123 fixtures (Table 3), and the half-widths of SWE Atlas", () => {
     // Percent, as printed; the first is 29 of 123: 16.9–31.8.
     const published = [
-      ...[
-        [29, 16.9, 31.8],
-        [17, 8.8, 21.0],
-        [28, 16.2, 30.9],
-        [21, 11.4, 24.7],
-        [16, 8.2, 20.1],
-        [13, 6.3, 17.2],
-      ],
-      ...[
-        [18, 9.5, 21.9],
-        [15, 7.5, 19.1],
-        [22, 12.1, 25.6],
-        [31, 18.4, 33.5],
-      ],
+      [29, 16.9, 31.8],
+      [17, 8.8, 21.0],
+      [28, 16.2, 30.9],
+      [21, 11.4, 24.7],
+      [16, 8.2, 20.1],
+      [13, 6.3, 17.2],
+      [18, 9.5, 21.9],
+      [15, 7.5, 19.1],
+      [22, 12.1, 25.6],
+      [31, 18.4, 33.5],
     ] as const;
     for (const [passes, low, high] of published) {
       const found = proportion(passes!, 123)!;

@@ -52,7 +52,11 @@ describeJournal<BuildStep>("a build", {
   codec: BUILD_JOURNAL,
   identity: { input: "reviews.jsonl", input_sha256: HASH, seed: 0, limit: null, skip_invalid: false },
   records: [1, 2, 3, 4].map((line) => ({
-    ...{ line, language: "go" as const, dropped: "the same as an example before", record: null, explanation: null },
+    line,
+    language: "go" as const,
+    dropped: "the same as an example before",
+    record: null,
+    explanation: null,
   })),
 });
 
@@ -74,7 +78,10 @@ describeJournal<ReviewRecord>("a review by hand", {
   identity: { "dataset sha256": HASH, annotator: "ada" },
   records: [
     {
-      ...{ kind: "review", schema_version: 1, annotator: "ada", started_at: "2026-11-22T10:00:00.000Z" },
+      kind: "review",
+      schema_version: 1,
+      annotator: "ada",
+      started_at: "2026-11-22T10:00:00.000Z",
       dataset: { path: "data.jsonl", sha256: HASH, examples: 3 },
     },
     { ...decision, example_id: "x", decision: "keep", reason: null },

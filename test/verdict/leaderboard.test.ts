@@ -9,7 +9,8 @@ function run(model: string, passed: readonly [c: boolean, python: boolean], chan
   const measures = [{ metric: "invariant_accuracy", value: right / 2, ciLow: 0.1, ciHigh: 0.9, n: 2 }];
   const state = right === 2 ? "above_floor" : "at_floor";
   return makeRunVerdicts({
-    ...{ model, runId: `run-${model}` },
+    model,
+    runId: `run-${model}`,
     forms: [makeForm({ measures, judgement: makeJudgement({ state, score: right / 2 }) })],
     verdicts: [
       makeVerdict({ item: "one", groups: { language: "c" }, passed: passed[0] }),

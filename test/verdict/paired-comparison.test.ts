@@ -61,8 +61,14 @@ describe("compareVerdicts", () => {
     expect(rows).toHaveLength(1);
     expect(rows[0]).toMatchObject({
       form: { task: "CTR", difficulty: null },
-      ...{ label: "CTR", items: "questions", metric: "invariant_accuracy" },
-      ...{ examples: 12, onlyBaseline: 1, onlyCandidate: 8, test: "mcnemar_exact", pValue: 0.0390625 },
+      label: "CTR",
+      items: "questions",
+      metric: "invariant_accuracy",
+      examples: 12,
+      onlyBaseline: 1,
+      onlyCandidate: 8,
+      test: "mcnemar_exact",
+      pValue: 0.0390625,
       share: { n: 12, baseline: 3 / 12, candidate: 10 / 12, difference: 7 / 12 },
     });
     const { low, high } = rows[0]!.share.interval!;
@@ -79,7 +85,11 @@ describe("compareVerdicts", () => {
     // c = 3: 2/8, in each form and over all (three examples); six independent pairs would give 2/64.
     expect(rows.map(({ pValue }) => pValue)).toEqual([0.25, 0.25, 0.25]);
     expect(rows[2]).toMatchObject({
-      ...{ form: null, examples: 3, test: "sign_flip_by_example", detectableDifference: null, judgements: null },
+      form: null,
+      examples: 3,
+      test: "sign_flip_by_example",
+      detectableDifference: null,
+      judgements: null,
       share: { n: 6, difference: 1, interval: { low: 1, high: 1 } },
     });
   });
@@ -94,7 +104,8 @@ describe("compareVerdicts", () => {
 
   it("has no interval and no detectable difference for a single cluster", () => {
     expect(compare([pair("a", "candidate")])[0]).toMatchObject({
-      ...{ pValue: 1, detectableDifference: null },
+      pValue: 1,
+      detectableDifference: null,
       share: { interval: null },
     });
   });
@@ -112,7 +123,11 @@ describe("compareVerdicts", () => {
     const failed = pair("b", "none", { lost: true, values: { mean_accuracy: null, plurality_agreement: null } });
     const [row] = compare([pair("a", "candidate"), failed]);
     expect(row?.values["mean_accuracy"]).toMatchObject({
-      ...{ n: 1, baseline: 0.5, candidate: 1, difference: 0.5, interval: null },
+      n: 1,
+      baseline: 0.5,
+      candidate: 1,
+      difference: 0.5,
+      interval: null,
     });
     expect(row?.share).toMatchObject({ n: 2, candidate: 0.5 });
     expect(row?.lost).toEqual({ baseline: 1, candidate: 1 });
@@ -148,7 +163,9 @@ describe("compareVerdicts", () => {
 describe("compareVerdicts of a form that goes with no other", () => {
   const failed = (verdict: Verdict): Verdict => ({
     ...verdict,
-    ...{ passed: false, lost: true, values: { edit_similarity: null } },
+    passed: false,
+    lost: true,
+    values: { edit_similarity: null },
   });
 
   it("tests matches by McNemar's exact test, and has the similarity beside", () => {
@@ -164,9 +181,14 @@ describe("compareVerdicts of a form that goes with no other", () => {
     );
     expect(row).toMatchObject({
       form: { task: "ACR", difficulty: null },
-      ...{ items: "generations", metric: "em", examples: 12, onlyBaseline: 1, onlyCandidate: 8 },
+      items: "generations",
+      metric: "em",
+      examples: 12,
+      onlyBaseline: 1,
+      onlyCandidate: 8,
       lost: { baseline: 0, candidate: 0 },
-      ...{ test: "mcnemar_exact", pValue: 0.0390625 },
+      test: "mcnemar_exact",
+      pValue: 0.0390625,
       share: { n: 12, baseline: 3 / 12, candidate: 10 / 12, difference: 7 / 12 },
     });
     expect(row?.detectableDifference).toBeGreaterThan(0.3);

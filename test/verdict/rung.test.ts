@@ -11,11 +11,17 @@ describe("testRung", () => {
     const half = rule("half", [...times(6, 1), ...times(6, 0)]);
     const third = rule("third", times(12, 1 / 3));
     expect(testRung(items(times(12, 1)), [half, third])).toEqual({
-      ...{ score: 1, best: { rule: "half", share: 0.5 }, hardest: { rule: "half", share: 0.5, pValue: 2 ** -6 } },
-      ...{ isReached: false, hopeless: "half", clusters: 12 },
+      score: 1,
+      best: { rule: "half", share: 0.5 },
+      hardest: { rule: "half", share: 0.5, pValue: 2 ** -6 },
+      isReached: false,
+      hopeless: "half",
+      clusters: 12,
     });
     expect(testRung(items(times(12, 1)), [third])).toMatchObject({
-      ...{ hardest: { rule: "third", pValue: 2 ** -12 }, isReached: true, hopeless: null },
+      hardest: { rule: "third", pValue: 2 ** -12 },
+      isReached: true,
+      hopeless: null,
     });
   });
 
@@ -31,7 +37,10 @@ describe("testRung", () => {
     const clusters = values.map((_, i) => `task-${i % 5}`);
     // Five tasks: 2^−5 at best.
     expect(testRung({ values, clusters }, [rule("none", times(20, 0))])).toMatchObject({
-      ...{ clusters: 5, hardest: { pValue: 2 ** -5 }, isReached: false, hopeless: "none" },
+      clusters: 5,
+      hardest: { pValue: 2 ** -5 },
+      isReached: false,
+      hopeless: "none",
     });
   });
 

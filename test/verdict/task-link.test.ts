@@ -7,8 +7,16 @@ import { makeForm, makeJudgement, makeVerdict } from "../fixtures/verdicts.js";
 
 function runOf(suite: string, forms: RunVerdicts["forms"], verdicts: readonly Verdict[]): RunVerdicts {
   return {
-    ...{ runId: suite, folder: suite, suite, model: "m", createdAt: "", durationMs: 0, warnings: [], server: null },
-    ...{ forms, verdicts },
+    runId: suite,
+    folder: suite,
+    suite,
+    model: "m",
+    createdAt: "",
+    durationMs: 0,
+    warnings: [],
+    server: null,
+    forms,
+    verdicts,
   };
 }
 
@@ -61,9 +69,13 @@ describe("success held against comprehension", () => {
 
   it("takes trials of a task as one case: success is more than half of the judged ones", () => {
     const trials = [
-      ...[trial("a", true), trial("a", true), trial("a", false)],
-      ...[trial("b", true), trial("b", false)],
-      ...[trial("c", true), trial("c", null)],
+      trial("a", true),
+      trial("a", true),
+      trial("a", false),
+      trial("b", true),
+      trial("b", false),
+      trial("c", true),
+      trial("c", null),
     ];
     const [table] = tables(trials, [probe("a#1", true), probe("b#1", true), probe("c#1", true)]);
     expect(table!.cases.map(({ task, succeeded }) => [task, succeeded])).toEqual([
@@ -88,8 +100,12 @@ describe("success held against comprehension", () => {
   it("puts no task into a cell that has no probe, no judged trial, or answers that are missing and otherwise right", () => {
     const trials = [trial("a", true), trial("b", null), trial("c", true), trial("d", true), trial("e", true)];
     const probes = [
-      ...[probe("b#1", true), probe("c#1", true), probe("c#2", null)],
-      ...[probe("d#1", false), probe("d#2", null), probe("e#1", true)],
+      probe("b#1", true),
+      probe("c#1", true),
+      probe("c#2", null),
+      probe("d#1", false),
+      probe("d#2", null),
+      probe("e#1", true),
     ];
     const [table] = tables(trials, probes);
     expect(table).toMatchObject({ unprobed: 1, unjudged: 2, both: 1, successOnly: 1 });

@@ -26,19 +26,34 @@ describe("--fail-under of probe compare", () => {
 
 describe("judgeFailUnder", () => {
   const row = (label: string, difference: number): PairedRow => ({
-    ...{ form: null, label, items: "questions", metric: "invariant_accuracy", examples: 20, test: "mcnemar_exact" },
+    form: null,
+    label,
+    items: "questions",
+    metric: "invariant_accuracy",
+    examples: 20,
+    test: "mcnemar_exact",
     share: { n: 20, baseline: 0.5, candidate: 0.5 + difference, difference, interval: { low: -1, high: 1 } },
-    ...{ onlyBaseline: 0, onlyCandidate: 0, lost: { baseline: 0, candidate: 0 }, pValue: 1, adjustedPValue: 1 },
-    ...{ detectableDifference: null, values: {}, judgements: null },
+    onlyBaseline: 0,
+    onlyCandidate: 0,
+    lost: { baseline: 0, candidate: 0 },
+    pValue: 1,
+    adjustedPValue: 1,
+    detectableDifference: null,
+    values: {},
+    judgements: null,
   });
   const report: ComparisonReport = {
     comparisons: [
       {
-        ...{ baseline: makeScoredRun("base"), candidate: makeScoredRun("new"), alsoDiffer: [] },
+        baseline: makeScoredRun("base"),
+        candidate: makeScoredRun("new"),
+        alsoDiffer: [],
         rows: [row("CTR", -0.25), row("CL hard", -0.02), row("SI", 0.1)],
       },
     ],
-    ...{ tests: 3, resamples: 10_000, seed: 0 },
+    tests: 3,
+    resamples: 10_000,
+    seed: 0,
   };
 
   it("finds the rows below the threshold by the difference itself; the threshold is allowed", () => {

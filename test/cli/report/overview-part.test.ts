@@ -6,15 +6,30 @@ import type { DataFact, FormKind, RunVerdicts } from "../../../src/verdict/verdi
 import { makeForm } from "../../fixtures/verdicts.js";
 
 const run = (kind: FormKind): RunVerdicts => ({
-  ...{ runId: "r", folder: "r", suite: "bench", model: "m", createdAt: "", durationMs: 0, warnings: [], server: null },
-  ...{ forms: [makeForm({ kind })], verdicts: [], data: "0123456789", reality: [] },
+  runId: "r",
+  folder: "r",
+  suite: "bench",
+  model: "m",
+  createdAt: "",
+  durationMs: 0,
+  warnings: [],
+  server: null,
+  forms: [makeForm({ kind })],
+  verdicts: [],
+  data: "0123456789",
+  reality: [],
 });
 const page = (kind: FormKind): SuitePage => ({
   part: { subject: "", models: [], facts: [], sections: [], shortTitles: {}, style: "", script: "", data: null },
-  ...{ runs: [run(kind)], notes: [], others: {} },
+  runs: [run(kind)],
+  notes: [],
+  others: {},
 });
 const fact = (changes: Partial<DataFact> = {}): DataFact => ({
-  ...{ folder: "aud", suite: "bench", model: "m", data: "01234567" },
+  folder: "aud",
+  suite: "bench",
+  model: "m",
+  data: "01234567",
   fact: { title: "gold code that looks memorised", share: null, state: "good", text: "0 of 7 texts" },
   ...changes,
 });
@@ -42,6 +57,10 @@ it("is called by the model that all is about, whatever its runs are called elsew
 
 it("tells the size of a page so that a small one has one", () => {
   expect([12, 48_400, 999_400, 1_000_000, 2_345_678].map(sizeText)).toEqual([
-    ...["1 kB", "48 kB", "999 kB", "1.0 MB", "2.3 MB"],
+    "1 kB",
+    "48 kB",
+    "999 kB",
+    "1.0 MB",
+    "2.3 MB",
   ]);
 });

@@ -22,7 +22,10 @@ describe("the cache of pages", () => {
   it("makes a page once for a stamp, and anew for another", async () => {
     const ask = asker();
     expect([await ask("a", "1"), await ask("a", "1"), await ask("a", "2"), await ask("a", "1")]).toEqual([
-      ...[true, false, true, true],
+      true,
+      false,
+      true,
+      true,
     ]);
   });
 

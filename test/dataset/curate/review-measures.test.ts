@@ -47,7 +47,10 @@ describe("measure", () => {
     const linesOf = (mark: string) => Array.from({ length: 20_000 }, (_, i) => `${mark}${String(i).padStart(8, "0")}`);
     const triple = tripleWith({ preReviewLines: linesOf("a"), postReviewLines: linesOf("b") });
     expect(measure(triple)).toMatchObject({
-      ...{ changeLocations: 20_000, codeEditDistance: null, specificationRatio: null, codeElementRatio: 0 },
+      changeLocations: 20_000,
+      codeEditDistance: null,
+      specificationRatio: null,
+      codeElementRatio: 0,
     });
   });
 

@@ -48,7 +48,11 @@ it("reads the columns in any order, and leaves out others and what is empty of t
   expect(unused).toEqual(["who"]);
   const [line] = await collect(lines);
   expect(line?.status === "valid" && JSON.parse(line.text)).toEqual({
-    ...{ language: "rb", pre_review_code: "a", code_review: "why?", post_review_code: "b", repo: "o/r" },
+    language: "rb",
+    pre_review_code: "a",
+    code_review: "why?",
+    post_review_code: "b",
+    repo: "o/r",
   });
 });
 

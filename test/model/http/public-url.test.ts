@@ -52,7 +52,11 @@ describe("isPublic", () => {
 describe("hiddenParts", () => {
   it("are user, password, query and the odd parts of the path, also decoded", () => {
     expect(hiddenParts("https://someone:pass%20word@host/sk-4f9a7c21/v1?key=0123456789&a=1")).toEqual([
-      ...["someone", "pass%20word", "pass word", "sk-4f9a7c21", "0123456789"],
+      "someone",
+      "pass%20word",
+      "pass word",
+      "sk-4f9a7c21",
+      "0123456789",
     ]);
   });
 

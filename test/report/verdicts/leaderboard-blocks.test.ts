@@ -30,7 +30,8 @@ function run(
   const measures = [{ metric: "invariant_accuracy", value, ciLow: null, ciHigh: null, n: 2 }];
   const judgement = makeJudgement({ state, score: value, floor: 0.25 });
   return makeRunVerdicts({
-    ...{ model, runId: `run-${model}` },
+    model,
+    runId: `run-${model}`,
     forms: [makeForm({ measures, judgement, columns: columnsOf(agreement) })],
     verdicts: [
       makeVerdict({ item: "one", groups: { language: "c" }, passed: passed[0] }),

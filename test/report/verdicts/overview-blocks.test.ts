@@ -9,10 +9,17 @@ import { makeForm, makeJudgement, makeVerdict } from "../../fixtures/verdicts.js
 const COMMON = { folder: "", createdAt: "", durationMs: 0, server: null };
 
 const agents: RunVerdicts = {
-  ...{ ...COMMON, runId: "a", suite: "bench", model: "m", warnings: ["no cage"] },
+  ...COMMON,
+  runId: "a",
+  suite: "bench",
+  model: "m",
+  warnings: ["no cage"],
   forms: [
     makeForm({
-      ...{ name: "plain", kind: "trial", items: "trials", score: { metric: "mended", title: "share mended" } },
+      name: "plain",
+      kind: "trial",
+      items: "trials",
+      score: { metric: "mended", title: "share mended" },
       judgement: makeJudgement({ state: "unknown", score: 0.5, floor: 0 }),
       measures: [{ metric: "mended", value: 0.5, ciLow: 0.0945, ciHigh: 0.9055, n: 2 }],
     }),
@@ -24,7 +31,11 @@ const agents: RunVerdicts = {
   ],
 };
 const probes: RunVerdicts = {
-  ...{ ...COMMON, runId: "p", suite: "codereviewqa", model: "m", warnings: [] },
+  ...COMMON,
+  runId: "p",
+  suite: "codereviewqa",
+  model: "m",
+  warnings: [],
   forms: [makeForm({ name: "CL hard" }), makeForm({ name: "CL hard without review", ablation: "review" })],
   verdicts: ["t0#1", "t1#1"].map((item, i) => makeVerdict({ form: "CL hard", item, passed: i === 1 })),
 };
@@ -61,7 +72,8 @@ it("marks the scores of a judge that was not measured, and calls runs of one sui
   const mark = { text: "judge?", tone: "warning" } as const;
   const marked = (folder: string): RunVerdicts => ({
     ...agents,
-    ...{ folder, forms: [{ ...form!, judgement: { ...form!.judgement!, mark } }] },
+    folder,
+    forms: [{ ...form!, judgement: { ...form!.judgement!, mark } }],
   });
   const shown = renderMarkdown(overviewBlocks([marked("results/one"), marked("results/two")], []));
   expect(shown).toContain("judge? 50.0 %");

@@ -66,7 +66,9 @@ describe("the checks of a form", () => {
       const results = resultsOf(judged(state));
       expect(results.get(READ)).toMatchObject({ status: "passed" });
       expect(results.get(FLOOR)).toEqual({
-        ...{ status: "failed", kind: state, message: said(state) },
+        status: "failed",
+        kind: state,
+        message: said(state),
         text: "invariant accuracy 100.0 % (95 % interval 34.2 %–100.0 %, n = 2), floor 100.0 % (majority)",
       });
     },
@@ -81,7 +83,9 @@ describe("the checks of a form", () => {
   it("are an error where records failed: the measurement is not whole", () => {
     const form = makeForm(records({ planned: 6, recorded: 6, failed: 2, failures: { unavailable: 2 } }));
     expect(resultsOf(form).get(ALL)).toMatchObject({
-      ...{ status: "error", kind: "failed_answers", message: "2 of 6 answers failed." },
+      status: "error",
+      kind: "failed_answers",
+      message: "2 of 6 answers failed.",
       text: expect.stringContaining("unavailable: 2"),
     });
   });
@@ -103,7 +107,9 @@ describe("the checks of a form", () => {
 
   it("are an error where records are still to come, unless fewer are as it should be", () => {
     expect(resultsOf(makeForm(records({ planned: 18, recorded: 6 }))).get(ALL)).toMatchObject({
-      ...{ status: "error", kind: "incomplete", message: "6 of 18 answers are recorded." },
+      status: "error",
+      kind: "incomplete",
+      message: "6 of 18 answers are recorded.",
     });
     const stopped = makeForm(records({ planned: 6, recorded: 1, mayBeFewer: true }));
     expect(resultsOf(stopped).get(ALL)).toEqual({ status: "passed", text: "1 of 6 answers" });
@@ -160,7 +166,9 @@ describe("the check of a run as a whole", () => {
 
   it("says of which model, when and how long", () => {
     expect(run(makeForm())).toMatchObject({
-      ...{ name: "scripted:oracle", timestamp: "2026-01-02T03:04:05.000Z", durationMs: 1500 },
+      name: "scripted:oracle",
+      timestamp: "2026-01-02T03:04:05.000Z",
+      durationMs: 1500,
     });
   });
 });

@@ -9,7 +9,8 @@ import { makeForm, makeJudgement, makeRunVerdicts, makeVerdict } from "../../fix
 function run(model: string, right: number, state: JudgementState) {
   const measures = [{ metric: "invariant_accuracy", value: right / 10, ciLow: null, ciHigh: null, n: 10 }];
   return makeRunVerdicts({
-    ...{ model, runId: model },
+    model,
+    runId: model,
     forms: [makeForm({ measures, judgement: makeJudgement({ state }) })],
     verdicts: Array.from({ length: 10 }, (_, i) => makeVerdict({ item: String(i), passed: i < right })),
   });

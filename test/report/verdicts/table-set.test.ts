@@ -20,12 +20,10 @@ function run(model: string, value: number, state: JudgementState): RunVerdicts {
   const judgement = makeJudgement({ state, score: value });
   const forms = ["CTR", "CL hard"].map((name) =>
     makeForm({
-      ...{
-        name,
-        judgement,
-        floors: FLOORS,
-        groupJudgements: { cpp: makeJudgement({ state: "unknown", floor: 0.25 }) },
-      },
+      name,
+      judgement,
+      floors: FLOORS,
+      groupJudgements: { cpp: makeJudgement({ state: "unknown", floor: 0.25 }) },
       measures: [{ metric: "invariant_accuracy", value, ciLow: 0.1, ciHigh: 0.9, n: 2 }],
     }),
   );
@@ -69,9 +67,18 @@ describe("the table of scores", () => {
   it("is the same in CSV: fractions, with bounds, verdicts and the rules of the floors", () => {
     const rows = parse(tableCsv(SCORES), { columns: true }) as Record<string, string>[];
     expect(rows[0]).toEqual({
-      ...{ is_reference: "false", model: "high", mean: "0.8125" },
-      ...{ ctr: "0.8125", ctr_ci_low: "0.1", ctr_ci_high: "0.9", ctr_verdict: "above_floor", ctr_note: "" },
-      ...{ cl_hard: "0.8125", cl_hard_ci_low: "0.1", cl_hard_ci_high: "0.9", cl_hard_verdict: "above_floor" },
+      is_reference: "false",
+      model: "high",
+      mean: "0.8125",
+      ctr: "0.8125",
+      ctr_ci_low: "0.1",
+      ctr_ci_high: "0.9",
+      ctr_verdict: "above_floor",
+      ctr_note: "",
+      cl_hard: "0.8125",
+      cl_hard_ci_low: "0.1",
+      cl_hard_ci_high: "0.9",
+      cl_hard_verdict: "above_floor",
       cl_hard_note: "",
     });
     expect(rows.map(({ is_reference }) => is_reference)).toEqual(["false", "false", "true", "true"]);

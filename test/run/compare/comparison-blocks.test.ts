@@ -14,15 +14,28 @@ const MEANS = { n: 20, baseline: 0.4, candidate: 0.7, difference: 0.3, interval:
 const HARD = makeForm({ name: "CL hard", task: "CL", difficulty: "hard" });
 const ACR = makeWrittenForm();
 const ROW: PairedRow = {
-  ...{ form: HARD, label: "CL hard", items: "questions", metric: "invariant_accuracy", examples: 20, share: MEANS },
-  ...{ onlyBaseline: 1, onlyCandidate: 7, lost: { baseline: 0, candidate: 0 }, test: "mcnemar_exact" },
-  ...{ pValue: 0.0703125, adjustedPValue: 0.140625, detectableDifference: 0.4321 },
+  form: HARD,
+  label: "CL hard",
+  items: "questions",
+  metric: "invariant_accuracy",
+  examples: 20,
+  share: MEANS,
+  onlyBaseline: 1,
+  onlyCandidate: 7,
+  lost: { baseline: 0, candidate: 0 },
+  test: "mcnemar_exact",
+  pValue: 0.0703125,
+  adjustedPValue: 0.140625,
+  detectableDifference: 0.4321,
   values: { mean_accuracy: null, plurality_agreement: null },
   judgements: { baseline: makeJudgement(), candidate: makeJudgement() },
 };
 const WRITTEN: PairedRow = {
   ...ROW,
-  ...{ form: ACR, label: "ACR", items: "generations", metric: "em" },
+  form: ACR,
+  label: "ACR",
+  items: "generations",
+  metric: "em",
   values: { edit_similarity: { ...MEANS, n: 19, baseline: 0.612 } },
 };
 
@@ -42,7 +55,10 @@ const textOf = (row: Partial<PairedRow>, comparison: Partial<RunComparison> = {}
 const writtenText = (row: Partial<PairedRow> = {}) => plainText(comparisonBlocks(reportOf([{ ...WRITTEN, ...row }])));
 const verdictOf = (text: string) => text.split("\n").find((line) => line.startsWith("  CL hard: "));
 const even = (share: number): Partial<PairedRow> => ({
-  ...{ onlyBaseline: 0, onlyCandidate: 0, pValue: 1, adjustedPValue: 1 },
+  onlyBaseline: 0,
+  onlyCandidate: 0,
+  pValue: 1,
+  adjustedPValue: 1,
   share: { ...MEANS, baseline: share, candidate: share, difference: 0, interval: { low: 0, high: 0 } },
 });
 

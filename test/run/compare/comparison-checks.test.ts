@@ -6,15 +6,27 @@ import { makeScoredRun } from "../../fixtures/scored-run.js";
 import { makeForm, makeJudgement } from "../../fixtures/verdicts.js";
 
 const ROW: PairedRow = {
-  ...{ form: makeForm(), label: "CTR", items: "questions", metric: "invariant_accuracy", examples: 20 },
+  form: makeForm(),
+  label: "CTR",
+  items: "questions",
+  metric: "invariant_accuracy",
+  examples: 20,
   share: { n: 20, baseline: 0.75, candidate: 0.5, difference: -0.25, interval: { low: -0.5, high: 0 } },
-  ...{ onlyBaseline: 5, onlyCandidate: 0, lost: { baseline: 0, candidate: 0 }, test: "mcnemar_exact" },
-  ...{ pValue: 0.0625, adjustedPValue: 0.125, detectableDifference: null, values: {} },
+  onlyBaseline: 5,
+  onlyCandidate: 0,
+  lost: { baseline: 0, candidate: 0 },
+  test: "mcnemar_exact",
+  pValue: 0.0625,
+  adjustedPValue: 0.125,
+  detectableDifference: null,
+  values: {},
   judgements: { baseline: makeJudgement(), candidate: makeJudgement() },
 };
 const REPORT: ComparisonReport = {
   comparisons: [{ baseline: makeScoredRun("base"), candidate: makeScoredRun("new"), alsoDiffer: [], rows: [ROW] }],
-  ...{ tests: 1, resamples: 10_000, seed: 0 },
+  tests: 1,
+  resamples: 10_000,
+  seed: 0,
 };
 const TEXT =
   "baseline 0.7500, candidate 0.5000, 20 questions\n" +
@@ -34,7 +46,9 @@ describe("comparisonChecks", () => {
     const [suite] = comparisonChecks(REPORT, { threshold: -0.1, below: [{ row: ROW }] }).suites;
     expect(suite!.properties.get("fail_under")).toBe("-0.1");
     expect(suite!.checks[0]!.result).toEqual({
-      ...{ status: "failed", kind: "fail_under", text: TEXT },
+      status: "failed",
+      kind: "fail_under",
+      text: TEXT,
       message: "The difference -0.2500 is under -0.1 (--fail-under).",
     });
   });

@@ -13,7 +13,9 @@ const dataset = makeRunFile().dataset;
 
 function named(name: string, changes: Partial<RunFile> = {}): NamedRun {
   return {
-    ...{ folder: `results/${name}`, path: `/results/${name}`, suite },
+    folder: `results/${name}`,
+    path: `/results/${name}`,
+    suite,
     run: makeRunFile({ run_id: name, status: "complete", ...changes }),
   };
 }

@@ -10,14 +10,12 @@ import { temporaryFolder } from "../../fixtures/temporary-folder.js";
 
 const schema = z.object({ text: z.string() });
 const NOTES: FolderCodec<z.infer<typeof schema>> = {
-  ...{
-    kind: "notes",
-    file: "notes.jsonl",
-    journal: "notes",
-    record: "a note",
-    onDamage: "Remove it.",
-    version1: "record",
-  },
+  kind: "notes",
+  file: "notes.jsonl",
+  journal: "notes",
+  record: "a note",
+  onDamage: "Remove it.",
+  version1: "record",
   ...jsonRecord(schema),
   placeOf: () => null,
   isFailed: () => false,

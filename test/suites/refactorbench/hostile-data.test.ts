@@ -9,7 +9,10 @@ const folder = useFreshFolder();
 
 describe("mutants that somebody made", () => {
   const mutant = (file: string): Mutant => ({
-    ...{ name: "m", base: "original", bucket: "Passed", tampered: false },
+    name: "m",
+    base: "original",
+    bucket: "Passed",
+    tampered: false,
     edits: [{ file, find: "mine", replace: "theirs" }],
   });
 

@@ -44,8 +44,12 @@ describe.skipIf(isRunnerMissing)("our own fixtures, with the real runner", () =>
         { runner: testRunner(), cage, folder, signal },
       );
       return await scoreRefactoring({
-        ...{ fixture, tree, hidden, reportedSuccess: true },
-        ...{ original: await readOriginal(fixture), provided: await providedPackages() },
+        fixture,
+        tree,
+        hidden,
+        reportedSuccess: true,
+        original: await readOriginal(fixture),
+        provided: await providedPackages(),
       });
     } finally {
       for (const made of [tree, folder]) await rm(made, { recursive: true, force: true });
@@ -75,8 +79,13 @@ describe.skipIf(isRunnerMissing)("our own fixtures, with the real runner", () =>
     describe(fixture.name, () => {
       it("is passed by the gold refactoring, which decomposes it", async () => {
         expect(await scored(fixture, "gold", null)).toMatchObject({
-          ...{ passesTests: true, decomposed: true, tampered: false, failureBucket: "Passed", failureKind: null },
-          ...{ filesCompiled: 1, filesCompiledPublished: 1 },
+          passesTests: true,
+          decomposed: true,
+          tampered: false,
+          failureBucket: "Passed",
+          failureKind: null,
+          filesCompiled: 1,
+          filesCompiledPublished: 1,
         });
       });
 

@@ -20,8 +20,14 @@ function tools(condition: string) {
     runTest: async (path) => {
       asked.push(path);
       return {
-        ...{ passes: false, isTampered: false, testsPassed: 2, testsFailed: 1, missingPackages: [], durationMs: 1 },
-        ...{ failureKind: "AssertionError", message: "AssertionError: expected 1 to be 2" },
+        passes: false,
+        isTampered: false,
+        testsPassed: 2,
+        testsFailed: 1,
+        missingPackages: [],
+        durationMs: 1,
+        failureKind: "AssertionError",
+        message: "AssertionError: expected 1 to be 2",
       };
     },
   });

@@ -8,13 +8,30 @@ const judging = smellJudging(prompts);
 
 function taskWith(analysis: string | null): SmellTask {
   const smellCase = caseSchema.parse({
-    ...{ instance_id: "a", type: "dead_code", difficulty: "easy", project_name: "p", hint_guided: "g" },
-    ...{ hint_targeted: "t", smell_function: ["a.py", "A", null], testsuites: ["test_a.py"], smell_analysis: analysis },
+    instance_id: "a",
+    type: "dead_code",
+    difficulty: "easy",
+    project_name: "p",
+    hint_guided: "g",
+    hint_targeted: "t",
+    smell_function: ["a.py", "A", null],
+    testsuites: ["test_a.py"],
+    smell_analysis: analysis,
   });
   const source = { kind: "folder", path: "/nowhere" } as const;
   return {
-    ...{ id: "a", group: "p", sha256: "0", source, clean: source, smellCase, place: null, wrong: [] },
-    ...{ smellPatch: Buffer.from("+dead\n"), goldPatch: null, fault: null, obstacle: null },
+    id: "a",
+    group: "p",
+    sha256: "0",
+    source,
+    clean: source,
+    smellCase,
+    place: null,
+    wrong: [],
+    smellPatch: Buffer.from("+dead\n"),
+    goldPatch: null,
+    fault: null,
+    obstacle: null,
   };
 }
 

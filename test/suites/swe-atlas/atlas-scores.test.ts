@@ -17,16 +17,30 @@ const PUBLISHED = JSON.parse(
 
 function measured(workflow: Workflow, more: Partial<Measured> = {}): Measured {
   return {
-    ...{ workflow, category: "c", language: "l", submitted: true, rubrics_listed: 2 },
-    ...{ has_manifest: workflow === "tw" ? true : null, mutation_pass: workflow === "tw" ? true : null },
-    ...{ tests_reward: workflow === "rf" ? true : null, tests_reward_published: workflow === "rf" ? true : null },
-    ...{ jaccard: 0.5, ...more },
+    workflow,
+    category: "c",
+    language: "l",
+    submitted: true,
+    rubrics_listed: 2,
+    has_manifest: workflow === "tw" ? true : null,
+    mutation_pass: workflow === "tw" ? true : null,
+    tests_reward: workflow === "rf" ? true : null,
+    tests_reward_published: workflow === "rf" ? true : null,
+    jaccard: 0.5,
+    ...more,
   };
 }
 
 const opinion = (criterion: string, score: number | null, importance = "must have"): Opinion => ({
-  ...{ criterion, title: criterion, polarity: "positive", importance, score, scorePublished: score },
-  ...{ justification: null, scale: null, votes: [] },
+  criterion,
+  title: criterion,
+  polarity: "positive",
+  importance,
+  score,
+  scorePublished: score,
+  justification: null,
+  scale: null,
+  votes: [],
 });
 
 /** Two must-haves and, of tests, a manifest that is right unless told otherwise. */

@@ -71,14 +71,25 @@ describe("mutants of a task's own code", () => {
     expect(outcomes(found)).toEqual(["comparison survived", "dropped_branch killed"]);
     // One of two: Wilson's bounds are (1/2 + z²/4 ± z √(1/8 + z²/16))/(1 + z²/2), z² = 3.8415: 0.0945 and 0.9055.
     expect(mutationDocument(found)).toMatchObject({
-      ...{ mutants: 2, killed: 1, mutants_reason: null },
-      ...{ killed_ci_low: expect.closeTo(0.0945, 4), killed_ci_high: expect.closeTo(0.9055, 4) },
+      mutants: 2,
+      killed: 1,
+      mutants_reason: null,
+      killed_ci_low: expect.closeTo(0.0945, 4),
+      killed_ci_high: expect.closeTo(0.9055, 4),
       survivors: [
         {
-          ...{ file: "max.mjs", line: 2, operator: "comparison" },
+          file: "max.mjs",
+          line: 2,
+          operator: "comparison",
           diff: [
-            ...["--- a/max.mjs", "+++ b/max.mjs", "@@ -1,3 +1,3 @@", " export function max(a, b) {"],
-            ...["-  if (a < b) return b;", "+  if (a <= b) return b;", "   return a;", ""],
+            "--- a/max.mjs",
+            "+++ b/max.mjs",
+            "@@ -1,3 +1,3 @@",
+            " export function max(a, b) {",
+            "-  if (a < b) return b;",
+            "+  if (a <= b) return b;",
+            "   return a;",
+            "",
           ].join("\n"),
         },
       ],
@@ -104,7 +115,9 @@ describe("mutants of a task's own code", () => {
 
   it("are none, and say why, without tests of the code, on a task that is not valid, or where there is nothing to change", async () => {
     expect(await check(suiteOf({ code: MAX, test: MAX_TEST, tested: [] }))).toMatchObject({
-      ...{ mutants: 0, tested: [], reason: "no hidden tests judge its code" },
+      mutants: 0,
+      tested: [],
+      reason: "no hidden tests judge its code",
     });
     expect(await check(suiteOf({ code: MAX, test: MAX_TEST }), { valid: false })).toMatchObject({
       reason: "the task is not valid",
@@ -126,7 +139,10 @@ describe("mutants of a task's own code", () => {
     expect(await check(made)).toEqual(first);
     expect(made.runs()).toBe(3);
     expect(await knownStrength(made.adapter, made.task, runtime, cage)).toEqual({
-      ...{ asked: 20, seed: 0, mutants: 2, killed: 1 },
+      asked: 20,
+      seed: 0,
+      mutants: 2,
+      killed: 1,
     });
   });
 });

@@ -33,7 +33,9 @@ it("holds a patch beside the right solution, a copy of the original beside it, a
   // The right solution adds `new` and `one`; the patch `one` and `mine`: one of three.
   // The original has `one`, `old`, `two`: `one` of four. Of the others b shares `new`, one of three, and c nothing: 1/6.
   expect(await book.compare(task("a"), Buffer.from(change(["one", "mine"])), tree)).toEqual({
-    ...{ jaccard: 1 / 3, copy: 1 / 4, other: 1 / 6 },
+    jaccard: 1 / 3,
+    copy: 1 / 4,
+    other: 1 / 6,
   });
   expect(await book.compare(task("a"), Buffer.alloc(0), tree)).toMatchObject({ jaccard: 0 });
   // Nothing to be like: a solution that adds nothing, and none at all.

@@ -8,10 +8,29 @@ const similarity = (jaccard: number): GoldSimilarity => ({ jaccard, copy: 0.25, 
 
 function trial(task: string, passes: boolean | null, likeness: GoldSimilarity | null): TrialRecord {
   return {
-    ...{ item: 0, agent: "a", condition: "c", task_id: task, group: task, trial: 0, status: "graded", valid: true },
-    ...{ detail: null, agent_end: "finished", attempts: 1, calls: 1, reported_success: true, non_trivial: true },
-    ...{ tampered: null, patch_applies: true, scores: { passes }, duration_ms: 1, grading_ms: 1, prompt_tokens: 1 },
-    ...{ completion_tokens: 1, cost_usd: null, patch_sha256: null },
+    item: 0,
+    agent: "a",
+    condition: "c",
+    task_id: task,
+    group: task,
+    trial: 0,
+    status: "graded",
+    valid: true,
+    detail: null,
+    agent_end: "finished",
+    attempts: 1,
+    calls: 1,
+    reported_success: true,
+    non_trivial: true,
+    tampered: null,
+    patch_applies: true,
+    scores: { passes },
+    duration_ms: 1,
+    grading_ms: 1,
+    prompt_tokens: 1,
+    completion_tokens: 1,
+    cost_usd: null,
+    patch_sha256: null,
     ...(likeness && { gold_similarity: likeness }),
   };
 }
@@ -50,7 +69,8 @@ it("is shown with its baselines in one row, or not at all, and told with them as
   ).toEqual([["", 2, 0.3, 0.25, ""]]);
   expect(goldBlocks(RUN, [])).toEqual([]);
   expect(trialReality(RUN, [], summary).at(-1)).toMatchObject({
-    ...{ title: "passing patches like the right solution", share: { value: 0.3 } },
+    title: "passing patches like the right solution",
+    share: { value: 0.3 },
     text: "a copy of the original: 25.0 %; another task's: –",
   });
   expect(trialReality(RUN, [], [])).toHaveLength(2);

@@ -7,13 +7,18 @@ import { makeForm } from "../../fixtures/verdicts.js";
 const DOUBT: ScoreDoubt = { mark: { text: "judge?", tone: "warning" }, why: "it was not measured." };
 
 const column = (name: string, isJudged: boolean): ScoreColumn => ({
-  ...{ name, kind: "share", description: name },
+  name,
+  kind: "share",
+  description: name,
   ...(isJudged && { isJudged: true }),
 });
 const table = tableOf(
   null,
   ["reward", "tests", "pass_at_1", "n"].map((id) => ({
-    ...{ id, label: id, align: "right", importance: 1 },
+    id,
+    label: id,
+    align: "right",
+    importance: 1,
     cell: (value: number | null) => (id === "n" ? textCell("4") : numberCell(value, "fraction")),
   })),
   [0.5, null],

@@ -119,7 +119,11 @@ async function* generationRows(
     const written = await scoreWritten(generation, probes.get(task));
     const cluster = caseOf?.(generation.exampleId);
     const scored = {
-      ...{ task, language, changeType, status: generationStatus(outcome), ...written },
+      task,
+      language,
+      changeType,
+      status: generationStatus(outcome),
+      ...written,
       ...(cluster !== undefined && { cluster }),
     };
     judged.push({ scored, exampleId: generation.exampleId, asked: generation.promptSha256 });

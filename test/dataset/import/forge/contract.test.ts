@@ -30,7 +30,11 @@ const FORGES = [
     commentsOf: (request: number) => `/repos/octo-org/hello/pulls/${request}/comments`,
     lists: /\/(pulls|comments|commits)\?/,
     comment: {
-      ...{ id: 1, path: "a.py", diff_hunk: "", original_commit_id: "a", html_url: "" },
+      id: 1,
+      path: "a.py",
+      diff_hunk: "",
+      original_commit_id: "a",
+      html_url: "",
       created_at: "2025-03-03T10:00:00Z",
     },
   },

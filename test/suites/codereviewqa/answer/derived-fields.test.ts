@@ -9,7 +9,9 @@ const logprob = (value: number) => value as Logprob;
 
 /** Under the order 102 of three options, the third of six: B is right, and has the most. */
 const ANSWER = makeAnswer({
-  ...{ permutation: "102", permutationIndex: 2, correctSymbol: B },
+  permutation: "102",
+  permutationIndex: 2,
+  correctSymbol: B,
   logprobs: [
     { symbol: A, logprob: logprob(-2) },
     { symbol: B, logprob: logprob(-0.5) },

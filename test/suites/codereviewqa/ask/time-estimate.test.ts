@@ -7,7 +7,11 @@ const question = (
   ms: number,
   evaluatedTokens: number | null = null,
 ): MeasuredQuestion => ({
-  ...{ form, bytes, leastMs: ms, mostMs: ms, evaluatedTokens },
+  form,
+  bytes,
+  leastMs: ms,
+  mostMs: ms,
+  evaluatedTokens,
 });
 
 describe("estimateTime", () => {
@@ -38,7 +42,9 @@ describe("estimateTime", () => {
     const forms = [{ name: "SI", questions: 10, bytes: 1_000 }];
     // 1,000 ms; error 10 · 0.3 · 100 = 300, twice 600.
     expect(estimateTime(forms, [question("CL", 100, 100)])).toEqual({
-      ...{ leastMs: 400, mostMs: 1_600, tokensToEvaluate: null },
+      leastMs: 400,
+      mostMs: 1_600,
+      tokensToEvaluate: null,
     });
   });
 

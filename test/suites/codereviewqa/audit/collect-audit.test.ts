@@ -23,15 +23,17 @@ type Scored = Extract<AuditRecord, { status: "scored" }>;
 /** A text of 10 tokens with this perplexity and this many hits. */
 function scored(id: string, perplexity: number, hits: number | null, changes: Partial<Scored> = {}): AuditRecord {
   return {
-    ...{ benchmark: 0, example_id: id, language: "go", ...ACR, status: "scored" },
-    ...{
-      tokens: 10,
-      nll: 10 * Math.log(perplexity),
-      characters: 30,
-      renamed_characters: null,
-      ngram_starts: 5,
-      ngram_hits: hits,
-    },
+    benchmark: 0,
+    example_id: id,
+    language: "go",
+    ...ACR,
+    status: "scored",
+    tokens: 10,
+    nll: 10 * Math.log(perplexity),
+    characters: 30,
+    renamed_characters: null,
+    ngram_starts: 5,
+    ngram_hits: hits,
     hits: Array.from({ length: hits ?? 0 }, (_, i) => ({ start: i + 2, text: `text ${i}` })),
     ...changes,
   } as Scored;
@@ -85,10 +87,16 @@ describe("texts that look memorised", () => {
     journal(scored("a", 4, 4), scored("b", 9, 5), scored("c", 5, null));
     expect(await find()).toEqual([
       {
-        ...{ benchmark: "mine", example_id: "b", language: "go", ...ACR, reasons: ["all_ngrams"] },
+        benchmark: "mine",
+        example_id: "b",
+        language: "go",
+        ...ACR,
+        reasons: ["all_ngrams"],
         // Of 4, 5 and 9.
-        ...{ perplexity: expect.closeTo(9, 10), median_perplexity: expect.closeTo(5, 10) },
-        ...{ ngram_hits: 5, ngram_starts: 5 },
+        perplexity: expect.closeTo(9, 10),
+        median_perplexity: expect.closeTo(5, 10),
+        ngram_hits: 5,
+        ngram_starts: 5,
         hits: [2, 3, 4, 5, 6].map((start) => ({ start, text: `text ${start - 2}` })),
       },
     ]);

@@ -45,9 +45,14 @@ it("knows the suite, the part and the data of an audit by the name that its text
   expect(name).toBe("swe-atlas-gold-01234567-fedcba98");
   expect(suiteFact("aud", knownAudit(name))).toEqual([
     {
-      ...{ folder: "aud", suite: "swe-atlas", model: "m", data: "01234567" },
+      folder: "aud",
+      suite: "swe-atlas",
+      model: "m",
+      data: "01234567",
       fact: {
-        ...{ title: "gold code that looks memorised", state: "doubtful", text: "1 of 4 texts" },
+        title: "gold code that looks memorised",
+        state: "doubtful",
+        text: "1 of 4 texts",
         share: expect.objectContaining({ value: 0.25 }),
       },
     },

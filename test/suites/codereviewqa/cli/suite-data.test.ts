@@ -11,7 +11,12 @@ beforeEach(() => {
 
 let asked: PartRequest | null = null;
 const entry = (name: string, canaries: SuitePart["canaries"] | null): SuiteEntry => ({
-  ...{ name, title: name, command: null, options: {}, examples: [], commands: [] },
+  name,
+  title: name,
+  command: null,
+  options: {},
+  examples: [],
+  commands: [],
   load: () => Promise.reject(new Error("not to be loaded")),
   ...(canaries !== null && {
     part: async (request: PartRequest) => {
@@ -34,8 +39,10 @@ function read(given: Record<string, string>) {
     err: (text: unknown) => {
       said += String(text);
     },
-    ...{ isTerminal: false, workingDirectory: folder.path() },
-    ...{ onInterrupt: () => () => undefined, now: () => new Date(0) },
+    isTerminal: false,
+    workingDirectory: folder.path(),
+    onInterrupt: () => () => undefined,
+    now: () => new Date(0),
   };
   return withSuiteData(given, SUITES, console).then(({ given: options, suite }) => ({ options, suite, said }));
 }
@@ -49,7 +56,11 @@ describe("an audit of a suite's code", () => {
       dataset: expect.stringMatching(/bench-gold-01234567-[0-9a-f]{8}\.jsonl$/),
     });
     expect(JSON.parse(readFileSync(String(options["dataset"]), "utf8"))).toEqual({
-      ...{ id: "t:a.js", language: "javascript", pre_review_code: "", code_review: "", post_review_code: "a();\n" },
+      id: "t:a.js",
+      language: "javascript",
+      pre_review_code: "",
+      code_review: "",
+      post_review_code: "a();\n",
     });
     expect(said).toBe(
       "1 text of bench, gold.\nWithout gold, 1 task: u (none told).\nNo canary string in the 9 files of its data.\n",
@@ -60,7 +71,11 @@ describe("an audit of a suite's code", () => {
     const { said, suite } = await read({ suite: "marked" });
     expect(said).toContain("may continue: canary GUID x, in 6 of 9 files: a (1), b (2), c (3), d (4), e (5), …\n");
     expect(suite).toEqual({
-      ...{ name: "marked", part: "source", texts: 1, files_searched: 9, canaries: [CANARY] },
+      name: "marked",
+      part: "source",
+      texts: 1,
+      files_searched: 9,
+      canaries: [CANARY],
       left_out: [{ task_id: "u", why: "none told" }],
     });
   });

@@ -23,8 +23,15 @@ describe("isIn", () => {
     const example = makeOutcome("a", "rrwwr");
     const cells = ["CTR", "CL_easy", "CL_hard", "CL", "SI_easy", "SI_hard", "SI", "any", "none"] as const;
     expect(cells.map((cell) => isIn(cell, example))).toEqual([
-      ...[false, false, true, true, true, false, true],
-      ...[true, false],
+      false,
+      false,
+      true,
+      true,
+      true,
+      false,
+      true,
+      true,
+      false,
     ]);
   });
 

@@ -43,8 +43,12 @@ describe("failureRuns", () => {
   it("reads a form that several hold from the first", () => {
     const [unit] = failureRuns([holding("a", ["CTR", "CL easy", "ACR"]), holding("b", PROBES)]);
     expect([...unit!.sources].map(([form, { run }]) => `${form} ${run.run_id}`)).toEqual([
-      ...["CTR a", "CL easy a", "ACR a"],
-      ...["CL hard b", "SI easy b", "SI hard b"],
+      "CTR a",
+      "CL easy a",
+      "ACR a",
+      "CL hard b",
+      "SI easy b",
+      "SI hard b",
     ]);
   });
 

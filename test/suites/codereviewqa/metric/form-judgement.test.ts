@@ -10,7 +10,9 @@ import { A, B, C } from "../../../fixtures/symbols.js";
 
 /** Right under so many of six orders, and always the same option but for the others. */
 const right = (orders: number): Partial<QuestionScore> => ({
-  ...{ correctPermutations: orders, invariantCorrect: orders === 6, meanAccuracy: orders / 6 },
+  correctPermutations: orders,
+  invariantCorrect: orders === 6,
+  meanAccuracy: orders / 6,
 });
 const WRONG = right(0);
 /** Always A: right under two orders of six. */
@@ -59,9 +61,16 @@ describe("judgeChoices", () => {
     ]);
     // Keywords: right in 3, so p = 2^−9 there: the hardest.
     expect(found).toMatchObject({
-      ...{ state: "above_floor", score: 1, meanAccuracy: 1, clusters: 12 },
-      ...{ floor: 0.25, floorRule: "longest", wordsFloor: 0.25, wordsFloorRule: "keywords" },
-      ...{ pValue: 2 ** -9, against: "keywords" },
+      state: "above_floor",
+      score: 1,
+      meanAccuracy: 1,
+      clusters: 12,
+      floor: 0.25,
+      floorRule: "longest",
+      wordsFloor: 0.25,
+      wordsFloorRule: "keywords",
+      pValue: 2 ** -9,
+      against: "keywords",
     });
     // Guessing gets the most, 1/3, and is one of the rules.
     expect(judgementText(found)).toBe(
@@ -208,7 +217,9 @@ describe("judgeChoices", () => {
     // Runs of earlier versions always asked the same order first.
     const older = formOf(times(20, { score: { ...stopped, meanAccuracy: null } }));
     expect(judgeChoices({ ...older, isEarlyStop: true })).toMatchObject({
-      ...{ state: "unknown", meanAccuracy: null, sentence: CHOICE_SENTENCES.noMean },
+      state: "unknown",
+      meanAccuracy: null,
+      sentence: CHOICE_SENTENCES.noMean,
     });
   });
 

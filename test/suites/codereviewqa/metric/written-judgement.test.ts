@@ -14,8 +14,13 @@ describe("judgeGenerations", () => {
     // Eight match that the code does not: p = 2^−8 = 0.0039.
     expect(judgeGenerations(times(8, generation(true, false)))).toEqual({
       ...NO_NUMBERS,
-      ...{ against: "copy", clusters: 8 },
-      ...{ state: "above_floor", score: 1, floor: 0, floorRule: "copy", pValue: 2 ** -8 },
+      against: "copy",
+      clusters: 8,
+      state: "above_floor",
+      score: 1,
+      floor: 0,
+      floorRule: "copy",
+      pValue: 2 ** -8,
       sentence: WRITTEN_SENTENCES.above({ score: 1, floor: 0, rule: COPY, pValue: 2 ** -8 }),
     });
   });
@@ -46,7 +51,8 @@ describe("judgeGenerations", () => {
   it("takes a failed generation for no match", () => {
     expect(judgeGenerations([...times(8, generation(true, false)), ...times(8, makeFailedGeneration())])).toMatchObject(
       {
-        ...{ state: "above_floor", score: 0.5 },
+        state: "above_floor",
+        score: 0.5,
       },
     );
   });

@@ -18,8 +18,16 @@ describe("runCommandText", () => {
         },
       },
       parameters: {
-        ...{ tasks: ["CTR"], difficulties: ["hard"], languages: [], sample: 5, seed: 7, limit: null },
-        ...{ prompt_mode: "chat", mode: "exact", early_stop: true, skip_invalid: true },
+        tasks: ["CTR"],
+        difficulties: ["hard"],
+        languages: [],
+        sample: 5,
+        seed: 7,
+        limit: null,
+        prompt_mode: "chat",
+        mode: "exact",
+        early_stop: true,
+        skip_invalid: true,
         model_args: ["patienceSeconds=9", "name=a b", "apiKeyEnv=THEIRS", "baseUrl=http://c/v1"],
       },
     });

@@ -20,10 +20,18 @@ const VALUES: RunValues = {
 };
 const REQUEST: RunRequest = {
   model: { label: "mine", provider: "scripted", name: "uniform", settings: {} },
-  ...{ tasks: ["CL"], difficulties: ["easy", "hard"], dataset: "data.jsonl" },
+  tasks: ["CL"],
+  difficulties: ["easy", "hard"],
+  dataset: "data.jsonl",
   selection: { languages: ["go", "ruby"], sample: 10, seed: 7, limit: null },
-  ...{ promptMode: "completion", mode: "fast", connection: NO_CONNECTION, price: null, earlyStop: false },
-  ...{ probes: [], namedProbes: 0, skipInvalid: true },
+  promptMode: "completion",
+  mode: "fast",
+  connection: NO_CONNECTION,
+  price: null,
+  earlyStop: false,
+  probes: [],
+  namedProbes: 0,
+  skipInvalid: true,
 };
 
 /** CL in both difficulties about two examples: 2 questions of 24 orders each form. */
@@ -34,7 +42,10 @@ async function makePlan(): Promise<RunPlan> {
     (difficulty): PlannedForm => ({ probe, difficulty, template, questions: 2, skipped: 0 }),
   );
   return {
-    ...{ request: REQUEST, forms, ownProbes: [], generations: 0 },
+    request: REQUEST,
+    forms,
+    ownProbes: [],
+    generations: 0,
     dataset: {
       path: "data.jsonl",
       sha256: "d".repeat(64),
@@ -45,14 +56,12 @@ async function makePlan(): Promise<RunPlan> {
       rawTriples: 0,
       problems: [],
     },
-    ...{
-      whole: null,
-      examples: 2,
-      selected: new Set([1, 2]),
-      selectionSha256: "s".repeat(64),
-      questions: 4,
-      plannedAnswers: 96,
-    },
+    whole: null,
+    examples: 2,
+    selected: new Set([1, 2]),
+    selectionSha256: "s".repeat(64),
+    questions: 4,
+    plannedAnswers: 96,
   };
 }
 
@@ -61,14 +70,20 @@ describe("planSuite", () => {
     const { own, needs, opening } = planSuite(await makePlan(), VALUES);
     expect(own).toEqual({
       dataset: {
-        ...{ source: "data.jsonl", sha256: "d".repeat(64), selection_sha256: "s".repeat(64) },
-        ...{ examples: 3, selected: 2, invalid: 1 },
+        source: "data.jsonl",
+        sha256: "d".repeat(64),
+        selection_sha256: "s".repeat(64),
+        examples: 3,
+        selected: 2,
+        invalid: 1,
       },
       forms: [
         { task: "CL", difficulty: "easy", questions: 2, skipped: 0, options: 4 },
         { task: "CL", difficulty: "hard", questions: 2, skipped: 0, options: 4 },
       ],
-      ...{ questions: 4, planned_answers: 96, counts: { chosen: 0, undecided: 0, failed: 0, failures: {} } },
+      questions: 4,
+      planned_answers: 96,
+      counts: { chosen: 0, undecided: 0, failed: 0, failures: {} },
       generations: 0,
       generation_counts: { complete: 0, truncated: 0, empty: 0, failed: 0, failures: {} },
     });
@@ -81,8 +96,13 @@ describe("planSuite", () => {
       tasks: ["CL"],
       difficulties: ["easy", "hard"],
       languages: ["go", "ruby"],
-      ...{ sample: 10, seed: 7, limit: null },
-      ...{ prompt_mode: "completion", mode: "fast", early_stop: false, skip_invalid: true },
+      sample: 10,
+      seed: 7,
+      limit: null,
+      prompt_mode: "completion",
+      mode: "fast",
+      early_stop: false,
+      skip_invalid: true,
     });
   });
 
@@ -99,7 +119,9 @@ describe("planSuite", () => {
     const planned = planSuite(plan, VALUES);
     expect(planned.own).toMatchObject({
       forms: [{ task: "ACR", difficulty: null, questions: 2, skipped: 0 }],
-      ...{ questions: 0, planned_answers: 0, generations: 2 },
+      questions: 0,
+      planned_answers: 0,
+      generations: 2,
     });
     expect(planned.needs).toEqual(["completions"]);
     expect(planned.limits).toEqual({ temperature: 0, max_completion_tokens: 512 });

@@ -28,8 +28,12 @@ type AskedFor = Omit<RunSession["request"], "warn" | "named">;
 /** What the command line asks for. */
 async function askedBy(given: GivenOptions): Promise<AskedFor> {
   const console: Console = {
-    ...{ out: () => {}, err: () => {}, isTerminal: false, workingDirectory: process.cwd() },
-    ...{ now: () => new Date(0), onInterrupt: () => () => {} },
+    out: () => {},
+    err: () => {},
+    isTerminal: false,
+    workingDirectory: process.cwd(),
+    now: () => new Date(0),
+    onInterrupt: () => () => {},
   };
   return askedFor(await suiteRequest(suite, given, null, console));
 }
@@ -47,29 +51,37 @@ describe("newSession", () => {
 
   it("asks what the command line asks when everything is said", async () => {
     const { request, folder: chosen } = await newSession({
-      ...{ model: "openai:gpt-4o-mini", settings: { topLogprobs: "5" }, tasks: ["cl", "ACR"], difficulties: ["hard"] },
+      model: "openai:gpt-4o-mini",
+      settings: { topLogprobs: "5" },
+      tasks: ["cl", "ACR"],
+      difficulties: ["hard"],
       connection: { baseUrls: ["http://127.0.0.1:1/v1"], apiKeyEnv: "KEY", concurrency: 3, force: true },
       selection: { languages: ["go"], sample: 5, seed: 7, limit: 4 },
-      ...{
-        dataset: "data.jsonl",
-        promptMode: "chat",
-        mode: "exact",
-        earlyStop: true,
-        skipInvalid: true,
-        folder: "out",
-      },
+      dataset: "data.jsonl",
+      promptMode: "chat",
+      mode: "exact",
+      earlyStop: true,
+      skipInvalid: true,
+      folder: "out",
     });
     const given = {
-      ...{ model: "openai:gpt-4o-mini", modelArg: "topLogprobs=5", task: "cl,ACR", difficulty: "hard", force: true },
-      ...{
-        baseUrl: "http://127.0.0.1:1/v1",
-        apiKeyEnv: "KEY",
-        concurrency: "3",
-        language: "go",
-        sample: "5",
-        seed: "7",
-      },
-      ...{ limit: "4", dataset: "data.jsonl", promptMode: "chat", mode: "exact", earlyStop: true, skipInvalid: true },
+      model: "openai:gpt-4o-mini",
+      modelArg: "topLogprobs=5",
+      task: "cl,ACR",
+      difficulty: "hard",
+      force: true,
+      baseUrl: "http://127.0.0.1:1/v1",
+      apiKeyEnv: "KEY",
+      concurrency: "3",
+      language: "go",
+      sample: "5",
+      seed: "7",
+      limit: "4",
+      dataset: "data.jsonl",
+      promptMode: "chat",
+      mode: "exact",
+      earlyStop: true,
+      skipInvalid: true,
     };
     expect(askedFor(request)).toEqual(await askedBy(given));
     expect(chosen).toBe("out");
@@ -108,7 +120,8 @@ const unsure = answersUnder(ORDERS_OF_THREE, (permutation, i) => (i < 2 ? TIE : 
   }),
 );
 const TWO: Partial<RunFile> = {
-  ...{ questions: 2, planned_answers: 12 },
+  questions: 2,
+  planned_answers: 12,
   forms: [{ task: "CTR", difficulty: null, questions: 2, skipped: 0 }],
 };
 

@@ -15,7 +15,9 @@ describe("summarise", () => {
     // All right, and missed by the rule: 2^−8.
     const floors = floorsOfForm(IDS.map((exampleId) => makeFloors({ exampleId, shares: { longest: 0 } })));
     const rows = await summarise(makeRunFile({ forms: FORMS }), {
-      ...{ questions: QUESTIONS, generations: [], floors: new Map([["CTR", floors]]) },
+      questions: QUESTIONS,
+      generations: [],
+      floors: new Map([["CTR", floors]]),
     });
     const judged = rows.filter(({ detail }) => detail?.judgement !== undefined);
     expect(judged).toMatchObject([
@@ -27,7 +29,9 @@ describe("summarise", () => {
 
   it("does not know what a score is worth without floors", async () => {
     const rows = await summarise(makeRunFile({ forms: FORMS }), {
-      ...{ questions: QUESTIONS, generations: [], floors: new Map() },
+      questions: QUESTIONS,
+      generations: [],
+      floors: new Map(),
     });
     expect(rows.find(({ detail }) => detail?.judgement !== undefined)?.detail?.judgement?.state).toBe("unknown");
   });
@@ -36,7 +40,9 @@ describe("summarise", () => {
     const forms = [...FORMS, { task: "ACR", difficulty: null, questions: 1, skipped: 0 }];
     const run = makeRunFile({ forms });
     const rows = await summarise(run, {
-      ...{ questions: [], generations: [makeScoredGeneration({}, { em: true })], floors: new Map() },
+      questions: [],
+      generations: [makeScoredGeneration({}, { em: true })],
+      floors: new Map(),
     });
     expect(new Set(rows.map(({ task }) => task))).toEqual(new Set(["ACR"]));
     expect(rows.filter(({ detail }) => detail?.judgement !== undefined)).toMatchObject([

@@ -24,7 +24,9 @@ async function verdictsOf({ scores = [], generations = [], run: changes = {}, un
   ];
   const run = makeRunFile({ forms, status: "complete", ...changes });
   return runVerdicts({
-    ...{ folder: "results/r", run, unfinished },
+    folder: "results/r",
+    run,
+    unfinished,
     questions: scores.map((score) => ({ score, asked: "ab", isDone: true })),
     generations: generations.map((scored, i) => ({ scored, exampleId: `${i}`, asked: "cd" })),
     summary: await summarise(run, { questions: scores, generations, floors: new Map() }),
@@ -46,12 +48,24 @@ describe("the verdicts of questions", () => {
     const { verdicts } = await verdictsOf({ scores });
     expect(verdicts).toEqual([
       {
-        ...{ form: "CTR", item: "one", cluster: "one", groups: { language: "c", change_type: "modify" } },
-        ...{ passed: true, lost: false, values: { mean_accuracy: 1, plurality_agreement: 1 }, asked: "ab" },
+        form: "CTR",
+        item: "one",
+        cluster: "one",
+        groups: { language: "c", change_type: "modify" },
+        passed: true,
+        lost: false,
+        values: { mean_accuracy: 1, plurality_agreement: 1 },
+        asked: "ab",
       },
       {
-        ...{ form: "CTR", item: "two", cluster: "two", groups: { language: "python", change_type: "modify" } },
-        ...{ passed: false, lost: true, values: { mean_accuracy: null, plurality_agreement: null }, asked: "ab" },
+        form: "CTR",
+        item: "two",
+        cluster: "two",
+        groups: { language: "python", change_type: "modify" },
+        passed: false,
+        lost: true,
+        values: { mean_accuracy: null, plurality_agreement: null },
+        asked: "ab",
       },
     ]);
   });
@@ -66,7 +80,11 @@ describe("a form of questions", () => {
   it("has PPA with its distances from 1/N and from guessing, as the paper's Table 8", async () => {
     const [form] = (await verdictsOf({ scores: [makeScore({ pluralityAgreement: 4 / 6 })] })).forms;
     expect(form).toMatchObject({
-      ...{ name: "CTR", paperTable: "Table 8", kind: "choice", pool: "choices", groupBy: "language" },
+      name: "CTR",
+      paperTable: "Table 8",
+      kind: "choice",
+      pool: "choices",
+      groupBy: "language",
     });
     const [column] = form!.columns;
     expect(column).toMatchObject({ id: "plurality_agreement", label: "PPA (1/N 33.3)" });
@@ -84,7 +102,12 @@ describe("a form of questions", () => {
     const [form] = (await verdictsOf({ scores: [makeScore(), failed], run })).forms;
     // Two questions of six orders: 6 + 4 answered and 2 failed.
     expect(form!.records).toEqual({
-      ...{ name: "answers", planned: 12, recorded: 12, failed: 2, failures: { unavailable: 2 }, mayBeFewer: false },
+      name: "answers",
+      planned: 12,
+      recorded: 12,
+      failed: 2,
+      failures: { unavailable: 2 },
+      mayBeFewer: false,
     });
     const [stopped] = (await verdictsOf({ scores: [makeScore()], run: { parameters: { early_stop: true } } })).forms;
     expect(stopped!.records.mayBeFewer).toBe(true);
@@ -96,7 +119,8 @@ describe("a form of questions", () => {
     expect(form!.measures.find(({ metric }) => metric === "invariant_accuracy")).toMatchObject({ value: 1, n: 1 });
     const none = { forms: [{ task: "CTR", difficulty: null, questions: 0, skipped: 3 }] };
     expect((await verdictsOf({ run: none })).forms[0]).toMatchObject({
-      ...{ judgement: { state: "unknown", sentence: NOTHING_MEASURED }, records: { planned: 0 } },
+      judgement: { state: "unknown", sentence: NOTHING_MEASURED },
+      records: { planned: 0 },
     });
   });
 });
@@ -110,7 +134,11 @@ describe("the verdicts of generations", () => {
       { form: "ACR", item: "1", passed: false, lost: true, values: { edit_similarity: null } },
     ]);
     expect(forms[0]).toMatchObject({
-      ...{ name: "ACR", paperTable: "Table 7", kind: "generation", pool: null, score: { metric: "em" } },
+      name: "ACR",
+      paperTable: "Table 7",
+      kind: "generation",
+      pool: null,
+      score: { metric: "em" },
       records: { name: "generations", planned: 2, recorded: 2, failed: 1 },
     });
   });

@@ -64,9 +64,19 @@ describe("released outputs", () => {
     const { scores, tests, costUsd, tallies } = row("good");
     // One of two additive rules, both reductive: 3 of 4. Of the lines that came one of two, of those that went one of one.
     expect(scores).toMatchObject({
-      ...{ ifr: 0.75, ifrAdditive: 0.5, ifrReductive: 1, ifrSupported: 0.75, rulesSupported: 4 },
-      ...{ pass: true, alignment: 0.75, alignmentAdditive: 0.5, alignmentReductive: 1, isWhole: false },
-      ...{ precision: 2 / 3, precisionAdded: 0.5, precisionRemoved: 1 },
+      ifr: 0.75,
+      ifrAdditive: 0.5,
+      ifrReductive: 1,
+      ifrSupported: 0.75,
+      rulesSupported: 4,
+      pass: true,
+      alignment: 0.75,
+      alignmentAdditive: 0.5,
+      alignmentReductive: 1,
+      isWhole: false,
+      precision: 2 / 3,
+      precisionAdded: 0.5,
+      precisionRemoved: 1,
     });
     expect([tests, costUsd]).toEqual(["told", 0.5]);
     // One fault in either file.
@@ -77,14 +87,30 @@ describe("released outputs", () => {
     const { scores, missing, tests, costUsd } = row("lost");
     expect(missing).toEqual([{ side: "reductive", detail: "there is no SARIF file" }]);
     expect(scores).toMatchObject({
-      ...{ ifr: null, ifrAdditive: 0, ifrReductive: null, ifrSupported: 0, rulesSupported: 2 },
-      ...{ pass: false, alignment: null, alignmentAdditive: 0, alignmentReductive: null },
-      ...{ precision: null, precisionAdded: null, precisionRemoved: null },
+      ifr: null,
+      ifrAdditive: 0,
+      ifrReductive: null,
+      ifrSupported: 0,
+      rulesSupported: 2,
+      pass: false,
+      alignment: null,
+      alignmentAdditive: 0,
+      alignmentReductive: null,
+      precision: null,
+      precisionAdded: null,
+      precisionRemoved: null,
     });
     // As released: no match in the missing file, so both old patterns are gone: 2 of 4. Nothing changed: precision 0.
     expect(scores.published).toEqual({
-      ...{ ifr: 0.5, ifrAdditive: 0, ifrReductive: 1, alignment: 0, alignmentAdditive: 0, alignmentReductive: 0 },
-      ...{ precision: 0, precisionAdded: 0, precisionRemoved: 0 },
+      ifr: 0.5,
+      ifrAdditive: 0,
+      ifrReductive: 1,
+      alignment: 0,
+      alignmentAdditive: 0,
+      alignmentReductive: 0,
+      precision: 0,
+      precisionAdded: 0,
+      precisionRemoved: 0,
     });
     // The cost of the plan is not known.
     expect([tests, costUsd]).toEqual(["lost", null]);

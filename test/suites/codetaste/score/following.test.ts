@@ -39,7 +39,10 @@ describe("the instruction following rate", () => {
   it("is null without rules, where the released code has 1", () => {
     const none = { additive: side(0, 0), reductive: side(0, 0) };
     expect(following(none)).toEqual({
-      ...{ ifr: null, ifrAdditive: null, ifrReductive: null, ifrSupported: null },
+      ifr: null,
+      ifrAdditive: null,
+      ifrReductive: null,
+      ifrSupported: null,
       rulesSupported: 0,
     });
     expect(publishedFollowing(none)).toEqual({ ifr: 1, ifrAdditive: 1, ifrReductive: 1 });
@@ -55,7 +58,10 @@ describe("the instruction following rate", () => {
     expect(missing).toEqual({ rules: 2, run: 0, matched: 0, isScanned: false, errors: 0 });
     const tallies = { additive: side(2, 2), reductive: missing };
     expect(following(tallies)).toEqual({
-      ...{ ifr: null, ifrAdditive: 1, ifrReductive: null, ifrSupported: 1 },
+      ifr: null,
+      ifrAdditive: 1,
+      ifrReductive: null,
+      ifrSupported: 1,
       rulesSupported: 2,
     });
     expect(publishedFollowing(tallies)).toEqual({ ifr: 1, ifrAdditive: 1, ifrReductive: 1 });
@@ -70,7 +76,10 @@ describe("the instruction following rate", () => {
     // 3 of 4 ran, 2 of them matched; 1 of 6 ran and did not match: 3 of 4 followed.
     const tallies = { additive: side(4, 2, { run: 3 }), reductive: side(6, 0, { run: 1 }) };
     expect(following(tallies)).toEqual({
-      ...{ ifr: null, ifrAdditive: null, ifrReductive: null, ifrSupported: 0.75 },
+      ifr: null,
+      ifrAdditive: null,
+      ifrReductive: null,
+      ifrSupported: 0.75,
       rulesSupported: 4,
     });
     expect(publishedFollowing(tallies)).toEqual({ ifr: null, ifrAdditive: null, ifrReductive: null });
@@ -78,8 +87,10 @@ describe("the instruction following rate", () => {
 
   it("gives the alignment where the tests pass, 0 where they fail, and nothing where either is not known", () => {
     expect([aligned(true, 0.25), aligned(false, 0.25), aligned(null, 0.25), aligned(false, null)]).toEqual([
-      ...[0.25, 0],
-      ...[null, null],
+      0.25,
+      0,
+      null,
+      null,
     ]);
   });
 });

@@ -27,7 +27,9 @@ describe.skipIf(!isThere)("the published rows", () => {
     expect(
       stats!.table3.map((row) => [
         String(row.passes),
-        ...[percent(row.rate?.value), percent(row.rate?.low), percent(row.rate?.high)],
+        percent(row.rate?.value),
+        percent(row.rate?.low),
+        percent(row.rate?.high),
         row.averageMinutesPublished!.toFixed(1),
       ]),
     ).toEqual(recomputed("table3", "pass", "rate_pct", "ci_low_pct", "ci_high_pct", "avg_min"));
@@ -40,7 +42,10 @@ describe.skipIf(!isThere)("the published rows", () => {
     const sign = (value: number) => `${value < 0 ? "" : "+"}${percent(value)}`;
     expect(
       stats!.table4.map((row) => [
-        ...[sign(row.difference!), String(row.enabledOnly), String(row.disabledOnly), row.p.toFixed(4)],
+        sign(row.difference!),
+        String(row.enabledOnly),
+        String(row.disabledOnly),
+        row.p.toFixed(4),
       ]),
     ).toEqual(recomputed("table4", "delta_pp", "enabled_only", "disabled_only", "p"));
   });
@@ -53,7 +58,9 @@ describe.skipIf(!isThere)("the published rows", () => {
     ).toEqual(recomputed("table5", "reported", "actual", "false_confidence", "rate_pct"));
     expect(
       stats!.table6!.map((row) => [
-        ...[row.averageMinutesPublished!.toFixed(1), row.averageUsdPublished!.toFixed(3), row.totalUsd!.toFixed(1)],
+        row.averageMinutesPublished!.toFixed(1),
+        row.averageUsdPublished!.toFixed(3),
+        row.totalUsd!.toFixed(1),
         String(row.nonSuccess),
       ]),
     ).toEqual(recomputed("table6", "avg_min", "avg_usd", "total_usd", "non_success"));
@@ -82,7 +89,9 @@ describe.skipIf(!isThere)("the published rows", () => {
   it("come to Table 13, from full precision and as printed from rounded means", () => {
     const cells = (isRounded: boolean) =>
       publishedTables(files, { isRounded }).table13!.map((row) => [
-        ...[percent(row.success), row.usdPerSuccessPublished!.toFixed(2), row.minutesPerSuccessPublished!.toFixed(1)],
+        percent(row.success),
+        row.usdPerSuccessPublished!.toFixed(2),
+        row.minutesPerSuccessPublished!.toFixed(1),
       ]);
     expect(cells(false)).toEqual(recomputed("table13", "p_succ_pct", "usd_per_success", "min_per_success"));
     expect(cells(true)).toEqual(

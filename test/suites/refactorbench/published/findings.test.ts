@@ -44,7 +44,12 @@ function stats(isWithFixtures = false) {
     mixed: { failureBucket: "DOM/query/UI mismatch" },
   };
   const second = rows.map((row) => ({
-    ...{ ...row, provider: "q-n", model: "N", isSynthetic: false, durationMs: null, filesCompiled: 1 },
+    ...row,
+    provider: "q-n",
+    model: "N",
+    isSynthetic: false,
+    durationMs: null,
+    filesCompiled: 1,
     ...other[row.fixture],
   }));
   const text = tableText(PUBLISHED_TABLE, [...rows, ...second]);

@@ -9,7 +9,9 @@ type Test = File["tests"][number];
 const passed: Test = { name: "a", state: "passed", errors: [] };
 const failed = (name: string, message: string): Test => ({ name: "b", state: "failed", errors: [{ name, message }] });
 const alive: Test[] = Array.from({ length: canaryTests(false) }, (_, i) => ({
-  ...{ name: `${CANARY_PREFIX}${i}`, state: "failed", errors: [{ name: "AssertionError", message: "" }] },
+  name: `${CANARY_PREFIX}${i}`,
+  state: "failed",
+  errors: [{ name: "AssertionError", message: "" }],
 }));
 
 function judge(test: Partial<File>, more: Partial<RunnerReport> = {}) {
@@ -17,7 +19,10 @@ function judge(test: Partial<File>, more: Partial<RunnerReport> = {}) {
     key: "k",
     test: { tests: [passed], errors: [], ...test },
     canary: { tests: [passed, ...alive], errors: [] },
-    ...{ unhandled: [], mocked: [], missingPackages: [], ...more },
+    unhandled: [],
+    mocked: [],
+    missingPackages: [],
+    ...more,
   };
   return judgeReport(report, false, 5);
 }
@@ -25,8 +30,14 @@ function judge(test: Partial<File>, more: Partial<RunnerReport> = {}) {
 describe("judgeReport", () => {
   it("passes where every test does, skipped ones aside", () => {
     expect(judge({ tests: [passed, { ...passed, state: "skipped" }] })).toEqual({
-      ...{ passes: true, isTampered: false, testsPassed: 1, testsFailed: 0, failureKind: null, message: "" },
-      ...{ missingPackages: [], durationMs: 5 },
+      passes: true,
+      isTampered: false,
+      testsPassed: 1,
+      testsFailed: 0,
+      failureKind: null,
+      message: "",
+      missingPackages: [],
+      durationMs: 5,
     });
   });
 

@@ -33,7 +33,7 @@ function standAlone(svg: SVGSVGElement): string {
     return getComputedStyle(shown).color;
   };
   for (const part of [copy, ...copy.querySelectorAll("*")]) {
-    for (const { name, value } of [...part.attributes]) {
+    for (const { name, value } of part.attributes) {
       if (value.startsWith("var(")) part.setAttribute(name, colour(value));
     }
   }
