@@ -1,8 +1,6 @@
-// Runs the hidden test of a fixture, and the canary beside it. The job comes in on standard input, as one JSON object:
-//   key     a secret that stands in the report: code under test, which does not know it, cannot write one
-//   root    the fixture: `src`, the test, the canary
+// Runs the test of a fixture. The job comes in on standard input, as one JSON object:
+//   root    the fixture: `src`, the test
 //   test    path of the test in it
-//   canary  likewise; null: there is none
 //   isDom   whether the tests need a page
 //   out     a folder that may be written to
 import { readFileSync, writeFileSync } from "node:fs";
@@ -13,7 +11,7 @@ import { mockedSpecifiers } from "./mocks.mjs";
 import { errorOf, reportOf } from "./report.mjs";
 import { fixturePlugin } from "./resolve.mjs";
 
-const { key, root, test, canary, isDom, out } = JSON.parse(await text(process.stdin));
+const { root, test, isDom, out } = JSON.parse(await text(process.stdin));
 const runner = import.meta.dirname;
 const missing = new Set();
 const mocked = mockedSpecifiers(readFileSync(join(root, test), "utf8"), test);
@@ -27,7 +25,7 @@ const vitest = await startVitest(
     watch: false,
     globals: true,
     environment: isDom ? "jsdom" : "node",
-    include: canary === null ? [test] : [test, canary],
+    include: [test],
     exclude: [],
     setupFiles: [join(runner, "setup-freeze.mjs"), ...(isDom ? [join(runner, "setup-dom.mjs")] : [])],
     pool: "forks",
@@ -49,9 +47,7 @@ const vitest = await startVitest(
 
 const moduleOf = (name) => vitest.state.getTestModules().find(({ moduleId }) => moduleId === join(root, name));
 const report = {
-  key,
   test: reportOf(moduleOf(test)),
-  canary: canary === null ? null : reportOf(moduleOf(canary)),
   unhandled: vitest.state.getUnhandledErrors().map(errorOf),
   mocked,
   missingPackages: [...missing],

@@ -45,7 +45,10 @@ const TRIAL_FIELDS = {
   calls: field(nullable(COUNT), "Calls of tools, over all attempts."),
   reported_success: field(nullable(FLAG), "What the agent said of its last attempt."),
   non_trivial: field(nullable(FLAG), "Whether the tree changed as the suite asks for."),
-  tampered: field(nullable(FLAG), "Whether the graded code changed the tests."),
+  tampered: field(
+    nullable(FLAG),
+    "Whether the graded code changed the tests, or had expectations hold that were turned.",
+  ),
   patch_applies: field(nullable(FLAG), "Whether the patch applies to a fresh tree."),
   scores: structured(schemaType("scores by name", z.record(z.string(), score))),
   duration_ms: field(nullable(COUNT), "Time of the attempts, ms."),

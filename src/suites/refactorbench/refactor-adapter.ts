@@ -109,7 +109,9 @@ export const refactorbenchAdapter: BenchAdapter<RefactorTask> = {
     ];
   },
   async runHidden({ fixture }, { tree }, bench) {
-    const { passes, failureKind, message, missingPackages } = await hiddenTest(fixture, tree, bench);
+    const tests = await hiddenTest(fixture, tree, bench);
+    const { failureKind, message, missingPackages } = tests;
+    const passes = tests.passes && !tests.isTampered;
     if (failureKind === NOT_STARTED) return { outcome: null, detail: message };
     const needs = missingPackages.map((name) => `needs ${name}`).join(", ");
     return { outcome: passes ? "pass" : "fail", detail: passes ? null : needs || message.trim() || failureKind };
@@ -170,6 +172,7 @@ export const refactorbenchAdapter: BenchAdapter<RefactorTask> = {
 const NOT_APPLIED: TestResult = {
   passes: false,
   isTampered: false,
+  lineUp: null,
   testsPassed: 0,
   testsFailed: 0,
   missingPackages: [],
@@ -179,13 +182,12 @@ const NOT_APPLIED: TestResult = {
 };
 
 async function hiddenTest(fixture: Fixture, tree: string, bench: Bench): Promise<TestResult> {
-  const { testFile, isDom } = fixture;
-  return runHiddenTest({ tree, testFile, isDom }, await testRun(bench));
+  const { folder, testFile, isDom } = fixture;
+  return runHiddenTest({ tree, original: folder, testFile, isDom }, await testRun(bench));
 }
 
 async function testRun(bench: Bench): Promise<TestRun> {
-  const { cage, signal } = bench;
-  return { runner: await requireRunner(), cage, folder: await bench.folder(), signal };
+  return { runner: await requireRunner(), bench };
 }
 
 async function requireRunner(): Promise<InstalledRunner> {

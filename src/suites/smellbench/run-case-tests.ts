@@ -2,22 +2,27 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { shorten } from "../../base/text.js";
 import type { Bench } from "../../trial/bench-task.js";
+import { type LineUp, type LineUpSetting, lineUp, lineUpText } from "../../trial/lineup/line-up.js";
 import { runCommand } from "../../workspace/command.js";
 import { receivedEnvironment } from "../../workspace/received-environment.js";
-import type { Workspace } from "../../workspace/workspace.js";
-import type { SmellCase } from "./smell-case.js";
+import { writeSealed } from "../../workspace/sealed-files.js";
+import { filesOf, readTexts } from "../../workspace/tree-files.js";
+import { Workspace } from "../../workspace/workspace.js";
+import type { SmellCase, SmellTask } from "./smell-case.js";
 
 /** Seconds that the tests of a case may take. */
 export const TEST_LIMIT_SECONDS = 60;
 
 /** What tests of a case said of a tree. */
 interface TestOutcome {
-  /** Whether they ended with 0 in time; `null`: they could not be started. */
+  /** Whether they passed in time, each of their expectations was seen to hold, and no turned one; `null`: they could not be started. */
   readonly passes: boolean | null;
   /** How they ended, in words. */
   readonly end: string;
   /** Files of tests that had been changed, and were put back first. */
   readonly putBack: readonly string[];
+  /** `null`: they did not pass. */
+  readonly line_up: LineUp | null;
   readonly output: string;
 }
 
@@ -30,14 +35,47 @@ export function sessionPytest(): Promise<Pytest | string> {
   return pytest;
 }
 
-/** Runs the tests of a case on a tree, with their files as they were in the source. */
-export async function runTests(smellCase: SmellCase, workspace: Workspace, bench: Bench): Promise<TestOutcome> {
+/**
+ * Runs the tests of a case on a tree, with their files as they were in the source; where they pass, once more as a line-up.
+ * @param place of the case, and the code that its tests pass on
+ */
+export async function runTests(
+  { id, sha256, source, smellCase }: TestedCase,
+  workspace: Workspace,
+  bench: Bench,
+): Promise<TestOutcome> {
   const changed = (await workspace.changedFiles()).map(({ path }) => path);
   const putBack = testFilesAmong(changed, smellCase.testsuites);
   await workspace.restore(putBack);
+  // Copied first: what the tests leave in their tree is none of the other's.
+  const submitted = await Workspace.create(await bench.folder(), { kind: "folder", path: workspace.tree });
+  const first = await runOnce(smellCase, workspace.tree, bench, []);
+  if (first.passes !== true) return { ...first, putBack, line_up: null };
+  const setting: LineUpSetting = {
+    tests: await readTexts(submitted.tree, testFilesAmong(await filesOf(submitted.tree), smellCase.testsuites)),
+    reference: JSON.stringify(["smellbench", id, sha256, bench.cage.kind]),
+    async run(code, files, writes) {
+      const tested = code === "submitted" ? { kind: "folder" as const, path: submitted.tree } : source;
+      const { tree } = await Workspace.create(await bench.folder(), tested);
+      for (const { path, text } of files) await writeSealed({ root: tree, path }, text);
+      await runOnce(smellCase, tree, bench, [writes]);
+    },
+  };
+  const found = await lineUp(setting, bench);
+  const isSeen = found.unseen.length === 0 && found.turned.length === 0;
+  return { ...first, passes: isSeen, end: isSeen ? first.end : lineUpText(found), putBack, line_up: found };
+}
+
+type TestedCase = Pick<SmellTask, "id" | "sha256" | "source"> & { readonly smellCase: SmellCase };
+
+async function runOnce(
+  smellCase: SmellCase,
+  tree: string,
+  bench: Bench,
+  writes: readonly string[],
+): Promise<Pick<TestOutcome, "passes" | "end" | "output">> {
   const command = await commandOf(smellCase);
-  if (typeof command === "string") return { passes: null, end: command, putBack, output: "" };
-  const { tree } = workspace;
+  if (typeof command === "string") return { passes: null, end: command, output: "" };
   const home = await bench.folder();
   const env = {
     ...receivedEnvironment(smellCase.settings.envs ?? {}, bench.cage),
@@ -46,13 +84,19 @@ export async function runTests(smellCase: SmellCase, workspace: Workspace, bench
     HOME: home,
   };
   const limits = { cwd: tree, env, limitMs: TEST_LIMIT_SECONDS * 1000 };
-  const permissions = { workspace: tree, writesWorkspace: true, writes: [home], reads: command.reads, network: false };
+  const permissions = {
+    workspace: tree,
+    writesWorkspace: true,
+    writes: [home, ...writes],
+    reads: command.reads,
+    network: false,
+  };
   const { end, code, output } = await bench.cage.run({ argv: command.argv, ...limits }, permissions, bench.signal);
   bench.signal.throwIfAborted();
   // That the command can be run here the baseline has shown: what it exits with is the code's doing.
   const isMissing = end === "not_started";
   const said = end === "exited" ? `exit code ${code}` : end.replace("_", " ");
-  return { passes: isMissing ? null : end === "exited" && code === 0, end: said, putBack, output };
+  return { passes: isMissing ? null : end === "exited" && code === 0, end: said, output };
 }
 
 interface TestCommand {

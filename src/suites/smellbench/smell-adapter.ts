@@ -123,7 +123,7 @@ async function runHidden(task: SmellTask, tree: Workspace, bench: Bench, check: 
     const { reason } = await locate(place, await smellyText(place, tree), "");
     return { outcome: reason === null ? "there" : "missing", detail: reason };
   }
-  const { passes, end, output } = await runTests(smellCase, tree, bench);
+  const { passes, end, output } = await runTests({ ...task, smellCase }, tree, bench);
   if (passes === null) return { outcome: null, detail: `the tests could not be started: ${end}` };
   return { outcome: passes ? "pass" : "fail", detail: passes ? null : `${end}: ${lastLines(output)}` };
 }
@@ -141,7 +141,7 @@ async function grade(task: SmellTask, submission: Submission, bench: Bench): Pro
   const { smellCase, place } = readable(task);
   const { graded, applies, patch } = submission;
   const located = await locate(place, await smellyText(place, graded), patch.toString("utf8"));
-  const tests = applies ? await runTests(smellCase, graded, bench) : NOT_APPLIED;
+  const tests = applies ? await runTests({ ...task, smellCase }, graded, bench) : NOT_APPLIED;
   if (tests.passes === null) return { status: "grader_failed", detail: `the tests could not be started: ${tests.end}` };
   const measured = {
     smell: smellCase.type,
@@ -155,14 +155,14 @@ async function grade(task: SmellTask, submission: Submission, bench: Bench): Pro
     status: "graded",
     scores: measuredScores(measured),
     nonTrivial: patch.length > 0,
-    tampered: tests.putBack.length > 0,
+    tampered: tests.putBack.length > 0 || (tests.line_up?.turned.length ?? 0) > 0,
     report: { tests: report, la_reason: located.reason },
     output,
   };
 }
 
 /** What stands for the tests of a patch that does not apply. */
-const NOT_APPLIED = { passes: false, end: "not run", putBack: [], output: "The patch does not apply." };
+const NOT_APPLIED = { passes: false, end: "not run", putBack: [], line_up: null, output: "The patch does not apply." };
 
 /** Wrong solutions are graded as they were made to be. */
 async function proofs(task: SmellTask, bench: Bench): Promise<readonly Proof[]> {

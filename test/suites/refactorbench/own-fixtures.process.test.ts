@@ -1,13 +1,14 @@
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Fixture } from "../../../src/suites/refactorbench/read-fixtures.js";
 import { readFixtures } from "../../../src/suites/refactorbench/read-fixtures.js";
 import { applyMutant, type Mutant, readMutants } from "../../../src/suites/refactorbench/refactor-adapter.js";
 import { readOriginal, type Scores, scoreRefactoring } from "../../../src/suites/refactorbench/refactor-scores.js";
 import { runHiddenTest, runOwnTest } from "../../../src/suites/refactorbench/runner/hidden-test.js";
 import { providedPackages } from "../../../src/suites/refactorbench/runner/install-runner.js";
+import { type BenchRoom, openRoom } from "../../../src/trial/bench-room.js";
 import { type Cage, openCage } from "../../../src/workspace/cage.js";
 import { runCommand } from "../../../src/workspace/command.js";
 import { isRunnerMissing, testRunner } from "../../fixtures/test-runner.js";
@@ -27,21 +28,24 @@ function sampleOf(mutants: readonly Mutant[], fixture: number): Mutant[] {
 
 describe.skipIf(isRunnerMissing)("our own fixtures, with the real runner", () => {
   let cage: Cage;
+  let room: BenchRoom;
   beforeAll(async () => {
     cage = await openCage({ sandbox: "auto", hidden: [] });
+    room = await openRoom("own fixtures of refactorbench");
   });
+  afterAll(() => room.close());
 
   /** Lays out a base, changes it, and scores what it is then. */
   async function scored(fixture: Fixture, base: Mutant["base"], mutant: Mutant | null): Promise<Scores> {
     const tree = await mkdtemp(join(tmpdir(), "probe-own-"));
-    const folder = await mkdtemp(join(tmpdir(), "probe-own-"));
+    const bench = room.open(cage, signal);
     try {
       await cp(join(fixture.folder, "src"), join(tree, "src"), { recursive: true });
       if (base === "gold") await applyGold(fixture, tree);
       if (mutant !== null) await applyMutant(tree, mutant);
       const hidden = await runHiddenTest(
-        { tree, testFile: fixture.testFile, isDom: fixture.isDom },
-        { runner: testRunner(), cage, folder, signal },
+        { tree, original: fixture.folder, testFile: fixture.testFile, isDom: fixture.isDom },
+        { runner: testRunner(), bench },
       );
       return await scoreRefactoring({
         fixture,
@@ -52,7 +56,8 @@ describe.skipIf(isRunnerMissing)("our own fixtures, with the real runner", () =>
         provided: await providedPackages(),
       });
     } finally {
-      for (const made of [tree, folder]) await rm(made, { recursive: true, force: true });
+      await rm(tree, { recursive: true, force: true });
+      await bench.close();
     }
   }
 
@@ -97,27 +102,29 @@ describe.skipIf(isRunnerMissing)("our own fixtures, with the real runner", () =>
     });
   }
 
-  it("runs a test that an agent wrote beside src, without a canary", async () => {
+  it("runs a test that an agent wrote beside src, without a line-up", async () => {
     const { fixture } = own.find((each) => each.fixture.name === "interval_set")!;
-    const [tree, folder] = await Promise.all(["a", "b"].map(() => mkdtemp(join(tmpdir(), "probe-own-"))));
-    await cp(join(fixture.folder, "src"), join(tree!, "src"), { recursive: true });
-    await mkdir(join(tree!, "scratch"));
+    const bench = room.open(cage, signal);
+    const tree = await bench.folder();
+    await cp(join(fixture.folder, "src"), join(tree, "src"), { recursive: true });
+    await mkdir(join(tree, "scratch"));
     const test = 'import { union } from "../src/intervalSet"; it("a", () => expect(union([], [])).toEqual([1]));';
-    await writeFile(join(tree!, "scratch/own.test.js"), test);
-    const run = { runner: testRunner(), cage, folder: folder!, signal };
-    const result = await runOwnTest({ tree: tree!, path: "scratch/own.test.js", isDom: false }, run);
-    expect(result).toMatchObject({ passes: false, testsFailed: 1, failureKind: "AssertionError", isTampered: false });
-    for (const made of [tree!, folder!]) await rm(made, { recursive: true, force: true });
+    await writeFile(join(tree, "scratch/own.test.js"), test);
+    const run = { runner: testRunner(), bench };
+    const result = await runOwnTest({ tree, path: "scratch/own.test.js", isDom: false }, run);
+    expect(result).toMatchObject({ passes: false, testsFailed: 1, failureKind: "AssertionError", lineUp: null });
+    await bench.close();
   });
 
   it("are tested behind a link to the runner too, such as of a cache on another disk", async () => {
     const { folder: tree, testFile, isDom } = own.find((each) => each.fixture.name === "interval_set")!.fixture;
-    const [folder, place] = await Promise.all(["a", "b"].map(() => mkdtemp(join(tmpdir(), "probe-own-"))));
-    await symlink(testRunner().folder, join(place!, "runner"));
-    const linked = { ...testRunner(), folder: join(place!, "runner") };
-    const result = await runHiddenTest({ tree, testFile, isDom }, { runner: linked, cage, folder: folder!, signal });
+    const bench = room.open(cage, signal);
+    const place = await bench.folder();
+    await symlink(testRunner().folder, join(place, "runner"));
+    const linked = { ...testRunner(), folder: join(place, "runner") };
+    const result = await runHiddenTest({ tree, original: tree, testFile, isDom }, { runner: linked, bench });
     expect(result).toMatchObject({ passes: true, testsPassed: 20 });
-    for (const made of [folder!, place!]) await rm(made, { recursive: true, force: true });
+    await bench.close();
   });
 
   it("has one whose test fails on the code as it is", async () => {

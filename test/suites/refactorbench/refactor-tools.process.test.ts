@@ -22,6 +22,7 @@ function tools(condition: string) {
       return {
         passes: false,
         isTampered: false,
+        lineUp: null,
         testsPassed: 2,
         testsFailed: 1,
         missingPackages: [],

@@ -1,22 +1,19 @@
-import { randomBytes } from "node:crypto";
 import { lstat, mkdir, realpath, writeFile } from "node:fs/promises";
-import { basename, extname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { ProbeError } from "../../../base/errors.js";
+import { sha256 } from "../../../base/sha256.js";
 import { readText } from "../../../store/text-lines.js";
-import type { Cage } from "../../../workspace/cage.js";
+import type { Bench, CodeText } from "../../../trial/bench-task.js";
+import { type LineUp, type LineUpSetting, lineUp, lineUpText } from "../../../trial/lineup/line-up.js";
 import type { CommandResult } from "../../../workspace/command.js";
 import { copyTree, sealedText } from "../../../workspace/sealed-files.js";
-import { canarySource } from "./canary.js";
 import type { InstalledRunner } from "./install-runner.js";
 import { judgeReport, type RunnerReport, reportSchema, type TestResult } from "./runner-report.js";
 
 /** How a test is run. */
 export interface TestRun {
   readonly runner: InstalledRunner;
-  readonly cage: Cage;
-  /** An empty folder, of this run alone. */
-  readonly folder: string;
-  readonly signal: AbortSignal;
+  readonly bench: Bench;
   /** Of all tests together, milliseconds; `TEST_LIMIT_MS` unless told otherwise. */
   readonly limitMs?: number;
 }
@@ -26,41 +23,66 @@ export const TEST_LIMIT_MS = 120_000;
 
 /**
  * Runs a hidden test on a tree, in a cage where there is one: it reads the tree, writes nothing but its report, has no
- * network. The tree itself stays as it is: what is tested is a copy of its `src`.
+ * network. The tree itself stays as it is: what is tested is a copy of its `src`. Where the test passes, it runs once more as
+ * a line-up.
  * @throws the signal's reason when it stops the run
  */
 export async function runHiddenTest(hidden: HiddenTest, run: TestRun): Promise<TestResult> {
-  const word = `c${randomBytes(8).toString("hex")}`;
-  const root = await rootIn(run.folder);
-  return runFiles(root, await layOut(root, hidden, word), hidden.isDom, run);
+  const { tree, original, testFile, isDom } = hidden;
+  const test = { path: basename(testFile), text: await readTest(testFile) };
+  const first = await runFiles(await layOut(tree, test, run), test.path, isDom, run);
+  if (!first.passes) return first;
+  const setting: LineUpSetting = {
+    tests: [test],
+    reference: JSON.stringify(["refactorbench", original, sha256(test.text), run.bench.cage.kind]),
+    async run(code, [file], writes) {
+      if (file === undefined) return;
+      const root = await layOut(code === "submitted" ? tree : original, file, run);
+      await runFiles(root, file.path, isDom, run, [writes]);
+    },
+  };
+  return withLineUp(first, await lineUp(setting, run.bench));
+}
+
+function withLineUp(first: TestResult, found: LineUp): TestResult {
+  const common = { ...first, lineUp: found };
+  if (found.turned.length > 0) return { ...common, isTampered: true };
+  if (found.unseen.length === 0) return common;
+  return {
+    ...common,
+    passes: false,
+    failureKind: "unseen",
+    message: `Expectations of the test were ${lineUpText(found)}.`,
+  };
 }
 
 /**
- * Runs a test that an agent wrote itself, likewise; without a canary, as nobody is judged by it.
+ * Runs a test that an agent wrote itself; without a line-up, as nobody is judged by it.
  * @param path of the test, from the root of the tree
  */
 export async function runOwnTest(
   { tree, path, isDom }: { readonly tree: string; readonly path: string; readonly isDom: boolean },
   run: TestRun,
 ): Promise<TestResult> {
-  const root = await rootIn(run.folder);
-  return runFiles(root, await layOutOwn(root, tree, path), isDom, run);
+  const root = await rootIn(run);
+  await copyOwn(root, tree, path);
+  return runFiles(root, path, isDom, run);
 }
 
-async function rootIn(folder: string): Promise<string> {
-  const root = join(await realpath(folder), "fixture");
+async function rootIn({ bench }: TestRun): Promise<string> {
+  const root = join(await realpath(await bench.folder()), "fixture");
   await mkdir(root);
   return root;
 }
 
 async function runFiles(
   root: string,
-  files: RootFiles,
+  test: string,
   isDom: boolean,
-  { runner, cage, signal, folder, limitMs = TEST_LIMIT_MS }: TestRun,
+  { runner, bench, limitMs = TEST_LIMIT_MS }: TestRun,
+  writes: readonly string[] = [],
 ): Promise<TestResult> {
-  const key = randomBytes(24).toString("hex");
-  const out = join(await realpath(folder), "out");
+  const out = join(dirname(root), "out");
   await mkdir(out);
   // As a cage shows it: on the way there a link may be in a place that is hidden.
   const folderOfRunner = await realpath(runner.folder);
@@ -68,20 +90,20 @@ async function runFiles(
     argv: [process.execPath, join(folderOfRunner, "run.mjs")] as const,
     cwd: root,
     env: environmentOf(out),
-    input: JSON.stringify({ key, root, ...files, isDom, out }),
+    input: JSON.stringify({ root, test, isDom, out }),
     limitMs,
   };
   const permissions = {
     workspace: root,
     writesWorkspace: false,
-    writes: [out],
+    writes: [out, ...writes],
     reads: [folderOfRunner],
     network: false,
   };
-  const result = await cage.run(command, permissions, signal);
-  signal.throwIfAborted();
-  const report = readReport(await sealedText(out, "report.json"), key);
-  return report === null ? withoutReport(result) : judgeReport(report, isDom, result.durationMs);
+  const result = await bench.cage.run(command, permissions, bench.signal);
+  bench.signal.throwIfAborted();
+  const report = readReport(await sealedText(out, "report.json"));
+  return report === null ? withoutReport(result) : judgeReport(report, result.durationMs);
 }
 
 function environmentOf(out: string): Record<string, string> {
@@ -96,11 +118,10 @@ function environmentOf(out: string): Record<string, string> {
   };
 }
 
-/** What the runner wrote; `null` where it wrote nothing, or somebody else did, who does not know the key. */
-function readReport(text: string | null, key: string): RunnerReport | null {
+/** What the runner wrote, or the code under test in its place, which the line-up then shows; `null`: nothing that can be read. */
+function readReport(text: string | null): RunnerReport | null {
   try {
-    const report = reportSchema.parse(JSON.parse(text ?? ""));
-    return report.key === key ? report : null;
+    return reportSchema.parse(JSON.parse(text ?? ""));
   } catch {
     return null;
   }
@@ -114,6 +135,7 @@ function withoutReport({ end, output, durationMs }: CommandResult): TestResult {
   return {
     passes: false,
     isTampered: false,
+    lineUp: null,
     testsPassed: 0,
     testsFailed: 0,
     missingPackages: [],
@@ -127,42 +149,32 @@ function withoutReport({ end, output, durationMs }: CommandResult): TestResult {
 interface HiddenTest {
   /** The tree whose `src` is tested. */
   readonly tree: string;
+  /** The tree with the code as it was, which passes. */
+  readonly original: string;
   /** The test's file; outside the tree. */
   readonly testFile: string;
   /** Whether it needs a page: matchers for the DOM, and a document. */
   readonly isDom: boolean;
 }
 
-/** Paths of the two files in a root. */
-interface RootFiles {
-  readonly test: string;
-  /** `null`: there is none. */
-  readonly canary: string | null;
-}
-
 /**
- * Lays out what is tested: `src` of the tree, the test beside it, and its canary. Nothing else of the tree comes in: neither
- * a configuration nor packages that somebody put there.
- * @param word of the canary
+ * Lays out what is tested: `src` of the tree, the test beside it. Nothing else of the tree comes in: neither a configuration
+ * nor packages that somebody put there.
  */
-async function layOut(root: string, { tree, testFile, isDom }: HiddenTest, word: string): Promise<RootFiles> {
+async function layOut(tree: string, { path, text }: CodeText, run: TestRun): Promise<string> {
+  const root = await rootIn(run);
   await copyFolder(tree, root, "src");
-  const text = await readTest(testFile);
-  const test = basename(testFile);
-  const canary = `${word}.test${extname(testFile)}`;
-  await writeFile(join(root, test), text);
-  await writeFile(join(root, canary), canarySource(text, word, isDom));
-  return { test, canary };
+  await writeFile(join(root, path), text);
+  return root;
 }
 
 /**
- * Likewise for a test of the tree itself, with the folder it is in.
+ * Lays out `src`, and the folder that a test of the tree itself is in.
  * @param path of the test: in a folder of the tree
  */
-async function layOutOwn(root: string, tree: string, path: string): Promise<RootFiles> {
+async function copyOwn(root: string, tree: string, path: string): Promise<void> {
   const [folder = ""] = path.split("/");
   for (const name of new Set(["src", folder])) await copyFolder(tree, root, name);
-  return { test: path, canary: null };
 }
 
 async function copyFolder(tree: string, root: string, name: string): Promise<void> {

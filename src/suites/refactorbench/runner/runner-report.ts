@@ -1,12 +1,14 @@
 import { z } from "zod";
-import { CANARY_PREFIX, canaryTests } from "./canary.js";
+import type { LineUp } from "../../../trial/lineup/line-up.js";
 
 /** What a test came to. */
 export interface TestResult {
-  /** Every test of the file passed, there was at least one, and nothing failed outside of them. */
+  /** Every test of the file passed, there was at least one, nothing failed outside of them, and the line-up saw them all. */
   readonly passes: boolean;
-  /** Whether false assertions of the canary passed, or did not run, where the test passed; never without a canary. */
+  /** Whether expectations that were turned held, where the test passed. */
   readonly isTampered: boolean;
+  /** `null`: there was none, as the test did not pass, or is nobody's judge. */
+  readonly lineUp: LineUp | null;
   readonly testsPassed: number;
   readonly testsFailed: number;
   /** What failed, by structure; `null`: nothing. */
@@ -22,7 +24,7 @@ export interface TestResult {
  * What a report comes to. `failureKind`: `load:<class>` for a file that did not load, `no_tests`, `unhandled:<class>` for an
  * error outside tests, else the class of the first failing test's error, `timeout` for one that took too long.
  */
-export function judgeReport(report: RunnerReport, isDom: boolean, durationMs: number): TestResult {
+export function judgeReport(report: RunnerReport, durationMs: number): TestResult {
   const { tests, errors } = report.test;
   const passed = tests.filter(({ state }) => state === "passed").length;
   const failed = tests.filter(({ state }) => state !== "passed" && state !== "skipped");
@@ -31,7 +33,8 @@ export function judgeReport(report: RunnerReport, isDom: boolean, durationMs: nu
   const said = [...errors, ...failed.flatMap((test) => test.errors), ...report.unhandled];
   return {
     passes,
-    isTampered: passes && report.canary !== null && !isCanaryAlive(report.canary, isDom),
+    isTampered: false,
+    lineUp: null,
     testsPassed: passed,
     testsFailed: failed.length,
     failureKind,
@@ -62,12 +65,6 @@ function isEmptyFile({ message }: TestError): boolean {
   return message.startsWith("No test suite found in file");
 }
 
-/** Whether every false assertion ran and failed. */
-function isCanaryAlive(canary: NonNullable<RunnerReport["canary"]>, isDom: boolean): boolean {
-  const own = canary.tests.filter(({ name }) => name.startsWith(CANARY_PREFIX));
-  return own.length === canaryTests(isDom) && own.every(({ state }) => state === "failed");
-}
-
 function textOf({ name, message }: TestError): string {
   return message.startsWith(name) ? message : `${name}: ${message}`;
 }
@@ -82,10 +79,7 @@ const fileSchema = z.object({ tests: z.array(testSchema), errors: z.array(errorS
 
 /** What the runner writes. */
 export const reportSchema = z.object({
-  key: z.string(),
   test: fileSchema,
-  /** `null`: none was run. */
-  canary: fileSchema.nullable(),
   unhandled: z.array(errorSchema),
   mocked: z.array(z.string()),
   missingPackages: z.array(z.string()),

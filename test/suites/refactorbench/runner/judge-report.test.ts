@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { CANARY_PREFIX, canarySource, canaryTests } from "../../../../src/suites/refactorbench/runner/canary.js";
 import type { RunnerReport } from "../../../../src/suites/refactorbench/runner/runner-report.js";
 import { judgeReport } from "../../../../src/suites/refactorbench/runner/runner-report.js";
 
@@ -8,23 +7,16 @@ type Test = File["tests"][number];
 
 const passed: Test = { name: "a", state: "passed", errors: [] };
 const failed = (name: string, message: string): Test => ({ name: "b", state: "failed", errors: [{ name, message }] });
-const alive: Test[] = Array.from({ length: canaryTests(false) }, (_, i) => ({
-  name: `${CANARY_PREFIX}${i}`,
-  state: "failed",
-  errors: [{ name: "AssertionError", message: "" }],
-}));
 
 function judge(test: Partial<File>, more: Partial<RunnerReport> = {}) {
   const report: RunnerReport = {
-    key: "k",
     test: { tests: [passed], errors: [], ...test },
-    canary: { tests: [passed, ...alive], errors: [] },
     unhandled: [],
     mocked: [],
     missingPackages: [],
     ...more,
   };
-  return judgeReport(report, false, 5);
+  return judgeReport(report, 5);
 }
 
 describe("judgeReport", () => {
@@ -32,6 +24,7 @@ describe("judgeReport", () => {
     expect(judge({ tests: [passed, { ...passed, state: "skipped" }] })).toEqual({
       passes: true,
       isTampered: false,
+      lineUp: null,
       testsPassed: 1,
       testsFailed: 0,
       failureKind: null,
@@ -66,24 +59,5 @@ describe("judgeReport", () => {
   it("says what failed, each with the class of its error", () => {
     const tests = [failed("TypeError", "x is not a function"), failed("Error", "Error: twice")];
     expect(judge({ tests }).message).toBe("TypeError: x is not a function\n\nError: twice");
-  });
-
-  it("does not believe a pass beside a canary of which an assertion passed, or did not run", () => {
-    const canary = (tests: Test[]) => judge({}, { canary: { tests, errors: [] } }).isTampered;
-    expect(canary([...alive.slice(1), { ...alive[0]!, state: "passed" }])).toBe(true);
-    expect(canary(alive.slice(1))).toBe(true);
-    expect(canary([])).toBe(true);
-    expect(canary(alive)).toBe(false);
-    expect(judge({}, { canary: null }).isTampered).toBe(false);
-  });
-});
-
-describe("canarySource", () => {
-  it("holds the test and false assertions under names that the test does not have", () => {
-    const source = canarySource('it("a", () => { expect(1).toBe(1); });', "w0", true);
-    expect(source).toMatch(/^it\("a", \(\) => \{ expect\(1\)\.toBe\(1\); \}\);\n/);
-    expect(source).toContain('it_w0("canary: expect(1).toBe(2)", () => { expect_w0(1).toBe(2); });');
-    expect(source).toContain("expect_w0(vi_w0.fn()).toHaveBeenCalled()");
-    expect(source.match(/^it_w0\(/gm)).toHaveLength(canaryTests(true));
   });
 });

@@ -1,0 +1,51 @@
+import type { TextRange } from "../../base/text.js";
+import type { TurnableLiteral } from "./turned-literals.js";
+
+/** A range of a text, and what stands there instead; an empty range: what is put in. */
+export interface Edit extends TextRange {
+  readonly text: string;
+}
+
+/** What a test expects at one place of its code. */
+export interface Expectation {
+  /** The name of its test, as its code has it. */
+  readonly test: string;
+  /** What is replaced by a question. */
+  readonly place: TextRange;
+  /** The condition, or the call that throws where it does not hold. */
+  readonly code: TextRange;
+  /** The part that is looked at: evaluated once, before all copies. `null`: it may be evaluated with each. */
+  readonly subject: TextRange | null;
+  readonly literals: readonly TurnableLiteral[];
+  /** Copies at most. */
+  readonly most: number;
+  /** What it is compared with, where that may be anything; `null`: it may not. */
+  readonly compared: TextRange | null;
+  /** What makes it say the contrary. */
+  readonly contrary: readonly Edit[];
+  /** Whether the code gives a promise that fails where it does not hold. */
+  readonly isAwaited: boolean;
+}
+
+/** Those that are in no other: their places do not overlap. */
+export function outermost(expectations: readonly Expectation[]): Expectation[] {
+  let end = 0;
+  return expectations.filter(({ place }) => {
+    const isFree = place.start >= end;
+    if (isFree) end = place.end;
+    return isFree;
+  });
+}
+
+/** The text of a range with some parts of it replaced. */
+export function edited(text: string, { start, end }: TextRange, edits: readonly Edit[]): string {
+  const inside = edits.filter((edit) => edit.start >= start && edit.end <= end);
+  const sorted = inside.toSorted((a, b) => a.start - b.start || a.end - b.end);
+  let at = start;
+  let result = "";
+  for (const edit of sorted) {
+    result += text.slice(at, edit.start) + edit.text;
+    at = edit.end;
+  }
+  return result + text.slice(at, end);
+}

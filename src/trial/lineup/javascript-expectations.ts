@@ -1,0 +1,194 @@
+import type { Syntax } from "../../syntax/load.js";
+import { around, type CodeNode, codeTree, namedParts, nodesIn, partOf } from "./code-tree.js";
+import type { Edit, Expectation } from "./expectation.js";
+import { isTurnable, type TurnableLiteral, turnableNumber, turnableText, turnableTruth } from "./turned-literals.js";
+
+/** Functions of `node:assert`, and those that say the contrary. */
+const CONTRARY: ReadonlyMap<string, string> = new Map(
+  [
+    ["equal", "notEqual"],
+    ["strictEqual", "notStrictEqual"],
+    ["deepEqual", "notDeepEqual"],
+    ["deepStrictEqual", "notDeepStrictEqual"],
+    ["match", "doesNotMatch"],
+    ["throws", "doesNotThrow"],
+    ["rejects", "doesNotReject"],
+  ].flatMap(([one = "", other = ""]) => [
+    [one, other],
+    [other, one],
+  ]),
+);
+
+/** Of these the literals are looked for: of the others every value passes that is not the one. */
+const ASSERTS_EQUAL = /^(equal|strictEqual|deepEqual|deepStrictEqual|match|throws|rejects)$/;
+/** Matchers that hold for one value, or for what holds one text; of the others nothing but the contrary is asked. */
+const MATCHES_ONE =
+  /^(toBe|toEqual|toStrictEqual|toHaveLength|toHave(Been)?(Last|Nth)?(Called|Returned)(Times|With)|to(Have)?BeenCalledTimes|toMatchObject|toContain|toContainEqual|toMatch|toThrow|toThrowError|toHaveProperty|toBeCloseTo|toHave(TextContent|Value|DisplayValue|Attribute|Class|FormValues|Style)|equal|equals|eql|eq|include|members|lengthOf|property)$/;
+/** Of these every value is a sensible one to compare with. */
+const COMPARES = /^(toBe|toEqual|toStrictEqual|equal|strictEqual|deepEqual|deepStrictEqual)$/;
+const SNAPSHOT = /Snapshot$/;
+/** Tried until it holds: it fails, and is to fail, on the way there. */
+const TRIED_AGAIN = /(^|\.)(waitFor\w*|poll|eventually|retry)$/;
+const COUNTS_ITSELF = /\.(assertions|hasAssertions)\b/;
+const TESTS = /^(it|test|bench|specify)(\.|$)/;
+const QUERY = /^(get|query)(All)?By[A-Z]/;
+const GETTER = /^get(All)?By[A-Z]/;
+
+/** What tests with `expect`, or with `node:assert`, expect. */
+export function javascriptExpectations(syntax: Syntax, code: string): Expectation[] {
+  if (COUNTS_ITSELF.test(code)) return [];
+  return codeTree(syntax, code).flatMap((node) => {
+    if (node.kind !== "call_expression" || !standsAlone(node)) return [];
+    const callee = partOf(node, "function");
+    const test = testAround(node);
+    if (callee === null || test === null) return [];
+    const found = expectCall(node, callee) ?? assertCall(node, callee);
+    return found === null ? [] : [{ ...found, test, place: node, code: node }];
+  });
+}
+
+/** Nobody takes its value, and no other expectation is around it. */
+function standsAlone(node: CodeNode): boolean {
+  const { parent } = node;
+  const holder = parent?.kind === "await_expression" ? parent.parent : parent;
+  const isStatement = holder?.kind === "expression_statement" || holder?.kind === "return_statement";
+  return isStatement || (holder?.kind === "arrow_function" && node.field === "body");
+}
+
+/** The name of the test around a node; `null`: none is, or it is tried again and again. */
+function testAround(node: CodeNode): string | null {
+  for (const each of around(node)) {
+    if (each.kind !== "call_expression") continue;
+    const callee = partOf(each, "function");
+    if (callee === null) continue;
+    if (TRIED_AGAIN.test(callee.text)) return null;
+    if (!TESTS.test(callee.text)) continue;
+    const [name] = argumentsOf(each);
+    return name === undefined ? "" : name.text.replace(/^(["'`])(.*)\1$/s, "$2");
+  }
+  return null;
+}
+
+type Found = Omit<Expectation, "test" | "place" | "code">;
+
+/** Such as `expect(a).not.toBe(b)`. */
+function expectCall(node: CodeNode, callee: CodeNode): Found | null {
+  const chain = chainOf(callee);
+  if (chain?.root.text.startsWith("expect(") !== true) return null;
+  const { root, links } = chain;
+  const subject = argumentsOf(root)[0];
+  const matcher = links.at(-1);
+  if (subject === undefined || matcher === undefined || SNAPSHOT.test(matcher.text)) return null;
+  const negation = links.find(({ text }) => text === "not");
+  const contrary: Edit =
+    negation === undefined
+      ? { start: matcher.start, end: matcher.start, text: "not." }
+      : { start: negation.start - 1, end: negation.end, text: "" };
+  const isAwaited = links.some(({ text }) => text === "resolves" || text === "rejects");
+  const isOne = negation === undefined && MATCHES_ONE.test(matcher.text);
+  const expected = isOne ? expectedOf(argumentsOf(node), matcher.text) : [];
+  const common = { contrary: [contrary], isAwaited, compared: comparedOf(matcher.text, argumentsOf(node)[0]) };
+  if (expected === null) return { ...common, subject, literals: [], most: 2, compared: null };
+  const isQuery = negation === undefined && isGetter(subject);
+  return {
+    subject: isQuery ? null : subject,
+    literals: isQuery ? [...literalsIn([subject]), ...expected] : expected,
+    most: isQuery ? 2 : 8,
+    ...common,
+  };
+}
+
+function comparedOf(name: string, expected: CodeNode | undefined): CodeNode | null {
+  return expected !== undefined && COMPARES.test(name) ? expected : null;
+}
+
+/** A query of a page that throws where nothing is found: asking it once more changes nothing. */
+function isGetter(subject: CodeNode): boolean {
+  const calls = [...nodesIn(subject)].filter(({ kind }) => /^(call|await|new)_expression$/.test(kind));
+  const named = calls.map((call) => partOf(call, "function")?.text.split(".").at(-1) ?? "");
+  return named.some((name) => GETTER.test(name)) && named.every((name) => QUERY.test(name) || name === "within");
+}
+
+/** Such as `assert.equal(a, b)`, `assert(a)`. */
+function assertCall(node: CodeNode, callee: CodeNode): Found | null {
+  const [subject, expected] = argumentsOf(node);
+  if (subject === undefined) return null;
+  const property = callee.kind === "member_expression" ? partOf(callee, "property") : null;
+  const owner = property === null ? callee : partOf(callee, "object");
+  if (owner === null || !/(^|\.)assert(\.strict)?$/.test(owner.text)) return null;
+  const name = property?.text ?? "ok";
+  const isAwaited = name === "rejects" || name === "doesNotReject";
+  const common = { subject, most: 8, isAwaited, compared: comparedOf(name, expected) };
+  if (name === "ok") {
+    const before = { start: subject.start, end: subject.start, text: "!(" };
+    const behind = { start: subject.end, end: subject.end, text: ")" };
+    return { ...common, literals: [], contrary: [before, behind] };
+  }
+  const other = CONTRARY.get(name);
+  if (other === undefined || property === null) return null;
+  const isOne = ASSERTS_EQUAL.test(name) && expected !== undefined;
+  const literals = isOne ? (expectedOf([expected], name) ?? []) : [];
+  return { ...common, literals, contrary: [{ start: property.start, end: property.end, text: other }] };
+}
+
+/** Literals of what is expected; `null`: it can be evaluated but once. */
+function expectedOf(given: readonly CodeNode[], matcher: string): TurnableLiteral[] | null {
+  const counted = matcher === "toBeCloseTo" ? given.slice(0, 1) : given;
+  const isOnce = given.some((each) =>
+    [...nodesIn(each)].some(({ kind }) => kind === "await_expression" || kind === "yield_expression"),
+  );
+  return isOnce ? null : literalsIn(counted);
+}
+
+/** Not those within a text that is put together: its own letters are turned. */
+function literalsIn(nodes: readonly CodeNode[]): TurnableLiteral[] {
+  return nodes.flatMap((node) => literalOf(node) ?? literalsIn(node.children));
+}
+
+function literalOf(node: CodeNode): TurnableLiteral | null {
+  const { kind, text } = node;
+  if (kind === "number") return turnableNumber(text, node);
+  if (kind === "true") return turnableTruth(text, "false", node);
+  if (kind === "false") return turnableTruth(text, "true", node);
+  if (kind === "string" || kind === "template_string") {
+    const holes = node.children.filter((child) => /^(escape_sequence|template_substitution)$/.test(child.kind));
+    return turnableText(text, turnablePlaces(node, holes), text.length - 1, node);
+  }
+  return kind === "regex" ? patternOf(node) : null;
+}
+
+function turnablePlaces(node: CodeNode, holes: readonly CodeNode[]): number[] {
+  const inside = Array.from({ length: node.text.length - 2 }, (_, i) => i + 1);
+  return inside.filter((place) => {
+    const isFree = !holes.some(({ start, end }) => node.start + place >= start && node.start + place < end);
+    return isFree && isTurnable(node.text.charAt(place));
+  });
+}
+
+/** A pattern in which a letter of a plain word is another. */
+function patternOf(node: CodeNode): TurnableLiteral | null {
+  const words = [...node.text.matchAll(/\[(?:\\.|[^\]])*\]|\{[^}]*\}|\(\?<?[!=:]?|\\.|[A-Za-z]{2,}/gs)];
+  const end = node.text.lastIndexOf("/");
+  const places = words.flatMap(({ 0: word, index }) =>
+    /^[A-Za-z]/.test(word) && index < end ? [...word].map((_, i) => index + i) : [],
+  );
+  return places.length === 0 ? null : turnableText(node.text, places, end, node);
+}
+
+/** The calls and properties that a callee is made of: `root` is the call that it begins with. */
+function chainOf(callee: CodeNode): { readonly root: CodeNode; readonly links: readonly CodeNode[] } | null {
+  const links: CodeNode[] = [];
+  let each: CodeNode | null = callee;
+  while (each?.kind === "member_expression") {
+    const property = partOf(each, "property");
+    if (property === null) return null;
+    links.unshift(property);
+    each = partOf(each, "object");
+  }
+  return each?.kind === "call_expression" ? { root: each, links } : null;
+}
+
+function argumentsOf(call: CodeNode): CodeNode[] {
+  const list = partOf(call, "arguments");
+  return list === null || list.kind !== "arguments" ? [] : namedParts(list);
+}

@@ -1,0 +1,145 @@
+import { randomInt } from "node:crypto";
+import { join } from "node:path";
+import type { DrawInteger } from "../../base/random.js";
+import { counted } from "../../base/text.js";
+import { sealedText } from "../../workspace/sealed-files.js";
+import type { Bench, CodeText } from "../bench-task.js";
+import { canBeAsked, drawSheet, type LineUpQuestion, type Sheet } from "./draw-sheet.js";
+
+/** The file that tests write to. */
+const ANSWERS = "answers";
+
+/** What tests that passed are asked for once more. */
+export interface LineUpSetting {
+  /** Files of the tests, as they are. */
+  readonly tests: readonly CodeText[];
+  /** What no other reference has: task, cage. */
+  readonly reference: string;
+  /**
+   * Runs the tests with other files in their place, on a fresh tree.
+   * @param writes a folder that they may write to, besides
+   */
+  readonly run: (code: "reference" | "submitted", files: readonly CodeText[], writes: string) => Promise<unknown>;
+}
+
+/** What a line-up showed. */
+export interface LineUp {
+  /** Expectations that were asked for: those that hold on the reference, each among copies that do not. */
+  readonly asked: number;
+  /** Tests of which something was not seen to hold. */
+  readonly unseen: readonly string[];
+  /** Tests of which a copy held that was turned: what judges them was tampered with. */
+  readonly turned: readonly string[];
+}
+
+/** Why a pass that does not stand is none, in words. */
+export function lineUpText({ unseen, turned }: LineUp): string {
+  const named = (tests: readonly string[]) => `${tests.slice(0, 3).join("; ")}${tests.length > 3 ? "; …" : ""}`;
+  if (turned.length > 0)
+    return `expectations that were turned held, in ${counted(turned.length, "tests")}: ${named(turned)}`;
+  return `not seen to hold, in ${counted(unseen.length, "tests")}: ${named(unseen)}`;
+}
+
+/** How often each expectation is met on code that passes; without those that do not tell right from turned there. */
+type Expected = ReadonlyMap<number, number>;
+
+const onReference = new Map<string, Promise<Expected>>();
+
+/**
+ * Runs tests that passed once more, each of their expectations among turned copies. Only this process knows which copy is
+ * right: what runs beside the code under test, or in its cage, has nothing to read it from, and answers right only where the
+ * code is.
+ */
+export async function lineUp({ tests, reference, run }: LineUpSetting, bench: Bench): Promise<LineUp> {
+  const asked = tests.filter(canBeAsked);
+  const ask = async (code: "reference" | "submitted", draw: DrawInteger) => {
+    const folder = await bench.folder();
+    const sheet = await drawSheet(asked, join(folder, ANSWERS), draw);
+    if (sheet.questions.length > 0) await run(code, sheet.files, folder);
+    return { sheet, answers: parseAnswers((await sealedText(folder, ANSWERS)) ?? "") };
+  };
+  const expected = await expectedOn(reference, async () => {
+    const { sheet, answers } = await ask("reference", randomInteger);
+    return expectedFrom(sheet, answers);
+  });
+  const tape = recorded();
+  const submitted = await ask("submitted", tape.draw);
+  const found = judgeAnswers(submitted.sheet.questions, submitted.answers, expected);
+  if (found.unseen.length === 0 && found.turned.length === 0) return found;
+  // By chance a turned copy may say the same, as where two changes cancel out: what misleads there too is not counted.
+  const again = await ask("reference", tape.replay());
+  const clear = expectedFrom(again.sheet, again.answers);
+  const counted = new Map([...expected].filter(([number]) => clear.has(number)));
+  return judgeAnswers(submitted.sheet.questions, submitted.answers, counted);
+}
+
+async function expectedOn(reference: string, find: () => Promise<Expected>): Promise<Expected> {
+  const known = onReference.get(reference) ?? find();
+  onReference.set(reference, known);
+  try {
+    return await known;
+  } catch (error) {
+    onReference.delete(reference);
+    throw error;
+  }
+}
+
+const randomInteger: DrawInteger = (low, high) => randomInt(low, high + 1);
+
+/** Draws that nobody can foretell, and the same once more. */
+function recorded(): { readonly draw: DrawInteger; readonly replay: () => DrawInteger } {
+  const drawn: number[] = [];
+  return {
+    draw: (low, high) => {
+      const value = randomInteger(low, high);
+      drawn.push(value);
+      return value;
+    },
+    replay: () => {
+      let at = 0;
+      return (low) => drawn[at++] ?? low;
+    },
+  };
+}
+
+/** Answers by the number of their question, as often as they were given. */
+type Answers = ReadonlyMap<number, readonly string[]>;
+
+function expectedFrom({ questions }: Sheet, answers: Answers): Expected {
+  const clear = questions.flatMap(({ number, right }) => {
+    const given = answers.get(number) ?? [];
+    return given.length > 0 && given.every((answer) => answer === right) ? [[number, given.length] as const] : [];
+  });
+  return new Map(clear);
+}
+
+/** @param expected numbers of the questions that count, and how often each is to be met at least */
+export function judgeAnswers(questions: readonly LineUpQuestion[], answers: Answers, expected: Expected): LineUp {
+  const unseen = new Set<string>();
+  const turned = new Set<string>();
+  for (const { number, right, path, test } of questions) {
+    const times = expected.get(number);
+    if (times === undefined) continue;
+    const given = answers.get(number) ?? [];
+    const name = `${path}: ${test}`;
+    if (given.some((answer) => isTurned(answer, right))) turned.add(name);
+    if (given.length < times || given.some((answer) => answer !== right)) unseen.add(name);
+  }
+  return { asked: expected.size, unseen: [...unseen], turned: [...turned] };
+}
+
+/** Whether a copy held that is not right. */
+function isTurned(answer: string, right: string): boolean {
+  return answer.length !== right.length || [...right].some((digit, i) => digit === "0" && answer[i] === "1");
+}
+
+/** Lines of a number and digits; others are nobody's answers. */
+export function parseAnswers(text: string): Answers {
+  const answers = new Map<number, string[]>();
+  for (const [, number = "", digits = ""] of text.matchAll(/^(\d{1,6}) ([01]{1,8})$/gm)) {
+    const given = answers.get(Number(number)) ?? [];
+    given.push(digits);
+    answers.set(Number(number), given);
+  }
+  return answers;
+}

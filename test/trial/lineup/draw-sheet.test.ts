@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { seededIntegers } from "../../../src/base/random.js";
+import { drawSheet } from "../../../src/trial/lineup/draw-sheet.js";
+
+/** The copies of the only question of a test, and which hold. */
+async function copiesOf(path: string, text: string, seed = 1): Promise<{ copies: string[]; right: string }> {
+  const { files, questions } = await drawSheet([{ path, text }], "/answers", seededIntegers(seed));
+  expect(questions).toHaveLength(1);
+  const asked = files[0]!.text.slice(0, files[0]!.text.search(/\n(;function|\n\ndef) q/));
+  const pattern = path.endsWith(".py") ? /lambda: \((.*?)\)(?=, lambda|\])/g : /\(\) => \((.*?)\)(?=, \(\)|\])/g;
+  const value = /q[0-9a-f]{16}_value/g;
+  return {
+    copies: [...asked.matchAll(pattern)].map(([, copy = ""]) => copy.replace(value, "v")),
+    right: questions[0]!.right,
+  };
+}
+
+const js = (body: string) => copiesOf("a.test.js", `it("t", async () => { ${body} });`);
+const held = ({ copies, right }: Awaited<ReturnType<typeof js>>) => copies.filter((_, i) => right[i] === "1");
+
+describe("drawSheet", () => {
+  it("puts an expectation among copies in which one number, text or truth is another", async () => {
+    const found = await js("expect(f()).toBe(41);");
+    expect(found.copies).toHaveLength(8);
+    expect(new Set(found.copies).size).toBe(8);
+    expect(held(found)).toEqual(["expect(v).toBe(41)"]);
+    // Eight numbers in a row, of which the right one has any place.
+    const numbers = found.copies.map((copy) => Number(/\d+/.exec(copy))).sort((a, b) => a - b);
+    expect(numbers).toEqual(Array.from({ length: 8 }, (_, i) => numbers[0]! + i));
+  });
+
+  it("has the right one at any rank", async () => {
+    const ranks = new Set<number>();
+    for (let seed = 0; seed < 60; seed++) {
+      const { copies } = await copiesOf("a.test.js", 'it("t", () => { expect(f()).toBe(41); });', seed);
+      ranks.add(41 - Math.min(...copies.map((copy) => Number(/\d+/.exec(copy)))));
+    }
+    expect([...ranks].sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  it("turns every literal in as many copies as not: counting tells nothing", async () => {
+    const found = await js('assert.deepEqual(f(), ["aa", "bb", "cc", "dd"]);');
+    for (const word of ["aa", "bb", "cc", "dd"]) {
+      expect(found.copies.filter((copy) => copy.includes(`"${word}"`))).toHaveLength(4);
+    }
+    expect(held(found)).toEqual(['assert.deepEqual(v, ["aa", "bb", "cc", "dd"])']);
+  });
+
+  it("asks the contrary too where there is nothing to turn, and of something else", async () => {
+    expect((await js("expect(f()).toBeNull();")).copies.toSorted()).toEqual([
+      "expect(v).not.toBeNull()",
+      "expect(v).toBeNull()",
+    ]);
+    expect(held(await js("expect(f()).not.toContain('a');"))).toEqual(["expect(v).not.toContain('a')"]);
+    const found = await js("expect(f()).toEqual(ALL);");
+    expect(found.copies).toHaveLength(4);
+    expect(
+      held(found)
+        .map((copy) => copy.replace(/"v\d+"/, "OTHER"))
+        .toSorted(),
+    ).toEqual(["expect(v).not.toEqual(OTHER)", "expect(v).toEqual(ALL)"]);
+    expect((await js("assert.ok(f());")).copies.toSorted()).toEqual(["assert.ok(!(v))", "assert.ok(v)"]);
+  });
+
+  it("evaluates what is looked at once, and queries of a page with every copy", async () => {
+    const { files } = await drawSheet(
+      [
+        {
+          path: "a.test.js",
+          text: 'it("t", () => { expect(f(1)).toBe(2); expect(screen.getByText("ab")).toBeVisible(); });',
+        },
+      ],
+      "/answers",
+      seededIntegers(1),
+    );
+    expect(files[0]!.text.match(/f\(1\)/g)).toHaveLength(1);
+    expect(files[0]!.text.match(/screen\.getByText\("/g)).toHaveLength(2);
+  });
+
+  it("waits where an expectation is waited for, and leaves alone what is tried again or taken a snapshot of", async () => {
+    const { files, questions } = await drawSheet(
+      [
+        {
+          path: "a.test.js",
+          text: 'it("t", async () => { await expect(f()).rejects.toThrow("ab"); await waitFor(() => expect(1).toBe(2)); expect(1).toMatchSnapshot(); });',
+        },
+      ],
+      "/answers",
+      seededIntegers(1),
+    );
+    expect(questions).toHaveLength(1);
+    expect(files[0]!.text).toMatch(/await q[0-9a-f]{16}_awaited\(0, f\(\)/);
+  });
+
+  it("asks tests of Python", async () => {
+    const found = await copiesOf("test_a.py", 'def test_a():\n    assert f(3) == [1, "ab"], "why"\n');
+    expect(found.copies).toHaveLength(8);
+    expect(held(found)).toEqual(['v == [1, "ab"]']);
+    const truth = await copiesOf("test_a.py", "def test_a():\n    assert f(3)\n");
+    expect(truth.copies.toSorted()).toEqual(["not (v)", "v"]);
+  });
+
+  it("gives every draw other names, and the same numbers", async () => {
+    const draw = (seed: number) =>
+      drawSheet(
+        [{ path: "a.test.js", text: 'it("t", () => { expect(1).toBe(2); });' }],
+        "/answers",
+        seededIntegers(seed),
+      );
+    const [one, other] = [await draw(1), await draw(1)];
+    expect(one.questions).toEqual(other.questions);
+    expect(one.files[0]!.text).not.toBe(other.files[0]!.text);
+  });
+});

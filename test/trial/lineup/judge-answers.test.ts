@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { judgeAnswers, parseAnswers } from "../../../src/trial/lineup/line-up.js";
+
+const questions = [
+  { path: "a.test.js", test: "adds", number: 0, right: "0100" },
+  { path: "a.test.js", test: "subtracts", number: 1, right: "10" },
+];
+const judge = (
+  text: string,
+  expected: [number, number][] = [
+    [0, 2],
+    [1, 1],
+  ],
+) => judgeAnswers(questions, parseAnswers(text), new Map(expected));
+
+describe("judgeAnswers", () => {
+  it("is content where every expectation was met as often as on the reference, or more often", () => {
+    expect(judge("0 0100\n1 10\n0 0100\n")).toEqual({ asked: 2, unseen: [], turned: [] });
+    expect(judge("0 0100\n0 0100\n0 0100\n1 10\n").unseen).toEqual([]);
+  });
+
+  it("names tests of which something was not seen, or not often enough", () => {
+    expect(judge("")).toEqual({ asked: 2, unseen: ["a.test.js: adds", "a.test.js: subtracts"], turned: [] });
+    expect(judge("0 0100\n1 10\n").unseen).toEqual(["a.test.js: adds"]);
+    expect(judge("0 0000\n0 0100\n1 10\n")).toMatchObject({ unseen: ["a.test.js: adds"], turned: [] });
+  });
+
+  it("names tests of which a turned copy held, once among right answers too", () => {
+    expect(judge("0 0100\n0 0100\n0 0110\n1 10\n")).toMatchObject({ turned: ["a.test.js: adds"] });
+    expect(judge("0 1111\n0 1111\n1 01\n").turned).toEqual(["a.test.js: adds", "a.test.js: subtracts"]);
+  });
+
+  it("leaves out what tells nothing on the reference, and lines that are no answers", () => {
+    expect(judge("0 1111\nnonsense\n1 10\n99999999999 1\n", [[1, 1]])).toEqual({ asked: 1, unseen: [], turned: [] });
+  });
+});
