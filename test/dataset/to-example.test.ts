@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { recordId, toExample } from "../../src/dataset/official-record.js";
+import { exampleWith } from "../fixtures/example.js";
 import { recordWith } from "../fixtures/official-record.js";
 
 describe("toExample", () => {
@@ -28,21 +29,8 @@ describe("toExample", () => {
   });
 
   it("keeps locations and their distractors", () => {
-    expect(toExample(recordWith())).toMatchObject({
-      location: [2, 4],
-      locationDistractors: {
-        easy: [
-          [1, 3],
-          [5, 6],
-          [1, 6],
-        ],
-        hard: [
-          [2, 3],
-          [1, 4],
-          [4, 5],
-        ],
-      },
-    });
+    const { location, locationDistractors } = exampleWith();
+    expect(toExample(recordWith())).toMatchObject({ location, locationDistractors });
   });
 
   it("normalises review and solutions", () => {

@@ -5,6 +5,7 @@ import { parse } from "csv-parse/sync";
 import { beforeAll, describe, expect, it } from "vitest";
 import { runProbe, startProbe } from "../fixtures/cli.js";
 import { recordCount } from "../fixtures/journal-file.js";
+import { probeModule } from "../fixtures/probe-module.js";
 import { readRecord } from "../fixtures/record.js";
 import { comparableTable, readTable } from "../fixtures/tables.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
@@ -32,17 +33,8 @@ const answersIn = (out: string) => recordCount(join(out, "answers.jsonl"));
 
 /** A module that defines a probe; `changes` are its properties in source. */
 function writeModule(name: string, changes: Readonly<Record<string, string>> = {}): string {
-  const properties = {
-    task: '"COLOUR"',
-    title: '"a colour"',
-    optionCount: "2",
-    templateText: '"{code_review} {option_a} {option_b}"',
-    options: '() => ["red", "blue"]',
-    ...changes,
-  };
-  const lines = Object.entries(properties).map(([key, value]) => `  ${key}: ${value},`);
   const path = join(folder, name);
-  writeFileSync(path, `export const probe = {\n${lines.join("\n")}\n};\n`);
+  writeFileSync(path, probeModule(changes));
   return path;
 }
 

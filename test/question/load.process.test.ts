@@ -4,23 +4,15 @@ import { checkOwnQuestion, type LoadedProbe, loadOwnProbes, SAMPLE_EXAMPLE } fro
 import { loadProbes } from "../../src/question/probes.js";
 import { renderPrompt } from "../../src/question/prompt.js";
 import { useFreshFolder } from "../fixtures/fresh-folder.js";
+import { probeModule } from "../fixtures/probe-module.js";
 import { order } from "../fixtures/symbols.js";
 
 const folder = useFreshFolder();
 const shipped = await loadProbes();
 
-/** A module that defines a probe; `changes` are its properties in source. */
+/** Writes a module that defines a probe; `changes` are its properties in source. */
 function writeModule(name: string, changes: Readonly<Record<string, string>> = {}): void {
-  const properties = {
-    task: '"COLOUR"',
-    title: '"a colour"',
-    optionCount: "2",
-    templateText: '"{code_review} {option_a} {option_b}"',
-    options: '() => ["red", "blue"]',
-    ...changes,
-  };
-  const lines = Object.entries(properties).map(([key, value]) => `  ${key}: ${value},`);
-  writeFileSync(folder.path(name), `export const probe = {\n${lines.join("\n")}\n};\n`);
+  writeFileSync(folder.path(name), probeModule(changes));
 }
 
 const load = (...names: string[]) =>

@@ -4,6 +4,7 @@ import { floorsOfForm, summariseFloors } from "../../../src/question/floors/floo
 import type { ShortcutReport, Shortcuts } from "../../../src/question/floors/shortcuts.js";
 import { plainText } from "../../../src/report/terminal.js";
 import { makeFloors } from "../../fixtures/question-floors.js";
+import { cellRows as rowsOf } from "../../fixtures/table-cells.js";
 
 /** Twenty questions, of which these many are right by the rules. */
 function floorsWith(right: Readonly<Record<string, number>>, changes: Parameters<typeof makeFloors>[0] = {}) {
@@ -35,18 +36,6 @@ const REPORT: ShortcutReport = {
   parts: [{ ...HARD, part: "2 lines or more", floors: floorsWith({ medoid: 20 }) }],
   languages: [{ ...HARD, language: "go" }],
 };
-
-/** Cells of the rows that begin with this name. */
-const rowsOf = (text: string, name: string) =>
-  text
-    .split("\n")
-    .map((line) =>
-      line
-        .split("│")
-        .map((cell) => cell.trim())
-        .slice(1, -1),
-    )
-    .filter(([first]) => first === name);
 
 describe("shortcutBlocks", () => {
   const text = plainText(shortcutBlocks(REPORT));

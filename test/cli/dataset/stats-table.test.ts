@@ -4,6 +4,7 @@ import type { ReviewDescription } from "../../../src/dataset/curate/review-stati
 import { plainText } from "../../../src/report/terminal.js";
 import { distributionOf } from "../../../src/stats/distribution.js";
 import { cellsOf as tableCells } from "../../../src/store/table.js";
+import { cellRows } from "../../fixtures/table-cells.js";
 
 const NONE = { unchanged: 0, other_language: 0, unsupported_language: 0, invalid: 0 };
 
@@ -19,16 +20,7 @@ const DESCRIPTION: ReviewDescription = {
 };
 
 /** Cells of the table's row that begins with this name. */
-const cellsOf = (text: string, name: string) =>
-  text
-    .split("\n")
-    .map((line) =>
-      line
-        .split("│")
-        .map((cell) => cell.trim())
-        .slice(1, -1),
-    )
-    .find(([first]) => first === name);
+const cellsOf = (text: string, name: string) => cellRows(text, name)[0];
 
 const statsText = (description: ReviewDescription) => plainText(statsBlocks(description));
 

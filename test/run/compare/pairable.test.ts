@@ -4,6 +4,7 @@ import type { AnySuite, SuiteScore } from "../../../src/run/suite.js";
 import type { RunFile } from "../../../src/suites/codereviewqa/record/run-file.js";
 import { suite as reviews } from "../../../src/suites/codereviewqa/suite/suite.js";
 import type { Verdict } from "../../../src/verdict/verdict.js";
+import { OTHER_SELECTIONS } from "../../fixtures/other-selection.js";
 import { makeRunFile } from "../../fixtures/run-file.js";
 import { makeScoredRun } from "../../fixtures/scored-run.js";
 import { makeForm, makeRunVerdicts, makeVerdict, makeWrittenForm } from "../../fixtures/verdicts.js";
@@ -28,23 +29,7 @@ describe("requirePairable", () => {
     expect(() => requirePairable(first, second({ parameters }))).not.toThrow();
   });
 
-  it.each<{ name: string; changes: Partial<RunFile>; says: RegExp }>([
-    {
-      name: "another dataset",
-      changes: { dataset: { ...dataset, source: "other.jsonl", sha256: "99".repeat(32) } },
-      says: /differ:\n {2}dataset: data\.jsonl \(sha256 cdcdcdcdcdcd…\) and other\.jsonl \(sha256 999999999999…\)\n/,
-    },
-    {
-      name: "other examples",
-      changes: { dataset: { ...dataset, examples: 1, selected: 3, selection_sha256: "99".repeat(32) } },
-      says: /differ:\n {2}examples: 1 and 3 of the dataset's 1, not the same ones/,
-    },
-    {
-      name: "another prompt",
-      changes: { prompts: [{ id: "paper/CTR", sha256: "99".repeat(32) }] },
-      says: /differ:\n {2}prompt paper\/CTR: sha256 121212121212… and 999999999999…\n/,
-    },
-  ])("refuses $name, naming it", ({ changes, says }) => {
+  it.each(OTHER_SELECTIONS)("refuses $name, naming it", ({ changes, says }) => {
     expect(() => requirePairable(first, second(changes))).toThrow(says);
   });
 

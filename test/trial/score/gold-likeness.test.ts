@@ -3,36 +3,12 @@ import { goldBlocks, goldRows } from "../../../src/trial/score/gold-likeness.js"
 import { trialReality } from "../../../src/trial/score/reality.js";
 import type { GoldSimilarity, TrialRecord } from "../../../src/trial/trial-records.js";
 import type { TrialRun } from "../../../src/trial/trial-run.js";
+import { makeTrial } from "../../fixtures/trial-record.js";
 
 const similarity = (jaccard: number): GoldSimilarity => ({ jaccard, copy: 0.25, other: null });
 
 function trial(task: string, passes: boolean | null, likeness: GoldSimilarity | null): TrialRecord {
-  return {
-    item: 0,
-    agent: "a",
-    condition: "c",
-    task_id: task,
-    group: task,
-    trial: 0,
-    status: "graded",
-    valid: true,
-    detail: null,
-    agent_end: "finished",
-    attempts: 1,
-    calls: 1,
-    reported_success: true,
-    non_trivial: true,
-    tampered: null,
-    patch_applies: true,
-    scores: { passes },
-    duration_ms: 1,
-    grading_ms: 1,
-    prompt_tokens: 1,
-    completion_tokens: 1,
-    cost_usd: null,
-    patch_sha256: null,
-    ...(likeness && { gold_similarity: likeness }),
-  };
+  return makeTrial(task, { scores: { passes }, ...(likeness && { gold_similarity: likeness }) });
 }
 
 const share = (name: string) => ({ name, kind: "share", description: "" }) as const;

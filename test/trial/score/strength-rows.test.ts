@@ -1,35 +1,7 @@
 import { expect, it } from "vitest";
 import { strengthRows } from "../../../src/trial/score/strength-rows.js";
-import type { PlacedCheck, TrialRecord } from "../../../src/trial/trial-records.js";
-
-function trial(task: string, rest: Partial<TrialRecord> = {}): TrialRecord {
-  return {
-    item: 0,
-    agent: "a",
-    condition: "c",
-    task_id: task,
-    group: task,
-    trial: 0,
-    status: "graded",
-    valid: true,
-    detail: null,
-    agent_end: "finished",
-    attempts: 1,
-    calls: 1,
-    reported_success: true,
-    non_trivial: true,
-    tampered: null,
-    patch_applies: true,
-    scores: {},
-    duration_ms: 1,
-    grading_ms: 1,
-    prompt_tokens: 1,
-    completion_tokens: 1,
-    cost_usd: null,
-    patch_sha256: null,
-    ...rest,
-  };
-}
+import type { PlacedCheck } from "../../../src/trial/trial-records.js";
+import { makeTrial as trial } from "../../fixtures/trial-record.js";
 
 function check(task: string, mutants: number | null, killed = 0): PlacedCheck {
   const strength = mutants === null ? {} : { strength: { asked: 40, seed: 0, mutants, killed } };

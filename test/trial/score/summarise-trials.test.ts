@@ -1,36 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { summarise } from "../../../src/trial/score/summarise-trials.js";
 import type { TrialRecord } from "../../../src/trial/trial-records.js";
+import { makeTrial } from "../../fixtures/trial-record.js";
 
 const SCORES = [{ name: "right", kind: "share", description: "" }] as const;
 
 function trial(task: string, index: number, right: boolean | null, rest: Partial<TrialRecord> = {}): TrialRecord {
-  return {
-    item: 0,
-    agent: "a",
-    condition: "c",
-    task_id: task,
-    group: task,
-    trial: index,
-    status: "graded",
-    valid: true,
-    detail: null,
-    agent_end: "finished",
-    attempts: 1,
-    calls: 1,
-    reported_success: true,
-    non_trivial: true,
-    tampered: null,
-    patch_applies: true,
-    scores: { right },
-    duration_ms: 1,
-    grading_ms: 1,
-    prompt_tokens: 1,
-    completion_tokens: 1,
-    cost_usd: null,
-    patch_sha256: null,
-    ...rest,
-  };
+  return makeTrial(task, { trial: index, scores: { right }, ...rest });
 }
 
 const rowsOf = (records: readonly TrialRecord[], trials: number, cluster: "task" | "group" = "task") => {

@@ -4,6 +4,7 @@ import { exactMatch } from "../../../../src/suites/codereviewqa/metric/exact-mat
 import { scoreGeneration } from "../../../../src/suites/codereviewqa/metric/generation-score.js";
 import { paperExactMatch } from "../../../../src/suites/codereviewqa/metric/paper-exact-match.js";
 import { loadSyntax, type Syntax } from "../../../../src/syntax/load.js";
+import { NO_MATCH } from "../../../fixtures/generation.js";
 
 let python: Syntax;
 
@@ -56,18 +57,7 @@ describe("scoreGeneration", () => {
 
   it("scores an empty generation: nothing matches, the graded metrics are 0", async () => {
     const score = await scoreGeneration({ language: "go", postReviewLines: ["x := 1"], generation: "" });
-    expect(score).toEqual({
-      em: false,
-      emTrim: false,
-      emNoSpace: false,
-      emNoComment: false,
-      paperEm: false,
-      paperEmTrim: false,
-      paperEmNoSpace: false,
-      paperEmNoComment: false,
-      bleu: 0,
-      editSimilarity: 0,
-    });
+    expect(score).toEqual(NO_MATCH);
   });
 
   it("leaves BLEU absent where all code is deleted", async () => {

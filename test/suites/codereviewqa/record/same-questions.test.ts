@@ -4,6 +4,7 @@ import {
   requireSameQuestions,
   requireSameSelection,
 } from "../../../../src/suites/codereviewqa/record/same-questions.js";
+import { OTHER_SELECTIONS } from "../../../fixtures/other-selection.js";
 import { makeScore } from "../../../fixtures/question-score.js";
 import { makeRunFile } from "../../../fixtures/run-file.js";
 import { makeStoredRun } from "../../../fixtures/stored-run.js";
@@ -19,21 +20,7 @@ describe("requireSameSelection", () => {
   });
 
   it.each<{ name: string; changes: Partial<RunFile>; says: RegExp }>([
-    {
-      name: "another dataset",
-      changes: { dataset: { ...dataset, source: "other.jsonl", sha256: "99".repeat(32) } },
-      says: /differ:\n {2}dataset: data\.jsonl \(sha256 cdcdcdcdcdcd…\) and other\.jsonl \(sha256 999999999999…\)\n/,
-    },
-    {
-      name: "other examples",
-      changes: { dataset: { ...dataset, examples: 1, selected: 3, selection_sha256: "99".repeat(32) } },
-      says: /differ:\n {2}examples: 1 and 3 of the dataset's 1, not the same ones/,
-    },
-    {
-      name: "another prompt",
-      changes: { prompts: [{ id: "paper/CTR", sha256: "99".repeat(32) }] },
-      says: /differ:\n {2}prompt paper\/CTR: sha256 121212121212… and 999999999999…\n/,
-    },
+    ...OTHER_SELECTIONS,
     {
       name: "other probes",
       changes: { forms: [{ task: "CL", difficulty: "hard", questions: 4, skipped: 0 }] },
