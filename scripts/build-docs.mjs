@@ -8,7 +8,7 @@ import { CONTAMINATION_METRICS } from "../dist/src/suites/codereviewqa/audit/con
 import { FAILURES } from "../dist/src/suites/codereviewqa/failures/failure-table.js";
 import { FLIPS } from "../dist/src/suites/codereviewqa/flips/answer-changes.js";
 import { METRICS } from "../dist/src/suites/codereviewqa/metric/metric-names.js";
-import { TABLES } from "../dist/src/suites/codereviewqa/record/result-tables.js";
+import { TABLES } from "../dist/src/suites/codereviewqa/record/generations-table.js";
 import { PUBLISHED_TABLE } from "../dist/src/suites/refactorbench/published/published-row.js";
 import { SCORE_COLUMNS } from "../dist/src/suites/refactorbench/refactor-scores.js";
 import { PER_CASE_TABLE } from "../dist/src/suites/smellbench/per-case.js";

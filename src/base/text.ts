@@ -70,6 +70,9 @@ export function ownText(text: string): string {
   return typeof copy === "string" ? copy : text;
 }
 
+/** Names of environment variables, as a shell has them. */
+export const VARIABLE_NAME = /^[A-Za-z_]\w{0,127}$/;
+
 /** Text as one word of a shell command, quoted where it has to be. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

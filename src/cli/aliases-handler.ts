@@ -1,9 +1,9 @@
 import type { Console } from "../console/console.js";
 import { EXIT, type ExitCode } from "../console/console.js";
-import { showBlocks } from "../console/show-blocks.js";
 import { modelsFolder } from "../model/llama/model-file.js";
 import { loadAliases, publicAlias } from "../model/model-aliases.js";
 import { aliasBlocks } from "../report/model-blocks.js";
+import { showBlocks } from "../report/terminal.js";
 
 /** `probe models`: what `--model` understands by name. */
 export async function handleAliases(isJson: boolean, console: Console): Promise<ExitCode> {

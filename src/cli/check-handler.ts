@@ -4,7 +4,6 @@ import { EXIT, type ExitCode } from "../console/console.js";
 import { connectionOf, type MODEL_OPTIONS } from "../console/model-options.js";
 import type { OptionValues } from "../console/option.js";
 import { interruptibly } from "../console/progress.js";
-import { showBlocks } from "../console/show-blocks.js";
 import { checkModel } from "../model/check/check-model.js";
 import { CheckRefusal, type CheckReport } from "../model/check/check-report.js";
 import type { OpenModelOptions } from "../model/model.js";
@@ -12,6 +11,7 @@ import { loadAliases } from "../model/model-aliases.js";
 import { openModel } from "../model/open-model.js";
 import { resolveModel, withSettings } from "../model/resolved-model.js";
 import { checkBlocks } from "../report/model-blocks.js";
+import { showBlocks } from "../report/terminal.js";
 
 type CheckValues = OptionValues<typeof MODEL_OPTIONS> & { readonly name: string; readonly json: boolean };
 

@@ -1,27 +1,31 @@
+import { distance } from "fastest-levenshtein";
 import type { Argv } from "yargs";
 import { type Command, loaded } from "../console/command.js";
 import type { Console, ExitCode } from "../console/console.js";
 import { flagOf, type GivenOptions, type Option, type OptionTable } from "../console/option.js";
 
 /** A command whose options and commands are loaded, where its name stands among the arguments. */
-export interface ReadyCommand extends Omit<Command, "options" | "commands"> {
+export interface ReadyCommand extends Omit<Command, "options" | "places" | "commands"> {
   readonly options: OptionTable;
+  readonly places: string;
   readonly commands: readonly ReadyCommand[];
 }
 
 /** Loads what the commands need that stand among the arguments; the others are known by their line in the help alone. */
 export async function readyCommands(commands: readonly Command[], args: readonly string[]): Promise<ReadyCommand[]> {
   const ready = commands.map(async (command): Promise<ReadyCommand> => {
-    if (!args.includes(command.name)) return { ...command, options: placesOf(command), commands: [] };
-    const [options, below] = await Promise.all([loaded(command.options ?? {}), loaded(command.commands ?? [])]);
-    return { ...command, options, commands: await readyCommands(below, args) };
+    const { options: declared = {}, places = "" } = command;
+    if (!args.includes(command.name)) {
+      const words = typeof declared === "function" ? places : placeWords(declared);
+      return { ...command, options: {}, places: words, commands: [] };
+    }
+    const [options, below] = await Promise.all([loaded(declared), loaded(command.commands ?? [])]);
+    const words = placeWords(options);
+    if (typeof declared === "function" && words !== places)
+      throw new Error(`Expected the places of ${command.name} to be "${words}", found "${places}".`);
+    return { ...command, options, places: words, commands: await readyCommands(below, args) };
   });
   return Promise.all(ready);
-}
-
-/** Words by place stand in the line of the help; whoever has some has its options at hand. */
-function placesOf({ options = {} }: Command): OptionTable {
-  return typeof options === "function" ? {} : options;
 }
 
 /**
@@ -76,9 +80,9 @@ export class CommandParser {
   }
 
   #addOne(parser: Argv, command: ReadyCommand, words: string): Argv {
-    const { name, describe, options, run } = command;
+    const { name, describe, places, run } = command;
     return parser.command(
-      [name, ...placeWords(options)].join(" "),
+      `${name} ${places}`.trimEnd(),
       describe,
       (own: Argv) => this.#describe(own, command, words),
       (argv: GivenOptions) => {
@@ -112,16 +116,17 @@ export class CommandParser {
 }
 
 /** Such as `<file>` and `[more..]`. */
-function placeWords(options: OptionTable): string[] {
-  return Object.entries(options).flatMap(([name, { place }]) => {
+function placeWords(options: OptionTable): string {
+  const words = Object.entries(options).flatMap(([name, { place }]) => {
     if (place === undefined) return [];
     const word = `${name}${place.isMany ? ".." : ""}`;
     return [place.isRequired ? `<${word}>` : `[${word}]`];
   });
+  return words.join(" ");
 }
 
-function usageOf({ synopsis, about, describe, options, run }: ReadyCommand, words: string): string {
-  const usual = run === undefined ? "<command>" : placeWords(options).join(" ");
+function usageOf({ synopsis, about, describe, places, run }: ReadyCommand, words: string): string {
+  const usual = run === undefined ? "<command>" : places;
   const lines = [synopsis ?? usual].flat().map((rest) => `$0 ${words} ${rest}`.trimEnd());
   const text = about ?? describe;
   return `${lines.join("\n")}${text === "" ? "" : `\n\n${text}`}`;
@@ -140,4 +145,65 @@ function parserOption([name, option]: readonly [string, Option<unknown>]) {
     describe,
   } as const;
   return [flagOf(name), parsed] as const;
+}
+
+/** Nothing was asked for: the help says what can be. */
+export class NothingAsked extends Error {
+  override readonly name = "NothingAsked";
+}
+
+/** Message about arguments that the parser refuses, as whole sentences, with the words that were probably meant. */
+export function usageText(message: string | null, parser: Argv, args: readonly string[]): string {
+  const text = (message ?? "Bad usage").trim();
+  const missing = /^Not enough non-option arguments: got (\d+), need at least (\d+)$/.exec(text);
+  if (missing !== null) {
+    const [, found, least] = missing;
+    return `Expected at least ${least} argument${least === "1" ? "" : "s"} after the command, found ${found}.`;
+  }
+  const valueless = /^Not enough arguments following: (.+)$/.exec(text);
+  if (valueless !== null) return `Expected a value after --${valueless[1]}, found none.`;
+  const unknown = /^Unknown arguments?: (.+)$/.exec(text);
+  if (unknown?.[1] !== undefined) return unknownText(unknown[1].split(", "), flagsOf(parser), args);
+  return /[.?!]$/.test(text) ? text : `${text}.`;
+}
+
+/** Each unknown name once: the parser lists `--no-such` as `noSuch` too. */
+function unknownText(names: readonly string[], flags: readonly string[], args: readonly string[]): string {
+  const repeated = new Set(names.filter((name) => name.includes("-")).map(camelCase));
+  const once = names.filter((name) => !repeated.has(name));
+  const words = once.filter((name) => args.includes(name));
+  const shown = once.map((name) => (words.includes(name) ? name : asFlag(name)));
+  const hints = once.flatMap((name) => (words.includes(name) ? wordHint(name, flags) : flagHint(name, flags)));
+  return [`Unknown argument${once.length === 1 ? "" : "s"}: ${shown.join(", ")}.`, ...hints].join(" ");
+}
+
+function flagHint(name: string, flags: readonly string[]): string[] {
+  const most = Math.max(1, Math.floor(name.length / 3));
+  const near = flags
+    .map((flag) => ({ flag, far: flag.startsWith(name) ? 0 : distance(flag, name) }))
+    .filter(({ far }) => far <= most)
+    .sort((a, b) => a.far - b.far)
+    .slice(0, 3);
+  return near.length === 0 ? [] : [`Did you mean ${near.map(({ flag }) => `--${flag}`).join(" or ")}?`];
+}
+
+/** A word that stands alone where a model is asked for is its name. */
+function wordHint(word: string, flags: readonly string[]): string[] {
+  return flags.includes("model") ? [`A model is named by --model: --model ${word}.`] : [];
+}
+
+function asFlag(name: string): string {
+  return `${name.length === 1 ? "-" : "--"}${name}`;
+}
+
+function camelCase(name: string): string {
+  return name.replace(/-+([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The names of the options of the command that failed, as they are typed; the parser's types do not tell of them. */
+function flagsOf(parser: object): string[] {
+  const options: unknown =
+    "getOptions" in parser && typeof parser.getOptions === "function" ? parser.getOptions() : null;
+  if (typeof options !== "object" || options === null || !("key" in options)) return [];
+  return Object.keys(options.key ?? {}).filter((name) => name.length > 1 && !/[A-Z]/.test(name));
 }

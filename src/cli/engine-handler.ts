@@ -2,13 +2,13 @@ import { ProbeError } from "../base/errors.js";
 import { shorten } from "../base/text.js";
 import type { Console } from "../console/console.js";
 import { EXIT, type ExitCode } from "../console/console.js";
-import { showBlocks } from "../console/show-blocks.js";
 import { type EngineBuild, engineBuilds } from "../model/llama/package/engine-builds.js";
 import { ENGINE, engineVersion, readEngineLock } from "../model/llama/package/engine-lock.js";
 import { engineFolder, findEngines, hasBuild } from "../model/llama/package/find-engine.js";
 import { buildsToHave, installEngine } from "../model/llama/package/install-engine.js";
 import type { Block } from "../report/block.js";
 import { type ColumnOf, sentence, tableOf, textColumn } from "../report/make-block.js";
+import { showBlocks } from "../report/terminal.js";
 
 interface BuildState extends EngineBuild {
   readonly isInstalled: boolean;

@@ -1,14 +1,23 @@
 import yargs, { type Argv } from "yargs";
 import { messageOf, ProbeError } from "../base/errors.js";
+import type { Command } from "../console/command.js";
 import type { Console } from "../console/console.js";
 import { EXIT, type ExitCode, exitCodeOf, type View, viewed } from "../console/console.js";
 import { Interrupted } from "../console/progress.js";
-import { PLAIN_TERMINAL } from "../report/terminal.js";
 import { requireDistinctSuites, type SuiteEntry } from "../run/suite-entry.js";
 import { SUITES } from "../suites/registry.js";
-import { CommandParser, parsedCall, type ReadyCommand, readyCommands } from "./command-parser.js";
-import { commandsOf } from "./commands.js";
-import { NothingAsked, usageText } from "./usage-text.js";
+import {
+  CommandParser,
+  NothingAsked,
+  parsedCall,
+  type ReadyCommand,
+  readyCommands,
+  usageText,
+} from "./command-parser.js";
+import { engineCommand, modelsCommand } from "./model-commands.js";
+import { compareCommand, reportCommand } from "./report/report-commands.js";
+import { mergeCommand, runCommand, runsCommand, scoreCommand, viewCommand, workerCommand } from "./run/run-commands.js";
+import { trustCommand } from "./trust/trust-commands.js";
 
 /** Characters a line. */
 const WIDEST_HELP = 100;
@@ -46,7 +55,7 @@ function viewedConsole(console: Console, view: View): Console {
   return {
     ...console,
     get terminal() {
-      return viewed(console.terminal ?? PLAIN_TERMINAL, view);
+      return viewed(console.terminal, view);
     },
   };
 }
@@ -108,4 +117,34 @@ function reportError(error: unknown, console: Console): ExitCode {
 
 function stackOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
+}
+
+/** The commands of the program, in the order of its help; what the suites bring is among them. */
+function commandsOf(suites: readonly SuiteEntry[]): Command[] {
+  return [
+    ...suites.flatMap((entry) => runCommand(suites, entry)),
+    scoreCommand(suites),
+    runsCommand(suites),
+    viewCommand(suites),
+    mergeCommand(suites),
+    workerCommand,
+    reportCommand(suites),
+    compareCommand(suites),
+    ...suites.flatMap(({ commands }) => commands.map((own) => own(suites))),
+    {
+      name: "dataset",
+      describe: "make, check and describe data",
+      about: "Works on files of code-review examples.",
+      commands: async () => (await import("./dataset/dataset-commands.js")).DATASET_COMMANDS,
+    },
+    modelsCommand,
+    engineCommand,
+    trustCommand(suites),
+    {
+      name: "suite",
+      describe: "list the suites, and run one of them",
+      about: "A suite is a kind of evaluation: what is asked, and how it is judged.",
+      commands: async () => (await import("./run/suite-commands.js")).suiteCommands(suites),
+    },
+  ];
 }

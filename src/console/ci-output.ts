@@ -2,7 +2,6 @@ import { access, appendFile, constants, mkdir, open, stat } from "node:fs/promis
 import { dirname, resolve } from "node:path";
 import { isSystemError, messageOf, ProbeError } from "../base/errors.js";
 import type { CiReport } from "../report/junit.js";
-import { JUNIT_HEAD, junitXml } from "../report/junit.js";
 import type { Markdown } from "../report/markdown.js";
 import { writeAtomically } from "../store/atomic-write.js";
 import type { CiValues } from "./ci-options.js";
@@ -12,7 +11,7 @@ const SUMMARY_VARIABLE = "GITHUB_STEP_SUMMARY";
 /** Results for a CI server; each is made only when it is asked for. */
 export interface CiResult {
   readonly checks: () => CiReport | Promise<CiReport>;
-  readonly markdown: () => Markdown;
+  readonly markdown: () => Markdown | Promise<Markdown>;
 }
 
 /** Where the results of a command go besides its own output. */
@@ -38,13 +37,14 @@ export async function openCiOutput(
     isWanted: junit !== null || summary !== null,
     write: async ({ checks, markdown }) => {
       if (junit !== null) await writeJunit(junit, await checks());
-      if (summary !== null) await appendSummary(summary, markdown());
+      if (summary !== null) await appendSummary(summary, await markdown());
     },
   };
 }
 
 async function writeJunit(path: string, report: CiReport): Promise<void> {
   await mkdir(dirname(resolve(path)), { recursive: true });
+  const { junitXml } = await import("../report/junit.js");
   await writeAtomically(path, (append) => append(junitXml(report)));
 }
 
@@ -84,6 +84,7 @@ async function requireReplaceable(path: string): Promise<void> {
 }
 
 async function isOwnReport(path: string): Promise<boolean> {
+  const { JUNIT_HEAD } = await import("../report/junit.js");
   const file = await open(path, "r");
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(JUNIT_HEAD.length), 0, JUNIT_HEAD.length, 0);

@@ -24,6 +24,8 @@ export interface Command {
   readonly about?: string;
   /** Options, and words by place, in the order of the help. */
   readonly options?: Lazy<OptionTable>;
+  /** Words by place of options that are loaded later, as the help above it shows them: `<runs..>`. */
+  readonly places?: string;
   readonly examples?: readonly Example[];
   /** Commands below it, of which one must be called where it does nothing by itself. */
   readonly commands?: Lazy<readonly Command[]>;
@@ -36,7 +38,7 @@ export interface Command {
 /** A command that is done with the values of its options. */
 interface TypedCommand<Name extends string, Table extends OptionTable> extends Omit<Command, "run" | "options"> {
   readonly name: Name;
-  readonly options: Table;
+  readonly options: Lazy<Table>;
   /** Does the command, with the values of its options; resolves to the exit code. */
   run(values: OptionValues<Table>, console: Console): Promise<ExitCode>;
 }
@@ -45,5 +47,6 @@ interface TypedCommand<Name extends string, Table extends OptionTable> extends O
 export function command<const Name extends string, Table extends OptionTable>(
   declared: TypedCommand<Name, Table>,
 ): Command & { readonly name: Name } {
-  return { ...declared, run: async (given, console) => declared.run(parseOptions(declared.options, given), console) };
+  const { options, run } = declared;
+  return { ...declared, run: async (given, console) => run(parseOptions(await loaded(options), given), console) };
 }

@@ -69,8 +69,9 @@ function isSet(value: string | undefined): boolean {
 }
 
 /** Capabilities of a terminal, less those that the command line declines. */
-export function viewed(terminal: TerminalOptions, { isWide, isPlain }: View): TerminalOptions {
-  return { width: isWide ? null : terminal.width, hasColours: terminal.hasColours && !isPlain };
+export function viewed(terminal: TerminalOptions | undefined, { isWide, isPlain }: View): TerminalOptions {
+  const { width = null, hasColours = false } = terminal ?? {};
+  return { width: isWide ? null : width, hasColours: hasColours && !isPlain };
 }
 
 /**

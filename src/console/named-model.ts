@@ -1,7 +1,7 @@
 import { ProbeError } from "../base/errors.js";
 import type { ConnectionOptions } from "../model/model.js";
 import { loadAliases } from "../model/model-aliases.js";
-import { type ModelAsks, modelAsks } from "../model/model-asks.js";
+import type { ModelAsks } from "../model/model-asks.js";
 import { type ResolvedModel, resolveModel, withSettings } from "../model/resolved-model.js";
 import { settings } from "./arguments.js";
 import { type ConnectionValues, connectionOf, MODEL_OPTION, MODEL_OPTIONS } from "./model-options.js";
@@ -89,5 +89,6 @@ export async function recordedAsks(recorded: Recorded, workingDirectory: string)
   const table = { model: MODEL_OPTION, ...MODEL_OPTIONS };
   const { whole, foundIn } = recallOptions(table, {}, recorded);
   const { model, connection } = await askedModel(parseOptions(table, whole), foundIn, workingDirectory);
+  const { modelAsks } = await import("../model/model-asks.js");
   return modelAsks(model, connection);
 }

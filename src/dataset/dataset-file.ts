@@ -8,7 +8,6 @@ import type { Example } from "./example.js";
 import { type JsonLine, jsonLine, readJsonLines } from "./json-lines.js";
 import { checkRecord, officialRecord, toExample } from "./official-record.js";
 import { type DataProblem, problemsOfIssues } from "./problem.js";
-import { isRawTriple } from "./triple.js";
 
 /** Result of reading one line of a data file. */
 export type DatasetLine =
@@ -27,7 +26,11 @@ export type DatasetLine =
  * @throws ProbeError `bad_input` when the file cannot be read at all
  */
 export async function* readDataset(path: string): AsyncGenerator<DatasetLine> {
-  for await (const line of readJsonLines(path)) yield checkedLine(path, line);
+  for await (const line of readJsonLines(path)) {
+    const checked = checkedLine(path, line);
+    if (line.status === "invalid" || checked.status === "valid") yield checked;
+    else yield { ...checked, isRaw: (await import("./triple.js")).isRawTriple(line.value) };
+  }
 }
 
 /** Result of reading a line of such a file; `null`: blank. */
@@ -41,8 +44,7 @@ function checkedLine(path: string, line: JsonLine): DatasetLine {
 }
 
 function checkLine(file: string, line: number, value: unknown): DatasetLine {
-  const isRaw = isRawTriple(value);
-  const invalid = (problems: readonly DataProblem[]): DatasetLine => ({ status: "invalid", line, problems, isRaw });
+  const invalid = (problems: readonly DataProblem[]): DatasetLine => ({ status: "invalid", line, problems });
   const parsed = officialRecord.safeParse(value, { reportInput: true });
   if (!parsed.success) return invalid(problemsOfIssues(file, line, parsed.error.issues));
   const problems = checkRecord(parsed.data);
@@ -149,6 +151,11 @@ export function selectExamples(
 
 /** The dataset that comes with the program, by the name it has everywhere. */
 const BUNDLED = "starter";
+
+/** Tells whether the name of a dataset is a source on a network rather than a file. */
+export function isImportSource(text: string): boolean {
+  return /^(hf|github|gitlab):/.test(text);
+}
 
 /** The file that a name stands for: of the bundled dataset its own, else the name itself. */
 export function datasetFile(name: string): string {

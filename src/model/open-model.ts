@@ -1,4 +1,3 @@
-import { requireTrust } from "../trust/require-trust.js";
 import type { Model, OpenModelOptions } from "./model.js";
 import type { ResolvedModel } from "./resolved-model.js";
 import { findVendor } from "./vendors.js";
@@ -24,12 +23,15 @@ export async function openModel(
   options: Omit<OpenModelOptions, "label" | "name" | "settings" | "foundIn">,
 ): Promise<Model> {
   const { label, name, settings, foundIn, replaces, namedBy } = resolved;
-  if (namedBy !== undefined) {
-    const { modelAsks } = await import("./model-asks.js");
-    await requireTrust(modelAsks(resolved, options.connection).needed);
+  if (namedBy !== undefined || replaces !== undefined) {
+    const [{ modelAsks }, { requireTrust }] = await Promise.all([
+      import("./model-asks.js"),
+      import("../trust/require-trust.js"),
+    ]);
+    if (namedBy !== undefined) await requireTrust(modelAsks(resolved, options.connection).needed);
+    if (replaces !== undefined) await requireTrust([replaces]);
   }
   if (replaces !== undefined) {
-    await requireTrust([replaces]);
     options.onMessage?.(
       `${label}: ${resolved.provider}:${name}, as ${replaces.holder} has it, not the model that comes with the program.`,
     );

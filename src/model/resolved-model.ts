@@ -3,8 +3,10 @@ import { ProbeError } from "../base/errors.js";
 import { shorten } from "../base/text.js";
 import type { Ask } from "../trust/claim.js";
 import { CONFIG_FILE } from "./config.js";
-import type { SettingsFoundIn } from "./model.js";
+import { publicUrl } from "./http/public-url.js";
+import type { ConnectionOptions, SettingsFoundIn } from "./model.js";
 import { type Alias, aliasAsk, settingsFoundIn } from "./model-aliases.js";
+import { isConnectionSetting } from "./model-settings.js";
 import { VENDORS } from "./vendors.js";
 
 /** Names of the providers, in the order of messages. */
@@ -99,4 +101,36 @@ function unknownProvider({ name, model, origin }: Alias): ProbeError {
     `Expected the alias "${shorten(name, 120)}" (${origin}) to be provider:name with a provider of ` +
       `${providers().join(", ")}; found "${shorten(model, 120)}".`,
   );
+}
+
+/** Connection of a run, as a record keeps it; of URLs the part that may be shown. */
+interface RecordedConnection {
+  readonly base_urls: string[];
+  readonly api_key_env: string | null;
+  readonly api_key_file: string | null;
+  readonly concurrency: number | null;
+}
+
+/** The connection by options, or by the alias's settings. */
+export function recordedConnection(
+  connection: ConnectionOptions,
+  settings: ResolvedModel["settings"],
+): RecordedConnection {
+  const { baseUrl, apiKeyEnv } = settings;
+  const fromSettings = [baseUrl ?? []].flat().map(String);
+  const urls = connection.baseUrls.length > 0 ? connection.baseUrls : fromSettings;
+  const named = typeof apiKeyEnv === "string" ? apiKeyEnv : null;
+  return {
+    base_urls: urls.map(publicUrl),
+    api_key_env: connection.apiKeyFile === null ? (connection.apiKeyEnv ?? named) : null,
+    api_key_file: connection.apiKeyFile,
+    concurrency: connection.concurrency,
+  };
+}
+
+/** The settings that make a model what it is, as `key=value`. */
+export function recordedSettings(settings: ResolvedModel["settings"]): string[] {
+  return Object.entries(settings)
+    .filter(([key]) => !isConnectionSetting(key))
+    .map(([key, value]) => `${key}=${String(value)}`);
 }

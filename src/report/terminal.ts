@@ -12,7 +12,17 @@ export interface TerminalOptions {
   readonly hasColours: boolean;
 }
 
-export const PLAIN_TERMINAL: TerminalOptions = { width: null, hasColours: false };
+const PLAIN_TERMINAL: TerminalOptions = { width: null, hasColours: false };
+
+/** Where blocks are shown: its streams, and what they can. */
+interface Screen extends Record<"out" | "err", (text: TerminalText) => void> {
+  readonly terminal?: TerminalOptions;
+}
+
+/** Blocks on the console, as wide and as coloured as it is. */
+export function showBlocks(screen: Screen, blocks: readonly Block[], stream: "out" | "err" = "out"): void {
+  screen[stream](renderTerminal(blocks, screen.terminal ?? PLAIN_TERMINAL));
+}
 
 /** Blocks for a terminal; without colours there is no control character in it. */
 export function renderTerminal(blocks: readonly Block[], options: TerminalOptions): TerminalText {

@@ -10,7 +10,7 @@ import {
   textCell,
   textColumn,
 } from "../report/make-block.js";
-import { type Markdown, renderMarkdownPart } from "../report/markdown.js";
+import type { Markdown } from "../report/markdown.js";
 import type { GateFinding } from "../verdict/gate.js";
 import type { RunRecord } from "./run-record.js";
 import type { ScoredRun } from "./score-folder.js";
@@ -26,7 +26,8 @@ export function runBlocks({ run, folder, score }: ScoredRun): Block[] {
 }
 
 /** The end of a run for the page of a GitHub job. */
-export function runMarkdown({ run, score }: ScoredRun, findings: readonly GateFinding[] = []): Markdown {
+export async function runMarkdown({ run, score }: ScoredRun, findings: readonly GateFinding[] = []): Promise<Markdown> {
+  const { renderMarkdownPart } = await import("../report/markdown.js");
   return renderMarkdownPart([
     heading(2, `probe: ${run.model.label}`),
     sentence([...shareOf(run), ...score.facts, `run ${run.run_id}`].join(" · ")),

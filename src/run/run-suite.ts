@@ -1,11 +1,10 @@
 import { join } from "node:path";
 import { ProbeError } from "../base/errors.js";
 import { programIdentity } from "../base/program-identity.js";
-import { checkNotes } from "../model/check/check-report.js";
 import type { Model } from "../model/model.js";
 import { openModel } from "../model/open-model.js";
 import type { Price } from "../model/prices.js";
-import { recordedConnection, recordedSettings } from "../model/recorded-model.js";
+import { recordedConnection, recordedSettings } from "../model/resolved-model.js";
 import { lockFolder, RESULTS_FOLDER, tryFolder } from "../store/folder/work-folder.js";
 import type { FolderCodec } from "../store/journal/codec.js";
 import { JournalIndex } from "../store/journal/journal-index.js";
@@ -64,7 +63,10 @@ export async function runSuite(suite: AnySuite, session: SuiteSession): Promise<
   let opened: Opened | null = null;
   try {
     opened = (await plan.open?.({ ...observer, signal: session.signal })) ?? null;
-    for (const note of checkNotes(model, { writes: plan.needs.includes("completions") })) observer.onMessage(note);
+    if (model.check !== undefined) {
+      const { checkNotes } = await import("../model/check/check-report.js");
+      for (const note of checkNotes(model, { writes: plan.needs.includes("completions") })) observer.onMessage(note);
+    }
     const own = { ...plan.own, ...opened?.own };
     const asked = newRecord(suite, request, { ...plan, own }, model, session.now());
     const { path, recorded } = await chooseRunFolder(suite, asked, session.folder);

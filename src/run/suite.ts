@@ -72,13 +72,13 @@ export interface Suite<Values, Run extends RunRecord> {
   page?(request: PageRequest): Promise<SuitePage>;
 
   /** Where its page shows an item of a form by itself: a fragment, with `#`. Without it, nowhere. */
-  anchor?(form: string, item: string): string;
+  anchor?(form: string, item: string): string | Promise<string>;
 
   /** Tables of its own for `report --table`, besides `scores` and `languages`, which every suite has. */
   readonly tables?: SuiteTables;
 
   /** Why two runs are not about the same, a line a reason, by what `run.json` tells: data and forms; prompts are compared besides. */
-  dataDifferences(baseline: Run, candidate: Run): readonly string[];
+  dataDifferences(baseline: Run, candidate: Run): readonly string[] | Promise<readonly string[]>;
 
   /** Plurals of its forms' items, such as `questions`, `generations`, in the order in which they are counted. */
   readonly items: readonly string[];

@@ -60,7 +60,7 @@ export function checkCommand(load: LoadAdapter, own: OptionTable = {}): SuiteCom
     ],
     async run({ data, out, json, quiet, ...values }, console) {
       const { checkSuite } = await import("./check/check-suite.js");
-      const { showBlocks } = await import("../console/show-blocks.js");
+      const { showBlocks } = await import("../report/terminal.js");
       const { workingDirectory } = console;
       const at = (path: string | null) => (path === null ? null : resolve(workingDirectory, path));
       const say = (text: string) => {
@@ -105,7 +105,7 @@ export function probesCommand(load: LoadAdapter, own: OptionTable = {}): SuiteCo
       if (values.condition !== null && run === null)
         throw new ProbeError("bad_input", "Expected --run beside --condition, found none: gold patches have none.");
       const { requireWritable } = await import("../console/output-file.js");
-      const { showBlocks } = await import("../console/show-blocks.js");
+      const { showBlocks } = await import("../report/terminal.js");
       const { cutSuite } = await import("./code/cut-suite.js");
       const { workingDirectory } = console;
       const at = (path: string | null) => (path === null ? null : resolve(workingDirectory, path));

@@ -1,7 +1,7 @@
 import { isAbsolute } from "node:path";
 import { z } from "zod";
 import { sha256 } from "../base/sha256.js";
-import { shellWord } from "../base/text.js";
+import { shellWord, VARIABLE_NAME } from "../base/text.js";
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/, { error: "expected a SHA-256" });
 const absolute = z.string().refine(isAbsolute, { error: "expected an absolute path" });
@@ -11,9 +11,6 @@ const origin = z
   .refine((text) => URL.canParse(text) && new URL(text).origin === text && /^https?:/.test(text), {
     error: "expected http(s)://host:port",
   });
-
-/** Names of environment variables, as a shell has them. */
-export const VARIABLE_NAME = /^[A-Za-z_]\w{0,127}$/;
 
 /** Where a key is read from: never the key itself. */
 export const keySourceSchema = z.discriminatedUnion("kind", [

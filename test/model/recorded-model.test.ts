@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { NO_CONNECTION } from "../../src/model/model.js";
-import { recordedConnection, recordedSettings } from "../../src/model/recorded-model.js";
+import { recordedConnection, recordedSettings } from "../../src/model/resolved-model.js";
 
 const SETTINGS = {
   baseUrl: ["http://me:secret@127.0.0.1:1/v1", "http://127.0.0.1:2/v1"],

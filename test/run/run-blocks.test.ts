@@ -20,7 +20,7 @@ async function scoredOf(changes: Partial<RunFile> = {}) {
   const generations = run.generations === 0 ? [] : [makeScoredGeneration({}, { em: true }), makeFailedGeneration()];
   const summary = await summarise(run, { questions: [score], generations, floors: new Map() });
   const verdicts = await runVerdicts({ folder: "r", run, summary, questions: [], generations: [], unfinished: null });
-  const blocks = resultBlocks(run, summary);
+  const blocks = await resultBlocks(run, summary);
   return { ...makeScoredRun("r", verdicts, run, { facts: summaryFacts(run), blocks }), run };
 }
 const markdownOf = async (changes: Partial<RunFile> = {}) => runMarkdown(await scoredOf(changes));

@@ -1,13 +1,13 @@
 import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/console.js";
 import { requireWritable } from "../../console/output-file.js";
-import { showBlocks } from "../../console/show-blocks.js";
 import { findDrop } from "../../dataset/curate/review-filter.js";
 import { datasetFile } from "../../dataset/dataset-file.js";
 import { type Funnel, FunnelCounter, totalOf } from "../../dataset/funnel.js";
 import type { TripleLine } from "../../dataset/triple.js";
 import type { Block } from "../../report/block.js";
 import { sentence } from "../../report/make-block.js";
+import { showBlocks } from "../../report/terminal.js";
 import { LineWriter, writeAtomically } from "../../store/atomic-write.js";
 import type { FilterValues } from "./dataset-options.js";
 import { funnelTable } from "./funnel-table.js";

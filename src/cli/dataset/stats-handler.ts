@@ -1,7 +1,6 @@
 import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/console.js";
 import { requireWritable } from "../../console/output-file.js";
-import { showBlocks } from "../../console/show-blocks.js";
 import type { Statistic, StatisticName } from "../../dataset/curate/review-statistics.js";
 import { describeReviews, type ReviewDescription } from "../../dataset/curate/review-statistics.js";
 import { datasetFile } from "../../dataset/dataset-file.js";
@@ -16,6 +15,7 @@ import {
   tableOf,
   textColumn,
 } from "../../report/make-block.js";
+import { showBlocks } from "../../report/terminal.js";
 import { writeTable } from "../../store/csv.js";
 import { columnsOf, entryOf, type Table } from "../../store/table.js";
 import type { StatsValues } from "./dataset-options.js";

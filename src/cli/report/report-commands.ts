@@ -1,6 +1,5 @@
 import { type Command, command } from "../../console/command.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
-import { COMPARE_OPTIONS, reportOptions } from "./report-options.js";
 
 /** `probe report`. */
 export function reportCommand(suites: readonly SuiteEntry[]): Command {
@@ -13,7 +12,8 @@ export function reportCommand(suites: readonly SuiteEntry[]): Command {
       "floors, charts, a leaderboard for several runs, and a browser of every question with what the model\n" +
       "chose in every order. Opens from disk. Reads the journals, calls no model and no network.\n" +
       "Folders of audits may be named among the runs: their contamination tables are added.",
-    options: reportOptions(suites),
+    options: async () => (await import("./report-options.js")).reportOptions(suites),
+    places: "<runs..>",
     examples: [
       ["results/20261121T230354Z-tiny-1f2e3d4c", "the page of one run, in its folder"],
       ["results/a results/b --out ab.html", "two models side by side"],
@@ -37,7 +37,8 @@ export function compareCommand(suites: readonly SuiteEntry[]): Command {
       "adjusted for their number (Benjamini-Hochberg), and the least difference that this many\n" +
       "questions can show.\n" +
       "Reads the journals, calls no model. Refuses unfinished runs and runs over different questions.",
-    options: COMPARE_OPTIONS,
+    options: async () => (await import("./report-options.js")).COMPARE_OPTIONS,
+    places: "<runs..>",
     examples: [
       ["results/base results/new", "is the new model better?"],
       ["results/base results/new --fail-under -0.02", "in CI: exit code 5 when it got worse"],

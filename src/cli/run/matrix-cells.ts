@@ -4,7 +4,12 @@ import { sha256 } from "../../base/sha256.js";
 import type { ConfigSection } from "../../console/config-defaults.js";
 import { CONFIG_FILE, type Matrix, readConfig } from "../../model/config.js";
 import { type Alias, loadAliases } from "../../model/model-aliases.js";
+import { identityOf, runFileOf } from "../../run/run-folder.js";
+import { newRecord } from "../../run/run-suite.js";
+import { readScore, type ScoredRun } from "../../run/score-folder.js";
+import type { AnySuite, SuiteRequest } from "../../run/suite.js";
 import { findSuite, type SuiteEntry } from "../../run/suite-entry.js";
+import { differences } from "../../store/identity.js";
 
 /** One run of a matrix. */
 export interface MatrixCell {
@@ -89,4 +94,31 @@ function cellOf(
     folder: join(out, `${words.replace(/^[-.]+/, "")}-${own}`),
     section: { model, ...(task !== null && { task }), ...(dataset !== null && { dataset }) },
   };
+}
+
+/**
+ * The run that is asked for, where a folder holds it finished and with no record that failed; `null`: something is left to
+ * ask. Opens no model: that of the run is taken by its name.
+ * @throws ProbeError `bad_input` when it holds another run, naming the differences
+ */
+export async function doneRun(
+  suite: AnySuite,
+  request: SuiteRequest<unknown>,
+  folder: string,
+): Promise<ScoredRun | null> {
+  const run = await runFileOf(suite).find(folder);
+  if (run === null) return null;
+  const plan = await suite.plan(request);
+  const asked = newRecord(suite, request, plan, { identity: run.model.identity }, new Date(run.times.created_at));
+  const found = differences(identityOf(suite, run), identityOf(suite, asked), "the run");
+  if (found.length > 0) {
+    throw new ProbeError(
+      "bad_input",
+      `Expected the run in ${folder} to be the one that is asked for, found a different one:\n` +
+        `${found.map((line) => `  ${line}`).join("\n")}\nMove that folder away, or name another with --out.`,
+    );
+  }
+  if (run.status !== "complete") return null;
+  const scored = await readScore(suite, folder);
+  return scored.score.unfinished === null && scored.score.failed === 0 ? scored : null;
 }

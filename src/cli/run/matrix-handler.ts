@@ -6,15 +6,14 @@ import { EXIT, type ExitCode, exitCodeOf } from "../../console/console.js";
 import { flagOf, type GivenOptions, parseOptions } from "../../console/option.js";
 import { Interrupted } from "../../console/progress.js";
 import { OUTPUT_OPTIONS, runOptions } from "../../console/run-options.js";
-import { showBlocks } from "../../console/show-blocks.js";
 import { type ColumnOf, tableOf, textCell, textColumn } from "../../report/make-block.js";
-import { doneRun } from "../../run/done-run.js";
+import { showBlocks } from "../../report/terminal.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import { RESULTS_FOLDER } from "../../store/folder/work-folder.js";
 import { judgeGate } from "../../verdict/gate.js";
 import { handleReport, isOurPage } from "../report/report-handler.js";
 import { reportOptions } from "../report/report-options.js";
-import { type MatrixCell, matrixCells } from "./matrix-cells.js";
+import { doneRun, type MatrixCell, matrixCells } from "./matrix-cells.js";
 import { handleRun, prepareRun } from "./run-handler.js";
 import { concludeGate } from "./scored-output.js";
 

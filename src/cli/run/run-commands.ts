@@ -9,10 +9,8 @@ import {
   switchOption,
   textOption,
 } from "../../console/option-kinds.js";
-import { PAGE_OPTIONS } from "../../console/page-options.js";
 import { runOptions } from "../../console/run-options.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
-import { WORKER_OPTIONS } from "./worker-options.js";
 
 /** The matrix is of `probe run` alone, whatever suites it names. */
 const MATRIX = switchOption(
@@ -106,7 +104,11 @@ export function viewCommand(suites: readonly SuiteEntry[]): Command {
     about:
       "Serves a page to this machine alone: the runs in a folder with their scores, how far those are\n" +
       "that go on, and the report of any of them, side by side. Writes nothing. Ctrl-C ends it.",
-    options: { folders: optionalPositionals("folders that hold runs (default: results)"), ...PAGE_OPTIONS },
+    options: async () => {
+      const { PAGE_OPTIONS } = await import("../../console/page-options.js");
+      return { folders: optionalPositionals("folders that hold runs (default: results)"), ...PAGE_OPTIONS };
+    },
+    places: "[folders..]",
     examples: [
       ["", "those under results/"],
       ["results ../older --port 8000", "those of two folders, at a port of your choice"],
@@ -123,7 +125,7 @@ export const workerCommand = command({
   about:
     "Opens a model, and answers what runs with the same --queue ask of it: the same model,\n" +
     "settings and version of this program. Ctrl-C ends it once what is under way is finished.",
-  options: WORKER_OPTIONS,
+  options: async () => (await import("./worker-options.js")).WORKER_OPTIONS,
   examples: [
     ["--queue redis://10.0.0.5 --model qwen", "on each machine that has a GPU"],
     ["--queue redis://10.0.0.5 --model qwen --idle 600", "until there is nothing to do"],

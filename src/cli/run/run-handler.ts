@@ -14,7 +14,7 @@ import { type GivenOptions, type OptionTable, parseOptions } from "../../console
 import { interruptibly } from "../../console/progress.js";
 import { namedAnew } from "../../console/recorded-options.js";
 import { type CommonValues, OUTPUT_OPTIONS, runOptions } from "../../console/run-options.js";
-import { showBlocks } from "../../console/show-blocks.js";
+import { showBlocks } from "../../report/terminal.js";
 import { countsText } from "../../run/journal-counts.js";
 import { runBlocks } from "../../run/run-blocks.js";
 import { readRun } from "../../run/run-folder.js";

@@ -2,7 +2,7 @@ import { type CiValues, type GateValues, gateOf } from "../../console/ci-options
 import { openCiOutput } from "../../console/ci-output.js";
 import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/console.js";
-import { showBlocks } from "../../console/show-blocks.js";
+import { showBlocks } from "../../report/terminal.js";
 import { mergeRuns } from "../../run/merge-runs.js";
 import { runBlocks } from "../../run/run-blocks.js";
 import { lacksRecords, scoreFolder, suiteOfRun } from "../../run/score-folder.js";

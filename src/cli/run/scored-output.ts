@@ -1,7 +1,6 @@
 import type { CiResult } from "../../console/ci-output.js";
 import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/console.js";
-import { runChecks } from "../../report/verdicts/run-checks.js";
 import { runMarkdown } from "../../run/run-blocks.js";
 import type { RunOutcome } from "../../run/run-suite.js";
 import type { ScoredRun } from "../../run/score-folder.js";
@@ -11,7 +10,11 @@ import type { VerdictForm } from "../../verdict/verdict.js";
 
 /** Output of a scored run for CI servers, with the findings of `--fail-under` and `--require`. */
 export function runResult(scored: ScoredRun, findings: readonly GateFinding[]): CiResult {
-  return { checks: () => runChecks(scored.score.verdicts, findings), markdown: () => runMarkdown(scored, findings) };
+  return {
+    checks: async () =>
+      (await import("../../report/verdicts/run-checks.js")).runChecks(scored.score.verdicts, findings),
+    markdown: () => runMarkdown(scored, findings),
+  };
 }
 
 /** Says what does not pass; the exit code of a run that is not whole stays what it is. */

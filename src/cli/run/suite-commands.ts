@@ -132,7 +132,7 @@ async function showEither(
   isJson: boolean,
   { blocks, document }: { readonly blocks: readonly Block[]; readonly document: object },
 ): Promise<void> {
-  const { showBlocks } = await import("../../console/show-blocks.js");
+  const { showBlocks } = await import("../../report/terminal.js");
   if (isJson) console.out(`${JSON.stringify(document, null, 2)}\n`);
   else showBlocks(console, blocks);
 }

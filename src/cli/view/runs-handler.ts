@@ -1,6 +1,5 @@
 import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/console.js";
-import { showBlocks } from "../../console/show-blocks.js";
 import type { Block } from "../../report/block.js";
 import { CONTROL, STATE_WORDS } from "../../report/judgement-words.js";
 import {
@@ -14,6 +13,7 @@ import {
   tableOf,
   textCell,
 } from "../../report/make-block.js";
+import { showBlocks } from "../../report/terminal.js";
 import { type ListedRun, listRuns, RUN_TONES } from "../../run/list-runs.js";
 import type { SuiteEntry } from "../../run/suite-entry.js";
 import { RESULTS_FOLDER } from "../../store/folder/work-folder.js";

@@ -120,7 +120,7 @@ async function anchorOf(suites: readonly SuiteEntry[], runs: readonly ShownRun[]
   const run = runs.find(({ forms }) => forms.some(({ name }) => name === form)) ?? runs[0];
   if (run?.suite == null || form === undefined || item === undefined || item === "") return "";
   const suite = await findSuite(suites, run.suite).load();
-  return suite.anchor?.(form, item) ?? "";
+  return (await suite.anchor?.(form, item)) ?? "";
 }
 
 /** Pages of many runs have megabytes. */

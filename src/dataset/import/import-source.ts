@@ -52,11 +52,6 @@ const URLS =
   /^(?:https?:\/\/)?(?:www\.)?(huggingface\.co\/datasets|github\.com)\/([\w.-]+)\/([\w.-]+?)(?:\.git)?(?:\/.*)?$/;
 const GITLAB_URL = /^(?:https?:\/\/)?(gitlab\.[\w.:-]+)\/((?:\w[\w.-]*\/)+\w[\w.-]*?)(?:\.git)?\/?(?:-\/.*)?$/;
 
-/** Tells whether the text names a source on a network rather than a file. */
-export function isImportSource(text: string): boolean {
-  return /^(hf|github|gitlab):/.test(text);
-}
-
 /**
  * Reads a name such as `hf:owner/name`.
  * @throws ProbeError `bad_input`

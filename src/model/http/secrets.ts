@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { isSystemError, messageOf, ProbeError } from "../../base/errors.js";
-import { type KeySource, VARIABLE_NAME } from "../../trust/claim.js";
+import { VARIABLE_NAME } from "../../base/text.js";
+import type { KeySource } from "../../trust/claim.js";
 
 /**
  * The key for a server, from a file or the environment, never from the command line; `null` when there is none and none

@@ -81,7 +81,7 @@ async function readPairableRuns(suites: readonly SuiteEntry[], folders: readonly
   for (const folder of folders) {
     const { entry, suite, run } = await suiteOfRun(suites, folder);
     const next = { folder, path: await realpath(folder), entry, suite, run };
-    for (const earlier of named) requirePairable(earlier, next);
+    for (const earlier of named) await requirePairable(earlier, next);
     named.push(next);
   }
   const runs: ScoredRun[] = [];
@@ -134,7 +134,7 @@ export interface NamedRun {
  * data and with the same prompts.
  * @throws ProbeError `bad_input` naming what differs
  */
-export function requirePairable(first: NamedRun, second: NamedRun): void {
+export async function requirePairable(first: NamedRun, second: NamedRun): Promise<void> {
   const isSameFolder = first.path === second.path;
   if (isSameFolder || first.run.run_id === second.run.run_id) {
     const why = isSameFolder ? "one folder" : `both have the run id ${first.run.run_id}`;
@@ -151,7 +151,7 @@ export function requirePairable(first: NamedRun, second: NamedRun): void {
     );
   }
   refuseDifferent(first, second, [
-    ...first.suite.dataDifferences(first.run, second.run),
+    ...(await first.suite.dataDifferences(first.run, second.run)),
     ...promptDifferences(first.run, second.run),
   ]);
 }

@@ -5,7 +5,7 @@ import { messageOf, ProbeError } from "../../base/errors.js";
 import { shorten } from "../../base/text.js";
 import type { Console } from "../../console/console.js";
 import { EXIT, type ExitCode } from "../../console/console.js";
-import { showBlocks } from "../../console/show-blocks.js";
+import { showBlocks } from "../../report/terminal.js";
 import { readCsv } from "../../store/read-csv.js";
 import type { SmellStats } from "./case-tables.js";
 import { rowTables, statsBlocks } from "./case-tables.js";

@@ -1,10 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  describeHubSource,
-  describeRepository,
-  isImportSource,
-  parseImportSource,
-} from "../../../src/dataset/import/import-source.js";
+import { isImportSource } from "../../../src/dataset/dataset-file.js";
+import { describeHubSource, describeRepository, parseImportSource } from "../../../src/dataset/import/import-source.js";
 
 describe("parseImportSource", () => {
   it("reads a hub dataset, and takes main for its revision", () => {

@@ -24,31 +24,33 @@ const first = named("a");
 const second = (changes: Partial<RunFile>) => named("b", changes);
 
 describe("requirePairable", () => {
-  it("lets runs pass that asked the same, whatever the model and however it was asked", () => {
+  it("lets runs pass that asked the same, whatever the model and however it was asked", async () => {
     const parameters = { ...makeRunFile().parameters, prompt_mode: "chat", early_stop: true };
-    expect(() => requirePairable(first, second({ parameters }))).not.toThrow();
+    await expect(requirePairable(first, second({ parameters }))).resolves.toBeUndefined();
   });
 
-  it.each(OTHER_SELECTIONS)("refuses $name, naming it", ({ changes, says }) => {
-    expect(() => requirePairable(first, second(changes))).toThrow(says);
+  it.each(OTHER_SELECTIONS)("refuses $name, naming it", async ({ changes, says }) => {
+    await expect(requirePairable(first, second(changes))).rejects.toThrow(says);
   });
 
-  it("refuses one run twice: the same folder by another name, or a copy", () => {
+  it("refuses one run twice: the same folder by another name, or a copy", async () => {
     const again: NamedRun = { ...first, folder: "results/../results/a" };
-    expect(() => requirePairable(first, again)).toThrow(/found one of them twice: results\/a and .*\(one folder\)/);
-    expect(() => requirePairable(first, second({ run_id: "a" }))).toThrow(/both have the run id a/);
+    await expect(requirePairable(first, again)).rejects.toThrow(
+      /found one of them twice: results\/a and .*\(one folder\)/,
+    );
+    await expect(requirePairable(first, second({ run_id: "a" }))).rejects.toThrow(/both have the run id a/);
   });
 
-  it("refuses runs of different suites, naming them", () => {
+  it("refuses runs of different suites, naming them", async () => {
     const other: NamedRun = { ...named("b"), suite: { ...suite, name: "arithmetic" } };
-    expect(() => requirePairable(first, other)).toThrow(
+    await expect(requirePairable(first, other)).rejects.toThrow(
       /runs of one suite, found codereviewqa in results\/a and arithmetic in results\/b/,
     );
   });
 
-  it("names what differs as it is: the console makes visible what a terminal would obey", () => {
+  it("names what differs as it is: the console makes visible what a terminal would obey", async () => {
     const changes = { dataset: { ...dataset, source: "\u001b[2J", sha256: "99".repeat(32) } };
-    expect(() => requirePairable(first, second(changes))).toThrow("\u001b[2J");
+    await expect(requirePairable(first, second(changes))).rejects.toThrow("\u001b[2J");
   });
 });
 

@@ -1,6 +1,5 @@
 import { ProbeError } from "../../../base/errors.js";
 import { EXIT, type ExitCode } from "../../../console/console.js";
-import { showBlocks } from "../../../console/show-blocks.js";
 import { totalOf } from "../../../dataset/funnel.js";
 import { forgeApiUrl } from "../../../dataset/import/forge/forge-client.js";
 import { GITHUB } from "../../../dataset/import/forge/github.js";
@@ -8,6 +7,7 @@ import { GITLAB } from "../../../dataset/import/forge/gitlab.js";
 import { importRepository, type RepositoryImportOutcome } from "../../../dataset/import/forge/import-repository.js";
 import { readToken } from "../../../dataset/import/host-requests.js";
 import type { RepositorySource } from "../../../dataset/import/import-source.js";
+import { showBlocks } from "../../../report/terminal.js";
 import type { ImportValues } from "../dataset-options.js";
 import { funnelTable } from "../funnel-table.js";
 import type { ImportJob } from "./import-job.js";

@@ -1,9 +1,9 @@
 import { counted, shorten } from "../../../base/text.js";
 import { EXIT, type ExitCode } from "../../../console/console.js";
-import { showBlocks } from "../../../console/show-blocks.js";
 import { totalOf } from "../../../dataset/funnel.js";
 import type { TableSource } from "../../../dataset/import/import-source.js";
 import { importTable, openReviewTable, type TableImport } from "../../../dataset/import/review-table.js";
+import { showBlocks } from "../../../report/terminal.js";
 import { funnelTable } from "../funnel-table.js";
 import { soundLines } from "../review-lines.js";
 import type { ImportJob } from "./import-job.js";

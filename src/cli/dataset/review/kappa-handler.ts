@@ -4,10 +4,10 @@ import { ProbeError } from "../../../base/errors.js";
 import type { Console } from "../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../console/console.js";
 import { requireWritable } from "../../../console/output-file.js";
-import { showBlocks } from "../../../console/show-blocks.js";
 import { totalOf } from "../../../dataset/funnel.js";
 import type { Block } from "../../../report/block.js";
 import { sentence } from "../../../report/make-block.js";
+import { showBlocks } from "../../../report/terminal.js";
 import {
   type CategoryAgreement,
   type Comparison,

@@ -1,9 +1,41 @@
+import { z } from "zod";
 import type { CompletionReply } from "../../../model/requests.js";
-import { COUNT, MILLISECONDS, nullable, oneOf, TEXT } from "../../../store/field-type.js";
+import { COUNT, MILLISECONDS, nullable, oneOf, optional, schemaType, TEXT } from "../../../store/field-type.js";
 import type { FolderCodec } from "../../../store/journal/codec.js";
-import { field, named, type RecordOf, recordTable, variants } from "../../../store/record-fields.js";
-import { PRE_REVIEW } from "./line-edit.js";
+import {
+  type Field,
+  field,
+  named,
+  type RecordOf,
+  recordTable,
+  structured,
+  variants,
+} from "../../../store/record-fields.js";
 import { EXAMPLE_FIELDS } from "./question-fields.js";
+
+const EDIT = structured(
+  optional(
+    schemaType(
+      "an edit of lines",
+      z.object({ from: z.int().nonnegative(), to: z.int().nonnegative(), lines: z.array(z.string()) }),
+    ),
+  ),
+);
+
+/**
+ * Field of the pre-review code. The line has its difference from the reference alone: hunks differ in a few lines, so that
+ * is about a third of the code. Runs recorded before there was a copy floor have no such field.
+ */
+export const PRE_REVIEW: Field<string | null> = {
+  read: (line, name, { reference }: { readonly reference: string }) => {
+    const edit = EDIT.read(line, name, line);
+    return edit === undefined ? null : applyLineEdit(reference, edit);
+  },
+  write: (line, name, code, { reference }: { readonly reference: string }) => {
+    if (code !== null) line[name] = lineEdit(reference, code);
+  },
+  columns: () => [],
+};
 
 /** Fields of a generation, in the order of its line. */
 const GENERATION_FIELDS = {
@@ -101,4 +133,37 @@ export function generationStatus(outcome: GenerationOutcome): GenerationStatus {
   if (outcome.status === "failed") return "failed";
   if (outcome.text.trim() === "") return "empty";
   return outcome.end === "length" ? "truncated" : "complete";
+}
+
+/** Difference of two texts by lines: one run of lines stands for another. */
+interface LineEdit {
+  /** Lines of the first text that are replaced: from this one (counted from 0) … */
+  readonly from: number;
+  /** … up to, but without, this one. */
+  readonly to: number;
+  /** Lines of the second text in their place. */
+  readonly lines: readonly string[];
+}
+
+/** The shortest edit of one run of lines that makes `before` into `after`: what both begin and end with is left out. */
+export function lineEdit(before: string, after: string): { from: number; to: number; lines: string[] } {
+  const [old, fresh] = [before.split("\n"), after.split("\n")];
+  const shorter = Math.min(old.length, fresh.length);
+  let from = 0;
+  while (from < shorter && old[from] === fresh[from]) from++;
+  let same = 0;
+  while (same < shorter - from && old[old.length - 1 - same] === fresh[fresh.length - 1 - same]) same++;
+  return { from, to: old.length - same, lines: fresh.slice(from, fresh.length - same) };
+}
+
+/**
+ * The text that an edit makes of another: the inverse of `lineEdit`.
+ * @throws Error where the text does not have the lines
+ */
+export function applyLineEdit(before: string, { from, to, lines }: LineEdit): string {
+  const old = before.split("\n");
+  if (from > to || to > old.length) {
+    throw new Error(`expected an edit within ${old.length} lines, found one from ${from} to ${to}`);
+  }
+  return [...old.slice(0, from), ...lines, ...old.slice(to)].join("\n");
 }

@@ -5,14 +5,14 @@ import {
   type DatasetInspection,
   datasetFile,
   inspectDataset,
+  isImportSource,
   readExamples,
   selectExamples,
 } from "../../../dataset/dataset-file.js";
 import { DIFFICULTIES, type Example } from "../../../dataset/example.js";
-import { isImportSource, parseImportSource } from "../../../dataset/import/import-source.js";
 import { ProblemList } from "../../../dataset/problem.js";
 import type { Capability } from "../../../model/requests.js";
-import { checkOwnQuestion, type LoadedProbe, loadOwnProbes } from "../../../question/own-probe.js";
+import type { LoadedProbe } from "../../../question/own-probe.js";
 import { loadProbes } from "../../../question/probes.js";
 import { loadTemplate, type PromptTemplate, placeholdersOf } from "../../../question/prompt.js";
 import type { OpenQuestion, ProbeDefinition, Question } from "../../../question/question.js";
@@ -53,6 +53,7 @@ export async function datasetPath(
   onMessage: (message: string) => void,
 ): Promise<{ readonly path: string; readonly source: string }> {
   if (!isImportSource(name)) return { path: datasetFile(name), source: name };
+  const { parseImportSource } = await import("../../../dataset/import/import-source.js");
   const source = parseImportSource(name);
   if (source.kind !== "hub") {
     throw new ProbeError(
@@ -76,7 +77,7 @@ export async function datasetPath(
  */
 export async function planRun(request: RunRequest, warn: (message: string) => void): Promise<RunPlan> {
   const shipped = await loadProbes();
-  const own = await loadOwnProbes(request.probes, shipped);
+  const own = await ownProbesOf(request, shipped);
   const probes = chooseProbes(request, shipped, own);
   const { path, source } = await datasetPath(request.dataset, warn);
   const dataset = await inspectDataset(path);
@@ -90,7 +91,7 @@ export async function planRun(request: RunRequest, warn: (message: string) => vo
   for (const form of forms) requireShown(form, templates.get(form.probe) as PromptTemplate);
   const shard = request.shard ?? null;
   const uncounted = forms.map((form) => ({ ...form, template: templates.get(form.probe) as PromptTemplate }));
-  const counting = { path: dataset.path, selected, shard, check: ownChecks(ownProbes) };
+  const counting = { path: dataset.path, selected, shard, check: await ownChecks(ownProbes) };
   const { own: counts, whole, idsSha256 } = await countPlan(uncounted, counting);
   const plan: RunPlan = {
     ...counts,
@@ -140,6 +141,16 @@ function requireShown({ probe, ablation }: ProbeForm, template: PromptTemplate):
   );
 }
 
+/** Probes of one's own; what runs them is loaded only where there are any. */
+async function ownProbesOf(
+  { probes }: RunRequest,
+  shipped: ReadonlyMap<string, ProbeDefinition>,
+): Promise<LoadedProbe[]> {
+  if (probes.length === 0) return [];
+  const { loadOwnProbes } = await import("../../../question/own-probe.js");
+  return loadOwnProbes(probes, shipped);
+}
+
 function chooseProbes(
   { tasks, namedProbes }: RunRequest,
   shipped: ReadonlyMap<string, ProbeDefinition>,
@@ -173,7 +184,9 @@ async function loadTemplates(
 type CheckQuestion = (example: Example, form: ProbeForm) => void;
 
 /** Tries the questions of probes of one's own: nobody else has. */
-function ownChecks(own: readonly LoadedProbe[]): CheckQuestion {
+async function ownChecks(own: readonly LoadedProbe[]): Promise<CheckQuestion> {
+  if (own.length === 0) return () => undefined;
+  const { checkOwnQuestion } = await import("../../../question/own-probe.js");
   const templates = new Map<ProbeDefinition, PromptTemplate>(own.map(({ probe, template }) => [probe, template]));
   return (example, form) => {
     const template = templates.get(form.probe);

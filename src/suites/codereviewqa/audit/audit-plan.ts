@@ -3,7 +3,7 @@ import { ProbeError } from "../../../base/errors.js";
 import { programIdentity } from "../../../base/program-identity.js";
 import { shorten } from "../../../base/text.js";
 import type { Model } from "../../../model/model.js";
-import { recordedConnection, recordedSettings } from "../../../model/recorded-model.js";
+import { recordedConnection, recordedSettings } from "../../../model/resolved-model.js";
 import { loadProbes } from "../../../question/probes.js";
 import type { ProbeDefinition } from "../../../question/question.js";
 import { fingerprintOf, type WorkIdentity, workId } from "../../../store/identity.js";

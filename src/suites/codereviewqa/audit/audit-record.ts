@@ -4,7 +4,7 @@ import { DIFFICULTIES } from "../../../dataset/example.js";
 import { type JournalCodec, jsonRecord } from "../../../store/journal/codec.js";
 import { readJournal } from "../../../store/journal/read-journal.js";
 import { columnsOf, type Table } from "../../../store/table.js";
-import { type RunRow, runColumns } from "../record/run-row.js";
+import { type RunRow, runColumns } from "../record/result-tables.js";
 import type { ContaminationRow } from "./contamination-summary.js";
 import { AUDIT_FORMS, NGRAM, perplexity } from "./sequence-score.js";
 

@@ -5,7 +5,7 @@ import { shellWord } from "../../../base/text.js";
 import { SUITE_PARTS } from "../../../run/suite-entry.js";
 import { proportion } from "../../../stats/interval.js";
 import type { DataFact, RealityFact } from "../../../verdict/verdict.js";
-import { type AuditFile, findAuditFile, readAuditFile } from "./audit-file.js";
+import { AUDIT_FILE, type AuditFile, findAuditFile, readAuditFile } from "./audit-file.js";
 import { auditFacts } from "./audit-plan.js";
 import { AUDIT_JOURNAL } from "./audit-record.js";
 import { collectAudit } from "./collect-audit.js";
@@ -59,6 +59,11 @@ const NAME = new RegExp(`^(.+)-(${SUITE_PARTS.join("|")})-([0-9a-f]{8})-[0-9a-f]
 /** The name of a file with the code of a suite. */
 export function suitePartName(suite: string, part: string, dataSha256: string, textSha256: string): string {
   return `${suite}-${part}-${dataSha256.slice(0, 8)}-${textSha256.slice(0, 8)}`;
+}
+
+/** Names of the files of an audit in a folder; `null` where it holds none. */
+export async function auditRecords(folder: string): Promise<readonly string[] | null> {
+  return (await findAuditFile(folder)) === null ? null : [AUDIT_FILE.name, AUDIT_JOURNAL.file];
 }
 
 /** Facts in finished audits of the code of suites of agents, by their folders. */

@@ -16,7 +16,7 @@ import {
 } from "../../../store/folder/work-folder.js";
 import { JournalWriter } from "../../../store/journal/journal-writer.js";
 import type { TableDescription } from "../../../store/table.js";
-import { type RowOwner, type RunRow, runRows } from "../record/run-row.js";
+import { type RowOwner, type RunRow, runRows } from "../record/result-tables.js";
 import type { AuditRequest } from "./audit-file.js";
 import { AUDIT_FILE, type AuditFile, writeAuditFile } from "./audit-file.js";
 import {

@@ -6,7 +6,7 @@ import { askedModel, type RecalledOptions, recallOptions } from "../../../consol
 import { type GivenOptions, parseOptions } from "../../../console/option.js";
 import { barProgress, interruptibly } from "../../../console/progress.js";
 import { namedAnew } from "../../../console/recorded-options.js";
-import { showBlocks } from "../../../console/show-blocks.js";
+import { showBlocks } from "../../../report/terminal.js";
 import { entryOf } from "../../../store/table.js";
 import { auditBlocks } from "../audit/audit-blocks.js";
 import type { AuditRequest } from "../audit/audit-file.js";

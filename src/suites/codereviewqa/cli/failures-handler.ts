@@ -4,7 +4,7 @@ import { counted, shorten } from "../../../base/text.js";
 import type { Console } from "../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../console/console.js";
 import { requireWritable } from "../../../console/output-file.js";
-import { showBlocks } from "../../../console/show-blocks.js";
+import { showBlocks } from "../../../report/terminal.js";
 import type { Estimate } from "../../../stats/interval.js";
 import { tableText, writeTable } from "../../../store/csv.js";
 import { failureBlocks } from "../failures/failure-blocks.js";

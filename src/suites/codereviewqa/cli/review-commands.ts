@@ -1,7 +1,5 @@
 import { type Command, command } from "../../../console/command.js";
 import type { SuiteEntry } from "../../../run/suite-entry.js";
-import { AUDIT_OPTIONS, AUDIT_OUTPUT, FLIPS_OPTIONS, isFlips, SUITE_DATA } from "./audit-options.js";
-import { FAILURES_OPTIONS } from "./failures-options.js";
 
 /** `probe failures`. */
 export function failuresCommand(): Command {
@@ -15,7 +13,8 @@ export function failuresCommand(): Command {
       "comprehension. And the accuracy of each step of CTR, CL, SI, ACR where the earlier ones are right.\n" +
       "Needs ACR and all probes, in one run or in several of the same model and examples; names what is\n" +
       "lacking. Reads the journals, calls no model.",
-    options: FAILURES_OPTIONS,
+    options: async () => (await import("./failures-options.js")).FAILURES_OPTIONS,
+    places: "<runs..>",
     examples: [
       ["results/tiny", "Table 3, its mirror, and the chain"],
       ["results/a results/b --by language", "two models side by side, and by language"],
@@ -36,7 +35,11 @@ export function auditCommand(suites: readonly SuiteEntry[]): Command {
       "one text: perplexity, and the share of 5-grams that the model continues word for word. Tells\n" +
       "memorised code from predictable code by scoring each example once more with its identifiers\n" +
       "renamed. Needs a model that gives the log probability of every token of a text.",
-    options: { ...AUDIT_OPTIONS, ...SUITE_DATA, ...AUDIT_OUTPUT, ...FLIPS_OPTIONS },
+    options: async () => {
+      const { AUDIT_OPTIONS, SUITE_DATA, AUDIT_OUTPUT, FLIPS_OPTIONS } = await import("./audit-options.js");
+      return { ...AUDIT_OPTIONS, ...SUITE_DATA, ...AUDIT_OUTPUT, ...FLIPS_OPTIONS };
+    },
+    places: "[files..]",
     examples: [
       ["--model tiny", "the starter set under the bundled model"],
       ["--model qwen --dataset hf:Tomo-Melb/CodeReviewQA --against older.jsonl", "the paper's Table 4"],
@@ -46,6 +49,7 @@ export function auditCommand(suites: readonly SuiteEntry[]): Command {
       ["--resume results/audit-tiny-1f2e3d4c", "go on after a kill"],
     ],
     async run(given, console) {
+      const { isFlips } = await import("./audit-options.js");
       if (isFlips(given)) {
         const { handleFlips } = await import("./flips-handler.js");
         return handleFlips(given, console);

@@ -1,51 +1,17 @@
-import type { Language } from "../../../base/language.js";
-import type { ChangeType } from "../../../dataset/example.js";
-import type { ProbeDefinition, TextScore } from "../../../question/question.js";
-import { type Estimate, meanEstimate, proportion } from "../../../stats/interval.js";
-import type { Generation, GenerationStatus } from "../answer/generation.js";
-import { corpusBleu, countNgrams, type NgramCounts } from "./bleu.js";
+import type { ProbeDefinition } from "../../../question/question.js";
+import { meanEstimate, proportion } from "../../../stats/interval.js";
+import type { Generation } from "../answer/generation.js";
+import { corpusBleu, countNgrams } from "./bleu.js";
 import { MATCHES } from "./exact-matches.js";
-import { type GenerationScore, scoreGeneration } from "./generation-score.js";
+import { scoreGeneration } from "./generation-score.js";
 import type { MetricName } from "./metric-names.js";
+import {
+  type MeasuredGeneration,
+  type MeasuredText,
+  type ScoredGeneration,
+  statusMeasures,
+} from "./scored-generation.js";
 import { type Measure, measure, point, type SummaryRow, summariseGroups } from "./summary-row.js";
-
-/** What the summary needs to know of one generation: a few hundred bytes. */
-export interface ScoredGeneration {
-  readonly task: string;
-  readonly language: Language;
-  readonly changeType: ChangeType;
-  /** The task that its example is a hunk of; absent: it is a cluster of its own. */
-  readonly cluster?: string;
-  readonly status: GenerationStatus;
-  /** As code; `null` for a failed one, and where the probe scores what is written itself. */
-  readonly measured: MeasuredGeneration | null;
-  /** Where the probe scores what is written itself. */
-  readonly open?: OpenAnswer | undefined;
-}
-
-/** A written answer that is no code. */
-export interface OpenAnswer {
-  /** `null`: it failed, or is no answer. */
-  readonly score: TextScore | null;
-  readonly reference: string;
-  readonly preReview: string;
-}
-
-/** Whether it is exactly what was to be written. */
-export function isExact({ measured, open }: ScoredGeneration): boolean {
-  return open === undefined ? measured?.score.em === true : open.score?.em === true;
-}
-
-/** What a text scores as the revision of an example. */
-interface MeasuredText {
-  readonly score: GenerationScore;
-  readonly ngrams: NgramCounts;
-}
-
-interface MeasuredGeneration extends MeasuredText {
-  /** What the pre-review code would have scored in its place; `null` where the run did not record that code. */
-  readonly copy: MeasuredText | null;
-}
 
 /** All metrics of a probe that has the model write: overall, then by language, then by change type. */
 export function summariseGenerations(task: string, generations: readonly ScoredGeneration[]): SummaryRow[] {
@@ -73,19 +39,6 @@ function similarityMeasures(generations: readonly ScoredGeneration[]): Measure[]
   return [
     measure("bleu", point(bleu.value), bleu.n, "corpus BLEU-4 over all generations that did not fail"),
     measure("edit_similarity", meanEstimate(similarities), similarities.length, "of generations that did not fail"),
-  ];
-}
-
-/** How generations ended. */
-export function statusMeasures(generations: readonly ScoredGeneration[]): Measure[] {
-  const n = generations.length;
-  const count = (wanted: GenerationStatus) => generations.filter(({ status }) => status === wanted).length;
-  const written = n - count("failed");
-  const share = (status: GenerationStatus): Estimate | null => proportion(count(status), written);
-  return [
-    measure("truncated_rate", share("truncated"), written, "cut off at the most tokens allowed"),
-    measure("empty_rate", share("empty"), written, "nothing but whitespace"),
-    measure("failure_rate", proportion(count("failed"), n), n, "of generations"),
   ];
 }
 

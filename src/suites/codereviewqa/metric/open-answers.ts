@@ -1,8 +1,8 @@
 import type { TextScore, TextScoring } from "../../../question/question.js";
 import { numberText } from "../../../report/number-text.js";
 import { meanEstimate, proportion } from "../../../stats/interval.js";
-import { type ScoredGeneration, statusMeasures } from "./generation-summary.js";
 import type { ProbeMetric } from "./metric-names.js";
+import { type ScoredGeneration, statusMeasures } from "./scored-generation.js";
 import { type Measure, measure, type SummaryRow, summariseGroups } from "./summary-row.js";
 
 /** What a rule without comprehension makes of each question, in their order. */

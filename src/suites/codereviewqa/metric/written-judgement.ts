@@ -3,8 +3,8 @@ import type { TextScoring } from "../../../question/question.js";
 import { WRITTEN_SENTENCES } from "../../../report/judgement-words.js";
 import { type Judgement, NO_NUMBERS } from "../../../verdict/judgement.js";
 import { type Rival, testRung } from "../../../verdict/rung.js";
-import type { ScoredGeneration } from "./generation-summary.js";
 import { ruledAnswers } from "./open-answers.js";
+import type { ScoredGeneration } from "./scored-generation.js";
 
 /** Texts that can be held against rules: of each, whether it is exactly right. */
 interface Written {

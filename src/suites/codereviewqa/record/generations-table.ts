@@ -1,11 +1,11 @@
 import type { ProbeDefinition } from "../../../question/question.js";
 import { lineName, type PlacedColumn } from "../../../store/record-fields.js";
-import { type ColumnLine, columnsOf, type Table } from "../../../store/table.js";
+import { type ColumnLine, columnsOf, type Table, type TableDescription } from "../../../store/table.js";
 import { GENERATION_TABLE, type Generation, generationStatus } from "../answer/generation.js";
 import type { GenerationScore } from "../metric/generation-score.js";
-import type { OpenAnswer } from "../metric/generation-summary.js";
+import type { OpenAnswer } from "../metric/scored-generation.js";
+import { ANSWERS, QUESTIONS, type RunRow, runColumns, SUMMARY } from "./result-tables.js";
 import type { RunFile } from "./run-file.js";
-import { type RunRow, runColumns } from "./run-row.js";
 
 /** A generation and its scores; `score` is `null` for a failed one: it matches nothing, and is similar to nothing. */
 export type ScoredText = Generation & {
@@ -106,3 +106,6 @@ export function generationsTable(graded: readonly string[]): Table<RunRow<Scored
 
 /** The generations of a run whose probes score none themselves. */
 export const GENERATIONS = generationsTable([]);
+
+/** The tables of a run of probes; the last one only in runs with generations. */
+export const TABLES: readonly TableDescription[] = [ANSWERS, QUESTIONS, SUMMARY, GENERATIONS];

@@ -1,13 +1,37 @@
 import { SYMBOLS, USUAL_OPTIONS } from "../../../base/symbol.js";
 import { TEXT } from "../../../store/field-type.js";
 import { field, fieldColumns } from "../../../store/record-fields.js";
-import { type Column, columnsOf, type Table, type TableDescription } from "../../../store/table.js";
+import { type Column, columnsAbout, columnsOf, type Table } from "../../../store/table.js";
 import { ANSWER_TABLE, type Answer, logprobColumn } from "../answer/answer.js";
 import { EXAMPLE_FIELDS, FORM_FIELDS } from "../answer/question-fields.js";
 import type { QuestionScore } from "../metric/question-score.js";
 import type { SummaryRow } from "../metric/summary-row.js";
-import { GENERATIONS } from "./generations-table.js";
-import { type RunRow, runColumns } from "./run-row.js";
+
+/** The run that a row belongs to, and the model it asked: the columns that open every row. */
+export interface RowOwner {
+  readonly runId: string;
+  readonly model: string;
+}
+
+/** A row of a run's table: what it is about, and whose it is. */
+export interface RunRow<Item> extends RowOwner {
+  readonly item: Item;
+}
+
+/** Columns about an item, behind those of its run. `file` is where the run is described. */
+export function runColumns<Item>(kind: "run" | "audit", columns: readonly Column<Item>[]): Column<RunRow<Item>>[] {
+  const [what, file] = kind === "run" ? ["run", "run.json"] : ["audit", "audit.json"];
+  const owner = columnsOf<RowOwner>([
+    ["run_id", "string", `The ${what}, as in ${file}.`, ({ runId }) => runId],
+    ["model", "string", "The model as it was named on the command line.", ({ model }) => model],
+  ]);
+  return [...owner, ...columnsAbout(({ item }: RunRow<Item>) => item, columns)];
+}
+
+/** The rows of a run's table, one an item. */
+export function runRows<Item>(owner: RowOwner, items: readonly Item[]): RunRow<Item>[] {
+  return items.map((item) => ({ runId: owner.runId, model: owner.model, item }));
+}
 
 /** Columns that say which question of which form a row is about. */
 const QUESTION_COLUMNS = fieldColumns({ ...FORM_FIELDS, ...EXAMPLE_FIELDS });
@@ -108,6 +132,3 @@ export const SUMMARY: Table<RunRow<SummaryRow>> = {
   primaryKey: ["run_id", "task", "difficulty", "ablation", "group_by", "group", "metric"],
   columns: runColumns("run", SUMMARY_COLUMNS),
 };
-
-/** The tables of a run of probes; the last one only in runs with generations. */
-export const TABLES: readonly TableDescription[] = [ANSWERS, QUESTIONS, SUMMARY, GENERATIONS];

@@ -5,7 +5,6 @@ import { notice, sentence, when } from "../../../report/make-block.js";
 import { money } from "../../../report/number-text.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 import type { RunFile } from "../record/run-file.js";
-import { endings, generationBlocks } from "./generation-blocks.js";
 import { FormMetrics } from "./probe-forms.js";
 import { type FormScores, isCode, judgementBlocks, openAnswerBlocks, scoreTable } from "./score-blocks.js";
 
@@ -18,22 +17,27 @@ export function summaryFacts(run: RunFile): string[] {
  * The summary of a run: scores with interval and floor, and their judgements.
  * @param longestUnfit tokens of the longest prompt that did not fit the model's context; `null`: not known, or all did
  */
-export function resultBlocks(
+export async function resultBlocks(
   run: RunFile,
   summary: readonly SummaryRow[],
   longestUnfit: number | null = null,
-): Block[] {
+): Promise<Block[]> {
   const forms = formScores(summary);
   const choices = forms.filter(({ metric }) => metric("em") === undefined);
   const generations = forms.filter(({ metric }) => metric("em") !== undefined);
   return [
     ...(choices.length > 0 ? [scoreTable(choices, null), ...judgementBlocks(choices)] : []),
-    ...generations.flatMap((form) =>
-      isCode(form.metric) ? generationBlocks(form, endings(form.metric), null) : openAnswerBlocks(form, null),
-    ),
+    ...(generations.length > 0 ? await writtenBlocks(generations) : []),
     ...troubles(run, longestUnfit),
     ...costLine(run),
   ];
+}
+
+async function writtenBlocks(forms: readonly FormScores[]): Promise<Block[]> {
+  const { endings, generationBlocks } = await import("./generation-blocks.js");
+  return forms.flatMap((form) =>
+    isCode(form.metric) ? generationBlocks(form, endings(form.metric), null) : openAnswerBlocks(form, null),
+  );
 }
 
 function formScores(summary: readonly SummaryRow[]): FormScores[] {

@@ -4,8 +4,6 @@ import { CONFIG_FILE, readConfig } from "../../../model/config.js";
 import type { ProbeFile } from "../../../question/own-probe.js";
 import { RUN_HOLDER } from "../../../run/run-record.js";
 import type { Ask } from "../../../trust/claim.js";
-import { bundleModule } from "../../../trust/module-bundle.js";
-import { requireTrust } from "../../../trust/require-trust.js";
 import type { RunFile } from "../record/run-file.js";
 
 /** The modules of a run, and which of them are asked when no task is named. */
@@ -40,23 +38,33 @@ export async function probeFiles({ named, resumed, workingDirectory, environment
   if (resumed !== null) {
     const recorded = (resumed.probes ?? []).map(({ source, sha256 }) => fileOf(source, sha256));
     const strangers = recorded.filter((file) => !isNamed(file));
-    await requireTrust(
-      strangers.flatMap((file) => askOf(file, RUN_HOLDER)),
-      environment,
-    );
+    await requireNamed(strangers, RUN_HOLDER, environment);
     return { files: recorded.length > 0 ? recorded : own, named: own.length };
   }
   const configured = (await configuredProbes(workingDirectory)).filter((file) => !isNamed(file));
+  await requireNamed(configured, CONFIG_FILE, environment);
+  return { files: [...own, ...configured], named: own.length };
+}
+
+/** @throws ProbeError `bad_input` for a module that a file names, and that is not trusted */
+async function requireNamed(
+  files: readonly ProbeFile[],
+  holder: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<void> {
+  if (files.length === 0) return;
+  const { requireTrust } = await import("../../../trust/require-trust.js");
   await requireTrust(
-    configured.flatMap((file) => askOf(file, CONFIG_FILE)),
+    files.flatMap((file) => askOf(file, holder)),
     environment,
   );
-  return { files: [...own, ...configured], named: own.length };
 }
 
 /** The modules that `probe.config.json` names, with the hash of what they are now: what is trusted is what is run. */
 async function configuredProbes(workingDirectory: string): Promise<ProbeFile[]> {
   const { probes } = await readConfig(workingDirectory);
+  if (probes.length === 0) return [];
+  const { bundleModule } = await import("../../../trust/module-bundle.js");
   return Promise.all(
     probes.map(async (source) => {
       const path = resolve(workingDirectory, source);

@@ -7,15 +7,21 @@ import { ANSWER_JOURNAL, isMiss } from "../answer/answer.js";
 import { requireDerived } from "../answer/derived-fields.js";
 import { GENERATION_JOURNAL, type Generation, generationStatus } from "../answer/generation.js";
 import { requireSameQuestion } from "../answer/question-fields.js";
-import { scoreWritten } from "../metric/generation-summary.js";
 import type { QuestionScore } from "../metric/question-score.js";
 import { isStoppedEarly, scoreQuestionOf } from "../metric/question-score.js";
 import type { SummaryRow } from "../metric/summary-row.js";
-import { generationsTable, gradedNames, type ScoredText } from "../record/generations-table.js";
+import type { ScoredText } from "../record/generations-table.js";
 import { probesOf } from "../record/recorded-probes.js";
-import { answersTable, QUESTIONS, SUMMARY, SUMMARY_COLUMNS } from "../record/result-tables.js";
+import {
+  answersTable,
+  QUESTIONS,
+  type RowOwner,
+  type RunRow,
+  runRows,
+  SUMMARY,
+  SUMMARY_COLUMNS,
+} from "../record/result-tables.js";
 import { casesOf, failedCount, mostOptions, type RunFile } from "../record/run-file.js";
-import { type RowOwner, type RunRow, runRows } from "../record/run-row.js";
 import { Tally } from "../record/tally.js";
 import { resultBlocks, summaryFacts } from "../report/run-summary.js";
 import { readFloors } from "./form-floors.js";
@@ -48,9 +54,12 @@ export async function scoreSuite(stored: StoredRun<RunFile>, write: WriteTable):
   );
   const generations: JudgedGeneration[] = [];
   const probes = await probesOf([run]);
-  const generationTable = generationsTable(gradedNames(run, probes));
+  const written: TableDescription[] = [];
   if (run.generations > 0) {
-    await write(generationTable, generationRows(stored, { owner, probes }, tally, generations));
+    const { generationsTable, gradedNames } = await import("../record/generations-table.js");
+    const table = generationsTable(gradedNames(run, probes));
+    await write(table, generationRows(stored, { owner, probes }, tally, generations));
+    written.push(table);
   }
   const scores = questions.map(({ score }) => score);
   const summary = await summarise(run, {
@@ -64,16 +73,15 @@ export async function scoreSuite(stored: StoredRun<RunFile>, write: WriteTable):
   const open = unfinished(updated, questions, generations);
   const judged = { folder, run: updated, questions, generations, summary, unfinished: open };
   const verdicts = await runVerdicts({ ...judged, longestUnfit: tally.longestUnfit });
-  const tables: TableDescription[] = [answers, QUESTIONS, SUMMARY, ...(run.generations > 0 ? [generationTable] : [])];
   return {
-    tables,
+    tables: [answers, QUESTIONS, SUMMARY, ...written],
     summary,
     run: updated,
     verdicts,
     failed: failedCount(updated),
     unfinished: open,
     facts: summaryFacts(updated),
-    blocks: resultBlocks(updated, summary, tally.longestUnfit),
+    blocks: await resultBlocks(updated, summary, tally.longestUnfit),
     document: { summary: summary.map((row) => entryOf(SUMMARY_COLUMNS, row)) },
   };
 }
@@ -112,6 +120,7 @@ async function* generationRows(
   tally: Tally,
   judged: JudgedGeneration[],
 ): AsyncGenerator<readonly RunRow<ScoredText>[]> {
+  const { scoreWritten } = await import("../metric/generation-summary.js");
   const caseOf = casesOf(run);
   for await (const [generation] of records<Generation>(GENERATION_JOURNAL)) {
     if (generation === undefined) continue;

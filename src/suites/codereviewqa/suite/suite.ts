@@ -8,18 +8,12 @@ import { ANSWER_JOURNAL } from "../answer/answer.js";
 import { GENERATION_JOURNAL } from "../answer/generation.js";
 import { askOpenQuestions, askQuestions } from "../ask/ask.js";
 import type { PlanCounts } from "../ask/count-plan.js";
-import { previewRun } from "../ask/dry-run.js";
 import { mostOptions, needsOf, planRun, type RunPlan } from "../ask/plan.js";
 import { TEMPERATURE } from "../ask/question-requests.js";
 import type { RunRequest } from "../ask/run-request.js";
-import { AUDIT_FILE, findAuditFile } from "../audit/audit-file.js";
-import { AUDIT_JOURNAL } from "../audit/audit-record.js";
 import { RUN_OPTIONS, type RunValues } from "../options.js";
 import { recordedProbe } from "../record/recorded-probes.js";
 import { dataOf, mostOrders, NO_GENERATIONS, type RunFile, runFileSchema } from "../record/run-file.js";
-import { selectionDifferences } from "../record/same-questions.js";
-import { questionAnchor } from "../report/page/browser/links.js";
-import { previewBlocks } from "../report/preview-blocks.js";
 import { writeFloors } from "./form-floors.js";
 import { probeFiles } from "./probe-modules.js";
 import { scoreSuite } from "./score-run.js";
@@ -57,18 +51,22 @@ export const suite: Suite<RunValues, RunFile> = {
   journals: journalsOf,
   besides: [{ kind: "same", name: FLOORS_FILE }],
   score: scoreSuite,
-  dataDifferences: selectionDifferences,
-  otherRecords: async (folder) =>
-    (await findAuditFile(folder)) === null ? null : [AUDIT_FILE.name, AUDIT_JOURNAL.file],
+  dataDifferences: async (baseline, candidate) =>
+    (await import("../record/same-questions.js")).selectionDifferences(baseline, candidate),
+  otherRecords: async (folder) => (await import("../audit/known-audits.js")).auditRecords(folder),
   dataFacts: async (folders) => (await import("../audit/known-audits.js")).suiteFacts(folders),
   tables: {
     failures: async (request) => (await import("./table-sets.js")).failureSet(request),
     contamination: async (request) => (await import("./table-sets.js")).contaminationSet(request),
   },
-  anchor: questionAnchor,
+  anchor: async (form, item) => (await import("../report/page/browser/links.js")).questionAnchor(form, item),
   page: async (request) => (await import("./review-page.js")).reviewPage(request),
   preview: async (request, asksServer) => {
     const measures = asksServer ? "servers too" : "in process";
+    const [{ previewRun }, { previewBlocks }] = await Promise.all([
+      import("../ask/dry-run.js"),
+      import("../report/preview-blocks.js"),
+    ]);
     const preview = await previewRun(await runRequest(request), request.warn, measures);
     return { document: preview, blocks: previewBlocks(preview) };
   },

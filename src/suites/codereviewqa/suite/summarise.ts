@@ -1,17 +1,14 @@
 import { groupBy } from "../../../base/grouping.js";
 import type { FormFloors } from "../../../question/floors/floors.js";
 import { formName, WITHHELD } from "../../../question/form.js";
-import type { ChoiceProbe } from "../../../question/question.js";
+import type { ChoiceProbe, GenerationProbe } from "../../../question/question.js";
 import type { Judgement } from "../../../verdict/judgement.js";
-import { gainMeasures } from "../metric/ablation-gain.js";
 import { judgeChoices, reviewUnneeded } from "../metric/form-judgement.js";
-import { type ScoredGeneration, summariseGenerations } from "../metric/generation-summary.js";
-import { summariseOpenAnswers } from "../metric/open-answers.js";
 import type { QuestionScore } from "../metric/question-score.js";
 import { isStoppedEarly } from "../metric/question-score.js";
+import type { ScoredGeneration } from "../metric/scored-generation.js";
 import { summariseForm } from "../metric/summary.js";
 import type { SummaryRow } from "../metric/summary-row.js";
-import { judgeGenerations, judgeOpenAnswers } from "../metric/written-judgement.js";
 import { probesOf } from "../record/recorded-probes.js";
 import type { RunFile } from "../record/run-file.js";
 import { casesOf } from "../record/run-file.js";
@@ -28,21 +25,35 @@ interface Scores {
 export async function summarise(run: RunFile, scores: Scores): Promise<SummaryRow[]> {
   const probes = await probesOf([run]);
   const byForm = groupBy(scores.questions, formName);
-  return run.forms.flatMap((form) => {
+  const rows: SummaryRow[] = [];
+  for (const form of run.forms) {
     const probe = probes.get(form.task);
-    if (probe === undefined) return [];
-    if (probe.kind === "choice") return choiceRows(run, form, probe, { byForm, floors: scores.floors });
-    const written = scores.generations.filter((generation) => generation.task === form.task);
-    if (written.length === 0) return [];
-    const { scoring } = probe;
-    const rows =
-      scoring === undefined
-        ? withJudgements(summariseGenerations(form.task, written), "em", written, judgeGenerations)
-        : withJudgements(summariseOpenAnswers(form.task, scoring, written), "em", written, (own) =>
-            judgeOpenAnswers(scoring, own),
-          );
-    return withMissing(rows, form.questions - written.length, form.questions);
-  });
+    if (probe?.kind === "choice") rows.push(...(await choiceRows(run, form, probe, { byForm, floors: scores.floors })));
+    if (probe?.kind === "generation") rows.push(...(await writtenRows(form, probe, scores.generations)));
+  }
+  return rows;
+}
+
+async function writtenRows(
+  { task, questions }: RunFile["forms"][number],
+  { scoring }: GenerationProbe,
+  generations: readonly ScoredGeneration[],
+): Promise<SummaryRow[]> {
+  const written = generations.filter((generation) => generation.task === task);
+  if (written.length === 0) return [];
+  const [{ summariseGenerations }, { summariseOpenAnswers }, { judgeGenerations, judgeOpenAnswers }] =
+    await Promise.all([
+      import("../metric/generation-summary.js"),
+      import("../metric/open-answers.js"),
+      import("../metric/written-judgement.js"),
+    ]);
+  const rows =
+    scoring === undefined
+      ? withJudgements(summariseGenerations(task, written), "em", written, judgeGenerations)
+      : withJudgements(summariseOpenAnswers(task, scoring, written), "em", written, (own) =>
+          judgeOpenAnswers(scoring, own),
+        );
+  return withMissing(rows, questions - written.length, questions);
 }
 
 /** The questions of a run by the names of their forms, and the floors of these. */
@@ -58,12 +69,12 @@ function withMissing(rows: readonly SummaryRow[], missing: number, planned: numb
   });
 }
 
-function choiceRows(
+async function choiceRows(
   run: RunFile,
   form: RunFile["forms"][number],
   probe: ChoiceProbe,
   { byForm, floors: allFloors }: FormScores,
-): SummaryRow[] {
+): Promise<SummaryRow[]> {
   const { task, difficulty, ablation } = form;
   const members = byForm.get(formName(form)) ?? [];
   if (members.length === 0) return [];
@@ -86,21 +97,26 @@ function choiceRows(
   const judge = (own: readonly QuestionScore[]) =>
     own === members ? whole : judgeChoices({ ...judged, scores: own, unneeded });
   const rowsJudged = withJudgements(noted, "invariant_accuracy", members, judge);
-  return [...rowsJudged, ...gainRows(form, members, byForm, whole.state)];
+  return [...rowsJudged, ...(await gainRows(form, members, byForm, whole.state))];
 }
 
 /** Ablations that leave the review out. */
 const WITHOUT_REVIEW = ["review", "both"] as const;
 
 /** Rows of each ablation of the form; none where nothing was withheld. */
-function gainRows(
+async function gainRows(
   { task, difficulty }: RunFile["forms"][number],
   whole: readonly QuestionScore[],
   byForm: FormScores["byForm"],
   state: Judgement["state"],
-): SummaryRow[] {
-  return WITHHELD.flatMap((withheld) => {
-    const ablated = byForm.get(formName({ task, difficulty, ablation: withheld })) ?? [];
+): Promise<SummaryRow[]> {
+  const ablations = WITHHELD.flatMap((withheld) => {
+    const ablated = byForm.get(formName({ task, difficulty, ablation: withheld }));
+    return ablated === undefined ? [] : [{ withheld, ablated }];
+  });
+  if (ablations.length === 0) return [];
+  const { gainMeasures } = await import("../metric/ablation-gain.js");
+  return ablations.flatMap(({ withheld, ablated }) => {
     return gainMeasures(withheld, { whole, ablated, state }).map((measured) => ({
       task,
       difficulty,

@@ -2,7 +2,6 @@ import { dirname, resolve } from "node:path";
 import { ProbeError } from "../../../base/errors.js";
 import type { Console } from "../../../console/console.js";
 import { EXIT, type ExitCode } from "../../../console/console.js";
-import { showBlocks } from "../../../console/show-blocks.js";
 import type { Block, Inline } from "../../../report/block.js";
 import {
   type ColumnOf,
@@ -13,6 +12,7 @@ import {
   tableOf,
   textColumn,
 } from "../../../report/make-block.js";
+import { showBlocks } from "../../../report/terminal.js";
 import {
   type Arm,
   type ArmValue,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { applyLineEdit, lineEdit } from "../../../../src/suites/codereviewqa/answer/line-edit.js";
+import { applyLineEdit, lineEdit } from "../../../../src/suites/codereviewqa/answer/generation.js";
 
 describe("lineEdit", () => {
   it.each([

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { countNgrams } from "../../../../src/suites/codereviewqa/metric/bleu.js";
-import {
-  type ScoredGeneration,
-  summariseGenerations,
-} from "../../../../src/suites/codereviewqa/metric/generation-summary.js";
+import { summariseGenerations } from "../../../../src/suites/codereviewqa/metric/generation-summary.js";
+import type { ScoredGeneration } from "../../../../src/suites/codereviewqa/metric/scored-generation.js";
 import type { SummaryRow } from "../../../../src/suites/codereviewqa/metric/summary-row.js";
 import { makeFailedGeneration, makeScoredGeneration, NO_MATCH } from "../../../fixtures/generation.js";
 

@@ -2,14 +2,8 @@ import { describe, expect, it } from "vitest";
 import { tableText } from "../../../../src/store/csv.js";
 import { type Cell, entryOf } from "../../../../src/store/table.js";
 import type { Answer } from "../../../../src/suites/codereviewqa/answer/answer.js";
-import { GENERATIONS } from "../../../../src/suites/codereviewqa/record/generations-table.js";
-import {
-  ANSWERS,
-  answersTable,
-  QUESTIONS,
-  SUMMARY,
-  TABLES,
-} from "../../../../src/suites/codereviewqa/record/result-tables.js";
+import { GENERATIONS, TABLES } from "../../../../src/suites/codereviewqa/record/generations-table.js";
+import { ANSWERS, answersTable, QUESTIONS, SUMMARY } from "../../../../src/suites/codereviewqa/record/result-tables.js";
 import { choice, makeAnswer, TIE, UNAVAILABLE } from "../../../fixtures/answer.js";
 import { A, B, C, D, logprob } from "../../../fixtures/symbols.js";
 

@@ -49,10 +49,14 @@ const CTR: Values = {
   floor_majority: { value: 0.5 },
 };
 
-function textOf(summary: readonly SummaryRow[], run: Partial<RunFile> = {}, folder = "results/r"): string {
+async function textOf(
+  summary: readonly SummaryRow[],
+  run: Partial<RunFile> = {},
+  folder = "results/r",
+): Promise<string> {
   const counts = { chosen: 6, undecided: 0, failed: 0, failures: {} };
   const file = makeRunFile({ counts, ...run });
-  const score = { facts: summaryFacts(file), blocks: resultBlocks(file, summary) };
+  const score = { facts: summaryFacts(file), blocks: await resultBlocks(file, summary) };
   return plainText(runBlocks({ ...makeScoredRun("r", undefined, file, score), run: file, folder }));
 }
 
@@ -70,14 +74,14 @@ function cellsOf(text: string, name: string): string[] | undefined {
 const verdictOf = (text: string, name: string) => text.split("\n").find((line) => line.startsWith(`  ${name}: `));
 
 describe("the summary of a run", () => {
-  it("opens with model, examples and answers, and ends with the folder", () => {
-    const lines = textOf(rowsOf("CTR", null, CTR)).split("\n");
+  it("opens with model, examples and answers, and ends with the folder", async () => {
+    const lines = (await textOf(rowsOf("CTR", null, CTR))).split("\n");
     expect(lines[0]).toBe("scripted:oracle · 1 example · 6 answers");
     expect(lines.slice(-2)).toEqual(["Results: results/r", ""]);
   });
 
-  it("puts interval and floor beside the score, and guessing beside the agreement", () => {
-    expect(cellsOf(textOf(rowsOf("CTR", null, CTR)), "CTR")).toEqual([
+  it("puts interval and floor beside the score, and guessing beside the agreement", async () => {
+    expect(cellsOf(await textOf(rowsOf("CTR", null, CTR)), "CTR")).toEqual([
       "CTR",
       "4",
       "75.0 % (30.1–95.4)",
@@ -95,12 +99,12 @@ describe("the summary of a run", () => {
     ]);
   });
 
-  it("names both difficulties, each with its own floor", () => {
+  it("names both difficulties, each with its own floor", async () => {
     const of = (floor: number, floorRule: string): Values => ({
       ...CTR,
       invariant_accuracy: { value: 0.75, ...worth({ floor, floorRule }) },
     });
-    const text = textOf([
+    const text = await textOf([
       ...rowsOf("CL", "easy", of(0.25, "longest")),
       ...rowsOf("CL", "hard", of(0.3, "fitted_no_read")),
     ]);
@@ -108,7 +112,7 @@ describe("the summary of a run", () => {
     expect(cellsOf(text, "CL hard")?.[4]).toBe("30.0 % fitted_no_read");
   });
 
-  it("shows a dash, not a number, for what is not defined", () => {
+  it("shows a dash, not a number, for what is not defined", async () => {
     const absent: Values = {
       invariant_accuracy: { value: 0, ciLow: 0, ciHigh: 0.4899 },
       mean_accuracy: { n: 0 },
@@ -116,26 +120,26 @@ describe("the summary of a run", () => {
       mcsb_gate: { n: 0 },
       position_bias: { n: 0 },
     };
-    const text = textOf(rowsOf("CTR", null, absent));
+    const text = await textOf(rowsOf("CTR", null, absent));
     expect(cellsOf(text, "CTR")).toEqual(["CTR", "4", "0.0 % (0.0–49.0)", ...Array(9).fill("–")]);
     expect(text).not.toMatch(/NaN|null|undefined/);
   });
 
-  it("shows overall rows only", () => {
+  it("shows overall rows only", async () => {
     const go = rowsOf("CTR", null, { invariant_accuracy: { groupBy: "language", group: "go", value: 0.123 } });
-    expect(textOf([...rowsOf("CTR", null, CTR), ...go])).not.toContain("12.3 %");
+    expect(await textOf([...rowsOf("CTR", null, CTR), ...go])).not.toContain("12.3 %");
   });
 });
 
 describe("the verdict", () => {
-  it("answers whether the score shows comprehension, in the words of the judgement", () => {
-    const text = textOf(rowsOf("CTR", null, CTR));
+  it("answers whether the score shows comprehension, in the words of the judgement", async () => {
+    const text = await textOf(rowsOf("CTR", null, CTR));
     expect(text).toContain(WORTH_QUESTION);
     expect(verdictOf(text, "CTR")).toBe(`  CTR: ${judgementText(makeJudgement())}`);
   });
 
-  it("is unknown where nothing was judged", () => {
-    const text = textOf(rowsOf("CTR", null, { ...CTR, invariant_accuracy: { value: 0.75 } }));
+  it("is unknown where nothing was judged", async () => {
+    const text = await textOf(rowsOf("CTR", null, { ...CTR, invariant_accuracy: { value: 0.75 } }));
     expect(verdictOf(text, "CTR")).toBe("  CTR: unknown");
     expect(cellsOf(text, "CTR")?.[4]).toBe("–");
   });
@@ -144,28 +148,28 @@ describe("the verdict", () => {
 describe("what went wrong", () => {
   const rows = rowsOf("CTR", null, CTR);
 
-  it("is not mentioned when nothing did", () => {
-    expect(textOf(rows)).not.toMatch(/Undecided|Failed|Incomplete|Early/);
+  it("is not mentioned when nothing did", async () => {
+    expect(await textOf(rows)).not.toMatch(/Undecided|Failed|Incomplete|Early/);
   });
 
-  it("is counted: undecided, failed by kind, and what is missing", () => {
+  it("is counted: undecided, failed by kind, and what is missing", async () => {
     const counts = { chosen: 2, undecided: 1, failed: 2, failures: { context_overflow: 1, refused: 1 } };
-    const text = textOf(rows, { counts });
+    const text = await textOf(rows, { counts });
     expect(text).toContain("Undecided answers: 1 ");
     expect(text).toContain("Failed answers: 2 (context_overflow 1, refused 1).");
     // 2 + 1 + 2 of the six planned
     expect(text).toContain("Incomplete: 5 of 6 answers.");
   });
 
-  it("does not call a run incomplete that stopped early on purpose", () => {
+  it("does not call a run incomplete that stopped early on purpose", async () => {
     const counts = { chosen: 2, undecided: 0, failed: 0, failures: {} };
-    const text = textOf(rows, { counts, parameters: { early_stop: true } });
+    const text = await textOf(rows, { counts, parameters: { early_stop: true } });
     expect(text).toContain("Early stop: 2 of 6 orders asked");
     expect(text).not.toContain("Incomplete");
   });
 
-  it("cannot move the cursor: control characters of label and folder are escaped", () => {
-    const text = textOf(rows, { model: makeRunModel("a\u001b[2Jb", {}) }, "out\u001b]0;x\u0007");
+  it("cannot move the cursor: control characters of label and folder are escaped", async () => {
+    const text = await textOf(rows, { model: makeRunModel("a\u001b[2Jb", {}) }, "out\u001b]0;x\u0007");
     expect(text).not.toContain("\u001b");
     expect(text).toContain("a\\u001b[2Jb");
     expect(text).toContain("out\\u001b]0;x\\u0007");
@@ -203,9 +207,9 @@ const every = (values: Values, n: number): Values =>
   Object.fromEntries(Object.entries(values).map(([name, row]) => [name, { ...row, n }]));
 
 describe("the generations", () => {
-  it("have a table of their own: corrected matches beside the paper's, then similarity and states", () => {
+  it("have a table of their own: corrected matches beside the paper's, then similarity and states", async () => {
     const rows = rowsOf("ACR", null, { ...ACR, ...ended(1, 0, 0) });
-    const text = textOf(rows, written({ complete: 3, truncated: 1 }));
+    const text = await textOf(rows, written({ complete: 3, truncated: 1 }));
     expect(text.split("\n")[0]).toBe("scripted:oracle · 1 example · 4 generations");
     expect(cellsOf(text, EXACT)).toEqual([EXACT, "4", "25.0 % (4.6–69.9)", "0.0 % (0.0–49.0)"]);
     expect(cellsOf(text, TRIMMED)).toEqual([TRIMMED, "4", "50.0 % (15.0–85.0)", "0.0 % (0.0–49.0)"]);
@@ -215,14 +219,14 @@ describe("the generations", () => {
     expect(text).not.toContain(WORTH_QUESTION);
   });
 
-  it("stand beside what repeating the code gives, where the run recorded the code", () => {
+  it("stand beside what repeating the code gives, where the run recorded the code", async () => {
     const floors: Values = {
       floor_copy_em: { value: 0 },
       floor_copy_em_no_comment: { value: 0.125 },
       floor_copy_bleu: { value: 0.8333 },
       floor_copy_edit_similarity: { n: 0 },
     };
-    const text = textOf(rowsOf("ACR", null, { ...ACR, ...floors }), written({ complete: 4 }));
+    const text = await textOf(rowsOf("ACR", null, { ...ACR, ...floors }), written({ complete: 4 }));
     expect(cellsOf(text, "ACR exact match")).toEqual([
       "ACR exact match",
       "n",
@@ -233,30 +237,30 @@ describe("the generations", () => {
     expect(cellsOf(text, EXACT)?.[3]).toBe("0.0 %");
     expect(cellsOf(text, "comments and whitespace removed")?.[3]).toBe("12.5 %");
     expect(text).toContain("Repeating the code unchanged gives BLEU-4 83.3 %, edit similarity –.");
-    expect(textOf(rowsOf("ACR", null, ACR), written({ complete: 4 })).toLowerCase()).not.toContain("repeating");
+    expect((await textOf(rowsOf("ACR", null, ACR), written({ complete: 4 }))).toLowerCase()).not.toContain("repeating");
   });
 
-  it("follow the probes' table", () => {
+  it("follow the probes' table", async () => {
     const rows = [...rowsOf("ACR", null, ACR), ...rowsOf("CTR", null, CTR)];
     const counts = { chosen: 6, undecided: 0, failed: 0, failures: {} };
-    const text = textOf(rows, { ...written({ complete: 4 }), counts, planned_answers: 6 });
+    const text = await textOf(rows, { ...written({ complete: 4 }), counts, planned_answers: 6 });
     expect(text.split("\n")[0]).toBe("scripted:oracle · 1 example · 6 answers · 4 generations");
     const judged = text.indexOf(`CTR: ${judgementText(makeJudgement())}`);
     expect(judged).toBeGreaterThan(0);
     expect(text.indexOf(TRIMMED)).toBeGreaterThan(judged);
   });
 
-  it("come with a warning when they are few, and without when they are many", () => {
-    expect(textOf(rowsOf("ACR", null, ACR), written({ complete: 4 }))).toContain(
+  it("come with a warning when they are few, and without when they are many", async () => {
+    expect(await textOf(rowsOf("ACR", null, ACR), written({ complete: 4 }))).toContain(
       "ACR: 4 generations are too few to tell models apart: the exact match rate may be anything from 4.6 % to 69.9 %.",
     );
-    const many = textOf(rowsOf("ACR", null, every(ACR, 30)), { ...written({ complete: 30 }), generations: 30 });
+    const many = await textOf(rowsOf("ACR", null, every(ACR, 30)), { ...written({ complete: 30 }), generations: 30 });
     expect(many).not.toContain("too few");
   });
 
-  it("are called useless when nothing matches and half did not come to an end", () => {
+  it("are called useless when nothing matches and half did not come to an end", async () => {
     const nothing: Values = Object.fromEntries(Object.entries(ACR).map(([name, row]) => [name, { ...row, value: 0 }]));
-    const text = textOf(
+    const text = await textOf(
       rowsOf("ACR", null, { ...nothing, ...ended(1, 1, 0) }),
       written({ complete: 2, truncated: 1, empty: 1 }),
     );
@@ -265,32 +269,34 @@ describe("the generations", () => {
     );
     // Three of four came to an end: a weak model, not a broken one.
     expect(
-      textOf(rowsOf("ACR", null, { ...nothing, ...ended(0, 1, 0) }), written({ complete: 3, empty: 1 })),
+      await textOf(rowsOf("ACR", null, { ...nothing, ...ended(0, 1, 0) }), written({ complete: 3, empty: 1 })),
     ).not.toContain("nothing useful");
   });
 
-  it("say what failed and what is missing", () => {
-    const text = textOf(rowsOf("ACR", null, ACR), written({ complete: 1, failed: 2, failures: { refused: 2 } }));
+  it("say what failed and what is missing", async () => {
+    const text = await textOf(rowsOf("ACR", null, ACR), written({ complete: 1, failed: 2, failures: { refused: 2 } }));
     expect(text).toContain("Failed generations: 2 (refused 2). The same command asks them again.");
     expect(text).toContain("Incomplete: 3 of 4 generations.");
     expect(text).not.toContain("answers");
   });
 
-  it("show a dash where nothing was written", () => {
-    const text = textOf(
+  it("show a dash where nothing was written", async () => {
+    const text = await textOf(
       rowsOf("ACR", null, { ...ACR, ...ended(0, 0, 4), bleu: { n: 0 }, edit_similarity: { n: 0 } }),
       written({ failed: 4 }),
     );
     expect(text).toContain("BLEU-4 –, edit similarity –; 0 complete, 0 truncated, 0 empty, 4 failed.");
   });
 
-  it("are paid for by the token", () => {
+  it("are paid for by the token", async () => {
     const run = {
       ...written({ complete: 4 }),
       cost: 1.5,
       price: { currency: "EUR", input: 1, output: 2, as_of: "2026-11-01" },
       tokens: { prompt: 1000, cached: null, completion: 2048, evaluated: null },
     };
-    expect(textOf(rowsOf("ACR", null, ACR), run)).toContain("for 1,000 prompt tokens and 2,048 generated, at prices");
+    expect(await textOf(rowsOf("ACR", null, ACR), run)).toContain(
+      "for 1,000 prompt tokens and 2,048 generated, at prices",
+    );
   });
 });

@@ -1,0 +1,59 @@
+import type { Language } from "../../../base/language.js";
+import type { ChangeType } from "../../../dataset/example.js";
+import type { TextScore } from "../../../question/question.js";
+import { type Estimate, proportion } from "../../../stats/interval.js";
+import type { GenerationStatus } from "../answer/generation.js";
+import type { NgramCounts } from "./bleu.js";
+import type { GenerationScore } from "./generation-score.js";
+import { type Measure, measure } from "./summary-row.js";
+
+/** What the summary needs to know of one generation: a few hundred bytes. */
+export interface ScoredGeneration {
+  readonly task: string;
+  readonly language: Language;
+  readonly changeType: ChangeType;
+  /** The task that its example is a hunk of; absent: it is a cluster of its own. */
+  readonly cluster?: string;
+  readonly status: GenerationStatus;
+  /** As code; `null` for a failed one, and where the probe scores what is written itself. */
+  readonly measured: MeasuredGeneration | null;
+  /** Where the probe scores what is written itself. */
+  readonly open?: OpenAnswer | undefined;
+}
+
+/** A written answer that is no code. */
+export interface OpenAnswer {
+  /** `null`: it failed, or is no answer. */
+  readonly score: TextScore | null;
+  readonly reference: string;
+  readonly preReview: string;
+}
+
+/** Whether it is exactly what was to be written. */
+export function isExact({ measured, open }: ScoredGeneration): boolean {
+  return open === undefined ? measured?.score.em === true : open.score?.em === true;
+}
+
+/** What a text scores as the revision of an example. */
+export interface MeasuredText {
+  readonly score: GenerationScore;
+  readonly ngrams: NgramCounts;
+}
+
+export interface MeasuredGeneration extends MeasuredText {
+  /** What the pre-review code would have scored in its place; `null` where the run did not record that code. */
+  readonly copy: MeasuredText | null;
+}
+
+/** How generations ended. */
+export function statusMeasures(generations: readonly ScoredGeneration[]): Measure[] {
+  const n = generations.length;
+  const count = (wanted: GenerationStatus) => generations.filter(({ status }) => status === wanted).length;
+  const written = n - count("failed");
+  const share = (status: GenerationStatus): Estimate | null => proportion(count(status), written);
+  return [
+    measure("truncated_rate", share("truncated"), written, "cut off at the most tokens allowed"),
+    measure("empty_rate", share("empty"), written, "nothing but whitespace"),
+    measure("failure_rate", proportion(count("failed"), n), n, "of generations"),
+  ];
+}
