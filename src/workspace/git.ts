@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { ProbeError } from "../base/errors.js";
 import { shorten } from "../base/text.js";
 import { type CommandResult, runCommand } from "./command.js";
@@ -78,4 +80,17 @@ export async function git(place: GitPlace, args: readonly string[], options: Git
     `Expected \`git ${args.slice(0, 2).join(" ")}\` to work in ${place.workTree}, found: ${found || result.end}. ` +
       "Install git 2.30 or newer, and check the folder.",
   );
+}
+
+/** Stronger than any .gitattributes: bytes go in and out as they are, no filter runs, nothing is left out or filled in. */
+const PLAIN_ATTRIBUTES =
+  "* -text -ident -filter !diff !eol !working-tree-encoding -export-ignore -export-subst !merge\n";
+
+/** A git directory without objects, hooks or names, as `git init` makes one, without a process. */
+export async function makeGitFolder(gitDir: string, config: string): Promise<void> {
+  for (const folder of ["objects/info", "refs", "info"]) await mkdir(join(gitDir, folder), { recursive: true });
+  await writeFile(join(gitDir, "HEAD"), "ref: refs/heads/none\n");
+  await writeFile(join(gitDir, "config"), config);
+  await writeFile(join(gitDir, "info/attributes"), PLAIN_ATTRIBUTES);
+  await writeFile(join(gitDir, "info/exclude"), "");
 }

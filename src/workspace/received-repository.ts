@@ -3,14 +3,10 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { ProbeError } from "../base/errors.js";
 import { shorten } from "../base/text.js";
-import { type GitPlace, git, tryGit } from "./git.js";
+import { type GitPlace, git, makeGitFolder, tryGit } from "./git.js";
 import { removeTree } from "./remove-tree.js";
 import { sealedText } from "./sealed-files.js";
 import { filesOf } from "./tree-files.js";
-
-/** Stronger than any .gitattributes: bytes go in and out as they are, no filter runs, nothing is left out or filled in. */
-export const PLAIN_ATTRIBUTES =
-  "* -text -ident -filter !diff !eol !working-tree-encoding -export-ignore -export-subst !merge\n";
 
 /** Whether a repository that anybody made has a commit. */
 export async function hasCommit(repository: string, commit: string): Promise<boolean> {
@@ -52,12 +48,7 @@ async function withObjects<T>(repository: string, commit: string, use: (place: G
     throw new ProbeError("bad_input", `Expected a clone at ${repository}, found none. Check --repo.`);
   const gitDir = await mkdtemp(join(await realpath(tmpdir()), "probe-objects-"));
   try {
-    await mkdir(join(gitDir, "objects/info"), { recursive: true });
-    await mkdir(join(gitDir, "refs"));
-    await mkdir(join(gitDir, "info"));
-    await writeFile(join(gitDir, "info/attributes"), PLAIN_ATTRIBUTES);
-    await writeFile(join(gitDir, "config"), await configuration(received));
-    await writeFile(join(gitDir, "HEAD"), "ref: refs/heads/none\n");
+    await makeGitFolder(gitDir, await configuration(received));
     await writeFile(join(gitDir, "objects/info/alternates"), `${quoted(join(received, "objects"))}\n`);
     if (!/^[0-9a-f]+$/.test(commit)) await copyNames(received, gitDir);
     return await use({ gitDir, workTree: gitDir });

@@ -4,9 +4,9 @@ import { basename, join } from "node:path";
 import { isSystemError, ProbeError } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
 import { shorten } from "../base/text.js";
-import { type GitPlace, git, tryGit } from "./git.js";
+import { type GitPlace, git, makeGitFolder, tryGit } from "./git.js";
 import { cleanTree, LEFT_OUT, type TreeFault, type TreeSize } from "./inspect-tree.js";
-import { checkOut, PLAIN_ATTRIBUTES } from "./received-repository.js";
+import { checkOut } from "./received-repository.js";
 import { removeTree } from "./remove-tree.js";
 import { copyTree } from "./sealed-files.js";
 
@@ -34,11 +34,14 @@ export class Workspace {
   readonly tree: string;
   readonly #place: GitPlace;
   readonly #size: TreeSize;
+  /** Hash of the source, as git names trees. */
+  readonly #base: string;
 
-  private constructor(place: GitPlace, size: TreeSize) {
+  private constructor(place: GitPlace, size: TreeSize, base: string) {
     this.tree = place.workTree;
     this.#place = place;
     this.#size = size;
+    this.#base = base;
   }
 
   /**
@@ -52,14 +55,9 @@ export class Workspace {
     await applyTo(place.workTree, folder, source.patch ?? null);
     const size = await cleanTree(place.workTree, { files: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY });
     if ("kind" in size) throw new ProbeError("bad_input", `Expected a tree to work in, found ${faultText(size)}.`);
-    await git(place, ["init", "--quiet", "--initial-branch=base"]);
-    await mkdir(join(place.gitDir, "info"), { recursive: true });
-    await writeFile(join(place.gitDir, "info/attributes"), PLAIN_ATTRIBUTES);
-    await writeFile(join(place.gitDir, "info/exclude"), "");
-    const workspace = new Workspace(place, size);
-    await workspace.#add();
-    await git(place, ["commit", "--quiet", "--allow-empty", "--no-verify", "-m", "base"]);
-    return workspace;
+    await makeGitFolder(place.gitDir, "[core]\n\trepositoryformatversion = 0\n");
+    await addAll(place);
+    return new Workspace(place, size, (await git(place, ["write-tree"])).trim());
   }
 
   /** What differs from the source now, whatever the tree says of itself. */
@@ -67,7 +65,7 @@ export class Workspace {
     const most = { files: this.#size.files + MOST_ADDED.files, bytes: this.#size.bytes + MOST_ADDED.bytes };
     const found = await cleanTree(this.tree, most);
     if ("kind" in found) return { status: "refused", detail: faultText(found) };
-    await this.#add();
+    await addAll(this.#place);
     const file = `${this.#place.gitDir}.patch`;
     const shown = [
       "--cached",
@@ -78,7 +76,7 @@ export class Workspace {
       "--no-textconv",
       "--no-renames",
     ];
-    await git(this.#place, ["diff", ...shown, `--output=${file}`, "HEAD"]);
+    await git(this.#place, ["diff", ...shown, `--output=${file}`, this.#base]);
     const { size } = await stat(file);
     if (size > MOST_PATCH_BYTES) {
       await rm(file);
@@ -93,8 +91,8 @@ export class Workspace {
   async changedFiles(): Promise<
     readonly { readonly path: string; readonly change: "added" | "deleted" | "modified" }[]
   > {
-    await this.#add();
-    const text = await git(this.#place, ["diff", "--cached", "--name-status", "--no-renames", "-z", "HEAD"]);
+    await addAll(this.#place);
+    const text = await git(this.#place, ["diff", "--cached", "--name-status", "--no-renames", "-z", this.#base]);
     const parts = text.split("\0").filter((part) => part !== "");
     return parts.flatMap((path, i) => {
       if (i % 2 === 0) return [];
@@ -106,7 +104,7 @@ export class Workspace {
   /** What a file held in the source; `null`: there was none. */
   async original(path: string): Promise<Buffer | null> {
     const outputFile = `${this.#place.gitDir}.original`;
-    const found = await tryGit(this.#place, ["cat-file", "blob", `HEAD:${path}`], { outputFile });
+    const found = await tryGit(this.#place, ["cat-file", "blob", `${this.#base}:${path}`], { outputFile });
     const bytes = found.code === 0 ? await readFile(outputFile) : null;
     await rm(outputFile, { force: true });
     return bytes;
@@ -117,8 +115,8 @@ export class Workspace {
     for (const path of paths) {
       await clearWay(this.tree, path);
       await removeTree(join(this.tree, path));
-      const known = await tryGit(this.#place, ["cat-file", "-e", `HEAD:${path}`]);
-      if (known.code === 0) await git(this.#place, ["checkout", "--quiet", "HEAD", "--", `:(literal)${path}`]);
+      const known = await tryGit(this.#place, ["cat-file", "-e", `${this.#base}:${path}`]);
+      if (known.code === 0) await git(this.#place, ["checkout", "--quiet", this.#base, "--", `:(literal)${path}`]);
     }
   }
 
@@ -140,11 +138,11 @@ export class Workspace {
     });
     return "kind" in found ? faultText(found) : null;
   }
+}
 
-  async #add(): Promise<void> {
-    const except = LEFT_OUT.flatMap((name) => [`:(exclude,glob)**/${name}/**`, `:(exclude,glob)**/${name}`]);
-    await git(this.#place, ["add", "--all", "--force", "--", ".", ...except]);
-  }
+async function addAll(place: GitPlace): Promise<void> {
+  const except = LEFT_OUT.flatMap((name) => [`:(exclude,glob)**/${name}/**`, `:(exclude,glob)**/${name}`]);
+  await git(place, ["add", "--all", "--force", "--", ".", ...except]);
 }
 
 async function fill(source: TreeSource, tree: string): Promise<void> {
