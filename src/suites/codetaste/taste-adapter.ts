@@ -237,7 +237,7 @@ async function grade(task: TasteTask, { graded, applies, patch }: Submission, be
     status: "graded",
     scores: { ...scoreValues(scores), [RULES_NOT_RUN]: notRun(report) },
     nonTrivial: applies && patch.length > 0,
-    tampered: null,
+    tampered: report.line_up == null ? null : report.line_up.turned.length > 0,
     report,
     output: tests?.output ?? "",
   };

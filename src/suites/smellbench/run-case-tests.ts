@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { shorten } from "../../base/text.js";
 import type { Bench } from "../../trial/bench-task.js";
-import { type LineUp, type LineUpSetting, lineUp, lineUpText } from "../../trial/lineup/line-up.js";
+import { type LineUp, type LineUpSetting, lineUp, lineUpText, stands } from "../../trial/lineup/line-up.js";
 import { runCommand } from "../../workspace/command.js";
 import { receivedEnvironment } from "../../workspace/received-environment.js";
 import { writeSealed } from "../../workspace/sealed-files.js";
@@ -62,8 +62,8 @@ export async function runTests(
     },
   };
   const found = await lineUp(setting, bench);
-  const isSeen = found.unseen.length === 0 && found.turned.length === 0;
-  return { ...first, passes: isSeen, end: isSeen ? first.end : lineUpText(found), putBack, line_up: found };
+  const passes = stands(found);
+  return { ...first, passes, end: passes ? first.end : lineUpText(found), putBack, line_up: found };
 }
 
 type TestedCase = Pick<SmellTask, "id" | "sha256" | "source"> & { readonly smellCase: SmellCase };

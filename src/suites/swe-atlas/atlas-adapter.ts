@@ -148,6 +148,8 @@ interface TreeScore {
   readonly output: string;
   readonly detail: string | null;
   readonly report: object;
+  /** Whether expectations that were turned held; `null`: no tests were lined up. */
+  readonly tampered: boolean | null;
 }
 
 async function measure(task: AtlasTask, tree: Workspace, changes: string, bench: Bench): Promise<TreeScore> {
@@ -160,16 +162,25 @@ async function measure(task: AtlasTask, tree: Workspace, changes: string, bench:
     const { result, output, detail } = await testRefactoring(task, tree, bench);
     const [passes, passesPublished] = [result?.reward ?? null, result?.rewardPublished ?? null];
     const why = detail ?? JSON.stringify(result);
-    return { ...common, passes, passesPublished, output, detail: why, report: { tests: result } };
+    const tampered = result?.line_up === undefined ? null : result.line_up.turned.length > 0;
+    return { ...common, passes, passesPublished, output, detail: why, report: { tests: result }, tampered };
   }
   if (testFiles.length === 0) return { ...common, ...UNTESTED, passes: false, detail: "no file of tests was touched" };
   const { result, output, detail } = await testMutation(task, tree, { files: testFiles, manifest }, bench);
   const passes = result?.passes ?? null;
   const why = detail ?? JSON.stringify(result);
-  return { ...common, passes, passesPublished: passes, output, detail: why, report: { mutation: result } };
+  return {
+    ...common,
+    passes,
+    passesPublished: passes,
+    output,
+    detail: why,
+    report: { mutation: result },
+    tampered: null,
+  };
 }
 
-const UNTESTED = { passesPublished: null, output: "", detail: null, report: {} };
+const UNTESTED = { passesPublished: null, output: "", detail: null, report: {}, tampered: null };
 
 async function grade(task: AtlasTask, { graded, applies, patch }: Submission, bench: Bench): Promise<Grade> {
   const changes = changesOf(patch.toString("utf8"));
@@ -192,7 +203,7 @@ async function grade(task: AtlasTask, { graded, applies, patch }: Submission, be
     status: "graded",
     scores: measuredScores(measured),
     nonTrivial: measured.submitted,
-    tampered: null,
+    tampered: found.tampered,
     report: { answer: found.answer, manifest: found.manifest, test_files: found.testFiles, ...found.report },
     output: found.output,
   };
@@ -208,6 +219,7 @@ const NOT_APPLIED: TreeScore = {
   output: "The patch does not apply.",
   detail: null,
   report: {},
+  tampered: null,
 };
 
 function isSubmitted({ workflow }: AtlasTask, { answer, testFiles }: TreeScore, changes: string): boolean {

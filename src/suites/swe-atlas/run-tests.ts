@@ -18,13 +18,25 @@ export interface TestRun {
   readonly output: string;
 }
 
-/** All tests of a refactoring's task, on a tree: the script writes its report. */
-export async function runAllTests(task: AtlasTask, tree: string, bench: Bench): Promise<TestRun> {
+/**
+ * All tests of a refactoring's task, on a tree: the script writes its report. Of one that did not end by itself there is none,
+ * whatever lies there: tested code may have written it, and killed the script.
+ */
+export async function runAllTests(
+  task: AtlasTask,
+  tree: string,
+  bench: Bench,
+  writes: readonly string[] = [],
+): Promise<TestRun> {
   const place = await openPlace(task, tree, bench);
   const { run } = scriptsOf(task);
-  const { end, output } = await runScript(place, run, [join(place.folder, REPORT)]);
-  return { report: readLists(await sealedText(place.folder, REPORT)), end, output };
+  const { end, code, output } = await runScript(place, run, [join(place.folder, REPORT)], { writes });
+  const isOwn = end === "exited" && code !== null && code < KILLED;
+  return { report: isOwn ? readLists(await sealedText(place.folder, REPORT)) : null, end, output };
 }
+
+/** Exit codes from here on are those of shells and cages for programs that a signal ended. */
+const KILLED = 128;
 
 /** In the folder that a script may write to. */
 const REPORT = "report.json";
@@ -72,12 +84,19 @@ async function openPlace({ folder: from }: AtlasTask, tree: string, bench: Bench
   return { tree, tests, folder, bench };
 }
 
+interface ScriptOptions {
+  readonly outputFile?: string;
+  readonly reads?: readonly string[];
+  /** Folders that it may write to, besides its place. */
+  readonly writes?: readonly string[];
+}
+
 /** In a cage the tree stands at `/app` and the scripts at `/tests`; without one their paths are put in for these. */
 async function runScript(
   { tree, tests, folder, bench }: Place,
   { file, program }: Script,
   args: readonly string[],
-  { outputFile, reads = [] }: { readonly outputFile?: string; readonly reads?: readonly string[] } = {},
+  { outputFile, reads = [], writes = [] }: ScriptOptions = {},
 ): Promise<CommandResult> {
   const path = join(tests, file);
   const isCaged = bench.cage.kind === "bwrap";
@@ -89,7 +108,7 @@ async function runScript(
     limitMs: TEST_LIMIT_SECONDS * 1000,
     ...(outputFile !== undefined && { outputFile }),
   };
-  const permissions = { workspace: tree, writesWorkspace: true, writes: [folder], reads, network: false };
+  const permissions = { workspace: tree, writesWorkspace: true, writes: [folder, ...writes], reads, network: false };
   const at = isCaged ? { at: { "/app": tree, "/tests": tests } } : {};
   const result = await bench.cage.run(command, { ...permissions, ...at }, bench.signal);
   bench.signal.throwIfAborted();

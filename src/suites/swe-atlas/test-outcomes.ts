@@ -3,9 +3,12 @@ import { join } from "node:path";
 import { ProbeError } from "../../base/errors.js";
 import { isTestPath } from "../../base/source-path.js";
 import type { Bench, CodeText } from "../../trial/bench-task.js";
-import { readTexts } from "../../workspace/tree-files.js";
+import { type LineUp, type LineUpSetting, lineUp, stands } from "../../trial/lineup/line-up.js";
+import { writeSealed } from "../../workspace/sealed-files.js";
+import { filesOf, readTexts } from "../../workspace/tree-files.js";
 import { Workspace } from "../../workspace/workspace.js";
 import type { AtlasTask } from "./atlas-task.js";
+import { changesOf, goldOf } from "./hand-in.js";
 import { patchSections } from "./patch-sections.js";
 import type { TestReport } from "./run-tests.js";
 import { runAllTests, runTestFiles, type TestRun } from "./run-tests.js";
@@ -34,13 +37,46 @@ export async function testRefactoring(
   if (before.report === null || before.report.size === 0)
     return { result: null, output: before.output, detail: `no test ran on the unmodified code: ${before.end}` };
   await submitted.restore(task.testFiles);
+  const patch = await readFile(join(task.folder, "tests/test_patch.diff"));
   const changed = await freshTree({ source: { kind: "folder", path: submitted.tree } }, bench);
-  const fault = await changed.apply(await readFile(join(task.folder, "tests/test_patch.diff")));
+  const fault = await changed.apply(patch);
   if (fault !== null) return lostReport(before, task, `the tests of the task do not apply: ${fault}`);
   const after = await runAllTests(task, changed.tree, bench);
   if (after.end === "not_started") return { result: null, output: after.output, detail: NOT_STARTED };
   if (after.report === null) return lostReport(before, task, after.output);
-  return { result: compareRuns(before.report, after.report, task.relevantTests), output: after.output, detail: null };
+  const result = compareRuns(before.report, after.report, task.relevantTests);
+  if (!result.reward) return { result, output: after.output, detail: null };
+  const line_up = await lineUpOf(task, submitted, bench);
+  return { result: { ...result, reward: stands(line_up), line_up }, output: after.output, detail: null };
+}
+
+/** Tests of the task that passed, once more as a line-up; right is what the right solution is, else the unmodified code. */
+async function lineUpOf(task: AtlasTask, submitted: Workspace, bench: Bench): Promise<LineUp> {
+  const patch = await readFile(join(task.folder, "tests/test_patch.diff"));
+  const withTests = async (code: "reference" | "submitted") => {
+    const source = code === "submitted" ? ({ kind: "folder", path: submitted.tree } as const) : task.source;
+    const tree = await freshTree({ source }, bench);
+    const gold = code === "submitted" ? null : await goldOf(task);
+    if (gold !== null) {
+      await tree.apply(Buffer.from(changesOf(gold.toString("utf8"))));
+      await tree.restore(task.testFiles);
+    }
+    await tree.apply(patch);
+    return tree.tree;
+  };
+  const fresh = await withTests("submitted");
+  const named = new Set([...touchedTests(patch.toString("utf8")), ...task.testFiles]);
+  const paths = (await filesOf(fresh)).filter((path) => named.has(path));
+  const setting: LineUpSetting = {
+    tests: await readTexts(fresh, paths),
+    reference: JSON.stringify(["swe-atlas", task.id, task.sha256, bench.cage.kind]),
+    async run(code, files, writes) {
+      const tree = await withTests(code);
+      for (const { path, text } of files) await writeSealed({ root: tree, path }, text);
+      await runAllTests(task, tree, bench, [writes]);
+    },
+  };
+  return lineUp(setting, bench);
 }
 
 /** The report that there was before is gone: nothing ran. */
@@ -220,10 +256,12 @@ interface RefactoringTests {
   readonly transitions: Readonly<Partial<Record<Transition, number>>>;
   /** Listed names that no test has afterwards. */
   readonly unseen: readonly string[];
-  /** Nothing relevant broke, nothing relevant is gone, all that is listed ran, and something did. */
+  /** Nothing relevant broke, nothing relevant is gone, all that is listed ran, something did, and the line-up saw it. */
   readonly reward: boolean;
   /** By the released rule, which a patch passes after which nothing runs. */
   readonly rewardPublished: boolean;
+  /** Of tests that passed; absent: they did not. */
+  readonly line_up?: LineUp;
 }
 
 /** @param listed names of tests that have to hold */

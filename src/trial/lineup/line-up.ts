@@ -32,6 +32,11 @@ export interface LineUp {
   readonly turned: readonly string[];
 }
 
+/** Whether a pass stands: all was seen to hold, and nothing that was turned. */
+export function stands({ unseen, turned }: LineUp): boolean {
+  return unseen.length === 0 && turned.length === 0;
+}
+
 /** Why a pass that does not stand is none, in words. */
 export function lineUpText({ unseen, turned }: LineUp): string {
   const named = (tests: readonly string[]) => `${tests.slice(0, 3).join("; ")}${tests.length > 3 ? "; …" : ""}`;
@@ -65,7 +70,7 @@ export async function lineUp({ tests, reference, run }: LineUpSetting, bench: Be
   const tape = recorded();
   const submitted = await ask("submitted", tape.draw);
   const found = judgeAnswers(submitted.sheet.questions, submitted.answers, expected);
-  if (found.unseen.length === 0 && found.turned.length === 0) return found;
+  if (stands(found)) return found;
   // By chance a turned copy may say the same, as where two changes cancel out: what misleads there too is not counted.
   const again = await ask("reference", tape.replay());
   const clear = expectedFrom(again.sheet, again.answers);

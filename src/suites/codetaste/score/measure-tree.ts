@@ -1,12 +1,13 @@
 import { join } from "node:path";
 import type { Bench } from "../../../trial/bench-task.js";
+import { stands } from "../../../trial/lineup/line-up.js";
 import { Workspace } from "../../../workspace/workspace.js";
 import type { ScanResult } from "../rules/rule.js";
 import type { TasteTask } from "../taste-task.js";
 import { changedLines } from "./changed-lines.js";
 import { tally } from "./following.js";
 import { precisionCounts } from "./precision.js";
-import { runTests, type TestRun } from "./run-repo-tests.js";
+import { lineUpOf, runTests, type TestRun } from "./run-repo-tests.js";
 import { type Measured, scoresOf } from "./taste-scores.js";
 import { passes } from "./test-counts.js";
 import { reportOf, type TrialReport } from "./trial-report.js";
@@ -26,7 +27,12 @@ export async function measureTree(
   const additive = await engine.scan(rules.additive, tree.tree, bench);
   const reductive = await engine.scan(rules.reductive, tree.tree, bench);
   const base = await baseScan(task, bench);
+  const patched = new Set((await tree.changedFiles()).map(({ path }) => path));
+  const untouched = await Workspace.create(await bench.folder(), { kind: "folder", path: tree.tree });
   const tests = task.tests === null ? null : await runTests(task.tests, tree.tree, bench);
+  // A patch that does not apply passes no test, as where the report is lost.
+  const isPassed = tests === null ? null : passes(applies ? tests.counts : null, band);
+  const lineUp = isPassed === true ? await lineUpOf(task, untouched.tree, patched, bench) : null;
   const changed = changedLines(patch.toString("utf8"));
   const scans = { additiveOnTree: additive, reductiveOnBase: base };
   const tallies = {
@@ -36,10 +42,19 @@ export async function measureTree(
   const measured: Measured = {
     tallies,
     lines: changed === null ? null : precisionCounts(changed, scans),
-    // A patch that does not apply passes no test, as where the report is lost.
-    pass: tests === null ? null : passes(applies ? tests.counts : null, band),
+    pass: lineUp === null ? isPassed : stands(lineUp),
   };
-  const report = reportOf({ task, additive, reductive, base, changed, tests, scores: scoresOf(measured), measured });
+  const report = reportOf({
+    task,
+    additive,
+    reductive,
+    base,
+    changed,
+    tests,
+    lineUp,
+    scores: scoresOf(measured),
+    measured,
+  });
   return { measured, report, tests };
 }
 

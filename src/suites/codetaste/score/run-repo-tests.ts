@@ -1,8 +1,13 @@
 import { chmod, cp, mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { isTestPath } from "../../../base/source-path.js";
 import type { Bench } from "../../../trial/bench-task.js";
+import { type LineUp, type LineUpSetting, lineUp } from "../../../trial/lineup/line-up.js";
 import type { CommandResult } from "../../../workspace/command.js";
-import type { TestCommand } from "../taste-task.js";
+import { writeSealed } from "../../../workspace/sealed-files.js";
+import { filesOf, readTexts } from "../../../workspace/tree-files.js";
+import { Workspace } from "../../../workspace/workspace.js";
+import type { TasteTask, TestCommand } from "../taste-task.js";
 import { type TestCounts, testCounts } from "./test-counts.js";
 
 /** Seconds that a run of tests may take, as released. */
@@ -24,18 +29,56 @@ export interface TestRun {
  */
 export async function runTests(command: TestCommand, tree: string, bench: Bench): Promise<TestRun> {
   for (let tries = 1; ; tries++) {
-    const { end, output } = await runOnce(command, tree, bench);
+    const { end, output } = await runOnce(command, tree, bench, []);
     // Tests stopped at their limit failed, whatever they printed before, and would be stopped again.
     const counts = end === "exited" ? testCounts(output) : null;
     if (counts !== null || tries === MOST_TRIES || end !== "exited") return { counts, end, output };
   }
 }
 
-async function runOnce(command: TestCommand, tree: string, bench: Bench): Promise<CommandResult> {
+/**
+ * Tests that passed, once more as a line-up: those files of them that a patch left as they were.
+ * @param submitted a tree in which no test has run
+ * @param changed paths that the patch changed
+ */
+export async function lineUpOf(
+  task: TasteTask,
+  submitted: string,
+  changed: ReadonlySet<string>,
+  bench: Bench,
+): Promise<LineUp | null> {
+  const { tests: command, source, id, sha256 } = task;
+  if (command === null) return null;
+  const paths = (await filesOf(submitted)).filter((path) => isTestPath(path) && !changed.has(path));
+  const setting: LineUpSetting = {
+    tests: await readTexts(submitted, paths),
+    reference: JSON.stringify(["codetaste", id, sha256, command, paths, bench.cage.kind]),
+    async run(code, files, writes) {
+      const from = code === "submitted" ? ({ kind: "folder", path: submitted } as const) : source;
+      const { tree } = await Workspace.create(join(await bench.folder(), "work"), from);
+      for (const { path, text } of files) await writeSealed({ root: tree, path }, text);
+      await runOnce(command, tree, bench, [writes]);
+    },
+  };
+  return lineUp(setting, bench);
+}
+
+async function runOnce(
+  command: TestCommand,
+  tree: string,
+  bench: Bench,
+  writes: readonly string[],
+): Promise<CommandResult> {
   const folder = await bench.folder();
   const home = join(folder, "home");
   await mkdir(home);
-  const permissions = { workspace: tree, writesWorkspace: true, writes: [folder], reads: [], network: false };
+  const permissions = {
+    workspace: tree,
+    writesWorkspace: true,
+    writes: [folder, ...writes],
+    reads: [],
+    network: false,
+  };
   const started = {
     argv: await argumentsOf(command, folder),
     cwd: tree,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { LineUp } from "../../../trial/lineup/line-up.js";
 import { type RuleSet, type RuleSide, type ScanResult, SIDES } from "../rules/rule.js";
 import type { TasteTask } from "../taste-task.js";
 import type { ChangedLines, PlacedLine } from "./changed-lines.js";
@@ -44,6 +45,8 @@ export const trialReportSchema = z.object({
       counts: countsSchema.nullable(),
     })
     .nullable(),
+  /** Of tests that passed; `null`: they did not; absent: the run is older. */
+  line_up: z.object({ asked: count, unseen: z.array(z.string()), turned: z.array(z.string()) }).nullish(),
   band: z.object({ min_passed: count, max_failed: count }).nullable(),
   /** Scores by the released code. */
   published: z.record(z.string(), share),
@@ -59,13 +62,14 @@ interface Reported {
   readonly base: ScanResult;
   readonly changed: ChangedLines | null;
   readonly tests: TestRun | null;
+  readonly lineUp: LineUp | null;
   readonly scores: Scores;
   readonly measured: Measured;
 }
 
 /** Everything a reader may ask of a trial's scores. */
 export function reportOf(reported: Reported): TrialReport {
-  const { task, additive, reductive, base, changed, tests, scores, measured } = reported;
+  const { task, additive, reductive, base, changed, tests, lineUp, scores, measured } = reported;
   const { tallies, lines } = measured;
   const { published } = scores;
   return {
@@ -81,6 +85,7 @@ export function reportOf(reported: Reported): TrialReport {
     },
     wanted: { added: wanted(changed?.added, additive), removed: wanted(changed?.removed, base) },
     tests: tests && { end: tests.end, counts: tests.counts },
+    line_up: lineUp && { asked: lineUp.asked, unseen: [...lineUp.unseen], turned: [...lineUp.turned] },
     band: task.band && { min_passed: task.band.minPassed, max_failed: task.band.maxFailed },
     published: {
       ifr: published.ifr,

@@ -4,7 +4,7 @@ import { ProbeError } from "../../../base/errors.js";
 import { sha256 } from "../../../base/sha256.js";
 import { readText } from "../../../store/text-lines.js";
 import type { Bench, CodeText } from "../../../trial/bench-task.js";
-import { type LineUp, type LineUpSetting, lineUp, lineUpText } from "../../../trial/lineup/line-up.js";
+import { type LineUp, type LineUpSetting, lineUp, lineUpText, stands } from "../../../trial/lineup/line-up.js";
 import type { CommandResult } from "../../../workspace/command.js";
 import { copyTree, sealedText } from "../../../workspace/sealed-files.js";
 import type { InstalledRunner } from "./install-runner.js";
@@ -47,7 +47,7 @@ export async function runHiddenTest(hidden: HiddenTest, run: TestRun): Promise<T
 function withLineUp(first: TestResult, found: LineUp): TestResult {
   const common = { ...first, lineUp: found };
   if (found.turned.length > 0) return { ...common, isTampered: true };
-  if (found.unseen.length === 0) return common;
+  if (stands(found)) return common;
   return {
     ...common,
     passes: false,

@@ -1,0 +1,61 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { goldOf } from "../../../src/suites/swe-atlas/hand-in.js";
+import { OWN_TASKS, readTasks } from "../../../src/suites/swe-atlas/read-tasks.js";
+import { loadOwnPrompts } from "../../../src/suites/swe-atlas/task-prompts.js";
+import { testRefactoring } from "../../../src/suites/swe-atlas/test-outcomes.js";
+import { type BenchRoom, openRoom } from "../../../src/trial/bench-room.js";
+import { type Cage, openCage } from "../../../src/workspace/cage.js";
+import { Workspace } from "../../../src/workspace/workspace.js";
+
+let cage: Cage;
+let room: BenchRoom;
+beforeAll(async () => {
+  cage = await openCage({ sandbox: "auto", hidden: [] });
+  room = await openRoom("forged passes of swe-atlas");
+});
+afterAll(() => room.close());
+
+/** What the tests of our refactoring say of the right solution, with something besides, and wrong if told so. */
+async function judged(forgery: string, isWrong = true) {
+  const tasks = await readTasks(OWN_TASKS, await loadOwnPrompts());
+  const task = tasks.find(({ workflow }) => workflow === "rf")!;
+  const bench = room.open(cage, new AbortController().signal);
+  try {
+    const tree = await Workspace.create(join(await bench.folder(), "work"), task.source);
+    expect(await tree.apply((await goldOf(task))!)).toBeNull();
+    const path = join(tree.tree, "src/spoiled.js");
+    const code = readFileSync(path, "utf8");
+    writeFileSync(path, `${forgery}\n${isWrong ? code.replace(">=", ">") : code}`);
+    const { result } = await testRefactoring(task, tree, bench);
+    return { reward: result?.reward, published: result?.rewardPublished, asked: result?.line_up?.asked };
+  } finally {
+    await bench.close();
+  }
+}
+
+const NAMES =
+  '["take gives back what was put", "take drops what is spoiled", "peek leaves what is spoiled where it is", "put drops what was not used for longest", "isSpoiled begins at exactly keepMs", "isSpoiled goes by the time of storing"]';
+const REPORT = `import fs from "node:fs";
+const report = fs.readFileSync("/proc/" + process.ppid + "/cmdline", "utf8").split("\\0")[2];
+fs.writeFileSync(report, JSON.stringify({ passed_tests: ${NAMES}.map((name) => ({ name })), failed_tests: [] }));`;
+
+it("rewards code that is right, whose expectations were all asked for, and not code that is wrong", async () => {
+  const right = await judged("", false);
+  expect(right).toMatchObject({ reward: true, published: true });
+  // Four of the task's own tests, and at least one of each of the repository's.
+  expect(right.asked).toBeGreaterThan(8);
+  expect(await judged("")).toEqual({ reward: false, published: false, asked: undefined });
+});
+
+it("takes no report of a script that was killed", async () => {
+  expect(await judged(`${REPORT}\nprocess.kill(process.ppid, "SIGKILL");`)).toMatchObject({ reward: false });
+});
+
+it.each([["assertions that do nothing", 'import assert from "node:assert/strict"; assert.equal = () => {};']])(
+  "does not reward %s",
+  async (_, forgery) => {
+    expect(await judged(forgery)).toMatchObject({ reward: false, published: true });
+  },
+);
