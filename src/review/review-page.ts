@@ -14,7 +14,7 @@ export function pageDocument(nonce: string): string {
 <meta name="color-scheme" content="light dark">
 <title>Review</title>
 <style nonce="${nonce}">${PAGE_STYLE}</style>
-<script type="module" nonce="${nonce}" src="page/app.js"></script>
+<script type="module" nonce="${nonce}" src="page/review-app.js"></script>
 </head>
 <body>
 <header>

@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from "vitest";
 import { ProbeError } from "../../src/base/errors.js";
 import { seededIntegers } from "../../src/base/random.js";
 import { scoreFolder } from "../../src/run/score-folder.js";
-import { suite } from "../../src/suites/codereviewqa/suite/suite.js";
+import { suite } from "../../src/suites/codereviewqa/suite/questions-suite.js";
 import { runProbe } from "../fixtures/cli.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 

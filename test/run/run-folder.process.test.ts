@@ -5,7 +5,7 @@ import { ANY_RUN, chooseRunFolder, identityOf, readRun, runFingerprint, runId } 
 import type { AnySuite } from "../../src/run/suite.js";
 import { differences, shortFingerprint } from "../../src/store/identity.js";
 import { type RunFile, writeRunFile } from "../../src/suites/codereviewqa/record/run-file.js";
-import { suite as reviews } from "../../src/suites/codereviewqa/suite/suite.js";
+import { suite as reviews } from "../../src/suites/codereviewqa/suite/questions-suite.js";
 import { useFreshFolder } from "../fixtures/fresh-folder.js";
 import { makeRunFile, makeRunModel } from "../fixtures/run-file.js";
 

@@ -4,7 +4,7 @@ import { readScore, scoreFolder, storedRun } from "../../src/run/score-folder.js
 import { ANSWER_JOURNAL } from "../../src/suites/codereviewqa/answer/answer.js";
 import { GENERATION_JOURNAL } from "../../src/suites/codereviewqa/answer/generation.js";
 import { readRunFile, writeRunFile } from "../../src/suites/codereviewqa/record/run-file.js";
-import { suite } from "../../src/suites/codereviewqa/suite/suite.js";
+import { suite } from "../../src/suites/codereviewqa/suite/questions-suite.js";
 import { answersUnder, ORDERS_OF_THREE, pick } from "../fixtures/answer.js";
 import { collect } from "../fixtures/collect.js";
 import { useFreshFolder } from "../fixtures/fresh-folder.js";

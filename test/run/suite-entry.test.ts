@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { findSuite, requireDistinctSuites, type SuiteEntry } from "../../src/run/suite-entry.js";
-import { suite } from "../../src/suites/codereviewqa/suite/suite.js";
+import { suite } from "../../src/suites/codereviewqa/suite/questions-suite.js";
 
 const entry = (name: string): SuiteEntry => ({
   name,

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { isSystemError, messageOf, ProbeError } from "../../base/errors.js";
 import { shorten } from "../../base/text.js";
 import { readText } from "../../store/text-lines.js";
-import { cleanId, type Rule, type RuleSet, type RuleSide, SIDES } from "./rules/rule.js";
+import { cleanId, type Rule, type RuleSet, type RuleSide, SIDES } from "./rules/taste-rule.js";
 import { countsOf, type PassBand, passBand } from "./score/test-counts.js";
 
 /** Where an instance stands in every folder of the released layout: owner, repository, eight digits of its commit. */

@@ -11,7 +11,7 @@ import { hasCommit } from "../../workspace/received-repository.js";
 import { fileHashes } from "../../workspace/tree-files.js";
 import type { TreeSource } from "../../workspace/workspace.js";
 import { type InstanceName, instancePath, instancesIn, readBand, readRuleSets, textOf } from "./assets.js";
-import type { RuleEngine } from "./rules/rule.js";
+import type { RuleEngine } from "./rules/taste-rule.js";
 import type { GoldSource, TasteTask, TestCommand } from "./taste-task.js";
 
 /** The instance that comes with the program. */

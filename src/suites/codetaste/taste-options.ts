@@ -1,7 +1,7 @@
 import { choiceOption, textOption } from "../../console/option-kinds.js";
 import { ADVICE_OPTIONS } from "../../judge/judge-options.js";
 import { REPO_OPTION, TRIAL_OPTIONS } from "../../trial/trial-options.js";
-import { ENGINES } from "./rules/rule.js";
+import { ENGINES } from "./rules/taste-rule.js";
 
 /** Options that choose instances, and how they are graded. */
 export const INSTANCE_OPTIONS = {

@@ -1,6 +1,6 @@
 import type { BenchTask } from "../../trial/bench-task.js";
 import type { InstanceName, RuleSets } from "./assets.js";
-import type { RuleEngine } from "./rules/rule.js";
+import type { RuleEngine } from "./rules/taste-rule.js";
 import type { PassBand } from "./score/test-counts.js";
 
 /** Command that runs the tests of a tree. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type NamedRun, requirePairable, requireSameItems } from "../../../src/run/compare/compare-runs.js";
 import type { AnySuite, SuiteScore } from "../../../src/run/suite.js";
 import type { RunFile } from "../../../src/suites/codereviewqa/record/run-file.js";
-import { suite as reviews } from "../../../src/suites/codereviewqa/suite/suite.js";
+import { suite as reviews } from "../../../src/suites/codereviewqa/suite/questions-suite.js";
 import type { Verdict } from "../../../src/verdict/verdict.js";
 import { OTHER_SELECTIONS } from "../../fixtures/other-selection.js";
 import { makeRunFile } from "../../fixtures/run-file.js";

@@ -54,7 +54,7 @@ async function runJob(source: ImportSource, job: ImportJob, values: ImportValues
     const { importTableFile } = await import("./import-table.js");
     return importTableFile(source, job, values.skipInvalid);
   }
-  const { importFromForge } = await import("./import-repository.js");
+  const { importFromForge } = await import("./import-from-forge.js");
   return importFromForge(source, job, values);
 }
 

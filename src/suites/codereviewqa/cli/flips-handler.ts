@@ -22,7 +22,7 @@ import {
 import type { RunValues } from "../options.js";
 import type { RunFile } from "../record/run-file.js";
 import type { StoredRun } from "../record/stored-run.js";
-import { suite } from "../suite/suite.js";
+import { suite } from "../suite/questions-suite.js";
 import { FLIPS_OPTIONS } from "./audit-options.js";
 
 /** `probe audit --flips`. */

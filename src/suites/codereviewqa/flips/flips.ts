@@ -13,7 +13,7 @@ import type { RunValues } from "../options.js";
 import type { RunFile } from "../record/run-file.js";
 import { requireSameQuestions, requireSameSelection } from "../record/same-questions.js";
 import { findNamedRun, readStoredRun, type StoredRun } from "../record/stored-run.js";
-import { suite } from "../suite/suite.js";
+import { suite } from "../suite/questions-suite.js";
 import { compareAnswers, FLIPS, type FlipKind, type FlipRow, type RunChanges } from "./answer-changes.js";
 
 /** The runs of `probe audit --flips`, by their folders. */

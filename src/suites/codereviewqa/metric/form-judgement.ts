@@ -13,8 +13,8 @@ import { CHOICE_SENTENCES } from "../../../report/judgement-words.js";
 import { type Judgement, NO_NUMBERS } from "../../../verdict/judgement.js";
 import { type MeasuredItems, type Rival, RUNG_ALPHA, type Rung, testGain, testRung } from "../../../verdict/rung.js";
 import type { CaseOf } from "../record/run-file.js";
-import { symbolBindingGate } from "./gate.js";
 import { positionBias, type QuestionScore } from "./question-score.js";
+import { symbolBindingGate } from "./symbol-binding.js";
 
 /** Questions of one form, to be judged. */
 export interface JudgedChoices {

@@ -21,10 +21,10 @@ import {
   proportion,
 } from "../../../stats/interval.js";
 import type { CaseOf } from "../record/run-file.js";
-import { type Gate, symbolBindingGate } from "./gate.js";
 import type { QuestionScore } from "./question-score.js";
 import { positionBias } from "./question-score.js";
 import { type Measure, measure, point, type SummaryRow, summariseGroups } from "./summary-row.js";
+import { type Gate, symbolBindingGate } from "./symbol-binding.js";
 
 interface SummaryForm {
   readonly probe: Pick<ChoiceProbe, "task" | "optionCount" | "answerClass">;

@@ -17,8 +17,8 @@ import { type QuestionScore, scoreQuestionOf } from "../metric/question-score.js
 import type { SummaryRow } from "../metric/summary-row.js";
 import { RUN_OPTIONS, type RunValues } from "../options.js";
 import type { RunFile } from "../record/run-file.js";
+import { suite } from "./questions-suite.js";
 import { scoreSuite } from "./score-run.js";
-import { suite } from "./suite.js";
 
 /** Model and questions of a run; a missing option is as on the command line (`probe run`). */
 export interface RunOptions {

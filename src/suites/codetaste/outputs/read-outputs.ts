@@ -6,7 +6,7 @@ import { shorten } from "../../../base/text.js";
 import { readText } from "../../../store/text-lines.js";
 import { foldersIn, type InstanceName, instancePath, instancesIn, readBand, readRuleSets, textOf } from "../assets.js";
 import { readScan } from "../rules/read-sarif.js";
-import type { RuleSet, RuleSide, ScanResult } from "../rules/rule.js";
+import type { RuleSet, RuleSide, ScanResult } from "../rules/taste-rule.js";
 import { type ChangedLines, changedLines } from "../score/changed-lines.js";
 import { type RuleTallies, tally } from "../score/following.js";
 import { precisionCounts } from "../score/precision.js";

@@ -6,7 +6,7 @@ import { runCommand } from "../../../workspace/command.js";
 import { removeTree } from "../../../workspace/remove-tree.js";
 import { readSealed, SealedFault, writeSealed } from "../../../workspace/sealed-files.js";
 import { MOST_SARIF_BYTES, readScanText } from "./read-sarif.js";
-import type { RuleEngine, RuleSet, ScanResult } from "./rule.js";
+import type { RuleEngine, RuleSet, ScanResult } from "./taste-rule.js";
 
 /** Time limit of a scan, as released. */
 const SCAN_LIMIT_MS = 1_200_000;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isSystemError, messageOf } from "../../../base/errors.js";
 import { shorten } from "../../../base/text.js";
 import { readText } from "../../../store/text-lines.js";
-import { cleanId, type LineSpan, type Rule, type Scan, type ScanResult } from "./rule.js";
+import { cleanId, type LineSpan, type Rule, type Scan, type ScanResult } from "./taste-rule.js";
 
 /** Results of a large repository. */
 export const MOST_SARIF_BYTES = 128 * 1024 * 1024;

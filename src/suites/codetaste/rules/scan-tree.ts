@@ -4,7 +4,7 @@ import { minimatch } from "minimatch";
 import { sealedText } from "../../../workspace/sealed-files.js";
 import { isIgnored } from "../score/changed-lines.js";
 import { RegexThread, type ThreadResult, type ThreadRule } from "./regex-thread.js";
-import type { LineSpan, Rule, RuleSet, ScanResult } from "./rule.js";
+import type { LineSpan, Rule, RuleSet, ScanResult } from "./taste-rule.js";
 import { translated } from "./translate-regex.js";
 
 /** Larger files are not scanned, as by the released tool. */

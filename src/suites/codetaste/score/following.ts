@@ -1,4 +1,4 @@
-import type { Rule, RuleSide, ScanResult } from "../rules/rule.js";
+import type { Rule, RuleSide, ScanResult } from "../rules/taste-rule.js";
 
 /** Counts of the rules of one side. */
 export interface RuleTally {

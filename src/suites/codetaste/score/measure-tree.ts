@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Bench } from "../../../trial/bench-task.js";
 import { stands } from "../../../trial/lineup/line-up.js";
 import { Workspace } from "../../../workspace/workspace.js";
-import type { ScanResult } from "../rules/rule.js";
+import type { ScanResult } from "../rules/taste-rule.js";
 import type { TasteTask } from "../taste-task.js";
 import { changedLines } from "./changed-lines.js";
 import { tally } from "./following.js";

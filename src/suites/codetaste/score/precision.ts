@@ -1,5 +1,5 @@
 import { groupBy } from "../../../base/grouping.js";
-import { isRun, type ScanResult } from "../rules/rule.js";
+import { isRun, type ScanResult } from "../rules/taste-rule.js";
 import type { ChangedLines, PlacedLine } from "./changed-lines.js";
 
 /** Lines of a patch, and how many of them a rule wanted. */

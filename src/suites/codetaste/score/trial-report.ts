@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { LineUp } from "../../../trial/lineup/line-up.js";
-import { type RuleSet, type RuleSide, type ScanResult, SIDES } from "../rules/rule.js";
+import { type RuleSet, type RuleSide, type ScanResult, SIDES } from "../rules/taste-rule.js";
 import type { TasteTask } from "../taste-task.js";
 import type { ChangedLines, PlacedLine } from "./changed-lines.js";
 import { coverageOf } from "./precision.js";

@@ -4,7 +4,7 @@ import {
   approximateCumulative,
   largestCountDistribution,
   MAX_EXACT_DRAWS,
-} from "../../../../src/suites/codereviewqa/metric/gate.js";
+} from "../../../../src/suites/codereviewqa/metric/symbol-binding.js";
 
 /**
  * The 3^6 = 729 outcomes of 6 draws among 3 options, by largest count:

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { pluralityNull } from "../../../../src/suites/codereviewqa/metric/gate.js";
+import { pluralityNull } from "../../../../src/suites/codereviewqa/metric/symbol-binding.js";
 
 /**
  * The 3^6 = 729 outcomes of 6 draws among 3 options, by largest count:

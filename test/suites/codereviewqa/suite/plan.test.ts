@@ -6,7 +6,7 @@ import type { PlannedForm } from "../../../../src/suites/codereviewqa/ask/count-
 import type { RunPlan } from "../../../../src/suites/codereviewqa/ask/plan.js";
 import type { RunRequest } from "../../../../src/suites/codereviewqa/ask/run-request.js";
 import { RUN_OPTIONS, type RunValues } from "../../../../src/suites/codereviewqa/options.js";
-import { planSuite } from "../../../../src/suites/codereviewqa/suite/suite.js";
+import { planSuite } from "../../../../src/suites/codereviewqa/suite/questions-suite.js";
 
 const VALUES: RunValues = {
   ...parseOptions(RUN_OPTIONS, {}),

@@ -7,13 +7,13 @@ import { suiteRequest } from "../../../../src/run/suite-request.js";
 import { ANSWER_JOURNAL } from "../../../../src/suites/codereviewqa/answer/answer.js";
 import { GENERATION_JOURNAL } from "../../../../src/suites/codereviewqa/answer/generation.js";
 import { type RunFile, writeRunFile } from "../../../../src/suites/codereviewqa/record/run-file.js";
+import { suite } from "../../../../src/suites/codereviewqa/suite/questions-suite.js";
 import {
   type LoadedRun,
   loadRun,
   newSession,
   type RunSession,
 } from "../../../../src/suites/codereviewqa/suite/review-library.js";
-import { suite } from "../../../../src/suites/codereviewqa/suite/suite.js";
 import { answersUnder, makeAnswer, ORDERS_OF_THREE, pick, TIE } from "../../../fixtures/answer.js";
 import { collect } from "../../../fixtures/collect.js";
 import { useFreshFolder } from "../../../fixtures/fresh-folder.js";

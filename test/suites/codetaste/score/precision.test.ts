@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ScanResult } from "../../../../src/suites/codetaste/rules/rule.js";
+import type { ScanResult } from "../../../../src/suites/codetaste/rules/taste-rule.js";
 import { precision, precisionCounts, publishedPrecision } from "../../../../src/suites/codetaste/score/precision.js";
 
 type Spans = readonly (readonly [path: string, first: number, last: number])[];

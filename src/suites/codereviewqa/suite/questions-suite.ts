@@ -60,7 +60,7 @@ export const suite: Suite<RunValues, RunFile> = {
     contamination: async (request) => (await import("./table-sets.js")).contaminationSet(request),
   },
   anchor: async (form, item) => (await import("../report/page/browser/links.js")).questionAnchor(form, item),
-  page: async (request) => (await import("./review-page.js")).reviewPage(request),
+  page: async (request) => (await import("./questions-page.js")).reviewPage(request),
   preview: async (request, asksServer) => {
     const measures = asksServer ? "servers too" : "in process";
     const [{ previewRun }, { previewBlocks }] = await Promise.all([

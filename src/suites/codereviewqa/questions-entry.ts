@@ -26,5 +26,5 @@ export const codereviewqa: SuiteEntry = {
   tables: ["failures", "contamination"],
   commands: [failuresCommand, auditCommand],
   asks: async (place) => (await import("./suite/review-asks.js")).reviewAsks(place),
-  load: async () => (await import("./suite/suite.js")).suite,
+  load: async () => (await import("./suite/questions-suite.js")).suite,
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { symbolBindingGate } from "../../../../src/suites/codereviewqa/metric/gate.js";
+import { symbolBindingGate } from "../../../../src/suites/codereviewqa/metric/symbol-binding.js";
 import { makeScore } from "../../../fixtures/question-score.js";
 
 /** Questions of three options whose plurality option was chosen in k of six orders. */
