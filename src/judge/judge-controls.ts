@@ -2,7 +2,7 @@ import { goldAgent, noopAgent } from "../agent/scripted-agents.js";
 import { groupBy } from "../base/grouping.js";
 import { meanOrNull } from "../base/sums.js";
 import { numberText } from "../report/number-text.js";
-import { type Estimate, proportion, tInterval } from "../stats/interval.js";
+import { type Estimate, proportion, SHARE, tInterval } from "../stats/interval.js";
 import { mcNemarExact } from "../stats/p-values.js";
 import type { RatingRecord } from "./rating-records.js";
 import { opinionsOf } from "./rating-records.js";
@@ -87,7 +87,7 @@ function shareOf(scores: ReadonlyMap<string, number>): Estimate | null {
 }
 
 function meanOf(scores: ReadonlyMap<string, number>): Estimate | null {
-  return tInterval([...scores.values()], { least: 0, most: 1 });
+  return tInterval([...scores.values()], SHARE);
 }
 
 type Found = Omit<JudgeControl, "state" | "text">;

@@ -1,5 +1,26 @@
 import { bisect, mean, sampleStandardDeviation } from "simple-statistics";
-import type { ClusteredValues } from "./bootstrap.js";
+
+/** Values that were measured on examples, several on each or none; all arrays in the same order of examples. */
+export interface ClusteredValues {
+  /** Sum of the values of each example. */
+  readonly sums: Float64Array;
+  /** Number of values of each example. */
+  readonly counts: Float64Array;
+}
+
+/** Values by cluster, summed up. */
+export function clusterTotals(clusters: readonly (readonly number[])[]): ClusteredValues {
+  return {
+    sums: Float64Array.from(clusters, (values) => values.reduce((sum, value) => sum + value, 0)),
+    counts: Float64Array.from(clusters, ({ length }) => length),
+  };
+}
+
+/** A confidence interval. */
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
 
 /** An estimate with its 95 % interval; the interval is absent where it is not defined. */
 export interface Estimate {
@@ -24,18 +45,6 @@ export function proportion(successes: number, n: number): Estimate | null {
   const low = successes === 0 ? 0 : Math.max(0, centre - half);
   const high = successes === n ? 1 : Math.min(1, centre + half);
   return { value: p, low: Math.min(p, low), high: Math.max(p, high) };
-}
-
-/**
- * A mean of values within 0–1 with its normal 95 % interval, mean ± z s/√n, cut at 0 and 1. At n = 1 there is no standard
- * error, so no interval. `null` when there is no value. Questions are taken as independent.
- */
-export function meanEstimate(values: readonly number[]): Estimate | null {
-  if (values.length === 0) return null;
-  const value = mean([...values]);
-  if (values.length === 1) return { value, low: null, high: null };
-  const half = (Z * sampleStandardDeviation([...values])) / Math.sqrt(values.length);
-  return { value, low: Math.min(value, Math.max(0, value - half)), high: Math.max(value, Math.min(1, value + half)) };
 }
 
 /**
@@ -72,18 +81,24 @@ export interface Bounds {
   readonly most: number;
 }
 
+/** Range of a share, and of a mean of shares. */
+export const SHARE: Bounds = { least: 0, most: 1 };
+/** Range of the difference of two. */
+export const DIFFERENCE: Bounds = { least: -1, most: 1 };
+
 const UNBOUNDED: Bounds = { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY };
 
 /**
  * A mean with its 95 % interval x̄ ± t(.975, n − 1) · s / √n, s with divisor n − 1 ("Student" 1908), in the unit of the
- * values and cut at the bounds. Wider than the normal one where n is small: 6.5 times at 2, 1.07 times at 20. No interval
- * at n = 1: one value has no spread. `null` when there is no value. Values are taken as independent.
+ * values and cut at the bounds. Wider than the normal one where n is small: 6.5 times at 2, 1.07 times at 20. Equal values
+ * have the interval of {@link unlikeNone}. No interval at n = 1: one value has no spread. `null` when there is no value.
+ * Values are taken as independent.
  */
 export function tInterval(values: readonly number[], bounds: Bounds = UNBOUNDED): Estimate | null {
   if (values.length === 0) return null;
   const value = mean([...values]);
   if (values.length === 1) return { value, low: null, high: null };
-  return tAround(value, sampleStandardDeviation([...values]) / Math.sqrt(values.length), values.length - 1, bounds);
+  return tAround(value, sampleStandardDeviation([...values]) / Math.sqrt(values.length), values.length, bounds);
 }
 
 /**
@@ -92,8 +107,12 @@ export function tInterval(values: readonly number[], bounds: Bounds = UNBOUNDED)
  * left out. `null` when all are.
  */
 export function clusteredInterval(clusters: readonly (readonly number[])[], bounds?: Bounds): Estimate | null {
-  const means = clusters.filter(({ length }) => length > 0).map((values) => mean([...values]));
-  return tInterval(means, bounds);
+  return tInterval(clusterMeans(clusters), bounds);
+}
+
+/** The mean of each cluster that is not empty. */
+export function clusterMeans(clusters: readonly (readonly number[])[]): number[] {
+  return clusters.filter(({ length }) => length > 0).map((values) => mean([...values]));
 }
 
 /**
@@ -108,13 +127,13 @@ export function clusteredMean({ sums, counts }: ClusteredValues, bounds: Bounds 
   const clusters = counts.filter((count) => count > 0).length;
   if (clusters === 1) return { value, low: null, high: null };
   const squares = sums.reduce((sum, each, i) => sum + (each - value * (counts[i] ?? 0)) ** 2, 0);
-  return tAround(value, Math.sqrt((clusters / (clusters - 1)) * squares) / total, clusters - 1, bounds);
+  return tAround(value, Math.sqrt((clusters / (clusters - 1)) * squares) / total, clusters, bounds);
 }
 
 /**
  * Mean of `mine` minus mean of `theirs`, two independent samples of unequal variance (Welch 1947): SE² = s₁²/n₁ + s₂²/n₂,
  * df by Welch & Satterthwaite, rounded down, which widens the interval a little. No interval where a sample has fewer
- * than two values; `null` where one has none.
+ * than two values, or neither has any spread; `null` where one has none.
  */
 export function differenceByT(mine: readonly number[], theirs: readonly number[]): Estimate | null {
   if (mine.length === 0 || theirs.length === 0) return null;
@@ -123,21 +142,43 @@ export function differenceByT(mine: readonly number[], theirs: readonly number[]
   const errors = [mine, theirs].map((values) => sampleStandardDeviation([...values]) ** 2 / values.length);
   const [first = 0, second = 0] = errors;
   const variance = first + second;
-  if (variance === 0) return { value, low: value, high: value };
+  if (variance === 0) return { value, low: null, high: null };
   // Shares of the variance cannot underflow; and a whole number stays whole whatever rounding does.
   const weight = first / variance;
   const freedom = 1 / (weight ** 2 / (mine.length - 1) + (1 - weight) ** 2 / (theirs.length - 1));
-  return tAround(value, Math.sqrt(variance), Math.floor(freedom + 1e-9), UNBOUNDED);
+  return tAround(value, Math.sqrt(variance), Math.floor(freedom + 1e-9) + 1, UNBOUNDED);
 }
 
-function tAround(value: number, standardError: number, degreesOfFreedom: number, { least, most }: Bounds): Estimate {
-  const half = studentPoint(degreesOfFreedom) * standardError;
+/** Standard errors below this share of the value are rounding. */
+const ROUNDING = 1e-12;
+
+/** @param clusters one more than the degrees of freedom */
+function tAround(value: number, standardError: number, clusters: number, bounds: Bounds): Estimate {
+  if (standardError <= ROUNDING * Math.max(1, Math.abs(value))) return unlikeNone(value, clusters, bounds);
+  const half = studentPoint(clusters - 1) * standardError;
   // A mean may pass its bound by rounding: the interval holds it all the same.
   return {
     value,
-    low: Math.min(value, Math.max(least, value - half)),
-    high: Math.max(value, Math.min(most, value + half)),
+    low: Math.min(value, Math.max(bounds.least, value - half)),
+    high: Math.max(value, Math.min(bounds.most, value + half)),
   };
+}
+
+/**
+ * The interval of a mean over m clusters that are all alike, which tells nothing of their spread: of all clusters there are,
+ * a share of u = z²/(m + z²) may be unlike them (Wilson's upper bound at none of m) and have any value within the bounds. So
+ * Wilson's interval on clusters where all are right, or none is; never of width 0. Without bounds no interval.
+ */
+function unlikeNone(value: number, clusters: number, { least, most }: Bounds): Estimate {
+  if (!Number.isFinite(least) || !Number.isFinite(most)) return { value, low: null, high: null };
+  const unlike = (Z * Z) / (clusters + Z * Z);
+  return { value, low: value - unlike * (value - least), high: value + unlike * (most - value) };
+}
+
+/** `true`: values have no spread but for rounding, so that no t interval is theirs. */
+export function areAlike(values: readonly number[]): boolean {
+  const reach = Math.max(1, ...values.map(Math.abs));
+  return Math.max(...values) - Math.min(...values) <= ROUNDING * reach;
 }
 
 /** Error of the angle whose tangent the quantile is, in radians. */

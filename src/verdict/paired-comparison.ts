@@ -1,10 +1,11 @@
 import { seededIntegers } from "../base/random.js";
-import { bootstrapMeans, type ClusteredValues, type Interval } from "../stats/bootstrap.js";
+import { agreeingInterval, type BoundedValues, clusterIntervals } from "../stats/bootstrap.js";
 import { detectableDifference } from "../stats/detectable-difference.js";
+import { DIFFERENCE, type Interval } from "../stats/interval.js";
 import { benjaminiHochberg, mcNemarExact } from "../stats/p-values.js";
 import { signFlipTest } from "../stats/sign-flip.js";
 import type { Judgement } from "./judgement.js";
-import type { RunVerdicts, Verdict, VerdictForm } from "./verdict.js";
+import type { RunVerdicts, ValueUnit, Verdict, VerdictForm } from "./verdict.js";
 
 /** Verdicts of two runs on the same item. */
 interface VerdictPair {
@@ -20,7 +21,7 @@ export interface PairedMeans {
   readonly candidate: number;
   /** Candidate minus baseline. */
   readonly difference: number;
-  /** 95 % interval of the difference, bootstrapped by cluster; `null` with fewer than two clusters. */
+  /** 95 % interval of the difference, by cluster; of the share passed it holds 0 just where p > 0.05. `null` with fewer than two clusters. */
   readonly interval: Interval | null;
 }
 
@@ -33,7 +34,7 @@ function clusterIndices(pairs: readonly VerdictPair[]): ClusterIndices {
 }
 
 /** A value of both runs over the items that have it in both, and its differences by cluster. */
-interface PairedMeasure extends ClusteredValues {
+interface PairedMeasure extends BoundedValues {
   readonly means: Omit<PairedMeans, "interval">;
 }
 
@@ -42,6 +43,7 @@ function measurePairs(
   pairs: readonly VerdictPair[],
   clusters: ClusterIndices,
   value: (verdict: Verdict) => number | null,
+  unit: ValueUnit = "share",
 ): PairedMeasure | null {
   const sums = new Float64Array(clusters.size);
   const counts = new Float64Array(clusters.size);
@@ -61,6 +63,7 @@ function measurePairs(
   return {
     sums,
     counts,
+    ...(unit === "share" ? { bounds: DIFFERENCE } : {}),
     means: { n, baseline: ofBaseline / n, candidate: ofCandidate / n, difference: ofDifference / n },
   };
 }
@@ -126,7 +129,7 @@ export function compareVerdicts(runs: readonly RunPair[], { seed, resamples }: C
   const measures = drafts
     .flat()
     .flatMap(({ share, values }) => [share, ...Object.values(values).flatMap((own) => own ?? [])]);
-  const intervals = bootstrapMeans(measures, { examples: clusters.size, resamples, draw: seededIntegers(seed) });
+  const intervals = clusterIntervals(measures, { examples: clusters.size, resamples, draw: seededIntegers(seed) });
   const intervalOf = new Map(measures.map((measure, i) => [measure, intervals[i] ?? null]));
   const adjusted = benjaminiHochberg(drafts.flat().map(({ pValue }) => pValue));
   let next = 0;
@@ -179,7 +182,10 @@ function draftOf(form: VerdictForm, pairs: readonly VerdictPair[], clusters: Clu
     pValue: isOneEach ? mcNemarExact(onlyBaseline, onlyCandidate) : signFlipTest([...share.sums]),
     detectableDifference: isOneEach ? detectableDifference(pairs.length, onlyBaseline + onlyCandidate) : null,
     values: Object.fromEntries(
-      form.values.map(({ name }) => [name, measurePairs(pairs, clusters, ({ values }) => values[name] ?? null)]),
+      form.values.map(({ name, unit }) => [
+        name,
+        measurePairs(pairs, clusters, ({ values }) => values[name] ?? null, unit),
+      ]),
     ),
   };
 }
@@ -196,5 +202,7 @@ function finishRow(
   const values = Object.entries(draft.values).map(
     ([name, measure]) => [name, measure === null ? null : finish(measure)] as const,
   );
-  return { ...draft, share: finish(draft.share), values: Object.fromEntries(values), adjustedPValue };
+  const share = finish(draft.share);
+  const interval = agreeingInterval(share.interval, share.difference, draft.pValue);
+  return { ...draft, share: { ...share, interval }, values: Object.fromEntries(values), adjustedPValue };
 }

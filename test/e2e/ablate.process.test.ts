@@ -51,7 +51,7 @@ describe("probe run --ablate", () => {
     expect(floor("review")).toBe(floor("none"));
   });
 
-  it("says in words that the review changes nothing to a model that is right without it", async () => {
+  it("says in words that the review decides no question of a model that is right without it", async () => {
     expect(gain("oracle", "review_gain")).toBe("0");
     expect(gain("oracle", "review_gain_p_value")).toBe("1");
     expect(gain("oracle", "both_gain")).toBe("0");
@@ -61,9 +61,9 @@ describe("probe run --ablate", () => {
       ["run", "--model", "scripted:oracle", "--ablate", "review", ...EIGHT, "--out", "again", "--github-summary"],
       { cwd: folder, env: { GITHUB_STEP_SUMMARY: page } },
     );
-    const sentence = "the review changes nothing (gain 0.0 pp, p = 1)";
+    const sentence = "the review decides none of these questions (gain 0.0 pp, 95 % −32.4 to +32.4, p = 1)";
     expect(stdout).toContain(`CL hard: ${sentence}`);
-    expect(readFileSync(page, "utf8")).toContain("the review changes nothing");
+    expect(readFileSync(page, "utf8")).toContain("the review decides none of these questions");
     expect((await runProbe(["report", "again", "--out", "page.html"], { cwd: folder })).code).toBe(0);
     expect(readFileSync(join(folder, "page.html"), "utf8")).toContain(sentence);
   });
@@ -90,7 +90,7 @@ describe("probe run --ablate", () => {
     expect(gain("reader", "review_gain")).toBe("1");
     // 8 questions are right only with it, 0 only without: p = 2 · P(X <= 0) = 2 · (1/2)^8 = 1/128 = 0.0078125.
     expect(gain("reader", "review_gain_p_value")).toBe("0.0078125");
-    expect(stdout).toContain("CL hard: the review helps (gain +100.0 pp, 95 % +100.0 to +100.0, p = 0.0078)");
+    expect(stdout).toContain("CL hard: the review helps (gain +100.0 pp, 95 % +35.1 to +100.0, p = 0.0078)");
     expect(stdout).toContain("CL hard −review");
   });
 

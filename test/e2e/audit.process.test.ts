@@ -130,8 +130,8 @@ describe("an audit of the bundled model", () => {
       /What renaming the identifiers costs/,
       // Six examples and three: numbers, but no verdict.
       / {2}mini beside older: too few examples \(3\) for a verdict: it takes 20\n/,
-      /\nmini: too few examples \(6\) for a verdict: it takes 20; intervals by Student's t\n/,
-      /below 20 examples by Student's t\n/,
+      /\nmini: too few examples \(6\) for a verdict: it takes 20\n/,
+      /below 30 examples by Student's t\n/,
       /Texts that look memorised .*: (none|\d+)/,
     ]) {
       expect(stdout).toMatch(part);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { seededIntegers } from "../../src/base/random.js";
-import { bootstrapMeans, type ClusteredValues } from "../../src/stats/bootstrap.js";
+import { bootstrapMeans } from "../../src/stats/bootstrap.js";
+import type { ClusteredValues } from "../../src/stats/interval.js";
 
 const RESAMPLES = 2000;
 

@@ -9,8 +9,14 @@ describe("the difference of two means", () => {
     expect(differenceOfMeans([1, 2, 3], [10, 20], options()).value).toBe(2 - 15);
   });
 
-  it("has no width where the values do not vary", () => {
-    expect(differenceOfMeans([3, 3, 3], [1, 1], options()).interval).toEqual({ low: 2, high: 2 });
+  it("has no interval where the values do not vary, which tells nothing of others", () => {
+    expect(differenceOfMeans([3, 3, 3], [1, 1], options())).toEqual({ value: 2, interval: null });
+  });
+
+  it("is Student's t where a sample has fewer than 30 values, whatever is drawn", () => {
+    // 0, 2 and 10, 14: see differenceByT.
+    const { low, high } = differenceOfMeans([0, 2], [10, 14], options()).interval!;
+    expect(high - low).toBeCloseTo(2 * Math.tan(0.475 * Math.PI) * Math.sqrt(5), 8);
   });
 
   it("has about the interval of the normal distribution for many values", () => {

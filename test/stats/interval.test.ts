@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { meanEstimate, proportion } from "../../src/stats/interval.js";
+import { proportion } from "../../src/stats/interval.js";
 
 // z = 1.9599640, z² = 3.8414588 in all derivations below.
 const Z = 1.959963984540054;
@@ -95,32 +95,5 @@ describe("proportion (Wilson)", () => {
       const { low, high } = proportion((score / 100) * 852, 852)!;
       expect(((high! - low!) * 50).toFixed(2)).toBe(half.toFixed(2));
     }
-  });
-});
-
-describe("meanEstimate", () => {
-  it("is absent without values", () => {
-    expect(meanEstimate([])).toBeNull();
-  });
-
-  it("has no interval for one value: there is no standard error", () => {
-    expect(meanEstimate([0.25])).toEqual({ value: 0.25, low: null, high: null });
-  });
-
-  it("is the mean with z standard errors on both sides", () => {
-    // 0.4, 0.5, 0.6: mean 0.5, sample standard deviation 0.1, standard error 0.1/sqrt(3) = 0.05773503; times z = 0.11315857
-    const estimate = meanEstimate([0.4, 0.5, 0.6]);
-    expect(estimate?.value).toBeCloseTo(0.5, 12);
-    expect(estimate?.low).toBeCloseTo(0.38684143, 7);
-    expect(estimate?.high).toBeCloseTo(0.61315857, 7);
-  });
-
-  it("ends at 0 and 1", () => {
-    // 0 and 1: mean 0.5, standard error 0.5, z times that 0.98.
-    expect(meanEstimate([0, 1])).toEqual({ value: 0.5, low: 0, high: 1 });
-  });
-
-  it("of equal values has an interval of no width", () => {
-    expect(meanEstimate([0.5, 0.5])).toEqual({ value: 0.5, low: 0.5, high: 0.5 });
   });
 });

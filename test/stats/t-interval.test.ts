@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { clusteredInterval, clusteredMean, differenceByT, tInterval } from "../../src/stats/interval.js";
+import {
+  clusteredInterval,
+  clusteredMean,
+  DIFFERENCE,
+  differenceByT,
+  proportion,
+  SHARE,
+  tInterval,
+} from "../../src/stats/interval.js";
 
 const T1 = Math.tan(0.475 * Math.PI);
 const T2 = 0.95 * Math.sqrt(2 / (1 - 0.95 ** 2));
@@ -32,10 +40,25 @@ describe("the t interval of a mean", () => {
     expect(((high! - low!) * 50).toFixed(1)).toBe(points.toFixed(1));
   });
 
-  it("has no interval for one value, no width for equal ones, and is absent without any", () => {
+  it("has no interval for one value, nor for equal ones that may be anything, and is absent without any", () => {
     expect(tInterval([3])).toEqual({ value: 3, low: null, high: null });
-    expect(tInterval([3, 3, 3])).toEqual({ value: 3, low: 3, high: 3 });
+    expect(tInterval([3, 3, 3])).toEqual({ value: 3, low: null, high: null });
     expect(tInterval([])).toBeNull();
+  });
+
+  it("of equal shares is Wilson's where all are right, or none, and never of width 0", () => {
+    // Three: u = z²/(3 + z²) = 3.8414588/6.8414588 = 0.5614970. All right: 1 − u; none: u; all .5: .5 ± u/2.
+    const found = [1, 0, 0.5].map((each) => tInterval([each, each, each], SHARE)!);
+    expect(found.map(({ low, high }) => [low, high].map((bound) => bound!.toFixed(6)))).toEqual([
+      ["0.438503", "1.000000"],
+      ["0.000000", "0.561497"],
+      ["0.219251", "0.780749"],
+    ]);
+    expect(found[0]!.low).toBeCloseTo(proportion(3, 3)!.low!, 12);
+    // Differences may be from −1 to 1: none of three differs, so ± u.
+    expect(tInterval([0, 0, 0], DIFFERENCE)!.high).toBeCloseTo(0.561497, 6);
+    // .1 + .2 is not .3: rounding is no spread.
+    expect(tInterval([0.3, 0.1 + 0.2], SHARE)!.low).toBeLessThan(0.2);
   });
 
   it("is cut where the mean cannot be", () => {
@@ -58,7 +81,7 @@ describe("the clustered t interval", () => {
         [0, 0, 0],
       ]),
     ).toEqual(tInterval([1, 0]));
-    expect(clusteredInterval([[1, 1, 1]])).toEqual({ value: 1, low: null, high: null });
+    expect(clusteredInterval([[1, 1, 1]], SHARE)).toEqual({ value: 1, low: null, high: null });
     expect(clusteredInterval([[], []])).toBeNull();
   });
 });
@@ -105,8 +128,8 @@ describe("the difference of two means by t", () => {
     expect(high).toBeCloseTo(2.776445 * Math.sqrt(2 / 3), 5);
   });
 
-  it("has no width where nothing varies, no interval where a sample has one value, and is absent where it has none", () => {
-    expect(differenceByT([3, 3], [1, 1, 1])).toEqual({ value: 2, low: 2, high: 2 });
+  it("has no interval where nothing varies, nor where a sample has one value, and is absent where it has none", () => {
+    expect(differenceByT([3, 3], [1, 1, 1])).toEqual({ value: 2, low: null, high: null });
     expect(differenceByT([3], [1, 2])).toEqual({ value: 1.5, low: null, high: null });
     expect(differenceByT([], [1, 2])).toBeNull();
   });

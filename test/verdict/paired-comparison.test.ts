@@ -90,8 +90,10 @@ describe("compareVerdicts", () => {
       test: "sign_flip_by_example",
       detectableDifference: null,
       judgements: null,
-      share: { n: 6, difference: 1, interval: { low: 1, high: 1 } },
+      share: { n: 6, difference: 1, interval: { high: 1 } },
     });
+    // All three alike: of others a share of z²/(3 + z²) may be the other way round. 1 − 2 · 3.8414588/6.8414588.
+    for (const { share } of rows) expect(share.interval?.low).toBeCloseTo(1 - 2 * 0.561497, 5);
   });
 
   it("adjusts the p-values over the tests of all runs", () => {
@@ -149,6 +151,25 @@ describe("compareVerdicts", () => {
     // Alone there is one test to adjust for; of two equal p-values the adjusted one is the same: 0.25 * 2 / 2.
     expect(first).toEqual(alone);
     expect(second?.[0]).toMatchObject({ onlyBaseline: 3, onlyCandidate: 0, share: { difference: -1 } });
+  });
+
+  it("draws examples by the seed where there are 30 or more, and takes Student's t below", () => {
+    const asked = (n: number) =>
+      runPair(Array.from({ length: n }, (_, i) => pair(`${i}`, i % 3 === 0 ? "candidate" : "both")));
+    const interval = (n: number, seed: number) => compareVerdicts([asked(n)], { seed, resamples: 200 })[0]?.[0]?.share;
+    expect(interval(40, 1)).not.toEqual(interval(40, 2));
+    expect(interval(29, 1)).toEqual(interval(29, 2));
+  });
+
+  it("has an interval that says what the test says", () => {
+    // Five of 40 are right in the candidate alone: p = 2/32 > .05, though resamples without any of them are rare.
+    const few = Array.from({ length: 40 }, (_, i) => pair(`${i}`, i < 5 ? "candidate" : "both"));
+    const [row] = compare(few);
+    expect(row?.pValue).toBe(0.0625);
+    expect(row?.share.interval?.low).toBeLessThanOrEqual(0);
+    // Six: p = 2/64.
+    const [more] = compare(few.map((each, i) => (i === 5 ? pair("5", "candidate") : each)));
+    expect(more?.share.interval?.low).toBeGreaterThan(0);
   });
 
   it("carries what each run's own score is worth", () => {

@@ -33,7 +33,7 @@ export function compareCommand(suites: readonly SuiteEntry[]): Command {
     synopsis: "<baseline> <candidate..>",
     about:
       "Compares each further run with the first, question by question: McNemar's exact test on\n" +
-      "invariant correctness (of ACR: on exact match), bootstrap intervals by example, p-values\n" +
+      "invariant correctness (of ACR: on exact match), intervals by example, p-values\n" +
       "adjusted for their number (Benjamini-Hochberg), and the least difference that this many\n" +
       "questions can show.\n" +
       "Reads the journals, calls no model. Refuses unfinished runs and runs over different questions.",

@@ -16,6 +16,7 @@ import {
   textColumn,
 } from "../../report/make-block.js";
 import { type Markdown, renderMarkdownPart } from "../../report/markdown.js";
+import { LEAST_RESAMPLED } from "../../stats/bootstrap.js";
 import type { PairedMeans, PairedRow } from "../../verdict/paired-comparison.js";
 import type { ValueUnit, VerdictForm } from "../../verdict/verdict.js";
 import type { ScoredRun } from "../score-folder.js";
@@ -192,10 +193,7 @@ function pairCell(means: PairedMeans | null, unit: ValueUnit = "share"): Cell {
 function differenceCell(means: PairedMeans | null, unit: ValueUnit = "share"): Cell {
   if (means === null) return MISSING;
   const { difference, interval } = means;
-  // All examples differ alike: resampling them says nothing of others.
-  const isFlat = interval !== null && interval.high - interval.low < 1e-9;
-  const format = unit === "share" ? "change" : "coefficient_change";
-  return numberCell(difference, format, isFlat ? { note: ["(no spread)"] } : { interval });
+  return numberCell(difference, unit === "share" ? "change" : "coefficient_change", { interval });
 }
 
 /** Conclusion of a row. */
@@ -230,7 +228,8 @@ function methodBlocks({ comparisons, tests, resamples, seed }: ComparisonReport)
   const facts: readonly (readonly [string, string])[] = [
     [
       "difference",
-      `candidate minus baseline; interval: bootstrap by example, ${resamples.toLocaleString("en-US")} resamples, seed ${seed}`,
+      `candidate minus baseline; interval by example: bootstrap, ${resamples.toLocaleString("en-US")} resamples, seed ${seed}; ` +
+        `below ${LEAST_RESAMPLED} examples by Student's t; where p tells another tale, as wide as p has it`,
     ],
     ["only one right", "items that only the baseline / only the candidate passes"],
     [

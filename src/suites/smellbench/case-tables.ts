@@ -10,7 +10,7 @@ import {
   tableOf,
   textColumn,
 } from "../../report/make-block.js";
-import { clusteredMean, type Estimate, proportion } from "../../stats/interval.js";
+import { clusteredProportion, clusterTotals, type Estimate, proportion } from "../../stats/interval.js";
 import type { CaseRow } from "./per-case.js";
 import { ALL_CASES, type Printed, type PrintedAgent, type PrintedCell } from "./printed-tables.js";
 import { JUDGED } from "./smell-scores.js";
@@ -63,9 +63,7 @@ function shareOf(rows: readonly CaseRow[], of: (row: CaseRow) => boolean | null)
   const cases = [...groupBy(known, ({ project, instance }) => JSON.stringify([project, instance])).values()];
   if (cases.length === known.length || known.some(({ instance }) => instance === ""))
     return proportion(known.filter(isMet).length, known.length);
-  const sums = Float64Array.from(cases, (own) => own.filter(isMet).length);
-  const counts = Float64Array.from(cases, ({ length }) => length);
-  return clusteredMean({ sums, counts }, { least: 0, most: 1 });
+  return clusteredProportion(clusterTotals(cases.map((own) => own.map((row) => Number(isMet(row))))));
 }
 
 function cellOf(rows: readonly CaseRow[], keys: readonly Key[]): CellRow {

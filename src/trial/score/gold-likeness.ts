@@ -9,6 +9,7 @@ import {
   tableOf,
   textColumn,
 } from "../../report/make-block.js";
+import { SHARE } from "../../stats/interval.js";
 import type { GoldSimilarity, TrialRecord } from "../trial-records.js";
 import type { TrialRun } from "../trial-run.js";
 import { judgedTrials, measureRow, type SummaryOptions } from "./summarise-trials.js";
@@ -45,7 +46,7 @@ export function goldRows(records: readonly TrialRecord[], options: SummaryOption
       const measure = {
         name: GOLD_METRICS[part],
         kind: "mean" as const,
-        limits: { least: 0, most: 1 },
+        limits: SHARE,
         value: ({ gold_similarity: found }: TrialRecord) => found?.[part] ?? null,
       };
       const row = measureRow(measure, own, options, { groupBy: "overall", group: "" });

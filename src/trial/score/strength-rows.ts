@@ -1,5 +1,5 @@
 import { groupBy } from "../../base/grouping.js";
-import { type Estimate, proportion, tInterval } from "../../stats/interval.js";
+import { areAlike, type Estimate, proportion, SHARE, tInterval } from "../../stats/interval.js";
 import type { PlacedCheck, TrialRecord } from "../trial-records.js";
 import { judgedTrials } from "./summarise-trials.js";
 import type { SummaryRow } from "./trial-tables.js";
@@ -26,12 +26,8 @@ export function strengthRows(records: readonly TrialRecord[], checks: readonly P
     if (first === undefined || found.length === 0) return [];
     const [only] = found;
     const isOne = found.length === 1 && only !== undefined;
-    const estimate: Estimate | null = isOne
-      ? proportion(only.killed, only.mutants)
-      : tInterval(
-          found.map(({ killed, mutants }) => killed / mutants),
-          { least: 0, most: 1 },
-        );
+    const shares = found.map(({ killed, mutants }) => killed / mutants);
+    const estimate: Estimate | null = isOne ? proportion(only.killed, only.mutants) : tInterval(shares, SHARE);
     return {
       agent: first.agent,
       condition: first.condition,
@@ -41,7 +37,7 @@ export function strengthRows(records: readonly TrialRecord[], checks: readonly P
       value: estimate?.value ?? null,
       low: estimate?.low ?? null,
       high: estimate?.high ?? null,
-      interval: isOne ? ("wilson" as const) : ("t_by_task" as const),
+      interval: isOne ? ("wilson" as const) : areAlike(shares) ? ("wilson_by_task" as const) : ("t_by_task" as const),
       n: found.length,
       excluded: tasks.length - found.length,
       note: "n counts tasks: share of mutants of their code that the hidden tests kill",

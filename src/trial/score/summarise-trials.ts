@@ -1,8 +1,18 @@
 import { groupBy } from "../../base/grouping.js";
 import { seededIntegers } from "../../base/random.js";
-import { bootstrapMeans } from "../../stats/bootstrap.js";
-import { type Bounds, clusteredInterval, type Estimate, proportion, tInterval } from "../../stats/interval.js";
-import { falseConfidence, passAtK, passHatK } from "../../stats/repeated-trials.js";
+import { clusterIntervals, LEAST_RESAMPLED } from "../../stats/bootstrap.js";
+import {
+  areAlike,
+  type Bounds,
+  clusteredInterval,
+  clusteredProportion,
+  clusterMeans,
+  clusterTotals,
+  type Estimate,
+  proportion,
+  SHARE,
+} from "../../stats/interval.js";
+import { passAtK, passHatK } from "../../stats/repeated-trials.js";
 import type { TrialRecord } from "../trial-records.js";
 import type { ScoreColumn } from "./score-column.js";
 import type { SummaryRow } from "./trial-tables.js";
@@ -27,8 +37,6 @@ interface Measure {
   /** Limits of its mean; absent: 0–1 of a share, none of others. */
   readonly limits?: Bounds;
 }
-
-const SHARE: Bounds = { least: 0, most: 1 };
 
 /** Trials of valid tasks that were graded: what every rate is over. */
 export function judgedTrials(records: readonly TrialRecord[]): TrialRecord[] {
@@ -68,7 +76,7 @@ function overallRows(judged: readonly TrialRecord[], options: SummaryOptions): R
     ...measures.map((measure) => measureRow(measure, judged, options, OVERALL)),
     ...publishedRows(judged, options),
     ...passRows(judged, options),
-    confidenceRow(judged, options.headline),
+    confidenceRow(judged, options),
   ];
 }
 
@@ -106,63 +114,70 @@ export function measureRow(
   place: Place,
 ): Row {
   const known = records.filter((record) => measure.value(record) !== null);
-  const { estimate, interval } = estimateOf(measure, known, options);
   const counts = { n: known.length, excluded: records.length - known.length };
-  return {
-    ...place,
-    metric: measure.name,
-    ...bounds(estimate),
-    interval: hasBounds(estimate) ? interval : "",
-    ...counts,
-    note: "",
-  };
+  return { ...place, metric: measure.name, ...withBounds(estimateOf(measure, known, options)), ...counts, note: "" };
+}
+
+/** An estimate, and how its interval was made. */
+interface Found {
+  readonly estimate: Estimate | null;
+  readonly interval: SummaryRow["interval"];
 }
 
 function estimateOf(
   { kind, value, limits = kind === "share" ? SHARE : undefined }: Measure,
   known: readonly TrialRecord[],
-  { trials, cluster, seed }: SummaryOptions,
-): { readonly estimate: Estimate | null; readonly interval: SummaryRow["interval"] } {
-  const values = known.map((record) => value(record) ?? 0);
-  if (cluster === "group") {
-    const estimate = bootstrapped(
-      values,
-      clustersOf(known, ({ group }) => group, value),
-      seed,
-    );
-    if (estimate === null) return { estimate, interval: "" };
-    return { estimate, interval: "bootstrap_by_group" };
+  options: SummaryOptions,
+): Found {
+  if (options.cluster === "task" && options.trials === 1 && kind === "share") {
+    const values = known.map((record) => value(record) ?? 0);
+    return { estimate: proportion(sumOf(values), values.length), interval: "wilson" };
   }
-  if (trials > 1)
-    return {
-      estimate: clusteredInterval(
-        clustersOf(known, ({ task_id }) => task_id, value),
-        limits,
-      ),
-      interval: "t_by_task",
-    };
-  if (kind === "share") return { estimate: proportion(sumOf(values), values.length), interval: "wilson" };
-  return { estimate: tInterval(values, limits), interval: "t" };
+  return meanOfClusters(clustersOf(known, options, value), limits, options);
+}
+
+/** The mean of values that come in clusters: tasks by their means, groups of tasks by all their values. */
+function meanOfClusters(
+  clusters: readonly (readonly number[])[],
+  limits: Bounds | undefined,
+  { trials, cluster, seed }: Pick<SummaryOptions, "trials" | "cluster" | "seed">,
+): Found {
+  const way = areAlike(clusterMeans(clusters)) ? "wilson" : "t";
+  if (cluster === "task") {
+    return { estimate: clusteredInterval(clusters, limits), interval: trials === 1 ? way : `${way}_by_task` };
+  }
+  const totals = clusterTotals(clusters);
+  const measure = limits === undefined ? totals : { ...totals, bounds: limits };
+  const draw = seededIntegers(seed);
+  const [found = null] = clusterIntervals([measure], { examples: clusters.length, resamples: RESAMPLES, draw });
+  const value = sumOf(clusters.flat()) / clusters.flat().length;
+  const isDrawn = clusters.length >= LEAST_RESAMPLED && way === "t";
+  return {
+    estimate: clusters.length === 0 ? null : { value, low: found?.low ?? null, high: found?.high ?? null },
+    interval: isDrawn ? "bootstrap_by_group" : `${way}_by_group`,
+  };
 }
 
 function clustersOf(
   records: readonly TrialRecord[],
-  clusterOf: (record: TrialRecord) => string,
+  options: Pick<SummaryOptions, "cluster">,
   value: Measure["value"],
 ): number[][] {
-  return [...groupBy(records, clusterOf).values()].map((own) => own.map((record) => value(record) ?? 0));
+  const clusters = groupBy(records, (record) => clusterOf(record, options));
+  return [...clusters.values()].map((own) => own.map((record) => value(record) ?? 0));
+}
+
+function clusterOf({ task_id, group }: TrialRecord, { cluster }: Pick<SummaryOptions, "cluster">): string {
+  return cluster === "task" ? task_id : group;
 }
 
 function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
 }
 
-function bounds(estimate: Estimate | null): Pick<SummaryRow, "value" | "low" | "high"> {
-  return { value: estimate?.value ?? null, low: estimate?.low ?? null, high: estimate?.high ?? null };
-}
-
-function hasBounds(estimate: Estimate | null): boolean {
-  return estimate?.low != null;
+function withBounds({ estimate, interval }: Found): Pick<SummaryRow, "value" | "low" | "high" | "interval"> {
+  const { value = null, low = null, high = null } = estimate ?? {};
+  return { value, low, high, interval: low === null ? "" : interval };
 }
 
 /** Wilson's interval over all trials, as papers print it: too narrow where trials of a task go together. */
@@ -173,9 +188,7 @@ function publishedRows(judged: readonly TrialRecord[], { scores, trials, headlin
   const estimate = proportion(sumOf(values), values.length);
   const note = "all trials taken as independent";
   const counts = { n: values.length, excluded: judged.length - values.length };
-  return [
-    { ...OVERALL, metric: name, ...bounds(estimate), interval: estimate === null ? "" : "wilson", ...counts, note },
-  ];
+  return [{ ...OVERALL, metric: name, ...withBounds({ estimate, interval: "wilson" }), ...counts, note }];
 }
 
 /** Metrics that are computed of the headline besides itself. @param trials a task and condition */
@@ -200,42 +213,19 @@ function passRows(judged: readonly TrialRecord[], options: SummaryOptions): Row[
       const values = tasks.flatMap((own) => {
         const passed = sumOf(own.map((record) => numberOf(record.scores[headline]) ?? 0));
         const value = rule(passed, own.length, k);
-        return value === null ? [] : [{ value, group: own[0]?.group ?? "" }];
+        const [first] = own;
+        return value === null || first === undefined ? [] : [{ value, cluster: clusterOf(first, options) }];
       });
-      const { estimate, interval } = meanOfTasks(values, options);
+      const clusters = [...groupBy(values, ({ cluster }) => cluster).values()];
+      const found = meanOfClusters(
+        clusters.map((each) => each.map(({ value }) => value)),
+        SHARE,
+        options,
+      );
       const counts = { n: values.length, excluded: tasks.length - values.length };
-      return { ...OVERALL, metric: `${name}_${k}`, ...bounds(estimate), interval, ...counts, note: "n counts tasks" };
+      return { ...OVERALL, metric: `${name}_${k}`, ...withBounds(found), ...counts, note: "n counts tasks" };
     }),
   );
-}
-
-/** The mean of a value a task, with its interval over tasks or over groups of them. */
-function meanOfTasks(
-  values: readonly { readonly value: number; readonly group: string }[],
-  { cluster, seed }: SummaryOptions,
-): { readonly estimate: Estimate | null; readonly interval: SummaryRow["interval"] } {
-  const plain = values.map(({ value }) => value);
-  if (cluster === "task") {
-    const estimate = tInterval(plain, { least: 0, most: 1 });
-    return { estimate, interval: hasBounds(estimate) ? "t_by_task" : "" };
-  }
-  const groups = [...groupBy(values, ({ group }) => group).values()].map((own) => own.map(({ value }) => value));
-  const estimate = bootstrapped(plain, groups, seed);
-  return { estimate, interval: hasBounds(estimate) ? "bootstrap_by_group" : "" };
-}
-
-/** The mean with an interval over its clusters, drawn anew many times; `null` without values. */
-function bootstrapped(
-  values: readonly number[],
-  clusters: readonly (readonly number[])[],
-  seed: number,
-): Estimate | null {
-  if (values.length === 0) return null;
-  const sums = Float64Array.from(clusters, sumOf);
-  const counts = Float64Array.from(clusters, ({ length }) => length);
-  const draw = seededIntegers(seed);
-  const [found = null] = bootstrapMeans([{ sums, counts }], { examples: clusters.length, resamples: RESAMPLES, draw });
-  return { value: sumOf(values) / values.length, low: found?.low ?? null, high: found?.high ?? null };
 }
 
 /** The headline, Pass@k and Pass^k of trials that a suite sets apart, such as by language. */
@@ -263,20 +253,16 @@ export function scoreRows(
   return measuresOf(options.scores).map((measure) => ({ ...measureRow(measure, judged, options, OVERALL), ...place }));
 }
 
-function confidenceRow(judged: readonly TrialRecord[], headline: string): Row {
+/** Of trials that report success, the share that failed; those of one task, or group, go together. */
+function confidenceRow(judged: readonly TrialRecord[], options: SummaryOptions): Row {
+  const { headline, trials, cluster } = options;
   const reported = judged.filter((record) => record.reported_success === true && record.scores[headline] !== null);
-  const failed = reported.filter((record) => record.scores[headline] === false).length;
-  const estimate = falseConfidence({ reported: reported.length, failed });
+  const clusters = clustersOf(reported, options, (record) => Number(record.scores[headline] === false));
+  const estimate = clusteredProportion(clusterTotals(clusters));
+  const interval = cluster === "task" && trials === 1 ? "wilson" : (`wilson_by_${cluster}` as const);
   const counts = { n: reported.length, excluded: judged.length - reported.length };
   const note = `reported successes that are not ${headline}`;
-  return {
-    ...OVERALL,
-    metric: "false_confidence",
-    ...bounds(estimate),
-    interval: estimate === null ? "" : "wilson",
-    ...counts,
-    note,
-  };
+  return { ...OVERALL, metric: "false_confidence", ...withBounds({ estimate, interval }), ...counts, note };
 }
 
 /** Counts of trials that are in no rate. */

@@ -78,7 +78,7 @@ export interface SummaryRow {
   readonly low: number | null;
   readonly high: number | null;
   /** Method of the interval; empty without one. */
-  readonly interval: "" | "wilson" | "t" | "t_by_task" | "bootstrap_by_group";
+  readonly interval: "" | "wilson" | "t" | `${"wilson" | "t"}_by_task` | `${"wilson" | "t" | "bootstrap"}_by_group`;
   readonly n: number;
   /** Trials without a value. */
   readonly excluded: number;
@@ -101,7 +101,12 @@ export const SUMMARY: Table<SummaryRow & { readonly owner: RowOwner }> = {
       ["value", "number", "A rate 0–1, or a mean; empty: not defined.", ({ value }) => value],
       ["ci_low", "number", "Of the 95 % interval.", ({ low }) => low],
       ["ci_high", "number", "Likewise.", ({ high }) => high],
-      ["interval", "string", "How the interval was made.", ({ interval }) => interval],
+      [
+        "interval",
+        "string",
+        "How the interval was made: Wilson's, Student's t or a bootstrap; over trials, or by task or group, whose trials are one case. Wilson's by task where all tasks are alike, such as all right.",
+        ({ interval }) => interval,
+      ],
       ["n", "integer", "Trials with a value.", ({ n }) => n],
       ["excluded", "integer", "Graded trials without one.", ({ excluded }) => excluded],
       ["note", "string", "What else is to be known.", ({ note }) => note],

@@ -47,6 +47,52 @@ describe("the summary of trials", () => {
     ]);
   });
 
+  it("of 36 trials of 12 tasks, all right or none, is as sure as 12 tasks can make it", () => {
+    const trials = (right: boolean, tasks: number) =>
+      Array.from({ length: 3 * tasks }, (_, i) =>
+        trial(`t${i % tasks}`, Math.floor(i / tasks), right, { group: `g${i % 6}` }),
+      );
+    // Wilson at 12 of 12: 12/(12 + 3.8414588) = .7575; at 0 of 12 the same from the other side.
+    const all = rowsOf(trials(true, 12), 3).get("right");
+    expect(all).toMatchObject({ value: 1, high: 1, interval: "wilson_by_task", n: 36 });
+    expect(all?.low).toBeCloseTo(0.7575, 4);
+    expect(rowsOf(trials(false, 12), 3).get("right")?.high).toBeCloseTo(0.2425, 4);
+    // Groups of two tasks, three trials each: Wilson at 2 of 2, 2/5.8414588 = .3424.
+    const rows = summarise(trials(true, 12), {
+      scores: SCORES,
+      headline: "right",
+      trials: 3,
+      cluster: "task",
+      seed: 0,
+    });
+    const group = rows.find(({ groupBy, metric }) => groupBy === "group" && metric === "right");
+    expect(group).toMatchObject({ high: 1, interval: "wilson_by_task", n: 6 });
+    expect(group?.low).toBeCloseTo(0.3424, 4);
+    // Six groups that are alike: 6/9.8414588 = .6097.
+    const byGroup = rowsOf(trials(true, 12), 3, "group").get("right");
+    expect(byGroup).toMatchObject({ high: 1, interval: "wilson_by_group" });
+    expect(byGroup?.low).toBeCloseTo(0.6097, 4);
+    // Pass^3 is 1 of every task.
+    expect(rowsOf(trials(true, 12), 3).get("pass_hat_3")?.low).toBeCloseTo(0.7575, 4);
+  });
+
+  it("takes false confidence by task, as its trials are no independent cases", () => {
+    // Two tasks fail in both trials, two pass in both: p = 1/2, e = ±1; variance 4/3 · 4/64 = 1/12, over .25/8: deff 8/3.
+    // Three effective cases, times (1.95996/3.18245)²: 1.13786. Wilson: half = z √(.25/1.13786 + z²/(4 · 1.2947))/(1 + z²/1.13786).
+    const failing = [false, false, true, true].flatMap((right, i) => [
+      trial(`t${i}`, 0, right),
+      trial(`t${i}`, 1, right),
+    ]);
+    const row = rowsOf(failing, 2).get("false_confidence");
+    expect(row).toMatchObject({ value: 0.5, interval: "wilson_by_task", n: 8 });
+    expect(row?.low).toBeCloseTo(0.0609, 3);
+    const never = rowsOf(
+      failing.map((each) => ({ ...each, scores: { right: true } })),
+      2,
+    ).get("false_confidence");
+    expect(never?.high).toBeCloseTo(3.8414588 / 7.8414588, 6);
+  });
+
   it("may take whole groups together", () => {
     const group = (name: string) => ({ group: name });
     const rows = rowsOf(
@@ -54,7 +100,7 @@ describe("the summary of trials", () => {
       1,
       "group",
     );
-    // Resamples are xx, xy, yx, yy: means 1, 2/3, 2/3, 0.
-    expect(rows.get("right")).toMatchObject({ value: 2 / 3, low: 0, high: 1, interval: "bootstrap_by_group" });
+    // Totals stray by ±2/3 from 2/3 a trial: SE = √(2 · 8/9)/3 = .44, times 12.7, cut at 0 and 1.
+    expect(rows.get("right")).toMatchObject({ value: 2 / 3, low: 0, high: 1, interval: "t_by_group" });
   });
 });

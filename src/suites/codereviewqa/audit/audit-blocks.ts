@@ -176,7 +176,7 @@ const COLUMNS: readonly ColumnOf<MemorisedText>[] = [
 /** Texts that were not scored, or not fully, with their examples; and benchmarks that are too small to say much. */
 function troubleNotices({ results, benchmarks }: AuditFile): Block[] {
   const left = benchmarks.flatMap(({ name, selected, invalid, left_out }) => [
-    ...(selected < LEAST_EXAMPLES ? [`${name}: ${tooFewText(selected)}; intervals by Student's t`] : []),
+    ...(selected < LEAST_EXAMPLES ? [`${name}: ${tooFewText(selected)}`] : []),
     ...(invalid > 0 ? [`${name}: ${invalid} invalid lines skipped`] : []),
     ...(left_out > 0 ? [`${name}: ${left_out} left out (a language no probe knows, or a copy)`] : []),
   ]);

@@ -11,6 +11,7 @@ import {
   tableOf,
   textColumn,
 } from "../../../report/make-block.js";
+import { LEAST_RESAMPLED } from "../../../stats/bootstrap.js";
 import type { AuditFile } from "./audit-file.js";
 import type { ContaminationMetric } from "./contamination-metrics.js";
 import { LEAST_EXAMPLES, tooFewText } from "./contamination-metrics.js";
@@ -137,7 +138,7 @@ export function methodBlock({ parameters, results }: AuditFile): Block {
       "exp of the mean negative log probability of a text's tokens; mean over texts, then over all tokens, median",
     [`${n}-gram accuracy`]: `${k} places a text, ${where}; ${n} tokens each, all of them the model's own first choice`,
     "×": "perplexity of the form divided by that of ACR, geometric mean over examples",
-    intervals: `95 %, bootstrap by example, ${resamples} resamples, seed ${seed}; below ${LEAST_EXAMPLES} examples by Student's t`,
+    intervals: `95 %, bootstrap by example, ${resamples} resamples, seed ${seed}; below ${LEAST_RESAMPLED} examples by Student's t`,
   };
   return { kind: "facts", facts: Object.entries(facts).map(([name, text]) => ({ name, parts: [text] })) };
 }

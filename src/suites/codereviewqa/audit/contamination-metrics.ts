@@ -5,7 +5,7 @@
 export const CONTAMINATION_METRICS = {
   perplexity_mean:
     "Mean of the sequences' perplexities (paper §8, Eq. 5; Table 4). Interval: bootstrap by example, as everywhere here; " +
-    "of fewer than 20 examples by Student's t. n: sequences.",
+    "of fewer than 30 examples by Student's t. n: sequences.",
   perplexity_corpus: "exp(Σ nll / Σ tokens): every token counts alike. n: tokens.",
   perplexity_median: "Median of the sequences' perplexities. n: sequences.",
   ngram_accuracy:

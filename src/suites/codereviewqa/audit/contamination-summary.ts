@@ -2,11 +2,9 @@ import { median } from "simple-statistics";
 import { LANGUAGES } from "../../../base/language.js";
 import { seededIntegers } from "../../../base/random.js";
 import type { Difficulty } from "../../../dataset/example.js";
-import { bootstrapMeans, type ClusteredValues, differenceOfMeans, type Interval } from "../../../stats/bootstrap.js";
-import type { Estimate } from "../../../stats/interval.js";
-import { type Bounds, clusteredMean, differenceByT } from "../../../stats/interval.js";
+import { type BoundedValues, clusterIntervals, differenceOfMeans } from "../../../stats/bootstrap.js";
+import { type Bounds, type ClusteredValues, DIFFERENCE, SHARE } from "../../../stats/interval.js";
 import type { ContaminationMetric } from "./contamination-metrics.js";
-import { LEAST_EXAMPLES } from "./contamination-metrics.js";
 import {
   clusteredValues,
   type FormColumn,
@@ -73,8 +71,7 @@ interface Draft {
   readonly metric: ContaminationMetric;
   readonly value: number | null;
   readonly n: number;
-  readonly measure: ClusteredValues | null;
-  readonly bounds?: Bounds;
+  readonly measure: BoundedValues | null;
 }
 
 /** One draw of examples serves all bootstrapped intervals of a group. */
@@ -86,36 +83,23 @@ function groupRows({ benchmark, forms }: ScoredSet, group: Group, options: Summa
     ...ownNumbers(examples, column),
     ...(acr === undefined || column === acr ? [] : differences(examples, column, acr)),
   ]);
-  const measured = drafts.filter(({ measure }) => measure !== null);
-  const intervals = bootstrapMeans(
-    measured.flatMap(({ measure }) => measure ?? []),
-    { examples: examples.length, resamples: options.resamples, draw: seededIntegers(options.seed) },
-  );
-  const intervalOf = new Map(
-    measured.map((draft, i): [Draft, Interval | null] => [draft, smallSampleInterval(draft) ?? intervals[i] ?? null]),
-  );
+  const measured = drafts.flatMap(({ measure }) => measure ?? []);
+  const intervals = clusterIntervals(measured, {
+    examples: examples.length,
+    resamples: options.resamples,
+    draw: seededIntegers(options.seed),
+  });
+  const intervalOf = new Map(measured.map((measure, i) => [measure, intervals[i] ?? null]));
   return drafts.map((draft) => {
-    const { column, metric, value, n } = draft;
+    const { column, metric, value, n, measure } = draft;
     const { form, task, difficulty } = column;
-    const interval = value === null ? null : (intervalOf.get(draft) ?? null);
+    const interval = value === null || measure === null ? null : (intervalOf.get(measure) ?? null);
     const place = { benchmark, form, task, difficulty, groupBy, group: name };
     return { ...place, metric, value, ciLow: interval?.low ?? null, ciHigh: interval?.high ?? null, n };
   });
 }
 
-/** Interval by Student's t; `null` where there are examples enough for the bootstrap, or just one. */
-function smallSampleInterval({ measure, bounds }: Draft): Interval | null {
-  if (measure === null || measure.counts.filter((count) => count > 0).length >= LEAST_EXAMPLES) return null;
-  return intervalIn(clusteredMean(measure, bounds));
-}
-
-function intervalIn(estimate: Estimate | null): Interval | null {
-  return estimate?.low == null || estimate.high === null ? null : { low: estimate.low, high: estimate.high };
-}
-
 const PERPLEXITIES: Bounds = { least: 1, most: Number.POSITIVE_INFINITY };
-const SHARES: Bounds = { least: 0, most: 1 };
-const DIFFERENCES_OF_SHARES: Bounds = { least: -1, most: 1 };
 
 const NGRAM_ACCURACY: SequenceValue = ({ ngramHits, ngramStarts }) =>
   ngramHits === null || ngramStarts === 0 ? null : ngramHits / ngramStarts;
@@ -133,7 +117,7 @@ function ownNumbers(examples: readonly ScoredExample[], column: FormColumn): Dra
     meanDraft(column, "perplexity_mean", clusteredValues(examples, column, perplexity), PERPLEXITIES),
     plain("perplexity_corpus", tokens, () => Math.exp(nll / tokens)),
     plain("perplexity_median", scores.length, () => median(scores.map(perplexity))),
-    meanDraft(column, "ngram_accuracy", clusteredValues(examples, column, NGRAM_ACCURACY), SHARES),
+    meanDraft(column, "ngram_accuracy", clusteredValues(examples, column, NGRAM_ACCURACY), SHARE),
     plain("bits_per_character", characters, () => bitsPerCharacter({ nll, characters })),
   ];
 }
@@ -147,7 +131,7 @@ function differences(examples: readonly ScoredExample[], column: FormColumn, acr
     meanDraft(column, metric, pairedValues(examples, [column, acr], value), bounds);
   return [
     paired("ln_perplexity_minus_acr", LN_PERPLEXITY),
-    paired("ngram_accuracy_minus_acr", NGRAM_ACCURACY, DIFFERENCES_OF_SHARES),
+    paired("ngram_accuracy_minus_acr", NGRAM_ACCURACY, DIFFERENCE),
     ...(column.form === "ACR_RENAMED"
       ? [meanDraft(column, "renaming_cost", renamingCosts(examples, column, acr))]
       : []),
@@ -156,8 +140,8 @@ function differences(examples: readonly ScoredExample[], column: FormColumn, acr
 
 function meanDraft(column: FormColumn, metric: ContaminationMetric, measure: ClusteredValues, bounds?: Bounds): Draft {
   const n = sum(measure.counts);
-  const draft = { column, metric, value: n === 0 ? null : sum(measure.sums) / n, n, measure };
-  return bounds === undefined ? draft : { ...draft, bounds };
+  const bounded = bounds === undefined ? measure : { ...measure, bounds };
+  return { column, metric, value: n === 0 ? null : sum(measure.sums) / n, n, measure: bounded };
 }
 
 function sum(values: Float64Array): number {
@@ -168,9 +152,7 @@ function sum(values: Float64Array): number {
 function renamingRows(audited: ScoredSet, set: ScoredSet, { seed, resamples }: SummaryOptions): ContaminationRow[] {
   const [mine, theirs] = [costsOf(audited), costsOf(set)];
   if (mine.length === 0 || theirs.length === 0) return [];
-  const { value, interval: drawn } = differenceOfMeans(mine, theirs, { resamples, draw: seededIntegers(seed) });
-  const isFew = Math.min(mine.length, theirs.length) < LEAST_EXAMPLES;
-  const interval = isFew ? intervalIn(differenceByT(mine, theirs)) : drawn;
+  const { value, interval } = differenceOfMeans(mine, theirs, { resamples, draw: seededIntegers(seed) });
   return [
     {
       benchmark: set.benchmark,

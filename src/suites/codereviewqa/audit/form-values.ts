@@ -1,5 +1,5 @@
 import type { Difficulty } from "../../../dataset/example.js";
-import type { ClusteredValues } from "../../../stats/bootstrap.js";
+import type { ClusteredValues } from "../../../stats/interval.js";
 import { type AuditForm, formKey, type ScoredExample, type ScoreSummary, type SequenceForm } from "./sequence-score.js";
 
 /** Subject of a row of the summary: one form, or all MCQA forms together. */

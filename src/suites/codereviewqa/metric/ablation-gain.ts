@@ -1,19 +1,24 @@
+import { groupBy } from "../../../base/grouping.js";
 import { seededIntegers } from "../../../base/random.js";
 import type { Withheld } from "../../../question/form.js";
 import { NO_TELLING } from "../../../report/judgement-words.js";
 import { intervalText, numberText } from "../../../report/number-text.js";
-import { bootstrapMeans, type Interval } from "../../../stats/bootstrap.js";
+import { agreeingInterval, clusterIntervals } from "../../../stats/bootstrap.js";
+import { clusterTotals, DIFFERENCE, type Interval } from "../../../stats/interval.js";
 import { mcNemarExact } from "../../../stats/p-values.js";
+import { signFlipTest } from "../../../stats/sign-flip.js";
 import type { JudgementState } from "../../../verdict/judgement.js";
+import type { CaseOf } from "../record/run-file.js";
 import type { QuestionScore } from "./question-score.js";
 import { type Measure, measure, point } from "./summary-row.js";
 
 /** The questions of a form, as they are and with something withheld. */
-interface AblatedForm {
+export interface AblatedForm {
   readonly whole: readonly QuestionScore[];
   readonly ablated: readonly QuestionScore[];
   /** What the score of the whole form is worth. */
   readonly state: JudgementState;
+  readonly caseOf?: CaseOf | null;
 }
 
 /** How much is owed to what was withheld. */
@@ -22,12 +27,13 @@ interface Gain {
   readonly n: number;
   /** Invariant accuracy with it, minus without it: −1 to 1. */
   readonly value: number;
-  /** 95 %, bootstrapped by example; `null` for a single one. */
+  /** 95 %, by example, or by task where these are hunks of tasks; holds 0 just where p > 0.05. `null` for a single one. */
   readonly interval: Interval | null;
   readonly onlyWith: number;
   readonly onlyWithout: number;
-  /** Two-sided, exact (McNemar), of no difference. */
+  /** Two-sided, of no difference: McNemar's exact test, or the sign flip by task. */
   readonly pValue: number;
+  readonly test: "exact McNemar" | "sign flip by task";
   /** Questions that are not right, one way or the other, only because orders failed, were undecided or not asked. */
   readonly lost: number;
 }
@@ -45,17 +51,17 @@ const SEED = 0;
 export function gainMeasures(withheld: Withheld, form: AblatedForm): Measure[] {
   const gain = gainOf(form);
   if (gain === null) return [];
-  const { n, value, interval, onlyWith, onlyWithout, pValue } = gain;
+  const { n, value, interval, onlyWith, onlyWithout, pValue, test } = gain;
   const estimate = { value, low: interval?.low ?? null, high: interval?.high ?? null };
-  const counts = `${onlyWith} right only with it, ${onlyWithout} only without; exact McNemar ${pText(pValue)}`;
+  const counts = `${onlyWith} right only with it, ${onlyWithout} only without; ${test} ${pText(pValue)}`;
   const text = gainText(withheld, gain, form.state);
   return [
     measure(`${withheld}_gain`, estimate, n, counts, { gain: text }),
-    measure(`${withheld}_gain_p_value`, point(pValue), n, "exact McNemar, two-sided"),
+    measure(`${withheld}_gain_p_value`, point(pValue), n, `${test}, two-sided`),
   ];
 }
 
-function gainOf({ whole, ablated }: AblatedForm): Gain | null {
+function gainOf({ whole, ablated, caseOf = null }: AblatedForm): Gain | null {
   const others = new Map(ablated.map((score) => [score.exampleId, score]));
   const pairs = whole.flatMap((score) => {
     const other = others.get(score.exampleId);
@@ -63,18 +69,26 @@ function gainOf({ whole, ablated }: AblatedForm): Gain | null {
   });
   const n = pairs.length;
   if (n === 0) return null;
-  const differences = pairs.map(({ score, other }) => Number(score.invariantCorrect) - Number(other.invariantCorrect));
+  const difference = ({ score, other }: (typeof pairs)[number]) =>
+    Number(score.invariantCorrect) - Number(other.invariantCorrect);
+  const differences = pairs.map(difference);
+  const cases = [...groupBy(pairs, ({ score: { exampleId } }) => caseOf?.(exampleId) ?? exampleId).values()];
   const onlyWith = differences.filter((difference) => difference > 0).length;
   const onlyWithout = differences.filter((difference) => difference < 0).length;
-  const values = { sums: Float64Array.from(differences), counts: new Float64Array(n).fill(1) };
-  const [interval = null] = bootstrapMeans([values], { examples: n, resamples: RESAMPLES, draw: seededIntegers(SEED) });
+  const totals = clusterTotals(cases.map((own) => own.map(difference)));
+  const isOneEach = cases.length === n;
+  const pValue = isOneEach ? mcNemarExact(onlyWith, onlyWithout) : signFlipTest([...totals.sums]);
+  const options = { examples: cases.length, resamples: RESAMPLES, draw: seededIntegers(SEED) };
+  const [interval = null] = clusterIntervals([{ ...totals, bounds: DIFFERENCE }], options);
+  const value = (onlyWith - onlyWithout) / n;
   return {
     n,
-    interval,
+    value,
+    interval: agreeingInterval(interval, value, pValue),
     onlyWith,
     onlyWithout,
-    value: (onlyWith - onlyWithout) / n,
-    pValue: mcNemarExact(onlyWith, onlyWithout),
+    pValue,
+    test: isOneEach ? "exact McNemar" : "sign flip by task",
     lost: pairs.filter(({ score, other }) => score.lost || other.lost).length,
   };
 }
@@ -85,10 +99,10 @@ const SUBJECTS: Readonly<Record<Withheld, string>> = {
   both: "seeing review and code",
 };
 
-/** The gain in a sentence, such as `the review changes nothing (gain 0.0 pp, p = 1)`. */
+/** The gain in a sentence, such as `the review helps (gain +100.0 pp, 95 % +35.1 to +100.0, p = 0.0078)`. */
 function gainText(withheld: Withheld, gain: Gain, state: JudgementState): string {
   const { value, interval, pValue, lost, n } = gain;
-  const range = interval === null || value === 0 ? "" : `, 95 % ${intervalText(interval, "change")}`;
+  const range = interval === null ? "" : `, 95 % ${intervalText(interval, "change")}`;
   const numbers = `(gain ${numberText(value, "change")}${range}, ${pText(pValue)})`;
   const caution =
     lost === 0 ? "" : `; ${lost} of ${n} questions count as not right only because orders failed or were undecided`;
@@ -99,8 +113,8 @@ function gainText(withheld: Withheld, gain: Gain, state: JudgementState): string
 }
 
 function effectOf({ value, onlyWith, onlyWithout, pValue }: Gain): string {
-  if (onlyWith + onlyWithout === 0) return "changes nothing";
-  if (pValue >= LEVEL) return "is not shown to make a difference";
+  if (onlyWith + onlyWithout === 0) return "decides none of these questions";
+  if (pValue > LEVEL) return "is not shown to make a difference";
   return value > 0 ? "helps" : "misleads";
 }
 

@@ -1,6 +1,6 @@
 import type { ProbeDefinition } from "../../../question/question.js";
-import { meanEstimate, proportion } from "../../../stats/interval.js";
 import type { Generation } from "../answer/generation.js";
+import type { CaseOf } from "../record/run-file.js";
 import { corpusBleu, countNgrams } from "./bleu.js";
 import { MATCHES } from "./exact-matches.js";
 import { scoreGeneration } from "./generation-score.js";
@@ -11,34 +11,46 @@ import {
   type ScoredGeneration,
   statusMeasures,
 } from "./scored-generation.js";
-import { type Measure, measure, point, type SummaryRow, summariseGroups } from "./summary-row.js";
+import {
+  type Measure,
+  meanByCase,
+  measure,
+  point,
+  type SummaryRow,
+  shareByCase,
+  summariseGroups,
+} from "./summary-row.js";
 
 /** All metrics of a probe that has the model write: overall, then by language, then by change type. */
-export function summariseGenerations(task: string, generations: readonly ScoredGeneration[]): SummaryRow[] {
+export function summariseGenerations(
+  task: string,
+  generations: readonly ScoredGeneration[],
+  caseOf: CaseOf | null = null,
+): SummaryRow[] {
   return summariseGroups({ task, difficulty: null }, generations, (members) => [
-    ...matchMeasures(members),
-    ...similarityMeasures(members),
-    ...statusMeasures(members),
-    ...copyFloors(members),
+    ...matchMeasures(members, caseOf),
+    ...similarityMeasures(members, caseOf),
+    ...statusMeasures(members, caseOf),
+    ...copyFloors(members, caseOf),
   ]);
 }
 
 /** A generation that failed counts as no match: leaving it out would reward failing. */
-function matchMeasures(generations: readonly ScoredGeneration[]): Measure[] {
+function matchMeasures(generations: readonly ScoredGeneration[], caseOf: CaseOf | null): Measure[] {
   const n = generations.length;
   return MATCHES.map(([metric, key, note]) => {
-    const matches = generations.filter(({ measured }) => measured?.score[key] === true).length;
-    return measure(metric, proportion(matches, n), n, note);
+    const matches = shareByCase(generations, caseOf, ({ measured }) => measured?.score[key] === true);
+    return measure(metric, matches, n, note);
   });
 }
 
-function similarityMeasures(generations: readonly ScoredGeneration[]): Measure[] {
+function similarityMeasures(generations: readonly ScoredGeneration[], caseOf: CaseOf | null): Measure[] {
   const measured = generations.flatMap((generation) => (generation.measured === null ? [] : [generation.measured]));
   const bleu = corpusBleu(measured.map(({ ngrams }) => ngrams));
-  const similarities = measured.map(({ score }) => score.editSimilarity);
+  const similarity = meanByCase(generations, caseOf, (generation) => generation.measured?.score.editSimilarity ?? null);
   return [
     measure("bleu", point(bleu.value), bleu.n, "corpus BLEU-4 over all generations that did not fail"),
-    measure("edit_similarity", meanEstimate(similarities), similarities.length, "of generations that did not fail"),
+    measure("edit_similarity", similarity, measured.length, "of generations that did not fail"),
   ];
 }
 
@@ -56,11 +68,11 @@ const COPY_FLOORS: readonly (readonly [MetricName, MetricName])[] = [
  * (many reviews change a line, or only a comment). A failed generation stays one, so that each floor has the n of its
  * metric. None where nothing was generated, or the run did not record the pre-review code of all that was.
  */
-function copyFloors(generations: readonly ScoredGeneration[]): Measure[] {
+function copyFloors(generations: readonly ScoredGeneration[], caseOf: CaseOf | null): Measure[] {
   const written = generations.filter(({ measured }) => measured !== null);
   if (written.length === 0 || written.some(({ measured }) => measured?.copy === null)) return [];
   const copies = generations.map((generation) => ({ ...generation, measured: copyOf(generation) }));
-  const measures = [...matchMeasures(copies), ...similarityMeasures(copies)];
+  const measures = [...matchMeasures(copies, caseOf), ...similarityMeasures(copies, caseOf)];
   return COPY_FLOORS.flatMap(([metric, floor]) =>
     measures
       .filter((copied) => copied.metric === metric)

@@ -96,9 +96,9 @@ const GENERATION_METRICS = {
 const OPEN_METRICS = {
   jaccard:
     "CLO: mean over generations of lines in both sets / lines in either, 0–1; em is there the share of exactly the right " +
-    "sets. What is no list of line numbers counts 0. n: generations that did not fail.",
+    "sets. What is no list of line numbers, and what failed, counts 0. n: as em.",
   no_answer_rate:
-    "CLO: share of generations that are no list of line numbers, and so match nothing. n: generations that did not fail.",
+    "CLO: share of generations that are no list of line numbers, and so match nothing; failed ones are in failure_rate alone. n: as em.",
   floor_longest_line: "CLO: em of a rule that sees the code alone: always the longest line.",
   floor_middle_line: "CLO: likewise always the middle line.",
   floor_commonest_size: "CLO: likewise as many lines as most of the right answers have, in the middle of the code.",

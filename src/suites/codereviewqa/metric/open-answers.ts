@@ -1,9 +1,10 @@
 import type { TextScore, TextScoring } from "../../../question/question.js";
 import { numberText } from "../../../report/number-text.js";
-import { meanEstimate, proportion } from "../../../stats/interval.js";
+import { proportion, tInterval } from "../../../stats/interval.js";
+import type { CaseOf } from "../record/run-file.js";
 import type { ProbeMetric } from "./metric-names.js";
 import { type ScoredGeneration, statusMeasures } from "./scored-generation.js";
-import { type Measure, measure, type SummaryRow, summariseGroups } from "./summary-row.js";
+import { type Measure, meanByCase, measure, type SummaryRow, shareByCase, summariseGroups } from "./summary-row.js";
 
 /** What a rule without comprehension makes of each question, in their order. */
 interface RuledAnswers {
@@ -26,26 +27,33 @@ export function summariseOpenAnswers(
   task: string,
   scoring: TextScoring,
   generations: readonly ScoredGeneration[],
+  caseOf: CaseOf | null = null,
 ): SummaryRow[] {
   return summariseGroups({ task, difficulty: null }, generations, (members) => [
-    ...answerMeasures(scoring, members),
-    ...statusMeasures(members),
+    ...answerMeasures(scoring, members, caseOf),
+    ...statusMeasures(members, caseOf),
     ...ruleMeasures(scoring, members),
   ]);
 }
 
-/** A generation that failed, or that is no answer, counts as no match: leaving it out would reward failing. */
-function answerMeasures({ graded, exact }: TextScoring, generations: readonly ScoredGeneration[]): Measure[] {
+/**
+ * One n for all: a generation that failed, or that is no answer, counts as no match and as nothing in common, as leaving it
+ * out would reward failing.
+ */
+function answerMeasures(
+  { graded, exact }: TextScoring,
+  generations: readonly ScoredGeneration[],
+  caseOf: CaseOf | null,
+): Measure[] {
   const n = generations.length;
   const name = graded.name as ProbeMetric;
-  const written = generations.filter(({ status }) => status !== "failed");
-  const unread = written.filter(({ open }) => open?.score === null).length;
-  const right = generations.filter(({ open }) => open?.score?.em === true).length;
-  const shares = written.map(({ open }) => open?.score?.graded ?? 0);
+  const right = shareByCase(generations, caseOf, ({ open }) => open?.score?.em === true);
+  const shares = meanByCase(generations, caseOf, ({ open }) => open?.score?.graded ?? 0);
+  const unread = shareByCase(generations, caseOf, ({ status, open }) => status !== "failed" && open?.score === null);
   return [
-    measure("em", proportion(right, n), n, `${exact}; Wilson 95 % interval`, { graded: { name, title: graded.title } }),
-    measure(name, meanEstimate(shares), shares.length, `${graded.note}; 0 for no answer`),
-    measure("no_answer_rate", proportion(unread, written.length), written.length, "not in the form asked for"),
+    measure("em", right, n, `${exact}; Wilson 95 % interval`, { graded: { name, title: graded.title } }),
+    measure(name, shares, n, `${graded.note}; 0 for no answer and for a failed one`),
+    measure("no_answer_rate", unread, n, "not in the form asked for; failed ones are not among these"),
   ];
 }
 
@@ -53,7 +61,7 @@ function ruleMeasures(scoring: TextScoring, generations: readonly ScoredGenerati
   const n = generations.length;
   return ruledAnswers(scoring, generations).map(({ rule, scores }) => {
     const right = scores.filter((score) => score?.em === true).length;
-    const graded = meanEstimate(scores.map((score) => score?.graded ?? 0))?.value;
+    const graded = tInterval(scores.map((score) => score?.graded ?? 0))?.value;
     const note = `${rule.text}; ${scoring.graded.title} ${graded === undefined ? "unknown" : numberText(graded, "fraction")}`;
     return measure(`floor_${rule.name}`, proportion(right, n), n, note);
   });

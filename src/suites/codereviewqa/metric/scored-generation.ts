@@ -1,19 +1,18 @@
 import type { Language } from "../../../base/language.js";
 import type { ChangeType } from "../../../dataset/example.js";
 import type { TextScore } from "../../../question/question.js";
-import { type Estimate, proportion } from "../../../stats/interval.js";
 import type { GenerationStatus } from "../answer/generation.js";
+import type { CaseOf } from "../record/run-file.js";
 import type { NgramCounts } from "./bleu.js";
 import type { GenerationScore } from "./generation-score.js";
-import { type Measure, measure } from "./summary-row.js";
+import { type Measure, measure, shareByCase } from "./summary-row.js";
 
 /** What the summary needs to know of one generation: a few hundred bytes. */
 export interface ScoredGeneration {
   readonly task: string;
+  readonly exampleId: string;
   readonly language: Language;
   readonly changeType: ChangeType;
-  /** The task that its example is a hunk of; absent: it is a cluster of its own. */
-  readonly cluster?: string;
   readonly status: GenerationStatus;
   /** As code; `null` for a failed one, and where the probe scores what is written itself. */
   readonly measured: MeasuredGeneration | null;
@@ -46,14 +45,13 @@ export interface MeasuredGeneration extends MeasuredText {
 }
 
 /** How generations ended. */
-export function statusMeasures(generations: readonly ScoredGeneration[]): Measure[] {
-  const n = generations.length;
-  const count = (wanted: GenerationStatus) => generations.filter(({ status }) => status === wanted).length;
-  const written = n - count("failed");
-  const share = (status: GenerationStatus): Estimate | null => proportion(count(status), written);
+export function statusMeasures(generations: readonly ScoredGeneration[], caseOf: CaseOf | null): Measure[] {
+  const written = generations.filter(({ status }) => status !== "failed");
+  const share = (of: readonly ScoredGeneration[], wanted: GenerationStatus) =>
+    shareByCase(of, caseOf, ({ status }) => status === wanted);
   return [
-    measure("truncated_rate", share("truncated"), written, "cut off at the most tokens allowed"),
-    measure("empty_rate", share("empty"), written, "nothing but whitespace"),
-    measure("failure_rate", proportion(count("failed"), n), n, "of generations"),
+    measure("truncated_rate", share(written, "truncated"), written.length, "cut off at the most tokens allowed"),
+    measure("empty_rate", share(written, "empty"), written.length, "nothing but whitespace"),
+    measure("failure_rate", share(generations, "failed"), generations.length, "of generations"),
   ];
 }

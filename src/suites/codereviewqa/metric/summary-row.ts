@@ -1,9 +1,12 @@
+import { groupBy } from "../../../base/grouping.js";
 import type { Language } from "../../../base/language.js";
 import type { ChoiceSymbol } from "../../../base/symbol.js";
+import { counted } from "../../../base/text.js";
 import type { ChangeType, Difficulty } from "../../../dataset/example.js";
 import { ablationField, type FormKey, type Withheld } from "../../../question/form.js";
-import type { Estimate } from "../../../stats/interval.js";
+import { clusteredMean, clusteredProportion, clusterTotals, type Estimate, SHARE } from "../../../stats/interval.js";
 import type { Judgement } from "../../../verdict/judgement.js";
+import type { CaseOf } from "../record/run-file.js";
 import type { MetricName, ProbeMetric } from "./metric-names.js";
 
 /** One row of `summary.csv`, but for run and model. */
@@ -106,4 +109,52 @@ function groupsOf<T>(
 ): Group<T>[] {
   const names = [...new Set(members.map(key))].sort();
   return names.map((name) => [groupBy, name, members.filter((member) => key(member) === name)]);
+}
+
+/** Question or generation about an example. */
+interface AboutExample {
+  readonly exampleId: string;
+}
+
+/** Items of one form by what they are one case of: the task, where examples are hunks of tasks, else each its own. */
+function casesOfItems<T extends AboutExample>(items: readonly T[], caseOf: CaseOf | null): T[][] {
+  if (caseOf === null) return items.map((item) => [item]);
+  return [...groupBy(items, ({ exampleId }) => caseOf(exampleId)).values()];
+}
+
+/** The share of items that count, with Wilson's interval over cases. */
+export function shareByCase<T extends AboutExample>(
+  items: readonly T[],
+  caseOf: CaseOf | null,
+  counts: (item: T) => boolean,
+): Estimate | null {
+  return rateByCase(items, caseOf, (item) => [Number(counts(item)), 1]);
+}
+
+/** The share of what items have several of, such as answers: how many count, of how many; those of a case go together. */
+export function rateByCase<T extends AboutExample>(
+  items: readonly T[],
+  caseOf: CaseOf | null,
+  counts: (item: T) => readonly [number, number],
+): Estimate | null {
+  const cases = casesOfItems(items, caseOf).map((own) => own.map(counts));
+  const total = (of: 0 | 1) => Float64Array.from(cases, (own) => own.reduce((sum, pair) => sum + pair[of], 0));
+  return clusteredProportion({ sums: total(0), counts: total(1) });
+}
+
+/** The mean of a value 0–1 over the items that have one, with the t interval over cases. */
+export function meanByCase<T extends AboutExample>(
+  items: readonly T[],
+  caseOf: CaseOf | null,
+  value: (item: T) => number | null,
+): Estimate | null {
+  const cases = casesOfItems(items, caseOf).map((own) => own.flatMap((item) => value(item) ?? []));
+  return clusteredMean(clusterTotals(cases), SHARE);
+}
+
+/** The making of a share's interval, for the note of a row. */
+export function casesNote(items: readonly AboutExample[], caseOf: CaseOf | null): string {
+  const cases = casesOfItems(items, caseOf).length;
+  if (cases === items.length) return "Wilson 95 % interval";
+  return `Wilson 95 % interval at the effective number of questions, over ${counted(cases, "tasks")}: questions are about hunks of these`;
 }

@@ -1,7 +1,5 @@
 import { sum } from "simple-statistics";
-import { groupBy } from "../../../base/grouping.js";
 import { symbolsFor } from "../../../base/symbol.js";
-import { counted } from "../../../base/text.js";
 import type { Difficulty } from "../../../dataset/example.js";
 import {
   type FormFloors,
@@ -13,17 +11,20 @@ import {
 } from "../../../question/floors/floors.js";
 import type { Withheld } from "../../../question/form.js";
 import type { ChoiceProbe } from "../../../question/question.js";
-import {
-  clusteredMean,
-  clusteredProportion,
-  type Estimate,
-  meanEstimate,
-  proportion,
-} from "../../../stats/interval.js";
 import type { CaseOf } from "../record/run-file.js";
 import type { QuestionScore } from "./question-score.js";
 import { positionBias } from "./question-score.js";
-import { type Measure, measure, point, type SummaryRow, summariseGroups } from "./summary-row.js";
+import {
+  casesNote,
+  type Measure,
+  meanByCase,
+  measure,
+  point,
+  rateByCase,
+  type SummaryRow,
+  shareByCase,
+  summariseGroups,
+} from "./summary-row.js";
 import { type Gate, symbolBindingGate } from "./symbol-binding.js";
 
 interface SummaryForm {
@@ -75,7 +76,7 @@ function accuracyMeasures(
       "invariant_accuracy",
       shareByCase(scores, caseOf, ({ invariantCorrect }) => invariantCorrect),
       n,
-      intervalNote(scores, caseOf),
+      casesNote(scores, caseOf),
     ),
     measure(
       "invariant_lost_rate",
@@ -119,21 +120,31 @@ function gateValue(gate: Gate): number | undefined {
 }
 
 function answerMeasures(form: SummaryForm, scores: readonly QuestionScore[], isEarlyStop: boolean): Measure[] {
+  const caseOf = form.caseOf ?? null;
   const answered = total(scores, ({ answered: count }) => count);
-  const failed = total(scores, ({ failed: count }) => count);
-  const undecided = total(scores, ({ undecided: count }) => count);
+  const asked = answered + total(scores, ({ failed: count }) => count);
   return [
     ...(isEarlyStop
       ? (["position_bias", "position_bias_chi_square"] as const).map((name) => measure(name, null, 0, EARLY_STOP_NOTE))
       : biasMeasures(form, scores)),
     measure(
       "symbol_mass",
-      meanByCase(scores, form.caseOf ?? null, ({ meanSymbolMass }) => meanSymbolMass),
+      meanByCase(scores, caseOf, ({ meanSymbolMass }) => meanSymbolMass),
       scores.filter(({ meanSymbolMass }) => meanSymbolMass !== null).length,
       "mean over questions",
     ),
-    measure("undecided_rate", proportion(undecided, answered), answered, "of answers: a tie, or an unknown symbol"),
-    measure("failure_rate", proportion(failed, answered + failed), answered + failed, "of answers"),
+    measure(
+      "undecided_rate",
+      rateByCase(scores, caseOf, (score) => [score.undecided, score.answered]),
+      answered,
+      "of answers: a tie, or an unknown symbol",
+    ),
+    measure(
+      "failure_rate",
+      rateByCase(scores, caseOf, (score) => [score.failed, score.answered + score.failed]),
+      asked,
+      "of answers",
+    ),
   ];
 }
 
@@ -202,53 +213,4 @@ function ruleMeasure(name: Measure["metric"], { share, n, note }: RuleFloor): Me
 
 function total(scores: readonly QuestionScore[], of: (score: QuestionScore) => number): number {
   return sum(scores.map(of));
-}
-
-type Asked = Pick<QuestionScore, "exampleId">;
-
-/** Questions by what they are one case of, those about hunks of one task together; `null`: each is a case of its own. */
-function questionCases<T extends Asked>(questions: readonly T[], caseOf: CaseOf | null): T[][] | null {
-  if (caseOf === null) return null;
-  const cases = [...groupBy(questions, ({ exampleId }) => caseOf(exampleId)).values()];
-  return cases.length === questions.length ? null : cases;
-}
-
-/** The share of questions that count, with Wilson's interval; where several are one case, with that of clusters. */
-function shareByCase<T extends Asked>(
-  questions: readonly T[],
-  caseOf: CaseOf | null,
-  counts: (question: T) => boolean,
-): Estimate | null {
-  const cases = questionCases(questions, caseOf);
-  if (cases === null) return proportion(questions.filter(counts).length, questions.length);
-  return clusteredProportion(clustersOf(cases, (question) => Number(counts(question))));
-}
-
-/** The mean of a value 0–1 over questions that have one, with its normal interval; where several are one case, the t interval over cases. */
-function meanByCase<T extends Asked>(
-  questions: readonly T[],
-  caseOf: CaseOf | null,
-  value: (question: T) => number | null,
-): Estimate | null {
-  const known = questions.filter((question) => value(question) !== null);
-  const cases = questionCases(known, caseOf);
-  if (cases === null) return meanEstimate(known.flatMap((question) => value(question) ?? []));
-  return clusteredMean(
-    clustersOf(cases, (question) => value(question) ?? 0),
-    { least: 0, most: 1 },
-  );
-}
-
-function clustersOf<T>(cases: readonly (readonly T[])[], value: (question: T) => number) {
-  return {
-    sums: Float64Array.from(cases, (own) => own.reduce((sum, question) => sum + value(question), 0)),
-    counts: Float64Array.from(cases, ({ length }) => length),
-  };
-}
-
-/** What an interval was made by, for the note of a row. */
-function intervalNote(questions: readonly Asked[], caseOf: CaseOf | null): string {
-  const cases = questionCases(questions, caseOf);
-  if (cases === null) return "Wilson 95 % interval";
-  return `Wilson 95 % interval at the effective number of questions, over ${counted(cases.length, "tasks")}: questions are about hunks of these`;
 }

@@ -62,6 +62,7 @@ export function generationBlocks(
   caption: string | null,
 ): Block[] {
   const { complete, truncated, empty, failed } = counts;
+  const written = complete + truncated + empty;
   const [bleu, similarity] = [quantity(metric, "bleu"), quantity(metric, "edit_similarity")];
   return [
     tableOf(
@@ -74,6 +75,7 @@ export function generationBlocks(
       bleu,
       ", edit similarity ",
       similarity,
+      failed === 0 || written === 0 ? "" : ` (of the ${written} that did not fail; a failed one is no match)`,
       `; ${complete} complete, ${truncated} truncated, ${empty} empty, ${failed} failed.`,
     ),
     ...copyFloor(metric),

@@ -147,6 +147,7 @@ function columnsOf(form: FormScores): ColumnOf<FormScores>[] {
     numberColumn("no_answer_rate", "no answer", "fraction", ({ metric }) => metric("no_answer_rate")?.value, {
       importance: 2,
     }),
+    { ...rate("failure_rate", "failed"), importance: 2 },
   ];
 }
 

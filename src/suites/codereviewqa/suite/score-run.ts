@@ -21,7 +21,7 @@ import {
   SUMMARY,
   SUMMARY_COLUMNS,
 } from "../record/result-tables.js";
-import { casesOf, failedCount, mostOptions, type RunFile } from "../record/run-file.js";
+import { failedCount, mostOptions, type RunFile } from "../record/run-file.js";
 import { Tally } from "../record/tally.js";
 import { resultBlocks, summaryFacts } from "../report/run-summary.js";
 import { readFloors } from "./form-floors.js";
@@ -115,27 +115,18 @@ function isDone(run: RunFile, { permutations }: QuestionScore, answers: readonly
 }
 
 async function* generationRows(
-  { run, records }: StoredRun<RunFile>,
+  { records }: StoredRun<RunFile>,
   { owner, probes }: { readonly owner: RowOwner; readonly probes: ReadonlyMap<string, ProbeDefinition> },
   tally: Tally,
   judged: JudgedGeneration[],
 ): AsyncGenerator<readonly RunRow<ScoredText>[]> {
   const { scoreWritten } = await import("../metric/generation-summary.js");
-  const caseOf = casesOf(run);
   for await (const [generation] of records<Generation>(GENERATION_JOURNAL)) {
     if (generation === undefined) continue;
-    const { task, language, changeType, outcome } = generation;
+    const { task, exampleId, language, changeType, outcome } = generation;
     const written = await scoreWritten(generation, probes.get(task));
-    const cluster = caseOf?.(generation.exampleId);
-    const scored = {
-      task,
-      language,
-      changeType,
-      status: generationStatus(outcome),
-      ...written,
-      ...(cluster !== undefined && { cluster }),
-    };
-    judged.push({ scored, exampleId: generation.exampleId, asked: generation.promptSha256 });
+    const scored = { task, exampleId, language, changeType, status: generationStatus(outcome), ...written };
+    judged.push({ scored, asked: generation.promptSha256 });
     tally.addGeneration(generation);
     yield runRows(owner, [{ ...generation, score: written.measured?.score ?? null, open: written.open }]);
   }

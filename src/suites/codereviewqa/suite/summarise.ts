@@ -3,6 +3,7 @@ import type { FormFloors } from "../../../question/floors/floors.js";
 import { formName, WITHHELD } from "../../../question/form.js";
 import type { ChoiceProbe, GenerationProbe } from "../../../question/question.js";
 import type { Judgement } from "../../../verdict/judgement.js";
+import type { AblatedForm } from "../metric/ablation-gain.js";
 import { judgeChoices, reviewUnneeded } from "../metric/form-judgement.js";
 import type { QuestionScore } from "../metric/question-score.js";
 import { isStoppedEarly } from "../metric/question-score.js";
@@ -10,8 +11,7 @@ import type { ScoredGeneration } from "../metric/scored-generation.js";
 import { summariseForm } from "../metric/summary.js";
 import type { SummaryRow } from "../metric/summary-row.js";
 import { probesOf } from "../record/recorded-probes.js";
-import type { RunFile } from "../record/run-file.js";
-import { casesOf } from "../record/run-file.js";
+import { type CaseOf, casesOf, type RunFile } from "../record/run-file.js";
 
 /** Scores from the journals, before the summary. */
 interface Scores {
@@ -29,7 +29,7 @@ export async function summarise(run: RunFile, scores: Scores): Promise<SummaryRo
   for (const form of run.forms) {
     const probe = probes.get(form.task);
     if (probe?.kind === "choice") rows.push(...(await choiceRows(run, form, probe, { byForm, floors: scores.floors })));
-    if (probe?.kind === "generation") rows.push(...(await writtenRows(form, probe, scores.generations)));
+    if (probe?.kind === "generation") rows.push(...(await writtenRows(form, probe, scores.generations, casesOf(run))));
   }
   return rows;
 }
@@ -38,6 +38,7 @@ async function writtenRows(
   { task, questions }: RunFile["forms"][number],
   { scoring }: GenerationProbe,
   generations: readonly ScoredGeneration[],
+  caseOf: CaseOf | null,
 ): Promise<SummaryRow[]> {
   const written = generations.filter((generation) => generation.task === task);
   if (written.length === 0) return [];
@@ -49,9 +50,11 @@ async function writtenRows(
     ]);
   const rows =
     scoring === undefined
-      ? withJudgements(summariseGenerations(task, written), "em", written, judgeGenerations)
-      : withJudgements(summariseOpenAnswers(task, scoring, written), "em", written, (own) =>
-          judgeOpenAnswers(scoring, own),
+      ? withJudgements(summariseGenerations(task, written, caseOf), "em", written, (own) =>
+          judgeGenerations(own, caseOf),
+        )
+      : withJudgements(summariseOpenAnswers(task, scoring, written, caseOf), "em", written, (own) =>
+          judgeOpenAnswers(scoring, own, caseOf),
         );
   return withMissing(rows, questions - written.length, questions);
 }
@@ -97,7 +100,7 @@ async function choiceRows(
   const judge = (own: readonly QuestionScore[]) =>
     own === members ? whole : judgeChoices({ ...judged, scores: own, unneeded });
   const rowsJudged = withJudgements(noted, "invariant_accuracy", members, judge);
-  return [...rowsJudged, ...(await gainRows(form, members, byForm, whole.state))];
+  return [...rowsJudged, ...(await gainRows(form, { whole: members, state: whole.state, caseOf }, byForm))];
 }
 
 /** Ablations that leave the review out. */
@@ -106,9 +109,8 @@ const WITHOUT_REVIEW = ["review", "both"] as const;
 /** Rows of each ablation of the form; none where nothing was withheld. */
 async function gainRows(
   { task, difficulty }: RunFile["forms"][number],
-  whole: readonly QuestionScore[],
+  whole: Omit<AblatedForm, "ablated">,
   byForm: FormScores["byForm"],
-  state: Judgement["state"],
 ): Promise<SummaryRow[]> {
   const ablations = WITHHELD.flatMap((withheld) => {
     const ablated = byForm.get(formName({ task, difficulty, ablation: withheld }));
@@ -117,7 +119,7 @@ async function gainRows(
   if (ablations.length === 0) return [];
   const { gainMeasures } = await import("../metric/ablation-gain.js");
   return ablations.flatMap(({ withheld, ablated }) => {
-    return gainMeasures(withheld, { whole, ablated, state }).map((measured) => ({
+    return gainMeasures(withheld, { ...whole, ablated }).map((measured) => ({
       task,
       difficulty,
       groupBy: "overall" as const,

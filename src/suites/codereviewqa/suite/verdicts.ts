@@ -26,7 +26,6 @@ export interface JudgedQuestion {
 /** A generation, scored. */
 export interface JudgedGeneration {
   readonly scored: ScoredGeneration;
-  readonly exampleId: string;
   /** SHA-256 of its prompt. */
   readonly asked: string;
 }
@@ -107,11 +106,11 @@ function questionVerdict({ score, asked }: JudgedQuestion, caseOf: CaseOf | null
 }
 
 function generationVerdict(
-  { scored, exampleId, asked }: JudgedGeneration,
+  { scored, asked }: JudgedGeneration,
   probe: ProbeDefinition | undefined,
   caseOf: CaseOf | null,
 ): Verdict {
-  const { task, language, changeType, measured, open, status } = scored;
+  const { task, exampleId, language, changeType, measured, open, status } = scored;
   const graded = probe?.kind === "generation" ? probe.scoring?.graded.name : undefined;
   return {
     form: task,
@@ -123,7 +122,7 @@ function generationVerdict(
     values:
       graded === undefined
         ? { edit_similarity: measured?.score.editSimilarity ?? null }
-        : { [graded]: status === "failed" ? null : (open?.score?.graded ?? 0) },
+        : { [graded]: open?.score?.graded ?? 0 },
     asked,
   };
 }

@@ -1,7 +1,6 @@
 import { groupBy } from "../../../base/grouping.js";
 import { seededIntegers } from "../../../base/random.js";
-import type { Estimate } from "../../../stats/interval.js";
-import { tInterval } from "../../../stats/interval.js";
+import { type Bounds, type Estimate, SHARE, tInterval } from "../../../stats/interval.js";
 import { benjaminiHochberg } from "../../../stats/p-values.js";
 import { realSignFlipTest, signFlipTest } from "../../../stats/sign-flip.js";
 import type { Scores } from "../score/taste-scores.js";
@@ -73,16 +72,18 @@ export function armsOf(rows: readonly OutputRow[]): Arm[] {
   return [...arms.values()].flatMap((own): Arm[] => {
     const [first] = own;
     if (first === undefined) return [];
-    const values = Object.fromEntries(METRIC_NAMES.map((name) => [name, meanOf(own, METRICS[name])]));
+    const values = Object.fromEntries(
+      METRIC_NAMES.map((name) => [name, meanOf(own, METRICS[name], name === "cost_usd" ? undefined : SHARE)]),
+    );
     return [
       { condition: first.condition, agent: first.agent, rows: own, values: values as Record<MetricName, ArmValue> },
     ];
   });
 }
 
-function meanOf(rows: readonly OutputRow[], value: Value): ArmValue {
+function meanOf(rows: readonly OutputRow[], value: Value, bounds?: Bounds): ArmValue {
   const known = rows.flatMap((row) => value(row) ?? []);
-  return { estimate: tInterval(known), n: known.length, excluded: rows.length - known.length };
+  return { estimate: tInterval(known, bounds), n: known.length, excluded: rows.length - known.length };
 }
 
 /** Metrics that are tested between arms. */

@@ -66,7 +66,11 @@ describe("judgeGenerations", () => {
 
   it("tests hunks of a task together", () => {
     // Eight match that the code does not, but all are hunks of two tasks: p = 2^−2 at best.
-    const hunks = times(8, generation(true, false)).map((each, i) => ({ ...each, cluster: `task-${i % 2}` }));
-    expect(judgeGenerations(hunks)).toMatchObject({ state: "unknown", pValue: null, clusters: 2 });
+    const hunks = times(8, generation(true, false)).map((each, i) => ({ ...each, exampleId: `task-${i % 2}#${i}` }));
+    expect(judgeGenerations(hunks, (id) => id.split("#")[0] ?? id)).toMatchObject({
+      state: "unknown",
+      pValue: null,
+      clusters: 2,
+    });
   });
 });

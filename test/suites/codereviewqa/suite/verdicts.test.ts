@@ -28,7 +28,7 @@ async function verdictsOf({ scores = [], generations = [], run: changes = {}, un
     run,
     unfinished,
     questions: scores.map((score) => ({ score, asked: "ab", isDone: true })),
-    generations: generations.map((scored, i) => ({ scored, exampleId: `${i}`, asked: "cd" })),
+    generations: generations.map((scored, i) => ({ scored: { ...scored, exampleId: `${i}` }, asked: "cd" })),
     summary: await summarise(run, { questions: scores, generations, floors: new Map() }),
   });
 }

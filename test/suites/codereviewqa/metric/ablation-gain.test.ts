@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { gainMeasures } from "../../../../src/suites/codereviewqa/metric/ablation-gain.js";
+import { makeScore } from "../../../fixtures/question-score.js";
+
+/** Questions by whether they are right with the review, and without. */
+function gain(pairs: readonly (readonly [boolean, boolean])[], caseOf: ((id: string) => string) | null = null) {
+  const scores = (side: 0 | 1) =>
+    pairs.map((pair, i) => makeScore({ exampleId: `t${Math.floor(i / 2)}#${i}`, invariantCorrect: pair[side] }));
+  const form = { whole: scores(0), ablated: scores(1), state: "above_floor" as const, caseOf };
+  const [measured, p] = gainMeasures("review", form);
+  return { text: measured?.detail?.gain, low: measured?.ciLow, high: measured?.ciHigh, p: p?.value };
+}
+
+/** So many only with it, only without it, and right either way. */
+function counts(onlyWith: number, onlyWithout: number, both: number): (readonly [boolean, boolean])[] {
+  return Array.from({ length: onlyWith + onlyWithout + both }, (_, i) => [
+    i < onlyWith || i >= onlyWith + onlyWithout,
+    i >= onlyWith,
+  ]);
+}
+
+describe("what a gain is said to show", () => {
+  it("is never 'no difference' beside a p of .0192", () => {
+    // 20 and 7 of 90: +14.4 pp; p = 2 P(X <= 7 of 27) = .0192.
+    const found = gain(counts(20, 7, 63));
+    expect(found.p).toBeCloseTo(0.0192, 4);
+    expect(found.text).toMatch(/^the review helps \(gain \+14\.4 pp, /);
+    expect(found.low).toBeGreaterThan(0);
+  });
+
+  it("is an effect below .05, and none that is shown above", () => {
+    expect(gain(counts(20, 0, 10)).text).toMatch(/^the review helps \(/);
+    expect(gain(counts(0, 20, 10)).text).toMatch(/^the review misleads \(/);
+    // 5 of 5: p = .0625.
+    const few = gain(counts(5, 0, 45));
+    expect(few.text).toMatch(/^the review is not shown to make a difference \(gain \+10\.0 pp, /);
+    expect(few.low).toBeLessThanOrEqual(0);
+  });
+
+  it("has an interval of some width where it decides no question", () => {
+    const found = gain(counts(0, 0, 50));
+    expect(found.text).toMatch(
+      /^the review decides none of these questions \(gain 0\.0 pp, 95 % −7\.1 to \+7\.1, p = 1\)/,
+    );
+  });
+
+  it("is tested by task where questions are about hunks of these", () => {
+    // Eight hunks of four tasks, all right only with it: by hunk p = 2/256, by task 2/16.
+    const all = counts(8, 0, 0);
+    expect(gain(all).p).toBe(2 / 256);
+    expect(gain(all, (id) => id.split("#")[0] ?? id).p).toBe(2 / 16);
+  });
+});
