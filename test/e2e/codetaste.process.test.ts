@@ -151,7 +151,7 @@ describe("CodeTaste on our own instance", () => {
   });
 
   it("lets the bundled model work in all four conditions, and replays it without asking", async () => {
-    const short = ["--max-calls", "2", "--attempts", "1"];
+    const short = ["--max-calls", "1", "--attempts", "1"];
     expect((await run("--model", "tiny", ...short, "--out", at("tiny"))).code).toBe(0);
     expect(trials("tiny").map(({ status }) => status)).toEqual(["graded", "graded", "graded", "graded"]);
     const replies = ["--replies", at("tiny/replies.jsonl"), "--replay", "only"];

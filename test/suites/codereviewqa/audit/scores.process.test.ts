@@ -12,7 +12,7 @@ import { openSlowPath, type SlowPath } from "../../../fixtures/slow-path.js";
 import { openTiny } from "../../../model/llama/open-tiny.js";
 
 const SELECTION = { languages: [], sample: null, seed: 0, limit: null };
-const EXAMPLES = 20;
+const EXAMPLES = 8;
 
 let model: Model;
 let slow: SlowPath;
@@ -72,8 +72,8 @@ describe("an audit beside a model that is fed one token at a time", () => {
     }
     expect(records).toHaveLength(EXAMPLES);
     // Neither none nor all: the comparison compares something.
-    expect(hits).toBeGreaterThan(10);
-    expect(hits).toBeLessThan(5 * EXAMPLES - 10);
+    expect(hits).toBeGreaterThan(3);
+    expect(hits).toBeLessThan(5 * EXAMPLES - 3);
   });
 
   it("finds code far easier than its own tokens in another order", async () => {
