@@ -19,13 +19,13 @@ export interface Findings {
   readonly equalDurations: readonly EqualDurations[] | null;
 }
 
-export interface AlikeFailures {
+interface AlikeFailures {
   readonly bucket: string;
   readonly fixtures: readonly string[];
 }
 
 /** Costs that are not told. */
-export interface CostFinding {
+interface CostFinding {
   readonly blank: number;
   /** Rows without a cost whose success was not reported; `null`: not told. */
   readonly blankNonSuccess: number | null;
@@ -34,13 +34,13 @@ export interface CostFinding {
   readonly widest: (TwoMeans & { readonly model: string; readonly testRunner: string }) | null;
 }
 
-export interface RowName {
+interface RowName {
   readonly model: string;
   readonly testRunner: string;
   readonly fixture: string;
 }
 
-export interface EqualDurations {
+interface EqualDurations {
   readonly durationMs: number;
   readonly rows: readonly RowName[];
 }

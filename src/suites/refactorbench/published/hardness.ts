@@ -22,7 +22,7 @@ export interface Hardness {
 }
 
 /** Lines of the targets of a set of fixtures. */
-export interface LineStatistics {
+interface LineStatistics {
   readonly n: number;
   readonly mean: number;
   readonly median: number;
@@ -31,7 +31,7 @@ export interface LineStatistics {
 }
 
 /** Lines of the target, by fixture. */
-export type TargetLines = ReadonlyMap<string, number>;
+type TargetLines = ReadonlyMap<string, number>;
 
 /** Tests if a table is the released one of fixtures, not of results. */
 export function isFixtureTable({ columns }: TextTable): boolean {

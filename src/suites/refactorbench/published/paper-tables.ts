@@ -1,4 +1,6 @@
 import { groupBy } from "../../../base/grouping.js";
+import type { Block } from "../../../report/block.js";
+import { type ColumnOf, estimateColumn, numberColumn, tableOf, textColumn } from "../../../report/make-block.js";
 import { type Estimate, proportion } from "../../../stats/interval.js";
 import { benjaminiHochberg, mcNemarExact } from "../../../stats/p-values.js";
 import { falseConfidence, retryModel } from "../../../stats/repeated-trials.js";
@@ -15,180 +17,51 @@ import {
 } from "./published-conditions.js";
 import type { PublishedRow } from "./published-row.js";
 
-/** A row of a table that has one a condition. */
-export interface ConditionKey {
-  readonly model: string;
-  readonly testRunner: string;
+/** Rows to recompute the tables from. */
+interface Published {
+  readonly rows: readonly PublishedRow[];
+  readonly conditions: readonly Condition[];
+  /** `true`: Table 13 from rounded means, dollars to three decimals, minutes to one, as the printed one was made. */
+  readonly isRounded: boolean;
 }
 
-/** Table 3: what passed. */
-export interface PassRow extends ConditionKey {
-  readonly n: number;
-  readonly passes: number;
-  /** Share of all rows, 0–1, with Wilson's interval; `null`: no row. */
-  readonly rate: Estimate | null;
-  /** Blanks as 0. */
-  readonly averageMinutesPublished: number | null;
-  /** Mean of the rows that were timed. */
-  readonly averageMinutes: number | null;
+/** A table of the paper. */
+interface PaperTable<Row> {
+  readonly title: string;
+  /** Columns that it wants besides those of all tables. */
+  readonly wants: readonly string[];
+  /** Rows, by the names that `--json` prints. */
+  readonly rows: (from: Published) => Row[];
+  /** Columns for people. */
+  readonly columns: readonly ColumnOf<Row>[];
 }
 
-export function passTable(conditions: readonly Condition[]): PassRow[] {
-  return conditions.map(({ rows, ...key }) => ({
-    ...key,
-    n: rows.length,
-    passes: countOf(rows, passes),
-    rate: proportion(countOf(rows, passes), rows.length),
-    averageMinutesPublished: minutes(rows).n === 0 ? null : minutes(rows).published,
-    averageMinutes: minutes(rows).measured,
-  }));
+/** A table, once its columns are told, which are of its rows. */
+function paperTable<Row>(table: Omit<PaperTable<Row>, "columns">) {
+  return (columns: PaperTable<Row>["columns"]): PaperTable<Row> => ({ ...table, columns });
 }
 
-/** Table 4: what the test runner changes, over the fixtures that both arms have. */
-export interface EffectRow {
-  readonly model: string;
-  readonly both: number;
-  readonly enabledOnly: number;
-  readonly disabledOnly: number;
-  readonly neither: number;
-  /** Rate with it less rate without, −1 to 1; `null`: no pair. */
-  readonly difference: number | null;
-  /** McNemar's exact test, two-sided. */
-  readonly p: number;
-  /** Adjusted for the number of models (Benjamini-Hochberg); not in the paper. */
-  readonly q: number;
+function keyOf({ model, testRunner }: Pick<Condition, "model" | "testRunner">) {
+  return { model, test_runner: testRunner };
 }
 
-export function effectTable(conditions: readonly Condition[]): EffectRow[] {
-  const models = [...new Set(conditions.map(({ model }) => model))];
-  const effects = models.flatMap((model) => {
-    const enabled = rowsOf(conditions, model, ARMS.enabled);
-    const disabled = rowsOf(conditions, model, ARMS.disabled);
-    return enabled === null || disabled === null ? [] : [effectOf(model, enabled, disabled)];
-  });
-  const adjusted = benjaminiHochberg(effects.map(({ p }) => p));
-  return effects.map((effect, i) => ({ ...effect, q: adjusted[i] ?? 1 }));
+const MODEL = textColumn<{ readonly model: string }>("model", "model", ({ model }) => model);
+
+const CONDITION: readonly ColumnOf<ReturnType<typeof keyOf>>[] = [
+  MODEL,
+  textColumn("test_runner", "runner", (row) => row.test_runner),
+];
+
+/** A share with Wilson's interval; `null`: of nothing. */
+function bounds(estimate: Estimate | null) {
+  return { rate: estimate?.value ?? null, ci_low: estimate?.low ?? null, ci_high: estimate?.high ?? null };
 }
 
-function rowsOf(conditions: readonly Condition[], model: string, arm: string): readonly PublishedRow[] | null {
-  return conditions.find((condition) => condition.model === model && condition.testRunner === arm)?.rows ?? null;
-}
+const RATE = estimateColumn<ReturnType<typeof bounds>>("rate", "%, 95 % interval", "points", (row) =>
+  row.rate === null ? null : { value: row.rate, low: row.ci_low, high: row.ci_high },
+);
 
-function effectOf(
-  model: string,
-  enabled: readonly PublishedRow[],
-  disabled: readonly PublishedRow[],
-): Omit<EffectRow, "q"> {
-  const without = new Map(disabled.map(({ fixture, passesTests }) => [fixture, passesTests]));
-  const pairs = enabled.flatMap(({ fixture, passesTests }) => {
-    const other = without.get(fixture);
-    return other === undefined ? [] : [{ on: passesTests, off: other }];
-  });
-  const count = (on: boolean, off: boolean) => pairs.filter((pair) => pair.on === on && pair.off === off).length;
-  const [enabledOnly, disabledOnly] = [count(true, false), count(false, true)];
-  return {
-    model,
-    both: count(true, true),
-    enabledOnly,
-    disabledOnly,
-    neither: count(false, false),
-    difference: pairs.length === 0 ? null : (enabledOnly - disabledOnly) / pairs.length,
-    p: mcNemarExact(enabledOnly, disabledOnly),
-  };
-}
-
-/** Table 5: how far a reported success can be believed. */
-export interface ConfidenceRow extends ConditionKey {
-  readonly reported: number;
-  readonly passes: number;
-  readonly falseConfidence: number;
-  /** Share of the reported successes that failed. */
-  readonly rate: Estimate | null;
-}
-
-export function confidenceTable(conditions: readonly Condition[]): ConfidenceRow[] {
-  return conditions.map(({ rows, ...key }) => {
-    const counts = { reported: countOf(rows, reports), failed: countOf(rows, isFalselyConfident) };
-    return {
-      ...key,
-      reported: counts.reported,
-      passes: countOf(rows, passes),
-      falseConfidence: counts.failed,
-      rate: falseConfidence(counts),
-    };
-  });
-}
-
-/** Table 6: what it took. */
-export interface CostRow extends ConditionKey {
-  readonly averageMinutesPublished: number | null;
-  /** Blanks as 0. */
-  readonly averageUsdPublished: number | null;
-  /** Mean of the rows that have a cost. */
-  readonly averageUsd: number | null;
-  readonly costsMeasured: number;
-  readonly totalUsd: number | null;
-  readonly nonSuccess: number;
-}
-
-export function costTable(conditions: readonly Condition[]): CostRow[] {
-  return conditions.map(({ rows, ...key }) => {
-    const cost = dollars(rows);
-    return {
-      ...key,
-      averageMinutesPublished: minutes(rows).published,
-      averageUsdPublished: cost.published,
-      averageUsd: cost.measured,
-      costsMeasured: cost.n,
-      totalUsd: cost.published === null ? null : cost.published * rows.length,
-      nonSuccess: countOf(rows, (row) => !reports(row)),
-    };
-  });
-}
-
-/** Table 7: what the failures are made of. */
-export interface GapRow extends ConditionKey {
-  readonly passes: number;
-  /** Rows that did not pass. */
-  readonly gap: number;
-  readonly nonSuccessFailures: number;
-  readonly reportedSuccessFailures: number;
-}
-
-export function gapTable(conditions: readonly Condition[]): GapRow[] {
-  return conditions.map(({ rows, ...key }) => ({
-    ...key,
-    passes: countOf(rows, passes),
-    gap: countOf(rows, (row) => !passes(row)),
-    nonSuccessFailures: countOf(rows, (row) => !passes(row) && !reports(row)),
-    reportedSuccessFailures: countOf(rows, isFalselyConfident),
-  }));
-}
-
-/** Table 8: classes of failures. */
-export interface BucketRow {
-  readonly bucket: string;
-  readonly count: number;
-  /** Share of all failures, 0–1; `null`: there is none. */
-  readonly share: number | null;
-}
-
-export function bucketTable(rows: readonly PublishedRow[]): BucketRow[] {
-  const failed = rows.filter((row) => !passes(row));
-  return FAILURE_BUCKETS.map((bucket) => {
-    const count = countOf(failed, (row) => row.failureBucket === bucket);
-    return { bucket, count, share: failed.length === 0 ? null : count / failed.length };
-  });
-}
-
-/** Table 9: likewise by model. `other` takes in *Non-triviality failure*. */
-export interface ModelBucketsRow {
-  readonly model: string;
-  readonly failures: number;
-  readonly counts: Readonly<Record<ModelBucketName, number>>;
-}
-
-/** Columns of Table 9, and what each counts. */
+/** Columns of Table 9, and the classes that each counts. */
 const MODEL_BUCKETS = {
   non_success: ["Reported non-success"],
   syntax: ["Syntax or parse failure"],
@@ -199,48 +72,232 @@ const MODEL_BUCKETS = {
   other: ["Non-triviality failure", "Other hidden-test failure"],
 } as const satisfies Record<string, readonly FailureBucket[]>;
 
-export type ModelBucketName = keyof typeof MODEL_BUCKETS;
+/** The tables of the paper that can be recomputed, in its order. Means `_published` take blanks as 0, as the paper does. */
+export const PAPER_TABLES = {
+  table3: paperTable({
+    title: "Table 3: hidden tests passed",
+    wants: [],
+    rows: ({ conditions }: Published) =>
+      conditions.map((condition) => {
+        const { rows } = condition;
+        const pass = countOf(rows, passes);
+        const { measured, n, published } = minutes(rows);
+        return {
+          ...keyOf(condition),
+          n: rows.length,
+          pass,
+          ...bounds(proportion(pass, rows.length)),
+          avg_min: measured,
+          avg_min_published: n === 0 ? null : published,
+        };
+      }),
+  })([
+    ...CONDITION,
+    numberColumn("pass", "pass", "count", ({ pass }) => pass),
+    RATE,
+    numberColumn("minutes", "min, blank 0", "short", (row) => row.avg_min_published, { importance: 2 }),
+  ]),
+  table4: paperTable({
+    title: "Table 4: what the test runner changes (McNemar, exact)",
+    wants: [],
+    rows: ({ conditions }: Published) => effects(conditions),
+  })([
+    MODEL,
+    numberColumn("difference", "Δ points", "points_change", ({ delta }) => delta),
+    numberColumn("enabled_only", "on only", "count", (row) => row.enabled_only),
+    numberColumn("disabled_only", "off only", "count", (row) => row.disabled_only),
+    numberColumn("p", "p", "pvalue", ({ p }) => p),
+    numberColumn("q", "adjusted", "pvalue", ({ q }) => q),
+  ]),
+  table5: paperTable({
+    title: "Table 5: reported successes that failed",
+    wants: ["agent_reported_success"],
+    rows: ({ conditions }: Published) =>
+      conditions.map((condition) => {
+        const { rows } = condition;
+        const [reported, failed] = [countOf(rows, reports), countOf(rows, isFalselyConfident)];
+        const rate = bounds(falseConfidence({ reported, failed }));
+        return { ...keyOf(condition), reported, actual: countOf(rows, passes), false_confidence: failed, ...rate };
+      }),
+  })([
+    ...CONDITION,
+    numberColumn("reported", "reported", "count", ({ reported }) => reported),
+    numberColumn("pass", "pass", "count", ({ actual }) => actual),
+    numberColumn("failed", "of reported failed", "count", (row) => row.false_confidence, { importance: 2 }),
+    RATE,
+  ]),
+  table6: paperTable({
+    title: "Table 6: time and cost a fixture",
+    wants: ["duration_ms", "refactoring_cost_usd", "agent_reported_success"],
+    rows: ({ conditions }: Published) =>
+      conditions.map((condition) => {
+        const { rows } = condition;
+        const { measured, n, published } = dollars(rows);
+        return {
+          ...keyOf(condition),
+          avg_min_published: minutes(rows).published,
+          avg_usd: measured,
+          avg_usd_n: n,
+          avg_usd_published: published,
+          total_usd: published === null ? null : published * rows.length,
+          non_success: countOf(rows, (row) => !reports(row)),
+        };
+      }),
+  })([
+    ...CONDITION,
+    numberColumn("minutes", "min", "short", (row) => row.avg_min_published),
+    numberColumn("usd", "USD, blank 0", "coefficient", (row) => row.avg_usd_published),
+    numberColumn("usd_measured", "USD, measured", "coefficient", (row) => row.avg_usd),
+    numberColumn("total", "total", "short", (row) => row.total_usd, { importance: 2 }),
+    numberColumn("non_success", "no success", "count", (row) => row.non_success),
+  ]),
+  table7: paperTable({
+    title: "Table 7: failures by what was reported",
+    wants: ["agent_reported_success"],
+    rows: ({ conditions }: Published) =>
+      conditions.map((condition) => {
+        const { rows } = condition;
+        return {
+          ...keyOf(condition),
+          pass: countOf(rows, passes),
+          gap: countOf(rows, (row) => !passes(row)),
+          non_success_failures: countOf(rows, (row) => !passes(row) && !reports(row)),
+          reported_success_failures: countOf(rows, isFalselyConfident),
+        };
+      }),
+  })([
+    ...CONDITION,
+    numberColumn("pass", "pass", "count", ({ pass }) => pass),
+    numberColumn("gap", "not", "count", ({ gap }) => gap),
+    numberColumn("unreported", "of them not reported", "count", (row) => row.non_success_failures),
+    numberColumn("reported", "reported", "count", (row) => row.reported_success_failures),
+  ]),
+  table8: paperTable({
+    title: "Table 8: failures by class",
+    wants: ["failure_bucket"],
+    rows: ({ rows }: Published) => {
+      const failed = rows.filter((row) => !passes(row));
+      return FAILURE_BUCKETS.map((bucket) => {
+        const count = countOf(failed, (row) => row.failureBucket === bucket);
+        return { bucket, count, share: failed.length === 0 ? null : count / failed.length };
+      });
+    },
+  })([
+    textColumn("bucket", "failure", ({ bucket }) => bucket),
+    numberColumn("count", "count", "count", ({ count }) => count),
+    numberColumn("share", "%", "points", ({ share }) => share),
+  ]),
+  table9: paperTable({
+    title: "Table 9: failures by class and model",
+    wants: ["failure_bucket"],
+    rows: ({ rows }: Published) =>
+      [...groupBy(rows, ({ model }) => model)].map(([model, own]) => {
+        const failed = own.filter((row) => !passes(row));
+        const count = (buckets: readonly string[]) =>
+          countOf(failed, ({ failureBucket }) => failureBucket !== null && buckets.includes(failureBucket));
+        const counts = Object.entries(MODEL_BUCKETS).map(([name, buckets]) => [name, count(buckets)] as const);
+        return {
+          model,
+          fail: failed.length,
+          ...(Object.fromEntries(counts) as Readonly<Record<keyof typeof MODEL_BUCKETS, number>>),
+        };
+      }),
+  })([
+    MODEL,
+    numberColumn("failures", "fail", "count", ({ fail }) => fail),
+    numberColumn("non_success", "no succ.", "count", (row) => row.non_success),
+    numberColumn("syntax", "syntax", "count", ({ syntax }) => syntax),
+    numberColumn("import", "import", "count", (row) => row.import),
+    numberColumn("dom", "DOM", "count", ({ dom }) => dom),
+    numberColumn("assertion", "assert", "count", ({ assertion }) => assertion),
+    numberColumn("runtime", "run", "count", ({ runtime }) => runtime),
+    numberColumn("other", "other", "count", ({ other }) => other),
+  ]),
+  /** Cost of a success when up to three attempts are made, each as good as the one that was. */
+  table13: paperTable({
+    title: "Table 13: cost of a success, blanks 0",
+    wants: ["duration_ms", "refactoring_cost_usd"],
+    rows: ({ conditions, isRounded }: Published) =>
+      conditions.map((condition) => {
+        const { rows } = condition;
+        const model = rows.length === 0 ? null : retryModel(countOf(rows, passes) / rows.length);
+        const perSuccess = (mean: number | null, digits: number) => {
+          const times = model?.attemptsPerSuccess ?? null;
+          if (mean === null || times === null) return null;
+          return (isRounded ? Number(mean.toFixed(digits)) : mean) * times;
+        };
+        return {
+          ...keyOf(condition),
+          p_succ: model?.success ?? null,
+          usd_per_success_published: perSuccess(dollars(rows).published, 3),
+          min_per_success_published: perSuccess(minutes(rows).published, 1),
+        };
+      }),
+  })([
+    ...CONDITION,
+    numberColumn("success", "% in 3 tries", "points", (row) => row.p_succ),
+    numberColumn("usd", "USD a success", "ratio", (row) => row.usd_per_success_published),
+    numberColumn("minutes", "min a success", "short", (row) => row.min_per_success_published),
+  ]),
+};
 
-export function modelBucketTable(rows: readonly PublishedRow[]): ModelBucketsRow[] {
-  const byModel = groupBy(rows, ({ model }) => model);
-  return [...byModel].map(([model, own]) => {
-    const failed = own.filter((row) => !passes(row));
-    const count = (buckets: readonly string[]) =>
-      countOf(failed, ({ failureBucket }) => failureBucket !== null && buckets.includes(failureBucket));
-    const counts = Object.fromEntries(Object.entries(MODEL_BUCKETS).map(([name, buckets]) => [name, count(buckets)]));
-    return { model, failures: failed.length, counts: counts as ModelBucketsRow["counts"] };
+/** The effect of the test runner on each model, over the fixtures that both arms have. */
+function effects(conditions: readonly Condition[]) {
+  const models = [...new Set(conditions.map(({ model }) => model))];
+  const found = models.flatMap((model) => {
+    const [enabled, disabled] = [ARMS.enabled, ARMS.disabled].map((arm) =>
+      conditions.find((condition) => condition.model === model && condition.testRunner === arm),
+    );
+    return enabled === undefined || disabled === undefined ? [] : [effectOf(model, enabled.rows, disabled.rows)];
+  });
+  // Adjusted for the number of models (Benjamini-Hochberg); not in the paper.
+  const adjusted = benjaminiHochberg(found.map(({ p }) => p));
+  return found.map((effect, i) => ({ ...effect, q: adjusted[i] ?? 1 }));
+}
+
+function effectOf(model: string, enabled: readonly PublishedRow[], disabled: readonly PublishedRow[]) {
+  const without = new Map(disabled.map(({ fixture, passesTests }) => [fixture, passesTests]));
+  const pairs = enabled.flatMap(({ fixture, passesTests }) => {
+    const other = without.get(fixture);
+    return other === undefined ? [] : [{ on: passesTests, off: other }];
+  });
+  const count = (on: boolean, off: boolean) => pairs.filter((pair) => pair.on === on && pair.off === off).length;
+  const [enabledOnly, disabledOnly] = [count(true, false), count(false, true)];
+  return {
+    model,
+    both: count(true, true),
+    enabled_only: enabledOnly,
+    disabled_only: disabledOnly,
+    neither: count(false, false),
+    delta: pairs.length === 0 ? null : (enabledOnly - disabledOnly) / pairs.length,
+    p: mcNemarExact(enabledOnly, disabledOnly),
+  };
+}
+
+type Tables = typeof PAPER_TABLES;
+
+/** The rows of each table; `null`: columns that it wants are missing. */
+export type PaperRows = { readonly [Name in keyof Tables]: ReturnType<Tables[Name]["rows"]> | null };
+
+const ALL = Object.entries(PAPER_TABLES) as readonly [keyof Tables, PaperTable<unknown>][];
+
+/** Columns that each table lacks; none for those that are whole. */
+export function lackingColumns(has: (column: string) => boolean): { table: string; missing: readonly string[] }[] {
+  return ALL.flatMap(([table, { wants }]) => {
+    const missing = wants.filter((column) => !has(column));
+    return missing.length === 0 ? [] : [{ table, missing }];
   });
 }
 
-/** Table 13: what a success costs when up to three attempts are made, each as good as the one that was. */
-export interface RetryRow extends ConditionKey {
-  /** At least one of three attempts passes, 0–1. */
-  readonly success: number | null;
-  /** `null`: nothing passed. Blanks as 0, as in the paper. */
-  readonly usdPerSuccessPublished: number | null;
-  readonly minutesPerSuccessPublished: number | null;
+export function paperRows(from: Published, has: (column: string) => boolean): PaperRows {
+  const made = ALL.map(([name, { wants, rows }]) => [name, wants.every(has) ? rows(from) : null]);
+  return Object.fromEntries(made) as PaperRows;
 }
 
-/**
- * @param isRounded whether means are rounded first, dollars to three decimals, minutes to one: the printed table was made so
- */
-export function retryTable(conditions: readonly Condition[], isRounded: boolean): RetryRow[] {
-  return conditions.map(({ rows, ...key }) => {
-    const model = rows.length === 0 ? null : retryModel(countOf(rows, passes) / rows.length);
-    const perSuccess = (mean: number | null, digits: number) => {
-      const times = model?.attemptsPerSuccess ?? null;
-      if (mean === null || times === null) return null;
-      return (isRounded ? rounded(mean, digits) : mean) * times;
-    };
-    return {
-      ...key,
-      success: model?.success ?? null,
-      usdPerSuccessPublished: perSuccess(dollars(rows).published, 3),
-      minutesPerSuccessPublished: perSuccess(minutes(rows).published, 1),
-    };
+/** The tables there are, in the order of the paper. */
+export function tableBlocks(tables: PaperRows): Block[] {
+  return ALL.flatMap(([name, { title, columns }]) => {
+    const rows = tables[name];
+    return rows === null ? [] : [tableOf(title, columns, rows)];
   });
-}
-
-function rounded(value: number, digits: number): number {
-  return Number(value.toFixed(digits));
 }

@@ -3,8 +3,8 @@ import { shorten } from "../../../base/text.js";
 import { readCsv, type TextRow, type TextTable } from "../../../store/read-csv.js";
 import { type Findings, findingsOf } from "./findings.js";
 import { type Hardness, hardnessOf, isFixtureTable, targetLines } from "./hardness.js";
-import * as tables from "./paper-tables.js";
-import { type Condition, conditionsOf } from "./published-conditions.js";
+import { lackingColumns, type PaperRows, paperRows } from "./paper-tables.js";
+import { conditionsOf } from "./published-conditions.js";
 import type { PublishedRow } from "./published-row.js";
 
 /** A file, and what messages call it. */
@@ -13,41 +13,18 @@ export interface NamedText {
   readonly text: string;
 }
 
-/** The tables of the paper, recomputed from rows; one whose columns are missing is not there. */
-export interface PublishedTables {
+/** The tables of the paper, recomputed from rows. */
+export interface PublishedTables extends PaperRows {
   readonly rows: number;
   /** Rows that a later one took the place of. */
   readonly superseded: number;
   readonly conditions: number;
   readonly fixtures: number;
-  readonly table3: readonly tables.PassRow[];
-  readonly table4: readonly tables.EffectRow[];
-  readonly table5: readonly tables.ConfidenceRow[] | null;
-  readonly table6: readonly tables.CostRow[] | null;
-  readonly table7: readonly tables.GapRow[] | null;
-  readonly table8: readonly tables.BucketRow[] | null;
-  readonly table9: readonly tables.ModelBucketsRow[] | null;
-  readonly table13: readonly tables.RetryRow[] | null;
   readonly hardness: Hardness;
   readonly findings: Findings;
   /** Tables that are not there, and the columns that they want. */
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: ReturnType<typeof lackingColumns>;
 }
-
-interface LeftOut {
-  readonly table: string;
-  readonly missing: readonly string[];
-}
-
-/** Columns that a table wants besides those of all tables. */
-const WANTED = {
-  table5: ["agent_reported_success"],
-  table6: ["duration_ms", "refactoring_cost_usd", "agent_reported_success"],
-  table7: ["agent_reported_success"],
-  table8: ["failure_bucket"],
-  table9: ["failure_bucket"],
-  table13: ["duration_ms", "refactoring_cost_usd"],
-} as const;
 
 /**
  * The tables of the paper (3–9 and 13) from CSV texts: those of results, and, where lines of targets are wanted, the released one of fixtures.
@@ -70,27 +47,15 @@ export function publishedTables(files: readonly NamedText[], { isRounded }: { is
   const has = (column: string) =>
     results.every(({ columns }) => columns.has(column) || (column === "duration_ms" && columns.has("duration_min")));
   const conditions = conditionsOf(rows);
-  const table = <T>(name: keyof typeof WANTED, make: (from: readonly Condition[]) => T) =>
-    WANTED[name].every(has) ? make(conditions) : null;
   return {
     rows: rows.length,
     superseded,
     conditions: conditions.length,
     fixtures: new Set(rows.map(({ fixture }) => fixture)).size,
-    table3: tables.passTable(conditions),
-    table4: tables.effectTable(conditions),
-    table5: table("table5", tables.confidenceTable),
-    table6: table("table6", tables.costTable),
-    table7: table("table7", tables.gapTable),
-    table8: table("table8", () => tables.bucketTable(rows)),
-    table9: table("table9", () => tables.modelBucketTable(rows)),
-    table13: table("table13", () => tables.retryTable(conditions, isRounded)),
+    ...paperRows({ rows, conditions, isRounded }, has),
     hardness: hardnessOf(rows, fixtures === undefined ? null : targetLines(fixtures)),
     findings: findingsOf(rows, has),
-    leftOut: Object.entries(WANTED).flatMap(([name, columns]) => {
-      const missing = columns.filter((column) => !has(column));
-      return missing.length === 0 ? [] : [{ table: name, missing }];
-    }),
+    leftOut: lackingColumns(has),
   };
 }
 

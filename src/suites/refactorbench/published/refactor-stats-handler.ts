@@ -7,12 +7,11 @@ import { EXIT, type ExitCode } from "../../../console/console.js";
 import type { Block, Inline, Quantity } from "../../../report/block.js";
 import { heading, sentence } from "../../../report/make-block.js";
 import { showBlocks } from "../../../report/terminal.js";
-import type { Estimate } from "../../../stats/interval.js";
 import type { Findings } from "./findings.js";
 import type { Hardness } from "./hardness.js";
-import type { ConditionKey } from "./paper-tables.js";
+import { tableBlocks } from "./paper-tables.js";
+import type { Condition } from "./published-conditions.js";
 import { type NamedText, type PublishedTables, publishedTables } from "./published-tables.js";
-import { tableBlocks } from "./table-blocks.js";
 
 interface StatsValues {
   readonly files: readonly string[];
@@ -174,61 +173,9 @@ function number(value: number | null, format: Quantity["format"]): Quantity {
 
 /** Document of `--json`: numbers in full precision, shares 0–1. */
 function statsDocument(stats: PublishedTables): object {
-  const { rows, superseded, conditions, fixtures, hardness, findings, leftOut } = stats;
+  const { hardness, findings, leftOut, ...counts } = stats;
   return {
-    rows,
-    superseded,
-    conditions,
-    fixtures,
-    table3: stats.table3.map((row) => ({
-      ...keyOf(row),
-      n: row.n,
-      pass: row.passes,
-      ...bounds("rate", row.rate),
-      avg_min: row.averageMinutes,
-      avg_min_published: row.averageMinutesPublished,
-    })),
-    table4: stats.table4.map(({ model, both, enabledOnly, disabledOnly, neither, difference, p, q }) => ({
-      model,
-      both,
-      enabled_only: enabledOnly,
-      disabled_only: disabledOnly,
-      neither,
-      delta: difference,
-      p,
-      q,
-    })),
-    table5: stats.table5?.map((row) => ({
-      ...keyOf(row),
-      reported: row.reported,
-      actual: row.passes,
-      false_confidence: row.falseConfidence,
-      ...bounds("rate", row.rate),
-    })),
-    table6: stats.table6?.map((row) => ({
-      ...keyOf(row),
-      avg_min_published: row.averageMinutesPublished,
-      avg_usd: row.averageUsd,
-      avg_usd_n: row.costsMeasured,
-      avg_usd_published: row.averageUsdPublished,
-      total_usd: row.totalUsd,
-      non_success: row.nonSuccess,
-    })),
-    table7: stats.table7?.map((row) => ({
-      ...keyOf(row),
-      pass: row.passes,
-      gap: row.gap,
-      non_success_failures: row.nonSuccessFailures,
-      reported_success_failures: row.reportedSuccessFailures,
-    })),
-    table8: stats.table8,
-    table9: stats.table9?.map(({ model, failures, counts }) => ({ model, fail: failures, ...counts })),
-    table13: stats.table13?.map((row) => ({
-      ...keyOf(row),
-      p_succ: row.success,
-      usd_per_success_published: row.usdPerSuccessPublished,
-      min_per_success_published: row.minutesPerSuccessPublished,
-    })),
+    ...counts,
     hardness: {
       zero_pass: hardness.zeroPass,
       all_pass: hardness.allPass,
@@ -271,12 +218,8 @@ function findingsDocument(findings: PublishedTables["findings"]): object {
   };
 }
 
-function keyOf({ model, testRunner }: ConditionKey): object {
+function keyOf({ model, testRunner }: Pick<Condition, "model" | "testRunner">): object {
   return { model, test_runner: testRunner };
-}
-
-function bounds(name: string, estimate: Estimate | null): object {
-  return { [name]: estimate?.value ?? null, ci_low: estimate?.low ?? null, ci_high: estimate?.high ?? null };
 }
 
 function linesOf(lines: NonNullable<PublishedTables["hardness"]["lines"]>["zeroPass"]): object | null {
