@@ -7,7 +7,7 @@ const packageSchema = z.object({ name: z.string(), version: z.string() });
 const buildSchema = z.object({ commit: z.string().nullable() });
 
 /** The program that made a result. */
-export interface ProgramIdentity {
+interface ProgramIdentity {
   readonly name: string;
   readonly version: string;
   /** The commit it was built from, `+changes` when the tree had changes; `null` outside a repository. */

@@ -15,7 +15,7 @@ export interface CiResult {
 }
 
 /** Where the results of a command go besides its own output. */
-export interface CiOutput {
+interface CiOutput {
   /** True if any output for CI was asked for. */
   readonly isWanted: boolean;
   readonly write: (result: CiResult) => Promise<void>;

@@ -206,7 +206,7 @@ const NOTHING_SAID = {
  * A question to the judge: greedy unless told otherwise; further votes have seeds of their own. Recorded replies are found by
  * the hash of it, in this order of its members.
  */
-export function ratingRequest(
+function ratingRequest(
   { system, user, responseFormat }: JudgePrompt,
   { values }: Pick<JudgedRequest, "values">,
   key: ConversationKey,

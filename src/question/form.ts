@@ -7,7 +7,7 @@ export const WITHHELD = ["review", "code", "both"] as const;
 export type Withheld = (typeof WITHHELD)[number];
 
 /** The part that is withheld from a question; `none` for a question as it is. */
-export type Ablation = "none" | Withheld;
+type Ablation = "none" | Withheld;
 
 /** Key of a form of a probe: a row of the summary is about one. */
 export interface FormKey {
@@ -35,7 +35,7 @@ export function ablationField(ablation: Withheld | undefined): { readonly ablati
 }
 
 /** The part that is withheld, in words, such as `the review`. */
-export function withheldText(ablation: Withheld): string {
+function withheldText(ablation: Withheld): string {
   return ablation === "both" ? "review and code" : `the ${ablation}`;
 }
 

@@ -83,7 +83,7 @@ export interface HeadingBlock {
 }
 
 /** A state in a word or two. */
-export interface Badge {
+interface Badge {
   readonly text: string;
   readonly tone: Tone;
 }
@@ -98,7 +98,7 @@ export interface TextBlock {
 }
 
 /** The least important columns go first where a terminal is too narrow: 3, then 2; those of 1 stay. */
-export type Importance = 1 | 2 | 3;
+type Importance = 1 | 2 | 3;
 
 /** A column of a table. */
 export interface Column {
@@ -116,7 +116,7 @@ export interface Column {
 export type Cell = TextCell | NumberCell | PairCell | MissingCell;
 
 /** A cell that holds words. */
-export interface TextCell {
+interface TextCell {
   readonly kind: "text";
   /** One line, or several. */
   readonly text: string | readonly string[];
@@ -141,14 +141,14 @@ export interface NumberCell extends Quantity {
 }
 
 /** Two numbers beside each other, such as of baseline and candidate. */
-export interface PairCell {
+interface PairCell {
   readonly kind: "pair";
   readonly first: Quantity;
   readonly second: Quantity;
 }
 
 /** Not measured, or not defined; a dash. `empty`: it does not apply; nothing. */
-export interface MissingCell {
+interface MissingCell {
   readonly kind: "missing";
   readonly isEmpty?: boolean;
 }
@@ -170,25 +170,25 @@ export interface TableBlock {
 }
 
 /** A list of sentences. */
-export interface ListBlock {
+interface ListBlock {
   readonly kind: "list";
   readonly items: readonly (readonly Inline[])[];
 }
 
 /** Names and what belongs to them. */
-export interface FactsBlock {
+interface FactsBlock {
   readonly kind: "facts";
   readonly facts: readonly { readonly name: string; readonly parts: readonly Inline[] }[];
 }
 
 /** Text of several lines that is shown as it is. */
-export interface CodeBlock {
+interface CodeBlock {
   readonly kind: "code";
   readonly text: string;
 }
 
 /** Blocks that a page folds away; elsewhere they stand in full. */
-export interface DetailsBlock {
+interface DetailsBlock {
   readonly kind: "details";
   readonly summary: string;
   readonly blocks: readonly Block[];
@@ -224,7 +224,7 @@ export interface ChartBlock {
 }
 
 /** A chart, by what it shows. */
-export type Chart = IntervalsChart | LettersChart | MarginsChart;
+type Chart = IntervalsChart | LettersChart | MarginsChart;
 
 /** A line of a chart: one model. */
 export interface ChartSeries {
@@ -240,7 +240,7 @@ export interface ChartSeries {
 export type ChartSymbol = "circle" | "square2" | "triangle2" | "diamond2" | "star" | "wye" | "cross" | "plus";
 
 /** A fraction 0–1 with its interval; `null` where not measured. */
-export interface ChartValue {
+interface ChartValue {
   readonly value: number | null;
   readonly low: number | null;
   readonly high: number | null;
@@ -249,7 +249,7 @@ export interface ChartValue {
 }
 
 /** Dots with their intervals, floors as ticks: a row a group, a line a series. */
-export interface IntervalsChart {
+interface IntervalsChart {
   readonly type: "intervals";
   readonly points: readonly IntervalPoint[];
 }
@@ -261,7 +261,7 @@ export interface IntervalPoint extends ChartValue {
 }
 
 /** Shares by letter, a block a series. */
-export interface LettersChart {
+interface LettersChart {
   readonly type: "letters";
   readonly shares: readonly LetterShare[];
   /** Where each would be without bias; `null`: no such line. */
@@ -277,7 +277,7 @@ export interface LetterShare {
 }
 
 /** Margins of answers, nats: right ones on wrong ones; what is above the end stands in the last bar. */
-export interface MarginsChart extends MarginSet {
+interface MarginsChart extends MarginSet {
   readonly type: "margins";
   readonly end: number;
 }

@@ -6,7 +6,7 @@ import { STATE_WORDS } from "./judgement-words.js";
 import { quantityText } from "./number-text.js";
 
 /** LaTeX in which all text is escaped; made here alone. */
-export type Latex = Brand<string, "Latex">;
+type Latex = Brand<string, "Latex">;
 
 /** Tables for a paper: what stands around them becomes paragraphs, pictures are left out. */
 export function renderLatex(blocks: readonly Block[]): Latex {

@@ -79,7 +79,7 @@ export function intervalOf(low: number | null | undefined, high: number | null |
 }
 
 /** A value that has its bounds beside it, as rows of `summary.csv` do. */
-export function boundedCell(
+function boundedCell(
   row: { readonly value: number | null; readonly ciLow: number | null; readonly ciHigh: number | null } | undefined,
   format: NumberFormat,
 ): Cell {

@@ -48,7 +48,7 @@ export interface PagePart {
 }
 
 /** Another page, as a link. */
-export interface PageLink {
+interface PageLink {
   readonly text: string;
   readonly href: string;
 }

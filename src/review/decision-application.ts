@@ -9,7 +9,7 @@ import type { DecisionsFile } from "./decisions-file.js";
 import { readReviewExamples } from "./review-examples.js";
 
 /** Request to apply the decisions of people to a file of examples. */
-export interface ApplyRequest {
+interface ApplyRequest {
   /** One a person, at least one, all about the same file. */
   readonly files: readonly DecisionsFile[];
   /** Decisions about conflicts, made later; `null`: conflicts are left out. */

@@ -17,7 +17,7 @@ import type { SuiteEntry } from "./suite-entry.js";
  * - `locked`: a process is at work on it
  * - `damaged`: it cannot be read
  */
-export type RunState = "complete" | "unfinished" | "locked" | "damaged";
+type RunState = "complete" | "unfinished" | "locked" | "damaged";
 
 /** Tones of the states. */
 export const RUN_TONES: Readonly<Record<RunState, Tone>> = {

@@ -91,7 +91,7 @@ export interface Suite<Values, Run extends RunRecord> {
 }
 
 /** Makers of tables by the names in its entry. */
-export type SuiteTables = Readonly<Record<string, (request: PageRequest) => Promise<TableSet>>>;
+type SuiteTables = Readonly<Record<string, (request: PageRequest) => Promise<TableSet>>>;
 
 /** Request for a page or a table. */
 export interface PageRequest {

@@ -49,7 +49,7 @@ function show(text: string): string {
   return shorten(text, 80);
 }
 
-export interface WorkName {
+interface WorkName {
   readonly now: Date;
   /** Put before the label, such as `audit`; `null`: nothing. */
   readonly kind: string | null;

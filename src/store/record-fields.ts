@@ -42,7 +42,7 @@ export type RecordOf<F extends Fields> = {
 } & { readonly [K in keyof F as undefined extends ValueOf<F[K]> ? K : never]?: ValueOf<F[K]> };
 
 /** Column of a field in the tables. */
-export interface FieldColumn<T> {
+interface FieldColumn<T> {
   /** Name of the column, where it is not that of the field. */
   readonly name?: string;
   /** Meaning, for the data dictionary. */
@@ -108,11 +108,11 @@ export function derived<Source, T extends Cell>(
 }
 
 /** Value that has one of several forms, told apart by their `status`. */
-export type VariantOf<V extends Readonly<Record<string, Fields>>> = {
+type VariantOf<V extends Readonly<Record<string, Fields>>> = {
   [S in keyof V & string]: { readonly status: S } & RecordOf<V[S]>;
 }[keyof V & string];
 
-export interface VariantOptions {
+interface VariantOptions {
   /** Fields of the other forms in a line: `null`, or left out. */
   readonly others: "null" | "left out";
   /** Column of the status. */

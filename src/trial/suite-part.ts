@@ -13,7 +13,7 @@ import type { TrialRecord } from "./trial-records.js";
 import { type TrialRequest, type TrialRun, trialRunSchema } from "./trial-run.js";
 
 /** The suite's own fields of `run.json`. */
-export type OwnFields<Run extends RunRecord> = Omit<Run, keyof RunRecord>;
+type OwnFields<Run extends RunRecord> = Omit<Run, keyof RunRecord>;
 
 /** The trials that a run is to make, before a part adds to them. */
 export interface TrialPlan<Task extends BenchTask> {

@@ -31,7 +31,7 @@ export const REPO_OPTION = textOption("a clone that the tasks are about, or a fo
 });
 
 /** Who works on the tasks, besides `--model`. */
-export const AGENT_OPTIONS = {
+const AGENT_OPTIONS = {
   agentCmd: textOption(
     "a command as agent, for sh -c: {workspace} {prompt_file} {task_id} {condition} {output_dir} stand for what they name",
     { isNamedAnew: true },

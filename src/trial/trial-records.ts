@@ -5,7 +5,7 @@ import { COUNT, FLAG, nullable, oneOf, optional, SIZE, schemaType, TEXT } from "
 import { type FolderCodec, jsonRecord } from "../store/journal/codec.js";
 import { field, type RecordOf, recordTable, structured } from "../store/record-fields.js";
 
-export const TRIAL_STATUSES = ["graded", "invalid_task", "unreachable", "grader_failed"] as const;
+const TRIAL_STATUSES = ["graded", "invalid_task", "unreachable", "grader_failed"] as const;
 
 const count = z.int().nonnegative();
 const score = z.union([z.string(), z.number(), z.boolean(), z.null()]);
@@ -85,7 +85,7 @@ export const TRIALS: FolderCodec<TrialRecord> = {
   isFailed: isLost,
 };
 
-export const checkSchema = z.object({
+const checkSchema = z.object({
   check: z.string(),
   /** `null`: it could not be run. */
   outcome: z.string().nullable(),

@@ -13,7 +13,7 @@ const origin = z
   });
 
 /** Where a key is read from: never the key itself. */
-export const keySourceSchema = z.discriminatedUnion("kind", [
+const keySourceSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("variable"), name: z.string().regex(VARIABLE_NAME) }),
   z.strictObject({ kind: z.literal("file"), path: absolute }),
 ]);

@@ -134,7 +134,7 @@ function meansEntry(means: PairedMeans | null): object | null {
 }
 
 /** Judgement of a comparison by a threshold for CI. */
-export interface FailUnder {
+interface FailUnder {
   /** The least difference (candidate minus baseline) that is allowed, -1 to 1. */
   readonly threshold: number;
   /** The rows below it. */

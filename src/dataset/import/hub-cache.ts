@@ -24,7 +24,7 @@ export function datasetsFolder(environment: NodeJS.ProcessEnv = process.env): st
 }
 
 /** A dataset's file on this machine. */
-export interface CachedDataset {
+interface CachedDataset {
   readonly path: string;
   /** The name that stands for these bytes for ever: `hf:owner/name@<commit>/<file>`. */
   readonly source: string;

@@ -12,7 +12,7 @@ import {
 import type { Candidate, SolutionTask } from "./solution-task.js";
 
 /** Candidates that are compared with the right revision, at most: easy options are drawn from one half of them, hard ones from the other. */
-export const POOL_SIZE = 12;
+const POOL_SIZE = 12;
 /** Infills asked for a place, at most. */
 const MAX_TRIES = 8;
 /** Members that a pool must have: three for each difficulty. */
@@ -26,7 +26,7 @@ export interface PoolMember extends Candidate {
   readonly isShown: boolean;
 }
 
-export interface PoolSearch {
+interface PoolSearch {
   readonly syntax: Syntax;
   /** The right revision. */
   readonly text: string;

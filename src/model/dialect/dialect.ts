@@ -7,7 +7,7 @@ import type { Vendor } from "../vendors.js";
 import type { OfferedWays } from "../wire/ways.js";
 
 /** A server before its dialect has asked it anything. */
-export interface ServerContext {
+interface ServerContext {
   readonly vendor: Vendor;
   readonly options: OpenModelOptions;
   readonly settings: ServerSettings;

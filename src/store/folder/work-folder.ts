@@ -22,7 +22,7 @@ export interface FolderWork<T> {
 }
 
 /** The work that is asked for. */
-export interface AskedWork<T> {
+interface AskedWork<T> {
   readonly record: T;
   /** Name of its folder, if it is a new one. */
   readonly id: string;
@@ -73,7 +73,7 @@ export async function findRecorded<T>(work: FolderWork<T>, asked: T, path: strin
 }
 
 /** A line a difference; none: the recorded work may go on. */
-export function workDifferences<T>(work: FolderWork<T>, recorded: T, asked: T): string[] {
+function workDifferences<T>(work: FolderWork<T>, recorded: T, asked: T): string[] {
   return differences(work.identityOf(recorded), work.identityOf(asked), `the ${work.name}`);
 }
 

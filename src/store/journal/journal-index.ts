@@ -16,7 +16,7 @@ import {
 import { requireSeal, textOfSealed } from "./sealed-line.js";
 import { type FilledSlot, PlaceNumbers, type PlacePlan, type Slot, SlotPages } from "./slots.js";
 
-export interface IndexOptions {
+interface IndexOptions {
   readonly plan: PlacePlan;
   /** Identity of the work that the journal must belong to; absent: not checked. */
   readonly identity?: WorkIdentity;

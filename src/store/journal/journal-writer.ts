@@ -9,7 +9,7 @@ import { headerLine, type JournalForm } from "./header.js";
 import { readJournalLines, type TornLine } from "./read-journal.js";
 import { sealLine } from "./sealed-line.js";
 
-export interface WriteOptions {
+interface WriteOptions {
   /** True if each record has to outlive a failure of power, not only of this process. */
   readonly isDurable?: boolean;
 }

@@ -7,7 +7,7 @@ import { type JournalForm, readForm, requireTornStart } from "./header.js";
 import { isSealed, unsealLine } from "./sealed-line.js";
 
 /** A whole line behind the header. */
-export interface JournalLine {
+interface JournalLine {
   /** Line number in the file, from 1. */
   readonly number: number;
   /** Bytes from the start of the file. */
@@ -46,7 +46,7 @@ export interface JournalPlace extends LinePlace {
   readonly form: JournalForm;
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   /** Where to begin; without it, at the start. */
   readonly from?: JournalPlace;
   /** Identity of the work that the journal must belong to; absent: not checked. */

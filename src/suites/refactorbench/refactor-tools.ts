@@ -10,7 +10,7 @@ import type { TestResult } from "./runner/runner-report.js";
 export const SCRATCH = "scratch";
 
 /** Setting that the tools of a trial work on. */
-export interface ToolSetting {
+interface ToolSetting {
   readonly tree: string;
   readonly condition: Condition;
   /** Compile check of the code before the trial. */

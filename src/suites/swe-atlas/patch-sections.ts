@@ -1,5 +1,5 @@
 /** What a patch does to one file. */
-export interface PatchSection {
+interface PatchSection {
   /** Its path behind the change, or before it where it is deleted. */
   readonly path: string;
   readonly text: string;

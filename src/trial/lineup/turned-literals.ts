@@ -82,7 +82,7 @@ export function isTurnable(character: string): boolean {
 }
 
 /** Texts for all literals of an expectation, of each of its copies. */
-export interface Variants {
+interface Variants {
   readonly copies: readonly (readonly string[])[];
   /** Place of the one that is not turned. */
   readonly right: number;

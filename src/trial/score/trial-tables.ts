@@ -10,7 +10,7 @@ export interface RowOwner {
   readonly model: string;
 }
 
-export type TrialRow = TrialRecord & { readonly owner: RowOwner };
+type TrialRow = TrialRecord & { readonly owner: RowOwner };
 
 const TYPES = { share: "boolean", mean: "number", count: "integer", label: "string" } as const;
 
@@ -41,7 +41,7 @@ const OWNER_COLUMNS = columnsOf<{ readonly owner: RowOwner }>([
 ]);
 
 /** A check of a task. */
-export interface ValidityRow {
+interface ValidityRow {
   readonly suite: string;
   readonly task: TaskCheck;
   readonly check: TaskCheck["checks"][number];

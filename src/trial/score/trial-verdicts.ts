@@ -133,12 +133,7 @@ function countBy(names: readonly string[]): Record<string, number> {
 }
 
 /** The value of the headline of an agent under a condition. */
-export function headlineOf(
-  summary: readonly SummaryRow[],
-  agent: string,
-  condition: string,
-  headline: string,
-): number | null {
+function headlineOf(summary: readonly SummaryRow[], agent: string, condition: string, headline: string): number | null {
   const row = summary.find(
     (each) =>
       each.agent === agent && each.condition === condition && each.groupBy === "overall" && each.metric === headline,

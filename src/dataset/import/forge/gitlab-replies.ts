@@ -33,7 +33,7 @@ const lineShape = z.object({
   new_line: z.int().nullish(),
 });
 
-export const positionShape = z.object({
+const positionShape = z.object({
   base_sha: z.string().nullish(),
   /** The last version in which the commented line stood as it was: GitLab moves a position along until then. */
   head_sha: z.string().nullish(),

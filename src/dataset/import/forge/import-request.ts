@@ -26,7 +26,7 @@ export const reviewTripleSchema = z.object({
   post_review_commit: z.string(),
 });
 
-export type ReviewTriple = z.infer<typeof reviewTripleSchema>;
+type ReviewTriple = z.infer<typeof reviewTripleSchema>;
 
 /** Result of a comment. `language` is `null` where the file is in another language. */
 export type CommentOutcome =
@@ -208,7 +208,7 @@ export function withHead(revisions: readonly Revision[], headSha: string | null)
 }
 
 /** The revisions of a comment: the one it was written on, those it did not see, and those that followed. */
-export interface CommentTimeline {
+interface CommentTimeline {
   /** The last revision that was there when the comment was written, if that is not the one it was written on. */
   readonly missed: Revision | null;
   /** Revisions made after the comment, oldest first. */

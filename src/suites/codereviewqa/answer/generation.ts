@@ -26,7 +26,7 @@ const EDIT = structured(
  * Field of the pre-review code. The line has its difference from the reference alone: hunks differ in a few lines, so that
  * is about a third of the code. Runs recorded before there was a copy floor have no such field.
  */
-export const PRE_REVIEW: Field<string | null> = {
+const PRE_REVIEW: Field<string | null> = {
   read: (line, name, { reference }: { readonly reference: string }) => {
     const edit = EDIT.read(line, name, line);
     return edit === undefined ? null : applyLineEdit(reference, edit);

@@ -12,7 +12,7 @@ import { suitePartName } from "../audit/known-audits.js";
 import { SUITE_DATA } from "./audit-options.js";
 
 /** Subject of an audit, with the facts about a suite's data. */
-export interface AuditedData {
+interface AuditedData {
   readonly given: GivenOptions;
   /** For the document of `--json`; `null`: it is no suite. */
   readonly suite: object | null;

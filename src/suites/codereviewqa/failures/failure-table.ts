@@ -4,7 +4,7 @@ import { isIn } from "./failure-shares.js";
 import type { FailureAnalysis, FailureReport } from "./failures.js";
 
 /** An example that was generated for and probed, and the analysis it belongs to. */
-export interface FailedExample {
+interface FailedExample {
   readonly runId: string;
   readonly model: string | null;
   readonly match: string;

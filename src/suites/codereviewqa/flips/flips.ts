@@ -29,7 +29,7 @@ const RUNS = [
 type FlipsRequest = SuiteRequest<RunValues, RunFile>;
 
 /** A run that is asked for three times. */
-export type FlipsSession = Omit<SuiteSession, "request"> & { readonly request: FlipsRequest };
+type FlipsSession = Omit<SuiteSession, "request"> & { readonly request: FlipsRequest };
 
 /** Two runs over the same questions, answer by answer. */
 export interface FlipsComparison extends RunChanges {

@@ -43,7 +43,7 @@ interface MatchRow {
 const FEW = 30;
 
 /** Counts of generations by their end. */
-export type GenerationCounts = Pick<RunFile["generation_counts"], "complete" | "truncated" | "empty" | "failed">;
+type GenerationCounts = Pick<RunFile["generation_counts"], "complete" | "truncated" | "empty" | "failed">;
 
 /** Counts of a task's generations by their end, from its rates. */
 export function endings(metric: FindMetric): GenerationCounts {

@@ -7,7 +7,7 @@ import type { Ask } from "../../../trust/claim.js";
 import type { RunFile } from "../record/run-file.js";
 
 /** The modules of a run, and which of them are asked when no task is named. */
-export interface ProbeFiles {
+interface ProbeFiles {
   readonly files: readonly ProbeFile[];
   /** Count of files that were named for this run: the first ones. */
   readonly named: number;

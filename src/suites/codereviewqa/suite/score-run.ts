@@ -29,7 +29,7 @@ import { summarise } from "./summarise.js";
 import { type JudgedGeneration, type JudgedQuestion, runVerdicts } from "./verdicts.js";
 
 /** Score of a run, with the rows of `summary.csv`. */
-export interface ReviewScore extends SuiteScore<RunFile> {
+interface ReviewScore extends SuiteScore<RunFile> {
   readonly summary: readonly SummaryRow[];
 }
 

@@ -31,7 +31,7 @@ export interface JudgedGeneration {
 }
 
 /** Parts of a run from which its verdicts are made. */
-export interface RunParts {
+interface RunParts {
   readonly folder: string;
   readonly run: RunFile;
   readonly questions: readonly JudgedQuestion[];

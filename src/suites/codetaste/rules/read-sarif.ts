@@ -32,7 +32,7 @@ const sarifSchema = z.looseObject({
   ),
 });
 /** Results of a scan as tools write them (SARIF 2.1.0), as far as they count. */
-export type Sarif = z.infer<typeof sarifSchema>;
+type Sarif = z.infer<typeof sarifSchema>;
 type SarifResult = z.infer<typeof resultSchema>;
 
 /**

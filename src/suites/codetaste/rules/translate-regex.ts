@@ -1,5 +1,5 @@
 /** A regular expression of JavaScript, or why there is none for what was written. */
-export type Translated =
+type Translated =
   | { readonly kind: "expression"; readonly source: string; readonly flags: string }
   | { readonly kind: "none"; readonly why: string };
 

@@ -25,7 +25,7 @@ export function tally(rules: readonly Rule[], scan: ScanResult): RuleTally {
 }
 
 /** Shares of a tree's rules that it follows, 0–1; `null`: unknown. */
-export interface Following {
+interface Following {
   /** Additive rules with a match and reductive ones without, of all rules. */
   readonly ifr: number | null;
   readonly ifrAdditive: number | null;

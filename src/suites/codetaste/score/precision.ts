@@ -32,7 +32,7 @@ export function precisionCounts(lines: ChangedLines, scans: PrecisionScans): Pre
 }
 
 /** Scans that precision is counted by. */
-export interface PrecisionScans {
+interface PrecisionScans {
   readonly additiveOnTree: ScanResult;
   readonly reductiveOnBase: ScanResult;
 }

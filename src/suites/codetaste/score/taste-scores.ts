@@ -30,7 +30,7 @@ export interface Scores {
 }
 
 /** The same by the released code, where that differs. */
-export interface PublishedScores extends PublishedFollowing {
+interface PublishedScores extends PublishedFollowing {
   readonly alignment: number | null;
   readonly alignmentAdditive: number | null;
   readonly alignmentReductive: number | null;
