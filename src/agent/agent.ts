@@ -11,6 +11,8 @@ export const AGENT_ENDS = [
   "context_overflow",
   "refused",
   "crashed",
+  // Nothing of it ran: the trial is unreachable.
+  "not_started",
   // What has to come before the work did not, such as a plan.
   "no_plan",
 ] as const;
@@ -81,7 +83,12 @@ export type AttemptResult =
       /** In words, where there is more to say. */
       readonly detail: string | null;
     })
-  | { readonly status: "unreachable"; readonly detail: string };
+  | {
+      readonly status: "unreachable";
+      readonly detail: string;
+      /** Set where an agent could not be started; absent: there was none to start. */
+      readonly end?: "not_started";
+    };
 
 /** Something that changes a tree. */
 export interface Agent {

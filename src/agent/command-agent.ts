@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { distance } from "fastest-levenshtein";
 import { z } from "zod";
@@ -8,6 +8,7 @@ import { shorten } from "../base/text.js";
 import type { Cage } from "../workspace/cage.js";
 import type { CommandResult } from "../workspace/command.js";
 import { sealedText } from "../workspace/sealed-files.js";
+import type { Workspace } from "../workspace/workspace.js";
 import { AGENT_ENDS, type Agent, type AgentEnd, type Attempt, type AttemptResult } from "./agent.js";
 
 /** What stands for itself in `--agent-cmd`, and the variable that holds it. */
@@ -108,8 +109,44 @@ async function runAgent(
   const result = await cage.run(command, permissions, signal);
   signal.throwIfAborted();
   note({ role: "command", end: result.end, code: result.code, output: withoutSecrets(result.output, variables) });
-  if (result.end === "not_started") return { status: "unreachable", detail: shorten(result.output, 300) };
-  return concluded(result, await readReport(outputFolder));
+  const report = await readReport(outputFolder);
+  if (report === null && isUnstarted(result, line) && (await isUntouched(workspace, home)))
+    return {
+      status: "unreachable",
+      end: "not_started",
+      detail: withoutSecrets(unstartedText(result, line), variables),
+    };
+  return concluded(result, report);
+}
+
+/** Exit codes of a shell for a program that cannot be run, or is not there. */
+const NO_PROGRAM = new Set([126, 127]);
+const NO_FILE = /no such file|cannot find (?:module|package)|can't open|not found|permission denied|cannot open/i;
+
+/** Whether a command ended before anything of it ran: its program, or a file that the line names, could not be had. */
+function isUnstarted({ end, code, output }: CommandResult, line: string): boolean {
+  if (end === "not_started") return true;
+  if (end !== "exited" || code === 0) return false;
+  if (code !== null && NO_PROGRAM.has(code)) return true;
+  const files = line.split(/[\s"'=]+/).filter((word) => word.includes("/") || /\.\w+$/.test(word));
+  return output.split("\n").some((said) => NO_FILE.test(said) && files.some((file) => said.includes(file)));
+}
+
+/** Whether nothing was done: neither in the tree nor in the home that was made for it. */
+async function isUntouched(workspace: Workspace, home: string): Promise<boolean> {
+  return (await readdir(home)).length === 0 && (await workspace.changedFiles()).length === 0;
+}
+
+function unstartedText({ output, end, code }: CommandResult, line: string): string {
+  const lines = output.trim().split("\n");
+  const said = shorten(
+    lines.find((each) => NO_FILE.test(each)) || lines[0] || (code === null ? end : `exit code ${code}`),
+    200,
+  );
+  return (
+    `Expected the agent's command to start, found: ${said} (${shorten(line, 100)}). The cage shows programs of the search path ` +
+    "and the tree: put what it names there, or use --sandbox none."
+  );
 }
 
 function concluded(result: CommandResult, report: AgentReport | null): AttemptResult {
@@ -130,7 +167,7 @@ function concluded(result: CommandResult, report: AgentReport | null): AttemptRe
 
 function endOf({ end, code }: CommandResult, report: AgentReport | null): AgentEnd {
   if (end === "timed_out") return "time_limit";
-  const told = AGENT_ENDS.find((each) => each === report?.finish_reason);
+  const told = AGENT_ENDS.find((each) => each === report?.finish_reason && each !== "not_started");
   if (told !== undefined) return told;
   return end === "exited" && (code === 0 || report !== null) ? "finished" : "crashed";
 }

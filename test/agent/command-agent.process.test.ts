@@ -76,6 +76,23 @@ describe("a command as agent", () => {
     expect(result).toMatchObject({ end: "finished", reportedSuccess: true, costUsd: null });
   });
 
+  it.each([
+    ["a program that is not there", "no-such-agent --fast", "no-such-agent"],
+    ["a script that its shell does not find", "sh /hidden/x.sh", "/hidden/x.sh"],
+    ["a module that node does not find", "node /hidden/x.mjs", "/hidden/x.mjs"],
+    ["a file that may not be run", "./a.js", "a.js"],
+  ])("has not started where the line names %s", async (_, command, named) => {
+    const { result } = await run(command);
+    expect(result).toMatchObject({ status: "unreachable", end: "not_started", detail: expect.stringContaining(named) });
+  });
+
+  it("has started where it ends with an error of its own, says how it ended, or did something before", async () => {
+    for (const command of ["exit 3", "cat no-such-file; exit 1", "echo 2 > a.js; exit 127", "touch ~/seen; exit 127"])
+      expect((await run(command)).result, command).toMatchObject({ status: "done", end: "crashed" });
+    const told = await run('echo \'{"finish_reason": "not_started"}\' > {output_dir}/result.json; exit 127');
+    expect(told.result).toMatchObject({ status: "done", end: "finished" });
+  });
+
   it("is killed at its limit", async () => {
     const { result } = await run("sleep 60", { timeLimitMs: 300 });
     expect(result).toMatchObject({ status: "done", end: "time_limit", reportedSuccess: false });

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { AttemptResult } from "../../agent/agent.js";
 import { type TreePatch, Workspace } from "../../workspace/workspace.js";
 import type { BenchTask, Grade } from "../bench-task.js";
 import { clearArtifacts, writeArtifacts, writeTranscript } from "../trial-artifacts.js";
@@ -53,7 +54,10 @@ export async function runTrial<Task extends BenchTask>(
   const attempted = await attemptAll(job, setting, notes);
   await writeTranscript(artifacts, notes);
   const place = { ...placeOf(job), valid };
-  if ("status" in attempted) return { ...place, ...NOT_MADE, status: "unreachable", detail: attempted.detail };
+  if ("status" in attempted) {
+    const { detail, end = null } = attempted;
+    return { ...place, ...NOT_MADE, agent_end: end, status: "unreachable", detail };
+  }
   const durationMs = Math.round(performance.now() - started);
   const graded = await grade(job, setting, attempted);
   const { patch, last, attempts, meter } = attempted;
@@ -81,7 +85,7 @@ async function attemptAll<Task extends BenchTask>(
   job: TrialJob<Task>,
   setting: TrialSetting<Task>,
   notes: object[],
-): Promise<Attempted | { readonly status: "unreachable"; readonly detail: string }> {
+): Promise<Attempted | Extract<AttemptResult, { status: "unreachable" }>> {
   const results: Done[] = [];
   for (let attempt = 0; ; attempt++) {
     const place = { attempt, limits: limitsLeft(setting.limits, results), notes };
