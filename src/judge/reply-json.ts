@@ -9,6 +9,25 @@ export function objectInReply(reply: string, key: string): Readonly<Record<strin
 }
 
 /**
+ * Every JSON object in a reply that may be meant: the whole reply, else what its `json` code blocks hold and the balanced
+ * objects whose first key is the one that is looked for. A judge that quotes an agent has more than one.
+ */
+export function objectsInReply(reply: string, key: string): readonly Readonly<Record<string, unknown>>[] {
+  const text = reply.trim();
+  const whole = parsedObject(text);
+  if (whole !== null) return [whole];
+  const fenced = [...text.matchAll(new RegExp(FENCED, "g"))].map(([, inner = ""]) => inner);
+  const balanced: string[] = [];
+  for (let rest = text; ; ) {
+    const found = balancedObject(rest, key);
+    if (found === null) break;
+    balanced.push(found);
+    rest = rest.slice(rest.indexOf(found) + found.length);
+  }
+  return [...fenced, ...balanced].map(parsedObject).filter((each) => each !== null);
+}
+
+/**
  * Object in a reply, as the evaluators of SWE Atlas read it: a reply that begins with `{` has to be JSON to its end.
  */
 export function objectInReplyPublished(reply: string, key: string): Readonly<Record<string, unknown>> | null {
@@ -19,8 +38,10 @@ export function objectInReplyPublished(reply: string, key: string): Readonly<Rec
 }
 
 function fencedText(text: string): string | null {
-  return /```json\s*\n?([\s\S]*?)```/.exec(text)?.[1] ?? null;
+  return FENCED.exec(text)?.[1] ?? null;
 }
+
+const FENCED = /```json\s*\n?([\s\S]*?)```/;
 
 function parsedObject(text: string | null): Readonly<Record<string, unknown>> | null {
   if (text === null) return null;

@@ -13,7 +13,7 @@ import {
   type SymbolScore,
   symbolRequest,
 } from "../model/requests.js";
-import { isLogprob } from "../model/wire/reported-tokens.js";
+import { faultOfLogprobs, isLogprob } from "../model/wire/reported-tokens.js";
 
 /** Contents of a queue: data alone. Nothing of it is ever run, and anything that does not fit these shapes is refused. */
 const workSchema = z.discriminatedUnion("kind", [
@@ -34,11 +34,22 @@ const score = z.discriminatedUnion("status", [
   z.strictObject({ status: z.literal("unknown"), upperBound: logprob.nullable() }),
 ]);
 
+/** Numbers of a worker are held to the rule of a server's: parts of one distribution, a letter once. */
+function soundScores({ value, issues }: z.core.ParsePayload<[ChoiceSymbol, SymbolScore][]>): void {
+  const known = value.flatMap(([, own]) =>
+    own.status === "known" && own.logprob > Number.NEGATIVE_INFINITY ? own.logprob : [],
+  );
+  const isTwice = new Set(value.map(([letter]) => letter)).size < value.length;
+  const fault = isTwice ? "reported a letter twice" : faultOfLogprobs(known);
+  if (fault !== null) issues.push({ code: "custom", input: value, message: `a worker ${fault}` });
+}
+
 const symbolReply = z.discriminatedUnion("status", [
   z.strictObject({
     status: z.literal("scored"),
     scores: z
       .array(z.tuple([choiceSymbol, score]))
+      .check(soundScores)
       .transform((scores): ReadonlyMap<ChoiceSymbol, SymbolScore> => new Map(scores)),
     extraction,
     ...meterFields,

@@ -76,6 +76,22 @@ describe("a result in a queue", () => {
     expect(() => parseResult({ kind: "symbols", replies: [{ index: 0, reply: sound }] }, work)).not.toThrow();
   });
 
+  it.each([
+    // e^-0.01 + e^-0.02 + e^-0.01 + e^-0.03 = 3.93: no letters of one distribution.
+    [[-0.01, -0.02, -0.01, -0.03], "sum to 3.931, more than 1"],
+    [[Number.NaN, -1], "received NaN"],
+  ])("is refused with numbers that a server would be refused for: %j", (numbers, fault) => {
+    const scores = numbers.map((value, i) => ["ABCD"[i], { status: "known", logprob: value }]);
+    const meter = { promptTokens: 3, cachedTokens: null, durationMs: 1 };
+    const reply = { status: "scored", scores, extraction: "full", ...meter };
+    const work: Work = { kind: "symbols", requests: [REQUEST] };
+    expect(() => parseResult({ kind: "symbols", replies: [{ index: 0, reply }] }, work)).toThrow(fault);
+    const twice = { ...reply, scores: [scores[1], scores[1]] };
+    expect(() => parseResult({ kind: "symbols", replies: [{ index: 0, reply: twice }] }, work)).toThrow(
+      "a letter twice",
+    );
+  });
+
   it("is refused where it is of other work: another kind, a request without a reply, one with two, one that was not asked", () => {
     const failed = {
       status: "failed",

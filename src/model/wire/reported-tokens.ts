@@ -143,9 +143,14 @@ export function asLogprob(value: number): Logprob {
  * `null`: nothing. The rule of the check before a run, and of every reply in it.
  */
 export function faultOfNumbers({ sampled, top }: ReportedPosition): string | null {
-  const all = sampled === null ? top : [...top, sampled];
-  const wrong = all.find(({ logprob }) => !isLogprob(logprob));
-  if (wrong !== undefined) return `reported a log probability above 0 (${wrong.logprob})`;
-  const mass = top.reduce((sum, { logprob }) => sum + Math.exp(logprob), 0);
+  const logprobs = top.map(({ logprob }) => logprob);
+  return (sampled === null ? null : faultOfLogprobs([sampled.logprob])) ?? faultOfLogprobs(logprobs);
+}
+
+/** Fault of numbers that are to be parts of one distribution, whoever reported them: a server, or a worker of a queue. */
+export function faultOfLogprobs(logprobs: readonly number[]): string | null {
+  const wrong = logprobs.find((logprob) => !isLogprob(logprob));
+  if (wrong !== undefined) return `reported a log probability above 0 (${wrong})`;
+  const mass = logprobs.reduce((sum, logprob) => sum + Math.exp(logprob), 0);
   return mass > 1 + SUM_ROUNDING ? `reported probabilities that sum to ${mass.toFixed(3)}, more than 1` : null;
 }

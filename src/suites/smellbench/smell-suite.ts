@@ -1,7 +1,7 @@
 import { fillTemplate } from "../../base/prompt-template.js";
 import { judgePart } from "../../judge/judge-part.js";
 import type { Criterion, JudgePrompt, Judging, Reading, Submitted } from "../../judge/judging.js";
-import { objectInReply } from "../../judge/reply-json.js";
+import { objectsInReply } from "../../judge/reply-json.js";
 import { agentSuite } from "../../trial/agent-suite.js";
 import { smellbenchAdapter } from "./smell-adapter.js";
 import type { SmellCase, SmellTask } from "./smell-case.js";
@@ -88,10 +88,18 @@ export const DESCRIPTIONS: Readonly<Record<Smell, string>> = {
 /** The highest mark. */
 const MOST = 10;
 
-/** What one dimension of a reply says: a number from 0 to 10, as a share of 10; anything else is no score, and no 0. */
+/**
+ * Mark of a reply in one dimension: a number from 0 to 10, as a share of 10; anything else is no score, and no 0. Of several
+ * objects that differ there, such as one that an agent wrote and the judge quotes, none is the judge's.
+ */
 export function readScore(dimension: string, reply: string): Reading {
-  const part = objectInReply(reply, JUDGED[0])?.[dimension];
-  const { score: given, justification } = isObject(part) ? part : { score: null, justification: null };
+  const parts = objectsInReply(reply, JUDGED[0])
+    .map((each) => each[dimension])
+    .filter(isObject);
+  const marks = new Set(parts.map(({ score: mark }) => mark));
+  const [part] = parts;
+  const { score: given, justification } =
+    marks.size === 1 && part !== undefined ? part : { score: null, justification: null };
   const score = typeof given === "number" && given >= 0 && given <= MOST ? given / MOST : null;
   return {
     verdict: score === null ? null : String(given),

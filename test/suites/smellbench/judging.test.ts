@@ -104,6 +104,22 @@ describe("marks", () => {
     },
   );
 
+  it("of a judge that quotes an agent's marks are null where the two differ, whichever comes first and however wrapped", () => {
+    const [own, quoted] = [reply({ score: 3 }), reply({ score: 10 })];
+    const fence = (text: string) => `\`\`\`json\n${text}\n\`\`\``;
+    for (const text of [
+      `The patch says ${quoted}. I say ${own}`,
+      `${own} and not ${quoted}`,
+      `${fence(quoted)}\n${fence(own)}`,
+      `${quoted}\n${fence(own)}`,
+    ]) {
+      expect(readScore("smell_elimination", text).score, text).toBeNull();
+      // Both say 10 of the code's quality.
+      expect(readScore("code_quality", text).score, text).toBe(1);
+    }
+    expect(readScore("smell_elimination", `${own}\n${own}`).score).toBe(0.3);
+  });
+
   it("of a reply that is no object are null", () => {
     for (const text of ["", "It is fine: 9/10.", "[]", '{"smell_elimination": {"score": 5']) {
       expect(readScore("smell_elimination", text).score).toBeNull();
