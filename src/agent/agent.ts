@@ -1,7 +1,7 @@
 import type { Workspace } from "../workspace/workspace.js";
 import type { Tool } from "./tool.js";
 
-/** How an agent stopped. The tree it left is graded all the same. */
+/** End of an agent. The tree it left is graded all the same. */
 export const AGENT_ENDS = [
   "finished",
   "max_calls",
@@ -16,10 +16,10 @@ export const AGENT_ENDS = [
   // What has to come before the work did not, such as a plan.
   "no_plan",
 ] as const;
-/** How an agent stopped. */
+/** End of an agent. */
 export type AgentEnd = (typeof AGENT_ENDS)[number];
 
-/** Which trial an attempt belongs to, and which of its attempts it is. */
+/** Trial that an attempt belongs to, with the attempt's number. */
 export interface AttemptKey {
   readonly taskId: string;
   readonly condition: string;
@@ -27,11 +27,11 @@ export interface AttemptKey {
   readonly trial: number;
   /** From 0. */
   readonly attempt: number;
-  /** What comes before the work, such as `plan`; absent: the work. */
+  /** Phase before the work, such as `plan`; absent: the work. */
   readonly phase?: string;
 }
 
-/** What limits an attempt. */
+/** Limits of an attempt. */
 export interface AttemptLimits {
   /** Calls of tools. */
   readonly maxCalls: number;
@@ -41,7 +41,7 @@ export interface AttemptLimits {
   readonly budgetUsd: number | null;
 }
 
-/** What an agent is asked for. */
+/** Request for an attempt. */
 export interface Attempt {
   readonly key: AttemptKey;
   readonly workspace: Workspace;
@@ -65,7 +65,7 @@ export interface Attempt {
   readonly signal: AbortSignal;
 }
 
-/** What an attempt took. `null`: not told. */
+/** Consumption of an attempt. `null`: not told. */
 export interface AttemptMeter {
   readonly calls: number | null;
   readonly promptTokens: number | null;
@@ -73,14 +73,14 @@ export interface AttemptMeter {
   readonly costUsd: number | null;
 }
 
-/** How an attempt ended; `unreachable`: it did not take place. */
+/** Result of an attempt; `unreachable`: it did not take place. */
 export type AttemptResult =
   | (AttemptMeter & {
       readonly status: "done";
       readonly end: AgentEnd;
       /** `null`: the agent does not say. */
       readonly reportedSuccess: boolean | null;
-      /** In words, where there is more to say. */
+      /** Detail in words, where there is more to say. */
       readonly detail: string | null;
     })
   | {
@@ -96,7 +96,7 @@ export interface Agent {
   readonly name: string;
   /** Flat facts that make it the same agent again. */
   readonly identity: Readonly<Record<string, string | number | boolean | null>>;
-  /** Whether it could see hidden tests if nothing held it back: it runs code of its own. */
+  /** True if it runs code of its own, and so could see hidden tests if nothing held it back. */
   readonly runsCode: boolean;
   /** @throws the reason of the attempt's signal when that stops it */
   run(attempt: Attempt): Promise<AttemptResult>;

@@ -11,7 +11,7 @@ import { sealedText } from "../workspace/sealed-files.js";
 import type { Workspace } from "../workspace/workspace.js";
 import { AGENT_ENDS, type Agent, type AgentEnd, type Attempt, type AttemptResult } from "./agent.js";
 
-/** What stands for itself in `--agent-cmd`, and the variable that holds it. */
+/** Placeholders of `--agent-cmd`, and the variable that holds each. */
 const PLACES = {
   workspace: "PROBE_WORKSPACE",
   prompt_file: "PROBE_PROMPT_FILE",
@@ -28,7 +28,7 @@ interface CommandAgentOptions {
   readonly network: boolean;
 }
 
-/** What an agent may tell of itself when it is done. */
+/** Report of an agent on itself when it is done. */
 const resultSchema = z.object({
   success: z.boolean().nullish(),
   cost_usd: z.number().nonnegative().nullish(),
@@ -174,7 +174,7 @@ function endOf({ end, code }: CommandResult, report: AgentReport | null): AgentE
 
 const MOST_REPORT_BYTES = 1024 * 1024;
 
-/** What the agent says of itself; `null`: nothing that can be read. */
+/** The agent's report on itself; `null`: none that can be read. */
 async function readReport(outputFolder: string): Promise<AgentReport | null> {
   const text = await sealedText(outputFolder, "result.json", MOST_REPORT_BYTES);
   try {

@@ -92,7 +92,7 @@ export async function filesOf(tree: string): Promise<string[]> {
     found.push(...entries.filter((entry) => entry.isFile()).map(pathOf));
     waiting.push(...entries.filter((entry) => entry.isDirectory()).map(pathOf));
   }
-  // What is in a folder comes before files whose names go on behind its own.
+  // Files in a folder come before files whose names go on behind its own.
   const order = (path: string) => path.replaceAll("/", "\0");
   return found.sort((a, b) => (order(a) < order(b) ? -1 : 1)).slice(0, MOST_FILES);
 }

@@ -48,7 +48,7 @@ const recordSchema = z.object({
   trial: z.int().nullable(),
   attempt: z.int().nullable(),
   turn: z.int().nullable(),
-  /** What was said since the reply before it; the whole conversation is in the transcript. */
+  /** Messages since the reply before it; the whole conversation is in the transcript. */
   last_message: z.unknown(),
   reply: replySchema,
 });
@@ -98,7 +98,7 @@ export async function readReplies(path: string, speaker: Speaker = "agent"): Pro
 
 /** `replies.jsonl` of a run, for as long as its session takes. */
 export interface ReplyBook {
-  /** What each speaker said in sessions before this one, by the hash of the requests: none is asked for again. */
+  /** Replies to each speaker in sessions before this one, by the hash of the requests: none is asked for again. */
   readonly before: Readonly<Record<Speaker, ReadonlyMap<string, ConversationReply>>>;
   /** Resolves when the record is on disk. */
   append(record: ReplyRecord): Promise<void>;
@@ -145,7 +145,7 @@ export function recordingConverse(options: RecordingOptions): Converse {
 
 const UNASKED: ConversationReply = { status: "failed", failure: "unavailable", detail: "nobody was asked" };
 
-/** What would come again; a server that is down may be up the next time. */
+/** Tests for replies that would come again; a server that is down may be up the next time. */
 function isLasting(reply: ConversationReply): boolean {
   return reply.status === "said" || reply.failure === "context_overflow" || reply.failure === "refused";
 }

@@ -33,7 +33,7 @@ const FREE = { currency: "USD", inputPerMillion: 0, outputPerMillion: 0, asOf: "
 const callLine = z.strictObject({
   tool: z.string(),
   arguments: z.record(z.string(), z.unknown()).default({}),
-  /** Of which task, condition, attempt (from 0) or phase (`plan`, `work`); without them, of every. */
+  /** Task, condition, attempt (from 0) or phase (`plan`, `work`) that it is for; without them, every one. */
   task_id: z.string().optional(),
   condition: z.string().optional(),
   attempt: z.int().nonnegative().optional(),

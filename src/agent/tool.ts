@@ -4,7 +4,7 @@ import { z } from "zod";
 import { messageOf } from "../base/errors.js";
 import type { ToolCall, ToolDefinition } from "../model/conversation.js";
 
-/** What a call came to: a text for the model, or the end of the attempt. */
+/** Reply of a tool: a text for the model, or the end of the attempt. */
 export type ToolReply =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "finish"; readonly success: boolean; readonly summary: string };

@@ -67,7 +67,7 @@ export const STATE_WORDS: Readonly<Record<JudgementState, StateWords>> = {
   },
 };
 
-/** In place of a verdict, of a form with something withheld. */
+/** Word in place of a verdict, for a form with something withheld. */
 export const CONTROL = "control";
 
 /** Legend of the signs behind numbers. */
@@ -126,7 +126,7 @@ interface Agreement {
 
 /** Manner in which mean accuracy was measured. */
 interface Measured {
-  /** By the order alone that was asked first of each question, drawn at random. */
+  /** True if only the order that was asked first of each question counts, drawn at random. */
   readonly isOneOrder: boolean;
 }
 

@@ -14,7 +14,7 @@ export const MOST_TEXT_BYTES = 8 * 1024 * 1024;
  */
 export async function requirePlainFile(path: string): Promise<void> {
   const info = await stat(path).catch(() => null);
-  // Of a folder the system itself says that it is one.
+  // Reading a folder fails in the system's own words.
   if (info === null || info.isFile() || info.isDirectory()) return;
   const found = info.isFIFO() ? "a pipe" : "a socket or a device";
   throw new ProbeError("bad_input", `Expected a plain file at ${path}, found ${found}. It is none of this program's.`);

@@ -44,7 +44,7 @@ export interface Judgement {
   readonly floor: number | null;
   /** Name of the rule that reaches it, such as `medoid`. */
   readonly floorRule: string | null;
-  /** Likewise of the rules that match words of the review. */
+  /** Highest score of a rule that matches words of the review; `null` where none is known. */
   readonly wordsFloor: number | null;
   readonly wordsFloorRule: string | null;
   /**

@@ -6,10 +6,10 @@ import { shorten } from "../base/text.js";
 import { type Command, type CommandResult, runCommand } from "./command.js";
 import { settable } from "./received-environment.js";
 
-/** What is asked for: bubblewrap where there is one that works, always, or never. */
+/** Choice of the sandbox: bubblewrap where there is one that works, always, or never. */
 export type Sandbox = "auto" | "bwrap" | "none";
 
-/** What a command may see and change, besides its system, which it may read. */
+/** Permissions of a command, besides reading its system. */
 export interface Permissions {
   /** Its tree. */
   readonly workspace: string;
@@ -66,7 +66,8 @@ function caged({ program, version }: Bubblewrap, hidden: readonly string[]): Cag
     version,
     run: (command, permissions, signal) => {
       const { env, ...rest } = command;
-      // By a descriptor: every user of the machine can read a command line, and no variable is to reach bubblewrap itself.
+      // Arguments by a descriptor: every user of the machine can read a command line, and no variable is to reach
+      // bubblewrap itself.
       const argv = [program, "--args", "3", "--", ...command.argv] as const;
       const argumentsInput = [...cageArguments(command, permissions, hidden), ...environmentArguments(env)].join("\0");
       return runCommand({ ...rest, argv, argumentsInput, env: {}, cwd: "/", strays: "watch" }, signal);
@@ -121,7 +122,7 @@ function environmentArguments(env: Command["env"]): string[] {
   return ["--clearenv", ...Object.entries(settable(env)).flatMap(([name, value]) => ["--setenv", name, value])];
 }
 
-/** Likewise the whole system, on a root in which further folders can be made. */
+/** Shows the whole system, on a root in which further folders can be made. */
 function rootWithRoom(): string[] {
   const entries = readdirSync("/", { withFileTypes: true }).filter(({ name }) => name !== "dev" && name !== "proc");
   return entries.flatMap((entry) => {
@@ -150,7 +151,7 @@ interface Bubblewrap {
   readonly version: string;
 }
 
-/** Whether there is bubblewrap, and whether this system lets it work. */
+/** Finds bubblewrap, and tests if this system lets it work. */
 async function findBubblewrap(): Promise<Bubblewrap | { readonly reason: string }> {
   const folders = (process.env["PATH"] ?? "/usr/bin:/bin").split(delimiter);
   const program = folders
@@ -207,7 +208,7 @@ function programFolders(isHidden: (path: string) => boolean): string[] {
 }
 
 function neededIn(folder: string): string[] {
-  // Of `node_modules/.bin`, everything that is installed beside it.
+  // For `node_modules/.bin`, everything that is installed beside it.
   if (basename(folder) === ".bin") return [dirname(folder)];
   return [...withLibraries(folder), ...linksIn(folder).flatMap((target) => homeOf(target, dirname(folder)))];
 }
@@ -216,7 +217,7 @@ function withLibraries(folder: string): string[] {
   return basename(folder) === "bin" ? [folder, join(dirname(folder), "lib")] : [folder];
 }
 
-/** Of a tool in `share` beside the folder of programs, all of it; of another, the folder that it is in. */
+/** Home of a tool: in `share` beside the folder of programs, all of it; of another, the folder that it is in. */
 function homeOf(target: string, prefix: string): string[] {
   const [first, tool] = relative(prefix, target).split(sep);
   return first === "share" && tool !== undefined ? [join(prefix, first, tool)] : withLibraries(dirname(target));

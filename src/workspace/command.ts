@@ -20,15 +20,15 @@ export interface Command {
   /** A file that its standard output goes to, whole, such as an archive; then only errors are captured. */
   readonly outputFile?: string;
   /**
-   * What is done about processes outside its group:
-   * - `sweep`: they are looked for at its end, and if this process is killed; what is done unless told otherwise
+   * Treatment of processes outside its group:
+   * - `sweep`: they are looked for at its end, and if this process is killed; the default
    * - `watch`: only if this process is killed, as of a cage, which ends all that is in it
    * - `none`: it starts none, and ends soon by itself
    */
   readonly strays?: "sweep" | "watch" | "none";
 }
 
-/** How a command ended. `output`: standard output and errors as they came, 1 MB at most: head and tail. */
+/** Result of a command. `output`: standard output and errors as they came, 1 MB at most: head and tail. */
 export interface CommandResult {
   readonly end: "exited" | "killed" | "timed_out" | "aborted" | "not_started";
   /** `null` unless it exited. */
@@ -121,7 +121,7 @@ function capture(child: ChildProcess, { outputFile }: Command, output: CapturedO
   });
 }
 
-/** Of a standard output that goes to a file; what follows is dropped. */
+/** Most bytes of a standard output that goes to a file; the rest is dropped. */
 const MOST_FILE_BYTES = 1024 * 1024 * 1024;
 
 function upTo(mostBytes: number): Transform {
@@ -135,7 +135,7 @@ function upTo(mostBytes: number): Transform {
   });
 }
 
-/** What is written is read long before. */
+/** Wait for streams that strays may keep open; output is read long before. */
 const STRAY_MS = 2000;
 
 /** Waits until the command exits or is to be stopped; then why, and the group is dead. */
@@ -170,7 +170,7 @@ function killGroup(pid: number): void {
   }
 }
 
-/** Of the start and of the end of an output: 1 MB together. */
+/** Bytes kept of the start and of the end of an output: 1 MB together. */
 const KEPT = 512 * 1024;
 
 /** Keeps the head and the tail of an output of any length. Memory: 1 MB and one chunk. */
@@ -207,7 +207,7 @@ export class CapturedOutput {
     return this.#total;
   }
 
-  /** What was kept, with a line that says what was left out. */
+  /** Text that was kept, with a line about the part left out. */
   text(): string {
     this.#cut();
     const left = this.#total - this.#headBytes - this.#tailBytes;

@@ -4,7 +4,10 @@ import { ProbeError } from "../base/errors.js";
 import { shorten } from "../base/text.js";
 import { type CommandResult, runCommand } from "./command.js";
 
-/** What no repository, user or system may add: hooks, monitors, filters, and programs that show differences. */
+/**
+ * Settings against additions by repository, user or system: hooks, monitors, filters, and programs that show
+ * differences.
+ */
 const SAFE = [
   "core.hooksPath=/dev/null",
   "core.fsmonitor=false",
@@ -26,7 +29,7 @@ const LIMIT_MS = 300_000;
 
 /** Where git works. */
 export interface GitPlace {
-  /** Of our own, always: that of somebody else's clone may name programs. */
+  /** Folder of our own, always: that of somebody else's clone may name programs. */
   readonly gitDir: string;
   readonly workTree: string;
 }
@@ -67,7 +70,7 @@ export function tryGit(place: GitPlace, args: readonly string[], options: GitOpt
 }
 
 /**
- * Likewise, where it has to succeed.
+ * Runs git, where it has to succeed.
  * @throws ProbeError `bad_input`
  */
 export async function git(place: GitPlace, args: readonly string[], options: GitOptions = {}): Promise<string> {

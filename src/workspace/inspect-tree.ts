@@ -17,13 +17,12 @@ export const LEFT_OUT = [
   ".nyc_output",
 ] as const;
 
-/** How much there is. */
 export interface TreeSize {
   readonly files: number;
   readonly bytes: number;
 }
 
-/** What a tree holds that a patch cannot, or must not, carry. */
+/** Contents of a tree that a patch cannot, or must not, carry. */
 export type TreeFault =
   | { readonly kind: "symlink"; readonly path: string }
   | { readonly kind: "name"; readonly path: string }
@@ -91,7 +90,7 @@ async function visit(walk: Walk, path: string, entry: Dirent): Promise<TreeFault
   return isTooMuch ? { kind: "size", found: { files: walk.files, bytes: walk.bytes } } : null;
 }
 
-/** Whether a symbolic link ends outside the tree, or where nothing is, so that it may later. */
+/** Tests if a symbolic link ends outside the tree, or where nothing is, so that it may later. */
 async function leadsOut(root: string, path: string): Promise<boolean> {
   const target = await readlink(path);
   if (isAbsolute(target)) return true;

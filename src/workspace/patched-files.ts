@@ -1,4 +1,4 @@
-/** What a patch does to one file, line by line. */
+/** Part of a patch about one file, line by line. */
 export interface PatchedFile {
   /** Its path before the patch; `null`: the patch makes it. */
   readonly before: string | null;
@@ -59,7 +59,7 @@ function hunkOf(line: string): Hunk | null {
   if (found === null) return null;
   const [, old = "0", oldCount = "1", fresh = "0", newCount = "1"] = found;
   const [oldLeft, newLeft] = [Number(oldCount), Number(newCount)];
-  // Of a side without lines, the line before the place is named.
+  // A side without lines names the line before the place.
   return { old: Number(old) + (oldLeft === 0 ? 1 : 0), oldLeft, new: Number(fresh) + (newLeft === 0 ? 1 : 0), newLeft };
 }
 
@@ -82,7 +82,9 @@ function readLine(file: Reading, hunk: Hunk, line: string): void {
   hunk.newLeft--;
 }
 
-/** By the first line alone both names are the same: those of files that are neither made, deleted nor renamed. */
+/**
+ * Reads the names in a file's first line: both are the same, those of files that are neither made, deleted nor renamed.
+ */
 function fileOf(line: string): Reading {
   const names = line.slice("diff --git ".length);
   const half = names.slice(0, (names.length - 1) / 2);

@@ -1,4 +1,4 @@
-/** What makes a program run code as it starts. */
+/** Names of variables that make a program run code as it starts. */
 const LOADERS =
   /^(?:(?:LD|DYLD|GIT|BASH_FUNC)_.*|NODE_OPTIONS|NODE_PATH|BASH_ENV|ENV|PYTHON(?:STARTUP|HOME|INSPECT)|PERL5?(?:OPT|LIB|DB)|RUBY(?:OPT|LIB)|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS)$/;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;

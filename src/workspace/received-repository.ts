@@ -8,7 +8,7 @@ import { removeTree } from "./remove-tree.js";
 import { sealedText } from "./sealed-files.js";
 import { filesOf } from "./tree-files.js";
 
-/** Whether a repository that anybody made has a commit. */
+/** Tests if a repository that anybody made has a commit. */
 export async function hasCommit(repository: string, commit: string): Promise<boolean> {
   if (commit.startsWith("-") || (await gitFolderOf(repository)) === null) return false;
   return withObjects(repository, commit, async (place) => {
@@ -29,7 +29,7 @@ export function checkOut(repository: string, commit: string, tree: string): Prom
   });
 }
 
-/** What differs between two commits, as a patch, into a file. */
+/** Writes the differences of two commits into a file, as a patch. */
 export function diffCommits(repository: string, base: string, commit: string, outputFile: string): Promise<void> {
   const shown = ["--binary", "--full-index", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames"];
   return withObjects(repository, commit, async (place) => {
@@ -57,7 +57,7 @@ async function withObjects<T>(repository: string, commit: string, use: (place: G
   }
 }
 
-/** As long as the hashes of its objects are. */
+/** Configuration for hashes as long as those of its objects. */
 async function configuration(received: string): Promise<string> {
   const theirs = (await sealedText(received, "config", MOST_NAME_BYTES)) ?? "";
   const core = "[core]\n\tbare = true\n\trepositoryformatversion = ";

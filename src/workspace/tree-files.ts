@@ -3,7 +3,7 @@ import { join, relative, sep } from "node:path";
 import { isSystemError } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
 
-/** What is no part of the files of a folder: packages, and histories. */
+/** Folders that are no part of the files of a tree: packages, and histories. */
 const LEFT_OUT = ["node_modules", ".git"];
 
 /** All files of a folder, by their paths within it, sorted; those in `node_modules` and `.git` left out, links too; none of a folder that is not there. */

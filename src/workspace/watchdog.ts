@@ -32,7 +32,7 @@ sweep "$1"
 [ "$word" = ended ] || { sleep 0.3; sweep "$1"; }
 `;
 
-/** Of the variable that every process of a command inherits. */
+/** Name of the variable that every process of a command inherits. */
 export const MARK_VARIABLE = "PROBE_COMMAND";
 
 /** Sees to it that a command leaves no process behind, also when this one is killed. Starts before the command does. */
@@ -75,5 +75,5 @@ export class Watchdog {
   }
 }
 
-/** Whether processes that leave their group can be found again on this system. */
+/** True if processes that leave their group can be found again on this system. */
 export const findsStrays: boolean = platform() === "linux";

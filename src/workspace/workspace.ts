@@ -16,14 +16,14 @@ export type TreeSource =
   | { readonly kind: "folder"; readonly path: string; readonly at?: string; readonly patch?: Buffer | null }
   | { readonly kind: "commit"; readonly repository: string; readonly commit: string; readonly patch: Buffer | null };
 
-/** What an agent made of a tree. `refused`: in words, why it is not taken. */
+/** Patch of an agent's tree. `refused`: in words, why it is not taken. */
 export type TreePatch =
   | { readonly status: "made"; readonly bytes: Buffer; readonly sha256: string }
   | { readonly status: "refused"; readonly detail: string };
 
 /** The largest patch, in bytes. */
 const MOST_PATCH_BYTES = 20 * 1024 * 1024;
-/** What an agent may add before git is asked to look at it. */
+/** Limits of an agent's additions before git is asked to look at them. */
 const MOST_ADDED: TreeSize = { files: 50_000, bytes: 256 * 1024 * 1024 };
 
 /**
@@ -60,7 +60,7 @@ export class Workspace {
     return new Workspace(place, size, (await git(place, ["write-tree"])).trim());
   }
 
-  /** What differs from the source now, whatever the tree says of itself. */
+  /** Patch of the differences from the source now, whatever the tree says of itself. */
   async patch(): Promise<TreePatch> {
     const most = { files: this.#size.files + MOST_ADDED.files, bytes: this.#size.bytes + MOST_ADDED.bytes };
     const found = await cleanTree(this.tree, most);
@@ -101,7 +101,7 @@ export class Workspace {
     });
   }
 
-  /** What a file held in the source; `null`: there was none. */
+  /** Content of a file in the source; `null`: there was none. */
   async original(path: string): Promise<Buffer | null> {
     const outputFile = `${this.#place.gitDir}.original`;
     const found = await tryGit(this.#place, ["cat-file", "blob", `${this.#base}:${path}`], { outputFile });

@@ -81,7 +81,7 @@ function fitOver(questions: readonly ScoredQuestion[], rules: readonly string[])
   };
 }
 
-/** As many as are learnt from, evenly spread. */
+/** Sample of the size that is learnt from, evenly spread. */
 function sampled(spans: readonly Span[]): Span[] {
   const step = Math.ceil(spans.length / MOST_TRAINED);
   return spans.filter((_, i) => i % step === 0);

@@ -164,7 +164,7 @@ function findings({ agents, cells, pooled, same, cellMarks }: Printed): Inline[]
   return items.map((item) => [item]);
 }
 
-/** As the paper prints it. */
+/** Share as the paper prints it. */
 function of(share: number): string {
   return share.toFixed(4);
 }
@@ -190,7 +190,7 @@ function four<Row>(id: string, label: string, value: (row: Row) => number): Colu
   return { ...textColumn<Row>(id, label, (row) => of(value(row))), align: "right" };
 }
 
-/** In percent; with an interval where there is room for it. */
+/** Column of percentages; with an interval where there is room for it. */
 function percentColumn<Row>(
   id: string,
   label: string,

@@ -19,7 +19,7 @@ export interface CaseRow {
   readonly tpr: boolean;
   readonly la: boolean | null;
   readonly laFile: boolean | null;
-  /** By 10. */
+  /** Marks by 10. */
   readonly marks: Readonly<Record<Judged, number | null>>;
 }
 
@@ -47,7 +47,7 @@ export const PER_CASE_TABLE: Table<CaseRow> = {
   ]),
 };
 
-/** Of the trials that are in every rate. */
+/** Table of the trials that are in every rate. */
 export const PER_CASE = ownTable(PER_CASE_TABLE, rowOf);
 
 function rowOf(record: TrialRecord, run: TrialRun): CaseRow {

@@ -3,7 +3,7 @@ import { ProbeError } from "../../base/errors.js";
 import { meanOrNull } from "../../base/sums.js";
 import { shorten } from "../../base/text.js";
 
-/** As a number, or as a text of one: nothing else is taken for one. */
+/** Share as a number, or as a text of one: nothing else is taken for one. */
 const share = z
   .union([
     z.number(),
@@ -122,22 +122,22 @@ function parsed(name: string, text: string): z.infer<typeof printedSchema> {
 
 /** All combinations of seven smells, three difficulties, two settings and seven projects. */
 export const ALL_CASES = 294;
-/** Of one setting and difficulty. */
+/** Cases of one setting and difficulty. */
 const CELL_CASES = 49;
 
-/** As many decimals as the paper prints. */
+/** Decimals that the paper prints. */
 const DECIMALS = 4;
 
-/** What a printed share counts: k of n; `null`: none of n rounds to it. */
+/** Count behind a printed share: k of n; `null`: none of n rounds to it. */
 export function countOf(share: number, n: number): number | null {
   const k = Math.round(share * n);
   return (k / n).toFixed(DECIMALS) === share.toFixed(DECIMALS) ? k : null;
 }
 
-/** Of how many cases two printed shares are, and how many each counts. */
+/** Cases that two printed shares are of, and the count behind each. */
 interface Fit {
   readonly n: number;
-  /** Of all, those that are not among them. */
+  /** Cases that are not among them. */
   readonly excluded: number;
   readonly passed: number;
   readonly located: number;

@@ -17,7 +17,7 @@ import { caseSchema, type SmellCase, type SmellTask, type WrongPatch } from "./s
 /** The cases that come with the program. */
 export const OWN_CASES = join(packageRoot, "datasets/suites/smellbench");
 
-/** What wrong solutions are named by, and how each is graded. */
+/** Names of wrong solutions, and the grade of each. */
 const WRONG = [
   { name: "lazy", tpr: true, la: true },
   { name: "superficial", tpr: true, la: true },
@@ -78,7 +78,7 @@ async function readList(data: string): Promise<readonly unknown[]> {
   }
 }
 
-/** What a case is read with. */
+/** Places that a case is read from. */
 interface Sources {
   readonly id: string;
   readonly clean: TreeSource;
@@ -86,7 +86,7 @@ interface Sources {
   readonly smellPatch: Buffer;
   readonly goldPatch: Buffer | null;
   readonly wrong: readonly WrongPatch[];
-  /** Of all files that the case is made of. */
+  /** Paths of all files that the case is made of. */
   readonly files: readonly string[];
   readonly obstacle: string | null;
 }
@@ -179,7 +179,7 @@ function patchOf(text: string): Buffer {
   return Buffer.from(text === "" || text.endsWith("\n") ? text : `${text}\n`);
 }
 
-/** Of the name of a project, without what leads out of a folder. */
+/** Parts of the name of a project, without those that lead out of a folder. */
 function partsOf(project: string): string[] {
   return project.split(/[/\\]/).filter((part) => part !== ".." && part !== "");
 }

@@ -13,11 +13,14 @@ import type { SmellCase, SmellTask } from "./smell-case.js";
 /** Seconds that the tests of a case may take. */
 export const TEST_LIMIT_SECONDS = 60;
 
-/** What tests of a case said of a tree. */
+/** Outcome of a case's tests on a tree. */
 interface TestOutcome {
-  /** Whether they passed in time, each of their expectations was seen to hold, and no turned one; `null`: they could not be started. */
+  /**
+   * True if they passed in time, each of their expectations was seen to hold, and no turned one; `null`: they could not
+   * be started.
+   */
   readonly passes: boolean | null;
-  /** How they ended, in words. */
+  /** End of their run, in words. */
   readonly end: string;
   /** Files of tests that had been changed, and were put back first. */
   readonly putBack: readonly string[];
@@ -153,7 +156,7 @@ async function findPytest(): Promise<Pytest | string> {
   const script = join(dirname(executable), "pytest");
   return {
     argv: existsSync(script) ? [script] : [executable, "-m", "pytest"],
-    // What belongs to the system is seen anyway.
+    // Paths of the system are seen anyway.
     reads: [...new Set([prefix, base])].filter((path) => path !== undefined && path !== "/usr").map(String),
     version,
   };

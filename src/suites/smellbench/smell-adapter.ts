@@ -101,7 +101,7 @@ async function loadTasks(
   const source = data ?? OWN_CASES;
   const tasks = await readCases(source, clones);
   const hash = sha256(tasks.map((task) => `${task.id} ${task.sha256}\n`).join(""));
-  // In a clone of this program, its history has them too; clones of the repositories have the code without its smells.
+  // The history of a clone of this program has them too; clones of the repositories have the code without its smells.
   const hidden = [source, ...(data === null ? [join(packageRoot, ".git")] : []), ...(clones === null ? [] : [clones])];
   return { source: data ?? "datasets/suites/smellbench", sha256: hash, tasks, hidden };
 }
@@ -111,7 +111,7 @@ interface Readable {
   readonly place: SmellPlace;
 }
 
-/** Of a task that can be tried: one that cannot be read is invalid before. */
+/** Parts of a task that can be tried: one that cannot be read is invalid before. */
 function readable({ id, smellCase, place }: SmellTask): Readable {
   if (smellCase === null || place === null) throw new Error(`Expected a case that can be read, found ${id}.`);
   return { smellCase, place };
@@ -161,7 +161,7 @@ async function grade(task: SmellTask, submission: Submission, bench: Bench): Pro
   };
 }
 
-/** What stands for the tests of a patch that does not apply. */
+/** Test outcome of a patch that does not apply. */
 const NOT_APPLIED = { passes: false, end: "not run", putBack: [], line_up: null, output: "The patch does not apply." };
 
 /** Wrong solutions are graded as they were made to be. */
@@ -186,11 +186,11 @@ function wordsOf(tpr: unknown, la: unknown): string {
   return `tpr ${tpr}, la ${la}`;
 }
 
-/** Whether a patch is where the smell is. */
+/** Location of a patch, against that of the smell. */
 interface Located {
-  /** Whether it changes a line of the smelly class or method; `null`: the smelly tree has none of that name. */
+  /** True if it changes a line of the smelly class or method; `null`: the smelly tree has none of that name. */
   readonly la: boolean | null;
-  /** Whether it changes the smelly file. */
+  /** True if it changes the smelly file. */
   readonly laFile: boolean;
   /** Why `la` is not known; `null`: it is. */
   readonly reason: string | null;
@@ -221,7 +221,7 @@ function touches({ removed, addedBehind, after }: PatchedFile, { first, last }: 
   );
 }
 
-/** What an agent is told: the smell and its file (`guided`), or class and method too (`targeted`). */
+/** Assignment of an agent: the smell and its file (`guided`), or class and method too (`targeted`). */
 function assignmentOf(
   { type, hint_guided, hint_targeted, testsuites }: SmellCase,
   setting: string,

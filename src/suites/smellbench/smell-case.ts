@@ -19,10 +19,10 @@ export type Smell = keyof typeof SMELLS;
 
 export const SMELL_NAMES = Object.keys(SMELLS) as readonly Smell[] as readonly [Smell, ...Smell[]];
 
-/** By the least number of files that a smell is spread over: 1, 2, 3; of shotgun surgery 2, 3, 4. */
+/** Difficulties by the least number of files that a smell is spread over: 1, 2, 3; of shotgun surgery 2, 3, 4. */
 export const DIFFICULTIES = ["easy", "medium", "hard"] as const;
 
-/** What an agent is told: the smell and its file, or class and method too. */
+/** Settings by what an agent is told: the smell and its file, or class and method too. */
 export const SETTINGS = ["guided", "targeted"] as const;
 
 const text = z.string().min(1);
@@ -56,7 +56,7 @@ export const caseSchema = z.looseObject({
         .record(z.string(), z.union([z.string(), z.number()]).transform(String))
         .nullable()
         .default({}),
-      /** In place of pytest, with the tests behind it; of our own cases. */
+      /** Command in place of pytest, with the tests behind it; of our own cases. */
       command: z.array(text).min(1).optional(),
     })
     .prefault({}),
@@ -77,7 +77,7 @@ export interface WrongPatch {
   /** Such as `lazy`. */
   readonly name: string;
   readonly patch: Buffer;
-  /** What its grade is to be. */
+  /** Expected grade. */
   readonly tpr: boolean;
   readonly la: boolean;
 }
@@ -94,7 +94,7 @@ export interface SmellTask extends BenchTask {
   /** `null`: the case has no solution. */
   readonly goldPatch: Buffer | null;
   readonly wrong: readonly WrongPatch[];
-  /** What is wrong with the case itself; `null`: nothing that its fields tell. */
+  /** Fault of the case itself; `null`: none that its fields tell. */
   readonly fault: string | null;
   /** Why it cannot be tried here; `null`: it can. */
   readonly obstacle: string | null;

@@ -3,7 +3,7 @@ import type { BenchAdapter } from "../../trial/adapter.js";
 
 const load = async (): Promise<BenchAdapter> => (await import("./smell-adapter.js")).smellbenchAdapter;
 
-/** How SmellBench is registered. Light: what a command needs is loaded when it is called. */
+/** Registration of SmellBench. Light: a command loads the rest when it is called. */
 export const smellbench: SuiteEntry = {
   name: "smellbench",
   title: "SmellBench: agents find a design smell and remove it; tests, its place and a judge decide",

@@ -2,7 +2,7 @@ import { switchOption } from "../../console/option-kinds.js";
 import { JUDGED_OPTIONS } from "../../judge/judge-options.js";
 import { REPO_OPTION } from "../../trial/trial-options.js";
 
-/** What the benchmark takes besides the options of every judged suite. */
+/** Options of the benchmark besides those of every judged suite. */
 export const OWN_OPTIONS = {
   repo: REPO_OPTION,
   smellAnalysis: switchOption("have the judge describe each case's smell first, where the case has no such text", {

@@ -4,7 +4,7 @@ import type { ScoreColumn, ScoreValue } from "../../trial/score/score-column.js"
 import type { TrialRecord } from "../../trial/trial-records.js";
 import { DIFFICULTIES, SMELL_NAMES } from "./smell-case.js";
 
-/** What a judge scores, in the order of `trials.csv`. */
+/** Marks of a judge, in the order of `trials.csv`. */
 export const JUDGED = ["smell_elimination", "cross_file_coordination", "structural_soundness", "code_quality"] as const;
 
 /** One of the four things that a judge scores. */
@@ -23,7 +23,7 @@ const LINES: readonly Line[] = [
   ["tpr_and_la", "share", "The tests pass and the smelly code was changed: our verdict, which a judge has no part in."],
 ];
 
-/** What the suite adds to `trials.csv`. */
+/** Columns of the suite in `trials.csv`. */
 export const SCORE_COLUMNS: readonly ScoreColumn[] = LINES.map(([name, kind, description]) => ({
   name,
   kind,
@@ -32,7 +32,7 @@ export const SCORE_COLUMNS: readonly ScoreColumn[] = LINES.map(([name, kind, des
 }));
 
 const measuredSchema = z.object({
-  /** What tables are grouped by besides the project. */
+  /** Groups of tables besides the project. */
   smell: z.enum(SMELL_NAMES),
   difficulty: z.enum(DIFFICULTIES),
   tpr: z.boolean(),
@@ -40,15 +40,15 @@ const measuredSchema = z.object({
   la_file: z.boolean(),
 });
 
-/** What a trial came to before anybody judged it. */
+/** Scores of a trial before anybody judged it. */
 type Measured = z.infer<typeof measuredSchema>;
 
-/** As the journal of trials has it. */
+/** Scores as the journal of trials has them. */
 export function measuredScores(measured: Measured): Readonly<Record<string, ScoreValue>> {
   return { ...measured };
 }
 
-/** What the journal of trials has of a trial. */
+/** Scores of a trial, read from its journal. */
 export function measuredIn({ scores }: Pick<TrialRecord, "scores">): Measured {
   return measuredSchema.parse(scores);
 }

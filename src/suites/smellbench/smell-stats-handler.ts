@@ -121,7 +121,7 @@ export function readRows(name: string, csv: string): CaseRow[] {
   });
 }
 
-/** What `--json` prints: full precision, shares 0–1. */
+/** Document of `--json`: full precision, shares 0–1. */
 function statsDocument({ printed, trials, tables }: SmellStats): object {
   return {
     printed: printed.map(({ agents, cells, pooled, same, cellMarks }) => ({

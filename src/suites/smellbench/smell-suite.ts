@@ -23,7 +23,7 @@ const CRITERIA: readonly Criterion[] = JUDGED.map((id) => ({
   scale: "points",
 }));
 
-/** How a judge reads a patch: one question, four marks. */
+/** Judging of a patch: one question, four marks. */
 export function smellJudging(prompts: Prompts): Judging<SmellTask> {
   return {
     criteria: () => CRITERIA,
@@ -67,7 +67,7 @@ function judgePrompt(prompts: Prompts, smellCase: SmellCase, patch: string, anal
 /** SmellBench as every command runs a suite. */
 export const suite = agentSuite(smellbenchAdapter, judgePart(smellJudging(await loadPrompts())));
 
-/** What a judge is told of a kind of smell, in our words. */
+/** Descriptions of the smells for a judge, in our words. */
 export const DESCRIPTIONS: Readonly<Record<Smell, string>> = {
   feature_envy:
     "A method works mostly with the data of another class, which it asks for piece by piece. It is gone when the work is done by the class whose data they are.",

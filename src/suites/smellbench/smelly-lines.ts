@@ -47,7 +47,7 @@ function rangesOf(
   return free.length > 0 ? free : functions;
 }
 
-/** Whether a path ends with the names of another. */
+/** Tests if a path ends with the names of another. */
 function endsWith(path: readonly string[], names: readonly string[]): boolean {
   return names.length <= path.length && names.every((name, i) => path[path.length - names.length + i] === name);
 }

@@ -45,10 +45,10 @@ const LINES: readonly Line[] = [
   ["gold_jaccard", "mean", "Of rewarded trials: similarity of the added lines with the right solution's, 0–1."],
 ];
 
-/** What no judge has a part in. */
+/** Scores that no judge has a part in. */
 const BY_TESTS = new Set(["mutation_pass", "tests_reward", "tests_reward_published"]);
 
-/** What the suite adds to `trials.csv`. */
+/** Columns of the suite in `trials.csv`. */
 export const SCORE_COLUMNS: readonly ScoreColumn[] = LINES.map(([name, kind, description]) => ({
   name,
   kind,
@@ -110,7 +110,7 @@ async function loadTasks(data: string | null): Promise<BenchData<AtlasTask>> {
   const source = data ?? OWN_TASKS;
   const tasks = await readTasks(source, await loadOwnPrompts());
   const hash = sha256(tasks.map((task) => `${task.id} ${task.sha256}\n`).join(""));
-  // In a clone of this program, its history has them too.
+  // The history of a clone of this program has them too.
   const hidden = data === null ? [source, join(packageRoot, ".git")] : [source];
   return { source: data ?? "datasets/suites/swe-atlas", sha256: hash, tasks, hidden };
 }
@@ -129,7 +129,9 @@ async function runHidden(task: AtlasTask, tree: Workspace, bench: Bench): Promis
   return { outcome: passes ? "pass" : "fail", detail: passes ? null : detail };
 }
 
-/** What a right refactoring changes: the tests are about that. For the other workflows no tests judge given code. */
+/**
+ * Files that a right refactoring changes: the tests are about these. For the other workflows no tests judge given code.
+ */
 async function tested(task: AtlasTask): Promise<string[]> {
   const gold = task.workflow === "rf" ? await goldOf(task) : null;
   const sections = patchSections(changesOf(gold?.toString("utf8") ?? ""));
@@ -137,7 +139,7 @@ async function tested(task: AtlasTask): Promise<string[]> {
   return sections.filter(({ path, text }) => !isTestPath(path) && isThere(text)).map(({ path }) => path);
 }
 
-/** What tests say of a tree. */
+/** Test scores of a tree. */
 interface TreeScore {
   /** `null`: no tests decide, or they could not be run. */
   readonly passes: boolean | null;
@@ -148,7 +150,7 @@ interface TreeScore {
   readonly output: string;
   readonly detail: string | null;
   readonly report: object;
-  /** Whether expectations that were turned held; `null`: no tests were lined up. */
+  /** True if expectations that were turned held; `null`: no tests were lined up. */
   readonly tampered: boolean | null;
 }
 
@@ -209,7 +211,7 @@ async function grade(task: AtlasTask, { graded, applies, patch }: Submission, be
   };
 }
 
-/** What stands for the tests of a patch that does not apply. */
+/** Test scores of a patch that does not apply. */
 const NOT_APPLIED: TreeScore = {
   passes: false,
   passesPublished: false,
@@ -228,7 +230,7 @@ function isSubmitted({ workflow }: AtlasTask, { answer, testFiles }: TreeScore, 
 }
 
 /**
- * What an agent is told: in a cage the paths that the instruction names are there; elsewhere it is told others, from the
+ * Assignment of an agent: in a cage the paths that the instruction names are there; elsewhere it names others, from the
  * root of its tree. A model with tools has no other root.
  */
 async function assignmentOf(

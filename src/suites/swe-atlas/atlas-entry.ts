@@ -3,7 +3,7 @@ import type { BenchAdapter } from "../../trial/adapter.js";
 
 const load = async (): Promise<BenchAdapter> => (await import("./atlas-adapter.js")).sweAtlasAdapter;
 
-/** How SWE Atlas is registered. Light: what a command needs is loaded when it is called. */
+/** Registration of SWE Atlas. Light: a command loads the rest when it is called. */
 export const sweAtlas: SuiteEntry = {
   name: "swe-atlas",
   title: "SWE Atlas: agents answer questions, write tests, refactor; tests and a judge with rubrics decide",

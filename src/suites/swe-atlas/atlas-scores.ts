@@ -10,29 +10,29 @@ export const MANIFEST = "manifest";
 
 const measuredSchema = z.object({
   workflow: z.enum(WORKFLOWS),
-  /** What tables are grouped by besides the repository. */
+  /** Groups of tables besides the repository. */
   category: z.string(),
   language: z.string(),
-  /** Whether anything was handed in that could pass: an answer, tests, a change. */
+  /** True if anything was handed in that could pass: an answer, tests, a change. */
   submitted: z.boolean(),
   rubrics_listed: z.int().nonnegative(),
   has_manifest: z.boolean().nullable(),
   mutation_pass: z.boolean().nullable(),
   tests_reward: z.boolean().nullable(),
   tests_reward_published: z.boolean().nullable(),
-  /** Whether the trial passes or not. */
+  /** Similarity to the right solution, whether the trial passes or not. */
   jaccard: z.number().nullable(),
 });
 
-/** What a trial came to before anybody judged it; `null`: not of its workflow, or not known. */
+/** Scores of a trial before anybody judged it; `null`: not of its workflow, or not known. */
 export type Measured = z.infer<typeof measuredSchema>;
 
-/** As the journal of trials has it. */
+/** Scores as the journal of trials has them. */
 export function measuredScores(measured: Measured): Readonly<Record<string, ScoreValue>> {
   return { ...measured };
 }
 
-/** What the journal of trials has of a trial. */
+/** Scores of a trial, read from its journal. */
 function measuredIn({ scores }: Pick<TrialRecord, "scores">): Measured {
   return measuredSchema.parse(scores);
 }
@@ -52,7 +52,7 @@ export function trialScores(
       strict: [rubrics.pass, manifest.pass, mutation_pass],
       published: [rubrics.passPublished, manifest.passPublished, mutation_pass],
     },
-    // What the released rule cannot tell is no reward.
+    // A trial that the released rule cannot tell has no reward.
     rf: { strict: [tests_reward, rubrics.pass], published: [tests_reward_published ?? false, rubrics.passPublished] },
   }[workflow];
   const reward = submitted ? all(parts.strict) : false;
@@ -95,11 +95,11 @@ export function all(parts: readonly (boolean | null)[]): boolean | null {
   return parts.includes(null) ? null : true;
 }
 
-/** What a judge's opinions on the rubrics of a task come to. */
+/** Score of the rubrics of a task, from a judge's opinions. */
 interface RubricScore {
   /** All must-haves that can be read pass; `null`: none can. */
   readonly pass: boolean | null;
-  /** By the released rule of the workflow. */
+  /** Passed by the released rule of the workflow. */
   readonly passPublished: boolean;
   /** Share passed of those that can be read; `null`: none can. */
   readonly agg: number | null;

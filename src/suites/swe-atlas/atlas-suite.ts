@@ -10,10 +10,10 @@ import type { AtlasTask, Rubric, Workflow } from "./atlas-task.js";
 import { changesOf, goldOf } from "./hand-in.js";
 import { asciiJson, filled } from "./task-prompts.js";
 
-/** What the reports of trials keep for the judge. */
+/** Fields that the reports of trials keep for the judge. */
 const handedInSchema = z.object({ answer: z.string().nullable(), manifest: z.string().nullable() });
 
-/** How a judge reads what was handed in: rubric by rubric, and the manifest of added tests. */
+/** Judging of a submission: rubric by rubric, and the manifest of added tests. */
 export const atlasJudging: Judging<AtlasTask> = {
   criteria: ({ workflow, rubrics }) => [
     ...rubrics.filter((rubric) => isJudged(workflow, rubric)).map(criterionOf),
@@ -115,7 +115,7 @@ function scoreOf(verdict: Verdict | null, isNegative: boolean): number | null {
   return verdict === null ? null : Number((verdict === "YES") !== isNegative);
 }
 
-/** How each workflow's evaluator finds the verdict in a rating. */
+/** Reader of the verdict in a rating, by the evaluator of each workflow. */
 const VERDICTS: Readonly<Record<Workflow, (rating: Rating) => Verdict | null>> = {
   // The status, else the score, each in several spellings.
   qa: ({ status, score }) => spelled(status, YES, NO) ?? spelled(score, ONE, ZERO),

@@ -1,8 +1,8 @@
 import type { BenchTask } from "../../trial/bench-task.js";
 
-/** What is asked of an agent: an answer to a question, tests, or a refactoring. Each is a condition of its own. */
+/** Workflows: an answer to a question, tests, or a refactoring. Each is a condition of its own. */
 export const WORKFLOWS = ["qa", "tw", "rf"] as const;
-/** What is asked of an agent: an answer to a question (`qa`), tests (`tw`), or a refactoring (`rf`). */
+/** Workflow: an answer to a question (`qa`), tests (`tw`), or a refactoring (`rf`). */
 export type Workflow = (typeof WORKFLOWS)[number];
 
 /** One statement that a judge reads a submission by. */
@@ -13,7 +13,7 @@ export interface Rubric {
   readonly importance: string;
 }
 
-/** What a judge is told, with places for what is judged. */
+/** Prompts of a judge, with places for the submission. */
 export interface PromptPair {
   readonly system: string;
   readonly template: string;
@@ -40,13 +40,13 @@ export interface AtlasTask extends BenchTask {
   readonly category: string;
   readonly language: string;
   readonly instruction: string;
-  /** What a judge is told of it. */
+  /** Description of the task for a judge. */
   readonly problem: string;
   readonly rubrics: readonly Rubric[];
   readonly prompts: PromptPair;
   /** `null`: the program's own. */
   readonly manifestPrompts: PromptPair | null;
-  /** What stands for hidden tests; `null`: there are none, or they cannot be run. */
+  /** Hidden tests as scripts; `null`: there are none, or they cannot be run. */
   readonly scripts: TestScripts | null;
   /** Names of tests that a refactoring must keep. */
   readonly relevantTests: readonly string[];

@@ -19,7 +19,7 @@ export async function handedIn(tree: string, file: "answer.txt" | "manifest.txt"
   return text === "" ? null : text;
 }
 
-/** What stands between the last two tags, behind a single one, or all of a text without any; without blanks around it. */
+/** Text between the last two tags, behind a single one, or all of it without any; without blanks around it. */
 export function betweenTags(text: string, tag: string): string {
   const parts = text.split(tag);
   const inner = parts.length >= 3 ? parts.at(-2) : (parts[1] ?? parts[0]);

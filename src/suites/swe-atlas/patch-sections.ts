@@ -16,7 +16,7 @@ export function patchSections(patch: string): PatchSection[] {
 
 function pathOf(section: string): string {
   const [head = ""] = section.split("\n");
-  // Of a file that is neither made nor renamed both names are the same.
+  // Both names of a file that is neither made nor renamed are the same.
   const name =
     /^\+\+\+ ("?b\/.*?"?)\t?$/m.exec(section)?.[1] ??
     /^--- ("?a\/.*?"?)\t?$/m.exec(section)?.[1] ??

@@ -42,7 +42,10 @@ const metadataSchema = z.looseObject({
   category: z.string().default(""),
   language: z.string().default(""),
 });
-/** What refactorings have of that in `tests/config.json`; `OWNER_NAME` is a repository, as no owner has an underscore. */
+/**
+ * Fields of `tests/config.json` that refactorings have instead; `OWNER_NAME` is a repository, as no owner has an
+ * underscore.
+ */
 const configSchema = z.looseObject({
   repo: z.string().min(1),
   base_commit: z.string().min(1),
@@ -62,7 +65,7 @@ const inTree = z.string().refine((path) => !isAbsolute(path) && !path.split("/")
 });
 const filesSchema = z.looseObject({ files: z.array(z.looseObject({ name: inTree })) });
 
-/** What stands for the parts of a task that cannot be read. */
+/** Fields of a task that cannot be read. */
 const UNREAD = { repository: "", base_commit: "", category: "", language: "" };
 
 async function readTask(source: string, workflow: Workflow, id: string, own: OwnPrompts): Promise<AtlasTask> {
@@ -133,7 +136,7 @@ async function readPart(folder: string, file: string): Promise<string> {
   });
 }
 
-/** What a task is about: by `task.toml`, and what that lacks by `tests/config.json`. */
+/** Metadata of a task, from `task.toml`, and missing ones from `tests/config.json`. */
 async function readMetadata(folder: string): Promise<typeof UNREAD> {
   const { metadata } = parseToml(await readPart(folder, "task.toml"));
   const own = typeof metadata === "object" ? metadata : {};
@@ -174,7 +177,7 @@ function findScripts(workflow: Workflow, tests: string): TestScripts | null | st
   return typeof parse === "string" ? parse : { run, parse };
 }
 
-/** Of all files of a task and of its tree. */
+/** Hash of all files of a task and of its tree. */
 async function hashOf(folder: string, tree: TreeSource | null): Promise<string> {
   const lines = await fileHashes(folder);
   if (tree?.kind === "folder") lines.push(...(await fileHashes(tree.path)));

@@ -9,7 +9,7 @@ import type { AtlasTask, Script } from "./atlas-task.js";
 /** Seconds that a run of tests may take. */
 export const TEST_LIMIT_SECONDS = 900;
 
-/** What a run of tests came to. */
+/** Result of a run of tests. */
 export interface TestRun {
   /** `null`: there is none that can be read. */
   readonly report: TestReport | null;
@@ -38,7 +38,7 @@ export async function runAllTests(
 /** Exit codes from here on are those of shells and cages for programs that a signal ended. */
 const KILLED = 128;
 
-/** In the folder that a script may write to. */
+/** Name of the report in the folder that a script may write to. */
 const REPORT = "report.json";
 
 /**
@@ -91,7 +91,10 @@ interface ScriptOptions {
   readonly writes?: readonly string[];
 }
 
-/** In a cage the tree stands at `/app` and the scripts at `/tests`; without one their paths are put in for these. */
+/**
+ * Runs a script. A cage has the tree at `/app` and the scripts at `/tests`; without one their paths are put in for
+ * these.
+ */
 async function runScript(
   { tree, tests, folder, bench }: Place,
   { file, program }: Script,
@@ -120,7 +123,7 @@ export function placed(text: string, app: string, tests: string): string {
   return text.replace(/(?<![\w./-])\/app(?![\w-])/g, () => app).replace(/(?<![\w./-])\/tests(?![\w-])/g, () => tests);
 }
 
-/** What became of each test of a run, by its name. */
+/** State of each test of a run, by its name. */
 export type TestReport = ReadonlyMap<string, TestState>;
 
 /** `other`: skipped, for one; it says nothing. */

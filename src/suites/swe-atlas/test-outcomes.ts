@@ -13,11 +13,11 @@ import { patchSections } from "./patch-sections.js";
 import type { TestReport } from "./run-tests.js";
 import { runAllTests, runTestFiles, type TestRun } from "./run-tests.js";
 
-/** What tests say of a tree, and what they printed. `null`: they could not be run here. */
+/** Result of tests on a tree, and their output. `null`: they could not be run here. */
 interface Tested<Result> {
   readonly result: Result | null;
   readonly output: string;
-  /** In words, where there is no result. */
+  /** Reason in words, where there is no result. */
   readonly detail: string | null;
 }
 
@@ -147,11 +147,11 @@ export async function testMutation(
   return { result, output: `${before.output}\n---\n${after.output}`, detail: null };
 }
 
-/** Whether tests notice that the code under them is gone. */
+/** Test of tests: they should notice that the code under them is gone. */
 interface MutationTests {
   /** Tests of the manifest that pass on the code as it is. */
   readonly relevant: number;
-  /** Of these, those that do not fail once the code is gone; a test that is missing then has not failed. */
+  /** Tests of these that do not fail once the code is gone; a test that is missing then has not failed. */
   readonly survivors: readonly string[];
   readonly passes: boolean;
 }
@@ -195,7 +195,7 @@ function unquoted(text: string): string {
   return /^(["'])(.*)\1$/s.exec(text)?.[2]?.trim() ?? text;
 }
 
-/** Whether a test that ran is one of a manifest: some form of its name is some form of a listed one. */
+/** Tests if a test that ran is one of a manifest: some form of its name is some form of a listed one. */
 export function isListed(name: string, manifest: readonly string[]): boolean {
   const forms = runnerForms(name);
   return manifest.some((each) => manifestForms(each).some((form) => forms.has(form)));
@@ -247,20 +247,20 @@ function normal(name: string): string {
   return unquoted(name.trim()).replaceAll(" > ", " | ").replace(/\s+/g, " ").toLowerCase();
 }
 
-/** What a test was on the unmodified code, and what it is now; skipped counts as missing. */
+/** Change of a test from the unmodified code to now; skipped counts as missing. */
 type Transition = `${"pass" | "fail" | "missing"}_to_${"pass" | "fail" | "missing"}`;
 
-/** What the tests of a refactoring came to. */
+/** Result of the tests of a refactoring. */
 interface RefactoringTests {
-  /** How many relevant tests went each way; those that were never there are none. */
+  /** Count of relevant tests by their change; those that were never there are none. */
   readonly transitions: Readonly<Partial<Record<Transition, number>>>;
   /** Listed names that no test has afterwards. */
   readonly unseen: readonly string[];
   /** Nothing relevant broke, nothing relevant is gone, all that is listed ran, something did, and the line-up saw it. */
   readonly reward: boolean;
-  /** By the released rule, which a patch passes after which nothing runs. */
+  /** Reward by the released rule, which a patch passes after which nothing runs. */
   readonly rewardPublished: boolean;
-  /** Of tests that passed; absent: they did not. */
+  /** Line-up of tests that passed; absent: they did not. */
   readonly line_up?: LineUp;
 }
 
@@ -286,8 +286,8 @@ function stateOf(report: TestReport, name: string): "pass" | "fail" | "missing" 
 }
 
 /**
- * Whether a test is one of those listed: its name equals, holds or is held by a listed one, or its last part behind
- * ` | ` ends one, its last part behind `::` or its first before `/` equals one. Letters of either case are not the same.
+ * Tests if a test is one of those listed: its name equals, holds or is held by a listed one, or its last part behind `
+ * | ` ends one, its last part behind `::` or its first before `/` equals one. Letters of either case are not the same.
  */
 export function isRelevant(name: string, listed: readonly string[]): boolean {
   const afterBar = lastPart(name, " | ");

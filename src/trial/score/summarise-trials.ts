@@ -253,7 +253,7 @@ export function scoreRows(
   return measuresOf(options.scores).map((measure) => ({ ...measureRow(measure, judged, options, OVERALL), ...place }));
 }
 
-/** Of trials that report success, the share that failed; those of one task, or group, go together. */
+/** Share that failed of trials that report success; those of one task, or group, go together. */
 function confidenceRow(judged: readonly TrialRecord[], options: SummaryOptions): Row {
   const { headline, trials, cluster } = options;
   const reported = judged.filter((record) => record.reported_success === true && record.scores[headline] !== null);

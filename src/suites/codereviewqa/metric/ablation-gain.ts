@@ -16,12 +16,12 @@ import { type Measure, measure, point } from "./summary-row.js";
 export interface AblatedForm {
   readonly whole: readonly QuestionScore[];
   readonly ablated: readonly QuestionScore[];
-  /** What the score of the whole form is worth. */
+  /** Judgement of the score of the whole form. */
   readonly state: JudgementState;
   readonly caseOf?: CaseOf | null;
 }
 
-/** How much is owed to what was withheld. */
+/** Gain from the part that was withheld. */
 interface Gain {
   /** Questions that were asked both ways; each is about an example of its own. */
   readonly n: number;

@@ -3,7 +3,7 @@ import { generatedLines, type RevisionPair, referenceLines } from "./exact-match
 /** Longest n-gram: BLEU-4. */
 const ORDERS = [1, 2, 3, 4] as const;
 
-/** What BLEU needs to know of one pair, or (added up) of many: a few numbers, whatever the length of the code. */
+/** Counts that BLEU needs of one pair, or (added up) of many: a few numbers, whatever the length of the code. */
 export interface NgramCounts {
   readonly generatedTokens: number;
   readonly referenceTokens: number;
@@ -91,7 +91,7 @@ function clippedMatches(generated: ReadonlyMap<string, number>, reference: Reado
   return matches;
 }
 
-/** How often each n-gram occurs. Tokens hold no whitespace, so a space between them is unambiguous. */
+/** Count of each n-gram. Tokens hold no whitespace, so a space between them is unambiguous. */
 function ngrams(tokens: readonly string[], n: number): Map<string, number> {
   const counts = new Map<string, number>();
   for (let start = 0; start + n <= tokens.length; start++) {

@@ -61,7 +61,7 @@ function withoutSpace(code: string): string {
   return code.replace(/\s+/gu, "");
 }
 
-/** Whether a run of consecutive lines is the reference, as it stands or with the line numbers of the run removed. */
+/** Tests if a run of consecutive lines is the reference, as it stands or with the line numbers of the run removed. */
 function holdsRun(lines: readonly string[], reference: readonly string[]): boolean {
   for (let start = 0; start + reference.length <= lines.length; start++) {
     const run = lines.slice(start, start + reference.length);

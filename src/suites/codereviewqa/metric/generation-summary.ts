@@ -84,7 +84,7 @@ function copyOf({ measured }: ScoredGeneration): MeasuredGeneration | null {
   return measured === null || measured.copy === null ? null : { ...measured.copy, copy: null };
 }
 
-/** What a generation amounts to, by the scoring of its probe; as code where the probe has none. */
+/** Score of a generation by the scoring of its probe; as code where the probe has none. */
 export async function scoreWritten(
   generation: Generation,
   probe: ProbeDefinition | undefined,

@@ -29,7 +29,7 @@ const CHOICE_METRICS = {
   floor_majority: "CTR only: share of the commonest change type, the invariant accuracy of always answering it.",
 } as const;
 
-/** What the same questions tell once more with something withheld (`--ablate`), in rows of the whole form. */
+/** Metrics of the same questions asked once more with something withheld (`--ablate`), in rows of the whole form. */
 const GAIN_METRICS = {
   review_gain:
     "With --ablate review: invariant_accuracy minus what it is on the same questions without the review, −1 to 1. 0: the " +

@@ -6,13 +6,13 @@ import type { ProbeMetric } from "./metric-names.js";
 import { type ScoredGeneration, statusMeasures } from "./scored-generation.js";
 import { type Measure, meanByCase, measure, type SummaryRow, shareByCase, summariseGroups } from "./summary-row.js";
 
-/** What a rule without comprehension makes of each question, in their order. */
+/** Answers of a rule without comprehension to each question, in their order. */
 interface RuledAnswers {
   readonly rule: TextScoring["rules"][number];
   readonly scores: readonly (TextScore | null)[];
 }
 
-/** What each rule would have scored in place of the model, a failed generation or not. */
+/** Answers of each rule in place of the model's, a failed generation or not. */
 export function ruledAnswers(scoring: TextScoring, generations: readonly ScoredGeneration[]): RuledAnswers[] {
   const answers = generations.flatMap(({ open }) => (open === undefined ? [] : [open]));
   const references = answers.map(({ reference }) => reference);

@@ -1,4 +1,4 @@
-/** What the released scoring functions return for one generation. */
+/** Results of the released scoring functions for one generation. */
 export interface PaperExactMatch {
   readonly paperEm: boolean;
   readonly paperEmTrim: boolean;

@@ -9,11 +9,11 @@ import { optionCountOfOrder, permutationCount } from "../../../question/permutat
 import type { Answer } from "../answer/answer.js";
 import type { RunFile } from "../record/run-file.js";
 
-/** What the answers to one question under its N! orders amount to. Absent is `null`, never a number. */
+/** Score of one question from its answers under its N! orders. Absent is `null`, never a number. */
 export interface QuestionScore {
   readonly task: string;
   readonly difficulty: Difficulty | null;
-  /** What was withheld; absent: nothing. */
+  /** Parts withheld; absent: none. */
   readonly ablation?: Withheld | undefined;
   readonly exampleId: string;
   readonly language: Language;
@@ -43,7 +43,7 @@ export interface QuestionScore {
   readonly minMargin: number | null;
   /** Mean over the answers whose mass is known; `null` when none is. */
   readonly meanSymbolMass: number | null;
-  /** How often each symbol was chosen. */
+  /** Count of answers by symbol. */
   readonly symbolCounts: ReadonlyMap<ChoiceSymbol, number>;
 }
 
@@ -83,7 +83,7 @@ export function scoreQuestion(answers: readonly Answer[], permutations: number):
   };
 }
 
-/** What the answers came to, in one pass: a run may have a million. */
+/** Outcomes of the answers, in one pass: a run may have a million. */
 function outcomesOf(answers: readonly Answer[]) {
   const [options, symbols]: [OptionIndex[], ChoiceSymbol[]] = [[], []];
   const [masses, margins]: [number[], number[]] = [[], []];
@@ -100,7 +100,7 @@ function outcomesOf(answers: readonly Answer[]) {
   return { options, symbols, masses, margins, undecided, correct };
 }
 
-/** Of 24 answers there are few different counts. */
+/** Kept, as 24 answers have few different counts. */
 const SYMBOL_COUNTS = new KeptOnce<QuestionScore["symbolCounts"]>(10_000);
 
 function findPlurality(options: readonly OptionIndex[]): { option: OptionIndex | null; count: number } {
@@ -110,7 +110,7 @@ function findPlurality(options: readonly OptionIndex[]): { option: OptionIndex |
   return { option: leaders.length === 1 ? (leaders[0]?.[0] ?? null) : null, count };
 }
 
-/** Whether questions stopped at their first wrong order. */
+/** Tests if questions stopped at their first wrong order. */
 export function isStoppedEarly({ parameters }: Pick<RunFile, "parameters">): boolean {
   return parameters["early_stop"] === true;
 }
@@ -139,7 +139,7 @@ interface PositionBias {
 }
 
 /**
- * How far the chosen symbols are from uniform. Over all N! orders every option stands at every symbol equally often, so
+ * Distance of the chosen symbols from uniform. Over all N! orders every option stands at every symbol equally often, so
  * a model that binds symbols to options chooses each equally often, whatever it knows. `null` without a chosen answer.
  */
 export function positionBias(

@@ -7,14 +7,14 @@ import type { NgramCounts } from "./bleu.js";
 import type { GenerationScore } from "./generation-score.js";
 import { type Measure, measure, shareByCase } from "./summary-row.js";
 
-/** What the summary needs to know of one generation: a few hundred bytes. */
+/** Facts about one generation that the summary needs: a few hundred bytes. */
 export interface ScoredGeneration {
   readonly task: string;
   readonly exampleId: string;
   readonly language: Language;
   readonly changeType: ChangeType;
   readonly status: GenerationStatus;
-  /** As code; `null` for a failed one, and where the probe scores what is written itself. */
+  /** Measurement as code; `null` for a failed one, and where the probe scores what is written itself. */
   readonly measured: MeasuredGeneration | null;
   /** Where the probe scores what is written itself. */
   readonly open?: OpenAnswer | undefined;
@@ -28,23 +28,23 @@ export interface OpenAnswer {
   readonly preReview: string;
 }
 
-/** Whether it is exactly what was to be written. */
+/** Tests for exactly the text that was to be written. */
 export function isExact({ measured, open }: ScoredGeneration): boolean {
   return open === undefined ? measured?.score.em === true : open.score?.em === true;
 }
 
-/** What a text scores as the revision of an example. */
+/** Measurement of a text as the revision of an example. */
 export interface MeasuredText {
   readonly score: GenerationScore;
   readonly ngrams: NgramCounts;
 }
 
 export interface MeasuredGeneration extends MeasuredText {
-  /** What the pre-review code would have scored in its place; `null` where the run did not record that code. */
+  /** Measurement of the pre-review code in its place; `null` where the run did not record that code. */
   readonly copy: MeasuredText | null;
 }
 
-/** How generations ended. */
+/** Shares of generations by their status. */
 export function statusMeasures(generations: readonly ScoredGeneration[], caseOf: CaseOf | null): Measure[] {
   const written = generations.filter(({ status }) => status !== "failed");
   const share = (of: readonly ScoredGeneration[], wanted: GenerationStatus) =>

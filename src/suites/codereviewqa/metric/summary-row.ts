@@ -13,7 +13,7 @@ import type { MetricName, ProbeMetric } from "./metric-names.js";
 export interface SummaryRow {
   readonly task: string;
   readonly difficulty: Difficulty | null;
-  /** What was withheld; absent: nothing. */
+  /** Parts withheld; absent: none. */
   readonly ablation?: Withheld | undefined;
   readonly groupBy: "overall" | "language" | "change_type";
   readonly group: string;
@@ -22,26 +22,26 @@ export interface SummaryRow {
   readonly value: number | null;
   readonly ciLow: number | null;
   readonly ciHigh: number | null;
-  /** What the value is taken over: questions, answers where the metric is about answers, or generations. */
+  /** Count of cases of the value: questions, answers where the metric is about answers, or generations. */
   readonly n: number;
   readonly note: string;
-  /** What the note names, as data; not a column. */
+  /** Data that the note names; not a column. */
   readonly detail?: RowDetail;
 }
 
-/** What a row says besides its number. */
+/** Contents of a row besides its number. */
 export interface RowDetail {
-  /** Of `position_bias`: the commonest symbol. */
+  /** Commonest symbol, of `position_bias`. */
   readonly symbol?: ChoiceSymbol;
-  /** Of `floor_majority`: the answer that is right most often. */
+  /** Answer that is right most often, of `floor_majority`. */
   readonly answer?: string;
-  /** Of `floor_no_read` and `floor_lexical`: the rule that gets it. */
+  /** Rule that gets it, of `floor_no_read` and `floor_lexical`. */
   readonly rule?: string;
-  /** Of the score of a form (`invariant_accuracy`, `em`), overall and by language: what it is worth. */
+  /** Judgement of the score of a form (`invariant_accuracy`, `em`), overall and by language. */
   readonly judgement?: Judgement;
-  /** Of `review_gain`, `code_gain`, `both_gain`: what the gain says, in words. */
+  /** Meaning of `review_gain`, `code_gain`, `both_gain`, in words. */
   readonly gain?: string;
-  /** Of `em`, where the probe scores what is written itself: its own measure. */
+  /** The probe's own measure, of `em` where the probe scores what is written itself. */
   readonly graded?: { readonly name: ProbeMetric; readonly title: string };
 }
 
@@ -71,7 +71,7 @@ export function point(value: number | null | undefined): Estimate | null {
   return value == null ? null : { value, low: null, high: null };
 }
 
-/** What rows can be grouped by. */
+/** Groups of a row's member. */
 interface Member {
   readonly language: Language;
   readonly changeType: ChangeType;

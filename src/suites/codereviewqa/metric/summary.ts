@@ -30,9 +30,9 @@ import { type Gate, symbolBindingGate } from "./symbol-binding.js";
 interface SummaryForm {
   readonly probe: Pick<ChoiceProbe, "task" | "optionCount" | "answerClass">;
   readonly difficulty: Difficulty | null;
-  /** What was withheld; absent: nothing. */
+  /** Parts withheld; absent: none. */
   readonly ablation?: Withheld | undefined;
-  /** What its examples are cases of; absent: each is one of its own. */
+  /** Cases that its examples belong to; absent: each is one of its own. */
   readonly caseOf?: CaseOf | null;
 }
 

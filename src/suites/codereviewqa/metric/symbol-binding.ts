@@ -6,7 +6,7 @@ import type { QuestionScore } from "./question-score.js";
 const GATE_ALPHA = 0.01;
 
 /**
- * Whether a model binds symbols to options at all (multiple-choice symbol binding; paper §5.2): only then do its
+ * Multiple-choice symbol binding: tells if a model binds symbols to options at all (paper §5.2); only then do its
  * answers say anything about its comprehension.
  */
 export type Gate =
@@ -14,11 +14,11 @@ export type Gate =
   /** No question was answered under all its orders. */
   | { readonly status: "unknown" };
 
-/** What the gate judges by. */
+/** Measurements that the gate judges by. */
 export interface GateMeasure {
   /** Mean plurality agreement. */
   readonly agreement: number;
-  /** What uniform guessing gives on average, and in 95 of 100 cases, over as many questions. */
+  /** Plurality agreement of uniform guessing on average, and its range in 95 of 100 cases, over as many questions. */
   readonly nullMean: number;
   readonly nullLow: number;
   readonly nullHigh: number;
@@ -54,7 +54,7 @@ export function symbolBindingGate(scores: readonly QuestionScore[], optionCount:
   };
 }
 
-/** How PPA over `n` questions is distributed when every answer is a uniform guess. */
+/** Distribution of PPA over `n` questions when every answer is a uniform guess. */
 interface PluralityNull {
   /** 0.3584 for four options, 0.5391 for three: well above 1/N. */
   readonly mean: number;

@@ -45,7 +45,7 @@ export const trialReportSchema = z.object({
       counts: countsSchema.nullable(),
     })
     .nullable(),
-  /** Of tests that passed; `null`: they did not; absent: the run is older. */
+  /** Line-up of tests that passed; `null`: they did not; absent: the run is older. */
   line_up: z.object({ asked: count, unseen: z.array(z.string()), turned: z.array(z.string()) }).nullish(),
   band: z.object({ min_passed: count, max_failed: count }).nullable(),
   /** Scores by the released code. */

@@ -10,15 +10,15 @@ import { copyTree, sealedText } from "../../../workspace/sealed-files.js";
 import type { InstalledRunner } from "./install-runner.js";
 import { judgeReport, type RunnerReport, reportSchema, type TestResult } from "./runner-report.js";
 
-/** How a test is run. */
+/** Setting in which a test is run. */
 export interface TestRun {
   readonly runner: InstalledRunner;
   readonly bench: Bench;
-  /** Of all tests together, milliseconds; `TEST_LIMIT_MS` unless told otherwise. */
+  /** Time limit of all tests together, milliseconds; `TEST_LIMIT_MS` unless told otherwise. */
   readonly limitMs?: number;
 }
 
-/** How long the tests of a file may take together. */
+/** Time limit of the tests of a file together. */
 export const TEST_LIMIT_MS = 120_000;
 
 /**
@@ -84,7 +84,7 @@ async function runFiles(
 ): Promise<TestResult> {
   const out = join(dirname(root), "out");
   await mkdir(out);
-  // As a cage shows it: on the way there a link may be in a place that is hidden.
+  // Path as a cage shows it: on the way there a link may be in a place that is hidden.
   const folderOfRunner = await realpath(runner.folder);
   const command = {
     argv: [process.execPath, join(folderOfRunner, "run.mjs")] as const,
@@ -118,7 +118,10 @@ function environmentOf(out: string): Record<string, string> {
   };
 }
 
-/** What the runner wrote, or the code under test in its place, which the line-up then shows; `null`: nothing that can be read. */
+/**
+ * Report of the runner, or of the code under test in its place, which the line-up then shows; `null`: nothing that can
+ * be read.
+ */
 function readReport(text: string | null): RunnerReport | null {
   try {
     return reportSchema.parse(JSON.parse(text ?? ""));
@@ -153,7 +156,7 @@ interface HiddenTest {
   readonly original: string;
   /** The test's file; outside the tree. */
   readonly testFile: string;
-  /** Whether it needs a page: matchers for the DOM, and a document. */
+  /** True if it needs a page: matchers for the DOM, and a document. */
   readonly isDom: boolean;
 }
 

@@ -92,7 +92,7 @@ async function placeOf(folder: string): Promise<InstalledRunner> {
   return { folder: join(folder, `vitest-${hash.slice(0, 16)}`), sha256: hash };
 }
 
-/** Of names and contents. */
+/** Hash of names and contents. */
 async function sourceHash(): Promise<string> {
   const names = await sourceFiles();
   const parts = await Promise.all(names.map(async (name) => `${name} ${sha256(await readFile(join(SOURCE, name)))}\n`));

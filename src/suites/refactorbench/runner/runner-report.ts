@@ -1,19 +1,19 @@
 import { z } from "zod";
 import type { LineUp } from "../../../trial/lineup/line-up.js";
 
-/** What a test came to. */
+/** Result of a test. */
 export interface TestResult {
   /** Every test of the file passed, there was at least one, nothing failed outside of them, and the line-up saw them all. */
   readonly passes: boolean;
-  /** Whether expectations that were turned held, where the test passed. */
+  /** True if expectations that were turned held, where the test passed. */
   readonly isTampered: boolean;
   /** `null`: there was none, as the test did not pass, or is nobody's judge. */
   readonly lineUp: LineUp | null;
   readonly testsPassed: number;
   readonly testsFailed: number;
-  /** What failed, by structure; `null`: nothing. */
+  /** Class of the failure, by structure; `null`: none. */
   readonly failureKind: string | null;
-  /** What the tests said, without colours; empty where they passed. */
+  /** Message of the tests, without colours; empty where they passed. */
   readonly message: string;
   /** Packages that are neither in the runner nor mocked: the fixture cannot be judged without them. */
   readonly missingPackages: readonly string[];
@@ -21,8 +21,8 @@ export interface TestResult {
 }
 
 /**
- * What a report comes to. `failureKind`: `load:<class>` for a file that did not load, `no_tests`, `unhandled:<class>` for an
- * error outside tests, else the class of the first failing test's error, `timeout` for one that took too long.
+ * Result of a report. `failureKind`: `load:<class>` for a file that did not load, `no_tests`, `unhandled:<class>` for
+ * an error outside tests, else the class of the first failing test's error, `timeout` for one that took too long.
  */
 export function judgeReport(report: RunnerReport, durationMs: number): TestResult {
   const { tests, errors } = report.test;
@@ -77,7 +77,7 @@ const testSchema = z.object({
 });
 const fileSchema = z.object({ tests: z.array(testSchema), errors: z.array(errorSchema) });
 
-/** What the runner writes. */
+/** Schema of the runner's report. */
 export const reportSchema = z.object({
   test: fileSchema,
   unhandled: z.array(errorSchema),
