@@ -1,4 +1,5 @@
 import type { ChangeType, Difficulty, Location } from "../../dataset/example.js";
+import { tokensIn } from "../../question/floors/fluency.js";
 import {
   kindOfLine,
   type LineKind,
@@ -7,7 +8,6 @@ import {
   shownNumbers,
 } from "../../question/floors/location-rules.js";
 import { rounded, sumsOverOthers } from "../../question/floors/rule.js";
-import { tokensIn } from "../../question/floors/solution-rules.js";
 import { RankBalance, type RuleScores, standingsOf } from "../rank-balance.js";
 
 /** A hunk to make wrong locations of. */

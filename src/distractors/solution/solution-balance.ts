@@ -5,13 +5,13 @@ import { hash32 } from "../../base/random.js";
 import { asUnits } from "../../base/text.js";
 import { DIFFICULTIES, type Difficulty } from "../../dataset/example.js";
 import type { OfficialRecord } from "../../dataset/official-record.js";
+import { tokensIn } from "../../question/floors/fluency.js";
 import { type Rule, rounded, setOverlaps, sumsOverOthers } from "../../question/floors/rule.js";
 import {
   addedLines,
   SOLUTION_RULES,
   type SolutionView,
   shareOf,
-  tokensIn,
   wordsOf,
 } from "../../question/floors/solution-rules.js";
 import { DISTRACTORS } from "../build-files.js";

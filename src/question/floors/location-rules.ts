@@ -1,6 +1,7 @@
 import { mean } from "simple-statistics";
 import type { ChangeType, Location } from "../../dataset/example.js";
-import { type ShippedRule, setOverlaps } from "./rule.js";
+import { rounded, type ShippedRule, setOverlaps } from "./rule.js";
+import { partsOf } from "./solution-rules.js";
 
 /** A CL question as the rules see it. */
 export interface LocationView {
@@ -93,6 +94,35 @@ export const LOCATION_RULES: readonly ShippedRule<LocationView>[] = [
     text: "the option whose code has most words of the review",
     score: reviewOverlap,
   },
+  /** − lines from an edge of the hunk that hold the whole set; the nearer of its two edges. */
+  {
+    name: "densest_edge",
+    sees: "options+code",
+    text: "the lines that lie together nearest to an edge of the hunk",
+    score: ({ locations, lines }) =>
+      locations.map((location) => -Math.min(Math.max(...location), lines.length + 1 - Math.min(...location))),
+  },
+  /** Mean indentation of the lines that it shows, blank ones aside; a tab is four columns. */
+  {
+    name: "indentation",
+    sees: "options+code",
+    text: "the deepest indented lines",
+    score: (view) => ofShownLines({ ...view, skipsBlank: true }, indentationOf),
+  },
+  /** Mean over the lines that it shows of the different words of the review on a line; names are split. */
+  {
+    name: "review_words_per_line",
+    sees: "lexical",
+    text: "the option whose lines have most words of the review each",
+    score: reviewWordsPerLine,
+  },
+  /** Mean over the lines that it shows of the different names on a line that the review quotes, or that look like code. */
+  {
+    name: "names_quoted",
+    sees: "lexical",
+    text: "the option whose lines have most of the names that the review quotes",
+    score: namesQuoted,
+  },
 ];
 
 /**
@@ -136,11 +166,41 @@ function medoidThenRuns(locations: readonly Location[]): number[] {
   return locations.map((_, i) => locations.filter((_, j) => isBehind(j, i)).length);
 }
 
-function ofShownLines(view: LocationView, measure: (line: string) => number): number[] {
+/** Mean of a measure over the lines that each option shows; 0 without such lines. */
+function ofShownLines(
+  view: LocationView & { readonly skipsBlank?: boolean },
+  measure: (line: string) => number,
+): number[] {
   return view.locations.map((location) => {
-    const shown = shownLines(location, view);
-    return shown.length === 0 ? 0 : mean(shown.map(measure));
+    const shown = shownLines(location, view).filter((line) => view.skipsBlank !== true || line.trim() !== "");
+    return shown.length === 0 ? 0 : rounded(mean(shown.map(measure)));
   });
+}
+
+/** Columns of white space before a line. */
+function indentationOf(line: string): number {
+  return (/^\s*/u.exec(line)?.[0] ?? "").replaceAll("\t", "    ").length;
+}
+
+function reviewWordsPerLine(view: LocationView): number[] {
+  const asked = new Set(partsOf(view.review).filter((part) => part.length > 1));
+  return ofShownLines(view, (line) => new Set(partsOf(line).filter((part) => asked.has(part))).size);
+}
+
+/** What stands between back quotes. */
+const QUOTED = /`([^`\n]+)`/gu;
+/** A word, and a bracket behind it. */
+const CALLED = /([\p{L}_][\p{L}\p{N}_]*)(\(?)/gu;
+/** An underscore, a digit or a capital within. */
+const NAME_SIGN = /\p{L}[_\p{N}]|\p{Ll}\p{Lu}/u;
+
+function namesQuoted(view: LocationView): number[] {
+  const quoted = [...view.review.matchAll(QUOTED)].flatMap(([, code]) => [...wordsOf(code ?? "")]);
+  const called = [...view.review.matchAll(CALLED)].flatMap(([, name = "", bracket]) =>
+    bracket === "(" || NAME_SIGN.test(name) ? name.toLowerCase() : [],
+  );
+  const names = new Set([...quoted, ...called]);
+  return ofShownLines(view, (line) => [...wordsOf(line)].filter((word) => names.has(word)).length);
 }
 
 function reviewOverlap(view: LocationView): number[] {

@@ -1,6 +1,7 @@
 import { distance } from "fastest-levenshtein";
 import type { OptionsView } from "../question.js";
-import { type ShippedRule, setOverlaps, sumsOverOthers } from "./rule.js";
+import { characterFluency, nameCommonness, tokensIn, wordFluency } from "./fluency.js";
+import { rounded, type ShippedRule, setOverlaps, sumsOverOthers } from "./rule.js";
 
 /** An SI question to its rules: the options as the question shows them, the code, the review. */
 export interface SolutionView {
@@ -82,7 +83,103 @@ export const SOLUTION_RULES: readonly ShippedRule<SolutionView>[] = [
     balance: BALANCE,
     score: overlapWithReview,
   },
+  /** score = 1 − edit distance of the lines that it adds to those that it removes / length of the longer; 0 for none. */
+  {
+    name: "like_removed",
+    sees: "options",
+    text: "the option whose added lines are most like its own removed lines",
+    score: ({ solutions }) => solutions.map((solution) => likeness(addedLines(solution), removedLines(solution))),
+  },
+  /** score = parts of names of the added lines that its own removed lines have / such parts; 0 without. */
+  {
+    name: "names_of_removed",
+    sees: "options",
+    text: "the option most of whose added names stand on its own removed lines",
+    score: ({ solutions }) =>
+      solutions.map((solution) => shareIn(partsOf(addedLines(solution)), partsOf(removedLines(solution)))),
+  },
+  /** score = parts of names of the added lines that the code has / such parts; 0 without. */
+  {
+    name: "names_in_code",
+    sees: "options+code",
+    text: "the option most of whose added names stand in the code",
+    score: ({ solutions, preReviewLines }) =>
+      solutions.map((solution) => shareIn(partsOf(addedLines(solution)), partsOf(preReviewLines.join("\n")))),
+  },
+  /** score = mean over the parts of names of the added lines of log(1 + count in the code). */
+  {
+    name: "commonest_names",
+    sees: "options+code",
+    text: "the option whose added names are commonest in the code",
+    score: ({ solutions, preReviewLines }) =>
+      nameCommonness(
+        solutions.map((solution) => partsOf(addedLines(solution))),
+        partsOf(preReviewLines.join("\n")),
+      ),
+  },
+  /** score: see `characterFluency`, of the added lines. */
+  {
+    name: "character_fluency",
+    sees: "options+code",
+    text: "the option whose added characters are commonest in the code, and in code at large",
+    score: ({ solutions, preReviewLines }) => characterFluency(solutions.map(addedLines), preReviewLines),
+  },
+  /** score: see `wordFluency`, of the added lines. */
+  {
+    name: "word_fluency",
+    sees: "options+code",
+    text: "the option whose added words follow each other most as in the code",
+    score: ({ solutions, preReviewLines }) => wordFluency(solutions.map(addedLines), preReviewLines),
+  },
+  /** score = mean over the different words of the added lines of the likeness to the review's word that is most alike. */
+  {
+    name: "review_similarity",
+    sees: "lexical",
+    text: "the option whose added words are spelt most like words of the review",
+    score: spelledLikeReview,
+  },
+  /** score = parts of names of the added lines that the review has / such parts; 0 without. */
+  {
+    name: "review_words",
+    sees: "lexical",
+    text: "the option most of whose added words stand in the review",
+    score: ({ solutions, review }) =>
+      solutions.map((solution) => shareIn(partsOf(addedLines(solution)), partsOf(review))),
+  },
 ];
+
+/** Likeness of two texts by characters, 0–1; 0 where one is empty. */
+function likeness(text: string, other: string): number {
+  if (text === "" || other === "") return 0;
+  const [own, its] = [text.slice(0, MOST_COMPARED), other.slice(0, MOST_COMPARED)];
+  return rounded(1 - distance(own, its) / Math.max(own.length, its.length));
+}
+
+function shareIn(words: readonly string[], known: readonly string[]): number {
+  const own = new Set(known);
+  return rounded(shareOf(words, (word) => own.has(word)));
+}
+
+/** Words of fewer characters are like any other. */
+const LEAST_WORD = 3;
+/** As many as a long review has. */
+const MOST_WORDS = 400;
+/** Characters that are compared. */
+const MOST_COMPARED = 4000;
+
+function spelledLikeReview({ solutions, review }: SolutionView): number[] {
+  const asked = [...new Set(partsOf(review))].filter((part) => part.length >= LEAST_WORD).slice(0, MOST_WORDS);
+  const known = new Map<string, number>();
+  const closest = (word: string) => {
+    const found = known.get(word) ?? Math.max(0, ...asked.map((part) => likeness(word, part)));
+    known.set(word, found);
+    return found;
+  };
+  return solutions.map((solution) => {
+    const words = [...new Set(partsOf(addedLines(solution)))].filter((part) => part.length >= LEAST_WORD);
+    return words.length === 0 ? 0 : rounded(words.reduce((total, word) => total + closest(word), 0) / words.length);
+  });
+}
 
 /**
  * Overlap of each text's set of tokens with those of the others. A token that also stands elsewhere in its text adds
@@ -91,11 +188,6 @@ export const SOLUTION_RULES: readonly ShippedRule<SolutionView>[] = [
  */
 export function tokenOverlaps(texts: readonly string[]): number[] {
   return setOverlaps(texts.map(tokensIn));
-}
-
-/** The tokens of a text in their order: a word, or one other character; space is none. */
-export function tokensIn(text: string): string[] {
-  return text.match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
 }
 
 function shareInPrompt({ solutions, preReviewLines, review }: SolutionView): number[] {
@@ -121,6 +213,14 @@ export function addedLines(solution: string): string {
   return solution
     .split("\n")
     .flatMap((line) => /^\d+ \+ (.*)$/su.exec(line)?.[1] ?? [])
+    .join("\n");
+}
+
+/** Likewise those that it removes. */
+function removedLines(solution: string): string {
+  return solution
+    .split("\n")
+    .flatMap((line) => /^\d+ - (.*)$/su.exec(line)?.[1] ?? [])
     .join("\n");
 }
 

@@ -141,4 +141,33 @@ describe("runsOf", () => {
   it("counts runs of consecutive numbers in any order", () => {
     expect([runsOf([7, 2, 3]), runsOf([1]), runsOf([4, 3, 2])]).toEqual([2, 1, 1]);
   });
+
+  it("measure how near to an edge the whole set lies", () => {
+    // Six lines: {1, 2} lies in the first two, {2, 5} in five from either edge, {6} in the last.
+    expect(scores("densest_edge", view([[1, 2], [2, 5], [6]]))).toEqual([-2, -5, -1]);
+  });
+
+  it("measure indentation without blank lines, a tab as four columns", () => {
+    const lines = ["a", "\tb", "  c", ""];
+    expect(scores("indentation", view([[1], [2], [2, 3], [3, 4]], { lines }))).toEqual([0, 4, 3, 2]);
+  });
+
+  it("count words of the review line by line, names split", () => {
+    const lines = ["openFile(path)", "close_file(path)", "done"];
+    const review = "Close the file before opening another file.";
+    // file; close and file; the mean of both.
+    expect(scores("review_words_per_line", view([[1], [2], [1, 2], [3]], { lines, review }))).toEqual([1, 2, 1.5, 0]);
+  });
+
+  it("count names that the review quotes, or writes as code", () => {
+    const lines = ["int a = first;", "use(second_one)", "call(x)", "plain words"];
+    const quoted = { lines, review: "Why `first` here, and second_one, and call()? The plain words are none." };
+    expect(scores("names_quoted", view([[1], [2], [3], [4]], quoted))).toEqual([1, 1, 1, 0]);
+  });
+
+  it("look for names in a long review in no time", () => {
+    const review = "a".repeat(200_000);
+    const found = scores("names_quoted", view([[1], [3]], { review }));
+    expect(found).toEqual([0, 0]);
+  });
 });

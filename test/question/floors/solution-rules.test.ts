@@ -9,7 +9,7 @@ function scores(name: string, view: Partial<SolutionView>): readonly number[] {
 }
 
 describe("SOLUTION_RULES", () => {
-  it("see the options, but for two that match words", () => {
+  it("see the options, the code, or match words of the review", () => {
     expect(SOLUTION_RULES.map(({ name, sees }) => [name, sees])).toEqual([
       ["longest", "options"],
       ["shortest", "options"],
@@ -17,7 +17,50 @@ describe("SOLUTION_RULES", () => {
       ["medoid_characters", "options"],
       ["tokens_in_prompt", "lexical"],
       ["review_overlap", "lexical"],
+      ["like_removed", "options"],
+      ["names_of_removed", "options"],
+      ["names_in_code", "options+code"],
+      ["commonest_names", "options+code"],
+      ["character_fluency", "options+code"],
+      ["word_fluency", "options+code"],
+      ["review_similarity", "lexical"],
+      ["review_words", "lexical"],
     ]);
+  });
+
+  it("compare what an option adds with what it removes", () => {
+    // "readAll" and "readOne" differ in three of seven characters; of the parts read, all and read, one the first is shared.
+    const solutions = ["1 - readAll\n1 + readOne", "1 - readAll\n1 + read_all", "1 + readAll"];
+    expect(scores("like_removed", { solutions })[0]).toBeCloseTo(4 / 7, 8);
+    expect(scores("like_removed", { solutions })[2]).toBe(0);
+    expect(scores("names_of_removed", { solutions })).toEqual([1 / 2, 1, 0]);
+  });
+
+  it("count parts of names that the code has", () => {
+    // Parts of the code: read twice, all, line. Of readOne's two parts one; of nextLine's one.
+    const view = { solutions: ["1 + readOne", "1 + nextLine", "1 + 7"], preReviewLines: ["readAll(readLine)"] };
+    expect(scores("names_in_code", view)).toEqual([1 / 2, 1 / 2, 0]);
+    const [read, line, none] = scores("commonest_names", view);
+    // Means of log(1 + count): (log 3 + 0)/2, (0 + log 2)/2.
+    expect([read, line]).toEqual([expect.closeTo(Math.log(3) / 2, 8), expect.closeTo(Math.log(2) / 2, 8)]);
+    expect(none).toBe(0);
+  });
+
+  it("prefer characters and words in the order in which the code has them", () => {
+    const preReviewLines = ["zqx zqx zqx"];
+    const characters = scores("character_fluency", { solutions: ["1 + zqx", "1 + xqz", "1 + x"], preReviewLines });
+    // One trigram each: three times in the code; never, there or in the corpus; none.
+    expect(characters).toEqual([expect.closeTo(Math.log(4), 8), 0, 0]);
+    const words = scores("word_fluency", { solutions: ["1 + a b", "1 + b a", "1 +  "], preReviewLines: ["a b"] });
+    // Pairs "^ a" and "a b", once each, as are their words: log 6; "^ b" and "b a" never: log 2.
+    expect(words).toEqual([expect.closeTo(Math.log(6), 8), expect.closeTo(Math.log(2), 8), 0]);
+  });
+
+  it("match words of the review by their spelling, and by their share", () => {
+    const view = { solutions: ["1 + totals", "1 + total_sum", "1 + x"], review: "Take the total" };
+    // Like "total": 5 of 6 characters; total itself and sum, like "the" in none of 3: (1 + 0)/2.
+    expect(scores("review_similarity", view)).toEqual([expect.closeTo(5 / 6, 8), 1 / 2, 0]);
+    expect(scores("review_words", view)).toEqual([0, 1 / 2, 0]);
   });
 
   it("count characters for longest and shortest", () => {
