@@ -92,27 +92,3 @@ const READABLE: Readonly<Record<JudgementState, boolean | null>> = {
 export function isReadable({ state }: Pick<Judgement, "state">): boolean | null {
   return READABLE[state];
 }
-
-/** A value beside the judgement of its score; none where that is not judged. */
-export interface JudgedValue {
-  readonly value: number | null;
-  readonly judgement: Judgement | null | undefined;
-}
-
-/**
- * Highest of the values above their floor: no other can be best.
- * @returns `null` without any, and for fewer than two values
- */
-export function bestOf(values: readonly JudgedValue[]): number | null {
-  const above = values.filter(canBeBest).flatMap(({ value }) => value ?? []);
-  return values.length < 2 || above.length === 0 ? null : Math.max(...above);
-}
-
-/** @param best see {@link bestOf} */
-export function isBest(found: JudgedValue, best: number | null): boolean {
-  return best !== null && found.value === best && canBeBest(found);
-}
-
-function canBeBest({ judgement }: JudgedValue): boolean {
-  return judgement?.state === "above_floor";
-}

@@ -1,5 +1,6 @@
 import { proportion } from "../stats/interval.js";
 import { JUDGEMENT_STATES, type Judgement } from "./judgement.js";
+import { type Contender, leadOf } from "./lead.js";
 import type { FormColumn, RunVerdicts, Verdict, VerdictForm } from "./verdict.js";
 
 /** A leaderboard of one form: one row a run. */
@@ -37,6 +38,8 @@ export interface LeaderboardRow {
   readonly groupJudgements: ReadonlyMap<string, Judgement>;
   /** Further numbers of the form. */
   readonly columns: readonly FormColumn[];
+  /** Where the score is shown to be better than the next: overall (`null`), and of groups. */
+  readonly bestOn: ReadonlySet<string | null>;
 }
 
 /** One table a form that any of the runs has, in the order in which they first stand. */
@@ -51,13 +54,38 @@ export function leaderboardTables(runs: readonly RunVerdicts[]): LeaderboardTabl
       return own === undefined || own.records.recorded === 0 ? [] : [{ run, form: own, model: names[i] ?? run.model }];
     });
     if (entries.length === 0) return [];
-    const rows = entries.map(({ run, form: own, model }) => rowOf(model, run, own));
-    const groups = [...new Set(rows.flatMap(({ byGroup }) => [...byGroup.keys()]))].sort();
+    const drafts = entries.map(({ run, form: own, model }) => rowOf(model, run, own));
+    const groups = [...new Set(drafts.flatMap(({ byGroup }) => [...byGroup.keys()]))].sort();
+    const leads = [null, ...groups].map((group) => [group, leadOf(contendersOf(entries, drafts, group))] as const);
+    const rows = drafts.map((row): LeaderboardRow => {
+      const best = leads.filter(([, lead]) => lead?.isBest === true && lead.first === row);
+      return { ...row, bestOn: new Set(best.map(([group]) => group)) };
+    });
     return [{ form, groups, rows: rows.toSorted(byScore), floors: floorsOf(rows) }];
   });
 }
 
-function rowOf(model: string, run: RunVerdicts, form: VerdictForm): LeaderboardRow {
+type Draft = Omit<LeaderboardRow, "bestOn">;
+
+/** @param group `null`: the whole form */
+function contendersOf(
+  entries: readonly { readonly run: RunVerdicts; readonly form: VerdictForm }[],
+  rows: readonly Draft[],
+  group: string | null,
+): Contender<Draft>[] {
+  return entries.flatMap(({ run, form: { name, groupBy: by } }, i) => {
+    const row = rows[i];
+    if (row === undefined) return [];
+    const isOwn = ({ form, passed, groups }: Verdict) =>
+      form === name && passed !== null && (group === null || (by !== null && groups[by] === group));
+    const value = group === null ? row.overall.value : (row.byGroup.get(group) ?? null);
+    // A language may be judged otherwise than the whole; where none is, the whole counts.
+    const judgement = group === null || row.groupJudgements.size === 0 ? row.judgement : row.groupJudgements.get(group);
+    return [{ row, value, judgement, verdicts: run.verdicts.filter(isOwn) }];
+  });
+}
+
+function rowOf(model: string, run: RunVerdicts, form: VerdictForm): Draft {
   const own = run.verdicts.filter((verdict) => verdict.form === form.name && verdict.passed !== null);
   const {
     value = null,

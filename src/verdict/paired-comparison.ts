@@ -2,9 +2,9 @@ import { seededIntegers } from "../base/random.js";
 import { agreeingInterval, type BoundedValues, clusterIntervals } from "../stats/bootstrap.js";
 import { detectableDifference } from "../stats/detectable-difference.js";
 import { DIFFERENCE, type Interval } from "../stats/interval.js";
-import { benjaminiHochberg, mcNemarExact } from "../stats/p-values.js";
-import { signFlipTest } from "../stats/sign-flip.js";
+import { benjaminiHochberg } from "../stats/p-values.js";
 import type { Judgement } from "./judgement.js";
+import { pairedTest } from "./lead.js";
 import type { RunVerdicts, ValueUnit, Verdict, VerdictForm } from "./verdict.js";
 
 /** Verdicts of two runs on the same item. */
@@ -178,8 +178,12 @@ function draftOf(form: VerdictForm, pairs: readonly VerdictPair[], clusters: Clu
     onlyBaseline,
     onlyCandidate,
     lost: { baseline: count(({ baseline }) => baseline.lost), candidate: count(({ candidate }) => candidate.lost) },
-    test: isOneEach ? ("mcnemar_exact" as const) : ("sign_flip_by_example" as const),
-    pValue: isOneEach ? mcNemarExact(onlyBaseline, onlyCandidate) : signFlipTest([...share.sums]),
+    ...pairedTest(
+      pairs.map(({ baseline, candidate }) => ({
+        cluster: baseline.cluster,
+        difference: Number(candidate.passed) - Number(baseline.passed),
+      })),
+    ),
     detectableDifference: isOneEach ? detectableDifference(pairs.length, onlyBaseline + onlyCandidate) : null,
     values: Object.fromEntries(
       form.values.map(({ name, unit }) => [

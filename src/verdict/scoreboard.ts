@@ -1,9 +1,12 @@
 import type { Judgement } from "./judgement.js";
+import { type Lead, leadOf } from "./lead.js";
 import { modelNames } from "./leaderboard.js";
-import type { FormFloor, RunVerdicts, VerdictForm } from "./verdict.js";
+import type { FormFloor, RunVerdicts, Verdict, VerdictForm } from "./verdict.js";
 
 /** All runs by all forms: what each got, and what that is worth. */
 export interface Scoreboard {
+  /** The highest score of each form and the next; none where no score is above its floor, or there is one run. */
+  readonly leads: ReadonlyMap<VerdictForm, Lead<RunVerdicts>>;
   /** Forms that any of the runs was asked, with nothing withheld: what is written first, then what is chosen. */
   readonly forms: readonly VerdictForm[];
   /** The best first: by the mean, then by name. */
@@ -30,6 +33,8 @@ export interface BoardScore {
   /** Items. */
   readonly n: number;
   readonly judgement: Judgement | null;
+  /** `true`: shown to be better than the next. */
+  readonly isBest: boolean;
 }
 
 /** A floor on every form that has it. */
@@ -46,11 +51,20 @@ export function scoreboard(runs: readonly RunVerdicts[]): Scoreboard {
   const names = modelNames(runs);
   const forms = formsOf(runs);
   const shared = forms.filter((form) => runs.every((run) => scoreOf(run, form) !== null));
+  const leads = new Map(
+    forms.flatMap((form) => {
+      const lead = leadOn(runs, form);
+      return lead === null ? [] : [[form, lead] as const];
+    }),
+  );
   const rows = runs.map((run, i): ScoreboardRow => {
     const scores = new Map(
       forms.flatMap((form) => {
         const score = scoreOf(run, form);
-        return score === null ? [] : [[form, score] as const];
+        const lead = leads.get(form);
+        return score === null
+          ? []
+          : [[form, { ...score, isBest: lead?.isBest === true && lead.first === run }] as const];
       }),
     );
     const values = shared.map((form) => scores.get(form)?.value ?? 0);
@@ -58,7 +72,20 @@ export function scoreboard(runs: readonly RunVerdicts[]): Scoreboard {
     return { model: names[i] ?? run.model, runId: run.runId, scores, mean };
   });
   rows.sort((a, b) => (b.mean ?? -1) - (a.mean ?? -1) || a.model.localeCompare(b.model, "en"));
-  return { forms, rows, floors: floorRows(runs, names, forms) };
+  return { forms, rows, floors: floorRows(runs, names, forms), leads };
+}
+
+function leadOn(runs: readonly RunVerdicts[], form: VerdictForm): Lead<RunVerdicts> | null {
+  return leadOf(
+    runs.flatMap((run) => {
+      const score = scoreOf(run, form);
+      return score === null ? [] : [{ row: run, ...score, verdicts: judgedOf(run, form.name) }];
+    }),
+  );
+}
+
+function judgedOf({ verdicts }: RunVerdicts, name: string): Verdict[] {
+  return verdicts.filter(({ form, passed }) => form === name && passed !== null);
 }
 
 /** Forms of all runs: written ones before choices, as in the paper. */
@@ -78,7 +105,7 @@ function ownForm({ forms }: RunVerdicts, { name, score }: VerdictForm): VerdictF
   return own === undefined || own.records.recorded === 0 ? null : own;
 }
 
-function scoreOf(run: RunVerdicts, form: VerdictForm): BoardScore | null {
+function scoreOf(run: RunVerdicts, form: VerdictForm): Omit<BoardScore, "isBest"> | null {
   const own = ownForm(run, form);
   if (own === null) return null;
   const measure = own.measures.find(({ metric }) => metric === own.score.metric);

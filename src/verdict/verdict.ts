@@ -44,8 +44,6 @@ export interface FormColumn {
   /** Number in its unit. */
   readonly value: number | null;
   readonly unit?: ValueUnit;
-  /** `false`: the highest is not the best, as of a cost. */
-  readonly hasBest?: false;
   /** Distances from values that mean nothing, in the unit of the value. */
   readonly distances: readonly { readonly id: string; readonly value: number | null }[];
 }

@@ -1,5 +1,4 @@
 import { groupName } from "../../base/language.js";
-import { bestOf, isBest, type JudgedValue } from "../../verdict/judgement.js";
 import type { LeaderboardFloor, LeaderboardRow, LeaderboardTable } from "../../verdict/leaderboard.js";
 import type { Block, Cell, Inline, TableBlock } from "../block.js";
 import { worthOf } from "../judgement-words.js";
@@ -37,7 +36,7 @@ export function leaderboardMethod(tables: readonly LeaderboardTable[]): string {
   );
   return (
     "Percent, by score; behind each its verdict. Floor: the highest score on the same questions that needs no " +
-    "comprehension. Only what is above it can be best (bold)." +
+    "comprehension. Best (bold) is a score above it that is better than the next, as probe compare would say (p < 0.05)." +
     (hasDistances
       ? " In brackets behind an agreement: its distance from 1/N, and from the mean of uniform guessing."
       : "")
@@ -66,24 +65,23 @@ interface BoardColumn extends ColumnOf<LeaderboardRow> {
 }
 
 /** The columns of every leaderboard. */
-function columnsOf({ rows, groups, form }: LeaderboardTable): BoardColumn[] {
+function columnsOf({ groups, form }: LeaderboardTable): BoardColumn[] {
   const points = (
     id: string,
     label: string,
-    judged: (row: LeaderboardRow) => JudgedValue,
+    value: Value,
     note: (row: LeaderboardRow) => CellNote,
-  ): BoardColumn => {
-    const best = bestOf(rows.map(judged));
-    return rightColumn(id, label, (row) => {
-      const found = judged(row);
-      return numberCell(found.value, "points", { ...note(row), ...(isBest(found, best) && { isBest: true }) });
-    });
-  };
+    group: string | null,
+  ): BoardColumn =>
+    rightColumn(id, label, (row) =>
+      numberCell(value(row), "points", { ...note(row), ...(row.bestOn.has(group) && { isBest: true }) }),
+    );
   const overall = points(
     "overall",
     "Overall",
-    (row) => ({ value: row.overall.value, judgement: row.judgement }),
+    (row) => row.overall.value,
     ({ overall: { ciLow, ciHigh }, judgement }) => ({ interval: intervalOf(ciLow, ciHigh), ...worthOf(judgement) }),
+    null,
   );
   return [
     {
@@ -96,25 +94,19 @@ function columnsOf({ rows, groups, form }: LeaderboardTable): BoardColumn[] {
       const column = points(
         group,
         groupName(group),
-        // A language may be judged otherwise than the whole; where none is, the whole counts.
-        ({ byGroup, groupJudgements, judgement }) => ({
-          value: byGroup.get(group) ?? null,
-          judgement: groupJudgements.size === 0 ? judgement : groupJudgements.get(group),
-        }),
+        ({ byGroup }) => byGroup.get(group) ?? null,
         ({ groupJudgements, judgement }) => {
           const own = groupJudgements.get(group);
           return { ...(own && worthOf(own)), ...(judgement?.mark && { badge: judgement.mark }) };
         },
+        group,
       );
       return { ...column, importance: 3, floor: ({ byGroup }) => numberCell(byGroup.get(group), "points") };
     }),
-    ...form.columns.map(({ id, label, unit, hasBest }, i): BoardColumn => {
-      const value: Value = ({ columns }) => columns[i]?.value ?? null;
-      if (hasBest === false) {
-        return numberColumn(id, label, unit === "number" ? "coefficient" : "points", value, { importance: 3 });
-      }
-      const judged = (row: LeaderboardRow) => ({ value: value(row), judgement: row.judgement });
-      return { ...points(id, label, judged, (row) => distancesOf(row, i)), importance: 3 };
+    ...form.columns.map(({ id, label, unit }, i): BoardColumn => {
+      const format = unit === "number" ? "coefficient" : "points";
+      const cell = (row: LeaderboardRow) => numberCell(row.columns[i]?.value, format, distancesOf(row, i));
+      return { ...rightColumn(id, label, cell), importance: 3 };
     }),
   ];
 }

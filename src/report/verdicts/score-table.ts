@@ -1,7 +1,7 @@
-import { mcNemarExact } from "../../stats/p-values.js";
-import { bestOf, isBest } from "../../verdict/judgement.js";
+import { groupBy } from "../../base/grouping.js";
+import type { Lead } from "../../verdict/lead.js";
 import type { Scoreboard, ScoreboardRow } from "../../verdict/scoreboard.js";
-import type { RunVerdicts, Verdict, VerdictForm } from "../../verdict/verdict.js";
+import type { RunVerdicts, VerdictForm } from "../../verdict/verdict.js";
 import type { Block, Cell, TableBlock } from "../block.js";
 import { SIGNS_TEXT, worthOf } from "../judgement-words.js";
 import {
@@ -25,7 +25,7 @@ export function scoresTable(board: Scoreboard, caption: string | null): TableBlo
   const hasMean = forms.length > 1;
   const columns: ColumnOf<ScoreboardRow>[] = [
     textColumn("model", "Model", ({ model }) => model),
-    ...forms.map((form) => scoreColumn(form, rows)),
+    ...forms.map((form) => scoreColumn(form)),
     ...(hasMean ? [MEAN] : []),
   ];
   const references = floors.map(({ title, models, values }): Cell[] => [
@@ -40,21 +40,16 @@ export function scoresTable(board: Scoreboard, caption: string | null): TableBlo
   return tableOf(caption, columns, rows, { isSortable: true, isCompact: true, references });
 }
 
-function scoreColumn(form: VerdictForm, rows: readonly ScoreboardRow[]): ColumnOf<ScoreboardRow> {
-  const best = bestScore(rows, form);
+function scoreColumn(form: VerdictForm): ColumnOf<ScoreboardRow> {
   const id = form.name.toLowerCase().replace(/[^a-z0-9]+/g, "_");
   return rightColumn(id, form.name, ({ scores }) => {
     const score = scores.get(form);
     if (score === undefined) return MISSING;
-    const { value, ciLow, ciHigh, judgement } = score;
+    const { value, ciLow, ciHigh, judgement, isBest } = score;
     const interval = intervalOf(ciLow, ciHigh);
-    const mark = isBest(score, best) ? { isBest: true } : {};
+    const mark = isBest ? { isBest } : {};
     return numberCell(value, "points", { interval, ...worthOf(judgement), ...mark });
   });
-}
-
-function bestScore(rows: readonly ScoreboardRow[], form: VerdictForm): number | null {
-  return bestOf(rows.flatMap(({ scores }) => scores.get(form) ?? []));
 }
 
 const MEAN: ColumnOf<ScoreboardRow> = numberColumn("mean", "Mean", "points", ({ mean }) => mean, { importance: 2 });
@@ -72,65 +67,33 @@ export function floorSentence({ forms, floors }: Scoreboard): Block[] {
 /** Legend of the signs behind numbers. */
 export const SIGNS: Block = sentence(SIGNS_TEXT);
 
-/** The best models of a form, and the doubt in their lead. */
-interface Winner {
-  readonly form: VerdictForm;
-  readonly names: readonly string[];
-  /** Words for a lead that may be chance; `null`: it is none. */
-  readonly doubt: string | null;
-}
-
-/** A lead that chance gives in more than one of twenty is none. */
-const ALPHA = 0.05;
-
-/** Who is best, in a sentence or two: only what is above its floor can be; of several runs alone. */
-export function bestBlocks(board: Scoreboard, runs: readonly RunVerdicts[]): Block[] {
-  if (board.rows.length < 2) return [];
-  const winners = board.forms.flatMap((form): Winner[] => winnerOf(form, board, runs));
-  const names = [...new Set(winners.map((winner) => winner.names.join(" and ")))];
-  const parts = names.map((name) => {
-    const forms = winners.filter((winner) => winner.names.join(" and ") === name).map(({ form }) => form.name);
-    return `${name} on ${forms.join(", ")}`;
-  });
-  const without = board.forms.filter((form) => !winners.some((winner) => winner.form === form)).map(({ name }) => name);
-  const none = without.length === 0 ? "" : ` On ${without.join(", ")} none is above its floor.`;
-  const best = parts.length === 0 ? "No score is above its floor." : `Best: ${parts.join("; ")}.${none}`;
-  const doubts = winners.flatMap(({ doubt }) => doubt ?? []);
+/**
+ * The best models, in a sentence or two, as `probe compare` of the first two would say: the first is above its floor and
+ * shown to be better than the next. Of several runs alone.
+ */
+export function bestBlocks({ forms, rows, leads }: Scoreboard): Block[] {
+  if (rows.length < 2) return [];
+  const nameOf = ({ runId, model }: RunVerdicts) => rows.find((row) => row.runId === runId)?.model ?? model;
+  const best = groupBy(
+    [...leads].filter(([, { isBest }]) => isBest),
+    ([, { first }]) => nameOf(first),
+  );
+  const parts = [...best].map(([name, won]) => `${name} on ${won.map(([form]) => form.name).join(", ")}`);
+  const open = [...leads].filter(([, { isBest }]) => !isBest);
+  const without = forms.filter((form) => !leads.has(form)).map(({ name }) => name);
+  const answer = parts.length === 0 ? "No model is shown to be best." : `Best: ${parts.join("; ")}.`;
   return [
-    { kind: "text", role: "answer", parts: [best] },
-    ...(doubts.length === 0 ? [] : [sentence(`The lead may be chance on ${doubts.join(", ")}.`)]),
+    { kind: "text", role: "answer", parts: [answer] },
+    ...(open.length === 0
+      ? []
+      : [sentence(`Highest, but not shown to be better than the next: ${open.map(openText(nameOf)).join("; ")}.`)]),
+    ...(without.length === 0 ? [] : [sentence(`No score is above its floor on ${without.join(", ")}.`)]),
   ];
 }
 
-function winnerOf(form: VerdictForm, { rows }: Scoreboard, runs: readonly RunVerdicts[]): Winner[] {
-  const best = bestScore(rows, form);
-  if (best === null) return [];
-  const scoreIn = ({ scores }: ScoreboardRow) => scores.get(form)?.value ?? -1;
-  const first = rows.filter(({ scores }) => {
-    const score = scores.get(form);
-    return score !== undefined && isBest(score, best);
-  });
-  const [winner] = first;
-  const second = rows.filter((row) => !first.includes(row)).sort((a, b) => scoreIn(b) - scoreIn(a))[0];
-  const names = first.map(({ model }) => model);
-  if (winner === undefined || first.length > 1 || second === undefined) return [{ form, names, doubt: null }];
-  const pValue = leadOf(form, verdictsOf(winner, runs), verdictsOf(second, runs));
-  const isDoubtful = pValue !== null && pValue >= ALPHA;
-  const doubt = isDoubtful ? `${form.name} (before ${second.model}, p = ${numberText(pValue, "pvalue")})` : null;
-  return [{ form, names, doubt }];
-}
-
-function verdictsOf({ runId }: ScoreboardRow, runs: readonly RunVerdicts[]): readonly Verdict[] {
-  return runs.find((run) => run.runId === runId)?.verdicts ?? [];
-}
-
-/** McNemar's exact test on the items that both were asked; `null` without any. */
-function leadOf({ name }: VerdictForm, first: readonly Verdict[], second: readonly Verdict[]): number | null {
-  const other = new Map(second.filter(({ form }) => form === name).map((verdict) => [verdict.item, verdict.passed]));
-  const pairs = first.flatMap(({ form, item, passed }) => {
-    const its = other.get(item);
-    return form !== name || passed === null || its == null ? [] : [{ passed, its }];
-  });
-  const only = (mine: boolean) => pairs.filter(({ passed, its }) => passed === mine && its !== mine).length;
-  return pairs.length === 0 ? null : mcNemarExact(only(true), only(false));
+function openText(nameOf: (run: RunVerdicts) => string) {
+  return ([form, { first, second, pValue }]: readonly [VerdictForm, Lead<RunVerdicts>]) => {
+    const why = pValue === null ? "not asked the same" : `p = ${numberText(pValue, "pvalue")}`;
+    return `${nameOf(first)} on ${form.name} (beside ${nameOf(second)}, ${why})`;
+  };
 }

@@ -115,7 +115,6 @@ function formOf(scored: Scored, agent: string, condition: string): VerdictForm {
       label: id.replaceAll("_", " "),
       value: rows.find(({ metric }) => metric === id)?.value ?? null,
       unit: id === "cost_usd" ? ("number" as const) : ("share" as const),
-      hasBest: false,
       distances: [],
     })),
     groupBy: "group",

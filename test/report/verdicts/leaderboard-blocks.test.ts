@@ -19,7 +19,7 @@ const columnsOf = (agreement: number): VerdictForm["columns"] => [
   },
 ];
 
-/** A run of one question in C and one in Python. */
+/** A run of eight questions in C and eight in Python. */
 function run(
   model: string,
   passed: readonly [c: boolean, python: boolean],
@@ -33,10 +33,9 @@ function run(
     model,
     runId: `run-${model}`,
     forms: [makeForm({ measures, judgement, columns: columnsOf(agreement) })],
-    verdicts: [
-      makeVerdict({ item: "one", groups: { language: "c" }, passed: passed[0] }),
-      makeVerdict({ item: "two", groups: { language: "python" }, passed: passed[1] }),
-    ],
+    verdicts: Array.from({ length: 16 }, (_, i) =>
+      makeVerdict({ item: `${i}`, groups: { language: i < 8 ? "c" : "python" }, passed: passed[i < 8 ? 0 : 1] }),
+    ),
   });
 }
 
@@ -55,13 +54,12 @@ describe("leaderboardMarkdown", () => {
       label: "cost",
       value: 0.125,
       unit: "number",
-      hasBest: false,
       distances: [],
     } as const;
     const lines = linesOf(
       RUNS.map((each) => ({ ...each, forms: each.forms.map((form) => ({ ...form, columns: [cost] })) })),
     );
-    expect(lines).toContain("| oracle | 2 | **100.0 ✓** | **100.0** | **100.0** | 0.125 |");
+    expect(lines).toContain("| oracle | 16 | **100.0 ✓** | 100.0 | **100.0** | 0.125 |");
   });
 
   it("is a table a form: a verdict behind each score, groups, further numbers, the floor below; the best in bold", () => {
@@ -72,10 +70,10 @@ describe("leaderboardMarkdown", () => {
     expect(lines).toContain("| Model | n | Overall | C | Python | PPA (1/N 33.3) |");
     const [oracle, half, letter, floor] = lines.filter((line) => /^\| (oracle|half|always-A|Floor) /.test(line));
     // 100 − 33.3 = 66.7 and 100 − 53.9 = 46.1; 66.7 − 33.3 = 33.3 and 66.7 − 53.9 = 12.8; 33.3 − 53.9 = −20.6.
-    expect(oracle).toBe("| oracle | 2 | **100.0 ✓** | **100.0** | **100.0** | **100.0** (+66.7; +46.1) |");
-    // Right in C as often as the oracle, but at its floor: not best.
-    expect(half).toBe("| half | 2 | 50.0 = | 100.0 | 0.0 | 66.7 (+33.3; +12.8) |");
-    expect(letter).toBe("| always-A | 2 | 0.0 ✗ | 0.0 | 0.0 | 33.3 (0.0; −20.6) |");
+    // Eight questions in Python that it alone has right: p = 2 / 2^8. In C another is right as often.
+    expect(oracle).toBe("| oracle | 16 | **100.0 ✓** | 100.0 | **100.0** | 100.0 (+66.7; +46.1) |");
+    expect(half).toBe("| half | 16 | 50.0 = | 100.0 | 0.0 | 66.7 (+33.3; +12.8) |");
+    expect(letter).toBe("| always-A | 16 | 0.0 ✗ | 0.0 | 0.0 | 33.3 (0.0; −20.6) |");
     expect(floor).toBe("| Floor |  | 25.0 longest | – | – |  |");
   });
 
@@ -85,7 +83,7 @@ describe("leaderboardMarkdown", () => {
       return { ...each, forms: each.forms.map((form) => ({ ...form, groupJudgements: { c, python } })) };
     });
     const [oracle] = linesOf(judged).filter((line) => line.startsWith("| oracle "));
-    expect(oracle).toBe("| oracle | 2 | **100.0 ✓** | 100.0 ? | **100.0 ✓** | **100.0** (+66.7; +46.1) |");
+    expect(oracle).toBe("| oracle | 16 | **100.0 ✓** | 100.0 ? | **100.0 ✓** | 100.0 (+66.7; +46.1) |");
   });
 
   it("has a mark before the score of the whole and of each group", () => {
@@ -95,7 +93,7 @@ describe("leaderboardMarkdown", () => {
       forms: each.forms.map((form) => ({ ...form, judgement: { ...form.judgement!, mark } })),
     }));
     const [oracle] = linesOf(marked).filter((line) => line.startsWith("| oracle "));
-    expect(oracle).toBe("| oracle | 2 | judge? 100.0 ✓ | judge? 100.0 | judge? 100.0 | 100.0 (+66.7; +46.1) |");
+    expect(oracle).toBe("| oracle | 16 | judge? 100.0 ✓ | judge? 100.0 | judge? 100.0 | 100.0 (+66.7; +46.1) |");
   });
 
   it("explains what stands behind an agreement only where there is one", () => {
@@ -104,9 +102,12 @@ describe("leaderboardMarkdown", () => {
     expect(linesOf(without).join("\n")).not.toContain("agreement");
   });
 
-  it("marks all that tie for the best, and none where there is one run", () => {
+  it("marks none that another equals, that was asked something else, or that is alone", () => {
     const bold = (lines: readonly string[]) => lines.filter((line) => line.includes("| **100.0 ✓** |"));
-    expect(bold(linesOf([RUNS[0]!, { ...RUNS[0]!, runId: "again" }]))).toHaveLength(2);
+    expect(bold(linesOf([RUNS[0]!, { ...RUNS[0]!, runId: "again" }]))).toEqual([]);
+    const others = RUNS[2]!.verdicts.map((verdict) => ({ ...verdict, asked: "cd".repeat(32) }));
+    expect(bold(linesOf([RUNS[0]!, RUNS[2]!]))).toHaveLength(1);
+    expect(bold(linesOf([RUNS[0]!, { ...RUNS[2]!, verdicts: others }]))).toEqual([]);
     expect(bold(linesOf([RUNS[0]!]))).toEqual([]);
   });
 

@@ -27,8 +27,10 @@ function run(model: string, value: number, state: JudgementState): RunVerdicts {
       measures: [{ metric: "invariant_accuracy", value, ciLow: 0.1, ciHigh: 0.9, n: 2 }],
     }),
   );
-  const verdicts = forms.map(({ name }) =>
-    makeVerdict({ form: name, groups: { language: "cpp" }, passed: value > 0.5 }),
+  const verdicts = forms.flatMap(({ name }) =>
+    Array.from({ length: 8 }, (_, i) =>
+      makeVerdict({ form: name, item: `${i}`, groups: { language: "cpp" }, passed: value > 0.5 }),
+    ),
   );
   return makeRunVerdicts({ model, runId: `run-${model}`, forms, verdicts });
 }
@@ -110,7 +112,7 @@ describe("the tables of languages", () => {
   it("are one a form, languages by their names, each with its verdict and floor", () => {
     const lines = renderMarkdown(setBlocks(groupsSet(RUNS))).split("\n");
     expect(lines.filter((line) => line === "| Model | n | Overall | C++ |")).toHaveLength(2);
-    expect(lines).toContain("| high | 1 | **81.3 (10.0–90.0) ✓** | 100.0 ? |");
+    expect(lines).toContain("| high | 8 | **81.3 (10.0–90.0) ✓** | 100.0 ? |");
     expect(lines).toContain("| Floor |  | 50.0 longest | 25.0 |");
   });
 

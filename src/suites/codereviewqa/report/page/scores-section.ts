@@ -29,7 +29,7 @@ export function scoresSection({ data }: PageParts): BlockSection {
     id: "scores",
     title: "Scores",
     blocks: [
-      ...(models.length === 1 && only !== undefined ? answer(only, forms) : bestBlocks(board, runs)),
+      ...(models.length === 1 && only !== undefined ? answer(only, forms) : bestBlocks(board)),
       scoresTable(board, `${howScored(forms)}. In percent, with 95 % intervals`),
       SIGNS,
       lead(WORTH_LEAD),
