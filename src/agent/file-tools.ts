@@ -14,7 +14,7 @@ const MOST_HITS = 200;
 const MOST_FOLDERS = 20_000;
 const SKIPPED: ReadonlySet<string> = new Set([...LEFT_OUT, ".git"]);
 
-/** Where tools work. */
+/** Place in which tools work. */
 export interface ToolPlace {
   readonly tree: string;
   /** Folders of the tree that may be written to; empty: all. */

@@ -35,7 +35,7 @@ const replySchema = z.discriminatedUnion("status", [
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 /** Everybody who replies. */
 export const SPEAKERS = ["agent", "judge"] as const;
-/** Who replied: a model that works, or one that judges. */
+/** Speaker of a reply: a model that works, or one that judges. */
 export type Speaker = (typeof SPEAKERS)[number];
 
 const recordSchema = z.object({

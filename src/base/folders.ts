@@ -15,7 +15,7 @@ function findPackageRoot(from: string): string {
 /** The folder of this package: where `prompts`, `datasets` and `models` are. */
 export const packageRoot = findPackageRoot(import.meta.dirname);
 
-/** Where this user's machine keeps what can be fetched again: `models`, `datasets`, the engine. */
+/** Folder of this user's machine for files that can be fetched again: `models`, `datasets`, the engine. */
 export function cacheFolder(environment: NodeJS.ProcessEnv): string {
   return join(environment["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "code-review-probe");
 }

@@ -14,7 +14,7 @@ export interface CiResult {
   readonly markdown: () => Markdown | Promise<Markdown>;
 }
 
-/** Where the results of a command go besides its own output. */
+/** Outputs of a command's results besides its own. */
 interface CiOutput {
   /** True if any output for CI was asked for. */
   readonly isWanted: boolean;

@@ -9,13 +9,13 @@ import type { GivenOptions, OptionTable, OptionValues, RecordedRequest } from ".
 import { parseOptions } from "./option.js";
 import { withRecorded } from "./recorded-options.js";
 
-/** A record that is gone on with, and the file it is in, as a person knows it. */
+/** Record that is resumed, and the file it is in, as a person knows it. */
 export interface Recorded {
   readonly record: RecordedRequest;
   readonly holder: string;
 }
 
-/** The options of a command: those that were given, over those of the record that is gone on with. */
+/** Options of a command: those that were given, over those of the record that is resumed. */
 export interface RecalledOptions {
   readonly whole: GivenOptions;
   /** Files in which the options that reach a model stand; absent: they were given, or there are none. */

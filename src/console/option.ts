@@ -62,7 +62,7 @@ export interface Option<T> {
   isDefault?(recorded: unknown, record: RecordedRequest): boolean;
 }
 
-/** Where a word stands that has no flag, such as the folder of `probe runs [folder]`. */
+/** Place of a word that has no flag, such as the folder of `probe runs [folder]`. */
 export interface Place {
   readonly isRequired: boolean;
   /** True if several may stand there. */

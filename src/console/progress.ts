@@ -144,7 +144,7 @@ interface Interruptible {
   readonly stop: () => void;
 }
 
-/** That an interrupt ended work before it could record how far it came: while its model was opened. */
+/** Interrupt that ended work before it could record how far it came: while its model was opened. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
 

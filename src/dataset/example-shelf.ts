@@ -7,7 +7,7 @@ import { type FileLine, readLines } from "../store/text-lines.js";
 import { datasetLine } from "./dataset-file.js";
 import type { Example } from "./example.js";
 
-/** Where an example stands in its file. */
+/** Place of an example in its file. */
 interface Place extends Omit<FileLine, "bytes"> {
   /** Length of the line, in bytes. */
   readonly length: number;

@@ -111,7 +111,7 @@ function minimalDiff(before: readonly string[], after: readonly string[]): LineC
   }));
 }
 
-/** Where the lines stand that are kept; ascending in both versions. */
+/** Places of lines that are kept; ascending in both versions. */
 type Anchor = readonly [before: number, after: number];
 
 /** The most lines that stand once in each version and are in the same order in both; and the lines that both begin with. */

@@ -62,9 +62,12 @@ export const officialRecord = z.object({
   solution_correct: optional(text),
   solution_wrong_easy: optional(three(text)),
   solution_wrong_hard: optional(three(text)),
-  /** Why a question could not be built, by task: its wrong options are then absent. */
+  /** Reasons why questions could not be built, by task: their wrong options are then absent. */
   not_built: z.partialRecord(z.enum(["CL", "SI"]), z.string().min(1)).optional(),
-  /** Why a question is not asked though it could be, by form (`CTR`, `CL hard` …): dropped by hand (`dataset apply`). */
+  /**
+   * Reasons why questions are not asked though they could be, by form (`CTR`, `CL hard` …): dropped by hand (`dataset
+   * apply`).
+   */
   not_asked: z.partialRecord(z.enum(QUESTION_FORMS), z.string().min(1)).optional(),
   repo: z.string().optional(),
   source: z.string().optional(),

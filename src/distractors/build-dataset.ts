@@ -51,7 +51,7 @@ export interface BuildRequest extends BuildInput {
   readonly overwrite: boolean;
 }
 
-/** Who is told how a build goes on. */
+/** Observer of a build. */
 export interface BuildObserver {
   /** Told what a user should read. */
   readonly onMessage: (message: string) => void;
@@ -63,7 +63,7 @@ export interface BuildObserver {
   readonly onExample: () => void;
 }
 
-/** A build that is to be made, or gone on with. */
+/** Build that is to be made, or resumed. */
 export interface BuildSession {
   readonly request: BuildRequest;
   /** Aborting it stops the build behind the example under way. */

@@ -4,7 +4,7 @@ import { addScaled, invertPositive } from "../stats/linear-algebra.js";
 /** Scores of one question: by rule, one for each option; option 0 is the right one. */
 export type RuleScores = readonly (readonly number[])[];
 
-/** Where a rule puts the truth of one question. */
+/** Place at which a rule puts the truth of one question. */
 export interface Standing {
   /** Probability of each rank, best first: a tie of m options is 1/m for each of their ranks. */
   readonly ranks: readonly number[];

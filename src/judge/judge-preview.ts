@@ -22,7 +22,7 @@ interface Previewed<Task extends BenchTask> {
   readonly named: NamedJudge | null;
 }
 
-/** Where the model has no tokenizer here. */
+/** Characters a token, where the model has no tokenizer here. */
 const CHARACTERS_A_TOKEN = 4;
 
 /**

@@ -126,7 +126,7 @@ function opened(
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
-/** Who judges, as `run.json` names it. */
+/** Judge, as `run.json` names it. */
 export const judgeSchema = z.object({
   label: z.string(),
   identity: z.record(z.string(), scalar),

@@ -142,7 +142,7 @@ async function isJudged<Task extends BenchTask>(
   return all.flat().some(({ asked }) => asked === "judge");
 }
 
-/** Where no tokenizer is asked. */
+/** Characters a token, where no tokenizer is asked. */
 const CHARACTERS_A_TOKEN = 4;
 
 /** The questions of a run, phase by phase. */

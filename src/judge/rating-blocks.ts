@@ -61,7 +61,7 @@ function tenths(opinions: readonly Opinion[]): number | null {
   return mark === null ? null : mark * 10;
 }
 
-/** Whose trials are judged, and by whom. */
+/** Agents whose trials are judged, and their judge. */
 type Judged = Pick<JudgedRun, "agents" | "judge">;
 
 /** Tasks by rubrics, a sign each; what it cost; and what the judge is worth. */

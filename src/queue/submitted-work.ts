@@ -86,7 +86,7 @@ export class SubmittedWork {
       this.#settle(id, pending, { status: "lost", deliveries: MOST_DELIVERIES });
     } else {
       pending.stage = "alone";
-      // Where this fails, the next look sees to it.
+      // A failure is mended by the next look.
       this.#add(id, pending).catch(() => undefined);
     }
   }

@@ -264,7 +264,7 @@ export interface IntervalPoint extends ChartValue {
 interface LettersChart {
   readonly type: "letters";
   readonly shares: readonly LetterShare[];
-  /** Where each would be without bias; `null`: no such line. */
+  /** Value without bias; `null`: no such line. */
   readonly even: number | null;
 }
 

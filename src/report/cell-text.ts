@@ -9,7 +9,7 @@ export interface Writer {
   readonly text: (text: string) => string;
   readonly strong: (text: string) => string;
   readonly code: (text: string) => string;
-  /** Where the output has no colours for words: as `text`. */
+  /** Text in a colour; absent, where the output has no colours for words: as `text`. */
   readonly toned?: (text: string, tone: Tone) => string;
 }
 

@@ -82,7 +82,7 @@ function markdownText(text: string): string {
     .replace(/\b(www)\./gi, "$1\\.");
 }
 
-/** Where a line begins, a sign or a number could make a heading, a list or code of it. */
+/** Escapes the start of a line, where a sign or a number could make a heading, a list or code of it. */
 function atStart(text: string): string {
   return text.trimStart().replace(/^([#+=-]|\d+(?=[.)]))/, (sign) => (/\d/.test(sign) ? `${sign}\\` : `\\${sign}`));
 }

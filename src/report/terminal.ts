@@ -14,7 +14,7 @@ export interface TerminalOptions {
 
 const PLAIN_TERMINAL: TerminalOptions = { width: null, hasColours: false };
 
-/** Where blocks are shown: its streams, and what they can. */
+/** Screen of blocks: its streams, and their abilities. */
 interface Screen extends Record<"out" | "err", (text: TerminalText) => void> {
   readonly terminal?: TerminalOptions;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { QUESTION_FORMS } from "../dataset/official-record.js";
 
-/** Why an example is dropped by hand: what makes it noisy (paper, Appendix A) or unfaithful to the task (Appendix B). */
+/** Reasons for dropping an example by hand: noise (paper, Appendix A), or unfaithful to the task (Appendix B). */
 export const REASONS = [
   "unclear_comment",
   "no_change_asked",
@@ -14,7 +14,7 @@ export const REASONS = [
 
 export type Reason = (typeof REASONS)[number];
 
-/** Why a question is dropped by hand, though its example is kept. */
+/** Reasons for dropping a question by hand, though its example is kept. */
 export const QUESTION_REASONS = ["also_right", "absurd", "given_away"] as const;
 
 export type QuestionReason = (typeof QUESTION_REASONS)[number];

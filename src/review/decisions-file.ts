@@ -30,7 +30,7 @@ export const REVIEW_JOURNAL: JournalCodec<ReviewRecord> = {
   ...jsonRecord(record),
 };
 
-/** Why questions were dropped, by example and question. */
+/** Reasons of dropped questions, by example and question. */
 type DroppedQuestions = ReadonlyMap<string, ReadonlyMap<QuestionForm, QuestionReason>>;
 
 /** Content of a decisions file. */

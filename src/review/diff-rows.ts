@@ -6,7 +6,7 @@ export interface DiffRow {
   readonly before: number | null;
   readonly after: number | null;
   readonly text: string;
-  /** Where a replaced line differs from the line that replaces it: start and end, in UTF-16 units. */
+  /** Difference of a replaced line from the line that replaces it: start and end, in UTF-16 units. */
   readonly emphasis: readonly [number, number] | null;
 }
 

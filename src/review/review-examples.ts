@@ -28,7 +28,7 @@ type ReviewLine =
       readonly status: "skipped";
       readonly reason: "invalid line" | "language of no probe" | "repeats an earlier line";
       readonly language: Language | "other";
-      /** Where and why, in one line. */
+      /** Place and reason, in one line. */
       readonly detail: string;
     };
 

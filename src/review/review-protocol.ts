@@ -17,12 +17,12 @@ interface ListedExample {
 export interface ReviewState {
   /** Name of the data file. */
   readonly file: string;
-  /** Where decisions are saved. */
+  /** File of the decisions. */
   readonly savedTo: string;
   readonly annotator: string;
   /** Reasons in the order of their keys, 1 to 7. */
   readonly reasons: readonly (ReasonText & { readonly reason: Reason })[];
-  /** Why one question can be dropped though its example is kept. */
+  /** Reasons for dropping one question though its example is kept. */
   readonly questionReasons: readonly (ReasonText & { readonly reason: QuestionReason })[];
   /** Examples in file order. */
   readonly examples: readonly ListedExample[];
@@ -31,7 +31,7 @@ export interface ReviewState {
 export interface ShownQuestion {
   /** Such as `SI hard`. */
   readonly form: string;
-  /** Why it was dropped; `null`: it is kept. */
+  /** Reason of the drop; `null`: it is kept. */
   readonly dropped: QuestionReason | null;
   readonly task: string;
   readonly title: string;
@@ -46,7 +46,7 @@ export interface ShownOption {
   readonly text: string;
   /** Origin of a distractor. */
   readonly detail: string | null;
-  /** Where it differs from the right one (the right one: from any other): start and end, in UTF-16 units. */
+  /** Difference from the right one (of the right one: from any other): start and end, in UTF-16 units. */
   readonly emphasis: readonly [number, number] | null;
 }
 
@@ -56,7 +56,7 @@ export type ShownQuestions =
   | {
       readonly status: "ready";
       readonly questions: readonly ShownQuestion[];
-      /** Why there is no question, by task. */
+      /** Reasons for missing questions, by task. */
       readonly notBuilt: Readonly<Record<string, string>>;
     };
 

@@ -27,7 +27,7 @@ export async function workAtOnce<T>(
 const MAX_SAME_FAILURES = 20;
 const REQUEST_HASH = /; request sha256 [0-9a-f]{64}$/;
 
-/** Why the model was given up. */
+/** Reason why the model was given up. */
 export interface GaveUp {
   readonly detail: string;
   readonly failures: number;

@@ -37,7 +37,7 @@ export interface ListedRun {
   readonly model: string | null;
   /** Forms with their judgements so far; none while it is locked. */
   readonly forms: readonly Pick<VerdictForm, "name" | "task" | "difficulty" | "ablation" | "judgement">[];
-  /** Why it is damaged; `null`: it is not. */
+  /** Damage; `null`: there is none. */
   readonly problem: string | null;
 }
 

@@ -94,7 +94,7 @@ interface JoinedRun {
   readonly parts: readonly Part[];
   /** Fingerprint of the whole run. */
   readonly fingerprint: string;
-  /** Where it is put together. */
+  /** Folder in which it is put together. */
   readonly folder: string;
 }
 

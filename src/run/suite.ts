@@ -71,13 +71,16 @@ export interface Suite<Values, Run extends RunRecord> {
   /** Makes its part of a report's page; absent: each run's results, and a leaderboard. */
   page?(request: PageRequest): Promise<SuitePage>;
 
-  /** Where its page shows an item of a form by itself: a fragment, with `#`. Without it, nowhere. */
+  /** Anchor at which its page shows an item of a form by itself: a fragment, with `#`. Absent: none. */
   anchor?(form: string, item: string): string | Promise<string>;
 
   /** Tables of its own for `report --table`, besides `scores` and `languages`, which every suite has. */
   readonly tables?: SuiteTables;
 
-  /** Why two runs are not about the same, a line a reason, by what `run.json` tells: data and forms; prompts are compared besides. */
+  /**
+   * Reasons why two runs are not about the same, a line each, by `run.json`: data and forms; prompts are compared
+   * besides.
+   */
   dataDifferences(baseline: Run, candidate: Run): readonly string[] | Promise<readonly string[]>;
 
   /** Plurals of its forms' items, such as `questions`, `generations`, in the order in which they are counted. */
@@ -144,13 +147,13 @@ export interface SuiteRequest<Values, Run extends RunRecord = RunRecord> extends
   readonly values: Values;
   /** The share that is asked for; `null` or absent: the whole run. */
   readonly shard?: Shard | null;
-  /** Where workers have the model, as `--queue` names it; `null` or absent: it is opened here. */
+  /** Queue of workers that have the model, as `--queue` names it; `null` or absent: it is opened here. */
   readonly queue?: string | null;
   /** The run to resume (`--resume`); `null`: a new one. */
   readonly resumed: Run | null;
   /** Options that were given now; a resumed run has the others. */
   readonly named: ReadonlySet<string>;
-  /** Where `probe.config.json` is looked for, and what relative paths start from. */
+  /** Folder of `probe.config.json`, from which relative paths start. */
   readonly workingDirectory: string;
   /** Tells the user a sentence. */
   readonly warn: (message: string) => void;

@@ -50,7 +50,7 @@ const BYTES_A_READ = 1 << 18;
 export interface FileLine {
   /** From 1. */
   readonly number: number;
-  /** Where the line begins, in bytes from the start of the file. */
+  /** Begin of the line, in bytes from the start of the file. */
   readonly offset: number;
   readonly bytes: Buffer;
   /** True if a `\n` follows; only a last line can be without. */

@@ -43,7 +43,7 @@ const FUNCTIONS = new Set([
   "destructor_declaration",
 ]);
 
-/** Where JavaScript binds a function or class to a name, and the field that holds the name. */
+/** Nodes by which JavaScript binds a function or class to a name, and the field that holds the name. */
 const BINDINGS: ReadonlyMap<string, string> = new Map([
   ["variable_declarator", "name"],
   ["field_definition", "property"],

@@ -38,7 +38,7 @@ export interface Syntax {
   parse(code: string): ParsedCode;
   /** All nodes in the order of the text, parents first. */
   nodes(code: string): readonly SyntaxNode[];
-  /** Where the comments are, in the order of the text. */
+  /** Ranges of the comments, in the order of the text. */
   comments(code: string): readonly TextRange[];
   /** Its classes and functions, in the order of the text. */
   declarations(code: string): readonly Declaration[];

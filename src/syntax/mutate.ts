@@ -118,7 +118,7 @@ const NO_STATEMENT: Readonly<Partial<Record<Language, string>>> = { python: "pas
 const NO_BLOCK: Readonly<Partial<Record<Language, string>>> = { python: "pass", ruby: "\nnil\n" };
 
 const CALL_KINDS = /(^|_)call(_expression)?$|^(method_invocation|invocation_expression|await|await_expression)$/;
-/** Where a call of Ruby is a statement: it has no node for one. */
+/** Parents under which a call of Ruby is a statement: it has no node for one. */
 const RUBY_BODIES = /^(program|body_statement|block_body|then|else|do)$/;
 
 function callMutations(

@@ -93,9 +93,12 @@ export interface BenchAdapter<Task extends BenchTask = BenchTask> {
   testTexts?(task: Task, fresh: Workspace): Promise<readonly CodeText[]>;
   /** Solutions that are known to be wrong, and how each is to be graded: run by `probe suite check` alone. */
   proofs?(task: Task, bench: Bench): Promise<readonly Proof[]>;
-  /** Why nobody can be judged by a task anywhere, such as a field that it lacks; `null`, or absent: its tests tell. */
+  /**
+   * Reason why nobody can be judged by a task anywhere, such as a field that it lacks; `null`, or absent: its tests
+   * tell.
+   */
   faulty?(task: Task): string | null;
-  /** Why nobody can be judged by a task here, such as a script that is missing; `null`: somebody can. */
+  /** Reason why nobody can be judged by a task here, such as a script that is missing; `null`: somebody can. */
   unreachable?(task: Task): string | null;
   /** The part of a patch that is code of the task; absent: all of it. */
   changesOf?(patch: string): string;

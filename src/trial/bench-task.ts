@@ -106,7 +106,7 @@ export type Grade =
     }
   | { readonly status: "grader_failed"; readonly detail: string };
 
-/** Where a suite does its work. */
+/** Bench: the place in which a suite does its work. */
 export interface Bench {
   readonly cage: Cage;
   /** Aborted when the run is stopped: what is under way then ends with its reason. */

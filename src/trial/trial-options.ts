@@ -30,7 +30,7 @@ export const REPO_OPTION = textOption("a clone that the tasks are about, or a fo
   isNamedAnew: true,
 });
 
-/** Who works on the tasks, besides `--model`. */
+/** Options that name the agent, besides `--model`. */
 const AGENT_OPTIONS = {
   agentCmd: textOption(
     "a command as agent, for sh -c: {workspace} {prompt_file} {task_id} {condition} {output_dir} stand for what they name",

@@ -98,7 +98,7 @@ export const taskCheckSchema = z.object({
   group: z.string(),
   /** `null`: not known, as a check could not be run. */
   valid: z.boolean().nullable(),
-  /** Why it is not valid. */
+  /** Reason why it is not valid. */
   reason: z.string().nullable(),
   runtime_sha256: z.string(),
   checks: z.array(checkSchema),

@@ -23,7 +23,7 @@ export const trialRunSchema = runRecordSchema.extend({
     }),
   ),
   conditions: z.array(z.string()),
-  /** Who worked, the controls last. */
+  /** Agents, the controls last. */
   agents: z.array(z.object({ name: z.string(), is_control: z.boolean(), identity: z.record(z.string(), scalar) })),
   trials_per_task: count,
   runtime_sha256: z.string(),

@@ -12,13 +12,13 @@ const origin = z
     error: "expected http(s)://host:port",
   });
 
-/** Where a key is read from: never the key itself. */
+/** Source of a key: never the key itself. */
 const keySourceSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("variable"), name: z.string().regex(VARIABLE_NAME) }),
   z.strictObject({ kind: z.literal("file"), path: absolute }),
 ]);
 
-/** Where a key is read from: a variable of the environment, or the first line of a file. Never the key itself. */
+/** Source of a key: a variable of the environment, or the first line of a file. Never the key itself. */
 export type KeySource = z.infer<typeof keySourceSchema>;
 
 /**

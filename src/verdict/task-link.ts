@@ -177,7 +177,7 @@ function cellsOf(cases: readonly LinkCase[]): Cells {
   };
 }
 
-/** Why tasks are in no cell, in words; `null`: all are in one. */
+/** Reasons for tasks in no cell, in words; `null`: all are in one. */
 export function leftOutText({ unprobed, unjudged }: Pick<LinkTable, "unprobed" | "unjudged">): string | null {
   const parts = [
     ...(unprobed === 0 ? [] : [`${counted(unprobed, "tasks")} without a probe that is used`]),

@@ -6,7 +6,7 @@ export function taskOfProbe(item: string): string | null {
   return PROBE.exec(item)?.[1] ?? null;
 }
 
-/** Where a probe comes from, as its record says it. */
+/** Source of a probe, as its record says it. */
 export function sourceOfProbe(suite: string, taskId: string, path: string, origin: string): string {
   return `${suite} ${taskId} ${path} (${origin})`;
 }

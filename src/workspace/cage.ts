@@ -18,7 +18,10 @@ export interface Permissions {
   readonly writes: readonly string[];
   /** Folders in hidden places that it may read, such as of a test runner. */
   readonly reads: readonly string[];
-  /** Where a folder of the host stands for it, such as the workspace at `/app`; without a cage, none can. */
+  /**
+   * Folders of the host by the paths at which a command sees them, such as the workspace at `/app`; without a cage, none
+   * can.
+   */
   readonly at?: Readonly<Record<string, string>>;
   readonly network: boolean;
 }
@@ -26,7 +29,7 @@ export interface Permissions {
 /** Runs commands, caged where that is possible. */
 export interface Cage {
   readonly kind: "bwrap" | "none";
-  /** Why there is none, in words; `null`: there is one, or none was asked for. */
+  /** Reason why there is none, in words; `null`: there is one, or none was asked for. */
   readonly reason: string | null;
   /** Such as `bubblewrap 0.8.0`; `null` without. */
   readonly version: string | null;

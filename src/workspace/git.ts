@@ -27,7 +27,7 @@ const SAFE = [
 
 const LIMIT_MS = 300_000;
 
-/** Where git works. */
+/** Folders in which git works. */
 export interface GitPlace {
   /** Folder of our own, always: that of somebody else's clone may name programs. */
   readonly gitDir: string;

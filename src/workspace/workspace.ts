@@ -10,7 +10,7 @@ import { checkOut } from "./received-repository.js";
 import { removeTree } from "./remove-tree.js";
 import { copyTree } from "./sealed-files.js";
 
-/** Where a tree comes from: a folder, or a commit of a repository, with a patch on it. */
+/** Source of a tree: a folder, or a commit of a repository, with a patch on it. */
 export type TreeSource =
   /** `at`: where in the tree it stands, such as `src`; absent: it is the tree. `patch`: absent: none. */
   | { readonly kind: "folder"; readonly path: string; readonly at?: string; readonly patch?: Buffer | null }

@@ -29,7 +29,7 @@ const PAGE_FILE = "report.html";
 /** Larger pages open slowly, and are refused by many mail servers. */
 const LARGE_PAGE_BYTES = 25_000_000;
 
-/** Where the files of a report go. */
+/** Files of a report. */
 interface ReportFiles {
   readonly page: string;
   /** True if the page's place was named, not chosen. */

@@ -129,7 +129,7 @@ interface CellResult {
   /** `done`: it was there already. `missing`: not tried. */
   readonly state: "done" | "asked" | "failed" | "missing";
   readonly code: ExitCode;
-  /** Why it failed; `null`: it did not. */
+  /** Reason of its failure; `null`: it did not fail. */
   readonly problem: string | null;
 }
 

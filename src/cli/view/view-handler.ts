@@ -114,7 +114,7 @@ async function reportPage(suites: readonly SuiteEntry[], runs: readonly ShownRun
   );
 }
 
-/** Where the page shows the question that is asked for; nothing where its suite shows none by themselves. */
+/** Anchor of the question that is asked for; empty where its suite shows none by themselves. */
 async function anchorOf(suites: readonly SuiteEntry[], runs: readonly ShownRun[], context: Context): Promise<string> {
   const [form, item] = [context.req.query("form"), context.req.query("item")?.trim()];
   const run = runs.find(({ forms }) => forms.some(({ name }) => name === form)) ?? runs[0];

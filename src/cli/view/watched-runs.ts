@@ -34,7 +34,7 @@ export interface ShownRun extends ListedRun {
 export interface Look {
   /** The newest first. */
   readonly runs: readonly ShownRun[];
-  /** Why a folder could not be looked into. */
+  /** Reasons why folders could not be looked into. */
   readonly problems: readonly string[];
 }
 

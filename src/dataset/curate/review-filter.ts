@@ -1,7 +1,7 @@
 import type { Language } from "../../base/language.js";
 import type { TripleLine } from "../triple.js";
 
-/** Why an example is left out. */
+/** Reason for leaving out an example. */
 export type DropReason = ReviewIssue | "unsupported language" | "invalid record";
 
 /** A line that a filter leaves out, and why. */
@@ -17,7 +17,7 @@ export interface Drop {
   readonly matched: string | null;
 }
 
-/** Why a line is to be left out (paper, Appendix C: `findIssue`), or `null`. */
+/** Reason for leaving out a line (paper, Appendix C: `findIssue`), or `null`. */
 export function findDrop(line: TripleLine): Drop | null {
   const unknown = { line: line.line, id: null, language: null };
   if (line.status === "invalid") return { ...unknown, reason: "invalid record", matched: null };

@@ -52,7 +52,7 @@ class StatisticsCollector {
   }
 }
 
-/** Why a line is not in the statistics. */
+/** Reason why a line is not in the statistics. */
 type LeftOut = "unchanged" | "other_language" | "unsupported_language" | "invalid";
 
 /** A file of code reviews in numbers. */

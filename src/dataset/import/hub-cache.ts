@@ -18,7 +18,7 @@ import {
   writeSourceFile,
 } from "./import-source.js";
 
-/** Where fetched datasets are kept. */
+/** Folder of fetched datasets. */
 export function datasetsFolder(environment: NodeJS.ProcessEnv = process.env): string {
   return environment["PROBE_DATASETS_DIR"] || join(cacheFolder(environment), "datasets");
 }

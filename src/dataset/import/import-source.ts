@@ -30,7 +30,7 @@ export interface GitLabSource {
   readonly name: string;
 }
 
-/** Where merged requests are read from. */
+/** Source of merged requests. */
 export type RepositorySource = GitHubSource | GitLabSource;
 
 /** A table of code reviews in a file of one's own: `FILE.csv` or `FILE.tsv`. */
@@ -112,12 +112,12 @@ function hostPrefix(host: string): "github" | "hf" {
   return host === "github.com" ? "github" : "hf";
 }
 
-/** Where the description of a data file's origin stands. */
+/** Path of the description of a data file's origin. */
 export function sourceFilePath(path: string): string {
   return `${path}.source.json`;
 }
 
-/** Where an unfinished import of a repository stands. */
+/** Path of an unfinished import of a repository. */
 export function progressPath(path: string): string {
   return `${path}.partial.jsonl`;
 }

@@ -3,7 +3,7 @@ import { partsOf } from "../../question/floors/solution-rules.js";
 import { KEYWORDS } from "../../syntax/own-names.js";
 import { CALLED, relatedOperators, type Token } from "./introduced-tokens.js";
 
-/** Where a replacement comes from. */
+/** Sources of a replacement. */
 const REPLACEMENT_SOURCES = ["surrogate", "hunk", "review", "language"] as const;
 export type ReplacementSource = (typeof REPLACEMENT_SOURCES)[number];
 

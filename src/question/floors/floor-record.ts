@@ -25,7 +25,7 @@ export interface QuestionFloors {
   readonly scores: Readonly<Record<string, readonly number[]>>;
 }
 
-/** Where a run keeps them: one JSON object a question, in the order of the questions. */
+/** File of a run's floors: one JSON object a question, in the order of the questions. */
 export const FLOORS_FILE = "floors.jsonl";
 
 const record = z.strictObject({

@@ -18,12 +18,12 @@ import { numberText, quantityText } from "../number-text.js";
 /** Runs that are held against each other, as readers know them. */
 export interface LinkNames {
   readonly suite: string;
-  /** Who worked, and who answered. */
+  /** Agent, and model that answered. */
   readonly worker: string;
   readonly reader: string;
 }
 
-/** Who worked and who answered. */
+/** Names of the agent and of the model that answered. */
 export function namesOf(run: RunVerdicts, probes: RunVerdicts): LinkNames {
   return { suite: run.suite, worker: run.model, reader: probes.model };
 }

@@ -160,7 +160,7 @@ function meansBlocks({ baseline, rows }: RunComparison): Block[] {
   });
 }
 
-/** Where either score is one that needs no comprehension, a difference says nothing of comprehension. */
+/** Warning where either score is one that needs no comprehension: a difference says nothing of comprehension. */
 function worthBlocks(rows: readonly PairedRow[]): Block[] {
   const items = rows.flatMap(({ label, judgements }): Inline[][] => {
     if (judgements === null) return [];
@@ -260,7 +260,7 @@ function show(value: unknown): string {
   return shorten(JSON.stringify(value) ?? "none", LONGEST);
 }
 
-/** Why no difference is shown, where that can be said; begins with a comma. */
+/** Reason why no difference is shown, where that can be said; begins with a comma. */
 function circumstance(row: PairedRow, level: number): string {
   const { onlyBaseline, onlyCandidate, pValue, share, items } = row;
   const { baseline } = share;

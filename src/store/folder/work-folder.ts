@@ -7,7 +7,7 @@ import type { RecordFile } from "../record-file.js";
 import { takeLock } from "./lock.js";
 import { FOLDER_LOCK, removeStaleFiles, requireEmptyFolder } from "./own-files.js";
 
-/** Where work goes unless `--out` says otherwise. */
+/** Folder of work unless `--out` says otherwise. */
 export const RESULTS_FOLDER = "results";
 
 /** A kind of work that has a folder of its own, such as runs. */

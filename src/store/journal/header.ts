@@ -69,7 +69,7 @@ export function requireTornStart(path: string, codec: Described, bytes: Buffer):
   throw notJournal(path, codec, anotherLine(bytes));
 }
 
-/** That a file is no journal of this kind. */
+/** Error about a file that is no journal of this kind. */
 function notJournal(path: string, codec: Described, found: string, cause?: unknown): ProbeError {
   return new ProbeError(
     "bad_input",

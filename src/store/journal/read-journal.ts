@@ -47,7 +47,7 @@ export interface JournalPlace extends LinePlace {
 }
 
 interface ReadOptions {
-  /** Where to begin; without it, at the start. */
+  /** Place to begin at; absent: the start. */
   readonly from?: JournalPlace;
   /** Identity of the work that the journal must belong to; absent: not checked. */
   readonly identity?: WorkIdentity;
@@ -168,7 +168,7 @@ export async function lineNumberAt(path: string, offset: number): Promise<number
   return last;
 }
 
-/** That a line is no record, with why. */
+/** Error about a line that is no record, with the reason. */
 export function damaged<T>(path: string, codec: JournalCodec<T>, number: number, cause: unknown): ProbeError {
   return new ProbeError(
     "bad_input",

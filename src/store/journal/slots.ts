@@ -49,7 +49,7 @@ export class PlaceNumbers {
   }
 }
 
-/** Where a record stands. */
+/** Place of a record. */
 export interface Slot {
   readonly offset: number;
   readonly length: number;

@@ -8,7 +8,7 @@ import { readText } from "../../store/text-lines.js";
 import { cleanId, type Rule, type RuleSet, type RuleSide, SIDES } from "./rules/taste-rule.js";
 import { countsOf, type PassBand, passBand } from "./score/test-counts.js";
 
-/** Where an instance stands in every folder of the released layout: owner, repository, eight digits of its commit. */
+/** Path of an instance in every folder of the released layout: owner, repository, eight digits of its commit. */
 export interface InstanceName {
   readonly owner: string;
   readonly repository: string;

@@ -79,7 +79,7 @@ function planPhase(prompts: Prompts, task: TasteTask, condition: TasteCondition,
   };
 }
 
-/** Where a model writes plans. */
+/** Instruction for a model that writes plans. */
 export const TOOL_PLACE = "Hand each over by `write_plan`, with its number, from 0.";
 
 function planTool(plans: number, written: Map<number, string>): Tool {

@@ -21,7 +21,7 @@ export const OWN_INSTANCES = join(packageRoot, "datasets/suites/codetaste");
 interface InstanceRequest {
   /** A folder in the released layout. */
   readonly data: string;
-  /** Where clones are; `null`: in `repos` of the data. */
+  /** Folder of clones; `null`: `repos` of the data. */
   readonly repo: string | null;
   /** For `sh -c`; `null`: `run_tests` of the data. */
   readonly testCmd: string | null;

@@ -40,7 +40,7 @@ import { INSTANCE_OPTIONS } from "./taste-options.js";
 import { CONDITIONS, conditionOf, loadPrompts, type PhaseText, workText } from "./taste-prompts.js";
 import type { GoldSource, TasteTask } from "./taste-task.js";
 
-/** That a regular expression may take in a file. */
+/** Time limit of a regular expression in a file. */
 const REGEX_LIMIT_MS = 10_000;
 
 const PROGRAMS = ["opengrep", "semgrep"] as const;

@@ -42,7 +42,7 @@ export const RULES_NOT_RUN = "rules_not_run";
 
 const MOST_NAMED = 5;
 
-/** That an instance has rules of which nothing is known. */
+/** Notices about instances with rules of which nothing is known. */
 export function notRunBlocks(records: readonly TrialRecord[]): Block[] {
   const found = new Map<string, readonly string[]>();
   for (const { task_id, scores } of records) {

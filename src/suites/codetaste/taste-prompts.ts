@@ -48,7 +48,7 @@ export function planText(
   };
 }
 
-/** Who judges sees what is wanted, which who planned did not. */
+/** Prompt of the judge, with the wanted result, which the planner did not see. */
 export function judgeText(prompts: Prompts, task: TasteTask, plans: readonly string[]): PhaseText {
   const listed = plans.map((plan, i) => `## Plan ${i}\n\n${plan.trim()}`).join("\n\n");
   const description = task.description.instructed.trim();

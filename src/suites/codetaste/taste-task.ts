@@ -10,7 +10,7 @@ export type TestCommand =
   /** A program of the data, in a folder with what it needs. */
   | { readonly kind: "script"; readonly folder: string; readonly file: string };
 
-/** Where a right solution is. */
+/** Source of a right solution. */
 export type GoldSource =
   | { readonly kind: "patch"; readonly path: string }
   | { readonly kind: "commit"; readonly repository: string; readonly base: string; readonly commit: string };
@@ -26,6 +26,6 @@ export interface TasteTask extends BenchTask {
   /** `null`: none is known. */
   readonly tests: TestCommand | null;
   readonly goldSource: GoldSource | null;
-  /** Why it cannot be tried here; `null`: it can. */
+  /** Reason why it cannot be tried here; `null`: it can. */
   readonly obstacle: string | null;
 }

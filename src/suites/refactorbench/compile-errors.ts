@@ -132,7 +132,7 @@ function messagesOf(error: unknown): readonly Message[] {
 const ENDINGS = ["", ".js", ".jsx", ".ts", ".tsx", ".mjs", ".json"];
 const INDEXES = ENDINGS.slice(1).map((ending) => `/index${ending}`);
 
-/** Where an import leads. */
+/** Target of an import. */
 type Place =
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "missing"; readonly path: string }

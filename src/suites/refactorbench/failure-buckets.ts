@@ -1,4 +1,4 @@
-/** Where a trial ended, by the released classes; in the order in which tables have them. */
+/** Released classes of failed trials, in the order in which tables have them. */
 export const FAILURE_BUCKETS = [
   "Reported non-success",
   "Syntax or parse failure",
@@ -13,7 +13,7 @@ export const FAILURE_BUCKETS = [
 /** A class of failures. */
 export type FailureBucket = (typeof FAILURE_BUCKETS)[number];
 
-/** Where a trial ended. */
+/** Class of a trial. */
 export type Bucket = "Passed" | FailureBucket;
 
 /** Classes that the text of a failure tells, in the order in which they are tried: the first that matches stands. */

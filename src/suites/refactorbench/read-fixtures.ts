@@ -16,7 +16,7 @@ export interface Fixture {
   readonly name: string;
   readonly description: string;
   readonly appType: (typeof APP_TYPES)[number];
-  /** Where it is. Its `src` alone is what an agent sees. */
+  /** Its folder, of which an agent sees `src` alone. */
   readonly folder: string;
   /** The file to refactor: a path within `src`. */
   readonly target: string;
@@ -151,7 +151,7 @@ async function isFile(path: string): Promise<boolean> {
   return (await stat(path).catch(() => null))?.isFile() ?? false;
 }
 
-/** Where the released repository has it, from its folder of fixtures. */
+/** Path in the released repository, from its folder of fixtures. */
 const TABLE = "../../data/eval-results/refactorbench_js_fixture_hardness.csv";
 
 /** The targets that the released table of hardness tells, by fixture; none where there is no such table. */

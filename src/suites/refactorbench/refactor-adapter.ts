@@ -266,7 +266,7 @@ const mutantSchema = z.object({
   name: z.string(),
   /** Code that it changes: the gold refactoring, or the original. */
   base: z.enum(["gold", "original"]),
-  /** Where it must end when its author reports success. */
+  /** Expected class when its author reports success. */
   bucket: z.enum(["Passed", ...FAILURE_BUCKETS]),
   tampered: z.boolean().default(false),
   /** `file`: in the tree. */

@@ -6,7 +6,7 @@ import type { Condition } from "./assignment.js";
 import { type CompileCheck, compileCheck, newErrors } from "./compile-errors.js";
 import type { TestResult } from "./runner/runner-report.js";
 
-/** Where an agent may write tests of its own. */
+/** Folder in which an agent may write tests of its own. */
 export const SCRATCH = "scratch";
 
 /** Setting that the tools of a trial work on. */

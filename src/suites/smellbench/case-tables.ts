@@ -81,7 +81,7 @@ function cellOf(rows: readonly CaseRow[], keys: readonly Key[]): CellRow {
   };
 }
 
-/** Everything that files came to. */
+/** Statistics of files: printed tables and trials. */
 export interface SmellStats {
   readonly printed: readonly Printed[];
   /** Trials that were read. */

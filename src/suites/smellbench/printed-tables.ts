@@ -56,7 +56,7 @@ export interface PrintedCell {
   readonly llm: number;
 }
 
-/** Printed tables, and what they come to. */
+/** Printed tables, with the counts behind them. */
 export interface Printed {
   readonly agents: readonly PrintedAgent[];
   readonly cells: readonly PrintedCell[];

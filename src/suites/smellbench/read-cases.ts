@@ -158,7 +158,7 @@ async function taskOf(smellCase: SmellCase | null, fault: string | null, sources
 }
 
 function parseCase(value: unknown): { readonly smellCase: SmellCase | null; readonly fault: string | null } {
-  // Why there is none, as it was read.
+  // A text is the reason why there is none.
   if (typeof value === "string") return { smellCase: null, fault: value };
   const read = caseSchema.safeParse(value);
   return read.success ? { smellCase: read.data, fault: null } : { smellCase: null, fault: z.prettifyError(read.error) };

@@ -192,7 +192,7 @@ interface Located {
   readonly la: boolean | null;
   /** True if it changes the smelly file. */
   readonly laFile: boolean;
-  /** Why `la` is not known; `null`: it is. */
+  /** Reason why `la` is not known; `null`: it is. */
   readonly reason: string | null;
 }
 

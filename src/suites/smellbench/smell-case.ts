@@ -65,7 +65,7 @@ export const caseSchema = z.looseObject({
 /** A case, as it is read. */
 export type SmellCase = z.infer<typeof caseSchema>;
 
-/** Where a smell was put. */
+/** Place of a smell. */
 export interface SmellPlace {
   readonly file: string;
   readonly className: string | null;
@@ -96,7 +96,7 @@ export interface SmellTask extends BenchTask {
   readonly wrong: readonly WrongPatch[];
   /** Fault of the case itself; `null`: none that its fields tell. */
   readonly fault: string | null;
-  /** Why it cannot be tried here; `null`: it can. */
+  /** Reason why it cannot be tried here; `null`: it can. */
   readonly obstacle: string | null;
 }
 

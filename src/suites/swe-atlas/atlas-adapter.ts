@@ -56,7 +56,7 @@ export const SCORE_COLUMNS: readonly ScoreColumn[] = LINES.map(([name, kind, des
   ...(!BY_TESTS.has(name) && { isJudged: true }),
 }));
 
-/** Where tasks of all workflows stand together, each counted once. */
+/** Group of the tasks of all workflows together, each counted once. */
 const ALL = "all";
 
 const GROUPINGS = [

@@ -52,6 +52,6 @@ export interface AtlasTask extends BenchTask {
   readonly relevantTests: readonly string[];
   /** Files of tests that an agent's changes do not count in. */
   readonly testFiles: readonly string[];
-  /** Why nobody can be judged by it here; `null`: somebody can. */
+  /** Reason why nobody can be judged by it here; `null`: somebody can. */
   readonly obstacle: string | null;
 }

@@ -4,7 +4,7 @@ import { sealedText } from "../../workspace/sealed-files.js";
 import type { AtlasTask } from "./atlas-task.js";
 import { newFilePatch, patchSections } from "./patch-sections.js";
 
-/** Where an agent leaves what is no change of the repository; the instruction calls it `/logs/agent`. */
+/** Folder for an agent's files that are no change of the repository; the instruction calls it `/logs/agent`. */
 export const HAND_IN = "logs/agent";
 
 /** Larger texts are none. */

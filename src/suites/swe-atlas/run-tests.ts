@@ -68,7 +68,7 @@ function scriptsOf({ scripts, id }: AtlasTask): NonNullable<AtlasTask["scripts"]
   return scripts;
 }
 
-/** Where scripts work: a copy of theirs, so that none changes the task. */
+/** Folders in which scripts work: a copy of theirs, so that none changes the task. */
 interface Place {
   readonly tree: string;
   readonly tests: string;

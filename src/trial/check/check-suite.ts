@@ -23,7 +23,7 @@ interface CheckRequest {
   readonly sandbox: Sandbox;
   /** Mutants a task; `null`: none. */
   readonly mutants: number | null;
-  /** That mutants are drawn by. */
+  /** Seed by which mutants are drawn. */
   readonly seed: number;
   /** A folder for `validity.csv` and `mutants.csv`; `null`: none is written. */
   readonly out: string | null;

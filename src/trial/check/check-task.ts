@@ -12,7 +12,7 @@ import { type TaskCheck, taskCheckSchema } from "../trial-records.js";
 
 const NO_TREE = "no tree";
 
-/** Where the results of checks are kept. */
+/** Folder of the results of checks. */
 export function checksFolder(): string {
   return join(cacheFolder(process.env), "checks");
 }

@@ -31,7 +31,7 @@ export type TestedMutant = z.infer<typeof testedMutantSchema>;
 const mutationCheckSchema = taskStrengthSchema.extend({
   /** Mutants in the order drawn. */
   tested: z.array(testedMutantSchema),
-  /** Why there is no mutant; `null`: there is one. */
+  /** Reason why there is no mutant; `null`: there is one. */
   reason: z.string().nullable(),
 });
 
@@ -203,7 +203,7 @@ function countsOf(tested: readonly TestedMutant[]): Pick<TaskStrength, "mutants"
 interface Mutant {
   readonly file: CodeText;
   readonly operator: MutationOperator;
-  /** Where the fault is, from 1. */
+  /** Line of the fault, from 1. */
   readonly line: number;
   /** From the file as it was, with a line of context. */
   readonly diff: string;
@@ -212,7 +212,7 @@ interface Mutant {
 /** Mutants that were drawn. */
 interface MutantDraw {
   readonly mutants: readonly Mutant[];
-  /** Why there are none; `null`: there are. */
+  /** Reason why there are none; `null`: there are. */
   readonly reason: string | null;
 }
 

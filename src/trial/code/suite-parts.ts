@@ -118,7 +118,7 @@ async function filesOfPart<Task extends BenchTask>(
   return files;
 }
 
-/** Why a part cannot be audited, and which can. */
+/** Error about a part that cannot be audited, with those that can. */
 async function withoutPart<Task extends BenchTask>(
   adapter: BenchAdapter<Task>,
   tasks: readonly Task[],

@@ -105,7 +105,7 @@ async function attemptAll<Task extends BenchTask>(
 
 interface Graded {
   readonly grade: Grade;
-  /** Why the patch was not taken, or does not apply; `null`: it does. */
+  /** Reason why the patch was not taken, or does not apply; `null`: it does. */
   readonly fault: string | null;
   /** `null`: the patch does not apply, or there is no right solution that adds anything. */
   readonly likeness: GoldSimilarity | null;

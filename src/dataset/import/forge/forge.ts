@@ -105,7 +105,7 @@ export interface Forge {
   file: ReadFile;
 }
 
-/** Why a review comment gives no example, as the funnel tells it. */
+/** Reasons why a review comment gives no example, as the funnel tells them. */
 export const DROP = {
   bot: "written by a bot",
   reply: "a reply in a thread",

@@ -95,7 +95,7 @@ async function followComment(
   return isResolved ? { status: "none", reason: DROP.resolved } : found;
 }
 
-/** Why a comment is left out on the face of it; `null` when it is not. */
+/** Reason for leaving out a comment on the face of it; `null`: there is none. */
 function plainReason(comment: ReviewComment, language: Language | null): DropReason | null {
   if (comment.isByBot) return DROP.bot;
   if (comment.isReply) return DROP.reply;

@@ -44,7 +44,7 @@ export function followRegion(before: readonly string[], after: readonly string[]
   return withoutBlankEdges(slice(before, first.here, last.here), slice(after, first.there, last.there));
 }
 
-/** Where a line of one version stands in another, 1-based; `null` when it changed, or they are too different. */
+/** Place of a line of one version in another, 1-based; `null` when it changed, or they are too different. */
 export function placeOfLine(line: number, here: readonly string[], there: readonly string[]): number | null {
   const place = matchLines(here, there)?.[line] ?? NOWHERE;
   return place === NOWHERE || line < 1 || line > here.length ? null : place;
@@ -60,7 +60,10 @@ function withoutBlankEdges(before: readonly string[], after: readonly string[]):
 
 const NOWHERE = -1;
 
-/** Where each line went, 1-based; the file's edges (0 and length + 1) always match. `null`: too different. */
+/**
+ * Place of each line in the other version, 1-based; the file's edges (0 and length + 1) always match. `null`: too
+ * different.
+ */
 function matchLines(before: readonly string[], after: readonly string[]): Int32Array | null {
   const changes = diffArrays([...before], [...after], { maxEditLength: MOST_EDITS });
   if (changes === undefined) return null;

@@ -54,7 +54,7 @@ const GENERATION_FIELDS = {
             "The text as it came, up to the stop; guarded against spreadsheet formulas: generations.jsonl has it as it is.",
           ),
         ),
-        /** Why it ended: at a stop text, at the most tokens allowed, or because the model ended it. */
+        /** End of the text: a stop text, the most tokens allowed, or the model's own. */
         end: field(oneOf(["stop", "length", "end_of_text"])),
         tokens: named(
           "completion_tokens",

@@ -63,7 +63,7 @@ async function askQuestion(asking: Asking, orders: readonly QuestionOrder[]): Pr
   }
 }
 
-/** That what the journal answers is what is asked, to the prompt. */
+/** Refuses a journal that answers other prompts than those that are asked. */
 async function requireSameAnswers({ journal }: Asking, orders: readonly QuestionOrder[]): Promise<void> {
   for (const answer of await journal.recordsOf(orders[0]?.place.questionIndex ?? 0)) {
     const order = orders[answer.permutationIndex];

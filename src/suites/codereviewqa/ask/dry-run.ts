@@ -60,7 +60,7 @@ export interface RunPreview {
   } | null;
   /** The first prompt of each task. */
   readonly prompts: readonly { readonly task: string; readonly text: string }[];
-  /** Why tokens are not known; `null` when they are. */
+  /** Reason for unknown tokens; `null` when they are known. */
   readonly tokensUnknown: string | null;
   /** Estimated duration. */
   readonly time: RunTime;

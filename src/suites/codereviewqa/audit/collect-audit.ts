@@ -102,7 +102,7 @@ class FormCounter {
   }
 }
 
-/** Where a text of one form of one benchmark stands out. */
+/** Bounds beyond which a text of one form of one benchmark stands out. */
 interface Standard {
   readonly medianPerplexity: number;
   /** `null`: no text stands out by its perplexity. */

@@ -24,7 +24,7 @@ interface KnownAudit {
   };
 }
 
-/** Whose answers, and about which data. */
+/** Model that answered, and the data. */
 interface AskedData {
   readonly model: { readonly label: string };
   readonly dataset: { readonly sha256: string };

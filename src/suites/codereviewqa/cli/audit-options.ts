@@ -61,7 +61,7 @@ export const SUITE_DATA = {
   repo: textOption("for --suite: a clone that its tasks are about, or a folder of clones by their names"),
 };
 
-/** Where it goes, and what is shown of it. */
+/** Options for the place and the display of an audit. */
 export const AUDIT_OUTPUT = {
   out: textOption("the audit's own folder (default: a new one under results/)"),
   resume: textOption("go on with the audit in this folder"),

@@ -100,7 +100,7 @@ function acrSentence({ rows, examples }: FailureGroup, match: MatchName): Block 
   );
 }
 
-/** Where a failure may be one of answering with letters, not of comprehension. */
+/** Notices about failures that may be ones of answering with letters, not of comprehension. */
 function unboundNotices({ bindings }: FailureAnalysis, before = ""): Block[] {
   const named = (status: string) => bindings.filter(({ gate }) => gate.status === status).map(({ form }) => form);
   const [failed, unknown] = [named("failed"), named("unknown")];

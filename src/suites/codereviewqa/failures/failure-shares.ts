@@ -32,7 +32,7 @@ export interface ExampleOutcome {
 export const FAILURE_CELLS = ["CTR", "CL_easy", "CL_hard", "CL", "SI_easy", "SI_hard", "SI", "any", "none"] as const;
 export type FailureCell = (typeof FAILURE_CELLS)[number];
 
-/** Whose failures are counted: Table 3, its mirror (success without comprehension), and both together. */
+/** Outcomes whose failures are counted: Table 3, its mirror (success without comprehension), and both together. */
 export const ACR_OUTCOMES = ["non_match", "match", "all"] as const;
 export type AcrOutcome = (typeof ACR_OUTCOMES)[number];
 

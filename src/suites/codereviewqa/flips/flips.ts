@@ -40,7 +40,7 @@ export interface FlipsComparison extends RunChanges {
 }
 
 export interface FlipsReport {
-  /** Where the runs and `flips.csv` are; `null` when nothing was written. */
+  /** Folder of the runs and `flips.csv`; `null` when nothing was written. */
   readonly folder: string | null;
   readonly comparisons: readonly FlipsComparison[];
   /** `true`: the model has an exact mode; `null` for named runs. */

@@ -16,7 +16,7 @@ export interface ScoredGeneration {
   readonly status: GenerationStatus;
   /** Measurement as code; `null` for a failed one, and where the probe scores what is written itself. */
   readonly measured: MeasuredGeneration | null;
-  /** Where the probe scores what is written itself. */
+  /** Answer, where the probe scores what is written itself. */
   readonly open?: OpenAnswer | undefined;
 }
 

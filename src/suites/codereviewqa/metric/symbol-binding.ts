@@ -112,7 +112,7 @@ function exactTail(single: readonly number[], n: number, highest: number): Plura
   };
 }
 
-/** Where there are too many orders to count out: the sum of many draws is nearly normal. */
+/** Normal tail for too many orders to count out: the sum of many draws is nearly normal. */
 function normalTail(single: readonly number[], n: number): PluralityNull["pValue"] {
   const mean = sum(single.map((p, k) => p * k));
   const deviation = Math.sqrt(n * sum(single.map((p, k) => p * (k - mean) ** 2)));

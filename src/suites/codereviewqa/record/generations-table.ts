@@ -10,7 +10,7 @@ import type { RunFile } from "./run-file.js";
 /** A generation and its scores; `score` is `null` for a failed one: it matches nothing, and is similar to nothing. */
 export type ScoredText = Generation & {
   readonly score: GenerationScore | null;
-  /** Where the probe scores what is written itself. */
+  /** Answer, where the probe scores what is written itself. */
   readonly open?: OpenAnswer | undefined;
 };
 

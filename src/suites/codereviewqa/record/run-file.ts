@@ -15,7 +15,7 @@ const datasetSchema = z.object({
   examples: count,
   selected: count,
   invalid: count,
-  /** Where examples are hunks of a suite's tasks (`task#hunk`): those of a task are one case. */
+  /** True if examples are hunks of a suite's tasks (`task#hunk`): those of a task are one case. */
   hunks_of_tasks: z.literal(true).optional(),
 });
 

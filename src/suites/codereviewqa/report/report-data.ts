@@ -136,7 +136,7 @@ function missing(reason: string): FoundExamples {
   return { status: "missing", reason };
 }
 
-/** Where the bytes of a recorded dataset are on this machine; `null` when that is not known. */
+/** Path of a recorded dataset on this machine; `null` when that is not known. */
 function localPath(source: string): string | null {
   if (!isImportSource(source)) return datasetFile(source);
   const hub = parseImportSource(source);

@@ -83,7 +83,7 @@ export interface WrittenRevision extends ScoredGeneration {
   readonly exampleId: string;
   /** The generated text; `null` when it failed. */
   readonly text: string | null;
-  /** Why it failed. */
+  /** Reason of the failure. */
   readonly failure: string | null;
   /** The right revision. */
   readonly reference: string;

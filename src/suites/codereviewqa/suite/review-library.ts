@@ -53,7 +53,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Told how the run goes; silent unless told otherwise. */
   readonly observer?: Partial<RunObserver>;
-  /** Where `probe.config.json` is looked for; the process's own unless told otherwise. */
+  /** Folder of `probe.config.json`; the process's own unless told otherwise. */
   readonly workingDirectory?: string;
 }
 

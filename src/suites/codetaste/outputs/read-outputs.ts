@@ -21,7 +21,7 @@ export interface OutputRow {
   readonly task: string;
   readonly scores: Scores;
   readonly tallies: RuleTallies;
-  /** Why there are no results of a side's rules. */
+  /** Reasons for missing results of a side's rules. */
   readonly missing: readonly { readonly side: RuleSide; readonly detail: string }[];
   readonly tests: TestState;
   /** US dollars of all phases; `null`: a phase does not tell, or none is told of. */

@@ -33,7 +33,7 @@ interface StatsValues {
   readonly json: boolean;
 }
 
-/** Prints what released outputs come to. */
+/** Prints the scores of released outputs. */
 export async function handleStats({ files: paths, data, json }: StatsValues, console: Console): Promise<ExitCode> {
   if (paths.length === 0)
     throw new ProbeError("bad_input", "Expected a folder of released outputs, found none. See --help.");
@@ -129,7 +129,7 @@ const TEST_COLUMNS: ColumnOf<PairedTest>[] = [
   numberColumn("q", "q", "pvalue", ({ q }) => q),
 ];
 
-/** Where a score is missing, or is 0 because something is, and how often. */
+/** Findings about scores that are missing, or 0 because something is, with their counts. */
 function findings(rows: readonly OutputRow[]): Inline[][] {
   const having = (test: (row: OutputRow) => boolean) => count(rows.filter(test).length);
   const errors = rows.reduce((sum, { tallies }) => sum + tallies.additive.errors + tallies.reductive.errors, 0);

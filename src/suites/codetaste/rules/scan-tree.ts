@@ -12,7 +12,7 @@ const MOST_BYTES = 1_000_000;
 
 interface RegexScan {
   readonly tree: string;
-  /** That a rule may take in a file. */
+  /** Time limit of a rule in a file. */
   readonly limitMs: number;
   readonly signal: AbortSignal;
 }

@@ -9,7 +9,7 @@ import { runCommand } from "../../../workspace/command.js";
 
 /** The pinned test runner on this machine. */
 export interface InstalledRunner {
-  /** Where it is, with its packages. */
+  /** Its folder, with its packages. */
   readonly folder: string;
   /** SHA-256 of its own files, the lock file among them: part of a run, which another runner would make another. */
   readonly sha256: string;
@@ -27,7 +27,7 @@ export async function providedPackages(): Promise<ReadonlySet<string>> {
 
 const packageSchema = z.object({ dependencies: z.record(z.string(), z.string()) });
 
-/** Where runners are installed. */
+/** Folder of installed runners. */
 export function runnersFolder(environment: NodeJS.ProcessEnv = process.env): string {
   return join(cacheFolder(environment), "runners");
 }

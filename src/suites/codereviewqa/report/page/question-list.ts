@@ -10,7 +10,7 @@ export interface ListedExample {
   readonly id: string;
   readonly language: Example["language"];
   readonly changeType: Example["changeType"];
-  /** Where its texts are; `null` where they are not at hand: why is in `missing`. */
+  /** Shelf of its texts; `null` where they are not at hand: the reason is in `missing`. */
   readonly shelf: ExampleShelf | null;
   readonly missing: string | null;
 }

@@ -123,13 +123,16 @@ function options(names: readonly string[]): Markup[] {
   return names.map((name) => markup`<option>${name}</option>`);
 }
 
-/** Why code and options are not shown, once a reason. */
+/** Notices about code and options that are not shown, once a reason. */
 function missingNotices(examples: QuestionList["examples"]): Markup[] {
   const reasons = [...new Set(examples.flatMap(({ missing }) => missing ?? []))];
   return reasons.map((reason) => markup`<p class="notice">Code and options are not shown: ${reason}</p>`);
 }
 
-/** Where models fail: by probe where they do not write the right revision (paper, Table 3), by language, by change type. */
+/**
+ * Failures of models: by probe where they do not write the right revision (paper, Table 3), by language, by change
+ * type.
+ */
 function failingSection(parts: PageParts): BlockSection {
   return {
     id: "failures",
@@ -177,7 +180,7 @@ function languages(parts: PageParts): Block[] {
   ];
 }
 
-/** Where the numbers come from, and what they mean. */
+/** Origin and meaning of the numbers. */
 function methodSection({ data }: PageParts): BlockSection {
   const used = new Set(data.models.flatMap(({ summary }) => summary.map(({ metric }) => metric)));
   const metrics = Object.entries(METRICS).filter(([name]) => used.has(name as keyof typeof METRICS));

@@ -58,7 +58,7 @@ export interface PageAnswers {
   readonly outcomes: string;
   /** A character by question, order and letter: how probable the letter is (`probabilityCode`); `null` without any. */
   readonly probabilities: string | null;
-  /** Why answers failed: question, order, kind. */
+  /** Failed answers: question, order, kind. */
   readonly failures: readonly (readonly [number, number, string])[];
   /** Written revisions, by question. */
   readonly written: Readonly<Record<string, PageRevision>>;

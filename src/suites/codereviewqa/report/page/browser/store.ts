@@ -20,7 +20,7 @@ export interface OrderView {
   /** The letter that was chosen; `null` when none was. */
   readonly chosen: string | null;
   readonly state: "right" | "wrong" | "undecided" | "failed" | "not asked";
-  /** Why nothing was chosen. */
+  /** Reason of an empty choice. */
   readonly reason: string;
   /** Probability of each letter; `null` where unknown. Empty without log probabilities. */
   readonly probabilities: readonly (number | null)[];
