@@ -6,7 +6,7 @@ import { ProbeError } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
 import { shorten } from "../base/text.js";
 import type { Cage } from "../workspace/cage.js";
-import type { CommandResult } from "../workspace/command.js";
+import type { CommandResult } from "../workspace/run-command.js";
 import { sealedText } from "../workspace/sealed-files.js";
 import type { Workspace } from "../workspace/workspace.js";
 import { AGENT_ENDS, type Agent, type AgentEnd, type Attempt, type AttemptResult } from "./agent.js";

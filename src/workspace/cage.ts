@@ -3,8 +3,8 @@ import { homedir, tmpdir } from "node:os";
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { ProbeError } from "../base/errors.js";
 import { shorten } from "../base/text.js";
-import { type Command, type CommandResult, runCommand } from "./command.js";
 import { settable } from "./received-environment.js";
+import { type Command, type CommandResult, runCommand } from "./run-command.js";
 
 /** Choice of the sandbox: bubblewrap where there is one that works, always, or never. */
 export type Sandbox = "auto" | "bwrap" | "none";

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ProbeError } from "../base/errors.js";
 import { shorten } from "../base/text.js";
-import { type CommandResult, runCommand } from "./command.js";
+import { type CommandResult, runCommand } from "./run-command.js";
 
 /**
  * Settings against additions by repository, user or system: hooks, monitors, filters, and programs that show

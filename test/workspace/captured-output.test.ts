@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CapturedOutput } from "../../src/workspace/command.js";
+import { CapturedOutput } from "../../src/workspace/run-command.js";
 
 describe("the output of a command", () => {
   it("is kept whole as long as it fits", () => {

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Bench } from "../../trial/bench-task.js";
-import type { CommandResult } from "../../workspace/command.js";
+import type { CommandResult } from "../../workspace/run-command.js";
 import { copyTree, sealedText } from "../../workspace/sealed-files.js";
 import type { AtlasTask, Script } from "./atlas-task.js";
 

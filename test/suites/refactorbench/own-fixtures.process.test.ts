@@ -10,7 +10,7 @@ import { runHiddenTest, runOwnTest } from "../../../src/suites/refactorbench/run
 import { providedPackages } from "../../../src/suites/refactorbench/runner/install-runner.js";
 import { type BenchRoom, openRoom } from "../../../src/trial/bench-room.js";
 import { type Cage, openCage } from "../../../src/workspace/cage.js";
-import { runCommand } from "../../../src/workspace/command.js";
+import { runCommand } from "../../../src/workspace/run-command.js";
 import { isRunnerMissing, testRunner } from "../../fixtures/test-runner.js";
 
 const { signal } = new AbortController();

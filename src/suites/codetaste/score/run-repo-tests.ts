@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isTestPath } from "../../../base/source-path.js";
 import type { Bench } from "../../../trial/bench-task.js";
 import { type LineUp, type LineUpSetting, lineUp } from "../../../trial/lineup/line-up.js";
-import type { CommandResult } from "../../../workspace/command.js";
+import type { CommandResult } from "../../../workspace/run-command.js";
 import { writeSealed } from "../../../workspace/sealed-files.js";
 import { filesOf, readTexts } from "../../../workspace/tree-files.js";
 import { Workspace } from "../../../workspace/workspace.js";

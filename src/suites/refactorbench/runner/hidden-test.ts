@@ -5,7 +5,7 @@ import { sha256 } from "../../../base/sha256.js";
 import { readText } from "../../../store/text-lines.js";
 import type { Bench, CodeText } from "../../../trial/bench-task.js";
 import { type LineUp, type LineUpSetting, lineUp, lineUpText, stands } from "../../../trial/lineup/line-up.js";
-import type { CommandResult } from "../../../workspace/command.js";
+import type { CommandResult } from "../../../workspace/run-command.js";
 import { copyTree, sealedText } from "../../../workspace/sealed-files.js";
 import type { InstalledRunner } from "./install-runner.js";
 import { judgeReport, type RunnerReport, reportSchema, type TestResult } from "./runner-report.js";

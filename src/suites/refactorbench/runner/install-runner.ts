@@ -5,7 +5,7 @@ import { ProbeError } from "../../../base/errors.js";
 import { cacheFolder, packageRoot } from "../../../base/folders.js";
 import { sha256 } from "../../../base/sha256.js";
 import { shorten } from "../../../base/text.js";
-import { runCommand } from "../../../workspace/command.js";
+import { runCommand } from "../../../workspace/run-command.js";
 
 /** The pinned test runner on this machine. */
 export interface InstalledRunner {

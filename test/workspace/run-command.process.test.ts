@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { type Command, runCommand } from "../../src/workspace/command.js";
+import { type Command, runCommand } from "../../src/workspace/run-command.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
 const folder = temporaryFolder();
@@ -61,7 +61,7 @@ describe("a command", () => {
   it("is killed when the process that waits for it is killed itself", async () => {
     const { spawn } = await import("node:child_process");
     const program = `
-      import { runCommand } from ${JSON.stringify(join(import.meta.dirname, "../../dist/src/workspace/command.js"))};
+      import { runCommand } from ${JSON.stringify(join(import.meta.dirname, "../../dist/src/workspace/run-command.js"))};
       await runCommand({ argv: ["/bin/sh", "-c", "setsid sh -c 'echo $$ > stray; exec sleep 100' & echo $$ > main; sleep 100"],
         cwd: ${JSON.stringify(folder)}, env: { PATH: "/usr/bin:/bin" }, limitMs: null }, new AbortController().signal);`;
     const child = spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: "inherit" });
@@ -77,7 +77,7 @@ describe("a command", () => {
 
   it.each(["sweep", "watch"])("is killed when that happens as it starts: %s", async (strays) => {
     const program = `
-      import { runCommand } from ${JSON.stringify(join(import.meta.dirname, "../../dist/src/workspace/command.js"))};
+      import { runCommand } from ${JSON.stringify(join(import.meta.dirname, "../../dist/src/workspace/run-command.js"))};
       void runCommand({ argv: ["/bin/sh", "-c", "echo $$ > at-start-${strays}; exec sleep 100"], strays: "${strays}",
         cwd: ${JSON.stringify(folder)}, env: { PATH: "/usr/bin:/bin" }, limitMs: null }, new AbortController().signal);
       process.kill(process.pid, "SIGKILL");`;
