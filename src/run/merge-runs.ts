@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
 import { cp, mkdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { sum } from "simple-statistics";
 import { isSystemError, ProbeError } from "../base/errors.js";
 import { sha256OfFile } from "../base/sha256.js";
@@ -33,33 +35,57 @@ export interface MergeRequest {
 /**
  * Joins the shares of a split run into the run that they are together, and scores it: its tables are those of a run that
  * was never split, but for the columns that name the run or a time. Makes no model call; the shares are left as they are.
+ * Given again after a kill, it goes on with what is there, or begins anew.
  * @throws ProbeError `bad_input` naming what does not belong together, is missing or is not finished
  */
 export async function mergeRuns(
   suites: readonly SuiteEntry[],
   { folders, out, now }: MergeRequest,
 ): Promise<ScoredRun> {
-  await requireEmptyFolder(out, "a run");
   const { suite, parts } = await readParts(suites, folders);
   const record = mergedRecord(suite, parts, now());
-  await onDisk(out, () => mkdir(dirname(resolve(out)), { recursive: true }));
-  const folder = await temporaryBeside(resolve(out));
-  await onDisk(out, () => mkdir(folder));
-  try {
-    await joinFiles(suite, record, { parts, folder, fingerprint: runFingerprint(suite, record) });
-    // A kill before this leaves no run; behind it, a whole one.
-    await onDisk(out, () => rename(folder, out));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  if (!(await isJoined(suite, record, out))) await joinShares(suite, record, parts, out);
   const unlock = await lockFolder(out);
   const scored = await scoreFolder(suite, out).finally(unlock);
   if (scored.score.unfinished === null) return scored;
-  await rm(out, { recursive: true, force: true });
+  // In one step, so that a kill leaves nothing that is in the way of the next.
+  const gone = await temporaryBeside(resolve(out));
+  await onDisk(out, () => rename(out, gone));
+  await rm(gone, { recursive: true, force: true });
   throw new ProbeError(
     "bad_input",
     `Expected the shares to be all of a run, found ${scored.score.unfinished}. Ask the shares again that lack it.`,
   );
+}
+
+/** Whether a folder holds the run of these very shares, none of which went on since: a kill may have come before its scores. */
+async function isJoined(suite: AnySuite, record: RunRecord, out: string): Promise<boolean> {
+  const found = await runFileOf(suite)
+    .find(out)
+    .catch(() => null);
+  if (found === null) return false;
+  const { merged, times } = record;
+  return isDeepStrictEqual([found.merged, { ...found.times, updated_at: times.updated_at }], [merged, times]);
+}
+
+/** Puts the run together beside its folder: a kill leaves no run there, or a whole one. */
+async function joinShares(suite: AnySuite, record: RunRecord, parts: readonly Part[], out: string): Promise<void> {
+  await requireEmptyFolder(out, "a run");
+  await onDisk(out, () => mkdir(dirname(resolve(out)), { recursive: true }));
+  if (existsSync(out)) {
+    // What a killed process left there is nobody's, as is an empty folder; what a living one holds is told.
+    const unlock = await lockFolder(out);
+    await unlock();
+    await onDisk(out, () => rm(out, { recursive: true }));
+  }
+  const folder = await temporaryBeside(resolve(out));
+  await onDisk(out, () => mkdir(folder));
+  try {
+    await joinFiles(suite, record, { parts, folder, fingerprint: runFingerprint(suite, record) });
+    await onDisk(out, () => rename(folder, out));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 async function joinFiles(suite: AnySuite, record: RunRecord, joined: JoinedRun): Promise<void> {

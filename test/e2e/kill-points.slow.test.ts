@@ -108,6 +108,17 @@ describe("a command that is killed at any operation on the disk goes on to the s
     expect(operations).toBeGreaterThan(LEAST);
   });
 
+  it("merge", async () => {
+    const shares = ["1/2", "2/2"].map((shard) => ({ shard, share: join(folder, `share-${shard[0]}`) }));
+    for (const { shard, share } of shares)
+      expect((await runProbe(["run", ...RUN, "--shard", shard, "--out", share])).code).toBe(0);
+    const operations = await killEverywhere({
+      args: (out) => ["merge", ...shares.map(({ share }) => share), "--out", out],
+      result: (out) => TABLES.map((table) => comparableTable(out, table)),
+    });
+    expect(operations).toBeGreaterThan(LEAST);
+  });
+
   it("audit", async () => {
     const what = ["--dataset", "starter", "--task", "CTR", "--limit", "2", "--no-renamed", "-q"];
     const operations = await killEverywhere({
