@@ -1,4 +1,5 @@
 import { groupName } from "../../base/language.js";
+import type { Judgement } from "../../verdict/judgement.js";
 import type { LeaderboardFloor, LeaderboardRow, LeaderboardTable } from "../../verdict/leaderboard.js";
 import type { Block, Cell, Inline, TableBlock } from "../block.js";
 import { worthOf } from "../judgement-words.js";
@@ -97,7 +98,7 @@ function columnsOf({ groups, form }: LeaderboardTable): BoardColumn[] {
         ({ byGroup }) => byGroup.get(group) ?? null,
         ({ groupJudgements, judgement }) => {
           const own = groupJudgements.get(group);
-          return { ...(own && worthOf(own)), ...(judgement?.mark && { badge: judgement.mark }) };
+          return { ...(own && groupWorth(own)), ...(judgement?.mark && { badge: judgement.mark }) };
         },
         group,
       );
@@ -109,6 +110,12 @@ function columnsOf({ groups, form }: LeaderboardTable): BoardColumn[] {
       return { ...rightColumn(id, label, cell), importance: 3 };
     }),
   ];
+}
+
+/** A group of which no score could be told from chance says so, in place of a sign. */
+function groupWorth(judgement: Judgement): CellNote {
+  const isTooFew = judgement.state === "unknown" && judgement.clusters !== null;
+  return isTooFew ? { note: ["too few"] } : worthOf(judgement);
 }
 
 /** Such as `(+65.8; +45.3)`. */

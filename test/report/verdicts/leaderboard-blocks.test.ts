@@ -86,6 +86,14 @@ describe("leaderboardMarkdown", () => {
     expect(oracle).toBe("| oracle | 16 | **100.0 ✓** | 100.0 ? | **100.0 ✓** | 100.0 (+66.7; +46.1) |");
   });
 
+  it("says of a language with too few questions for any verdict that they are too few", () => {
+    const judged = RUNS.slice(0, 2).map((each) => {
+      const c = makeJudgement({ state: "unknown", clusters: 4, pValue: null });
+      return { ...each, forms: each.forms.map((form) => ({ ...form, groupJudgements: { c } })) };
+    });
+    expect(linesOf(judged).find((line) => line.startsWith("| oracle "))).toContain("| 100.0 too few |");
+  });
+
   it("has a mark before the score of the whole and of each group", () => {
     const mark = { text: "judge?", tone: "warning" } as const;
     const marked = RUNS.slice(0, 1).map((each) => ({

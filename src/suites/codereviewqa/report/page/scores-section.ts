@@ -2,6 +2,7 @@ import type { Block } from "../../../../report/block.js";
 import { STATE_WORDS, WORTH_LEAD } from "../../../../report/judgement-words.js";
 import { lead, notice, sentence, when } from "../../../../report/make-block.js";
 import type { BlockSection } from "../../../../report/page.js";
+import { type PageTests, pageTests } from "../../../../report/verdicts/page-tests.js";
 import { bestBlocks, SIGNS, scoresTable } from "../../../../report/verdicts/score-table.js";
 import { JUDGEMENT_STATES, judgementText } from "../../../../verdict/judgement.js";
 import { scoreboard } from "../../../../verdict/scoreboard.js";
@@ -25,6 +26,7 @@ export function scoresSection({ data }: PageParts): BlockSection {
   const runs = models.map(({ verdicts }) => verdicts);
   const board = scoreboard(runs);
   const [only] = models;
+  const tests = pageTests(models.flatMap((model) => judgedForms(model, forms).map(({ judgement }) => judgement)));
   return {
     id: "scores",
     title: "Scores",
@@ -33,9 +35,14 @@ export function scoresSection({ data }: PageParts): BlockSection {
       scoresTable(board, `${howScored(forms)}. In percent, with 95 % intervals`),
       SIGNS,
       lead(WORTH_LEAD),
+      ...(models.length < 2 || tests.sentence === null ? [] : [sentence(tests.sentence)]),
       ...models.flatMap(notices),
       ...when(differences.length > 0, notice("warning", unlikeText(differences))),
-      { kind: "details", summary: "Each verdict in words", blocks: models.map((model) => wordsOf(model, forms)) },
+      {
+        kind: "details",
+        summary: "Each verdict in words",
+        blocks: models.map((model) => wordsOf(model, forms, tests)),
+      },
     ],
   };
 }
@@ -81,9 +88,9 @@ function notices({ run, name, verdicts, counts: { answers, undecided, failed } }
 }
 
 /** The judgements of a model with their numbers, a line a form. */
-function wordsOf(model: ReportModel, forms: readonly ReportForm[]): Block {
+function wordsOf(model: ReportModel, forms: readonly ReportForm[], { qText }: PageTests): Block {
   const items = judgedForms(model, forms).map(({ form, judgement }) => [
-    `${model.name}, ${form.name}: ${judgementText(judgement)}`,
+    `${model.name}, ${form.name}: ${judgementText(judgement)}${qText(judgement)}`,
   ]);
   return items.length === 0 ? sentence(`${model.name}: nothing was judged.`) : { kind: "list", items };
 }
