@@ -35,16 +35,24 @@ describeJournal("a run's generations", {
 });
 
 const text = { benchmark: 0, language: "go", form: "ACR", task: "ACR", difficulty: null } as const;
-const scores = { tokens: 10, nll: 12.5, characters: 30, renamed_characters: null, ngram_starts: 5, ngram_hits: 1 };
+const scored = {
+  status: "scored",
+  tokens: 10,
+  nll: 12.5,
+  characters: 30,
+  ngramStarts: 5,
+  ngramHits: 1,
+  renamedCharacters: null,
+} as const;
 
 describeJournal<AuditRecord>("an audit", {
   codec: AUDIT_JOURNAL,
   identity: { model: "tiny", "model quantisation": null, dataset: "starter", seed: 0, renamed: true },
   records: [
-    { ...text, example_id: "a", status: "scored", ...scores, hits: [{ start: 2, text: "é" }] },
-    { ...text, example_id: "b", status: "failed", failure: "context_overflow", detail: "too long" },
-    { ...text, example_id: "c", status: "not_renamed" },
-    { ...text, example_id: "d", status: "scored", ...scores, hits: [] },
+    { ...text, exampleId: "a", outcome: { ...scored, hits: [{ start: 2, text: "é" }] } },
+    { ...text, exampleId: "b", outcome: { status: "failed", failure: "context_overflow", detail: "too long" } },
+    { ...text, exampleId: "c", outcome: { status: "not_renamed" } },
+    { ...text, exampleId: "d", outcome: { ...scored, hits: [] } },
   ],
 });
 

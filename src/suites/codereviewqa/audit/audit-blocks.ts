@@ -26,8 +26,8 @@ import {
   taskName,
 } from "./audit-differences.js";
 import type { AuditFile, FormCounts, MemorisedText } from "./audit-file.js";
+import type { ContaminationRow } from "./audit-record.js";
 import { LEAST_EXAMPLES, tooFewText } from "./contamination-metrics.js";
-import type { ContaminationRow } from "./contamination-summary.js";
 
 /** A finished audit, and where it is. */
 interface AuditSubject {

@@ -13,9 +13,9 @@ import {
 } from "../../../report/make-block.js";
 import { LEAST_RESAMPLED } from "../../../stats/bootstrap.js";
 import type { AuditFile } from "./audit-file.js";
+import type { ContaminationRow } from "./audit-record.js";
 import type { ContaminationMetric } from "./contamination-metrics.js";
 import { LEAST_EXAMPLES, tooFewText } from "./contamination-metrics.js";
-import type { ContaminationRow } from "./contamination-summary.js";
 import type { AuditForm } from "./sequence-score.js";
 
 /** The numbers of one form of one benchmark over one group of examples. */

@@ -1,46 +1,76 @@
 import { z } from "zod";
 import { LANGUAGES } from "../../../base/language.js";
 import { DIFFICULTIES } from "../../../dataset/example.js";
-import { type JournalCodec, jsonRecord } from "../../../store/journal/codec.js";
+import {
+  COUNT,
+  isCount,
+  NUMBER,
+  nullable,
+  oneOf,
+  plainType,
+  SIZE,
+  schemaType,
+  TEXT,
+} from "../../../store/field-type.js";
+import type { JournalCodec } from "../../../store/journal/codec.js";
 import { readJournal } from "../../../store/journal/read-journal.js";
-import { columnsOf, type Table } from "../../../store/table.js";
+import { field, fieldColumns, type RecordOf, recordTable, structured, variants } from "../../../store/record-fields.js";
+import type { Column, Table } from "../../../store/table.js";
 import { type RunRow, runColumns } from "../record/result-tables.js";
-import type { ContaminationRow } from "./contamination-summary.js";
+import { CONTAMINATION_METRICS, type ContaminationMetric } from "./contamination-metrics.js";
 import { AUDIT_FORMS, NGRAM, perplexity } from "./sequence-score.js";
 
-const count = z.int().nonnegative();
+/** Whole number from 1. */
+const POSITIVE = plainType("integer", "a whole number from 1", (found): found is number => isCount(found) && found > 0);
 
-const place = {
+const HITS = z.array(z.object({ start: z.int().nonnegative(), text: z.string() }));
+
+/** Fields of a text, in the order of its line. */
+const TEXT_FIELDS = {
   /** Number of the benchmark: 0 is the one that is audited. */
-  benchmark: count,
-  example_id: z.string(),
-  language: z.enum(LANGUAGES),
-  form: z.enum(AUDIT_FORMS),
-  task: z.string(),
-  difficulty: z.enum(DIFFICULTIES).nullable(),
+  benchmark: field(COUNT),
+  exampleId: field(TEXT, "The example, as in the dataset."),
+  language: field(oneOf(LANGUAGES), "Language of the code."),
+  form: field(oneOf(AUDIT_FORMS), {
+    column: "ACR: prompt and post-review code. MCQA: stem and options, the right one at A.",
+    cell: (form) => (form === "MCQA" ? form : "ACR"),
+  }),
+  task: field(TEXT, "ACR, CTR, CL or SI."),
+  difficulty: field(nullable(oneOf(DIFFICULTIES)), "easy or hard; empty for a task that has one form."),
+  outcome: variants(
+    {
+      scored: {
+        tokens: field(
+          POSITIVE,
+          "Predicted tokens: BOS is not counted. Empty where the text was not scored (audit.json: why).",
+        ),
+        nll: field(SIZE, "Sum of their negative log probabilities, nats."),
+        characters: field(POSITIVE),
+        ngramStarts: field(COUNT, "How many n-grams were tried; 0: the text is too short."),
+        ngramHits: field(
+          nullable(COUNT),
+          "How many of them greedy generation gets right; empty where the engine does not tell the most probable token.",
+        ),
+        /** ACR_RENAMED: characters that differ from ACR's text; `null` for other forms. */
+        renamedCharacters: field(nullable(POSITIVE)),
+        /** The n-grams that greedy generation gets right. */
+        hits: structured(schemaType("a list of n-grams", HITS)),
+      },
+      failed: { failure: field(TEXT), detail: field(TEXT) },
+      /** There is no such text: the code has no identifier to rename. */
+      not_renamed: {},
+    },
+    { others: "left out" },
+  ),
 };
 
-const recordSchema = z.discriminatedUnion("status", [
-  z.object({
-    ...place,
-    status: z.literal("scored"),
-    tokens: z.int().positive(),
-    nll: z.number().nonnegative(),
-    characters: z.int().positive(),
-    /** ACR_RENAMED: characters that differ from ACR's text; `null` for other forms. */
-    renamed_characters: z.int().positive().nullable(),
-    ngram_starts: count,
-    ngram_hits: count.nullable(),
-    /** The n-grams that greedy generation gets right. */
-    hits: z.array(z.object({ start: count, text: z.string() })),
-  }),
-  z.object({ ...place, status: z.literal("failed"), failure: z.string(), detail: z.string() }),
-  /** There is no such text: the code has no identifier to rename. */
-  z.object({ ...place, status: z.literal("not_renamed") }),
-]);
+/** One text, and what became of it. */
+export type AuditRecord = RecordOf<typeof TEXT_FIELDS>;
 
-/** One line of the journal: one text, and what became of it. */
-export type AuditRecord = z.infer<typeof recordSchema>;
+/** Numbers of a text that was scored. */
+export type ScoredText = Extract<AuditRecord["outcome"], { readonly status: "scored" }>;
+
+const TEXT_TABLE = recordTable(TEXT_FIELDS);
 
 /** The journal of an audit: a line a text, in the order of the plan. */
 export const AUDIT_JOURNAL: JournalCodec<AuditRecord> & { readonly file: string } = {
@@ -50,7 +80,8 @@ export const AUDIT_JOURNAL: JournalCodec<AuditRecord> & { readonly file: string 
   record: "a scored text of an audit",
   onDamage: "Remove this line and all after it: the same command scores them again.",
   version1: "facts",
-  ...jsonRecord(recordSchema),
+  encode: TEXT_TABLE.encode,
+  decode: TEXT_TABLE.decode,
 };
 
 /**
@@ -68,83 +99,53 @@ export const CONTAMINATION: Table<RunRow<AuditRecord>> = {
   primaryKey: ["run_id", "example_id", "form", "task", "difficulty"],
   columns: runColumns(
     "audit",
-    columnsOf<AuditRecord>([
-      ["example_id", "string", "The example, as in the dataset.", ({ example_id }) => example_id],
-      ["language", "string", "Language of the code.", ({ language }) => language],
-      [
-        "form",
-        "string",
-        "ACR: prompt and post-review code. MCQA: stem and options, the right one at A.",
-        ({ form }) => (form === "MCQA" ? form : "ACR"),
-      ],
-      ["task", "string", "ACR, CTR, CL or SI.", ({ task }) => task],
-      ["difficulty", "string", "easy or hard; empty for a task that has one form.", ({ difficulty }) => difficulty],
-      [
-        "tokens",
-        "integer",
-        "Predicted tokens: BOS is not counted. Empty where the text was not scored (audit.json: why).",
-        (record) => scored(record)?.tokens ?? null,
-      ],
-      ["nll", "number", "Sum of their negative log probabilities, nats.", (record) => scored(record)?.nll ?? null],
-      [
-        "perplexity",
-        "number",
-        "exp(nll / tokens).",
-        (record) => (record.status === "scored" ? perplexity(record) : null),
-      ],
-      ["ngram_n", "integer", "Tokens of an n-gram.", () => NGRAM.n],
-      [
-        "ngram_starts",
-        "integer",
-        "How many n-grams were tried; 0: the text is too short.",
-        (record) => scored(record)?.ngram_starts ?? null,
-      ],
-      [
-        "ngram_hits",
-        "integer",
-        "How many of them greedy generation gets right; empty where the engine does not tell the most probable token.",
-        (record) => scored(record)?.ngram_hits ?? null,
-      ],
-      ["ngram_accuracy", "number", "ngram_hits / ngram_starts.", (record) => accuracy(scored(record))],
+    TEXT_TABLE.columns<AuditRecord>([
+      { ...numberOf("perplexity", "exp(nll / tokens).", perplexity), behind: "nll" },
+      {
+        name: "ngram_n",
+        type: "integer",
+        description: "Tokens of an n-gram.",
+        value: () => NGRAM.n,
+        behind: "perplexity",
+      },
+      { ...numberOf("ngram_accuracy", "ngram_hits / ngram_starts.", accuracy), behind: "ngram_hits" },
     ]),
   ),
 };
 
-type ScoredRecord = Extract<AuditRecord, { status: "scored" }>;
-
-function scored(record: AuditRecord): ScoredRecord | null {
-  return record.status === "scored" ? record : null;
+/** Column of a number of texts that were scored. */
+function numberOf(name: string, description: string, value: (text: ScoredText) => number | null): Column<AuditRecord> {
+  const cell = ({ outcome }: AuditRecord) => (outcome.status === "scored" ? value(outcome) : null);
+  return { name, type: "number", description, value: cell };
 }
 
-function accuracy(record: ScoredRecord | null): number | null {
-  if (record === null || record.ngram_hits === null || record.ngram_starts === 0) return null;
-  return record.ngram_hits / record.ngram_starts;
+function accuracy({ ngramStarts, ngramHits }: ScoredText): number | null {
+  return ngramHits === null || ngramStarts === 0 ? null : ngramHits / ngramStarts;
 }
 
-/** A row of the audit's summary without its audit: what `--json` prints of it. */
-export const CONTAMINATION_SUMMARY_COLUMNS = columnsOf<ContaminationRow>([
-  [
-    "benchmark",
-    "string",
-    "The dataset: the audited one first, then those it is held against.",
-    ({ benchmark }) => benchmark,
-  ],
-  ["form", "string", "ACR, MCQA, or ACR_RENAMED: ACR with its identifiers renamed.", ({ form }) => form],
-  ["task", "string", "ACR, CTR, CL or SI; empty for all MCQA tasks together.", ({ task }) => task],
-  [
-    "difficulty",
-    "string",
+/** Fields of a row of the summary. */
+const SUMMARY_FIELDS = {
+  benchmark: field(TEXT, "The dataset: the audited one first, then those it is held against."),
+  form: field(oneOf(AUDIT_FORMS), "ACR, MCQA, or ACR_RENAMED: ACR with its identifiers renamed."),
+  task: field(nullable(TEXT), "ACR, CTR, CL or SI; empty for all MCQA tasks together."),
+  difficulty: field(
+    nullable(oneOf(DIFFICULTIES)),
     "easy or hard; empty for a task that has one form, and for all together.",
-    ({ difficulty }) => difficulty,
-  ],
-  ["group_by", "string", "overall or language.", ({ groupBy }) => groupBy],
-  ["group", "string", "The language; all for overall.", ({ group }) => group],
-  ["metric", "string", "See the list of metrics.", ({ metric }) => metric],
-  ["value", "number", "Empty where the metric is not defined.", ({ value }) => value],
-  ["ci_low", "number", "Lower end of the 95 % interval; empty where there is none.", ({ ciLow }) => ciLow],
-  ["ci_high", "number", "Upper end.", ({ ciHigh }) => ciHigh],
-  ["n", "integer", "What the value is taken over: see the metric.", ({ n }) => n],
-]);
+  ),
+  groupBy: field(oneOf(["overall", "language"]), "overall or language."),
+  group: field(TEXT, "The language; all for overall."),
+  metric: field(oneOf(Object.keys(CONTAMINATION_METRICS) as ContaminationMetric[]), "See the list of metrics."),
+  value: field(nullable(NUMBER), "Empty where the metric is not defined."),
+  ciLow: field(nullable(NUMBER), "Lower end of the 95 % interval; empty where there is none."),
+  ciHigh: field(nullable(NUMBER), "Upper end."),
+  n: field(COUNT, "What the value is taken over: see the metric."),
+};
+
+/** One number about one form of one benchmark. */
+export type ContaminationRow = RecordOf<typeof SUMMARY_FIELDS>;
+
+/** Columns of such a row without its audit: what `--json` prints of it. */
+export const CONTAMINATION_SUMMARY_COLUMNS: readonly Column<ContaminationRow>[] = fieldColumns(SUMMARY_FIELDS);
 
 export const CONTAMINATION_SUMMARY: Table<RunRow<ContaminationRow>> = {
   file: "contamination_summary.csv",

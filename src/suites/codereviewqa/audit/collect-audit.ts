@@ -5,10 +5,8 @@ import { shorten } from "../../../base/text.js";
 import type { WorkIdentity } from "../../../store/identity.js";
 import { foreignRecord, type JournalEntry, readJournal } from "../../../store/journal/read-journal.js";
 import type { FormCounts, MemorisedText } from "./audit-file.js";
-import { AUDIT_JOURNAL, type AuditRecord, readRecords } from "./audit-record.js";
+import { AUDIT_JOURNAL, type AuditRecord, readRecords, type ScoredText } from "./audit-record.js";
 import { formKey, perplexity, type ScoredSet, type ScoreSummary, type SequenceForm } from "./sequence-score.js";
-
-type ScoredRecord = Extract<AuditRecord, { readonly status: "scored" }>;
 
 /** Content of a journal: a few numbers a text. */
 interface CollectedAudit {
@@ -45,10 +43,12 @@ export async function collectAudit(
     const counter = collector?.counts.get(formKey(record));
     if (counter === undefined && entry.form.version > 1) throw foreignText(journal, entry);
     counter?.note(record);
-    if (collector === undefined || record.status !== "scored") continue;
-    const example = collector.examples.get(record.example_id) ?? { language: record.language, scores: new Map() };
-    collector.examples.set(record.example_id, example);
-    example.scores.set(formKey(record), summaryOf(record));
+    const { exampleId, language, outcome } = record;
+    if (collector === undefined || outcome.status !== "scored") continue;
+    const example = collector.examples.get(exampleId) ?? { language, scores: new Map() };
+    collector.examples.set(exampleId, example);
+    const { status: _, hits: __, ...score } = outcome;
+    example.scores.set(formKey(record), score);
   }
   return {
     sets: collectors.map(({ name, forms, examples }) => {
@@ -67,12 +67,6 @@ function foreignText(journal: string, entry: JournalEntry<AuditRecord>): ProbeEr
   return foreignRecord(journal, AUDIT_JOURNAL, entry, found);
 }
 
-function summaryOf(record: ScoredRecord): ScoreSummary {
-  const { tokens, nll, characters, renamed_characters, ngram_starts, ngram_hits } = record;
-  const ngrams = { ngramStarts: ngram_starts, ngramHits: ngram_hits };
-  return { tokens, nll, characters, renamedCharacters: renamed_characters, ...ngrams };
-}
-
 type Counts = Omit<FormCounts, "form" | "task" | "difficulty">;
 
 class FormCounter {
@@ -81,14 +75,13 @@ class FormCounter {
   readonly #tooShort: string[] = [];
   readonly #notRenamed: string[] = [];
 
-  note(record: AuditRecord): void {
-    const { example_id: id } = record;
-    if (record.status === "not_renamed") this.#notRenamed.push(id);
-    else if (record.status === "failed") {
-      this.#failed.set(record.failure, [...(this.#failed.get(record.failure) ?? []), id]);
+  note({ exampleId: id, outcome }: AuditRecord): void {
+    if (outcome.status === "not_renamed") this.#notRenamed.push(id);
+    else if (outcome.status === "failed") {
+      this.#failed.set(outcome.failure, [...(this.#failed.get(outcome.failure) ?? []), id]);
     } else {
       this.#scored++;
-      if (record.ngram_starts === 0) this.#tooShort.push(id);
+      if (outcome.ngramStarts === 0) this.#tooShort.push(id);
     }
   }
 
@@ -122,9 +115,10 @@ export async function memorisedTexts(journal: string, sets: readonly ScoredSet[]
   for await (const record of readRecords(journal)) {
     const standard = standards[record.benchmark]?.get(formKey(record));
     const benchmark = sets[record.benchmark]?.benchmark;
-    if (record.status !== "scored" || standard === undefined || benchmark === undefined) continue;
-    const reasons = reasonsOf(record, standard);
-    if (reasons.length > 0) found.push({ ...memorised(record, benchmark, standard), reasons });
+    const { outcome } = record;
+    if (outcome.status !== "scored" || standard === undefined || benchmark === undefined) continue;
+    const reasons = reasonsOf(outcome, standard);
+    if (reasons.length > 0) found.push({ ...memorised(record, outcome, benchmark, standard), reasons });
   }
   return found;
 }
@@ -135,26 +129,30 @@ function standardOf(scores: readonly ScoreSummary[]): Standard {
   return { medianPerplexity: Math.exp(middle), lowBound: lowPerplexityBound(logs) };
 }
 
-function reasonsOf({ ngram_starts, ngram_hits, nll, tokens }: ScoredRecord, { lowBound }: Standard) {
-  const isAllHit = ngram_starts > 0 && ngram_hits === ngram_starts;
+function reasonsOf({ ngramStarts, ngramHits, nll, tokens }: ScoredText, { lowBound }: Standard) {
+  const isAllHit = ngramStarts > 0 && ngramHits === ngramStarts;
   const isLow = lowBound !== null && nll / tokens < lowBound;
   return [...(isAllHit ? (["all_ngrams"] as const) : []), ...(isLow ? (["low_perplexity"] as const) : [])];
 }
 
-function memorised(record: ScoredRecord, benchmark: string, { medianPerplexity }: Standard) {
-  const { example_id, language, form, task, difficulty, ngram_hits, ngram_starts, hits } = record;
+function memorised(
+  { exampleId, language, form, task, difficulty }: AuditRecord,
+  text: ScoredText,
+  benchmark: string,
+  { medianPerplexity }: Standard,
+) {
   return {
     benchmark,
-    example_id,
+    example_id: exampleId,
     language,
     form,
     task,
     difficulty,
-    perplexity: perplexity(record),
+    perplexity: perplexity(text),
     median_perplexity: medianPerplexity,
-    ngram_hits,
-    ngram_starts,
-    hits,
+    ngram_hits: text.ngramHits,
+    ngram_starts: text.ngramStarts,
+    hits: text.hits,
   };
 }
 

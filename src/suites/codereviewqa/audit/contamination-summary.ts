@@ -1,9 +1,9 @@
 import { median } from "simple-statistics";
 import { LANGUAGES } from "../../../base/language.js";
 import { seededIntegers } from "../../../base/random.js";
-import type { Difficulty } from "../../../dataset/example.js";
 import { type BoundedValues, clusterIntervals, differenceOfMeans } from "../../../stats/bootstrap.js";
 import { type Bounds, type ClusteredValues, DIFFERENCE, SHARE } from "../../../stats/interval.js";
+import type { ContaminationRow } from "./audit-record.js";
 import type { ContaminationMetric } from "./contamination-metrics.js";
 import {
   clusteredValues,
@@ -14,26 +14,8 @@ import {
   type SequenceValue,
   scoresOf,
 } from "./form-values.js";
-import type { AuditForm, ScoredExample, ScoredSet, ScoreSummary } from "./sequence-score.js";
+import type { ScoredExample, ScoredSet, ScoreSummary } from "./sequence-score.js";
 import { bitsPerCharacter, perplexity } from "./sequence-score.js";
-
-/** One number about one form of one benchmark; a row of `contamination_summary.csv`. */
-export interface ContaminationRow {
-  readonly benchmark: string;
-  readonly form: AuditForm;
-  /** `null`: all probes. */
-  readonly task: string | null;
-  readonly difficulty: Difficulty | null;
-  readonly groupBy: "overall" | "language";
-  readonly group: string;
-  readonly metric: ContaminationMetric;
-  /** `null` where it is not defined. */
-  readonly value: number | null;
-  readonly ciLow: number | null;
-  readonly ciHigh: number | null;
-  /** See the metric for what is counted. */
-  readonly n: number;
-}
 
 interface SummaryOptions {
   readonly seed: number;

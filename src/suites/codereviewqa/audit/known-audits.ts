@@ -7,9 +7,9 @@ import { proportion } from "../../../stats/interval.js";
 import type { DataFact, RealityFact } from "../../../verdict/verdict.js";
 import { AUDIT_FILE, type AuditFile, findAuditFile, readAuditFile } from "./audit-file.js";
 import { auditFacts } from "./audit-plan.js";
-import { AUDIT_JOURNAL } from "./audit-record.js";
+import { AUDIT_JOURNAL, type ContaminationRow } from "./audit-record.js";
 import { collectAudit } from "./collect-audit.js";
-import { type ContaminationRow, summariseContamination } from "./contamination-summary.js";
+import { summariseContamination } from "./contamination-summary.js";
 
 /** The part of a finished audit that tells whether its data were seen before. */
 interface KnownAudit {

@@ -27,9 +27,16 @@ import {
   planAudit,
   plannedSequences,
 } from "./audit-plan.js";
-import { AUDIT_JOURNAL, type AuditRecord, CONTAMINATION, CONTAMINATION_SUMMARY, readRecords } from "./audit-record.js";
+import {
+  AUDIT_JOURNAL,
+  type AuditRecord,
+  CONTAMINATION,
+  CONTAMINATION_SUMMARY,
+  type ContaminationRow,
+  readRecords,
+} from "./audit-record.js";
 import { collectAudit, memorisedTexts } from "./collect-audit.js";
-import { type ContaminationRow, summariseContamination } from "./contamination-summary.js";
+import { summariseContamination } from "./contamination-summary.js";
 import { type PlacedSequence, type ScoringOptions, scoreSequences } from "./score-sequences.js";
 
 /** Resamples of each bootstrap interval. */
@@ -264,6 +271,6 @@ async function* textRows(
 ): AsyncGenerator<readonly RunRow<AuditRecord>[]> {
   for await (const record of readRecords(journal)) {
     const isHere = record.benchmark === benchmark && (record.form === "ACR_RENAMED") === isRenamed;
-    if (isHere && record.status !== "not_renamed") yield runRows(owner, [record]);
+    if (isHere && record.outcome.status !== "not_renamed") yield runRows(owner, [record]);
   }
 }

@@ -33,23 +33,23 @@ export function scoreSequences(
 }
 
 async function scoreOne({ benchmark, sequence }: PlacedSequence, options: ScoringOptions): Promise<AuditRecord> {
-  const { exampleId, language, form, task, difficulty, text, renamedCharacters } = sequence;
-  const place = { benchmark, example_id: exampleId, language, form, task, difficulty };
-  if (text === null) return { ...place, status: "not_renamed" };
+  const { exampleId, language, form, task, difficulty } = sequence;
+  return { benchmark, exampleId, language, form, task, difficulty, outcome: await scoredText(sequence, options) };
+}
+
+async function scoredText(sequence: AuditSequence, options: ScoringOptions): Promise<AuditRecord["outcome"]> {
+  const { text, renamedCharacters } = sequence;
+  if (text === null) return { status: "not_renamed" };
   const reply = await options.scoreTokens(text, options.signal);
   if (reply.status === "failed") {
-    if (reply.failure === "unavailable") throw unavailable(reply.detail);
-    return { ...place, status: "failed", failure: reply.failure, detail: reply.detail };
+    const { failure, detail } = reply;
+    if (failure === "unavailable") throw unavailable(detail);
+    return { status: "failed", failure, detail };
   }
-  const starts = { mode: options.starts, seed: seedOf(sequence, options.seed) };
-  const score = sequenceScore(text, reply, starts);
-  if (score === null) {
-    const detail = "the model predicts no token of the text, or gives one the probability 0";
-    return { ...place, status: "failed", failure: "bad_response", detail };
-  }
-  const { tokens, nll, characters, ngramStarts, ngramHits, hits } = score;
-  const numbers = { tokens, nll, characters, ngram_starts: ngramStarts, ngram_hits: ngramHits };
-  return { ...place, status: "scored", ...numbers, renamed_characters: renamedCharacters, hits: [...hits] };
+  const score = sequenceScore(text, reply, { mode: options.starts, seed: seedOf(sequence, options.seed) });
+  if (score !== null) return { status: "scored", ...score, renamedCharacters };
+  const detail = "the model predicts no token of the text, or gives one the probability 0";
+  return { status: "failed", failure: "bad_response", detail };
 }
 
 function unavailable(detail: string): ProbeError {

@@ -24,7 +24,7 @@ interface SequenceScore {
   readonly ngramStarts: number;
   /** Number of n-grams that greedy generation gets right; `null` where the engine does not tell the greedy token. */
   readonly ngramHits: number | null;
-  readonly hits: readonly NgramHit[];
+  readonly hits: NgramHit[];
 }
 
 /**

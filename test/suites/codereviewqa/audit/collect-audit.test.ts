@@ -1,14 +1,13 @@
-import { writeFileSync } from "node:fs";
+import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { AuditPlan } from "../../../../src/suites/codereviewqa/audit/audit-plan.js";
-import type { AuditRecord } from "../../../../src/suites/codereviewqa/audit/audit-record.js";
+import { AUDIT_JOURNAL, type AuditRecord } from "../../../../src/suites/codereviewqa/audit/audit-record.js";
 import {
   collectAudit,
   lowPerplexityBound,
   memorisedTexts,
 } from "../../../../src/suites/codereviewqa/audit/collect-audit.js";
-import { jsonl } from "../../../fixtures/jsonl.js";
 import { temporaryFolder } from "../../../fixtures/temporary-folder.js";
 
 const folder = temporaryFolder();
@@ -18,29 +17,30 @@ const ACR = { form: "ACR", task: "ACR", difficulty: null } as const;
 const RENAMED = { ...ACR, form: "ACR_RENAMED" } as const;
 const PLAN = { benchmarks: [{ name: "mine", forms: [ACR, RENAMED] }] } as unknown as AuditPlan;
 
-type Scored = Extract<AuditRecord, { status: "scored" }>;
+type Changes = { readonly form?: AuditRecord["form"]; readonly ngramStarts?: number };
 
 /** A text of 10 tokens with this perplexity and this many hits. */
-function scored(id: string, perplexity: number, hits: number | null, changes: Partial<Scored> = {}): AuditRecord {
+function scored(id: string, perplexity: number, hits: number | null, changes: Changes = {}): AuditRecord {
+  const { form = "ACR", ngramStarts = 5 } = changes;
   return {
-    benchmark: 0,
-    example_id: id,
-    language: "go",
-    ...ACR,
-    status: "scored",
-    tokens: 10,
-    nll: 10 * Math.log(perplexity),
-    characters: 30,
-    renamed_characters: null,
-    ngram_starts: 5,
-    ngram_hits: hits,
-    hits: Array.from({ length: hits ?? 0 }, (_, i) => ({ start: i + 2, text: `text ${i}` })),
-    ...changes,
-  } as Scored;
+    ...place,
+    exampleId: id,
+    form,
+    outcome: {
+      status: "scored",
+      tokens: 10,
+      nll: 10 * Math.log(perplexity),
+      characters: 30,
+      ngramStarts,
+      ngramHits: hits,
+      renamedCharacters: null,
+      hits: Array.from({ length: hits ?? 0 }, (_, i) => ({ start: i + 2, text: `text ${i}` })),
+    },
+  };
 }
 
 function journal(...records: readonly AuditRecord[]): void {
-  writeFileSync(path, jsonl({ kind: "audit" }, ...records));
+  writeFileSync(path, `${['{"kind":"audit"}', ...records.map(AUDIT_JOURNAL.encode)].join("\n")}\n`);
 }
 
 const place = { benchmark: 0, language: "go", ...ACR } as const;
@@ -49,9 +49,9 @@ describe("the journal of an audit", () => {
   it("is counted by form, with the ids of what is missing", async () => {
     journal(
       scored("a", 4, 0),
-      { ...place, ...RENAMED, example_id: "a", status: "not_renamed" },
-      { ...place, example_id: "b", status: "failed", failure: "context_overflow", detail: "too long" },
-      scored("c", 4, null, { ngram_starts: 0 }),
+      { ...place, ...RENAMED, exampleId: "a", outcome: { status: "not_renamed" } },
+      { ...place, exampleId: "b", outcome: { status: "failed", failure: "context_overflow", detail: "too long" } },
+      scored("c", 4, null, { ngramStarts: 0 }),
     );
     const { counts, sets } = await collectAudit(path, PLAN);
     expect(counts).toEqual([
@@ -67,12 +67,14 @@ describe("the journal of an audit", () => {
   });
 
   it("passes over a torn last line", async () => {
-    writeFileSync(path, `${jsonl({ kind: "audit" }, scored("a", 4, 0))}{"benchmark":0,"exam`);
+    journal(scored("a", 4, 0));
+    appendFileSync(path, '{"benchmark":0,"exam');
     expect((await collectAudit(path, PLAN)).sets[0]?.examples).toHaveLength(1);
   });
 
   it("is refused with the line that is damaged", async () => {
-    writeFileSync(path, `${jsonl({ kind: "audit" }, scored("a", 4, 0))}{"benchmark":0}\n`);
+    journal(scored("a", 4, 0));
+    appendFileSync(path, '{"benchmark":0}\n');
     const error: unknown = await collectAudit(path, PLAN).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ message: expect.stringMatching(/contamination\.jsonl:3: expected a scored text/) });
     // What is wrong with it is told in lines, not with their ends written out.
@@ -117,7 +119,7 @@ describe("texts that look memorised", () => {
   });
 
   it("are not texts too short for n-grams", async () => {
-    journal(scored("a", 4, null, { ngram_starts: 0 }));
+    journal(scored("a", 4, null, { ngramStarts: 0 }));
     expect(await find()).toEqual([]);
   });
 });

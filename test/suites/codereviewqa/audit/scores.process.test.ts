@@ -53,7 +53,7 @@ describe("an audit beside a model that is fed one token at a time", () => {
   it("has the same perplexities to 1e-3, the same token counts and the same 5-gram hits", async () => {
     let hits = 0;
     for (const [i, { exampleId, text }] of sequences.entries()) {
-      const record = records[i]!;
+      const record = records[i]!.outcome;
       if (record.status !== "scored") throw new Error(`${exampleId} was not scored.`);
       const { logprobs, tokens } = await slow.score(text!);
       const nll = logprobs.reduce((sum, logprob) => sum - logprob, 0);
@@ -67,7 +67,7 @@ describe("an audit beside a model that is fed one token at a time", () => {
         if (written.every((token, k) => token === tokens[start + k])) generated.push(start);
       }
       expect(record.hits.map(({ start }) => start)).toEqual(generated);
-      expect(record.ngram_hits).toBe(generated.length);
+      expect(record.ngramHits).toBe(generated.length);
       hits += generated.length;
     }
     expect(records).toHaveLength(EXAMPLES);
