@@ -1,4 +1,5 @@
 import { Permutation } from "js-combinatorics";
+import { hash32 } from "../base/random.js";
 import type { OptionIndex } from "../base/symbol.js";
 
 /** One order of the options: `order[i]` is the option shown at symbol i. */
@@ -22,6 +23,26 @@ const knownOrders = new Map<number, readonly Order[]>();
 
 /** The most options that a question is asked with: 8! = 40,320 orders. */
 export const MOST_OPTIONS = 8;
+
+/** A question whose first order is drawn. */
+interface DrawnQuestion {
+  readonly task: string;
+  readonly difficulty: string | null;
+  readonly exampleId: string;
+}
+
+/**
+ * The order of a question that is asked first where not all may be: drawn by the seed, the same whatever is withheld, so that
+ * being right under it estimates mean accuracy without bias.
+ * @returns position among the N! orders
+ */
+export function drawnFirstOrder(
+  { task, difficulty, exampleId }: DrawnQuestion,
+  permutations: number,
+  seed: number,
+): number {
+  return hash32(JSON.stringify([task, difficulty, exampleId]), seed) % permutations;
+}
 
 /** N! */
 export function permutationCount(optionCount: number): number {

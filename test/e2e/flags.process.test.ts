@@ -89,11 +89,20 @@ describe("probe run", () => {
       MINI,
       "--early-stop",
     ]);
-    // Option 0 stands at A in the first 6 orders, at B in the seventh: 7 answers a question, 12 questions.
-    expect(answers).toHaveLength(7 * 12);
+    // Option 0 stands at A in 6 of 24 orders. The first order is drawn: where it is one of these, the other five and one
+    // more are asked, else none. So mean accuracy is the share of questions with seven answers.
+    const counts = answers.reduce(
+      (found, { difficulty, example_id: id }) =>
+        found.set(`${difficulty} ${id}`, (found.get(`${difficulty} ${id}`) ?? 0) + 1),
+      new Map<string, number>(),
+    );
+    expect(counts.size).toBe(12);
+    expect(new Set(counts.values())).toEqual(new Set([1, 7]));
+    const right = [...counts].filter(([name, count]) => name.startsWith("hard") && count === 7).length;
     const row = { task: "CL", difficulty: "hard", group_by: "overall" };
     expect(summaryValue(out, { ...row, metric: "invariant_accuracy" })).toBe("0");
     expect(summaryValue(out, { ...row, metric: "plurality_agreement" })).toBe("");
+    expect(Number(summaryValue(out, { ...row, metric: "mean_accuracy" }))).toBeCloseTo(right / 6, 12);
   });
 
   it("--mode exact uses no cache, fast does", async () => {

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { OptionIndex } from "../../src/base/symbol.js";
-import { optionCountOfOrder, orderName, permutationCount, permutationsOf } from "../../src/question/permutations.js";
+import {
+  drawnFirstOrder,
+  optionCountOfOrder,
+  orderName,
+  permutationCount,
+  permutationsOf,
+} from "../../src/question/permutations.js";
 
 describe("permutationsOf", () => {
   it("gives the six orders of three options in lexicographic order", () => {
@@ -40,5 +46,23 @@ describe("orderName", () => {
 
   it("tells how many options it is of", () => {
     expect(["012", "2013", "0123456789", "1-0-10-2-3-4-5-6-7-8-9"].map(optionCountOfOrder)).toEqual([3, 4, 10, 11]);
+  });
+});
+
+describe("drawnFirstOrder", () => {
+  const question = { task: "CL", difficulty: "hard", exampleId: "a" };
+
+  it("is the same for the same question and seed, and another for others", () => {
+    expect(drawnFirstOrder(question, 24, 1)).toBe(drawnFirstOrder({ ...question }, 24, 1));
+    const seeds = [0, 1, 2, 3, 4, 5, 6, 7].map((seed) => drawnFirstOrder(question, 24, seed));
+    expect(new Set(seeds).size).toBeGreaterThan(1);
+  });
+
+  it("draws every order as often", () => {
+    const drawn = Array.from({ length: 24_000 }, (_, i) => drawnFirstOrder({ ...question, exampleId: `${i}` }, 24, 0));
+    // 1000 of each expected, deviation √(24000 · 1/24 · 23/24) = 31; within five of them.
+    for (let order = 0; order < 24; order++) {
+      expect(Math.abs(drawn.filter((each) => each === order).length - 1000)).toBeLessThan(155);
+    }
   });
 });

@@ -50,10 +50,13 @@ export const RUN_OPTIONS = {
     parameter: "mode",
     inConfig: "anything",
   }),
-  earlyStop: switchOption("stop a question at its first wrong order; agreement is then absent", {
-    parameter: "early_stop",
-    inConfig: "anything",
-  }),
+  earlyStop: switchOption(
+    "stop a question at its first wrong order; agreement is then absent, mean accuracy by the first, drawn at random",
+    {
+      parameter: "early_stop",
+      inConfig: "anything",
+    },
+  ),
   skipInvalid: switchOption("leave out invalid records and say how many", {
     parameter: "skip_invalid",
     inConfig: "anything",

@@ -1,3 +1,4 @@
+import { drawnFirstOrder } from "../../../question/permutations.js";
 import type { PromptTemplate } from "../../../question/prompt.js";
 import { workAtOnce } from "../../../run/asking.js";
 import type { OpenJournal, Performance } from "../../../run/suite.js";
@@ -57,10 +58,18 @@ async function askQuestion(asking: Asking, orders: readonly QuestionOrder[]): Pr
   }
   if (open.length < orders.length && (await hasMiss(journal, open[0]?.place.questionIndex ?? 0))) return;
   // One order at a time, so that which orders are asked does not depend on how many are asked at once.
-  for (const order of open) {
+  for (const order of firstDrawn(plan, orders).filter((each) => open.includes(each))) {
     const [answer] = await askGroup(asking, [order]);
     if (answer !== undefined && isMiss(answer)) return;
   }
+}
+
+/** The orders with the one that is drawn in front, where one is. */
+function firstDrawn({ request }: RunPlan, orders: readonly QuestionOrder[]): readonly QuestionOrder[] {
+  const [any] = orders;
+  if (request.firstOrder === undefined || any === undefined) return orders;
+  const drawn = orders[drawnFirstOrder(any.place, orders.length, request.selection.seed)] ?? any;
+  return [drawn, ...orders.filter((each) => each !== drawn)];
 }
 
 /** Refuses a journal that answers other prompts than those that are asked. */

@@ -26,6 +26,8 @@ export interface RunRequest {
   /** `null` when it is not known. */
   readonly price: Price | null;
   readonly earlyStop: boolean;
+  /** The order that is asked first, where questions stop early; absent: that of the options' indices. */
+  readonly firstOrder?: "random";
   readonly skipInvalid: boolean;
   /** Modules with probes of one's own. */
   readonly probes: readonly ProbeFile[];

@@ -7,7 +7,9 @@ const CHOICE_METRICS = {
     "Share of questions right under all N! orders (paper §5.1). Interval: Wilson; where questions are about hunks of tasks, at the effective number of questions (Korn & Graubard 1998). n: questions.",
   invariant_lost_rate:
     "Share of questions that are not right only because orders failed, were undecided or not asked. n: questions.",
-  mean_accuracy: "Mean over questions of correct orders / N!. n: questions with every order answered.",
+  mean_accuracy:
+    "Mean over questions of correct orders / N!. With --early-stop: the share of questions whose first order, drawn at " +
+    "random, was right. n: questions with every order answered; then, with the first answered.",
   plurality_agreement:
     "PPA: mean over questions of k/N!, k = orders that chose the plurality option (paper §5.2). 1/N for a model that " +
     "always says the same letter; see plurality_agreement_null for one that guesses.",

@@ -5,7 +5,7 @@ import type { ChoiceSymbol, OptionIndex } from "../../../base/symbol.js";
 import { ownText } from "../../../base/text.js";
 import type { ChangeType, Difficulty } from "../../../dataset/example.js";
 import { ablationField, type Withheld } from "../../../question/form.js";
-import { optionCountOfOrder, permutationCount } from "../../../question/permutations.js";
+import { drawnFirstOrder, optionCountOfOrder, permutationCount } from "../../../question/permutations.js";
 import type { Answer } from "../answer/answer.js";
 import type { RunFile } from "../record/run-file.js";
 
@@ -117,11 +117,27 @@ export function isStoppedEarly({ parameters }: Pick<RunFile, "parameters">): boo
 
 /**
  * The score of one question of a run, from its answers in the order of the permutations. Where questions stopped early it
- * has no agreement and no mean accuracy: over those that happened to get through, they would be a biased pick.
+ * has no agreement: over those that happened to get through, it would be a biased pick. Its mean accuracy is then that of
+ * the order that was asked first, where this was drawn at random.
  */
 export function scoreQuestionOf(run: Pick<RunFile, "parameters">, answers: readonly Answer[]): QuestionScore {
   const score = scoreQuestion(answers, permutationCount(optionCountOfOrder(answers[0]?.permutation ?? "")));
-  return isStoppedEarly(run) ? { ...score, pluralityAgreement: null, meanAccuracy: null } : score;
+  if (!isStoppedEarly(run)) return score;
+  return { ...score, pluralityAgreement: null, meanAccuracy: firstAccuracy(run, score, answers) };
+}
+
+/** 1 or 0; `null` where the first order was not drawn, or not answered. */
+function firstAccuracy(
+  { parameters }: Pick<RunFile, "parameters">,
+  score: QuestionScore,
+  answers: readonly Answer[],
+): number | null {
+  const { seed, first_order: first } = parameters;
+  if (first !== "random" || typeof seed !== "number") return null;
+  const drawn = drawnFirstOrder(score, score.permutations, seed);
+  const outcome = answers.find(({ permutationIndex }) => permutationIndex === drawn)?.outcome;
+  if (outcome === undefined || outcome.status === "failed") return null;
+  return Number(outcome.status === "chosen" && outcome.correct);
 }
 
 interface PositionBias {

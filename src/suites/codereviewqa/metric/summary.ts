@@ -84,13 +84,15 @@ function accuracyMeasures(
       n,
       "not right only because orders failed, were undecided or not asked",
     ),
-    isEarlyStop
+    isEarlyStop && whole === 0
       ? measure("mean_accuracy", null, 0, EARLY_STOP_NOTE)
       : measure(
           "mean_accuracy",
           meanByCase(scores, caseOf, ({ meanAccuracy }) => meanAccuracy),
           whole,
-          "questions with every order answered",
+          isEarlyStop
+            ? "by the order asked first, drawn at random (--early-stop)"
+            : "questions with every order answered",
         ),
   ];
 }

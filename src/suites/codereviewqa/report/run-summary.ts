@@ -81,7 +81,10 @@ function troubles(run: RunFile, longestUnfit: number | null): Block[] {
     ...when(generationsOf(run) < run.generations, incomplete(generationsOf(run), run.generations, "generations")),
     ...when(
       isEarlyStop,
-      notice("warning", `Early stop: ${answers} of ${planned} orders asked; agreement is not defined.`),
+      notice(
+        "warning",
+        `Early stop: ${answers} of ${planned} orders asked; agreement is not defined, mean accuracy is by the order asked first.`,
+      ),
     ),
   ];
 }

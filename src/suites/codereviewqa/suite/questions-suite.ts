@@ -80,7 +80,7 @@ export function planSuite(plan: RunPlan, values: RunValues): SuitePlan<RunFile> 
     needs: needsOf(plan.whole ?? plan),
     opening: { mode: request.mode, seed: request.selection.seed, optionCount: mostOptions(plan) },
     parameters: recordedParameters(RUN_OPTIONS, values),
-    limits: generationLimits(plan),
+    limits: { ...generationLimits(plan), ...(plan.request.firstOrder && { first_order: plan.request.firstOrder }) },
     prompts: uniquePrompts(plan),
     own: {
       ...recordedCounts(plan, plan),
@@ -127,6 +127,11 @@ function uniquePrompts(plan: RunPlan): RunFile["prompts"] {
   return [...byId.values()];
 }
 
+/** A run of before first orders were drawn is resumed as it was begun. */
+function asksInOrder(resumed: RunFile | null): boolean {
+  return resumed !== null && resumed.parameters["first_order"] === undefined;
+}
+
 /** Request that the options of a run make. */
 async function runRequest(request: SuiteRequest<RunValues, RunFile>): Promise<RunRequest> {
   const { values, model, connection, promptMode, price, workingDirectory, resumed } = request;
@@ -144,6 +149,7 @@ async function runRequest(request: SuiteRequest<RunValues, RunFile>): Promise<Ru
     shard: request.shard ?? null,
     mode: values.mode,
     earlyStop: values.earlyStop,
+    ...(values.earlyStop && !asksInOrder(resumed) && { firstOrder: "random" }),
     skipInvalid: values.skipInvalid,
     probes: own.files,
     namedProbes: own.named,

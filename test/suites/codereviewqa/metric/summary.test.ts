@@ -169,7 +169,8 @@ describe("summariseForm", () => {
   });
 
   it("keeps invariant accuracy under early stopping, and leaves absent what stopping distorts", () => {
-    const stopped = summariseForm(CTR, SCORES, true);
+    const withoutMeans = SCORES.map((score) => ({ ...score, meanAccuracy: null }));
+    const stopped = summariseForm(CTR, withoutMeans, true);
     expect(overall(stopped, "invariant_accuracy")).toMatchObject({ value: 0.25, n: 4 });
     for (const metric of [
       "mean_accuracy",
@@ -182,6 +183,13 @@ describe("summariseForm", () => {
     ]) {
       expect(overall(stopped, metric)).toMatchObject({ value: null, n: 0, note: "not defined with --early-stop" });
     }
+    // Where the first order of each was drawn, one of four being right under it.
+    const drawn = withoutMeans.map((score, i) => ({ ...score, meanAccuracy: Number(i === 0) }));
+    expect(overall(summariseForm(CTR, drawn, true), "mean_accuracy")).toMatchObject({
+      value: 0.25,
+      n: 4,
+      note: "by the order asked first, drawn at random (--early-stop)",
+    });
     // the same metrics in the same order, so that tables of both kinds line up
     expect(stopped.map(({ metric }) => metric)).toEqual(rows.map(({ metric }) => metric));
   });

@@ -80,7 +80,9 @@ function notices({ run, name, verdicts, counts: { answers, undecided, failed } }
       ? []
       : [`The run is not finished (${run.status}): what is missing counts as not right. probe run --resume goes on.`]),
     ...(isStoppedEarly(run)
-      ? ["Early stop: questions ended at their first wrong order; agreement is not defined."]
+      ? [
+          "Early stop: questions ended at their first wrong order; agreement is not defined, mean accuracy is by the order asked first.",
+        ]
       : []),
     ...(failed > 0 ? [`${failed} answers or generations failed; they count as not right.`] : []),
     ...(undecided > 0 ? [`${undecided} of ${answers} answers are undecided (a tie, or an unknown symbol).`] : []),
