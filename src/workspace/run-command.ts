@@ -17,6 +17,8 @@ export interface Command {
   readonly input?: string;
   /** Read by it from descriptor 3, which it has only then. */
   readonly argumentsInput?: string;
+  /** Told its process id. */
+  readonly onStart?: (pid: number) => void;
   /** A file that its standard output goes to, whole, such as an archive; then only errors are captured. */
   readonly outputFile?: string;
   /**
@@ -71,6 +73,7 @@ export async function runCommand(command: Command, signal: AbortSignal): Promise
     return result("not_started", null);
   }
   watchdog?.watch(pid);
+  command.onStart?.(pid);
   child.on("error", () => undefined);
   const written = capture(child, command, output);
   const stop = await untilEnd(child, pid, command, signal);

@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { openCage, type Permissions } from "../../src/workspace/cage.js";
+import { openCage } from "../../src/workspace/cage.js";
+import type { Permissions } from "../../src/workspace/permissions.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
 const folder = temporaryFolder();
@@ -69,7 +70,7 @@ describe.skipIf(!hasBubblewrap)("a caged command", () => {
     const [bubblewrap = ""] = found().split("\n");
     expect(readFileSync(`/proc/${bubblewrap}/environ`, "utf8")).not.toMatch(/(?:^|\0)A=/);
     const { output } = await running;
-    expect(output.match(/^\w+(?==)/gm)?.filter((name) => name !== "_")).toEqual(["A", "PATH", "PWD"]);
+    expect(output.match(/^\w+(?==)/gm)?.filter((name) => !["_", "SHLVL"].includes(name))).toEqual(["A", "PATH", "PWD"]);
   });
 
   it("has variables for loaders inside alone: no library is loaded, and no log of one written, outside", async () => {
@@ -106,8 +107,7 @@ describe.skipIf(!hasBubblewrap)("a caged command", () => {
   });
 
   it("has no network unless it is given one, no other processes and no rights", async () => {
-    const links =
-      "ls /sys/class/net >/dev/null; cat /proc/net/dev | tail -n +3 | cut -d: -f1 | tr -d ' ' | sort | tr '\\n' ' '";
+    const links = "cat /proc/net/dev | tail -n +3 | cut -d: -f1 | tr -d ' ' | sort | tr '\\n' ' '";
     expect((await run(links)).output.trim()).toBe("lo");
     expect((await run("ls -d /proc/[0-9]* | wc -l")).output.trim()).toMatch(/^[1-9]$/);
     expect((await run("grep CapEff /proc/self/status")).output).toMatch(/CapEff:\s+0{16}/);

@@ -53,7 +53,7 @@ export async function checkSuite<Task extends BenchTask>(
   const data = await adapter.load(request.data, request.workingDirectory, request.values);
   const tasks = selectTasks(data, { taskId: request.taskId, sample: null, seed: 0, limit: null });
   const runtime = await adapter.runtime(request.values);
-  const cage = await openCage({ sandbox: request.sandbox, hidden: data.hidden });
+  const cage = await openCage({ sandbox: request.sandbox, hidden: [...data.hidden, request.workingDirectory] });
   const warning = uncagedWarning(codeOf({ data: request.data, repo: request.values["repo"] }), cage);
   if (warning !== null) request.say(warning);
   const room = await openRoom(`check ${process.pid} ${adapter.name} ${data.source}`, request.say);

@@ -46,6 +46,8 @@ export async function performTrials<Task extends BenchTask>(work: Work<Task>): P
     hidden: [
       ...hidden,
       session.folder,
+      // A project, with what it keeps from others, such as its `.env`.
+      request.workingDirectory,
       resolve(request.workingDirectory, RESULTS_FOLDER),
       // Audited code of suites, hidden tests and right solutions among it.
       join(cacheFolder(process.env), "suite-parts"),

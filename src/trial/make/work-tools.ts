@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { fileTools } from "../../agent/file-tools.js";
 import { defineTool, finishTool, type Tool } from "../../agent/tool.js";
-import type { Cage, Permissions } from "../../workspace/cage.js";
+import type { Cage } from "../../workspace/cage.js";
+import type { Permissions } from "../../workspace/permissions.js";
 import type { Workspace } from "../../workspace/workspace.js";
 import type { Assignment, Bench } from "../bench-task.js";
 

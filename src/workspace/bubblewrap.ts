@@ -1,0 +1,129 @@
+import { existsSync, lstatSync, readlinkSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { delimiter, isAbsolute, join } from "node:path";
+import { shorten } from "../base/text.js";
+import { PROCESS_LIMITS, TEMPORARY } from "./limits.js";
+import type { Permissions } from "./permissions.js";
+import { settable } from "./received-environment.js";
+import { type Command, runCommand } from "./run-command.js";
+import { realPath, SYSTEM_FILES, SYSTEM_FOLDERS, shownFolders } from "./shown-folders.js";
+
+/** A bubblewrap that works. */
+export interface Bubblewrap {
+  /** Its path. */
+  readonly program: string;
+  readonly version: string;
+  /** The shell that limits single processes, and closes what they inherit; `null`: there is none. */
+  readonly bash: string | null;
+}
+
+/** The same command, in bubblewrap. */
+export function inBubblewrap(
+  command: Command,
+  permissions: Permissions,
+  { program, bash }: Bubblewrap,
+  hidden: readonly string[],
+): Command {
+  const { env, argv, ...rest } = command;
+  const limited = bash === null ? [] : [bash, "-c", LIMITED, "bash"];
+  return {
+    ...rest,
+    // By a descriptor: every user of the machine can read a command line, and no variable is to reach bubblewrap itself.
+    argv: [program, "--args", "3", "--", ...limited, ...argv],
+    argumentsInput: [...cageArguments(command, permissions, hidden), ...environmentArguments(env)].join("\0"),
+    env: {},
+    cwd: "/",
+    strays: "watch",
+  };
+}
+
+/** Descriptors that whoever started this program left open would be open in the cage too. */
+const LIMITED = `for fd in /proc/self/fd/*; do fd=\${fd##*/}; [ "$fd" -le 2 ] || eval "exec $fd>&-"; done
+${Object.entries(PROCESS_LIMITS)
+  .map(([flag, most]) => `ulimit -${flag} ${most} 2>/dev/null`)
+  .join("\n")}
+unset fd SHLVL OLDPWD; exec "$@"`;
+
+/** An empty system but for what is listed: that of the machine read-only, no keys, no sockets, nothing that is somebody's own. */
+function cageArguments(command: Command, permissions: Permissions, hidden: readonly string[]): string[] {
+  const { workspace, writesWorkspace, writes, reads, network } = permissions;
+  const { shown, emptied, blanked } = shownFolders(hidden, reads);
+  return [
+    SYSTEM_FOLDERS.flatMap(systemFolder),
+    SYSTEM_FILES.flatMap((path) => ["--ro-bind-try", realPath(path), path]),
+    ["--ro-bind-try", "/sys/devices/system/cpu", "/sys/devices/system/cpu"],
+    [
+      "--proc",
+      "/proc",
+      ...KERNEL_SETTINGS.flatMap((path) => ["--ro-bind-try", path, path]),
+      "--dev",
+      "/dev",
+      ...emptyFolder("/dev/shm", TEMPORARY.shm),
+      "--remount-ro",
+      "/dev",
+    ],
+    ["/run", "/srv", "/mnt", "/media", "/home"].flatMap((path) => ["--dir", path]),
+    emptyFolder("/var/tmp", TEMPORARY.other),
+    emptyFolder(realPath(homedir()), TEMPORARY.home),
+    [...new Set(["/tmp", realPath(tmpdir())])].flatMap((path) => emptyFolder(path, TEMPORARY.tmp)),
+    // Outer folders first, or they would cover the inner ones: what is hidden in a folder of programs stays so.
+    [...new Set([...emptied, ...shown])]
+      .toSorted()
+      .flatMap((path) => (emptied.includes(path) ? emptyFolder(path, TEMPORARY.other) : ["--ro-bind-try", path, path])),
+    blanked.flatMap((path) => ["--ro-bind", "/dev/null", path]),
+    [writesWorkspace ? "--bind" : "--ro-bind", realPath(workspace), realPath(workspace)],
+    writes.map(realPath).flatMap((path) => ["--bind", path, path]),
+    Object.entries(permissions.at ?? {}).flatMap(([inside, outside]) => ["--bind", realPath(outside), inside]),
+    ["--remount-ro", "/", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"],
+    ["--die-with-parent", "--new-session", "--cap-drop", "ALL", ...(network ? [] : ["--unshare-net"])],
+    ["--chdir", realPath(command.cwd)],
+  ].flat();
+}
+
+/** Root could change them without any rights, and bubblewrap leaves that to the rights of their folder. */
+const KERNEL_SETTINGS = ["acpi", "bus", "fs", "irq", "mtrr", "scsi", "sys", "sysrq-trigger"].map(
+  (name) => `/proc/${name}`,
+);
+
+function systemFolder(path: string): string[] {
+  if (!existsSync(path)) return [];
+  return lstatSync(path).isSymbolicLink() ? ["--symlink", readlinkSync(path), path] : ["--ro-bind", path, path];
+}
+
+function emptyFolder(path: string, bytes: number): string[] {
+  return ["--size", String(bytes), "--tmpfs", path];
+}
+
+function environmentArguments(env: Command["env"]): string[] {
+  return ["--clearenv", ...Object.entries(settable(env)).flatMap(([name, value]) => ["--setenv", name, value])];
+}
+
+const TRY_MS = 10_000;
+const TRIED =
+  "--ro-bind / / --dev /dev --proc /proc --size 4096 --tmpfs /tmp --unshare-pid --unshare-ipc --unshare-net " +
+  "--die-with-parent --new-session --clearenv --cap-drop ALL -- /bin/true";
+
+/** Finds bubblewrap, and tests if this system lets it work. */
+export async function findBubblewrap(): Promise<Bubblewrap | { readonly reason: string }> {
+  const program = onSearchPath("bwrap");
+  if (program === null) return { reason: "no bwrap on the search path" };
+  const ask = (...args: readonly string[]) => {
+    const command = { argv: [program, ...args] as const, cwd: "/", env: {}, limitMs: TRY_MS, strays: "none" as const };
+    return runCommand(command, new AbortController().signal);
+  };
+  const told = await ask("--version");
+  const tried = await ask(...TRIED.split(" "));
+  if (tried.code === 0) return { program, version: told.output.trim(), bash: bashThere() };
+  return { reason: `a bwrap that this system does not let work (${shorten(tried.output.trim() || tried.end, 200)})` };
+}
+
+/** The path of a program, by folders that are named whole. */
+export function onSearchPath(name: string): string | null {
+  const folders = (process.env["PATH"] ?? "/usr/bin:/bin").split(delimiter).filter(isAbsolute);
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null;
+}
+
+/** Where a cage shows it too. */
+function bashThere(): string | null {
+  return ["/usr/bin/bash", "/bin/bash"].find((path) => existsSync(path)) ?? null;
+}

@@ -1,0 +1,162 @@
+import { lstat, opendir, readdir, readFile, statfs } from "node:fs/promises";
+import { join } from "node:path";
+
+const MB = 1024 * 1024;
+
+/** Limits of a command together with all that it starts. */
+export interface Limits {
+  readonly processes: number;
+  /** Bytes in memory, without those of its temporary folders, which have limits of their own. */
+  readonly memory: number;
+  /** Bytes, and files, that it adds to the folders that it may write. */
+  readonly disk: number;
+  readonly files: number;
+}
+
+/** Limits of every command. */
+export const LIMITS: Limits = { processes: 1000, memory: 8192 * MB, disk: 2048 * MB, files: 200_000 };
+/** Limits of each process alone, by the letters of `ulimit`: open files, threads of its user, kB of a file, kB left by a crash. */
+export const PROCESS_LIMITS = { n: 4096, u: 4096, f: 1024 * 1024, c: 0 } as const;
+/** Bytes of its temporary folders. */
+export const TEMPORARY = { tmp: 1024 * MB, home: 1024 * MB, shm: 256 * MB, other: 16 * MB } as const;
+
+const EVERY_MS = 250;
+
+interface Watched {
+  /** Of the first process; all others come from it. */
+  readonly pid: () => number | null;
+  /** Folders that the command may write. */
+  readonly folders: readonly string[];
+  /** Called once, in words, when it takes more. */
+  readonly stop: (why: string) => void;
+}
+
+/** Looks four times a second at what a command takes: the kernel limits single processes, and sums only where it lets us. */
+export function watchLimits({ pid, folders, stop }: Watched, limits: Limits = LIMITS): { end(): void } {
+  const before = Promise.all(folders.map(freeOf));
+  let isOver = false;
+  let isLooking = false;
+  const look = async () => {
+    const first = pid();
+    const why =
+      (first === null ? null : await processFault(first, limits)) ?? (await diskFault(folders, before, limits));
+    if (why === null || isOver) return;
+    isOver = true;
+    stop(why);
+  };
+  const timer = setInterval(() => {
+    if (isLooking || isOver) return;
+    isLooking = true;
+    void look()
+      .catch(() => undefined)
+      .finally(() => {
+        isLooking = false;
+      });
+  }, EVERY_MS);
+  timer.unref();
+  return {
+    end() {
+      isOver = true;
+      clearInterval(timer);
+    },
+  };
+}
+
+async function processFault(first: number, limits: Limits): Promise<string | null> {
+  const own = await processesFrom(first);
+  if (own.length > limits.processes) return `more than ${limits.processes} processes`;
+  if (own.reduce((sum, { bytes }) => sum + bytes, 0) <= limits.memory) return null;
+  // What processes share was counted for each of them.
+  const shares = await Promise.all(own.map(({ pid }) => shareOf(pid)));
+  return shares.reduce((sum, bytes) => sum + bytes, 0) > limits.memory
+    ? `more than ${limits.memory / MB} MB of memory`
+    : null;
+}
+
+interface Process {
+  readonly pid: number;
+  readonly bytes: number;
+}
+
+const PAGE = 4096;
+
+/** A process and all that came from it; none where there is no /proc. Who loses its parent is given to the first of its cage. */
+async function processesFrom(first: number): Promise<Process[]> {
+  const names = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));
+  const stats = await Promise.all(names.map((name) => readFile(`/proc/${name}/stat`, "utf8").catch(() => "")));
+  const children = new Map<number, Process[]>();
+  for (const [i, stat] of stats.entries()) {
+    // Its name, in brackets, may hold anything.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const [parent, pages] = [Number(fields[1]), Number(fields[21])];
+    const siblings = children.get(parent) ?? [];
+    siblings.push({ pid: Number(names[i]), bytes: (Number.isFinite(pages) ? pages : 0) * PAGE });
+    children.set(parent, siblings);
+  }
+  const found: Process[] = [];
+  const waiting = [first];
+  for (let pid = waiting.pop(); pid !== undefined; pid = waiting.pop()) {
+    const own = children.get(pid) ?? [];
+    found.push(...own);
+    waiting.push(...own.map((child) => child.pid));
+  }
+  return found;
+}
+
+async function shareOf(pid: number): Promise<number> {
+  const text = await readFile(`/proc/${pid}/smaps_rollup`, "utf8").catch(() => "");
+  return Number(/^Pss:\s+(\d+) kB$/m.exec(text)?.[1] ?? 0) * 1024;
+}
+
+interface Free {
+  readonly bytes: number;
+  readonly files: number;
+}
+
+async function freeOf(folder: string): Promise<Free> {
+  const { bavail, bsize, ffree } = await statfs(folder);
+  return { bytes: bavail * bsize, files: ffree };
+}
+
+/** Where a file system has become fuller by a good part of the limit, the folder itself is looked through. */
+async function diskFault(
+  folders: readonly string[],
+  before: Promise<readonly Free[]>,
+  limits: Limits,
+): Promise<string | null> {
+  const first = await before;
+  for (const [i, folder] of folders.entries()) {
+    const was = first[i];
+    const is = await freeOf(folder);
+    if (was === undefined) continue;
+    const isFuller = was.bytes - is.bytes > limits.disk / 2 || was.files - is.files > limits.files / 2;
+    if (isFuller && (await isLarger(folder, limits)))
+      return `more than ${limits.disk / MB} MB or ${limits.files} files on disk`;
+  }
+  return null;
+}
+
+async function isLarger(root: string, limits: Limits): Promise<boolean> {
+  const sum = { bytes: 0, files: 0 };
+  const waiting = [root];
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    for await (const { path, isFolder } of entriesOf(folder)) {
+      if (isFolder) waiting.push(path);
+      sum.files++;
+      sum.bytes += isFolder ? 0 : await bytesOf(path);
+      if (sum.bytes > limits.disk || sum.files > limits.files) return true;
+    }
+  }
+  return false;
+}
+
+/** None of a folder that cannot be looked into. */
+async function* entriesOf(folder: string): AsyncGenerator<{ readonly path: string; readonly isFolder: boolean }> {
+  const entries = await opendir(folder).catch(() => null);
+  if (entries === null) return;
+  for await (const entry of entries) yield { path: join(folder, entry.name), isFolder: entry.isDirectory() };
+}
+
+async function bytesOf(path: string): Promise<number> {
+  return ((await lstat(path).catch(() => null))?.blocks ?? 0) * 512;
+}
