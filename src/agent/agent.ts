@@ -13,7 +13,7 @@ export const AGENT_ENDS = [
   "crashed",
   // Nothing of it ran: the trial is unreachable.
   "not_started",
-  // What has to come before the work did not, such as a plan.
+  // A step before the work, such as a plan, was not made.
   "no_plan",
 ] as const;
 /** End of an agent. */

@@ -123,7 +123,7 @@ async function runAgent(
 const NO_PROGRAM = new Set([126, 127]);
 const NO_FILE = /no such file|cannot find (?:module|package)|can't open|not found|permission denied|cannot open/i;
 
-/** Whether a command ended before anything of it ran: its program, or a file that the line names, could not be had. */
+/** Tests if a command ended before anything of it ran: its program, or a file that the line names, could not be had. */
 function isUnstarted({ end, code, output }: CommandResult, line: string): boolean {
   if (end === "not_started") return true;
   if (end !== "exited" || code === 0) return false;
@@ -132,7 +132,7 @@ function isUnstarted({ end, code, output }: CommandResult, line: string): boolea
   return output.split("\n").some((said) => NO_FILE.test(said) && files.some((file) => said.includes(file)));
 }
 
-/** Whether nothing was done: neither in the tree nor in the home that was made for it. */
+/** Tests if nothing was done: neither in the tree nor in the home that was made for it. */
 async function isUntouched(workspace: Workspace, home: string): Promise<boolean> {
   return (await readdir(home)).length === 0 && (await workspace.changedFiles()).length === 0;
 }

@@ -48,7 +48,7 @@ export async function mergeRuns(
   const unlock = await lockFolder(out);
   const scored = await scoreFolder(suite, out).finally(unlock);
   if (scored.score.unfinished === null) return scored;
-  // In one step, so that a kill leaves nothing that is in the way of the next.
+  // One step, so that a kill leaves nothing that is in the way of the next.
   const gone = await temporaryBeside(resolve(out));
   await onDisk(out, () => rename(out, gone));
   await rm(gone, { recursive: true, force: true });
@@ -58,7 +58,10 @@ export async function mergeRuns(
   );
 }
 
-/** Whether a folder holds the run of these very shares, none of which went on since: a kill may have come before its scores. */
+/**
+ * Tests if a folder holds the run of these very shares, none of which went on since: a kill may have come before its
+ * scores.
+ */
 async function isJoined(suite: AnySuite, record: RunRecord, out: string): Promise<boolean> {
   const found = await runFileOf(suite)
     .find(out)
@@ -73,7 +76,7 @@ async function joinShares(suite: AnySuite, record: RunRecord, parts: readonly Pa
   await requireEmptyFolder(out, "a run");
   await onDisk(out, () => mkdir(dirname(resolve(out)), { recursive: true }));
   if (existsSync(out)) {
-    // What a killed process left there is nobody's, as is an empty folder; what a living one holds is told.
+    // Remains of a killed process are nobody's, as is an empty folder; a living one that holds it is told.
     const unlock = await lockFolder(out);
     await unlock();
     await onDisk(out, () => rm(out, { recursive: true }));

@@ -42,7 +42,7 @@ export interface Contender<Row> {
 export interface Lead<Row> {
   readonly first: Row;
   readonly second: Row;
-  /** Of the two being equally good; `null`: they were not asked the same. */
+  /** p-value of the two being equally good; `null`: they were not asked the same. */
   readonly pValue: number | null;
   /** `true`: the first is best, as `probe compare` of the two would say. */
   readonly isBest: boolean;

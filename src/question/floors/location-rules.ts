@@ -187,7 +187,7 @@ function reviewWordsPerLine(view: LocationView): number[] {
   return ofShownLines(view, (line) => new Set(partsOf(line).filter((part) => asked.has(part))).size);
 }
 
-/** What stands between back quotes. */
+/** Text between back quotes. */
 const QUOTED = /`([^`\n]+)`/gu;
 /** A word, and a bracket behind it. */
 const CALLED = /([\p{L}_][\p{L}\p{N}_]*)(\(?)/gu;

@@ -162,7 +162,7 @@ function shareIn(words: readonly string[], known: readonly string[]): number {
 
 /** Words of fewer characters are like any other. */
 const LEAST_WORD = 3;
-/** As many as a long review has. */
+/** Words of a long review. */
 const MOST_WORDS = 400;
 /** Characters that are compared. */
 const MOST_COMPARED = 4000;
@@ -216,7 +216,7 @@ export function addedLines(solution: string): string {
     .join("\n");
 }
 
-/** Likewise those that it removes. */
+/** Lines that it removes. */
 function removedLines(solution: string): string {
   return solution
     .split("\n")

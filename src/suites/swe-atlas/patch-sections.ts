@@ -1,4 +1,4 @@
-/** What a patch does to one file. */
+/** Part of a patch about one file. */
 interface PatchSection {
   /** Its path behind the change, or before it where it is deleted. */
   readonly path: string;

@@ -26,7 +26,9 @@ export interface Sheet {
   readonly questions: readonly LineUpQuestion[];
 }
 
-/** How a language asks: `name` is a function that no code knows, `value` what is looked at. */
+/**
+ * Wording of a question in a language: `name` is a function that no code knows, `value` the value that is looked at.
+ */
 interface Dialect {
   readonly find: (syntax: Syntax, code: string) => Expectation[];
   readonly ask: (asked: { name: string; number: number; subject: string; value: string; copies: string[] }) => string;
@@ -77,7 +79,7 @@ def ${name}(number, value, copies):
 
 const DIALECTS: Partial<Record<Language, Dialect>> = { javascript: JAVASCRIPT, python: PYTHON };
 
-/** Whether the tests of a file can be asked. */
+/** Tests if the tests of a file can be asked. */
 export function canBeAsked({ path }: Pick<CodeText, "path">): boolean {
   const language = languageOfFile(path);
   return language !== null && DIALECTS[language] !== undefined;

@@ -6,11 +6,11 @@ export interface Edit extends TextRange {
   readonly text: string;
 }
 
-/** What a test expects at one place of its code. */
+/** Expectation of a test at one place of its code. */
 export interface Expectation {
   /** The name of its test, as its code has it. */
   readonly test: string;
-  /** What is replaced by a question. */
+  /** Text that a question replaces. */
   readonly place: TextRange;
   /** The condition, or the call that throws where it does not hold. */
   readonly code: TextRange;
@@ -19,11 +19,11 @@ export interface Expectation {
   readonly literals: readonly TurnableLiteral[];
   /** Copies at most. */
   readonly most: number;
-  /** What it is compared with, where that may be anything; `null`: it may not. */
+  /** Value it is compared with, where that may be any; `null`: it may not. */
   readonly compared: TextRange | null;
-  /** What makes it say the contrary. */
+  /** Edits that make it say the contrary. */
   readonly contrary: readonly Edit[];
-  /** Whether the code gives a promise that fails where it does not hold. */
+  /** True if the code gives a promise that fails where it does not hold. */
   readonly isAwaited: boolean;
 }
 

@@ -19,12 +19,12 @@ const CONTRARY: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-/** Of these the literals are looked for: of the others every value passes that is not the one. */
+/** Assertions whose literals are looked for: of the others every value passes that is not the one. */
 const ASSERTS_EQUAL = /^(equal|strictEqual|deepEqual|deepStrictEqual|match|throws|rejects)$/;
 /** Matchers that hold for one value, or for what holds one text; of the others nothing but the contrary is asked. */
 const MATCHES_ONE =
   /^(toBe|toEqual|toStrictEqual|toHaveLength|toHave(Been)?(Last|Nth)?(Called|Returned)(Times|With)|to(Have)?BeenCalledTimes|toMatchObject|toContain|toContainEqual|toMatch|toThrow|toThrowError|toHaveProperty|toBeCloseTo|toHave(TextContent|Value|DisplayValue|Attribute|Class|FormValues|Style)|equal|equals|eql|eq|include|members|lengthOf|property)$/;
-/** Of these every value is a sensible one to compare with. */
+/** Matchers for which every value is a sensible one to compare with. */
 const COMPARES = /^(toBe|toEqual|toStrictEqual|equal|strictEqual|deepEqual|deepStrictEqual)$/;
 const SNAPSHOT = /Snapshot$/;
 /** Tried until it holds: it fails, and is to fail, on the way there. */
@@ -34,7 +34,7 @@ const TESTS = /^(it|test|bench|specify)(\.|$)/;
 const QUERY = /^(get|query)(All)?By[A-Z]/;
 const GETTER = /^get(All)?By[A-Z]/;
 
-/** What tests with `expect`, or with `node:assert`, expect. */
+/** Expectations of tests with `expect`, or with `node:assert`. */
 export function javascriptExpectations(syntax: Syntax, code: string): Expectation[] {
   if (COUNTS_ITSELF.test(code)) return [];
   return codeTree(syntax, code).flatMap((node) => {

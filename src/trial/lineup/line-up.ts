@@ -9,11 +9,11 @@ import { canBeAsked, drawSheet, type LineUpQuestion, type Sheet } from "./draw-s
 /** The file that tests write to. */
 const ANSWERS = "answers";
 
-/** What tests that passed are asked for once more. */
+/** Tests that passed, to be asked once more. */
 export interface LineUpSetting {
   /** Files of the tests, as they are. */
   readonly tests: readonly CodeText[];
-  /** What no other reference has: task, cage. */
+  /** Name that no other reference has: task, cage. */
   readonly reference: string;
   /**
    * Runs the tests with other files in their place, on a fresh tree.
@@ -22,7 +22,7 @@ export interface LineUpSetting {
   readonly run: (code: "reference" | "submitted", files: readonly CodeText[], writes: string) => Promise<unknown>;
 }
 
-/** What a line-up showed. */
+/** Result of a line-up. */
 export interface LineUp {
   /** Expectations that were asked for: those that hold on the reference, each among copies that do not. */
   readonly asked: number;
@@ -32,7 +32,7 @@ export interface LineUp {
   readonly turned: readonly string[];
 }
 
-/** Whether a pass stands: all was seen to hold, and nothing that was turned. */
+/** Tests if a pass stands: all was seen to hold, and nothing that was turned. */
 export function stands({ unseen, turned }: LineUp): boolean {
   return unseen.length === 0 && turned.length === 0;
 }
@@ -45,7 +45,7 @@ export function lineUpText({ unseen, turned }: LineUp): string {
   return `not seen to hold, in ${counted(unseen.length, "tests")}: ${named(unseen)}`;
 }
 
-/** How often each expectation is met on code that passes; without those that do not tell right from turned there. */
+/** Count of each expectation on code that passes; without those that do not tell right from turned there. */
 type Expected = ReadonlyMap<number, number>;
 
 const onReference = new Map<string, Promise<Expected>>();
@@ -71,7 +71,8 @@ export async function lineUp({ tests, reference, run }: LineUpSetting, bench: Be
   const submitted = await ask("submitted", tape.draw);
   const found = judgeAnswers(submitted.sheet.questions, submitted.answers, expected);
   if (stands(found)) return found;
-  // By chance a turned copy may say the same, as where two changes cancel out: what misleads there too is not counted.
+  // A turned copy may by chance say the same, as where two changes cancel out: one that misleads there too is not
+  // counted.
   const again = await ask("reference", tape.replay());
   const clear = expectedFrom(again.sheet, again.answers);
   const counted = new Map([...expected].filter(([number]) => clear.has(number)));
@@ -133,7 +134,7 @@ export function judgeAnswers(questions: readonly LineUpQuestion[], answers: Answ
   return { asked: expected.size, unseen: [...unseen], turned: [...turned] };
 }
 
-/** Whether a copy held that is not right. */
+/** Tests if a copy held that is not right. */
 function isTurned(answer: string, right: string): boolean {
   return answer.length !== right.length || [...right].some((digit, i) => digit === "0" && answer[i] === "1");
 }

@@ -15,7 +15,7 @@ const CONTRARY: ReadonlyMap<string, string> = new Map([
   ["assertIsNotNone", "assertIsNone"],
 ]);
 
-/** What tests with `assert`, or with `unittest`, expect. */
+/** Expectations of tests with `assert`, or with `unittest`. */
 export function pythonExpectations(syntax: Syntax, code: string): Expectation[] {
   return codeTree(syntax, code).flatMap((node) => {
     const test = testAround(node);
@@ -52,7 +52,7 @@ function contraryOf({ start, end }: CodeNode): Expectation["contrary"] {
   ];
 }
 
-/** Of `a == b` the side that is looked at, and the literals of the other. */
+/** Side of `a == b` that is looked at, and the literals of the other. */
 function equality(condition: CodeNode): Pick<Found, "subject" | "literals" | "compared"> | null {
   if (condition.kind !== "comparison_operator") return null;
   const [left, right, more] = namedParts(condition);

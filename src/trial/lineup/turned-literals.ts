@@ -5,7 +5,7 @@ import type { TextRange } from "../../base/text.js";
 export interface TurnableLiteral extends TextRange {
   /** Its own text. */
   readonly text: string;
-  /** How many others there are at most. */
+  /** Others, at most. */
   readonly most: number;
   /** @returns that many other texts of its kind */
   readonly others: (count: number, draw: DrawInteger) => string[];
@@ -76,7 +76,7 @@ export function turnableText(
   };
 }
 
-/** Whether a character has a class in which another can be drawn. */
+/** Tests if a character has a class in which another can be drawn. */
 export function isTurnable(character: string): boolean {
   return CLASSES.some((each) => character !== "" && each.includes(character));
 }
