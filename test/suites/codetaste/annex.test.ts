@@ -33,8 +33,8 @@ describe.skipIf(!isThere)("the released rules and results", () => {
     expect([additive.tally.rules, additive.tally.matched]).toEqual([85, 0]);
     expect([reductive.tally.rules, reductive.tally.matched]).toEqual([52, 52]);
     const tallies = { additive: additive.tally, reductive: reductive.tally };
-    expect(following(tallies)).toMatchObject({ ifr: 0, ifrAdditive: 0, ifrReductive: 0, rulesSupported: 137 });
-    expect(publishedFollowing(tallies)).toEqual({ ifr: 0, ifrAdditive: 0, ifrReductive: 0 });
+    expect(following(tallies)).toMatchObject({ ifr: 0, ifr_additive: 0, ifr_reductive: 0, rules_supported: 137 });
+    expect(publishedFollowing(tallies)).toEqual({ ifr: 0, ifr_additive: 0, ifr_reductive: 0 });
     for (const [side, found] of Object.entries({ positive: additive, negative: reductive })) {
       const counts = [...found.scan.matches]
         .filter(([, spans]) => spans.length > 0)

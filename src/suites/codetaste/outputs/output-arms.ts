@@ -3,7 +3,7 @@ import { seededIntegers } from "../../../base/random.js";
 import { type Bounds, type Estimate, SHARE, tInterval } from "../../../stats/interval.js";
 import { benjaminiHochberg } from "../../../stats/p-values.js";
 import { realSignFlipTest, signFlipTest } from "../../../stats/sign-flip.js";
-import type { Scores } from "../score/taste-scores.js";
+import { RELEASED, type ReleasedName } from "../score/taste-scores.js";
 import type { OutputRow } from "./read-outputs.js";
 
 /** An agent under a condition, on all its instances. */
@@ -24,38 +24,18 @@ export interface ArmValue {
 
 type Value = (row: OutputRow) => number | null;
 
-const score =
-  (of: (scores: Scores) => number | boolean | null): Value =>
-  ({ scores }) => {
-    const value = of(scores);
-    return typeof value === "boolean" ? Number(value) : value;
-  };
+export type MetricName = "pass" | ReleasedName | `${ReleasedName}_published` | "cost_usd";
 
 /** Every number of an arm, in the order in which they are told. */
-const METRICS = {
-  pass: score((own) => own.pass),
-  ifr: score((own) => own.ifr),
-  ifr_published: score((own) => own.published.ifr),
-  ifr_additive: score((own) => own.ifrAdditive),
-  ifr_additive_published: score((own) => own.published.ifrAdditive),
-  ifr_reductive: score((own) => own.ifrReductive),
-  ifr_reductive_published: score((own) => own.published.ifrReductive),
-  alignment: score((own) => own.alignment),
-  alignment_published: score((own) => own.published.alignment),
-  alignment_additive: score((own) => own.alignmentAdditive),
-  alignment_additive_published: score((own) => own.published.alignmentAdditive),
-  alignment_reductive: score((own) => own.alignmentReductive),
-  alignment_reductive_published: score((own) => own.published.alignmentReductive),
-  precision: score((own) => own.precision),
-  precision_published: score((own) => own.published.precision),
-  precision_added: score((own) => own.precisionAdded),
-  precision_added_published: score((own) => own.published.precisionAdded),
-  precision_removed: score((own) => own.precisionRemoved),
-  precision_removed_published: score((own) => own.published.precisionRemoved),
-  cost_usd: ({ costUsd }) => costUsd,
-} satisfies Record<string, Value>;
+const METRICS = Object.fromEntries<Value>([
+  ["pass", ({ scores: { pass } }) => (pass === null ? null : Number(pass))],
+  ...RELEASED.flatMap((name): [string, Value][] => [
+    [name, ({ scores }) => scores[name]],
+    [`${name}_published`, ({ scores }) => scores.published[name]],
+  ]),
+  ["cost_usd", ({ costUsd }) => costUsd],
+]) as Readonly<Record<MetricName, Value>>;
 
-export type MetricName = keyof typeof METRICS;
 const METRIC_NAMES = Object.keys(METRICS) as MetricName[];
 
 /** Values of a row by their names. */

@@ -28,11 +28,11 @@ export function tally(rules: readonly Rule[], scan: ScanResult): RuleTally {
 interface Following {
   /** Additive rules with a match and reductive ones without, of all rules. */
   readonly ifr: number | null;
-  readonly ifrAdditive: number | null;
-  readonly ifrReductive: number | null;
+  readonly ifr_additive: number | null;
+  readonly ifr_reductive: number | null;
   /** Share of the rules that were run. */
-  readonly ifrSupported: number | null;
-  readonly rulesSupported: number;
+  readonly ifr_supported: number | null;
+  readonly rules_supported: number;
 }
 
 /**
@@ -47,10 +47,10 @@ export function following(tallies: RuleTallies): Following {
   const sides = [additive, reductive].filter(({ rules }) => rules > 0);
   return {
     ifr: sides.length > 0 && sides.every(isKnown) ? followed / run : null,
-    ifrAdditive: isKnown(additive) ? additive.matched / additive.rules : null,
-    ifrReductive: isKnown(reductive) ? 1 - reductive.matched / reductive.rules : null,
-    ifrSupported: run === 0 ? null : followed / run,
-    rulesSupported: run,
+    ifr_additive: isKnown(additive) ? additive.matched / additive.rules : null,
+    ifr_reductive: isKnown(reductive) ? 1 - reductive.matched / reductive.rules : null,
+    ifr_supported: run === 0 ? null : followed / run,
+    rules_supported: run,
   };
 }
 
@@ -61,8 +61,8 @@ function isKnown({ rules, run, isScanned }: RuleTally): boolean {
 /** The same by the released code. */
 export interface PublishedFollowing {
   readonly ifr: number | null;
-  readonly ifrAdditive: number | null;
-  readonly ifrReductive: number | null;
+  readonly ifr_additive: number | null;
+  readonly ifr_reductive: number | null;
 }
 
 /**
@@ -76,8 +76,8 @@ export function publishedFollowing({ additive, reductive }: RuleTallies): Publis
   const followed = more === null || less === null ? null : more + (reductive.rules - less);
   return {
     ifr: share(followed, total),
-    ifrAdditive: share(more, additive.rules),
-    ifrReductive: share(less === null ? null : reductive.rules - less, reductive.rules),
+    ifr_additive: share(more, additive.rules),
+    ifr_reductive: share(less === null ? null : reductive.rules - less, reductive.rules),
   };
 }
 

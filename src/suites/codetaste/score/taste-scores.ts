@@ -10,33 +10,32 @@ export interface Measured {
   readonly pass: boolean | null;
 }
 
-/** Scores of a patch; shares 0–1, `null`: unknown. */
-export interface Scores {
-  readonly ifr: number | null;
-  readonly ifrAdditive: number | null;
-  readonly ifrReductive: number | null;
-  readonly ifrSupported: number | null;
-  readonly rulesSupported: number;
-  readonly pass: boolean | null;
-  readonly alignment: number | null;
-  readonly alignmentAdditive: number | null;
-  readonly alignmentReductive: number | null;
-  /** Passes and follows every rule; `null` where either cannot be told. */
-  readonly isWhole: boolean | null;
-  readonly precision: number | null;
-  readonly precisionAdded: number | null;
-  readonly precisionRemoved: number | null;
-  readonly published: PublishedScores;
-}
+/** Scores that the released code has too, by the names of their columns. */
+export const RELEASED = [
+  "ifr",
+  "ifr_additive",
+  "ifr_reductive",
+  "alignment",
+  "alignment_additive",
+  "alignment_reductive",
+  "precision",
+  "precision_added",
+  "precision_removed",
+] as const;
 
-/** The same by the released code, where that differs. */
-interface PublishedScores extends PublishedFollowing {
-  readonly alignment: number | null;
-  readonly alignmentAdditive: number | null;
-  readonly alignmentReductive: number | null;
-  readonly precision: number | null;
-  readonly precisionAdded: number | null;
-  readonly precisionRemoved: number | null;
+export type ReleasedName = (typeof RELEASED)[number];
+
+type ReleasedScores = Readonly<Record<ReleasedName, number | null>>;
+
+/** Scores of a patch by the names of their columns; shares 0–1, `null`: unknown. */
+export interface Scores extends ReleasedScores {
+  readonly ifr_supported: number | null;
+  readonly rules_supported: number;
+  readonly pass: boolean | null;
+  /** Passes and follows every rule; `null` where either cannot be told. */
+  readonly refactored: boolean | null;
+  /** The same by the released code. */
+  readonly published: ReleasedScores;
 }
 
 const NO_LINES: Precision = { overall: null, added: null, removed: null };
@@ -50,20 +49,20 @@ export function scoresOf({ tallies, lines, pass }: Measured): Scores {
     ...ours,
     pass,
     ...alignments(pass, ours),
-    isWhole: pass === null || ours.ifr === null ? null : pass && ours.ifr === 1,
+    refactored: pass === null || ours.ifr === null ? null : pass && ours.ifr === 1,
     ...namedPrecision(own),
     published: { ...published, ...alignments(pass, published), ...namedPrecision(released) },
   };
 }
 
-function alignments(pass: boolean | null, { ifr, ifrAdditive, ifrReductive }: PublishedFollowing) {
+function alignments(pass: boolean | null, { ifr, ifr_additive, ifr_reductive }: PublishedFollowing) {
   return {
     alignment: aligned(pass, ifr),
-    alignmentAdditive: aligned(pass, ifrAdditive),
-    alignmentReductive: aligned(pass, ifrReductive),
+    alignment_additive: aligned(pass, ifr_additive),
+    alignment_reductive: aligned(pass, ifr_reductive),
   };
 }
 
 function namedPrecision({ overall, added, removed }: Precision) {
-  return { precision: overall, precisionAdded: added, precisionRemoved: removed };
+  return { precision: overall, precision_added: added, precision_removed: removed };
 }

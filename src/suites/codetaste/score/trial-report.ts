@@ -71,7 +71,6 @@ interface Reported {
 export function reportOf(reported: Reported): TrialReport {
   const { task, additive, reductive, base, changed, tests, lineUp, scores, measured } = reported;
   const { tallies, lines } = measured;
-  const { published } = scores;
   return {
     engine: `${task.engine.name} ${task.engine.version}`,
     rules: [...rulesOf(task.rules.additive, additive), ...rulesOf(task.rules.reductive, reductive)],
@@ -87,17 +86,7 @@ export function reportOf(reported: Reported): TrialReport {
     tests: tests && { end: tests.end, counts: tests.counts },
     line_up: lineUp && { asked: lineUp.asked, unseen: [...lineUp.unseen], turned: [...lineUp.turned] },
     band: task.band && { min_passed: task.band.minPassed, max_failed: task.band.maxFailed },
-    published: {
-      ifr: published.ifr,
-      ifr_additive: published.ifrAdditive,
-      ifr_reductive: published.ifrReductive,
-      alignment: published.alignment,
-      alignment_additive: published.alignmentAdditive,
-      alignment_reductive: published.alignmentReductive,
-      precision: published.precision,
-      precision_added: published.precisionAdded,
-      precision_removed: published.precisionRemoved,
-    },
+    published: { ...scores.published },
   };
 }
 

@@ -65,18 +65,18 @@ describe("released outputs", () => {
     // One of two additive rules, both reductive: 3 of 4. Of the lines that came one of two, of those that went one of one.
     expect(scores).toMatchObject({
       ifr: 0.75,
-      ifrAdditive: 0.5,
-      ifrReductive: 1,
-      ifrSupported: 0.75,
-      rulesSupported: 4,
+      ifr_additive: 0.5,
+      ifr_reductive: 1,
+      ifr_supported: 0.75,
+      rules_supported: 4,
       pass: true,
       alignment: 0.75,
-      alignmentAdditive: 0.5,
-      alignmentReductive: 1,
-      isWhole: false,
+      alignment_additive: 0.5,
+      alignment_reductive: 1,
+      refactored: false,
       precision: 2 / 3,
-      precisionAdded: 0.5,
-      precisionRemoved: 1,
+      precision_added: 0.5,
+      precision_removed: 1,
     });
     expect([tests, costUsd]).toEqual(["told", 0.5]);
     // One fault in either file.
@@ -88,29 +88,29 @@ describe("released outputs", () => {
     expect(missing).toEqual([{ side: "reductive", detail: "there is no SARIF file" }]);
     expect(scores).toMatchObject({
       ifr: null,
-      ifrAdditive: 0,
-      ifrReductive: null,
-      ifrSupported: 0,
-      rulesSupported: 2,
+      ifr_additive: 0,
+      ifr_reductive: null,
+      ifr_supported: 0,
+      rules_supported: 2,
       pass: false,
       alignment: null,
-      alignmentAdditive: 0,
-      alignmentReductive: null,
+      alignment_additive: 0,
+      alignment_reductive: null,
       precision: null,
-      precisionAdded: null,
-      precisionRemoved: null,
+      precision_added: null,
+      precision_removed: null,
     });
     // As released: no match in the missing file, so both old patterns are gone: 2 of 4. Nothing changed: precision 0.
     expect(scores.published).toEqual({
       ifr: 0.5,
-      ifrAdditive: 0,
-      ifrReductive: 1,
+      ifr_additive: 0,
+      ifr_reductive: 1,
       alignment: 0,
-      alignmentAdditive: 0,
-      alignmentReductive: 0,
+      alignment_additive: 0,
+      alignment_reductive: 0,
       precision: 0,
-      precisionAdded: 0,
-      precisionRemoved: 0,
+      precision_added: 0,
+      precision_removed: 0,
     });
     // The cost of the plan is not known.
     expect([tests, costUsd]).toEqual(["lost", null]);
@@ -118,7 +118,7 @@ describe("released outputs", () => {
 
   it("count tests as the released evaluation recorded them", () => {
     // 7 passed are fewer than the 8 of the weakest baseline.
-    expect(row("good", "open/direct").scores).toMatchObject({ pass: false, ifr: null, precisionRemoved: 1 });
+    expect(row("good", "open/direct").scores).toMatchObject({ pass: false, ifr: null, precision_removed: 1 });
     expect(row("good", "open/direct").missing).toHaveLength(2);
   });
 

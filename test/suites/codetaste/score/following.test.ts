@@ -25,13 +25,13 @@ describe("the instruction following rate", () => {
     const tallies = { additive: side(more, came), reductive: side(less, stayed) };
     const expected = {
       ifr: expect.closeTo(ifr, 12),
-      ifrAdditive: additive,
-      ifrReductive: expect.closeTo(reductive, 12),
+      ifr_additive: additive,
+      ifr_reductive: expect.closeTo(reductive, 12),
     };
     expect(following(tallies)).toEqual({
       ...expected,
-      ifrSupported: expect.closeTo(ifr, 12),
-      rulesSupported: more + less,
+      ifr_supported: expect.closeTo(ifr, 12),
+      rules_supported: more + less,
     });
     expect(publishedFollowing(tallies)).toEqual(expected);
   });
@@ -40,16 +40,16 @@ describe("the instruction following rate", () => {
     const none = { additive: side(0, 0), reductive: side(0, 0) };
     expect(following(none)).toEqual({
       ifr: null,
-      ifrAdditive: null,
-      ifrReductive: null,
-      ifrSupported: null,
-      rulesSupported: 0,
+      ifr_additive: null,
+      ifr_reductive: null,
+      ifr_supported: null,
+      rules_supported: 0,
     });
-    expect(publishedFollowing(none)).toEqual({ ifr: 1, ifrAdditive: 1, ifrReductive: 1 });
+    expect(publishedFollowing(none)).toEqual({ ifr: 1, ifr_additive: 1, ifr_reductive: 1 });
     // One of four reductive rules holds; of additive ones there is none.
     const one = { additive: side(0, 0), reductive: side(4, 3) };
-    expect(following(one)).toMatchObject({ ifr: 0.25, ifrAdditive: null, ifrReductive: 0.25 });
-    expect(publishedFollowing(one)).toEqual({ ifr: 0.25, ifrAdditive: 1, ifrReductive: 0.25 });
+    expect(following(one)).toMatchObject({ ifr: 0.25, ifr_additive: null, ifr_reductive: 0.25 });
+    expect(publishedFollowing(one)).toEqual({ ifr: 0.25, ifr_additive: 1, ifr_reductive: 0.25 });
   });
 
   it("is null without results, where the released code takes every old pattern for gone", () => {
@@ -59,16 +59,16 @@ describe("the instruction following rate", () => {
     const tallies = { additive: side(2, 2), reductive: missing };
     expect(following(tallies)).toEqual({
       ifr: null,
-      ifrAdditive: 1,
-      ifrReductive: null,
-      ifrSupported: 1,
-      rulesSupported: 2,
+      ifr_additive: 1,
+      ifr_reductive: null,
+      ifr_supported: 1,
+      rules_supported: 2,
     });
-    expect(publishedFollowing(tallies)).toEqual({ ifr: 1, ifrAdditive: 1, ifrReductive: 1 });
+    expect(publishedFollowing(tallies)).toEqual({ ifr: 1, ifr_additive: 1, ifr_reductive: 1 });
     // Additive results that are missing: 0 of 2 additive, 2 of 2 reductive.
     expect(publishedFollowing({ additive: missing, reductive: side(2, 0) })).toMatchObject({
       ifr: 0.5,
-      ifrAdditive: 0,
+      ifr_additive: 0,
     });
   });
 
@@ -77,12 +77,12 @@ describe("the instruction following rate", () => {
     const tallies = { additive: side(4, 2, { run: 3 }), reductive: side(6, 0, { run: 1 }) };
     expect(following(tallies)).toEqual({
       ifr: null,
-      ifrAdditive: null,
-      ifrReductive: null,
-      ifrSupported: 0.75,
-      rulesSupported: 4,
+      ifr_additive: null,
+      ifr_reductive: null,
+      ifr_supported: 0.75,
+      rules_supported: 4,
     });
-    expect(publishedFollowing(tallies)).toEqual({ ifr: null, ifrAdditive: null, ifrReductive: null });
+    expect(publishedFollowing(tallies)).toEqual({ ifr: null, ifr_additive: null, ifr_reductive: null });
   });
 
   it("gives the alignment where the tests pass, 0 where they fail, and nothing where either is not known", () => {
