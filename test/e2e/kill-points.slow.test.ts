@@ -119,6 +119,18 @@ describe("a command that is killed at any operation on the disk goes on to the s
     expect(operations).toBeGreaterThan(LEAST);
   });
 
+  it("suite run, in its checks, trials, grades and judgements", async () => {
+    const judge = `scripted:${join(import.meta.dirname, "../../datasets/suites/swe-atlas/judge.jsonl")}`;
+    const what = ["--agent", "scripted:noop", "--controls", "--judge", judge, "-q"];
+    const untimed = (out: string, table: string) => comparableTable(out, table).map(({ grading_ms: _, ...row }) => row);
+    const operations = await killEverywhere({
+      args: (out) => ["suite", "run", "swe-atlas", ...what, "--out", out],
+      result: (out) =>
+        ["trials.csv", "verdicts.csv", "validity.csv", "summary.csv"].map((table) => untimed(out, table)),
+    });
+    expect(operations).toBeGreaterThan(LEAST);
+  });
+
   it("audit", async () => {
     const what = ["--dataset", "starter", "--task", "CTR", "--limit", "2", "--no-renamed", "-q"];
     const operations = await killEverywhere({
