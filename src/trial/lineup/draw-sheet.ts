@@ -110,7 +110,8 @@ export async function drawSheet(tests: readonly CodeText[], answers: string, dra
         value: `${name}_value`,
         copies,
       };
-      edits.push({ start: place.start, end: place.end, text: dialect.ask(asked) });
+      const { before = "", behind = "" } = expectation.sighting ?? {};
+      edits.push({ start: place.start, end: place.end, text: before + dialect.ask(asked) + behind });
       questions.push({ path, test: expectation.test, number, right });
     }
     files.push({
@@ -128,7 +129,8 @@ function copiesOf(
   value: string,
   draw: DrawInteger,
 ): { readonly copies: string[]; readonly right: string } {
-  const { code, subject, literals, most } = expectation;
+  const { code, subject, literals, most, sighting } = expectation;
+  if (sighting !== undefined) return { copies: ["1"], right: "1" };
   const looked = subject === null ? [] : [{ start: subject.start, end: subject.end, text: value }];
   const copy = (edits: readonly Edit[]) => edited(text, code, [...looked, ...edits]);
   if (literals.length === 0) {

@@ -23,6 +23,8 @@ export interface Expectation {
   readonly compared: TextRange | null;
   /** Edits that make it say the contrary. */
   readonly contrary: readonly Edit[];
+  /** Set where a test has nothing that can be asked: put in at its end, it tells that the test came there. */
+  readonly sighting?: { readonly before: string; readonly behind: string };
   /** True if the code gives a promise that fails where it does not hold. */
   readonly isAwaited: boolean;
 }
@@ -35,6 +37,26 @@ export function outermost(expectations: readonly Expectation[]): Expectation[] {
     if (isFree) end = place.end;
     return isFree;
   });
+}
+
+/**
+ * Expectation of a test of which nothing else can be asked: that its end is reached.
+ * @param at place of its end, and what is to stand before and behind the question there
+ */
+export function sightingOf(test: string, at: number, [before, behind]: readonly [string, string]): Expectation {
+  const place = { start: at, end: at };
+  return {
+    test,
+    place,
+    code: place,
+    subject: null,
+    literals: [],
+    most: 1,
+    compared: null,
+    contrary: [],
+    isAwaited: false,
+    sighting: { before, behind },
+  };
 }
 
 /** The text of a range with some parts of it replaced. */

@@ -1,6 +1,6 @@
 import type { Syntax } from "../../syntax/load.js";
 import { around, type CodeNode, codeTree, namedParts, nodesIn, partOf } from "./code-tree.js";
-import type { Edit, Expectation } from "./expectation.js";
+import { type Edit, type Expectation, sightingOf } from "./expectation.js";
 import { isTurnable, type TurnableLiteral, turnableNumber, turnableText, turnableTruth } from "./turned-literals.js";
 
 /** Functions of `node:assert`, and those that say the contrary. */
@@ -36,15 +36,46 @@ const GETTER = /^get(All)?By[A-Z]/;
 
 /** Expectations of tests with `expect`, or with `node:assert`. */
 export function javascriptExpectations(syntax: Syntax, code: string): Expectation[] {
-  if (COUNTS_ITSELF.test(code)) return [];
-  return codeTree(syntax, code).flatMap((node) => {
-    if (node.kind !== "call_expression" || !standsAlone(node)) return [];
-    const callee = partOf(node, "function");
-    const test = testAround(node);
-    if (callee === null || test === null) return [];
-    const found = expectCall(node, callee) ?? assertCall(node, callee);
-    return found === null ? [] : [{ ...found, test, place: node, code: node }];
-  });
+  const nodes = codeTree(syntax, code).filter(({ kind }) => kind === "call_expression");
+  const imported = importedAsserts(code);
+  const found = COUNTS_ITSELF.test(code) ? [] : nodes.flatMap((node) => expectationAt(node, imported) ?? []);
+  return [...found, ...nodes.flatMap((node) => sightingIn(node, found) ?? [])].toSorted(
+    (a, b) => a.place.start - b.place.start,
+  );
+}
+
+function expectationAt(node: CodeNode, imported: ReadonlyMap<string, string>): Expectation | null {
+  const callee = partOf(node, "function");
+  const test = testAround(node);
+  if (callee === null || test === null || !standsAlone(node)) return null;
+  const found = expectCall(node, callee) ?? assertCall(node, callee, imported);
+  return found === null ? null : { ...found, test, place: node, code: node };
+}
+
+/** End of a test in whose body nothing is asked. */
+function sightingIn(node: CodeNode, found: readonly Expectation[]): Expectation | null {
+  if (!TESTS.test(partOf(node, "function")?.text ?? "")) return null;
+  const [name, ...rest] = argumentsOf(node);
+  const body = rest.map((each) => partOf(each, "body")).find((each) => each?.kind === "statement_block");
+  if (name === undefined || body === undefined || body === null) return null;
+  if (found.some(({ place }) => place.start >= body.start && place.end <= body.end)) return null;
+  return sightingOf(nameOf(name), body.end - 1, [";", ";"]);
+}
+
+function nameOf({ text }: CodeNode): string {
+  return text.replace(/^(["'`])(.*)\1$/s, "$2");
+}
+
+/** Functions of `node:assert` that a file imports by their names, by what it calls them. */
+function importedAsserts(code: string): ReadonlyMap<string, string> {
+  const lists = code.matchAll(/import\s*(?:\w+\s*,\s*)?\{([^}]*)\}\s*from\s*["'](?:node:)?assert(?:\/strict)?["']/g);
+  const names = [...lists].flatMap(([, list = ""]) => list.split(","));
+  return new Map(
+    names.map((each) => {
+      const [name = "", own = name] = each.trim().split(/\s+as\s+/);
+      return [own, name];
+    }),
+  );
 }
 
 /** Nobody takes its value, and no other expectation is around it. */
@@ -64,7 +95,7 @@ function testAround(node: CodeNode): string | null {
     if (TRIED_AGAIN.test(callee.text)) return null;
     if (!TESTS.test(callee.text)) continue;
     const [name] = argumentsOf(each);
-    return name === undefined ? "" : name.text.replace(/^(["'`])(.*)\1$/s, "$2");
+    return name === undefined ? "" : nameOf(name);
   }
   return null;
 }
@@ -109,26 +140,39 @@ function isGetter(subject: CodeNode): boolean {
   return named.some((name) => GETTER.test(name)) && named.every((name) => QUERY.test(name) || name === "within");
 }
 
-/** Such as `assert.equal(a, b)`, `assert(a)`. */
-function assertCall(node: CodeNode, callee: CodeNode): Found | null {
+/** Such as `assert.equal(a, b)`, `assert(a)`, or `equal(a, b)` where that is imported. */
+function assertCall(node: CodeNode, callee: CodeNode, imported: ReadonlyMap<string, string>): Found | null {
   const [subject, expected] = argumentsOf(node);
-  if (subject === undefined) return null;
-  const property = callee.kind === "member_expression" ? partOf(callee, "property") : null;
-  const owner = property === null ? callee : partOf(callee, "object");
-  if (owner === null || !/(^|\.)assert(\.strict)?$/.test(owner.text)) return null;
-  const name = property?.text ?? "ok";
+  const named = assertName(callee, imported);
+  if (subject === undefined || named === null) return null;
+  const { name, at } = named;
   const isAwaited = name === "rejects" || name === "doesNotReject";
-  const common = { subject, most: 8, isAwaited, compared: comparedOf(name, expected) };
+  // A contrary that is not imported cannot be called: then nothing is asked of other values.
+  const compared = at === callee ? null : comparedOf(name, expected);
+  const common = { subject, most: 8, isAwaited, compared };
   if (name === "ok") {
     const before = { start: subject.start, end: subject.start, text: "!(" };
     const behind = { start: subject.end, end: subject.end, text: ")" };
     return { ...common, literals: [], contrary: [before, behind] };
   }
   const other = CONTRARY.get(name);
-  if (other === undefined || property === null) return null;
+  if (other === undefined) return null;
   const isOne = ASSERTS_EQUAL.test(name) && expected !== undefined;
   const literals = isOne ? (expectedOf([expected], name) ?? []) : [];
-  return { ...common, literals, contrary: [{ start: property.start, end: property.end, text: other }] };
+  return { ...common, literals, contrary: [{ start: at.start, end: at.end, text: other }] };
+}
+
+/** Which function of `node:assert` is called, and where its name stands. */
+function assertName(
+  callee: CodeNode,
+  imported: ReadonlyMap<string, string>,
+): { readonly name: string; readonly at: CodeNode } | null {
+  const property = callee.kind === "member_expression" ? partOf(callee, "property") : null;
+  const owner = property === null ? callee : partOf(callee, "object");
+  if (owner !== null && /(^|\.)assert(\.strict)?$/.test(owner.text))
+    return { name: property?.text ?? "ok", at: property ?? callee };
+  const name = property === null ? imported.get(callee.text) : undefined;
+  return name === undefined ? null : { name: name === "strict" ? "ok" : name, at: callee };
 }
 
 /** Literals of what is expected; `null`: it can be evaluated but once. */

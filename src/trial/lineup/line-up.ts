@@ -83,7 +83,10 @@ async function expectedOn(reference: string, find: () => Promise<Expected>): Pro
   const known = onReference.get(reference) ?? find();
   onReference.set(reference, known);
   try {
-    return await known;
+    const expected = await known;
+    // Nothing was seen, perhaps for want of time: looked for again at the next trial.
+    if (expected.size === 0) onReference.delete(reference);
+    return expected;
   } catch (error) {
     onReference.delete(reference);
     throw error;

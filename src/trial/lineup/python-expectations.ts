@@ -1,6 +1,6 @@
 import type { Syntax } from "../../syntax/load.js";
 import { around, type CodeNode, codeTree, namedParts, nodesIn, partOf } from "./code-tree.js";
-import type { Expectation } from "./expectation.js";
+import { type Expectation, sightingOf } from "./expectation.js";
 import { isTurnable, type TurnableLiteral, turnableNumber, turnableText, turnableTruth } from "./turned-literals.js";
 
 /** Methods of `unittest`, and those that say the contrary. */
@@ -17,11 +17,26 @@ const CONTRARY: ReadonlyMap<string, string> = new Map([
 
 /** Expectations of tests with `assert`, or with `unittest`. */
 export function pythonExpectations(syntax: Syntax, code: string): Expectation[] {
-  return codeTree(syntax, code).flatMap((node) => {
+  const nodes = codeTree(syntax, code);
+  const found = nodes.flatMap((node): Expectation[] => {
     const test = testAround(node);
-    const found = test === null ? null : (assertStatement(node) ?? assertMethod(node));
-    return test === null || found === null ? [] : [{ ...found, test, isAwaited: false }];
+    const own = test === null ? null : (assertStatement(node) ?? assertMethod(node));
+    return test === null || own === null ? [] : [{ ...own, test, isAwaited: false }];
   });
+  return [...found, ...nodes.flatMap((node) => sightingIn(node, code, found) ?? [])].toSorted(
+    (a, b) => a.place.start - b.place.start,
+  );
+}
+
+/** End of a test in which nothing is asked. */
+function sightingIn(node: CodeNode, code: string, found: readonly Expectation[]): Expectation | null {
+  const name = node.kind === "function_definition" ? partOf(node, "name")?.text : undefined;
+  const body = partOf(node, "body");
+  const first = body === null ? undefined : namedParts(body)[0];
+  if (name?.startsWith("test") !== true || body === null || first === undefined) return null;
+  if (found.some(({ place }) => place.start >= body.start && place.end <= body.end)) return null;
+  const indent = code.slice(code.lastIndexOf("\n", first.start) + 1, first.start);
+  return /^\s+$/.test(indent) ? sightingOf(name, body.end, [`\n${indent}`, ""]) : null;
 }
 
 function testAround(node: CodeNode): string | null {

@@ -100,6 +100,32 @@ describe("drawSheet", () => {
     expect(truth.copies.toSorted()).toEqual(["not (v)", "v"]);
   });
 
+  it("asks of functions that are imported by name", async () => {
+    const found = await copiesOf(
+      "a.test.js",
+      'import { equal as same } from "node:assert";\nit("t", () => { same(f(), 41); });',
+    );
+    expect(held(found)).toEqual(["same(v, 41)"]);
+    expect(found.copies).toHaveLength(8);
+  });
+
+  it("asks tests in which there is nothing to ask whether their end was reached", async () => {
+    const text = 'it("a", () => { expect(f()).toMatchSnapshot() });\nit("b", () => { expect(f()).toBe(1); });\n';
+    const js = await drawSheet([{ path: "a.test.js", text }], "/answers", seededIntegers(1));
+    expect(js.questions.map(({ test, right }) => [test, right.length])).toEqual([
+      ["a", 1],
+      ["b", 8],
+    ]);
+    expect(js.files[0]!.text).toMatch(/expect\(f\(\)\)\.toMatchSnapshot\(\) ;q[0-9a-f]{16}\(0, 0, .*\(1\)\]\);\}/);
+    const python = "def test_a():\n    with raises(E):\n        f()\n\n\ndef test_b():\n    assert f() == 1\n";
+    const py = await drawSheet([{ path: "test_a.py", text: python }], "/answers", seededIntegers(1));
+    expect(py.questions.map(({ test, right }) => [test, right.length])).toEqual([
+      ["test_a", 1],
+      ["test_b", 8],
+    ]);
+    expect(py.files[0]!.text).toMatch(/ {8}f\(\)\n {4}q[0-9a-f]{16}\(0, \(0\), lambda/);
+  });
+
   it("gives every draw other names, and the same numbers", async () => {
     const draw = (seed: number) =>
       drawSheet(
