@@ -20,7 +20,7 @@ const COLUMNS = [
     {
       name: "evaluable",
       type: "boolean",
-      description: "Whether the verdict counts.",
+      description: "True if the verdict counts.",
       value: ({ score }) => score !== null,
       behind: "score",
     },

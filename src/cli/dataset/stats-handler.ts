@@ -123,7 +123,7 @@ export const STATS: Table<Statistic> = {
     ["mean", "number", "Arithmetic mean.", ({ mean }) => mean],
     ["sd", "number", "Sample standard deviation (n − 1); empty where n is below 2.", ({ sd }) => sd],
     ["q1", "number", "First quartile, linearly interpolated (type 7).", ({ q1 }) => q1],
-    ["median", "number", "Likewise the median.", ({ median }) => median],
-    ["q3", "number", "Likewise the third quartile.", ({ q3 }) => q3],
+    ["median", "number", "Median, linearly interpolated.", ({ median }) => median],
+    ["q3", "number", "Third quartile, linearly interpolated.", ({ q3 }) => q3],
   ]),
 };

@@ -124,7 +124,7 @@ const LINES: readonly Line[] = [
     "Passed, or the first released class of failures that matches.",
     (own) => own.failureBucket,
   ],
-  ["failure_kind", "label", "What failed, by the structure of the report.", (own) => own.failureKind],
+  ["failure_kind", "label", "Class of the failure, by the structure of the report.", (own) => own.failureKind],
   ["target_lines_before", "count", "Lines of the target as it was.", (own) => own.targetLinesBefore],
   ["target_lines_after", "count", "Lines of the target now; empty: it is gone.", (own) => own.targetLinesAfter],
   ["files_before", "count", "Files in src as it was.", (own) => own.filesBefore],

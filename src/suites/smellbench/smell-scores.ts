@@ -17,9 +17,9 @@ const LINES: readonly Line[] = [
   ["la", "share", "The patch changes a line of the smelly class or method; empty: there is none of that name."],
   ["la_file", "share", "The patch changes the smelly file."],
   ["smell_elimination", "mean", "By the judge, 0–1: the smell is gone; empty: not judged, or not readable."],
-  ["cross_file_coordination", "mean", "Likewise: all files go together."],
-  ["structural_soundness", "mean", "Likewise: the parts are where they belong."],
-  ["code_quality", "mean", "Likewise: the code reads well."],
+  ["cross_file_coordination", "mean", "By the judge, 0–1: all files go together."],
+  ["structural_soundness", "mean", "By the judge, 0–1: the parts are where they belong."],
+  ["code_quality", "mean", "By the judge, 0–1: the code reads well."],
   ["tpr_and_la", "share", "The tests pass and the smelly code was changed: our verdict, which a judge has no part in."],
 ];
 

@@ -34,9 +34,9 @@ type Line = readonly [ScoreColumn["name"], ScoreColumn["kind"], ScoreColumn["des
 
 const LINES: readonly Line[] = [
   ["reward", "share", "All that the workflow asks for; empty: it is not known."],
-  ["reward_published", "share", "Likewise by the released rules."],
+  ["reward_published", "share", "The reward by the released rules."],
   ["rubrics_pass", "share", "All must-haves that can be read pass; empty: none can, or nobody judged."],
-  ["rubrics_pass_published", "share", "Likewise by the released rule of the workflow."],
+  ["rubrics_pass_published", "share", "Rubrics pass by the released rule of the workflow."],
   ["agg_score", "mean", "Share of the rubrics that can be read that pass."],
   ["manifest_pass", "share", "tw: the manifest names the tests that were added."],
   ["mutation_pass", "share", "tw: every test of the manifest fails once the code is gone."],

@@ -40,9 +40,9 @@ export const MUTANTS: Table<MutantRow> = {
     ["suite", "string", "The suite.", ({ suite }) => suite],
     ["task_id", "string", "The task.", ({ taskId }) => taskId],
     ["mutant", "integer", "In the order drawn, from 0.", ({ place }) => place],
-    ["file", "string", "Where the fault is.", ({ mutant }) => mutant.file],
-    ["line", "integer", "Likewise, from 1.", ({ mutant }) => mutant.line],
-    ["operator", "string", "What kind of fault it is.", ({ mutant }) => mutant.operator],
+    ["file", "string", "File with the fault.", ({ mutant }) => mutant.file],
+    ["line", "integer", "Line of the fault, from 1.", ({ mutant }) => mutant.line],
+    ["operator", "string", "Kind of fault.", ({ mutant }) => mutant.operator],
     [
       "outcome",
       "string",

@@ -56,7 +56,7 @@ const OUTCOME = variants(
       chosenOption: field(OPTION, "The option at that symbol; 0 is the right one."),
       correct: derived(
         "boolean",
-        "Whether option 0 was chosen; empty unless status is chosen.",
+        "True if option 0 was chosen; empty unless status is chosen.",
         ({ chosenOption }: { readonly chosenOption: OptionIndex }) => chosenOption === 0,
       ),
       /** `null` without log probabilities. */
@@ -125,7 +125,7 @@ const ANSWER_FIELDS = {
   ),
   extraction: field(
     nullable(TEXT),
-    "How the answer was taken: full (every letter), guided, top_logprobs, generated (no probabilities) or scripted.",
+    "Way in which the answer was taken: full (every letter), guided, top_logprobs, generated (no probabilities) or scripted.",
   ),
   promptTokens: field(nullable(COUNT), "Tokens of the prompt, BOS included."),
   cachedTokens: field(nullable(COUNT), "Of these, reused from the cache. Depends on what was asked before."),
@@ -139,8 +139,8 @@ export function logprobColumn(symbol: ChoiceSymbol): string {
 }
 
 function logprobDescription(symbol: ChoiceSymbol): string {
-  if (symbol === "A") return "Log probability of A (nats), all token variants together; empty when unknown.";
-  return symbol === "D" ? "Likewise of D; empty for questions with three options." : `Likewise of ${symbol}.`;
+  const empty = symbol === "D" ? "when unknown, and for questions with three options" : "when unknown";
+  return `Log probability of ${symbol} (nats), all token variants together; empty ${empty}.`;
 }
 
 /** Answer of a model to a question under one order of its options. */

@@ -12,7 +12,7 @@ export const FORM_FIELDS = {
   difficulty: field(nullable(oneOf(DIFFICULTIES)), "easy or hard; empty for a task that has one form."),
   /** Absent where nothing is withheld, and in runs that were recorded before anything could be. */
   ablation: field(optional(oneOf(WITHHELD)), {
-    column: "What was withheld from the prompt: none, review, code or both.",
+    column: "Parts withheld from the prompt: none, review, code or both.",
     cell: (ablation) => ablation ?? "none",
   }),
 };

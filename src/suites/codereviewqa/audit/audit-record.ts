@@ -46,10 +46,10 @@ const TEXT_FIELDS = {
         ),
         nll: field(SIZE, "Sum of their negative log probabilities, nats."),
         characters: field(POSITIVE),
-        ngramStarts: field(COUNT, "How many n-grams were tried; 0: the text is too short."),
+        ngramStarts: field(COUNT, "Count of n-grams tried; 0: the text is too short."),
         ngramHits: field(
           nullable(COUNT),
-          "How many of them greedy generation gets right; empty where the engine does not tell the most probable token.",
+          "Count of them that greedy generation gets right; empty where the engine does not tell the most probable token.",
         ),
         /** ACR_RENAMED: characters that differ from ACR's text; `null` for other forms. */
         renamedCharacters: field(nullable(POSITIVE)),
@@ -138,7 +138,7 @@ const SUMMARY_FIELDS = {
   value: field(nullable(NUMBER), "Empty where the metric is not defined."),
   ciLow: field(nullable(NUMBER), "Lower end of the 95 % interval; empty where there is none."),
   ciHigh: field(nullable(NUMBER), "Upper end."),
-  n: field(COUNT, "What the value is taken over: see the metric."),
+  n: field(COUNT, "Count of cases of the value: see the metric."),
 };
 
 /** One number about one form of one benchmark. */

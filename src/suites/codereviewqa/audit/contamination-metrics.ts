@@ -16,7 +16,8 @@ export const CONTAMINATION_METRICS = {
   ln_perplexity_minus_acr:
     "Paired difference: ln perplexity of this form (mean over its sequences) minus that of ACR, mean over the examples that " +
     "have both. Above 0: harder to predict than ACR. exp of it is a factor. Interval: bootstrap by example. n: examples.",
-  ngram_accuracy_minus_acr: "Likewise of the n-gram accuracy.",
+  ngram_accuracy_minus_acr:
+    "Paired difference of the n-gram accuracy: this form minus ACR, as ln_perplexity_minus_acr.",
   renaming_cost:
     "ACR_RENAMED only: surprisal in bits that the renaming adds to ACR's, divided by the characters it replaced, mean over the " +
     "examples that have both: how much better the model knows the names than made-up ones. Interval: bootstrap by example. " +

@@ -30,13 +30,13 @@ export const FAILURES: Table<FailedExample> = {
     [
       "match",
       "string",
-      "Which match acr_match is: a column of generations.csv, em unless --match says otherwise.",
+      "Match that acr_match is: a column of generations.csv, em unless --match says otherwise.",
       ({ match }) => match,
     ],
     [
       "acr_match",
       "boolean",
-      "Whether the generated revision is the post-review code; false for a failed generation.",
+      "True if the generated revision is the post-review code; false for a failed generation.",
       ({ example }) => example.match,
     ],
     [
@@ -48,19 +48,34 @@ export const FAILURES: Table<FailedExample> = {
     [
       "ctr_failed",
       "boolean",
-      "Whether the question was not right under all orders; empty where it was not asked.",
+      "True if CTR was not right under all orders; empty where it was not asked.",
       ({ example }) => isIn("CTR", example),
     ],
-    ["cl_easy_failed", "boolean", "Likewise.", ({ example }) => isIn("CL_easy", example)],
-    ["cl_hard_failed", "boolean", "Likewise.", ({ example }) => isIn("CL_hard", example)],
+    [
+      "cl_easy_failed",
+      "boolean",
+      "True if CL easy was not right under all orders.",
+      ({ example }) => isIn("CL_easy", example),
+    ],
+    [
+      "cl_hard_failed",
+      "boolean",
+      "True if CL hard was not right under all orders.",
+      ({ example }) => isIn("CL_hard", example),
+    ],
     ["cl_failed", "boolean", "Failed at either difficulty.", ({ example }) => isIn("CL", example)],
     [
       "si_easy_failed",
       "boolean",
-      "Likewise; empty for a deletion, which SI is not asked of.",
+      "True if SI easy was not right under all orders; empty for a deletion, which SI is not asked of.",
       ({ example }) => isIn("SI_easy", example),
     ],
-    ["si_hard_failed", "boolean", "Likewise.", ({ example }) => isIn("SI_hard", example)],
+    [
+      "si_hard_failed",
+      "boolean",
+      "True if SI hard was not right under all orders.",
+      ({ example }) => isIn("SI_hard", example),
+    ],
     ["si_failed", "boolean", "Failed at either difficulty.", ({ example }) => isIn("SI", example)],
     ["any_failed", "boolean", "Failed at least one of the probes it was asked.", ({ example }) => isIn("any", example)],
     [

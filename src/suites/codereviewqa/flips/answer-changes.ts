@@ -214,14 +214,24 @@ export const CHANGED_ANSWER_COLUMNS: readonly Column<ChangedAnswer>[] = [
       "The symbol chosen in the first run; empty when it was undecided.",
       ({ first }) => symbolOf(first),
     ],
-    ["second_symbol", "string", "Likewise in the second.", ({ second }) => symbolOf(second)],
+    [
+      "second_symbol",
+      "string",
+      "The symbol chosen in the second run; empty when it was undecided.",
+      ({ second }) => symbolOf(second),
+    ],
     [
       "first_margin",
       "number",
       "Best minus second best log probability in the first run, nats; 0 for a tie.",
       ({ first }) => marginOf(first),
     ],
-    ["second_margin", "number", "Likewise in the second.", ({ second }) => marginOf(second)],
+    [
+      "second_margin",
+      "number",
+      "Best minus second best log probability in the second run, nats; 0 for a tie.",
+      ({ second }) => marginOf(second),
+    ],
     [
       "largest_difference",
       "number",
@@ -231,7 +241,7 @@ export const CHANGED_ANSWER_COLUMNS: readonly Column<ChangedAnswer>[] = [
     [
       "verdict_changed",
       "boolean",
-      "Whether the question is right under all orders in one of the runs alone.",
+      "True if the question is right under all orders in one of the runs alone.",
       ({ verdictChanged }) => verdictChanged,
     ],
   ]),

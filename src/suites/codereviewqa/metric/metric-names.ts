@@ -14,7 +14,7 @@ const CHOICE_METRICS = {
     "PPA: mean over questions of k/N!, k = orders that chose the plurality option (paper §5.2). 1/N for a model that " +
     "always says the same letter; see plurality_agreement_null for one that guesses.",
   plurality_agreement_null:
-    "What plurality_agreement is on average under uniform guessing: 0.3584 for four options, 0.5391 for three; its " +
+    "Mean plurality_agreement under uniform guessing: 0.3584 for four options, 0.5391 for three; its " +
     "interval holds 95 % of such models at this n. Exact at every n.",
   mcsb_p_value: "Probability of an agreement this high under uniform guessing.",
   mcsb_gate:
@@ -58,7 +58,7 @@ const FLOOR_METRICS = {
     "The highest floor of a rule that does not read the review; its name is in the note. A rule picks by a score, " +
     "splits ties evenly, and is right under all N! orders or none, so it stands beside invariant_accuracy. Interval: " +
     "Wilson, of the expected number of right picks. n: questions.",
-  floor_lexical: "Likewise the highest of a rule that matches words of the review.",
+  floor_lexical: "The highest floor of a rule that matches words of the review, computed as floor_no_read.",
 } as const;
 
 /** The metrics of generations (ACR), likewise. */

@@ -100,7 +100,7 @@ function outcomesOf(answers: readonly Answer[]) {
   return { options, symbols, masses, margins, undecided, correct };
 }
 
-/** Kept, as 24 answers have few different counts. */
+/** Counts, each kept once: 24 answers have few different ones. */
 const SYMBOL_COUNTS = new KeptOnce<QuestionScore["symbolCounts"]>(10_000);
 
 function findPlurality(options: readonly OptionIndex[]): { option: OptionIndex | null; count: number } {

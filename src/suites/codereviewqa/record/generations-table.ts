@@ -21,9 +21,9 @@ const MATCHES: readonly (readonly [keyof GenerationScore, string])[] = [
     "Exact match with the post-review code, character for character, after line numbers the model echoed are " +
       "removed. A failed generation matches nothing: false.",
   ],
-  ["emTrim", "Likewise, of some run of the generated lines: text before and after is forgiven."],
-  ["emNoSpace", "Likewise, after all whitespace is removed."],
-  ["emNoComment", "Likewise, after comments (by the language's grammar) and whitespace are removed."],
+  ["emTrim", "Exact match of some run of the generated lines: text before and after is forgiven."],
+  ["emNoSpace", "Exact match after all whitespace is removed: of the whole generation, not of a part."],
+  ["emNoComment", "Exact match after comments (by the language's grammar) and whitespace are removed."],
   ["paperEm", "Exact match as the paper's released script computes it: drops two characters a line."],
   ["paperEmTrim", "EM-trim of the released script, quirks included."],
   ["paperEmNoSpace", "EM-no-space of the released script: found in the generation, not equal to it."],
@@ -82,7 +82,7 @@ function gradedColumns(graded: readonly string[]): PlacedColumn<ScoredText>[] {
       (name): ColumnLine<ScoredText> => [
         name,
         "number",
-        "How near it is to what was to be written, 0–1; empty for code, and where it failed or is no answer.",
+        "Nearness to what was to be written, 0–1; empty for code, and where it failed or is no answer.",
         ({ open }) => open?.score?.graded ?? null,
       ],
     ),

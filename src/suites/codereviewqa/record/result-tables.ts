@@ -118,11 +118,11 @@ export const SUMMARY_COLUMNS: readonly Column<SummaryRow>[] = [
     [
       "n",
       "integer",
-      "What the value is taken over: questions, or answers for position_bias*, undecided_rate, failure_rate; " +
+      "Count of cases of the value: questions, or answers for position_bias*, undecided_rate, failure_rate; " +
         "generations for ACR.",
       ({ n }) => n,
     ],
-    ["note", "string", "What a reader should know about this value.", ({ note }) => note],
+    ["note", "string", "Note for readers of this value.", ({ note }) => note],
   ]),
 ];
 

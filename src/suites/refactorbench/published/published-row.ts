@@ -39,7 +39,7 @@ export const PUBLISHED_TABLE: Table<PublishedRow> = {
   columns: columnsOf([
     ["model_provider", "string", "Name of the model and who serves it.", (row) => row.provider],
     ["model", "string", "Model, as tables name it.", (row) => row.model],
-    ["test_runner", "string", "Whether the agent could run tests: Enabled or Disabled.", (row) => row.testRunner],
+    ["test_runner", "string", "Tests that the agent could run: Enabled or Disabled.", (row) => row.testRunner],
     ["fixture", "string", "Folder of the fixture.", (row) => row.fixture],
     ["passes_tests", "integer", "1: the hidden tests passed.", (row) => binary(row.passesTests)],
     ["agent_reported_success", "integer", "1: the agent said it succeeded.", (row) => binary(row.reportedSuccess)],
