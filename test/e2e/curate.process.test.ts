@@ -170,9 +170,15 @@ describe("probe dataset stats", () => {
     const { code, stdout } = await dataset("stats", MINI);
     expect(code).toBe(0);
     expect(stdout).toMatch(/comment length \(words\) +│ +6 │/);
-    expect(stdout).toMatch(/\n6 examples\n$/);
+    expect(stdout).toMatch(/\n6 examples\nWhat would it take\?\n/);
     const exact = await dataset("stats", MINI, "--json", "--csv", "stats.csv");
-    const { statistics } = JSON.parse(exact.stdout) as { statistics: Record<string, unknown>[] };
+    const { statistics, needs } = JSON.parse(exact.stdout) as Record<"statistics" | "needs", Record<string, unknown>[]>;
+    // Six questions: 2^-6 > .01, so that nobody could be told to be above anything.
+    expect(needs.map(({ task, unsteady, aboveFloor }) => [task, unsteady, aboveFloor])).toContainEqual([
+      "CTR",
+      null,
+      null,
+    ]);
     const rows = parse(read("stats.csv"), { columns: true }) as Record<string, string>[];
     expect(Object.keys(rows[0]!).join()).toBe("statistic,change_type,n,min,max,mean,sd,q1,median,q3");
     expect(rows).toEqual(

@@ -58,7 +58,8 @@ export const DATASET_COMMANDS: readonly Command[] = [
     describe: "describe a file as the paper's Table 5 does: comments, edits, locations, ratios",
     about:
       "Minimum, maximum, mean, standard deviation and quartiles of comment length, code " +
-      "edit distance, change locations, code element ratio and specification ratio (paper, Appendix D).",
+      "edit distance, change locations, code element ratio and specification ratio (paper, Appendix D). " +
+      "Of a benchmark also what a model must know of each form's questions for a verdict above its floor.",
     options: STATS,
     examples: [
       ["mine.jsonl", "the table"],

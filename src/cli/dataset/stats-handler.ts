@@ -3,8 +3,11 @@ import { EXIT, type ExitCode } from "../../console/console.js";
 import { requireWritable } from "../../console/output-file.js";
 import type { Statistic, StatisticName } from "../../dataset/curate/review-statistics.js";
 import { describeReviews, type ReviewDescription } from "../../dataset/curate/review-statistics.js";
-import { datasetFile } from "../../dataset/dataset-file.js";
+import { datasetFile, inspectDataset, readExamples } from "../../dataset/dataset-file.js";
+import { DIFFICULTIES, type Example } from "../../dataset/example.js";
 import { recordedWarning } from "../../distractors/build-files.js";
+import { loadProbes } from "../../question/probes.js";
+import { probeForms } from "../../question/question-build.js";
 import type { Block, Column } from "../../report/block.js";
 import {
   type ColumnOf,
@@ -18,6 +21,8 @@ import {
 import { showBlocks } from "../../report/terminal.js";
 import { writeTable } from "../../store/csv.js";
 import { columnsOf, entryOf, type Table } from "../../store/table.js";
+import { type FormNeeds, needsOfForms } from "../../suites/codereviewqa/ask/form-needs.js";
+import { needsBlocks } from "../../suites/codereviewqa/report/needs-blocks.js";
 import type { StatsValues } from "./dataset-options.js";
 import { reviewLines } from "./review-lines.js";
 
@@ -30,12 +35,30 @@ export async function handleStats(values: StatsValues, console: Console): Promis
   const warn = (message: string) => console.err(`${message}\n`);
   const warning = await recordedWarning(file);
   const description = await describeReviews(reviewLines(file, { skip: skipInvalid, warn }), language);
+  const needs = await needsOfFile(file, language);
   if (csv !== null) await writeTable(csv, STATS, description.statistics);
-  if (json) console.out(`${JSON.stringify(toDocument(file, warning, description), null, 2)}\n`);
-  else showBlocks(console, statsBlocks(description));
+  if (json) console.out(`${JSON.stringify({ ...toDocument(file, warning, description), needs }, null, 2)}\n`);
+  else showBlocks(console, [...statsBlocks(description), ...needsBlocks(needs)]);
   if (warning !== null) warn(warning);
   if (csv !== null) console.err(`The same as a table: ${csv}\n`);
   return EXIT.done;
+}
+
+/** Knowledge that questions about the examples take for a verdict; none of a file without questions. */
+async function needsOfFile(file: string, languages: StatsValues["language"]): Promise<FormNeeds[]> {
+  const { lines } = await inspectDataset(file);
+  if (lines.length === 0) return [];
+  const forms = probeForms([...(await loadProbes()).values()], DIFFICULTIES);
+  return needsOfForms(wantedExamples(readExamples(file, new Set(lines)), languages), forms);
+}
+
+async function* wantedExamples(
+  examples: AsyncIterable<Example>,
+  languages: StatsValues["language"],
+): AsyncGenerator<Example> {
+  for await (const example of examples) {
+    if (languages.length === 0 || languages.includes(example.language)) yield example;
+  }
 }
 
 function toDocument(

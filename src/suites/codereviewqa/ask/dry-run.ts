@@ -8,10 +8,12 @@ import { ablationField, type FormKey, formName, type Withheld } from "../../../q
 import type { PromptTemplate } from "../../../question/prompt.js";
 import { isGenerationForm } from "../../../question/question-build.js";
 import { answersOf, type PlannedForm } from "./count-plan.js";
+import { type FormNeeds, needsOfForms } from "./form-needs.js";
 import { measureTime, type RunTime } from "./measure-time.js";
 import {
   mostOptions,
   needsOf,
+  plannedExamples,
   plannedOpenQuestions,
   plannedQuestions,
   planRun,
@@ -44,6 +46,8 @@ export interface RunPreview {
   readonly forms: readonly FormPreview[];
   readonly questions: number;
   readonly calls: number;
+  /** Questions stop at their first wrong order: calls, tokens and cost are the most there can be. */
+  readonly isAtMost: boolean;
   readonly promptTokens: number | null;
   /** From the prompts' length, about four bytes a token, where the tokenizer is not known. */
   readonly estimatedPromptTokens: number;
@@ -53,13 +57,15 @@ export interface RunPreview {
     readonly amount: number;
     /** The prompt's tokens are estimated. */
     readonly isEstimate: boolean;
-    /** Generations may end before their limit, and cost less. */
+    /** Generations may end before their limit, questions at their first wrong order: they cost less. */
     readonly isUpperBound: boolean;
     readonly currency: string;
     readonly pricesAsOf: string;
   } | null;
   /** The first prompt of each task. */
   readonly prompts: readonly { readonly task: string; readonly text: string }[];
+  /** Knowledge that each form takes for a verdict. */
+  readonly needs: readonly FormNeeds[];
   /** Reason for unknown tokens; `null` when they are known. */
   readonly tokensUnknown: string | null;
   /** Estimated duration. */
@@ -202,9 +208,11 @@ async function previewPlan(
     forms,
     questions: plan.questions + plan.generations,
     calls: plan.plannedAnswers + plan.generations,
+    isAtMost: plan.request.earlyStop,
     ...tokens,
     cost: previewCost(plan, tokens),
     prompts: [...templatesByTask(plan).keys()].flatMap((task) => promptOf(task, first)),
+    needs: await needsOfForms(plannedExamples(plan), plan.forms, plan.request.earlyStop),
     tokensUnknown,
     time: await timeOf(plan, byForm, model, measures),
   };
@@ -248,7 +256,7 @@ function previewCost({ request, generations }: RunPlan, tokens: PreviewTokens): 
   return {
     amount: costOf(price, promptTokens ?? estimatedPromptTokens, maxCompletionTokens),
     isEstimate: promptTokens === null,
-    isUpperBound: generations > 0,
+    isUpperBound: generations > 0 || request.earlyStop,
     currency: price.currency,
     pricesAsOf: price.asOf,
   };

@@ -136,8 +136,14 @@ function ruledOf({ scores, floors, optionCount }: JudgedChoices): Ruled | null {
   if (own === null || own.questions.length !== scores.length) return null;
   const byExample = new Map(own.questions.map((question) => [question.exampleId, question]));
   const questions = scores.flatMap(({ exampleId }) => byExample.get(exampleId) ?? []);
-  const group = summariseFloors({ ...own, questions });
-  if (group.rules.length === 0 || questions.length !== scores.length) return null;
+  return questions.length === scores.length ? rivalsOf({ ...own, questions }, optionCount) : null;
+}
+
+/** Every rule that a score on these questions is held against; `null` where there is none. */
+export function rivalsOf(floors: FormFloors, optionCount: number): Ruled | null {
+  const { questions } = floors;
+  const group = summariseFloors(floors);
+  if (group.rules.length === 0) return null;
   const sights = new Map<string, RuleSight>(group.rules.map(({ rule, sees }) => [rule, sees]));
   const rivals = [...sights.keys()].map((rule) => ({ rule, shares: sharesOfRule(questions, rule) }));
   const all = [guessing(questions, optionCount), ...rivals];

@@ -13,6 +13,7 @@ import {
 } from "../../../report/make-block.js";
 import { durationText, money, numberText } from "../../../report/number-text.js";
 import type { RunPreview } from "../ask/dry-run.js";
+import { needsBlocks } from "./needs-blocks.js";
 
 type Form = RunPreview["forms"][number];
 
@@ -21,13 +22,15 @@ export function previewBlocks(preview: RunPreview): Block[] {
   const { model, examples, questions, calls, promptTokens, prompts, tokensUnknown } = preview;
   const estimate = count(preview.estimatedPromptTokens);
   const tokens = promptTokens === null ? "prompt tokens unknown" : `${count(promptTokens)} prompt tokens`;
-  const counts = [named(examples, "examples"), named(questions, "questions"), named(calls, "calls")];
+  const most = preview.isAtMost && calls > 0 ? "at most " : "";
+  const counts = [named(examples, "examples"), named(questions, "questions"), `${most}${named(calls, "calls")}`];
   return [
     sentence([model, ...counts, tokens].join(" · ")),
     tableOf(null, COLUMNS, preview.forms),
     ...when(tokensUnknown !== null, sentence(`Tokens unknown (about ${estimate} by length): ${tokensUnknown}`)),
     costSentence(preview),
     ...timeSentences(preview),
+    ...needsBlocks(preview.needs),
     ...prompts.flatMap(({ task, text }): Block[] => [
       sentence(`--- first prompt of ${task} ---`),
       { kind: "code", text },

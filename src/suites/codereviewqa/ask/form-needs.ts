@@ -1,0 +1,56 @@
+import type { Difficulty, Example } from "../../../dataset/example.js";
+import { FloorsOfForm } from "../../../question/floors/floors.js";
+import { floorsOfExamples } from "../../../question/floors/rules.js";
+import { formName } from "../../../question/form.js";
+import { permutationCount } from "../../../question/permutations.js";
+import { isChoiceForm, type ProbeForm } from "../../../question/question-build.js";
+import { type ReaderNeeds, readerNeeds } from "../../../verdict/reader-power.js";
+import { rivalsOf } from "../metric/form-judgement.js";
+
+/** Knowledge that the questions of a form take for a verdict. */
+export interface FormNeeds extends ReaderNeeds {
+  readonly task: string;
+  readonly difficulty: Difficulty | null;
+  readonly questions: number;
+  /** Examples, or tasks where these are hunks of tasks. */
+  readonly clusters: number;
+}
+
+/**
+ * Needs of each form that is chosen from options, with nothing withheld, on these very examples; only forms that have rules.
+ * @param isOneOrder mean accuracy is of one order a question (`--early-stop`)
+ */
+export async function needsOfForms(
+  examples: AsyncIterable<Example> | Iterable<Example>,
+  forms: readonly ProbeForm[],
+  isOneOrder = false,
+): Promise<FormNeeds[]> {
+  const whole = forms.filter((form) => isChoiceForm(form) && form.ablation === undefined);
+  const asked = new Map(whole.map((form) => [nameOf(form), { floors: new FloorsOfForm(), clusters: [] as string[] }]));
+  for await (const { floors } of floorsOfExamples(examples, whole)) {
+    const own = asked.get(formName(floors));
+    own?.floors.add(floors);
+    own?.clusters.push(floors.cluster ?? floors.exampleId);
+  }
+  return whole.flatMap((form): FormNeeds[] => {
+    const own = asked.get(nameOf(form));
+    if (own === undefined || own.clusters.length === 0 || !isChoiceForm(form)) return [];
+    const { optionCount, task } = form.probe;
+    const ruled = rivalsOf(own.floors.fitted(), optionCount);
+    if (ruled === null) return [];
+    const { clusters } = own;
+    const needs = readerNeeds({
+      optionCount,
+      clusters,
+      rivals: ruled.all,
+      orders: permutationCount(optionCount),
+      isOneOrder,
+    });
+    const { difficulty } = form;
+    return [{ task, difficulty, questions: clusters.length, clusters: new Set(clusters).size, ...needs }];
+  });
+}
+
+function nameOf({ probe, difficulty }: ProbeForm): string {
+  return formName({ task: probe.task, difficulty });
+}
