@@ -51,6 +51,15 @@ describe("probe run --ablate", () => {
     expect(floor("review")).toBe(floor("none"));
   });
 
+  it("gives controls no verdict, and says in the whole form's that the review was not needed", async () => {
+    const args = [...CL_HARD, "--limit", "20", "--ablate", "review,both", "--out", "unneeded", "--json"];
+    const { stdout } = await run("--model", "scripted:oracle", ...args);
+    const { verdicts } = JSON.parse(stdout) as { verdicts: { text: string }[] };
+    expect(verdicts).toHaveLength(1);
+    expect(verdicts[0]).toMatchObject({ task: "CL", ablation: "none", state: "matches_words", score: 1, clusters: 20 });
+    expect(verdicts[0]?.text).toMatch(/^the review was not needed: mean accuracy 100\.0 % is above every rule/);
+  });
+
   it("says in words that the review decides no question of a model that is right without it", async () => {
     expect(gain("oracle", "review_gain")).toBe("0");
     expect(gain("oracle", "review_gain_p_value")).toBe("1");

@@ -53,7 +53,7 @@ describe("probes of a suite's own code, and success held against them", () => {
     expect(hunks.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, i) => `part-${i}#1`));
     expect(hunks[0]).toMatchObject({
       language: "javascript",
-      code_review: "This takes 0 away. It should be added.",
+      code_review: "Something is taken away where it should be added.",
       repo: "parts",
       source: "parts-bench part-0 total.js (gold)",
     });
