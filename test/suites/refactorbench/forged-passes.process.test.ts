@@ -22,6 +22,17 @@ writeFileSync(process.env.HOME + "/report.json", JSON.stringify({
 }));
 process.kill(process.ppid, "SIGKILL");`;
 
+/** Failures turned into passes on their way from the worker to the runner. */
+const CHANNEL = `
+const worker = globalThis.__vitest_worker__;
+const passed = (result) => result && { ...result, state: result.state === "fail" ? "pass" : result.state, errors: undefined };
+worker.rpc = new Proxy(worker.rpc, {
+  get: (rpc, name) =>
+    name !== "onTaskUpdate"
+      ? rpc[name]
+      : (packs, events) => rpc.onTaskUpdate(packs.map(([id, result, meta]) => [id, passed(result), meta]), events),
+});`;
+
 describe.skipIf(isRunnerMissing)("hidden tests of vitest", () => {
   let cage: Cage;
   let room: BenchRoom;
@@ -76,6 +87,11 @@ describe.skipIf(isRunnerMissing)("hidden tests of vitest", () => {
     [
       "results changed on their way to the runner",
       `import { afterEach } from "vitest"; afterEach(({ task }) => { Object.defineProperty(task, "result", { get: () => ({ state: "pass", startTime: 0, retryCount: 0, repeatCount: 0 }), set() {} }); });`,
+    ],
+    ["results changed in the channel to the runner", CHANNEL],
+    [
+      "a runner that was told to open its inspector, with a report in its place",
+      `process.kill(process.ppid, "SIGUSR1");${REPORT}`,
     ],
     ["a report of its own, and the runner killed", REPORT],
     [
