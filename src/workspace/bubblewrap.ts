@@ -28,7 +28,8 @@ export function inBubblewrap(
   const limited = bash === null ? [] : [bash, "-c", LIMITED, "bash"];
   return {
     ...rest,
-    // By a descriptor: every user of the machine can read a command line, and no variable is to reach bubblewrap itself.
+    // Arguments by a descriptor: every user of the machine can read a command line, and no variable is to reach
+    // bubblewrap itself.
     argv: [program, "--args", "3", "--", ...limited, ...argv],
     argumentsInput: [...cageArguments(command, permissions, hidden), ...environmentArguments(env)].join("\0"),
     env: {},

@@ -23,7 +23,7 @@ export const TEMPORARY = { tmp: 1024 * MB, home: 1024 * MB, shm: 256 * MB, other
 const EVERY_MS = 250;
 
 interface Watched {
-  /** Of the first process; all others come from it. */
+  /** Process id of the first process; all others come from it. */
   readonly pid: () => number | null;
   /** Folders that the command may write. */
   readonly folders: readonly string[];
@@ -66,7 +66,7 @@ async function processFault(first: number, limits: Limits): Promise<string | nul
   const own = await processesFrom(first);
   if (own.length > limits.processes) return `more than ${limits.processes} processes`;
   if (own.reduce((sum, { bytes }) => sum + bytes, 0) <= limits.memory) return null;
-  // What processes share was counted for each of them.
+  // Memory that processes share was counted for each of them.
   const shares = await Promise.all(own.map(({ pid }) => shareOf(pid)));
   return shares.reduce((sum, bytes) => sum + bytes, 0) > limits.memory
     ? `more than ${limits.memory / MB} MB of memory`

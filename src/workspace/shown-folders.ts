@@ -26,7 +26,7 @@ const NEVER_SHOWN = ["/", "/etc", "/home", "/media", "/mnt", "/proc", "/root", "
 
 /** Folders of programs that a cage shows, and those that it hides wherever they lie. */
 export interface ShownFolders {
-  /** Of programs. */
+  /** Folders of programs. */
   readonly shown: readonly string[];
   /** Folders that are empty. */
   readonly emptied: readonly string[];
@@ -67,7 +67,7 @@ function repositoryOf(path: string): string | null {
 function programFolders(isHidden: (path: string) => boolean): string[] {
   const folders = [...(process.env["PATH"] ?? "").split(delimiter), dirname(process.execPath)];
   const places = folders.filter((path) => path.startsWith(sep)).map(realPath);
-  // What this user may not reach, such as root's, its commands cannot either.
+  // Folders that this user may not reach, such as root's, its commands cannot reach either.
   const needed = places.filter(isHidden).flatMap(neededIn);
   return needed.filter((path) => !isTooWide(path) && existsSync(path));
 }
@@ -78,7 +78,8 @@ function isTooWide(path: string): boolean {
 
 function neededIn(folder: string): string[] {
   const prefix = dirname(folder);
-  // Of `node_modules/.bin`, everything that is installed beside it; of shims (pyenv, asdf) and Homebrew, what they lead to.
+  // The whole of it: for `node_modules/.bin`, everything that is installed beside it; for shims (pyenv, asdf) and
+  // Homebrew, what they lead to.
   const isWhole = basename(folder) === ".bin" || basename(folder) === "shims" || existsSync(join(prefix, "Cellar"));
   if (isWhole) return [prefix];
   return [...withLibraries(folder), ...linksIn(folder).flatMap((target) => homeOf(target, prefix))];
@@ -90,7 +91,10 @@ function withLibraries(folder: string): string[] {
   return basename(folder) === "bin" ? [folder, ...BESIDE.map((name) => join(dirname(folder), name))] : [folder];
 }
 
-/** Of a tool in `share` beside the folder of programs, all of it; of another, the folder that it is in, or it alone. */
+/**
+ * Home of a tool: in `share` beside the folder of programs, all of it; of another, the folder that it is in, or it
+ * alone.
+ */
 function homeOf(target: string, prefix: string): string[] {
   const [first, tool] = relative(prefix, target).split(sep);
   if (first === "share" && tool !== undefined) return [join(prefix, first, tool)];

@@ -77,18 +77,18 @@ const HEADLINE = "refactored";
 const LINES: readonly (readonly [Exclude<keyof Scores, "published"> | "ifr_published", ScoreColumn["kind"], string])[] =
   [
     ["ifr", "mean", "Rules followed/rules; empty: not every rule was run, or there is no rule."],
-    ["ifr_published", "mean", "Likewise as released: missing results hold no match."],
-    ["ifr_additive", "mean", "Of the rules that look for what is to come."],
-    ["ifr_reductive", "mean", "Of the rules that look for what is to go."],
-    ["ifr_supported", "mean", "Of the rules that were run."],
+    ["ifr_published", "mean", "Rules followed/rules as released: missing results hold no match."],
+    ["ifr_additive", "mean", "Share followed of the rules that look for what is to come."],
+    ["ifr_reductive", "mean", "Share followed of the rules that look for what is to go."],
+    ["ifr_supported", "mean", "Share followed of the rules that were run."],
     ["rules_supported", "count", "Rules that were run."],
     ["pass", "share", "As many tests pass as in any baseline run, and no more fail."],
     ["alignment", "mean", "Pass × IFR."],
     ["alignment_additive", "mean", "Pass × IFR of the additive rules."],
     ["alignment_reductive", "mean", "Pass × IFR of the reductive rules."],
     ["precision", "mean", "Changed lines that a rule wanted/changed lines."],
-    ["precision_added", "mean", "Likewise of added lines."],
-    ["precision_removed", "mean", "Likewise of removed lines."],
+    ["precision_added", "mean", "Share of added lines that a rule wanted."],
+    ["precision_removed", "mean", "Share of removed lines that a rule wanted."],
     [HEADLINE, "share", "Passes, and follows every rule."],
   ];
 

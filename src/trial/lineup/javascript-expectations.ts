@@ -162,7 +162,7 @@ function assertCall(node: CodeNode, callee: CodeNode, imported: ReadonlyMap<stri
   return { ...common, literals, contrary: [{ start: at.start, end: at.end, text: other }] };
 }
 
-/** Which function of `node:assert` is called, and where its name stands. */
+/** Function of `node:assert` that is called, and the place of its name. */
 function assertName(
   callee: CodeNode,
   imported: ReadonlyMap<string, string>,
