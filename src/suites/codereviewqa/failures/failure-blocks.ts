@@ -14,7 +14,7 @@ import {
   textColumn,
 } from "../../../report/make-block.js";
 import { proportion } from "../../../stats/interval.js";
-import type { MatchName } from "../metric/exact-matches.js";
+import type { MatchName } from "../metric/generation-score.js";
 import { forcedNotice } from "../report/run-summary.js";
 import {
   CELL_NAMES,

@@ -3,6 +3,7 @@ import type { Language } from "../../../base/language.js";
 import { loadSyntax } from "../../../syntax/load.js";
 import { sentenceBleu } from "./bleu.js";
 import { type ExactMatch, exactMatch, generatedLines, type RevisionPair, referenceLines } from "./exact-match.js";
+import type { MetricName } from "./metric-names.js";
 import { type PaperExactMatch, paperExactMatch } from "./paper-exact-match.js";
 
 /** The metrics of one generated revision (ACR): the corrected exact matches, those of the released scripts, and two graded ones. */
@@ -11,6 +12,31 @@ export interface GenerationScore extends ExactMatch, PaperExactMatch {
   readonly bleu: number | null;
   /** 0–1. */
   readonly editSimilarity: number;
+}
+
+type MatchField = {
+  [K in keyof GenerationScore]: GenerationScore[K] extends boolean ? K : never;
+}[keyof GenerationScore];
+
+/** Exact matches of a generation: metric and column of `generations.csv`, field of the score, note. */
+export const MATCHES = [
+  ["em", "em", "character for character; Wilson 95 % interval"],
+  ["em_trim", "emTrim", "text around the code forgiven"],
+  ["em_no_space", "emNoSpace", "whitespace removed"],
+  ["em_no_comment", "emNoComment", "comments and whitespace removed"],
+  ["paper_em", "paperEm", "as the paper's released script computes it"],
+  ["paper_em_trim", "paperEmTrim", "as the paper's released script computes it"],
+  ["paper_em_no_space", "paperEmNoSpace", "as the paper's released script computes it"],
+  ["paper_em_no_comment", "paperEmNoComment", "as the paper's released script computes it"],
+] as const satisfies readonly (readonly [MetricName, MatchField, string])[];
+
+/** Name of an exact match that generations can be held against: a column of `generations.csv`. */
+export type MatchName = (typeof MATCHES)[number][0];
+
+export const MATCH_NAMES: readonly MatchName[] = MATCHES.map(([name]) => name);
+
+export function isMatch(match: MatchName, score: GenerationScore): boolean {
+  return MATCHES.some(([name, key]) => name === match && score[key]);
 }
 
 /**

@@ -2,8 +2,7 @@ import type { ProbeDefinition } from "../../../question/question.js";
 import type { Generation } from "../answer/generation.js";
 import type { CaseOf } from "../record/run-file.js";
 import { corpusBleu, countNgrams } from "./bleu.js";
-import { MATCHES } from "./exact-matches.js";
-import { scoreGeneration } from "./generation-score.js";
+import { MATCHES, scoreGeneration } from "./generation-score.js";
 import type { MetricName } from "./metric-names.js";
 import {
   type MeasuredGeneration,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isMatch, MATCH_NAMES } from "../../../../src/suites/codereviewqa/metric/exact-matches.js";
+import { isMatch, MATCH_NAMES } from "../../../../src/suites/codereviewqa/metric/generation-score.js";
 import { GENERATIONS } from "../../../../src/suites/codereviewqa/record/generations-table.js";
 import { NO_MATCH } from "../../../fixtures/generation.js";
 
