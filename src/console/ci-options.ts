@@ -12,6 +12,11 @@ export const CI_OPTIONS = {
 
 export type CiValues = OptionValues<typeof CI_OPTIONS>;
 
+/** True if any output for CI is asked for. */
+export function isCiWanted({ junit, githubSummary }: CiValues): boolean {
+  return junit !== null || githubSummary;
+}
+
 /** The options that hold a run against what a CI job asks of it. */
 export const GATE_OPTIONS = {
   failUnder: parsedListOption(

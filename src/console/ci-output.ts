@@ -16,8 +16,6 @@ export interface CiResult {
 
 /** Outputs of a command's results besides its own. */
 interface CiOutput {
-  /** True if any output for CI was asked for. */
-  readonly isWanted: boolean;
   readonly write: (result: CiResult) => Promise<void>;
 }
 
@@ -34,7 +32,6 @@ export async function openCiOutput(
   const summary = given.githubSummary ? summaryPath(environment) : null;
   if (junit !== null) await requireReplaceable(junit);
   return {
-    isWanted: junit !== null || summary !== null,
     write: async ({ checks, markdown }) => {
       if (junit !== null) await writeJunit(junit, await checks());
       if (summary !== null) await appendSummary(summary, await markdown());

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ChoiceSymbol, Logprob } from "../base/symbol.js";
+import { type ChoiceSymbol, faultOfLogprobs, isLogprob, type Logprob } from "../base/symbol.js";
 import { conversationReply, conversationRequest } from "../model/conversation.js";
 import {
   choiceSymbol,
@@ -13,7 +13,6 @@ import {
   type SymbolScore,
   symbolRequest,
 } from "../model/requests.js";
-import { faultOfLogprobs, isLogprob } from "../model/wire/reported-tokens.js";
 
 /** Contents of a queue: data alone. Nothing of it is ever run, and anything that does not fit these shapes is refused. */
 const workSchema = z.discriminatedUnion("kind", [

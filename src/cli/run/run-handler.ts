@@ -1,7 +1,6 @@
 import { ProbeError } from "../../base/errors.js";
 import { shellWord } from "../../base/text.js";
-import { gateOf } from "../../console/ci-options.js";
-import { openCiOutput } from "../../console/ci-output.js";
+import { gateOf, isCiWanted } from "../../console/ci-options.js";
 import {
   type ConfigSection,
   type DefaultedOptions,
@@ -74,9 +73,11 @@ export async function handleRun(
   if (message !== null) request.warn(message);
   if (output.estimate && !output.dryRun)
     throw new ProbeError("bad_input", "Expected --estimate with --dry-run, found it alone: a run shows the time left.");
-  const ci = await openCiOutput(output, process.env);
+  const ci = isCiWanted(output)
+    ? await (await import("../../console/ci-output.js")).openCiOutput(output, process.env)
+    : null;
   if (output.dryRun) {
-    if (ci.isWanted)
+    if (ci !== null)
       throw new ProbeError("bad_input", "Expected --junit and --github-summary without --dry-run: it asks nothing.");
     return await showPreview(suite, request, output, console);
   }
@@ -84,7 +85,7 @@ export async function handleRun(
   const findings = outcome.status === "interrupted" ? [] : judgeGate(outcome.scored.score.verdicts, gateOf(output));
   if (output.json) console.out(`${JSON.stringify(outcomeDocument(outcome, findings), null, 2)}\n`);
   else if (outcome.status !== "interrupted") showBlocks(console, runBlocks(outcome.scored));
-  if (outcome.status !== "interrupted") await ci.write(runResult(outcome.scored, findings));
+  if (outcome.status !== "interrupted") await ci?.write(runResult(outcome.scored, findings));
   return concludeGate(conclude(outcome, resumeCommand(entry, suite.options, given), console), findings, console);
 }
 

@@ -1,9 +1,8 @@
 import type { ControlledEvaluateInputItem, LlamaContextSequence, LlamaModel, Token } from "node-llama-cpp";
 import { messageOf } from "../../base/errors.js";
-import { type ChoiceSymbol, type Logprob, SYMBOLS } from "../../base/symbol.js";
+import { asLogprob, type ChoiceSymbol, isLogSum, type Logprob, SYMBOLS } from "../../base/symbol.js";
 import type { Model } from "../model.js";
 import type { SymbolReply, SymbolRequest, SymbolScore } from "../requests.js";
-import { asLogprob, isLogSum } from "../wire/reported-tokens.js";
 import { batchSizes, type CachedSequence, overflow } from "./cached-sequence.js";
 import type { LlamaParts } from "./llama-writer.js";
 import type { PromptTokenizer } from "./prompt-tokenizer.js";

@@ -1,8 +1,7 @@
 import type { ControlledEvaluateInputItem, LlamaContextSequence, Token } from "node-llama-cpp";
 import { messageOf } from "../../base/errors.js";
-import type { Logprob } from "../../base/symbol.js";
+import { asLogprob, isLogprob, type Logprob } from "../../base/symbol.js";
 import type { TokenReply } from "../requests.js";
-import { asLogprob, isLogprob } from "../wire/reported-tokens.js";
 import { tokenEnds } from "../wire/token-ends.js";
 import { batchSizes, overflow } from "./cached-sequence.js";
 import type { LlamaParts } from "./llama-writer.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Logprob } from "../../base/symbol.js";
+import { faultOfLogprobs } from "../../base/symbol.js";
 
 /** A token that a server reported, by the bytes it decodes to. */
 export interface ReportedToken {
@@ -118,26 +118,6 @@ function toToken(value: z.infer<typeof entry>): ReportedToken | null {
   return { bytes, logprob: value.logprob };
 }
 
-/** Nats by which rounding puts the log probability of a certain token above 0 (llama.cpp: 1e-7). */
-const ROUNDING = 1e-6;
-/** Excess over 1 of a distribution's reported probabilities together (llama.cpp: 1.0000087, half precision: more). */
-const SUM_ROUNDING = 1e-3;
-
-/** `true` for a number that is the logarithm of a probability. */
-export function isLogprob(value: number): boolean {
-  return Number.isFinite(value) && value <= ROUNDING;
-}
-
-/** `true` for a number that is the logarithm of a sum of one distribution's probabilities. */
-export function isLogSum(value: number): boolean {
-  return Number.isFinite(value) && value <= SUM_ROUNDING;
-}
-
-/** The log probability that a number was found to be: what rounding put above 0 is 0. */
-export function asLogprob(value: number): Logprob {
-  return Math.min(0, value) as Logprob;
-}
-
 /**
  * Fault that keeps the numbers of a position from being log probabilities of one distribution, in words that follow "it";
  * `null`: nothing. The rule of the check before a run, and of every reply in it.
@@ -145,12 +125,4 @@ export function asLogprob(value: number): Logprob {
 export function faultOfNumbers({ sampled, top }: ReportedPosition): string | null {
   const logprobs = top.map(({ logprob }) => logprob);
   return (sampled === null ? null : faultOfLogprobs([sampled.logprob])) ?? faultOfLogprobs(logprobs);
-}
-
-/** Fault of numbers that are to be parts of one distribution, whoever reported them: a server, or a worker of a queue. */
-export function faultOfLogprobs(logprobs: readonly number[]): string | null {
-  const wrong = logprobs.find((logprob) => !isLogprob(logprob));
-  if (wrong !== undefined) return `reported a log probability above 0 (${wrong})`;
-  const mass = logprobs.reduce((sum, logprob) => sum + Math.exp(logprob), 0);
-  return mass > 1 + SUM_ROUNDING ? `reported probabilities that sum to ${mass.toFixed(3)}, more than 1` : null;
 }

@@ -1,5 +1,5 @@
+import { asLogprob, isLogprob } from "../../base/symbol.js";
 import type { TokenScores } from "../requests.js";
-import { asLogprob, isLogprob } from "./reported-tokens.js";
 import { tokenEnds } from "./token-ends.js";
 
 /** Report of a server on one token of a text. */

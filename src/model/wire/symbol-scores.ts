@@ -1,6 +1,6 @@
-import type { ChoiceSymbol, Logprob } from "../../base/symbol.js";
+import { asLogprob, type ChoiceSymbol, type Logprob } from "../../base/symbol.js";
 import type { SymbolScore } from "../requests.js";
-import { asLogprob, type ReportedPosition, type ReportedToken } from "./reported-tokens.js";
+import type { ReportedPosition, ReportedToken } from "./reported-tokens.js";
 
 /** Spaces before a letter, as tokenizers write them: itself, SentencePiece's `▁`, byte-level BPE's `Ġ`. */
 const SPACES = [Buffer.from(" "), Buffer.from("\u2581"), Buffer.from("\u0120")];

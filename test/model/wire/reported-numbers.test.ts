@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { asLogprob, faultOfNumbers, isLogprob, isLogSum } from "../../../src/model/wire/reported-tokens.js";
+import { asLogprob, isLogprob, isLogSum } from "../../../src/base/symbol.js";
+import { faultOfNumbers } from "../../../src/model/wire/reported-tokens.js";
 import { token } from "../../fixtures/reported-tokens.js";
 
 describe("isLogprob", () => {

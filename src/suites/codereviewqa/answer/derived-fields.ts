@@ -1,7 +1,6 @@
 import { messageOf, ProbeError } from "../../../base/errors.js";
-import { SYMBOLS } from "../../../base/symbol.js";
+import { isLogprob, SYMBOLS } from "../../../base/symbol.js";
 import { ownText, shorten } from "../../../base/text.js";
-import { isLogprob } from "../../../model/wire/reported-tokens.js";
 import { permutationCount } from "../../../question/permutations.js";
 import type { Answer } from "./answer.js";
 import { symbolMass } from "./assemble-answer.js";
