@@ -76,6 +76,11 @@ export const SIGNS_TEXT: string = JUDGEMENT_STATES.map((state) => {
   return `${sign} ${text}`;
 }).join(" · ");
 
+/** Words of the tables of scores, for who meets them first. */
+export const SCORE_LEGEND =
+  "invariant: right under every order of the options · floor: the most that a rule gets on these very questions without " +
+  "reading the review · agreement: how steady the choice is over the orders, whatever it is";
+
 /** Above the sentences of a run's forms. */
 export const WORTH_QUESTION = "Does the score show comprehension?";
 

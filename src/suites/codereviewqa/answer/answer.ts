@@ -61,7 +61,8 @@ const OUTCOME = variants(
       ),
       /** `null` without log probabilities. */
       margin: field(nullable(SIZE), {
-        column: "Best minus second best log probability, nats.",
+        column:
+          "Best minus second best log probability, nats; empty unless status is chosen (a tie, of 0, is undecided).",
         behind: "symbol_mass",
       }),
     },

@@ -16,7 +16,7 @@ const CHOICE_METRICS = {
   plurality_agreement_null:
     "Mean plurality_agreement under uniform guessing: 0.3584 for four options, 0.5391 for three; its " +
     "interval holds 95 % of such models at this n. Exact at every n.",
-  mcsb_p_value: "Probability of an agreement this high under uniform guessing.",
+  mcsb_p_value: "Probability of an agreement this high under uniform guessing; 1e-80 stands for all that is less.",
   mcsb_gate:
     "1 if mcsb_p_value < 0.01, else 0: whether the model binds letters to options, so that its answers mean something.",
   position_bias: "Share of the commonest letter among the chosen; 1/N without bias, 1 for always the same. n: answers.",

@@ -1,6 +1,7 @@
 import { counted } from "../../../base/text.js";
 import { formName } from "../../../question/form.js";
 import type { Block } from "../../../report/block.js";
+import { SCORE_LEGEND } from "../../../report/judgement-words.js";
 import { notice, sentence, when } from "../../../report/make-block.js";
 import { money } from "../../../report/number-text.js";
 import type { SummaryRow } from "../metric/summary-row.js";
@@ -26,7 +27,7 @@ export async function resultBlocks(
   const choices = forms.filter(({ metric }) => metric("em") === undefined);
   const generations = forms.filter(({ metric }) => metric("em") !== undefined);
   return [
-    ...(choices.length > 0 ? [scoreTable(choices, null), ...judgementBlocks(choices)] : []),
+    ...(choices.length > 0 ? [scoreTable(choices, null), sentence(SCORE_LEGEND), ...judgementBlocks(choices)] : []),
     ...(generations.length > 0 ? await writtenBlocks(generations) : []),
     ...troubles(run, longestUnfit),
     ...costLine(run),

@@ -46,9 +46,9 @@ export function minutes(rows: readonly PublishedRow[]): TwoMeans {
   return twoMeans(rows.map(({ durationMs }) => minutesOf(durationMs)));
 }
 
-/** US dollars a row. */
+/** US dollars a row; the 0 of a synthetic row, which stands for a trial without a result, was not measured. */
 export function dollars(rows: readonly PublishedRow[]): TwoMeans {
-  return twoMeans(rows.map(({ costUsd }) => costUsd));
+  return twoMeans(rows.map(({ costUsd, isSynthetic }) => (isSynthetic === true ? null : costUsd)));
 }
 
 function twoMeans(values: readonly (number | null)[]): TwoMeans {

@@ -1,5 +1,5 @@
 import type { Block } from "../../../../report/block.js";
-import { STATE_WORDS, WORTH_LEAD } from "../../../../report/judgement-words.js";
+import { SCORE_LEGEND, STATE_WORDS, WORTH_LEAD } from "../../../../report/judgement-words.js";
 import { lead, notice, sentence, when } from "../../../../report/make-block.js";
 import type { BlockSection } from "../../../../report/page.js";
 import { type PageTests, pageTests } from "../../../../report/verdicts/page-tests.js";
@@ -34,6 +34,7 @@ export function scoresSection({ data }: PageParts): BlockSection {
       ...(models.length === 1 && only !== undefined ? answer(only, forms) : bestBlocks(board)),
       scoresTable(board, `${howScored(forms)}. In percent, with 95 % intervals`),
       SIGNS,
+      sentence(`${SCORE_LEGEND}.`),
       lead(WORTH_LEAD),
       ...(models.length < 2 || tests.sentence === null ? [] : [sentence(tests.sentence)]),
       ...models.flatMap(notices),
