@@ -40,7 +40,7 @@ describe("writeDataPackage", () => {
     const correct = {
       name: "correct",
       type: "boolean",
-      description: "Whether option 0 was chosen; empty unless status is chosen.",
+      description: "True if option 0 was chosen; empty unless status is chosen.",
     };
     expect(resources[0]?.schema).toMatchObject({
       fields: expect.arrayContaining([correct]),
