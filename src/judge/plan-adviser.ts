@@ -8,7 +8,7 @@ import { knownCost } from "../model/prices.js";
 import { sentence } from "../report/make-block.js";
 import type { Preview } from "../run/suite.js";
 import type { BenchTask } from "../trial/bench-task.js";
-import type { Lead } from "../trial/make/lead.js";
+import type { Lead } from "../trial/make/attempt-lead.js";
 import { NO_SCORE, type PartPlan, type SuitePart, type TrialPlan } from "../trial/suite-part.js";
 import { type TrialRequest, type TrialRun, trialRunSchema } from "../trial/trial-run.js";
 import { ADVICE_OPTIONS, type AdvisedValues } from "./judge-options.js";

@@ -14,7 +14,7 @@ import type {
   Runtime,
   Submission,
 } from "./bench-task.js";
-import type { Lead, Led } from "./make/lead.js";
+import type { Lead, Led } from "./make/attempt-lead.js";
 import type { OwnTable } from "./score/own-table.js";
 import type { ScoreColumn } from "./score/score-column.js";
 import type { SummaryOptions } from "./score/summarise-trials.js";

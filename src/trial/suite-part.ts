@@ -5,7 +5,7 @@ import type { RunRecord } from "../run/run-record.js";
 import type { Opened, Opening, Performance, PlannedJournal, Preview, StoredRun } from "../run/suite.js";
 import type { RealityFact } from "../verdict/verdict.js";
 import type { BenchTask } from "./bench-task.js";
-import type { Lead } from "./make/lead.js";
+import type { Lead } from "./make/attempt-lead.js";
 import type { OwnTable } from "./score/own-table.js";
 import type { ScoreDoubt } from "./score/score-doubt.js";
 import type { TrialValues } from "./trial-options.js";

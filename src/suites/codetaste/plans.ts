@@ -3,7 +3,7 @@ import { z } from "zod";
 import { fileTools } from "../../agent/file-tools.js";
 import { defineTool, finishTool, type Tool, ToolFault } from "../../agent/tool.js";
 import type { Assignment } from "../../trial/bench-task.js";
-import type { Lead, Led, Phase } from "../../trial/make/lead.js";
+import type { Lead, Led, Phase } from "../../trial/make/attempt-lead.js";
 import { sealedText } from "../../workspace/sealed-files.js";
 import type { Workspace } from "../../workspace/workspace.js";
 import { conditionOf, judgeText, type Prompts, planText, type TasteCondition } from "./taste-prompts.js";

@@ -16,7 +16,7 @@ import type {
   HiddenOutcome,
   Submission,
 } from "../../trial/bench-task.js";
-import type { Lead, Led } from "../../trial/make/lead.js";
+import type { Lead, Led } from "../../trial/make/attempt-lead.js";
 import { workTools } from "../../trial/make/work-tools.js";
 import type { ScoreColumn, ScoreValue } from "../../trial/score/score-column.js";
 import { diffCommits } from "../../workspace/received-repository.js";

@@ -6,8 +6,8 @@ import { sumOrNull } from "../../base/sums.js";
 import { Workspace } from "../../workspace/workspace.js";
 import type { BenchAdapter } from "../adapter.js";
 import type { Assignment, Bench, BenchTask } from "../bench-task.js";
+import type { Lead, Led } from "./attempt-lead.js";
 import type { GoldBook } from "./gold-book.js";
-import type { Lead, Led } from "./lead.js";
 
 /** One trial, before it is made. */
 export interface TrialJob<Task extends BenchTask> {
