@@ -4,10 +4,10 @@ import { command } from "../console/command.js";
 import { EXIT } from "../console/console.js";
 import { seedOption } from "../console/model-options.js";
 import type { OptionTable } from "../console/option.js";
-import { choiceOption, countOption, listOption, switchOption, textOption } from "../console/option-kinds.js";
+import { countOption, listOption, switchOption, textOption } from "../console/option-kinds.js";
 import type { SuiteCommand } from "../run/suite-entry.js";
 import type { BenchAdapter } from "./adapter.js";
-import { DATA_OPTION, SANDBOXES } from "./trial-options.js";
+import { DATA_OPTION, IMAGE_OPTION, SANDBOX_OPTION } from "./trial-options.js";
 
 /** Loads the adapter of a suite when a command needs it. */
 type LoadAdapter = () => Promise<BenchAdapter>;
@@ -47,7 +47,8 @@ export function checkCommand(load: LoadAdapter, own: OptionTable = {}): SuiteCom
       taskId: TASK_ID,
       mutants: countOption("also run the hidden tests on N small faults a task, to see how many they notice", 1),
       seed: seedOption("seed that --mutants are drawn by (default: 0)"),
-      sandbox: choiceOption("auto (bubblewrap where it works), bwrap or none", SANDBOXES, "auto"),
+      sandbox: SANDBOX_OPTION,
+      image: IMAGE_OPTION,
       out: textOption("a folder to write validity.csv to, and mutants.csv"),
       json: switchOption("print one JSON document instead of the table"),
       quiet: QUIET,

@@ -12,11 +12,11 @@ type CodeHolders = Partial<Readonly<Record<CodeOption, string>>>;
 
 /**
  * To be called before anything of a run is done. In a cage, code may be anybody's. Without one it has the user's rights: a
- * run that was found neither takes the cage away nor says whose code that is. What the command line names is run, and told
- * of before.
+ * run that was found neither takes the cage away nor says whose code that is, and what the command line names is run where
+ * it also says `--sandbox none`.
  * @throws ProbeError `bad_input` that says what to name again
  */
-export function requireNamedCode({ values, resumed, named, warn }: TrialRequest, cage: Cage): void {
+export function requireNamedCode({ values, resumed, named }: TrialRequest, cage: Cage): void {
   if (cage.kind !== "none") {
     if (resumed?.sandbox.kind !== "none") return;
     throw new ProbeError(
@@ -31,17 +31,28 @@ export function requireNamedCode({ values, resumed, named, warn }: TrialRequest,
     throw new ProbeError(
       "bad_input",
       `Expected a sandbox for code that ${RUN_HOLDER} names, found none${why}: it would have your rights. Look at it, then ` +
-        `name it again, ${wordsOf(Object.fromEntries(found))}, or install bubblewrap.`,
+        `name it again, ${wordsOf(Object.fromEntries(found)).join(" ")}, or install bubblewrap or podman.`,
     );
   }
-  const warning = uncagedWarning(holders, cage);
-  if (warning !== null) warn(warning);
+  const isModel = values.agentCmd === null && values.patches === null && values.agent === null;
+  requireSandbox(
+    [...wordsOf(holders), ...(values.agentCmd === null ? [] : ["--agent-cmd"]), ...(isModel ? ["--model"] : [])],
+    cage,
+  );
 }
 
-/** Warning before code runs without the cage that there should be; `null`: none was asked for, or there is one. */
-export function uncagedWarning(holders: CodeHolders, { kind, reason }: Cage): string | null {
-  if (kind !== "none" || reason === null || Object.keys(holders).length === 0) return null;
-  return `No sandbox (${reason}): the code of ${wordsOf(holders)} has your rights.`;
+/**
+ * Refuses to run code of others where there is no cage and nobody said that there is to be none.
+ * @param whose options that name the code
+ * @throws ProbeError `bad_input`
+ */
+export function requireSandbox(whose: readonly string[], { kind, reason }: Cage): void {
+  if (kind !== "none" || reason === null || whose.length === 0) return;
+  throw new ProbeError(
+    "bad_input",
+    `Expected a sandbox for the code of ${whose.join(" ")}, found none (${reason}): it would have your rights. Install ` +
+      "bubblewrap or podman, or say --sandbox none.",
+  );
 }
 
 /** Those of them that were named. */
@@ -60,8 +71,6 @@ function codeHolders(values: TrialValues & { readonly repo?: unknown }): CodeHol
   };
 }
 
-function wordsOf(holders: CodeHolders): string {
-  return Object.entries(holders)
-    .map(([name, file]) => `--${flagOf(name)} ${shellWord(file)}`)
-    .join(" ");
+export function wordsOf(holders: CodeHolders): string[] {
+  return Object.entries(holders).map(([name, file]) => `--${flagOf(name)} ${shellWord(file)}`);
 }

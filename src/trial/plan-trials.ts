@@ -41,7 +41,7 @@ export async function planTrials<Task extends BenchTask>(
   const tasks = selectTasks({ ...data, tasks: tried }, values);
   const shard = requireEnough(request.shard ?? undefined, tasks.length);
   const runtime = await adapter.runtime({ ...values });
-  const cage = await openCage({ sandbox: values.sandbox, hidden: data.hidden });
+  const cage = await openCage({ sandbox: values.sandbox, image: values.image, hidden: data.hidden });
   requireNamedCode(request, cage);
   const { agent, needs } = await mainAgent(request, cage, null);
   const agents = withControls(agent, values.controls);
@@ -54,7 +54,7 @@ export async function planTrials<Task extends BenchTask>(
     trials_per_task: values.trials,
     runtime_sha256: runtime.sha256,
     tool_versions: runtime.versions,
-    sandbox: { kind: cage.kind, version: cage.version, reason: cage.reason },
+    sandbox: { kind: cage.kind, version: cage.version, reason: cage.reason, image: cage.image },
     hidden_tests_exposed: cage.kind === "none" && agent.runsCode,
   } as const;
   return {

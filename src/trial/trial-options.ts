@@ -9,9 +9,24 @@ import {
   textOption,
   wholeOption,
 } from "../console/option-kinds.js";
+import { ENGINES } from "../workspace/cage.js";
 
 /** Words of `--sandbox`. */
-export const SANDBOXES = ["auto", "bwrap", "none"] as const;
+export const SANDBOXES = ["auto", ...ENGINES, "none"] as const;
+
+/** Option of runs and checks: their sandbox. */
+export const SANDBOX_OPTION = choiceOption(
+  "auto (bubblewrap, else podman or docker, whichever works first), bwrap, podman, docker or none",
+  SANDBOXES,
+  "auto",
+  { isNamedAnew: true },
+);
+
+/** Option of runs and checks: an image for containers. */
+export const IMAGE_OPTION = textOption(
+  "an image for podman or docker, with /bin/sh and what the tests need (default: this machine's system, read-only)",
+  { isNamedAnew: true },
+);
 
 /** A number of things, at least one. */
 function numberOf(describe: string, fallback: number, parameter: string): Option<number> {
@@ -92,7 +107,8 @@ export const TRIAL_OPTIONS = {
     },
   ),
   jobs: countOption("trials at once (default: 1, as limits are wall-clock)", 1),
-  sandbox: choiceOption("auto (bubblewrap if it works), bwrap or none", SANDBOXES, "auto", { isNamedAnew: true }),
+  sandbox: SANDBOX_OPTION,
+  image: IMAGE_OPTION,
   toolProtocol: choiceOption("native, or text for a server without tools", ["native", "text"], "native", {
     parameter: "tool_protocol",
   }),

@@ -3,6 +3,7 @@ import { goldAgent } from "../agent/scripted-agents.js";
 import { isInShard } from "../base/shard.js";
 import { count, runRecordSchema } from "../run/run-record.js";
 import type { SuiteRequest } from "../run/suite.js";
+import { ENGINES } from "../workspace/cage.js";
 import type { TrialValues } from "./trial-options.js";
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
@@ -28,7 +29,12 @@ export const trialRunSchema = runRecordSchema.extend({
   trials_per_task: count,
   runtime_sha256: z.string(),
   tool_versions: z.record(z.string(), z.string()),
-  sandbox: z.object({ kind: z.enum(["bwrap", "none"]), version: z.string().nullable(), reason: z.string().nullable() }),
+  sandbox: z.object({
+    kind: z.enum([...ENGINES, "none"]),
+    version: z.string().nullable(),
+    reason: z.string().nullable(),
+    image: z.string().nullable().optional(),
+  }),
   /** True if an agent ran code that nothing kept from the hidden tests. */
   hidden_tests_exposed: z.boolean(),
 });

@@ -1,19 +1,26 @@
 import { ProbeError } from "../base/errors.js";
 import { findBubblewrap, inBubblewrap } from "./bubblewrap.js";
+import { findContainers, runInContainer } from "./containers.js";
 import { watchLimits } from "./limits.js";
 import type { Permissions } from "./permissions.js";
 import { type Command, type CommandResult, runCommand } from "./run-command.js";
 
-/** Choice of the sandbox: bubblewrap where there is one that works, always, or never. */
-export type Sandbox = "auto" | "bwrap" | "none";
+/** Engines that hold code of others. */
+export const ENGINES = ["bwrap", "podman", "docker"] as const;
+type Engine = (typeof ENGINES)[number];
+
+/** Choice of the sandbox: the strongest that works, a certain one, or none. */
+export type Sandbox = "auto" | Engine | "none";
 
 /** Runs commands, caged where that is possible. */
 export interface Cage {
-  readonly kind: "bwrap" | "none";
+  readonly kind: Engine | "none";
   /** Reason why there is none, in words; `null`: there is one, or none was asked for. */
   readonly reason: string | null;
   /** Such as `bubblewrap 0.8.0`; `null` without. */
   readonly version: string | null;
+  /** Image of a container, as it was named; `null`: none was. */
+  readonly image: string | null;
   /** Runs a command to its end, its limit or the signal; whatever it has started ends with it. */
   run(command: Command, permissions: Permissions, signal: AbortSignal): Promise<CommandResult>;
 }
@@ -22,32 +29,62 @@ interface CageOptions {
   readonly sandbox: Sandbox;
   /** Folders that no command may see: data with hidden tests, the run. */
   readonly hidden: readonly string[];
+  /** Image for a container; absent: the machine's own system, read-only. */
+  readonly image?: string | null;
 }
 
 /**
- * The cage that is asked for.
- * @throws ProbeError `bad_input` when `bwrap` is asked for and there is none that works
+ * Opens the cage that is asked for. `auto` is bubblewrap, else podman, else docker; with an image, podman or docker.
+ * @throws ProbeError `bad_input` when one is asked for by name, or by an image, and does not work
  */
-export async function openCage({ sandbox, hidden }: CageOptions): Promise<Cage> {
+export async function openCage({ sandbox, hidden, image = null }: CageOptions): Promise<Cage> {
+  if (image !== null && (sandbox === "none" || sandbox === "bwrap"))
+    throw new ProbeError("bad_input", `Expected --sandbox podman or docker beside --image, found ${sandbox}.`);
   if (sandbox === "none") return uncaged(null);
-  const found = await findBubblewrap();
-  if ("version" in found) {
-    const { version } = found;
-    return { kind: "bwrap", reason: null, version, run: limited((...asked) => inBubblewrap(...asked, found, hidden)) };
+  const engines = sandbox === "auto" ? ENGINES.filter((each) => image === null || each !== "bwrap") : [sandbox];
+  const reasons: string[] = [];
+  for (const engine of engines) {
+    const found = engine === "bwrap" ? await bubblewrapCage(hidden) : await containerCage(engine, hidden, image);
+    if (typeof found !== "string") return found;
+    reasons.push(found);
   }
-  if (sandbox === "auto") return uncaged(found.reason);
+  if (sandbox === "auto" && image === null) return uncaged(reasons.join("; "));
   throw new ProbeError(
     "bad_input",
-    `Expected bubblewrap for --sandbox bwrap, found ${found.reason}. Install the package bubblewrap, or use --sandbox none.`,
+    `Expected ${image === null ? "" : `the image ${image} and `}a ${engines.join(" or ")} that works for --sandbox ` +
+      `${sandbox}, found ${reasons.join("; ")}. Install the package ${engines[0] === "bwrap" ? "bubblewrap" : engines[0]}` +
+      `${image === null ? ", or use --sandbox none" : ", or pull or build the image first"}.`,
   );
 }
 
-function uncaged(reason: string | null): Cage {
-  return { kind: "none", reason, version: null, run: limited((command) => command) };
+/** A text: reason why there is none. */
+async function bubblewrapCage(hidden: readonly string[]): Promise<Cage | string> {
+  const found = await findBubblewrap();
+  if ("reason" in found) return found.reason;
+  const run = limited((command, permissions, signal) =>
+    runCommand(inBubblewrap(command, permissions, found, hidden), signal),
+  );
+  return { kind: "bwrap", reason: null, version: found.version, image: null, run };
 }
 
-/** Runs what a command becomes, as long as it takes no more than it may. */
-function limited(become: (command: Command, permissions: Permissions) => Command): Cage["run"] {
+async function containerCage(
+  kind: "podman" | "docker",
+  hidden: readonly string[],
+  image: string | null,
+): Promise<Cage | string> {
+  const found = await findContainers(kind, image);
+  if ("reason" in found) return found.reason;
+  const run = limited((command, permissions, signal) => runInContainer(command, permissions, found, hidden, signal));
+  return { kind, reason: null, version: found.version, image, run };
+}
+
+function uncaged(reason: string | null): Cage {
+  const run = limited((command, _, signal) => runCommand(command, signal));
+  return { kind: "none", reason, version: null, image: null, run };
+}
+
+/** Runs commands as long as they take no more than they may. */
+function limited(run: Cage["run"]): Cage["run"] {
   return async (command, permissions, signal) => {
     const over = new AbortController();
     let pid: number | null = null;
@@ -63,8 +100,8 @@ function limited(become: (command: Command, permissions: Permissions) => Command
     const onStart = (started: number) => {
       pid = started;
     };
-    const caged = { ...become(command, permissions), onStart };
-    const result = await runCommand(caged, AbortSignal.any([signal, over.signal])).finally(() => watch.end());
+    const either = AbortSignal.any([signal, over.signal]);
+    const result = await run({ ...command, onStart }, permissions, either).finally(() => watch.end());
     if (why === null || signal.aborted) return result;
     return { ...result, end: "killed", code: null, output: `${result.output}\nStopped: it took ${why}.\n` };
   };

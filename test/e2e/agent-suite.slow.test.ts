@@ -272,18 +272,23 @@ describe("a run that was found, whose record names code", () => {
     const asked = ["--agent", "scripted:calls.jsonl", "--task-id", "times-2"];
     const bare = pathWithoutCage();
     const args = ["suite", "run", "sums-bench", ...asked, "--out", "found"];
-    const made = await runProbe(args, { more: [sumsBench], cwd: folder, env: { ...env, PATH: bare } });
-    expect(made.stderr).toContain(
-      "No sandbox (no bwrap on the search path): the code of --agent scripted:calls.jsonl has your rights.",
+    const surroundings = { more: [sumsBench], cwd: folder, env: { ...env, PATH: bare } };
+    const unsaid = await runProbe(args, surroundings);
+    expect(unsaid.stderr).toContain(
+      "Expected a sandbox for the code of --agent scripted:calls.jsonl, found none (no bwrap on the search path; no podman " +
+        "on the search path; no docker on the search path): it would have your rights. Install bubblewrap or podman, or " +
+        "say --sandbox none.",
     );
-    expect(made.code).toBe(0);
-    const refused = await resume("found", [], bare);
+    expect(unsaid.code).toBe(2);
+    const bareSandbox = ["--sandbox", "none"];
+    expect((await runProbe([...args, ...bareSandbox], surroundings)).code).toBe(0);
+    const refused = await resume("found", bareSandbox, bare);
     expect(refused.stderr).toContain(
-      "Expected a sandbox for code that the run's run.json names, found none (no bwrap on the search path): it would have " +
-        "your rights. Look at it, then name it again, --agent scripted:calls.jsonl, or install bubblewrap.",
+      "Expected a sandbox for code that the run's run.json names, found none: it would have " +
+        "your rights. Look at it, then name it again, --agent scripted:calls.jsonl, or install bubblewrap or podman.",
     );
     expect(refused.code).toBe(2);
-    expect((await resume("found", ["--agent", "scripted:calls.jsonl"], bare)).code).toBe(0);
+    expect((await resume("found", ["--agent", "scripted:calls.jsonl", ...bareSandbox], bare)).code).toBe(0);
   });
 
   it.skipIf(!hasBubblewrap)("does not take the cage away", async () => {

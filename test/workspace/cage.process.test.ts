@@ -135,10 +135,10 @@ describe("without a cage", () => {
     try {
       expect(await openCage({ sandbox: "auto", hidden: [] })).toMatchObject({
         kind: "none",
-        reason: "no bwrap on the search path",
+        reason: "no bwrap on the search path; no podman on the search path; no docker on the search path",
       });
       await expect(openCage({ sandbox: "bwrap", hidden: [] })).rejects.toThrow(
-        "Expected bubblewrap for --sandbox bwrap, found no bwrap on the search path.",
+        "Expected a bwrap that works for --sandbox bwrap, found no bwrap on the search path.",
       );
     } finally {
       process.env["PATH"] = path;

@@ -243,7 +243,7 @@ async function assignmentOf(
   const logs = join(tree, HAND_IN);
   await mkdir(logs, { recursive: true });
   const at = { "/app": tree, "/logs/agent": logs };
-  const isCaged = bench.cage.kind === "bwrap";
+  const isCaged = bench.cage.kind !== "none";
   return {
     system: prompts.agent.text,
     user: fromRoot(instruction),

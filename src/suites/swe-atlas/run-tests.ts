@@ -102,7 +102,7 @@ async function runScript(
   { outputFile, reads = [], writes = [] }: ScriptOptions = {},
 ): Promise<CommandResult> {
   const path = join(tests, file);
-  const isCaged = bench.cage.kind === "bwrap";
+  const isCaged = bench.cage.kind !== "none";
   if (!isCaged && file.endsWith(".sh")) await writeFile(path, placed(await readFile(path, "utf8"), tree, tests));
   const command = {
     argv: [program, path, ...args] as const,

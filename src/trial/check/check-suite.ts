@@ -7,7 +7,7 @@ import { type Cage, openCage, type Sandbox } from "../../workspace/cage.js";
 import type { BenchAdapter, OwnValues } from "../adapter.js";
 import { type BenchRoom, openRoom } from "../bench-room.js";
 import type { BenchTask, Proof, Runtime } from "../bench-task.js";
-import { codeOf, uncagedWarning } from "../named-code.js";
+import { codeOf, requireSandbox, wordsOf } from "../named-code.js";
 import { VALIDITY, validityRows } from "../score/trial-tables.js";
 import { selectTasks } from "../select-tasks.js";
 import type { TaskCheck } from "../trial-records.js";
@@ -21,6 +21,8 @@ interface CheckRequest {
   readonly data: string | null;
   readonly taskId: readonly string[];
   readonly sandbox: Sandbox;
+  /** Image for a container; `null`: none. */
+  readonly image: string | null;
   /** Mutants a task; `null`: none. */
   readonly mutants: number | null;
   /** Seed by which mutants are drawn. */
@@ -53,9 +55,12 @@ export async function checkSuite<Task extends BenchTask>(
   const data = await adapter.load(request.data, request.workingDirectory, request.values);
   const tasks = selectTasks(data, { taskId: request.taskId, sample: null, seed: 0, limit: null });
   const runtime = await adapter.runtime(request.values);
-  const cage = await openCage({ sandbox: request.sandbox, hidden: [...data.hidden, request.workingDirectory] });
-  const warning = uncagedWarning(codeOf({ data: request.data, repo: request.values["repo"] }), cage);
-  if (warning !== null) request.say(warning);
+  const cage = await openCage({
+    sandbox: request.sandbox,
+    image: request.image,
+    hidden: [...data.hidden, request.workingDirectory],
+  });
+  requireSandbox(wordsOf(codeOf({ data: request.data, repo: request.values["repo"] })), cage);
   const room = await openRoom(`check ${process.pid} ${adapter.name} ${data.source}`, request.say);
   const checked: CheckedTask[] = [];
   try {

@@ -43,6 +43,7 @@ export async function performTrials<Task extends BenchTask>(work: Work<Task>): P
   // Other runs too: right solutions are among their artifacts.
   const cage = await openCage({
     sandbox: request.values.sandbox,
+    image: request.values.image,
     hidden: [
       ...hidden,
       session.folder,

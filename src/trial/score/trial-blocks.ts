@@ -138,7 +138,10 @@ function ceilingBlocks({ tasks, agents }: TrialRun): Block[] {
 }
 
 function sandboxBlocks({ sandbox, hidden_tests_exposed, agents }: TrialRun): Block[] {
-  if (sandbox.kind === "bwrap") return [];
+  if (sandbox.kind !== "none") {
+    const image = sandbox.image == null ? "" : `, image ${sandbox.image}`;
+    return [notice("plain", `Sandbox: ${sandbox.version ?? sandbox.kind}${image}.`)];
+  }
   const why = sandbox.reason === null ? "" : ` (${sandbox.reason})`;
   const exposed = hidden_tests_exposed
     ? " The agent could read the hidden tests and the run's folder, use the network, and start processes that hide from this program."

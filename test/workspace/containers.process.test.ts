@@ -1,0 +1,104 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openCage } from "../../src/workspace/cage.js";
+import { findContainers } from "../../src/workspace/containers.js";
+import { temporaryFolder } from "../fixtures/temporary-folder.js";
+
+const folder = temporaryFolder();
+const [tree, output] = ["tree", "output"].map((name) => join(folder, name)) as [string, string];
+for (const path of [tree, output]) mkdirSync(path);
+const engine = await findContainers("podman", null);
+const isRoot = process.getuid?.() === 0;
+if ("reason" in engine) process.stdout.write(`Skipping containers: ${engine.reason}\n`);
+
+interface Attack {
+  readonly hidden?: readonly string[];
+  readonly limitMs?: number;
+  readonly input?: string;
+}
+
+async function attack(script: string, { hidden = [], limitMs = 60_000, ...more }: Attack = {}) {
+  const cage = await openCage({ sandbox: "podman", hidden });
+  const env = {
+    PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+    QUOTED: "it's\n$(one)",
+    LD_DEBUG_OUTPUT: `${folder}/log`,
+  };
+  const command = { argv: ["/bin/sh", "-c", script] as const, cwd: tree, env, limitMs, ...more };
+  const places = { workspace: tree, writesWorkspace: true, writes: [output], reads: [], at: { "/app": tree } };
+  return cage.run(command, { ...places, network: false }, new AbortController().signal);
+}
+
+const containers = () =>
+  "reason" in engine
+    ? ""
+    : spawnSync(engine.argv[0], [
+        ...engine.argv.slice(1),
+        "ps",
+        "--all",
+        "--filter",
+        "name=probe-",
+        "--quiet",
+      ]).stdout.toString();
+
+describe.skipIf("reason" in engine)("a command in podman", () => {
+  it("works in its tree, at other places and in its output folder, with its variables and its input", async () => {
+    const result = await attack(`echo 2 > b; cat /app/b; echo 3 > ${output}/c; printf %s "$QUOTED"; cat`, {
+      input: "in",
+    });
+    expect(result).toMatchObject({ end: "exited", code: 0, output: "2\nit's\n$(one)in" });
+    expect(readFileSync(join(output, "c"), "utf8")).toBe("3\n");
+  });
+
+  it("reaches no socket, no key, no network and no kernel setting, and has no rights", async () => {
+    const sockets = isRoot ? mkdtempSync("/run/probe-test-") : mkdtempSync(join(folder, "run-"));
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(join(sockets, "a.sock"), resolve));
+    const before = readFileSync("/proc/sys/kernel/core_pattern", "utf8");
+    const files = `${sockets}/a.sock /etc/shadow /root/.bashrc /proc/1/root/root/.bashrc`;
+    const places = "/x /usr/x /etc/x /proc/sys/kernel/core_pattern /proc/sysrq-trigger";
+    const { output: said } = await attack(`for at in ${files}; do [ -e $at ] && cat $at && echo "$at"; done 2>/dev/null
+for at in ${places}; do (echo x > $at) 2>/dev/null && echo "wrote $at"; done
+tail -n +3 /proc/net/dev | cut -d: -f1 | tr -d ' '; grep -E 'CapEff|NoNewPrivs|Seccomp:' /proc/self/status`);
+    server.close();
+    rmSync(sockets, { recursive: true });
+    expect(said.replace(/\s+/g, " ").trim()).toMatch(/^(?:\/etc\/shadow )?lo CapEff: 0{16} NoNewPrivs: 1 Seccomp: 2$/);
+    expect(said).not.toContain("/etc/shadow");
+    expect(readFileSync("/proc/sys/kernel/core_pattern", "utf8")).toBe(before);
+  });
+
+  it.skipIf(!isRoot)("reads nothing of the data's repository, wherever it lies", async () => {
+    const project = mkdtempSync("/opt/probe-test-");
+    mkdirSync(join(project, "data"));
+    mkdirSync(join(project, ".git"));
+    for (const path of [".env", ".git/gold.patch", "data/hidden.test.js"])
+      writeFileSync(join(project, path), "private");
+    const { output: said } = await attack(`cat ${project}/.env ${project}/*/*; ls -A ${project}`, {
+      hidden: [join(project, "data")],
+    });
+    rmSync(project, { recursive: true });
+    expect(said).not.toMatch(/private|hidden\.test|^\.env$/m);
+  });
+
+  it("has no more processes than it may, no file of 10 TB, and leaves no container at its limit", async () => {
+    const many = await attack("i=0; while [ $i -lt 1500 ]; do sleep 30 & i=$((i+1)); done 2>&1 | tail -1; kill -9 -1");
+    expect(many.output).toMatch(/Cannot fork/);
+    expect((await attack("truncate -s 10T big 2>&1")).output).toMatch(/File too large|file size limit/i);
+    expect(existsSync(join(tree, "big")) && readFileSync(join(tree, "big")).length > 0).toBe(false);
+    expect(await attack("setsid sleep 60 & sleep 60", { limitMs: 2000 })).toMatchObject({ end: "timed_out" });
+    expect(containers()).toBe("");
+  });
+
+  it("is told apart from an engine that failed, and an image that is not there", async () => {
+    expect(await attack("exit 125")).toMatchObject({ end: "exited", code: 125 });
+    await expect(openCage({ sandbox: "auto", hidden: [], image: "localhost/none:0" })).rejects.toThrow(
+      /Expected the image localhost\/none:0 and a podman or docker that works/,
+    );
+    await expect(openCage({ sandbox: "bwrap", hidden: [], image: "a" })).rejects.toThrow(
+      /podman or docker beside --image/,
+    );
+  });
+});
