@@ -43,7 +43,7 @@ export function sessionPytest(): Promise<Pytest | string> {
  * @param place of the case, and the code that its tests pass on
  */
 export async function runTests(
-  { id, sha256, source, smellCase }: TestedCase,
+  { id, sha256, clean, smellCase }: TestedCase,
   workspace: Workspace,
   bench: Bench,
 ): Promise<TestOutcome> {
@@ -58,7 +58,7 @@ export async function runTests(
     tests: await readTexts(submitted.tree, testFilesAmong(await filesOf(submitted.tree), smellCase.testsuites)),
     reference: JSON.stringify(["smellbench", id, sha256, bench.cage.kind]),
     async run(code, files, writes) {
-      const tested = code === "submitted" ? { kind: "folder" as const, path: submitted.tree } : source;
+      const tested = code === "submitted" ? { kind: "folder" as const, path: submitted.tree } : clean;
       const { tree } = await Workspace.create(await bench.folder(), tested);
       for (const { path, text } of files) await writeSealed({ root: tree, path }, text);
       await runOnce(smellCase, tree, bench, [writes]);
@@ -69,7 +69,7 @@ export async function runTests(
   return { ...first, passes, end: passes ? first.end : lineUpText(found), putBack, line_up: found };
 }
 
-type TestedCase = Pick<SmellTask, "id" | "sha256" | "source"> & { readonly smellCase: SmellCase };
+type TestedCase = Pick<SmellTask, "id" | "sha256" | "clean"> & { readonly smellCase: SmellCase };
 
 async function runOnce(
   smellCase: SmellCase,
