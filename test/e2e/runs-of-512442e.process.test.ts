@@ -46,10 +46,13 @@ function isClose(now: string | undefined, then: string): boolean {
   return Math.abs(Number(now) - Number(then)) <= TOLERANCE * Math.max(1, Math.abs(Number(then)));
 }
 
+/** Intervals have been taken by cluster since then: of summaries the values are compared, which are as they were. */
+const INTERVALS = /^(ci_low|ci_high|interval|note)$/;
+
 /** The columns that the table had then; what is close to a number of then is that number. */
 function rowsLike(now: readonly TableRow[], then: readonly TableRow[]): TableRow[] {
   return now.map((row, i) => {
-    const columns = Object.keys(then[i] ?? row).filter((column) => !MAY_DIFFER.test(column));
+    const columns = Object.keys(then[i] ?? row).filter((column) => !MAY_DIFFER.test(column) && !INTERVALS.test(column));
     return Object.fromEntries(
       columns.map((column) => {
         const [own, old] = [row[column], then[i]?.[column]];
