@@ -34,9 +34,12 @@ function copyOf(name: Recorded, kind: "complete" | "interrupted", as: string): s
   return out;
 }
 
-/** Columns that a resumed run and an uninterrupted one may differ in; the last five are of published tables. */
+/**
+ * Columns that a resumed run and an uninterrupted one may differ in; the last five are of published tables. Intervals are by
+ * cluster since.
+ */
 const MAY_DIFFER =
-  /^(run_id|duration_ms|grading_ms|cached_tokens|duration_min|experiment_id|result_id|result_created_at|source_export)$/;
+  /^(run_id|ci_low|ci_high|interval|duration_ms|grading_ms|cached_tokens|duration_min|experiment_id|result_id|result_created_at|source_export)$/;
 /** Relative; another processor computes other last digits of the bundled model's log probabilities. */
 const TOLERANCE = 1e-4;
 
