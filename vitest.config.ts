@@ -41,7 +41,7 @@ export default defineConfig({
   // The sources in place of what was compiled of them: test suites and examples name the package.
   resolve: { alias: SOURCES },
   test: {
-    maxWorkers: 2,
+    maxWorkers: 3,
     // Guards against what hangs, on a machine that does other things too: no test is about the time that it takes.
     testTimeout: 600_000,
     hookTimeout: 600_000,

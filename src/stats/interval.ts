@@ -1,4 +1,4 @@
-import { bisect, mean, sampleStandardDeviation } from "simple-statistics";
+import { bisect, mean, sampleStandardDeviation, sum } from "simple-statistics";
 
 /** Values that were measured on examples, several on each or none; all arrays in the same order of examples. */
 export interface ClusteredValues {
@@ -72,7 +72,7 @@ export function clusteredProportion({ sums, counts }: ClusteredValues): Estimate
 }
 
 function total(values: Float64Array): number {
-  return values.reduce((sum, each) => sum + each, 0);
+  return sum(Array.from(values));
 }
 
 /** Range of a mean; an interval is cut there. */

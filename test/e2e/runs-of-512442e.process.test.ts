@@ -34,12 +34,9 @@ function copyOf(name: Recorded, kind: "complete" | "interrupted", as: string): s
   return out;
 }
 
-/**
- * Columns that a resumed run and an uninterrupted one may differ in; the last five are of published tables. Intervals are by
- * cluster since.
- */
+/** Columns that a resumed run and an uninterrupted one may differ in; the last five are of published tables. */
 const MAY_DIFFER =
-  /^(run_id|ci_low|ci_high|interval|duration_ms|grading_ms|cached_tokens|duration_min|experiment_id|result_id|result_created_at|source_export)$/;
+  /^(run_id|duration_ms|grading_ms|cached_tokens|duration_min|experiment_id|result_id|result_created_at|source_export)$/;
 /** Relative; another processor computes other last digits of the bundled model's log probabilities. */
 const TOLERANCE = 1e-4;
 
@@ -49,13 +46,14 @@ function isClose(now: string | undefined, then: string): boolean {
   return Math.abs(Number(now) - Number(then)) <= TOLERANCE * Math.max(1, Math.abs(Number(then)));
 }
 
-/** Intervals have been taken by cluster since then: of summaries the values are compared, which are as they were. */
-const INTERVALS = /^(ci_low|ci_high|interval|note)$/;
+/** Columns that have been made otherwise since: intervals by cluster, and a look at tampering in every suite. */
+const SINCE = /^(ci_low|ci_high|interval|note|tampered)$/;
 
 /** The columns that the table had then; what is close to a number of then is that number. */
 function rowsLike(now: readonly TableRow[], then: readonly TableRow[]): TableRow[] {
   return now.map((row, i) => {
-    const columns = Object.keys(then[i] ?? row).filter((column) => !MAY_DIFFER.test(column) && !INTERVALS.test(column));
+    if (row["metric"] === "tampered") return {};
+    const columns = Object.keys(then[i] ?? row).filter((column) => !MAY_DIFFER.test(column) && !SINCE.test(column));
     return Object.fromEntries(
       columns.map((column) => {
         const [own, old] = [row[column], then[i]?.[column]];

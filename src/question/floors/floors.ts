@@ -1,12 +1,14 @@
-import { sum } from "simple-statistics";
-import { countBy, KeptOnce } from "../../base/grouping.js";
-import { type Estimate, proportion } from "../../stats/interval.js";
+import { countBy, groupBy, KeptOnce } from "../../base/grouping.js";
+import { clusteredProportion, clusterTotals, type Estimate } from "../../stats/interval.js";
 import { type FittedRule, fitRules, type ScoredQuestion, scoredQuestion } from "./fitted-rule.js";
 import type { QuestionFloors } from "./floor-record.js";
 import type { RuleSight } from "./rule.js";
 
 /** A question with what every rule makes of it, those fitted on its form among them. */
-export type RuledQuestion = Pick<QuestionFloors, "exampleId" | "language" | "answerClass" | "shares" | "sees">;
+export type RuledQuestion = Pick<
+  QuestionFloors,
+  "exampleId" | "cluster" | "language" | "answerClass" | "shares" | "sees"
+>;
 
 /** The floors of one probe form, before they are taken over a group of its questions. */
 export interface FormFloors {
@@ -22,8 +24,8 @@ export interface RuleFloor {
   readonly sees: RuleSight;
   /**
    * Mean of the questions' shares, 0–1; the same for one order and for all (invariant), as no rule depends on the order.
-   * Its interval is Wilson's of the expected number of right picks. Where ties are split the shares vary less than ones
-   * that are all 0 or 1 with the same mean, so the interval is at least as wide as it need be.
+   * Its interval is Wilson's of the expected number of right picks, by cluster. Where ties are split the shares vary less
+   * than ones that are all 0 or 1 with the same mean, so the interval is at least as wide as it need be.
    */
   readonly share: Estimate;
   /** Questions. */
@@ -50,8 +52,8 @@ export class FloorsOfForm {
   #scores: ScoredQuestion[] = [];
 
   add(question: QuestionFloors): void {
-    const { exampleId, language, answerClass, shares, sees } = question;
-    this.#questions.push({ exampleId, language, answerClass, shares, sees });
+    const { exampleId, cluster, language, answerClass, shares, sees } = question;
+    this.#questions.push({ exampleId, ...(cluster !== undefined && { cluster }), language, answerClass, shares, sees });
     this.#scores.push(scoredQuestion(question));
   }
 
@@ -64,10 +66,11 @@ export class FloorsOfForm {
     const own = Object.fromEntries(rules.map(({ rule, sees }) => [rule, sees]));
     return {
       // Field by field: a spread object would have a shape of its own, which takes as much room again.
-      questions: this.#questions.map(({ exampleId, language, answerClass, shares, sees }, i) => {
+      questions: this.#questions.map(({ exampleId, cluster, language, answerClass, shares, sees }, i) => {
         const all = { ...shares, ...Object.fromEntries(rules.map((each) => [each.rule, each.shares[i] ?? 0])) };
         return {
           exampleId,
+          ...(cluster !== undefined && { cluster }),
           language,
           answerClass,
           shares: all,
@@ -132,7 +135,7 @@ const SIGHT_NOTES: Readonly<Record<RuleSight, string>> = {
 function majorityRule(questions: readonly RuledQuestion[]): RuleFloor[] {
   const majority = majorityFloor(questions.map(({ answerClass }) => answerClass));
   if (majority === null) return [];
-  return ruleFloor(MAJORITY, "options", sharesOfRule(questions, MAJORITY), `always "${majority.answer}"`);
+  return ruleFloor(questions, { rule: MAJORITY, sees: "options", note: `always "${majority.answer}"` });
 }
 
 /** Rules that all questions were measured by: a run that was begun before a rule was added has it on some or none. */
@@ -141,15 +144,15 @@ function rulesOf(questions: readonly RuledQuestion[], notes: FormFloors["fitted"
   const sights = Object.entries(different[0] ?? {}).filter(([rule]) =>
     different.every((sees) => Object.hasOwn(sees, rule)),
   );
-  return sights.flatMap(([rule, sees]) =>
-    ruleFloor(rule, sees, sharesOfRule(questions, rule), notes[rule] ?? SIGHT_NOTES[sees]),
-  );
+  return sights.flatMap(([rule, sees]) => ruleFloor(questions, { rule, sees, note: notes[rule] ?? SIGHT_NOTES[sees] }));
 }
 
-function ruleFloor(rule: string, sees: RuleSight, shares: readonly number[], note: string): RuleFloor[] {
-  const n = shares.length;
-  const share = proportion(sum([...shares]), n);
-  return share === null ? [] : [{ rule, sees, share, n, note }];
+function ruleFloor(questions: readonly RuledQuestion[], named: Pick<RuleFloor, "rule" | "sees" | "note">): RuleFloor[] {
+  const shares = sharesOfRule(questions, named.rule).map((share, i) => ({ share, question: questions[i] }));
+  const clusters = groupBy(shares, ({ question }) => question?.cluster ?? question?.exampleId);
+  const values = [...clusters.values()].map((own) => own.map(({ share }) => share));
+  const share = clusteredProportion(clusterTotals(values));
+  return share === null ? [] : [{ ...named, share, n: questions.length }];
 }
 
 function best(rules: readonly RuleFloor[]): RuleFloor | null {

@@ -8,7 +8,7 @@ interface InFolder {
 /** Something that was put to a model: what it is about, such as `CL hard 0123456789ab`, and what was asked. */
 export interface Asked {
   readonly place: string;
-  /** SHA-256 of what was asked; `null` when the suite does not tell. */
+  /** SHA-256 of what was asked; `null` when the suite does not tell: then it is taken for the same. */
   readonly promptSha256: string | null;
 }
 
@@ -46,11 +46,10 @@ export function firstOther(what: string, then: readonly Asked[], now: readonly A
     if (other?.place !== asked.place) {
       return [`${what} ${i + 1}: ${asked.place} and ${other === undefined ? "none" : other.place}`];
     }
-    if (other.promptSha256 !== asked.promptSha256) {
-      const hashes = [asked, other].map(({ promptSha256 }) =>
-        promptSha256 === null ? "unknown" : shortHash(promptSha256),
-      );
-      return [`text of ${what} ${i + 1} (${asked.place}): prompt sha256 ${hashes.join(" and ")}`];
+    const [mine, theirs] = [asked.promptSha256, other.promptSha256];
+    if (mine !== null && theirs !== null && mine !== theirs) {
+      const hashes = `${shortHash(mine)} and ${shortHash(theirs)}`;
+      return [`text of ${what} ${i + 1} (${asked.place}): prompt sha256 ${hashes}`];
     }
   }
   return [];

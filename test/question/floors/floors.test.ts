@@ -50,6 +50,17 @@ describe("summariseFloors", () => {
     expect(floors.rules[2]?.share.high).toBeCloseTo(0.6993577, 5);
   });
 
+  it("takes hunks of one task for one case: of two tasks, always wrong and always right, nothing is known", () => {
+    const hunks = [0, 0, 1, 1].map((longest, i) =>
+      makeFloors({ exampleId: `t${longest}#${i}`, cluster: `t${longest}`, shares: { longest } }),
+    );
+    const longest = summariseFloors(floorsOfForm(hunks)).rules.find(({ rule }) => rule === "longest");
+    expect(longest?.share.value).toBe(0.5);
+    // Four independent questions: 0.15 to 0.85.
+    expect(longest?.share.low).toBeLessThan(0.02);
+    expect(longest?.share.high).toBeGreaterThan(0.98);
+  });
+
   it("names the best that does not read, the best lexical one and the highest of all", () => {
     expect(floors.noRead?.rule).toBe("majority");
     expect(floors.noRead?.note).toBe('always "modify"');

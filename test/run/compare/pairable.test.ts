@@ -103,8 +103,7 @@ describe("requireSameItems", () => {
     expect(() => requireSameItems(run("a", texts("ab", "ab")), run("b", texts("ab", "99")), "probe run")).toThrow(
       /text of item 2 \(ACR 1\): prompt sha256 abababababab… and 999999999999…/,
     );
-    expect(() => requireSameItems(run("a", texts("ab")), run("b", texts(null)), "probe run")).toThrow(
-      /abababababab… and unknown/,
-    );
+    // Stopped early, before the order whose text is held against the other's.
+    expect(() => requireSameItems(run("a", texts("ab")), run("b", texts(null)), "probe run")).not.toThrow();
   });
 });

@@ -13,9 +13,18 @@ import { mostOrders, type RunFile, readRunFile, runFingerprintOf } from "./run-f
 
 /** A question of a finished run. */
 export interface StoredQuestion {
-  /** SHA-256 of its prompt under the first order: of stem, options, and which of them is right. */
-  readonly promptSha256: string;
+  /** See {@link textOfQuestion}. */
+  readonly promptSha256: string | null;
   readonly score: QuestionScore;
+}
+
+/**
+ * SHA-256 of a question's prompt under the first of its orders: of stem, options, and which of them is right. `null` where
+ * that order was not asked, as where a question stopped early.
+ * @param answers in the order of the permutations
+ */
+export function textOfQuestion([first]: readonly Answer[]): string | null {
+  return first === undefined || first.permutationIndex > 0 ? null : ownText(first.promptSha256);
 }
 
 /** A run and where it is, before its journal is read. */
@@ -54,7 +63,7 @@ export async function readStoredRun(named: NamedRun): Promise<StoredRun> {
     const permutations = permutationCount(optionCountOfOrder(answers[0]?.permutation ?? ""));
     if (answers.length === permutations || (isEarlyStop && answers.some(isMiss))) unfinished--;
     questions.push({
-      promptSha256: ownText(answers[0]?.promptSha256 ?? ""),
+      promptSha256: textOfQuestion(answers),
       score: scoreQuestionOf(run, answers),
     });
   }

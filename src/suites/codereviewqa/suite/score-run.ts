@@ -1,4 +1,3 @@
-import { ownText } from "../../../base/text.js";
 import type { ProbeDefinition } from "../../../question/question.js";
 import type { StoredRun, SuiteScore, WriteTable } from "../../../run/suite.js";
 import { entryOf, type TableDescription } from "../../../store/table.js";
@@ -22,6 +21,7 @@ import {
   SUMMARY_COLUMNS,
 } from "../record/result-tables.js";
 import { failedCount, mostOptions, type RunFile } from "../record/run-file.js";
+import { textOfQuestion } from "../record/stored-run.js";
 import { Tally } from "../record/tally.js";
 import { resultBlocks, summaryFacts } from "../report/run-summary.js";
 import { readFloors } from "./form-floors.js";
@@ -103,7 +103,7 @@ async function* answerRows(
       requireDerived(ANSWER_JOURNAL.file, answer);
     }
     const score = scoreQuestionOf(run, answers);
-    judged.push({ score, asked: ownText(first.promptSha256), isDone: isDone(run, score, answers) });
+    judged.push({ score, asked: textOfQuestion(answers), isDone: isDone(run, score, answers) });
     for (const answer of answers) tally.addAnswer(answer);
     yield runRows(owner, answers);
   }

@@ -17,7 +17,7 @@ import { choiceFloors, groupJudgements, writtenFloors } from "./form-floors.js";
 /** A question, scored. */
 export interface JudgedQuestion {
   readonly score: QuestionScore;
-  /** SHA-256 of its prompt under the first order: of stem, options, and which of them is right. */
+  /** See {@link textOfQuestion}. */
   readonly asked: string | null;
   /** True if nothing of it is left to ask. */
   readonly isDone: boolean;
