@@ -19,13 +19,17 @@ const random = () => draw(0, 2 ** 30 - 1) / 2 ** 30;
 const below = (n) => draw(0, n - 1);
 const RUNGS = ["unreadable", "at_floor", "matches_words", "unsteady", "above_floor"];
 
-/** `--data FILE` (default: the bundled benchmark), `--players N` a kind and form (default 500), `--only players|power`. */
+/**
+ * `--data FILE` (default: the bundled benchmark), `--players N` a kind and form (default 500), `--only players|power`,
+ * `--named TEXT`: players whose names begin so.
+ */
 export async function run(flags = []) {
   const flag = (name) => flags.find((each) => each.startsWith(`--${name}=`))?.slice(name.length + 3);
   const file = flag("data") ?? "datasets/starter.jsonl";
   console.log(METHOD);
   const forms = await formsOf(file);
-  if (flag("only") !== "power") playersTable(file, forms, Number(flag("players") ?? 500));
+  const players = { count: Number(flag("players") ?? 500), named: flag("named") ?? "" };
+  if (flag("only") !== "power") playersTable(file, forms, players);
   if (flag("only") !== "players") powerTable(forms.find(({ name }) => name === "CL hard"));
 }
 
@@ -46,7 +50,7 @@ async function formsOf(file) {
 
 // A player gives each question the probability of its right option, or answers order by order.
 
-function playersTable(file, forms, count) {
+function playersTable(file, forms, { count, named }) {
   console.log(
     `\n${file}: of ${count} players a kind and form, the share told each rung or a higher one (worst form in brackets)\n`,
   );
@@ -54,6 +58,7 @@ function playersTable(file, forms, count) {
   const kinds = new Map();
   for (const form of forms) {
     for (const [name, { sees, play }] of playersOf(form)) {
+      if (!name.startsWith(named)) continue;
       const states = Array.from({ length: count }, () => judge(form, play()).state);
       const least = (rung) => states.filter((state) => RUNGS.indexOf(state) >= RUNGS.indexOf(rung)).length / count;
       const rows = kinds.get(name) ?? { sees, forms: [] };
@@ -115,8 +120,13 @@ function playersOf(form) {
       play: () => fittedPicks(form, lexical).map((share) => option(random() < share)),
     });
   }
-  const own = questions.map((question, i) => outside(question, form.examples[i]));
-  players.set("outside the floors", { sees: "options+code", play: each((i) => option(random() < own[i])) });
+  for (const [name, sees, rule] of [
+    ["outside the floors: punctuation", "options+code", punctuation],
+    ["outside the floors: fragments of the review", "lexical", fragments],
+  ]) {
+    const own = questions.map((question, i) => outside(question, form.examples[i], rule));
+    players.set(name, { sees, play: each((i) => option(random() < own[i])) });
+  }
   return players;
 }
 
@@ -143,25 +153,35 @@ function fittedPicks({ questions, optionCount }, lexical) {
   });
 }
 
-/** Rules of nobody: CTR by a question mark, CL by the lines with most punctuation, SI by most digits and brackets. */
-function outside({ task, difficulty }, example) {
-  const count = (text, pattern) => (text.match(pattern) ?? []).length;
-  const pick = (scores) => {
-    const top = Math.max(...scores);
-    return scores[0] < top ? 0 : 1 / scores.filter((each) => each === top).length;
-  };
-  if (task === "CTR") {
-    const guess = example.review.includes("?") ? "modify" : "add";
-    return Number(example.changeType === guess);
-  }
-  if (task === "CL") {
-    const lines = [example.location, ...example.locationDistractors[difficulty]];
-    const texts = lines.map((own) => own.map((line) => example.preReviewLines[line - 1] ?? "").join("\n"));
-    return pick(texts.map((text, i) => count(text, /[^\w\s]/g) / lines[i].length));
-  }
-  return pick(
-    [example.solution, ...example.solutionDistractors[difficulty]].map((text) => count(text, /[\d()[\]{}]/g)),
-  );
+/** The probability that a rule of nobody's is right: by its score of an option's text; CTR by a question mark. */
+function outside({ task, difficulty }, example, rule) {
+  if (task === "CTR") return Number(example.changeType === (example.review.includes("?") ? "modify" : "add"));
+  const scores = optionTexts(task, difficulty, example).map((text) => rule(text, example));
+  const top = Math.max(...scores);
+  return scores[0] < top ? 0 : 1 / scores.filter((each) => each === top).length;
+}
+
+/** Code that the options of a question show, the right one first. */
+function optionTexts(task, difficulty, example) {
+  if (task !== "CL") return [example.solution, ...example.solutionDistractors[difficulty]];
+  const lines = [example.location, ...example.locationDistractors[difficulty]];
+  return lines.map((own) => own.map((line) => example.preReviewLines[line - 1] ?? "").join("\n"));
+}
+
+function punctuation(text) {
+  return (text.match(/[^\w\s]/g) ?? []).length / text.split("\n").length;
+}
+
+/** Different runs of four letters or digits that the review has too, a line: words in any form, and parts of words. */
+function fragments(text, { review }) {
+  const own = [...fourGrams(text)];
+  const asked = fourGrams(review);
+  return own.filter((gram) => asked.has(gram)).length / text.split("\n").length;
+}
+
+function fourGrams(text) {
+  const plain = text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ");
+  return new Set(Array.from({ length: Math.max(0, plain.length - 3) }, (_, i) => plain.slice(i, i + 4)));
 }
 
 function judge({ questions, optionCount, floors }, answers) {

@@ -111,7 +111,7 @@ describe.skipIf(isRunnerMissing)("a hostile agent in refactorbench", () => {
       );
       expect(transcript.slice(0, 3000)).toContain("No such file or directory");
       expect(processes()).toEqual([]);
-      expect(attacked.stdout).not.toContain("Sandbox");
+      expect(attacked.stdout).toContain("Sandbox: bubblewrap");
     },
   );
 
