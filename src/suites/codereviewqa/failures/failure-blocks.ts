@@ -13,7 +13,6 @@ import {
   tableOf,
   textColumn,
 } from "../../../report/make-block.js";
-import { proportion } from "../../../stats/interval.js";
 import type { MatchName } from "../metric/generation-score.js";
 import { forcedNotice } from "../report/run-summary.js";
 import {
@@ -88,10 +87,9 @@ function runBlocks({ runs, sources, examples }: FailureAnalysis): Block[] {
   return [title, sentence(`${count} · ${runs.length} runs as one`), { kind: "list", items }, ...warning];
 }
 
-function acrSentence({ rows, examples }: FailureGroup, match: MatchName): Block {
+function acrSentence({ rows, examples, matches: estimate }: FailureGroup, match: MatchName): Block {
   const matches = rowOf(rows, "match")?.n ?? 0;
   const failed = rowOf(rows, "all")?.failedGenerations ?? 0;
-  const estimate = proportion(matches, examples);
   return sentence(
     `ACR matches (${match}): `,
     { value: estimate?.value ?? null, format: "fraction", interval: intervalOf(estimate?.low, estimate?.high) },

@@ -1,6 +1,7 @@
+import { groupBy } from "../../../base/grouping.js";
 import type { Language } from "../../../base/language.js";
 import type { ChangeType, Difficulty } from "../../../dataset/example.js";
-import { type Estimate, proportion } from "../../../stats/interval.js";
+import { clusteredProportion, clusterTotals, type Estimate } from "../../../stats/interval.js";
 import type { GenerationStatus } from "../answer/generation.js";
 
 /** A multiple-choice question about an example, as it went under all its orders. */
@@ -16,6 +17,8 @@ export interface ProbeOutcome {
 /** An example that a model was asked to revise and was probed about. */
 export interface ExampleOutcome {
   readonly exampleId: string;
+  /** Case of its own, or the task that it is a hunk of. */
+  readonly cluster: string;
   readonly language: Language;
   readonly changeType: ChangeType;
   /** `true`: the generated revision is the post-review code. A failed generation is not. */
@@ -45,8 +48,19 @@ export interface CellShare {
   readonly examples: readonly ExampleOutcome[];
   /** Examples among these that no order was answered wrongly for: lost to failed or undecided orders. */
   readonly lost: number;
-  /** With Wilson's 95 % interval; `null` when n = 0. */
+  /** With Wilson's 95 % interval by cluster; `null` when n = 0. */
   readonly estimate: Estimate | null;
+}
+
+/** Share of examples that count, with Wilson's 95 % interval by cluster; `null` without any. */
+export function shareOf(
+  examples: readonly ExampleOutcome[],
+  isCounted: (example: ExampleOutcome) => boolean,
+): Estimate | null {
+  const clusters = groupBy(examples, ({ cluster }) => cluster);
+  return clusteredProportion(
+    clusterTotals([...clusters.values()].map((own) => own.map((each) => Number(isCounted(each))))),
+  );
 }
 
 /** One line of Table 3: a share for every probe. */
@@ -87,7 +101,7 @@ function cellShare(cell: FailureCell, examples: readonly ExampleOutcome[]): Cell
     n: asked.length,
     examples: failing,
     lost: cell === "none" ? 0 : lost,
-    estimate: proportion(failing.length, asked.length),
+    estimate: shareOf(asked, (example) => isIn(cell, example) === true),
   };
 }
 
@@ -128,7 +142,7 @@ type ChainName = (typeof CHAIN)[number];
 export interface RightShare {
   readonly right: number;
   readonly n: number;
-  /** With Wilson's 95 % interval; `null` when n = 0. */
+  /** With Wilson's 95 % interval by cluster; `null` when n = 0. */
   readonly estimate: Estimate | null;
 }
 
@@ -167,9 +181,9 @@ export function chainSteps(examples: readonly ExampleOutcome[]): ChainStep[] {
 }
 
 function rightShare(step: ChainName, examples: readonly ExampleOutcome[]): RightShare {
-  const outcomes = examples.map((example) => isRight(step, example)).filter((right) => right !== null);
-  const right = outcomes.filter((isStepRight) => isStepRight).length;
-  return { right, n: outcomes.length, estimate: proportion(right, outcomes.length) };
+  const asked = examples.filter((example) => isRight(step, example) !== null);
+  const isCounted = (example: ExampleOutcome) => isRight(step, example) === true;
+  return { right: asked.filter(isCounted).length, n: asked.length, estimate: shareOf(asked, isCounted) };
 }
 
 /** `null`: the example has no such question. */

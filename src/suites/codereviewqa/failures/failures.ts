@@ -3,13 +3,22 @@ import { groupBy } from "../../../base/grouping.js";
 import { shellWord } from "../../../base/text.js";
 import { type FormKey, formName } from "../../../question/form.js";
 import { loadProbes } from "../../../question/probes.js";
+import type { Estimate } from "../../../stats/interval.js";
 import { type Generation, generationStatus } from "../answer/generation.js";
 import { isMatch, type MatchName, scoreGeneration } from "../metric/generation-score.js";
 import type { QuestionScore } from "../metric/question-score.js";
 import { type Gate, symbolBindingGate } from "../metric/symbol-binding.js";
 import { runCommandText } from "../record/run-command-text.js";
+import { casesOf } from "../record/run-file.js";
 import { findNamedRun, type NamedRun, readStoredGenerations, readStoredRun } from "../record/stored-run.js";
-import { type ChainStep, chainSteps, type ExampleOutcome, type FailureRow, failureRows } from "./failure-shares.js";
+import {
+  type ChainStep,
+  chainSteps,
+  type ExampleOutcome,
+  type FailureRow,
+  failureRows,
+  shareOf,
+} from "./failure-shares.js";
 
 /** The runs to analyse, and how their revisions are matched. */
 export interface FailureRequest {
@@ -65,11 +74,13 @@ async function analyse(unit: FailureRuns, match: MatchName, by: Grouping | null)
   const probesOf = groupBy(scores, ({ exampleId }) => exampleId);
   const examples: ExampleOutcome[] = [];
   const acr = unit.sources.get("ACR");
+  const caseOf = acr === undefined ? null : casesOf(acr.run);
   for await (const generation of acr === undefined ? [] : readStoredGenerations(acr)) {
     if (generation.task !== "ACR") continue;
     const { exampleId, language, changeType, outcome } = generation;
     examples.push({
       exampleId,
+      cluster: caseOf?.(exampleId) ?? exampleId,
       language,
       changeType,
       match: await isRight(generation, match),
@@ -224,6 +235,8 @@ export interface FailureGroup {
   /** The language or change type; `all` for overall. */
   readonly group: string;
   readonly examples: number;
+  /** Share whose generation matches. */
+  readonly matches: Estimate | null;
   readonly rows: readonly FailureRow[];
   readonly chain: readonly ChainStep[];
 }
@@ -236,6 +249,7 @@ export function failureGroups(examples: readonly ExampleOutcome[], by: Grouping 
     groupBy: i === 0 || by === null ? "overall" : by,
     group,
     examples: own.length,
+    matches: shareOf(own, ({ match }) => match),
     rows: failureRows(own),
     chain: chainSteps(own),
   }));

@@ -45,6 +45,14 @@ describe("isIn", () => {
 });
 
 describe("failureRows", () => {
+  it("takes hunks of one task for one case: all of two tasks fail, as two of two", () => {
+    const hunks = [1, 1, 2, 2].map((task, i) => makeOutcome(`t${task}#${i}`, "wrrrr", { cluster: `t${task}` }));
+    const { n, estimate } = cellOf(hunks, "all", "CTR");
+    expect([n, estimate?.value]).toEqual([4, 1]);
+    // Wilson at 2 of 2: 1 / (1 + 1.96² / 2) = 0.342.
+    expect(estimate?.low).toBeCloseTo(0.342, 3);
+  });
+
   const examples = [
     makeOutcome("understood", "rrrrr"),
     makeOutcome("copied", "rwwrr"),
