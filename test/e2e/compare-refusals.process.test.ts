@@ -75,11 +75,14 @@ describe("runs with failed answers, and runs that stopped early", () => {
     expect((await runs.compare("oracle", "partial")).stdout).toContain("  CTR: baseline 0, candidate 1");
   });
 
-  it("keep invariant accuracy with --early-stop; mean accuracy is absent", async () => {
+  it("keep invariant accuracy with --early-stop; mean accuracy is that of the order asked first", async () => {
     await runs.run("early", "scripted:always-A", "--early-stop");
     const row = rowNamed(await runs.compareJson("oracle", "early"), "CTR");
     // All six discordant: 2 / 2^6.
-    expect(row).toMatchObject({ p_value: 0.03125, mean_accuracy: null });
+    expect(row).toMatchObject({ p_value: 0.03125, mean_accuracy: { n: 6, baseline: 1 } });
+    // Six questions, each right or wrong under one order.
+    expect(((row.mean_accuracy?.candidate ?? 0) * 6) % 1).toBe(0);
+    expect(row.mean_accuracy?.candidate).toBeLessThan(1);
     expect((await runs.compare("oracle", "early")).stdout).toContain(
       "The runs also differ in: early_stop false / true",
     );
