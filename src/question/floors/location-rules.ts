@@ -87,7 +87,7 @@ export const LOCATION_RULES: readonly ShippedRule<LocationView>[] = [
     balance: 2,
     score: (view) => ofShownLines(view, (text) => (isBare(text) ? -1 : 0)),
   },
-  /** Number of different words of the review (two characters or more, case aside) on the lines that it shows. */
+  /** Number of different words of the review (parts of names, two characters or more) on the lines that it shows. */
   {
     name: "review_overlap",
     sees: "lexical",
@@ -204,10 +204,10 @@ function namesQuoted(view: LocationView): number[] {
 }
 
 function reviewOverlap(view: LocationView): number[] {
-  const asked = wordsOf(view.review);
+  const asked = [...new Set(partsOf(view.review))].filter((part) => part.length > 1);
   return view.locations.map((location) => {
-    const words = wordsOf(shownLines(location, view).join("\n"));
-    return [...asked].filter((word) => words.has(word)).length;
+    const parts = new Set(partsOf(shownLines(location, view).join("\n")));
+    return asked.filter((part) => parts.has(part)).length;
   });
 }
 
