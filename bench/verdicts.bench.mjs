@@ -2,7 +2,7 @@
 
 import { seededIntegers } from "../dist/src/base/random.js";
 import { inspectDataset, readExamples } from "../dist/src/dataset/dataset-file.js";
-import { floorsOfForm, sharesOfRule, summariseFloors } from "../dist/src/question/floors/floors.js";
+import { floorsOfForm, sharesOfRule, summariseFloors, wordGroupOf } from "../dist/src/question/floors/floors.js";
 import { floorsOfExamples } from "../dist/src/question/floors/rules.js";
 import { loadProbes } from "../dist/src/question/probes.js";
 import { isChoiceForm, probeForms } from "../dist/src/question/question-build.js";
@@ -20,7 +20,7 @@ const below = (n) => draw(0, n - 1);
 const RUNGS = ["unreadable", "at_floor", "matches_words", "unsteady", "above_floor"];
 
 /**
- * `--data FILE` (default: the bundled benchmark), `--players N` a kind and form (default 500), `--only players|power`,
+ * `--data FILE` (default: the bundled benchmark), `--players N` a kind and form (default 500), `--only players|power|words`,
  * `--named TEXT`: players whose names begin so.
  */
 export async function run(flags = []) {
@@ -29,8 +29,10 @@ export async function run(flags = []) {
   console.log(METHOD);
   const forms = await formsOf(file);
   const players = { count: Number(flag("players") ?? 500), named: flag("named") ?? "" };
-  if (flag("only") !== "power") playersTable(file, forms, players);
-  if (flag("only") !== "players") powerTable(forms.find(({ name }) => name === "CL hard"));
+  const isWanted = (table) => [undefined, table].includes(flag("only"));
+  if (isWanted("players")) playersTable(file, forms, players);
+  if (isWanted("words")) wordsTable(forms);
+  if (isWanted("power")) powerTable(forms.find(({ name }) => name === "CL hard"));
 }
 
 async function formsOf(file) {
@@ -196,6 +198,35 @@ function judge({ questions, optionCount, floors }, answers) {
     symbolCounts: new Map(),
   }));
   return judgeChoices({ optionCount, scores, floors });
+}
+
+/** Share right of players of words and of a reader, on all questions and where words fail. */
+function wordsTable(forms) {
+  console.log("\nShare right of all questions → of those that the fitted lexical rule gets wrong\n");
+  console.log("| form | words fail | fitted lexical | another lexical rule | fragments of the review | reads 60 % |");
+  console.log(`| --- | ---: |${" ---: |".repeat(4)}`);
+  for (const form of forms) {
+    const { questions } = form.floors;
+    const fail = questions.map((question) => wordGroupOf(question) === "do_not_suffice");
+    if (!fail.includes(true)) continue;
+    const cell = (shares) => {
+      const mean = (own) => percent(own.reduce((sum, share) => sum + share, 0) / own.length);
+      return `${mean(shares)} → ${mean(shares.filter((_, i) => fail[i]))}`;
+    };
+    const lexical = summariseFloors(form.floors).rules.filter(
+      ({ rule, sees }) => sees === "lexical" && rule !== "fitted_lexical",
+    );
+    const best = lexical.reduce((most, rule) => (rule.share.value > most.share.value ? rule : most));
+    const cells = [
+      sharesOfRule(questions, "fitted_lexical"),
+      sharesOfRule(questions, best.rule),
+      questions.map((question, i) => outside(form.questions[i], form.examples[i], fragments)),
+      // Many readers at once, guessing one option where they do not know.
+      questions.map(() => 0.6 + 0.4 / form.optionCount),
+    ].map(cell);
+    cells[1] += ` (${best.rule})`;
+    console.log(`| ${form.name} | ${fail.filter(Boolean).length} of ${questions.length} | ${cells.join(" | ")} |`);
+  }
 }
 
 function powerTable(form) {

@@ -84,13 +84,18 @@ function publicTypes() {
   const wanted = Object.values(exports).map(({ types }) => join(types));
   for (let path = wanted.pop(); path !== undefined; path = wanted.pop()) {
     if (found.has(path)) continue;
-    // Files that an earlier build removed, and that are public since, the compiler does not write again by itself.
-    if (!existsSync(path)) throw new Error(`Expected ${path}, found none. Remove dist/.tsbuildinfo and build again.`);
+    if (!existsSync(path)) compileAnew();
     found.add(path);
     for (const [, name] of readFileSync(path, "utf8").matchAll(/(?:from |import\()"(\.[^"]+)\.js"/g))
       wanted.push(join(dirname(path), `${name}.d.ts`));
   }
   return found;
+}
+
+/** Files that an earlier build removed, and that are public since, the compiler does not write again by itself. */
+function compileAnew() {
+  rmSync("dist/.tsbuildinfo");
+  execFileSync(process.execPath, ["node_modules/typescript-native/bin/tsc", "-p", "tsconfig.build.json"]);
 }
 
 /** Nobody can import what is not public: 2.6 MB of types that would be installed for nothing. */

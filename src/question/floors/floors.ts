@@ -4,6 +4,21 @@ import { type FittedRule, fitRules, type ScoredQuestion, scoredQuestion } from "
 import type { QuestionFloors } from "./floor-record.js";
 import type { RuleSight } from "./rule.js";
 
+/**
+ * Groups of questions by what words of the review do: `suffice` where the fitted lexical rule (out of fold) picks the right
+ * option, alone or in a tie; `do_not_suffice` where it picks a wrong one.
+ */
+export const WORD_GROUPS = ["suffice", "do_not_suffice"] as const;
+
+export type WordGroup = (typeof WORD_GROUPS)[number];
+
+/** Group of a question; `null` where no lexical rule was fitted. */
+export function wordGroupOf({ shares }: Pick<RuledQuestion, "shares">): WordGroup | null {
+  const share = shares["fitted_lexical"];
+  if (share === undefined) return null;
+  return share > 0 ? "suffice" : "do_not_suffice";
+}
+
 /** A question with what every rule makes of it, those fitted on its form among them. */
 export type RuledQuestion = Pick<
   QuestionFloors,

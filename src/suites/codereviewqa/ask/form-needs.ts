@@ -1,5 +1,5 @@
 import type { Difficulty, Example } from "../../../dataset/example.js";
-import { FloorsOfForm } from "../../../question/floors/floors.js";
+import { FloorsOfForm, type FormFloors, wordGroupOf } from "../../../question/floors/floors.js";
 import { floorsOfExamples } from "../../../question/floors/rules.js";
 import { formName } from "../../../question/form.js";
 import { permutationCount } from "../../../question/permutations.js";
@@ -14,6 +14,8 @@ export interface FormNeeds extends ReaderNeeds {
   readonly questions: number;
   /** Examples, or tasks where these are hunks of tasks. */
   readonly clusters: number;
+  /** Questions that the fitted lexical rule gets wrong; `null` where none was fitted. */
+  readonly wordsFail: number | null;
 }
 
 /**
@@ -36,7 +38,8 @@ export async function needsOfForms(
     const own = asked.get(nameOf(form));
     if (own === undefined || own.clusters.length === 0 || !isChoiceForm(form)) return [];
     const { optionCount, task } = form.probe;
-    const ruled = rivalsOf(own.floors.fitted(), optionCount);
+    const floors = own.floors.fitted();
+    const ruled = rivalsOf(floors, optionCount);
     if (ruled === null) return [];
     const { clusters } = own;
     const needs = readerNeeds({
@@ -47,8 +50,14 @@ export async function needsOfForms(
       isOneOrder,
     });
     const { difficulty } = form;
-    return [{ task, difficulty, questions: clusters.length, clusters: new Set(clusters).size, ...needs }];
+    const wordsFail = countWordsFail(floors);
+    return [{ task, difficulty, questions: clusters.length, clusters: new Set(clusters).size, wordsFail, ...needs }];
   });
+}
+
+function countWordsFail({ questions }: FormFloors): number | null {
+  const groups = questions.map(wordGroupOf);
+  return groups.includes(null) ? null : groups.filter((group) => group === "do_not_suffice").length;
 }
 
 function nameOf({ probe, difficulty }: ProbeForm): string {

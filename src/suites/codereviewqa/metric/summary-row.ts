@@ -3,6 +3,7 @@ import type { Language } from "../../../base/language.js";
 import type { ChoiceSymbol } from "../../../base/symbol.js";
 import { counted } from "../../../base/text.js";
 import type { ChangeType, Difficulty } from "../../../dataset/example.js";
+import type { WordGroup } from "../../../question/floors/floors.js";
 import { ablationField, type FormKey, type Withheld } from "../../../question/form.js";
 import { clusteredMean, clusteredProportion, clusterTotals, type Estimate, SHARE } from "../../../stats/interval.js";
 import type { Judgement } from "../../../verdict/judgement.js";
@@ -15,7 +16,7 @@ export interface SummaryRow {
   readonly difficulty: Difficulty | null;
   /** Parts withheld; absent: none. */
   readonly ablation?: Withheld | undefined;
-  readonly groupBy: "overall" | "language" | "change_type";
+  readonly groupBy: "overall" | "language" | "change_type" | "words";
   readonly group: string;
   readonly metric: MetricName;
   /** `null`: not defined for these answers. */
@@ -77,16 +78,22 @@ interface Member {
   readonly changeType: ChangeType;
 }
 
-/** The measures of one probe form: overall, then by language, then by change type, groups in alphabetical order. */
+/**
+ * The measures of one probe form: overall, then by language, by change type and by whether words suffice, groups in
+ * alphabetical order.
+ * @param wordGroup group of a member; `null`: not known
+ */
 export function summariseGroups<T extends Member>(
   { task, difficulty, ablation }: FormKey,
   members: readonly T[],
   measureGroup: (members: readonly T[]) => readonly Measure[],
+  wordGroup: (member: T) => WordGroup | null = () => null,
 ): SummaryRow[] {
   const groups: Group<T>[] = [
     ["overall", "all", members],
     ...groupsOf("language", members, ({ language }) => language),
     ...groupsOf("change_type", members, ({ changeType }) => changeType),
+    ...groupsOf("words", members, wordGroup),
   ];
   return groups.flatMap(([groupBy, group, own]) =>
     measureGroup(own).map((measured) => ({
@@ -103,11 +110,11 @@ export function summariseGroups<T extends Member>(
 type Group<T> = [SummaryRow["groupBy"], string, readonly T[]];
 
 function groupsOf<T>(
-  groupBy: "language" | "change_type",
+  groupBy: Exclude<SummaryRow["groupBy"], "overall">,
   members: readonly T[],
-  key: (member: T) => string,
+  key: (member: T) => string | null,
 ): Group<T>[] {
-  const names = [...new Set(members.map(key))].sort();
+  const names = [...new Set(members.flatMap((member) => key(member) ?? []))].sort();
   return names.map((name) => [groupBy, name, members.filter((member) => key(member) === name)]);
 }
 

@@ -8,6 +8,7 @@ import {
   type RuleFloor,
   randomFloors,
   summariseFloors,
+  wordGroupOf,
 } from "../../../question/floors/floors.js";
 import type { Withheld } from "../../../question/form.js";
 import type { ChoiceProbe } from "../../../question/question.js";
@@ -37,7 +38,7 @@ interface SummaryForm {
 }
 
 /**
- * All metrics of one multiple-choice form: overall, then by language, then by change type.
+ * All metrics of one multiple-choice form: overall, by language, by change type, by whether words suffice.
  * @param floors what the rules make of the same questions; without it there are no rows about rules
  */
 export function summariseForm(
@@ -47,10 +48,16 @@ export function summariseForm(
   floors: FormFloors | null = null,
 ): SummaryRow[] {
   const { difficulty, ablation, probe } = form;
-  return summariseGroups({ task: probe.task, difficulty, ablation }, scores, (members) => [
-    ...measureGroup(form, members, isEarlyStop),
-    ...(floors === null ? [] : ruleMeasures(floors, members)),
-  ]);
+  const words = new Map(floors?.questions.map((question) => [question.exampleId, wordGroupOf(question)]));
+  return summariseGroups(
+    { task: probe.task, difficulty, ablation },
+    scores,
+    (members) => [
+      ...measureGroup(form, members, isEarlyStop),
+      ...(floors === null ? [] : ruleMeasures(floors, members)),
+    ],
+    ({ exampleId }) => words.get(exampleId) ?? null,
+  );
 }
 
 function measureGroup(form: SummaryForm, scores: readonly QuestionScore[], isEarlyStop: boolean): Measure[] {

@@ -109,8 +109,13 @@ export const SUMMARY_COLUMNS: readonly Column<SummaryRow>[] = [
     task: field(TEXT, "CTR, CL, SI, ACR, CLO, or the task of a probe of one's own."),
   }),
   ...columnsOf<SummaryRow>([
-    ["group_by", "string", "overall, language or change_type.", ({ groupBy }) => groupBy],
-    ["group", "string", "The language or change type; all for overall.", ({ group }) => group],
+    ["group_by", "string", "overall, language, change_type or words.", ({ groupBy }) => groupBy],
+    [
+      "group",
+      "string",
+      "The language or change type; for words, suffice or do_not_suffice: whether the fitted lexical rule answers the question; all for overall.",
+      ({ group }) => group,
+    ],
     ["metric", "string", "See the list of metrics.", ({ metric }) => metric],
     ["value", "number", "Empty where the metric is not defined.", ({ value }) => value],
     ["ci_low", "number", "Lower end of the 95 % interval; empty where there is none.", ({ ciLow }) => ciLow],

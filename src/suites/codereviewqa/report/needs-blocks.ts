@@ -20,7 +20,8 @@ export function needsBlocks(needs: readonly FormNeeds[]): Block[] {
     tableOf("What would it take?", COLUMNS, needs),
     sentence(
       "Share of the questions that a model must know, guessing at the others in every order, to be told so in 80 of 100 runs: " +
-        "by the tests of the verdict, against every rule on these very questions. –: knowing all of them would not do.",
+        "by the tests of the verdict, against every rule on these very questions. –: knowing all of them would not do. " +
+        "Words fail: questions that matching words of the review (the fitted lexical rule) gets wrong.",
     ),
   ];
 }
@@ -29,6 +30,7 @@ const COLUMNS: readonly ColumnOf<FormNeeds>[] = [
   textColumn("probe", "probe", (form) => formName(form)),
   numberColumn("questions", "questions", "count", ({ questions }) => questions),
   numberColumn("clusters", "clusters", "count", ({ clusters }) => clusters, { importance: 3 }),
+  numberColumn("words_fail", "words fail", "count", ({ wordsFail }) => wordsFail),
   needColumn("unsteady", `${STATE_WORDS.unsteady.text} or better`, ({ unsteady }) => unsteady),
   needColumn("above_floor", STATE_WORDS.above_floor.text, ({ aboveFloor }) => aboveFloor),
 ];

@@ -75,6 +75,11 @@ export class FormMetrics {
     return this.overall("invariant_accuracy") ?? this.overall("em");
   }
 
+  /** Score on the questions that the fitted lexical rule gets wrong. */
+  get beyondWords(): SummaryRow | undefined {
+    return this.of("words", "do_not_suffice", "invariant_accuracy");
+  }
+
   scoreOf(groupBy: SummaryRow["groupBy"], group: string): SummaryRow | undefined {
     return this.of(groupBy, group, "invariant_accuracy") ?? this.of(groupBy, group, "em");
   }

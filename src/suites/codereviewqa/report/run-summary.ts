@@ -44,7 +44,8 @@ async function writtenBlocks(forms: readonly FormScores[]): Promise<Block[]> {
 function formScores(summary: readonly SummaryRow[]): FormScores[] {
   const forms = new Map(summary.map((row) => [formName(row), row]));
   return [...forms].map(([name, form]) => {
-    return { name, metric: new FormMetrics(summary, form).find };
+    const metrics = new FormMetrics(summary, form);
+    return { name, metric: metrics.find, beyondWords: metrics.beyondWords };
   });
 }
 

@@ -33,6 +33,13 @@ export interface FormScores {
   /** Such as `CL easy`. */
   readonly name: string;
   readonly metric: FindMetric;
+  /** Its score where words do not suffice: on the questions that the fitted lexical rule gets wrong. */
+  readonly beyondWords?: SummaryRow | undefined;
+}
+
+/** Score where words do not suffice, with its number of questions. */
+export function beyondWordsCell(row: SummaryRow | undefined): Cell {
+  return numberCell(row?.value, "fraction", { note: ["of ", { value: row?.n ?? 0, format: "count" }] });
 }
 
 /** The best no-read rule. */
@@ -49,7 +56,11 @@ const SCORE_COLUMNS: readonly ColumnOf<FormScores>[] = [
     ({ metric }) => metric("invariant_accuracy"),
     { shortLabel: "invariant (95 %)" },
   ),
-  { ...rate("mean_accuracy", "mean accuracy"), shortLabel: "mean", importance: 1 },
+  rightColumn("beyond_words", "where words fail", ({ beyondWords }) => beyondWordsCell(beyondWords), {
+    importance: 1,
+    shortLabel: "words fail",
+  }),
+  { ...rate("mean_accuracy", "mean accuracy"), shortLabel: "mean", importance: 2 },
   floorColumn,
   rightColumn("words_floor", "floor of words", ({ metric }) => wordsCell(metric), {
     importance: 2,

@@ -137,7 +137,7 @@ function withJudgements<T extends { readonly language: string }>(
   judge: (members: readonly T[]) => Judgement,
 ): SummaryRow[] {
   return rows.map((row) => {
-    if (row.metric !== metric || row.groupBy === "change_type") return row;
+    if (row.metric !== metric || (row.groupBy !== "overall" && row.groupBy !== "language")) return row;
     const own = row.groupBy === "overall" ? members : members.filter(({ language }) => language === row.group);
     return { ...row, detail: { ...row.detail, judgement: judge(own) } };
   });

@@ -236,3 +236,34 @@ describe("summariseForm with floors", () => {
     expect(metrics.map(({ metric }) => metric)).not.toContain("floor_longest");
   });
 });
+
+describe("summariseForm by whether words suffice", () => {
+  const ids = Array.from({ length: 60 }, (_, i) => `example ${i}`);
+  // Keywords are right in the first 40, so the rule fitted over them picks as they do, and is wrong in the last 20.
+  const floors = floorsOfForm(
+    ids.map((exampleId, i) =>
+      makeFloors({ exampleId, shares: { keywords: i < 40 ? 1 : 0, longest: 1 / 4 }, lexical: ["keywords"] }),
+    ),
+  );
+  // The model is right in the first 50: in all 40 of those, and in 10 of the 20.
+  const scores = ids.map((exampleId, i) => makeScore({ exampleId, invariantCorrect: i < 50 }));
+  const rows = summariseForm(CTR, scores, false, floors).filter(({ groupBy }) => groupBy === "words");
+  const of = (group: string, metric: string) => rows.find((row) => row.group === group && row.metric === metric);
+
+  it("scores the questions that the fitted lexical rule gets wrong apart from the others", () => {
+    expect(of("do_not_suffice", "invariant_accuracy")).toMatchObject({ value: 0.5, n: 20 });
+    expect(of("suffice", "invariant_accuracy")).toMatchObject({ value: 1, n: 40 });
+    expect(of("do_not_suffice", "floor_fitted_lexical")).toMatchObject({ value: 0, n: 20 });
+  });
+
+  it("counts a tie of the rule as sufficing", () => {
+    const tied = ids.map((exampleId) => makeFloors({ exampleId, shares: { keywords: 1 / 4 }, lexical: ["keywords"] }));
+    const groups = summariseForm(CTR, scores, false, floorsOfForm(tied)).filter(({ groupBy }) => groupBy === "words");
+    expect([...new Set(groups.map(({ group }) => group))]).toEqual(["suffice"]);
+  });
+
+  it("has no such groups below 50 questions, where no rule is fitted", () => {
+    const few = summariseForm(CTR, scores.slice(0, 40), false, floorsOfForm([makeFloors({ exampleId: "example 0" })]));
+    expect(few.filter(({ groupBy }) => groupBy === "words")).toEqual([]);
+  });
+});

@@ -85,6 +85,8 @@ describe("the summary of a run", () => {
       "CTR",
       "4",
       "75.0 % (30.1–95.4)",
+      // Not known which questions words suffice for.
+      "–",
       "90.0 %",
       "50.0 % majority",
       // No rule matches words.
@@ -108,8 +110,14 @@ describe("the summary of a run", () => {
       ...rowsOf("CL", "easy", of(0.25, "longest")),
       ...rowsOf("CL", "hard", of(0.3, "fitted_no_read")),
     ]);
-    expect(cellsOf(text, "CL easy")?.[4]).toBe("25.0 % longest");
-    expect(cellsOf(text, "CL hard")?.[4]).toBe("30.0 % fitted_no_read");
+    expect(cellsOf(text, "CL easy")?.[5]).toBe("25.0 % longest");
+    expect(cellsOf(text, "CL hard")?.[5]).toBe("30.0 % fitted_no_read");
+  });
+
+  it("puts the score where words fail beside the whole, with its number of questions", async () => {
+    const fail = { groupBy: "words", group: "do_not_suffice", value: 0.5, n: 20 } as const;
+    const rows = [...rowsOf("CL", "easy", CTR), ...rowsOf("CL", "easy", { invariant_accuracy: fail })];
+    expect(cellsOf(await textOf(rows), "CL easy")?.[3]).toBe("50.0 % of 20");
   });
 
   it("shows a dash, not a number, for what is not defined", async () => {
@@ -121,7 +129,7 @@ describe("the summary of a run", () => {
       position_bias: { n: 0 },
     };
     const text = await textOf(rowsOf("CTR", null, absent));
-    expect(cellsOf(text, "CTR")).toEqual(["CTR", "4", "0.0 % (0.0–49.0)", ...Array(9).fill("–")]);
+    expect(cellsOf(text, "CTR")).toEqual(["CTR", "4", "0.0 % (0.0–49.0)", ...Array(10).fill("–")]);
     expect(text).not.toMatch(/NaN|null|undefined/);
   });
 
@@ -141,7 +149,7 @@ describe("the verdict", () => {
   it("is unknown where nothing was judged", async () => {
     const text = await textOf(rowsOf("CTR", null, { ...CTR, invariant_accuracy: { value: 0.75 } }));
     expect(verdictOf(text, "CTR")).toBe("  CTR: unknown");
-    expect(cellsOf(text, "CTR")?.[4]).toBe("–");
+    expect(cellsOf(text, "CTR")?.[5]).toBe("–");
   });
 });
 

@@ -1,6 +1,15 @@
 import type { Block } from "../../../../report/block.js";
 import { SCORE_LEGEND, STATE_WORDS, WORTH_LEAD } from "../../../../report/judgement-words.js";
-import { lead, notice, sentence, when } from "../../../../report/make-block.js";
+import {
+  type ColumnOf,
+  lead,
+  notice,
+  rightColumn,
+  sentence,
+  tableOf,
+  textColumn,
+  when,
+} from "../../../../report/make-block.js";
 import type { BlockSection } from "../../../../report/page.js";
 import { type PageTests, pageTests } from "../../../../report/verdicts/page-tests.js";
 import { bestBlocks, SIGNS, scoresTable } from "../../../../report/verdicts/score-table.js";
@@ -9,7 +18,7 @@ import { scoreboard } from "../../../../verdict/scoreboard.js";
 import { isStoppedEarly } from "../../metric/question-score.js";
 import type { ReportForm } from "../probe-forms.js";
 import type { ReportModel } from "../report-data.js";
-import { judgementOf } from "../score-blocks.js";
+import { beyondWordsCell, judgementOf } from "../score-blocks.js";
 import type { PageParts } from "./page-parts.js";
 
 /** Such as `Right under all orders of the options; ACR: exact match`: of what was asked. */
@@ -34,6 +43,7 @@ export function scoresSection({ data }: PageParts): BlockSection {
       ...(models.length === 1 && only !== undefined ? answer(only, forms) : bestBlocks(board)),
       scoresTable(board, `${howScored(forms)}. In percent, with 95 % intervals`),
       SIGNS,
+      ...beyondWords(models, forms),
       sentence(`${SCORE_LEGEND}.`),
       lead(WORTH_LEAD),
       ...(models.length < 2 || tests.sentence === null ? [] : [sentence(tests.sentence)]),
@@ -46,6 +56,26 @@ export function scoresSection({ data }: PageParts): BlockSection {
       },
     ],
   };
+}
+
+/** Scores where words do not suffice, a row a model; nothing where no lexical rule was fitted. */
+function beyondWords(models: readonly ReportModel[], forms: readonly ReportForm[]): Block[] {
+  const rowOf = ({ metrics }: ReportModel, form: ReportForm) => metrics.get(form)?.beyondWords;
+  const shown = forms.filter((form) => models.some((model) => rowOf(model, form) !== undefined));
+  if (shown.length === 0) return [];
+  const columns: ColumnOf<ReportModel>[] = [
+    textColumn("model", "Model", ({ name }) => name),
+    ...shown.map((form) =>
+      rightColumn(form.name, form.name, (model: ReportModel) => beyondWordsCell(rowOf(model, form))),
+    ),
+  ];
+  return [
+    tableOf(
+      "Where words fail: right under all orders, of the questions that matching words gets wrong",
+      columns,
+      models,
+    ),
+  ];
 }
 
 function unlikeText(differences: readonly string[]): string {
