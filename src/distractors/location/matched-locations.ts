@@ -140,7 +140,8 @@ function withRunsOf(truth: Location, others: Location, triple: LocationTriple, d
   let best = triple;
   let astray = runsAstray(truth, best);
   for (let step = 0; step < EXCHANGES && astray > 0; step++) {
-    const [a = 0, b = 0] = sampled(draw(0, 2) === 0 ? truth : others, 2, draw);
+    const [a, b] = sampled(draw(0, 2) === 0 ? truth : others, 2, draw);
+    if (a === undefined || b === undefined) continue;
     const exchanged = best.map((set) => ascending(set.map((line) => (line === a ? b : line === b ? a : line))));
     const next = runsAstray(truth, exchanged);
     if (next <= astray) [best, astray] = [exchanged, next];

@@ -143,6 +143,20 @@ describe("matchedLocations", () => {
   });
 });
 
+it("makes no line of one that is not there, where a single line is left beside the truth", () => {
+  // Lines 3 to 5 of five are meant, the second is a bracket: line 1 alone can be exchanged, and with nothing.
+  const of: LocationHunk = {
+    truth: [3, 4, 5],
+    lines: ["mode = 'a';", "}", "total = 1;", "used = 2;", "free = 3;"],
+    changeType: "modify",
+  };
+  for (let seed = 0; seed < 20; seed++) {
+    const built = matchedLocations(of, new LocationBalance(), seededIntegers(seed));
+    if (built.status !== "built") throw new Error(built.status);
+    expect([...built.easy, ...built.hard].flat().every((line) => line >= 1 && line <= 5)).toBe(true);
+  }
+});
+
 describe("otherLines", () => {
   const lines = ["a = 1;", "", "b = 2;", "}", "c = 3;", "a = 1;"];
 
