@@ -220,7 +220,7 @@ function wordsTable(forms) {
     const cells = [
       sharesOfRule(questions, "fitted_lexical"),
       sharesOfRule(questions, best.rule),
-      questions.map((question, i) => outside(form.questions[i], form.examples[i], fragments)),
+      questions.map((_, i) => outside(form.questions[i], form.examples[i], fragments)),
       // Many readers at once, guessing one option where they do not know.
       questions.map(() => 0.6 + 0.4 / form.optionCount),
     ].map(cell);

@@ -26,7 +26,7 @@ import {
 import { buildRecord, type ClOrder } from "./build-record.js";
 import { LocationBalance } from "./location/location-balance.js";
 import { enterLocations } from "./location/matched-locations.js";
-import { SolutionBalance } from "./solution/solution-balance.js";
+import { NEAR_MISS_RULES, SolutionBalance } from "./solution/solution-balance.js";
 import {
   INFILL_TEMPERATURE,
   INFILL_TOP_K,
@@ -39,7 +39,7 @@ import {
 /** Request for a build: its input, options and output. */
 export interface BuildRequest extends BuildInput {
   readonly out: string;
-  /** `null`: none is named, and there are no SI questions. */
+  /** `null`: none is named; SI questions of `matched` are built of near misses, of `paper` not at all. */
   readonly surrogate: SurrogateRoles | null;
   readonly seed: number;
   /** Method for the wrong locations and revisions. */
@@ -48,6 +48,8 @@ export interface BuildRequest extends BuildInput {
   readonly clOrder: ClOrder;
   /** Leave out records that lack a question. */
   readonly onlyComplete: boolean;
+  /** Leave out CL and SI questions that matching words of the review answers, and records without another. */
+  readonly needsReading: boolean;
   readonly overwrite: boolean;
 }
 
@@ -143,11 +145,12 @@ async function buildInto(partial: Partial, job: BuildJob): Promise<BuildOutcome>
   await buildExamples(partial, job);
   if (signal.aborted) return { status: "interrupted", done: partial.records, total };
   const paths = outputPaths(request.out);
-  const result = await writeRecords(partial.path, paths, request.onlyComplete);
+  const result = await writeRecords(partial.path, paths, request);
   const description = {
     kind: BUILD_JOURNAL.kind,
     ...identity,
     only_complete: request.onlyComplete,
+    ...(request.needsReading && { needs_reading: true }),
     output_sha256: await sha256OfFile(request.out),
     ...result,
   };
@@ -170,7 +173,7 @@ async function buildExamples(partial: Partial, job: BuildJob): Promise<void> {
   const found = partial.records;
   if (found > 0) observer.onMessage(`Going on: ${found} of ${total} examples are done.`);
   observer.onStart(total, found);
-  const balances = await balancesOf(partial);
+  const balances = await balancesOf(partial, request);
   const seen = new Map<string, string>();
   let position = 0;
   for await (const line of examplesOf(request)) {
@@ -190,8 +193,9 @@ async function buildExamples(partial: Partial, job: BuildJob): Promise<void> {
 }
 
 /** Counts the examples that are done already: a resumed build goes on as if it had not stopped. */
-async function balancesOf({ path }: Partial): Promise<Balances> {
-  const balances = { locationBalance: new LocationBalance(), balance: new SolutionBalance() };
+async function balancesOf({ path }: Partial, { surrogate }: BuildRequest): Promise<Balances> {
+  const rules = surrogate === null ? NEAR_MISS_RULES : undefined;
+  const balances = { locationBalance: new LocationBalance(), balance: new SolutionBalance(rules) };
   for await (const { record: step } of readJournal(path, BUILD_JOURNAL)) {
     if (step.record === null) continue;
     balances.balance.add(step.record);
@@ -244,6 +248,7 @@ async function describeWork(
   surrogate: ModelIdentity,
   template: PromptTemplate,
 ): Promise<WorkIdentity> {
+  const isOfNearMisses = method === "matched" && surrogate["surrogate"] === null;
   return {
     input: basename(input),
     input_sha256: await sha256OfFile(input),
@@ -252,6 +257,7 @@ async function describeWork(
     method,
     ...(method === "paper" && { cl_order: clOrder }),
     skip_invalid: skipInvalid,
+    ...(isOfNearMisses && { solutions: "near_misses" }),
     ...surrogate,
     infill_temperature: INFILL_TEMPERATURE,
     infill_top_k: INFILL_TOP_K,

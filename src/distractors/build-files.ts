@@ -2,6 +2,7 @@ import { z } from "zod";
 import { isSystemError, ProbeError } from "../base/errors.js";
 import { LANGUAGES } from "../base/language.js";
 import { sha256 } from "../base/sha256.js";
+import { DIFFICULTIES } from "../dataset/example.js";
 import { type Funnel, FunnelCounter } from "../dataset/funnel.js";
 import type { OfficialRecord } from "../dataset/official-record.js";
 import { ProblemList } from "../dataset/problem.js";
@@ -11,6 +12,7 @@ import type { JournalCodec } from "../store/journal/codec.js";
 import { jsonRecord } from "../store/journal/codec.js";
 import { readJournal } from "../store/journal/read-journal.js";
 import { readText } from "../store/text-lines.js";
+import { type KeepReading, readingKeeper, SUFFICE } from "./needs-reading.js";
 import { surrogateWarning } from "./surrogate.js";
 
 /**
@@ -75,13 +77,15 @@ export function outputPaths(out: string): OutputPaths {
 /**
  * Writes the records and their explanations from what the partial file holds; each whole or not at all.
  * @param partial path of the partial file
- * @param onlyComplete leave out records that lack a question
+ * @throws ProbeError `bad_input` where there are too few questions to tell which need reading
  */
-export async function writeRecords(partial: string, paths: OutputPaths, onlyComplete: boolean): Promise<BuildResult> {
-  const tally = new BuildTally(onlyComplete);
+export async function writeRecords(partial: string, paths: OutputPaths, kept: KeptRecords): Promise<BuildResult> {
+  const tally = new BuildTally(kept.onlyComplete);
+  const keep = kept.needsReading ? await readingKeeper(recordsOf(partial, kept.onlyComplete)) : null;
   await writeAtomically(paths.explanations, async (appendExplanation) => {
     await writeAtomically(paths.records, async (appendRecord) => {
-      for await (const { record: step } of readJournal(partial, BUILD_JOURNAL)) {
+      for await (const { record: built } of readJournal(partial, BUILD_JOURNAL)) {
+        const step = withoutWords(built, keep);
         if (!tally.count(step) || step.record === null) continue;
         await appendRecord(`${JSON.stringify(step.record)}\n`);
         if (step.explanation !== null) {
@@ -91,6 +95,28 @@ export async function writeRecords(partial: string, paths: OutputPaths, onlyComp
     });
   });
   return tally.result();
+}
+
+/** Records and questions that are written. */
+interface KeptRecords {
+  /** Leave out records that lack a question. */
+  readonly onlyComplete: boolean;
+  /** Leave out questions that matching words of the review answers, and records without another. */
+  readonly needsReading: boolean;
+}
+
+async function* recordsOf(partial: string, onlyComplete: boolean): AsyncGenerator<OfficialRecord> {
+  const tally = new BuildTally(onlyComplete);
+  for await (const { record: step } of readJournal(partial, BUILD_JOURNAL)) {
+    if (tally.count(step) && step.record !== null) yield step.record;
+  }
+}
+
+/** @param keep `null`: all questions stay */
+function withoutWords(step: BuildStep, keep: KeepReading | null): BuildStep {
+  if (keep === null || step.record === null || step.dropped !== null) return step;
+  const record = keep(step.record);
+  return record === null ? { ...step, dropped: SUFFICE } : { ...step, record };
 }
 
 class BuildTally {
@@ -118,10 +144,14 @@ class BuildTally {
     return true;
   }
 
-  #countQuestions({ lang, type_correct: type, not_built: notBuilt }: OfficialRecord): void {
+  #countQuestions({ lang, type_correct: type, not_built: notBuilt, not_asked: notAsked }: OfficialRecord): void {
     this.#questions.CTR.keep(lang);
     for (const task of ["CL", "SI"] as const) {
-      const reason = task === "SI" && type === "remove_only" ? "a deletion: not asked" : notBuilt?.[task];
+      const isLeftOut = DIFFICULTIES.every((difficulty) => notAsked?.[`${task} ${difficulty}`] !== undefined);
+      const reason =
+        task === "SI" && type === "remove_only"
+          ? "a deletion: not asked"
+          : (notBuilt?.[task] ?? (isLeftOut ? SUFFICE : undefined));
       if (reason === undefined) this.#questions[task].keep(lang);
       else this.#questions[task].drop(lang, reason);
     }

@@ -8,10 +8,11 @@ import type { BuildMethod } from "./build-files.js";
 import type { LocationBalance } from "./location/location-balance.js";
 import { matchedLocations } from "./location/matched-locations.js";
 import { type LocationDistractors, locationDistractors } from "./location/paper-locations.js";
+import { nearMissSolutions } from "./near-miss/near-miss-solutions.js";
 import { matchedSolutions } from "./solution/matched-solutions.js";
 import { paperSolutions } from "./solution/paper-solutions.js";
 import type { SolutionBalance } from "./solution/solution-balance.js";
-import type { SolutionExplanation, SolutionResult } from "./solution/solution-task.js";
+import type { NearMissExplanation, SolutionExplanation, SolutionResult } from "./solution/solution-task.js";
 import type { Surrogate } from "./surrogate.js";
 
 /** `sampled`: drawn among the admissible sets. `first`: the lexicographically first ones (spec §3). */
@@ -28,7 +29,7 @@ interface BuildOptions {
   readonly template: PromptTemplate;
   /** Balance of the benchmark so far; asked by `matched`, not changed. */
   readonly balance: Pick<SolutionBalance, "cost">;
-  /** `null`: none was named, and there are no SI questions. */
+  /** `null`: none was named; SI questions of `matched` are built of near misses, of `paper` not at all. */
   readonly surrogate: Surrogate | null;
   readonly signal: AbortSignal;
 }
@@ -39,7 +40,7 @@ type BuiltRecord =
       readonly status: "built";
       readonly record: OfficialRecord;
       /** Origin of its SI distractors; `null` where there are none. */
-      readonly explanation: SolutionExplanation | null;
+      readonly explanation: SolutionExplanation | NearMissExplanation | null;
     }
   | { readonly status: "dropped"; readonly reason: string };
 
@@ -114,9 +115,13 @@ async function solutionsOf(
   triple: Triple,
   diff: HunkDiff,
   { method, seed, template, balance, surrogate, signal }: BuildOptions,
-): Promise<SolutionResult | null> {
+): Promise<SolutionResult<SolutionExplanation | NearMissExplanation> | null> {
   if (diff.changeType === "delete") return null;
-  if (surrogate === null) return { status: "not_built", reason: "no surrogate was named" };
+  if (surrogate === null) {
+    return method === "matched"
+      ? nearMissSolutions({ triple, diff, seed }, balance)
+      : { status: "not_built", reason: "no surrogate was named" };
+  }
   const task = { triple, diff, template, seed, surrogate, signal };
   return method === "paper" ? paperSolutions(task) : matchedSolutions(task, balance);
 }

@@ -39,7 +39,37 @@ function plain({ options }: AskedQuestion): Pick<ShownQuestion, "origin" | "opti
   return { origin: null, options: options.map((text) => ({ text, detail: null, emphasis: null })) };
 }
 
-/** The replaced part is marked in every option. */
+/** Origin of an option, for who checks it. */
+interface Made {
+  readonly origin: string | null;
+  /** By wrong option. */
+  readonly details: readonly string[];
+}
+
+function madeOf(origin: DistractorOrigin | undefined, difficulty: Difficulty | null): Made {
+  if (origin === undefined) return { origin: null, details: [] };
+  if ("leaf" in origin) {
+    const own = origin.distractors.filter((made) => made.difficulty === difficulty);
+    return {
+      origin: originText(origin),
+      details: own.map(({ replacement, cosine }) => `${replacement} · cosine ${cosine.toFixed(4)}`),
+    };
+  }
+  const square = origin.squares.find((each) => each.difficulty === difficulty);
+  return square === undefined
+    ? { origin: null, details: [] }
+    : { origin: `a: ${missText(square.a)} · b: ${missText(square.b)}`, details: square.options };
+}
+
+/** Such as `operator, line 5: == → !=`. */
+function missText({ kind, asked, edits }: z.infer<typeof nearMiss>): string {
+  const parts = edits.map(
+    ({ line, from, to }) => `line ${line}: ${from.trim() || "(nothing)"} → ${to.trim() || "(nothing)"}`,
+  );
+  return `${kind.replaceAll("_", " ")}${asked ? "" : " (beside what is asked)"}, ${parts.join("; ")}`;
+}
+
+/** The changed part is marked in every option. */
 function infilled(
   { options, difficulty }: AskedQuestion,
   origin: DistractorOrigin | undefined,
@@ -47,17 +77,15 @@ function infilled(
   const [right = "", ...wrong] = options;
   const spans = wrong.map((text) => emphasise(right, text));
   const rightSpans = spans.flatMap(([span]) => (span === null ? [] : [span]));
-  const ours = origin?.distractors.filter((made) => made.difficulty === difficulty) ?? [];
+  const made = madeOf(origin, difficulty);
   const first: ShownOption = { text: right, detail: null, emphasis: around(rightSpans) };
   const others = wrong.map((text, i): ShownOption => {
-    const made = ours[i];
-    const detail = made === undefined ? null : `${made.replacement} · cosine ${made.cosine.toFixed(4)}`;
-    return { text, detail, emphasis: spans[i]?.[1] ?? null };
+    return { text, detail: made.details[i] ?? null, emphasis: spans[i]?.[1] ?? null };
   });
-  return { origin: origin === undefined ? null : originText(origin), options: [first, ...others] };
+  return { origin: made.origin, options: [first, ...others] };
 }
 
-function originText({ leaf, surprisalBits }: DistractorOrigin): string {
+function originText({ leaf, surprisalBits }: z.infer<typeof infilledOrigin>): string {
   return `Replaced: ${leaf.text} (${leaf.kind}, line ${leaf.line}, ${surprisalBits.toFixed(2)} bits)`;
 }
 
@@ -67,12 +95,27 @@ function around(spans: readonly (readonly [number, number])[]): readonly [number
   return [Math.min(...spans.map(([start]) => start)), Math.max(...spans.map(([, end]) => end))];
 }
 
-const origin = z.object({
+const infilledOrigin = z.object({
   id: z.string(),
   leaf: z.object({ text: z.string(), kind: z.string(), line: z.number() }),
   surprisalBits: z.number(),
   distractors: z.array(z.object({ difficulty: z.enum(DIFFICULTIES), replacement: z.string(), cosine: z.number() })),
 });
+
+const nearMiss = z.object({
+  kind: z.string(),
+  asked: z.boolean(),
+  edits: z.array(z.object({ line: z.number(), from: z.string(), to: z.string() })),
+});
+
+const squaresOrigin = z.object({
+  id: z.string(),
+  squares: z.array(
+    z.object({ difficulty: z.enum(DIFFICULTIES), a: nearMiss, b: nearMiss, options: z.array(z.string()) }),
+  ),
+});
+
+const origin = z.union([infilledOrigin, squaresOrigin]);
 
 /** Origin of the SI distractors of an example: a line of the side file of `probe dataset build`. */
 export type DistractorOrigin = z.infer<typeof origin>;

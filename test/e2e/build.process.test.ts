@@ -282,16 +282,68 @@ describe("a build by --method matched", () => {
 });
 
 describe("a build without a surrogate", () => {
-  it("makes CTR and CL questions, and counts and says why there are none of SI", async () => {
+  /** Two conditions that change, and what is returned. */
+  const NEAR = {
+    pre_review_code: "def take(first, items):\n    if items:\n        return first\n    return items",
+    code_review: "Return the highest of them, and the items where there are none.",
+    post_review_code: "def take(first, items):\n    if not items:\n        return items\n    return max(items)",
+    language: "python",
+    id: "near",
+  };
+
+  it("makes SI questions of near misses, and tells which", async () => {
     const out = at("alone.jsonl");
-    const { code, stdout } = await runProbe(["dataset", "build", input, "--out", out]);
+    writeFileSync(at("near.jsonl"), jsonl(NEAR, ...RAW.slice(2, 3)));
+    const { code, stdout } = await runProbe(["dataset", "build", at("near.jsonl"), "--out", out]);
+    expect([code, stdout.includes("Name a model")]).toEqual([0, false]);
+    const [near] = records(out);
+    expect([near?.solution_wrong_easy?.length, near?.solution_wrong_hard?.length]).toEqual([3, 3]);
+    const [explained] = readFileSync(at("alone.distractors.jsonl"), "utf8").trim().split("\n");
+    expect(JSON.parse(explained ?? "")).toMatchObject({
+      surrogate: null,
+      method: "matched",
+      squares: [{ difficulty: "easy", options: ["a", "b", "a and b"] }, { difficulty: "hard" }],
+    });
+    const php = records(out).find(({ lang }) => lang === "php");
+    expect(php?.not_built).toBeUndefined(); // a deletion
+  });
+
+  it("keeps with --needs-reading the questions alone that matching words gets wrong", async () => {
+    const [all, some] = [at("all.jsonl"), at("some.jsonl")];
+    const starter = ["dataset", "build", "datasets/starter.jsonl"];
+    await runProbe([...starter, "--out", all]);
+    const { code, stdout } = await runProbe([...starter, "--out", some, "--needs-reading"]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("words of the review suffice") as string]);
+    const { stdout: stats } = await runProbe(["dataset", "stats", all, "--json"]);
+    const { needs } = JSON.parse(stats) as { needs: { task: string; difficulty: string | null; wordsFail: number }[] };
+    for (const { task, difficulty, wordsFail } of needs) {
+      if (task === "CTR") continue;
+      const form = `${task} ${difficulty}` as "CL easy";
+      const field = (task === "CL" ? `loc_wrong_${difficulty}` : `solution_wrong_${difficulty}`) as "loc_wrong_easy";
+      const asked = records(some).filter(
+        (record) => record[field] !== undefined && record.not_asked?.[form] === undefined,
+      );
+      expect([form, asked.length]).toEqual([form, wordsFail]);
+    }
+  });
+
+  it("is refused with --needs-reading where a form has too few questions to fit a rule, and keeps what is built", async () => {
+    const out = at("few.jsonl");
+    const { code, stderr } = await runProbe(["dataset", "build", input, "--out", out, "--needs-reading"]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("Expected at least 50 questions of CL easy") as string]);
+    expect(existsSync(at("few.partial.jsonl"))).toBe(true);
+    expect((await runProbe(["dataset", "build", input, "--out", out])).code).toBe(0);
+  });
+
+  it("makes none by the paper's method, and counts and says why", async () => {
+    const out = at("paper.jsonl");
+    const { code, stdout } = await runProbe(["dataset", "build", input, "--out", out, "--method", "paper"]);
     expect([code, stdout]).toEqual([0, expect.stringContaining("no SI: no surrogate was named") as string]);
     expect(stdout).toContain("Name a model with --surrogate.");
-    const [python, , php] = records(out);
+    const [python] = records(out);
     expect(python?.loc_wrong_easy).toHaveLength(3);
     expect([python?.solution_wrong_easy, python?.not_built?.["SI"]]).toEqual([undefined, "no surrogate was named"]);
-    expect(php?.not_built).toBeUndefined(); // a deletion
-    expect(readFileSync(at("alone.distractors.jsonl"), "utf8")).toBe("");
+    expect(readFileSync(at("paper.distractors.jsonl"), "utf8")).toBe("");
   });
 
   it("is refused with a model in its place", async () => {

@@ -34,7 +34,7 @@ describe("runMarkdown", () => {
     expect(markdown).toContain("## probe: scripted:oracle\n\n1 example · 6 answers · run 20260102T030405Z");
     const row = markdown.split("\n").find((line) => line.startsWith("| CTR |"))!;
     // One question, wrong, with the mean accuracy of the fixture: Wilson's interval is 0 to z²/(1+z²) = 0.793.
-    expect(cells(row).slice(0, 5)).toEqual([" CTR ", " 1 ", " 0.0 % (0.0–79.3) ", " 100.0 % ", " – "]);
+    expect(cells(row).slice(0, 5)).toEqual([" CTR ", " 1 ", " 0.0 % (0.0–79.3) ", " – ", " 100.0 % "]);
     // The same letter under all six orders: two of them for each of three options.
     const guessed = { agreement: 2 / 6, guessing: 2358 / 729 / 6 };
     const sentence = CHOICE_SENTENCES.unreadable(guessed, { symbol: "A", share: 1 }, null);
@@ -69,7 +69,7 @@ describe("runMarkdown", () => {
       "evil\\|name\\\\u000a# heading &lt;img src=x&gt; \\[a\\](http\\://b) \\`code\\` \\*\\*bold\\*\\* \\@team",
     );
     const table = markdown.split("\n").filter((line) => line.startsWith("|"));
-    expect(new Set(table.map((line) => cells(line).length))).toEqual(new Set([12]));
+    expect(new Set(table.map((line) => cells(line).length))).toEqual(new Set([13]));
   });
 });
 

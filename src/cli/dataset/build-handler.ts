@@ -56,7 +56,7 @@ async function requireOutputs({ input, out, overwrite }: BuildRequest): Promise<
 }
 
 async function parseRequest(values: BuildValues, workingDirectory: string): Promise<BuildRequest> {
-  const { out, seed, limit, onlyComplete, skipInvalid } = values;
+  const { out, seed, limit, onlyComplete, needsReading, skipInvalid } = values;
   return {
     input: datasetFile(values.input),
     out,
@@ -65,6 +65,7 @@ async function parseRequest(values: BuildValues, workingDirectory: string): Prom
     limit,
     ...methodOf(values),
     onlyComplete,
+    needsReading,
     skipInvalid,
     // A build that was killed while it wrote its output goes on all the same.
     overwrite: values.overwrite || existsSync(outputPaths(out).partial),

@@ -123,10 +123,11 @@ export const DATASET_COMMANDS: readonly Command[] = [
     synopsis: "<input> --out FILE [--surrogate M]",
     about:
       "Makes official records from triples of pre-review code, review and post-review code. Wrong\n" +
-      "locations are drawn; wrong revisions are infilled by a surrogate model. A build that was stopped\n" +
-      "goes on with the same command.",
+      "locations are drawn; wrong revisions are two near misses, each alone and both, or with a\n" +
+      "surrogate model infilled by it. A build that was stopped goes on with the same command.",
     options: BUILD,
     examples: [
+      ["reviews.jsonl --out bench.jsonl", "wrong revisions of near misses, no model"],
       ["reviews.jsonl --out bench.jsonl --surrogate tiny", "with the bundled model, to try"],
       ["reviews.jsonl --out bench.jsonl --surrogate qwen2.5-coder-7b.gguf --seed 7", "with a real one"],
     ],

@@ -120,7 +120,9 @@ const { promptMode: _mode, allowGenerated: _generated, ...SURROGATE } = MODEL_OP
 export const BUILD = {
   input: positional("JSONL file of raw triples, or of records with or without options"),
   out: required(textOption("JSONL file to write (required)")),
-  surrogate: textOption("model that scores, infills and embeds: alias, provider:name or .gguf (without: no SI)"),
+  surrogate: textOption(
+    "model that scores, infills and embeds: alias, provider:name or .gguf (without: SI of near misses)",
+  ),
   scorer: textOption("model that scores in the surrogate's place"),
   embedder: textOption("model that embeds in the surrogate's place"),
   seed: wholeOption("decides every draw (default: 0)", 0, 0),
@@ -136,6 +138,7 @@ export const BUILD = {
     null,
   ),
   onlyComplete: switchOption("leave out records of which a question could not be built"),
+  needsReading: switchOption("leave out CL and SI questions that matching words of the review answers"),
   ...SURROGATE,
   skipInvalid: switchOption("leave out lines that are no code reviews and say how many"),
   overwrite: switchOption("replace the output if it exists"),

@@ -15,7 +15,7 @@ export interface IntroducedToken {
 }
 
 /** Tokens of both versions of a hunk, by its blocks of changed lines. */
-interface Block {
+export interface Block {
   readonly removed: readonly Token[];
   readonly added: readonly Token[];
 }
@@ -65,7 +65,11 @@ function textsOf(tokens: readonly Token[]): string[] {
 }
 
 /** A run of changed lines, `-` in the old version and `+` in the new one at the same place. */
-function blocksOf(diff: Pick<HunkDiff, "old" | "new">, before: readonly Token[], after: readonly Token[]): Block[] {
+export function blocksOf(
+  diff: Pick<HunkDiff, "old" | "new">,
+  before: readonly Token[],
+  after: readonly Token[],
+): Block[] {
   const [old, fresh] = [diff.old.split("\n"), diff.new.split("\n")];
   const [removedByLine, addedByLine] = [byLine(before), byLine(after)];
   const blocks: Block[] = [];

@@ -4,6 +4,7 @@ import { hash32 } from "../../base/random.js";
 import { wordsOf } from "../../question/floors/solution-rules.js";
 import { loadSyntax, type ParsedCode, type Syntax } from "../../syntax/load.js";
 import { isOwnName } from "../../syntax/own-names.js";
+import { isContentWord } from "../near-miss/content-words.js";
 import { NotBuilt } from "../surrogate.js";
 import { type PoolMember, poolFor, WANTED } from "./candidate-pool.js";
 import {
@@ -14,7 +15,7 @@ import {
   tokensOf,
 } from "./introduced-tokens.js";
 import { lineNumberAt, type RankedLeaf, rankLeaves, revisedCode } from "./masked-leaf.js";
-import { isContentWord, isShownElsewhere, namesInProse, type Surroundings } from "./replacements.js";
+import { isShownElsewhere, namesInProse, type Surroundings } from "./replacements.js";
 import { chooseOptions, type SolutionBalance } from "./solution-balance.js";
 import { builtWith, byLikeness, resultOf, type SolutionResult, type SolutionTask } from "./solution-task.js";
 

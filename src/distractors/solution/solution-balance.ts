@@ -65,18 +65,44 @@ const FURTHER_RULES: readonly Rule<SolutionView>[] = [
   { name: "odd_in_prompt", sees: "lexical", score: oddInPrompt },
 ];
 
+/** Rules whose ranks are kept even. */
+interface BalancedRules {
+  readonly rules: readonly Rule<SolutionView>[];
+  /** Weights of the first of them. */
+  readonly weights: readonly number[];
+  /** Number of the first ones that could be fitted together. */
+  readonly fitted: number;
+}
+
 const BALANCED = SOLUTION_RULES.filter(({ balance }) => balance !== undefined);
 const NO_READ = BALANCED.filter(({ sees }) => sees !== "lexical");
 const LEXICAL = BALANCED.filter(({ sees }) => sees === "lexical");
-const RULES: readonly Rule<SolutionView>[] = [...NO_READ, ...LEXICAL, ...FURTHER_RULES];
-const WEIGHTS = [...NO_READ, ...LEXICAL].map(({ balance = 1 }) => balance);
+const INFILLED: BalancedRules = {
+  rules: [...NO_READ, ...LEXICAL, ...FURTHER_RULES],
+  weights: [...NO_READ, ...LEXICAL].map(({ balance = 1 }) => balance),
+  fitted: NO_READ.length,
+};
+
+/** Rules that no near miss is chosen by: they show what the choice leaves to others. */
+const KEPT_OUT: readonly string[] = ["commonest_names", "review_words"];
+const CHOSEN_BY = SOLUTION_RULES.filter(({ name }) => !KEPT_OUT.includes(name));
+
+/** Rules of questions that are built of near misses: all that are reported but two. */
+export const NEAR_MISS_RULES: BalancedRules = {
+  rules: [...CHOSEN_BY, ...FURTHER_RULES],
+  weights: CHOSEN_BY.map(({ balance = 2 }) => balance),
+  fitted: CHOSEN_BY.length,
+};
 
 /** The ranks of the right solution in a benchmark so far, easy and hard questions each by themselves. */
 export class SolutionBalance {
-  readonly #forms: Readonly<Record<Difficulty, RankBalance>> = {
-    easy: new RankBalance(WEIGHTS, NO_READ.length),
-    hard: new RankBalance(WEIGHTS, NO_READ.length),
-  };
+  readonly #rules: BalancedRules["rules"];
+  readonly #forms: Readonly<Record<Difficulty, RankBalance>>;
+
+  constructor({ rules, weights, fitted }: BalancedRules = INFILLED) {
+    this.#rules = rules;
+    this.#forms = { easy: new RankBalance(weights, fitted), hard: new RankBalance(weights, fitted) };
+  }
 
   /** Counts the questions of a record, if it has them. */
   add(record: OfficialRecord): void {
@@ -86,18 +112,18 @@ export class SolutionBalance {
     for (const difficulty of DIFFICULTIES) {
       const wrong = record[`solution_wrong_${difficulty}`];
       if (wrong === undefined) continue;
-      this.#forms[difficulty].add(standingsIn({ solutions: [right, ...wrong], preReviewLines, review }));
+      this.#forms[difficulty].add(this.#standings({ solutions: [right, ...wrong], preReviewLines, review }));
     }
   }
 
   /** Unevenness of the ranks of a form with one more question; the right solution first. */
   cost(difficulty: Difficulty, view: SolutionView): number {
-    return this.#forms[difficulty].cost(standingsIn(view));
+    return this.#forms[difficulty].cost(this.#standings(view));
   }
-}
 
-function standingsIn(view: SolutionView): Standing[] {
-  return standingsOf(RULES.map((rule) => rule.score(view)));
+  #standings(view: SolutionView): Standing[] {
+    return standingsOf(this.#rules.map((rule) => rule.score(view)));
+  }
 }
 
 function shareRemoved(solution: string): number {

@@ -4,6 +4,7 @@ import type { Triple } from "../../dataset/triple.js";
 import type { PromptTemplate } from "../../question/prompt.js";
 import { cosine } from "../../stats/linear-algebra.js";
 import type { BuildMethod } from "../build-files.js";
+import type { NearMissKind } from "../near-miss/near-miss.js";
 import { NotBuilt, type Surrogate } from "../surrogate.js";
 import type { Introduction } from "./introduced-tokens.js";
 import type { ReplacementSource } from "./replacements.js";
@@ -56,12 +57,32 @@ export interface SolutionExplanation {
   readonly distractors: readonly ExplainedDistractor[];
 }
 
-export type SolutionResult =
+/** A near miss of a square, for the human check; lines from 1, of the post-review code. */
+interface ExplainedMiss {
+  readonly kind: NearMissKind;
+  /** Tells whether it changes what the revision introduces. */
+  readonly asked: boolean;
+  readonly edits: readonly { readonly line: number; readonly from: string; readonly to: string }[];
+}
+
+/** Origin of the options of a question that was built of near misses, for the human check. */
+export interface NearMissExplanation {
+  readonly method: "matched";
+  readonly squares: readonly {
+    readonly difficulty: Difficulty;
+    readonly a: ExplainedMiss;
+    readonly b: ExplainedMiss;
+    /** Near misses of each wrong option, in their order. */
+    readonly options: readonly string[];
+  }[];
+}
+
+export type SolutionResult<Explanation = SolutionExplanation> =
   | {
       readonly status: "built";
       readonly easy: readonly string[];
       readonly hard: readonly string[];
-      readonly explanation: SolutionExplanation;
+      readonly explanation: Explanation;
     }
   | { readonly status: "not_built"; readonly reason: string };
 

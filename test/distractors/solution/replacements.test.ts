@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { nearNumbers } from "../../../src/distractors/near-miss/content-words.js";
 import { type Token, tokensOf } from "../../../src/distractors/solution/introduced-tokens.js";
-import { isAlike, nearNumbers, replacementsFor } from "../../../src/distractors/solution/replacements.js";
+import { isAlike, replacementsFor } from "../../../src/distractors/solution/replacements.js";
 import { wordsOf } from "../../../src/question/floors/solution-rules.js";
 import { loadSyntax } from "../../../src/syntax/load.js";
 

@@ -1,0 +1,171 @@
+import { distance } from "fastest-levenshtein";
+import type { Edit, NearMiss, NearMissKind } from "./near-miss.js";
+import type { Revision } from "./revision.js";
+
+/** A run of changed lines. */
+interface LineBlock {
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+  /** Line of the post-review code at which the added ones begin, from 0. */
+  readonly at: number;
+}
+
+/** Near misses that are whole lines: put back, left out, left standing, gone too, elsewhere. */
+export function lineMisses(revision: Revision): NearMiss[] {
+  const lines = new LinesOf(revision.text);
+  const blocks = blocksOf(revision);
+  const changed = blocks.reduce((sum, { removed, added }) => sum + Math.max(removed.length, added.length), 0);
+  return blocks.flatMap((block) => [
+    ...(changed > 1 ? [...putBack(block, lines), ...dropped(block, lines, changed)] : []),
+    ...kept(block, lines),
+    ...removedToo(block, lines),
+    ...otherPlaces(block, lines, revision),
+  ]);
+}
+
+/** Lines of a text and where they stand in it. */
+class LinesOf {
+  readonly texts: readonly string[];
+  readonly #starts: readonly number[];
+  readonly #length: number;
+
+  constructor(text: string) {
+    this.texts = text.split("\n");
+    let next = 0;
+    this.#starts = this.texts.map((line) => {
+      const start = next;
+      next += line.length + 1;
+      return start;
+    });
+    this.#length = text.length;
+  }
+
+  start(line: number): number {
+    return this.#starts[line] ?? this.#length;
+  }
+
+  /** Replaces a line. */
+  replaced(line: number, to: string): Edit {
+    return { start: this.start(line), end: this.start(line) + (this.texts[line]?.length ?? 0), to };
+  }
+
+  /** Leaves lines out, with the break behind them, or before them at the end. */
+  without(line: number): Edit {
+    const isLast = line === this.texts.length - 1;
+    if (isLast) return { start: Math.max(0, this.start(line) - 1), end: this.#length, to: "" };
+    return { start: this.start(line), end: this.start(line + 1), to: "" };
+  }
+
+  /** Puts a line before another. */
+  before(line: number, text: string): Edit {
+    const start = this.start(line);
+    return line >= this.texts.length ? { start, end: start, to: `\n${text}` } : { start, end: start, to: `${text}\n` };
+  }
+}
+
+function blocksOf({ diff }: Revision): LineBlock[] {
+  const [old, fresh] = [diff.old.split("\n"), diff.new.split("\n")];
+  const blocks: LineBlock[] = [];
+  let [i, j] = [0, 0];
+  while (i < old.length || j < fresh.length) {
+    const [from, at] = [i, j];
+    while (old[i]?.startsWith("-") === true) i++;
+    while (fresh[j]?.startsWith("+") === true) j++;
+    const [removed, added] = [old.slice(from, i), fresh.slice(at, j)].map((own) => own.map((line) => line.slice(1)));
+    if (i > from || j > at) blocks.push({ removed: removed ?? [], added: added ?? [], at });
+    else [i, j] = [i + 1, j + 1];
+  }
+  return blocks;
+}
+
+function miss(kind: NearMissKind, edits: readonly Edit[], cost: number, isAsked = true): NearMiss {
+  return { kind, edits, isAsked, cost };
+}
+
+/** Least likeness of a removed and an added line that are two versions of one. */
+const MIN_LIKENESS = 0.5;
+
+function putBack({ removed, added, at }: LineBlock, lines: LinesOf): NearMiss[] {
+  return added.flatMap((line, i) => {
+    const old = removed[i];
+    return old !== undefined && isTelling(line) && likeness(old, line) >= MIN_LIKENESS
+      ? [miss("put_back", [lines.replaced(at + i, old)], 0.1)]
+      : [];
+  });
+}
+
+function likeness(a: string, b: string): number {
+  return 1 - distance(a.trim(), b.trim()) / Math.max(1, a.trim().length, b.trim().length);
+}
+
+/** An added line left out; a comment costs little less than a statement. */
+function dropped({ removed, added, at }: LineBlock, lines: LinesOf, changed: number): NearMiss[] {
+  if (added.length < 2 && changed < 2) return [];
+  return added.flatMap((line, i) =>
+    isStatement(line) && removed[i] === undefined ? [miss("dropped", [lines.without(at + i)], 0.4)] : [],
+  );
+}
+
+/** A removed statement left standing behind the added ones, where more were removed than added. */
+function kept({ removed, added, at }: LineBlock, lines: LinesOf): NearMiss[] {
+  const spare = removed.slice(added.length);
+  if (removed.length < 2) return [];
+  return [spare[0], spare.at(-1)].flatMap((line, i, both) =>
+    line === undefined || !isStatement(line) || (i === 1 && line === both[0])
+      ? []
+      : [miss("kept", [lines.before(at + added.length, line)], 0.5)],
+  );
+}
+
+/** The line before the removed ones, or behind the changed ones, gone as well. */
+function removedToo({ removed, added, at }: LineBlock, lines: LinesOf): NearMiss[] {
+  if (removed.length <= added.length) return [];
+  return [at - 1, at + added.length].flatMap((line) => {
+    const text = lines.texts[line];
+    return text !== undefined && isStatement(text)
+      ? [miss("removed_too", [lines.without(line)], 0.7, added.length === 0)]
+      : [];
+  });
+}
+
+/** Added lines one line of code further up or down, where nothing was removed. */
+function otherPlaces({ removed, added, at }: LineBlock, lines: LinesOf, { diff }: Revision): NearMiss[] {
+  if (
+    removed.length > 0 ||
+    diff.changeType !== "add" ||
+    !added.every((line) => isStatement(line) || line.trim() === "")
+  )
+    return [];
+  const moved = (first: number, last: number, isUp: boolean): NearMiss[] => {
+    const range = lines.texts.slice(first, last);
+    const others = isUp ? range.slice(0, at - first) : range.slice(at + added.length - first);
+    const text = (isUp ? [...added, ...others] : [...others, ...added]).join("\n");
+    const end = lines.start(last - 1) + (lines.texts[last - 1]?.length ?? 0);
+    return text === range.join("\n") ? [] : [miss("place", [{ start: lines.start(first), end, to: text }], 0.8)];
+  };
+  const up = lastIndex(lines.texts.slice(0, at), isTelling);
+  const down = lines.texts.findIndex((line, i) => i >= at + added.length && isTelling(line));
+  return [...(up < 0 ? [] : moved(up, at + added.length, true)), ...(down < 0 ? [] : moved(at, down + 1, false))];
+}
+
+function lastIndex(lines: readonly string[], holds: (line: string) => boolean): number {
+  for (let i = lines.length - 1; i >= 0; i--) if (holds(lines[i] ?? "")) return i;
+  return -1;
+}
+
+/** Tells whether a line says something: no blank one, no lone brackets. */
+function isTelling(line: string): boolean {
+  return /[\p{L}\p{N}]/u.test(line);
+}
+
+/** First words of lines that begin, end or go on with something that takes more lines. */
+const OF_BLOCKS =
+  /^(?:end|else|elif|elsif|except|finally|rescue|ensure|catch|case|when|then|def|class|module|if|unless|for|while|until|switch|with|try|func|function|namespace|struct|enum|interface)\b/u;
+
+/** Tells whether a line is a statement by itself. */
+function isStatement(line: string): boolean {
+  const text = line.trim();
+  if (!isTelling(text) || OF_BLOCKS.test(text)) return false;
+  if (/^[)\]}.,?:&|<+*/=-]|[([{,:?&|+=\\]$|\b(?:do|begin)$|[=-]>$/.test(text)) return false;
+  return ["()", "[]", "{}"].every(([open = "", close = ""]) => text.split(open).length === text.split(close).length);
+}

@@ -1,0 +1,66 @@
+import type { TextRange } from "../../base/text.js";
+
+/**
+ * Sorts of a near miss:
+ * - `put_back`: one of several changed pieces or lines as it was
+ * - `dropped`, `kept`: an added line left out; a removed line left standing
+ * - `removed_too`: a line beside the removed ones gone, too
+ * - `elsewhere`: the same change at another place where it could be made; `everywhere`: there as well
+ * - `other_left_out`: another item of a list left out
+ * - `opposite`: a word of a name for its opposite (`first`, `last`), a constant or keyword likewise
+ * - `name`: another name of the same role
+ * - `made_name`: a word of a name for one that plays the same part in another name
+ * - `operator`, `number`, `text` (a literal for another), `negation`, `arguments` (two in each other's place)
+ * - `word`: a word of a comment or text that the review gives, for another
+ * - `place`: added lines one statement further up or down
+ */
+export type NearMissKind =
+  | "put_back"
+  | "dropped"
+  | "kept"
+  | "removed_too"
+  | "elsewhere"
+  | "everywhere"
+  | "other_left_out"
+  | "opposite"
+  | "name"
+  | "made_name"
+  | "operator"
+  | "number"
+  | "text"
+  | "negation"
+  | "arguments"
+  | "word"
+  | "place";
+
+/** A range of the revision with another text. */
+export interface Edit extends TextRange {
+  readonly to: string;
+}
+
+/** A small fault that somebody could have made in a revision. */
+export interface NearMiss {
+  readonly kind: NearMissKind;
+  /** Ascending, at least one. */
+  readonly edits: readonly Edit[];
+  /** Tells whether it is at a place that the revision introduces, and so changes what the review asks for. */
+  readonly isAsked: boolean;
+  /** Cost of its quality: 0 for what is made every day, 2 for what few would write. */
+  readonly cost: number;
+}
+
+/** The revision with near misses in it; they are independent. */
+export function withMisses(text: string, misses: readonly NearMiss[]): string {
+  const fromBehind = misses.flatMap(({ edits }) => edits).sort((a, b) => b.start - a.start);
+  return fromBehind.reduce((code, { start, end, to }) => code.slice(0, start) + to + code.slice(end), text);
+}
+
+/** Tells whether two near misses can be made each without the other. */
+export function areIndependent(a: NearMiss, b: NearMiss): boolean {
+  return a.edits.every((one) => b.edits.every((other) => areApart(one, other)));
+}
+
+function areApart(a: Edit, b: Edit): boolean {
+  if (a.start === b.start) return false;
+  return a.end <= b.start || b.end <= a.start;
+}

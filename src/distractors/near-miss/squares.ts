@@ -1,0 +1,113 @@
+import { distance } from "fastest-levenshtein";
+import { hash32 } from "../../base/random.js";
+import { normaliseText } from "../../base/text.js";
+import type { Difficulty } from "../../dataset/example.js";
+import { diffHunk } from "../../dataset/hunk-diff.js";
+import type { Triple } from "../../dataset/triple.js";
+import { areIndependent, type NearMiss, withMisses } from "./near-miss.js";
+import type { Revision } from "./revision.js";
+
+/** Four revisions of two near misses, a and b: neither (the right one), a, b, both. */
+export interface Square {
+  readonly misses: readonly [NearMiss, NearMiss];
+  /** Diffs as the question shows them, the right one first. */
+  readonly solutions: readonly [string, string, string, string];
+  /** Cost of the quality of both near misses. */
+  readonly cost: number;
+}
+
+/** Squares that a question is chosen from, for each difficulty. */
+const MOST_SQUARES = 32;
+/** Near misses at one range that are tried: the best, of equals drawn ones. */
+const MOST_AT_PLACE = 6;
+/** Highest cost of a square: two near misses of which one at least is made every day. */
+const MAX_COST = 2;
+/** Squares that are tried before they are compared. */
+const MOST_TRIED = 160;
+/** Squares of each difficulty that differ in how far their near misses are; fewer are used for both. */
+const MIN_APART = 4;
+
+/**
+ * The squares of a revision. Every option has two neighbours and one opposite, so that no rule of centre, length or
+ * tokens finds the right one. Hard ones are of the half whose near misses change fewest characters of the question.
+ * @param seed decides among equals
+ * @returns by difficulty, the best first; empty where two independent near misses are not to be had
+ */
+export function squaresOf(
+  misses: readonly NearMiss[],
+  revision: Revision,
+  triple: Triple,
+  seed: number,
+): Record<Difficulty, readonly Square[]> {
+  const tried = pairsOf(bestOf(misses, seed), seed)
+    .slice(0, MOST_TRIED)
+    .flatMap((pair) => squareOf(pair, revision, triple) ?? []);
+  const far = tried
+    .map((square) => ({ square, far: distance(square.solutions[0], square.solutions[3]) }))
+    .sort((a, b) => a.far - b.far);
+  const half = Math.ceil(far.length / 2);
+  const take = (part: typeof far) =>
+    part
+      .map(({ square }) => square)
+      .sort((a, b) => a.cost - b.cost)
+      .slice(0, MOST_SQUARES);
+  if (far.length < 2 * MIN_APART) return { easy: take(far), hard: take(far) };
+  return { hard: take(far.slice(0, half)), easy: take(far.slice(half)) };
+}
+
+/** The best near misses of each range; different texts only. */
+function bestOf(misses: readonly NearMiss[], seed: number): NearMiss[] {
+  const ranges = new Map<string, Map<string, NearMiss>>();
+  for (const miss of misses) {
+    const key = miss.edits.map(({ start, end }) => `${start} ${end}`).join(" ");
+    const own = ranges.get(key) ?? new Map<string, NearMiss>();
+    const name = nameOf(miss);
+    const known = own.get(name);
+    if (known === undefined || miss.cost < known.cost) own.set(name, miss);
+    ranges.set(key, own);
+  }
+  return [...ranges.values()].flatMap((own) =>
+    [...own.values()]
+      .map((miss) => ({ miss, draw: hash32(nameOf(miss), seed) }))
+      .sort((a, b) => a.miss.cost - b.miss.cost || a.draw - b.draw)
+      .slice(0, MOST_AT_PLACE)
+      .map(({ miss }) => miss),
+  );
+}
+
+type Pair = readonly [NearMiss, NearMiss];
+
+/** Independent pairs, one at least of what the review asks for; the cheapest first, a little drawn. */
+function pairsOf(misses: readonly NearMiss[], seed: number): Pair[] {
+  const pairs = misses.flatMap((a, i) =>
+    misses.slice(i + 1).flatMap((b): Pair[] => ((a.isAsked || b.isAsked) && areIndependent(a, b) ? [[a, b]] : [])),
+  );
+  return pairs
+    .filter(([a, b]) => a.cost + b.cost <= MAX_COST)
+    .map((pair) => ({ pair, key: pair[0].cost + pair[1].cost + drawnShare(pair, seed) }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ pair }) => pair);
+}
+
+function drawnShare([a, b]: Pair, seed: number): number {
+  return hash32(`${nameOf(a)} ${nameOf(b)}`, seed) / 2 ** 32;
+}
+
+function nameOf({ edits }: NearMiss): string {
+  return edits.map(({ start, end, to }) => `${start} ${end} ${to}`).join("\n");
+}
+
+/** @returns `null` where an option parses worse than the right one, changes nothing, or is another's twin */
+function squareOf(misses: Pair, revision: Revision, { preReviewLines }: Triple): Square | null {
+  const [a, b] = misses;
+  const solutions = [[a], [b], [a, b]].map((own) => {
+    const text = withMisses(revision.text, own);
+    if (revision.syntax.parse(text).errors > revision.parsed.errors) return null;
+    return diffHunk(preReviewLines, text.split("\n"))?.solution ?? null;
+  });
+  const [onlyA, onlyB, both] = solutions;
+  if (onlyA == null || onlyB == null || both == null) return null;
+  const all = [revision.diff.solution, onlyA, onlyB, both] as const;
+  const isDistinct = new Set(all.map((text) => normaliseText(text).replace(/\s+/g, ""))).size === all.length;
+  return isDistinct ? { misses, solutions: all, cost: a.cost + b.cost } : null;
+}

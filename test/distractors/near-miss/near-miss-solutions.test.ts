@@ -1,0 +1,154 @@
+import { describe, expect, it } from "vitest";
+import type { Language } from "../../../src/base/language.js";
+import { DIFFICULTIES } from "../../../src/dataset/example.js";
+import { diffHunk } from "../../../src/dataset/hunk-diff.js";
+import { lineMisses } from "../../../src/distractors/near-miss/line-misses.js";
+import { type NearMiss, withMisses } from "../../../src/distractors/near-miss/near-miss.js";
+import { nearMissSolutions, solutionSquares } from "../../../src/distractors/near-miss/near-miss-solutions.js";
+import { readRevision } from "../../../src/distractors/near-miss/revision.js";
+import { tokenMisses } from "../../../src/distractors/near-miss/token-misses.js";
+import { treeMisses } from "../../../src/distractors/near-miss/tree-misses.js";
+import { NEAR_MISS_RULES, SolutionBalance } from "../../../src/distractors/solution/solution-balance.js";
+import { loadSyntax } from "../../../src/syntax/load.js";
+
+interface Change {
+  readonly before: string;
+  readonly after: string;
+  readonly language?: Language;
+  readonly review?: string;
+}
+
+function given({ before, after, language = "python", review = "Not there." }: Change) {
+  const [preReviewLines, postReviewLines] = [before.split("\n"), after.split("\n")];
+  const diff = diffHunk(preReviewLines, postReviewLines);
+  if (diff === null) throw new Error("no change");
+  return { triple: { id: "t", language, review, preReviewLines, postReviewLines }, diff };
+}
+
+/** Revisions with one near misses each, of a kind. */
+async function revisionsBy(kind: NearMiss["kind"], change: Change): Promise<string[]> {
+  const { triple, diff } = given(change);
+  const revision = await readRevision(triple, diff);
+  const all = [...tokenMisses(revision), ...treeMisses(revision), ...lineMisses(revision)];
+  return all.filter((miss) => miss.kind === kind).map((miss) => withMisses(revision.text, [miss]));
+}
+
+const TWO_EDITS = {
+  before: "def take(first, items):\n    if items:\n        return first\n    return items",
+  after: "def take(first, items):\n    if not items:\n        return items\n    return max(items)",
+};
+
+describe("near misses of a revision", () => {
+  it("put one of two changed lines back", async () => {
+    const made = await revisionsBy("put_back", {
+      before: "a = 1\nopen_file(path)\nclose_file(path)",
+      after: "a = 1\nopen_stream(path)\nclose_stream(path)",
+    });
+    expect(made).toContain("a = 1\nopen_file(path)\nclose_stream(path)");
+    expect(made).toContain("a = 1\nopen_stream(path)\nclose_file(path)");
+  });
+
+  it("put nothing back where it is all that changed", async () => {
+    expect(await revisionsBy("put_back", { before: "x = a", after: "x = b" })).toEqual([]);
+  });
+
+  it("make the change elsewhere, or there as well", async () => {
+    const change = { before: "draw(x, y)\nmove(y)", after: "draw(x, x)\nmove(y)" };
+    expect(await revisionsBy("elsewhere", change)).toContain("draw(x, y)\nmove(x)");
+    expect(await revisionsBy("everywhere", change)).toContain("draw(x, x)\nmove(x)");
+  });
+
+  it("take the opposite of a word of a name, and of a constant of the language", async () => {
+    const change = { before: "f(items)", after: "f(items.first_key, True)" };
+    const made = await revisionsBy("opposite", change);
+    expect(made).toEqual(
+      expect.arrayContaining(["f(items.last_key, True)", "f(items.first_value, True)", "f(items.first_key, False)"]),
+    );
+  });
+
+  it("take no word that the language does not have for one that it has", async () => {
+    // `float` is Python's own, `double` is not.
+    const made = await revisionsBy("opposite", { before: "x = y", after: "x = float(y)" });
+    expect(made.filter((text) => text.includes("double"))).toEqual([]);
+  });
+
+  it("leave out another item of a list", async () => {
+    const made = await revisionsBy("other_left_out", { before: "f(left, right, top)", after: "f(left, top)" });
+    expect(made.sort()).toEqual(["f(left, right)", "f(right, top)"]);
+  });
+
+  it("turn a condition", async () => {
+    expect(await revisionsBy("negation", TWO_EDITS)).toEqual([TWO_EDITS.after.replace("not ", "")]);
+  });
+
+  it("leave no line out that opens a block, and none that is alone", async () => {
+    const made = await revisionsBy("dropped", { before: "a()", after: "a()\nif b:\n    c()" });
+    expect(made).toEqual(["a()\nif b:"]);
+  });
+
+  it("take no name that is given there: any would do", async () => {
+    const made = await revisionsBy("name", { before: "a = f(b)\nc = g(b)", after: "a = f(b)\nd = g(b)" });
+    expect(made.filter((text) => !text.includes("d = "))).toEqual([]);
+  });
+});
+
+describe("squares", () => {
+  it("hold the right revision, each near miss alone and both, all different and none worse to parse", async () => {
+    const { triple, diff } = given(TWO_EDITS);
+    const syntax = await loadSyntax("python");
+    const squares = await solutionSquares(triple, diff, 1);
+    expect(squares.easy.length + squares.hard.length).toBeGreaterThan(3);
+    for (const { solutions, misses } of [...squares.easy, ...squares.hard]) {
+      expect(solutions[0]).toBe(diff.solution);
+      expect(new Set(solutions).size).toBe(4);
+      expect(misses.some(({ isAsked }) => isAsked)).toBe(true);
+      const both = withMisses(TWO_EDITS.after, misses);
+      expect(syntax.parse(both).errors).toBe(0);
+      expect(diffHunk(triple.preReviewLines, both.split("\n"))?.solution).toBe(solutions[3]);
+    }
+  });
+});
+
+describe("nearMissSolutions", () => {
+  const balance = () => new SolutionBalance(NEAR_MISS_RULES);
+
+  it("builds both difficulties of different squares, and says what differs where", async () => {
+    const { triple, diff } = given(TWO_EDITS);
+    const result = await nearMissSolutions({ triple, diff, seed: 1 }, balance());
+    if (result.status !== "built") throw new Error(result.reason);
+    expect([result.easy.length, result.hard.length]).toEqual([3, 3]);
+    expect(result.easy).not.toEqual(result.hard);
+    expect(result.explanation.squares.map(({ difficulty }) => difficulty)).toEqual([...DIFFICULTIES]);
+    for (const { a, b, options } of result.explanation.squares) {
+      expect(options).toEqual(["a", "b", "a and b"]);
+      for (const { line, from } of [...a.edits, ...b.edits]) {
+        expect(
+          TWO_EDITS.after
+            .split("\n")
+            .slice(line - 1)
+            .join("\n"),
+        ).toContain(from);
+      }
+    }
+  });
+
+  it("is the same for the same seed", async () => {
+    const { triple, diff } = given(TWO_EDITS);
+    const build = () => nearMissSolutions({ triple, diff, seed: 3 }, balance());
+    expect(await build()).toEqual(await build());
+  });
+
+  it("takes the square that is fairest by the balance", async () => {
+    const { triple, diff } = given(TWO_EDITS);
+    const [wanted] = (await solutionSquares(triple, diff, 1)).hard.slice(-1);
+    const cost = (_: unknown, { solutions }: { readonly solutions: readonly string[] }) =>
+      solutions[3] === wanted?.solutions[3] ? 0 : 100;
+    const result = await nearMissSolutions({ triple, diff, seed: 1 }, { cost });
+    expect(result.status === "built" && result.hard).toEqual(wanted?.solutions.slice(1));
+  });
+
+  it("builds no question where there is but one place for a near miss", async () => {
+    const { triple, diff } = given({ before: "x = a", after: "x = b" });
+    expect(await nearMissSolutions({ triple, diff, seed: 1 }, balance())).toMatchObject({ status: "not_built" });
+  });
+});
