@@ -2,8 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { countBy } from "../../../../src/base/grouping.js";
 import { symbolsFor } from "../../../../src/base/symbol.js";
-import { orderName, permutationCount, permutationsOf } from "../../../../src/question/permutations.js";
-import { positionBias, scoreQuestion } from "../../../../src/suites/codereviewqa/metric/question-score.js";
+import { drawnFirstOrder, orderName, permutationCount, permutationsOf } from "../../../../src/question/permutations.js";
+import type { Answer } from "../../../../src/suites/codereviewqa/answer/answer.js";
+import {
+  positionBias,
+  scoreQuestion,
+  scoreQuestionOf,
+} from "../../../../src/suites/codereviewqa/metric/question-score.js";
 import { answersUnder, choice, makeAnswer, ORDERS_OF_THREE, pick, TIE, UNAVAILABLE } from "../../../fixtures/answer.js";
 import { A, B, C, D } from "../../../fixtures/symbols.js";
 
@@ -243,5 +248,27 @@ describe("positionBias", () => {
       }),
       { seed: 1 },
     );
+  });
+});
+
+describe("scoreQuestionOf a run that stopped early", () => {
+  const run = { parameters: { early_stop: true, first_order: "random", seed: 3 } };
+  const first = drawnFirstOrder(makeAnswer(), 6, 3);
+  const other = (first + 1) % 6;
+  const under = (index: number, outcome: Answer["outcome"]) =>
+    makeAnswer({ permutationIndex: index, permutation: ORDERS_OF_THREE[index] ?? "", outcome });
+  const right = (index: number) => pick(ORDERS_OF_THREE[index] ?? "", 0);
+  const wrong = (index: number) => pick(ORDERS_OF_THREE[index] ?? "", 1);
+
+  it("has the accuracy of the order that was drawn first, whatever the others came to", () => {
+    const asked = [under(other, wrong(other)), under(first, right(first))];
+    expect(scoreQuestionOf(run, asked)).toMatchObject({ meanAccuracy: 1, pluralityAgreement: null });
+    expect(scoreQuestionOf(run, [under(first, wrong(first))]).meanAccuracy).toBe(0);
+    expect(scoreQuestionOf(run, [under(first, TIE)]).meanAccuracy).toBe(0);
+  });
+
+  it("has none where that order failed, or was not asked", () => {
+    expect(scoreQuestionOf(run, [under(first, UNAVAILABLE)]).meanAccuracy).toBeNull();
+    expect(scoreQuestionOf(run, [under(other, right(other))]).meanAccuracy).toBeNull();
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { probe } from "../../../../probes/clo.js";
 import { WRITTEN_SENTENCES } from "../../../../src/report/judgement-words.js";
-import { judgeGenerations } from "../../../../src/suites/codereviewqa/metric/written-judgement.js";
+import { judgeGenerations, judgeOpenAnswers } from "../../../../src/suites/codereviewqa/metric/written-judgement.js";
 import { NO_NUMBERS } from "../../../../src/verdict/judgement.js";
 import { makeFailedGeneration, makeScoredGeneration } from "../../../fixtures/generation.js";
 
@@ -72,5 +73,22 @@ describe("judgeGenerations", () => {
       pValue: null,
       clusters: 2,
     });
+  });
+});
+
+describe("judgeOpenAnswers", () => {
+  it("counts exact answers alone, against every rule in the answers' place", () => {
+    const { scoring } = probe;
+    if (scoring === undefined) throw new Error("CLO scores what is written itself.");
+    // Line 1 of three is right; the longest is line 2, the middle one too. Of 16 answers 12 are exact: p = 2^−12.
+    const answer = (em: boolean) => ({
+      ...makeScoredGeneration({
+        task: "CLO",
+        open: { score: { em, graded: em ? 1 : 0 }, reference: "1", preReview: "a\nlong\nb" },
+      }),
+      measured: null,
+    });
+    const judged = judgeOpenAnswers(scoring, [...times(12, answer(true)), ...times(4, answer(false))]);
+    expect(judged).toMatchObject({ state: "above_floor", score: 12 / 16, floor: 0, pValue: 2 ** -12 });
   });
 });
