@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { platform } from "node:os";
 
 /**
  * Reads the group that it watches, then waits for a word, or until its input ends, which it does when this process is gone,
@@ -74,6 +73,3 @@ export class Watchdog {
     await this.#ended;
   }
 }
-
-/** True if processes that leave their group can be found again on this system. */
-export const findsStrays: boolean = platform() === "linux";
