@@ -2,14 +2,12 @@ import { access, rm } from "node:fs/promises";
 import { basename } from "node:path";
 import { isSystemError, ProbeError } from "../base/errors.js";
 import { sha256OfFile } from "../base/sha256.js";
-import { toExample } from "../dataset/official-record.js";
 import type { ModelIdentity } from "../model/model.js";
 import { loadTemplate, type PromptTemplate } from "../question/prompt.js";
 import { writeAtomically } from "../store/atomic-write.js";
 import { lockFile } from "../store/folder/lock.js";
 import type { WorkIdentity } from "../store/identity.js";
 import { JournalWriter } from "../store/journal/journal-writer.js";
-import { readJournal } from "../store/journal/read-journal.js";
 import type { BuildMethod } from "./build-files.js";
 import {
   BUILD_JOURNAL,
@@ -21,12 +19,11 @@ import {
   examplesOf,
   findRepetition,
   outputPaths,
+  stepsFrom,
   writeRecords,
 } from "./build-files.js";
 import { buildRecord, type ClOrder } from "./build-record.js";
-import { LocationBalance } from "./location/location-balance.js";
-import { enterLocations } from "./location/matched-locations.js";
-import { NEAR_MISS_RULES, SolutionBalance } from "./solution/solution-balance.js";
+import { OptionChooser } from "./choose-options.js";
 import {
   INFILL_TEMPERATURE,
   INFILL_TOP_K,
@@ -109,12 +106,6 @@ interface BuildJob extends BuildSession {
   readonly total: number;
 }
 
-/** Balances of the benchmark so far. */
-interface Balances {
-  readonly locationBalance: LocationBalance;
-  readonly balance: SolutionBalance;
-}
-
 type Partial = JournalWriter<BuildStep>;
 
 async function buildLocked(job: BuildJob): Promise<BuildOutcome> {
@@ -141,11 +132,13 @@ async function buildUnderLock(path: string, job: BuildJob): Promise<BuildOutcome
 
 async function buildInto(partial: Partial, job: BuildJob): Promise<BuildOutcome> {
   const { request, signal, identity, total } = job;
-  requirePlanned(partial, total);
+  const isChosen = request.method === "matched";
+  requirePlanned(partial, isChosen ? 2 * total : total);
   await buildExamples(partial, job);
-  if (signal.aborted) return { status: "interrupted", done: partial.records, total };
+  if (isChosen && !signal.aborted) await chooseOptions(partial, job);
+  if (signal.aborted) return { status: "interrupted", done: Math.min(partial.records, total), total };
   const paths = outputPaths(request.out);
-  const result = await writeRecords(partial.path, paths, request);
+  const result = await writeRecords(partial.path, isChosen ? total : 0, paths, request);
   const description = {
     kind: BUILD_JOURNAL.kind,
     ...identity,
@@ -158,22 +151,21 @@ async function buildInto(partial: Partial, job: BuildJob): Promise<BuildOutcome>
   return { status: "complete", result, warning: surrogateWarning(identity) };
 }
 
-/** @throws ProbeError `bad_input` when a partial file holds more examples than there are */
-function requirePlanned({ path, records }: Partial, total: number): void {
-  if (records <= total) return;
+/** @throws ProbeError `bad_input` when a partial file holds more lines than there are to be */
+function requirePlanned({ path, records }: Partial, most: number): void {
+  if (records <= most) return;
   throw new ProbeError(
     "bad_input",
-    `Expected at most ${total} examples in ${path}, found ${records}. ${BUILD_JOURNAL.onDamage}`,
+    `Expected at most ${most} lines in ${path}, found ${records}. ${BUILD_JOURNAL.onDamage}`,
   );
 }
 
 /** Builds what the partial file does not hold yet, in the order of the input. */
 async function buildExamples(partial: Partial, job: BuildJob): Promise<void> {
   const { request, signal, observer, total } = job;
-  const found = partial.records;
+  const found = Math.min(partial.records, total);
   if (found > 0) observer.onMessage(`Going on: ${found} of ${total} examples are done.`);
   observer.onStart(total, found);
-  const balances = await balancesOf(partial, request);
   const seen = new Map<string, string>();
   let position = 0;
   for await (const line of examplesOf(request)) {
@@ -181,52 +173,61 @@ async function buildExamples(partial: Partial, job: BuildJob): Promise<void> {
     const isKnown = position++ < found;
     const repetition = line.status === "valid" ? findRepetition(line.triple, seen) : null;
     if (isKnown) continue;
-    const step = await stepOf(line, repetition, job, balances).catch((error: unknown) => {
+    const step = await stepOf(line, repetition, job).catch((error: unknown) => {
       if (!signal.aborted) throw error;
       return null;
     });
     if (step === null) return;
     await partial.append(step);
-    if (step.record !== null) balances.balance.add(step.record);
     observer.onExample();
   }
 }
 
-/** Counts the examples that are done already: a resumed build goes on as if it had not stopped. */
-async function balancesOf({ path }: Partial, { surrogate }: BuildRequest): Promise<Balances> {
-  const rules = surrogate === null ? NEAR_MISS_RULES : undefined;
-  const balances = { locationBalance: new LocationBalance(), balance: new SolutionBalance(rules) };
-  for await (const { record: step } of readJournal(path, BUILD_JOURNAL)) {
-    if (step.record === null) continue;
-    balances.balance.add(step.record);
-    const { location: truth, preReviewLines: lines, changeType, locationDistractors: wrong } = toExample(step.record);
-    if (wrong !== undefined) enterLocations({ truth, lines, changeType }, wrong, balances.locationBalance);
+/** Examples whose options are chosen together: so many bound the memory. */
+const BLOCK = 512;
+
+/** Chooses the options of all examples, and appends them once more; what is there of it already is kept. */
+async function chooseOptions(partial: Partial, { request, signal, total }: BuildJob): Promise<void> {
+  const chooser = new OptionChooser(request.seed);
+  const done = partial.records - total;
+  const whole = done === total ? total : done - (done % BLOCK);
+  let number = 0;
+  for await (const step of stepsFrom(partial.path, total)) if (number++ < whole) chooser.enter(step);
+  let block: BuildStep[] = [];
+  const finish = async () => {
+    const chosen = await chooser.choose(block);
+    const from = number - block.length;
+    for (const [i, step] of chosen.entries()) if (from + i >= done) await partial.append(step);
+    block = [];
+  };
+  number = 0;
+  for await (const step of stepsFrom(partial.path, 0)) {
+    if (signal.aborted || number === total) break;
+    if (number++ < whole) continue;
+    block.push(step);
+    if (block.length === BLOCK) await finish();
   }
-  return balances;
+  if (block.length > 0 && !signal.aborted) await finish();
 }
 
 async function stepOf(
   line: ExampleLine,
   repetition: string | null,
   { request, template, surrogate, signal, identity }: BuildJob,
-  balances: Balances,
 ): Promise<BuildStep> {
-  const common = { line: line.line, dropped: null, record: null, explanation: null };
+  const common = { line: line.line, dropped: null, record: null, misses: null, explanation: null };
   if (line.status === "unsupported") {
     return { ...common, language: "other", dropped: `language not supported: ${line.language}` };
   }
   const { language } = line.triple;
   if (repetition !== null) return { ...common, language, dropped: repetition };
   const { method, seed, clOrder } = request;
-  const built = await buildRecord(line.triple, { method, seed, clOrder, template, surrogate, signal, ...balances });
+  const built = await buildRecord(line.triple, { method, seed, clOrder, template, surrogate, signal });
   if (built.status === "dropped") return { ...common, language, dropped: built.reason };
-  const { record, explanation } = built;
-  return {
-    ...common,
-    language,
-    record,
-    explanation: explanation === null ? null : { surrogate: identity["surrogate"], ...explanation },
-  };
+  const { record, misses } = built;
+  const hasOptions = misses !== null || built.explanation !== null;
+  const explanation = hasOptions ? { surrogate: identity["surrogate"], ...built.explanation } : null;
+  return { ...common, language, record, misses, explanation };
 }
 
 async function requireAbsent(path: string): Promise<void> {
@@ -248,7 +249,6 @@ async function describeWork(
   surrogate: ModelIdentity,
   template: PromptTemplate,
 ): Promise<WorkIdentity> {
-  const isOfNearMisses = method === "matched" && surrogate["surrogate"] === null;
   return {
     input: basename(input),
     input_sha256: await sha256OfFile(input),
@@ -257,7 +257,7 @@ async function describeWork(
     method,
     ...(method === "paper" && { cl_order: clOrder }),
     skip_invalid: skipInvalid,
-    ...(isOfNearMisses && { solutions: "near_misses" }),
+    ...(method === "matched" && { solutions: "near_misses", selection: "adversarial" }),
     ...surrogate,
     infill_temperature: INFILL_TEMPERATURE,
     infill_top_k: INFILL_TOP_K,

@@ -12,6 +12,7 @@ import type { JournalCodec } from "../store/journal/codec.js";
 import { jsonRecord } from "../store/journal/codec.js";
 import { readJournal } from "../store/journal/read-journal.js";
 import { readText } from "../store/text-lines.js";
+import type { NearMiss } from "./near-miss/near-miss.js";
 import { type KeepReading, readingKeeper, SUFFICE } from "./needs-reading.js";
 import { surrogateWarning } from "./surrogate.js";
 
@@ -31,12 +32,17 @@ const buildStep = z.object({
   language: z.enum([...LANGUAGES, "other"]),
   dropped: z.string().nullable(),
   record: z.custom<OfficialRecord>().nullable(),
+  /** Near misses that the SI options are made of, where the options are still to be chosen. */
+  misses: z.array(z.custom<NearMiss>()).nullable(),
   explanation: z.record(z.string(), z.unknown()).nullable(),
 });
 
 export type BuildStep = z.infer<typeof buildStep>;
 
-/** The journal of a build, `<name>.partial.jsonl`: a line an example, in the order of the input. */
+/**
+ * The journal of a build, `<name>.partial.jsonl`: a line an example, in the order of the input; by `matched` the examples
+ * without options first, then all again with those that were chosen.
+ */
 export const BUILD_JOURNAL: JournalCodec<BuildStep> = {
   kind: "build",
   journal: "what an unfinished build left",
@@ -77,14 +83,20 @@ export function outputPaths(out: string): OutputPaths {
 /**
  * Writes the records and their explanations from what the partial file holds; each whole or not at all.
  * @param partial path of the partial file
+ * @param first number of the first of its lines that is written
  * @throws ProbeError `bad_input` where there are too few questions to tell which need reading
  */
-export async function writeRecords(partial: string, paths: OutputPaths, kept: KeptRecords): Promise<BuildResult> {
+export async function writeRecords(
+  partial: string,
+  first: number,
+  paths: OutputPaths,
+  kept: KeptRecords,
+): Promise<BuildResult> {
   const tally = new BuildTally(kept.onlyComplete);
-  const keep = kept.needsReading ? await readingKeeper(recordsOf(partial, kept.onlyComplete)) : null;
+  const keep = kept.needsReading ? await readingKeeper(recordsOf(stepsFrom(partial, first), kept.onlyComplete)) : null;
   await writeAtomically(paths.explanations, async (appendExplanation) => {
     await writeAtomically(paths.records, async (appendRecord) => {
-      for await (const { record: built } of readJournal(partial, BUILD_JOURNAL)) {
+      for await (const built of stepsFrom(partial, first)) {
         const step = withoutWords(built, keep);
         if (!tally.count(step) || step.record === null) continue;
         await appendRecord(`${JSON.stringify(step.record)}\n`);
@@ -105,9 +117,15 @@ interface KeptRecords {
   readonly needsReading: boolean;
 }
 
-async function* recordsOf(partial: string, onlyComplete: boolean): AsyncGenerator<OfficialRecord> {
+/** Lines of the partial file from a number on, from 0. */
+export async function* stepsFrom(partial: string, first: number): AsyncGenerator<BuildStep> {
+  let number = 0;
+  for await (const { record } of readJournal(partial, BUILD_JOURNAL)) if (number++ >= first) yield record;
+}
+
+async function* recordsOf(steps: AsyncIterable<BuildStep>, onlyComplete: boolean): AsyncGenerator<OfficialRecord> {
   const tally = new BuildTally(onlyComplete);
-  for await (const { record: step } of readJournal(partial, BUILD_JOURNAL)) {
+  for await (const step of steps) {
     if (tally.count(step) && step.record !== null) yield step.record;
   }
 }

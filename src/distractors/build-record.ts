@@ -4,44 +4,33 @@ import { diffHunk, type HunkDiff } from "../dataset/hunk-diff.js";
 import { MAX_LINE_CHARACTERS, type OfficialRecord } from "../dataset/official-record.js";
 import type { Triple } from "../dataset/triple.js";
 import type { PromptTemplate } from "../question/prompt.js";
-import type { BuildMethod } from "./build-files.js";
-import type { LocationBalance } from "./location/location-balance.js";
-import { matchedLocations } from "./location/matched-locations.js";
+import type { BuildMethod, BuildStep } from "./build-files.js";
 import { type LocationDistractors, locationDistractors } from "./location/paper-locations.js";
-import { nearMissSolutions } from "./near-miss/near-miss-solutions.js";
-import { matchedSolutions } from "./solution/matched-solutions.js";
+import { readRevision } from "./near-miss/revision.js";
+import { nearMissesOf } from "./near-miss/solution-choices.js";
+import { weighedMisses } from "./near-miss/surrogate-misses.js";
 import { paperSolutions } from "./solution/paper-solutions.js";
-import type { SolutionBalance } from "./solution/solution-balance.js";
-import type { NearMissExplanation, SolutionExplanation, SolutionResult } from "./solution/solution-task.js";
+import type { SolutionResult } from "./solution/solution-task.js";
 import type { Surrogate } from "./surrogate.js";
 
 /** `sampled`: drawn among the admissible sets. `first`: the lexicographically first ones (spec §3). */
 export type ClOrder = "sampled" | "first";
 
-interface BuildOptions {
+export interface BuildOptions {
   readonly seed: number;
   readonly method: BuildMethod;
   /** Order of locations, for the method `paper`. */
   readonly clOrder: ClOrder;
-  /** Balance of the CL questions so far; a question that is built is entered. For the method `matched`. */
-  readonly locationBalance: LocationBalance;
   /** Template of the generative task. */
   readonly template: PromptTemplate;
-  /** Balance of the benchmark so far; asked by `matched`, not changed. */
-  readonly balance: Pick<SolutionBalance, "cost">;
-  /** `null`: none was named; SI questions of `matched` are built of near misses, of `paper` not at all. */
+  /** `null`: none was named; near misses of `matched` are those of code and review alone, `paper` has no SI questions. */
   readonly surrogate: Surrogate | null;
   readonly signal: AbortSignal;
 }
 
 /** Result of building a record of a triple. */
 type BuiltRecord =
-  | {
-      readonly status: "built";
-      readonly record: OfficialRecord;
-      /** Origin of its SI distractors; `null` where there are none. */
-      readonly explanation: SolutionExplanation | NearMissExplanation | null;
-    }
+  | ({ readonly status: "built" } & Pick<BuildStep, "explanation" | "misses"> & { readonly record: OfficialRecord })
   | { readonly status: "dropped"; readonly reason: string };
 
 const TYPE_NAMES: Readonly<Record<ChangeType, OfficialRecord["type_correct"]>> = {
@@ -50,30 +39,57 @@ const TYPE_NAMES: Readonly<Record<ChangeType, OfficialRecord["type_correct"]>> =
   modify: "modify",
 };
 
-const TOO_FEW_LINES: Readonly<Record<BuildMethod, string>> = {
-  matched: "too few lines that could be meant for three distractors",
-  paper: "too few lines for three distractors",
-};
-
 /**
- * Makes an official record (spec §2.1) of a triple. Draws depend on the seed and the triple's id alone, the choice among
- * them by `matched` on what the benchmark holds so far too. A question that cannot be built is left out, and the record
- * says why.
+ * Makes an official record (spec §2.1) of a triple: whole by `paper`; by `matched` without its CL and SI options, which
+ * `OptionChooser` chooses over the whole benchmark, and with the near misses that these are made of. It depends on the
+ * seed and the triple alone. A question that cannot be built is left out, and the record says why.
  * @throws ProbeError `model_unavailable` when the surrogate fails
  */
 export async function buildRecord(triple: Triple, options: BuildOptions): Promise<BuiltRecord> {
   const hunk = hunkOf(triple);
   if (hunk.status === "dropped") return hunk;
   const { diff } = hunk;
-  const locations = locationsOf(triple, diff, options);
+  return options.method === "paper" ? wholeRecord(triple, diff, options) : recordOfMisses(triple, diff, options);
+}
+
+async function recordOfMisses(triple: Triple, diff: HunkDiff, options: BuildOptions): Promise<BuiltRecord> {
+  const record = bareRecord(triple, diff);
+  if (diff.changeType === "delete") return { status: "built", record, misses: null, explanation: null };
+  const revision = await readRevision(triple, diff);
+  const { surrogate } = options;
+  const misses = nearMissesOf(revision);
+  if (surrogate === null) return { status: "built", record, misses, explanation: null };
+  const weighed = await weighedMisses(misses, revision, { ...options, triple, diff, surrogate });
+  return { status: "built", record, misses: weighed, explanation: null };
+}
+
+async function wholeRecord(triple: Triple, diff: HunkDiff, options: BuildOptions): Promise<BuiltRecord> {
+  const locations = paperLocations(triple, diff, options);
   const solutions = await solutionsOf(triple, diff, options);
   const notBuilt = {
-    ...(locations.status === "too_few_lines" && { CL: TOO_FEW_LINES[options.method] }),
+    ...(locations.status === "too_few_lines" && { CL: "too few lines for three distractors" }),
     ...(solutions?.status === "not_built" && { SI: solutions.reason }),
   };
-  const type = TYPE_NAMES[diff.changeType];
-  const { id, language, review, repo, source, license } = triple;
   const record: OfficialRecord = {
+    ...bareRecord(triple, diff),
+    ...(locations.status === "built" && {
+      loc_wrong_easy: locations.easy.map((lines) => [...lines]),
+      loc_wrong_hard: locations.hard.map((lines) => [...lines]),
+    }),
+    ...(solutions?.status === "built" && {
+      solution_wrong_easy: [...solutions.easy],
+      solution_wrong_hard: [...solutions.hard],
+    }),
+    ...(Object.keys(notBuilt).length > 0 && { not_built: notBuilt }),
+  };
+  const explanation = solutions?.status === "built" ? { ...solutions.explanation } : null;
+  return { status: "built", record, explanation, misses: null };
+}
+
+/** A record without wrong locations and solutions. */
+function bareRecord({ id, language, review, repo, source, license }: Triple, diff: HunkDiff): OfficialRecord {
+  const type = TYPE_NAMES[diff.changeType];
+  return {
     id,
     lang: language,
     old: diff.old,
@@ -82,30 +98,19 @@ export async function buildRecord(triple: Triple, options: BuildOptions): Promis
     type_correct: type,
     type_wrong: Object.values(TYPE_NAMES).filter((other) => other !== type),
     loc_correct: [...diff.location],
-    ...(locations.status === "built" && {
-      loc_wrong_easy: locations.easy.map((lines) => [...lines]),
-      loc_wrong_hard: locations.hard.map((lines) => [...lines]),
-    }),
-    ...(solutions !== null && { solution_correct: diff.solution }),
-    ...(solutions?.status === "built" && {
-      solution_wrong_easy: [...solutions.easy],
-      solution_wrong_hard: [...solutions.hard],
-    }),
-    ...(Object.keys(notBuilt).length > 0 && { not_built: notBuilt }),
+    ...(diff.changeType !== "delete" && { solution_correct: diff.solution }),
     ...(repo !== undefined && { repo }),
     ...(source !== undefined && { source }),
     ...(license !== undefined && { license }),
   };
-  return { status: "built", record, explanation: solutions?.status === "built" ? solutions.explanation : null };
 }
 
-function locationsOf(
+function paperLocations(
   { id, preReviewLines: lines }: Triple,
   { changeType, location: truth }: HunkDiff,
-  { seed, method, clOrder, locationBalance }: BuildOptions,
+  { seed, clOrder }: BuildOptions,
 ): LocationDistractors {
   const draw = seededIntegers(hash32(`CL ${id}`, seed));
-  if (method === "matched") return matchedLocations({ truth, lines, changeType }, locationBalance, draw);
   const range = { first: changeType === "add" ? 0 : 1, last: lines.length } as const;
   return locationDistractors(truth, range, clOrder === "first" ? { kind: "first" } : { kind: "sampled", draw });
 }
@@ -114,16 +119,11 @@ function locationsOf(
 async function solutionsOf(
   triple: Triple,
   diff: HunkDiff,
-  { method, seed, template, balance, surrogate, signal }: BuildOptions,
-): Promise<SolutionResult<SolutionExplanation | NearMissExplanation> | null> {
+  { seed, template, surrogate, signal }: BuildOptions,
+): Promise<SolutionResult | null> {
   if (diff.changeType === "delete") return null;
-  if (surrogate === null) {
-    return method === "matched"
-      ? nearMissSolutions({ triple, diff, seed }, balance)
-      : { status: "not_built", reason: "no surrogate was named" };
-  }
-  const task = { triple, diff, template, seed, surrogate, signal };
-  return method === "paper" ? paperSolutions(task) : matchedSolutions(task, balance);
+  if (surrogate === null) return { status: "not_built", reason: "no surrogate was named" };
+  return paperSolutions({ triple, diff, template, seed, surrogate, signal });
 }
 
 /** Longest hunk that becomes a record, in lines before or after. */

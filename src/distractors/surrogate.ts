@@ -107,7 +107,7 @@ const BUNDLED_FILE = "tiny.gguf";
  * The bundled model is there to try things out: what it takes for likely, few others do.
  */
 export function surrogateWarning(identity: Readonly<Record<string, unknown>>): string | null {
-  if (identity["solutions"] === "near_misses") return null;
+  if (identity["surrogate"] === null && identity["solutions"] === "near_misses") return null;
   if (identity["surrogate"] === null) return "No SI questions: no surrogate was named. Name a model with --surrogate.";
   if (identity["surrogate_file"] !== BUNDLED_FILE) return null;
   return "The surrogate was tiny, the bundled model: its SI questions are to try things out, not to measure models with.";

@@ -10,23 +10,24 @@ export function addScaled(target: number[], added: readonly number[], factor: nu
  * @param right b
  */
 export function solvePositive(matrix: readonly (readonly number[])[], right: readonly number[]): number[] {
-  const rows = matrix.map((row, k) => [...row, right[k] ?? 0]);
-  for (const [k, pivot] of rows.entries()) {
-    const head = pivot[k] ?? 1;
-    for (const [l, row] of rows.entries()) {
-      if (l === k) continue;
-      addScaled(row, pivot, -(row[k] ?? 0) / head);
-    }
-  }
-  return rows.map((row, k) => (row.at(-1) ?? 0) / (row[k] ?? 1));
+  return eliminated(matrix.map((row, k) => [...row, right[k] ?? 0])).map((row) => row.at(-1) ?? 0);
 }
 
 /** The inverse of a symmetric and positive definite matrix, by rows. */
 export function invertPositive(matrix: readonly (readonly number[])[]): number[][] {
-  return matrix.map((row, k) => {
-    const unit = row.map((_, l) => Number(l === k));
-    return solvePositive(matrix, unit);
-  });
+  const unit = (k: number) => matrix.map((_, l) => Number(l === k));
+  return eliminated(matrix.map((row, k) => [...row, ...unit(k)])).map((row) => row.slice(matrix.length));
+}
+
+/** Rows of a matrix with further columns, in place: the matrix becomes the unit matrix. */
+function eliminated(rows: number[][]): number[][] {
+  for (const [k, pivot] of rows.entries()) {
+    const head = pivot[k] ?? 1;
+    for (const [l, row] of rows.entries()) {
+      if (l !== k) addScaled(row, pivot, -(row[k] ?? 0) / head);
+    }
+  }
+  return rows.map((row, k) => row.map((value) => value / (row[k] ?? 1)));
 }
 
 /**

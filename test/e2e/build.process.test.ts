@@ -246,7 +246,7 @@ describe("a build by --method matched", () => {
   const out = at("matched.jsonl");
   const starter = join(import.meta.dirname, "../../datasets/starter.jsonl");
 
-  it("is the default, varies the options of a question at one place, and says where each comes from", async () => {
+  it("is the default, makes squares of near misses with a surrogate too, and says what differs where", async () => {
     const args = ["dataset", "build", starter, "--out", out, "--surrogate", "tiny", "--limit", "4", "--json"];
     const { code, stdout } = await runProbe(args);
     expect(code).toBe(0);
@@ -255,17 +255,14 @@ describe("a build by --method matched", () => {
     const explanations = readFileSync(at("matched.distractors.jsonl"), "utf8").trimEnd().split("\n");
     expect(explanations.length).toBeGreaterThan(0);
     for (const line of explanations) {
-      const { method, leaf, distractors } = JSON.parse(line) as {
-        method: string;
-        leaf: { text: string };
-        distractors: { replacement: string; source: string }[];
+      const { surrogate, squares } = JSON.parse(line) as {
+        surrogate: string;
+        squares: { difficulty: string; a: { edits: unknown[] }; b: { edits: unknown[] }; options: string[] }[];
       };
-      expect(method).toBe("matched");
-      for (const { replacement, source } of distractors) {
-        expect(["surrogate", "hunk", "review", "language"]).toContain(source);
-        const room = Math.max(2, Math.ceil(leaf.text.length / 2));
-        const isOperator = !/\w/.test(leaf.text);
-        expect(isOperator || Math.abs(replacement.length - leaf.text.length) <= room).toBe(true);
+      expect([surrogate, squares.map(({ difficulty }) => difficulty)]).toEqual(["tiny", ["easy", "hard"]]);
+      for (const { a, b, options } of squares) {
+        expect(options).toEqual(["a", "b", "a and b"]);
+        expect(a.edits).not.toEqual(b.edits);
       }
     }
   });

@@ -64,6 +64,7 @@ describeJournal<BuildStep>("a build", {
     language: "go" as const,
     dropped: "the same as an example before",
     record: null,
+    misses: null,
     explanation: null,
   })),
 });

@@ -13,6 +13,7 @@ import type { TextRange } from "../../base/text.js";
  * - `operator`, `number`, `text` (a literal for another), `negation`, `arguments` (two in each other's place)
  * - `word`: a word of a comment or text that the review gives, for another
  * - `place`: added lines one statement further up or down
+ * - `infilled`: another code element, which a surrogate holds for as probable
  */
 export type NearMissKind =
   | "put_back"
@@ -31,7 +32,8 @@ export type NearMissKind =
   | "negation"
   | "arguments"
   | "word"
-  | "place";
+  | "place"
+  | "infilled";
 
 /** A range of the revision with another text. */
 export interface Edit extends TextRange {

@@ -24,8 +24,6 @@ const MOST_AT_PLACE = 6;
 const MAX_COST = 2;
 /** Squares that are tried before they are compared. */
 const MOST_TRIED = 160;
-/** Squares of each difficulty that differ in how far their near misses are; fewer are used for both. */
-const MIN_APART = 4;
 
 /**
  * The squares of a revision. Every option has two neighbours and one opposite, so that no rule of centre, length or
@@ -45,13 +43,12 @@ export function squaresOf(
   const far = tried
     .map((square) => ({ square, far: distance(square.solutions[0], square.solutions[3]) }))
     .sort((a, b) => a.far - b.far);
-  const half = Math.ceil(far.length / 2);
+  const half = Math.floor(far.length / 2);
   const take = (part: typeof far) =>
     part
       .map(({ square }) => square)
       .sort((a, b) => a.cost - b.cost)
       .slice(0, MOST_SQUARES);
-  if (far.length < 2 * MIN_APART) return { easy: take(far), hard: take(far) };
   return { hard: take(far.slice(0, half)), easy: take(far.slice(half)) };
 }
 

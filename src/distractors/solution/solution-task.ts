@@ -3,11 +3,8 @@ import type { HunkDiff } from "../../dataset/hunk-diff.js";
 import type { Triple } from "../../dataset/triple.js";
 import type { PromptTemplate } from "../../question/prompt.js";
 import { cosine } from "../../stats/linear-algebra.js";
-import type { BuildMethod } from "../build-files.js";
 import type { NearMissKind } from "../near-miss/near-miss.js";
 import { NotBuilt, type Surrogate } from "../surrogate.js";
-import type { Introduction } from "./introduced-tokens.js";
-import type { ReplacementSource } from "./replacements.js";
 
 /** A question to be given wrong revisions, and the model that helps. */
 export interface SolutionTask {
@@ -29,7 +26,7 @@ export interface Candidate {
   /** Number of the infill of its place that brought it, from 1; `null` where none did. */
   readonly tries: number | null;
   /** Origin of its replacement. */
-  readonly source: ReplacementSource;
+  readonly source: "surrogate";
 }
 
 /** A candidate with the cosine of its embedding and the right revision's. */
@@ -42,11 +39,9 @@ type ExplainedDistractor = Pick<Rated, "replacement" | "cosine" | "tries" | "sou
 
 /** Origin of the distractors of a question, for the human check. */
 export interface SolutionExplanation {
-  readonly method: BuildMethod;
+  readonly method: "paper";
   /** Masked text, its place in the revision (line from 1) and the surrogate's mean surprisal of it. */
   readonly leaf: { readonly text: string; readonly kind: string; readonly line: number };
-  /** Relation of the leaf to the removed lines; absent for `paper`, which does not ask. */
-  readonly introduction?: Introduction;
   readonly surprisalBits: number;
   /** 1: the leaf of the highest surprisal; 2: the next, since that one gave too few candidates; … */
   readonly leafRank: number;
@@ -58,7 +53,7 @@ export interface SolutionExplanation {
 }
 
 /** A near miss of a square, for the human check; lines from 1, of the post-review code. */
-interface ExplainedMiss {
+export interface ExplainedMiss {
   readonly kind: NearMissKind;
   /** Tells whether it changes what the revision introduces. */
   readonly asked: boolean;

@@ -36,7 +36,7 @@ export const LOCATION_RULES: readonly ShippedRule<LocationView>[] = [
     name: "nearest_middle",
     sees: "options+code",
     text: "the lines nearest to the middle of the hunk",
-    balance: 5,
+    balance: 12,
     score: nearness,
   },
   /** − (last line − first line). */
@@ -44,7 +44,7 @@ export const LOCATION_RULES: readonly ShippedRule<LocationView>[] = [
     name: "smallest_span",
     sees: "options",
     text: "the lines closest together",
-    balance: 4,
+    balance: 6,
     score: ({ locations }) => locations.map((lines) => -spanOf(lines)),
   },
   /** − number of runs of consecutive line numbers. */
@@ -52,7 +52,7 @@ export const LOCATION_RULES: readonly ShippedRule<LocationView>[] = [
     name: "fewest_runs",
     sees: "options",
     text: "the lines in fewest runs",
-    balance: 5,
+    balance: 6,
     score: ({ locations }) => locations.map((lines) => -runsOf(lines)),
   },
   /** Sum of the Jaccard similarities to the other options. */
@@ -76,7 +76,7 @@ export const LOCATION_RULES: readonly ShippedRule<LocationView>[] = [
     name: "longest_lines",
     sees: "options+code",
     text: "the longest lines of code",
-    balance: 2,
+    balance: 4,
     score: (view) => ofShownLines(view, (text) => text.trim().length),
   },
   /** − share of blank lines and lone brackets among the lines that the option shows. */
@@ -92,6 +92,7 @@ export const LOCATION_RULES: readonly ShippedRule<LocationView>[] = [
     name: "review_overlap",
     sees: "lexical",
     text: "the option whose code has most words of the review",
+    balance: 3,
     score: reviewOverlap,
   },
   /** − lines from an edge of the hunk that hold the whole set; the nearer of its two edges. */
@@ -99,6 +100,7 @@ export const LOCATION_RULES: readonly ShippedRule<LocationView>[] = [
     name: "densest_edge",
     sees: "options+code",
     text: "the lines that lie together nearest to an edge of the hunk",
+    balance: 4,
     score: ({ locations, lines }) =>
       locations.map((location) => -Math.min(Math.max(...location), lines.length + 1 - Math.min(...location))),
   },
@@ -107,6 +109,7 @@ export const LOCATION_RULES: readonly ShippedRule<LocationView>[] = [
     name: "indentation",
     sees: "options+code",
     text: "the deepest indented lines",
+    balance: 2,
     score: (view) => ofShownLines({ ...view, skipsBlank: true }, indentationOf),
   },
   /** Mean over the lines that it shows of the different words of the review on a line; names are split. */
@@ -114,6 +117,7 @@ export const LOCATION_RULES: readonly ShippedRule<LocationView>[] = [
     name: "review_words_per_line",
     sees: "lexical",
     text: "the option whose lines have most words of the review each",
+    balance: 4,
     score: reviewWordsPerLine,
   },
   /** Mean over the lines that it shows of the different names on a line that the review quotes, or that look like code. */
@@ -121,6 +125,7 @@ export const LOCATION_RULES: readonly ShippedRule<LocationView>[] = [
     name: "names_quoted",
     sees: "lexical",
     text: "the option whose lines have most of the names that the review quotes",
+    balance: 4,
     score: namesQuoted,
   },
 ];

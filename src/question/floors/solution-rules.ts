@@ -88,6 +88,7 @@ export const SOLUTION_RULES: readonly ShippedRule<SolutionView>[] = [
     name: "like_removed",
     sees: "options",
     text: "the option whose added lines are most like its own removed lines",
+    balance: BALANCE,
     score: ({ solutions }) => solutions.map((solution) => likeness(addedLines(solution), removedLines(solution))),
   },
   /** score = parts of names of the added lines that its own removed lines have / such parts; 0 without. */
@@ -95,6 +96,7 @@ export const SOLUTION_RULES: readonly ShippedRule<SolutionView>[] = [
     name: "names_of_removed",
     sees: "options",
     text: "the option most of whose added names stand on its own removed lines",
+    balance: BALANCE,
     score: ({ solutions }) =>
       solutions.map((solution) => shareIn(partsOf(addedLines(solution)), partsOf(removedLines(solution)))),
   },
@@ -103,6 +105,7 @@ export const SOLUTION_RULES: readonly ShippedRule<SolutionView>[] = [
     name: "names_in_code",
     sees: "options+code",
     text: "the option most of whose added names stand in the code",
+    balance: BALANCE,
     score: ({ solutions, preReviewLines }) =>
       solutions.map((solution) => shareIn(partsOf(addedLines(solution)), partsOf(preReviewLines.join("\n")))),
   },
@@ -111,6 +114,7 @@ export const SOLUTION_RULES: readonly ShippedRule<SolutionView>[] = [
     name: "commonest_names",
     sees: "options+code",
     text: "the option whose added names are commonest in the code",
+    balance: BALANCE,
     score: ({ solutions, preReviewLines }) =>
       nameCommonness(
         solutions.map((solution) => partsOf(addedLines(solution))),
@@ -122,6 +126,7 @@ export const SOLUTION_RULES: readonly ShippedRule<SolutionView>[] = [
     name: "character_fluency",
     sees: "options+code",
     text: "the option whose added characters are commonest in the code, and in code at large",
+    balance: BALANCE,
     score: ({ solutions, preReviewLines }) => characterFluency(solutions.map(addedLines), preReviewLines),
   },
   /** score: see `wordFluency`, of the added lines. */
@@ -129,6 +134,7 @@ export const SOLUTION_RULES: readonly ShippedRule<SolutionView>[] = [
     name: "word_fluency",
     sees: "options+code",
     text: "the option whose added words follow each other most as in the code",
+    balance: BALANCE,
     score: ({ solutions, preReviewLines }) => wordFluency(solutions.map(addedLines), preReviewLines),
   },
   /** score = mean over the different words of the added lines of the likeness to the review's word that is most alike. */
@@ -136,6 +142,7 @@ export const SOLUTION_RULES: readonly ShippedRule<SolutionView>[] = [
     name: "review_similarity",
     sees: "lexical",
     text: "the option whose added words are spelt most like words of the review",
+    balance: BALANCE,
     score: spelledLikeReview,
   },
   /** score = parts of names of the added lines that the review has / such parts; 0 without. */
@@ -143,6 +150,7 @@ export const SOLUTION_RULES: readonly ShippedRule<SolutionView>[] = [
     name: "review_words",
     sees: "lexical",
     text: "the option most of whose added words stand in the review",
+    balance: BALANCE,
     score: ({ solutions, review }) =>
       solutions.map((solution) => shareIn(partsOf(addedLines(solution)), partsOf(review))),
   },

@@ -1,14 +1,11 @@
 import { Combination } from "js-combinatorics";
 import { describe, expect, it } from "vitest";
 import { seededIntegers } from "../../../src/base/random.js";
-import { LocationBalance, type LocationHunk } from "../../../src/distractors/location/location-balance.js";
-import {
-  enterLocations,
-  hardTriples,
-  matchedLocations,
-  meansTheSame,
-  otherLines,
-} from "../../../src/distractors/location/matched-locations.js";
+import { meansTheSame, otherLines } from "../../../src/distractors/location/candidate-lines.js";
+import { hardTriples } from "../../../src/distractors/location/location-draws.js";
+import { LOCATION_WEIGHTS, type LocationHunk } from "../../../src/distractors/location/location-features.js";
+import { locationChoices } from "../../../src/distractors/location/matched-locations.js";
+import { Selection } from "../../../src/distractors/selection/selection.js";
 import { LOCATION_RULES, runsOf } from "../../../src/question/floors/location-rules.js";
 import { shareOfRight } from "../../../src/question/floors/rule.js";
 import { jaccard } from "../../fixtures/location-sets.js";
@@ -24,13 +21,24 @@ function hunk(
   lines: number | readonly string[],
   changeType: LocationHunk["changeType"] = "modify",
 ) {
-  return { truth, lines: typeof lines === "number" ? statements(lines) : lines, changeType };
+  return { truth, lines: typeof lines === "number" ? statements(lines) : lines, changeType, review: "" };
 }
 
-function build(of: LocationHunk, balance = new LocationBalance(), seed = 0) {
-  const built = matchedLocations(of, balance, seededIntegers(seed));
-  if (built.status !== "built") throw new Error(built.status);
-  return built;
+function choicesOf(of: LocationHunk, seed = 0) {
+  return locationChoices(of, `hunk ${seed}`, seededIntegers(seed));
+}
+
+/** Questions of a benchmark, chosen together. */
+function build(hunks: readonly LocationHunk[]) {
+  const choices = hunks.map((of, i) => {
+    const own = choicesOf(of, i);
+    if (own === null) throw new Error("too few lines");
+    return own;
+  });
+  const questions = choices.flatMap(({ easy, hard }) => [easy, hard]);
+  const chosen = new Selection(LOCATION_WEIGHTS).choose(questions);
+  const wrong = (i: number) => questions[i]?.triples[chosen[i] ?? 0] ?? [];
+  return hunks.map((of, i) => ({ of, easy: wrong(2 * i), hard: wrong(2 * i + 1) }));
 }
 
 /** Changes of one line and of runs of two and three, and of two runs, anywhere in hunks of 14 to 20 lines. */
@@ -44,28 +52,26 @@ function syntheticBenchmark(count: number): LocationHunk[] {
   });
 }
 
-describe("matchedLocations", () => {
+describe("locationChoices", () => {
+  const overlaps = (of: LocationHunk, triples: readonly (readonly (readonly number[])[])[] = []) =>
+    triples.flatMap((triple) => [...new Combination([of.truth, ...triple], 2)].map(([a, b]) => jaccard(a!, b!)));
+
   it("keeps the paper's difficulties: hard ones all but one line alike, easy ones apart where there is room", () => {
-    for (const of of syntheticBenchmark(8)) {
+    for (const of of [hunk([9], 24), hunk([9, 10], 24), hunk([9, 10, 11], 24), hunk([9, 10, 14], 24)]) {
       const size = of.truth.length;
-      const { easy, hard } = build(of);
-      for (const [a, b] of new Combination([of.truth, ...hard], 2)) {
-        expect(jaccard(a!, b!)).toBe((size - 1) / (size + 1));
-      }
-      // 4 · 3 of at least 14 lines.
-      for (const [a, b] of new Combination([of.truth, ...easy], 2)) expect(jaccard(a!, b!)).toBe(0);
-      expect([...easy, ...hard].every((set) => set.length === size)).toBe(true);
+      const { easy, hard } = choicesOf(of) ?? {};
+      expect(new Set(overlaps(of, hard?.triples))).toEqual(new Set([(size - 1) / (size + 1)]));
+      expect(new Set(overlaps(of, easy?.triples))).toEqual(new Set([0]));
+      expect(easy?.triples.flat().every((set) => set.length === size)).toBe(true);
     }
   });
 
   it("leaves no fixed rule that does not read much above or below a quarter, on 64 questions", () => {
-    const balance = new LocationBalance();
-    const hunks = syntheticBenchmark(64);
-    const questions = hunks.map((of) => ({ of, ...build(of, balance) }));
+    const questions = build(syntheticBenchmark(64));
     for (const form of ["easy", "hard"] as const) {
       for (const { name, score } of LOCATION_RULES.filter(({ sees }) => sees !== "lexical")) {
         const shares = questions.map(({ of, [form]: wrong }) =>
-          shareOfRight(score({ ...of, review: "", locations: [of.truth, ...wrong] })),
+          shareOfRight(score({ ...of, locations: [of.truth, ...wrong] })),
         );
         const share = shares.reduce((sum, each) => sum + each, 0) / shares.length;
         // Binomial with p = 1/4, n = 64: standard deviation 0.054, two of them.
@@ -77,84 +83,95 @@ describe("matchedLocations", () => {
   it("is made of families in which each member could have been the truth: any of them brings the same four sets", () => {
     const named = (sets: readonly (readonly number[])[]) => sets.map(String).toSorted().join("|");
     const lines = Array.from({ length: 7 }, (_, i) => i + 1);
-    const familiesOf = (truth: readonly number[]) => {
+    const drawn = (truth: readonly number[]) => {
       const others = lines.filter((line) => !truth.includes(line));
-      return new Set(hardTriples(truth, others, seededIntegers(1)).map((triple) => named([truth, ...triple])));
+      return hardTriples({ truth, others, words: () => 0, likeness: () => 0 }, seededIntegers(1));
     };
-    for (const triple of hardTriples([2, 3, 5], [1, 4, 6, 7], seededIntegers(1))) {
+    const familiesOf = (truth: readonly number[]) => new Set(drawn(truth).map((triple) => named([truth, ...triple])));
+    for (const triple of drawn([2, 3, 5])) {
       const options = [[2, 3, 5], ...triple];
       for (const option of options) expect(familiesOf(option)).toContain(named(options));
     }
   });
 
-  it("is the same by the same seed and the same questions before, another by others before", () => {
+  it("is the same by the same seed", () => {
     const hunks = syntheticBenchmark(8);
-    const all = () => {
-      const balance = new LocationBalance();
-      return hunks.map((of, i) => build(of, balance, i));
-    };
-    expect(all()).toEqual(all());
-    expect(all().slice(1)).not.toEqual(hunks.slice(1).map((of, i) => build(of, new LocationBalance(), i + 1)));
+    expect(build(hunks)).toEqual(build(hunks));
   });
 
-  it("goes on from what was built as if it had not stopped", () => {
-    const hunks = syntheticBenchmark(10);
-    const whole = new LocationBalance();
-    const all = hunks.map((of, i) => build(of, whole, i));
-    const resumed = new LocationBalance();
-    for (const [i, of] of hunks.slice(0, 5).entries()) enterLocations(of, all[i]!, resumed);
-    expect(hunks.slice(5).map((of, i) => build(of, resumed, i + 5))).toEqual(all.slice(5));
+  it("has easy options of lines that follow each other where the truth's do", () => {
+    const { easy } = choicesOf(hunk([8, 9, 10], 30)) ?? {};
+    expect(easy?.triples.length).toBeGreaterThan(20);
+    expect(easy?.triples.flat().filter((set) => runsOf(set) > 1)).toEqual([]);
   });
 
-  it("gives distractors as many runs as the truth has, where there is room", () => {
-    const { easy } = build(hunk([8, 9, 10], 30));
-    expect(easy.filter((set) => runsOf(set) === 1).length).toBeGreaterThanOrEqual(1);
+  it("lets easy options share a line rather than scatter their lines, and fewer than the hard ones share", () => {
+    // Beside 5, 6, 7 of 12 lines there are five such triples that share none: 1 2 3 or 2 3 4 with 8 9 10 … and no third.
+    const of = hunk([5, 6, 7], 12);
+    const triples = choicesOf(of)?.easy.triples ?? [];
+    expect(triples.length).toBeGreaterThan(0);
+    expect(triples.flat().every((set) => runsOf(set) === 1)).toBe(true);
+    // One of five lines; hard ones have two of four.
+    expect(Math.max(...overlaps(of, triples))).toBe(1 / 5);
   });
 
-  it("builds nothing, and counts nothing, where no three lines could be meant", () => {
-    const balance = new LocationBalance();
-    const few = hunk([1], ["a = 1;", "b = 2;", "", "}", "c = 3;"]);
-    expect(matchedLocations(few, balance, seededIntegers(0)).status).toBe("too_few_lines");
-    expect(build(hunk([3], 9), balance)).toEqual(build(hunk([3], 9), new LocationBalance()));
+  it("offers lines like each other where the truth is scattered over such lines", () => {
+    const lines = ["open(a);", "x = 1;", "check(a);", "y = 2;", "open(b);", "z = 3;", "check(b);", "return x + y + z;"];
+    const triples = choicesOf(hunk([1, 5], lines))?.easy.triples ?? [];
+    expect(triples.some((triple) => triple.some((set) => String(set) === "3,7"))).toBe(true);
+  });
+
+  it("leaves what is asked whole in the right option alone, where another line can be dropped", () => {
+    // Dropping the bracket would leave both statements in all four options.
+    const lines = ["a = 1;", "b = 2;", "if (c) {", "d();", "}", "e = 3;", "f = 4;", "g = 5;", "h = 6;"];
+    const triples = choicesOf(hunk([3, 4, 5], lines))?.hard.triples ?? [];
+    expect(triples.length).toBeGreaterThan(0);
+    expect(triples.filter((triple) => triple.every((set) => set.includes(3) && set.includes(4)))).toEqual([]);
+  });
+
+  it("has lines that the review names in a share of the wrong options", () => {
+    const lines = [...statements(27), "total = price * count;", "check(price, count);", "log(count, price);"];
+    const of = { ...hunk([28], lines), review: "The price is multiplied by the count too late." };
+    const triples = choicesOf(of)?.easy.triples ?? [];
+    // Two of 29 lines: by an even draw in 1 − (27 · 26 · 25)/(29 · 28 · 27), 20 % of the triples.
+    const named = triples.filter((triple) => triple.flat().some((line) => line >= 29)).length;
+    expect(named / triples.length).toBeGreaterThan(0.4);
   });
 
   it.each([
     // k = n.
-    [[1, 2, 3, 4], 4, "too_few_lines"],
+    [[1, 2, 3, 4], 4, false],
     // k of k + 1: each leaves out another.
-    [[1, 2, 4], 4, "built"],
+    [[1, 2, 4], 4, true],
     // Two of four: no four pairs of lines share a line with each other.
-    [[1, 2], 4, "too_few_lines"],
-    [[1, 2], 5, "built"],
-    [[2], 4, "built"],
-    [[2], 3, "too_few_lines"],
-  ])("handles tight hunks: %j of %i", (truth, lines, status) => {
-    expect(matchedLocations(hunk(truth, lines), new LocationBalance(), seededIntegers(0)).status).toBe(status);
+    [[1, 2], 4, false],
+    [[1, 2], 5, true],
+    [[2], 4, true],
+    [[2], 3, false],
+  ])("handles tight hunks: %j of %i", (truth, lines, isBuilt) => {
+    expect(choicesOf(hunk(truth, lines)) !== null).toBe(isBuilt);
+  });
+
+  it("is nothing where no three lines could be meant", () => {
+    expect(choicesOf(hunk([1], ["a = 1;", "b = 2;", "", "}", "c = 3;"]))).toBeNull();
   });
 
   it("does not count through the sets of a large hunk: 15 of 49 lines, of which there are 10^12", () => {
     // 10^12 sets would take days.
-    build(
-      hunk(
-        Array.from({ length: 15 }, (_, i) => i + 12),
-        49,
-      ),
-    );
+    const truth = Array.from({ length: 15 }, (_, i) => i + 12);
+    expect(choicesOf(hunk(truth, 49))?.easy.triples.length).toBeGreaterThan(0);
   });
-});
 
-it("makes no line of one that is not there, where a single line is left beside the truth", () => {
-  // Lines 3 to 5 of five are meant, the second is a bracket: line 1 alone can be exchanged, and with nothing.
-  const of: LocationHunk = {
-    truth: [3, 4, 5],
-    lines: ["mode = 'a';", "}", "total = 1;", "used = 2;", "free = 3;"],
-    changeType: "modify",
-  };
-  for (let seed = 0; seed < 20; seed++) {
-    const built = matchedLocations(of, new LocationBalance(), seededIntegers(seed));
-    if (built.status !== "built") throw new Error(built.status);
-    expect([...built.easy, ...built.hard].flat().every((line) => line >= 1 && line <= 5)).toBe(true);
-  }
+  it("makes no line of one that is not there, where a single line is left beside the truth", () => {
+    // Lines 3 to 5 of five are meant, the second is a bracket: line 1 alone can be exchanged, and with nothing.
+    const of = hunk([3, 4, 5], ["mode = 'a';", "}", "total = 1;", "used = 2;", "free = 3;"]);
+    for (let seed = 0; seed < 20; seed++) {
+      const { easy, hard } = choicesOf(of, seed) ?? {};
+      const lines = [...(easy?.triples ?? []), ...(hard?.triples ?? [])].flat(2);
+      expect(lines.length).toBeGreaterThan(0);
+      expect(lines.every((line) => line >= 1 && line <= 5)).toBe(true);
+    }
+  });
 });
 
 describe("otherLines", () => {

@@ -1,14 +1,11 @@
+import { distance } from "fastest-levenshtein";
 import { describe, expect, it } from "vitest";
 import type { Language } from "../../../src/base/language.js";
 import { DIFFICULTIES } from "../../../src/dataset/example.js";
 import { diffHunk } from "../../../src/dataset/hunk-diff.js";
-import { lineMisses } from "../../../src/distractors/near-miss/line-misses.js";
 import { type NearMiss, withMisses } from "../../../src/distractors/near-miss/near-miss.js";
-import { nearMissSolutions, solutionSquares } from "../../../src/distractors/near-miss/near-miss-solutions.js";
 import { readRevision } from "../../../src/distractors/near-miss/revision.js";
-import { tokenMisses } from "../../../src/distractors/near-miss/token-misses.js";
-import { treeMisses } from "../../../src/distractors/near-miss/tree-misses.js";
-import { NEAR_MISS_RULES, SolutionBalance } from "../../../src/distractors/solution/solution-balance.js";
+import { explained, nearMissesOf, solutionChoices } from "../../../src/distractors/near-miss/solution-choices.js";
 import { loadSyntax } from "../../../src/syntax/load.js";
 
 interface Change {
@@ -29,8 +26,9 @@ function given({ before, after, language = "python", review = "Not there." }: Ch
 async function revisionsBy(kind: NearMiss["kind"], change: Change): Promise<string[]> {
   const { triple, diff } = given(change);
   const revision = await readRevision(triple, diff);
-  const all = [...tokenMisses(revision), ...treeMisses(revision), ...lineMisses(revision)];
-  return all.filter((miss) => miss.kind === kind).map((miss) => withMisses(revision.text, [miss]));
+  return nearMissesOf(revision)
+    .filter((miss) => miss.kind === kind)
+    .map((miss) => withMisses(revision.text, [miss]));
 }
 
 const TWO_EDITS = {
@@ -92,13 +90,20 @@ describe("near misses of a revision", () => {
   });
 });
 
-describe("squares", () => {
+/** Choices of a revision, and what they are made of. */
+async function choicesOf(change: Change, seed: number) {
+  const { triple, diff } = given(change);
+  const revision = await readRevision(triple, diff);
+  return { triple, diff, revision, choices: solutionChoices(nearMissesOf(revision), revision, triple, seed) };
+}
+
+describe("solutionChoices", () => {
   it("hold the right revision, each near miss alone and both, all different and none worse to parse", async () => {
-    const { triple, diff } = given(TWO_EDITS);
+    const { triple, diff, choices } = await choicesOf(TWO_EDITS, 1);
     const syntax = await loadSyntax("python");
-    const squares = await solutionSquares(triple, diff, 1);
-    expect(squares.easy.length + squares.hard.length).toBeGreaterThan(3);
-    for (const { solutions, misses } of [...squares.easy, ...squares.hard]) {
+    const squares = DIFFICULTIES.flatMap((difficulty) => choices?.[difficulty].squares ?? []);
+    expect(squares.length).toBeGreaterThan(3);
+    for (const { solutions, misses } of squares) {
       expect(solutions[0]).toBe(diff.solution);
       expect(new Set(solutions).size).toBe(4);
       expect(misses.some(({ isAsked }) => isAsked)).toBe(true);
@@ -107,48 +112,35 @@ describe("squares", () => {
       expect(diffHunk(triple.preReviewLines, both.split("\n"))?.solution).toBe(solutions[3]);
     }
   });
-});
 
-describe("nearMissSolutions", () => {
-  const balance = () => new SolutionBalance(NEAR_MISS_RULES);
+  it("are different squares of either difficulty, those that change fewer characters hard", async () => {
+    const { choices } = await choicesOf(TWO_EDITS, 1);
+    if (choices === null) throw new Error("no squares");
+    const changed = (difficulty: "easy" | "hard") =>
+      choices[difficulty].squares.map(({ solutions: [right, , , both] }) => distance(right, both));
+    expect(Math.max(...changed("hard"))).toBeLessThanOrEqual(Math.min(...changed("easy")));
+    const [easy, hard] = DIFFICULTIES.map((difficulty) =>
+      choices[difficulty].squares.map(({ solutions }) => solutions),
+    );
+    expect(easy?.filter((own) => hard?.some((other) => other.join() === own.join()))).toEqual([]);
+  });
 
-  it("builds both difficulties of different squares, and says what differs where", async () => {
-    const { triple, diff } = given(TWO_EDITS);
-    const result = await nearMissSolutions({ triple, diff, seed: 1 }, balance());
-    if (result.status !== "built") throw new Error(result.reason);
-    expect([result.easy.length, result.hard.length]).toEqual([3, 3]);
-    expect(result.easy).not.toEqual(result.hard);
-    expect(result.explanation.squares.map(({ difficulty }) => difficulty)).toEqual([...DIFFICULTIES]);
-    for (const { a, b, options } of result.explanation.squares) {
-      expect(options).toEqual(["a", "b", "a and b"]);
-      for (const { line, from } of [...a.edits, ...b.edits]) {
-        expect(
-          TWO_EDITS.after
-            .split("\n")
-            .slice(line - 1)
-            .join("\n"),
-        ).toContain(from);
+  it("say what differs where", async () => {
+    const { choices, revision } = await choicesOf(TWO_EDITS, 1);
+    for (const { misses } of choices?.easy.squares ?? []) {
+      for (const { line, from } of misses.flatMap((miss) => explained(miss, revision.text).edits)) {
+        const behind = TWO_EDITS.after.split("\n").slice(line - 1);
+        expect(behind.join("\n")).toContain(from);
       }
     }
   });
 
-  it("is the same for the same seed", async () => {
-    const { triple, diff } = given(TWO_EDITS);
-    const build = () => nearMissSolutions({ triple, diff, seed: 3 }, balance());
-    expect(await build()).toEqual(await build());
+  it("are the same for the same seed", async () => {
+    const squares = async () => (await choicesOf(TWO_EDITS, 3)).choices?.hard.squares;
+    expect(await squares()).toEqual(await squares());
   });
 
-  it("takes the square that is fairest by the balance", async () => {
-    const { triple, diff } = given(TWO_EDITS);
-    const [wanted] = (await solutionSquares(triple, diff, 1)).hard.slice(-1);
-    const cost = (_: unknown, { solutions }: { readonly solutions: readonly string[] }) =>
-      solutions[3] === wanted?.solutions[3] ? 0 : 100;
-    const result = await nearMissSolutions({ triple, diff, seed: 1 }, { cost });
-    expect(result.status === "built" && result.hard).toEqual(wanted?.solutions.slice(1));
-  });
-
-  it("builds no question where there is but one place for a near miss", async () => {
-    const { triple, diff } = given({ before: "x = a", after: "x = b" });
-    expect(await nearMissSolutions({ triple, diff, seed: 1 }, balance())).toMatchObject({ status: "not_built" });
+  it("are none where there is but one place for a near miss", async () => {
+    expect((await choicesOf({ before: "x = a", after: "x = b" }, 1)).choices).toBeNull();
   });
 });

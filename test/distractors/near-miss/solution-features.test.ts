@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { LIKENESS_RULES } from "../../../src/distractors/solution/solution-balance.js";
+import { LIKENESS_RULES } from "../../../src/distractors/near-miss/solution-features.js";
 
 function scores(name: string, solutions: readonly string[]): readonly number[] {
   const rule = LIKENESS_RULES.find((each) => each.name === name);

@@ -1,14 +1,15 @@
-import type { ChangeType, Difficulty, Location } from "../../dataset/example.js";
+import type { ChangeType, Location } from "../../dataset/example.js";
 import { tokensIn } from "../../question/floors/fluency.js";
 import {
   kindOfLine,
   type LineKind,
   LOCATION_RULES,
   type LocationView,
+  runsOf,
   shownNumbers,
 } from "../../question/floors/location-rules.js";
 import { rounded, sumsOverOthers } from "../../question/floors/rule.js";
-import { RankBalance, type RuleScores, standingsOf } from "../rank-balance.js";
+import type { RuleScores, RuleWeights } from "../selection/rank-balance.js";
 
 /** A hunk to make wrong locations of. */
 export interface LocationHunk {
@@ -17,6 +18,7 @@ export interface LocationHunk {
   /** The pre-review code, without marker columns. */
   readonly lines: readonly string[];
   readonly changeType: ChangeType;
+  readonly review: string;
 }
 
 const BALANCED = LOCATION_RULES.filter(({ balance }) => balance !== undefined);
@@ -25,11 +27,15 @@ const BALANCED = LOCATION_RULES.filter(({ balance }) => balance !== undefined);
 const FURTHER_WEIGHT = 0.5;
 const FURTHER_FEATURES = 5;
 
-/** Weights of `locationFeatures`, in their order. */
-const FEATURE_WEIGHTS: readonly number[] = [
-  ...BALANCED.map(({ balance = 1 }) => balance),
-  ...Array.from({ length: FURTHER_FEATURES }, () => FURTHER_WEIGHT),
-];
+/** Rules of `locationFeatures`, in their order. */
+export const LOCATION_WEIGHTS: RuleWeights = {
+  weights: [
+    ...BALANCED.map(({ balance = 1 }) => balance),
+    ...Array.from({ length: FURTHER_FEATURES }, () => FURTHER_WEIGHT),
+  ],
+  fitted: BALANCED.length,
+  groups: [BALANCED.flatMap(({ sees }, rule) => (sees === "lexical" ? [] : rule)), BALANCED.map((_, rule) => rule)],
+};
 
 const TAB_COLUMNS = 4;
 
@@ -52,8 +58,8 @@ interface Look {
 }
 
 /**
- * Features of a CL question to somebody who does not read: the no-read rules, and what no rule of ours sees yet: comments,
- * declarations, indentation, how like the others its lines are, and how far off from them it lies.
+ * Features of a CL question to somebody who does not understand it: the rules that sets are chosen by, and what no rule of
+ * ours sees yet: comments, declarations, indentation, how like the others its lines are, and how far off from them it lies.
  * @param locations the truth first
  */
 export function locationFeatures(
@@ -61,7 +67,7 @@ export function locationFeatures(
   locations: readonly Location[],
   { looks, likeness }: HunkLooks,
 ): RuleScores {
-  const view: LocationView = { ...hunk, locations, review: "" };
+  const view: LocationView = { ...hunk, locations };
   const shown = locations.map((location) => shownNumbers(location, view).flatMap((number) => looks[number - 1] ?? []));
   const shares = (wanted: LineKind) => shown.map((lines) => average(lines.map(({ kind }) => Number(kind === wanted))));
   const means = locations.map(average);
@@ -78,6 +84,12 @@ export function locationFeatures(
 /** Mean likeness of every two of the options, by the lines that they do not share. */
 export function mutualLikeness(locations: readonly Location[], likeness: Likeness): number {
   return average(locations.flatMap((a, i) => locations.slice(i + 1).map((b) => betweenOwnLines(a, b, likeness))));
+}
+
+/** Mean likeness of every two lines of a location of several runs; 0 of one run, which needs none. */
+export function innerLikeness(location: Location, likeness: Likeness): number {
+  if (runsOf(location) === 1) return 0;
+  return average(location.flatMap((a, i) => location.slice(i + 1).map((b) => likeness(a, b))));
 }
 
 /**
@@ -126,32 +138,4 @@ function betweenOwnLines(a: Location, b: Location, likeness: Likeness): number {
 /** 0 for none. */
 function average(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0) / Math.max(1, numbers.length);
-}
-
-/**
- * The ranks that the truth had in the CL questions of a benchmark so far, by difficulty; for all together and for those
- * of one line, of more lines, and of each change type by themselves: what is even over all need not be so in a part.
- */
-export class LocationBalance {
-  readonly #parts = new Map<string, RankBalance>();
-
-  /** Unevenness of the ranks with this question, summed over the parts it belongs to. */
-  cost(difficulty: Difficulty, hunk: LocationHunk, scores: RuleScores): number {
-    const standings = standingsOf(scores);
-    return this.#partsOf(difficulty, hunk).reduce((sum, part) => sum + part.cost(standings), 0);
-  }
-
-  add(difficulty: Difficulty, hunk: LocationHunk, scores: RuleScores): void {
-    const standings = standingsOf(scores);
-    for (const part of this.#partsOf(difficulty, hunk)) part.add(standings);
-  }
-
-  #partsOf(difficulty: Difficulty, { truth, changeType }: LocationHunk): RankBalance[] {
-    const size = truth.length === 1 ? "one line" : "more lines";
-    return [difficulty, `${difficulty} ${size}`, `${difficulty} ${changeType}`].map((name) => {
-      const part = this.#parts.get(name) ?? new RankBalance(FEATURE_WEIGHTS, BALANCED.length);
-      this.#parts.set(name, part);
-      return part;
-    });
-  }
 }

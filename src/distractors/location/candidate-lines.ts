@@ -1,0 +1,63 @@
+import type { Location } from "../../dataset/example.js";
+import { isBare, shownLines } from "../../question/floors/location-rules.js";
+import { partsOf } from "../../question/floors/solution-rules.js";
+import type { LocationHunk } from "./location-features.js";
+
+/** Lines with a word between two insertion points that cannot be mistaken for each other. */
+const MIN_BETWEEN = 2;
+
+/**
+ * The lines that somebody could mean, the truth's aside. A modification or deletion whose truth has no blank line and no
+ * lone bracket has none in its distractors, and for a truth of one line none that reads the same; for an addition, no
+ * insertion point that could be meant as well as a true one: with less than two lines between, blank ones aside.
+ * @returns ascending
+ */
+export function otherLines(hunk: Pick<LocationHunk, "truth" | "lines" | "changeType">): Location {
+  const { truth, lines, changeType } = hunk;
+  const isTrue = new Set(truth);
+  if (changeType === "add") {
+    return rangeFrom(0, lines.length).filter((gap) => truth.every((right) => !areNeighbours(gap, right, lines)));
+  }
+  const textOf = (line: number) => lines[line - 1]?.trim() ?? "";
+  const isBareTrue = truth.some((line) => isBare(textOf(line)));
+  const single = truth.length === 1 ? textOf(truth[0] ?? 0) : null;
+  return rangeFrom(1, lines.length).filter(
+    (line) => !isTrue.has(line) && (isBareTrue || !isBare(textOf(line))) && textOf(line) !== single,
+  );
+}
+
+/**
+ * Tells whether a location differs from the truth in blank lines and lone brackets alone, as when the blank line before a
+ * statement is taken with it in place of the one behind: both are right then.
+ */
+export function meansTheSame(
+  location: Location,
+  { truth, lines, changeType }: Pick<LocationHunk, "truth" | "lines" | "changeType">,
+): boolean {
+  if (changeType === "add") return false;
+  const telling = (of: Location) => of.filter((line) => !isBare(lines[line - 1] ?? ""));
+  const [own, right] = [telling(location), telling(truth)];
+  return right.length > 0 && own.length === right.length && own.every((line) => right.includes(line));
+}
+
+/** Number of different words of the review beside each line of a hunk (parts of names, two characters or more). */
+export function wordsBeside(hunk: Pick<LocationHunk, "lines" | "changeType" | "review">): (line: number) => number {
+  const asked = new Set(partsOf(hunk.review).filter((part) => part.length > 1));
+  const known = new Map<number, number>();
+  return (line) => {
+    const found =
+      known.get(line) ?? new Set(partsOf(shownLines([line], hunk).join("\n")).filter((p) => asked.has(p))).size;
+    known.set(line, found);
+    return found;
+  };
+}
+
+/** Tells whether code put at one insertion point might as well be put at the other. */
+function areNeighbours(a: number, b: number, lines: readonly string[]): boolean {
+  const between = lines.slice(Math.min(a, b), Math.max(a, b));
+  return between.filter((line) => line.trim() !== "").length < MIN_BETWEEN;
+}
+
+function rangeFrom(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+}

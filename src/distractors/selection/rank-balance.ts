@@ -1,0 +1,117 @@
+import { mean, standardDeviation } from "simple-statistics";
+import { FitBalance } from "./fit-balance.js";
+
+/** Scores of one question: by rule, one for each option; option 0 is the right one. */
+export type RuleScores = readonly (readonly number[])[];
+
+/** Rules that questions are balanced under. */
+export interface RuleWeights {
+  /** By rule, what its unevenness counts; 1 where there is none. */
+  readonly weights: readonly number[];
+  /** How many of the rules, the first ones, could be fitted together. */
+  readonly fitted: number;
+  /** By fitted rule that is chosen against, the numbers of the rules that it is fitted over. */
+  readonly groups: readonly (readonly number[])[];
+}
+
+/** Place at which each rule puts the truth of one question. */
+export interface Standings {
+  /** Rule by rule, the probability of each rank, best first: a tie of m options is 1/m for each of their ranks. */
+  readonly ranks: Float64Array;
+  /** By rule, the truth's score in standard deviations from the mean of the options. */
+  readonly leads: Float64Array;
+}
+
+/** Weight of the truth's lead, its deviations added up: 0 where its scores are as high as the others' on average. */
+const SCORE_WEIGHT = 1;
+/** Weight of the first rank beside another: it is what a rule's accuracy is made of. */
+const FIRST_RANK_WEIGHT = 8;
+/** Weight of what rules fitted together would find. */
+const FIT_WEIGHT = 3;
+
+export function standingsOf(scores: RuleScores): Standings {
+  return {
+    ranks: Float64Array.from(scores.flatMap(rankShares)),
+    leads: Float64Array.from(scores, (own) => standardised(own)[0] ?? 0),
+  };
+}
+
+/**
+ * The ranks that the truth has under each rule in a set of questions. The fairest next question keeps them uniform, so
+ * that no rule finds the truth more often than by chance, nor less often.
+ */
+export class RankBalance {
+  readonly #weights: readonly number[];
+  readonly #fit: FitBalance;
+  #ranks = new Float64Array(0);
+  #leads = new Float64Array(0);
+  #questions = 0;
+
+  constructor(
+    { weights, fitted }: Pick<RuleWeights, "weights" | "fitted"> = { weights: [], fitted: 0 },
+    fit = new FitBalance(fitted),
+  ) {
+    this.#weights = weights;
+    this.#fit = fit;
+  }
+
+  /**
+   * Unevenness of the ranks with this question: over rules and ranks, the squares of what is too many or too few, most
+   * for the first rank, and of the truth's lead; and what is found by the rules fitted together, in the same unit: squared
+   * questions. 0 is even; a difference between two questions' costs is what one spares.
+   */
+  cost({ ranks, leads }: Standings): number {
+    const options = ranks.length / leads.length;
+    const fair = (this.#questions + 1) / options;
+    let cost = FIT_WEIGHT * (this.#questions + 1) * this.#fit.cost(leads);
+    for (let rule = 0; rule < leads.length; rule++) {
+      let own = SCORE_WEIGHT * ((this.#leads[rule] ?? 0) + (leads[rule] ?? 0)) ** 2;
+      for (let rank = 0; rank < options; rank++) {
+        const at = rule * options + rank;
+        const excess = (this.#ranks[at] ?? 0) + (ranks[at] ?? 0) - fair;
+        own += (rank === 0 ? FIRST_RANK_WEIGHT : 1) * excess ** 2;
+      }
+      cost += (this.#weights[rule] ?? 1) * own;
+    }
+    return cost;
+  }
+
+  /** A balance of the same questions, which goes its own way. */
+  copy(): RankBalance {
+    const copy = new RankBalance({ weights: this.#weights, fitted: 0 }, this.#fit.copy());
+    copy.#ranks = this.#ranks.slice();
+    copy.#leads = this.#leads.slice();
+    copy.#questions = this.#questions;
+    return copy;
+  }
+
+  /** @param sign −1 takes a question out again */
+  add(scores: RuleScores, sign: 1 | -1 = 1): void {
+    const { ranks, leads } = standingsOf(scores);
+    if (this.#questions === 0) [this.#ranks, this.#leads] = [ranks.map(() => 0), leads.map(() => 0)];
+    this.#questions += sign;
+    this.#fit.add(scores.map(standardised), sign);
+    this.#ranks = this.#ranks.map((count, at) => count + sign * (ranks[at] ?? 0));
+    this.#leads = this.#leads.map((lead, rule) => lead + sign * (leads[rule] ?? 0));
+  }
+}
+
+/**
+ * The probabilities of the ranks of option 0, best first, with ties broken evenly.
+ * @returns as many as options, sum 1
+ */
+export function rankShares(scores: readonly number[]): number[] {
+  const [own = 0] = scores;
+  let [better, equal] = [0, 0];
+  for (const score of scores) {
+    if (score > own) better++;
+    else if (score === own) equal++;
+  }
+  return scores.map((_, rank) => (rank >= better && rank < better + equal ? 1 / equal : 0));
+}
+
+/** Deviation of each option, (score − mean)/SD (n in the divisor); 0 where all are equal. */
+export function standardised(scores: readonly number[]): number[] {
+  const [centre, spread] = [mean([...scores]), standardDeviation([...scores])];
+  return scores.map((score) => (spread < 1e-9 ? 0 : (score - centre) / spread));
+}
