@@ -2,24 +2,26 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { hash32, seededIntegers } from "../dist/src/base/random.js";
 import { diffHunk } from "../dist/src/dataset/hunk-diff.js";
-import { LocationBalance } from "../dist/src/distractors/location/location-balance.js";
-import { matchedLocations } from "../dist/src/distractors/location/matched-locations.js";
+import { LOCATION_WEIGHTS } from "../dist/src/distractors/location/location-features.js";
+import { locationChoices } from "../dist/src/distractors/location/matched-locations.js";
+import { Selection } from "../dist/src/distractors/selection/selection.js";
 import { readSources } from "./starter-sources.mjs";
 
 const SOURCES = "datasets/starter";
 const TARGET = "datasets/starter.jsonl";
 const TYPE = { add: "add_only", delete: "remove_only", modify: "modify" };
 
-/** Over the whole set, in the order of its records. */
-const balance = new LocationBalance();
-
-function record(lang, { name, sections }) {
+function exampleOf(lang, { name, sections }) {
   const before = sections.get("before");
   const diff = diffHunk(before, sections.get("after"));
-  const hunk = { truth: diff.location, lines: before, changeType: diff.changeType };
-  const wrong = matchedLocations(hunk, balance, seededIntegers(hash32(name, 0)));
-  if (wrong.status !== "built")
-    throw new Error(`${name}: too few lines for location distractors; make the hunk longer`);
+  const review = sections.get("review").join("\n").trim();
+  const hunk = { truth: diff.location, lines: before, changeType: diff.changeType, review };
+  const locations = locationChoices(hunk, name, seededIntegers(hash32(name, 0)));
+  if (locations === null) throw new Error(`${name}: too few lines for location distractors; make the hunk longer`);
+  return { lang, name, sections, before, diff, review, locations };
+}
+
+function record({ lang, name, sections, before, diff, review }, easy, hard) {
   const solutionOf = (section) => diffHunk(before, sections.get(section)).solution;
   const type = TYPE[diff.changeType];
   return {
@@ -27,12 +29,12 @@ function record(lang, { name, sections }) {
     lang,
     old: diff.old,
     new: diff.new,
-    review: sections.get("review").join("\n").trim(),
+    review,
     type_correct: type,
     type_wrong: Object.values(TYPE).filter((other) => other !== type),
     loc_correct: diff.location,
-    loc_wrong_easy: wrong.easy,
-    loc_wrong_hard: wrong.hard,
+    loc_wrong_easy: easy,
+    loc_wrong_hard: hard,
     ...(type !== "remove_only" && {
       solution_correct: diff.solution,
       solution_wrong_easy: [1, 2, 3].map((i) => solutionOf(`easy ${i}`)),
@@ -43,11 +45,14 @@ function record(lang, { name, sections }) {
   };
 }
 
-const lines = readdirSync(SOURCES)
+const examples = readdirSync(SOURCES)
   .filter((file) => file.endsWith(".txt"))
   .sort()
-  .flatMap((file) => readSources(`${SOURCES}/${file}`).map((example) => record(file.replace(".txt", ""), example)))
-  .map((entry) => `${JSON.stringify(entry)}\n`);
+  .flatMap((file) => readSources(`${SOURCES}/${file}`).map((example) => exampleOf(file.replace(".txt", ""), example)));
+const questions = examples.flatMap(({ locations: { easy, hard } }) => [easy, hard]);
+const chosen = new Selection(LOCATION_WEIGHTS).choose(questions);
+const wrong = (question) => questions[question].triples[chosen[question]];
+const lines = examples.map((example, i) => `${JSON.stringify(record(example, wrong(2 * i), wrong(2 * i + 1)))}\n`);
 const text = lines.join("");
 
 if (process.argv.includes("--check")) {
