@@ -38,12 +38,13 @@ async function soundLines(file: string): Promise<ReadonlySet<number>> {
   );
 }
 
-/** Document of `probe dataset shortcuts --json` (spec §6); `parts` and `languages` have the fields of `forms`. */
-function shortcutsDocument({ forms, parts, languages }: ShortcutReport): object {
+/** Document of `probe dataset shortcuts --json` (spec §6); `parts` and `languages` have the fields of `forms`, `kept_out` all but the floor. */
+function shortcutsDocument({ forms, parts, languages, keptOut }: ShortcutReport): object {
   return {
     forms: forms.map((form) => ({ ...placeOf(form), ...floorsOf(form.floors) })),
     parts: parts.map((each) => ({ ...placeOf(each), part: each.part, ...floorsOf(each.floors) })),
     languages: languages.map((each) => ({ ...placeOf(each), language: each.language, ...floorsOf(each.floors) })),
+    kept_out: keptOut.map((each) => ({ ...placeOf(each), n: each.floors.n, rules: each.floors.rules.map(ruleOf) })),
   };
 }
 

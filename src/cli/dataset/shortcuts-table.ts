@@ -25,6 +25,7 @@ export function shortcutBlocks(report: ShortcutReport): Block[] {
   const tasks = [...new Set(report.forms.map(({ task }) => task))];
   return [
     ...tasks.map((task) => taskTable(task, columnsOf(report, task))),
+    ...(report.keptOut.length === 0 ? [] : [keptOutTable(report)]),
     languageTable(report),
     ...shortcutLines(report).map((line) => sentenceBlock(line)),
   ];
@@ -103,6 +104,22 @@ function taskTable(task: string, columns: readonly Column[]): Block {
       }),
     ],
     rows,
+  );
+}
+
+/** Rules that no option was chosen by. */
+function keptOutTable({ keptOut }: ShortcutReport): Block {
+  const rules = [...new Set(keptOut.flatMap(({ floors }) => floors.rules.map(({ rule }) => rule)))];
+  return tableOf<string>(
+    "Kept out: rules that no option is chosen by and no verdict is measured against",
+    [
+      textColumn("rule", "rule", (rule) => rule),
+      ...keptOut.map(({ floors, ...form }): ColumnOf<string> => {
+        const label = `${nameOf(form)} (n ${floors.n})`;
+        return leftColumn(label, label, (rule) => floorCell(floors.rules.find((each) => each.rule === rule)));
+      }),
+    ],
+    rules,
   );
 }
 

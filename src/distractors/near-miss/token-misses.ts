@@ -1,4 +1,5 @@
 import { countBy } from "../../base/grouping.js";
+import { wordsOf } from "../../question/floors/solution-rules.js";
 import { isOwnName, KEYWORDS } from "../../syntax/own-names.js";
 import { CALLED, type Token } from "../solution/introduced-tokens.js";
 import { isContentWord, nearNumbers } from "./content-words.js";
@@ -18,26 +19,69 @@ export function tokenMisses(revision: Revision): NearMiss[] {
   const { after, isNew, introduced } = revision;
   const added = after.filter(({ line }) => isNew[line] === true);
   const counts = countBy(added.map(({ text }) => text));
-  return added.flatMap((token) => {
+  const seen = new Set<string>();
+  return added.flatMap((token, at) => {
     const how = introduced.get(token);
     const further = how === undefined ? TOUCHED : how === "beside" ? BESIDE : 0;
-    return missesAt(token, (counts.get(token.text) ?? 0) > 1, revision).flatMap(({ cost, ...miss }): NearMiss[] => {
+    const isRepeated = (counts.get(token.text) ?? 0) > 1;
+    const found =
+      isRepeated && token.sort === "name"
+        ? everywhere(added, token, seen, revision)
+        : [...missesAt(token, revision), ...orders(added, at, revision)];
+    return found.flatMap(({ cost, ...miss }): NearMiss[] => {
       const isFit = how !== undefined || SLIPS.has(miss.kind);
       return isFit ? [{ ...miss, isAsked: how !== undefined, cost: cost + further }] : [];
     });
   });
 }
 
+/** A name that the revision introduces, has more than once and the review gives: another in all its places. */
+function everywhere(added: readonly Token[], token: Token, seen: Set<string>, revision: Revision): Found[] {
+  if (seen.has(token.text) || !revision.introduced.has(token)) return [];
+  seen.add(token.text);
+  const places = added.filter(({ text, sort }) => text === token.text && sort === "name");
+  if (!wordsOf(revision.review).includes(token.text)) return [];
+  return names(token, revision).map((miss) => ({
+    ...miss,
+    edits: places.flatMap(({ start }) =>
+      miss.edits.map((edit) => ({
+        ...edit,
+        start: edit.start - token.start + start,
+        end: edit.end - token.start + start,
+      })),
+    ),
+  }));
+}
+
+/** Words of a text that the review gives: two that follow each other in the other order, or one of them left out. */
+function orders(added: readonly Token[], at: number, { asked, text }: Revision): Found[] {
+  const [first, second] = [added[at], added.slice(at + 1).find(({ sort }) => sort === "word")];
+  if (first?.sort !== "word" || second === undefined || first.leaf !== second.leaf) return [];
+  const between = text.slice(first.end, second.start);
+  const isGiven = [first, second].every((word) => isContentWord(word.text) && asked.has(word.text.toLowerCase()));
+  if (!isGiven || !/^[\s\-_./:]{1,2}$/u.test(between)) return [];
+  const swapped = [
+    { start: first.start, end: first.end, to: second.text },
+    { start: second.start, end: second.end, to: first.text },
+  ];
+  const isName = between.trim() !== "";
+  return [
+    ...(isName ? [{ kind: "word" as const, edits: swapped, cost: 0.6 }] : []),
+    { kind: "word", edits: [{ start: first.start, end: second.start, to: "" }], cost: 0.8 },
+    { kind: "word", edits: [{ start: first.end, end: second.end, to: "" }], cost: 0.8 },
+  ];
+}
+
 type Found = Omit<NearMiss, "isAsked">;
 
-function missesAt(token: Token, isRepeated: boolean, revision: Revision): Found[] {
+function missesAt(token: Token, revision: Revision): Found[] {
   switch (token.sort) {
     case "operator":
       return whole(token, "operator", OPERATORS.get(token.text) ?? [], 0.3);
     case "number":
       return numbers(token, revision);
     case "name":
-      return isRepeated || isDeclared(token, revision.text) ? [] : names(token, revision);
+      return isFree(token, revision) ? names(token, revision) : [];
     case "word":
       return words(token, revision);
     case "other":
@@ -182,7 +226,12 @@ function words(token: Token, { asked, review, before, diff }: Revision): Found[]
   return [...opposites, ...whole(token, "word", [...likeIt], 1.4)];
 }
 
-/** Tells whether a name stands where it is given to something: any name would do there. */
+/** Tells whether another name would be wrong: where a name is given to something any would do, unless the review says which. */
+function isFree(token: Token, { text, review }: Revision): boolean {
+  return !isDeclared(token, text) || wordsOf(review).includes(token.text);
+}
+
+/** Tells whether a name stands where it is given to something. */
 function isDeclared({ start, end, leaf }: Token, text: string): boolean {
   const after = text.slice(end).trimStart();
   if (/^(?::=|=(?![=>~]))/.test(after)) return true;

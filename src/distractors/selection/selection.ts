@@ -111,6 +111,8 @@ export class Selection {
       const found = rules.found(chosen);
       if (found >= best.found) break;
       best = { found, indices: choices.map(({ index }) => index) };
+      // What is found less often than by chance tells as much.
+      if (found <= 1 / (chosen[0]?.seen.options ?? 1)) break;
       this.#evenOut(choices, rules);
     }
     for (const [i, choice] of choices.entries()) {

@@ -1,9 +1,11 @@
 import type { Language } from "../../base/language.js";
 import { DIFFICULTIES, type Difficulty, type Example } from "../../dataset/example.js";
+import { formName } from "../form.js";
 import { loadProbes } from "../probes.js";
 import { isChoiceForm, probeForms } from "../question-build.js";
 import type { QuestionFloors } from "./floor-record.js";
-import { type FormFloors, floorsOfForm, type GroupFloors, summariseFloors } from "./floors.js";
+import { type FormFloors, floorsOfForm, type GroupFloors, type RuledQuestion, summariseFloors } from "./floors.js";
+import { keptOutShares } from "./kept-out-rules.js";
 import { floorsOfExamples } from "./rules.js";
 
 /** The floors of one group of a benchmark's questions. */
@@ -23,6 +25,8 @@ export interface ShortcutReport {
   readonly parts: readonly (Shortcuts & { readonly part: string })[];
   /** Shortcuts by language, alphabetically within a form; the fitted rule is the form's. */
   readonly languages: readonly (Shortcuts & { readonly language: Language })[];
+  /** Rules of CL and SI that no option was chosen by and no verdict is measured against. */
+  readonly keptOut: readonly Shortcuts[];
 }
 
 /** A single line is hardly told from another; where there are several, their pattern is seen. */
@@ -38,9 +42,14 @@ export async function measureShortcuts(examples: AsyncIterable<Example> | Iterab
   const forms = probeForms([...(await loadProbes()).values()], DIFFICULTIES).filter(isChoiceForm);
   const questions: QuestionFloors[] = [];
   const inPart = new Set<string>();
+  const keptOut = new Map<string, RuledQuestion[]>();
   for await (const { floors, example } of floorsOfExamples(examples, forms)) {
     questions.push(floors);
     if (PART.holds(example)) inPart.add(example.id);
+    const { task, difficulty } = floors;
+    const kept = difficulty === null ? null : keptOutShares(task, difficulty, example);
+    if (kept !== null)
+      keptOut.set(formName(floors), [...(keptOut.get(formName(floors)) ?? []), { ...floors, ...kept }]);
   }
   const asked = forms.flatMap(({ probe, difficulty }) => {
     const own = questions.filter((question) => question.task === probe.task && question.difficulty === difficulty);
@@ -50,6 +59,12 @@ export async function measureShortcuts(examples: AsyncIterable<Example> | Iterab
     forms: asked.map(ofForm),
     parts: asked.flatMap((form) => ofPart(form, inPart)),
     languages: asked.flatMap(ofLanguages),
+    keptOut: asked.flatMap(({ task, difficulty, chance }) => {
+      const own = keptOut.get(formName({ task, difficulty }));
+      return own === undefined
+        ? []
+        : { task, difficulty, chance, floors: summariseFloors({ questions: own, fitted: {} }) };
+    }),
   };
 }
 

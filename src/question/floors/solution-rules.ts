@@ -88,7 +88,7 @@ export const SOLUTION_RULES: readonly ShippedRule<SolutionView>[] = [
     name: "like_removed",
     sees: "options",
     text: "the option whose added lines are most like its own removed lines",
-    balance: BALANCE,
+    balance: 3 * BALANCE,
     score: ({ solutions }) => solutions.map((solution) => likeness(addedLines(solution), removedLines(solution))),
   },
   /** score = parts of names of the added lines that its own removed lines have / such parts; 0 without. */

@@ -35,6 +35,7 @@ const REPORT: ShortcutReport = {
   forms: [CTR, EASY, HARD],
   parts: [{ ...HARD, part: "2 lines or more", floors: floorsWith({ medoid: 20 }) }],
   languages: [{ ...HARD, language: "go" }],
+  keptOut: [{ ...HARD, floors: floorsWith({ most_names: 5 }) }],
 };
 
 describe("shortcutBlocks", () => {
@@ -56,6 +57,9 @@ describe("shortcutBlocks", () => {
       ["keywords"],
       ["–", "review_overlap", "–"],
     ]);
+    // 5 of 20 is 0.112–0.469.
+    expect(text).toContain("Kept out: rules that no option is chosen by");
+    expect(rowsOf(text, "most_names")).toEqual([["most_names", "25.0 % (11.2–46.9)"]]);
     expect(rowsOf(text, "guessing")[1]).toEqual(["guessing", "", "25.0 %", "25.0 %", "25.0 %"]);
   });
 

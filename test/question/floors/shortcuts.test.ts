@@ -31,8 +31,14 @@ it("measures every form that has questions, the languages of each, and CL hard o
     ["go", 1],
     ["python", 3],
   ]);
+  expect(report.keptOut.map(countOf)).toEqual([
+    ["CL", "easy", 3],
+    ["CL", "hard", 3],
+    ["SI", "easy", 1],
+    ["SI", "hard", 1],
+  ]);
 });
 
 it("has nothing to say of no examples", async () => {
-  expect(await measureShortcuts([])).toEqual({ forms: [], parts: [], languages: [] });
+  expect(await measureShortcuts([])).toEqual({ forms: [], parts: [], languages: [], keptOut: [] });
 });
