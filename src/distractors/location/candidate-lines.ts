@@ -40,6 +40,22 @@ export function meansTheSame(
   return right.length > 0 && own.length === right.length && own.every((line) => right.includes(line));
 }
 
+/**
+ * Tells whether the key of a modification holds a line that a formatter changed alone: the spaces within it, its depth
+ * aside (code that is wrapped moves in). No review asks for it, beside lines that were changed otherwise.
+ * @param old the hunk before, every line with its marker column; `fresh`: the hunk after
+ */
+export function holdsFormattedLine(old: string, fresh: string): boolean {
+  const marked = (code: string, marker: string) =>
+    code.split("\n").flatMap((line) => (line.startsWith(marker) ? line.slice(1).trim() : []));
+  const added = new Map(marked(fresh, "+").map((line) => [line.replace(/\s+/g, ""), line]));
+  const formatted = marked(old, "-").filter((line) => {
+    const same = added.get(line.replace(/\s+/g, ""));
+    return same !== undefined && same !== line && !isBare(line);
+  });
+  return formatted.length > 0 && formatted.length < marked(old, "-").length;
+}
+
 /** Number of different words of the review beside each line of a hunk (parts of names, two characters or more). */
 export function wordsBeside(hunk: Pick<LocationHunk, "lines" | "changeType" | "review">): (line: number) => number {
   const asked = new Set(partsOf(hunk.review).filter((part) => part.length > 1));

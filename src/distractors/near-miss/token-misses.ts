@@ -113,8 +113,11 @@ const OPERATORS = new Map<string, string[]>([
 ]);
 
 /** Keywords and constants; another of the language. */
-function fixed(token: Token, { syntax, language }: Revision): Found[] {
-  const others = oppositesOf(token.text).filter((other) => syntax.isFixed(other) || isOwnName(language, other));
+function fixed(token: Token, { after, syntax, language }: Revision): Found[] {
+  const onLine = new Set(after.filter(({ line }) => line === token.line).map(({ text }) => text));
+  const others = oppositesOf(token.text).filter(
+    (other) => !onLine.has(other) && (syntax.isFixed(other) || isOwnName(language, other)),
+  );
   return whole(token, "opposite", others, 0.2);
 }
 

@@ -1,7 +1,7 @@
 import { Combination } from "js-combinatorics";
 import { describe, expect, it } from "vitest";
 import { seededIntegers } from "../../../src/base/random.js";
-import { meansTheSame, otherLines } from "../../../src/distractors/location/candidate-lines.js";
+import { holdsFormattedLine, meansTheSame, otherLines } from "../../../src/distractors/location/candidate-lines.js";
 import { hardTriples } from "../../../src/distractors/location/location-draws.js";
 import { LOCATION_WEIGHTS, type LocationHunk } from "../../../src/distractors/location/location-features.js";
 import { locationChoices } from "../../../src/distractors/location/matched-locations.js";
@@ -199,5 +199,21 @@ describe("meansTheSame", () => {
       false,
       false,
     ]);
+  });
+});
+
+describe("holdsFormattedLine", () => {
+  const old = "-int  a = 1;\n-run(b);\n c();";
+  it.each([
+    // The first line was aligned anew, beside a change.
+    [old, "+int a = 1;\n+run(c);\n c();", true],
+    // Both lines were: all the change there is.
+    ["-int  a = 1;\n-run( b);", "+int a = 1;\n+run(b);", false],
+    // Wrapped code moves in.
+    ["-run(b);\n-stop(a);", "+if (c) {\n+  run(b);\n+}\n+stop(b);", false],
+    // A line that moved as it is.
+    ["-run(b);\n-stop(a);", "+stop(b);\n+run(b);", false],
+  ])("is told of %j and %j", (before, after, expected) => {
+    expect(holdsFormattedLine(before, after)).toBe(expected);
   });
 });

@@ -140,6 +140,20 @@ describe("solutionChoices", () => {
     expect(await squares()).toEqual(await squares());
   });
 
+  it("are none of a new name put back in both its places, which would be as right", async () => {
+    const renamed = {
+      before: "def run(count):\n    first = load(count)\n    return first",
+      after: "def run(count):\n    second = read(count)\n    return second",
+      review: "Read it.",
+    };
+    const { choices } = await choicesOf(renamed, 1);
+    const squares = DIFFICULTIES.flatMap((difficulty) => choices?.[difficulty].squares ?? []);
+    expect(squares.length).toBeGreaterThan(0);
+    for (const { misses } of squares) {
+      expect(misses.filter(({ edits }) => edits.every(({ to }) => to === "first"))).not.toHaveLength(2);
+    }
+  });
+
   it("are none where there is but one place for a near miss", async () => {
     expect((await choicesOf({ before: "x = a", after: "x = b" }, 1)).choices).toBeNull();
   });
