@@ -123,8 +123,9 @@ export const DATASET_COMMANDS: readonly Command[] = [
     synopsis: "<input> --out FILE [--surrogate M]",
     about:
       "Makes official records from triples of pre-review code, review and post-review code. Wrong\n" +
-      "locations are drawn; wrong revisions are two near misses, each alone and both, or with a\n" +
-      "surrogate model infilled by it. A build that was stopped goes on with the same command.",
+      "revisions are two near misses, each alone and both; a surrogate model adds and orders some.\n" +
+      "Options are chosen over all questions, so that rules which read nothing find none of them.\n" +
+      "A build that was stopped goes on with the same command.",
     options: BUILD,
     examples: [
       ["reviews.jsonl --out bench.jsonl", "wrong revisions of near misses, no model"],

@@ -121,7 +121,7 @@ export const BUILD = {
   input: positional("JSONL file of raw triples, or of records with or without options"),
   out: required(textOption("JSONL file to write (required)")),
   surrogate: textOption(
-    "model that scores, infills and embeds: alias, provider:name or .gguf (without: SI of near misses)",
+    "model that scores, infills and embeds: alias, provider:name or .gguf; --method paper needs one for SI",
   ),
   scorer: textOption("model that scores in the surrogate's place"),
   embedder: textOption("model that embeds in the surrogate's place"),
