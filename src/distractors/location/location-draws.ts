@@ -3,24 +3,9 @@ import { type DrawInteger, sampled } from "../../base/random.js";
 import type { Location } from "../../dataset/example.js";
 import { DISTRACTORS } from "../build-files.js";
 import { ascending, countFamilies, drawFamily, everyFamily, type HardFamily, membersOf } from "./hard-locations.js";
-import type { Likeness } from "./location-features.js";
-import { runSizes, runsAstray } from "./location-shape.js";
+import { type DrawnLines, type LocationTriple, runSizes, runsAstray } from "./location-shape.js";
 import { type Arrange, dealtEasily, shuffledBy } from "./paper-locations.js";
 import { ENOUGH, togetherTriples } from "./together.js";
-
-/** Three distractors that a question could have. */
-export type LocationTriple = readonly Location[];
-
-/** Lines to draw from. */
-export interface DrawnLines {
-  /** Ascending. */
-  readonly truth: Location;
-  /** Lines that are not in the truth, ascending. */
-  readonly others: Location;
-  /** Number of words of the review beside a line: half of the draws favour lines that have many. */
-  readonly words: (line: number) => number;
-  readonly likeness: Likeness;
-}
 
 /** Candidate sets of a question; where there are no more, all of them. */
 const CANDIDATES = 400;

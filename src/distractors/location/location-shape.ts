@@ -1,6 +1,20 @@
 import type { Location } from "../../dataset/example.js";
 import { isBare, runsOf } from "../../question/floors/location-rules.js";
-import type { LocationHunk } from "./location-features.js";
+import type { Likeness, LocationHunk } from "./location-features.js";
+
+/** Three distractors that a question could have. */
+export type LocationTriple = readonly Location[];
+
+/** Lines to draw from. */
+export interface DrawnLines {
+  /** Ascending. */
+  readonly truth: Location;
+  /** Lines that are not in the truth, ascending. */
+  readonly others: Location;
+  /** Number of words of the review beside a line: half of the draws favour lines that have many. */
+  readonly words: (line: number) => number;
+  readonly likeness: Likeness;
+}
 
 /** Sizes of the runs of consecutive lines, from the first; ascending lines. */
 export function runSizes(location: Location): number[] {

@@ -5,7 +5,7 @@ import { isBare } from "../../question/floors/location-rules.js";
 import type { SelectableQuestion } from "../selection/selection.js";
 import { meansTheSame, otherLines, wordsBeside } from "./candidate-lines.js";
 import { ascending, compareLocations } from "./hard-locations.js";
-import { easyTriples, hardTriples, type LocationTriple } from "./location-draws.js";
+import { easyTriples, hardTriples } from "./location-draws.js";
 import {
   type HunkLooks,
   innerLikeness,
@@ -14,7 +14,7 @@ import {
   looksOf,
   mutualLikeness,
 } from "./location-features.js";
-import { breaks, scattered } from "./location-shape.js";
+import { breaks, type LocationTriple, scattered } from "./location-shape.js";
 
 /** Hard triples of single lines: the most alike of the candidates, this share of them but not fewer than so many. */
 const ALIKE_SHARE = 0.4;

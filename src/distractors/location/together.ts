@@ -2,8 +2,7 @@ import { type DrawInteger, sampled } from "../../base/random.js";
 import type { Location } from "../../dataset/example.js";
 import { DISTRACTORS } from "../build-files.js";
 import { ascending } from "./hard-locations.js";
-import type { DrawnLines, LocationTriple } from "./location-draws.js";
-import { runsIn } from "./location-shape.js";
+import { type DrawnLines, type LocationTriple, runsIn } from "./location-shape.js";
 
 /** Threes of places that are drawn. */
 const DRAWS = 1200;
