@@ -1,14 +1,15 @@
-import { mkdir, readdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { distance } from "fastest-levenshtein";
 import { z } from "zod";
 import { ProbeError } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
 import { shorten } from "../base/text.js";
 import type { Cage } from "../workspace/cage.js";
-import type { CommandResult } from "../workspace/run-command.js";
+import type { Permissions } from "../workspace/permissions.js";
+import type { Command, CommandResult } from "../workspace/run-command.js";
 import { sealedText } from "../workspace/sealed-files.js";
-import type { Workspace } from "../workspace/workspace.js";
 import { AGENT_ENDS, type Agent, type AgentEnd, type Attempt, type AttemptResult } from "./agent.js";
 
 /** Placeholders of `--agent-cmd`, and the variable that holds each. */
@@ -106,46 +107,75 @@ async function runAgent(
     network,
     ...(at && { at }),
   };
-  const result = await cage.run(command, permissions, signal);
+  const missing = await missingOf(line, { ...command, cage, permissions, signal });
+  const result = missing === null ? await cage.run(command, permissions, signal) : null;
   signal.throwIfAborted();
-  note({ role: "command", end: result.end, code: result.code, output: withoutSecrets(result.output, variables) });
-  const report = await readReport(outputFolder);
-  if (report === null && isUnstarted(result, line) && (await isUntouched(workspace, home)))
+  if (result === null || result.end === "not_started")
     return {
       status: "unreachable",
       end: "not_started",
-      detail: withoutSecrets(unstartedText(result, line), variables),
+      detail: withoutSecrets(unstartedText(missing ?? result?.output.trim() ?? "", line), variables),
     };
+  note({ role: "command", end: result.end, code: result.code, output: withoutSecrets(result.output, variables) });
+  const report = await readReport(outputFolder);
   return concluded(result, report);
 }
 
-/** Exit codes of a shell for a program that cannot be run, or is not there. */
-const NO_PROGRAM = new Set([126, 127]);
-const NO_FILE = /no such file|cannot find (?:module|package)|can't open|not found|permission denied|cannot open/i;
+/** Programs whose first argument is the file that they run. */
+const INTERPRETERS = /^(?:sh|bash|dash|zsh|node|deno|bun|python[\d.]*|ruby|perl|php)$/;
+const PLAIN_WORD = /^[\w./@+-]+$/;
+/** Says which of a program and files are not there; nothing of the agent runs. */
+const LOOK =
+  'case "$1" in "") ;; */*) [ -f "$1" ] && [ -x "$1" ] || echo "$1" ;; *) command -v "$1" >/dev/null || echo "$1" ;; esac\n' +
+  'shift\nfor file; do [ -e "$file" ] || echo "$file"; done';
+const LOOK_MS = 60_000;
 
-/** Tests if a command ended before anything of it ran: its program, or a file that the line names, could not be had. */
-function isUnstarted({ end, code, output }: CommandResult, line: string): boolean {
-  if (end === "not_started") return true;
-  if (end !== "exited" || code === 0) return false;
-  if (code !== null && NO_PROGRAM.has(code)) return true;
-  const files = line.split(/[\s"'=]+/).filter((word) => word.includes("/") || /\.\w+$/.test(word));
-  return output.split("\n").some((said) => NO_FILE.test(said) && files.some((file) => said.includes(file)));
+/**
+ * Looks in the cage for what a line needs, before it is started: afterwards the agent could say of itself what it likes.
+ * @returns the first that is not there, or the cage's fault; `null`: the line can be started
+ */
+async function missingOf(
+  line: string,
+  {
+    cage,
+    permissions,
+    signal,
+    cwd,
+    env,
+  }: Pick<Command, "cwd" | "env"> & {
+    readonly cage: Cage;
+    readonly permissions: Permissions;
+    readonly signal: AbortSignal;
+  },
+): Promise<string | null> {
+  const { program, files } = neededBy(line);
+  const argv = ["/bin/sh", "-c", LOOK, "sh", program, ...files] as const;
+  const { end, code, output } = await cage.run({ argv, cwd, env, limitMs: LOOK_MS }, permissions, signal);
+  const [first = ""] = output.trim().split("\n");
+  if (first !== "") return first;
+  return end === "exited" && code === 0 ? null : `${end}${code === null ? "" : ` ${code}`}`;
 }
 
-/** Tests if nothing was done: neither in the tree nor in the home that was made for it. */
-async function isUntouched(workspace: Workspace, home: string): Promise<boolean> {
-  return (await readdir(home)).length === 0 && (await workspace.changedFiles()).length === 0;
+/**
+ * The program of a line, `""` where it is no plain word, and the files that it cannot do without: the script of an interpreter,
+ * and what it names of this machine.
+ */
+function neededBy(line: string): { readonly program: string; readonly files: readonly string[] } {
+  const words = line.trim().split(/\s+/);
+  const start = words.findIndex((word) => !/^\w+=/.test(word));
+  const [program = "", first = ""] = words.slice(Math.max(0, start));
+  const ofMachine = line.split(/[\s"'=]+/).filter((word) => word.startsWith("/") && PLAIN_WORD.test(word));
+  const isScript = INTERPRETERS.test(basename(program)) && !first.startsWith("-") && PLAIN_WORD.test(first);
+  return {
+    program: PLAIN_WORD.test(program) ? program : "",
+    files: [...(isScript ? [first] : []), ...ofMachine.filter((word) => existsSync(word))],
+  };
 }
 
-function unstartedText({ output, end, code }: CommandResult, line: string): string {
-  const lines = output.trim().split("\n");
-  const said = shorten(
-    lines.find((each) => NO_FILE.test(each)) || lines[0] || (code === null ? end : `exit code ${code}`),
-    200,
-  );
+function unstartedText(missing: string, line: string): string {
   return (
-    `Expected the agent's command to start, found: ${said} (${shorten(line, 100)}). The cage shows programs of the search path ` +
-    "and the tree: put what it names there, or use --sandbox none."
+    `Expected the agent's command to start, found no ${shorten(missing, 200)} (${shorten(line, 100)}). The cage shows ` +
+    "programs of the search path and the tree: put what it names there, or use --sandbox none."
   );
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, lstatSync, readlinkSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, realpath, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, realpath, stat, symlink, writeFile } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { shorten } from "../base/text.js";
@@ -146,17 +146,22 @@ export async function runInContainer(
     const variables = join(folder, "variables");
     await writeFile(variables, scriptOf(env), { mode: 0o600 });
     await chmod(variables, 0o400);
-    const inside = ["/bin/sh", "-c", `. ${VARIABLES}; exec "$@"`, "sh", ...argv];
-    const flags = [...held(engine), ...mountsOf(permissions, engine, hidden), ...mount(variables, VARIABLES, "ro")];
+    const started = join(folder, "started");
+    await writeFile(started, "");
+    await chmod(started, 0o666);
+    const untouched = (await stat(started, { bigint: true })).ctimeNs;
+    const inside = ["/bin/sh", "-c", `echo >${STARTED}; . ${VARIABLES}; exec "$@"`, "sh", ...argv];
+    const own = [...mount(variables, VARIABLES, "ro"), ...mount(started, STARTED, "rw")];
+    const flags = [...held(engine), ...mountsOf(permissions, engine, hidden), ...own];
     const place = ["--workdir", realPath(command.cwd), ...(permissions.network ? [] : ["--network", "none"])];
-    const own = ["--rm", "--name", name, "--env", MARK_VARIABLE, ...(input === undefined ? [] : ["--interactive"])];
-    const line = [...engine.argv, "run", ...own, ...flags, ...place, imageOf(engine), ...inside] as const;
-    const started = { ...rest, ...(input !== undefined && { input }), argv: asArgv(line), env: clientEnvironment() };
-    const result = await runCommand({ ...started, cwd: "/", strays: "sweep" }, signal);
+    const named = ["--rm", "--name", name, "--env", MARK_VARIABLE, ...(input === undefined ? [] : ["--interactive"])];
+    const line = [...engine.argv, "run", ...named, ...flags, ...place, imageOf(engine), ...inside] as const;
+    const client = { ...rest, ...(input !== undefined && { input }), argv: asArgv(line), env: clientEnvironment() };
+    const result = await runCommand({ ...client, cwd: "/", strays: "sweep" }, signal);
     // Whoever kills the client leaves the container.
     if (result.end !== "exited") await ask(asArgv([...engine.argv, "rm", "--force", name]));
-    // Codes of the engine's own: what was asked for did not run.
-    const isEngines = result.code === 125 && /^(?:Error|docker):/m.test(result.output);
+    // What runs inside can write to the file, and end with the engine's code; when its status changed it cannot set back.
+    const isEngines = ENGINE_CODES.has(result.code) && (await stat(started, { bigint: true })).ctimeNs === untouched;
     return isEngines ? { ...result, end: "not_started", code: null } : result;
   } finally {
     await removeTree(folder);
@@ -166,6 +171,12 @@ export async function runInContainer(
 function asArgv([first = "", ...rest]: readonly string[]): readonly [string, ...string[]] {
   return [first, ...rest];
 }
+
+/** Exit codes of an engine for what it could not run. */
+const ENGINE_CODES: ReadonlySet<number | null> = new Set([125, 126, 127]);
+
+/** Where a container writes before all else: whether it ever began is read from the file's time of change. */
+const STARTED = "/.probe-started";
 
 /** Where a container finds its variables: a command line can be read by every user. */
 const VARIABLES = "/.probe-variables";

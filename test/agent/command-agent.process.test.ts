@@ -81,16 +81,33 @@ describe("a command as agent", () => {
     ["a script that its shell does not find", "sh /hidden/x.sh", "/hidden/x.sh"],
     ["a module that node does not find", "node /hidden/x.mjs", "/hidden/x.mjs"],
     ["a file that may not be run", "./a.js", "a.js"],
+    ["a program behind variables", "MODE=fast no-such-agent", "no-such-agent"],
   ])("has not started where the line names %s", async (_, command, named) => {
     const { result } = await run(command);
     expect(result).toMatchObject({ status: "unreachable", end: "not_started", detail: expect.stringContaining(named) });
   });
 
-  it("has started where it ends with an error of its own, says how it ended, or did something before", async () => {
-    for (const command of ["exit 3", "cat no-such-file; exit 1", "echo 2 > a.js; exit 127", "touch ~/seen; exit 127"])
+  it("has started, and is graded, whatever it says and with whatever code it ends", async () => {
+    const forged = [
+      "exit 3",
+      "cat no-such-file; exit 1",
+      "echo 2 > a.js; exit 127",
+      // Nothing was touched, and each says what a shell would of a program that is not there.
+      "exit 127",
+      "exit 126",
+      "ls >/dev/null; echo 'sh: 0: cannot open a.js: No such file'; exit 2",
+      "exec sh -c 'echo a.js: Permission denied; exit 126'",
+      "node --input-type=module -e 'import \"./a.mjs\"'",
+    ];
+    for (const command of forged)
       expect((await run(command)).result, command).toMatchObject({ status: "done", end: "crashed" });
     const told = await run('echo \'{"finish_reason": "not_started"}\' > {output_dir}/result.json; exit 127');
     expect(told.result).toMatchObject({ status: "done", end: "finished" });
+  });
+
+  it("need not find what it is to write, nor a word that is no program", async () => {
+    for (const command of ["(true)", "echo done > /tmp/$$.log", "true --out out/new.json", "if true; then true; fi"])
+      expect((await run(command)).result, command).toMatchObject({ status: "done", end: "finished" });
   });
 
   it("is killed at its limit", async () => {

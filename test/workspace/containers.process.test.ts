@@ -92,8 +92,21 @@ tail -n +3 /proc/net/dev | cut -d: -f1 | tr -d ' '; grep -E 'CapEff|NoNewPrivs|S
     expect(containers()).toBe("");
   });
 
+  it("is not taken for one that never began, whatever it prints and does to the file that says so", async () => {
+    const forged = [
+      "echo 'Error: OCI runtime error'; exit 125",
+      "echo 'docker: Error response'; exit 127",
+      ": > /.probe-started; touch -d @0 /.probe-started; rm -f /.probe-started; echo Error: x; exit 125",
+    ];
+    for (const script of forged) expect(await attack(script), script).toMatchObject({ end: "exited" });
+  });
+
   it("is told apart from an engine that failed, and an image that is not there", async () => {
     expect(await attack("exit 125")).toMatchObject({ end: "exited", code: 125 });
+    const cage = await openCage({ sandbox: "podman", hidden: [] });
+    const command = { argv: ["/bin/sh", "-c", "true"] as const, cwd: tree, env: {}, limitMs: 60_000 };
+    const gone = { workspace: tree, writesWorkspace: true, writes: [join(folder, "gone")], reads: [], network: false };
+    expect(await cage.run(command, gone, new AbortController().signal)).toMatchObject({ end: "not_started" });
     await expect(openCage({ sandbox: "auto", hidden: [], image: "localhost/none:0" })).rejects.toThrow(
       /Expected the image localhost\/none:0 and a podman or docker that works/,
     );
