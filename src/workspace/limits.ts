@@ -113,22 +113,23 @@ interface Free {
   readonly files: number;
 }
 
-async function freeOf(folder: string): Promise<Free> {
-  const { bavail, bsize, ffree } = await statfs(folder);
-  return { bytes: bavail * bsize, files: ffree };
+/** `null` of a folder that is gone: nothing fills it. */
+async function freeOf(folder: string): Promise<Free | null> {
+  const found = await statfs(folder).catch(() => null);
+  return found && { bytes: found.bavail * found.bsize, files: found.ffree };
 }
 
 /** Where a file system has become fuller by a good part of the limit, the folder itself is looked through. */
 async function diskFault(
   folders: readonly string[],
-  before: Promise<readonly Free[]>,
+  before: Promise<readonly (Free | null)[]>,
   limits: Limits,
 ): Promise<string | null> {
   const first = await before;
   for (const [i, folder] of folders.entries()) {
     const was = first[i];
     const is = await freeOf(folder);
-    if (was === undefined) continue;
+    if (!was || is === null) continue;
     const isFuller = was.bytes - is.bytes > limits.disk / 2 || was.files - is.files > limits.files / 2;
     if (isFuller && (await isLarger(folder, limits)))
       return `more than ${limits.disk / MB} MB or ${limits.files} files on disk`;
