@@ -8,7 +8,7 @@ const SLOW = "test/**/*.slow.test.ts";
 const PROCESS = "test/**/*.process.test.ts";
 
 const SOURCES = [
-  ["code-review-probe/suite", "src/suite.ts"],
+  ["code-review-probe/suite", "src/suite-library.ts"],
   ["code-review-probe", "src/index.ts"],
 ].map(([find = "", file = ""]) => ({ find, replacement: join(import.meta.dirname, file) }));
 

@@ -7,8 +7,7 @@ import { ProbeError } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
 import { shorten } from "../base/text.js";
 import type { Cage } from "../workspace/cage.js";
-import type { Permissions } from "../workspace/permissions.js";
-import type { Command, CommandResult } from "../workspace/run-command.js";
+import type { Command, CommandResult, Permissions } from "../workspace/run-command.js";
 import { sealedText } from "../workspace/sealed-files.js";
 import { AGENT_ENDS, type Agent, type AgentEnd, type Attempt, type AttemptResult } from "./agent.js";
 

@@ -3,9 +3,7 @@ import { homedir, tmpdir } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
 import { shorten } from "../base/text.js";
 import { PROCESS_LIMITS, TEMPORARY } from "./limits.js";
-import type { Permissions } from "./permissions.js";
-import { settable } from "./received-environment.js";
-import { type Command, runCommand } from "./run-command.js";
+import { type Command, type Permissions, runCommand, settable } from "./run-command.js";
 import { realPath, SYSTEM_FILES, SYSTEM_FOLDERS, shownFolders } from "./shown-folders.js";
 
 /** A bubblewrap that works. */

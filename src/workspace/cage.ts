@@ -2,8 +2,7 @@ import { ProbeError } from "../base/errors.js";
 import { findBubblewrap, inBubblewrap } from "./bubblewrap.js";
 import { findContainers, runInContainer } from "./containers.js";
 import { watchLimits } from "./limits.js";
-import type { Permissions } from "./permissions.js";
-import { type Command, type CommandResult, runCommand } from "./run-command.js";
+import { type Command, type CommandResult, type Permissions, runCommand } from "./run-command.js";
 
 /** Engines that hold code of others. */
 export const ENGINES = ["bwrap", "podman", "docker"] as const;

@@ -6,10 +6,8 @@ import { join } from "node:path";
 import { shorten } from "../base/text.js";
 import { onSearchPath } from "./bubblewrap.js";
 import { LIMITS, PROCESS_LIMITS, TEMPORARY } from "./limits.js";
-import type { Permissions } from "./permissions.js";
-import { settable } from "./received-environment.js";
 import { removeTree } from "./remove-tree.js";
-import { type Command, type CommandResult, runCommand } from "./run-command.js";
+import { type Command, type CommandResult, type Permissions, runCommand, settable } from "./run-command.js";
 import { realPath, SYSTEM_FILES, SYSTEM_FOLDERS, shownFolders } from "./shown-folders.js";
 import { MARK_VARIABLE } from "./watchdog.js";
 

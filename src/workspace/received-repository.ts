@@ -5,6 +5,7 @@ import { ProbeError } from "../base/errors.js";
 import { shorten } from "../base/text.js";
 import { type GitPlace, git, makeGitFolder, tryGit } from "./git.js";
 import { removeTree } from "./remove-tree.js";
+import { settable } from "./run-command.js";
 import { sealedText } from "./sealed-files.js";
 import { filesOf } from "./tree-files.js";
 
@@ -94,4 +95,21 @@ async function gitFolderOf(repository: string): Promise<string | null> {
   const found = resolve(folder, common?.trim() ?? "");
   const objects = await stat(join(found, "objects")).catch(() => null);
   return objects?.isDirectory() === true ? found : null;
+}
+
+/** Names of variables that make a program run code as it starts. */
+const LOADERS =
+  /^(?:(?:LD|DYLD|GIT|BASH_FUNC)_.*|NODE_OPTIONS|NODE_PATH|BASH_ENV|ENV|PYTHON(?:STARTUP|HOME|INSPECT)|PERL5?(?:OPT|LIB|DB)|RUBY(?:OPT|LIB)|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS)$/;
+
+/**
+ * Variables that data name for their tests. In a cage they are set inside, whichever they are; without one, those that
+ * would have programs load code of the data are left out.
+ */
+export function receivedEnvironment(
+  env: Readonly<Record<string, string>>,
+  cage: { readonly kind: string },
+): Record<string, string> {
+  const own = settable(env);
+  if (cage.kind !== "none") return own;
+  return Object.fromEntries(Object.entries(own).filter(([name]) => !LOADERS.test(name)));
 }

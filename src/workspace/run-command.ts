@@ -30,6 +30,23 @@ export interface Command {
   readonly strays?: "sweep" | "watch" | "none";
 }
 
+/** Permissions of a command, besides reading its system. */
+export interface Permissions {
+  /** Its tree. */
+  readonly workspace: string;
+  readonly writesWorkspace: boolean;
+  /** Further folders that it may write to. */
+  readonly writes: readonly string[];
+  /** Folders in hidden places that it may read, such as of a test runner. */
+  readonly reads: readonly string[];
+  /**
+   * Folders of the host by the paths at which a command sees them, such as the workspace at `/app`; without a cage, none
+   * can.
+   */
+  readonly at?: Readonly<Record<string, string>>;
+  readonly network: boolean;
+}
+
 /** Result of a command. `output`: standard output and errors as they came, 1 MB at most: head and tail. */
 export interface CommandResult {
   readonly end: "exited" | "killed" | "timed_out" | "aborted" | "not_started";
@@ -37,6 +54,13 @@ export interface CommandResult {
   readonly code: number | null;
   readonly output: string;
   readonly durationMs: number;
+}
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/** Variables that can be set: other names, or a NUL, are of no use to a program. */
+export function settable(env: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter(([name, value]) => NAME.test(name) && !value.includes("\0")));
 }
 
 /**

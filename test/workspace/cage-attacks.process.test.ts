@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openCage } from "../../src/workspace/cage.js";
 import { watchLimits } from "../../src/workspace/limits.js";
-import type { Permissions } from "../../src/workspace/permissions.js";
+import type { Permissions } from "../../src/workspace/run-command.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
 const folder = temporaryFolder();

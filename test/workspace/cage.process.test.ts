@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { openCage } from "../../src/workspace/cage.js";
-import type { Permissions } from "../../src/workspace/permissions.js";
+import type { Permissions } from "../../src/workspace/run-command.js";
 import { temporaryFolder } from "../fixtures/temporary-folder.js";
 
 const folder = temporaryFolder();

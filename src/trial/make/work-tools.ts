@@ -2,7 +2,7 @@ import { z } from "zod";
 import { fileTools } from "../../agent/file-tools.js";
 import { defineTool, finishTool, type Tool } from "../../agent/tool.js";
 import type { Cage } from "../../workspace/cage.js";
-import type { Permissions } from "../../workspace/permissions.js";
+import type { Permissions } from "../../workspace/run-command.js";
 import type { Workspace } from "../../workspace/workspace.js";
 import type { Assignment, Bench } from "../bench-task.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { receivedEnvironment } from "../../src/workspace/received-environment.js";
+import { receivedEnvironment } from "../../src/workspace/received-repository.js";
 
 const env = {
   LD_PRELOAD: "/x.so",

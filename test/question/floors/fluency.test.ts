@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { COMMON_TRIGRAMS } from "../../../src/question/floors/common-trigrams.js";
-import { trigramsOf } from "../../../src/question/floors/fluency.js";
+import { COMMON_TRIGRAMS, trigramsOf } from "../../../src/question/floors/fluency.js";
 
 it("are those of the bundled benchmark's pre-review code, by powers of two", () => {
   const counts = new Map<string, number>();
