@@ -1,3 +1,4 @@
+import { modelName } from "../model/model-name.js";
 import type { PlannedJournal, StoredRun } from "../run/suite.js";
 import type { BenchTask } from "../trial/bench-task.js";
 import { missingText } from "../trial/score/trial-verdicts.js";
@@ -92,22 +93,23 @@ async function scoreRatings<Task extends BenchTask>(
     };
   const ratings = await recordsOf(stored, RATINGS);
   const ratingsOf = ratingsByTrial(ratings);
-  const control = judgeControl(judge.label, ratings);
+  const name = modelName(judge);
+  const control = judgeControl(name, ratings);
   const agreement = selfAgreement(ratings);
   const { planned, missing } = countRatings(records, run, judge.votes, ratingsOf);
   const lacking = `${missing} of ${planned} verdicts`;
   return {
     scored: (record) => judgedRecord(record, run, judging, ratingsOf(record)),
-    tables: ratingTables(run, judge.label, ratings),
+    tables: ratingTables(run, name, ratings),
     unfinished: missing === 0 ? null : `${lacking} that are not asked for yet`,
     warnings: [
       ...(missing > 0 && run.status === "complete" ? [missingText(run, folder, lacking)] : []),
-      ...uncontrolled(judge.label, control),
+      ...uncontrolled(name, control),
     ],
-    reality: judgeReality(judge.label, control, agreement),
+    reality: judgeReality(name, control, agreement),
     doubt: judgeDoubt(control, agreement),
-    blocks: [...judgeBlocks(run, ratings, control), ...agreementNotices(judge.label, agreement)],
-    document: { judge: { label: judge.label, control, self_agreement: agreement } },
+    blocks: [...judgeBlocks(run, ratings, control), ...agreementNotices(name, agreement)],
+    document: { judge: { label: name, control, self_agreement: agreement } },
   };
 }
 

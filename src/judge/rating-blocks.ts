@@ -1,6 +1,7 @@
 import { groupBy } from "../base/grouping.js";
 import { meanOrNull, sumOrNull } from "../base/sums.js";
 import { counted } from "../base/text.js";
+import { modelName } from "../model/model-name.js";
 import { knownCost } from "../model/prices.js";
 import type { Block, Tone } from "../report/block.js";
 import { type ColumnOf, heading, notice, numberColumn, sentence, tableOf, textColumn } from "../report/make-block.js";
@@ -75,7 +76,7 @@ export function judgeBlocks(run: Judged, records: readonly RatingRecord[], contr
   const even = run.judge.votes > 1 ? ", or as many votes say the contrary" : "";
   const titles = [...new Set(trials.flatMap(({ opinions }) => opinions.map(({ criterion }) => criterion)))];
   return [
-    heading(3, `${hasMarks ? "Marks" : "Rubrics"}, judged by ${run.judge.label}`),
+    heading(3, `${hasMarks ? "Marks" : "Rubrics"}, judged by ${modelName(run.judge)}`),
     tableOf(null, [...MAP_COLUMNS, ...(hasMarks ? MARK_COLUMNS : RUBRIC_COLUMNS)], trials),
     sentence(
       hasMarks
@@ -83,7 +84,7 @@ export function judgeBlocks(run: Judged, records: readonly RatingRecord[], contr
         : `✓ passed, ✗ failed, ? cannot be read${even}, · not asked; of faults, passed means that there is none.`,
     ),
     ...unreadBlocks(records, hasMarks ? "marks" : "verdicts"),
-    ...controlBlocks(run.judge.label, control),
+    ...controlBlocks(modelName(run.judge), control),
     sentence(spentText(run.judge, records)),
   ];
 }

@@ -1,6 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { messageOf, ProbeError } from "../base/errors.js";
+import { modelName } from "../model/model-name.js";
 import type { Tone } from "../report/block.js";
 import { isHeld } from "../store/folder/own-files.js";
 import type { VerdictForm } from "../verdict/verdict.js";
@@ -115,7 +116,7 @@ export function listedHead(head: RunHead): ListedRun {
   }
   const { run, isHeld } = head;
   const ended = run.status === "complete" ? "complete" : "unfinished";
-  const own = { createdAt: run.times.created_at, suite: run.suite, model: run.model.label };
+  const own = { createdAt: run.times.created_at, suite: run.suite, model: modelName(run.model) };
   return { folder, state: isHeld ? "locked" : ended, ...own, forms: [], problem: null };
 }
 

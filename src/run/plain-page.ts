@@ -1,3 +1,4 @@
+import { modelName } from "../model/model-name.js";
 import type { Block } from "../report/block.js";
 import { heading } from "../report/make-block.js";
 import { type BlockSection, type PagePart, sectionOf } from "../report/page.js";
@@ -33,13 +34,13 @@ function plainPart(
 ): PagePart {
   const boards = leaderboardTables(scored.map(({ score }) => score.verdicts));
   const results = scored.flatMap(({ run, score }): Block[] => [
-    heading(3, `${run.model.label} · ${score.facts.join(" · ")}`),
+    heading(3, `${modelName(run.model)} · ${score.facts.join(" · ")}`),
     ...score.blocks,
   ]);
   const board = boards.map((table) => leaderboardTable(table, titleOf(table)));
   return {
     subject: suite.title,
-    models: scored.map(({ run }) => run.model.label),
+    models: scored.map(({ run }) => modelName(run.model)),
     facts: [],
     runs: scored.length,
     sections: [

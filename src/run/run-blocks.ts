@@ -1,4 +1,5 @@
 import { shardText } from "../base/shard.js";
+import { modelName, wayTo } from "../model/model-name.js";
 import type { Block } from "../report/block.js";
 import {
   type ColumnOf,
@@ -18,7 +19,7 @@ import type { ScoredRun } from "./score-folder.js";
 /** The end of a run for people: model, results, folder. */
 export function runBlocks({ run, folder, score }: ScoredRun): Block[] {
   return [
-    sentence([run.model.label, ...shareOf(run), ...score.facts].join(" · ")),
+    sentence([modelName(run.model), ...wayTo(run.model), ...shareOf(run), ...score.facts].join(" · ")),
     ...warnings(score.verdicts.warnings),
     ...score.blocks,
     sentence(`Results: ${folder}`),
@@ -29,8 +30,8 @@ export function runBlocks({ run, folder, score }: ScoredRun): Block[] {
 export async function runMarkdown({ run, score }: ScoredRun, findings: readonly GateFinding[] = []): Promise<Markdown> {
   const { renderMarkdownPart } = await import("../report/markdown.js");
   return renderMarkdownPart([
-    heading(2, `probe: ${run.model.label}`),
-    sentence([...shareOf(run), ...score.facts, `run ${run.run_id}`].join(" · ")),
+    heading(2, `probe: ${modelName(run.model)}`),
+    sentence([...wayTo(run.model), ...shareOf(run), ...score.facts, `run ${run.run_id}`].join(" · ")),
     ...warnings(score.verdicts.warnings),
     ...score.blocks,
     ...(findings.length === 0 ? [] : [tableOf("Asked for", GATE_COLUMNS, findings)]),

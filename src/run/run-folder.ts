@@ -3,6 +3,7 @@ import { ProbeError } from "../base/errors.js";
 import { shardText } from "../base/shard.js";
 import { shellWord } from "../base/text.js";
 import { withDefaults } from "../console/recorded-options.js";
+import { modelName } from "../model/model-name.js";
 import { chooseFolder, type FolderWork, type WorkFolder } from "../store/folder/work-folder.js";
 import { fingerprintOf, type WorkIdentity, workId } from "../store/identity.js";
 import { type RecordFile, recordFile } from "../store/record-file.js";
@@ -92,8 +93,12 @@ export function runFingerprint<Run extends RunRecord>(suite: { data(run: Run): o
 
 /** Such as `20261121T230354Z-tiny-1f2e3d4c`: when it began, the model, and its fingerprint; of a share, which it is. */
 export function runId(suite: AnySuite, run: RunRecord, now: Date): string {
+  return nameOf(suite, run, now, modelName(run.model));
+}
+
+function nameOf(suite: AnySuite, run: RunRecord, now: Date, label: string): string {
   const kind = run.shard === undefined ? null : `shard-${run.shard.index}-of-${run.shard.count}`;
-  return workId({ now, kind, label: run.model.label, fingerprint: runFingerprint(suite, run) });
+  return workId({ now, kind, label, fingerprint: runFingerprint(suite, run) });
 }
 
 /**
@@ -112,5 +117,10 @@ export function chooseRunFolder(
     identityOf: (run) => identityOf(suite, run),
     isComplete: ({ status }) => status === "complete",
   };
-  return chooseFolder(work, { record: asked, id: asked.run_id, fingerprint: runFingerprint(suite, asked) }, named);
+  const formerId = nameOf(suite, asked, new Date(asked.times.created_at), asked.model.label);
+  return chooseFolder(
+    work,
+    { record: asked, id: asked.run_id, formerId, fingerprint: runFingerprint(suite, asked) },
+    named,
+  );
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { modelName } from "../model/model-name.js";
 import type { RunVerdicts } from "../verdict/verdict.js";
 
 /** Raised whenever a field changes its meaning. */
@@ -110,7 +111,7 @@ export function verdictHead(run: RunRecord, folder: string): VerdictHead {
     runId: run.run_id,
     folder,
     suite: run.suite,
-    model: run.model.label,
+    model: modelName(run.model),
     createdAt: run.times.created_at,
     durationMs: run.times.asking_ms,
   };

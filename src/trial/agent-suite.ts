@@ -1,6 +1,7 @@
 import { REPLIES } from "../agent/replies.js";
 import { isInShard } from "../base/shard.js";
 import { counted } from "../base/text.js";
+import { modelName } from "../model/model-name.js";
 import { sentence } from "../report/make-block.js";
 import { plainPage } from "../run/plain-page.js";
 import { storedRun } from "../run/score-folder.js";
@@ -142,7 +143,7 @@ async function pageOf(
     for (const [i, folder] of folders.entries()) {
       const stored = await storedRun(suite, folder);
       const blocks = await section.blocks(stored);
-      const title = section.title(stored.run.model.label);
+      const title = section.title(modelName(stored.run.model));
       if (blocks.length > 0) sections.push({ id: `${suite.name}-${section.id}-${i + 1}`, title, blocks });
     }
   return plainPage(suite, folders, sections);

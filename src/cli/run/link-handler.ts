@@ -2,6 +2,7 @@ import { ProbeError } from "../../base/errors.js";
 import { agreementBlocks, agreementDocument, type JudgedFolder, judgeAgreement } from "../../judge/judge-agreement.js";
 import { judgedRunSchema } from "../../judge/judged-run.js";
 import { RATINGS } from "../../judge/rating-records.js";
+import { modelName } from "../../model/model-name.js";
 import type { Block } from "../../report/block.js";
 import { notice } from "../../report/make-block.js";
 import { linkBlocks, namesOf } from "../../report/verdicts/link-blocks.js";
@@ -76,7 +77,8 @@ export async function compareJudges(
 
 /** Judges by their names; where these are the same, by their place. */
 function judgeNames(first: JudgedFolder, second: JudgedFolder): [string, string] {
-  const [a, b] = [first.run.judge?.label ?? "", second.run.judge?.label ?? ""];
+  const nameOf = ({ run: { judge } }: JudgedFolder) => (judge === null ? "" : modelName(judge));
+  const [a, b] = [nameOf(first), nameOf(second)];
   return a === b ? [`${a} (1)`, `${b} (2)`] : [a, b];
 }
 

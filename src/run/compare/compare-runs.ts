@@ -2,6 +2,7 @@ import { realpath } from "node:fs/promises";
 import { ProbeError } from "../../base/errors.js";
 import { shellWord } from "../../base/text.js";
 import { withDefaults } from "../../console/recorded-options.js";
+import { modelName } from "../../model/model-name.js";
 import { compareVerdicts, type PairedRow } from "../../verdict/paired-comparison.js";
 import type { RunVerdicts, Verdict } from "../../verdict/verdict.js";
 import type { RunRecord } from "../run-record.js";
@@ -101,7 +102,7 @@ export function otherDifferences(
   now: RunRecord,
 ): RunDifference[] {
   const [before, after] = [withDefaults(options, then.parameters), withDefaults(options, now.parameters)];
-  const isSameName = then.model.label === now.model.label;
+  const isSameName = modelName(then.model) === modelName(now.model);
   // Models of different names differ in these as a matter of course.
   const identity = isSameName ? Object.keys({ ...then.model.identity, ...now.model.identity }) : [];
   const parameters = isSameName ? [...manner, "model_args"] : manner;

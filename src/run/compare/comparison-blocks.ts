@@ -1,4 +1,5 @@
 import { counted, shorten } from "../../base/text.js";
+import { modelName, wayTo } from "../../model/model-name.js";
 import type { Block, Cell, Inline, NumberFormat, Quantity } from "../../report/block.js";
 import { judgementParts, WORTHLESS_DIFFERENCE } from "../../report/judgement-words.js";
 import {
@@ -34,7 +35,10 @@ export function comparisonBlocks(report: ComparisonReport): Block[] {
 function reportBlocks(report: ComparisonReport, threshold: BelowThreshold | null, prefix: string): Block[] {
   return [
     ...report.comparisons.flatMap((comparison) => [
-      heading(2, `${prefix}${comparison.candidate.run.model.label} against ${comparison.baseline.run.model.label}`),
+      heading(
+        2,
+        `${prefix}${modelName(comparison.candidate.run.model)} against ${modelName(comparison.baseline.run.model)}`,
+      ),
       ...pairBlocks(comparison, threshold),
     ]),
     heading(3, "Method"),
@@ -73,7 +77,7 @@ function pairBlocks(comparison: RunComparison, threshold: BelowThreshold | null)
 }
 
 function runName({ run, folder }: ScoredRun): string {
-  return `${run.model.label} · ${folder}`;
+  return [modelName(run.model), ...wayTo(run.model), folder].join(" · ");
 }
 
 /** Such as `32 examples`, `32 questions` and `16 generations`. */

@@ -1,3 +1,4 @@
+import { modelName } from "../../model/model-name.js";
 import type { CiCheckResult, CiReport, CiSuite } from "../../report/junit.js";
 import type { PairedRow } from "../../verdict/paired-comparison.js";
 import type { ComparisonReport, RunComparison } from "./compare-runs.js";
@@ -35,7 +36,7 @@ function comparisonSuite({ baseline, candidate, rows }: RunComparison, threshold
 }
 
 function runName({ run, folder }: RunComparison["baseline"]): string {
-  return `${run.model.label} (${folder})`;
+  return `${modelName(run.model)} (${folder})`;
 }
 
 function judge(row: PairedRow, limit: BelowThreshold | null): CiCheckResult {

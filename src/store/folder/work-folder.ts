@@ -26,6 +26,8 @@ interface AskedWork<T> {
   readonly record: T;
   /** Name of its folder, if it is a new one. */
   readonly id: string;
+  /** Name that it had before it got this one; absent: the same. */
+  readonly formerId?: string;
   /** 64 hex digits. */
   readonly fingerprint: string;
 }
@@ -81,7 +83,8 @@ async function findUnfinished<T>(work: FolderWork<T>, asked: AskedWork<T>): Prom
   const names = await readdir(RESULTS_FOLDER).catch(() => []);
   // The same work may have had another fingerprint before there were parameters that it has its defaults of.
   const isAlike = (name: string) =>
-    name.endsWith(`-${shortFingerprint(asked.fingerprint)}`) || commonName(name) === commonName(asked.id);
+    name.endsWith(`-${shortFingerprint(asked.fingerprint)}`) ||
+    [asked.id, asked.formerId ?? asked.id].some((id) => commonName(name) === commonName(id));
   for (const name of names.filter(isAlike).sort().reverse()) {
     const path = join(RESULTS_FOLDER, name);
     const recorded = await work.file.find(path).catch(() => null);

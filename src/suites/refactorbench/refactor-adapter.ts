@@ -4,6 +4,7 @@ import { checkedPath } from "../../agent/tool.js";
 import { isSystemError, messageOf, ProbeError } from "../../base/errors.js";
 import { packageRoot } from "../../base/folders.js";
 import { sha256, sha256OfFile } from "../../base/sha256.js";
+import { modelName } from "../../model/model-name.js";
 import { readText } from "../../store/text-lines.js";
 import type { BenchAdapter } from "../../trial/adapter.js";
 import type { Bench, BenchData, BenchTask, Proof } from "../../trial/bench-task.js";
@@ -46,7 +47,7 @@ const PER_FIXTURE = ownTable(PUBLISHED_TABLE, publishedRow);
 function publishedRow(record: TrialRecord, run: TrialRun): PublishedRow {
   const { agent, condition, scores, task_id, trial } = record;
   const isControl = run.agents.some(({ name, is_control }) => is_control && name === agent);
-  const model = isControl ? agent : run.model.label;
+  const model = isControl ? agent : modelName(run.model);
   const bucket = scores["failure_bucket"];
   return {
     provider: model,

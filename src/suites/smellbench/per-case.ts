@@ -1,3 +1,4 @@
+import { modelName } from "../../model/model-name.js";
 import { columnsOf, type Table } from "../../store/table.js";
 import { ownTable } from "../../trial/score/own-table.js";
 import { numberOf } from "../../trial/score/summarise-trials.js";
@@ -58,7 +59,7 @@ function rowOf(record: TrialRecord, run: TrialRun): CaseRow {
   return {
     run: run.run_id,
     agent,
-    model: isControl ? agent : run.model.label,
+    model: isControl ? agent : modelName(run.model),
     project: group,
     instance: task_id,
     smell,

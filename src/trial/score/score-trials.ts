@@ -1,4 +1,5 @@
 import { counted } from "../../base/text.js";
+import { modelName } from "../../model/model-name.js";
 import type { StoredRun, SuiteScore, WriteTable } from "../../run/suite.js";
 import { entryOf } from "../../store/table.js";
 import { judgementText } from "../../verdict/judgement.js";
@@ -37,7 +38,7 @@ export async function scoreTrials<Task extends BenchTask>(
     ...strengthRows(records, checks),
     ...goldRows(records, options),
   ];
-  const owner = { runId: run.run_id, suite: run.suite, model: run.model.label };
+  const owner = { runId: run.run_id, suite: run.suite, model: modelName(run.model) };
   const owned = summary.map((row) => ({ ...row, owner }));
   const table = trialsTable(scores);
   await write(

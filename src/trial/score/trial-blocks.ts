@@ -1,5 +1,6 @@
 import { goldAgent } from "../../agent/scripted-agents.js";
 import { groupBy } from "../../base/grouping.js";
+import { modelName } from "../../model/model-name.js";
 import type { Block } from "../../report/block.js";
 import {
   type ColumnOf,
@@ -67,7 +68,7 @@ function armsOf(run: TrialRun, summary: readonly SummaryRow[], condition: string
 /** The headline first, then false confidence, then the other shares, as far as there is room. */
 function columnsOf({ run, summary, scores, headline }: Shown): ColumnOf<ArmRow>[] {
   const label = (agent: string) => {
-    if (!isControl(run, agent)) return agent === "loop" ? run.model.label : agent;
+    if (!isControl(run, agent)) return agent === "loop" ? modelName(run.model) : agent;
     return agent === "scripted:noop" ? "floor: noop" : "ceiling: gold";
   };
   const share = (metric: string, text: string, importance: 1 | 2) =>

@@ -1,5 +1,6 @@
 import { groupName, LANGUAGES } from "../../../base/language.js";
 import { counted, shorten } from "../../../base/text.js";
+import { modelName } from "../../../model/model-name.js";
 import type { Block, TableBlock } from "../../../report/block.js";
 import {
   boundedColumn,
@@ -40,7 +41,7 @@ interface AuditSubject {
 export function auditBlocks({ audit, summary, folder }: AuditSubject): Block[] {
   const benchmarks = audit.benchmarks.map(({ name, selected }) => `${name} (${counted(selected, "examples")})`);
   return [
-    sentence(`${audit.model.label} · ${counted(audit.sequences, "texts")} of ${benchmarks.join(", ")}`),
+    sentence(`${modelName(audit.model)} · ${counted(audit.sequences, "texts")} of ${benchmarks.join(", ")}`),
     ...numberBlocks(formNumbers(summary), audit.benchmarks[0]?.name ?? ""),
     ...memorisedBlocks(audit),
     ...troubleNotices(audit),
@@ -78,7 +79,7 @@ const MAX_MEMORISED = 50;
 /** All of an audit but its line of Table 4, for a page. */
 export function detailBlocks({ audit, summary }: Pick<AuditSubject, "audit" | "summary">): Block[] {
   return [
-    heading(3, audit.model.label),
+    heading(3, modelName(audit.model)),
     ...furtherBlocks(formNumbers(summary), audit.benchmarks[0]?.name ?? ""),
     ...memorisedBlocks(audit, MAX_MEMORISED),
     ...troubleNotices(audit),
@@ -91,7 +92,7 @@ export function contaminationTable(audits: readonly Pick<AuditSubject, "audit" |
   const rows = audits.flatMap(({ audit, summary }) =>
     formNumbers(summary)
       .filter((row) => row.group === "all" && isWhole(row))
-      .map((numbers) => ({ model: audit.model.label, numbers })),
+      .map((numbers) => ({ model: modelName(audit.model), numbers })),
   );
   const columns = [BENCHMARK, FORM, ...NUMBER_COLUMNS].map((column) => {
     return { ...column, cell: ({ numbers }: (typeof rows)[number]) => column.cell(numbers) };

@@ -3,6 +3,7 @@ import { ProbeError } from "../../../base/errors.js";
 import { programIdentity } from "../../../base/program-identity.js";
 import { shorten } from "../../../base/text.js";
 import type { Model } from "../../../model/model.js";
+import { modelName } from "../../../model/model-name.js";
 import { recordedConnection, recordedSettings } from "../../../model/resolved-model.js";
 import { loadProbes } from "../../../question/probes.js";
 import type { ProbeDefinition } from "../../../question/question.js";
@@ -116,7 +117,7 @@ export function newAuditFile(plan: AuditPlan, model: Model, now: Date): AuditFil
   return {
     schema_version: AUDIT_SCHEMA_VERSION,
     program: programIdentity(),
-    audit_id: workId({ now, kind: "audit", label, fingerprint: auditFingerprint(content) }),
+    audit_id: workId({ now, kind: "audit", label: modelName(content.model), fingerprint: auditFingerprint(content) }),
     status: "running",
     ...content,
     sequences: plan.sequences,

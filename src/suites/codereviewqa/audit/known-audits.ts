@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { sum } from "simple-statistics";
 import { ProbeError } from "../../../base/errors.js";
 import { shellWord } from "../../../base/text.js";
+import { modelName, type NamedModel } from "../../../model/model-name.js";
 import { SUITE_PARTS } from "../../../run/suite-entry.js";
 import { proportion } from "../../../stats/interval.js";
 import type { DataFact, RealityFact } from "../../../verdict/verdict.js";
@@ -13,7 +14,7 @@ import { summariseContamination } from "./contamination-summary.js";
 
 /** The part of a finished audit that tells whether its data were seen before. */
 interface KnownAudit {
-  readonly model: { readonly label: string };
+  readonly model: NamedModel;
   readonly benchmarks: readonly { readonly name: string; readonly sha256: string }[];
   readonly results: {
     readonly memorised: readonly { readonly benchmark: string }[];
@@ -26,15 +27,16 @@ interface KnownAudit {
 
 /** Model that answered, and the data. */
 interface AskedData {
-  readonly model: { readonly label: string };
+  readonly model: NamedModel;
   readonly dataset: { readonly sha256: string };
 }
 
 /** Tells whether the model has seen the data of a run before, by the first audit of it with these very data. */
 export function knownData({ model, dataset }: AskedData, audits: readonly KnownAudit[]): RealityFact {
   const title = "texts that look memorised";
-  const [found] = audits.flatMap(({ model: { label }, benchmarks, results }) => {
-    const own = label === model.label ? benchmarks.find(({ sha256 }) => sha256 === dataset.sha256) : undefined;
+  const [found] = audits.flatMap(({ model: audited, benchmarks, results }) => {
+    const own =
+      modelName(audited) === modelName(model) ? benchmarks.find(({ sha256 }) => sha256 === dataset.sha256) : undefined;
     return own === undefined ? [] : [{ name: own.name, results }];
   });
   if (found === undefined)
@@ -84,7 +86,13 @@ export function suiteFact(folder: string, { model, benchmarks, results }: KnownA
   const { memorised, scored, ...fact } = memorisedTexts(name, results);
   const text = `${memorised} of ${scored} texts`;
   return [
-    { folder, suite, model: model.label, data, fact: { title: `${part} code that looks memorised`, ...fact, text } },
+    {
+      folder,
+      suite,
+      model: modelName(model),
+      data,
+      fact: { title: `${part} code that looks memorised`, ...fact, text },
+    },
   ];
 }
 

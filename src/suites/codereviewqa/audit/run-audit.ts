@@ -3,6 +3,7 @@ import { ProbeError } from "../../../base/errors.js";
 import { shorten } from "../../../base/text.js";
 import { checkNotes } from "../../../model/check/check-report.js";
 import type { Model } from "../../../model/model.js";
+import { modelName } from "../../../model/model-name.js";
 import { openModel } from "../../../model/open-model.js";
 import { writeTable } from "../../../store/csv.js";
 import { writeDataPackage } from "../../../store/data-package.js";
@@ -249,7 +250,7 @@ async function writeAuditTables(
   audit: Pick<AuditFile, "audit_id" | "model" | "benchmarks">,
   summary: readonly ContaminationRow[],
 ): Promise<void> {
-  const owner = { runId: audit.audit_id, model: audit.model.label };
+  const owner = { runId: audit.audit_id, model: modelName(audit.model) };
   const tables: TableDescription[] = [];
   for (const [benchmark, { name, tables: files }] of audit.benchmarks.entries()) {
     for (const [i, file] of files.entries()) {

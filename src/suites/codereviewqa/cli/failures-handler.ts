@@ -21,7 +21,7 @@ import {
 } from "../failures/failure-shares.js";
 import { FAILURES, failedExamples, runIdsOf } from "../failures/failure-table.js";
 import type { FailureGroup } from "../failures/failures.js";
-import { analyseFailures, type FailureAnalysis, type FailureReport } from "../failures/failures.js";
+import { analysedModel, analyseFailures, type FailureAnalysis, type FailureReport } from "../failures/failures.js";
 import type { FailuresValues } from "./failures-options.js";
 
 /** The files of a run that are read: never replaced, even when asked for. */
@@ -90,7 +90,7 @@ function analysisEntry(analysis: FailureAnalysis): object {
   const { runs, sources, examples, groups, bindings } = analysis;
   return {
     run_id: runIdsOf(analysis),
-    model: runs[0]?.run.model.label ?? null,
+    model: analysedModel(analysis),
     forced: runs.some(({ run }) => run.model.check?.["forced"] === true),
     runs: runs.map((named) => ({
       folder: named.folder,

@@ -4,6 +4,7 @@ import { EXIT, type ExitCode } from "../../../console/console.js";
 import { type GivenOptions, parseOptions } from "../../../console/option.js";
 import { interruptibly } from "../../../console/progress.js";
 import { COMMON_OPTIONS } from "../../../console/run-options.js";
+import { modelName } from "../../../model/model-name.js";
 import { ablationOf } from "../../../question/form.js";
 import { showBlocks } from "../../../report/terminal.js";
 import type { SuiteRequest } from "../../../run/suite.js";
@@ -102,7 +103,7 @@ function comparisonEntry({ kind, first, second, alsoDiffer, rows, answers }: Fli
 }
 
 function runEntry({ folder, run }: StoredRun): object {
-  return { folder, run_id: run.run_id, model: run.model.label, mode: run.parameters["mode"] ?? null };
+  return { folder, run_id: run.run_id, model: modelName(run.model), mode: run.parameters["mode"] ?? null };
 }
 
 /** `task`, `difficulty` and `ablation` are `null` on the row over all probe forms. */

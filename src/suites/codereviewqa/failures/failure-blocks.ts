@@ -26,7 +26,7 @@ import {
   shareCell,
 } from "./failure-comparison.js";
 import type { ChainStep, FailureRow, RightShare } from "./failure-shares.js";
-import type { FailureAnalysis, FailureGroup, FailureReport } from "./failures.js";
+import { analysedModel, type FailureAnalysis, type FailureGroup, type FailureReport } from "./failures.js";
 
 /** Ids shown of one cell, and the longest of them. */
 const SHOWN_IDS = 4;
@@ -64,7 +64,7 @@ function analysisBlocks(analysis: FailureAnalysis, match: MatchName): Block[] {
 export function failureTables(analysis: FailureAnalysis): Block[] {
   const [overall] = analysis.groups;
   if (overall === undefined) return [];
-  const model = analysis.runs[0]?.run.model.label ?? "";
+  const model = analysedModel(analysis) ?? "";
   return [
     ...unboundNotices(analysis, `${model}: `),
     failureTable(overall.rows, `${model}: share that fails a probe (95 %)`),
@@ -77,7 +77,7 @@ function runBlocks({ runs, sources, examples }: FailureAnalysis): Block[] {
   const [first] = runs;
   const forced = runs.find(({ run }) => forcedNotice(run).length > 0);
   const warning = forced === undefined ? [] : forcedNotice(forced.run);
-  const title = heading(2, first?.run.model.label ?? "");
+  const title = heading(2, analysedModel({ runs }) ?? "");
   const count = counted(examples.length, "examples");
   if (runs.length === 1) return [title, sentence(`${first?.folder ?? ""} · ${count}`), ...warning];
   const items = runs.map((named): Inline[] => {

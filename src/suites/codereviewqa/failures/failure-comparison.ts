@@ -10,7 +10,7 @@ import {
 } from "../../../report/make-block.js";
 import type { Estimate } from "../../../stats/interval.js";
 import type { AcrOutcome, CellShare, FailureCell, FailureRow } from "./failure-shares.js";
-import type { FailureAnalysis } from "./failures.js";
+import { analysedModel, type FailureAnalysis } from "./failures.js";
 
 /** Names of the cells for people. */
 export const CELL_NAMES: Readonly<Record<FailureCell, string>> = {
@@ -70,7 +70,7 @@ export function failureComparison(analyses: readonly FailureAnalysis[]): TableBl
       const row = rowOf(analysis.groups[0]?.rows ?? [], outcome);
       const folders = analysis.runs.map(({ folder }) => folder).join(" + ");
       const unbound = analysis.bindings.filter(({ gate }) => gate.status === "failed").map(({ task }) => task);
-      return row === undefined ? [] : [{ model: analysis.runs[0]?.run.model.label ?? "", folders, row, unbound }];
+      return row === undefined ? [] : [{ model: analysedModel(analysis) ?? "", folders, row, unbound }];
     });
     const isNamed = new Set(rows.map(({ model }) => model)).size === rows.length;
     const share = ({ row }: ModelFailures) => row.cells.find(({ cell }) => cell === "any")?.estimate?.value ?? 2;

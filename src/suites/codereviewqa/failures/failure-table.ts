@@ -1,7 +1,7 @@
 import { columnsOf, type Table } from "../../../store/table.js";
 import type { ExampleOutcome } from "./failure-shares.js";
 import { isIn } from "./failure-shares.js";
-import type { FailureAnalysis, FailureReport } from "./failures.js";
+import { analysedModel, type FailureAnalysis, type FailureReport } from "./failures.js";
 
 /** An example that was generated for and probed, and the analysis it belongs to. */
 interface FailedExample {
@@ -90,7 +90,7 @@ export const FAILURES: Table<FailedExample> = {
 /** The rows of the examples that are wanted. */
 export function failedExamples(report: FailureReport, isWanted: (example: ExampleOutcome) => boolean): FailedExample[] {
   return report.analyses.flatMap((analysis) => {
-    const [runId, model] = [runIdsOf(analysis), analysis.runs[0]?.run.model.label ?? null];
+    const [runId, model] = [runIdsOf(analysis), analysedModel(analysis)];
     const examples = analysis.examples.filter(isWanted);
     return examples.map((example) => ({ runId, model, match: report.match, example }));
   });

@@ -1,6 +1,7 @@
 import { ProbeError } from "../../../base/errors.js";
 import { groupBy } from "../../../base/grouping.js";
 import { shellWord } from "../../../base/text.js";
+import { modelName } from "../../../model/model-name.js";
 import { type FormKey, formName } from "../../../question/form.js";
 import { loadProbes } from "../../../question/probes.js";
 import type { Estimate } from "../../../stats/interval.js";
@@ -47,6 +48,11 @@ export interface FailureAnalysis {
   /** Overall first. */
   readonly groups: readonly FailureGroup[];
   readonly bindings: readonly FormBinding[];
+}
+
+/** Name of the model that the runs of an analysis asked; `null`: there are none. */
+export function analysedModel({ runs: [first] }: Pick<FailureAnalysis, "runs">): string | null {
+  return first === undefined ? null : modelName(first.run.model);
 }
 
 /** The failure analysis of one or several runs. */
@@ -195,7 +201,7 @@ function belong(unit: readonly NamedRun[], { run }: NamedRun): boolean {
     const isSame = (key: string) =>
       !(key in run.model.identity) || run.model.identity[key] === other.model.identity[key];
     return (
-      other.model.label === run.model.label &&
+      modelName(other.model) === modelName(run.model) &&
       Object.keys(other.model.identity).every(isSame) &&
       other.dataset.sha256 === run.dataset.sha256 &&
       other.dataset.selection_sha256 === run.dataset.selection_sha256 &&

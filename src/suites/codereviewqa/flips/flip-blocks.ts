@@ -1,4 +1,5 @@
 import { counted, shorten } from "../../../base/text.js";
+import { modelName } from "../../../model/model-name.js";
 import { formName } from "../../../question/form.js";
 import type { Block } from "../../../report/block.js";
 import {
@@ -34,7 +35,11 @@ export function flipBlocks({ comparisons, folder, hasModes }: FlipsReport): Bloc
   return [
     ...(hasModes === null
       ? []
-      : [sentence(`${first?.model.label ?? ""} · ${counted(first?.dataset.selected ?? 0, "examples")}`)]),
+      : [
+          sentence(
+            `${first === undefined ? "" : modelName(first.model)} · ${counted(first?.dataset.selected ?? 0, "examples")}`,
+          ),
+        ]),
     ...comparisons.flatMap(comparisonBlocks),
     heading(3, "Method"),
     ...(hasModes === false ? [NO_EXACT_MODE] : []),
@@ -62,7 +67,7 @@ function comparisonBlocks(comparison: FlipsComparison): Block[] {
 function runBlocks({ kind, first, second, alsoDiffer }: FlipsComparison): Block[] {
   const runs = { first, second };
   const facts = Object.entries(runs).map(([name, { run, folder }]) => {
-    return { name, parts: [`${run.model.label} · ${folder}`] };
+    return { name, parts: [`${modelName(run.model)} · ${folder}`] };
   });
   return [
     ...(kind === "runs" ? [{ kind: "facts", facts } as const] : []),

@@ -7,6 +7,7 @@ import { datasetFile, isImportSource } from "../../../dataset/dataset-file.js";
 import { ExampleShelf } from "../../../dataset/example-shelf.js";
 import { datasetsFolder } from "../../../dataset/import/hub-cache.js";
 import { parseImportSource } from "../../../dataset/import/import-source.js";
+import { modelName } from "../../../model/model-name.js";
 import { probesOf } from "../record/recorded-probes.js";
 import type { RunFile } from "../record/run-file.js";
 import { findNamedRun, type NamedRun } from "../record/stored-run.js";
@@ -15,7 +16,7 @@ import { type ReportRun, readReportRun } from "./report-run.js";
 
 /** A run and the name it goes by in the report: no two are the same. */
 export interface ReportModel extends ReportRun {
-  /** Printable; the model's label, with the run's id where several runs have the same label. */
+  /** Printable; the model's name, with the run's id where several runs have the same name. */
   readonly name: string;
   readonly metrics: ReadonlyMap<ReportForm, FormMetrics>;
 }
@@ -69,9 +70,9 @@ function requireAnswers(run: ReportRun): ReportRun {
 }
 
 function nameModels(runs: readonly ReportRun[], forms: readonly ReportForm[]): ReportModel[] {
-  const labels = runs.map(({ run }) => run.model.label);
+  const labels = runs.map(({ run }) => modelName(run.model));
   return runs.map((each) => {
-    const { label } = each.run.model;
+    const label = modelName(each.run.model);
     const isShared = labels.indexOf(label) !== labels.lastIndexOf(label);
     return {
       ...each,

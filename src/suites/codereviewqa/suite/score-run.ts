@@ -1,3 +1,4 @@
+import { modelName } from "../../../model/model-name.js";
 import type { ProbeDefinition } from "../../../question/question.js";
 import type { StoredRun, SuiteScore, WriteTable } from "../../../run/suite.js";
 import { entryOf, type TableDescription } from "../../../store/table.js";
@@ -40,7 +41,7 @@ interface ReviewScore extends SuiteScore<RunFile> {
  */
 export async function scoreSuite(stored: StoredRun<RunFile>, write: WriteTable): Promise<ReviewScore> {
   const { run, folder } = stored;
-  const owner = { runId: run.run_id, model: run.model.label };
+  const owner = { runId: run.run_id, model: modelName(run.model) };
   const tally = new Tally();
   const questions: JudgedQuestion[] = [];
   const answers = answersTable(mostOptions(run));

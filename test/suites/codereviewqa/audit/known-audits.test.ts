@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { knownData, suiteFact, suitePartName } from "../../../../src/suites/codereviewqa/audit/known-audits.js";
 
-const run = { model: { label: "m" }, dataset: { sha256: "own" } };
+const run = { model: { label: "m", identity: {} }, dataset: { sha256: "own" } };
 
 function audit(sha256: string, memorised: number, label = "m") {
   return {
-    model: { label },
+    model: { label, identity: {} },
     benchmarks: [
       { name: "first", sha256: "other" },
       { name: "second", sha256 },
@@ -32,7 +32,7 @@ it("knows nothing by an audit of other data, or of another model", () => {
 });
 
 const knownAudit = (name: string) => ({
-  model: { label: "m" },
+  model: { label: "m", identity: {} },
   benchmarks: [{ name, sha256: "x" }],
   results: {
     memorised: [{ benchmark: name }],

@@ -4,6 +4,7 @@ import { packageRoot } from "../../../../base/folders.js";
 import { LANGUAGES, languageName } from "../../../../base/language.js";
 import { programIdentity } from "../../../../base/program-identity.js";
 import { CHANGE_TYPES } from "../../../../dataset/example.js";
+import { modelName, wayTo } from "../../../../model/model-name.js";
 import type { Block } from "../../../../report/block.js";
 import { heading, lead, sentence } from "../../../../report/make-block.js";
 import { type BlockSection, type PagePart, type PageSection, sectionOf } from "../../../../report/page.js";
@@ -218,7 +219,7 @@ function runFacts({ run, name, folder }: ReportModel): Block[] {
     facts([
       ["run", run.run_id],
       ["folder", folder],
-      ["model", `${model.label} · ${identity}`],
+      ["model", [modelName(model), ...wayTo(model), identity].join(" · ")],
       ["asked", `${times.created_at} · ${program.name} ${program.version}${version}`],
       ["dataset", `${dataset.source} · ${dataset.selected} of ${dataset.examples} examples · sha256 ${dataset.sha256}`],
       ["parameters", settings],
