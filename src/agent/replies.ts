@@ -4,6 +4,7 @@ import { ProbeError } from "../base/errors.js";
 import { sha256 } from "../base/sha256.js";
 import type { ConversationReply, ConversationRequest, Converse } from "../model/conversation.js";
 import type { ModelIdentity } from "../model/model.js";
+import { failureKind } from "../model/requests.js";
 import type { WorkIdentity } from "../store/identity.js";
 import type { FolderCodec } from "../store/journal/codec.js";
 import { jsonRecord } from "../store/journal/codec.js";
@@ -27,7 +28,7 @@ const replySchema = z.discriminatedUnion("status", [
   }),
   z.object({
     status: z.literal("failed"),
-    failure: z.enum(["context_overflow", "refused", "bad_response", "unavailable"]),
+    failure: failureKind,
     detail: z.string(),
   }),
 ]);

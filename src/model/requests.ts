@@ -24,6 +24,17 @@ const requestKey = z
   .readonly();
 export type RequestKey = z.infer<typeof requestKey>;
 
+/** Efforts that a model is asked to think with, where its tokens are not counted. */
+export const EFFORTS = ["low", "medium", "high"] as const;
+const think = z.union([
+  z.literal("off"),
+  z.enum(EFFORTS),
+  /** The most tokens of thoughts. */
+  z.strictObject({ tokens: z.int().positive() }).readonly(),
+]);
+/** Thoughts that a model is asked for before it answers. */
+export type Think = z.infer<typeof think>;
+
 /** Schema of a request for symbols. */
 export const symbolRequest = z
   .strictObject({
@@ -31,6 +42,12 @@ export const symbolRequest = z
     /** Symbols allowed as an answer. */
     symbols: z.array(choiceSymbol).min(1).max(26).readonly(),
     key: requestKey,
+    /** Absent: nothing is said of thoughts, and the prompt stands as it is. */
+    think: think.exactOptional(),
+    /** Parts of the thoughts after each of which the symbol is read too; absent: none. */
+    trace: z.int().positive().exactOptional(),
+    /** Position among the times that the same is asked, from 0: each has a seed of its own. Absent: it is asked once. */
+    repeat: count.exactOptional(),
   })
   .readonly();
 /** Asks for the log probabilities of some symbols as the next token after a prompt. */
@@ -51,7 +68,8 @@ export const extraction = z.enum(["full", "guided", "top_logprobs", "generated",
 /** Way in which an answer was taken from the model (spec §4.2). */
 export type Extraction = z.infer<typeof extraction>;
 
-const failureKind = z.enum(["context_overflow", "refused", "bad_response", "unavailable"]);
+/** `thought_too_long`: the budget ran out before an answer, and the thoughts could not be closed for the model. */
+export const failureKind = z.enum(["context_overflow", "refused", "bad_response", "unavailable", "thought_too_long"]);
 /** Reason why there is no reply. */
 export type FailureKind = z.infer<typeof failureKind>;
 
@@ -61,16 +79,46 @@ export const failedReply = z.strictObject(failedFields).readonly();
 /** No result, and the reason. */
 export type FailedReply = z.infer<typeof failedReply>;
 
+/**
+ * Endings of thoughts: `closed` by the model, `forced` (closed for it, as the budget was spent), `hidden` (behind a server
+ * that shows no thoughts).
+ */
+export const THOUGHT_ENDS = ["closed", "forced", "hidden"] as const;
+
+/** Schemas of thoughts, but for their trace. */
+export const thoughtFields = {
+  /** `null` where they are hidden. */
+  text: text.nullable(),
+  /** `null` where the engine does not tell. */
+  tokens: tokenCount,
+  end: z.enum(THOUGHT_ENDS),
+};
+
+/** Symbol that would have been answered after a part of the thoughts. */
+export interface TracePoint {
+  /** Tokens of thoughts before it. */
+  readonly tokens: number;
+  readonly scores: ReadonlyMap<ChoiceSymbol, SymbolScore>;
+}
+
+/** Thoughts of a model before its answer. */
+export type Thoughts = Readonly<z.infer<z.ZodObject<typeof thoughtFields>>> & {
+  /** One a part, the last behind all thoughts; absent where none was asked for, or they cannot be continued. */
+  readonly trace?: readonly TracePoint[];
+};
+
 /** Schemas of the tokens and the time of a reply. */
 export const meterFields = {
   /** Tokens of the prompt, BOS included; `null` where the engine does not tell. */
   promptTokens: tokenCount,
   /** Tokens of the prompt that came from a cache; `null` where the engine does not tell. */
   cachedTokens: tokenCount,
+  /** Tokens generated, thoughts included, for which is paid; `null`: not known; absent: the one of the answer. */
+  completionTokens: tokenCount.exactOptional(),
   durationMs,
 };
-/** Tokens and time of a reply. */
-type ReplyMeter = Readonly<z.infer<z.ZodObject<typeof meterFields>>>;
+/** Tokens, time and thoughts of a reply; one that failed has spent them too. */
+type ReplyMeter = Readonly<z.infer<z.ZodObject<typeof meterFields>>> & { readonly thoughts?: Thoughts };
 
 /** Scores of symbols, the symbol that was named, or why there is none. */
 export type SymbolReply = ReplyMeter &

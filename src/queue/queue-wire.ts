@@ -12,6 +12,7 @@ import {
   type SymbolReply,
   type SymbolScore,
   symbolRequest,
+  thoughtFields,
 } from "../model/requests.js";
 
 /** Contents of a queue: data alone. Nothing of it is ever run, and anything that does not fit these shapes is refused. */
@@ -43,18 +44,29 @@ function soundScores({ value, issues }: z.core.ParsePayload<[ChoiceSymbol, Symbo
   if (fault !== null) issues.push({ code: "custom", input: value, message: `a worker ${fault}` });
 }
 
+const scores = z
+  .array(z.tuple([choiceSymbol, score]))
+  .check(soundScores)
+  .transform((pairs): ReadonlyMap<ChoiceSymbol, SymbolScore> => new Map(pairs));
+
+const spent = {
+  ...meterFields,
+  thoughts: z
+    .strictObject({
+      ...thoughtFields,
+      trace: z
+        .array(z.strictObject({ tokens: z.int().nonnegative(), scores }).readonly())
+        .readonly()
+        .exactOptional(),
+    })
+    .readonly()
+    .exactOptional(),
+};
+
 const symbolReply = z.discriminatedUnion("status", [
-  z.strictObject({
-    status: z.literal("scored"),
-    scores: z
-      .array(z.tuple([choiceSymbol, score]))
-      .check(soundScores)
-      .transform((scores): ReadonlyMap<ChoiceSymbol, SymbolScore> => new Map(scores)),
-    extraction,
-    ...meterFields,
-  }),
-  z.strictObject({ status: z.literal("named"), symbol: choiceSymbol, extraction, ...meterFields }),
-  z.strictObject({ ...failedFields, ...meterFields }),
+  z.strictObject({ status: z.literal("scored"), scores, extraction, ...spent }),
+  z.strictObject({ status: z.literal("named"), symbol: choiceSymbol, extraction, ...spent }),
+  z.strictObject({ ...failedFields, ...spent }),
 ]);
 
 const resultSchema = z.discriminatedUnion("kind", [
@@ -81,14 +93,18 @@ export function encodeResult(result: Result): object {
 }
 
 function encodeReply(reply: SymbolReply): object {
-  if (reply.status !== "scored") return reply;
-  const scores = [...reply.scores].map(([letter, own]) => [
+  const trace = reply.thoughts?.trace?.map((point) => ({ tokens: point.tokens, scores: encodeScores(point.scores) }));
+  const told = trace === undefined ? reply : { ...reply, thoughts: { ...reply.thoughts, trace } };
+  return reply.status === "scored" ? { ...told, scores: encodeScores(reply.scores) } : told;
+}
+
+function encodeScores(known: ReadonlyMap<ChoiceSymbol, SymbolScore>): object[] {
+  return [...known].map(([letter, own]) => [
     letter,
     Object.fromEntries(
       Object.entries(own).map(([name, value]) => [name, value === Number.NEGATIVE_INFINITY ? "-inf" : value]),
     ),
   ]);
-  return { ...reply, scores };
 }
 
 /**

@@ -34,6 +34,11 @@ describe("work in a queue", () => {
     const more = { ...SYMBOLS, requests: [{ ...REQUEST, key: { ...KEY, questionIndex: 7 } }] };
     expect(parseWork(throughJson(more))).toEqual({ kind: "symbols", requests: [REQUEST] });
     expect(parseWork(throughJson(CONVERSATION))).toEqual(CONVERSATION);
+    const thinking: SymbolRequest = { ...REQUEST, think: { tokens: 512 }, trace: 8, repeat: 2 };
+    expect(parseWork(throughJson({ kind: "symbols", requests: [thinking] }))).toEqual({
+      kind: "symbols",
+      requests: [thinking],
+    });
   });
 
   it("is refused in any other shape, and nothing of it is run", async () => {
@@ -53,9 +58,10 @@ describe("a result in a queue", () => {
       [A, { status: "known", logprob: logprob(-0.1234567890123456) }],
       [B, { status: "known", logprob: logprob(Number.NEGATIVE_INFINITY) }],
     ] as const);
+    const thoughts = { text: "A?", tokens: 2, end: "closed", trace: [{ tokens: 2, scores }] } as const;
     const replies = [
-      { index: 1, reply: { status: "scored", scores, extraction: "full", ...meter } },
-      { index: 0, reply: { status: "failed", failure: "refused", detail: "no", ...meter } },
+      { index: 1, reply: { status: "scored", scores, extraction: "full", ...meter, completionTokens: 3, thoughts } },
+      { index: 0, reply: { status: "failed", failure: "thought_too_long", detail: "no", ...meter } },
     ] as const;
     expect(parseResult(throughJson(encodeResult({ kind: "symbols", replies })), SYMBOLS)).toEqual({
       kind: "symbols",

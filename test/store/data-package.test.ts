@@ -45,7 +45,7 @@ describe("writeDataPackage", () => {
     expect(resources[0]?.schema).toMatchObject({
       fields: expect.arrayContaining([correct]),
       missingValues: [""],
-      primaryKey: ["run_id", "task", "difficulty", "ablation", "example_id", "permutation_index"],
+      primaryKey: ["run_id", "task", "difficulty", "ablation", "example_id", "permutation_index", "repeat"],
     });
   });
 

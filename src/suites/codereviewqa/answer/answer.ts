@@ -1,4 +1,6 @@
 import { type ChoiceSymbol, type Logprob, type OptionIndex, SYMBOLS } from "../../../base/symbol.js";
+import { THOUGHT_ENDS } from "../../../model/requests.js";
+import { optionCountOfOrder, permutationCount } from "../../../question/permutations.js";
 import {
   COUNT,
   type FieldType,
@@ -8,6 +10,7 @@ import {
   NUMBER,
   nullable,
   oneOf,
+  optional,
   plainType,
   SIZE,
   TEXT,
@@ -37,16 +40,23 @@ export const ORDER_FIELDS = {
 };
 
 /** Fields of the place of an answer. */
-const PLACE_FIELDS = {
+export const PLACE_FIELDS = {
   /** Position of the question in the run, from 0. */
   questionIndex: field(COUNT),
   ...ORDER_FIELDS,
+  /** Absent where each order is asked once. */
+  repeat: field(optional(COUNT), {
+    column: "Position among the times that the order was asked (--repeats), from 0.",
+    cell: (repeat) => repeat ?? 0,
+    behind: "prompt_sha256",
+  }),
 };
 
 /** Place of an answer: a question, and an order of its options. */
 export type AnswerPlace = RecordOf<typeof PLACE_FIELDS>;
 
-const WHY_NOT = "Why: context_overflow, refused, bad_response or unavailable; for undecided: tie or unknown_symbol.";
+const WHY_NOT =
+  "Why: context_overflow, refused, bad_response, unavailable or thought_too_long; for undecided: tie or unknown_symbol.";
 
 /** Result of asking: an option, or why there is none. Missing is never a letter and never a number. */
 const OUTCOME = variants(
@@ -132,6 +142,19 @@ const ANSWER_FIELDS = {
   cachedTokens: field(nullable(COUNT), "Of these, reused from the cache. Depends on what was asked before."),
   durationMs: field(MILLISECONDS, "Milliseconds from request to reply."),
   promptSha256: field(TEXT, "SHA-256 of the prompt's text (UTF-8)."),
+  thinkingTokens: field(
+    optional(nullable(COUNT)),
+    "Tokens of the thoughts before the answer; empty without thoughts, or where they are not told.",
+  ),
+  thinkingEnd: field(
+    optional(oneOf(THOUGHT_ENDS)),
+    "End of the thoughts: closed (by the model), forced (closed for it, the budget being spent) or hidden; empty without.",
+  ),
+  /** Absent: the one of the answer. */
+  completionTokens: field(
+    optional(nullable(COUNT)),
+    "Tokens generated, thoughts included; empty without thoughts, where it is the one of the answer, and where it is not told.",
+  ),
 };
 
 /** Name of the column of a symbol's log probability. */
@@ -162,10 +185,25 @@ export const ANSWER_JOURNAL: FolderCodec<Answer> = {
   version1: "record",
   encode: ANSWER_TABLE.encode,
   decode: ANSWER_TABLE.decode,
-  placeOf: ({ questionIndex, permutationIndex }) => ({ item: questionIndex, place: permutationIndex }),
+  placeOf,
   isFailed: ({ outcome }) => outcome.status === "failed",
-  glance: glanceBy("question_index", "permutation_index"),
+  glance: (line) => (line.includes(REPEAT) ? null : GLANCE(line)),
 };
+
+const GLANCE = glanceBy("question_index", "permutation_index");
+/** Key in the lines of orders that are asked several times: their place takes more than a glance. */
+const REPEAT = '"repeat":';
+
+/** Place of what is asked in the run: all orders of a question, then all once more. */
+export function placeOf({
+  questionIndex,
+  permutationIndex,
+  permutation,
+  repeat = 0,
+}: Pick<AnswerPlace, "questionIndex" | "permutationIndex" | "permutation" | "repeat">) {
+  const before = repeat === 0 ? 0 : repeat * permutationCount(optionCountOfOrder(permutation));
+  return { item: questionIndex, place: before + permutationIndex };
+}
 
 /** Tests if a question can no longer be invariant-correct: a wrong, undecided or failed order. */
 export function isMiss({ outcome }: Pick<Answer, "outcome">): boolean {

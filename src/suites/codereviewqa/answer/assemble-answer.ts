@@ -24,7 +24,8 @@ export function chooseAnswer(reply: SymbolReply, shown: ShownOptions): AnswerOut
   }
 }
 
-function chooseByScore(scores: ReadonlyMap<ChoiceSymbol, SymbolScore>, shown: ShownOptions): AnswerOutcome {
+/** See {@link chooseAnswer}. */
+export function chooseByScore(scores: ReadonlyMap<ChoiceSymbol, SymbolScore>, shown: ShownOptions): AnswerOutcome {
   const known = shown.symbols
     .flatMap((symbol) => {
       const score = scores.get(symbol);
@@ -81,12 +82,18 @@ export function assembleAnswer(
     cachedTokens: reply.cachedTokens,
     durationMs: reply.durationMs,
     promptSha256,
+    ...(reply.thoughts && { thinkingTokens: reply.thoughts.tokens, thinkingEnd: reply.thoughts.end }),
+    ...(reply.completionTokens !== undefined && { completionTokens: reply.completionTokens }),
     // Last: an object that begins as a copy takes many times as long to make.
     ...place,
   };
 }
 
-function logprobsOf(reply: SymbolReply & { status: "scored" }, { symbols }: ShownOptions): Answer["logprobs"] {
+/** Log probability of each symbol shown; `null` where unknown. */
+export function logprobsOf(
+  reply: Pick<SymbolReply & { status: "scored" }, "scores">,
+  { symbols }: ShownOptions,
+): Answer["logprobs"] {
   return symbols.map((symbol) => {
     const score = reply.scores.get(symbol);
     return { symbol, logprob: score?.status === "known" ? score.logprob : null };

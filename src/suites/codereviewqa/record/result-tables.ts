@@ -1,4 +1,5 @@
 import { SYMBOLS, USUAL_OPTIONS } from "../../../base/symbol.js";
+import type { RunRecord } from "../../../run/run-record.js";
 import { TEXT } from "../../../store/field-type.js";
 import { field, fieldColumns } from "../../../store/record-fields.js";
 import { type Column, columnsAbout, columnsOf, type Table } from "../../../store/table.js";
@@ -6,6 +7,7 @@ import { ANSWER_TABLE, type Answer, logprobColumn } from "../answer/answer.js";
 import { EXAMPLE_FIELDS, FORM_FIELDS } from "../answer/question-fields.js";
 import type { QuestionScore } from "../metric/question-score.js";
 import type { SummaryRow } from "../metric/summary-row.js";
+import { answerCost } from "./tally.js";
 
 /** The run that a row belongs to, and the model it asked: the columns that open every row. */
 export interface RowOwner {
@@ -39,17 +41,25 @@ const QUESTION_COLUMNS = fieldColumns({ ...FORM_FIELDS, ...EXAMPLE_FIELDS });
 /**
  * The answers of a run; one with a question of more than four options has a column for the log probability of each.
  * @param options the most that a question of the run has
+ * @param price of the model, from which the cost of an answer is computed; `null`: not known
  */
-export function answersTable(options: number): Table<RunRow<Answer>> {
+export function answersTable(options: number, price: RunRecord["price"] = null): Table<RunRow<Answer>> {
   const surplus = new Set(SYMBOLS.slice(Math.max(options, USUAL_OPTIONS)).map(logprobColumn));
   return {
     file: "answers.csv",
     title: "One row an answer: one question under one order of its options.",
-    primaryKey: ["run_id", "task", "difficulty", "ablation", "example_id", "permutation_index"],
-    columns: runColumns(
-      "run",
-      ANSWER_TABLE.columns().filter(({ name }) => !surplus.has(name)),
-    ),
+    primaryKey: ["run_id", "task", "difficulty", "ablation", "example_id", "permutation_index", "repeat"],
+    columns: runColumns("run", [
+      ...ANSWER_TABLE.columns().filter(({ name }) => !surplus.has(name)),
+      ...columnsOf<Answer>([
+        [
+          "cost",
+          "number",
+          "Cost of the answer in the price's currency, without discounts for cached tokens; empty where price or tokens are not known.",
+          (answer) => answerCost(answer, price),
+        ],
+      ]),
+    ]),
   };
 }
 

@@ -1,5 +1,5 @@
 import { ownText } from "../../../base/text.js";
-import { costOf } from "../../../model/prices.js";
+import { costOf, knownCost, type Price } from "../../../model/prices.js";
 import type { Answer } from "../answer/answer.js";
 import { type Generation, generationStatus } from "../answer/generation.js";
 import type { RunFile } from "./run-file.js";
@@ -15,11 +15,16 @@ export class Tally {
   readonly #generationFailures = new Map<string, number>();
   readonly #tokens: TokenSums = { prompt: null, cached: null, completion: null };
   #longestUnfit: number | null = null;
-  /** Generations whose tokens the engine did not tell. */
+  /** Replies whose generated tokens the engine did not tell. */
   #unmeasured = 0;
+  /** Answers of one token. */
+  #symbols = 0;
 
-  addAnswer({ outcome, promptTokens, cachedTokens }: Answer): void {
+  addAnswer({ outcome, promptTokens, cachedTokens, completionTokens }: Answer): void {
     this.#answers[outcome.status]++;
+    if (completionTokens === null) this.#unmeasured++;
+    else if (completionTokens !== undefined) this.#addTokens("completion", completionTokens);
+    else if (outcome.status !== "failed") this.#symbols++;
     if (outcome.status === "failed") this.#addFailure(this.#answerFailures, outcome.failure, promptTokens);
     this.#addTokens("prompt", promptTokens);
     this.#addTokens("cached", cachedTokens);
@@ -64,10 +69,20 @@ export class Tally {
   cost(price: RunFile["price"]): number | null {
     const { prompt, completion } = this.#tokens;
     if (price === null || prompt === null || this.#unmeasured > 0) return null;
-    const { currency, input: inputPerMillion, output: outputPerMillion, as_of: asOf } = price;
-    const written = this.#answers.chosen + this.#answers.undecided + (completion ?? 0);
-    return costOf({ currency, inputPerMillion, outputPerMillion, asOf }, prompt, written);
+    return costOf(priceOf(price), prompt, this.#symbols + (completion ?? 0));
   }
+}
+
+/** Cost of one answer, which is one token where nothing else is told; `null`: not known. */
+export function answerCost(
+  { outcome, promptTokens, completionTokens = outcome.status === "failed" ? 0 : 1 }: Answer,
+  price: RunFile["price"],
+): number | null {
+  return knownCost(price === null ? null : priceOf(price), promptTokens, completionTokens);
+}
+
+function priceOf({ currency, input, output, as_of: asOf }: NonNullable<RunFile["price"]>): Price {
+  return { currency, inputPerMillion: input, outputPerMillion: output, asOf };
 }
 
 function countOne(counts: Map<string, number>, name: string): void {

@@ -44,7 +44,7 @@ export async function scoreSuite(stored: StoredRun<RunFile>, write: WriteTable):
   const owner = { runId: run.run_id, model: modelName(run.model) };
   const tally = new Tally();
   const questions: JudgedQuestion[] = [];
-  const answers = answersTable(mostOptions(run));
+  const answers = answersTable(mostOptions(run), run.price);
   await write(answers, answerRows(stored, owner, tally, questions));
   await write(
     QUESTIONS,

@@ -15,7 +15,8 @@ describe("the tables", () => {
     expect(names(ANSWERS)).toBe(
       "run_id,model,task,difficulty,ablation,example_id,language,change_type,permutation_index,permutation,correct_symbol," +
         "chosen_symbol,chosen_option,correct,logprob_a,logprob_b,logprob_c,logprob_d,symbol_mass,margin,status," +
-        "failure,extraction,prompt_tokens,cached_tokens,duration_ms,prompt_sha256",
+        "failure,extraction,prompt_tokens,cached_tokens,duration_ms,prompt_sha256,repeat,thinking_tokens," +
+        "thinking_end,completion_tokens,cost",
     );
     expect(names(QUESTIONS)).toBe(
       "run_id,model,task,difficulty,ablation,example_id,language,change_type,permutations,answered,correct_permutations," +
@@ -105,6 +106,11 @@ describe("ANSWERS", () => {
       cached_tokens: 90,
       duration_ms: 1.5,
       prompt_sha256: "feed",
+      repeat: 0,
+      thinking_tokens: null,
+      thinking_end: null,
+      completion_tokens: null,
+      cost: null,
     });
   });
 

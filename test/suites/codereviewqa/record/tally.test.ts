@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Tally } from "../../../../src/suites/codereviewqa/record/tally.js";
+import { answerCost, Tally } from "../../../../src/suites/codereviewqa/record/tally.js";
 import { makeAnswer, TIE, UNAVAILABLE } from "../../../fixtures/answer.js";
 import { FAILED, makeGeneration, text } from "../../../fixtures/generation.js";
 
@@ -37,6 +37,21 @@ describe("Tally", () => {
     // 150 + 10 × (1 + 7)
     expect(tally.cost(PRICE)).toBeCloseTo(230, 9);
     expect(tally.cost(null)).toBeNull();
+  });
+
+  it("prices what was thought in place of the one token, also where it came to nothing, and each answer alone", () => {
+    const tally = new Tally();
+    const thought = makeAnswer({ promptTokens: 50, completionTokens: 41 });
+    const tooLong = { status: "failed" as const, failure: "thought_too_long", detail: "no letter" };
+    const lost = makeAnswer({ promptTokens: 50, completionTokens: 30, outcome: tooLong });
+    for (const answer of [thought, lost, makeAnswer({ promptTokens: 50 })]) tally.addAnswer(answer);
+    expect(tally.totals().tokens.completion).toBe(71);
+    // 3 × 50 + 10 × (41 + 30 + 1)
+    expect(tally.cost(PRICE)).toBeCloseTo(870, 9);
+    // 50 + 10 × 41, 50 + 10 × 30
+    expect([thought, lost].map((answer) => answerCost(answer, PRICE))).toEqual([460, 350]);
+    tally.addAnswer(makeAnswer({ completionTokens: null }));
+    expect(tally.cost(PRICE)).toBeNull();
   });
 
   it("knows no cost where a generation's tokens are not told", () => {
