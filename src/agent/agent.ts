@@ -1,3 +1,4 @@
+import type { Cage } from "../workspace/cage.js";
 import type { Workspace } from "../workspace/workspace.js";
 import type { Tool } from "./tool.js";
 
@@ -45,6 +46,8 @@ export interface AttemptLimits {
 export interface Attempt {
   readonly key: AttemptKey;
   readonly workspace: Workspace;
+  /** For an agent that runs commands: where they run. */
+  readonly cage: Cage;
   /** For a model with tools. */
   readonly system: string;
   readonly user: string;

@@ -22,7 +22,6 @@ const PLACES = {
 
 interface CommandAgentOptions {
   readonly command: string;
-  readonly cage: Cage;
   /** Names of variables of this process that it may have, such as of a key. */
   readonly environment: readonly string[];
   readonly network: boolean;
@@ -77,10 +76,10 @@ function namedVariables(names: readonly string[]): Record<string, string> {
 }
 
 async function runAgent(
-  { key, workspace, instruction, outputFolder, limits, note, at, signal }: Attempt,
+  { key, workspace, cage, instruction, outputFolder, limits, note, at, signal }: Attempt,
   line: string,
   variables: Readonly<Record<string, string>>,
-  { cage, network }: CommandAgentOptions,
+  { network }: CommandAgentOptions,
 ): Promise<AttemptResult> {
   const home = join(outputFolder, "home");
   const promptFile = join(outputFolder, "prompt.txt");

@@ -30,6 +30,8 @@ export type OwnValues = Readonly<Record<string, unknown>>;
 export interface BenchAdapter<Task extends BenchTask = BenchTask> {
   readonly name: string;
   readonly title: string;
+  /** Image of a container for tasks that name none of their own; absent: this machine's system. */
+  readonly image?: string;
   /** Conditions that there are, those of a run that names none first. */
   readonly conditions: readonly { readonly name: string; readonly isDefault: boolean }[];
   /** Options besides those of all such suites. */

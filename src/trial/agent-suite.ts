@@ -110,6 +110,7 @@ function trialFacts(run: TrialRun): Readonly<Record<string, string | number | bo
     conditions: run.conditions.join(","),
     "runtime sha256": run.runtime_sha256,
     "sandbox kind": run.sandbox.kind,
+    ...(run.sandbox.image_id !== undefined && { "sandbox image": run.sandbox.image_id }),
     ...Object.fromEntries(Object.entries(run.tool_versions).map(([name, version]) => [`tool ${name}`, version])),
     ...Object.fromEntries(facts),
   };

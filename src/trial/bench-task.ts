@@ -13,6 +13,8 @@ export interface BenchTask {
   /** The only conditions that it is tried under; absent: all. */
   readonly conditions?: readonly string[];
   readonly source: TreeSource;
+  /** Image of a container in which its agent works and its tests run; absent: that of its suite, or this machine's system. */
+  readonly image?: string;
   /** Hash of everything that belongs to it, hidden things included. */
   readonly sha256: string;
 }

@@ -4,13 +4,13 @@ import type { Shard } from "../base/shard.js";
 import type { OptionTable } from "../console/option.js";
 import { recordedParameters } from "../console/recorded-options.js";
 import type { SuitePlan } from "../run/suite.js";
-import { openCage } from "../workspace/cage.js";
 import type { BenchAdapter } from "./adapter.js";
 import type { BenchTask, Runtime } from "./bench-task.js";
 import { mainAgent, withControls } from "./make/choose-agent.js";
 import { requireNamedCode } from "./named-code.js";
 import { selectConditions, selectTasks } from "./select-tasks.js";
 import type { TrialPlan } from "./suite-part.js";
+import { TaskCages } from "./task-cages.js";
 import { COMMAND_LIMIT_SECONDS } from "./trial-options.js";
 import { isTried, type TrialRequest, type TrialRun } from "./trial-run.js";
 
@@ -41,20 +41,27 @@ export async function planTrials<Task extends BenchTask>(
   const tasks = selectTasks({ ...data, tasks: tried }, values);
   const shard = requireEnough(request.shard ?? undefined, tasks.length);
   const runtime = await adapter.runtime({ ...values });
-  const cage = await openCage({ sandbox: values.sandbox, image: values.image, hidden: data.hidden });
+  const { sandbox, image } = values;
+  const { common: cage } = await TaskCages.open(adapter, { sandbox, image, hidden: data.hidden });
   requireNamedCode(request, cage);
   const { agent, needs } = await mainAgent(request, cage, null);
   const agents = withControls(agent, values.controls);
   const own = {
     kind: "suite",
     data: { source: data.source, sha256: data.sha256 },
-    tasks: await Promise.all(tasks.map((task) => taskRecord(adapter, task))),
+    tasks: await Promise.all(tasks.map((task) => taskRecord(adapter, task, image))),
     conditions: asked.filter((condition) => tasks.some((task) => isTried(task, condition))),
     agents: agents.map(({ name, identity }) => ({ name, is_control: name !== agent.name, identity: { ...identity } })),
     trials_per_task: values.trials,
     runtime_sha256: runtime.sha256,
     tool_versions: runtime.versions,
-    sandbox: { kind: cage.kind, version: cage.version, reason: cage.reason, image: cage.image },
+    sandbox: {
+      kind: cage.kind,
+      version: cage.version,
+      reason: cage.reason,
+      image: cage.image?.name ?? null,
+      ...(cage.image && { image_id: cage.image.id }),
+    },
     hidden_tests_exposed: cage.kind === "none" && agent.runsCode,
   } as const;
   return {
@@ -84,8 +91,15 @@ function requireEnough(shard: Shard | undefined, tasks: number): Shard | undefin
 async function taskRecord<Task extends BenchTask>(
   adapter: BenchAdapter<Task>,
   task: Task,
+  named: string | null,
 ): Promise<TrialRun["tasks"][number]> {
-  const { id, group, conditions } = task;
+  const { id, group, conditions, image } = task;
   const hasGold = (await adapter.gold(task)) !== null;
-  return { id, group, ...(conditions && { conditions: [...conditions] }), ...(!hasGold && { has_gold: false }) };
+  return {
+    id,
+    group,
+    ...(conditions && { conditions: [...conditions] }),
+    ...(!hasGold && { has_gold: false }),
+    ...(image !== undefined && named === null && { image }),
+  };
 }

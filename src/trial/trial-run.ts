@@ -21,6 +21,8 @@ export const trialRunSchema = runRecordSchema.extend({
       conditions: z.array(z.string()).optional(),
       /** True if there is a right solution, which the control `gold` applies; absent: there is. */
       has_gold: z.boolean().optional(),
+      /** Image of its own, in which it was tried; absent: that of the run. */
+      image: z.string().optional(),
     }),
   ),
   conditions: z.array(z.string()),
@@ -34,6 +36,8 @@ export const trialRunSchema = runRecordSchema.extend({
     version: z.string().nullable(),
     reason: z.string().nullable(),
     image: z.string().nullable().optional(),
+    /** Id of that image; absent: there was none. */
+    image_id: z.string().optional(),
   }),
   /** True if an agent ran code that nothing kept from the hidden tests. */
   hidden_tests_exposed: z.boolean(),

@@ -1,6 +1,7 @@
 import { ProbeError } from "../base/errors.js";
+import { shorten } from "../base/text.js";
 import { findBubblewrap, inBubblewrap } from "./bubblewrap.js";
-import { findContainers, runInContainer } from "./containers.js";
+import { findContainers, IMAGE_NAME, runInContainer } from "./containers.js";
 import { watchLimits } from "./limits.js";
 import { type Command, type CommandResult, type Permissions, runCommand } from "./run-command.js";
 
@@ -18,13 +19,15 @@ export interface Cage {
   readonly reason: string | null;
   /** Such as `bubblewrap 0.8.0`; `null` without. */
   readonly version: string | null;
-  /** Image of a container, as it was named; `null`: none was. */
-  readonly image: string | null;
+  /** Image of a container, as it was named, and its id, which tells what is in it; `null`: none was named. */
+  readonly image: { readonly name: string; readonly id: string } | null;
+  /** Key of results that may differ elsewhere: the kind, and the image's id. */
+  readonly setting: string;
   /** Runs a command to its end, its limit or the signal; whatever it has started ends with it. */
   run(command: Command, permissions: Permissions, signal: AbortSignal): Promise<CommandResult>;
 }
 
-interface CageOptions {
+export interface CageOptions {
   readonly sandbox: Sandbox;
   /** Folders that no command may see: data with hidden tests, the run. */
   readonly hidden: readonly string[];
@@ -37,8 +40,7 @@ interface CageOptions {
  * @throws ProbeError `bad_input` when one is asked for by name, or by an image, and does not work
  */
 export async function openCage({ sandbox, hidden, image = null }: CageOptions): Promise<Cage> {
-  if (image !== null && (sandbox === "none" || sandbox === "bwrap"))
-    throw new ProbeError("bad_input", `Expected --sandbox podman or docker beside --image, found ${sandbox}.`);
+  if (image !== null) requireImage(image, sandbox);
   if (sandbox === "none") return uncaged(null);
   const engines = sandbox === "auto" ? ENGINES.filter((each) => image === null || each !== "bwrap") : [sandbox];
   const reasons: string[] = [];
@@ -56,6 +58,14 @@ export async function openCage({ sandbox, hidden, image = null }: CageOptions): 
   );
 }
 
+/** @throws ProbeError `bad_input` for what is no image, and beside a sandbox that has none */
+function requireImage(image: string, sandbox: Sandbox): void {
+  if (!IMAGE_NAME.test(image))
+    throw new ProbeError("bad_input", `Expected an image such as localhost/mine:1, found "${shorten(image, 100)}".`);
+  if (sandbox === "none" || sandbox === "bwrap")
+    throw new ProbeError("bad_input", `Expected --sandbox podman or docker for the image ${image}, found ${sandbox}.`);
+}
+
 /** A text: reason why there is none. */
 async function bubblewrapCage(hidden: readonly string[]): Promise<Cage | string> {
   const found = await findBubblewrap();
@@ -63,7 +73,7 @@ async function bubblewrapCage(hidden: readonly string[]): Promise<Cage | string>
   const run = limited((command, permissions, signal) =>
     runCommand(inBubblewrap(command, permissions, found, hidden), signal),
   );
-  return { kind: "bwrap", reason: null, version: found.version, image: null, run };
+  return { kind: "bwrap", setting: "bwrap", reason: null, version: found.version, image: null, run };
 }
 
 async function containerCage(
@@ -74,12 +84,13 @@ async function containerCage(
   const found = await findContainers(kind, image);
   if ("reason" in found) return found.reason;
   const run = limited((command, permissions, signal) => runInContainer(command, permissions, found, hidden, signal));
-  return { kind, reason: null, version: found.version, image, run };
+  const setting = found.image === null ? kind : `${kind} ${found.image.id}`;
+  return { kind, setting, reason: null, version: found.version, image: found.image, run };
 }
 
 function uncaged(reason: string | null): Cage {
   const run = limited((command, _, signal) => runCommand(command, signal));
-  return { kind: "none", reason, version: null, image: null, run };
+  return { kind: "none", setting: "none", reason, version: null, image: null, run };
 }
 
 /** Runs commands as long as they take no more than they may. */

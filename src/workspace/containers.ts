@@ -17,8 +17,8 @@ export interface ContainerEngine {
   readonly argv: readonly [string, ...string[]];
   readonly kind: "podman" | "docker";
   readonly version: string;
-  /** An image of the user's; `null`: an empty one, on which the machine's system is shown. */
-  readonly image: string | null;
+  /** An image that was named, and its id; `null`: an empty one, on which the machine's system is shown. */
+  readonly image: { readonly name: string; readonly id: string } | null;
 }
 
 /** The image without files: the system that it shows is mounted, read-only. */
@@ -40,13 +40,31 @@ export async function findContainers(
   const version = `${kind} ${/\d+(?:\.\d+)+/.exec(told.output)?.[0] ?? ""}`.trim();
   let reason = "";
   for (const flags of kind === "podman" ? [[], PLAIN] : [[]]) {
-    const engine: ContainerEngine = { argv: [program, ...flags], kind, version, image };
-    const why = image === null ? await makeEmptyImage(engine) : null;
+    const argv = [program, ...flags] as const;
+    const found = image === null ? null : await imageNamed(argv, image);
+    if (found !== null && "reason" in found) return { reason: `${kind}: ${found.reason}` };
+    const engine: ContainerEngine = { argv, kind, version, image: found };
+    const why = found === null ? await makeEmptyImage(engine) : null;
     const tried = why ?? (await faultOf(engine));
     if (tried === null) return engine;
     reason = tried;
   }
   return { reason: `a ${kind} that this system does not let work (${shorten(reason, 300)})` };
+}
+
+/** A name of an image as engines write it, or an id: nothing that could be a flag, or a place to load one from. */
+export const IMAGE_NAME =
+  /^(?:[A-Za-z0-9][A-Za-z0-9.-]*(?::\d+)?\/)?[a-z0-9][a-z0-9._-]*(?:\/[a-z0-9][a-z0-9._-]*)*(?::\w[\w.-]*)?(?:@sha256:[0-9a-f]{64})?$/;
+
+/** The image that a name has on this machine now. */
+async function imageNamed(
+  [program, ...flags]: ContainerEngine["argv"],
+  name: string,
+): Promise<{ readonly name: string; readonly id: string } | { readonly reason: string }> {
+  const { code, output } = await ask([program, ...flags, "image", "inspect", "--format", "{{.Id}}", name]);
+  const id = /^(?:sha256:)?([0-9a-f]{64})$/m.exec(output)?.[1];
+  if (code === 0 && id !== undefined) return { name, id };
+  return { reason: shorten(output.trim(), 200) };
 }
 
 function ask(argv: readonly [string, ...string[]]): Promise<CommandResult> {
@@ -57,13 +75,13 @@ function ask(argv: readonly [string, ...string[]]): Promise<CommandResult> {
 async function faultOf(engine: ContainerEngine): Promise<string | null> {
   const system = engine.image === null ? systemMounts() : [];
   const [program, ...rest] = engine.argv;
-  const line = [...held(engine), "--network", "none", ...system, imageOf(engine), "/bin/sh", "-c", "exit 0"];
+  const line = [...held(engine), "--network", "none", ...system, imageOf(engine), "-c", "exit 0"];
   const { code, end, output } = await ask([program, ...rest, "run", "--rm", ...line]);
   return code === 0 ? null : output.trim() || end;
 }
 
 function imageOf({ image }: ContainerEngine): string {
-  return image ?? EMPTY_IMAGE;
+  return image?.id ?? EMPTY_IMAGE;
 }
 
 /** Makes the image once a machine: links of the root, such as of /bin, and folders for what is mounted. */
@@ -90,11 +108,15 @@ function isLink(path: string): boolean {
   return lstatSync(path).isSymbolicLink();
 }
 
-/** Flags of every container: no rights, nothing written but where it may, limits that the kernel holds. */
+/**
+ * Flags of every container: no rights, nothing written but where it may, limits that the kernel holds; its user and its
+ * first program are ours, whatever an image says.
+ */
 function held({ kind }: ContainerEngine): string[] {
   const { n, u, f, c } = PROCESS_LIMITS;
   return [
     "--read-only --cap-drop ALL --security-opt no-new-privileges --log-driver none --ipc private".split(" "),
+    "--pull never --no-healthcheck --entrypoint /bin/sh".split(" "),
     ["--pids-limit", String(LIMITS.processes), "--memory", String(LIMITS.memory)],
     [
       "--ulimit",
@@ -106,8 +128,10 @@ function held({ kind }: ContainerEngine): string[] {
       "--ulimit",
       `core=${c}:${c}`,
     ],
-    // Podman's root is the user; docker's would be the machine's.
-    kind === "docker" ? ["--user", `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`] : ["--pull", "never"],
+    // Podman's root is the user; docker's would be the machine's. Volumes of an image would be writable, without a limit.
+    kind === "docker"
+      ? ["--user", `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`]
+      : ["--user", "0:0", "--image-volume", "ignore"],
   ].flat();
 }
 
@@ -142,13 +166,13 @@ export async function runInContainer(
   const { env, argv, input, ...rest } = command;
   try {
     const variables = join(folder, "variables");
-    await writeFile(variables, scriptOf(env), { mode: 0o600 });
+    await writeFile(variables, scriptOf(env, engine), { mode: 0o600 });
     await chmod(variables, 0o400);
     const started = join(folder, "started");
     await writeFile(started, "");
     await chmod(started, 0o666);
     const untouched = (await stat(started, { bigint: true })).ctimeNs;
-    const inside = ["/bin/sh", "-c", `echo >${STARTED}; . ${VARIABLES}; exec "$@"`, "sh", ...argv];
+    const inside = ["-c", `echo >${STARTED}; . ${VARIABLES}; exec "$@"`, "sh", ...argv];
     const own = [...mount(variables, VARIABLES, "ro"), ...mount(started, STARTED, "rw")];
     const flags = [...held(engine), ...mountsOf(permissions, engine, hidden), ...own];
     const place = ["--workdir", realPath(command.cwd), ...(permissions.network ? [] : ["--network", "none"])];
@@ -179,9 +203,11 @@ const STARTED = "/.probe-started";
 /** Where a container finds its variables: a command line can be read by every user. */
 const VARIABLES = "/.probe-variables";
 
-function scriptOf(env: Command["env"]): string {
+function scriptOf(env: Command["env"], { image }: ContainerEngine): string {
   const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-  const lines = Object.entries(settable(env)).map(([name, value]) => `export ${name}=${quoted(value)}\n`);
+  // Programs of an image come before those that are shown in it.
+  const first = (name: string) => (image !== null && name === "PATH" ? '"$' + '{PATH:+$PATH:}"' : "");
+  const lines = Object.entries(settable(env)).map(([name, value]) => `export ${name}=${first(name)}${quoted(value)}\n`);
   return `unset HOSTNAME container TERM\n${lines.join("")}`;
 }
 

@@ -4,6 +4,7 @@ import type { Attempt } from "../../src/agent/agent.js";
 import { MOST_RESULT, runLoop } from "../../src/agent/agent-loop.js";
 import { defineTool, finishTool } from "../../src/agent/tool.js";
 import type { ConversationReply, ConversationRequest, Said } from "../../src/model/conversation.js";
+import type { Cage } from "../../src/workspace/cage.js";
 import type { Workspace } from "../../src/workspace/workspace.js";
 
 const PRICE = { currency: "USD", inputPerMillion: 1, outputPerMillion: 10, asOf: "2026-01-01" };
@@ -14,8 +15,9 @@ function attempt(limits: Partial<Attempt["limits"]> = {}): Attempt & { readonly 
   const notes: object[] = [];
   return {
     key: { taskId: "t", condition: "c", trial: 0, attempt: 0 },
-    // The loop does nothing with the tree itself.
+    // The loop does nothing with the tree itself, and runs no command.
     workspace: {} as Workspace,
+    cage: {} as Cage,
     system: "S",
     user: "U",
     instruction: "",

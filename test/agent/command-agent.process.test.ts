@@ -21,6 +21,7 @@ async function run(command: string, rest: { taskId?: string; environment?: strin
   const attempt: Attempt = {
     key: { taskId: rest.taskId ?? "t", condition: "c", trial: 0, attempt: 0 },
     workspace,
+    cage: await openCage({ sandbox: "none", hidden: [] }),
     system: "",
     user: "",
     tools: [],
@@ -32,9 +33,8 @@ async function run(command: string, rest: { taskId?: string; environment?: strin
     note: (entry) => notes.push(entry),
     signal: new AbortController().signal,
   };
-  const cage = await openCage({ sandbox: "none", hidden: [] });
   const { environment = [] } = rest;
-  const agent = commandAgent({ command, cage, environment, network: true });
+  const agent = commandAgent({ command, environment, network: true });
   return { result: await agent.run(attempt), output: notes[0]?.output ?? "", workspace };
 }
 
@@ -121,8 +121,8 @@ describe("a command as agent", () => {
       environment: ["TEST_AGENT_KEY"],
     });
     expect(output).toBe("***\n1\n0\n");
-    expect(() =>
-      commandAgent({ command: "true", cage: {} as never, environment: ["NO_SUCH_VARIABLE"], network: true }),
-    ).toThrow("Expected the variable NO_SUCH_VARIABLE of --agent-env to be set, found none.");
+    expect(() => commandAgent({ command: "true", environment: ["NO_SUCH_VARIABLE"], network: true })).toThrow(
+      "Expected the variable NO_SUCH_VARIABLE of --agent-env to be set, found none.",
+    );
   });
 });

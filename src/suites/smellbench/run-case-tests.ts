@@ -56,7 +56,7 @@ export async function runTests(
   if (first.passes !== true) return { ...first, putBack, line_up: null };
   const setting: LineUpSetting = {
     tests: await readTexts(submitted.tree, testFilesAmong(await filesOf(submitted.tree), smellCase.testsuites)),
-    reference: JSON.stringify(["smellbench", id, sha256, bench.cage.kind]),
+    reference: JSON.stringify(["smellbench", id, sha256, bench.cage.setting]),
     async run(code, files, writes) {
       const tested = code === "submitted" ? { kind: "folder" as const, path: submitted.tree } : clean;
       const { tree } = await Workspace.create(await bench.folder(), tested);

@@ -69,7 +69,7 @@ async function lineUpOf(task: AtlasTask, submitted: Workspace, bench: Bench): Pr
   const paths = (await filesOf(fresh)).filter((path) => named.has(path));
   const setting: LineUpSetting = {
     tests: await readTexts(fresh, paths),
-    reference: JSON.stringify(["swe-atlas", task.id, task.sha256, bench.cage.kind]),
+    reference: JSON.stringify(["swe-atlas", task.id, task.sha256, bench.cage.setting]),
     async run(code, files, writes) {
       const tree = await withTests(code);
       for (const { path, text } of files) await writeSealed({ root: tree, path }, text);
@@ -86,7 +86,7 @@ function lostReport({ report }: TestRun, { relevantTests }: AtlasTask, output: s
 
 /** Runs all tests on the unmodified code, once a session; what gave no report is run again for the next trial. */
 function runUnmodified(task: AtlasTask, bench: Bench): Promise<TestRun> {
-  const key = `${task.sha256} ${bench.cage.kind}`;
+  const key = `${task.sha256} ${bench.cage.setting}`;
   const known = unmodified.get(key);
   if (known !== undefined) return known;
   const run = freshTree(task, bench).then(({ tree }) => runAllTests(task, tree, bench));

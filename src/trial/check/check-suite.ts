@@ -3,13 +3,14 @@ import { join } from "node:path";
 import type { Block } from "../../report/block.js";
 import { notice, sentence, tableOf, textColumn } from "../../report/make-block.js";
 import { writeTable } from "../../store/csv.js";
-import { type Cage, openCage, type Sandbox } from "../../workspace/cage.js";
+import type { Cage, Sandbox } from "../../workspace/cage.js";
 import type { BenchAdapter, OwnValues } from "../adapter.js";
 import { type BenchRoom, openRoom } from "../bench-room.js";
 import type { BenchTask, Proof, Runtime } from "../bench-task.js";
 import { codeOf, requireSandbox, wordsOf } from "../named-code.js";
 import { VALIDITY, validityRows } from "../score/trial-tables.js";
 import { selectTasks } from "../select-tasks.js";
+import { TaskCages } from "../task-cages.js";
 import type { TaskCheck } from "../trial-records.js";
 import { checkTask } from "./check-task.js";
 import { MUTANTS, mutantRows, mutationDocument, strengthBlocks } from "./mutant-blocks.js";
@@ -55,18 +56,19 @@ export async function checkSuite<Task extends BenchTask>(
   const data = await adapter.load(request.data, request.workingDirectory, request.values);
   const tasks = selectTasks(data, { taskId: request.taskId, sample: null, seed: 0, limit: null });
   const runtime = await adapter.runtime(request.values);
-  const cage = await openCage({
+  const cages = await TaskCages.open(adapter, {
     sandbox: request.sandbox,
     image: request.image,
     hidden: [...data.hidden, request.workingDirectory],
   });
-  requireSandbox(wordsOf(codeOf({ data: request.data, repo: request.values["repo"] })), cage);
+  requireSandbox(wordsOf(codeOf({ data: request.data, repo: request.values["repo"] })), cages.common);
   const room = await openRoom(`check ${process.pid} ${adapter.name} ${data.source}`, request.say);
   const checked: CheckedTask[] = [];
   try {
     for (const task of tasks) {
+      const { cage, obstacle } = await cages.of(task);
       const bench = room.open(cage, new AbortController().signal);
-      const found = await checkTask(adapter, task, runtime, bench);
+      const found = await checkTask(adapter, task, runtime, bench, obstacle);
       const proofs = found.valid === true ? ((await adapter.proofs?.(task, bench)) ?? []) : [];
       await bench.close();
       request.say(`${checked.length + 1} of ${tasks.length}: ${task.id} ${WORDS.get(found.valid) ?? ""}`);

@@ -123,7 +123,7 @@ export async function knownStrength<Task extends BenchTask>(
 function strengthPath(suite: string, task: BenchTask, runtime: Runtime, cage: Bench["cage"]): string {
   return join(
     checksFolder(),
-    `mutants-${fingerprintOf([suite, task.id, task.sha256, runtime.sha256, cage.kind])}.json`,
+    `mutants-${fingerprintOf([suite, task.id, task.sha256, runtime.sha256, cage.setting])}.json`,
   );
 }
 

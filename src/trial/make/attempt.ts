@@ -102,6 +102,7 @@ class AttemptParts<Task extends BenchTask> {
       ...(await prepare(workspace, outputFolder)),
       key: this.#key(phase),
       workspace,
+      cage: bench.cage,
       gold: await adapter.gold(task),
       outputFolder,
       limits: limitsLeft(this.#place.limits, this.#spent),

@@ -48,7 +48,7 @@ async function namedAgent(values: TrialValues, cage: Cage): Promise<Agent | null
         `Expected bubblewrap for --agent-net off, found ${why}. Install it, or use --agent-net on.`,
       );
     }
-    return commandAgent({ command: agentCmd, cage, environment: values.agentEnv, network });
+    return commandAgent({ command: agentCmd, environment: values.agentEnv, network });
   }
   if (patches !== null) return patchesAgent(patches);
   if (agent === null) return null;

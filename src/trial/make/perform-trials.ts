@@ -8,12 +8,12 @@ import { shorten } from "../../base/text.js";
 import { workAtOnce } from "../../run/asking.js";
 import type { OpenJournal, Performance } from "../../run/suite.js";
 import { RESULTS_FOLDER } from "../../store/folder/work-folder.js";
-import { openCage } from "../../workspace/cage.js";
 import type { BenchAdapter } from "../adapter.js";
 import { type BenchRoom, openRoom } from "../bench-room.js";
 import type { BenchTask, Runtime } from "../bench-task.js";
 import { checkTask } from "../check/check-task.js";
 import { knownStrength } from "../check/test-mutants.js";
+import { TaskCages } from "../task-cages.js";
 import { artifactsOf } from "../trial-artifacts.js";
 import { COMMAND_LIMIT_SECONDS, type TrialValues } from "../trial-options.js";
 import { CHECKS, isLost, type PlacedCheck, TRIALS, type TrialRecord } from "../trial-records.js";
@@ -41,7 +41,7 @@ interface Work<Task extends BenchTask> {
 export async function performTrials<Task extends BenchTask>(work: Work<Task>): Promise<void> {
   const { session, request, hidden } = work;
   // Other runs too: right solutions are among their artifacts.
-  const cage = await openCage({
+  const cages = await TaskCages.open(work.adapter, {
     sandbox: request.values.sandbox,
     image: request.values.image,
     hidden: [
@@ -57,10 +57,10 @@ export async function performTrials<Task extends BenchTask>(work: Work<Task>): P
   const room = await openRoom(resolve(request.workingDirectory, session.folder), request.warn);
   const replies = await openReplyBook(session.folder, { fingerprint: session.fingerprint });
   try {
-    const valid = await checkAll(work, room, cage);
-    const { agent } = await mainAgent(request, cage, { model: session.model, replies });
+    const valid = await checkAll(work, room, cages);
+    const { agent } = await mainAgent(request, cages.common, { model: session.model, replies });
     await session.withJournal(TRIALS, (journal) =>
-      tryAll(work, { agent, room, cage, valid, journal, replies, gold: new GoldBook(work.adapter, work.tasks) }),
+      tryAll(work, { agent, room, cages, valid, journal, replies, gold: new GoldBook(work.adapter, work.tasks) }),
     );
   } catch (error) {
     // A check or trial that was under way did not take place: the run goes on with it.
@@ -75,12 +75,10 @@ function isAbort(error: unknown, signal: AbortSignal): boolean {
   return signal.aborted && (error === signal.reason || (error instanceof Error && error.name === "AbortError"));
 }
 
-type Cage = Awaited<ReturnType<typeof openCage>>;
-
 async function checkAll<Task extends BenchTask>(
   { adapter, session, tasks, arms, runtime }: Work<Task>,
   room: BenchRoom,
-  cage: Cage,
+  cages: TaskCages,
 ): Promise<ReadonlyMap<string, PlacedCheck>> {
   const found = new Map<string, PlacedCheck>();
   await session.withJournal(CHECKS, async (journal) => {
@@ -89,8 +87,9 @@ async function checkAll<Task extends BenchTask>(
       if (session.signal.aborted) return;
       const [known] = journal.isDone(item, 0) ? await journal.recordsOf(item) : [];
       if (known === undefined) {
+        const { cage, obstacle } = await cages.of(task);
         const bench = room.open(cage, session.signal);
-        const made = await checkTask(adapter, task, runtime, bench).finally(() => bench.close());
+        const made = await checkTask(adapter, task, runtime, bench, obstacle).finally(() => bench.close());
         const strength = await knownStrength(adapter, task, runtime, cage);
         const checked = { item, ...made, ...(strength && { strength }) };
         await journal.append(checked);
@@ -105,7 +104,7 @@ async function checkAll<Task extends BenchTask>(
 interface Trying<Task extends BenchTask> {
   readonly agent: Agent;
   readonly room: BenchRoom;
-  readonly cage: Cage;
+  readonly cages: TaskCages;
   readonly valid: ReadonlyMap<string, PlacedCheck>;
   readonly journal: OpenJournal<TrialRecord>;
   readonly replies: ReplyBook;
@@ -157,13 +156,14 @@ function allJobs<Task extends BenchTask>({ request, tasks, arms }: Work<Task>, a
 
 async function tryOne<Task extends BenchTask>(
   { adapter, request, session, arms, adviser }: Work<Task>,
-  { room, cage, valid, replies, gold }: Trying<Task>,
+  { room, cages, valid, replies, gold }: Trying<Task>,
   job: TrialJob<Task>,
 ): Promise<TrialRecord> {
   const check = valid.get(job.task.id);
   if (check?.valid === false && !request.values.includeInvalid)
     return { ...placeOf(job), ...NOT_MADE, status: "invalid_task", valid: false, detail: check.reason };
-  const obstacle = adapter.unreachable?.(job.task) ?? null;
+  const { cage, obstacle: missing } = await cages.of(job.task);
+  const obstacle = missing ?? adapter.unreachable?.(job.task) ?? null;
   if (obstacle !== null)
     return { ...placeOf(job), ...NOT_MADE, status: "unreachable", valid: check?.valid ?? null, detail: obstacle };
   const bench = room.open(cage, session.signal);

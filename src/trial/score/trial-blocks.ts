@@ -1,5 +1,6 @@
 import { goldAgent } from "../../agent/scripted-agents.js";
 import { groupBy } from "../../base/grouping.js";
+import { counted } from "../../base/text.js";
 import { modelName } from "../../model/model-name.js";
 import type { Block } from "../../report/block.js";
 import {
@@ -138,10 +139,13 @@ function ceilingBlocks({ tasks, agents }: TrialRun): Block[] {
   return [notice("warning", `${without} of ${tasks.length} tasks have no gold patch: ${whose}.`)];
 }
 
-function sandboxBlocks({ sandbox, hidden_tests_exposed, agents }: TrialRun): Block[] {
+function sandboxBlocks({ sandbox, hidden_tests_exposed, agents, tasks }: TrialRun): Block[] {
   if (sandbox.kind !== "none") {
     const image = sandbox.image == null ? "" : `, image ${sandbox.image}`;
-    return [notice("plain", `Sandbox: ${sandbox.version ?? sandbox.kind}${image}.`)];
+    const own = tasks.filter((task) => task.image !== undefined).length;
+    const others =
+      own === 0 ? "" : `; ${own} of ${counted(tasks.length, "tasks")} in a container of an image of their own`;
+    return [notice("plain", `Sandbox: ${sandbox.version ?? sandbox.kind}${image}${others}.`)];
   }
   const why = sandbox.reason === null ? "" : ` (${sandbox.reason})`;
   const exposed = hidden_tests_exposed

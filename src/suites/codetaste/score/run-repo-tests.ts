@@ -52,7 +52,7 @@ export async function lineUpOf(
   const paths = (await filesOf(submitted)).filter((path) => isTestPath(path) && !changed.has(path));
   const setting: LineUpSetting = {
     tests: await readTexts(submitted, paths),
-    reference: JSON.stringify(["codetaste", id, sha256, command, paths, bench.cage.kind]),
+    reference: JSON.stringify(["codetaste", id, sha256, command, paths, bench.cage.setting]),
     async run(code, files, writes) {
       const from = code === "submitted" ? ({ kind: "folder", path: submitted } as const) : source;
       const { tree } = await Workspace.create(join(await bench.folder(), "work"), from);

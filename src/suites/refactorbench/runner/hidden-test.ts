@@ -34,7 +34,7 @@ export async function runHiddenTest(hidden: HiddenTest, run: TestRun): Promise<T
   if (!first.passes) return first;
   const setting: LineUpSetting = {
     tests: [test],
-    reference: JSON.stringify(["refactorbench", original, sha256(test.text), run.bench.cage.kind]),
+    reference: JSON.stringify(["refactorbench", original, sha256(test.text), run.bench.cage.setting]),
     async run(code, [file], writes) {
       if (file === undefined) return;
       const root = await layOut(code === "submitted" ? tree : original, file, run);
